@@ -1,0 +1,37 @@
+// The whole program on one screen: lower, link, check. It reads no disk and prints nothing.
+import { rules } from '../rules/index.ts';
+import { frontendFor } from './frontends/index.ts';
+import { emptyUnit, type Unit } from './ir.ts';
+import { type LinkOptions, link } from './linker/link.ts';
+import type { Model } from './linker/model.ts';
+import type { Finding } from './rule.ts';
+
+/** One file at a time; `null` when no front end reads such files. */
+export async function lower(file: string, text: string): Promise<Unit | null> {
+  const entry = frontendFor(file);
+  if (!entry) return null;
+  const frontend = await entry.load();
+  try {
+    return frontend.lower(file, text);
+  } catch (error) {
+    // A front end must not throw; when one does, the run goes on and the file is listed.
+    const unit = emptyUnit(file, entry.language);
+    unit.problems.push({ message: `could not be read: ${(error as Error).message}`, partial: true });
+    return unit;
+  }
+}
+
+/** Findings of the rules that are on, or of those named. */
+export function check(model: Model, only?: string[]): Finding[] {
+  const chosen = rules.filter((rule) => (only ? only.includes(rule.id) : rule.severity !== 'off'));
+  return chosen.flatMap((rule) => rule.check(model)).sort(byPlace);
+}
+
+export function analyse(units: Unit[], options: LinkOptions = {}): { model: Model; findings: Finding[] } {
+  const model = link(units, options);
+  return { model, findings: check(model) };
+}
+
+function byPlace(a: Finding, b: Finding): number {
+  return a.file < b.file ? -1 : a.file > b.file ? 1 : a.at.start - b.at.start || (a.rule < b.rule ? -1 : 1);
+}

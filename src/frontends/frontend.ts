@@ -1,0 +1,16 @@
+// What a front end is, and which file belongs to which; it loads none of them until asked.
+import type { Language, Unit } from '../ir.ts';
+
+/** Reads one language. `lower` is synchronous and never throws on bad input: it reports problems in the unit. */
+export interface Frontend {
+  lower(file: string, text: string): Unit;
+}
+
+export interface FrontendEntry {
+  language: Language;
+  /** By base name or extension, case-insensitively. */
+  files: RegExp;
+  /** A file without any of these words cannot open, lock, write or set anything that matters; empty: parse always. */
+  needles: string[];
+  load(): Promise<Frontend>;
+}

@@ -1,0 +1,10 @@
+// One row for each front end: which files are its own and which words a file must have. Loads none of them.
+import type { FrontendEntry } from './frontend.ts';
+
+export const frontends: FrontendEntry[] = [];
+
+/** The front end that reads this file, by its base name. */
+export function frontendFor(file: string): FrontendEntry | undefined {
+  const base = file.slice(file.lastIndexOf('/') + 1);
+  return frontends.find((entry) => entry.files.test(base));
+}

@@ -1,0 +1,414 @@
+// The vocabulary: what one file does to transactions, as plain JSON. Not syntax, not frameworks, not analysis.
+
+/** Where, in UTF-16 code units of the unit's own file; `end` is one past the last. Keep it to the words to underline. */
+export interface Span {
+  start: number;
+  end: number;
+}
+
+/**
+ * A name is a namespace and a dotted path: `sql:public.transfer`, `python:shop.orders.place`, `ruby:Shop::Order#save`,
+ * `jvm:com.acme.OrderService.place` (Java and Kotlin share theirs).
+ * SQL names are folded and quoted as quote_ident() would: `sql:public."Order"`; an unqualified one has one part.
+ * `()` after a part means "what this routine returns, or an instance of this class": `python:shop.get_order().save`.
+ */
+export type Name = `${Namespace}:${string}`;
+export type Namespace = 'sql' | 'python' | 'ruby' | 'jvm';
+
+export type Language = 'sql' | 'python' | 'ruby' | 'java' | 'kotlin' | 'settings'; // manifests, configuration files, change logs: everything that is read as data
+
+/** A path is as sure as its weakest step. */
+export type Certainty = 'certain' | 'likely' | 'possible';
+
+/** What entering a scope does when a transaction is already open on that connection. */
+export type WhenNested =
+  | 'savepoint' // Django atomic(), Rails requires_new, Spring NESTED, pgx tx.Begin
+  | 'join' // Rails transaction, atomic(savepoint=False), Spring REQUIRED
+  | 'separate' // Spring REQUIRES_NEW: another connection
+  | 'refuse'; // atomic(durable=True)
+
+export type Verb = 'insert' | 'update' | 'delete' | 'merge' | 'truncate' | 'copy' | 'ddl';
+export type LockStrength = 'key share' | 'share' | 'no key update' | 'update';
+/** How many rows one statement touches. */
+export type Rows = 'none' | 'one' | 'many' | 'unknown';
+
+/** A step that only some versions of a package take: `{ package: 'gem:activerecord', range: '>=7.1' }`. */
+export interface Since {
+  package: string;
+  range: string;
+}
+
+interface Base {
+  at: Span;
+  /** The connection or database alias; nesting counts per connection. Absent: the default one. */
+  on?: string;
+  since?: Since;
+  /** Absent: certain. */
+  certainty?: Certainty;
+}
+
+// ---- flat control ----------------------------------------------------------------------------------------------
+
+export interface Begin extends Base {
+  kind: 'begin';
+}
+export interface Commit extends Base {
+  kind: 'commit';
+  /** AND CHAIN opens a new transaction at once. */
+  chain?: boolean;
+  /** PREPARE TRANSACTION: the transaction leaves this session and lives on. */
+  prepares?: boolean;
+}
+export interface Rollback extends Base {
+  kind: 'rollback';
+  chain?: boolean;
+}
+export interface Savepoint extends Base {
+  kind: 'savepoint';
+  /** Folded; null when it is computed. For an API that returns a handle, the variable that holds it. */
+  name: string | null;
+}
+export interface Release extends Base {
+  kind: 'release';
+  name: string | null;
+}
+export interface RollbackTo extends Base {
+  kind: 'rollback to';
+  name: string | null;
+}
+
+// ---- what matters inside ---------------------------------------------------------------------------------------
+
+export interface Read extends Base {
+  kind: 'read';
+  /** A relation (`sql:…`) or a model class, which the linker maps to its relation. */
+  relation: Name | null;
+  rows: Rows;
+}
+export interface Write extends Base {
+  kind: 'write';
+  verb: Verb;
+  relation: Name | null;
+  rows: Rows;
+  /** Columns that an UPDATE sets; absent when unknown. */
+  columns?: string[];
+  /** ON CONFLICT DO UPDATE locks the row it hits, DO NOTHING does not. */
+  onConflict?: 'update' | 'nothing';
+  /** What picks the rows: the identifiers and `column=literal` pairs of its predicate, a cursor, a row variable. */
+  keys?: string[];
+}
+export interface RowLock extends Base {
+  kind: 'row lock';
+  strength: LockStrength;
+  relation: Name | null;
+  rows: Rows;
+  skipLocked?: boolean;
+  /** As in Write, with the variables that the locked row is read into. */
+  keys?: string[];
+}
+export interface Wait extends Base {
+  kind: 'wait';
+  for: 'sleep' | 'network' | 'process' | 'user' | 'lock';
+}
+/** A conversion that can fail: what an EXCEPTION block for casts guards. */
+export interface Cast extends Base {
+  kind: 'cast';
+  to: string;
+}
+export interface Call extends Base {
+  kind: 'call';
+  callee: Name;
+  /** How many arguments, for overloads; absent when unknown. */
+  args?: number;
+  /** Types of arguments as far as known, for overloads. */
+  types?: (string | null)[];
+  /** The block, lambda or decorated function handed over: runs where the callee yields. */
+  block?: Step[];
+  /** It runs elsewhere: another thread, a job queue, after commit. Not in this transaction. */
+  elsewhere?: boolean;
+  /** What a framework means by it, tried in order when the repository defines no such routine. */
+  meanings?: MeantBy[];
+}
+/** `steps` hold when the receiver's type descends from `receiver`; without one, always. */
+export interface MeantBy {
+  receiver?: Name;
+  steps: Step[];
+}
+/** Runs the block that the caller handed over: `yield`, `block.call`, the callback parameter. */
+export interface Yield extends Base {
+  kind: 'yield';
+}
+
+// ---- structure -------------------------------------------------------------------------------------------------
+
+export interface Handler {
+  at: Span;
+  /** Condition names, SQLSTATEs or exception classes as written; `others` catches all. */
+  catches: string[];
+  body: Step[];
+}
+/**
+ * Opens a transaction, or a subtransaction, around its body. A PL/pgSQL block with EXCEPTION is one whose handlers
+ * run in the parent.
+ */
+export interface Scope extends Base {
+  kind: 'scope';
+  opens: 'transaction' | 'subtransaction';
+  whenNested: WhenNested;
+  /** How people call it: `EXCEPTION block`, `transaction.atomic()`, `plpy.execute()`. */
+  label: string;
+  /** What the server sees at the end; a leak is a level that stays. Absent: released both ways. */
+  releases?: 'always' | 'on success' | 'never';
+  /** The savepoint is sent only when a first statement runs inside. */
+  lazy?: boolean;
+  /** It is opened only when a row is missing (get_or_create). */
+  onMiss?: boolean;
+  name?: string;
+  handlers?: Handler[];
+  body: Step[];
+}
+/** try/except without a subtransaction of its own. */
+export interface Attempt extends Base {
+  kind: 'attempt';
+  body: Step[];
+  handlers: Handler[];
+  finally?: Step[];
+}
+export interface Loop extends Base {
+  kind: 'loop';
+  /** `rows`: a loop statement over a result. `query`: the executor, once for each row of one statement. */
+  over: 'rows' | 'query' | 'items' | 'range' | 'retry' | 'unknown';
+  /** Known number of turns, else null. */
+  times: number | null;
+  label?: string;
+  body: Step[];
+}
+export interface Branch extends Base {
+  kind: 'branch';
+  arms: Step[][];
+  /** One of the arms always runs. */
+  exhaustive: boolean;
+}
+/** A labelled block without a subtransaction, that EXIT can leave. */
+export interface Block extends Base {
+  kind: 'block';
+  label?: string;
+  body: Step[];
+}
+export interface Exit extends Base {
+  kind: 'exit';
+  how: 'return' | 'break' | 'continue' | 'raise';
+  label?: string;
+  /** RAISE without arguments: the same error again. */
+  again?: boolean;
+  /** What is raised, if known: a condition name, SQLSTATE or exception class. */
+  raises?: string;
+}
+/** Something runs that could not be read: dynamic SQL, an unsupported construct. It may do anything. */
+export interface Opaque extends Base {
+  kind: 'opaque';
+  why: string;
+}
+
+export type Step =
+  | Begin | Commit | Rollback | Savepoint | Release | RollbackTo
+  | Read | Write | RowLock | Wait | Cast | Call | Yield
+  | Scope | Attempt | Loop | Branch | Block | Exit | Opaque; // biome-ignore format: one family a line
+
+// ---- what a file declares --------------------------------------------------------------------------------------
+
+export interface Routine {
+  name: Name;
+  /** The name where it is declared; for a script the first character. */
+  at: Span;
+  kind: 'function' | 'procedure' | 'method' | 'anonymous' | 'script';
+  /** The language of the body where it differs from the file's: `plpgsql`, `plpython3u`, `sql`. */
+  language?: string;
+  /** Who starts it. `called`: only other routines, as far as this file knows. */
+  entry: 'called' | 'script' | 'request' | 'migration' | 'job' | 'test' | 'command';
+  /** What is open when it starts. `caller`: whatever the caller has; `unknown` counts as maybe. */
+  startsIn: 'caller' | 'transaction' | 'autocommit' | 'unknown';
+  parameters?: {
+    required: number;
+    total: number | null;
+    types?: (string | null)[];
+    names?: (string | null)[];
+  };
+  /** The type it returns, for `()` in names. */
+  returns?: Name;
+  /** Where unqualified SQL names are looked up, when it or its script sets search_path. */
+  searchPath?: string[];
+  /** SQL functions: as declared. Absent: the default, which is unsafe and volatile. */
+  parallel?: 'safe' | 'restricted' | 'unsafe';
+  volatility?: 'immutable' | 'stable' | 'volatile';
+  /** Hash of the definition's text, so that copies of one function can be told from different ones. */
+  text?: string;
+  body: Step[];
+}
+
+/** Runs code when a relation is written or read: triggers, and all that acts like one. */
+export interface Trigger {
+  name: string;
+  at: Span;
+  relation: Name;
+  /** `read` for views and policies. */
+  verbs: (Verb | 'read')[];
+  each: 'row' | 'statement';
+  timing: 'before' | 'after' | 'instead';
+  via:
+    | 'trigger' | 'check constraint' | 'default' | 'generated column' | 'policy' | 'index' | 'rule' | 'view'
+    | 'domain' | 'event trigger' | 'model callback'; // biome-ignore format: one list
+  /** UPDATE OF: fires only when one of these is set. */
+  columns?: string[];
+  /** It has a WHEN condition, so it may not fire. */
+  conditional?: boolean;
+  deferred?: boolean;
+  disabled?: boolean;
+  /** A Call of the function, or the steps of the expression. */
+  body: Step[];
+}
+
+export interface Relation {
+  name: Name;
+  at: Span;
+  kind: 'table' | 'view' | 'materialized view' | 'foreign table' | 'temporary table' | 'domain';
+  /** PARTITION OF, INHERITS: its row triggers come from these too. */
+  parents?: Name[];
+}
+
+export interface ForeignKey {
+  at: Span;
+  child: Name;
+  parent: Name;
+  columns?: string[];
+}
+
+/** A class or interface of an application language, and the table it stands for. */
+export interface TypeDeclaration {
+  name: Name;
+  at: Span;
+  bases: Name[];
+  /** The table, if the class says or its framework's rule gives one. */
+  relation?: Name;
+  /** The types of its attributes, as far as annotated or constructed. */
+  fields?: Record<string, Name>;
+  /** An interface or abstract class: calls go to those that implement it. */
+  abstract?: boolean;
+}
+
+/** `from` means `to`: a re-export, an import that others import again, a synonym. */
+export interface Alias {
+  from: Name;
+  to: Name;
+}
+
+/** What a script changes of earlier definitions. Order within a file is by `at`. */
+export interface Change {
+  at: Span;
+  does:
+    | 'drop routine' | 'drop trigger' | 'drop relation' | 'enable trigger' | 'disable trigger'
+    | 'rename relation' | 'rename routine'; // biome-ignore format: one list
+  name: Name | string;
+  relation?: Name;
+  to?: Name;
+  args?: number;
+}
+
+/** A setting that changes what statements do, without a call site. */
+export interface Setting {
+  at: Span;
+  /** As people write it: `autosave`, `ON_ERROR_ROLLBACK`, `ATOMIC_REQUESTS`. */
+  key: string;
+  value: string;
+  effect:
+    | 'savepoint per statement' // in a transaction, and it writes as the statement does
+    | 'savepoint per failing statement'
+    | 'requests run in a transaction'
+    | 'nested transactions open savepoints'
+    | 'autocommit is off'
+    | 'uses database' // value: postgresql, mysql, sqlite, oracle, sqlserver …
+    | 'postgres version';
+  /** Whose setting it is: pgjdbc, psql, psqlodbc, django. */
+  of: string;
+  /** Whether those savepoints are released. */
+  releases?: boolean;
+  on?: string;
+}
+
+export interface Package {
+  /** `pypi:django`, `gem:activerecord`, `maven:org.postgresql:postgresql`, `npm:pg`. */
+  name: string;
+  version: string;
+  /** From a lock file; else a range from a manifest. */
+  exact: boolean;
+}
+
+export interface Problem {
+  at?: Span;
+  message: string;
+  /** Part of the file could not be read, so findings may be missing. */
+  partial: boolean;
+}
+
+export interface Unit {
+  file: string;
+  language: Language;
+  /** Whose SQL it is; an `other` file is left alone. */
+  dialect: 'postgresql' | 'other' | 'unknown';
+  /** What the file is for, as far as its text or name tells; configuration may override. */
+  role: 'product' | 'test' | 'migration' | 'example';
+  /** Its place among files that run in an order: the last definition in a series wins. */
+  series?: { name: string; position: string };
+  routines: Routine[];
+  triggers: Trigger[];
+  relations: Relation[];
+  foreignKeys: ForeignKey[];
+  types: TypeDeclaration[];
+  aliases: Alias[];
+  changes: Change[];
+  settings: Setting[];
+  packages: Package[];
+  problems: Problem[];
+}
+
+export function emptyUnit(file: string, language: Language): Unit {
+  return {
+    file,
+    language,
+    dialect: 'unknown',
+    role: 'product',
+    routines: [],
+    triggers: [],
+    relations: [],
+    foreignKeys: [],
+    types: [],
+    aliases: [],
+    changes: [],
+    settings: [],
+    packages: [],
+    problems: [],
+  };
+}
+
+/** The lists of steps that stand directly inside one. */
+export function inside(step: Step): Step[][] {
+  switch (step.kind) {
+    case 'scope':
+      return [step.body, ...(step.handlers ?? []).map((handler) => handler.body)];
+    case 'attempt':
+      return [
+        step.body,
+        ...step.handlers.map((handler) => handler.body),
+        ...(step.finally ? [step.finally] : []),
+      ];
+    case 'loop':
+    case 'block':
+      return [step.body];
+    case 'branch':
+      return step.arms;
+    case 'call':
+      return [...(step.block ? [step.block] : []), ...(step.meanings ?? []).map((meaning) => meaning.steps)];
+    default:
+      return [];
+  }
+}

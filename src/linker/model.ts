@@ -1,0 +1,120 @@
+// What rules see: a linked program, asked and never changed. Not how it is made.
+import type {
+  Certainty, Name, Routine, RowLock, Savepoint, Scope, Setting, Span, Unit, Wait, Write,
+} from '../ir.ts'; // biome-ignore format: one list
+
+export interface Place {
+  file: string;
+  at: Span;
+}
+
+/** One step of a trace, outermost first: `place_orders() loops`, `the row trigger audit fires on shop_order`. */
+export interface Frame extends Place {
+  says: string;
+}
+
+export interface Context {
+  inTransaction: 'yes' | 'no' | 'unknown';
+  /** What repeats it since the transaction began. */
+  repeatedBy: 'loop' | 'row trigger' | 'query rows' | null;
+  /** Known number of turns, else null. */
+  times: number | null;
+  /** Open subtransactions around it. */
+  depth: number;
+}
+
+/** One way to come here: a context with its shortest witness. */
+export interface Visit {
+  context: Context;
+  witness: Frame[];
+  certainty: Certainty;
+  entry: Routine['entry'] | 'unknown';
+  role: Unit['role'];
+}
+
+/** Bottom up, through callees and triggers. */
+export interface Effects {
+  /** Whether something inside writes or locks a row; without that a subtransaction costs no transaction ID. */
+  writes: 'yes' | 'no' | 'unknown';
+  /** Subtransactions that count towards the 64, once through; Infinity when unbounded. */
+  counts: number;
+  locks: { step: RowLock; file: string }[];
+  waits: { step: Wait; file: string }[];
+  /** Something inside could not be read. */
+  opaque: boolean;
+}
+
+export interface Subtransaction extends Place {
+  /** `EXCEPTION block`, `SAVEPOINT a`, `transaction.atomic()`. */
+  label: string;
+  routine: Name;
+  origin: Scope | Savepoint;
+  /** The worst first; empty when nothing reaches it. */
+  visits: Visit[];
+  /** How many call sites lead here, directly or not. */
+  callers: number;
+  effects: Effects;
+  ends: 'released' | 'rolled back' | 'left open' | 'unknown';
+  /** The place where it is left open, for the error path that misses the release. */
+  leak?: Frame;
+}
+
+/** One stretch from begin to end, as one entry runs it. */
+export interface Transaction extends Place {
+  routine: Name;
+  /** Subtransactions that count; Infinity when unbounded. */
+  counts: number;
+  /** The 65th, or the reason that there is no bound. */
+  overflow?: { at: Frame; witness: Frame[]; unbounded: boolean };
+  waits: { step: Wait; witness: Frame[]; subtransaction: Subtransaction }[];
+  certainty: Certainty;
+  entry: Routine['entry'] | 'unknown';
+  role: Unit['role'];
+}
+
+/** A row lock and the change of that row in different subtransactions. */
+export interface LockConflict {
+  lock: Place & { step: RowLock | Write; says: string };
+  change: Place & { step: Write | RowLock; says: string };
+  relation: Name;
+  repeated: boolean;
+  witness: Frame[];
+  certainty: Certainty;
+  role: Unit['role'];
+}
+
+/** COMMIT or ROLLBACK reached while a subtransaction is open. */
+export interface Termination extends Place {
+  says: string;
+  inside: Subtransaction;
+  /** WHEN OTHERS swallows the error and the rows are lost. */
+  silent: boolean;
+  witness: Frame[];
+  certainty: Certainty;
+}
+
+export interface PlacedSetting extends Setting {
+  file: string;
+  role: Unit['role'];
+}
+
+export interface Resolution {
+  /** By namespace: calls that found their routine, that a framework explained, and that found nothing. */
+  calls: Record<string, { resolved: number; explained: number; unresolved: number }>;
+  /** Unresolved names that occur most. */
+  unresolved: { name: Name; times: number }[];
+}
+
+export interface Model {
+  units: Unit[];
+  subtransactions: Subtransaction[];
+  transactions: Transaction[];
+  lockConflicts: LockConflict[];
+  terminations: Termination[];
+  settings: PlacedSetting[];
+  /** The server's major version as configured or found, else null. */
+  postgres: { version: number | null; from: string };
+  resolution: Resolution;
+  /** Routines by name, those that are live: a replaced definition is not among them. */
+  routine(name: Name): (Place & { routine: Routine; effects: Effects }) | undefined;
+}

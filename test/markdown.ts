@@ -1,0 +1,122 @@
+// Reads a Markdown page or a folder of files as small projects with annotations; runs nothing.
+import { readdirSync, readFileSync, statSync } from 'node:fs';
+import { join, relative } from 'node:path';
+
+export type Word = 'expect' | 'missed' | 'spurious' | 'event' | 'subtransactions';
+
+export interface Annotation {
+  word: Word;
+  /** The rule, the event or the number; the reason after `, because` is apart. */
+  what: string;
+  because?: string;
+  file: string;
+  /** The line that it speaks of, in the example's file, from 1. */
+  line: number;
+}
+
+export interface Example {
+  /** The page and the headings over it. */
+  title: string;
+  headings: string[];
+  files: { path: string; text: string; info: string; page: string; pageLine: number }[];
+  annotations: Annotation[];
+}
+
+const DEFAULT_NAME: Record<string, string> = {
+  sql: 'example.sql', psql: 'example.psql', pgsql: 'example.sql', plpgsql: 'example.sql', python: 'example.py', py: 'example.py', ruby: 'example.rb',
+  java: 'Example.java', kotlin: 'Example.kt', yaml: 'example.yaml', yml: 'example.yml', xml: 'example.xml', properties: 'example.properties',
+  ini: 'odbc.ini', json: 'example.json', toml: 'example.toml', groovy: 'build.gradle', psqlrc: '.psqlrc',
+}; // biome-ignore format: a table
+
+/** Fenced blocks under one heading form one project; a line `path`: before a block names its file. */
+export function readPage(path: string, text = readFileSync(path, 'utf8')): Example[] {
+  const examples: Example[] = [];
+  const headings: string[] = [];
+  let current: Example | undefined;
+  let name: string | undefined;
+  const lines = text.split(/\r?\n/);
+  for (let i = 0; i < lines.length; i++) {
+    const heading = /^(#{1,6})\s+(.*)$/.exec(lines[i]!);
+    if (heading) {
+      headings.length = heading[1]!.length - 1;
+      headings.push(heading[2]!);
+      current = undefined;
+      name = undefined;
+      continue;
+    }
+    const named = /^`([^`]+)`:?\s*$/.exec(lines[i]!);
+    if (named) name = named[1];
+    const fence = /^(`{3,}|~{3,})(\S*)\s*(.*)$/.exec(lines[i]!);
+    if (!fence) continue;
+    const start = i + 1;
+    for (i++; i < lines.length && !lines[i]!.startsWith(fence[1]!); i++);
+    const info = fence[2]!;
+    if (!(info in DEFAULT_NAME) && !name) continue; // prose such as console output
+    if (!current) {
+      current = {
+        title: `${path}: ${headings.filter(Boolean).join(' > ')}`,
+        headings: headings.filter(Boolean),
+        files: [],
+        annotations: [],
+      };
+      examples.push(current);
+    }
+    addFile(current, name ?? DEFAULT_NAME[info]!, `${lines.slice(start, i).join('\n')}\n`, info, path, start);
+    name = undefined;
+  }
+  return examples;
+}
+
+/** A folder under fixtures/projects is one project. */
+export function readProject(folder: string): Example {
+  const example: Example = { title: folder, headings: [], files: [], annotations: [] };
+  const walk = (path: string) => {
+    for (const entry of readdirSync(path).sort()) {
+      const full = join(path, entry);
+      if (statSync(full).isDirectory()) walk(full);
+      else
+        addFile(
+          example,
+          relative(folder, full).replaceAll('\\', '/'),
+          readFileSync(full, 'utf8'),
+          '',
+          full,
+          0,
+        );
+    }
+  };
+  walk(folder);
+  return example;
+}
+
+const ANNOTATION =
+  /(?:--|#|\/\/|<!--|\\echo|;)\s*(expect|missed|spurious|event|subtransactions):\s*(.*?)\s*(?:-->)?\s*$/;
+
+function addFile(
+  example: Example,
+  path: string,
+  text: string,
+  info: string,
+  page: string,
+  pageLine: number,
+): void {
+  example.files.push({ path, text, info, page, pageLine });
+  const lines = text.split(/\r?\n/);
+  const pending: Omit<Annotation, 'line'>[] = [];
+  for (let i = 0; i < lines.length; i++) {
+    const match = ANNOTATION.exec(lines[i]!);
+    const annotation = match && parse(match[1] as Word, match[2]!, path);
+    const alone = match && lines[i]!.slice(0, match.index).trim() === '';
+    if (annotation && alone) pending.push(annotation);
+    else {
+      // Alone on a line it means the next line; at the end of a line, that line.
+      for (const waiting of pending.splice(0)) example.annotations.push({ ...waiting, line: i + 1 });
+      if (annotation) example.annotations.push({ ...annotation, line: i + 1 });
+    }
+  }
+}
+
+function parse(word: Word, rest: string, file: string): Omit<Annotation, 'line'> {
+  const because = /,\s*because\s+(.*)$/.exec(rest);
+  return { word, what: because ? rest.slice(0, because.index) : rest, because: because?.[1], file };
+}
