@@ -11,6 +11,8 @@ export interface Place {
 /** One step of a trace, outermost first: `place_orders() loops`, `the row trigger audit fires on shop_order`. */
 export interface Frame extends Place {
   says: string;
+  /** This frame is what repeats the cause: the loop, the query, the row trigger. */
+  repeats?: boolean;
 }
 
 export interface Context {
