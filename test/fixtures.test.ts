@@ -32,6 +32,6 @@ function list(folder: string): string[] {
   return existsSync(folder) ? readdirSync(folder).sort() : [];
 }
 
-test('there are fixtures', () => {
-  expect(list('fixtures').length).toBeGreaterThan(0);
+test('there are pages', () => {
+  expect(list('rules').length).toBeGreaterThan(0);
 });
