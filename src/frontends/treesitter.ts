@@ -37,6 +37,11 @@ const PACKAGES: Record<string, string> = {
   kotlin: '@tree-sitter-grammars/tree-sitter-kotlin',
 };
 
+/** Node has it; the type libraries that name it are the browser's. */
+const { Module } = (
+  globalThis as unknown as { WebAssembly: { Module: new (bytes: Uint8Array) => WebAssembly.Module } }
+).WebAssembly;
+
 const loaded = new Map<string, Promise<Grammar>>();
 let started: Promise<void> | undefined;
 
@@ -55,7 +60,7 @@ async function load(language: string, leaves: string[]): Promise<Grammar> {
   await started;
   const bytes = asset(PACKAGES[language]!, `tree-sitter-${language}.wasm`);
   // The asynchronous load was once seen to take seconds; compiling here costs milliseconds.
-  const table = Language.loadSync(new WebAssembly.Module(bytes as Uint8Array<ArrayBuffer>));
+  const table = Language.loadSync(new Module(bytes));
   const parser = new Parser().setLanguage(table);
   const isLeaf = table.types.map((type) => leaves.includes(type));
   const isNamed = table.types.map((_, id) => table.nodeTypeIsNamed(id));
