@@ -15,6 +15,8 @@ const MAY: Record<string, string[]> = {
   'src/reporters': ['src/ir.ts', 'src/rule.ts'],
   'src/project': ['src/ir.ts', 'src/rule.ts', 'node', 'npm'],
   'src/analyse.ts': ['src/ir.ts', 'src/rule.ts', 'src/frontends', 'src/linker', 'rules'],
+  'src/tool.ts': ['package.json'],
+  'src/commands': ['*'],
   'src/cli.ts': ['*'],
   'src/lsp.ts': ['*'],
   'src/worker.ts': ['src/analyse.ts', 'src/ir.ts', 'node'],

@@ -1,0 +1,26 @@
+// Turns bytes into text and says what had to be assumed; it does not read the disk.
+import { isUtf8 } from 'node:buffer';
+
+/** Nothing that people write by hand is longer; dumps of data are. */
+export const LARGEST = 20_000_000;
+
+export interface Decoded {
+  text: string;
+  encoding: 'utf-8' | 'utf-8 with BOM' | 'utf-16le' | 'utf-16be' | 'latin-1';
+}
+
+/** `null`: it is no text. */
+export function decode(bytes: Uint8Array): Decoded | null {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  if (buffer[0] === 0xff && buffer[1] === 0xfe)
+    return { text: buffer.toString('utf16le', 2), encoding: 'utf-16le' };
+  if (buffer[0] === 0xfe && buffer[1] === 0xff) {
+    const swapped = Buffer.from(buffer.subarray(2, buffer.length - (buffer.length % 2))).swap16();
+    return { text: swapped.toString('utf16le'), encoding: 'utf-16be' };
+  }
+  if (buffer.subarray(0, 8000).includes(0)) return null;
+  if (!isUtf8(buffer)) return { text: buffer.toString('latin1'), encoding: 'latin-1' };
+  if (buffer[0] === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf)
+    return { text: buffer.toString('utf8', 3), encoding: 'utf-8 with BOM' };
+  return { text: buffer.toString('utf8'), encoding: 'utf-8' };
+}

@@ -1,0 +1,185 @@
+// Finds the files to read: what a version control system would keep, less what others wrote. It reads none of them.
+import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { dirname, join, relative, resolve, sep } from 'node:path';
+import { type IgnoreFile, ignored, parseIgnore } from './ignore.ts';
+
+export interface FoundFile {
+  /** Relative to the root, with forward slashes: the unit's name. */
+  path: string;
+  full: string;
+}
+
+export interface Found {
+  root: string;
+  files: FoundFile[];
+  /** What could not be listed. */
+  problems: { file: string; message: string }[];
+}
+
+/** Folders that others fill, by name. */
+const VENDORED = new Set(
+  'node_modules bower_components jspm_packages site-packages dist-packages __pycache__ __pypackages__ .git .hg .svn .jj .bzr .tox .nox .venv .eggs .mypy_cache .pytest_cache .ruff_cache .gradle .idea .vs .next .nuxt .yarn .pnpm-store .cache .terraform .subxact-cache .bundle Pods .direnv'.split(
+    ' ',
+  ),
+);
+/** Folders that a build fills, known by a file beside or inside them. */
+const BUILT: Record<string, { beside?: RegExp; inside?: RegExp }> = {
+  dist: { beside: /^(package\.json|setup\.py|pyproject\.toml|setup\.cfg)$/ },
+  build: { beside: /^(package\.json|build\.gradle(\.kts)?|setup\.py|pyproject\.toml|CMakeLists\.txt)$/ },
+  target: { beside: /^(pom\.xml|Cargo\.toml|build\.sbt)$/ },
+  out: { beside: /^(package\.json|build\.gradle(\.kts)?)$/ },
+  venv: { inside: /^pyvenv\.cfg$/ },
+  env: { inside: /^pyvenv\.cfg$/ },
+  vendor: { inside: /^(bundle|autoload\.php|modules\.txt|cache)$/ },
+};
+
+/** The repository's root above this folder, or `null`. */
+export function repositoryRoot(folder: string): string | null {
+  for (let at = resolve(folder); ; at = dirname(at)) {
+    if (lstatSync(join(at, '.git'), { throwIfNoEntry: false })) return at;
+    if (dirname(at) === at) return null;
+  }
+}
+
+/** Names in findings are relative to this: the repository, else the folder that all the paths share. */
+export function rootOf(paths: string[], cwd: string): string {
+  const full = paths.map((path) => resolve(cwd, path));
+  const folders = full.map((path) =>
+    statSync(path, { throwIfNoEntry: false })?.isDirectory() ? path : dirname(path),
+  );
+  const repository = repositoryRoot(folders[0] ?? cwd);
+  if (repository && folders.every((folder) => isInside(folder, repository))) return repository;
+  if (folders.every((folder) => isInside(folder, cwd))) return cwd;
+  let shared = folders[0] ?? cwd;
+  while (!folders.every((folder) => isInside(folder, shared))) shared = dirname(shared);
+  return shared;
+}
+
+const isInside = (path: string, folder: string) =>
+  path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
+const slashes = (path: string) => (sep === '/' ? path : path.replaceAll(sep, '/'));
+
+/** `wanted` is asked with a base name: whether any front end reads such files. */
+export function findFiles(
+  paths: string[],
+  options: {
+    root: string;
+    cwd: string;
+    wanted: (name: string) => boolean;
+    excluded?: (path: string) => boolean;
+  },
+): Found {
+  const { root, cwd, wanted, excluded } = options;
+  const found: Found = { root, files: [], problems: [] };
+  const seen = new Set<string>();
+  const nameOf = (full: string) => slashes(relative(root, full));
+  for (const path of paths) {
+    const full = resolve(cwd, path);
+    if (!statSync(full).isDirectory()) add(full);
+    else walk(full, ignoresAbove(full));
+  }
+  return found;
+
+  function add(full: string): void {
+    if (seen.has(full)) return;
+    seen.add(full);
+    found.files.push({ path: nameOf(full), full });
+  }
+
+  function walk(folder: string, above: IgnoreFile[]): void {
+    let entries: import('node:fs').Dirent[];
+    try {
+      entries = readdirSync(folder, { withFileTypes: true });
+    } catch (error) {
+      found.problems.push({ file: nameOf(folder), message: `could not be listed: ${reason(error)}` });
+      return;
+    }
+    const base = nameOf(folder);
+    const own = entries.some((entry) => entry.name === '.gitignore')
+      ? readIgnore(join(folder, '.gitignore'), base)
+      : null;
+    const ignores = own ? [...above, own] : above;
+    // By name, so that two machines see the same order.
+    entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+    for (const entry of entries) {
+      // Links are not followed: what they name is inside, and found there, or outside, and not ours.
+      if (!entry.isDirectory() && !(entry.isFile() && wanted(entry.name))) continue;
+      const path = base === '' ? entry.name : `${base}/${entry.name}`;
+      if (ignored(ignores, path, entry.isDirectory()) || excluded?.(path)) continue;
+      const full = join(folder, entry.name);
+      if (entry.isFile()) add(full);
+      else if (!isForeign(entry.name, full, entries)) walk(full, ignores);
+    }
+  }
+
+  /** The ignore files from the root down to the folder's parent; what a user names is read even if they exclude it. */
+  function ignoresAbove(folder: string): IgnoreFile[] {
+    const files: IgnoreFile[] = [];
+    const exclude = infoExclude(root);
+    if (exclude) files.push(parseIgnore(exclude, ''));
+    if (!isInside(folder, root)) return files;
+    let at = root;
+    for (const part of relative(root, folder).split(sep).filter(Boolean)) {
+      const own = readIgnore(join(at, '.gitignore'), nameOf(at));
+      if (own) files.push(own);
+      at = join(at, part);
+    }
+    return files;
+  }
+}
+
+function isForeign(name: string, full: string, siblings: { name: string }[]): boolean {
+  if (VENDORED.has(name)) return true;
+  const mark = BUILT[name];
+  if (mark?.beside && siblings.some((sibling) => mark.beside!.test(sibling.name))) return true;
+  if (!mark?.inside) return false;
+  try {
+    return readdirSync(full).some((inside) => mark.inside!.test(inside));
+  } catch {
+    return false;
+  }
+}
+
+function readIgnore(file: string, base: string): IgnoreFile | null {
+  try {
+    return parseIgnore(readFileSync(file, 'utf8'), base);
+  } catch {
+    return null;
+  }
+}
+
+/** .git is a folder, or in a worktree and a submodule a file that names one. */
+function infoExclude(root: string): string | null {
+  try {
+    let folder = join(root, '.git');
+    if (statSync(folder).isFile()) {
+      folder = resolve(
+        root,
+        readFileSync(folder, 'utf8')
+          .replace(/^gitdir:\s*/, '')
+          .trim(),
+      );
+      const common = join(folder, 'commondir');
+      if (statSync(common, { throwIfNoEntry: false }))
+        folder = resolve(folder, readFileSync(common, 'utf8').trim());
+    }
+    return readFileSync(join(folder, 'info', 'exclude'), 'utf8');
+  } catch {
+    return null;
+  }
+}
+
+/** An error of the file system in words, without the path that the line names already. */
+export function reason(error: unknown): string {
+  const { code, message } = error as NodeJS.ErrnoException;
+  const words: Record<string, string> = {
+    EACCES: 'permission denied',
+    EPERM: 'permission denied',
+    ENOENT: 'no such file or directory',
+    EISDIR: 'it is a directory',
+    ELOOP: 'too many links',
+    EMFILE: 'too many open files',
+    EIO: 'the disk could not be read',
+  };
+  return words[code ?? ''] ?? message;
+}

@@ -1,0 +1,97 @@
+// Git's ignore patterns: reads .gitignore text and says whether it excludes a path. It does not look for the files.
+
+interface Pattern {
+  negated: boolean;
+  folderOnly: boolean;
+  /** Without a slash in it a pattern means a base name at any depth. */
+  anchored: boolean;
+  literal?: string;
+  regex?: RegExp;
+}
+
+/** The patterns of one ignore file; they hold for what lies under `base` (a path relative to the root, or ''). */
+export interface IgnoreFile {
+  base: string;
+  patterns: Pattern[];
+}
+
+export function parseIgnore(text: string, base: string): IgnoreFile {
+  const patterns: Pattern[] = [];
+  for (const raw of text.split(/\r?\n/)) {
+    // Trailing blanks count only when escaped.
+    let line = raw.replace(/^\uFEFF/, '').replace(/(?<!\\)[ \t]+$/, '');
+    if (line === '' || line.startsWith('#')) continue;
+    const negated = line.startsWith('!');
+    if (negated) line = line.slice(1);
+    const folderOnly = line.endsWith('/');
+    if (folderOnly) line = line.slice(0, -1);
+    const anchored = line.includes('/');
+    if (line.startsWith('/')) line = line.slice(1);
+    if (line === '') continue;
+    const plain = !/[*?[\\]/.test(line);
+    const pattern: Pattern = { negated, folderOnly, anchored };
+    if (plain) pattern.literal = line;
+    else pattern.regex = globRegex(line);
+    patterns.push(pattern);
+  }
+  return { base, patterns };
+}
+
+/** The last pattern that matches decides, the innermost file first. `null`: none says anything. */
+export function ignored(files: IgnoreFile[], path: string, isFolder: boolean): boolean {
+  const name = path.slice(path.lastIndexOf('/') + 1);
+  for (let f = files.length - 1; f >= 0; f--) {
+    const { base, patterns } = files[f]!;
+    const local = base === '' ? path : path.slice(base.length + 1);
+    for (let p = patterns.length - 1; p >= 0; p--) {
+      const pattern = patterns[p]!;
+      if (pattern.folderOnly && !isFolder) continue;
+      const subject = pattern.anchored ? local : name;
+      if (pattern.literal !== undefined ? pattern.literal === subject : pattern.regex!.test(subject))
+        return !pattern.negated;
+    }
+  }
+  return false;
+}
+
+/** A glob as one expression over a whole path: `*` stays in its folder, `**` does not. */
+export function globRegex(glob: string): RegExp {
+  let out = '';
+  for (let i = 0; i < glob.length; i++) {
+    const c = glob[i]!;
+    if (c === '*') {
+      let stars = 1;
+      while (glob[i + 1] === '*') {
+        stars++;
+        i++;
+      }
+      const before = i - stars < 0 || glob[i - stars] === '/';
+      const after = i + 1 >= glob.length || glob[i + 1] === '/';
+      if (stars >= 2 && before && after) {
+        if (i + 1 >= glob.length) out += '.*';
+        else {
+          out += '(?:.*/)?';
+          i++;
+        }
+      } else out += '[^/]*';
+    } else if (c === '?') out += '[^/]';
+    else if (c === '[') {
+      const end = glob.indexOf(']', glob[i + 1] === '!' || glob[i + 1] === '^' ? i + 3 : i + 2);
+      if (end < 0) out += '\\[';
+      else {
+        const set = glob
+          .slice(i + 1, end)
+          .replace(/^[!^]/, '')
+          .replace(/[\\[]/g, '\\$&');
+        out += `${/^[!^]/.test(glob.slice(i + 1)) ? '[^' : '['}${set}]`;
+        i = end;
+      }
+    } else if (c === '\\' && i + 1 < glob.length) out += glob[++i]!.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
+    else out += c.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+  }
+  try {
+    return new RegExp(`^${out}$`);
+  } catch {
+    return /(?!)/; // a character class that means nothing matches nothing
+  }
+}

@@ -1,0 +1,39 @@
+// For programs: the documented format, versioned; fields are added, never renamed.
+import type { Finding, Place } from '../rule.ts';
+import type { Report } from './report.ts';
+
+export const JSON_VERSION = 1;
+
+export function json(report: Report): string {
+  const place = (at: Place) => ({ file: at.file, ...report.region(at) });
+  const one = (finding: Finding) => ({
+    rule: finding.rule,
+    severity: finding.severity,
+    certainty: finding.certainty,
+    ...place(finding),
+    message: finding.message,
+    remedy: finding.remedy,
+    routine: finding.routine,
+    subject: finding.subject,
+    trace: finding.trace.map((frame) => ({ ...place(frame), says: frame.says })),
+    others: finding.others?.map((trace) => trace.map((frame) => ({ ...place(frame), says: frame.says }))),
+    fixes: finding.fixes?.map((fix) => ({
+      title: fix.title,
+      safe: fix.safe,
+      edits: fix.edits.map((edit) => ({ ...place(edit), replacement: edit.replacement })),
+    })),
+    link: report.rules.find((rule) => rule.id === finding.rule)?.link,
+  });
+  return `${JSON.stringify(
+    {
+      version: JSON_VERSION,
+      tool: { name: report.tool.name, version: report.tool.version },
+      findings: report.findings.map(one),
+      notices: report.notices,
+      files: report.counts.files,
+      resolution: report.resolution,
+    },
+    null,
+    2,
+  )}\n`;
+}

@@ -1,0 +1,71 @@
+// What every reporter is given: findings with the means to show them. Reporters return strings and print nothing.
+import type { Span } from '../ir.ts';
+import type { Finding, Place, Resolution, Severity } from '../rule.ts';
+
+/** A place as people count: lines and columns from 1, the end column one past the last. */
+export interface Region {
+  line: number;
+  column: number;
+  endLine: number;
+  endColumn: number;
+}
+
+export interface RuleInfo {
+  id: string;
+  severity: Severity | 'off';
+  summary: string;
+  link: string;
+  /** The text of its rule.md. */
+  page(): string;
+}
+
+/** A line about a file that could not be read in full. */
+export interface Notice {
+  file: string;
+  line?: number;
+  message: string;
+  partial: boolean;
+}
+
+export interface Counts {
+  files: number;
+  /** Files that were read in full by a parser, now or earlier; the screen rejected the rest. */
+  parsed: number;
+  milliseconds: number;
+}
+
+export interface Report {
+  tool: { name: string; version: string; homepage: string };
+  rules: RuleInfo[];
+  findings: Finding[];
+  notices: Notice[];
+  counts: Counts;
+  resolution?: Resolution;
+  region(place: Place): Region;
+  /** A line's text, from 1. */
+  line(file: string, line: number): string;
+  /** The file as this user would name it, for people; machines get the name itself. */
+  display(file: string): string;
+}
+
+export const SEVERITIES: Severity[] = ['error', 'warning', 'note'];
+
+export function countOf(findings: Finding[], severity: Severity): number {
+  return findings.filter((finding) => finding.severity === severity).length;
+}
+
+export const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
+
+/** Text from files and file names must not steer a terminal: control and direction characters are shown as codes. */
+export function printable(text: string): string {
+  return text.replace(
+    /[\u0000-\u0008\u000a-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g,
+    (c) => `\\u{${c.charCodeAt(0).toString(16)}}`,
+  );
+}
+
+/** Where a finding stands, whole: for reporters that print one line each. */
+export function where(report: Report, place: Place & { at: Span }): string {
+  const { line, column } = report.region(place);
+  return `${printable(report.display(place.file))}:${line}:${column}`;
+}

@@ -1,0 +1,116 @@
+// For people at a terminal: each finding with its code, the way to it, and what to write instead.
+import type { Finding, Frame, Place } from '../rule.ts';
+import { countOf, plural, printable, type Report, SEVERITIES, where } from './report.ts';
+
+export interface TextOptions {
+  color: boolean;
+  /** Link the rule's name instead of printing its address; for terminals only. */
+  links: boolean;
+}
+
+export function text(report: Report, options: TextOptions): string {
+  const paint = painter(options.color);
+  const out: string[] = [];
+  for (const finding of report.findings) out.push(one(report, finding, paint, options));
+  for (const notice of report.notices) {
+    const at = printable(report.display(notice.file)) + (notice.line ? `:${notice.line}` : '');
+    out.push(`${paint.dim('file')}: ${at}: ${printable(notice.message)}\n`);
+  }
+  out.push(summary(report, paint));
+  return out.join('');
+}
+
+function one(report: Report, finding: Finding, paint: Paint, options: TextOptions): string {
+  const link = report.rules.find((rule) => rule.id === finding.rule)?.link ?? '';
+  const name = options.links ? hyperlink(link, finding.rule) : finding.rule;
+  const tint = paint[finding.severity];
+  const lines = [
+    `${tint(finding.severity)} ${paint.bold(name)}${sure(finding)} ${paint.bold(where(report, finding))}`,
+    ...wrap(printable(finding.message), '  '),
+    ...frame(report, finding, tint, '  '),
+  ];
+  if (finding.trace.length > 1) {
+    lines.push(`  ${paint.dim('how it is reached')}`);
+    for (const [index, step] of finding.trace.entries()) lines.push(...traced(report, step, index, paint));
+  }
+  if (finding.others?.length)
+    lines.push(`  ${paint.dim(`and in ${plural(finding.others.length, 'other way')}`)}`);
+  lines.push(...wrap(`${paint.good('instead')} ${printable(finding.remedy)}`, '  '));
+  for (const fix of finding.fixes ?? [])
+    lines.push(`  ${paint.good(fix.safe ? 'fix (--fix)' : 'suggestion')} ${printable(fix.title)}`);
+  if (!options.links) lines.push(`  ${paint.dim(link)}`);
+  return `${lines.join('\n')}\n\n`;
+}
+
+const sure = (finding: Finding) => (finding.certainty === 'certain' ? '' : ` (${finding.certainty})`);
+
+function traced(report: Report, step: Frame, index: number, paint: Paint): string[] {
+  const { line } = report.region(step);
+  const code = printable(report.line(step.file, line).trim().replaceAll('\t', ' '));
+  const short = code.length > 90 ? `${code.slice(0, 89)}…` : code;
+  return [
+    `    ${index + 1}. ${printable(step.says)} ${paint.dim(where(report, step))}`,
+    `       ${paint.dim(short)}`,
+  ];
+}
+
+/** The line with its words underlined. A tab is shown as two blanks, so that the underline stands where it should. */
+function frame(report: Report, place: Place, tint: (text: string) => string, indent: string): string[] {
+  const region = report.region(place);
+  const raw = report.line(place.file, region.line);
+  const shown = (part: string) => printable(part.replaceAll('\t', '  '));
+  const end = region.endLine === region.line ? region.endColumn - 1 : raw.length;
+  // A minified line is cut around the place.
+  const from = region.column > 120 ? region.column - 40 : 0;
+  const before = shown(raw.slice(from, region.column - 1));
+  const words = shown(raw.slice(region.column - 1, Math.min(end, from + 240)));
+  const after = shown(raw.slice(end, Math.max(end, from + 160)));
+  const number = String(region.line);
+  return [
+    `${indent}${number} | ${before}${words}${after}`,
+    `${indent}${' '.repeat(number.length)} | ${' '.repeat(before.length)}${tint('^'.repeat(Math.max(1, words.length)))}`,
+  ];
+}
+
+function summary(report: Report, paint: Paint): string {
+  const read = `${plural(report.counts.files, 'file')} in ${(report.counts.milliseconds / 1000).toFixed(1)} s`;
+  const partial = new Set(report.notices.filter((notice) => notice.partial).map((notice) => notice.file))
+    .size;
+  const rest = partial > 0 ? `; ${plural(partial, 'file')} only partly analysed` : '';
+  if (report.findings.length === 0) return `${paint.good('nothing found')} in ${read}${rest}\n`;
+  const counts = SEVERITIES.map((severity) => [countOf(report.findings, severity), severity] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, severity]) => paint[severity](plural(count, severity)));
+  return `${counts.join(', ')} in ${read}${rest}\n`;
+}
+
+/** Breaks between words at about 100 columns. */
+function wrap(text: string, indent: string): string[] {
+  const lines: string[] = [];
+  let line = '';
+  for (const word of text.split(' ')) {
+    if (line !== '' && line.length + word.length > 100) {
+      lines.push(indent + line);
+      line = word;
+    } else line = line === '' ? word : `${line} ${word}`;
+  }
+  if (line !== '') lines.push(indent + line);
+  return lines;
+}
+
+const hyperlink = (address: string, text: string) => `\u001b]8;;${address}\u001b\\${text}\u001b]8;;\u001b\\`;
+
+type Paint = Record<'error' | 'warning' | 'note' | 'bold' | 'dim' | 'good', (text: string) => string>;
+
+export function painter(color: boolean): Paint {
+  const style = (open: number, close: number) => (text: string) =>
+    color ? `\u001b[${open}m${text}\u001b[${close}m` : text;
+  return {
+    error: style(31, 39),
+    warning: style(33, 39),
+    note: style(36, 39),
+    good: style(32, 39),
+    bold: style(1, 22),
+    dim: style(2, 22),
+  };
+}
