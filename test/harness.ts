@@ -16,7 +16,7 @@ export async function run(example: Example, options: { rules?: string[] } = {}):
     if (unit) units.push(unit);
   }
   const named = example.annotations
-    .filter((a) => a.word !== 'event' && a.word !== 'subtransactions')
+    .filter((a) => a.word === 'expect' || a.word === 'missed' || a.word === 'spurious')
     .map((a) => a.what);
   const { model, findings } = analyse(units);
   const seen = options.rules

@@ -2,7 +2,16 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 
-export type Word = 'expect' | 'missed' | 'spurious' | 'event' | 'subtransactions';
+/** The last four are held against real servers. */
+export type Word =
+  | 'expect'
+  | 'missed'
+  | 'spurious'
+  | 'event'
+  | 'subtransactions'
+  | 'multixacts'
+  | 'returns'
+  | 'error';
 
 export interface Annotation {
   word: Word;
@@ -90,7 +99,7 @@ export function readProject(folder: string): Example {
 }
 
 const ANNOTATION =
-  /(?:--|#|\/\/|<!--|\\echo|;)\s*(expect|missed|spurious|event|subtransactions):\s*(.*?)\s*(?:-->)?\s*$/;
+  /(?:--|#|\/\/|<!--|\\echo|;)\s*(expect|missed|spurious|event|subtransactions|multixacts|returns|error):\s*(.*?)\s*(?:-->)?\s*$/;
 
 function addFile(
   example: Example,

@@ -1,0 +1,154 @@
+// Runs the SQL of every rule page and fixture on real servers and holds it against what the comments and headings claim.
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type Annotation, type Example, readPage, readProject } from '../markdown.ts';
+import { harms } from './harm.ts';
+import { type Statement, statements } from './script.ts';
+import { type Server, start, VERSIONS, type Version } from './servers.ts';
+import { type Channel, Observer, runScript, type Seen, viaDriver, viaPsql } from './session.ts';
+
+const MEASURED = new Set(['subtransactions', 'multixacts', 'returns', 'error']);
+const isScript = (path: string) => /\.(sql|psql)$/.test(path);
+const list = (folder: string) => (existsSync(folder) ? readdirSync(folder).sort() : []);
+
+interface Running {
+  server: Server;
+  observer: Observer;
+}
+let running: Running[] = [];
+let databases = 0;
+
+beforeAll(async () => {
+  const tables = readPage('rules/README.md').find(
+    (example) => example.headings.at(-1) === 'The tables of the examples',
+  );
+  const script = statements(tables!.files[0]!.text);
+  running = await Promise.all(
+    VERSIONS.map(async (version) => {
+      const server = await start(version, { search_path: 'public, examples' });
+      const client = await server.connect();
+      await client.query('CREATE EXTENSION pg_walinspect');
+      await client.query('CREATE DATABASE examples');
+      const examples = await server.connect('examples');
+      for (const { text } of script) await examples.query(text);
+      await examples.end();
+      return { server, observer: new Observer(server, client) };
+    }),
+  );
+}, 120_000);
+afterAll(() => Promise.all(running.map(({ server }) => server.stop())));
+
+for (const rule of list('rules').filter((name) => existsSync(`rules/${name}/rule.md`)))
+  for (const page of ['rule.md', 'cases.md'].filter((file) => existsSync(`rules/${rule}/${file}`)))
+    suite(`${rule}/${page}`, readPage(`rules/${rule}/${page}`), rule);
+
+for (const folder of ['fixtures/languages', 'fixtures/frameworks'])
+  for (const page of list(folder).filter((file) => file.endsWith('.md')))
+    suite(join(folder, page), readPage(join(folder, page)).filter(measured));
+for (const project of list('fixtures/projects')) {
+  const example = readProject(join('fixtures/projects', project));
+  if (measured(example)) suite(`fixtures/projects/${project}`, [example]);
+}
+
+function measured(example: Example): boolean {
+  return example.annotations.some((a) => MEASURED.has(a.word) && isScript(a.file));
+}
+
+function suite(page: string, examples: Example[], rule?: string): void {
+  const scripts = examples.filter((example) => example.files.some((file) => isScript(file.path)));
+  describe.skipIf(scripts.length === 0)(page, () => {
+    for (const example of scripts)
+      test(example.headings.slice(1).join(' > ') || example.title, async () => {
+        const complaints = await Promise.all(
+          running.map(async (where) => {
+            const runs = await play(where, example);
+            return [
+              ...compare(example, runs, where.server.version),
+              ...(rule ? harmless(rule, example, runs) : []),
+            ].map((complaint) => `PostgreSQL ${where.server.version}: ${complaint}`);
+          }),
+        );
+        expect(complaints.flat().join('\n')).toBe('');
+      });
+  });
+}
+
+/** Every script of the example, one after the other, each in a session of its own, in a fresh copy of the tables. */
+async function play({ server, observer }: Running, example: Example): Promise<Map<string, Seen[]>> {
+  const admin = await server.connect();
+  const database = `example_${databases++}`;
+  await admin.query(`CREATE DATABASE ${database} TEMPLATE examples STRATEGY file_copy`);
+  const runs = new Map<string, Seen[]>();
+  for (const file of example.files.filter((each) => isScript(each.path))) {
+    const channel: Channel = file.path.endsWith('.psql')
+      ? await viaPsql(server, database)
+      : await viaDriver(await server.connect(database));
+    runs.set(file.path, await runScript(observer, channel, statements(file.text)));
+    await channel.close();
+  }
+  await admin.query(`DROP DATABASE ${database} WITH (FORCE)`);
+  await admin.end();
+  return runs;
+}
+
+function compare(example: Example, runs: Map<string, Seen[]>, version: Version): string[] {
+  const complaints: string[] = [];
+  for (const file of example.files.filter((each) => isScript(each.path))) {
+    const annotations = example.annotations.filter((a) => a.file === file.path && MEASURED.has(a.word));
+    const seen = runs.get(file.path)!;
+    const at = (line: number) => `${file.page}:${file.pageLine + line}`;
+    for (const a of annotations) {
+      const one = seen.findLast((s) => s.from <= a.line && a.line <= s.to);
+      if (!one) complaints.push(`${at(a.line)} \`${a.word}\` stands where no statement is`);
+      else {
+        const wrong = disagrees(a, one, version);
+        if (wrong) complaints.push(`${at(a.line)} ${wrong}`);
+      }
+    }
+    for (const one of seen.filter((each) => each.error))
+      if (!annotations.some((a) => a.word === 'error' && one.from <= a.line && a.line <= one.to))
+        complaints.push(`${at(one.from)} the server refused this with ${one.error}: ${oneLine(one)}`);
+  }
+  return complaints;
+}
+
+const oneLine = (statement: Statement) => statement.text.replace(/\s+/g, ' ').slice(0, 80);
+
+/** What the comment claims against what was seen. */
+function disagrees(a: Annotation, seen: Seen, version: Version): string | null {
+  if (a.word === 'error') {
+    const [, code, word, bound] = /^(\w+)(?: (up to|from) (\d+))?$/.exec(a.what) ?? [];
+    const due = !word || (word === 'from' ? version >= Number(bound) : version <= Number(bound));
+    const expected = due ? code : null;
+    return seen.error === expected
+      ? null
+      : `expected ${expected ?? 'no error'}, the server said ${seen.error ?? 'nothing'}`;
+  }
+  if (a.word === 'returns')
+    return seen.value === a.what ? null : `expected ${a.what}, the server returned ${seen.value}`;
+  if (a.word === 'multixacts')
+    return String(seen.multixacts) === a.what
+      ? null
+      : `expected ${a.what} multixacts, the server made ${seen.multixacts}`;
+  const came = `${seen.subtransactions}${seen.overflowed ? ', overflowed' : ''}`;
+  return came === a.what ? null : `expected ${a.what} subtransactions, the server counted ${came}`;
+}
+
+/** Under *Fires* the harm must be seen, under *Stays silent* and *What to do instead* it must not. */
+function harmless(rule: string, example: Example, runs: Map<string, Seen[]>): string[] {
+  const harm = harms[rule];
+  if (!harm) return [`test/postgres/harm.ts does not say what harm ${rule} does`];
+  const heading = example.headings[1];
+  const inSqlOnly = example.files.every((file) => isScript(file.path));
+  const driven = inSqlOnly || example.files.some((file) => file.path.endsWith('run.sql'));
+  if (!driven) return [];
+  const seen = [...runs.values()].flat();
+  const shown = harm(seen);
+  // A finding that is only a note says that it costs next to nothing; then the example claims just that.
+  const free = example.annotations.some((a) => a.word === 'subtransactions' && a.what === '0');
+  if (heading === 'Fires' && !shown && !free) return [`${example.title} fires, but no harm was seen`];
+  if ((heading === 'Stays silent' || heading === 'What to do instead') && shown)
+    return [`${example.title}: the harm was seen: ${shown}`];
+  return [];
+}
