@@ -11,6 +11,7 @@ export interface ScopeMeaning {
   releases?: Scope['releases'];
   lazy?: boolean;
   onMiss?: boolean;
+  joinable?: false;
 }
 
 /** What one call, decorator, context manager or block does. Fields that are absent say nothing. */
@@ -23,7 +24,7 @@ export interface Meaning {
   name?: Argument;
   on?: Argument;
   /** Touches the table of the receiver's model. */
-  write?: { verb: Verb; rows: Rows; onConflict?: 'update' | 'nothing' };
+  write?: { verb: Verb; rows: Rows; onConflict?: 'update' | 'nothing'; withoutCallbacks?: boolean };
   read?: { rows: Rows };
   rowLock?: { strength: LockStrength; skipLocked?: boolean };
   wait?: Wait['for'];
@@ -35,6 +36,8 @@ export interface Meaning {
   elsewhere?: boolean;
   /** Further meanings inside, in order: update_or_create opens two scopes. */
   inside?: Meaning[];
+  /** One of these happens: `save` inserts or updates. */
+  oneOf?: Meaning[];
   /** The type of the result, so that a chain of calls can be followed. `self`: the receiver's; `item`: one of it. */
   returns?: string;
   /** Options change the meaning: `savepoint=False` joins. The first that holds is merged over the rest. */

@@ -96,6 +96,8 @@ export interface Write extends Base {
   onConflict?: 'update' | 'nothing';
   /** What picks the rows: the identifiers and `column=literal` pairs of its predicate, a cursor, a row variable. */
   keys?: string[];
+  /** It goes past the model, whose callbacks and signals do not run: `update_all`, `bulk_create`. */
+  withoutCallbacks?: boolean;
 }
 export interface RowLock extends Base {
   kind: 'row lock';
@@ -163,6 +165,8 @@ export interface Scope extends Base {
   lazy?: boolean;
   /** It is opened only when a row is missing (get_or_create). */
   onMiss?: boolean;
+  /** False: what would join it opens a savepoint instead (Rails `joinable: false`, Sequel `auto_savepoint`). */
+  joinable?: false;
   name?: string;
   handlers?: Handler[];
   body: Step[];
@@ -290,6 +294,10 @@ export interface TypeDeclaration {
   bases: Name[];
   /** The table, if the class says or its framework's rule gives one. */
   relation?: Name;
+  /** Other spellings that a file elsewhere may give it, the most telling first; one that is created somewhere is meant. */
+  otherRelations?: Name[];
+  /** The language lets other files add to it: declarations of one name are one type. */
+  reopened?: boolean;
   /** The types of its attributes, as far as annotated or constructed. */
   fields?: Record<string, Name>;
   /** An interface or abstract class: calls go to those that implement it. */
