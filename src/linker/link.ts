@@ -1,6 +1,14 @@
 // Makes one program of many units.
-import type { Unit } from '../ir.ts';
-import type { Model } from './model.ts';
+import type { Name, Unit } from '../ir.ts';
+import { type Summaries, summarise } from './effects.ts';
+import { createGraph, type Graph } from './graph.ts';
+import type { Effects, Model, Subtransaction, Visit } from './model.ts';
+import { createNames } from './names.ts';
+import { assemble, type Linked, type Program } from './program.ts';
+import { canonical } from './sqlname.ts';
+import { rank } from './state.ts';
+import { type Site, walk } from './walk.ts';
+import { labelOf } from './words.ts';
 
 export interface LinkOptions {
   /** The server's major version, when the user says it. */
@@ -8,15 +16,124 @@ export interface LinkOptions {
 }
 
 export function link(units: Unit[], options: LinkOptions = {}): Model {
+  const program = assemble(units);
+  const graph = createGraph(program, createNames(program));
+  const summaries = summarise(program, graph);
+  const settings = program.units.flatMap((unit) =>
+    unit.settings.map((setting) => ({ ...setting, file: unit.file, role: unit.role })),
+  );
+  const requests = settings.some(
+    ({ effect, role }) => effect === 'requests run in a transaction' && role === 'product',
+  );
+  const walked = walk(program, graph, summaries, { requests });
   return {
     units,
-    subtransactions: [],
+    subtransactions: walked.sites.map((site) => subtransaction(site, graph, summaries)).sort(byPlace),
     transactions: [],
     lockConflicts: [],
     terminations: [],
-    settings: [],
-    postgres: { version: options.postgres ?? null, from: 'the default' },
-    resolution: { calls: {}, unresolved: [] },
-    routine: () => undefined,
+    settings,
+    postgres: version(options.postgres, settings),
+    resolution: graph.resolution,
+    routine: finder(program, summaries),
+  };
+}
+
+function byPlace(a: Subtransaction, b: Subtransaction): number {
+  return a.file < b.file ? -1 : a.file > b.file ? 1 : a.at.start - b.at.start;
+}
+
+function version(asked: number | undefined, settings: Model['settings']): Model['postgres'] {
+  if (asked !== undefined) return { version: asked, from: 'the command line' };
+  // Where several are named the oldest is what the code must live with.
+  const found = settings
+    .filter(({ effect, value }) => effect === 'postgres version' && /^\d+/.test(value))
+    .map(({ value, file }) => ({ version: Number.parseInt(value, 10), from: file }))
+    .sort((a, b) => a.version - b.version);
+  return found[0] ?? { version: null, from: 'the default' };
+}
+
+// ---- subtransactions
+
+function subtransaction(site: Site, graph: Graph, summaries: Summaries): Subtransaction {
+  const { origin, linked } = site;
+  const visits = [...site.visits.values()].sort(worstFirst);
+  return {
+    file: linked.file,
+    at: origin.at,
+    label: labelOf(origin),
+    routine: linked.name,
+    origin,
+    visits: visits.map(({ length, ...visit }) => visit),
+    callers: callers(linked, graph),
+    effects: effectsOf(site, summaries),
+    ends: ending(site),
+    leak: site.leak,
+  };
+}
+
+const ROLES: Visit['role'][] = ['product', 'migration', 'example', 'test'];
+const TX = ['yes', 'unknown', 'no'];
+const BY = ['loop', 'row trigger', 'query rows', null];
+
+function worstFirst(a: Visit & { length: number }, b: Visit & { length: number }): number {
+  return (
+    Number(a.certainty === 'possible') - Number(b.certainty === 'possible') ||
+    ROLES.indexOf(a.role) - ROLES.indexOf(b.role) ||
+    BY.indexOf(a.context.repeatedBy) - BY.indexOf(b.context.repeatedBy) ||
+    TX.indexOf(a.context.inTransaction) - TX.indexOf(b.context.inTransaction) ||
+    rank(a.certainty) - rank(b.certainty) ||
+    a.length - b.length ||
+    a.context.depth - b.context.depth
+  );
+}
+
+const MOST_CALLERS = 1000;
+
+/** Call sites that lead here, directly or not; counting stops where the number says no more. */
+function callers({ index }: Linked, graph: Graph): number {
+  const seen = new Set([index]);
+  const queue = [index];
+  let sites = 0;
+  for (let next = queue.pop(); next !== undefined && sites < MOST_CALLERS; next = queue.pop())
+    for (const caller of graph.calledFrom[next]!) {
+      sites++;
+      if (!seen.has(caller)) {
+        seen.add(caller);
+        queue.push(caller);
+      }
+    }
+  return sites;
+}
+
+function effectsOf({ origin, linked, writes }: Site, summaries: Summaries): Effects {
+  const none = { locks: [], waits: [] };
+  if (origin.kind === 'savepoint')
+    return { writes, counts: writes === 'yes' ? 1 : 0, opaque: false, ...none };
+  const body = summaries.ofSteps(origin.body, linked.file);
+  const writing =
+    body.writes === 'yes' || writes === 'yes' ? 'yes' : body.writes === 'no' ? writes : body.writes;
+  return { writes: writing, counts: body.peak + (writing === 'yes' ? 1 : 0), opaque: body.opaque, ...none };
+}
+
+/** The worst of what was seen. */
+function ending({ origin, ends }: Site): Subtransaction['ends'] {
+  if (ends.has('left open')) return 'left open';
+  if (ends.has('rolled back')) return 'rolled back';
+  if (ends.has('released')) return 'released';
+  return origin.kind === 'scope' && (origin.releases ?? 'always') === 'always' ? 'released' : 'unknown';
+}
+
+// ---- asking by name
+
+function finder(program: Program, summaries: Summaries): Model['routine'] {
+  const byName = new Map<string, Linked>();
+  for (const linked of program.linked) if (linked.routine) byName.set(canonical(linked.name), linked);
+  return (name: Name) => {
+    const linked = byName.get(canonical(name));
+    if (!linked) return undefined;
+    const { writes, peak, opaque } = summaries.of(linked);
+    const effects: Effects = { writes, counts: peak, locks: [], waits: [], opaque };
+    return { file: linked.file, at: linked.routine!.at, routine: linked.routine!, effects };
   };
 }

@@ -1,0 +1,189 @@
+// What each step leads to: the routine called, the trigger fired. Found once, asked often; it says nothing of contexts.
+import type { Call, Certainty, Read, Step, Trigger, Write } from '../ir.ts';
+import { inside } from '../ir.ts';
+import type { Resolution } from './model.ts';
+import type { Names, Target } from './names.ts';
+import type { Linked, Program } from './program.ts';
+import { createVersions } from './versions.ts';
+
+export interface Fired {
+  to: Linked;
+  trigger: Trigger;
+  certainty: Certainty;
+}
+
+export interface Graph {
+  target(call: Call): Target;
+  fires(step: Read | Write): readonly Fired[];
+  relation(step: Step): string | null;
+  /** Whether the packages in use take this step. */
+  holds(step: Step, file: string): boolean;
+  /** The lists of steps inside one that can run: of meanings only the chosen one. */
+  inside(step: Step): Step[][];
+  /** Edges by index, each once. */
+  leadsTo: number[][];
+  calledFrom: number[][];
+  resolution: Resolution;
+  /** Nested deeper than anybody writes; what is inside is not looked at. */
+  tooDeep: Set<Step>;
+}
+
+const MOST_NESTED = 200;
+const NO_TARGET: Target = { routines: [] };
+const NOTHING: readonly Fired[] = [];
+
+export function createGraph(program: Program, names: Names): Graph {
+  const versions = createVersions(program.units);
+  const targets = new Map<Call, Target>();
+  const fired = new Map<Step, readonly Fired[]>();
+  const relations = new Map<Step, string | null>();
+  const byRelation = triggersByRelation(program, names);
+  const tooDeep = new Set<Step>();
+  const leadsTo: number[][] = program.linked.map(() => []);
+  const calledFrom: number[][] = program.linked.map(() => []);
+  const resolution = statistics();
+
+  const graph: Graph = {
+    target: (call) => targets.get(call) ?? NO_TARGET,
+    fires: (step) => fired.get(step) ?? NOTHING,
+    relation: (step) => relations.get(step) ?? null,
+    holds: (step, file) => step.since === undefined || versions.holds(step.since, file),
+    inside(step) {
+      if (tooDeep.has(step)) return [];
+      if (step.kind !== 'call') return inside(step);
+      const meaning = graph.target(step).meaning;
+      return [...(meaning ? [meaning] : []), ...(step.block ? [step.block] : [])];
+    },
+    leadsTo,
+    calledFrom,
+    resolution: resolution.done,
+    tooDeep,
+  };
+
+  for (const from of program.linked) {
+    const out = new Set<number>();
+    const stack: { steps: Step[]; depth: number }[] = [{ steps: from.body, depth: 0 }];
+    for (let top = stack.pop(); top; top = stack.pop())
+      for (const step of top.steps) {
+        if (step.kind === 'call') {
+          const target = names.call(step, from);
+          targets.set(step, target);
+          resolution.count(step, target);
+          for (const { to } of target.routines) out.add(to.index);
+        } else if (step.kind === 'write' || step.kind === 'read' || step.kind === 'row lock') {
+          const relation = names.relation(step.relation, from);
+          relations.set(step, relation);
+          if (step.kind !== 'row lock') {
+            const list = byRelation(step, relation, from);
+            if (list.length > 0) fired.set(step, list);
+            for (const { to } of list) out.add(to.index);
+          }
+        }
+        if (top.depth >= MOST_NESTED) {
+          if (inside(step).length > 0) tooDeep.add(step);
+        } else for (const steps of graph.inside(step)) stack.push({ steps, depth: top.depth + 1 });
+      }
+    leadsTo[from.index] = [...out];
+    for (const to of out) calledFrom[to]!.push(from.index);
+  }
+  resolution.finish();
+  return graph;
+}
+
+// ---- triggers
+
+type Fires = (step: Read | Write, relation: string | null, from: Linked) => readonly Fired[];
+
+function triggersByRelation(program: Program, names: Names): Fires {
+  const byTable = new Map<string, Linked[]>();
+  const byClass = new Map<string, Linked[]>();
+  for (const linked of program.linked) {
+    if (!linked.trigger) continue;
+    const { relation } = linked.trigger;
+    if (relation.startsWith('sql:')) {
+      const table = names.relation(relation, linked)!;
+      byTable.set(table, [...(byTable.get(table) ?? []), linked]);
+    } else byClass.set(relation, [...(byClass.get(relation) ?? []), linked]);
+  }
+  const parents = new Map<string, string[]>();
+  for (const { relation, unit } of program.relations) {
+    const asked = { file: unit.file } as Linked;
+    for (const parent of relation.parents ?? []) {
+      const child = names.relation(relation.name, asked)!;
+      parents.set(child, [...(parents.get(child) ?? []), names.relation(parent, asked)!]);
+    }
+  }
+  return (step, relation, from) => {
+    const out: Fired[] = [];
+    if (relation !== null && byTable.size > 0)
+      for (const table of upwards(relation, parents))
+        for (const to of byTable.get(table) ?? []) {
+          // Of what a parent has, partitions get only the row triggers.
+          if (table !== relation && to.trigger!.each !== 'row') continue;
+          const certainty = firing(step, to.trigger!);
+          if (certainty) out.push({ to, trigger: to.trigger!, certainty });
+        }
+    if (byClass.size > 0 && step.relation !== null && !step.relation.startsWith('sql:'))
+      for (const ancestor of names.lineage(step.relation, from))
+        for (const to of byClass.get(ancestor) ?? []) {
+          const certainty = firing(step, to.trigger!);
+          if (certainty) out.push({ to, trigger: to.trigger!, certainty });
+        }
+    return out;
+  };
+}
+
+function upwards(relation: string, parents: Map<string, string[]>): string[] {
+  const out = [relation];
+  for (let i = 0; i < out.length && out.length < 50; i++)
+    for (const parent of parents.get(out[i]!) ?? []) if (!out.includes(parent)) out.push(parent);
+  return out;
+}
+
+/** Whether this statement fires that trigger, and how surely. */
+function firing(step: Read | Write, trigger: Trigger): Certainty | null {
+  if (trigger.disabled || step.rows === 'none') return null;
+  if (step.kind === 'read') return trigger.verbs.includes('read') ? 'certain' : null;
+  if (!trigger.verbs.some((verb) => covers(step, verb))) return null;
+  const asked = step.verb === 'update' || step.onConflict === 'update' ? trigger.columns : undefined;
+  if (asked && trigger.verbs.every((verb) => verb === 'update')) {
+    if (step.columns && !step.columns.some((column) => asked.includes(column))) return null;
+    if (!step.columns) return 'likely';
+  }
+  if (step.verb === 'merge' || (step.onConflict && !trigger.verbs.includes('insert'))) return 'likely';
+  return trigger.conditional ? 'likely' : 'certain';
+}
+
+function covers(step: Write, verb: Trigger['verbs'][number]): boolean {
+  if (step.verb === verb) return true;
+  if (verb === 'insert') return step.verb === 'copy' || step.verb === 'merge';
+  if (verb === 'update') return step.verb === 'merge' || step.onConflict === 'update';
+  return verb === 'delete' && step.verb === 'merge';
+}
+
+// ---- how much was understood
+
+function statistics() {
+  const times = new Map<Call['callee'], number>();
+  const done: Resolution = { calls: {}, unresolved: [] };
+  return {
+    done,
+    count(call: Call, target: Target) {
+      const space = call.callee.slice(0, call.callee.indexOf(':'));
+      done.calls[space] ??= { resolved: 0, explained: 0, unresolved: 0 };
+      const row = done.calls[space];
+      if (target.routines.length > 0) row.resolved++;
+      else if (target.meaning) row.explained++;
+      else {
+        row.unresolved++;
+        times.set(call.callee, (times.get(call.callee) ?? 0) + 1);
+      }
+    },
+    finish() {
+      done.unresolved = [...times]
+        .map(([name, count]) => ({ name, times: count }))
+        .sort((a, b) => b.times - a.times || (a.name < b.name ? -1 : 1))
+        .slice(0, 100);
+    },
+  };
+}

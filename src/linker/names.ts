@@ -1,0 +1,361 @@
+// What a name means: the routine called, the relation written, the type received. It guesses nothing: two equal candidates are none.
+import type { Call, Certainty, Name, Step, TypeDeclaration } from '../ir.ts';
+import type { Linked, Program } from './program.ts';
+import { canonical, lastPart, schemaOf } from './sqlname.ts';
+
+export interface Target {
+  routines: { to: Linked; certainty: Certainty }[];
+  /** What a framework means by it, when the repository defines no such routine. */
+  meaning?: Step[];
+}
+
+export interface Names {
+  call(call: Call, from: Linked): Target;
+  /** The relation in its one spelling; a class gives its table. */
+  relation(name: Name | null, from: Linked): string | null;
+  /** The class itself and its ancestors, for callbacks. */
+  lineage(name: Name, from: Linked): string[];
+}
+
+const NONE: Target = { routines: [] };
+const MOST_IMPLEMENTATIONS = 8;
+
+interface Declared {
+  type: TypeDeclaration;
+  file: string;
+}
+
+export function createNames(program: Program): Names {
+  const sqlByLast = new Map<string, Linked[]>();
+  const byName = new Map<string, Linked[]>();
+  const byLast = new Map<string, Linked[]>();
+  const typeByName = new Map<string, Declared[]>();
+  const typeByLast = new Map<string, Declared[]>();
+  const heirs = new Map<Declared, Declared[]>();
+  const aliases = new Map<string, Name[]>();
+  const knownRelations = new Map<string, Set<string>>();
+
+  for (const linked of program.linked) {
+    if (!linked.routine) continue;
+    if (linked.name.startsWith('sql:')) add(sqlByLast, lastPart(canonical(linked.name)), linked);
+    else {
+      add(byName, linked.name, linked);
+      add(byLast, lastName(linked.name), linked);
+    }
+  }
+  for (const { type, unit } of program.types) {
+    const declared = { type, file: unit.file };
+    add(typeByName, type.name, declared);
+    add(typeByLast, lastName(type.name), declared);
+  }
+  for (const alias of program.aliases) add(aliases, alias.from, alias.to);
+  const know = (name: string) => {
+    const last = lastPart(name);
+    const all = knownRelations.get(last);
+    if (all) all.add(name);
+    else knownRelations.set(last, new Set([name]));
+  };
+  for (const { relation } of program.relations) know(canonical(relation.name));
+  for (const { trigger } of program.linked)
+    if (trigger?.relation.startsWith('sql:')) know(canonical(trigger.relation));
+
+  const typeCache = new Map<string, Declared | null>();
+  const ancestorCache = new Map<Declared, Declared[]>();
+
+  // ---- types
+
+  function type(name: string, from: Linked | Declared, depth = 0): Declared | null {
+    const key = `${name}\n${name.includes('?') ? '' : from.file}`;
+    const known = typeCache.get(key);
+    if (known !== undefined) return known;
+    typeCache.set(key, null); // a type that is defined by itself is none
+    const found = findType(name, from, depth);
+    typeCache.set(key, found);
+    return found;
+  }
+
+  function findType(name: string, from: Linked | Declared, depth: number): Declared | null {
+    if (depth > 12) return null;
+    if (name.endsWith('()')) {
+      const inner = name.slice(0, -2);
+      const itself = type(inner, from, depth + 1);
+      if (itself) return itself;
+      const maker = routine(inner, from, depth + 1)[0];
+      return maker?.routine?.returns ? type(maker.routine.returns, maker, depth + 1) : null;
+    }
+    const exact = pick(typeByName.get(name), from);
+    if (exact) return exact;
+    for (const other of aliased(name)) {
+      const found = type(other, from, depth + 1);
+      if (found) return found;
+    }
+    const cut = splitLast(name);
+    if (cut) {
+      const owner =
+        /[()]/.test(cut.owner) || typeByName.has(cut.owner) ? type(cut.owner, from, depth + 1) : null;
+      if (owner)
+        for (const one of lineageOf(owner)) {
+          const field = one.type.fields?.[cut.last];
+          if (field) return type(field, one, depth + 1);
+        }
+    }
+    return /[()?]/.test(name)
+      ? null
+      : bySuffix(name, typeByLast.get(lastName(name)), from, (d) => d.type.name);
+  }
+
+  /** The type and all that it descends from, nearest first. */
+  function lineageOf(declared: Declared): Declared[] {
+    const known = ancestorCache.get(declared);
+    if (known) return known;
+    const out = [declared];
+    ancestorCache.set(declared, out);
+    for (let i = 0; i < out.length && out.length < 100; i++)
+      for (const base of out[i]!.type.bases) {
+        const found = type(base, out[i]!);
+        if (found && !out.includes(found)) out.push(found);
+      }
+    return out;
+  }
+
+  /** Names of everything it descends from, with those that are declared nowhere here. */
+  function lineage(name: Name, from: Linked): string[] {
+    const declared = type(name, from) ?? type(`${name}()`, from);
+    if (!declared) return [name, ...aliased(name)];
+    const all = lineageOf(declared);
+    return [
+      ...new Set(
+        all.flatMap((one) => [one.type.name, ...one.type.bases, ...one.type.bases.flatMap(aliased)]),
+      ),
+    ];
+  }
+
+  // ---- routines of application languages
+
+  function aliased(name: string): Name[] {
+    const direct = aliases.get(name);
+    if (direct) return direct;
+    // The longest part of the name that is an alias; `package.*` re-exports all.
+    for (let cut = splitLast(name), rest = ''; cut; cut = splitLast(cut.owner)) {
+      rest = cut.mark + cut.last + rest;
+      const to = aliases.get(cut.owner);
+      if (to) return to.map((one) => `${one}${rest}` as Name);
+      const star = aliases.get(`${cut.owner}.*`);
+      if (star) return star.map((one) => `${one.replace(/\.\*$/, '')}${rest}` as Name);
+    }
+    return [];
+  }
+
+  function routine(name: string, from: Linked | Declared, depth = 0): Linked[] {
+    if (depth > 12) return [];
+    const exact = byName.get(name);
+    if (exact) return prefer(exact, from);
+    for (const other of aliased(name)) {
+      const found = routine(other, from, depth + 1);
+      if (found.length > 0) return found;
+    }
+    const cut = splitLast(name);
+    if (cut && !cut.owner.endsWith(':?')) {
+      const above = cut.owner.endsWith('^');
+      const owner = type(above ? cut.owner.slice(0, -1) : cut.owner, from, depth + 1);
+      if (owner) return methods(owner, cut, above);
+    }
+    if (/[()?^]/.test(name)) return [];
+    const found = bySuffix(name, byLast.get(lastName(name)), from, (linked) => linked.name);
+    return found ? [found] : [];
+  }
+
+  function methods(owner: Declared, { mark, last }: Cut, above: boolean): Linked[] {
+    const found = lineageOf(owner)
+      .slice(above ? 1 : 0)
+      .flatMap((one) => prefer(own(one, mark, last), one))
+      .slice(0, 1);
+    if (above || !owner.type.abstract) return found;
+    const below = descendants(owner).flatMap((heir) => prefer(own(heir, mark, last), heir));
+    const all = found[0] && found[0].body.length > 0 ? [...found, ...below] : below;
+    return all.length > 0 ? all.slice(0, MOST_IMPLEMENTATIONS) : found;
+  }
+
+  const own = ({ type }: Declared, mark: string, last: string) =>
+    byName.get(`${type.name}${mark}${last}`) ??
+    (mark === '#' ? undefined : byName.get(`${type.name}#${last}`)) ??
+    [];
+
+  function descendants(owner: Declared): Declared[] {
+    if (heirs.size === 0)
+      for (const declared of [...typeByName.values()].flat())
+        for (const above of lineageOf(declared).slice(1)) add(heirs, above, declared);
+    return heirs.get(owner) ?? [];
+  }
+
+  // ---- SQL
+
+  function sqlRoutine(call: Call, from: Linked): Linked[] {
+    const name = canonical(call.callee);
+    const schema = schemaOf(name);
+    let found = (sqlByLast.get(lastPart(name)) ?? []).filter(
+      ({ name: other, routine }) =>
+        (schema === null || schemaOf(canonical(other)) === schema || canonical(other) === name) &&
+        accepts(routine!.parameters, call),
+    );
+    if (schema === null && found.length > 1) found = inPath(found, from, call);
+    if (found.length > 1) found = byTypes(found, call);
+    return prefer(found, from);
+  }
+
+  /** An unqualified name is looked up along the search path, then in `public`. */
+  function inPath(found: Linked[], from: Linked, call: Call): Linked[] {
+    const path = [...(from.routine?.searchPath ?? []), null];
+    for (const schema of path) {
+      const here = found.filter(
+        ({ name }) => schemaOf(canonical(name)) === (schema === 'public' ? null : schema),
+      );
+      if (here.length > 0) return here;
+    }
+    const home = schemaOf(canonical(from.name));
+    const near = found.filter(({ name }) => home !== null && schemaOf(canonical(name)) === home);
+    return near.length > 0 && call.args !== undefined ? near : found;
+  }
+
+  function relation(name: Name | null, from: Linked): string | null {
+    if (name === null) return null;
+    if (!name.startsWith('sql:')) {
+      const declared = type(name, from) ?? type(`${name}()`, from);
+      const table = declared && lineageOf(declared).find((one) => one.type.relation)?.type.relation;
+      return table ? relation(table, from) : null;
+    }
+    const short = canonical(name);
+    const known = knownRelations.get(lastPart(short));
+    if (!known || known.has(short) || schemaOf(short) !== null) return short;
+    for (const schema of from.routine?.searchPath ?? [])
+      if (known.has(`${schema}.${short}`)) return `${schema}.${short}`;
+    return known.size === 1 ? [...known][0]! : short;
+  }
+
+  // ---- calls
+
+  function call(call: Call, from: Linked): Target {
+    const sql = call.callee.startsWith('sql:');
+    const found = sql ? sqlRoutine(call, from) : routine(call.callee, from);
+    if (found.length > 0) {
+      const certainty = found.length > 1 ? 'possible' : 'certain';
+      return { routines: found.map((to) => ({ to, certainty })) };
+    }
+    if (!call.meanings) return NONE;
+    const cut = splitLast(call.callee);
+    let ancestors: Set<string> | undefined;
+    for (const { receiver, steps } of call.meanings) {
+      if (receiver && cut) ancestors ??= new Set(lineage(cut.owner.replace(/\^$/, '') as Name, from));
+      if (!receiver || ancestors?.has(receiver)) return { routines: [], meaning: steps };
+    }
+    return NONE;
+  }
+
+  return { call, relation, lineage };
+}
+
+// ---- words
+
+interface Cut {
+  owner: string;
+  mark: string;
+  last: string;
+}
+
+/** `a.b.c` is `c` of `a.b`; Ruby's `A::B#m` is `#m` of `A::B`. The namespace stays with the owner. */
+export function splitLast(name: string): Cut | null {
+  let depth = 0;
+  for (let i = name.length - 1; i > 0; i--) {
+    const char = name[i]!;
+    if (char === ')') depth++;
+    else if (char === '(') depth--;
+    else if (depth > 0) continue;
+    else if (char === '.' || char === '#')
+      return { owner: name.slice(0, i), mark: char, last: name.slice(i + 1) };
+    else if (char === ':' && name[i - 1] === ':')
+      return { owner: name.slice(0, i - 1), mark: '::', last: name.slice(i + 1) };
+  }
+  return null;
+}
+
+function lastName(name: string): string {
+  return splitLast(name)?.last ?? name.slice(name.indexOf(':') + 1);
+}
+
+/** Source roots differ: `shop.orders.place` is `src.shop.orders.place` when there is only one such. */
+function bySuffix<T extends { file: string }>(
+  name: string,
+  candidates: T[] | undefined,
+  from: { file: string },
+  nameOf: (one: T) => string,
+): T | null {
+  if (!candidates) return null;
+  const space = name.slice(0, name.indexOf(':') + 1);
+  const bare = name.slice(space.length);
+  if (!/[.:#]/.test(bare)) return null; // a bare name says too little
+  const fits = candidates.filter((one) => {
+    const other = nameOf(one);
+    if (!other.startsWith(space)) return false;
+    const rest = other.slice(space.length);
+    return rest === bare || (rest.endsWith(bare) && /[.:]/.test(rest[rest.length - bare.length - 1]!));
+  });
+  const named = new Set(fits.map(nameOf));
+  return named.size > 1 ? nearest(fits, from) : pick(fits, from);
+}
+
+type Parameters = NonNullable<Linked['routine']>['parameters'];
+
+function accepts(parameters: Parameters, { args }: Call): boolean {
+  if (args === undefined || !parameters) return true;
+  return args >= parameters.required && (parameters.total === null || args <= parameters.total);
+}
+
+/** Overloads with a known type that differs are out. */
+function byTypes(found: Linked[], { types, args }: Call): Linked[] {
+  const exact = found.filter(({ routine }) => routine!.parameters?.total === args);
+  const pool = exact.length > 0 ? exact : found;
+  if (!types) return pool;
+  const fits = pool.filter(({ routine }) =>
+    types.every((type, i) => type === null || (routine!.parameters?.types?.[i] ?? type) === type),
+  );
+  return fits.length > 0 ? fits : pool;
+}
+
+/** One of several definitions of one name: of the same file, else of the nearest folder, else none. */
+function prefer(found: Linked[], from: { file: string }): Linked[] {
+  if (found.length < 2) return found;
+  const one = pick(found, from);
+  return one ? [one] : [];
+}
+
+function pick<T extends { file: string }>(found: T[] | undefined, from: { file: string }): T | null {
+  if (!found || found.length === 0) return null;
+  if (found.length === 1) return found[0]!;
+  const same = found.filter((one) => one.file === from.file);
+  if (same.length > 0) return same.length === 1 ? same[0]! : sameName(same);
+  return nearest(found, from);
+}
+
+/** A method that one file defines twice: the last one counts, where overloads are no concern. */
+function sameName<T extends { file: string }>(found: T[]): T | null {
+  return found[0] && 'server' in found[0] && (found[0] as unknown as Linked).server ? null : found.at(-1)!;
+}
+
+function nearest<T extends { file: string }>(found: T[], from: { file: string }): T | null {
+  const here = from.file.split('/');
+  const near = found.map((one) => {
+    const there = one.file.split('/');
+    let common = 0;
+    while (common < there.length - 1 && there[common] === here[common]) common++;
+    return common;
+  });
+  const most = Math.max(...near);
+  const best = found.filter((_, i) => near[i] === most);
+  return best.length === 1 && most > 0 ? best[0]! : null;
+}
+
+function add<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

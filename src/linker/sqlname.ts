@@ -1,0 +1,23 @@
+// SQL names, folded and quoted: their parts, and one spelling for each. Not what they mean.
+import type { Name } from '../ir.ts';
+
+/** `public."Or.der"` has two parts. */
+export function parts(dotted: string): string[] {
+  if (!dotted.includes('"')) return dotted.split('.');
+  return dotted.match(/"(?:[^"]|"")*"|[^."]+/g) ?? [dotted];
+}
+
+/** `public` is where unqualified names are found by default, so it is left out. Names of classes stay as they are. */
+export function canonical(name: Name): string {
+  if (!name.startsWith('sql:')) return name;
+  return name.startsWith('sql:public.') ? name.slice(11) : name.slice(4);
+}
+
+export function schemaOf(short: string): string | null {
+  const all = parts(short);
+  return all.length > 1 ? all[all.length - 2]! : null;
+}
+
+export function lastPart(short: string): string {
+  return parts(short).at(-1)!;
+}

@@ -1,0 +1,183 @@
+// What is open at one point of a run: the transaction and its savepoints, for each connection. Values, never changed in place.
+import type { Certainty, RollbackTo, Routine } from '../ir.ts';
+import type { Context } from './model.ts';
+
+/** One open subtransaction. */
+export interface Open {
+  site: number;
+  /** Savepoints have names; blocks of a language have none that SQL could use. */
+  name: string | null;
+  flat: boolean;
+  /** It was opened more than once and none of them has ended. */
+  many: boolean;
+  /** ROLLBACK TO ended it and opened it again. */
+  emptied: boolean;
+}
+
+export interface Connection {
+  tx: Context['inTransaction'];
+  repeatedBy: Context['repeatedBy'];
+  times: number | null;
+  /** A transaction ended since the innermost loop began. */
+  fresh: boolean;
+  open: readonly Open[];
+}
+
+export interface State {
+  main: Connection;
+  /** Other connections by name; what is missing is as `idle`. */
+  others: ReadonlyMap<string, Connection>;
+  idle: Connection;
+  certainty: Certainty;
+  /** Inside the server a transaction is always open: after COMMIT the next one has begun. */
+  server: boolean;
+}
+
+const NO_OTHERS: ReadonlyMap<string, Connection> = new Map();
+const MOST_OPEN = 12;
+/** More turns than this are as bad as any number. */
+export const SLOTS = 64;
+
+export const idle = (tx: Context['inTransaction']): Connection => ({
+  tx,
+  repeatedBy: null,
+  times: 1,
+  fresh: false,
+  open: [],
+});
+
+export function start(startsIn: Routine['startsIn'], server: boolean): State {
+  const tx = startsIn === 'transaction' || server ? 'yes' : startsIn === 'autocommit' ? 'no' : 'unknown';
+  return {
+    main: idle(tx),
+    others: NO_OTHERS,
+    idle: idle(tx === 'unknown' ? 'unknown' : 'no'),
+    certainty: 'certain',
+    server,
+  };
+}
+
+export function get(state: State, on: string | undefined): Connection {
+  return on === undefined ? state.main : (state.others.get(on) ?? state.idle);
+}
+
+export function set(state: State, on: string | undefined, connection: Connection): State {
+  if (on === undefined) return { ...state, main: connection };
+  return { ...state, others: new Map(state.others).set(on, connection) };
+}
+
+const RANK = { certain: 0, likely: 1, possible: 2 } as const;
+
+export function weaker(a: Certainty, b: Certainty | undefined): Certainty {
+  return b !== undefined && RANK[b] > RANK[a] ? b : a;
+}
+
+export const rank = (certainty: Certainty): number => RANK[certainty];
+
+export function lessSure(state: State, certainty: Certainty | undefined): State {
+  const sure = weaker(state.certainty, certainty);
+  return sure === state.certainty ? state : { ...state, certainty: sure };
+}
+
+// ---- keys: equal states are visited once
+
+const turns = (times: number | null) => (times === null ? 'n' : times > SLOTS ? 'm' : times > 1 ? 'f' : '1');
+
+function connectionKey({ tx, repeatedBy, times, fresh, open }: Connection, exact: boolean): string {
+  const levels = exact
+    ? open.map((o) => `${o.site}${o.many ? '*' : ''}${o.emptied ? '-' : ''}`).join()
+    : Math.min(open.length, 3);
+  return `${tx[0]}${repeatedBy?.[0] ?? '-'}${turns(times)}${exact && fresh ? 'f' : ''}${levels}`;
+}
+
+/** `exact` where flat control may look at single savepoints; else their number says enough. */
+export function key(state: State, exact: boolean): string {
+  let out = connectionKey(state.main, exact);
+  if (state.server) out += 's';
+  for (const name of [...state.others.keys()].sort())
+    out += `|${name}:${connectionKey(state.others.get(name)!, exact)}`;
+  return out;
+}
+
+const MOST_STATES = 8;
+
+/** Joins sets of states: equal ones once, the surest kept, and no more than a few. */
+export function join(...sets: (readonly State[])[]): State[] {
+  const some = sets.filter((set) => set.length > 0);
+  if (some.length === 0) return [];
+  if (some.length === 1 && some[0]!.length === 1) return [some[0]![0]!];
+  const byKey = new Map<string, State>();
+  for (const set of some)
+    for (const state of set) {
+      const k = key(state, true);
+      const known = byKey.get(k);
+      if (!known || rank(state.certainty) < rank(known.certainty)) byKey.set(k, state);
+    }
+  return [...byKey.values()].slice(0, MOST_STATES);
+}
+
+// ---- transitions
+
+export function begun(connection: Connection): Connection {
+  // BEGIN inside a transaction is a warning and nothing else.
+  return connection.tx === 'yes' ? connection : { ...idle('yes'), fresh: true };
+}
+
+export function ended(connection: Connection, opensNext: boolean): Connection {
+  return { ...idle(opensNext ? 'yes' : connection.tx === 'unknown' ? 'unknown' : 'no'), fresh: true };
+}
+
+export function pushed(connection: Connection, open: Omit<Open, 'many' | 'emptied'>): Connection {
+  const again = connection.open.findIndex((o) => o.site === open.site && o.name === open.name);
+  if (again >= 0) {
+    // The same place again, the former one still open: they pile up. One entry stands for all of them.
+    const rest = connection.open.filter((_, i) => i !== again);
+    return { ...connection, open: [...rest, { ...connection.open[again]!, many: true }] };
+  }
+  return {
+    ...connection,
+    tx: 'yes',
+    open: [...connection.open, { ...open, many: false, emptied: false }].slice(-MOST_OPEN),
+  };
+}
+
+/** The innermost savepoint of this name; a computed name means the innermost of all. */
+function find(connection: Connection, name: string | null): number {
+  return connection.open.findLastIndex(
+    (o) => o.flat && (name === null || o.name === name || o.name === null),
+  );
+}
+
+/** RELEASE ends the named one and all inside it. Of a pile it takes the newest, which leaves the pile. */
+export function released(connection: Connection, name: string | null): { now: Connection; gone: Open[] } {
+  const index = find(connection, name);
+  if (index < 0) return { now: connection, gone: [] };
+  const target = connection.open[index]!;
+  const kept = connection.open.slice(0, target.many ? index + 1 : index);
+  return { now: { ...connection, open: kept }, gone: connection.open.slice(index) };
+}
+
+/** ROLLBACK TO ends those inside, and the named one is there again, empty. */
+export function rolledBack(
+  connection: Connection,
+  name: RollbackTo['name'],
+): { now: Connection; gone: Open[] } {
+  const index = find(connection, name);
+  if (index < 0) return { now: connection, gone: [] };
+  const kept = connection.open.slice(0, index);
+  const again = { ...connection.open[index]!, emptied: true };
+  return { now: { ...connection, open: [...kept, again] }, gone: connection.open.slice(index) };
+}
+
+/** One turn of a loop, or one row, after another. */
+export function repeated(
+  connection: Connection,
+  by: NonNullable<Context['repeatedBy']>,
+  times: number | null,
+): Connection {
+  if (times !== null && times <= 1) return connection;
+  if (connection.tx === 'no') return connection;
+  const product = connection.times === null || times === null ? null : connection.times * times;
+  const repeatedBy = by === 'loop' ? by : (connection.repeatedBy ?? by);
+  return { ...connection, repeatedBy, times: product };
+}

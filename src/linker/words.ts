@@ -1,0 +1,70 @@
+// How a trace says what happens, with the real names. Not which trace, and not what a rule says of it.
+import type { Call, Loop, Name, Read, RowLock, Savepoint, Scope, Trigger, Write } from '../ir.ts';
+import type { Linked } from './program.ts';
+
+/** `Order.save()`, `shop.place_orders()`, `Shop::Order#save`, `db/seed.sql`. */
+export function nameOf({ name, routine, trigger, file }: Linked): string {
+  if (trigger)
+    return `the ${trigger.via === 'trigger' ? `${trigger.each} trigger` : trigger.via} ${trigger.name}`;
+  if (routine!.kind === 'script') return file;
+  if (routine!.kind === 'anonymous') return `a block in ${file.slice(file.lastIndexOf('/') + 1)}`;
+  return `${spoken(name)}()`;
+}
+
+export function spoken(name: Name): string {
+  const space = name.slice(0, name.indexOf(':'));
+  const path = name.slice(space.length + 1);
+  if (space === 'sql') return path.startsWith('public.') ? path.slice(7) : path;
+  if (space === 'ruby') return path;
+  const parts = path.split('.');
+  const last = parts.at(-1)!;
+  const owner = parts.at(-2);
+  // A method is told with its class; a function of a module without the module.
+  return owner && (/^[A-Z]/.test(owner) || owner.endsWith(')')) ? `${owner}.${last}` : last;
+}
+
+const LOOPS: Record<Loop['over'], string> = {
+  rows: 'loops over rows',
+  items: 'loops over items',
+  range: 'loops over a range',
+  retry: 'tries again',
+  unknown: 'loops',
+  query: 'runs a query that does this for each row',
+};
+
+export function saysLoop(loop: Loop, inside: Linked): string {
+  const times = loop.times !== null && loop.over !== 'query' ? `loops ${loop.times} times` : LOOPS[loop.over];
+  return `${nameOf(inside)} ${times}`;
+}
+
+export function saysCall(call: Call, inside: Linked, to: Linked | null): string {
+  return `${nameOf(inside)} calls ${to ? nameOf(to) : `${spoken(call.callee)}()`}`;
+}
+
+const VERBS: Record<Write['verb'], string> = {
+  insert: 'inserts into',
+  update: 'updates',
+  delete: 'deletes from',
+  merge: 'merges into',
+  truncate: 'truncates',
+  copy: 'copies into',
+  ddl: 'changes',
+};
+
+export function saysWrite(step: Write | Read | RowLock, inside: Linked, relation: string | null): string {
+  const what = step.kind === 'write' ? VERBS[step.verb] : step.kind === 'read' ? 'reads' : 'locks rows of';
+  return `${nameOf(inside)} ${what} ${relation ?? 'a table'}`;
+}
+
+export function saysTrigger(trigger: Trigger, relation: string): string {
+  const what = trigger.via === 'trigger' ? `${trigger.each} trigger` : trigger.via;
+  return `the ${what} ${trigger.name} ${trigger.via === 'trigger' ? 'fires' : 'runs'} on ${relation}`;
+}
+
+export function labelOf(origin: Scope | Savepoint): string {
+  return origin.kind === 'scope'
+    ? origin.label
+    : origin.name === null
+      ? 'SAVEPOINT'
+      : `SAVEPOINT ${origin.name}`;
+}
