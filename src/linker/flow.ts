@@ -13,6 +13,7 @@ export interface Trail {
   file: string;
   at: Span;
   says: string;
+  repeats?: boolean;
   up: Trail | null;
   length: number;
 }
@@ -204,15 +205,16 @@ export function createFlow(
     const trail = push(env, step.at, saysWrite(step, env.linked, relation));
     for (const during of inStatement(state, step.on, step, env))
       for (const { to, trigger, certainty } of fired) {
+        const perRow = trigger.each === 'row' && step.rows !== 'one';
         let inner = lessSure(lessSure(during, certainty), step.certainty);
-        if (trigger.each === 'row' && step.rows !== 'one') {
+        if (perRow) {
           const by =
             trigger.via === 'trigger' || trigger.via === 'model callback' ? 'row trigger' : 'query rows';
           inner = set(inner, step.on, repeated(get(inner, step.on), by, null));
           if (step.rows === 'unknown') inner = lessSure(inner, 'likely');
         }
         const says = saysTrigger(trigger, relation);
-        enter(to, inner, step.on, env, pushOn(trail, to.file, trigger.at, says), null);
+        enter(to, inner, step.on, env, pushOn(trail, to.file, trigger.at, says, perRow), null);
       }
   }
 
@@ -414,7 +416,10 @@ export function createFlow(
   function loop(step: Loop, states: State[], env: Env): Out {
     const { on } = step;
     const mine = (exit: Exit) => exit.label === undefined || exit.label === step.label;
-    const inner: Env = { ...env, trail: push(env, step.at, saysLoop(step, env.linked)) };
+    const inner: Env = {
+      ...env,
+      trail: push(env, step.at, saysLoop(step, env.linked), step.over !== 'retry' && step.times !== 1),
+    };
     if (step.times === 0) return { normal: states, exits: NO_EXITS };
     const by = step.over === 'query' ? 'query rows' : 'loop';
     const again = (state: State) =>
@@ -526,10 +531,10 @@ function fail(state: State, env: Env): void {
   if (env.failing && env.failing.at(-1) !== state && env.failing.length < 16) env.failing.push(state);
 }
 
-export function push(env: Env, at: Span, says: string): Trail {
-  return pushOn(env.trail, env.linked.file, at, says);
+function push(env: Env, at: Span, says: string, repeats = false): Trail {
+  return pushOn(env.trail, env.linked.file, at, says, repeats);
 }
 
-function pushOn(up: Trail | null, file: string, at: Span, says: string): Trail {
-  return { file, at, says, up, length: (up?.length ?? 0) + 1 };
+function pushOn(up: Trail | null, file: string, at: Span, says: string, repeats: boolean): Trail {
+  return { file, at, says, repeats, up, length: (up?.length ?? 0) + 1 };
 }

@@ -186,7 +186,8 @@ export function walk(
     for (const linked of mine) if (startsItself(linked)) root(linked, startOf(linked));
     drain();
     for (const linked of mine)
-      if (linked.trigger && !reached[linked.index]) root(linked, ...byNature(linked));
+      if (linked.trigger && !linked.trigger.disabled && !reached[linked.index])
+        root(linked, ...byNature(linked));
     drain();
     // Those that nobody calls, then those that only call each other.
     const orphan = ({ index, routine }: Linked) => routine !== undefined && !reached[index];
@@ -217,7 +218,7 @@ function byNature(linked: Linked): [State, Trail] {
   const says = saysTrigger(trigger, relation);
   return [
     lessSure(set(state, undefined, main), 'likely'),
-    { file: linked.file, at: trigger.at, says, up: null, length: 1 },
+    { file: linked.file, at: trigger.at, says, repeats: perRow, up: null, length: 1 },
   ];
 }
 
@@ -236,7 +237,8 @@ function roleOf({ unit, server }: Linked): Unit['role'] {
 
 export function frames(trail: Trail | null): Frame[] {
   const out: Frame[] = [];
-  for (let at = trail; at; at = at.up) out.push({ file: at.file, at: at.at, says: at.says });
+  for (let at = trail; at; at = at.up)
+    out.push({ file: at.file, at: at.at, says: at.says, ...(at.repeats && { repeats: true }) });
   return out.reverse();
 }
 

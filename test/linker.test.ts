@@ -1,0 +1,161 @@
+// What the linker makes of units written by hand: contexts, triggers, names, effects.
+import { expect, test } from 'vitest';
+import { analyse, check } from '../src/analyse.ts';
+import type { Unit } from '../src/ir.ts';
+import { link } from '../src/linker/link.ts';
+import {
+  atomic, block, branch, call, flat, loop, perRow, routine, script, trigger, unit, write, yields,
+} from './linker-build.ts'; // biome-ignore format: one list
+
+/** Rules that fire, with the certainty where it is not full. */
+const found = (...units: Unit[]) =>
+  check(link(units), ['subtransaction-in-loop', 'subtransaction-per-row']).map(
+    ({ rule, certainty }) => rule + (certainty === 'certain' ? '' : ` (${certainty})`),
+  );
+const traces = (...units: Unit[]) =>
+  analyse(units).findings.map(({ trace }) => trace.map((frame) => frame.says));
+const sql = (parts: Partial<Unit>) => unit('a.sql', parts);
+const guarded = routine('sql:guarded', [block([write('sql:t')])]);
+
+test('a block in a loop of a function, its callee, and a query', () => {
+  expect(found(sql({ routines: [routine('sql:f', [loop([block([write('sql:t')])])])] }))).toEqual([
+    'subtransaction-in-loop',
+  ]);
+  expect(found(sql({ routines: [guarded, routine('sql:f', [loop([call('sql:guarded')])])] }))).toEqual([
+    'subtransaction-in-loop',
+  ]);
+  expect(found(sql({ routines: [guarded, routine('sql:f', [perRow([call('sql:guarded')])])] }))).toEqual([
+    'subtransaction-per-row',
+  ]);
+  expect(found(sql({ routines: [guarded] }))).toEqual([]);
+});
+
+test('without a transaction each statement of a loop is one by itself', () => {
+  const body = [loop([call('sql:guarded')])];
+  expect(found(sql({ routines: [guarded, script('sql:"a.sql"', body)] }))).toEqual([]);
+  expect(
+    found(sql({ routines: [guarded, script('sql:"a.sql"', body, { startsIn: 'transaction' })] })),
+  ).toEqual(['subtransaction-in-loop']);
+  expect(
+    found(sql({ routines: [guarded, script('sql:"a.sql"', [flat('begin'), ...body, flat('commit')])] })),
+  ).toEqual(['subtransaction-in-loop']);
+  expect(found(sql({ routines: [guarded, script('sql:"a.sql"', body, { startsIn: 'unknown' })] }))).toEqual([
+    'subtransaction-in-loop (possible)',
+  ]);
+  expect(found(sql({ routines: [guarded, script('sql:"a.sql"', [perRow([call('sql:guarded')])])] }))).toEqual(
+    ['subtransaction-per-row'],
+  );
+});
+
+test('a transaction that ends in the loop resets the count', () => {
+  const turn = [block([write('sql:t')]), flat('commit')];
+  expect(found(sql({ routines: [routine('sql:p', [loop(turn)], { kind: 'procedure' })] }))).toEqual([]);
+  expect(
+    found(
+      sql({
+        routines: [
+          routine('sql:p', [loop([block([write('sql:t')]), branch([flat('commit')])])], {
+            kind: 'procedure',
+          }),
+        ],
+      }),
+    ),
+  ).toEqual(['subtransaction-in-loop']);
+  const outer = routine('python:a.outer', [loop([atomic([call('python:a.inner')])])]);
+  const inner = routine('python:a.inner', [atomic([write('sql:t')])]);
+  expect(
+    found(unit('a.py', { routines: [{ ...outer, startsIn: 'autocommit', entry: 'job' }, inner] })),
+  ).toEqual([]);
+});
+
+test('a scope is a savepoint only where a transaction is open', () => {
+  const save = routine('python:a.save', [atomic([write('sql:t')])]);
+  const every = routine('python:a.every', [loop([call('python:a.save')])], {
+    startsIn: 'autocommit',
+    entry: 'job',
+  });
+  expect(found(unit('a.py', { routines: [save, every] }))).toEqual([]);
+  expect(found(unit('a.py', { routines: [save, { ...every, body: [atomic(every.body)] }] }))).toEqual([
+    'subtransaction-in-loop',
+  ]);
+  expect(found(unit('a.py', { routines: [save, { ...every, startsIn: 'unknown' }] }))).toEqual([
+    'subtransaction-in-loop (possible)',
+  ]);
+});
+
+test('row triggers carry the number of rows along', () => {
+  const audit = routine('sql:audit', [block([write('sql:log')])]);
+  const triggers = [trigger('audit_order', 'sql:orders', 'sql:audit')];
+  const program = (rows: 'one' | 'many' | 'unknown', more: object = {}) =>
+    sql({
+      routines: [audit, script('sql:"a.sql"', [write('sql:public.orders', { rows })])],
+      triggers: [{ ...triggers[0]!, ...more }],
+    });
+  expect(found(program('one'))).toEqual([]);
+  expect(found(program('many'))).toEqual(['subtransaction-per-row']);
+  expect(found(program('unknown'))).toEqual(['subtransaction-per-row (likely)']);
+  expect(found(program('many', { each: 'statement' }))).toEqual([]);
+  expect(found(program('many', { disabled: true }))).toEqual([]);
+  expect(found(program('many', { conditional: true }))).toEqual(['subtransaction-per-row (likely)']);
+  expect(found(sql({ routines: [audit], triggers }))).toEqual(['subtransaction-per-row (likely)']);
+  expect(traces(program('many'))).toEqual([
+    [
+      'a.sql inserts into orders',
+      'the row trigger audit_order fires on orders',
+      'EXCEPTION block in audit()',
+    ],
+  ]);
+});
+
+test('from a loop in Python through a model to a trigger', () => {
+  const app = unit('shop/orders.py', {
+    routines: [
+      routine('python:shop.orders.place', [
+        atomic([
+          loop([
+            call('python:shop.orders.Order.save', {
+              meanings: [{ receiver: 'python:lib.Model', steps: [write('python:shop.orders.Order')] }],
+            }),
+          ]),
+        ]),
+      ]),
+    ],
+    types: [
+      {
+        name: 'python:shop.orders.Order',
+        at: { start: 0, end: 1 },
+        bases: ['python:lib.Model'],
+        relation: 'sql:shop_order',
+      },
+    ],
+  });
+  const schema = sql({
+    routines: [
+      routine('sql:audit', [call('sql:log_change')]),
+      routine('sql:log_change', [block([write('sql:log')])]),
+    ],
+    triggers: [trigger('audit_order', 'sql:shop_order', 'sql:audit')],
+  });
+  expect(found(app, schema)).toEqual(['subtransaction-in-loop']);
+  expect(traces(app, schema)[0]).toEqual([
+    'place() loops over rows',
+    'place() inserts into shop_order',
+    'the row trigger audit_order fires on shop_order',
+    'audit() calls log_change()',
+    'EXCEPTION block in log_change()',
+  ]);
+});
+
+test('a block handed to a wrapper runs where the wrapper yields', () => {
+  const wrapper = routine('ruby:Tx.nested', [block([yields()])]);
+  const user = routine('ruby:Job#run', [
+    atomic([loop([call('ruby:Tx.nested', { block: [write('sql:t')] })])]),
+  ]);
+  const [only] = link([unit('a.rb', { routines: [wrapper, user] })]).subtransactions;
+  expect(only!.effects.writes).toBe('yes');
+  expect(found(unit('a.rb', { routines: [wrapper, user] }))).toEqual(['subtransaction-in-loop']);
+  const unresolved = routine('ruby:Job#run', [
+    atomic([loop([call('ruby:?.each_thing', { block: [block([write('sql:t')])] })])]),
+  ]);
+  expect(found(unit('a.rb', { routines: [unresolved] }))).toEqual(['subtransaction-in-loop (likely)']);
+});
