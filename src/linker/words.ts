@@ -44,7 +44,7 @@ export function saysCall(call: Call, inside: Linked, to: Linked | null): string 
 const VERBS: Record<Write['verb'], string> = {
   insert: 'inserts into',
   update: 'updates',
-  delete: 'deletes from',
+  delete: 'deletes rows of',
   merge: 'merges into',
   truncate: 'truncates',
   copy: 'copies into',
