@@ -2,7 +2,8 @@
 import type { Certainty, Name } from './ir.ts';
 import type { Frame, Model, Place, Subtransaction, Visit } from './linker/model.ts';
 
-export type { Certainty, Handler, Name, Step } from './ir.ts';
+export type { Attempt, Call, Certainty, Handler, Name, Routine, Scope, Step, Write } from './ir.ts';
+export { inside } from './ir.ts';
 export type * from './linker/model.ts';
 
 export type Severity = 'error' | 'warning' | 'note';

@@ -55,7 +55,8 @@ export const harms: Record<string, Harm> = {
   'subtransaction-overflow': overflow,
   'savepoint-not-released': levels,
   'row-lock-across-subtransaction': multixact,
-  'statement-savepoints': crowd,
+  'statement-savepoints': any,
+  'exception-block-for-cast': any,
   'exception-block-for-upsert': any,
   'savepoint-without-rollback': any,
   'exception-block-that-rethrows': any,
@@ -63,3 +64,6 @@ export const harms: Record<string, Harm> = {
   'exception-block-in-parallel-safe-function': refused('25000'),
   subtransaction: any,
 };
+
+/** Rules whose harm later versions do not do. */
+export const lastVersion: Record<string, number> = { 'exception-block-in-parallel-safe-function': 16 };

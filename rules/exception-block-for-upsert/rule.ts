@@ -1,0 +1,56 @@
+// An INSERT in a block that catches the duplicate key; what ON CONFLICT does without a subtransaction.
+import {
+  type Attempt,
+  type Finding,
+  type Handler,
+  type Model,
+  rule,
+  type Scope,
+  type Subtransaction,
+} from '../../src/rule.ts';
+import { blockOf, upsert } from '../guards.ts';
+import { about, everyStep, plain, routineName, weigh, where } from '../say.ts';
+
+export default rule({
+  id: 'exception-block-for-upsert',
+  severity: 'warning',
+  summary: 'An INSERT in a block that catches unique_violation, where ON CONFLICT needs no subtransaction',
+  check(model) {
+    const attempts = attemptsAround(model);
+    return model.subtransactions.flatMap((one) => {
+      const handlers = blockOf(one)?.handlers ?? attempts.get(one.origin as Scope)?.handlers;
+      return handlers && one.origin.kind === 'scope' ? report(model, one, one.origin, handlers) : [];
+    });
+  },
+});
+
+function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handler[]): Finding[] {
+  const found = upsert(scope.body, handlers);
+  if (!found) return [];
+  const table = plain(found.insert.relation);
+  const updates = [...everyStep(found.handler.body)].some(
+    ({ step }) => step.kind === 'write' && step.verb === 'update',
+  );
+  return [
+    {
+      ...about(one),
+      rule: 'exception-block-for-upsert',
+      severity: weigh('warning', where(model, one)),
+      message:
+        `The ${one.label} in ${routineName(one.routine)} catches the duplicate key of an INSERT into ${table}: every new row takes a transaction ID and one of the session's 64 places for subtransactions. ` +
+        'An existing row leaves a dead row and a burnt transaction ID instead.',
+      remedy: `INSERT INTO ${table} … ON CONFLICT … DO ${updates ? 'UPDATE' : 'NOTHING'} needs no subtransaction and no second try.`,
+    },
+  ];
+}
+
+/** In application code the savepoint stands in a try statement: `try: with atomic(): … except IntegrityError:`. */
+function attemptsAround(model: Model): Map<Scope, Attempt> {
+  const found = new Map<Scope, Attempt>();
+  for (const unit of model.units)
+    for (const routine of unit.routines)
+      for (const { step, parent } of everyStep(routine.body))
+        if (step.kind === 'scope' && parent?.step.kind === 'attempt' && parent.step.body.includes(step))
+          found.set(step, parent.step);
+  return found;
+}

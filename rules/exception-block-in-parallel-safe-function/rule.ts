@@ -1,0 +1,70 @@
+// A function marked PARALLEL SAFE or RESTRICTED that opens a subtransaction: an error in a parallel plan up to 16.
+import { type Finding, type Frame, type Model, type Name, type Routine, rule } from '../../src/rule.ts';
+import { everyStep, roleOf, routineName, weigh } from '../say.ts';
+
+export default rule({
+  id: 'exception-block-in-parallel-safe-function',
+  severity: 'warning',
+  summary:
+    'A function marked PARALLEL SAFE or RESTRICTED that opens a subtransaction, which fails up to PostgreSQL 16',
+  check(model) {
+    if ((model.postgres.version ?? 0) >= 17) return [];
+    return model.units.flatMap((unit) =>
+      unit.routines.flatMap((routine) => report(model, routine, unit.file)),
+    );
+  },
+});
+
+function report(model: Model, routine: Routine, file: string): Finding[] {
+  if (routine.parallel !== 'safe' && routine.parallel !== 'restricted') return [];
+  if (model.routine(routine.name)?.routine !== routine) return []; // replaced or dropped later
+  const opened = firstBlock(model, routine, file);
+  if (!opened) return [];
+  const name = routineName(routine.name);
+  const marked = `PARALLEL ${routine.parallel.toUpperCase()}`;
+  const { version } = model.postgres;
+  return [
+    {
+      rule: 'exception-block-in-parallel-safe-function',
+      file,
+      at: routine.at,
+      severity: weigh('warning', { role: roleOf(model, file) }),
+      certainty: 'certain',
+      message:
+        `${name} is marked ${marked} but opens a subtransaction with its ${opened.label}. ` +
+        `In a parallel plan PostgreSQL ${version ?? 'up to 16'} refuses it: “cannot start subtransactions during a parallel operation” (SQLSTATE 25000)${version ? '' : '; 17 and later allow it'}.`,
+      remedy: `Do without the block, or declare ${name} PARALLEL UNSAFE until every server runs 17: queries that call it then get no parallel plan.`,
+      trace: opened.trace,
+      subject: `${routine.name} ${marked}`,
+      routine: routine.name,
+    },
+  ];
+}
+
+/** The first EXCEPTION block that it comes to, by itself or through what it calls; nearest first. */
+function firstBlock(model: Model, start: Routine, home: string): { label: string; trace: Frame[] } | null {
+  const seen = new Set<Name>([start.name]);
+  const queue: { routine: Routine; file: string; trace: Frame[] }[] = [
+    { routine: start, file: home, trace: [] },
+  ];
+  for (const { routine, file, trace } of queue) {
+    const name = routineName(routine.name);
+    for (const { step } of everyStep(routine.body)) {
+      if (step.kind === 'scope' && step.opens === 'subtransaction')
+        return {
+          label: step.label,
+          trace: [...trace, { file, at: step.at, says: `${name} opens a subtransaction` }],
+        };
+      const callee = step.kind === 'call' && !seen.has(step.callee) && model.routine(step.callee);
+      if (!callee) continue;
+      seen.add(step.callee);
+      const says = `${name} calls ${routineName(step.callee)}`;
+      queue.push({
+        routine: callee.routine,
+        file: callee.file,
+        trace: [...trace, { file, at: step.at, says }],
+      });
+    }
+  }
+  return null;
+}

@@ -1,0 +1,65 @@
+// What a block that catches errors is there for: an upsert, a cast, nothing at all. Used by rules; reports nothing.
+import type { Handler, Model, Scope, Step, Subtransaction, Write } from '../src/rule.ts';
+import { everyStep } from './say.ts';
+
+const UNIQUE =
+  /unique_?violation|\b23505\b|integrity_?error|record_?not_?unique|duplicate_?key|unique_?constraint|data_?integrity_?violation/i;
+const CAST =
+  /invalid_text_representation|invalid_datetime_format|datetime_field_overflow|invalid_json_text|invalid_binary_representation|numeric_value_out_of_range|data_exception|\b22P02\b|\b22007\b|\b22008\b|\b22003\b|\b22032\b|\b22000\b/i;
+
+/** The EXCEPTION block of a subtransaction, if it is one. */
+export function blockOf(one: Subtransaction): (Scope & { handlers: Handler[] }) | null {
+  const { origin } = one;
+  return origin.kind === 'scope' && origin.handlers && origin.handlers.length > 0
+    ? (origin as Scope & { handlers: Handler[] })
+    : null;
+}
+
+export const raises = (steps: Step[]) =>
+  [...everyStep(steps)].some(({ step }) => step.kind === 'exit' && step.how === 'raise');
+
+/**
+ * Nothing but INSERTs of plain rows in the block, and a handler for the duplicate key that goes on instead of raising
+ * another error: what ON CONFLICT is for.
+ */
+export function upsert(body: Step[], handlers: Handler[]): { insert: Write; handler: Handler } | null {
+  const handler = handlers.find((each) => each.catches.some((word) => UNIQUE.test(word)));
+  if (!handler || raises(handler.body)) return null;
+  const writes: Write[] = [];
+  for (const { step } of everyStep(body)) {
+    if (step.kind === 'write') writes.push(step);
+    if (step.kind === 'opaque') return null;
+  }
+  const insert = writes.find((write) => write.verb === 'insert');
+  const plain = writes.every((write) => write.verb === 'insert' && !write.onConflict);
+  return insert && plain ? { insert, handler } : null;
+}
+
+/** Nothing in the block can fail but a cast, and a handler is there for just that: the type it casts to. */
+export function castGuard(model: Model, one: Subtransaction): string | null {
+  const block = blockOf(one);
+  if (!block?.handlers.some(({ catches }) => catches.some((word) => CAST.test(word) || word === 'others')))
+    return null;
+  let to: string | null = null;
+  for (const { step } of everyStep(block.body)) {
+    if (step.kind === 'cast') to ??= step.to;
+    else if (!harmless(model, step)) return null;
+  }
+  return to;
+}
+
+/** Built-in functions may stand beside the cast; whatever reads tables or is defined in the repository may fail itself. */
+function harmless(model: Model, step: Step): boolean {
+  switch (step.kind) {
+    case 'exit':
+    case 'branch':
+    case 'block':
+      return true;
+    case 'read':
+      return step.relation === null;
+    case 'call':
+      return !model.routine(step.callee);
+    default:
+      return false;
+  }
+}

@@ -1,0 +1,75 @@
+// How rules name things and how heavily they speak; it finds nothing itself.
+import {
+  type Finding,
+  inside,
+  type Model,
+  type Name,
+  type Severity,
+  type Step,
+  type Subtransaction,
+} from '../src/rule.ts';
+
+/** A routine as people say it: `put_account()`, `OrderService.place()`, `db/seed.sql`. */
+export function routineName(name: Name): string {
+  const path = plain(name);
+  if (name.startsWith('sql:"') && path.includes('/')) return path.replaceAll('"', '');
+  if (/\.(sql|psql|pgsql)"?$/.test(path)) return path.replaceAll('"', '');
+  return `${path}()`;
+}
+
+/** `orders` for `sql:public.orders`; a class with its method, a function without its module. */
+export function plain(name: Name | null): string {
+  if (name === null) return 'a table';
+  const path = name.slice(name.indexOf(':') + 1);
+  if (name.startsWith('sql:')) return path.replace(/^(public|pg_catalog)\./, '');
+  if (name.startsWith('ruby:')) return path;
+  const parts = path.split('.');
+  const owner = parts.at(-2);
+  return owner && /^[A-Z]/.test(owner) ? `${owner}.${parts.at(-1)}` : parts.at(-1)!;
+}
+
+/** Tests and migrations run once and alone: what they do is worth a note. */
+export function weigh(severity: Severity, where: { entry?: string; role?: string } | undefined): Severity {
+  const once = [where?.entry, where?.role].some((word) => word === 'test' || word === 'migration');
+  return once ? 'note' : severity;
+}
+
+/** The role of the file that something stands in. */
+export const roleOf = (model: Model, file: string) => model.units.find((unit) => unit.file === file)?.role;
+
+/** Who runs a subtransaction, for its weight: the worst visit, or the file when nothing reaches it. */
+export const where = (model: Model, one: Subtransaction) =>
+  one.visits[0] ?? { role: roleOf(model, one.file) };
+
+/** What every finding about one subtransaction shares: its place, its worst visit as the trace, the other ones apart. */
+export function about(one: Subtransaction): Omit<Finding, 'rule' | 'severity' | 'message' | 'remedy'> {
+  const [worst, ...others] = one.visits;
+  return {
+    file: one.file,
+    at: one.at,
+    certainty: one.origin.certainty ?? 'certain',
+    trace: worst?.witness ?? [],
+    others: others.length > 0 ? others.map((visit) => visit.witness) : undefined,
+    subject: `${one.routine} ${one.label}`,
+    routine: one.routine,
+  };
+}
+
+/** A step and what it stands in. */
+export interface Placed {
+  step: Step;
+  parent: Placed | null;
+}
+
+/** All steps, outermost first. It does not recurse: nesting may be deep. */
+export function* everyStep(steps: Step[], parent: Placed | null = null): Generator<Placed> {
+  const waiting: Placed[] = [];
+  const push = (list: Step[], above: Placed | null) => {
+    for (let i = list.length - 1; i >= 0; i--) waiting.push({ step: list[i]!, parent: above });
+  };
+  push(steps, parent);
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    yield next;
+    for (const list of inside(next.step).reverse()) push(list, next);
+  }
+}
