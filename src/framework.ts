@@ -12,6 +12,19 @@ export interface ScopeMeaning {
   lazy?: boolean;
   onMiss?: boolean;
   joinable?: false;
+  /** The call only makes a handle; this method of it opens the scope: asyncpg's `start`. */
+  startedBy?: string;
+}
+
+export interface WriteMeaning {
+  /** `save` inserts a fresh object and updates one that was read; either, when that is unknown. */
+  verb: Verb | 'save';
+  rows: Rows;
+  onConflict?: 'update' | 'nothing';
+  /** It goes through this method of the model, which a class may override. */
+  through?: string;
+  /** The model's callbacks do not run: bulk operations. */
+  withoutCallbacks?: boolean;
 }
 
 /** What one call, decorator, context manager or block does. Fields that are absent say nothing. */
@@ -24,7 +37,7 @@ export interface Meaning {
   name?: Argument;
   on?: Argument;
   /** Touches the table of the receiver's model. */
-  write?: { verb: Verb; rows: Rows; onConflict?: 'update' | 'nothing'; withoutCallbacks?: boolean };
+  write?: WriteMeaning;
   read?: { rows: Rows };
   rowLock?: { strength: LockStrength; skipLocked?: boolean };
   wait?: Wait['for'];
@@ -34,6 +47,14 @@ export interface Meaning {
   loops?: Loop['over'];
   /** Its callback runs elsewhere: after commit, in a job, in another thread. */
   elsewhere?: boolean;
+  /** One of these methods of the receiver is called: a serializer's save() calls its create() or update(). */
+  calls?: string[];
+  /** The argument whose callable runs here and now; absent: any block or lambda handed over. */
+  runs?: Argument;
+  /** Errors end here: `contextlib.suppress`. */
+  swallows?: boolean;
+  /** The argument that names the related model, for the type of the attribute that the call makes. */
+  related?: Argument;
   /** Further meanings inside, in order: update_or_create opens two scopes. */
   inside?: Meaning[];
   /** One of these happens: `save` inserts or updates. */
@@ -65,6 +86,22 @@ export interface Framework {
   types?: Record<string, Record<string, Meaning>>;
   /** Methods by name alone, where the receiver's type cannot be known: likely, so only telling names belong here. */
   methods?: Record<string, Meaning>;
+  /** Other paths to the same thing: `django.db.models.query.QuerySet` is `django.db.models.QuerySet`. */
+  same?: Record<string, string>;
+  /** What the types above descend from, where that matters. */
+  bases?: Record<string, string[]>;
+  /**
+   * Receivers known by their name alone: `{ conn: 'psycopg.Connection' }`, likely. A plain name holds only in files that
+   * import the framework; a dotted one (`db.session`) holds everywhere.
+   */
+  receivers?: Record<string, string>;
+  /** Types whose classes stand for tables: where a class names its table, and what it is called otherwise. */
+  tables?: Record<
+    string,
+    { attribute: string; otherwise: 'app and class' | 'snake case' | 'lower case' | 'none' }
+  >;
+  /** Callbacks that run when a model is written. */
+  signals?: Record<string, { verbs: Verb[]; timing: 'before' | 'after' }>;
   /** Who starts what: decorators, base classes and annotations that make a routine an entry. */
   entries?: Record<string, 'request' | 'job' | 'migration' | 'test' | 'command'>;
 }

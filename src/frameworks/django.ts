@@ -1,0 +1,268 @@
+// Django: what its transactions, querysets, models and migrations send. Rows of the catalogue: S001–S017.
+import { framework, type Meaning, type ScopeMeaning } from '../framework.ts';
+
+const USING = { position: 0, keyword: 'using' };
+const ATOMIC: ScopeMeaning = {
+  opens: 'transaction',
+  whenNested: 'savepoint',
+  label: 'transaction.atomic()',
+};
+
+const atomic: Meaning = {
+  scope: ATOMIC,
+  on: USING,
+  when: [
+    {
+      argument: { position: 2, keyword: 'durable' },
+      is: 'True',
+      then: { scope: { ...ATOMIC, whenNested: 'refuse', label: 'transaction.atomic(durable=True)' } },
+    },
+    {
+      argument: { position: 1, keyword: 'savepoint' },
+      is: 'False',
+      then: { scope: { ...ATOMIC, whenNested: 'join', label: 'transaction.atomic(savepoint=False)' } },
+    },
+  ],
+};
+
+const savepoints: Record<string, Meaning> = {
+  savepoint: { flat: 'savepoint', on: USING },
+  savepoint_commit: {
+    flat: 'release',
+    name: { position: 0, keyword: 'sid' },
+    on: { position: 1, keyword: 'using' },
+  },
+  savepoint_rollback: {
+    flat: 'rollback to',
+    name: { position: 0, keyword: 'sid' },
+    on: { position: 1, keyword: 'using' },
+  },
+  commit: { flat: 'commit', on: USING },
+  rollback: { flat: 'rollback', on: USING },
+  on_commit: { elsewhere: true },
+};
+
+const MANAGER = 'django.db.models.Manager';
+const QUERYSET = 'django.db.models.QuerySet';
+const MODEL = 'django.db.models.Model';
+
+const insert: Meaning = { write: { verb: 'insert', rows: 'one', through: 'save' } };
+const nested = (label: string): ScopeMeaning => ({ opens: 'transaction', whenNested: 'savepoint', label });
+
+const getOrCreate: Meaning = {
+  read: { rows: 'one' },
+  scope: { ...nested('get_or_create()'), onMiss: true },
+  inside: [insert],
+  returns: 'item',
+};
+const updateOrCreate: Meaning = {
+  scope: nested('update_or_create()'),
+  inside: [
+    { rowLock: { strength: 'update' } },
+    { scope: { ...nested('get_or_create()'), onMiss: true }, inside: [insert] },
+    { write: { verb: 'save', rows: 'one', through: 'save' } },
+  ],
+  returns: 'item',
+};
+const create: Meaning = { ...insert, returns: 'item' };
+const update: Meaning = { write: { verb: 'update', rows: 'many', withoutCallbacks: true } };
+const bulkCreate: Meaning = {
+  write: { verb: 'insert', rows: 'many', withoutCallbacks: true },
+  when: [
+    {
+      argument: 'update_conflicts',
+      is: 'True',
+      then: { write: { verb: 'insert', rows: 'many', withoutCallbacks: true, onConflict: 'update' } },
+    },
+    {
+      argument: 'ignore_conflicts',
+      is: 'True',
+      then: { write: { verb: 'insert', rows: 'many', withoutCallbacks: true, onConflict: 'nothing' } },
+    },
+  ],
+};
+const bulkUpdate: Meaning = { write: { verb: 'update', rows: 'many', withoutCallbacks: true } };
+const one: Meaning = { read: { rows: 'one' }, returns: 'item' };
+const count: Meaning = { read: { rows: 'many' } };
+const itself: Meaning = { returns: 'self' };
+const remove: Meaning = { write: { verb: 'delete', rows: 'many' } };
+
+const LOCK = { strength: 'update' } as const;
+const selectForUpdate: Meaning = {
+  rowLock: LOCK,
+  returns: 'self',
+  when: [
+    { argument: 'no_key', is: 'True', then: { rowLock: { strength: 'no key update' } } },
+    {
+      argument: { position: 1, keyword: 'skip_locked' },
+      is: 'True',
+      then: { rowLock: { ...LOCK, skipLocked: true } },
+    },
+  ],
+};
+
+const chain = [
+  'all', 'filter', 'exclude', 'order_by', 'distinct', 'annotate', 'alias', 'select_related', 'prefetch_related', 'using', 'only',
+  'defer', 'reverse', 'union', 'intersection', 'difference', 'iterator', 'aiterator', 'none', 'extra', 'raw', 'complex_filter', 'get_queryset',
+]; // biome-ignore format: one list
+
+const query: Record<string, Meaning> = {
+  ...Object.fromEntries(chain.map((name) => [name, itself])),
+  get: one,
+  aget: one,
+  first: one,
+  afirst: one,
+  last: one,
+  alast: one,
+  earliest: one,
+  latest: one,
+  in_bulk: count,
+  count,
+  acount: count,
+  exists: count,
+  aexists: count,
+  aggregate: count,
+  create,
+  acreate: create,
+  get_or_create: getOrCreate,
+  aget_or_create: getOrCreate,
+  update_or_create: updateOrCreate,
+  aupdate_or_create: updateOrCreate,
+  bulk_create: bulkCreate,
+  abulk_create: bulkCreate,
+  bulk_update: bulkUpdate,
+  abulk_update: bulkUpdate,
+  update,
+  aupdate: update,
+  delete: remove,
+  adelete: remove,
+  select_for_update: selectForUpdate,
+};
+
+const save: Meaning = { write: { verb: 'save', rows: 'one' } };
+const deleteOne: Meaning = { write: { verb: 'delete', rows: 'one' } };
+const related: Meaning = { related: { position: 0, keyword: 'to' } };
+const cursor: Meaning = { returns: 'django.db.backends.utils.CursorWrapper' };
+
+export default framework({
+  name: 'django',
+  language: 'python',
+  packages: ['pypi:django'],
+  needles: [
+    'atomic', 'savepoint', 'get_or_create', 'update_or_create', 'select_for_update', 'ATOMIC_REQUESTS', 'set_autocommit', 'RunSQL',
+    'RunPython', 'post_save', 'pre_save', 'post_delete', 'pre_delete', 'm2m_changed', 'cursor(', 'DATABASES', '.raw(',
+  ], // biome-ignore format: one list
+  apis: {
+    'django.db.transaction.atomic': atomic,
+    'django.db.transaction.commit_on_success': {
+      scope: { opens: 'transaction', whenNested: 'join', label: 'transaction.commit_on_success()' },
+      on: USING,
+    },
+    'django.db.transaction.set_autocommit': { when: [{ argument: 0, is: 'False', then: { flat: 'begin' } }] },
+    ...Object.fromEntries(
+      Object.entries(savepoints).map(([name, it]) => [`django.db.transaction.${name}`, it]),
+    ),
+    'django.shortcuts.get_object_or_404': { returns: 'item of 0' },
+    'django.shortcuts.get_list_or_404': { returns: 'item of 0' },
+    'django.db.migrations.RunSQL': { sql: { position: 0, keyword: 'sql' } },
+    'django.db.migrations.RunPython': {
+      runs: { position: 0, keyword: 'code' },
+      when: [{ argument: 'atomic', is: 'True', then: { scope: ATOMIC } }],
+    },
+    'django.db.connection': { returns: 'django.db.backends.base.base.BaseDatabaseWrapper' },
+    'django.db.connections': { returns: 'django.db.backends.base.base.BaseDatabaseWrapper' },
+    'django.db.models.ForeignKey': related,
+    'django.db.models.OneToOneField': related,
+    'django.db.models.ManyToManyField': { ...related, returns: MANAGER },
+  },
+  types: {
+    [MODEL]: {
+      save,
+      asave: save,
+      save_base: save,
+      delete: deleteOne,
+      adelete: deleteOne,
+      refresh_from_db: { read: { rows: 'one' } },
+      objects: { returns: MANAGER },
+      _default_manager: { returns: MANAGER },
+      _base_manager: { returns: MANAGER },
+    },
+    [QUERYSET]: { ...query, as_manager: itself },
+    [MANAGER]: {
+      ...query,
+      add: {},
+      remove: {},
+      clear: {},
+      set: {},
+      from_queryset: itself,
+    },
+    'django.db.backends.base.base.BaseDatabaseWrapper': { ...savepoints, cursor },
+    'django.db.backends.utils.CursorWrapper': {
+      execute: { sql: 0 },
+      executemany: { sql: 0, loops: 'items' },
+      callproc: { sql: 0 },
+    },
+    'django.db.backends.base.schema.BaseDatabaseSchemaEditor': { execute: { sql: 0 } },
+    'django.db.transaction.Atomic': {},
+  },
+  bases: { [MANAGER]: [QUERYSET] },
+  same: {
+    'django.db.models.query.QuerySet': QUERYSET,
+    'django.db.models.manager.Manager': MANAGER,
+    'django.db.models.manager.BaseManager': MANAGER,
+    'django.contrib.auth.models.UserManager': MANAGER,
+    'django.contrib.auth.models.BaseUserManager': MANAGER,
+    'django.contrib.auth.base_user.BaseUserManager': MANAGER,
+    'django.contrib.gis.db.models.Model': MODEL,
+    'django.db.models.base.Model': MODEL,
+    'django.contrib.auth.models.AbstractUser': MODEL,
+    'django.contrib.auth.models.AbstractBaseUser': MODEL,
+    'django.contrib.auth.base_user.AbstractBaseUser': MODEL,
+    'model_utils.models.TimeStampedModel': MODEL,
+    'django_extensions.db.models.TimeStampedModel': MODEL,
+    'mptt.models.MPTTModel': MODEL,
+    'mptt.models.TreeForeignKey': 'django.db.models.ForeignKey',
+    'django.db.models.fields.related.ForeignKey': 'django.db.models.ForeignKey',
+    'django.db.transaction.Atomic': 'django.db.transaction.atomic',
+    'django.db.transaction.atomic.atomic': 'django.db.transaction.atomic',
+    'django.db.migrations.operations.RunSQL': 'django.db.migrations.RunSQL',
+    'django.db.migrations.operations.RunPython': 'django.db.migrations.RunPython',
+    'django.db.migrations.operations.special.RunSQL': 'django.db.migrations.RunSQL',
+    'django.db.migrations.operations.special.RunPython': 'django.db.migrations.RunPython',
+    'django.db.migrations.migration.Migration': 'django.db.migrations.Migration',
+  },
+  receivers: {
+    cursor: 'django.db.backends.utils.CursorWrapper',
+    schema_editor: 'django.db.backends.base.schema.BaseDatabaseSchemaEditor',
+    'schema_editor.connection': 'django.db.backends.base.base.BaseDatabaseWrapper',
+  },
+  methods: {
+    objects: { returns: MANAGER },
+    get_or_create: getOrCreate,
+    aget_or_create: getOrCreate,
+    update_or_create: updateOrCreate,
+    aupdate_or_create: updateOrCreate,
+    select_for_update: selectForUpdate,
+  },
+  tables: { [MODEL]: { attribute: 'Meta.db_table', otherwise: 'app and class' } },
+  signals: {
+    'django.db.models.signals.pre_save': { verbs: ['insert', 'update'], timing: 'before' },
+    'django.db.models.signals.post_save': { verbs: ['insert', 'update'], timing: 'after' },
+    'django.db.models.signals.pre_delete': { verbs: ['delete'], timing: 'before' },
+    'django.db.models.signals.post_delete': { verbs: ['delete'], timing: 'after' },
+  },
+  entries: {
+    'django.views.View': 'request',
+    'django.views.generic.*': 'request',
+    'django.contrib.admin.ModelAdmin': 'request',
+    'django.contrib.admin.register': 'request',
+    'django.views.decorators.*': 'request',
+    'django.contrib.auth.decorators.*': 'request',
+    'django.contrib.auth.mixins.*': 'request',
+    'django.core.management.base.BaseCommand': 'command',
+    'django.core.management.BaseCommand': 'command',
+    'django.core.management.base.LabelCommand': 'command',
+    'django.db.migrations.Migration': 'migration',
+    'django.test.*': 'test',
+  },
+});

@@ -1,0 +1,23 @@
+// Odoo: the cursor's savepoint() is released either way. Row S044.
+import { framework } from '../framework.ts';
+
+const CURSOR = 'odoo.sql_db.Cursor';
+
+export default framework({
+  name: 'odoo',
+  language: 'python',
+  packages: ['pypi:odoo'],
+  needles: ['.savepoint(', 'cr.execute'],
+  types: {
+    [CURSOR]: {
+      savepoint: { scope: { opens: 'subtransaction', whenNested: 'savepoint', label: 'cr.savepoint()' } },
+      execute: { sql: 0 },
+      commit: { flat: 'commit' },
+      rollback: { flat: 'rollback' },
+    },
+  },
+  same: { 'openerp.sql_db.Cursor': CURSOR },
+  // Nothing else has a cursor of this name on an environment, so these hold without an import.
+  receivers: { cr: CURSOR, _cr: CURSOR, 'env.cr': CURSOR, 'self._cr': CURSOR, 'self.cr': CURSOR },
+  entries: { 'odoo.http.route': 'request', 'odoo.tests.*': 'test', 'odoo.tests.common.*': 'test' },
+});

@@ -1,0 +1,63 @@
+// Peewee: atomic() nests as savepoints, transaction() joins. Rows S036–S039.
+import { framework, type Meaning, type ScopeMeaning } from '../framework.ts';
+
+const ATOMIC: ScopeMeaning = {
+  opens: 'transaction',
+  whenNested: 'savepoint',
+  label: 'atomic()',
+  releases: 'on success',
+};
+const SAVEPOINT: ScopeMeaning = {
+  opens: 'subtransaction',
+  whenNested: 'savepoint',
+  label: 'savepoint()',
+  releases: 'on success',
+};
+const MODEL = 'peewee.Model';
+const save: Meaning = { write: { verb: 'save', rows: 'one' } };
+
+const database: Record<string, Meaning> = {
+  atomic: { scope: ATOMIC },
+  savepoint: { scope: SAVEPOINT },
+  transaction: { scope: { opens: 'transaction', whenNested: 'join', label: 'transaction()' } },
+  manual_commit: {},
+  begin: { flat: 'begin' },
+  commit: { flat: 'commit' },
+  rollback: { flat: 'rollback' },
+  execute_sql: { sql: 0 },
+  connection_context: {},
+};
+const TYPES = [
+  'peewee.Database', 'peewee.PostgresqlDatabase', 'playhouse.postgres_ext.PostgresqlExtDatabase', 'playhouse.pool.PooledPostgresqlDatabase',
+  'playhouse.pool.PooledPostgresqlExtDatabase', 'playhouse.cockroachdb.CockroachDatabase', 'peewee.DatabaseProxy', 'peewee.Proxy',
+]; // biome-ignore format: one list
+
+export default framework({
+  name: 'peewee',
+  language: 'python',
+  packages: ['pypi:peewee'],
+  needles: ['.atomic(', '.savepoint(', 'get_or_create', 'peewee'],
+  apis: {
+    'playhouse.db_url.connect': { returns: 'peewee.Database' },
+    'peewee.ForeignKeyField': { related: { position: 0, keyword: 'model' } },
+  },
+  types: {
+    'peewee.Database': database,
+    [MODEL]: {
+      get_or_create: {
+        read: { rows: 'one' },
+        scope: { ...ATOMIC, label: 'get_or_create()', onMiss: true },
+        inside: [{ write: { verb: 'insert', rows: 'one', through: 'create' } }],
+        returns: 'item',
+      },
+      create: { write: { verb: 'insert', rows: 'one', through: 'save' }, returns: 'item' },
+      save,
+      delete_instance: { write: { verb: 'delete', rows: 'one' } },
+      insert_many: { write: { verb: 'insert', rows: 'many' } },
+      bulk_create: { write: { verb: 'insert', rows: 'many' } },
+    },
+  },
+  bases: Object.fromEntries(TYPES.slice(1).map((type) => [type, ['peewee.Database']])),
+  receivers: { db: 'peewee.Database', database: 'peewee.Database' },
+  tables: { [MODEL]: { attribute: 'Meta.table_name', otherwise: 'lower case' } },
+});

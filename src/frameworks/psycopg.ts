@@ -1,0 +1,109 @@
+// psycopg 3 and psycopg2: the first statement begins a transaction unless autocommit is on. Rows S027–S031; aiopg: S042.
+import { framework, type Meaning, type ScopeMeaning } from '../framework.ts';
+
+const TRANSACTION: ScopeMeaning = { opens: 'transaction', whenNested: 'savepoint', label: 'transaction()' };
+const NAME = { position: 0, keyword: 'savepoint_name' };
+
+// A named outermost transaction() sends BEGIN and a savepoint of that name, which only COMMIT ends.
+const transaction: Meaning = {
+  scope: TRANSACTION,
+  name: NAME,
+  when: [
+    {
+      argument: NAME,
+      then: {
+        flat: 'begin',
+        scope: { opens: 'subtransaction', whenNested: 'savepoint', label: 'transaction(savepoint_name)' },
+      },
+    },
+  ],
+};
+const implicit: Meaning = { flat: 'begin', sql: { position: 0, keyword: 'query' } };
+const plain: Meaning = { sql: { position: 0, keyword: 'query' } };
+
+const control: Record<string, Meaning> = { commit: { flat: 'commit' }, rollback: { flat: 'rollback' } };
+const cursor = (statement: Meaning): Record<string, Meaning> => ({
+  execute: statement,
+  executemany: { ...statement, loops: 'items' },
+  stream: statement,
+  callproc: statement,
+  fetchone: {},
+  fetchall: {},
+});
+
+const CONNECTION = 'psycopg.Connection';
+const CURSOR = 'psycopg.Cursor';
+const AUTOCOMMIT = 'psycopg.AutocommitConnection';
+const OLD = 'psycopg2.extensions.connection';
+const OLD_CURSOR = 'psycopg2.extensions.cursor';
+const connect: Meaning = {
+  returns: CONNECTION,
+  when: [{ argument: 'autocommit', is: 'True', then: { returns: AUTOCOMMIT } }],
+};
+
+export default framework({
+  name: 'psycopg',
+  language: 'python',
+  packages: ['pypi:psycopg', 'pypi:psycopg2', 'pypi:psycopg2-binary', 'pypi:aiopg'],
+  needles: ['psycopg', 'aiopg', '.transaction(', '.execute('],
+  apis: {
+    'psycopg.connect': connect,
+    'psycopg.Connection.connect': connect,
+    'psycopg.AsyncConnection.connect': connect,
+    'psycopg_pool.ConnectionPool': { returns: 'psycopg_pool.ConnectionPool' },
+    'psycopg_pool.AsyncConnectionPool': { returns: 'psycopg_pool.ConnectionPool' },
+    'psycopg2.connect': { returns: OLD },
+    'psycopg2.extras.execute_values': { sql: 1 },
+    'psycopg2.extras.execute_batch': { sql: 1, loops: 'items' },
+    'psycopg.sql.SQL': { sql: 0 },
+    'psycopg2.sql.SQL': { sql: 0 },
+    'aiopg.connect': { returns: 'aiopg.Connection' },
+    'aiopg.create_pool': { returns: 'aiopg.Pool' },
+    'aiopg.sa.create_engine': { returns: 'aiopg.sa.Engine' },
+  },
+  types: {
+    [CONNECTION]: {
+      ...control,
+      transaction,
+      execute: implicit,
+      cursor: { returns: CURSOR },
+    },
+    [AUTOCOMMIT]: {
+      transaction,
+      execute: plain,
+      cursor: { returns: 'psycopg.AutocommitCursor' },
+    },
+    [CURSOR]: cursor(implicit),
+    'psycopg.AutocommitCursor': cursor(plain),
+    'psycopg_pool.ConnectionPool': { connection: { returns: CONNECTION }, getconn: { returns: CONNECTION } },
+    [OLD]: { ...control, cursor: { returns: OLD_CURSOR } },
+    [OLD_CURSOR]: cursor(implicit),
+    'aiopg.Pool': { acquire: { returns: 'aiopg.Connection' }, cursor: { returns: 'aiopg.Cursor' } },
+    'aiopg.Connection': { cursor: { returns: 'aiopg.Cursor' } },
+    'aiopg.Cursor': {
+      ...cursor(plain),
+      begin: { scope: { opens: 'transaction', whenNested: 'refuse', label: 'begin()' } },
+      // Outermost it is a plain BEGIN.
+      begin_nested: { scope: { opens: 'transaction', whenNested: 'savepoint', label: 'begin_nested()' } },
+    },
+    'aiopg.sa.Engine': { acquire: { returns: 'aiopg.sa.SAConnection' } },
+    'aiopg.sa.SAConnection': {
+      execute: plain,
+      begin: { scope: { opens: 'transaction', whenNested: 'join', label: 'begin()' } },
+      begin_nested: { scope: { opens: 'transaction', whenNested: 'savepoint', label: 'begin_nested()' } },
+    },
+  },
+  same: {
+    'psycopg.AsyncConnection': CONNECTION,
+    'psycopg.AsyncCursor': CURSOR,
+    'psycopg_pool.AsyncConnectionPool.connection': CONNECTION,
+    'psycopg2.extensions.connect': 'psycopg2.connect',
+    'aiopg.pool.create_pool': 'aiopg.create_pool',
+  },
+  receivers: {
+    conn: CONNECTION,
+    aconn: CONNECTION,
+    connection: CONNECTION,
+    pool: 'psycopg_pool.ConnectionPool',
+  },
+});

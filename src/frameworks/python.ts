@@ -1,0 +1,47 @@
+// Python's own library and its common helpers: retries, threads, waits. They open nothing.
+import { framework, type Meaning } from '../framework.ts';
+
+const wait = (kind: Meaning['wait'], names: string[]): Record<string, Meaning> =>
+  Object.fromEntries(names.map((name) => [name, { wait: kind }]));
+const VERBS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'request'];
+const retry: Meaning = { loops: 'retry' };
+const elsewhere: Meaning = { elsewhere: true };
+
+export default framework({
+  name: 'python',
+  language: 'python',
+  packages: [],
+  needles: ['SAVEPOINT', 'savepoint', 'EXCEPTION', 'FOR UPDATE', 'for update', 'CREATE FUNCTION', 'CREATE OR REPLACE'],
+  apis: {
+    ...wait('sleep', ['time.sleep', 'asyncio.sleep', 'gevent.sleep', 'eventlet.sleep', 'trio.sleep']),
+    ...wait('network', VERBS.flatMap((verb) => [`requests.${verb}`, `httpx.${verb}`])),
+    ...wait('network', ['urllib.request.urlopen', 'urllib2.urlopen', 'django.core.mail.send_mail', 'django.core.mail.send_mass_mail']),
+    ...wait('process', ['subprocess.run', 'subprocess.call', 'subprocess.check_call', 'subprocess.check_output', 'os.system']),
+    'builtins.input': { wait: 'user' },
+    'requests.Session': { returns: 'requests.Session' },
+    'httpx.Client': { returns: 'requests.Session' },
+    'httpx.AsyncClient': { returns: 'requests.Session' },
+    'contextlib.suppress': { swallows: true },
+    'tenacity.retry': retry,
+    'tenacity.Retrying': retry,
+    'tenacity.AsyncRetrying': retry,
+    'backoff.on_exception': retry,
+    'backoff.on_predicate': retry,
+    'retrying.retry': retry,
+    'retry.retry': retry,
+    'threading.Thread': elsewhere,
+    'threading.Timer': elsewhere,
+    'multiprocessing.Process': elsewhere,
+    'concurrent.futures.ThreadPoolExecutor': { returns: 'concurrent.futures.Executor' },
+    'concurrent.futures.ProcessPoolExecutor': { returns: 'concurrent.futures.Executor' },
+    'asgiref.sync.sync_to_async': { returns: 'callable 0' },
+    'asgiref.sync.async_to_sync': { returns: 'callable 0' },
+    'channels.db.database_sync_to_async': { returns: 'callable 0' },
+    'functools.partial': { returns: 'callable 0' },
+    'asyncio.to_thread': { runs: 0 },
+  },
+  types: {
+    'requests.Session': wait('network', VERBS),
+    'concurrent.futures.Executor': { submit: elsewhere, map: { elsewhere: true, loops: 'items' } },
+  },
+}); // biome-ignore format: tables

@@ -1,0 +1,159 @@
+// SQLAlchemy, SQLModel and Flask-SQLAlchemy: sessions, connections and what they send. Rows S018–S024.
+import { framework, type Meaning, type ScopeMeaning } from '../framework.ts';
+
+// The session begins by itself, so that a nested begin is always a savepoint; a failure leaves its level open.
+const NESTED: ScopeMeaning = {
+  opens: 'subtransaction',
+  whenNested: 'savepoint',
+  label: 'begin_nested()',
+  releases: 'on success',
+};
+const beginNested: Meaning = { flat: 'begin', scope: { ...NESTED, lazy: true } };
+const eager: Meaning = { flat: 'begin', scope: NESTED };
+const begin: Meaning = {
+  scope: { opens: 'transaction', whenNested: 'join', label: 'begin()' },
+  when: [
+    { argument: { position: 0, keyword: 'nested' }, is: 'True', then: { ...beginNested, scope: { ...NESTED, label: 'begin(nested=True)' } } },
+  ],
+}; // biome-ignore format: one variation
+
+const session: Record<string, Meaning> = {
+  begin_nested: beginNested,
+  begin,
+  commit: { flat: 'commit' },
+  rollback: { flat: 'rollback' },
+  close: { flat: 'rollback' },
+  execute: { sql: 0 },
+  scalar: { sql: 0 },
+  scalars: { sql: 0 },
+  query: { returns: 'sqlalchemy.orm.Query', related: 0 },
+  get: {},
+  run_sync: { runs: 0 },
+  connection: { returns: 'sqlalchemy.engine.Connection' },
+  session: { returns: 'self' },
+};
+
+const connection: Record<string, Meaning> = {
+  begin_nested: eager,
+  begin: { scope: { opens: 'transaction', whenNested: 'join', label: 'begin()' } },
+  commit: { flat: 'commit' },
+  rollback: { flat: 'rollback' },
+  execute: { sql: 0 },
+  exec_driver_sql: { sql: 0 },
+  scalar: { sql: 0 },
+  scalars: { sql: 0 },
+  execution_options: { returns: 'self' },
+  run_sync: { runs: 0 },
+};
+
+// A session from a factory as a context manager: whatever it began ends with it.
+const closing: Meaning = { returns: 'sqlalchemy.orm.Session' };
+const engineBegin: Meaning = {
+  scope: { opens: 'transaction', whenNested: 'separate', label: 'engine.begin()' },
+  returns: 'sqlalchemy.engine.Connection',
+};
+const rowLock: Meaning = {
+  rowLock: { strength: 'update' },
+  returns: 'self',
+  when: [
+    { argument: 'skip_locked', is: 'True', then: { rowLock: { strength: 'update', skipLocked: true } } },
+    { argument: 'key_share', is: 'True', then: { rowLock: { strength: 'no key update' } } },
+    { argument: 'read', is: 'True', then: { rowLock: { strength: 'share' } } },
+  ],
+};
+
+export default framework({
+  name: 'sqlalchemy',
+  language: 'python',
+  packages: ['pypi:sqlalchemy', 'pypi:sqlmodel', 'pypi:flask-sqlalchemy'],
+  needles: [
+    'begin_nested',
+    'nested=True',
+    'join_transaction_mode',
+    'with_for_update',
+    '.begin()',
+    'create_engine',
+    '.execute(',
+  ],
+  apis: {
+    'sqlalchemy.text': { sql: 0 },
+    'sqlalchemy.create_engine': { returns: 'sqlalchemy.engine.Engine' },
+    'sqlalchemy.engine_from_config': { returns: 'sqlalchemy.engine.Engine' },
+    'sqlalchemy.ext.asyncio.create_async_engine': { returns: 'sqlalchemy.engine.Engine' },
+    'sqlalchemy.orm.sessionmaker': { returns: 'sqlalchemy.orm.sessionmaker' },
+    'sqlalchemy.ext.asyncio.async_sessionmaker': { returns: 'sqlalchemy.orm.sessionmaker' },
+    'sqlalchemy.orm.scoped_session': { returns: 'sqlalchemy.orm.Session' },
+    'sqlalchemy.select': { related: 0, returns: 'sqlalchemy.orm.Query' },
+    'sqlalchemy.orm.relationship': { related: { position: 0, keyword: 'argument' } },
+    'flask_sqlalchemy.SQLAlchemy': { returns: 'flask_sqlalchemy.SQLAlchemy' },
+  },
+  types: {
+    'sqlalchemy.orm.Session': session,
+    'sqlalchemy.engine.Connection': connection,
+    'sqlalchemy.engine.Engine': {
+      connect: { returns: 'sqlalchemy.engine.Connection' },
+      begin: engineBegin,
+      execute: { sql: 0 },
+    },
+    'sqlalchemy.orm.sessionmaker': {
+      '()': closing,
+      begin: {
+        scope: { opens: 'transaction', whenNested: 'separate', label: 'sessionmaker.begin()' },
+        returns: 'sqlalchemy.orm.Session',
+      },
+    },
+    'sqlalchemy.orm.Query': {
+      filter: { returns: 'self' },
+      filter_by: { returns: 'self' },
+      where: { returns: 'self' },
+      join: { returns: 'self' },
+      options: { returns: 'self' },
+      order_by: { returns: 'self' },
+      limit: { returns: 'self' },
+      with_for_update: rowLock,
+      all: { returns: 'self' },
+      one: { returns: 'item' },
+      first: { returns: 'item' },
+      one_or_none: { returns: 'item' },
+      update: { write: { verb: 'update', rows: 'many', withoutCallbacks: true } },
+      delete: { write: { verb: 'delete', rows: 'many', withoutCallbacks: true } },
+    },
+    'flask_sqlalchemy.SQLAlchemy': { session: { returns: 'sqlalchemy.orm.Session' } },
+    'sqlalchemy.orm.DeclarativeBase': {},
+  },
+  same: {
+    'sqlalchemy.sql.text': 'sqlalchemy.text',
+    'sqlalchemy.sql.expression.text': 'sqlalchemy.text',
+    'sqlmodel.text': 'sqlalchemy.text',
+    'sqlmodel.select': 'sqlalchemy.select',
+    'sqlalchemy.future.select': 'sqlalchemy.select',
+    'sqlalchemy.sql.select': 'sqlalchemy.select',
+    'sqlmodel.create_engine': 'sqlalchemy.create_engine',
+    'sqlmodel.Session': 'sqlalchemy.orm.Session',
+    'sqlmodel.ext.asyncio.session.AsyncSession': 'sqlalchemy.orm.Session',
+    'sqlalchemy.orm.session.Session': 'sqlalchemy.orm.Session',
+    'sqlalchemy.ext.asyncio.AsyncSession': 'sqlalchemy.orm.Session',
+    'sqlalchemy.ext.asyncio.session.AsyncSession': 'sqlalchemy.orm.Session',
+    'sqlalchemy.orm.session.sessionmaker': 'sqlalchemy.orm.sessionmaker',
+    'sqlalchemy.ext.asyncio.AsyncConnection': 'sqlalchemy.engine.Connection',
+    'sqlalchemy.engine.base.Connection': 'sqlalchemy.engine.Connection',
+    'sqlalchemy.Connection': 'sqlalchemy.engine.Connection',
+    'sqlalchemy.engine.base.Engine': 'sqlalchemy.engine.Engine',
+    'sqlalchemy.Engine': 'sqlalchemy.engine.Engine',
+    'sqlalchemy.ext.asyncio.AsyncEngine': 'sqlalchemy.engine.Engine',
+    'sqlalchemy.ext.declarative.declarative_base': 'sqlalchemy.orm.declarative_base',
+    'sqlmodel.SQLModel': 'sqlalchemy.orm.DeclarativeBase',
+    'flask.ext.sqlalchemy.SQLAlchemy': 'flask_sqlalchemy.SQLAlchemy',
+  },
+  receivers: {
+    session: 'sqlalchemy.orm.Session',
+    db_session: 'sqlalchemy.orm.Session',
+    async_session: 'sqlalchemy.orm.Session',
+    engine: 'sqlalchemy.engine.Engine',
+    'db.session': 'sqlalchemy.orm.Session',
+    'request.db': 'sqlalchemy.orm.Session',
+    'self.session': 'sqlalchemy.orm.Session',
+  },
+  methods: { begin_nested: beginNested, with_for_update: rowLock },
+  tables: { 'sqlalchemy.orm.DeclarativeBase': { attribute: '__tablename__', otherwise: 'none' } },
+});

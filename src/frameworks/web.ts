@@ -1,0 +1,50 @@
+// Who starts what: web frameworks, job queues and test runners of Python. They open nothing.
+import { framework } from '../framework.ts';
+
+export default framework({
+  name: 'web',
+  language: 'python',
+  packages: ['pypi:djangorestframework', 'pypi:celery', 'pypi:fastapi', 'pypi:flask', 'pypi:pytest'],
+  needles: [],
+  types: {
+    'rest_framework.serializers.BaseSerializer': { save: { calls: ['create', 'update'] } },
+    'celery.Task': {
+      delay: { elsewhere: true },
+      apply_async: { elsewhere: true },
+    },
+  },
+  same: {
+    'rest_framework.serializers.Serializer': 'rest_framework.serializers.BaseSerializer',
+    'rest_framework.serializers.ModelSerializer': 'rest_framework.serializers.BaseSerializer',
+    'rest_framework.serializers.HyperlinkedModelSerializer': 'rest_framework.serializers.BaseSerializer',
+    'rest_framework.serializers.ListSerializer': 'rest_framework.serializers.BaseSerializer',
+  },
+  entries: {
+    'rest_framework.decorators.api_view': 'request',
+    'rest_framework.decorators.action': 'request',
+    'rest_framework.views.*': 'request',
+    'rest_framework.viewsets.*': 'request',
+    'rest_framework.generics.*': 'request',
+    'rest_framework.mixins.*': 'request',
+    'ninja.*': 'request',
+    'graphene.Mutation': 'request',
+    'pyramid.view.view_config': 'request',
+    'celery.shared_task': 'job',
+    'celery.task': 'job',
+    'celery.decorators.task': 'job',
+    'celery.Task': 'job',
+    'celery.app.task.Task': 'job',
+    'dramatiq.actor': 'job',
+    'huey.contrib.djhuey.*': 'job',
+    'django_rq.job': 'job',
+    'rq.decorators.job': 'job',
+    'procrastinate.*': 'job',
+    'click.command': 'command',
+    'typer.*': 'command',
+    'unittest.TestCase': 'test',
+    'unittest.IsolatedAsyncioTestCase': 'test',
+    'rest_framework.test.*': 'test',
+    'pytest.fixture': 'test',
+    'pytest.mark.*': 'test',
+  },
+});
