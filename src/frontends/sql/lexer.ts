@@ -8,7 +8,7 @@ export type TokenKind =
   | 'parameter' // $1
   | 'variable' // psql's :name, :'name', :"name"
   | 'operator'
-  | 'punctuation' // ( ) [ ] , ; .
+  | 'punctuation' // ( ) [ ] , ; . ..
   | 'meta' // a psql backslash command to the end of its line, or \; and such
   | 'unterminated'; // a string, quoted name, dollar quote or comment that the text ends in
 
@@ -87,6 +87,8 @@ function commentEnd(text: string, i: number, to: number): number {
 function next(text: string, start: number, to: number, psql: boolean): Token {
   const c = text.charCodeAt(start);
   if (isWordStart(c)) return word(text, start, to);
+  if (c === 46 && text.charCodeAt(start + 1) === 46 && start + 1 < to)
+    return { kind: 'punctuation', text: '..', start, end: start + 2 };
   if (isDigit(c) || (c === 46 && isDigit(text.charCodeAt(start + 1)))) return number(text, start, to);
   if (c === 39) return string(text, start, start, to, false);
   if (c === 34) return quotedName(text, start, start, to);
@@ -96,6 +98,9 @@ function next(text: string, start: number, to: number, psql: boolean): Token {
   if (isOperator(c)) {
     let i = start + 1;
     while (i < to && isOperator(text.charCodeAt(i)) && !startsComment(text, i)) i++;
+    // As PostgreSQL has it: `x=-1` is `=` and `-1`, unless the operator has a character that SQL's own lack.
+    if (!/[~!@#%^&|`?]/.test(text.slice(start, i)))
+      while (i > start + 1 && (text[i - 1] === '-' || text[i - 1] === '+')) i--;
     return { kind: 'operator', text: text.slice(start, i), start, end: i };
   }
   return { kind: 'punctuation', text: text[start]!, start, end: start + 1 };
