@@ -19,7 +19,7 @@ const MAY: Record<string, string[]> = {
   'src/commands': ['*'],
   'src/cli.ts': ['*'],
   'src/lsp.ts': ['*'],
-  'src/worker.ts': ['src/analyse.ts', 'src/ir.ts', 'node'],
+  'src/worker.ts': ['src/analyse.ts', 'src/ir.ts', 'src/project', 'node'],
   rules: ['src/rule.ts'],
 };
 const ROOMS = Object.keys(MAY).sort((a, b) => b.length - a.length);

@@ -20,7 +20,10 @@ export async function check({ command, paths, values, cwd }: Invocation): Promis
   for (const id of only ?? [])
     if (!rules.some((rule) => rule.id === id))
       throw new Mistake(`no rule is called ${id} (see subxact rules)`);
-  const program = await readProgram(pathsOf(paths, cwd), cwd);
+  const program = await readProgram(pathsOf(paths, cwd), cwd, {
+    cache: values['no-cache'] ? false : values['cache-dir'],
+    everything: values['no-screen'],
+  });
   const model = link(program.units);
   const report: Report = {
     tool,
@@ -29,7 +32,7 @@ export async function check({ command, paths, values, cwd }: Invocation): Promis
     notices: program.notices,
     counts: {
       files: program.files,
-      parsed: program.parsed,
+      parsed: program.units.length,
       milliseconds: performance.now() - started,
     },
     resolution: model.resolution,

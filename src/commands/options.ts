@@ -8,6 +8,9 @@ export const OPTIONS = {
   output: { type: 'string', short: 'o' },
   rule: { type: 'string', multiple: true },
   stats: { type: 'boolean' },
+  'no-cache': { type: 'boolean' },
+  'cache-dir': { type: 'string' },
+  'no-screen': { type: 'boolean' },
 } as const;
 
 export interface Invocation {
@@ -18,6 +21,9 @@ export interface Invocation {
     output?: string;
     rule?: string[];
     stats?: boolean;
+    'no-cache'?: boolean;
+    'cache-dir'?: string;
+    'no-screen'?: boolean;
   };
   cwd: string;
 }
@@ -35,6 +41,9 @@ export const usage =
   -o, --output FILE             write there instead of printing
       --rule RULE               only this rule (may be repeated)
       --stats                   how much was read, and how many calls found their routine
+      --no-cache                neither read nor write what earlier runs learnt
+      --cache-dir FOLDER        where that is kept
+      --no-screen               parse every file, also those that name nothing of interest
   -V, --version
   -h, --help
 

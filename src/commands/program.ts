@@ -1,14 +1,18 @@
 // One run's program: the files of some paths, lowered and linked, with the means to show places in them.
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { lower } from '../analyse.ts';
 import { frontendFor } from '../frontends/index.ts';
+import { startQuickly } from '../frontends/wasm.ts';
+import { defaultCacheFolder, openCache } from '../project/cache.ts';
 import { decode } from '../project/decode.ts';
-import { repositoryRoot } from '../project/files.ts';
+import { repositoryRoot, rootOf } from '../project/files.ts';
 import { type Lines, linesOf, lineText, positionAt } from '../project/lines.ts';
-import { type Loaded, load } from '../project/load.ts';
+import { type Loaded, type Loader, load } from '../project/load.ts';
 import type { Region } from '../reporters/report.ts';
 import type { Place } from '../rule.ts';
+import { tool } from '../tool.ts';
 import { Mistake } from './mistake.ts';
 
 export interface Shown {
@@ -25,9 +29,48 @@ export function pathsOf(given: string[], cwd: string): string[] {
   return given.length > 0 ? given : [repositoryRoot(cwd) ?? cwd];
 }
 
-export async function readProgram(paths: string[], cwd: string): Promise<Loaded & Shown> {
-  const loaded = await load(paths, cwd, { wanted: (name) => frontendFor(name) !== undefined, lower });
-  return { ...loaded, ...shown(loaded.root, cwd) };
+export interface ReadOptions {
+  /** `false`: neither read nor written. */
+  cache?: string | false;
+  threads?: number;
+  everything?: boolean;
+  excluded?: (path: string) => boolean;
+  progress?: (done: number, of: number) => void;
+}
+
+export interface ProgramRead extends Loaded, Shown {
+  root: string;
+}
+
+const loader: Loader = {
+  needles: (name) => frontendFor(name)?.needles,
+  lower,
+  startQuickly,
+  // From source there is no bundle that a thread could run.
+  ...(tool.hash ? { worker: new URL('./worker.js', import.meta.url) } : {}),
+};
+
+export async function readProgram(
+  paths: string[],
+  cwd: string,
+  options: ReadOptions = {},
+): Promise<ProgramRead> {
+  const root = rootOf(paths, cwd);
+  const folder = options.cache ?? defaultCacheFolder();
+  // A few files are read sooner than what is known of them.
+  const worth = paths.some((path) => statSync(resolve(cwd, path)).isDirectory());
+  const cache = folder && tool.hash && worth ? openCache(folder, root, tool.hash) : null;
+  const loaded = await load(paths, loader, {
+    root,
+    cwd,
+    cache,
+    threads: options.threads ?? Math.min(availableParallelism(), 8),
+    everything: options.everything,
+    excluded: options.excluded,
+    progress: options.progress,
+  });
+  cache?.save();
+  return { ...loaded, root, ...shown(root, cwd) };
 }
 
 /** Files are read again for what is shown, a few at most. */

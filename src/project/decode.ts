@@ -9,6 +9,15 @@ export interface Decoded {
   encoding: 'utf-8' | 'utf-8 with BOM' | 'utf-16le' | 'utf-16be' | 'latin-1';
 }
 
+/** A NUL near the start means that it is none, unless a byte order mark says how to read it. */
+export function isText(bytes: Uint8Array): boolean {
+  return isWide(bytes) || !bytes.subarray(0, 8000).includes(0);
+}
+
+/** UTF-16, by its byte order mark. */
+export const isWide = (bytes: Uint8Array) =>
+  (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);
+
 /** `null`: it is no text. */
 export function decode(bytes: Uint8Array): Decoded | null {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -18,7 +27,7 @@ export function decode(bytes: Uint8Array): Decoded | null {
     const swapped = Buffer.from(buffer.subarray(2, buffer.length - (buffer.length % 2))).swap16();
     return { text: swapped.toString('utf16le'), encoding: 'utf-16be' };
   }
-  if (buffer.subarray(0, 8000).includes(0)) return null;
+  if (!isText(buffer)) return null;
   if (!isUtf8(buffer)) return { text: buffer.toString('latin1'), encoding: 'latin-1' };
   if (buffer[0] === 0xef && buffer[1] === 0xbb && buffer[2] === 0xbf)
     return { text: buffer.toString('utf8', 3), encoding: 'utf-8 with BOM' };

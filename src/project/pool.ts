@@ -1,0 +1,97 @@
+// Threads that lower files side by side. A file that kills its thread, or takes for ever, costs only itself.
+import { Worker } from 'node:worker_threads';
+import { emptyUnit, type Unit } from '../ir.ts';
+
+export interface Pool {
+  lower(path: string, bytes: Uint8Array): Promise<Unit | null>;
+  close(): void;
+}
+
+interface Job {
+  id: number;
+  path: string;
+  bytes: Uint8Array;
+  done(unit: Unit | null): void;
+}
+
+/** How long one file may take. The slowest sound one met took two seconds. */
+const LIMIT = 60_000;
+/** Jobs given to a thread ahead of its answers, so that it never waits for the next. */
+const AHEAD = 4;
+
+export function createPool(script: URL, size: number): Pool {
+  const waiting: Job[] = [];
+  const threads = Array.from({ length: size }, start);
+  let next = 0;
+  let closed = false;
+
+  interface Thread {
+    worker: Worker;
+    running: Job[];
+    timer?: NodeJS.Timeout;
+  }
+
+  function start(): Thread {
+    const thread: Thread = { worker: new Worker(script), running: [] };
+    thread.worker.unref();
+    thread.worker.on('message', ({ id, unit }: { id: number; unit: string }) => {
+      const index = thread.running.findIndex((job) => job.id === id);
+      const [job] = thread.running.splice(index, 1);
+      feed(thread);
+      job!.done(JSON.parse(unit));
+    });
+    thread.worker.on('error', (error) => lost(thread, error.message));
+    thread.worker.on('exit', () => lost(thread, 'its thread ended'));
+    return thread;
+  }
+
+  /** The job that runs is the first; those that wait behind it go to the thread's successor. */
+  function lost(thread: Thread, why: string): void {
+    const index = threads.indexOf(thread);
+    if (closed || index < 0) return;
+    clearTimeout(thread.timer);
+    void thread.worker.terminate();
+    const [culprit, ...rest] = thread.running;
+    if (culprit) {
+      const unit = emptyUnit(culprit.path, 'settings');
+      unit.problems.push({ message: `could not be read: ${why}`, partial: true });
+      culprit.done(unit);
+    }
+    waiting.unshift(...rest);
+    threads[index] = start();
+    feed(threads[index]);
+  }
+
+  function feed(thread: Thread): void {
+    while (thread.running.length < AHEAD) {
+      const job = waiting.shift();
+      if (!job) break;
+      thread.running.push(job);
+      // A copy of its own, for small buffers share one piece of memory.
+      const bytes = new Uint8Array(job.bytes).buffer;
+      thread.worker.postMessage({ id: job.id, path: job.path, bytes }, [bytes]);
+    }
+    clearTimeout(thread.timer);
+    if (thread.running.length > 0) {
+      thread.worker.ref();
+      thread.timer = setTimeout(() => lost(thread, `it took more than ${LIMIT / 1000} s`), LIMIT);
+    } else thread.worker.unref();
+  }
+
+  return {
+    lower(path, bytes) {
+      return new Promise((done) => {
+        waiting.push({ id: next++, path, bytes, done });
+        const idle = threads.reduce((a, b) => (b.running.length < a.running.length ? b : a));
+        if (idle.running.length < AHEAD) feed(idle);
+      });
+    },
+    close() {
+      closed = true;
+      for (const thread of threads) {
+        clearTimeout(thread.timer);
+        void thread.worker.terminate();
+      }
+    },
+  };
+}

@@ -1,0 +1,209 @@
+// Which names must still be looked for, when only these units were read: the callers of all that opens a
+// subtransaction, and what those call in turn. It works on names alone and takes too much rather than too little.
+import { inside, type Name, type Step, type Unit } from '../ir.ts';
+
+/** A file matters when it has the word, and one of `near` where the word says too little alone. */
+export interface Want {
+  word: string;
+  /** The word is defined there, not just used. */
+  defined: boolean;
+  near: Set<string>;
+}
+
+interface Node {
+  /** The last identifier of its name; empty for scripts and triggers. */
+  last: string;
+  /** The class or module before it. */
+  owner: string;
+  method: boolean;
+  /** The relation whose writes run it. */
+  fires?: Name;
+  opens: boolean;
+  calls: { last: string; owner: string }[];
+  touches: string[];
+}
+
+export interface Reach {
+  /** What is wanted now; a unit is read in once, however often it is given. */
+  wants(units: Unit[]): Want[];
+}
+
+export function createReach(): Reach {
+  const seen = new Set<string>();
+  const nodes: Node[] = [];
+  const byLast = new Map<string, Node[]>();
+  const callers = new Map<string, { node: Node; owner: string }[]>();
+  const touching = new Map<string, Node[]>();
+  /** From a type to the words that give one: subclasses, aliases, what returns it, what holds it. */
+  const gives = new Map<string, Set<string>>();
+  /** The other way, and to its bases. */
+  const means = new Map<string, Set<string>>();
+  const classesOf = new Map<string, Set<string>>();
+  const declared = new Set<string>();
+
+  return {
+    wants(units) {
+      for (const unit of units) if (!seen.has(unit.file)) readIn(unit);
+      const reaching = closeUp();
+      return [...callersOf(reaching), ...definitionsFor(reaching)];
+    },
+  };
+
+  function readIn(unit: Unit): void {
+    seen.add(unit.file);
+    if (unit.dialect === 'other') return;
+    for (const { name, body, kind } of unit.routines)
+      enter(body, {
+        last: kind === 'script' || kind === 'anonymous' ? '' : lastWord(name),
+        owner: ownerWord(name),
+        method: kind === 'method',
+      });
+    for (const { body, relation } of unit.triggers)
+      enter(body, { last: '', owner: '', method: false, fires: relation });
+    for (const alias of unit.aliases) relate(lastWord(alias.to), lastWord(alias.from));
+    for (const { name, returns } of unit.routines) if (returns) relate(lastWord(returns), lastWord(name));
+    for (const type of unit.types) {
+      const word = lastWord(type.name);
+      declared.add(word);
+      for (const base of type.bases) relate(lastWord(base), word);
+      for (const [field, of] of Object.entries(type.fields ?? {})) relate(lastWord(of), field);
+      if (type.relation) link(classesOf, lastWord(type.relation), word);
+    }
+  }
+
+  function relate(type: string, word: string): void {
+    if (type === word) return;
+    link(gives, type, word);
+    link(means, word, type);
+  }
+
+  function enter(body: Step[], given: Pick<Node, 'last' | 'owner' | 'method' | 'fires'>): void {
+    const node: Node = { ...given, opens: false, calls: [], touches: [] };
+    nodes.push(node);
+    if (node.last) push(byLast, node.last, node);
+    const pending = [...body];
+    for (let step = pending.pop(); step; step = pending.pop()) {
+      if (opens(step)) node.opens = true;
+      else if (step.kind === 'call') {
+        const call = { last: lastWord(step.callee), owner: ownerWord(step.callee) };
+        // Of an unknown receiver nothing is ever concluded.
+        if (!step.callee.includes(':?')) {
+          node.calls.push(call);
+          push(callers, call.last, { node, owner: call.owner });
+        }
+      } else if ('relation' in step && step.relation) {
+        const word = lastWord(step.relation);
+        node.touches.push(word);
+        push(touching, word, node);
+      }
+      for (const list of inside(step)) for (const one of list) pending.push(one);
+    }
+  }
+
+  /** All that opens a subtransaction, and all that calls it or fires it, among what was read. */
+  function closeUp(): Set<Node> {
+    const reaching = new Set(nodes.filter((node) => node.opens));
+    for (const node of reaching) {
+      if (node.fires)
+        for (const word of words(lastWord(node.fires)))
+          for (const one of touching.get(word) ?? []) reaching.add(one);
+      if (!node.last) continue;
+      const givers = node.method ? giversOf(node.owner) : null;
+      for (const { node: caller, owner } of callers.get(node.last) ?? [])
+        if (!givers || givers.has(owner)) reaching.add(caller);
+      if (givers && isImplicit(node))
+        for (const word of givers)
+          for (const { node: caller } of callers.get(word) ?? []) reaching.add(caller);
+    }
+    return reaching;
+  }
+
+  /** A table by its own name, and the classes that stand for it. */
+  function words(relation: string): Set<string> {
+    const out = new Set([relation]);
+    for (const type of classesOf.get(relation) ?? []) for (const word of giversOf(type)) out.add(word);
+    return out;
+  }
+
+  function giversOf(type: string): Set<string> {
+    const out = new Set([type]);
+    for (const word of out) for (const more of gives.get(word) ?? []) out.add(more);
+    return out;
+  }
+
+  function callersOf(reaching: Set<Node>): Want[] {
+    const wants: Want[] = [];
+    const plain = (word: string) => wants.push({ word, defined: false, near: new Set() });
+    for (const node of reaching) {
+      if (node.fires) for (const word of words(lastWord(node.fires))) plain(word);
+      if (!node.last) continue;
+      const near = node.method ? giversOf(node.owner) : new Set<string>(node.owner ? [node.owner] : []);
+      if (isImplicit(node)) for (const word of near) plain(word);
+      else wants.push({ word: node.last, defined: false, near });
+      for (const word of gives.get(node.last) ?? []) if (!node.method) plain(word);
+    }
+    return wants;
+  }
+
+  /** Downwards: whether a subtransaction writes, waits or commits stands in what is called inside. */
+  function definitionsFor(reaching: Set<Node>): Want[] {
+    const wants = new Map<string, Want>();
+    const want = (word: string, near: Set<string>) =>
+      wants.set(`${word} ${[...near]}`, { word, defined: true, near });
+    const below = new Set(reaching);
+    for (const node of below) {
+      for (const { last, owner } of node.calls) {
+        const types = typesOf(owner);
+        const found = (byLast.get(last) ?? []).filter((one) => types.has(one.owner));
+        for (const one of found) below.add(one);
+        if (found.length === 0) want(last, types);
+        for (const type of types) if (!declared.has(type)) want(type, new Set());
+      }
+      for (const word of node.touches) if (!declared.has(word) && !classesOf.has(word)) want(word, new Set());
+    }
+    return [...wants.values()];
+  }
+
+  /** What a receiver may be: itself, what it returns or holds, and the bases of all these. */
+  function typesOf(word: string): Set<string> {
+    const out = new Set([word]);
+    for (const one of out) for (const more of means.get(one) ?? []) out.add(more);
+    return out;
+  }
+}
+
+function opens(step: Step): boolean {
+  if (step.kind === 'scope') return step.opens === 'subtransaction' || step.whenNested === 'savepoint';
+  return step.kind === 'savepoint' || step.kind === 'release' || step.kind === 'rollback to';
+}
+
+/** Called without being named: by making an object, entering a block, using an operator. */
+const isImplicit = ({ last, owner }: Node) =>
+  /^(__\w+__|initialize|call|invoke|_?init_?|constructor)$/.test(last) || last === owner;
+
+/** The last identifier of a name, lower case: files are searched without regard to case. */
+export function lastWord(name: string): string {
+  return /([\w$\u0080-\uffff]+)[^\w$\u0080-\uffff]*$/.exec(name)?.[1]?.toLowerCase() ?? '';
+}
+
+/** The identifier before the last one. */
+function ownerWord(name: string): string {
+  const bare = name.slice(name.indexOf(':') + 1);
+  return (
+    /([\w$\u0080-\uffff]+)[^\w$\u0080-\uffff]+[\w$\u0080-\uffff]+[^\w$\u0080-\uffff]*$/
+      .exec(bare)?.[1]
+      ?.toLowerCase() ?? ''
+  );
+}
+
+function link(map: Map<string, Set<string>>, key: string, value: string): void {
+  const set = map.get(key);
+  if (set) set.add(value);
+  else map.set(key, new Set([value]));
+}
+
+function push<V>(map: Map<string, V[]>, key: string, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}

@@ -1,0 +1,64 @@
+// Chooses, among files that say nothing themselves, those that call what opens a subtransaction, or are called by it.
+import type { Unit } from '../ir.ts';
+import { createReach, type Want } from './reach.ts';
+import { looksLikeTest } from './tests.ts';
+import { createWordIndex, type WordIndex } from './words.ts';
+
+export interface Screen<File> {
+  /** The next wave, given all units so far; empty when no name is new. */
+  next(units: Unit[]): File[];
+}
+
+/** A word that more files have than this says too little alone. */
+const COMMON = 0.03;
+
+export function createScreen<File extends { path: string }>(
+  given: File[],
+  bytesOf: (file: File) => Uint8Array,
+): Screen<File> {
+  // A test that opens nothing itself is no reason for a finding.
+  const files = given.filter((file) => !looksLikeTest(file.path));
+  const reach = createReach();
+  const chosen = new Set<number>();
+  let index: WordIndex | undefined;
+  let folders: Map<string, number[]> | undefined;
+  return { next };
+
+  function next(units: Unit[]): File[] {
+    if (files.length === 0) return [];
+    const wants = reach.wants(units);
+    if (wants.length === 0) return [];
+    index ??= createWordIndex(files.length, (file) => bytesOf(files[file]!));
+    folders ??= partsOf(files);
+    const wave = new Set<number>();
+    for (const want of wants)
+      for (const file of matching(want, index, folders)) if (!chosen.has(file)) wave.add(file);
+    for (const file of wave) chosen.add(file);
+    return [...wave].sort((a, b) => a - b).map((file) => files[file]!);
+  }
+
+  function matching(want: Want, index: WordIndex, folders: Map<string, number[]>): readonly number[] {
+    const found = want.defined ? index.defines(want.word) : index.uses(want.word);
+    const few = Math.max(20, files.length * COMMON);
+    if (want.near.size === 0 || (found.length <= few && !want.defined)) return found;
+    const near = new Set<number>();
+    for (const word of want.near) {
+      for (const file of want.defined ? index.defines(word) : index.uses(word)) near.add(file);
+      for (const file of folders.get(word) ?? []) near.add(file);
+    }
+    return found.filter((file) => near.has(file));
+  }
+}
+
+/** Files by the parts of their path, as modules and classes are named: `order_line.rb` holds OrderLine. */
+function partsOf(files: { path: string }[]): Map<string, number[]> {
+  const out = new Map<string, number[]>();
+  for (const [file, { path }] of files.entries())
+    for (const part of path.replace(/\.\w+$/, '').split('/'))
+      for (const word of new Set([part.toLowerCase(), part.toLowerCase().replaceAll('_', '')])) {
+        const list = out.get(word);
+        if (list) list.push(file);
+        else out.set(word, [file]);
+      }
+  return out;
+}

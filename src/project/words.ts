@@ -1,0 +1,83 @@
+// Which identifiers each file has, and which of them it seems to define: an index over bytes, by hash, without a parser.
+
+export interface WordIndex {
+  /** The files that have this identifier, as numbers; case does not count. */
+  uses(word: string): readonly number[];
+  /** Those where it stands as definitions do: after a keyword or a type, or before `=` at a line's start. */
+  defines(word: string): readonly number[];
+}
+
+const NONE: readonly number[] = [];
+/** Letters, digits, `_`, `$` and all beyond ASCII; upper case folded. 0: no part of a word. */
+const PART = Uint8Array.from({ length: 256 }, (_, c) =>
+  (c >= 97 && c <= 122) || (c >= 48 && c <= 57) || c === 95 || c === 36 || c >= 128
+    ? c
+    : c >= 65 && c <= 90
+      ? c + 32
+      : 0,
+);
+
+const hash = (word: string) => {
+  let h = 0x811c9dc5;
+  for (const byte of Buffer.from(word, 'utf8')) h = Math.imul(h ^ (PART[byte] || byte), 0x01000193);
+  return h | 0;
+};
+/** A word after one of these is used there, not defined. */
+const USERS = new Set(
+  'return new throw else in not and or await yield import from if elif elsif unless while until case when raise assert del is include extend require extends implements throws as do then puts print super global nonlocal select where into update join on set call execute perform'
+    .split(' ')
+    .map(hash),
+);
+/** All words of its head are defined after one of these: `def self.place`, `fun Order.place`. */
+const HEADS = new Set(['def', 'fun', 'class', 'module', 'interface', 'object'].map(hash));
+
+const [NEWLINE, PAREN, EQUALS, MORE, BRACKET] = [10, 40, 61, 62, 93];
+
+export function createWordIndex(files: number, bytesOf: (file: number) => Uint8Array): WordIndex {
+  const used = new Map<number, number[]>();
+  const defined = new Map<number, number[]>();
+  const add = (map: Map<number, number[]>, word: number, file: number) => {
+    const list = map.get(word);
+    if (!list) map.set(word, [file]);
+    else if (list[list.length - 1] !== file) list.push(file);
+  };
+  for (let file = 0; file < files; file++) scan(bytesOf(file), file);
+  return { uses: (word) => used.get(hash(word)) ?? NONE, defines: (word) => defined.get(hash(word)) ?? NONE };
+
+  function scan(bytes: Uint8Array, file: number): void {
+    let previous = 0; // the word before, when only blanks stand between; else 0
+    let mark = NEWLINE; // the last character that is neither a blank nor part of a word
+    let head = false;
+    const length = bytes.length;
+    for (let i = 0; i < length; ) {
+      let c = PART[bytes[i]!]!;
+      if (c === 0) {
+        const byte = bytes[i++]!;
+        if (byte === 32 || byte === 9 || byte === 13) continue;
+        mark = byte;
+        previous = 0;
+        if (byte === NEWLINE || byte === PAREN) head = false;
+        continue;
+      }
+      let h = 0x811c9dc5;
+      do {
+        h = Math.imul(h ^ c, 0x01000193);
+        c = ++i < length ? PART[bytes[i]!]! : 0;
+      } while (c !== 0);
+      h |= 0;
+      add(used, h, file);
+      let next = i;
+      while (bytes[next] === 32) next++;
+      const follows = bytes[next];
+      if (
+        head ||
+        (previous !== 0 && !USERS.has(previous)) ||
+        (follows === PAREN && (mark === MORE || mark === BRACKET)) ||
+        (follows === EQUALS && mark === NEWLINE && previous === 0)
+      )
+        add(defined, h, file);
+      if (HEADS.has(h)) head = true;
+      previous = h;
+    }
+  }
+}

@@ -1,0 +1,289 @@
+// The disk's side: which files are found, how bytes become text, what the screen lets through, what is remembered.
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import fc from 'fast-check';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { emptyUnit, type Step, type Unit } from '../src/ir.ts';
+import { openCache } from '../src/project/cache.ts';
+import { decode } from '../src/project/decode.ts';
+import { findFiles, rootOf } from '../src/project/files.ts';
+import { load } from '../src/project/load.ts';
+import { createSearch } from '../src/project/needles.ts';
+import { createWordIndex } from '../src/project/words.ts';
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'subxact-'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(files: Record<string, string | Uint8Array>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+}
+const wanted = (name: string) => /\.(sql|py)$/.test(name);
+const find = (paths = ['.']) => {
+  const root = rootOf(paths, folder);
+  return findFiles(paths, { root, cwd: folder, wanted }).files.map((file) => file.path);
+};
+
+describe('files', () => {
+  test('are those that git would keep: nested ignore files, negation, anchors and info/exclude', () => {
+    write({
+      '.git/info/exclude': 'secret.sql\n',
+      '.gitignore': '*.gen.sql\n!keep.gen.sql\n/build/\nlogs/**/old\n# comment\n\\#odd.sql\ntrailing.sql  \n[ab].sql\n',
+      'a.sql': '', 'c.sql': '', 'x.gen.sql': '', 'keep.gen.sql': '', 'secret.sql': '', '#odd.sql': '', 'trailing.sql': '',
+      'build/x.sql': '', 'sub/build/x.sql': '', 'logs/1/2/old/x.sql': '', 'logs/new/x.sql': '',
+      'sub/.gitignore': 'only.sql\n!a.sql\n', 'sub/only.sql': '', 'sub/a.sql': '', 'only.sql': '',
+    }); // biome-ignore format: a listing
+    const mine = find();
+    expect(mine).toEqual(
+      ['c.sql', 'keep.gen.sql', 'logs/new/x.sql', 'only.sql', 'sub/a.sql', 'sub/build/x.sql'].sort(),
+    );
+    rmSync(join(folder, '.git'), { recursive: true });
+    execFileSync('git', ['init', '-q'], { cwd: folder });
+    writeFileSync(join(folder, '.git/info/exclude'), 'secret.sql\n');
+    const git = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.sql'], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(mine).toEqual(git.trim().split('\n').sort());
+  });
+
+  test('leave out what others wrote, and what a build made beside its manifest', () => {
+    write({
+      'node_modules/x/a.sql': '', '.venv/a.py': '', 'my/pyvenv.cfg': '', 'env/pyvenv.cfg': '', 'env/a.py': '',
+      'vendor/bundle/a.py': '', 'lib/vendor/own.sql': '', 'web/package.json': '', 'web/dist/a.sql': '', 'dist/real.sql': '',
+    }); // biome-ignore format: a listing
+    expect(find()).toEqual(['dist/real.sql', 'lib/vendor/own.sql']);
+  });
+
+  test('links are not followed, and a file that is named twice is read once', () => {
+    const outside = mkdtempSync(join(tmpdir(), 'subxact-outside-'));
+    writeFileSync(join(outside, 'x.sql'), '');
+    write({ 'a.sql': '' });
+    symlinkSync(outside, join(folder, 'link'));
+    symlinkSync(folder, join(folder, 'loop'));
+    symlinkSync(join(outside, 'x.sql'), join(folder, 'x.sql'));
+    expect(find(['.', 'a.sql'])).toEqual(['a.sql']);
+    rmSync(outside, { recursive: true });
+  });
+
+  test('what the user names is read even when it is ignored', () => {
+    write({ '.git/HEAD': '', '.gitignore': 'out/\n*.tmp.sql\n', 'out/a.sql': '', 'b.tmp.sql': '' });
+    expect(find(['out', 'b.tmp.sql'])).toEqual(['out/a.sql', 'b.tmp.sql']);
+  });
+
+  test('names are relative to the repository, wherever one stands', () => {
+    write({ '.git/HEAD': '', 'sub/a.sql': '' });
+    const root = rootOf(['a.sql'], join(folder, 'sub'));
+    expect(findFiles(['a.sql'], { root, cwd: join(folder, 'sub'), wanted }).files[0]!.path).toBe('sub/a.sql');
+  });
+});
+
+describe('bytes become text', () => {
+  const cases: [string, Uint8Array, string | null, string?][] = [
+    ['UTF-8', Buffer.from('é'), 'é', 'utf-8'],
+    ['UTF-8 with a byte order mark', Buffer.from('\ufeffé'), 'é', 'utf-8 with BOM'],
+    ['UTF-16, little end first', Buffer.from('\ufeffé', 'utf16le'), 'é', 'utf-16le'],
+    ['UTF-16, big end first', Buffer.from('\ufeffé', 'utf16le').swap16(), 'é', 'utf-16be'],
+    ['UTF-16, cut in half a character', Buffer.concat([Buffer.from('\ufeffé', 'utf16le').swap16(), Buffer.from([0])]), 'é', 'utf-16be'],
+    ['Latin-1', Buffer.from('é', 'latin1'), 'é', 'latin-1'],
+    ['a picture', Buffer.from([0x89, 0x50, 0, 1]), null],
+    ['nothing', new Uint8Array(), '', 'utf-8'],
+  ]; // biome-ignore format: a table
+  for (const [name, bytes, text, encoding] of cases)
+    test(name, () => {
+      const decoded = decode(bytes);
+      expect(decoded && [decoded.text, decoded.encoding]).toEqual(text === null ? null : [text, encoding]);
+    });
+});
+
+describe('needles', () => {
+  test('are found as a plain search finds them, ignoring case', () => {
+    const word = fc.string({ unit: fc.constantFrom('a', 'b', 'A', ' ', 'é'), minLength: 2, maxLength: 5 });
+    fc.assert(
+      fc.property(
+        fc.array(word, { minLength: 1, maxLength: 6 }),
+        fc.string({ unit: fc.constantFrom('a', 'b', 'B', ' ', 'é', 'c'), maxLength: 40 }),
+        (words, text) => {
+          const plain = words.some((one) => text.toLowerCase().includes(one.toLowerCase()));
+          expect(createSearch(words)(Buffer.from(text))).toBe(plain);
+        },
+      ),
+      { numRuns: 500 },
+    );
+  });
+  test('none: every file passes', () => expect(createSearch([])(Buffer.from(''))).toBe(true));
+});
+
+describe('words', () => {
+  const index = (text: string) => createWordIndex(1, () => Buffer.from(text));
+  const defines: [string, string][] = [
+    ['def place(order):', 'place'],
+    ['  def self.place(order)', 'place'],
+    ['class OrderService < Base', 'OrderService'],
+    ['  public List<Order> findAll() {', 'findAll'],
+    ['fun Order.place(x: Int) = 1', 'place'],
+    ['place = partial(other)', 'place'],
+    ['suspend fun <T> place() {', 'place'],
+  ];
+  for (const [text, word] of defines)
+    test(`${text} defines`, () => expect(index(text).defines(word)).toEqual([0]));
+  for (const text of [
+    'return place(x)',
+    'x.place()',
+    'from shop import place',
+    'if place(x):',
+    'new Place()',
+  ])
+    test(`${text} only uses`, () => {
+      expect(index(text).uses('place')).toEqual([0]);
+      expect(index(text).defines('place')).toEqual([]);
+    });
+});
+
+/** A front end of one line each: `NAME: CALLED CALLED`, `**` for a subtransaction. */
+function toy(file: string, text: string): Unit {
+  const unit = emptyUnit(file, 'python');
+  const at = { start: 0, end: 1 };
+  for (const line of text.split('\n').filter(Boolean)) {
+    const [name, rest] = line.split(':');
+    const body = rest!.trim().split(/\s+/).filter(Boolean).map((word): Step =>
+      word === '**'
+        ? { kind: 'savepoint', name: 'a', at }
+        : { kind: 'call', callee: `python:${word}`, at },
+    ); // biome-ignore format: one thing
+    unit.routines.push({
+      name: `python:${name!.replace(/^def /, '')}`,
+      at,
+      kind: 'function',
+      entry: 'called',
+      startsIn: 'caller',
+      body,
+    });
+  }
+  return unit;
+}
+
+describe('the screen', () => {
+  const lowered: string[] = [];
+  const run = (options: { everything?: boolean } = {}) => {
+    lowered.length = 0;
+    const root = rootOf(['.'], folder);
+    const loader = {
+      needles: (name: string) => (name.endsWith('.py') ? ['**'] : undefined),
+      async lower(file: string, text: string) {
+        lowered.push(file);
+        return toy(file, text);
+      },
+    };
+    return load(['.'], loader, { root, cwd: folder, threads: 1, ...options });
+  };
+
+  test('takes those who call what opens a subtransaction, wave after wave, and what they call', async () => {
+    write({
+      'a.py': 'def a.opens: **\n',
+      'b.py': 'def b.calls: a.opens helper.logs\n',
+      'c.py': 'def c.top: b.calls\n',
+      'helper.py': 'def helper.logs: deep.writes\n',
+      'deep.py': 'def deep.writes:\n',
+      'other.py': 'def other.thing: unrelated.stuff\n',
+      'tests/test_a.py': 'def test_a.test: a.opens\n',
+    });
+    await run();
+    expect(lowered.sort()).toEqual(['a.py', 'b.py', 'c.py', 'deep.py', 'helper.py']);
+    await run({ everything: true });
+    expect(lowered.length).toBe(7);
+  });
+
+  test('takes none when nothing opens one', async () => {
+    write({ 'b.py': 'def b.calls: a.opens\n', 'c.py': 'def a.opens: b.calls\n' });
+    await run();
+    expect(lowered).toEqual([]);
+  });
+
+  test('lists a file that is binary, empty, huge, unreadable or of another encoding, and goes on', async () => {
+    write({
+      'a.py': 'def a.b: **',
+      'binary.py': new Uint8Array([1, 0, 2]),
+      'latin.py': Buffer.from('def é.b: **', 'latin1'),
+      'huge.py': 'x'.repeat(50_000_000),
+      'empty.py': '',
+      'wide.py': Buffer.from('\ufeffdef a.c: **', 'utf16le'),
+    });
+    const { notices, units } = await run();
+    expect(notices.map((n) => `${n.file}: ${n.message}`).sort()).toEqual([
+      'binary.py: not read: it is binary',
+      'huge.py: not read: it has 50 MB',
+      'latin.py: is not UTF-8: read as Latin-1',
+    ]);
+    expect(units.map((unit) => unit.file)).toEqual(['a.py', 'latin.py', 'wide.py']);
+  });
+});
+
+describe('the cache', () => {
+  const old = new Date(Date.now() - 60_000);
+  const run = async (tool = 'one') => {
+    const lowered: string[] = [];
+    const root = rootOf(['.'], folder);
+    const cache = openCache(join(folder, '.subxact-cache'), root, tool);
+    const loader = {
+      needles: (name: string) => (name.endsWith('.py') ? ['**'] : undefined),
+      async lower(file: string, text: string) {
+        lowered.push(file);
+        return toy(file, text);
+      },
+    };
+    const loaded = await load(['.'], loader, { root, cwd: folder, threads: 1, cache });
+    cache.save();
+    return { lowered, units: loaded.units.map((unit) => unit.file) };
+  };
+  const cacheFile = () => join(folder, '.subxact-cache', readdirSync(join(folder, '.subxact-cache'))[0]!);
+  beforeEach(() => {
+    write({ 'a.py': 'def a.opens: **\n', 'b.py': 'def b.calls: a.opens\n', 'c.py': 'def c.x: d.y\n' });
+    for (const file of ['a.py', 'b.py', 'c.py']) utimesSync(join(folder, file), old, old);
+  });
+
+  test('an unchanged tree is not lowered again', async () => {
+    const first = await run();
+    const second = await run();
+    expect(first.lowered.sort()).toEqual(['a.py', 'b.py']);
+    expect(second).toEqual({ lowered: [], units: first.units });
+  });
+
+  test('a changed file is lowered again, and one that was only touched is not', async () => {
+    await run();
+    write({ 'c.py': 'def c.x: b.calls\n', 'a.py': 'def a.opens: **\n' });
+    expect((await run()).lowered).toEqual(['c.py']);
+  });
+
+  test('another version reads nothing of it', async () => {
+    await run();
+    expect((await run('two')).lowered.length).toBe(2);
+  });
+
+  for (const [name, damage] of Object.entries({
+    'cut short': 'subxact-cache 1 one',
+    'changed by hand': '',
+    'not JSON': '{',
+    empty: '',
+  }))
+    test(`one that is ${name} is ignored`, async () => {
+      await run();
+      const { readFileSync } = await import('node:fs');
+      const text = readFileSync(cacheFile(), 'utf8');
+      writeFileSync(cacheFile(), name === 'changed by hand' ? text.replace('a.opens', 'a.0pens') : damage);
+      expect((await run()).lowered.length).toBe(2);
+    });
+
+  test('two runs at once leave a whole one', async () => {
+    await Promise.all([run(), run(), run()]);
+    expect(readdirSync(join(folder, '.subxact-cache')).length).toBe(1);
+    expect((await run()).lowered).toEqual([]);
+  });
+});
