@@ -261,7 +261,7 @@ export interface Trigger {
   timing: 'before' | 'after' | 'instead';
   via:
     | 'trigger' | 'check constraint' | 'default' | 'generated column' | 'policy' | 'index' | 'rule' | 'view'
-    | 'domain' | 'event trigger' | 'model callback'; // biome-ignore format: one list
+    | 'domain' | 'event trigger' | 'foreign key' | 'model callback'; // biome-ignore format: one list
   /** UPDATE OF: fires only when one of these is set. */
   columns?: string[];
   /** It has a WHEN condition, so it may not fire. */

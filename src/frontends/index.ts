@@ -1,7 +1,15 @@
 // One row for each front end: which files are its own and which words a file must have. Loads none of them.
 import type { FrontendEntry } from './frontend.ts';
 
-export const frontends: FrontendEntry[] = [];
+export const frontends: FrontendEntry[] = [
+  {
+    language: 'sql',
+    files:
+      /(?:\.(?:sql|psql|pgsql|ddl|plpgsql|psqlrc|pgbench)(?:\.(?:in|tmpl|tpl|erb|j2|jinja2?))?|\.sql_in|^\.?psqlrc)$/i,
+    needles: [],
+    load: () => import('./sql/index.ts'),
+  },
+];
 
 /** The front end that reads this file, by its base name. */
 export function frontendFor(file: string): FrontendEntry | undefined {

@@ -10,7 +10,7 @@ export type TokenKind =
   | 'operator'
   | 'punctuation' // ( ) [ ] , ; . ..
   | 'meta' // a psql backslash command to the end of its line, or \; and such
-  | 'unterminated'; // a string, quoted name, dollar quote or comment that the text ends in
+  | 'unterminated'; // a string, quoted name or dollar quote that the text ends in
 
 export interface Token {
   kind: TokenKind;
@@ -41,25 +41,25 @@ export const fold = (word: string) => word.replace(/[A-Z]+/g, (letters) => lette
  */
 export function tokens(text: string, from = 0, to = text.length, psql = true): Token[] {
   const out: Token[] = [];
+  for (let i = skipBlank(text, from, to); i < to; ) {
+    const token = next(text, i, to, psql);
+    out.push(token);
+    i = skipBlank(text, token.end, to);
+  }
+  return out;
+}
+
+/** Past white space and comments. */
+export function skipBlank(text: string, from: number, to: number): number {
   let i = from;
   while (i < to) {
     const c = text.charCodeAt(i);
-    if (isSpace(c)) {
-      i++;
-    } else if (c === 45 && text.charCodeAt(i + 1) === 45) {
-      const end = lineEnd(text, i, to);
-      i = end;
-    } else if (c === 47 && text.charCodeAt(i + 1) === 42) {
-      const end = commentEnd(text, i, to);
-      if (end < 0) out.push({ kind: 'unterminated', text: '/*', start: i, end: to });
-      i = end < 0 ? to : end;
-    } else {
-      const token = next(text, i, to, psql);
-      out.push(token);
-      i = token.end;
-    }
+    if (isSpace(c)) i++;
+    else if (c === 45 && text.charCodeAt(i + 1) === 45) i = lineEnd(text, i, to);
+    else if (c === 47 && text.charCodeAt(i + 1) === 42) i = commentEnd(text, i, to);
+    else break;
   }
-  return out;
+  return i;
 }
 
 function lineEnd(text: string, i: number, to: number): number {
@@ -67,10 +67,14 @@ function lineEnd(text: string, i: number, to: number): number {
   return i;
 }
 
-/** Comments nest. Negative when the text ends first. */
-function commentEnd(text: string, i: number, to: number): number {
+/** A comment that nests and is not closed by then is somebody else's dialect; a limit keeps broken text linear. */
+const LONGEST_COMMENT = 200_000;
+
+/** Comments nest; where the text ends first, the comment ends as it would elsewhere, at the first `*`+`/`. */
+function commentEnd(text: string, start: number, to: number): number {
+  let i = start;
   let depth = 0;
-  while (i < to) {
+  while (i < to && i < start + LONGEST_COMMENT) {
     const two = text.charCodeAt(i) * 256 + text.charCodeAt(i + 1);
     if (two === 47 * 256 + 42) {
       depth++;
@@ -78,13 +82,15 @@ function commentEnd(text: string, i: number, to: number): number {
     } else if (two === 42 * 256 + 47) {
       depth--;
       i += 2;
-      if (depth === 0) return i <= to ? i : -1;
+      if (depth === 0) return Math.min(i, to);
     } else i++;
   }
-  return -1;
+  const first = text.indexOf('*/', start + 2);
+  return first < 0 || first >= to ? to : first + 2;
 }
 
-function next(text: string, start: number, to: number, psql: boolean): Token {
+/** The token that starts here. */
+export function next(text: string, start: number, to: number, psql: boolean): Token {
   const c = text.charCodeAt(start);
   if (isWordStart(c)) return word(text, start, to);
   if (c === 46 && text.charCodeAt(start + 1) === 46 && start + 1 < to)

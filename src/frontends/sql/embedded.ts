@@ -1,0 +1,22 @@
+// Lowers SQL that stands in a host language's string.
+import type { Step } from '../../ir.ts';
+import type { Source } from '../source.ts';
+import { holes, looksLikeSql } from './holes.ts';
+import type { Declarations, SqlScope } from './reader.ts';
+import { lowerScript } from './script.ts';
+
+/** The steps of one or more statements; nothing for text that is not SQL. */
+export function lowerEmbedded(source: Source): Step[] {
+  return lowerEmbeddedUnit(source, '').steps;
+}
+
+/** With what it declares: a migration in a host language creates functions and triggers. `file` is the unit's. */
+export function lowerEmbeddedUnit(source: Source, file: string): { steps: Step[] } & Declarations {
+  const declare: Declarations = {
+    file, routines: [], triggers: [], relations: [], foreignKeys: [], aliases: [], changes: [], settings: [], problems: [],
+  }; // biome-ignore format: empty lists
+  if (!looksLikeSql(source.text)) return { steps: [], ...declare };
+  const scope: SqlScope = { declare, searchPath: null };
+  const steps = lowerScript({ text: holes(source.text), at: source.at }, scope, { psql: false });
+  return { steps, ...declare };
+}

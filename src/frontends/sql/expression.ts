@@ -1,0 +1,174 @@
+// Reads expressions: which functions they call, once or for each row, in the order PostgreSQL calls them.
+import type { Call, Step } from '../../ir.ts';
+import { isAggregate, isBuiltin } from './builtins.ts';
+import { builtinSteps, castStep, isBuiltinOperator } from './meanings.ts';
+import { isLabel, query, startsQuery } from './query.ts';
+import { at, isWords, mark, type Named, nameAt, past, type Reader, split, word } from './reader.ts';
+
+/** Where the steps of an expression go: those that run once, and those that run for each row. */
+export interface Bag {
+  once: Step[];
+  row: Step[];
+  /** Aggregates without GROUP BY: what stands outside of their arguments runs once. */
+  single?: boolean;
+}
+
+/** Words that are no columns when they stand alone in an expression. */
+export const NOT_COLUMNS = new Set(
+  `null true false default and or not is in like ilike between as case when then else end distinct all any some exists
+   interval array row current_date current_time current_timestamp current_user session_user localtime localtimestamp
+   user from for at time zone collate asc desc nulls first last similar to escape isnull notnull using variadic
+   symmetric select order by over partition within group filter where only`.split(/\s+/),
+);
+
+/** What waits for its closing bracket: a call stands after the calls in its arguments. */
+interface Open {
+  close: number;
+  steps: Step[];
+  into: Step[];
+  aggregate: boolean;
+}
+
+/** Walks one expression, or several with commas and keywords between. */
+export function expression(r: Reader, from: number, to: number, bag: Bag): void {
+  const open: Open[] = [];
+  const finish = (before: number) => {
+    while (open.length > 0 && open[open.length - 1]!.close <= before) {
+      const done = open.pop()!;
+      for (const step of done.steps) done.into.push(step);
+    }
+  };
+  for (let i = from; i < to; i++) {
+    const token = r.tokens[i]!;
+    if (token.kind === 'string' || token.kind === 'number') continue;
+    if (open.length > 0) finish(i);
+    const aggregate = open.length > 0 && open[open.length - 1]!.aggregate;
+    const into = bag.single && !aggregate ? bag.once : bag.row;
+    if (token.kind === 'word') {
+      const next = r.tokens[i + 1];
+      if (next?.text === '(' || next?.text === '.') i = named(r, i, to, into, open, aggregate);
+      else bare(r, i);
+    } else if (token.kind === 'punctuation') {
+      if (token.text !== '(' || !startsQuery(r, i + 1, r.closes[i]!)) continue;
+      const close = Math.min(r.closes[i]!, to);
+      subQuery(r, i + 1, close, bag, into);
+      i = close;
+    } else if (token.kind === 'operator') {
+      if (token.text === '::') castStep(r, i - 1, i + 1, to, into);
+      else if (!isBuiltinOperator(token.text))
+        into.push({ kind: 'call', at: at(r, i, i + 1), callee: `sql:operator(${token.text})`, args: 2 });
+    } else if (token.kind === 'variable' && mark(r, i + 1, to) === '(') {
+      into.push({ kind: 'opaque', at: at(r, i, i + 1), why: 'the name of the function is computed' });
+    }
+  }
+  finish(Number.POSITIVE_INFINITY);
+}
+
+/** A column by itself: in a sub-query without FROM it can only come from outside. */
+function bare(r: Reader, i: number): void {
+  const level = r.levels[r.levels.length - 1];
+  if (!level || level.hasFrom || level.correlated || r.levels.length < 2) return;
+  const token = r.tokens[i]!;
+  if (!token.quoted && NOT_COLUMNS.has(token.text)) return;
+  if (isLabel(r, i) || r.tokens[i - 1]?.text === '::' || r.scope.variables?.has(token.text)) return;
+  level.correlated = true;
+}
+
+/** `a.b` of a query around makes those between depend on it. */
+function qualified(r: Reader, name: Named): void {
+  const first = name.parts[0];
+  if (first === undefined || name.parts.length < 2) return;
+  for (let k = r.levels.length - 1; k >= 0; k--)
+    if (r.levels[k]!.aliases.has(first)) {
+      for (let j = k + 1; j < r.levels.length; j++) r.levels[j]!.correlated = true;
+      return;
+    }
+}
+
+/** A dotted name or a word before a bracket; returns the last index that it has read. */
+function named(r: Reader, i: number, to: number, into: Step[], open: Open[], aggregate: boolean): number {
+  const name = nameAt(r, i, to)!;
+  const bracket = name.next;
+  if (mark(r, bracket, to) !== '(') {
+    qualified(r, name);
+    return bracket - 1;
+  }
+  const first = r.tokens[i]!;
+  const close = Math.min(r.closes[bracket]!, to);
+  if (r.tokens[i - 1]?.text === '::') return past(r, bracket, to) - 1; // the length of a type
+  const simple = name.parts.length === 1 && !first.quoted;
+  if (simple && isKeyword(r, i, first.text)) {
+    const counts = first.text === 'filter' && word(r, bracket + 1) === 'where';
+    if (counts) open.push({ close, steps: [], into, aggregate: true });
+    return startsQuery(r, bracket + 1, close) ? bracket - 1 : bracket;
+  }
+  const own = name.parts[0] === 'pg_catalog' ? name.parts[1] : simple ? first.text : undefined;
+  if (own !== undefined && isBuiltin(own)) {
+    const steps = builtinSteps(r, own, name, close);
+    open.push({ close, steps, into, aggregate: aggregate || (isAggregate(own) && !isWindow(r, close)) });
+  } else if (name.name === null)
+    open.push({
+      close,
+      steps: [{ kind: 'opaque', at: at(r, i, bracket), why: 'the name of the function is computed' }],
+      into,
+      aggregate,
+    });
+  else open.push({ close, steps: [call(r, name, bracket, close)], into, aggregate });
+  // An argument may be a sub-query without brackets of its own: f(ARRAY(SELECT …)), EXISTS(SELECT …).
+  return startsQuery(r, bracket + 1, close) ? bracket - 1 : bracket;
+}
+
+function isWindow(r: Reader, close: number): boolean {
+  let after = close + 1;
+  if (isWords(r, after, 'within', 'group')) after = past(r, after + 2);
+  if (word(r, after) === 'filter') after = past(r, after + 1);
+  return word(r, after) === 'over';
+}
+
+/** Before a bracket these words are syntax and no function. */
+const KEYWORDS = new Set(
+  `and or not in is like ilike any all some exists between array row case when then else end as on using over filter
+   within group by where having limit offset select distinct values interval with union intersect except from join
+   returning order window partition set into for collate similar to cube rollup sets only lateral tablesample check
+   default primary unique references foreign key constraint exclude include generated always stored virtual asc desc
+   nulls first last do conflict null true false then if while loop elsif elseif return raise perform execute
+   operator materialized recursive table columns path passing nested ordinality inherits no cross left_join`.split(
+    /\s+/,
+  ),
+);
+
+function isKeyword(r: Reader, i: number, text: string): boolean {
+  if (!KEYWORDS.has(text)) return false;
+  // `t.key(…)` and a function named like a keyword that is not reserved need care only after a dot.
+  return r.tokens[i - 1]?.text !== '.';
+}
+
+export function call(r: Reader, name: Named, bracket: number, close: number): Call {
+  const step: Call = { kind: 'call', at: at(r, name.from, name.next), callee: name.name! };
+  let end = close;
+  for (let i = bracket + 1; i < close; i++) {
+    if (mark(r, i) === '(' || mark(r, i) === '[') i = r.closes[i]!;
+    else if (word(r, i) === 'variadic') return step;
+    else if (isWords(r, i, 'order', 'by')) end = Math.min(end, i);
+  }
+  const args = split(r, bracket + 1, end);
+  step.args = args.length;
+  const types = args.map(([from, to]) => literalType(r, from, to));
+  if (types.some((type) => type !== null)) step.types = types;
+  return step;
+}
+
+/** The type of an argument, as far as the text says it. */
+function literalType(r: Reader, from: number, to: number): string | null {
+  if (mark(r, to - 2) === '::') return word(r, to - 1) || null;
+  if (to !== from + 1) return null;
+  const token = r.tokens[from]!;
+  if (token.kind === 'number') return /^\d+$/.test(token.text) ? 'integer' : 'numeric';
+  return token.kind === 'word' && (token.text === 'true' || token.text === 'false') ? 'boolean' : null;
+}
+
+function subQuery(r: Reader, from: number, to: number, bag: Bag, into: Step[]): void {
+  const result = query(r, from, to);
+  const target = result.correlated ? into : bag.once;
+  for (const step of result.steps) target.push(step);
+}

@@ -1,0 +1,121 @@
+// Reads a WHERE clause for what picks its rows: keys that name the row, and whether there can be only one.
+
+import type { Name } from '../../ir.ts';
+import { identifier } from './lexer.ts';
+import { isNamePart, mark, nameAt, type Reader, word } from './reader.ts';
+
+export interface Predicate {
+  /** `id=1`, `id=v_id`, `r`: what two statements that speak of the same row have in common. */
+  keys: string[];
+  /** Equalities with one value on a column that is a key by its name. */
+  unique: { alias: string; fits: (relation: Name | null) => boolean }[];
+}
+
+/** Columns that say one row by their name in nearly every schema. */
+const KEYS = new Set(['id', 'uuid', 'guid', 'ctid', 'pk', '"ID"', '"Id"']);
+
+export function predicate(r: Reader, from: number, to: number): Predicate {
+  const result: Predicate = { keys: [], unique: [] };
+  if (word(r, from) === 'current' && word(r, from + 1) === 'of') {
+    const cursor = nameAt(r, from + 2, to);
+    if (cursor?.parts[0]) result.keys.push(cursor.parts[0]);
+    result.unique.push({ alias: '', fits: () => true });
+    return result;
+  }
+  let alternatives = false;
+  let start = from;
+  for (let i = from; i <= to; i++) {
+    const w = i < to ? word(r, i) : 'and';
+    if (w === 'or') alternatives = true;
+    if (i < to && (mark(r, i) === '(' || mark(r, i) === '[')) i = Math.min(r.closes[i]!, to - 1);
+    else if (w === 'and' || w === 'or') {
+      conjunct(r, start, i, result);
+      start = i + 1;
+    }
+  }
+  if (alternatives) result.unique = [];
+  result.keys = [...new Set(result.keys)];
+  return result;
+}
+
+/** `column = value`, or the other way round; other conditions only give the variables they name. */
+function conjunct(r: Reader, from: number, to: number, result: Predicate): void {
+  while (mark(r, from) === '(' && r.closes[from] === to - 1) {
+    from++;
+    to--;
+  }
+  let equals = -1;
+  for (let i = from; i < to && equals < 0; i++) {
+    if (mark(r, i) === '(' || mark(r, i) === '[') i = r.closes[i]!;
+    else if (mark(r, i) === '=') equals = i;
+  }
+  if (equals < 0) return;
+  if (!equality(r, from, equals, equals + 1, to, result)) equality(r, equals + 1, to, from, equals, result);
+}
+
+function equality(r: Reader, a: number, b: number, c: number, d: number, result: Predicate): boolean {
+  const column = nameAt(r, a, b);
+  if (!column?.name || column.next !== b || isVariable(r, column.parts)) return false;
+  const value = operand(r, c, d);
+  if (!value) return false;
+  const name = column.parts[column.parts.length - 1]!;
+  const alias = column.parts.length > 1 ? column.parts[column.parts.length - 2]! : '';
+  if (value.text) result.keys.push(`${name}=${value.text}`);
+  if (value.variable) result.keys.push(value.variable);
+  const fits = KEYS.has(name)
+    ? () => true
+    : name.endsWith('_id')
+      ? (relation: Name | null) => relation !== null && isKeyOf(name.slice(0, -3), relation)
+      : undefined;
+  if (fits) result.unique.push({ alias, fits });
+  return true;
+}
+
+/** order_id of orders, category_id of categories. */
+function isKeyOf(stem: string, relation: Name): boolean {
+  const table = relation.slice(relation.lastIndexOf('.') + 1).replace(/^sql:/, '');
+  return (
+    table === stem ||
+    table === `${stem}s` ||
+    table === `${stem}es` ||
+    table === `${stem.replace(/y$/, '')}ies`
+  );
+}
+
+function isVariable(r: Reader, parts: string[]): boolean {
+  const first = parts[0]!;
+  if (parts.length > 1 && (first === 'new' || first === 'old' || first === 'excluded'))
+    return first !== 'excluded';
+  return r.scope.variables?.has(first) ?? false;
+}
+
+/** One value that is no column: a literal, a parameter, a variable, a sub-query, a call; casts do not matter. */
+function operand(r: Reader, from: number, to: number): { text: string; variable?: string } | null {
+  let end = to;
+  while (end - 2 > from && mark(r, end - 2) === '::') end -= 2;
+  while (mark(r, from) === '(' && r.closes[from] === end - 1 && word(r, from + 1) !== 'select') {
+    from++;
+    end--;
+  }
+  const token = r.tokens[from];
+  if (!token || from >= end) return null;
+  if (end === from + 1) {
+    if (token.kind === 'string' || token.kind === 'number') return { text: token.text };
+    if (token.kind === 'parameter') return { text: token.text };
+    if (token.kind === 'variable') return { text: token.text };
+    if (token.kind === 'operator' && token.text === '?') return { text: '?' };
+  }
+  if (mark(r, from) === '(') return r.closes[from] === end - 1 ? { text: '' } : null;
+  const name = nameAt(r, from, end);
+  if (!name) return null;
+  if (name.name === null) return { text: '?' };
+  if (mark(r, name.next, end) === '(') {
+    const last = word(r, from);
+    return last === 'any' || last === 'all' || last === 'some' || r.closes[name.next] !== end - 1
+      ? null
+      : { text: '' };
+  }
+  if (name.next !== end || !isNamePart(token)) return null;
+  if (isVariable(r, name.parts)) return { text: name.parts.join('.'), variable: identifier(token) };
+  return token.text === 'true' || token.text === 'false' ? { text: token.text } : null;
+}

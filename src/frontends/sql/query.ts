@@ -1,0 +1,441 @@
+// Reads queries and expressions: what they read and lock, which functions they call, once or for each row.
+import type { LockStrength, Loop, Rows, Span, Step } from '../../ir.ts';
+import { givesRows, isAggregate } from './builtins.ts';
+import { type Bag, expression } from './expression.ts';
+import { fromItems, narrow, noTables, type Tables } from './from.ts';
+import { type Predicate, predicate } from './predicate.ts';
+import {
+  at, find, isNamePart, isWords, type Level, mark, nameAt, past, type Reader, word,
+} from './reader.ts'; // biome-ignore format: one list
+import { lowerWrite } from './writes.ts';
+
+/** Queries inside queries, deeper than anyone writes; what lies below is not read. */
+const DEEPEST = 250;
+
+export interface Result {
+  steps: Step[];
+  rows: Exclude<Rows, 'none'>;
+  times: number | null;
+  /** It names something of a query around it, so it runs for each of those rows. */
+  correlated?: boolean;
+}
+
+const QUERY = new Set(['select', 'with', 'values', 'table', 'insert', 'update', 'delete', 'merge']);
+
+/** Whether a query starts here, perhaps in further brackets. */
+export function startsQuery(r: Reader, i: number, to: number): boolean {
+  while (i < to && mark(r, i) === '(') i++;
+  const first = word(r, i, to);
+  if (!QUERY.has(first)) return false;
+  // `values` and `table` are also names of columns; a query has something after them.
+  if (first === 'select') return true;
+  const next = r.tokens[i + 1];
+  if (i + 1 >= to || !next) return false;
+  if (first === 'values') return next.text === '(';
+  return next.kind === 'word' || next.kind === 'variable';
+}
+
+/** A query with its WITH clause: SELECT, VALUES, TABLE, or a statement that writes. */
+export function query(r: Reader, from: number, to: number): Result {
+  if (r.levels.length > DEEPEST)
+    return {
+      steps: [{ kind: 'opaque', at: at(r, from, from + 1), why: 'nested too deeply' }],
+      rows: 'unknown',
+      times: null,
+    };
+  const level: Level = { aliases: new Set(), hasFrom: false, correlated: false };
+  const ctes = r.ctes;
+  r.levels.push(level);
+  const steps: Step[] = [];
+  const start = word(r, from) === 'with' ? withClause(r, from, to, steps) : from;
+  const first = word(r, start, to);
+  const result =
+    first === 'insert' || first === 'update' || first === 'delete' || first === 'merge'
+      ? lowerWrite(r, start, to)
+      : setOperations(r, start, to);
+  for (const step of result.steps) steps.push(step);
+  r.levels.pop();
+  r.ctes = ctes;
+  return { ...result, steps, correlated: level.correlated };
+}
+
+function withClause(r: Reader, from: number, to: number, steps: Step[]): number {
+  r.ctes = new Map(r.ctes);
+  let i = from + 1;
+  const recursive = word(r, i) === 'recursive';
+  if (recursive) i++;
+  while (i < to) {
+    const name = nameAt(r, i, to);
+    if (!name) break;
+    i = name.next;
+    if (mark(r, i) === '(') i = past(r, i, to);
+    if (word(r, i) !== 'as') break;
+    i++;
+    if (word(r, i) === 'not') i++;
+    if (word(r, i) === 'materialized') i++;
+    if (mark(r, i) !== '(') break;
+    const key = name.parts.join('.');
+    if (recursive) r.ctes.set(key, 'many');
+    const body = query(r, i + 1, Math.min(r.closes[i]!, to));
+    for (const step of body.steps) steps.push(step);
+    r.ctes.set(key, recursive ? 'many' : body.rows);
+    i = past(r, i, to);
+    while (i < to && (word(r, i) === 'search' || word(r, i) === 'cycle')) i = endOfSearch(r, i, to);
+    if (mark(r, i) !== ',') break;
+    i++;
+  }
+  return i;
+}
+
+/** SEARCH … SET column, CYCLE … SET column [TO … DEFAULT …] USING column. */
+function endOfSearch(r: Reader, from: number, to: number): number {
+  const closing = word(r, from) === 'cycle' ? 'using' : 'set';
+  const i = find(r, from, to, closing);
+  return Math.min(i + 2, to);
+}
+
+function setOperations(r: Reader, from: number, to: number): Result {
+  const steps: Step[] = [];
+  let result: Result | undefined;
+  let start = from;
+  for (let i = from; i <= to; i++) {
+    const w = i < to ? word(r, i) : 'union';
+    if (i < to && mark(r, i) === '(') {
+      i = Math.min(r.closes[i]!, to - 1);
+      continue;
+    }
+    if ((w !== 'union' && w !== 'intersect' && w !== 'except') || (i < to && isLabel(r, i))) continue;
+    const part = selectPart(r, start, i);
+    for (const step of part.steps) steps.push(step);
+    result = result ? { steps, rows: 'many', times: null } : { ...part, steps };
+    if (word(r, i + 1) === 'all' || word(r, i + 1) === 'distinct') i++;
+    start = i + 1;
+  }
+  return result ?? { steps, rows: 'unknown', times: null };
+}
+
+function selectPart(r: Reader, from: number, to: number): Result {
+  if (mark(r, from) === '(') {
+    const close = Math.min(r.closes[from]!, to);
+    const inner = query(r, from + 1, close);
+    const bag: Bag = { once: inner.steps, row: inner.steps };
+    expression(r, close + 1, to, bag);
+    return inner;
+  }
+  const first = word(r, from, to);
+  if (first === 'values') return values(r, from + 1, to);
+  if (first === 'table') {
+    const from1 = word(r, from + 1) === 'only' ? from + 2 : from + 1;
+    const name = nameAt(r, from1, to);
+    const steps: Step[] = name
+      ? [{ kind: 'read', at: at(r, name.from, name.next), relation: name.name, rows: 'many' }]
+      : [];
+    return { steps, rows: 'many', times: null };
+  }
+  if (first === 'select') return select(r, from, to);
+  // Not a query after all: its calls still count.
+  const bag: Bag = { once: [], row: [] };
+  bag.row = bag.once;
+  expression(r, from, to, bag);
+  return { steps: bag.once, rows: 'unknown', times: null };
+}
+
+/** Rows in brackets; ORDER BY and LIMIT may follow. */
+export function values(r: Reader, from: number, to: number): Result {
+  const steps: Step[] = [];
+  const bag: Bag = { once: steps, row: steps };
+  let rows = 0;
+  let i = from;
+  let computed = false;
+  while (i < to && mark(r, i) !== ';') {
+    if (mark(r, i) === '(') {
+      rows++;
+      expression(r, i + 1, Math.min(r.closes[i]!, to), bag);
+      i = past(r, i, to);
+    } else if (isNamePart(r.tokens[i]) && rows === 0) {
+      // VALUES %s, VALUES :rows: a driver puts rows there.
+      computed = true;
+      i++;
+    } else i++;
+  }
+  if (computed || rows === 0) return { steps, rows: 'unknown', times: null };
+  return { steps, rows: rows === 1 ? 'one' : 'many', times: rows };
+}
+
+// ---- SELECT ----------------------------------------------------------------------------------------------------
+
+const CLAUSES = new Set([
+  'into',
+  'from',
+  'where',
+  'group',
+  'having',
+  'window',
+  'order',
+  'limit',
+  'offset',
+  'fetch',
+  'for',
+]);
+
+/** A word after AS or a dot is a label, whatever it says. */
+export function isLabel(r: Reader, i: number): boolean {
+  const before = r.tokens[i - 1];
+  return (
+    before !== undefined &&
+    (before.text === '.' || (before.kind === 'word' && before.text === 'as' && !before.quoted))
+  );
+}
+
+export interface Clause {
+  word: string;
+  from: number;
+  to: number;
+}
+
+/** Cuts at these words where they stand outside of brackets and start a clause. The first clause has no word. */
+export function clauses(r: Reader, from: number, to: number, words: Set<string>): Clause[] {
+  const out: Clause[] = [{ word: '', from, to }];
+  for (let i = from; i < to; i++) {
+    const token = r.tokens[i]!;
+    if (token.kind === 'punctuation') {
+      if (token.text === '(' || token.text === '[') i = r.closes[i]!;
+    } else if (
+      token.kind === 'word' &&
+      !token.quoted &&
+      words.has(token.text) &&
+      startsClause(r, i, token.text)
+    ) {
+      out[out.length - 1]!.to = i;
+      out.push({ word: token.text, from: i + 1, to });
+    }
+  }
+  return out;
+}
+
+function startsClause(r: Reader, i: number, w: string): boolean {
+  if (isLabel(r, i)) return false;
+  if (w === 'group' || w === 'order') return word(r, i + 1) === 'by';
+  if (w === 'from')
+    return word(r, i - 1) !== 'distinct' || (word(r, i - 2) !== 'is' && word(r, i - 2) !== 'not');
+  if (w === 'for') return ['update', 'share', 'no', 'key', 'read'].includes(word(r, i + 1));
+  if (w === 'on') return word(r, i + 1) === 'conflict';
+  return true;
+}
+
+function select(r: Reader, from: number, to: number): Result {
+  const parts = clauses(r, from + 1, to, CLAUSES);
+  const part = (name: string) => parts.find((clause) => clause.word === name);
+  const steps: Step[] = [];
+  const level = r.levels[r.levels.length - 1]!;
+  const fromClause = part('from');
+  level.hasFrom = fromClause !== undefined;
+  const tables = fromClause ? fromItems(r, fromClause.from, fromClause.to, steps) : noTables();
+  const where = part('where');
+  const picks = where ? predicate(r, where.from, where.to) : null;
+  narrow(tables, picks);
+  const grouped = part('group') !== undefined;
+  const targets = parts[0]!;
+  const single = !grouped && (hasAggregate(r, targets.from, targets.to) || part('having') !== undefined);
+  const scanned: Bag = { once: steps, row: [] };
+  for (const step of tables.perRow) scanned.row.push(step);
+  const given: Bag = { once: [], row: [], single };
+  if (where) expression(r, where.from, where.to, scanned);
+  const into: string[] = [];
+  for (const clause of parts) {
+    if (clause.word === '' || clause.word === 'having' || clause.word === 'order')
+      expression(r, clause.from, clause.to, given);
+    else if (clause.word === 'into') intoClause(r, clause, given, into);
+    else if (clause.word === 'group' || clause.word === 'window')
+      expression(r, clause.from, clause.to, scanned);
+    else if (clause.word === 'limit' || clause.word === 'offset' || clause.word === 'fetch')
+      expression(r, clause.from, clause.to, { once: steps, row: steps });
+  }
+  const limit = limitOf(r, parts);
+  const rows = outputRows(r, tables, where !== undefined, limit, single, targets);
+  const loop = loopAt(r, from, tables);
+  if (single) scanned.row.push(...given.row);
+  repeat(steps, scanned.row, tables, where !== undefined, loop);
+  for (const clause of parts)
+    if (clause.word === 'for') rowLock(r, clause, tables, picks, into, limit, steps);
+  steps.push(...given.once);
+  if (!single)
+    repeat(steps, given.row, limit === 1 ? { ...tables, rows: 'one' } : tables, where !== undefined, loop);
+  return { steps, ...rows };
+}
+
+function loopAt(r: Reader, from: number, _tables: Tables): Span {
+  return at(r, from, from + 1);
+}
+
+function limitOf(r: Reader, parts: Clause[]): number | null {
+  for (const clause of parts) {
+    if (clause.word === 'limit' && r.tokens[clause.from]?.kind === 'number')
+      return Number(r.tokens[clause.from]!.text);
+    if (clause.word === 'fetch') {
+      const count = r.tokens[clause.from + 1];
+      return count?.kind === 'number'
+        ? Number(count.text)
+        : word(r, clause.from + 1).startsWith('row')
+          ? 1
+          : null;
+    }
+  }
+  return null;
+}
+
+function outputRows(
+  r: Reader,
+  tables: Tables,
+  filtered: boolean,
+  limit: number | null,
+  single: boolean,
+  targets: Clause,
+): Pick<Result, 'rows' | 'times'> {
+  if (limit === 1 || single) return { rows: 'one', times: 1 };
+  if (hasRowSet(r, targets.from, targets.to)) return { rows: 'unknown', times: null };
+  if (tables.rows === 'one') return { rows: 'one', times: 1 };
+  if (filtered || limit !== null) return { rows: 'unknown', times: null };
+  return { rows: tables.rows, times: tables.times };
+}
+
+function hasAggregate(r: Reader, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) {
+    if (mark(r, i) === '(' && startsQuery(r, i + 1, r.closes[i]!)) i = r.closes[i]!;
+    else if (isAggregateAt(r, i, to)) return true;
+  }
+  return false;
+}
+
+function isAggregateAt(r: Reader, i: number, to: number): boolean {
+  const token = r.tokens[i]!;
+  if (token.kind !== 'word' || mark(r, i + 1, to) !== '(' || !isAggregate(token.text)) return false;
+  let after = r.closes[i + 1]! + 1;
+  if (isWords(r, after, 'within', 'group'))
+    after = mark(r, after + 2) === '(' ? past(r, after + 2) : after + 2;
+  if (word(r, after) === 'filter' && mark(r, after + 1) === '(') after = past(r, after + 1);
+  return word(r, after) !== 'over'; // a window function keeps the rows
+}
+
+function hasRowSet(r: Reader, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) {
+    if (mark(r, i) === '(' && startsQuery(r, i + 1, r.closes[i]!)) i = r.closes[i]!;
+    else if (r.tokens[i]!.kind === 'word' && mark(r, i + 1, to) === '(' && givesRows(r.tokens[i]!.text))
+      return true;
+  }
+  return false;
+}
+
+/** In PL/pgSQL the targets, which the target list may follow; in SQL a new table. */
+function intoClause(r: Reader, clause: Clause, bag: Bag, into: string[]): void {
+  let i = clause.from;
+  if (!r.scope.variables) {
+    while (['temporary', 'temp', 'unlogged', 'local', 'global', 'table'].includes(word(r, i))) i++;
+    const name = nameAt(r, i, clause.to);
+    bag.once.push({
+      kind: 'write',
+      verb: 'ddl',
+      at: at(r, clause.from - 1, name?.next ?? i),
+      relation: name?.name ?? null,
+      rows: 'unknown',
+    });
+    i = name?.next ?? i;
+  } else {
+    if (word(r, i) === 'strict') i++;
+    i = intoTargets(r, i, clause.to, into);
+  }
+  expression(r, i, clause.to, bag);
+}
+
+/** Names of variables after INTO; returns where they end. */
+export function intoTargets(r: Reader, from: number, to: number, into: string[]): number {
+  let i = from;
+  while (i < to) {
+    const name = nameAt(r, i, to);
+    if (!name) break;
+    if (name.parts[0] !== undefined) into.push(name.parts[0]);
+    i = name.next;
+    if (mark(r, i, to) === '[') i = past(r, i, to);
+    if (mark(r, i, to) !== ',') break;
+    i++;
+  }
+  return i;
+}
+
+/** The steps that run for each row: in a loop, unless there is one row or nothing that counts. */
+export function repeat(
+  steps: Step[],
+  body: Step[],
+  rows: { rows: Rows; times: number | null; sure?: boolean },
+  filtered: boolean,
+  place: Span,
+): void {
+  if (body.length === 0) return;
+  if (rows.rows === 'one' || body.every((step) => step.kind === 'read' || step.kind === 'cast')) {
+    for (const step of body) steps.push(step);
+    return;
+  }
+  const loop: Loop = { kind: 'loop', at: place, over: 'query', times: filtered ? null : rows.times, body };
+  if (rows.sure === false) loop.certainty = 'likely';
+  steps.push(loop);
+}
+
+// ---- row locks -------------------------------------------------------------------------------------------------
+
+const STRENGTH: Record<string, [LockStrength, number]> = {
+  update: ['update', 1], share: ['share', 1], no: ['no key update', 3], key: ['key share', 2],
+}; // biome-ignore format: a table
+
+function rowLock(
+  r: Reader,
+  clause: Clause,
+  tables: Tables,
+  picks: Predicate | null,
+  into: string[],
+  limit: number | null,
+  steps: Step[],
+): void {
+  const found = STRENGTH[word(r, clause.from)];
+  if (!found) return; // FOR READ ONLY
+  const [strength, length] = found;
+  const place = at(r, clause.from - 1, clause.from + length);
+  const of = new Set<string>();
+  let i = clause.from + length;
+  if (word(r, i) === 'of') {
+    for (i++; i < clause.to; i++) {
+      const name = nameAt(r, i, clause.to);
+      if (!name) break;
+      of.add(name.parts[name.parts.length - 1] ?? '');
+      i = name.next;
+      if (mark(r, i) !== ',') break;
+    }
+  }
+  let skipLocked = false;
+  for (; i < clause.to; i++) if (isWords(r, i, 'skip', 'locked')) skipLocked = true;
+  const keys = [...(picks?.keys ?? []), ...into];
+  const locked = tables.items.filter((item) => item.lock && (of.size === 0 || of.has(item.alias)));
+  for (const item of locked) {
+    const rows: Rows =
+      item.rows === 'one' || limit === 1 ? 'one' : picks || limit !== null ? 'unknown' : 'many';
+    steps.push({
+      kind: 'row lock',
+      at: place,
+      strength,
+      relation: item.lock!.name,
+      rows,
+      ...(skipLocked && { skipLocked }),
+      ...(keys.length > 0 && { keys }),
+    });
+  }
+  // A lock of a sub-query's or a view's rows; of what, is not known here.
+  if (locked.length === 0 && tables.items.length > 0)
+    steps.push({
+      kind: 'row lock',
+      at: place,
+      strength,
+      relation: null,
+      rows: 'unknown',
+      ...(skipLocked && { skipLocked }),
+      ...(keys.length > 0 && { keys }),
+    });
+}

@@ -1,0 +1,161 @@
+// One statement's tokens with what reading them needs: brackets, names, keywords. Knows no statement.
+import type { Name, Span, Step, Unit } from '../../ir.ts';
+import { type Source, span } from '../source.ts';
+import { identifier, type Token } from './lexer.ts';
+
+/** What a script or an embedded text declares beside its steps; a Unit is one. */
+export type Declarations = Pick<
+  Unit,
+  | 'file'
+  | 'routines'
+  | 'triggers'
+  | 'relations'
+  | 'foreignKeys'
+  | 'aliases'
+  | 'changes'
+  | 'settings'
+  | 'problems'
+>;
+
+export interface SqlScope {
+  /** PL/pgSQL variables and parameters, folded; present, even if empty, where INTO means variables. */
+  variables?: Set<string>;
+  /** Where CREATE and its like are recorded; without it they only count as writes. */
+  declare?: Declarations;
+  /** As the last SET search_path says; null: as the server has it. */
+  searchPath?: string[] | null;
+  /** PREPARE's statements, for EXECUTE. */
+  prepared?: Map<string, Step[]>;
+  /** The language of definitions inside strings nests no deeper than this. */
+  depth?: number;
+}
+
+/** Stands in text for what a template, macro or host language puts there; a letter to the lexer. */
+export const HOLE = '\uE000';
+
+export interface Reader {
+  source: Source;
+  tokens: Token[];
+  /** For each opening bracket the index of its closing one, or of the end. */
+  closes: Int32Array;
+  scope: SqlScope;
+  /** Common table expressions in sight, and how many rows each has. */
+  ctes: Map<string, 'one' | 'many' | 'unknown'>;
+  /** The queries around, for telling correlated ones. */
+  levels: Level[];
+}
+
+export interface Level {
+  aliases: Set<string>;
+  hasFrom: boolean;
+  correlated: boolean;
+}
+
+export function reader(source: Source, tokens: Token[], scope: SqlScope): Reader {
+  return { source, tokens, closes: brackets(tokens), scope, ctes: new Map(), levels: [] };
+}
+
+function brackets(tokens: Token[]): Int32Array {
+  const closes = new Int32Array(tokens.length);
+  const open: number[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    if (tokens[i]!.kind !== 'punctuation') continue;
+    const c = tokens[i]!.text;
+    if (c === '(' || c === '[') open.push(i);
+    else if ((c === ')' || c === ']') && open.length > 0) closes[open.pop()!] = i;
+  }
+  for (const left of open) closes[left] = tokens.length;
+  return closes;
+}
+
+/** The keyword at this place, or '' when there is none: quoted names and the end are none. */
+export function word(r: Reader, i: number, to = r.tokens.length): string {
+  const token = i < to ? r.tokens[i] : undefined;
+  return token?.kind === 'word' && !token.quoted ? token.text : '';
+}
+
+/** The punctuation or operator at this place, or ''. */
+export function mark(r: Reader, i: number, to = r.tokens.length): string {
+  const token = i < to ? r.tokens[i] : undefined;
+  return token && (token.kind === 'punctuation' || token.kind === 'operator') ? token.text : '';
+}
+
+export function isWords(r: Reader, i: number, ...words: string[]): boolean {
+  return words.every((w, k) => word(r, i + k) === w);
+}
+
+/** Past IF EXISTS and IF NOT EXISTS. */
+export function skipIf(r: Reader, i: number): number {
+  if (isWords(r, i, 'if', 'not', 'exists')) return i + 3;
+  return isWords(r, i, 'if', 'exists') ? i + 2 : i;
+}
+
+/** Past the closing bracket of the one that opens here. */
+export const past = (r: Reader, i: number, to = r.tokens.length) => Math.min(r.closes[i]! + 1, to);
+
+/** The next token of this text outside of brackets, or `to`. */
+export function find(r: Reader, from: number, to: number, text: string): number {
+  for (let i = from; i < to; i++) {
+    const token = r.tokens[i]!;
+    if (token.text === text && !token.quoted && token.kind !== 'string') return i;
+    if (token.kind === 'punctuation' && (token.text === '(' || token.text === '[')) i = r.closes[i]!;
+  }
+  return to;
+}
+
+/** Ranges between commas that stand outside of brackets. */
+export function split(r: Reader, from: number, to: number): [number, number][] {
+  const out: [number, number][] = [];
+  while (from < to) {
+    const comma = find(r, from, to, ',');
+    out.push([from, comma]);
+    from = comma + 1;
+  }
+  return out;
+}
+
+export function at(r: Reader, from: number, to: number): Span {
+  const first = r.tokens[from];
+  const last = r.tokens[Math.max(from, Math.min(to, r.tokens.length) - 1)];
+  if (!first || !last) return span(r.source, 0, 0);
+  return span(r.source, first.start, last.end);
+}
+
+export interface Named {
+  parts: string[];
+  /** Null when its last part is computed. */
+  name: Name | null;
+  from: number;
+  /** The index after it. */
+  next: number;
+}
+
+const isHole = (token: Token) =>
+  token.kind === 'variable' || (token.kind === 'word' && token.text.includes(HOLE));
+export const isNamePart = (token: Token | undefined): token is Token =>
+  token !== undefined && (token.kind === 'word' || token.kind === 'variable');
+
+/** A dotted name. A computed qualifier is left out, so `{{schema}}.orders` is `orders`. */
+export function nameAt(r: Reader, from: number, to = r.tokens.length): Named | null {
+  let token = from < to ? r.tokens[from] : undefined;
+  if (!isNamePart(token)) return null;
+  let parts: string[] = [];
+  let computed = isHole(token);
+  if (!computed) parts.push(identifier(token));
+  let next = from + 1;
+  while (next + 1 < to && r.tokens[next]!.text === '.' && isNamePart(r.tokens[next + 1])) {
+    token = r.tokens[next + 1]!;
+    computed = isHole(token);
+    if (computed) parts = [];
+    else parts.push(identifier(token));
+    next += 2;
+  }
+  return { parts, name: computed ? null : `sql:${parts.join('.')}`, from, next };
+}
+
+/** The name a CREATE gives: unqualified ones go to the first schema of a search_path that the script set. */
+export function declaredName(r: Reader, named: Named | null): Name | null {
+  if (!named?.name || named.parts.length > 1) return named?.name ?? null;
+  const first = r.scope.searchPath?.find((schema) => schema !== '"$user"' && schema !== '""');
+  return first ? `sql:${first}.${named.parts[0]}` : named.name;
+}

@@ -1,0 +1,362 @@
+// Reads CREATE FUNCTION, CREATE PROCEDURE, CREATE AGGREGATE and DO: signature, options, and the body in its language.
+import type { Routine, Step } from '../../ir.ts';
+import { lowerBody } from '../plpgsql/body.ts';
+import { pieces, type Source, within } from '../source.ts';
+import { type Bag, expression } from './expression.ts';
+import type { Token } from './lexer.ts';
+import {
+  at,
+  declaredName,
+  find,
+  isWords,
+  mark,
+  nameAt,
+  past,
+  type Reader,
+  reader,
+  type SqlScope,
+  split,
+  word,
+} from './reader.ts';
+import { statements } from './split.ts';
+import { lowerStatement, schemas } from './statement.ts';
+
+/** Definitions inside definitions inside strings: a function that creates a function. */
+const DEEPEST = 5;
+
+/** From the word after FUNCTION or PROCEDURE. */
+export function createRoutine(
+  r: Reader,
+  from: number,
+  to: number,
+  kind: 'function' | 'procedure',
+  start: number,
+): void {
+  const declare = r.scope.declare;
+  const named = nameAt(r, from, to);
+  const name = declaredName(r, named);
+  if (!declare || !named || !name) return;
+  const open = named.next;
+  const signature = parameters(r, open, to, kind);
+  const options = readOptions(r, signature.next, to);
+  const language = options.language ?? (options.from !== undefined ? 'sql' : 'unknown');
+  const scope: SqlScope = {
+    variables: new Set(signature.variables),
+    declare,
+    searchPath: options.searchPath ?? r.scope.searchPath,
+    depth: (r.scope.depth ?? 0) + 1,
+  };
+  const routine: Routine = {
+    name, at: at(r, named.from, named.next), kind, language, entry: 'called', startsIn: 'caller', parameters: signature.parameters, body: [],
+  }; // biome-ignore format: what is known at once
+  const path = options.searchPath ?? r.scope.searchPath;
+  if (path && path.length > 0) routine.searchPath = path;
+  if (options.parallel) routine.parallel = options.parallel;
+  if (options.volatility) routine.volatility = options.volatility;
+  const first = r.tokens[start]!;
+  const last = r.tokens[to - 1]!;
+  routine.text = hash(r.source.text, first.start, last.end);
+  declare.routines.push(routine);
+  if (options.from !== undefined) routine.body = unquotedBody(r, options.from, options.to!, scope);
+  else if (options.body) routine.body = quotedBody(r, options.body, language, scope, routine);
+  else if (options.pieces)
+    routine.body = [{ kind: 'opaque', at: routine.at, why: 'the body is put together' }];
+}
+
+// ---- the signature ---------------------------------------------------------------------------------------------
+
+interface Signature {
+  parameters: NonNullable<Routine['parameters']>;
+  /** All names that the body can use, with those of OUT and TABLE columns. */
+  variables: string[];
+  next: number;
+}
+
+const MODES = new Set(['in', 'out', 'inout', 'variadic']);
+
+function parameters(r: Reader, open: number, to: number, kind: 'function' | 'procedure'): Signature {
+  const none: Signature = { parameters: { required: 0, total: 0 }, variables: [], next: open };
+  if (mark(r, open, to) !== '(') return none;
+  const close = Math.min(r.closes[open]!, to);
+  const names: (string | null)[] = [];
+  const types: (string | null)[] = [];
+  const variables: string[] = [];
+  let required = 0;
+  let open_ended = false;
+  for (const [a, b] of split(r, open + 1, close)) {
+    const one = parameter(r, a, b);
+    if (one.name) variables.push(one.name);
+    if (one.mode === 'out' && kind === 'function') continue;
+    if (one.mode === 'variadic') open_ended = true;
+    else if (!one.optional) required++;
+    names.push(one.name);
+    types.push(one.type);
+  }
+  let next = past(r, open, to);
+  if (word(r, next) === 'returns' && word(r, next + 1) === 'table' && mark(r, next + 2) === '(') {
+    for (const [a, b] of split(r, next + 3, Math.min(r.closes[next + 2]!, to))) {
+      const column = nameAt(r, a, b)?.parts[0];
+      if (column) variables.push(column);
+    }
+    next = past(r, next + 2, to);
+  }
+  return { parameters: { required, total: open_ended ? null : names.length, types, names }, variables, next };
+}
+
+function parameter(
+  r: Reader,
+  from: number,
+  to: number,
+): { mode: string; name: string | null; type: string | null; optional: boolean } {
+  let i = from;
+  let end = find(r, from, to, 'default');
+  end = Math.min(end, find(r, from, to, '='), find(r, from, to, ':='));
+  let mode = 'in';
+  if (MODES.has(word(r, i)) && i + 1 < end) mode = word(r, i++);
+  if (mode === 'in' && word(r, i) === 'out' && i + 1 < end) i++;
+  const rest = end - i;
+  let name: string | null = null;
+  const first = nameAt(r, i, end);
+  // A name and a type, or a type alone, which may have two words.
+  if (
+    first &&
+    first.parts.length === 1 &&
+    rest > 1 &&
+    mark(r, i + 1, end) !== '(' &&
+    mark(r, i + 1, end) !== '[' &&
+    !isTwoWords(r, i, end)
+  ) {
+    name = first.parts[0]!;
+    i++;
+    if (MODES.has(word(r, i)) && i + 1 < end) mode = word(r, i++); // name before mode is allowed
+  }
+  return { mode, name, type: typeText(r, i, end), optional: end < to };
+}
+
+function isTwoWords(r: Reader, i: number, end: number): boolean {
+  if (i + 2 < end && mark(r, i + 2, end) !== '(' && mark(r, i + 2, end) !== '[') return false;
+  return (
+    isWords(r, i, 'double', 'precision') ||
+    isWords(r, i, 'character', 'varying') ||
+    isWords(r, i, 'bit', 'varying')
+  );
+}
+
+/** As PostgreSQL prints the type, without lengths. */
+function typeText(r: Reader, from: number, to: number): string | null {
+  const out: string[] = [];
+  for (let i = from; i < to; i++) {
+    const m = mark(r, i);
+    if (m === '(') i = r.closes[i]!;
+    else if (m === '[') {
+      out.push('[]');
+      i = r.closes[i]!;
+    } else if (m === '.' || m === '%') out.push(m);
+    else {
+      const last = out[out.length - 1];
+      out.push(
+        last === undefined || last === '.' || last === '%' ? r.tokens[i]!.text : ` ${r.tokens[i]!.text}`,
+      );
+    }
+  }
+  const text = out.join('');
+  return text === '' ? null : (TYPES[text] ?? text);
+}
+
+const TYPES: Record<string, string> = {
+  int: 'integer', int4: 'integer', int8: 'bigint', int2: 'smallint', bool: 'boolean', varchar: 'character varying', float8: 'double precision',
+  float: 'double precision', float4: 'real', decimal: 'numeric', timestamptz: 'timestamp with time zone', timetz: 'time with time zone',
+}; // biome-ignore format: a table
+
+// ---- options ---------------------------------------------------------------------------------------------------
+
+interface Options {
+  language?: string;
+  volatility?: Routine['volatility'];
+  parallel?: Routine['parallel'];
+  searchPath?: string[] | null;
+  /** AS '…' */
+  body?: Token;
+  /** AS concatenated or from a variable. */
+  pieces?: boolean;
+  /** BEGIN ATOMIC … END or RETURN …: where it stands among the tokens. */
+  from?: number;
+  to?: number;
+}
+
+function readOptions(r: Reader, from: number, to: number): Options {
+  const options: Options = {};
+  for (let i = from; i < to; i++) {
+    const w = word(r, i, to);
+    if (w === 'language' && i + 1 < to) options.language = languageName(r.tokens[++i]!);
+    else if (w === 'immutable' || w === 'stable' || w === 'volatile') options.volatility = w;
+    else if (w === 'parallel') options.parallel = word(r, ++i) as Options['parallel'];
+    else if (w === 'set' && word(r, i + 1) === 'search_path') {
+      options.searchPath = schemas(r, i + 3, endOfSet(r, i + 3, to));
+      i += 2;
+    } else if (w === 'as' && i + 1 < to) {
+      const token = r.tokens[++i]!;
+      if (token.kind === 'dollar' || token.kind === 'string' || token.kind === 'unterminated')
+        options.body = token;
+      else options.pieces = true;
+    } else if ((w === 'begin' && word(r, i + 1) === 'atomic') || w === 'return') {
+      options.from = i;
+      options.to = to;
+      break;
+    }
+  }
+  return options;
+}
+
+const languageName = (token: Token) =>
+  (token.kind === 'string' ? token.text.slice(1, -1) : token.text).toLowerCase();
+
+/** SET search_path = a, b ends where no comma goes on. */
+function endOfSet(r: Reader, from: number, to: number): number {
+  let i = from + 1;
+  while (i < to && mark(r, i) === ',') i += 2;
+  return Math.min(i, to);
+}
+
+// ---- bodies ----------------------------------------------------------------------------------------------------
+
+/** The content of a string as it is read, every character with its place in the file. */
+export function content(r: Reader, token: Token): Source {
+  const inner = token.inner ?? { start: token.start, end: token.end };
+  const text = r.source.text;
+  if (!token.escaped)
+    return within(r.source, {
+      text: text.slice(inner.start, inner.end),
+      at: (offset) => inner.start + offset,
+    });
+  const parts: { text: string; start: number; end: number }[] = [];
+  const backslash = text.charCodeAt(token.start) !== 39;
+  let from = inner.start;
+  for (let i = inner.start; i < inner.end; i++) {
+    const c = text.charCodeAt(i);
+    const length = c === 39 ? 2 : c === 92 && backslash ? 2 : 0;
+    if (length === 0) continue;
+    if (i > from) parts.push({ text: text.slice(from, i), start: from, end: i });
+    const next = text[i + 1] ?? '';
+    const said = c === 39 ? "'" : next === 'n' ? '\n' : next === 't' ? '\t' : next === 'r' ? '\r' : next;
+    parts.push({ text: said, start: i, end: Math.min(i + 2, inner.end) });
+    i++;
+    from = i + 1;
+  }
+  if (from < inner.end) parts.push({ text: text.slice(from, inner.end), start: from, end: inner.end });
+  return within(r.source, pieces(parts));
+}
+
+function quotedBody(r: Reader, token: Token, language: string, scope: SqlScope, owner?: Routine): Step[] {
+  if (token.kind === 'unterminated')
+    scope.declare?.problems.push({
+      at: at(r, r.tokens.indexOf(token), 0),
+      message: 'the body has no end',
+      partial: true,
+    });
+  const source = content(r, token);
+  if (language === 'c' || language === 'internal') return [];
+  if ((scope.depth ?? 0) > DEEPEST)
+    return [{ kind: 'opaque', at: { start: source.at(0), end: source.at(0) }, why: 'nested too deeply' }];
+  if (language === 'sql') return sqlBody(source, scope);
+  const body = lowerBody(language, source, scope);
+  scope.declare?.problems.push(...body.problems);
+  if (body.routines && owner) scope.declare?.routines.push(...body.routines);
+  return body.steps;
+}
+
+/** A SQL-language body: its statements in a row. */
+export function sqlBody(source: Source, scope: SqlScope): Step[] {
+  const steps: Step[] = [];
+  const inner: SqlScope = { ...scope, variables: scope.variables ?? new Set() };
+  for (const piece of statements(source.text, { psql: false }))
+    if (piece.kind === 'statement')
+      for (const step of lowerStatement(source, piece.tokens, inner)) steps.push(step);
+  return steps;
+}
+
+/** BEGIN ATOMIC a; b; END or RETURN expression. */
+function unquotedBody(r: Reader, from: number, to: number, scope: SqlScope): Step[] {
+  const inner = reader(r.source, r.tokens.slice(from, to), scope);
+  if (word(inner, 0) === 'return') {
+    const steps: Step[] = [];
+    const bag: Bag = { once: steps, row: steps };
+    expression(inner, 1, inner.tokens.length, bag);
+    return steps;
+  }
+  const steps: Step[] = [];
+  let start = 2;
+  for (let i = 2; i <= inner.tokens.length; i++) {
+    if (i < inner.tokens.length && inner.tokens[i]!.text !== ';') continue;
+    const part = inner.tokens.slice(start, i);
+    if (part[0] && part[0].text !== 'end')
+      for (const step of lowerStatement(r.source, part, scope)) steps.push(step);
+    start = i + 1;
+  }
+  return steps;
+}
+
+/** DO [LANGUAGE name] 'body': a routine of its own, called at once, for RETURN leaves only it. */
+export function anonymous(r: Reader, from: number, to: number): Step[] {
+  const options = readOptions(r, from + 1, to);
+  const token = r.tokens
+    .slice(from, to)
+    .find((t) => t.kind === 'dollar' || t.kind === 'string' || t.kind === 'unterminated');
+  const language = options.language ?? 'plpgsql';
+  const declare = r.scope.declare;
+  const body =
+    r.tokens[from + 1] && token && languageIs(r, token)
+      ? r.tokens
+          .slice(from, to)
+          .filter((t) => t.inner)
+          .pop()
+      : token;
+  if (!body) return [{ kind: 'opaque', at: at(r, from, from + 1), why: 'the text of DO is computed' }];
+  const scope: SqlScope = { ...r.scope, variables: new Set(), depth: (r.scope.depth ?? 0) + 1 };
+  const place = at(r, from, from + 1);
+  if (!declare) return [{ kind: 'block', at: place, body: quotedBody(r, body, language, scope) }];
+  const number = declare.routines.filter((routine) => routine.kind === 'anonymous').length + 1;
+  const routine: Routine = {
+    name: `sql:"${declare.file}"."DO ${number}"`, at: place, kind: 'anonymous', language, entry: 'called', startsIn: 'caller', body: [],
+  }; // biome-ignore format: what is known at once
+  if (scope.searchPath?.length) routine.searchPath = scope.searchPath;
+  routine.text = hash(r.source.text, body.start, body.end);
+  declare.routines.push(routine);
+  routine.body = quotedBody(r, body, language, scope, routine);
+  return [{ kind: 'call', at: place, callee: routine.name, args: 0 }];
+}
+
+function languageIs(r: Reader, token: Token): boolean {
+  const i = r.tokens.indexOf(token);
+  return word(r, i - 1) === 'language';
+}
+
+/** CREATE AGGREGATE name (…) (SFUNC = f, FINALFUNC = g): f runs for each row that it takes in. */
+export function createAggregate(r: Reader, from: number, to: number): void {
+  const named = nameAt(r, from, to);
+  const name = declaredName(r, named);
+  if (!r.scope.declare || !named || !name) return;
+  const body: Step[] = [];
+  for (let i = named.next; i < to; i++)
+    if (['sfunc', 'sfunc1', 'finalfunc'].includes(word(r, i)) && mark(r, i + 1) === '=') {
+      const called = nameAt(r, i + 2, to);
+      if (called?.name) body.push({ kind: 'call', at: at(r, called.from, called.next), callee: called.name });
+    }
+  r.scope.declare.routines.push({
+    name, at: at(r, named.from, named.next), kind: 'function', language: 'internal', entry: 'called', startsIn: 'caller', body,
+  }); // biome-ignore format: what is known at once
+}
+
+/** FNV-1a over the text with each run of white space as one blank. */
+function hash(text: string, from: number, to: number): string {
+  let h = 0x811c9dc5;
+  let blank = false;
+  for (let i = from; i < to; i++) {
+    const c = text.charCodeAt(i);
+    const space = c === 32 || (c >= 9 && c <= 13);
+    if (space && blank) continue;
+    blank = space;
+    h = Math.imul(h ^ (space ? 32 : c), 0x01000193);
+  }
+  return (h >>> 0).toString(16).padStart(8, '0');
+}

@@ -1,0 +1,206 @@
+// Lowers a script: its statements in order, psql's commands and branches, and what all of them declare.
+import type { Branch, Step } from '../../ir.ts';
+import { type Source, span } from '../source.ts';
+import { type Token, tokens as tokenize } from './lexer.ts';
+import { reader, type SqlScope } from './reader.ts';
+import { statements } from './split.ts';
+import { copy, lowerStatement, startsStatement } from './statement.ts';
+
+export interface ScriptOptions {
+  psql: boolean;
+  from?: number;
+  to?: number;
+}
+
+/** The steps between two places of the text; declarations go to the scope's `declare`. */
+export function lowerScript(source: Source, scope: SqlScope, options: ScriptOptions): Step[] {
+  const script: Script = { source, scope, steps: [], arms: [], autocommit: true, inTransaction: false };
+  scope.prepared ??= new Map();
+  for (const piece of statements(source.text, options)) {
+    if (piece.kind === 'problem')
+      scope.declare?.problems.push({
+        at: span(source, piece.start, piece.end),
+        message: piece.message,
+        partial: true,
+      });
+    else if (piece.kind === 'meta') meta(script, piece.token, piece.name, piece.query);
+    else statement(script, piece.tokens);
+  }
+  while (script.arms.length > 0) endIf(script);
+  return script.steps;
+}
+
+interface Script {
+  source: Source;
+  scope: SqlScope;
+  /** Where steps go now: the script's own, or an arm of \if. */
+  steps: Step[];
+  arms: { outer: Step[]; branch: Branch }[];
+  autocommit: boolean;
+  inTransaction: boolean;
+}
+
+function statement(script: Script, tokens: Token[]): void {
+  const { scope, source } = script;
+  const first = tokens[0]!;
+  if (
+    first.kind === 'word' &&
+    !first.quoted &&
+    !startsStatement(first.text) &&
+    !first.text.includes('\uE000')
+  ) {
+    scope.declare?.problems.push({
+      at: span(source, first.start, first.end),
+      message: `a statement that starts with ${source.text.slice(first.start, first.end)}`,
+      partial: true,
+    });
+    return;
+  }
+  const steps = lowerStatement(source, tokens, scope);
+  if (!script.autocommit) implicit(script, steps, first);
+  for (const step of steps) script.steps.push(step);
+}
+
+/** With AUTOCOMMIT off psql sends BEGIN before the first statement of each transaction. */
+function implicit(script: Script, steps: Step[], first: Token): void {
+  const kind = steps[0]?.kind;
+  if (!script.inTransaction && kind !== 'begin' && kind !== 'commit' && kind !== 'rollback') {
+    const at = span(script.source, first.start, first.end);
+    script.steps.push({ kind: 'begin', at });
+  }
+  script.inTransaction = kind !== 'commit' && kind !== 'rollback';
+}
+
+// ---- backslash commands ----------------------------------------------------------------------------------------
+
+function meta(script: Script, token: Token, name: string, query: Token[]): void {
+  const { source, scope } = script;
+  if (query.length > 0) statement(script, query);
+  const place = span(source, token.start, token.start + 1 + name.length);
+  switch (name) {
+    case 'gexec':
+      script.steps.push({ kind: 'opaque', at: place, why: '\\gexec runs what the query gives' });
+      break;
+    case 'watch':
+      script.steps.push({ kind: 'wait', at: place, for: 'sleep' });
+      break;
+    case 'i':
+    case 'ir':
+    case 'include':
+    case 'include_relative':
+      include(script, token, name);
+      break;
+    case 'copy':
+      clientCopy(script, token);
+      break;
+    case 'set':
+    case 'unset':
+      setVariable(script, token, name);
+      break;
+    case 'prompt':
+    case 'password':
+      script.steps.push({ kind: 'wait', at: place, for: 'user' });
+      break;
+    case 'sleep': // pgbench
+      script.steps.push({ kind: 'wait', at: place, for: 'sleep' });
+      break;
+    case '!':
+      script.steps.push({ kind: 'wait', at: place, for: 'process' });
+      break;
+    case 'if':
+      script.arms.push({
+        outer: script.steps,
+        branch: { kind: 'branch', at: place, arms: [[]], exhaustive: false },
+      });
+      script.steps = script.arms[script.arms.length - 1]!.branch.arms[0]!;
+      break;
+    case 'elif':
+    case 'else':
+      nextArm(script, name === 'else');
+      break;
+    case 'endif':
+      endIf(script);
+      break;
+    case 'c':
+    case 'connect':
+      scope.searchPath = null;
+      break;
+  }
+}
+
+function nextArm(script: Script, last: boolean): void {
+  const open = script.arms[script.arms.length - 1];
+  if (!open) return;
+  script.steps = [];
+  open.branch.arms.push(script.steps);
+  if (last) open.branch.exhaustive = true;
+}
+
+function endIf(script: Script): void {
+  const open = script.arms.pop();
+  if (!open) return;
+  script.steps = open.outer;
+  if (open.branch.arms.some((arm) => arm.length > 0)) script.steps.push(open.branch);
+}
+
+/** The arguments of a backslash command, without their quotes. */
+function args(token: Token): string[] {
+  const rest = token.text.replace(/^\\(?:[a-zA-Z_]+|.)/, '');
+  return [...rest.matchAll(/'((?:[^']|'')*)'|"([^"]*)"|([^\s'"]+)/g)].map((m) => m[1] ?? m[2] ?? m[3] ?? '');
+}
+
+/** \ir is relative to this file. \i is relative to where psql was started, which is mostly the top of the tree. */
+function include(script: Script, token: Token, name: string): void {
+  const path = args(token)[0];
+  const file = script.scope.declare?.file;
+  if (!path || !file || path.includes(':') || path.includes('\uE000')) return;
+  const at = span(script.source, token.start, token.start + token.text.trimEnd().length);
+  const near = join(file.slice(0, file.lastIndexOf('/') + 1), path);
+  const top = join('', path);
+  const calls = (name === 'i' || name === 'include' ? [...new Set([top, near])] : [near]).map(
+    (target): Step => ({ kind: 'call', at, callee: `sql:"${target}"`, args: 0 }),
+  );
+  if (calls.length === 1) script.steps.push(calls[0]!);
+  else script.steps.push({ kind: 'branch', at, arms: calls.map((one) => [one]), exhaustive: true });
+}
+
+function join(folder: string, path: string): string {
+  const parts: string[] = [];
+  for (const part of `${folder}${path}`.split('/'))
+    if (part === '..') parts.pop();
+    else if (part !== '.' && part !== '') parts.push(part);
+  return parts.join('/');
+}
+
+/** \copy table from 'file': the client reads the file, the server copies as ever. */
+function clientCopy(script: Script, token: Token): void {
+  const r = reader(script.source, tokenize(script.source.text, token.start + 1, token.end), script.scope);
+  for (const step of copy(r, 0, r.tokens.length)) {
+    step.at = { start: script.source.at(token.start), end: step.at.end };
+    script.steps.push(step);
+  }
+}
+
+const ON = new Set(['on', '1', 'true', 'yes', 'tru', 'tr', 't', 'ye', 'y']);
+
+function setVariable(script: Script, token: Token, command: string): void {
+  const [key, ...rest] = args(token);
+  const value = command === 'unset' ? 'off' : rest.join('');
+  const at = span(script.source, token.start, token.start + token.text.trimEnd().length);
+  if (key === 'AUTOCOMMIT') {
+    script.autocommit = value === '' || ON.has(value.toLowerCase());
+    if (!script.autocommit)
+      script.scope.declare?.settings.push({ at, key, value, effect: 'autocommit is off', of: 'psql' });
+  }
+  if (key !== 'ON_ERROR_ROLLBACK' || command === 'unset') return;
+  // `interactive` does nothing in a script; in .psqlrc it is for people at a terminal.
+  if (value === '' || ON.has(value.toLowerCase()))
+    script.scope.declare?.settings.push({
+      at,
+      key,
+      value: value || 'on',
+      effect: 'savepoint per statement',
+      of: 'psql',
+      releases: true,
+    });
+}

@@ -1,0 +1,170 @@
+// Cuts a script into statements and psql commands, as psql does; knows where they end and not what they mean.
+import { next as lex, skipBlank, type Token } from './lexer.ts';
+
+export type Piece =
+  | {
+      kind: 'statement';
+      tokens: Token[] /** Ended by `;`, and not by the end of the text. */;
+      ended: boolean;
+    }
+  /** A backslash command, and the statement that stood open when it came (for \gexec and its like). */
+  | { kind: 'meta'; token: Token; name: string; query: Token[] }
+  | { kind: 'problem'; start: number; end: number; message: string };
+
+export interface SplitOptions {
+  /** Backslash commands, :variables and COPY data. */
+  psql: boolean;
+  from?: number;
+  to?: number;
+}
+
+/** Backslash commands that send the statement before them. */
+const SENDS = new Set([
+  'g',
+  'gx',
+  'gexec',
+  'gset',
+  'gdesc',
+  'crosstabview',
+  'watch',
+  'bind',
+  'parse',
+  'sendpipeline',
+]);
+
+export function* statements(
+  text: string,
+  { psql, from = 0, to = text.length }: SplitOptions,
+): Generator<Piece> {
+  let tokens: Token[] = [];
+  let i = from;
+  let depth = 0;
+  let atomic = 0;
+  let recoveries = 0;
+  for (;;) {
+    i = skipBlank(text, i, to);
+    if (i >= to) break;
+    let token = lex(text, i, to, psql);
+    if (token.kind === 'unterminated') {
+      const recovered = recover(text, token, tokens, recoveries++);
+      if (recovered) {
+        if (recovered.word) token = recovered.word;
+        else {
+          yield {
+            kind: 'problem',
+            start: token.start,
+            end: token.start + 1,
+            message: 'a quote that has no end',
+          };
+          tokens.push({ ...token, end: recovered.end });
+          yield { kind: 'statement', tokens, ended: true };
+          tokens = [];
+          depth = atomic = 0;
+          i = recovered.end;
+          continue;
+        }
+      } else
+        yield {
+          kind: 'problem',
+          start: token.start,
+          end: token.start + 1,
+          message: 'a quote that has no end',
+        };
+    }
+    i = token.end;
+    if (token.kind === 'meta') {
+      const name = /^\\([a-zA-Z_]+|.)?/.exec(token.text)![1] ?? '';
+      if (name === ';') {
+        if (tokens.length > 0) yield { kind: 'statement', tokens, ended: true };
+        tokens = [];
+      } else {
+        yield { kind: 'meta', token, name, query: SENDS.has(name) ? tokens : [] };
+        if (SENDS.has(name) || name === 'r' || name === 'reset') {
+          tokens = [];
+          depth = atomic = 0;
+        }
+        if (name === 'copy' && /\bfrom\s+(?:p?stdin)\b/i.test(token.text)) i = pastCopyData(text, i, to);
+      }
+      continue;
+    }
+    if (token.kind === 'punctuation') {
+      if (token.text === '(') depth++;
+      else if (token.text === ')') depth--;
+      else if (token.text === ';' && atomic === 0 && (depth <= 0 || !isRule(tokens))) {
+        if (tokens.length > 0) {
+          yield { kind: 'statement', tokens, ended: true };
+          if (psql && isCopyFromStdin(tokens)) i = pastCopyData(text, i, to);
+        }
+        tokens = [];
+        depth = 0;
+        continue;
+      }
+    } else if (token.kind === 'word' && !token.quoted && depth <= 0)
+      atomic = bodyDepth(token.text, tokens, atomic);
+    tokens.push(token);
+  }
+  if (tokens.length > 0) yield { kind: 'statement', tokens, ended: false };
+}
+
+/** BEGIN ATOMIC … END of a SQL-language body, with CASE … END inside. */
+function bodyDepth(text: string, tokens: Token[], atomic: number): number {
+  if (atomic > 0) {
+    if (text === 'case') return atomic + 1;
+    return text === 'end' ? atomic - 1 : atomic;
+  }
+  return text === 'atomic' && tokens[tokens.length - 1]?.text === 'begin' && tokens[0]?.text === 'create'
+    ? 1
+    : 0;
+}
+
+/** Only CREATE RULE has semicolons in brackets. */
+function isRule(tokens: Token[]): boolean {
+  return tokens[0]?.text === 'create' && tokens.slice(1, 4).some((token) => token.text === 'rule');
+}
+
+function isCopyFromStdin(tokens: Token[]): boolean {
+  if (tokens[0]?.text !== 'copy') return false;
+  return tokens.some((token, k) => token.text === 'from' && tokens[k + 1]?.text === 'stdin');
+}
+
+/** Past the line `\.`; without one the rest is data. */
+function pastCopyData(text: string, i: number, to: number): number {
+  let line = text.indexOf('\n', i);
+  if (line < 0) return to;
+  // COPY … FROM stdin; immediately followed by \. on the next line has no data.
+  for (;;) {
+    const found = text.indexOf('\\.', line + 1);
+    if (found < 0 || found >= to) return to;
+    const after = text.charCodeAt(found + 2);
+    if (text[found - 1] === '\n' && (Number.isNaN(after) || after === 10 || after === 13)) return found + 2;
+    line = found;
+  }
+}
+
+const RECOVERIES = 20;
+
+/**
+ * Text that breaks off in a quote costs one statement: reading goes on after the next line that ends with `;`. A
+ * `$name$` without a partner is a macro, unless it opens a body.
+ */
+function recover(
+  text: string,
+  token: Token,
+  before: Token[],
+  count: number,
+): { word?: Token; end: number } | null {
+  if (count >= RECOVERIES) return null;
+  const first = text[token.start];
+  if (first === '$') {
+    const previous = before[before.length - 1]?.text;
+    if (previous === 'as' || previous === 'do' || !token.inner) return null;
+    const end = token.inner.start;
+    if (end - token.start <= 2) return null;
+    return { word: { kind: 'word', text: '\uE000', start: token.start, end }, end };
+  }
+  if (first === '/') return null;
+  const line = /;[ \t]*\r?\n/g;
+  line.lastIndex = token.start;
+  const found = line.exec(text);
+  return found && found.index < token.end ? { end: found.index + 1 } : null;
+}

@@ -1,0 +1,260 @@
+// Lowers one SQL statement, or one expression, to steps: the way in for scripts, bodies and host languages.
+import type { Step } from '../../ir.ts';
+import type { Source } from '../source.ts';
+import { type Bag, expression } from './expression.ts';
+import type { Token } from './lexer.ts';
+import { lowerDefinition } from './objects.ts';
+import { query, startsQuery } from './query.ts';
+import {
+  at,
+  find,
+  isWords,
+  mark,
+  nameAt,
+  past,
+  type Reader,
+  reader,
+  type SqlScope,
+  split,
+  word,
+} from './reader.ts';
+
+export type { SqlScope } from './reader.ts';
+
+export function lowerStatement(source: Source, tokens: Token[], scope: SqlScope): Step[] {
+  const r = reader(source, tokens, scope);
+  let to = tokens.length;
+  while (to > 0 && tokens[to - 1]!.text === ';') to--;
+  return statement(r, 0, to);
+}
+
+/** A scalar expression: what it calls runs once, unless a query inside has rows. */
+export function lowerExpression(source: Source, tokens: Token[], scope: SqlScope): Step[] {
+  const r = reader(source, tokens, scope);
+  const steps: Step[] = [];
+  expression(r, 0, tokens.length, { once: steps, row: steps });
+  return steps;
+}
+
+type Lower = (r: Reader, from: number, to: number) => Step[];
+
+const QUERY: Lower = (r, from, to) => query(r, from, to).steps;
+const NOTHING: Lower = () => [];
+
+const STATEMENTS: Record<string, Lower> = {
+  select: QUERY, with: QUERY, values: QUERY, table: QUERY, insert: QUERY, update: QUERY, delete: QUERY, merge: QUERY,
+  begin, start: begin, commit: end, end, rollback, abort: rollback, savepoint, release, prepare, execute, call, do: definition,
+  declare: cursor, explain, copy, lock, truncate, set, create: definition, alter: definition, drop: definition, refresh: definition,
+  comment: definition, grant: ddl, revoke: ddl, analyze: ddl, analyse: ddl, cluster: ddl, reindex: ddl, security: ddl, import: ddl, reassign: ddl,
+  reset, show: NOTHING, fetch: NOTHING, move: NOTHING, close: NOTHING, vacuum: NOTHING, listen: NOTHING, notify: NOTHING,
+  unlisten: NOTHING, discard: NOTHING, deallocate: NOTHING, checkpoint: NOTHING, load: NOTHING,
+}; // biome-ignore format: a table
+
+/** Whether a statement of PostgreSQL can start with this word. */
+export const startsStatement = (text: string) => Object.hasOwn(STATEMENTS, text);
+
+export function statement(r: Reader, from: number, to: number): Step[] {
+  const first = word(r, from, to);
+  if (Object.hasOwn(STATEMENTS, first)) return STATEMENTS[first]!(r, from, to);
+  if (mark(r, from) === '(' && startsQuery(r, from, to)) return QUERY(r, from, to);
+  return [];
+}
+
+// ---- transactions ----------------------------------------------------------------------------------------------
+
+function begin(r: Reader, from: number, to: number): Step[] {
+  const first = word(r, from);
+  if (first === 'start' && word(r, from + 1) !== 'transaction') return [];
+  const words = first === 'start' || ['transaction', 'work'].includes(word(r, from + 1)) ? 2 : 1;
+  return [{ kind: 'begin', at: at(r, from, Math.min(from + words, to)) }];
+}
+
+const isNoise = (r: Reader, i: number) => word(r, i) === 'work' || word(r, i) === 'transaction';
+
+function chained(r: Reader, i: number): boolean {
+  return isWords(r, i, 'and', 'chain');
+}
+
+function end(r: Reader, from: number, to: number): Step[] {
+  if (word(r, from + 1, to) === 'prepared') return [];
+  const next = isNoise(r, from + 1) ? from + 2 : from + 1;
+  const chain = chained(r, next);
+  return [{ kind: 'commit', at: at(r, from, chain ? next + 2 : next), ...(chain && { chain }) }];
+}
+
+function rollback(r: Reader, from: number, to: number): Step[] {
+  if (word(r, from + 1, to) === 'prepared') return [];
+  let i = isNoise(r, from + 1) ? from + 2 : from + 1;
+  if (word(r, i) === 'to') {
+    i++;
+    if (word(r, i) === 'savepoint' && i + 1 < to) i++;
+    return [{ kind: 'rollback to', at: at(r, from, i + 1), name: savepointName(r, i, to) }];
+  }
+  const chain = chained(r, i);
+  return [{ kind: 'rollback', at: at(r, from, chain ? i + 2 : i), ...(chain && { chain }) }];
+}
+
+function savepointName(r: Reader, i: number, to: number): string | null {
+  const name = nameAt(r, i, to)?.name;
+  return name ? name.slice(4) : null;
+}
+
+function savepoint(r: Reader, from: number, to: number): Step[] {
+  return [
+    { kind: 'savepoint', at: at(r, from, Math.min(from + 2, to)), name: savepointName(r, from + 1, to) },
+  ];
+}
+
+function release(r: Reader, from: number, to: number): Step[] {
+  const i = word(r, from + 1) === 'savepoint' && from + 2 < to ? from + 2 : from + 1;
+  return [{ kind: 'release', at: at(r, from, Math.min(i + 1, to)), name: savepointName(r, i, to) }];
+}
+
+/** PREPARE TRANSACTION ends one; PREPARE name AS keeps a statement for EXECUTE. */
+function prepare(r: Reader, from: number, to: number): Step[] {
+  if (word(r, from + 1) === 'transaction')
+    return [{ kind: 'commit', at: at(r, from, from + 2), prepares: true }];
+  const name = nameAt(r, from + 1, to);
+  const as = find(r, from + 1, to, 'as');
+  if (!name || as >= to) return [];
+  const steps = statement(r, as + 1, to);
+  if (name.name) r.scope.prepared?.set(name.name, steps);
+  return [];
+}
+
+function execute(r: Reader, from: number, to: number): Step[] {
+  const name = nameAt(r, from + 1, to);
+  if (!name) return [];
+  const steps: Step[] = [];
+  expression(r, name.next, to, { once: steps, row: steps });
+  const prepared = name.name ? r.scope.prepared?.get(name.name) : undefined;
+  return prepared ? [...steps, ...prepared] : steps;
+}
+
+// ---- what runs -------------------------------------------------------------------------------------------------
+
+function call(r: Reader, from: number, to: number): Step[] {
+  const steps: Step[] = [];
+  expression(r, from + 1, to, { once: steps, row: steps });
+  return steps;
+}
+
+/** DECLARE name … CURSOR … FOR query: its rows are locked when they are fetched. */
+function cursor(r: Reader, from: number, to: number): Step[] {
+  const query = find(r, from, to, 'for');
+  const steps = query < to ? QUERY(r, query + 1, to) : [];
+  const name = nameAt(r, from + 1, to)?.parts[0];
+  if (name) for (const step of steps) if (step.kind === 'row lock') step.keys = [...(step.keys ?? []), name];
+  return steps;
+}
+
+function explain(r: Reader, from: number, to: number): Step[] {
+  let i = from + 1;
+  let runs = false;
+  if (mark(r, i) === '(') {
+    const close = r.closes[i]!;
+    for (const [a, b] of split(r, i + 1, close))
+      if (word(r, a).startsWith('analy'))
+        runs = !(b > a + 1 && ['false', 'off', '0'].includes(r.tokens[a + 1]!.text));
+    i = past(r, i, to);
+  }
+  for (; ['analyze', 'analyse', 'verbose'].includes(word(r, i)); i++)
+    if (word(r, i) !== 'verbose') runs = true;
+  return runs ? statement(r, i, to) : [];
+}
+
+/** COPY table FROM, COPY table TO, COPY (query) TO. */
+export function copy(r: Reader, from: number, to: number): Step[] {
+  const start = word(r, from + 1) === 'binary' ? from + 2 : from + 1;
+  if (mark(r, start) === '(') return query(r, start + 1, Math.min(r.closes[start]!, to)).steps;
+  const name = nameAt(r, start, to);
+  if (!name) return [];
+  let i = name.next;
+  if (mark(r, i, to) === '(') i = past(r, i, to);
+  const place = at(r, from, name.next);
+  if (word(r, i) === 'to') return [{ kind: 'read', at: place, relation: name.name, rows: 'many' }];
+  if (word(r, i) !== 'from') return [];
+  const steps: Step[] = [];
+  const where = find(r, i, to, 'where');
+  if (where < to) {
+    const bag: Bag = { once: steps, row: [] };
+    expression(r, where + 1, to, bag);
+    if (bag.row.length > 0)
+      steps.push({ kind: 'loop', at: place, over: 'query', times: null, body: bag.row });
+  }
+  steps.push({ kind: 'write', verb: 'copy', at: place, relation: name.name, rows: 'many' });
+  return steps;
+}
+
+/** ACCESS EXCLUSIVE, the default, takes a transaction ID; the weaker ones take none. */
+function lock(r: Reader, from: number, to: number): Step[] {
+  const mode = find(r, from, to, 'in');
+  const exclusive = mode >= to || (word(r, mode + 1) === 'access' && word(r, mode + 2) === 'exclusive');
+  const steps: Step[] = [];
+  if (word(r, to - 1) !== 'nowait') steps.push({ kind: 'wait', at: at(r, from, from + 1), for: 'lock' });
+  if (!exclusive) return steps;
+  for (const [a] of split(r, word(r, from + 1) === 'table' ? from + 2 : from + 1, mode)) {
+    const name = nameAt(r, word(r, a) === 'only' ? a + 1 : a, to);
+    if (name)
+      steps.push({ kind: 'write', verb: 'ddl', at: at(r, a, name.next), relation: name.name, rows: 'none' });
+  }
+  return steps;
+}
+
+function truncate(r: Reader, from: number, to: number): Step[] {
+  const start = word(r, from + 1) === 'table' ? from + 2 : from + 1;
+  const steps: Step[] = [];
+  for (const [a, b] of split(r, start, to)) {
+    const name = nameAt(r, word(r, a) === 'only' ? a + 1 : a, b);
+    if (!name) continue;
+    const place = at(r, steps.length === 0 ? from : a, name.next);
+    steps.push({ kind: 'write', verb: 'truncate', at: place, relation: name.name, rows: 'many' });
+  }
+  return steps;
+}
+
+// ---- settings and definitions ------------------------------------------------------------------------------------
+
+/** SET [SESSION|LOCAL] search_path {TO|=} a, b */
+function set(r: Reader, from: number, to: number): Step[] {
+  let i = from + 1;
+  if (word(r, i) === 'session' || word(r, i) === 'local') i++;
+  if (word(r, i) === 'search_path') r.scope.searchPath = schemas(r, i + 2, to);
+  else if (word(r, i) === 'schema' && r.tokens[i + 1]?.kind === 'string')
+    r.scope.searchPath = schemas(r, i + 1, to);
+  return [];
+}
+
+/** The schemas of a search_path; null for DEFAULT and what is computed. */
+export function schemas(r: Reader, from: number, to: number): string[] | null {
+  if (word(r, from) === 'default') return null;
+  const out: string[] = [];
+  for (const [a, b] of split(r, from, to)) {
+    const token = r.tokens[a];
+    if (!token || b !== a + 1) continue;
+    if (token.kind === 'string' && token.inner) {
+      const text = token.text.slice(token.inner.start - token.start, token.inner.end - token.start);
+      out.push(/^[a-z_][a-z0-9_$]*$/.test(text) ? text : `"${text}"`);
+    } else {
+      const name = nameAt(r, a, b);
+      if (!name?.parts[0]) return null;
+      out.push(name.parts[0]);
+    }
+  }
+  return out;
+}
+
+function reset(r: Reader, from: number): Step[] {
+  if (word(r, from + 1) === 'search_path' || word(r, from + 1) === 'all') r.scope.searchPath = null;
+  return [];
+}
+
+function ddl(r: Reader, from: number, to: number): Step[] {
+  return [
+    { kind: 'write', verb: 'ddl', at: at(r, from, Math.min(from + 1, to)), relation: null, rows: 'unknown' },
+  ];
+}
+
+function definition(r: Reader, from: number, to: number): Step[] {
+  return lowerDefinition(r, from, to);
+}

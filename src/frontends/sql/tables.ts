@@ -1,0 +1,344 @@
+// Reads tables, domains and indexes: foreign keys, parents, and the expressions that run for each row that is written.
+import type { Name, Relation, Span, Step, Trigger } from '../../ir.ts';
+import { expression } from './expression.ts';
+import { change, ddl, renamedTo } from './objects.ts';
+import { query, startsQuery } from './query.ts';
+import {
+  at,
+  declaredName,
+  find,
+  isWords,
+  mark,
+  type Named,
+  nameAt,
+  past,
+  type Reader,
+  skipIf,
+  split,
+  word,
+} from './reader.ts';
+
+// ---- CREATE TABLE ----------------------------------------------------------------------------------------------
+
+/** From the place after TABLE. */
+export function createTable(r: Reader, from: number, to: number, start: number): Step[] {
+  const named = nameAt(r, skipIf(r, from), to);
+  if (!named) return [];
+  const table = declaredName(r, named);
+  const steps: Step[] = [ddl(r, start, named.next, table)];
+  const relation: Relation | null = table && {
+    name: table,
+    at: at(r, named.from, named.next),
+    kind: kindOf(r, start, from),
+  };
+  const parents: Name[] = [];
+  let i = named.next;
+  if (isWords(r, i, 'partition', 'of')) {
+    const parent = nameAt(r, i + 2, to);
+    if (parent?.name) parents.push(parent.name);
+    i = parent?.next ?? i + 2;
+  } else if (word(r, i) === 'of') i = nameAt(r, i + 1, to)?.next ?? i + 1;
+  if (mark(r, i) === '(') {
+    const close = Math.min(r.closes[i]!, to);
+    const query = isColumnList(r, i + 1, close) && find(r, close, to, 'as') < to;
+    if (!query && table) for (const [a, b] of split(r, i + 1, close)) element(r, a, b, table);
+    i = past(r, i, to);
+  }
+  for (; i < to; i++) {
+    if (word(r, i) === 'inherits' && mark(r, i + 1) === '(')
+      for (const [a, b] of split(r, i + 2, Math.min(r.closes[i + 1]!, to))) {
+        const parent = nameAt(r, a, b);
+        if (parent?.name) parents.push(parent.name);
+      }
+    if (word(r, i) === 'as' && startsQuery(r, i + 1, to)) {
+      steps.push(...query(r, i + 1, to).steps);
+      break;
+    }
+    if (mark(r, i) === '(') i = r.closes[i]!;
+  }
+  if (relation && parents.length > 0) relation.parents = parents;
+  if (relation) r.scope.declare?.relations.push(relation);
+  return steps;
+}
+
+function kindOf(r: Reader, start: number, from: number): Relation['kind'] {
+  for (let i = start; i < from; i++) {
+    if (word(r, i) === 'temp' || word(r, i) === 'temporary') return 'temporary table';
+    if (word(r, i) === 'foreign') return 'foreign table';
+  }
+  return 'table';
+}
+
+/** Names and commas only, as before AS. */
+function isColumnList(r: Reader, from: number, to: number): boolean {
+  for (let i = from; i < to; i++)
+    if ((i - from) % 2 === 1 ? mark(r, i) !== ',' : r.tokens[i]!.kind !== 'word') return false;
+  return to > from;
+}
+
+const CONSTRAINTS = new Set([
+  'constraint',
+  'check',
+  'foreign',
+  'primary',
+  'unique',
+  'exclude',
+  'like',
+  'not',
+]);
+
+/** A column or a table constraint. */
+function element(r: Reader, from: number, to: number, table: Name): void {
+  const isConstraint =
+    CONSTRAINTS.has(word(r, from)) && r.tokens[from + 1] !== undefined && !isType(r, from + 1);
+  const column = isConstraint ? null : nameAt(r, from, to);
+  constraints(r, column ? column.next : from, to, table, column);
+}
+
+/** A column may be named like a keyword that is not reserved. */
+function isType(r: Reader, i: number): boolean {
+  return ['text', 'integer', 'int', 'boolean', 'varchar', 'numeric', 'bigint'].includes(word(r, i));
+}
+
+/** The constraints of a column, or one of a table: DEFAULT, CHECK, GENERATED, REFERENCES, FOREIGN KEY, EXCLUDE. */
+function constraints(r: Reader, from: number, to: number, table: Name, column: Named | null): void {
+  let i = column && from < to ? typeEnd(r, from, to, table, column) : from;
+  let name = column?.parts[0] ?? '';
+  let keys = column ? [column.parts[0] ?? ''] : undefined;
+  for (; i < to; i++) {
+    const w = word(r, i);
+    if (w === 'constraint') name = nameAt(r, ++i, to)?.parts[0] ?? name;
+    else if (w === 'default') {
+      const end = endOfDefault(r, i + 1, to);
+      runs(r, i + 1, end, {
+        via: 'default',
+        verbs: ['insert'],
+        name: column?.parts[0] ?? name,
+        at: at(r, i, i + 1),
+        relation: table,
+      });
+      i = end - 1;
+    } else if (w === 'check' && mark(r, i + 1) === '(') {
+      runs(r, i + 1, past(r, i + 1, to), {
+        via: 'check constraint',
+        verbs: ['insert', 'update'],
+        name: name || 'check',
+        at: at(r, i, i + 1),
+        relation: table,
+      });
+      i = past(r, i + 1, to) - 1;
+    } else if (isWords(r, i, 'generated', 'always', 'as') && mark(r, i + 3) === '(') {
+      const close = past(r, i + 3, to);
+      const stored = word(r, close) === 'stored';
+      runs(r, i + 3, close, {
+        via: 'generated column',
+        verbs: stored ? ['insert', 'update'] : ['read'],
+        name,
+        at: at(r, i, i + 1),
+        relation: table,
+      });
+      i = close - 1;
+    } else if (w === 'exclude') {
+      const open = find(r, i, to, '(');
+      runs(r, open, past(r, open, to), {
+        via: 'index',
+        verbs: ['insert', 'update'],
+        name: name || 'exclude',
+        at: at(r, i, i + 1),
+        relation: table,
+      });
+    } else if (w === 'foreign' && mark(r, i + 2) === '(') {
+      keys = split(r, i + 3, Math.min(r.closes[i + 2]!, to)).map(([a, b]) => nameAt(r, a, b)?.parts[0] ?? '');
+      i = past(r, i + 2, to) - 1;
+    } else if (w === 'references') i = references(r, i, to, table, keys) - 1;
+    else if (mark(r, i) === '(') i = r.closes[i]!;
+  }
+}
+
+/** Past the type of a column. One that is not PostgreSQL's own may be a domain, whose checks then run. */
+function typeEnd(r: Reader, from: number, to: number, _table: Name, _column: Named): number {
+  const type = nameAt(r, from, to);
+  return type ? type.next : from;
+}
+
+const AFTER_DEFAULT = new Set([
+  'constraint',
+  'check',
+  'references',
+  'primary',
+  'unique',
+  'generated',
+  'collate',
+  'not',
+  'deferrable',
+  'initially',
+]);
+
+function endOfDefault(r: Reader, from: number, to: number): number {
+  let i = from;
+  while (i < to && (i === from || !AFTER_DEFAULT.has(word(r, i))) && !(i > from && word(r, i) === 'null'))
+    i = mark(r, i) === '(' || mark(r, i) === '[' ? past(r, i, to) : i + 1;
+  return i;
+}
+
+/** An expression that runs for each row; nothing is declared when it calls nothing. */
+function runs(
+  r: Reader,
+  from: number,
+  to: number,
+  trigger: Pick<Trigger, 'via' | 'verbs' | 'name' | 'at' | 'relation'>,
+): void {
+  const body: Step[] = [];
+  expression(r, from, to, { once: body, row: body });
+  if (!body.some((step) => step.kind !== 'read' && step.kind !== 'cast')) return;
+  r.scope.declare?.triggers.push({ ...trigger, each: 'row', timing: 'before', body });
+}
+
+/** REFERENCES parent [(columns)] [ON DELETE CASCADE …]; returns the index after it. */
+function references(r: Reader, from: number, to: number, child: Name, columns: string[] | undefined): number {
+  const parent = nameAt(r, from + 1, to);
+  if (!parent?.name) return from + 1;
+  let i = mark(r, parent.next) === '(' ? past(r, parent.next, to) : parent.next;
+  const place = at(r, from, parent.next);
+  r.scope.declare?.foreignKeys.push({ at: place, child, parent: parent.name, ...(columns && { columns }) });
+  for (; i < to; i++) {
+    if (word(r, i) === 'match') i++;
+    else if (word(r, i) === 'on' && (word(r, i + 1) === 'delete' || word(r, i + 1) === 'update')) {
+      cascade(r, i, place, child, parent.name, columns);
+      i += word(r, i + 2) === 'no' || word(r, i + 2) === 'set' ? 3 : 2;
+      if (mark(r, i + 1) === '(') i = past(r, i + 1, to) - 1;
+    } else break;
+  }
+  return i;
+}
+
+/** ON DELETE CASCADE, SET NULL, SET DEFAULT: the parent's row takes the children's rows with it. */
+function cascade(
+  r: Reader,
+  on: number,
+  place: Span,
+  child: Name,
+  parent: Name,
+  columns: string[] | undefined,
+): void {
+  const event = word(r, on + 1) as 'delete' | 'update';
+  const action = word(r, on + 2);
+  if (action !== 'cascade' && action !== 'set') return;
+  const verb = event === 'delete' && action === 'cascade' ? 'delete' : 'update';
+  r.scope.declare?.triggers.push({
+    name: `on ${event} ${action}`, at: place, relation: parent, verbs: [event], each: 'row', timing: 'after', via: 'foreign key',
+    body: [{ kind: 'write', verb, at: place, relation: child, rows: 'unknown', ...(verb === 'update' && columns && { columns }) }],
+  }); // biome-ignore format: a row
+}
+
+// ---- ALTER TABLE -----------------------------------------------------------------------------------------------
+
+/** From the place of the table's name. */
+export function alterTable(r: Reader, start: number, from: number, to: number): Step[] {
+  const named = nameAt(r, word(r, from) === 'only' ? from + 1 : from, to);
+  if (!named) return [ddl(r, start, Math.min(start + 2, to), null)];
+  const table = declaredName(r, named);
+  const steps: Step[] = [ddl(r, start, named.next, table)];
+  const first = mark(r, named.next) === '*' ? named.next + 1 : named.next;
+  if (table) for (const [a, b] of split(r, first, to)) action(r, a, b, named, table, steps);
+  return steps;
+}
+
+function action(r: Reader, from: number, to: number, named: Named, table: Name, steps: Step[]): void {
+  const w = word(r, from);
+  if (w === 'add') {
+    const i = skipIf(r, word(r, from + 1) === 'column' ? from + 2 : from + 1);
+    element(r, i, to, table);
+  } else if (w === 'alter') {
+    const column = nameAt(r, word(r, from + 1) === 'column' ? from + 2 : from + 1, to);
+    if (!column) return;
+    if (isWords(r, column.next, 'set', 'default'))
+      runs(r, column.next + 2, to, {
+        via: 'default',
+        verbs: ['insert'],
+        name: column.parts[0] ?? '',
+        at: at(r, from, from + 1),
+        relation: table,
+      });
+    const using = find(r, column.next, to, 'using');
+    const body: Step[] = [];
+    expression(r, using + 1, to, { once: body, row: body });
+    if (body.some((step) => step.kind !== 'read' && step.kind !== 'cast'))
+      steps.push({ kind: 'loop', at: at(r, from, from + 1), over: 'query', times: null, body });
+  } else if (w === 'enable' || w === 'disable') switchTrigger(r, from, to, table);
+  else if (w === 'inherit' || w === 'attach') inherit(r, from, to, named, table);
+  else {
+    const renamed = renamedTo(r, named.parts, from, to);
+    if (renamed) change(r, { at: at(r, from, from + 2), does: 'rename relation', name: table, to: renamed });
+  }
+}
+
+/** ENABLE [REPLICA|ALWAYS] TRIGGER name|ALL|USER, DISABLE TRIGGER … */
+function switchTrigger(r: Reader, from: number, to: number, table: Name): void {
+  const trigger = find(r, from, to, 'trigger');
+  const token = r.tokens[trigger + 1];
+  if (trigger >= to || !token) return;
+  const all = !token.quoted && (token.text === 'all' || token.text === 'user');
+  const name = all ? '*' : (nameAt(r, trigger + 1, to)?.parts[0] ?? '');
+  change(r, {
+    at: at(r, from, trigger + 2),
+    does: word(r, from) === 'enable' ? 'enable trigger' : 'disable trigger',
+    name,
+    relation: table,
+  });
+}
+
+/** INHERIT parent, ATTACH PARTITION child: a further declaration of the child, which adds its parent. */
+function inherit(r: Reader, from: number, to: number, named: Named, table: Name): void {
+  const attach = word(r, from) === 'attach';
+  const other = nameAt(r, attach ? from + 2 : from + 1, to);
+  const otherName = declaredName(r, other);
+  if (!other || !otherName || isWords(r, from - 2, 'index')) return;
+  const place = attach ? at(r, other.from, other.next) : at(r, named.from, named.next);
+  r.scope.declare?.relations.push({
+    name: attach ? otherName : table,
+    at: place,
+    kind: 'table',
+    parents: [attach ? table : otherName],
+  });
+}
+
+// ---- indexes and domains ---------------------------------------------------------------------------------------
+
+/** CREATE [UNIQUE] INDEX [CONCURRENTLY] [name] ON [ONLY] table [USING method] (expressions) … [WHERE …] */
+export function createIndex(r: Reader, from: number, to: number, start: number): Step[] {
+  const on = find(r, from, to, 'on');
+  const table = nameAt(r, word(r, on + 1) === 'only' ? on + 2 : on + 1, to);
+  const steps: Step[] = [ddl(r, start, on, table?.name ?? null)];
+  if (!table?.name) return steps;
+  const name = on > from ? (nameAt(r, on - 1, on)?.parts[0] ?? 'index') : 'index';
+  const declared = r.scope.declare?.triggers.length ?? 0;
+  const place = at(r, on > from ? on - 1 : start, on > from ? on : start + 1);
+  const relation = declaredName(r, table)!;
+  const open = find(r, table.next, to, '(');
+  runs(r, open, to, { via: 'index', verbs: ['insert', 'update'], name, at: place, relation });
+  const trigger = r.scope.declare?.triggers[declared];
+  if (trigger) steps.push({ kind: 'loop', at: place, over: 'query', times: null, body: trigger.body });
+  return steps;
+}
+
+/** CREATE DOMAIN name AS type [DEFAULT …] [CHECK (…)]; ALTER DOMAIN name ADD CHECK. */
+export function createDomain(r: Reader, from: number, to: number, start: number): Step[] {
+  const named = nameAt(r, from, to);
+  const name = declaredName(r, named);
+  if (!named || !name) return [];
+  const place = at(r, named.from, named.next);
+  if (word(r, start) === 'create') r.scope.declare?.relations.push({ name, at: place, kind: 'domain' });
+  for (let i = named.next; i < to; i++)
+    if (word(r, i) === 'check' && mark(r, i + 1) === '(') {
+      runs(r, i + 1, past(r, i + 1, to), {
+        via: 'domain',
+        verbs: ['insert', 'update'],
+        name: named.parts.join('.'),
+        at: at(r, i, i + 1),
+        relation: name,
+      });
+      i = past(r, i + 1, to) - 1;
+    }
+  return [ddl(r, start, named.next, null)];
+}

@@ -1,0 +1,230 @@
+// Reads INSERT, UPDATE, DELETE and MERGE: what they write, how many rows, and what runs for each of them.
+import type { Name, Rows, Step, Verb, Write } from '../../ir.ts';
+import { type Bag, expression } from './expression.ts';
+import { fromItems, narrow, type Tables } from './from.ts';
+import { type Predicate, predicate } from './predicate.ts';
+import { type Clause, clauses, intoTargets, query, type Result, repeat } from './query.ts';
+import { at, find, isWords, mark, nameAt, past, type Reader, split, word } from './reader.ts';
+
+export function lowerWrite(r: Reader, from: number, to: number): Result {
+  const first = word(r, from);
+  if (first === 'insert') return insert(r, from, to);
+  if (first === 'merge') return merge(r, from, to);
+  return change(r, from, to, first as 'update' | 'delete');
+}
+
+interface Target {
+  name: Name | null;
+  alias: string;
+  next: number;
+}
+
+/** `[ONLY] name [*] [[AS] alias]` */
+function target(r: Reader, from: number, to: number): Target {
+  let i = from;
+  if (word(r, i) === 'only') i++;
+  const bracket = mark(r, i) === '(';
+  const name = nameAt(r, bracket ? i + 1 : i, to);
+  if (!name) return { name: null, alias: '', next: Math.min(i + 1, to) };
+  i = bracket ? name.next + 1 : name.next;
+  if (mark(r, i) === '*') i++;
+  let alias = name.parts[name.parts.length - 1] ?? '';
+  if (word(r, i) === 'as' || (r.tokens[i]?.kind === 'word' && i < to && !AFTER_TARGET.has(word(r, i)))) {
+    if (word(r, i) === 'as') i++;
+    alias = nameAt(r, i, to)?.parts[0] ?? alias;
+    i++;
+  }
+  return { name: name.name, alias, next: i };
+}
+
+const AFTER_TARGET = new Set([
+  'set',
+  'using',
+  'where',
+  'returning',
+  'values',
+  'select',
+  'with',
+  'default',
+  'overriding',
+  'on',
+  'table',
+]);
+
+// ---- INSERT ----------------------------------------------------------------------------------------------------
+
+const AFTER_INSERT = new Set(['on', 'returning']);
+
+function insert(r: Reader, from: number, to: number): Result {
+  const header = target(r, from + 2, to);
+  let i = header.next;
+  const steps: Step[] = [];
+  const step: Write = {
+    kind: 'write',
+    verb: 'insert',
+    at: at(r, from, headEnd(r, from + 2)),
+    relation: header.name,
+    rows: 'unknown',
+  };
+  if (mark(r, i) === '(' && !['select', 'with', 'values'].includes(word(r, i + 1))) i = past(r, i, to);
+  if (word(r, i) === 'overriding') i += 3;
+  const [source, ...rest] = clauses(r, i, to, AFTER_INSERT);
+  let times: number | null = null;
+  if (word(r, i) === 'default') {
+    step.rows = 'one';
+    times = 1;
+  } else {
+    const given = query(r, source!.from, source!.to);
+    for (const inner of given.steps) steps.push(inner);
+    step.rows = given.rows;
+    times = given.times;
+  }
+  const level = r.levels[r.levels.length - 1]!;
+  level.hasFrom = true;
+  level.aliases.add(header.alias).add('excluded');
+  const after: Bag = { once: steps, row: [] };
+  for (const clause of rest) if (clause.word === 'on') conflict(r, clause, step, after);
+  const rows = { rows: step.rows, times };
+  repeat(steps, after.row, rows, false, step.at);
+  steps.push(step);
+  for (const clause of rest) if (clause.word === 'returning') returning(r, clause, rows, step, steps);
+  return { steps, rows: step.rows as Result['rows'], times };
+}
+
+/** ON CONFLICT [(target)] [WHERE …] DO NOTHING | DO UPDATE SET … [WHERE …] */
+function conflict(r: Reader, clause: Clause, step: Write, bag: Bag): void {
+  const action = find(r, clause.from, clause.to, 'do');
+  step.onConflict = word(r, action + 1) === 'update' ? 'update' : 'nothing';
+  if (step.onConflict === 'nothing') return;
+  const set = find(r, action, clause.to, 'set');
+  const where = find(r, set, clause.to, 'where');
+  step.columns = assigned(r, set + 1, where);
+  expression(r, set + 1, clause.to, bag);
+}
+
+/** RETURNING expressions [INTO variables]; they run after the write, for each of its rows. */
+function returning(
+  r: Reader,
+  clause: Clause,
+  rows: { rows: Rows; times: number | null },
+  step: Write,
+  steps: Step[],
+): void {
+  const into = find(r, clause.from, clause.to, 'into');
+  const bag: Bag = { once: steps, row: [] };
+  expression(r, clause.from, into, bag);
+  repeat(steps, bag.row, rows, false, step.at);
+  if (into >= clause.to || !r.scope.variables) return;
+  const names: string[] = [];
+  intoTargets(r, word(r, into + 1) === 'strict' ? into + 2 : into + 1, clause.to, names);
+  if (names.length > 0) step.keys = [...new Set([...(step.keys ?? []), ...names])];
+}
+
+// ---- UPDATE and DELETE -----------------------------------------------------------------------------------------
+
+const PARTS = new Set(['set', 'from', 'using', 'where', 'returning']);
+
+function change(r: Reader, from: number, to: number, verb: 'update' | 'delete'): Result {
+  const start = verb === 'delete' ? from + 2 : from + 1;
+  const header = target(r, start, to);
+  const steps: Step[] = [];
+  const step: Write = {
+    kind: 'write',
+    verb,
+    at: at(r, from, headEnd(r, start)),
+    relation: header.name,
+    rows: 'many',
+  };
+  const level = r.levels[r.levels.length - 1]!;
+  level.hasFrom = true;
+  level.aliases.add(header.alias);
+  const parts = clauses(r, header.next, to, PARTS);
+  const tables: Tables = {
+    items: [{ alias: header.alias, lock: { name: header.name, at: step.at }, rows: 'many', times: null, sure: true }],
+    perRow: [], rows: 'many', times: null, sure: true,
+  }; // biome-ignore format: the target first
+  for (const part of parts)
+    if (part.word === 'from' || part.word === 'using') joinOthers(r, part, steps, tables);
+  const bag: Bag = { once: steps, row: tables.perRow };
+  let picks: Predicate | null = null;
+  for (const part of parts) {
+    if (part.word === 'where') {
+      picks = predicate(r, part.from, part.to);
+      narrow(tables, picks);
+      if (picks.keys.length > 0) step.keys = picks.keys;
+    } else if (part.word === 'set') step.columns = assigned(r, part.from, part.to);
+    if (part.word === 'where' || part.word === 'set') expression(r, part.from, part.to, bag);
+  }
+  // A row is written once, however many others it is joined with.
+  step.rows = tables.items[0]!.rows === 'one' ? 'one' : picks ? 'unknown' : 'many';
+  const rows = { rows: step.rows, times: step.rows === 'one' ? 1 : null };
+  repeat(steps, bag.row, rows, true, step.at);
+  steps.push(step);
+  for (const part of parts) if (part.word === 'returning') returning(r, part, rows, step, steps);
+  return { steps, rows: step.rows as Result['rows'], times: rows.times };
+}
+
+function joinOthers(r: Reader, part: Clause, steps: Step[], tables: Tables): void {
+  const others = fromItems(r, part.from, part.to, steps);
+  tables.items.push(...others.items);
+  tables.perRow.push(...others.perRow);
+}
+
+/** The columns that SET assigns. */
+function assigned(r: Reader, from: number, to: number): string[] {
+  const columns: string[] = [];
+  for (const [a, b] of split(r, from, to)) {
+    if (mark(r, a) === '(') {
+      for (const [c, d] of split(r, a + 1, Math.min(r.closes[a]!, b)))
+        add(nameAt(r, c, d)?.parts[0], columns);
+    } else add(nameAt(r, a, b)?.parts[0], columns);
+  }
+  return columns;
+}
+
+function add(column: string | undefined, columns: string[]): void {
+  if (column && !columns.includes(column)) columns.push(column);
+}
+
+// ---- MERGE -----------------------------------------------------------------------------------------------------
+
+function merge(r: Reader, from: number, to: number): Result {
+  const start = word(r, from + 1) === 'into' ? from + 2 : from + 1;
+  const header = target(r, start, to);
+  const level = r.levels[r.levels.length - 1]!;
+  level.hasFrom = true;
+  level.aliases.add(header.alias);
+  const steps: Step[] = [];
+  const when = find(r, header.next, to, 'when');
+  const given = fromItems(r, word(r, header.next) === 'using' ? header.next + 1 : header.next, when, steps);
+  const bag: Bag = { once: steps, row: given.perRow };
+  expression(r, when, to, bag);
+  const rows: Rows = given.rows === 'one' ? 'one' : 'unknown';
+  const step: Write = {
+    kind: 'write',
+    verb: 'merge' as Verb,
+    at: at(r, from, headEnd(r, start)),
+    relation: header.name,
+    rows,
+  };
+  repeat(steps, bag.row, { rows, times: given.times }, false, step.at);
+  if (actions(r, when, to)) steps.push(step);
+  const output = find(r, when, to, 'returning');
+  if (output < to)
+    returning(r, { word: 'returning', from: output + 1, to }, { rows, times: null }, step, steps);
+  return { steps, rows, times: null };
+}
+
+/** A MERGE that only does nothing writes nothing. */
+function actions(r: Reader, from: number, to: number): boolean {
+  for (let i = from; i < to; i++)
+    if (word(r, i) === 'then' && ['insert', 'update', 'delete'].includes(word(r, i + 1))) return true;
+  return false;
+}
+
+/** The underlined words end with the relation's name. */
+function headEnd(r: Reader, from: number): number {
+  let i = from;
+  if (isWords(r, i, 'only')) i++;
+  return nameAt(r, i)?.next ?? i + 1;
+}
