@@ -153,7 +153,7 @@ export function createFlow(
         return set(state, step.on, begun(connection));
       case 'commit':
       case 'rollback': {
-        if (connection.open.some((open) => !open.flat)) env.see?.terminated(step, state, connection, env);
+        if (state.server && connection.open.length > 0) env.see?.terminated(step, state, connection, env);
         env.see?.ended(
           connection.open.filter((o) => o.flat),
           step.kind === 'commit' ? 'left open' : 'rolled back',

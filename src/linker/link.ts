@@ -1,12 +1,14 @@
 // Makes one program of many units.
-import type { Name, Unit } from '../ir.ts';
+import type { Name, Step, Unit } from '../ir.ts';
 import { type Summaries, summarise } from './effects.ts';
 import { createGraph, type Graph } from './graph.ts';
-import type { Effects, Model, Subtransaction, Visit } from './model.ts';
+import type { Effects, Model, Place, Subtransaction, Visit } from './model.ts';
 import { createNames } from './names.ts';
 import { assemble, type Linked, type Program } from './program.ts';
 import { canonical } from './sqlname.ts';
 import { rank } from './state.ts';
+import { termination } from './terminations.ts';
+import { transaction } from './transactions.ts';
 import { type Site, walk } from './walk.ts';
 import { labelOf } from './words.ts';
 
@@ -26,12 +28,19 @@ export function link(units: Unit[], options: LinkOptions = {}): Model {
     ({ effect, role }) => effect === 'requests run in a transaction' && role === 'product',
   );
   const walked = walk(program, graph, summaries, { requests });
+  const byOrigin = new Map<Step, Subtransaction>();
+  for (const site of walked.sites) byOrigin.set(site.origin, subtransaction(site, graph, summaries));
+  const told = (origin: Step) => byOrigin.get(origin);
   return {
     units,
-    subtransactions: walked.sites.map((site) => subtransaction(site, graph, summaries)).sort(byPlace),
-    transactions: [],
+    subtransactions: [...byOrigin.values()].sort(byPlace),
+    transactions: walked.begun
+      .flatMap((begun) => transaction(begun, { graph, summaries, told }) ?? [])
+      .sort(byPlace),
     lockConflicts: [],
-    terminations: [],
+    terminations: walked.terminated
+      .flatMap((one) => termination(one, walked.sites, told, graph) ?? [])
+      .sort(byPlace),
     settings,
     postgres: version(options.postgres, settings),
     resolution: graph.resolution,
@@ -39,7 +48,7 @@ export function link(units: Unit[], options: LinkOptions = {}): Model {
   };
 }
 
-function byPlace(a: Subtransaction, b: Subtransaction): number {
+function byPlace(a: Place, b: Place): number {
   return a.file < b.file ? -1 : a.file > b.file ? 1 : a.at.start - b.at.start;
 }
 

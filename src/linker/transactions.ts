@@ -1,0 +1,224 @@
+// What each transaction costs from begin to end: how many subtransactions count, which is the 65th, what it waits for. Not where it begins.
+import type { Certainty, Loop, Span, Step, Wait } from '../ir.ts';
+import type { Summaries } from './effects.ts';
+import type { Graph } from './graph.ts';
+import type { Frame, Subtransaction, Transaction } from './model.ts';
+import type { Linked } from './program.ts';
+import { SLOTS, weaker } from './state.ts';
+import { type Begun, frames } from './walk.ts';
+import { labelOf, nameOf, saysCall, saysLoop, saysTrigger, saysWrite } from './words.ts';
+
+export interface Telling {
+  graph: Graph;
+  summaries: Summaries;
+  /** The subtransaction of an origin, once it is told. */
+  told(origin: Step): Subtransaction | undefined;
+}
+
+export function transaction(begun: Begun, telling: Telling): Transaction | null {
+  const { linked, entry, role } = begun;
+  const steps = stretch(begun, telling);
+  const { summaries } = telling;
+  const summary = summaries.ofSteps(steps, linked.file);
+  // A stretch of steps ends where it ends; a routine that ends several is as bad as its worst.
+  const once = begun.step?.kind === 'begin' ? summary.head : summary.peak;
+  const perRow = begun.step === null && linked.trigger?.each === 'row';
+  const counts = once === 0 ? 0 : perRow ? Number.POSITIVE_INFINITY : once;
+  if (counts === 0) return null;
+  const trail = frames(begun.trail);
+  const found = counts > SLOTS ? sixtyFifth(steps, linked, telling) : null;
+  const { file, at } = begun.step ? { file: linked.file, at: begun.step.at } : placeOf(linked);
+  return {
+    file,
+    at,
+    routine: linked.name,
+    counts,
+    overflow: found
+      ? {
+          at: found.at,
+          witness: [...trail, ...found.witness],
+          unbounded: counts === Number.POSITIVE_INFINITY,
+        }
+      : perRow
+        ? { at: trail.at(-1)!, witness: trail, unbounded: true }
+        : undefined,
+    waits: summary.waits ? waits(steps, linked, trail, telling) : [],
+    certainty: weaker(begun.certainty, found?.certainty),
+    entry,
+    role,
+  };
+}
+
+const placeOf = ({ file, routine, trigger }: Linked): { file: string; at: Span } => ({
+  file,
+  at: (routine ?? trigger)!.at,
+});
+
+/** The steps of one transaction, as far as they stand in one list. */
+function stretch({ step, linked }: Begun, { graph }: Telling): Step[] {
+  if (step === null) return linked.body;
+  if (step.kind === 'scope') return step.body;
+  if (step.kind !== 'begin') return [step];
+  const stack = [linked.body];
+  for (let list = stack.pop(); list; list = stack.pop()) {
+    const index = list.indexOf(step);
+    if (index >= 0) {
+      const end = list.findIndex(
+        (other, i) => i > index && (other.kind === 'commit' || other.kind === 'rollback'),
+      );
+      return list.slice(index + 1, end < 0 ? undefined : end);
+    }
+    for (const other of list) stack.push(...graph.inside(other));
+  }
+  return [];
+}
+
+interface Found {
+  at: Frame;
+  witness: Frame[];
+  certainty: Certainty;
+}
+
+/** Follows the counting to the subtransaction that is one too many, or to the loop that has no bound. */
+function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling): Found {
+  const witness: Frame[] = [];
+  let reason: Frame | null = null;
+  let certainty: Certainty = 'certain';
+  let linked = from;
+  let steps: readonly Step[] = start;
+  let left = SLOTS;
+  const say = (at: Span, says: string, repeats?: boolean, file = linked.file): Frame => {
+    const frame: Frame = { file, at, says, ...(repeats && { repeats }) };
+    witness.push(frame);
+    return frame;
+  };
+  for (let depth = 0; depth < 100; depth++) {
+    // The first step at which the count passes what is left.
+    let sum = 0;
+    let step: Step | undefined;
+    for (const next of steps) {
+      const more = summaries.ofSteps([next], linked.file).peak;
+      if (sum + more > left) {
+        step = next;
+        break;
+      }
+      sum += more;
+    }
+    left -= sum;
+    if (!step) break;
+    certainty = weaker(certainty, step.certainty);
+    if (step.kind === 'scope') {
+      if (step.opens === 'subtransaction' || step.whenNested === 'savepoint') {
+        const inner = summaries.ofSteps(step.body, linked.file).peak;
+        if (inner <= left) {
+          const at = say(step.at, `${labelOf(step)} in ${nameOf(linked)}`);
+          return { at: reason ?? at, witness, certainty };
+        }
+      }
+      steps = worst([step.body, ...(step.handlers ?? []).map((handler) => handler.body)], linked, summaries);
+    } else if (step.kind === 'loop') {
+      const frame = say(step.at, saysLoop(step, linked), true);
+      if (step.times === null) reason ??= frame;
+      left = rest(step, left, summaries.ofSteps(step.body, linked.file).peak);
+      steps = step.body;
+    } else if (step.kind === 'call') {
+      const target = graph.target(step);
+      const to = target.routines
+        .map((one) => one.to)
+        .sort((a, b) => summaries.of(b).peak - summaries.of(a).peak)[0];
+      if (to && summaries.of(to).peak > left) {
+        if (!linked.trigger) say(step.at, saysCall(step, linked, to));
+        linked = to;
+        steps = to.body;
+      } else steps = worst([target.meaning ?? [], step.block ?? []], linked, summaries);
+    } else if (step.kind === 'write' || step.kind === 'read') {
+      const relation = graph.relation(step) ?? 'its table';
+      const fired = [...graph.fires(step)].sort(
+        (a, b) => summaries.of(b.to).peak - summaries.of(a.to).peak,
+      )[0];
+      if (!fired) break;
+      say(step.at, saysWrite(step, linked, relation));
+      linked = fired.to;
+      const many = fired.trigger.each === 'row' && step.rows !== 'one';
+      const frame = say(fired.trigger.at, saysTrigger(fired.trigger, relation), many);
+      certainty = weaker(
+        weaker(certainty, fired.certainty),
+        many && step.rows === 'unknown' ? 'likely' : undefined,
+      );
+      if (many) {
+        reason ??= frame;
+        left = 0;
+      }
+      steps = linked.body;
+    } else {
+      const lists = graph.inside(step);
+      if (lists.length === 0) break;
+      steps = worst(lists, linked, summaries);
+    }
+  }
+  const last = witness.at(-1) ?? { ...placeOf(linked), says: nameOf(linked) };
+  return { at: reason ?? last, witness, certainty };
+}
+
+/** How many of the slots are left in the turn of a loop in which they run out. */
+function rest(loop: Loop, left: number, each: number): number {
+  if (loop.times === null || each === 0 || each === Number.POSITIVE_INFINITY) return 0;
+  return left % each;
+}
+
+function worst(lists: readonly (readonly Step[])[], { file }: Linked, summaries: Summaries): readonly Step[] {
+  const peaks = lists.map((list) => summaries.ofSteps(list, file).peak);
+  return lists[peaks.indexOf(Math.max(...peaks))] ?? [];
+}
+
+// ---- waits
+
+const MOST_WAITS = 10;
+
+/** What it waits for while a subtransaction that wrote is open, or was opened earlier. */
+function waits(start: Step[], from: Linked, trail: Frame[], telling: Telling): Transaction['waits'] {
+  const { graph, summaries, told } = telling;
+  const out: Transaction['waits'] = [];
+  const seen = new Set<number>();
+  let wrote: Subtransaction | undefined;
+
+  function scan(steps: readonly Step[], linked: Linked, path: Frame[], depth: number): void {
+    for (const step of steps) {
+      if (out.length >= MOST_WAITS || depth > 60) return;
+      if (!graph.holds(step, linked.file)) continue;
+      const opens = step.kind === 'savepoint' || step.kind === 'scope' ? told(step) : undefined;
+      if (opens && opens.effects.writes === 'yes') wrote ??= opens;
+      if (step.kind === 'wait' && wrote)
+        out.push({ step, witness: [...path, saysWait(step, linked)], subtransaction: wrote });
+      if (step.kind === 'call' && !step.elsewhere)
+        for (const { to } of graph.target(step).routines) {
+          const { waits: waiting, peak } = summaries.of(to);
+          if (!(waiting || peak > 0) || seen.has(to.index)) continue;
+          seen.add(to.index);
+          const frame: Frame = { file: linked.file, at: step.at, says: saysCall(step, linked, to) };
+          scan(to.body, to, [...path, frame], depth + 1);
+        }
+      const lists = graph.inside(step);
+      for (const list of lists) scan(list, linked, path, depth + 1);
+      // In the next turn of a loop what stands before comes after.
+      if (step.kind === 'loop' && wrote && out.length === 0)
+        for (const list of lists) scan(list, linked, path, depth + 1);
+    }
+  }
+  scan(start, from, trail, 0);
+  return out;
+}
+
+const WAITS: Record<Wait['for'], string> = {
+  sleep: 'sleeps',
+  network: 'waits for the network',
+  process: 'waits for another process',
+  user: 'waits for a person',
+  lock: 'waits for a lock',
+};
+
+const saysWait = (step: Wait, linked: Linked): Frame => ({
+  file: linked.file,
+  at: step.at,
+  says: `${nameOf(linked)} ${WAITS[step.for]}`,
+});
