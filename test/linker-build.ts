@@ -48,6 +48,7 @@ export const exit = (how: 'return' | 'break' | 'continue' | 'raise'): Step => ({
   at: at(),
   how,
 });
+export const wait = (): Step => ({ kind: 'wait', at: at(), for: 'network' });
 export const yields = (): Step => ({ kind: 'yield', at: at() });
 
 export function routine(name: string, body: Step[], more: Partial<Routine> = {}): Routine {

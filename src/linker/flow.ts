@@ -52,6 +52,7 @@ export interface Out {
 
 const NO_EXITS: Out['exits'] = [];
 const MOST_INLINED = 40;
+const MOST_LOOPS = 4;
 
 export interface Flow {
   run(steps: Step[], states: State[], env: Env): Out;
@@ -69,6 +70,7 @@ export function createFlow(
   const flatLists = new Map<Step[], boolean>();
   const exitsOf = new Map<string, State[]>();
   let inlined = 0;
+  let loops = 0;
 
   function run(steps: Step[], states: State[], env: Env): Out {
     let now = states;
@@ -338,7 +340,7 @@ export function createFlow(
         case 'savepoint':
           return [opened(step, inner, env)];
         case 'join':
-          return [{ kind: 'nothing', inner }];
+          return [connection.joinable ? { kind: 'nothing', inner } : opened(step, inner, env)];
         case 'separate':
           return fresh;
         case 'refuse':
@@ -346,7 +348,10 @@ export function createFlow(
       }
     };
     const fresh: Entered[] = [
-      { kind: 'transaction', inner: set(sure, step.on, begun({ ...connection, tx: 'no' })) },
+      {
+        kind: 'transaction',
+        inner: set(sure, step.on, { ...begun({ ...connection, tx: 'no' }), joinable: step.joinable ?? true }),
+      },
     ];
     if (connection.tx === 'yes') {
       if (step.whenNested === 'separate') env.see?.transaction(step, state, env, null);
@@ -363,7 +368,8 @@ export function createFlow(
     const sure = step.onMiss || step.lazy ? lessSure(state, 'likely') : state;
     env.see?.subtransaction(step, sure, env);
     const open = { site: siteOf(step, env.linked), name: step.name ?? null, flat: false };
-    return { kind: 'subtransaction', inner: set(sure, step.on, pushed(get(sure, step.on), open)) };
+    const inside = { ...pushed(get(sure, step.on), open), joinable: step.joinable ?? true };
+    return { kind: 'subtransaction', inner: set(sure, step.on, inside) };
   }
 
   function attempt(step: Attempt, states: State[], env: Env): Out {
@@ -432,27 +438,31 @@ export function createFlow(
       const out = run(step.body, heads.map(again), inner);
       return { normal: states, exits: out.exits.filter(({ step: exit }) => !(isJump(exit) && mine(exit))) };
     }
-    // A first turn unseen tells whether the transaction lasts longer than a turn.
+    // Turns unseen tell whether the transaction lasts longer than a turn. Of loops deep inside loops one must do.
     const marked = heads.map((state) => set(state, on, { ...get(state, on), fresh: false }));
-    let turn = marked;
+    const quiet: Env = { ...inner, see: null };
+    let first: Out | null = null;
     let seen: State[] = [];
-    for (let i = 0; i < 3; i++) {
-      const out = run(step.body, turn, { ...inner, see: null });
+    loops++;
+    for (let i = 0, turn = marked; i < (loops > MOST_LOOPS ? 1 : 2) && turn.length > 0; i++) {
+      const out = run(step.body, turn, quiet);
+      first ??= out;
+      const continued = out.exits.filter(({ step: exit }) => exit.how === 'continue' && mine(exit));
       const next = join(
         out.normal,
-        out.exits.filter(({ step: exit }) => exit.how === 'continue' && mine(exit)).map((exit) => exit.state),
+        continued.map((exit) => exit.state),
       );
       seen = join(
         seen,
         next.map((state) => (get(state, on).fresh ? state : again(state))),
       );
       turn = seen;
-      if (next.length === 0) break;
     }
-    // With the first turn shown only when no turn follows that is worse.
+    // The first turn is shown only when no later one is worse.
     const lasting = seen.some((state) => !get(state, on).fresh);
     const entry = lasting && step.times !== 1 ? seen : join(marked, seen);
-    const out = run(step.body, entry, inner);
+    const out = env.see || !first ? run(step.body, entry, inner) : first;
+    loops--;
     const left = out.exits
       .filter(({ step: exit }) => exit.how === 'break' && mine(exit))
       .map((exit) => exit.state);
@@ -464,9 +474,8 @@ export function createFlow(
         ? set(state, on, { ...now, repeatedBy: null, times: 1 })
         : set(state, on, { ...now, repeatedBy: before.repeatedBy, times: before.times, fresh: before.fresh });
     };
-    const once = run(step.body, marked, { ...inner, see: null });
     return {
-      normal: join(states, [...out.normal, ...once.normal, ...left].map(restored)),
+      normal: join(states, [...out.normal, ...(first?.normal ?? []), ...seen, ...left].map(restored)),
       exits: out.exits.filter(({ step: exit }) => !(isJump(exit) && mine(exit))),
     };
   }

@@ -123,7 +123,8 @@ function triggersByRelation(program: Program, names: Names): Fires {
           const certainty = firing(step, to.trigger!);
           if (certainty) out.push({ to, trigger: to.trigger!, certainty });
         }
-    if (byClass.size > 0 && step.relation !== null && !step.relation.startsWith('sql:'))
+    const callbacks = step.kind === 'read' || !step.withoutCallbacks;
+    if (callbacks && byClass.size > 0 && step.relation !== null && !step.relation.startsWith('sql:'))
       for (const ancestor of names.lineage(step.relation, from))
         for (const to of byClass.get(ancestor) ?? []) {
           const certainty = firing(step, to.trigger!);

@@ -21,6 +21,8 @@ export interface Connection {
   /** A transaction ended since the innermost loop began. */
   fresh: boolean;
   open: readonly Open[];
+  /** What would join the innermost scope does; else it opens a savepoint. */
+  joinable: boolean;
 }
 
 export interface State {
@@ -44,6 +46,7 @@ export const idle = (tx: Context['inTransaction']): Connection => ({
   times: 1,
   fresh: false,
   open: [],
+  joinable: true,
 });
 
 export function start(startsIn: Routine['startsIn'], server: boolean): State {
@@ -83,11 +86,11 @@ export function lessSure(state: State, certainty: Certainty | undefined): State 
 
 const turns = (times: number | null) => (times === null ? 'n' : times > SLOTS ? 'm' : times > 1 ? 'f' : '1');
 
-function connectionKey({ tx, repeatedBy, times, fresh, open }: Connection, exact: boolean): string {
+function connectionKey({ tx, repeatedBy, times, fresh, open, joinable }: Connection, exact: boolean): string {
   const levels = exact
     ? open.map((o) => `${o.site}${o.many ? '*' : ''}${o.emptied ? '-' : ''}`).join()
     : Math.min(open.length, 3);
-  return `${tx[0]}${repeatedBy?.[0] ?? '-'}${turns(times)}${exact && fresh ? 'f' : ''}${levels}`;
+  return `${tx[0]}${repeatedBy?.[0] ?? '-'}${turns(times)}${exact && fresh ? 'f' : ''}${joinable ? '' : 'j'}${levels}`;
 }
 
 /** `exact` where flat control may look at single savepoints; else their number says enough. */

@@ -93,19 +93,16 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
     return frame;
   };
   for (let depth = 0; depth < 100; depth++) {
-    // The first step at which the count passes what is left.
-    let sum = 0;
-    let step: Step | undefined;
-    for (const next of steps) {
-      const more = summaries.ofSteps([next], linked.file).peak;
-      if (sum + more > left) {
-        step = next;
-        break;
-      }
-      sum += more;
-    }
-    left -= sum;
+    const { index, before } = passes(steps, left, linked, summaries);
+    const step = steps[index];
     if (!step) break;
+    left -= before;
+    if (summaries.ofSteps([step], linked.file).peak <= left) {
+      // Not by itself: it writes inside a savepoint that stands before it.
+      const opened = steps.slice(0, index + 1).findLast((other) => other.kind === 'savepoint');
+      if (opened) say(opened.at, `${labelOf(opened)} in ${nameOf(linked)}`);
+      break;
+    }
     certainty = weaker(certainty, step.certainty);
     if (step.kind === 'scope') {
       if (step.opens === 'subtransaction' || step.whenNested === 'savepoint') {
@@ -158,6 +155,23 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
   }
   const last = witness.at(-1) ?? { ...placeOf(linked), says: nameOf(linked) };
   return { at: reason ?? last, witness, certainty };
+}
+
+/** The first step at which the count passes what is left, found by halving. */
+function passes(
+  steps: readonly Step[],
+  left: number,
+  { file }: Linked,
+  summaries: Summaries,
+): { index: number; before: number } {
+  const upTo = (end: number) => summaries.ofSteps(steps.slice(0, end), file).peak;
+  let [low, high] = [0, steps.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (upTo(middle + 1) > left) high = middle;
+    else low = middle + 1;
+  }
+  return { index: low, before: upTo(low) };
 }
 
 /** How many of the slots are left in the turn of a loop in which they run out. */

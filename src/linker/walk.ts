@@ -246,7 +246,8 @@ export function frames(trail: Trail | null): Frame[] {
 
 const opens = (step: Step) =>
   step.kind === 'savepoint' ||
-  (step.kind === 'scope' && (step.opens === 'subtransaction' || step.whenNested === 'savepoint'));
+  (step.kind === 'scope' &&
+    (step.opens === 'subtransaction' || step.whenNested === 'savepoint' || step.joinable === false));
 
 /** Which routines reach a subtransaction, or the end of a transaction. */
 function reaching(program: Program, graph: Graph): Uint8Array {

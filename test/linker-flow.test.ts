@@ -1,0 +1,174 @@
+// Flat control, error paths, ends, the 65th, COMMIT in the wrong place: on units written by hand.
+import { expect, test } from 'vitest';
+import type { Step, Unit } from '../src/ir.ts';
+import { link } from '../src/linker/link.ts';
+import {
+  atomic, attempt, block, branch, call, exit, flat, loop, release, rollbackTo, routine, savepoint, script, trigger, unit, wait, write, yields,
+} from './linker-build.ts'; // biome-ignore format: one list
+
+const sql = (parts: Partial<Unit>) => link([unit('a.sql', parts)]);
+const tx = (...body: Step[]) => [flat('begin'), ...body, flat('commit')];
+const run = (...body: Step[]) => sql({ routines: [script('sql:"a.sql"', body)] });
+const ends = (...body: Step[]) => run(...body).subtransactions.map((one) => one.ends);
+
+test('how a savepoint ends', () => {
+  expect(ends(...tx(savepoint('a'), write('sql:t'), release('a')))).toEqual(['released']);
+  expect(ends(...tx(savepoint('a'), write('sql:t')))).toEqual(['left open']);
+  expect(ends(...tx(savepoint('a'), write('sql:t'), rollbackTo('a')))).toEqual(['rolled back']);
+  expect(ends(...tx(savepoint('a'), write('sql:t'), rollbackTo('a'), release('a')))).toEqual(['released']);
+  // An outer name ends the inner ones; the same name hides the outer one.
+  expect(ends(...tx(savepoint('a'), savepoint('b'), release('a')))).toEqual(['released', 'released']);
+  expect(ends(...tx(savepoint('a'), savepoint('a'), release('a')))).toEqual(['left open', 'released']);
+  expect(ends(...tx(savepoint('a'), branch([release('a')])))).toEqual(['left open']);
+});
+
+test('released on success and not on the error path', () => {
+  const careless = run(...tx(attempt([savepoint('a'), write('sql:t'), release('a')], [])));
+  expect(careless.subtransactions[0]!.ends).toBe('left open');
+  expect(careless.subtransactions[0]!.leak?.says).toContain('stays open');
+  const careful = run(
+    ...tx(attempt([savepoint('a'), write('sql:t'), release('a')], [rollbackTo('a'), release('a')])),
+  );
+  expect(careful.subtransactions[0]).toMatchObject({ ends: 'released', leak: undefined });
+  const rethrows = run(...tx(attempt([savepoint('a'), write('sql:t'), release('a')], [exit('raise')])));
+  expect(rethrows.subtransactions[0]!.leak).toBeUndefined();
+  const finallyReleases = run(...tx(savepoint('a'), attempt([write('sql:t')], [], [release('a')])));
+  expect(finallyReleases.subtransactions[0]).toMatchObject({ ends: 'released', leak: undefined });
+});
+
+test('a wrapper opens for its caller', () => {
+  const open = routine('python:db.open', [savepoint('s')]);
+  const close = routine('python:db.close', [release('s')]);
+  const used = (...body: Step[]) =>
+    link([unit('db.py', { routines: [open, close, script('python:job', tx(...body))] })]).subtransactions[0]!;
+  const turn = [call('python:db.open'), write('sql:t'), call('python:db.close')];
+  expect(used(...turn)).toMatchObject({ ends: 'released', effects: { writes: 'yes' } });
+  expect(used(call('python:db.open'), write('sql:t'))).toMatchObject({ ends: 'left open' });
+  expect(used(loop(turn)).visits[0]!.context).toMatchObject({
+    repeatedBy: 'loop',
+    inTransaction: 'yes',
+    depth: 0,
+  });
+  // Those of earlier turns are still open.
+  const piled = used(loop([call('python:db.open'), write('sql:t')]));
+  expect(piled.ends).toBe('left open');
+  expect(piled.visits[0]!.context.depth).toBeGreaterThan(0);
+});
+
+test('control flow decides what is open', () => {
+  expect(ends(...tx(loop([savepoint('a'), branch([exit('break')]), release('a')])))).toEqual(['left open']);
+  expect(ends(...tx(loop([savepoint('a'), branch([release('a'), exit('continue')]), release('a')])))).toEqual(
+    ['released'],
+  );
+  const early = routine(
+    'sql:p',
+    [loop([block([write('sql:t')]), branch([flat('commit'), exit('continue')]), flat('commit')])],
+    { kind: 'procedure' },
+  );
+  expect(sql({ routines: [early] }).subtransactions[0]!.visits.map((v) => v.context.repeatedBy)).toEqual([
+    null,
+  ]);
+  const chained = [
+    loop([savepoint('a'), write('sql:t'), release('a'), { ...flat('commit'), chain: true } as Step]),
+  ];
+  expect(run(flat('begin'), ...chained).subtransactions[0]!.visits.map((v) => v.context.repeatedBy)).toEqual([
+    null,
+  ]);
+});
+
+test('the 65th, and what has no bound', () => {
+  const counts = (...body: Step[]) => run(...body).transactions.map((one) => one.counts);
+  const one = () => [savepoint('a'), write('sql:t'), release('a')];
+  expect(counts(...tx(...one(), ...one()))).toEqual([2]);
+  expect(counts(...tx(savepoint('a'), savepoint('b'), write('sql:t')))).toEqual([2]);
+  expect(counts(...tx(savepoint('a'), write('sql:t'), rollbackTo('a')))).toEqual([]);
+  expect(counts(...tx(loop(one(), { times: 40 })))).toEqual([40]);
+  expect(counts(...tx(loop(one())))).toEqual([Infinity]);
+  expect(counts(...tx(branch(one(), [...one(), ...one()])))).toEqual([2]);
+  expect(counts(...tx(...one()), ...tx(...one()))).toEqual([1, 1]);
+  const many = run(...tx(loop([loop(one(), { times: 9 })], { times: 8 }), savepoint('last'), write('sql:t')));
+  expect(many.transactions[0]!.counts).toBe(73);
+  expect(many.transactions[0]!.overflow).toMatchObject({
+    unbounded: false,
+    at: { says: 'SAVEPOINT a in a.sql' },
+  });
+  expect(run(...tx(loop(one()))).transactions[0]!.overflow).toMatchObject({
+    unbounded: true,
+    at: { says: 'a.sql loops over rows' },
+  });
+});
+
+test('a recursion has no bound, mutual or not', () => {
+  const f = routine('sql:f', [block([write('sql:t')]), call('sql:g')]);
+  const g = routine('sql:g', [call('sql:f')]);
+  expect(
+    sql({ routines: [f, g, script('sql:"a.sql"', [call('sql:f')])] }).transactions.map((one) => one.counts),
+  ).toEqual([Infinity]);
+});
+
+test('a trigger adds to the transaction of the statement', () => {
+  const audit = routine('sql:audit', [block([write('sql:log')])]);
+  const made = (rows: 'one' | 'many') =>
+    sql({
+      routines: [audit, script('sql:"a.sql"', tx(write('sql:o', { rows }), write('sql:o')))],
+      triggers: [trigger('z', 'sql:o', 'sql:audit')],
+    }).transactions[0];
+  expect(made('one')!.counts).toBe(2);
+  expect(made('many')).toMatchObject({
+    counts: Infinity,
+    overflow: { unbounded: true, at: { says: 'the row trigger z fires on o' } },
+  });
+});
+
+test('what it waits for after it wrote', () => {
+  const waits = (...body: Step[]) => run(...tx(...body)).transactions.flatMap((one) => one.waits.length);
+  const sub = () => atomic([write('sql:t')]);
+  expect(waits(sub(), wait())).toEqual([1]);
+  expect(waits(wait(), sub())).toEqual([0]);
+  expect(waits(loop([wait(), sub()]))).toEqual([1]);
+  expect(waits(atomic([write('sql:t'), wait()]))).toEqual([1]);
+});
+
+test('COMMIT inside a block, also through a procedure, and hidden or not', () => {
+  const commits = routine('sql:p', [flat('commit')], { kind: 'procedure' });
+  const over = (...body: Step[]) =>
+    sql({ routines: [commits, routine('sql:q', body, { kind: 'procedure' })] }).terminations;
+  const handled = (body: Step[]) => [{ at: { start: 0, end: 1 }, catches: ['others'], body }];
+  expect(over(block([flat('commit')]))).toMatchObject([{ silent: true, says: 'COMMIT in q()' }]);
+  expect(over(block([call('sql:p')]))).toMatchObject([{ silent: true, says: 'COMMIT in p()' }]);
+  expect(over(block([call('sql:p')], { handlers: handled([exit('raise')]) }))).toMatchObject([
+    { silent: false },
+  ]);
+  expect(over(block([write('sql:t')], { handlers: handled([flat('commit')]) }))).toEqual([]);
+  expect(over(loop([block([write('sql:t')]), flat('commit')]))).toEqual([]);
+});
+
+test('connections are apart', () => {
+  const other = { on: 'replica' };
+  const job = (body: Step[]) =>
+    link([
+      unit('a.py', {
+        routines: [routine('python:job', [atomic(body)], { entry: 'job', startsIn: 'autocommit' })],
+      }),
+    ]);
+  expect(job([loop([atomic([write('sql:t')], other)])]).subtransactions).toEqual([]);
+  expect(job([loop([atomic([write('sql:t')])])]).subtransactions[0]!.visits[0]!.context.repeatedBy).toBe(
+    'loop',
+  );
+  expect(job([loop([atomic([write('sql:t')], { whenNested: 'separate' })])]).subtransactions).toEqual([]);
+  expect(job([loop([atomic([write('sql:t')], { whenNested: 'join' })])]).subtransactions).toEqual([]);
+  // What cannot be joined is nested.
+  const nested = atomic([loop([atomic([write('sql:t')], { whenNested: 'join' })])], { joinable: false });
+  expect(link([unit('a.py', { routines: [script('python:job', [nested])] })]).subtransactions).toHaveLength(
+    1,
+  );
+});
+
+test('deep nesting ends quietly', () => {
+  let deep: Step[] = [write('sql:t')];
+  for (let i = 0; i < 10_000; i++) deep = [i % 2 ? loop(deep) : block(deep)];
+  expect(run(...deep).subtransactions.length).toBeGreaterThan(0);
+  let open: Step[] = [yields()];
+  for (let i = 0; i < 300; i++) open = [loop([savepoint(`s${i}`), ...open])];
+  expect(run(...open).subtransactions.length).toBeGreaterThan(0);
+});
