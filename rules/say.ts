@@ -28,10 +28,10 @@ export function plain(name: Name | null): string {
   return owner && /^[A-Z]/.test(owner) ? `${owner}.${parts.at(-1)}` : parts.at(-1)!;
 }
 
-/** Tests and migrations run once and alone: what they do is worth a note. */
-export function weigh(severity: Severity, where: { entry?: string; role?: string } | undefined): Severity {
-  const once = [where?.entry, where?.role].some((word) => word === 'test' || word === 'migration');
-  return once ? 'note' : severity;
+/** What only tests, migrations and examples do is worth a note. */
+export function weigh(severity: Severity, from: { entry?: string; role?: string }): Severity {
+  const product = from.role === undefined || from.role === 'product';
+  return product && from.entry !== 'test' && from.entry !== 'migration' ? severity : 'note';
 }
 
 /** The role of the file that something stands in. */

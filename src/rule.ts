@@ -1,8 +1,8 @@
 // What a rule is and what it finds; the only module that rules import.
 import type { Certainty, Name } from './ir.ts';
-import type { Frame, Model, Place, Subtransaction, Visit } from './linker/model.ts';
+import type { Frame, Model, Place } from './linker/model.ts';
 
-export type { Attempt, Call, Certainty, Handler, Name, Routine, Scope, Step, Write } from './ir.ts';
+export type { Attempt, Call, Certainty, Handler, Name, Relation, Routine, Scope, Step, Write } from './ir.ts';
 export { inside } from './ir.ts';
 export type * from './linker/model.ts';
 
@@ -44,20 +44,3 @@ export interface Rule {
 }
 
 export const rule = (definition: Rule): Rule => definition;
-
-/** What only runs once or in tests is told as a note, whatever it does. */
-export function byRole(severity: Severity, { role }: { role: Visit['role'] }): Severity {
-  return role === 'product' ? severity : 'note';
-}
-
-/** A subtransaction that writes nothing takes no transaction ID and no slot. */
-export function byWrites(severity: Severity, { effects }: Subtransaction): Severity {
-  if (effects.writes === 'no') return 'note';
-  return effects.writes === 'unknown' && severity === 'error' ? 'warning' : severity;
-}
-
-/** `sql:public.log_change` as people say it: `log_change()`. */
-export function routineName(name: Name): string {
-  const path = name.slice(name.indexOf(':') + 1).replace(/^public\./, '');
-  return /\.\w+$/.test(path) && path.includes('/') ? path : `${path}()`;
-}

@@ -1,53 +1,22 @@
-// A subtransaction for each row that one statement touches.
-import {
-  byRole,
-  byWrites,
-  type Finding,
-  routineName,
-  rule,
-  type Subtransaction,
-  type Visit,
-} from '../../src/rule.ts';
+// A subtransaction for each row of a statement: the loop that nobody wrote.
+import { rule } from '../../src/rule.ts';
+import { repeatedFinding } from '../repeated.ts';
+
+const ID = 'subtransaction-per-row';
+const REMEDY =
+  'Check before writing instead of catching after; for a trigger, use a statement trigger with a transition table; for a function, one statement over all rows.';
 
 export default rule({
-  id: 'subtransaction-per-row',
+  id: ID,
   severity: 'error',
-  summary:
-    'One statement opens a subtransaction for each row: a row trigger, or a function that a query calls.',
+  summary: 'A row trigger, or a function that a query calls, that opens a subtransaction for every row',
   check: (model) =>
-    model.subtransactions.flatMap((opened) => {
-      const visit = opened.visits.find(({ context }) => context.repeatedBy !== null);
-      return visit && visit.context.repeatedBy !== 'loop' ? [found(opened, visit)] : [];
-    }),
+    model.subtransactions.flatMap((one) =>
+      repeatedFinding(
+        model,
+        one,
+        { id: ID, when: 'for every row of a statement', remedy: REMEDY },
+        ({ context }) => context.repeatedBy !== null && context.repeatedBy !== 'loop',
+      ),
+    ),
 });
-
-function found(opened: Subtransaction, visit: Visit): Finding {
-  const { file, at, label, routine, visits, callers } = opened;
-  const { times } = visit.context;
-  const bounded = times !== null && times * Math.max(opened.effects.counts, 1) <= 64;
-  const severity = bounded ? 'warning' : 'error';
-  const others = visits.filter((other) => other !== visit && other.context.repeatedBy !== null);
-  return {
-    rule: 'subtransaction-per-row',
-    file,
-    at,
-    severity: byRole(byWrites(severity, opened), visit),
-    certainty: visit.certainty,
-    message: `${label} in ${routineName(routine)} opens a subtransaction for each row ${visit.context.repeatedBy === 'row trigger' ? 'that fires a trigger' : 'of a query'}. ${cost(opened, times, bounded)}${callers > 1 ? ` ${callers} call sites lead to it.` : ''}`,
-    remedy:
-      'Check before instead of catching after, or use a statement trigger with a transition table, or one set-based statement.',
-    trace: visit.witness,
-    others: others.map((other) => other.witness),
-    subject: `${label} in ${routine}`,
-    routine,
-  };
-}
-
-function cost({ effects }: Subtransaction, times: number | null, bounded: boolean): string {
-  if (effects.writes === 'no')
-    return 'Nothing inside writes or locks a row, so it takes no transaction ID and no slot; what remains is CPU time.';
-  const each = effects.writes === 'yes' ? 'Each one that writes' : 'Each one, if it writes,';
-  if (bounded)
-    return `${each} takes a transaction ID and one of the 64 slots of its session; with ${times} of them it stays below the overflow.`;
-  return `${each} takes a transaction ID and one of the 64 slots of its session, also when it is released; the 65th overflows, and then every session looks up pg_subtrans to see rows.`;
-}

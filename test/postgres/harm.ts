@@ -30,7 +30,7 @@ const any: Harm = (seen) =>
 /** Open levels when the transaction is about to end. */
 const levels: Harm = (seen) =>
   find(
-    seen,
+    seen.filter((_, i) => /^(commit|end)\b/i.test(seen[i + 1]?.text ?? '')),
     (one) => one.locks > 2,
     (one) => `${one.locks - 1} open subtransactions`,
   );
@@ -55,12 +55,30 @@ export const harms: Record<string, Harm> = {
   'subtransaction-overflow': overflow,
   'savepoint-not-released': levels,
   'row-lock-across-subtransaction': multixact,
-  'statement-savepoints': any,
+  'statement-savepoints': (seen) =>
+    find(
+      seen,
+      (one) => one.subtransactions > 1,
+      (one) => `${one.subtransactions} subtransactions`,
+    ),
   'exception-block-for-cast': any,
   'exception-block-for-upsert': any,
   'savepoint-without-rollback': any,
   'exception-block-that-rethrows': any,
-  'commit-inside-subtransaction': refused('2D000'),
+  // Refused, or its rows are lost in silence.
+  'commit-inside-subtransaction': (seen) =>
+    refused('2D000')(seen) ??
+    find(
+      seen,
+      (one) => /count\(\*\)/.test(one.text) && one.value === '0',
+      () => 'no row',
+    ),
+  'subtransaction-in-long-transaction': (seen) =>
+    find(
+      seen,
+      (one) => /pg_sleep/.test(one.text) && one.subtransactions > 0,
+      (one) => `${one.subtransactions} subtransactions`,
+    ),
   'exception-block-in-parallel-safe-function': refused('25000'),
   subtransaction: any,
 };

@@ -24,8 +24,9 @@ export function statements(text: string): Statement[] {
   };
   for (const token of tokens(text)) {
     if (token.kind === 'meta') {
-      take(token.start);
-      start = token.start;
+      // \gexec and its kin end the statement that stands before them.
+      if (!token.text.startsWith('\\g')) take(token.start);
+      start ??= token.start;
       take(token.end);
       continue;
     }

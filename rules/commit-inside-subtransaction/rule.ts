@@ -1,0 +1,28 @@
+// COMMIT or ROLLBACK that is reached while a subtransaction is open: an error when it runs, or lost rows.
+import { rule } from '../../src/rule.ts';
+import { routineName } from '../say.ts';
+
+export default rule({
+  id: 'commit-inside-subtransaction',
+  severity: 'error',
+  summary: 'COMMIT or ROLLBACK inside a block with EXCEPTION or after a savepoint, which fails when it runs',
+  check: (model) =>
+    model.terminations.map((one) => {
+      const inside = `the ${one.inside.label} in ${routineName(one.inside.routine)}`;
+      return {
+        rule: 'commit-inside-subtransaction',
+        file: one.file,
+        at: one.at,
+        severity: 'error' as const,
+        certainty: one.certainty,
+        message:
+          `${one.says} is reached inside ${inside}, and fails there with SQLSTATE 2D000. ` +
+          (one.silent
+            ? 'WHEN OTHERS catches that error too: the rows of the block are lost, and nobody is told.'
+            : 'PostgreSQL cannot end a transaction while a subtransaction is open.'),
+        remedy: `Move ${one.says} behind the block, or into its handler, which runs outside the subtransaction.`,
+        trace: one.witness,
+        subject: `${one.says} inside ${inside}`,
+      };
+    }),
+});

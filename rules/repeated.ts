@@ -1,0 +1,77 @@
+// What the two rules about repetition share: a subtransaction that runs many times in one transaction, and what that costs.
+import type { Finding, Model, Relation, Scope, Subtransaction, Visit, Write } from '../src/rule.ts';
+import { blockOf, castGuard, upsert } from './guards.ts';
+import { about, everyStep, plain, routineName, weigh } from './say.ts';
+
+/** Places for subtransactions that one session has. */
+const PLACES = 64;
+
+export function repeatedFinding(
+  model: Model,
+  one: Subtransaction,
+  rule: { id: string; when: string; remedy: string },
+  applies: (visit: Visit) => boolean,
+): Finding[] {
+  const visit = one.visits.find(({ context }) => context.repeatedBy !== null);
+  // A cast that runs for every row costs CPU time alone: exception-block-for-cast tells that.
+  if (!visit || !applies(visit) || castGuard(model, one)) return [];
+  const { times } = visit.context;
+  if (times !== null && times * Math.max(one.effects.counts, 1) <= PLACES) return [];
+  const severity = { yes: 'error', unknown: 'warning', no: 'note' } as const;
+  const more = one.callers > 1 ? ` ${one.callers} call sites lead to it.` : '';
+  return [
+    {
+      ...about(one),
+      rule: rule.id,
+      severity: weigh(severity[one.effects.writes], visit),
+      certainty: visit.certainty,
+      message: `The ${one.label} in ${routineName(one.routine)} opens a subtransaction ${rule.when} in one transaction. ${consequence(model, one)}${more}`,
+      remedy: remedyFor(one) ?? rule.remedy,
+      trace: visit.witness,
+      others: others(one, visit),
+    },
+  ];
+}
+
+function others({ visits }: Subtransaction, worst: Visit) {
+  const rest = visits.filter((visit) => visit !== worst && visit.context.repeatedBy !== null);
+  return rest.length > 0 ? rest.map(({ witness }) => witness) : undefined;
+}
+
+function consequence(model: Model, one: Subtransaction): string {
+  if (one.effects.writes === 'no')
+    return 'Nothing inside writes or locks a row, so it takes no transaction ID and no place in the cache: it costs CPU time alone.';
+  const { tables, foreign } = written(model, one);
+  const what = tables.length > 0 ? ` (${tables.join(', ')})` : '';
+  if (foreign)
+    return `It writes to foreign tables only${what}: the remote session gets a savepoint for each, and with the 65th the remote server's snapshots overflow.`;
+  const each = one.effects.writes === 'yes' ? `Each one writes${what}` : 'Each one, if it writes,';
+  return `${each} and takes a transaction ID, which RELEASE does not give back; from the 65th on every session must look up pg_subtrans until the transaction ends.`;
+}
+
+function remedyFor(one: Subtransaction): string | null {
+  const block = blockOf(one);
+  const found = block && upsert(block.body, block.handlers);
+  return found
+    ? `INSERT INTO ${plain(found.insert.relation)} … ON CONFLICT … needs no block; better still, one INSERT … SELECT for all rows.`
+    : null;
+}
+
+/** The tables that it writes itself, and whether all of them live on another server. */
+function written(model: Model, one: Subtransaction): { tables: string[]; foreign: boolean } {
+  if (one.origin.kind !== 'scope') return { tables: [], foreign: false };
+  const writes = [...everyStep((one.origin as Scope).body)]
+    .map(({ step }) => step)
+    .filter((step): step is Write => step.kind === 'write' && step.relation !== null);
+  const foreign = foreignTables(model);
+  return {
+    tables: [...new Set(writes.map(({ relation }) => plain(relation)))].slice(0, 3),
+    foreign: writes.length > 0 && writes.every(({ relation }) => foreign.has(plain(relation))),
+  };
+}
+
+function foreignTables(model: Model): Set<string> {
+  const all = model.units.flatMap(({ relations }) => relations);
+  return new Set(all.filter(isForeign).map(({ name }) => plain(name)));
+}
+const isForeign = ({ kind }: Relation) => kind === 'foreign table';

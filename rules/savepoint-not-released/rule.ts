@@ -1,0 +1,43 @@
+// Savepoints that pile up in one transaction because nothing releases them.
+import { type Finding, rule, type Subtransaction, type Visit } from '../../src/rule.ts';
+import { about, routineName, weigh } from '../say.ts';
+
+export default rule({
+  id: 'savepoint-not-released',
+  severity: 'warning',
+  summary: 'Savepoints that pile up in one transaction, never released',
+  check: (model) => model.subtransactions.flatMap(report),
+});
+
+function report(one: Subtransaction): Finding[] {
+  if (one.ends !== 'left open' && one.ends !== 'rolled back') return [];
+  const visit = one.visits.find(pilesUp) ?? (one.leak ? one.visits[0] : undefined);
+  if (!visit) return [];
+  const how =
+    one.ends === 'rolled back'
+      ? 'rolled back to but not released'
+      : one.leak
+        ? 'not released on every way'
+        : 'never released';
+  const more =
+    visit.context.repeatedBy !== null
+      ? ', and every turn of a loop opens another'
+      : visit.context.depth > 0
+        ? ', and others are open already'
+        : '';
+  return [
+    {
+      ...about(one),
+      rule: 'savepoint-not-released',
+      severity: weigh('warning', visit),
+      certainty: visit.certainty,
+      message:
+        `The ${one.label} in ${routineName(one.routine)} is ${how}${more}. ` +
+        'A savepoint of the same name hides the older one and ROLLBACK TO opens it again: each stays a level, with a lock of its own once anything is written, and slows down every visibility check.',
+      remedy: 'RELEASE it when the work is done, and after ROLLBACK TO as well.',
+      trace: one.leak ? [...visit.witness, one.leak] : visit.witness,
+    },
+  ];
+}
+
+const pilesUp = ({ context }: Visit) => context.repeatedBy !== null || context.depth > 0;

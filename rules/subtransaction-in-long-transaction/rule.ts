@@ -1,0 +1,51 @@
+// A subtransaction that writes, in a transaction that also waits for something outside the database.
+import { type Finding, rule, type Transaction } from '../../src/rule.ts';
+import { about, routineName, weigh } from '../say.ts';
+
+/** With so many a standby overflows, and with one more the primary does. */
+const MANY = 64;
+
+export default rule({
+  id: 'subtransaction-in-long-transaction',
+  severity: 'warning',
+  summary:
+    'A subtransaction that writes in a transaction that also sleeps, calls the network or waits for a person',
+  check(model) {
+    const told = new Set<string>();
+    return model.transactions.flatMap((transaction) =>
+      transaction.waits.flatMap((wait) => {
+        const { file, at } = wait.subtransaction;
+        const place = `${file}@${at.start}`;
+        if (wait.subtransaction.effects.writes !== 'yes' || told.has(place)) return [];
+        told.add(place);
+        return [found(transaction, wait)];
+      }),
+    );
+  },
+});
+
+const WAITS = {
+  sleep: 'sleeps',
+  network: 'calls the network',
+  process: 'runs another program',
+  user: 'waits for a person',
+  lock: 'waits for a lock',
+};
+
+function found(transaction: Transaction, wait: Transaction['waits'][number]): Finding {
+  const one = wait.subtransaction;
+  const many = transaction.counts >= MANY;
+  return {
+    ...about(one),
+    rule: 'subtransaction-in-long-transaction',
+    severity: weigh(many ? 'warning' : 'note', transaction),
+    certainty: transaction.certainty,
+    message:
+      `The ${one.label} in ${routineName(one.routine)} writes in a transaction that also ${WAITS[wait.step.for]}. ` +
+      (many
+        ? 'Its subtransactions overflow the snapshots of every session, for as long as that takes.'
+        : 'As long as that takes, standbys that another transaction has overflowed stay so.'),
+    remedy: 'Wait before the transaction begins or after it ends; or do without the subtransaction.',
+    trace: wait.witness,
+  };
+}
