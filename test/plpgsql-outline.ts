@@ -43,7 +43,10 @@ function definition(text: string, statement: Token[]): Definition | null {
   const named = (statement[language + 1]?.text ?? '').replaceAll("'", '').toLowerCase();
   if (language < 0 ? !does : named !== 'plpgsql') return null;
   const isText = (i: number) => statement[i]?.inner !== undefined && statement[i]!.kind !== 'unterminated';
-  const body = statement[statement.findIndex((_, i) => isText(i) && (does ? word(i - 1) !== 'language' : word(i - 1) === 'as'))];
+  const body =
+    statement[
+      statement.findIndex((_, i) => isText(i) && (does ? word(i - 1) !== 'language' : word(i - 1) === 'as'))
+    ];
   if (!body?.inner || statement[statement.indexOf(body) + 1]?.text === ',') return null;
   const raw = text.slice(body.inner.start, body.inner.end);
   if (body.kind === 'string' && !body.text.startsWith("'")) return null; // E'…': the product's own tests look at those
@@ -88,7 +91,9 @@ const expression = (node: unknown): string =>
 
 /** Tokens with one blank between, so that comments and line ends do not matter. */
 export function squeeze(text: string): string {
-  return tokens(text, 0, text.length, false).map((token) => text.slice(token.start, token.end)).join(' ');
+  return tokens(text, 0, text.length, false)
+    .map((token) => text.slice(token.start, token.end))
+    .join(' ');
 }
 
 function block(node: Json, depth: number, out: string[]): void {

@@ -1,15 +1,23 @@
-// Lowers function bodies of PostgreSQL's procedural languages to steps.
-import type { Problem, Routine, Step } from '../../ir.ts';
+// The way in: lowers a function body of any of PostgreSQL's procedural languages to steps.
+import type { Problem, Step } from '../../ir.ts';
 import type { Source } from '../source.ts';
 import type { SqlScope } from '../sql/statement.ts';
+import { lowerPlpgsql } from './lower.ts';
 
 export interface Body {
   steps: Step[];
   problems: Problem[];
-  routines?: Routine[];
 }
 
-export function lowerBody(language: string, source: Source, _scope: SqlScope): Body {
+type Lower = (source: Source, scope: SqlScope) => Body;
+
+const LANGUAGES: Record<string, Lower> = {
+  plpgsql: lowerPlpgsql,
+};
+
+/** What the body creates (a function that creates a function) goes to the scope's `declare`. */
+export function lowerBody(language: string, source: Source, scope: SqlScope): Body {
+  if (Object.hasOwn(LANGUAGES, language)) return LANGUAGES[language]!(source, scope);
   const at = { start: source.at(0), end: source.at(Math.min(1, source.text.length)) };
   return { steps: [{ kind: 'opaque', at, why: `a body in ${language}` }], problems: [] };
 }

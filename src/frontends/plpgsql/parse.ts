@@ -231,7 +231,7 @@ function statement(p: Parser): void {
   start(p);
 }
 
-/** What starts with no word: labels, stray semicolons, what a template engine replaces. */
+/** What starts with no word: labels and stray semicolons. */
 function odd(p: Parser): void {
   const i = p.i;
   const m = mark(p, i);
@@ -239,17 +239,7 @@ function odd(p: Parser): void {
   else if (m === '<<' && mark(p, i + 2) === '>>') {
     p.label = identifier(p.tokens[i + 1]!);
     p.i += 3;
-  } else if (m === '{' || (m === '$' && mark(p, i + 1) === '{')) template(p);
-  else plain(p);
-}
-
-/** `{{ header() }}` alone on its line is no part of the statement after it. */
-function template(p: Parser): void {
-  let close = p.i;
-  while (close < p.tokens.length && mark(p, close) !== '}' && mark(p, close) !== ';') close++;
-  while (mark(p, close) === '}') close++;
-  if (close < p.tokens.length && p.first[close] && mark(p, close) !== ';') p.i = close;
-  else plain(p);
+  } else plain(p);
 }
 
 function takeLabel(p: Parser): { label?: string } {
@@ -451,9 +441,21 @@ const VERBS = new Set<string>([
   'commit', 'rollback', 'null',
 ]); // biome-ignore format: one list
 
+/** `{{ header() }}` or `@HEADER@` alone on its line is no part of the statement after it; how many tokens it has. */
+function placeholder(p: Parser, i: number): number {
+  const token = p.tokens[i]!;
+  const length = mark(p, i) === '@' && mark(p, i + 2) === '@' ? 3 : /^\uE000+$/.test(token.text) ? 1 : 0;
+  return length > 0 && p.first[i] && p.first[i + length] ? length : 0;
+}
+
 function plain(p: Parser): void {
   const at = p.i;
   p.label = undefined;
+  const skipped = placeholder(p, at);
+  if (skipped > 0) {
+    p.i += skipped;
+    return;
+  }
   const to = Math.max(plainEnd(p, at), at + 1);
   const node: PlainNode = { kind: 'plain', verb: verb(p, at, to), at, from: at, to };
   list(p).push(node);

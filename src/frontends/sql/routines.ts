@@ -58,7 +58,7 @@ export function createRoutine(
   routine.text = hash(r.source.text, first.start, last.end);
   declare.routines.push(routine);
   if (options.from !== undefined) routine.body = unquotedBody(r, options.from, options.to!, scope);
-  else if (options.body) routine.body = quotedBody(r, options.body, language, scope, routine);
+  else if (options.body) routine.body = quotedBody(r, options.body, language, scope);
   else if (options.pieces)
     routine.body = [{ kind: 'opaque', at: routine.at, why: 'the body is put together' }];
 }
@@ -221,7 +221,7 @@ function endOfSet(r: Reader, from: number, to: number): number {
 // ---- bodies ----------------------------------------------------------------------------------------------------
 
 /** The content of a string as it is read, every character with its place in the file. */
-export function content(r: Reader, token: Token): Source {
+export function content(r: Pick<Reader, 'source'>, token: Token): Source {
   const inner = token.inner ?? { start: token.start, end: token.end };
   const text = r.source.text;
   if (!token.escaped)
@@ -247,7 +247,7 @@ export function content(r: Reader, token: Token): Source {
   return within(r.source, pieces(parts));
 }
 
-function quotedBody(r: Reader, token: Token, language: string, scope: SqlScope, owner?: Routine): Step[] {
+function quotedBody(r: Reader, token: Token, language: string, scope: SqlScope): Step[] {
   if (token.kind === 'unterminated')
     scope.declare?.problems.push({
       at: at(r, r.tokens.indexOf(token), 0),
@@ -261,7 +261,6 @@ function quotedBody(r: Reader, token: Token, language: string, scope: SqlScope, 
   if (language === 'sql') return sqlBody(source, scope);
   const body = lowerBody(language, source, scope);
   scope.declare?.problems.push(...body.problems);
-  if (body.routines && owner) scope.declare?.routines.push(...body.routines);
   return body.steps;
 }
 
@@ -322,7 +321,7 @@ export function anonymous(r: Reader, from: number, to: number): Step[] {
   if (scope.searchPath?.length) routine.searchPath = scope.searchPath;
   routine.text = hash(r.source.text, body.start, body.end);
   declare.routines.push(routine);
-  routine.body = quotedBody(r, body, language, scope, routine);
+  routine.body = quotedBody(r, body, language, scope);
   return [{ kind: 'call', at: place, callee: routine.name, args: 0 }];
 }
 

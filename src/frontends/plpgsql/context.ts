@@ -1,0 +1,104 @@
+// What lowering a PL/pgSQL body keeps at hand, and its small questions about tokens.
+import type { Problem, Span, Step } from '../../ir.ts';
+import { type Source, span } from '../source.ts';
+import { identifier, type Token } from '../sql/lexer.ts';
+import { lowerExpression, lowerStatement, type SqlScope } from '../sql/statement.ts';
+import type { Alternatives } from './dynamic.ts';
+import type { Range } from './tree.ts';
+
+export interface Cursor {
+  /** The query, where the text has it. */
+  query?: Range;
+  /** FETCH or MOVE of it stands somewhere in the body: then that locks, and not OPEN. */
+  fetched: boolean;
+}
+
+export interface Context {
+  source: Source;
+  tokens: Token[];
+  scope: SqlScope;
+  cursors: Map<string, Cursor>;
+  /** What string variables hold here, as far as it is constant. */
+  texts: Map<string, Alternatives>;
+  /** Integer constants. */
+  numbers: Map<string, number>;
+  problems: Problem[];
+}
+
+export function at(c: Context, from: number, to = from + 1): Span {
+  const first = c.tokens[from];
+  const last = c.tokens[Math.min(to, c.tokens.length) - 1];
+  return first && last ? span(c.source, first.start, last.end) : span(c.source, 0, 0);
+}
+
+/** The keyword at this place, or ''. */
+export function word(c: Context, i: number, to = c.tokens.length): string {
+  const token = i < to ? c.tokens[i] : undefined;
+  return token?.kind === 'word' && !token.quoted ? token.text : '';
+}
+
+export function mark(c: Context, i: number, to = c.tokens.length): string {
+  const token = i < to ? c.tokens[i] : undefined;
+  return token?.kind === 'punctuation' || token?.kind === 'operator' ? token.text : '';
+}
+
+/** The first of these words outside of brackets, else the end. */
+export function find(c: Context, range: Range, ...words: string[]): number {
+  let depth = 0;
+  for (let i = range.from; i < range.to; i++) {
+    const m = mark(c, i);
+    if (m === '(' || m === '[') depth++;
+    else if (m === ')' || m === ']') depth--;
+    else if (depth === 0 && words.includes(word(c, i))) return i;
+  }
+  return range.to;
+}
+
+/** Names between commas: `a, b.c` gives a and b. */
+export function names(c: Context, range: Range): string[] {
+  const out: string[] = [];
+  for (let i = range.from; i < range.to; i++)
+    if (c.tokens[i]!.kind === 'word' && (i === range.from || mark(c, i - 1) === ','))
+      out.push(identifier(c.tokens[i]!));
+  return out;
+}
+
+/** A statement of SQL; `first` stands for its first word, as SELECT for PERFORM. */
+export function sql(c: Context, range: Range, first?: string): Step[] {
+  if (range.to <= range.from) return [];
+  const part = c.tokens.slice(range.from, range.to);
+  if (first) part[0] = { ...part[0]!, kind: 'word', text: first, quoted: false };
+  return lowerStatement(c.source, part, c.scope);
+}
+
+/** PL/pgSQL evaluates `expr` as `SELECT expr`, so it may have a FROM and all that follows. */
+export function expression(c: Context, range: Range): Step[] {
+  if (range.to <= range.from || isPlain(c, range)) return [];
+  const part = c.tokens.slice(range.from, range.to);
+  if (!isQuery(c, range)) return lowerExpression(c.source, part, c.scope);
+  const select: Token = { ...part[0]!, kind: 'word', text: 'select', quoted: false };
+  return lowerStatement(c.source, [select, ...part], c.scope);
+}
+
+/** One literal, or one name. */
+function isPlain(c: Context, range: Range): boolean {
+  return range.to === range.from + 1 && c.tokens[range.from]!.kind !== 'dollar';
+}
+
+const CLAUSES = ['from', 'union', 'intersect', 'except', 'where'];
+
+function isQuery(c: Context, range: Range): boolean {
+  const found = find(c, range, ...CLAUSES);
+  if (found >= range.to) return false;
+  return (
+    word(c, found - 1) !== 'distinct' || find(c, { from: found + 1, to: range.to }, ...CLAUSES) < range.to
+  );
+}
+
+/** Row locks of these steps also pick their rows by these names: the variables that take the row, the cursor. */
+export function bind(steps: Step[], keys: string[]): Step[] {
+  if (keys.length === 0) return steps;
+  return steps.map((step) =>
+    step.kind === 'row lock' ? { ...step, keys: [...new Set([...(step.keys ?? []), ...keys])] } : step,
+  );
+}

@@ -1,0 +1,63 @@
+// Lowers cursors: OPEN runs the query, FETCH and MOVE lock its rows one by one, a loop over a cursor does both.
+import type { Step } from '../../ir.ts';
+import { identifier } from '../sql/lexer.ts';
+import { bind, type Context, expression, find, names, sql, word } from './context.ts';
+import { executeParts, runText } from './dynamic.ts';
+import type { PlainNode, Range } from './tree.ts';
+
+const isLock = (step: Step) => step.kind === 'row lock';
+
+/** OPEN c, OPEN c(args), OPEN c FOR query, OPEN c FOR EXECUTE text. */
+export function openCursor(c: Context, node: PlainNode): Step[] {
+  const token = c.tokens[node.from + 1];
+  if (!token || node.from + 1 >= node.to) return [];
+  const name = identifier(token);
+  const after: Range = { from: node.from + 2, to: node.to };
+  const query = find(c, after, 'for');
+  const known = c.cursors.get(name);
+  if (query >= node.to) return [...expression(c, after), ...opened(c, name, known?.query, known?.fetched)];
+  const text: Range = { from: query + 1, to: node.to };
+  if (word(c, text.from) === 'execute') return executed(c, { from: text.from + 1, to: text.to });
+  return opened(c, name, text, known?.fetched);
+}
+
+function opened(c: Context, name: string, query: Range | undefined, fetched = false): Step[] {
+  if (!query) return [];
+  const steps = sql(c, query);
+  return fetched ? steps.filter((step) => !isLock(step)) : bind(steps, [name]);
+}
+
+function executed(c: Context, range: Range): Step[] {
+  const parts = executeParts(c, range);
+  return [
+    ...expression(c, parts.text),
+    ...expression(c, parts.using),
+    ...runText(c, parts.text, range.from - 1),
+  ];
+}
+
+/** FETCH [direction [FROM|IN]] cursor INTO targets; MOVE locks too, for the executor runs. */
+export function fetchCursor(c: Context, node: PlainNode): Step[] {
+  const into = find(c, node, 'into');
+  const name = cursorOf(c, node);
+  const query = name === null ? undefined : c.cursors.get(name)?.query;
+  if (name === null || !query) return [];
+  const targets = names(c, { from: into + 1, to: node.to });
+  for (const target of targets) c.texts.delete(target);
+  const locks = sql(c, query).filter(isLock);
+  return bind(locks, [name, ...targets]).map((step) => ({ ...step, rows: 'one' }) as Step);
+}
+
+/** The name before INTO, or at the end. */
+export function cursorOf(c: Pick<Context, 'tokens' | 'source'>, node: PlainNode): string | null {
+  let i = node.from + 1;
+  while (i < node.to && !(c.tokens[i]!.kind === 'word' && c.tokens[i]!.text === 'into')) i++;
+  const token = c.tokens[i - 1];
+  return token?.kind === 'word' && i - 1 > node.from ? identifier(token) : null;
+}
+
+/** FOR r IN c(args) LOOP opens, fetches and closes. */
+export function cursorLoop(c: Context, name: string, args: Range, targets: string[]): Step[] {
+  const query = c.cursors.get(name)?.query;
+  return [...expression(c, args), ...(query ? bind(sql(c, query), [name, ...targets]) : [])];
+}

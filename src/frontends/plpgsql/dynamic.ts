@@ -1,0 +1,264 @@
+// Reads the text that EXECUTE runs, as far as it is constant: literals, format(), concatenation, variables that hold such.
+import type { Step } from '../../ir.ts';
+import { pieces, type Source } from '../source.ts';
+import { identifier, type Token } from '../sql/lexer.ts';
+import { HOLE } from '../sql/reader.ts';
+import { content } from '../sql/routines.ts';
+import { lowerScript } from '../sql/script.ts';
+import { startsStatement } from '../sql/statement.ts';
+import { at, type Context, find, mark, word } from './context.ts';
+import type { Range } from './tree.ts';
+
+interface Part {
+  text: string;
+  start: number;
+  end: number;
+}
+type Text = Part[];
+/** All texts that it may have here; none is known when it is null. */
+export type Alternatives = Text[] | null;
+
+/** More ways than this are not followed, nor longer texts. */
+const MOST = 8;
+const LONGEST = 400_000;
+/** Text in text in text: format() inside quote_literal() inside …. */
+const DEEPEST = 20;
+
+/** A transaction command or SAVEPOINT in EXECUTE fails with 0A000. */
+const REFUSED = new Set(['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to']);
+
+/** What EXECUTE of this expression does. */
+export function runText(c: Context, expression: Range, place: number): Step[] {
+  const ways = (textOf(c, expression, 0) ?? [])
+    .map((text) => lowerText(c, text))
+    .filter((way) => way !== null);
+  if (ways.length === 0) return [{ kind: 'opaque', at: at(c, place), why: 'dynamic SQL' }];
+  if (ways.length === 1) return ways[0]!;
+  return [{ kind: 'branch', at: at(c, place), arms: ways, exhaustive: true }];
+}
+
+function lowerText(c: Context, text: Text): Step[] | null {
+  const source = pieces(text);
+  const first = /^(?:\s|\(|--[^\n]*\n|\/\*[^*]*\*\/)*([a-zA-Z]+)(?![\w\uE000])/.exec(
+    source.text.slice(0, 2000),
+  );
+  if (!first || !startsStatement(first[1]!.toLowerCase())) return null;
+  const scope = { ...c.scope, variables: new Set<string>(), depth: (c.scope.depth ?? 0) + 1 };
+  if (scope.depth > 5) return null;
+  return refuse(lowerScript(source, scope, { psql: false }));
+}
+
+export function refuse(steps: Step[]): Step[] {
+  return steps.map((step) =>
+    REFUSED.has(step.kind)
+      ? { kind: 'exit', how: 'raise', at: step.at, raises: 'feature_not_supported' }
+      : step,
+  );
+}
+
+/** Keeps what a variable holds from here on. */
+export function assignText(c: Context, name: string, expression: Range): void {
+  const known = c.texts.has(name);
+  const text = looksConstant(c, expression) ? textOf(c, expression, 0) : null;
+  if (text || known) c.texts.set(name, text);
+}
+
+/** Cheap, for most assignments are no texts. */
+function looksConstant(c: Context, range: Range): boolean {
+  if (c.texts.size > 200) return false;
+  for (let i = range.from; i < range.to; i++) {
+    const token = c.tokens[i]!;
+    if (token.kind === 'string' || token.kind === 'dollar') return true;
+    if (token.kind === 'word' && c.texts.get(identifier(token))) return true;
+  }
+  return false;
+}
+
+/** The texts that an expression may have, with holes where it is computed; null when all is. */
+function textOf(c: Context, range: Range, depth: number): Alternatives {
+  let ways: Text[] = [[]];
+  let known = false;
+  for (const part of operands(c, range)) {
+    const more = operand(c, part, depth);
+    if (more) known = true;
+    const next = more ?? [hole(c, part)];
+    if (ways.length * next.length > MOST) return null;
+    ways = ways.flatMap((way) => next.map((rest) => [...way, ...rest]));
+  }
+  if (!known || ways.some((way) => way.reduce((sum, part) => sum + part.text.length, 0) > LONGEST))
+    return null;
+  return ways;
+}
+
+/** Between `||` outside of brackets. */
+function operands(c: Context, range: Range): Range[] {
+  const out: Range[] = [];
+  let depth = 0;
+  let from = range.from;
+  for (let i = range.from; i < range.to; i++) {
+    const m = mark(c, i);
+    if (m === '(' || m === '[') depth++;
+    else if (m === ')' || m === ']') depth--;
+    else if (m === '||' && depth === 0) {
+      out.push({ from, to: i });
+      from = i + 1;
+    }
+  }
+  if (from < range.to) out.push({ from, to: range.to });
+  return out;
+}
+
+function hole(c: Context, range: Range, text = HOLE): Text {
+  const place = at(c, range.from, range.to);
+  return [{ text, start: place.start, end: place.end }];
+}
+
+function operand(c: Context, range: Range, depth: number): Alternatives {
+  if (depth > DEEPEST || range.to <= range.from) return null;
+  let { from, to } = range;
+  while (to - 2 > from && mark(c, to - 2) === '::') to -= 2;
+  const token = c.tokens[from]!;
+  if (token.kind === 'string' || token.kind === 'dollar') return literals(c, { from, to });
+  if (mark(c, from) === '(' && closes(c, from, to) === to - 1)
+    return textOf(c, { from: from + 1, to: to - 1 }, depth + 1);
+  if (token.kind !== 'word') return null;
+  if (to === from + 1) return c.texts.get(identifier(token)) ?? null;
+  if (mark(c, from + 1) === '(' && closes(c, from + 1, to) === to - 1)
+    return called(c, token.text, { from, to }, depth + 1);
+  return null;
+}
+
+/** 'a' 'b' on two lines are one string. */
+function literals(c: Context, range: Range): Alternatives {
+  const parts: Text = [];
+  for (let i = range.from; i < range.to; i++) {
+    const token = c.tokens[i]!;
+    if (token.kind !== 'string' && token.kind !== 'dollar') return null;
+    parts.push(...literal(c, token));
+  }
+  return [parts];
+}
+
+/** Character for character where it is written so; an escape is a piece of its own. */
+function literal(c: Context, token: Token): Text {
+  const source: Source = content(c, token);
+  const { text } = source;
+  const parts: Text = [];
+  let from = 0;
+  for (let i = 1; i <= text.length; i++) {
+    if (i < text.length && source.at(i) - source.at(i - 1) === 1) continue;
+    parts.push({ text: text.slice(from, i), start: source.at(from), end: source.at(i - 1) + 1 });
+    from = i;
+  }
+  return parts;
+}
+
+function closes(c: Context, open: number, to: number): number {
+  let depth = 0;
+  for (let i = open; i < to; i++) {
+    const m = mark(c, i);
+    if (m === '(' || m === '[') depth++;
+    else if ((m === ')' || m === ']') && --depth === 0) return i;
+  }
+  return to;
+}
+
+function called(c: Context, name: string, range: Range, depth: number): Alternatives {
+  const args = split(c, { from: range.from + 2, to: range.to - 1 });
+  if (args.length === 0) return null;
+  switch (name) {
+    case 'format':
+      return format(c, args, depth);
+    case 'concat': {
+      const known = args.some((arg) => operand(c, arg, depth));
+      return known ? [args.flatMap((arg) => textOf(c, arg, depth)?.[0] ?? hole(c, arg))] : null;
+    }
+    case 'quote_literal':
+    case 'quote_nullable':
+      return [hole(c, range, '$1')];
+    case 'btrim':
+    case 'trim':
+    case 'rtrim':
+    case 'ltrim':
+    case 'replace': // biome-ignore format: one list
+      return textOf(c, args[0]!, depth);
+    default:
+      return null;
+  }
+}
+
+function split(c: Context, range: Range): Range[] {
+  const out: Range[] = [];
+  let depth = 0;
+  let from = range.from;
+  for (let i = range.from; i <= range.to; i++) {
+    const m = i < range.to ? mark(c, i) : ',';
+    if (m === '(' || m === '[') depth++;
+    else if (m === ')' || m === ']') depth--;
+    else if (m === ',' && (depth === 0 || i === range.to)) {
+      if (i > from) out.push({ from, to: i });
+      from = i + 1;
+    }
+  }
+  return out;
+}
+
+const PLACE = /%(?:(\d{1,3})\$)?-?(?:\d+|\*(?:\d+\$)?)?([sIL%])/g;
+
+/** format(pattern, …): %L is a value, %I and %s are names or text unless the argument is constant. */
+function format(c: Context, args: Range[], depth: number): Alternatives {
+  const patterns = textOf(c, args[0]!, depth);
+  return (
+    patterns?.map((pattern) => {
+      const out: Text = [];
+      let next = 1;
+      for (const part of pattern) {
+        let done = 0;
+        const exact = part.end - part.start === part.text.length;
+        const place = (offset: number) => (exact ? part.start + offset : part.start);
+        for (const match of part.text.matchAll(PLACE)) {
+          const start = match.index;
+          const end = start + match[0].length;
+          if (start > done)
+            out.push({
+              text: part.text.slice(done, start),
+              start: place(done),
+              end: exact ? place(start) : part.end,
+            });
+          const here = { start: place(start), end: exact ? place(end) : part.end };
+          if (match[2] === '%') out.push({ text: '%', ...here });
+          else {
+            const index = match[1] ? Number(match[1]) : next;
+            next = index + 1;
+            out.push({ text: argument(c, args[index], match[2]!, depth), ...here });
+          }
+          done = end;
+        }
+        if (done < part.text.length)
+          out.push({ text: part.text.slice(done), start: place(done), end: part.end });
+      }
+      return out;
+    }) ?? null
+  );
+}
+
+function argument(c: Context, range: Range | undefined, how: string, depth: number): string {
+  if (how === 'L') return '$1';
+  const ways = range ? textOf(c, range, depth) : null;
+  return ways?.length === 1 ? ways[0]!.map((part) => part.text).join('') : HOLE;
+}
+
+/** EXECUTE expr [INTO [STRICT] target] [USING a, b]: in any order after the expression. */
+export function executeParts(c: Context, range: Range): { text: Range; into: Range; using: Range } {
+  const first = find(c, range, 'into', 'using');
+  const text: Range = { from: range.from, to: first };
+  const none: Range = { from: range.to, to: range.to };
+  const parts = { text, into: none, using: none };
+  for (let i = first; i < range.to; ) {
+    const next = find(c, { from: i + 1, to: range.to }, 'into', 'using');
+    if (word(c, i) === 'into') parts.into = { from: i + (word(c, i + 1) === 'strict' ? 2 : 1), to: next };
+    else parts.using = { from: i + 1, to: next };
+    i = next;
+  }
+  return parts;
+}

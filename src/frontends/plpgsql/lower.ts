@@ -1,0 +1,302 @@
+// Lowers PL/pgSQL statements to steps: blocks, loops, branches and exits here, what is inside of them through SQL.
+import type { Exit, Handler, Step } from '../../ir.ts';
+import type { Source } from '../source.ts';
+import { identifier } from '../sql/lexer.ts';
+import type { SqlScope } from '../sql/statement.ts';
+import type { Body } from './body.ts';
+import { at, bind, type Context, expression, find, mark, names, sql, word } from './context.ts';
+import { cursorLoop, fetchCursor, openCursor } from './cursors.ts';
+import { assignText, executeParts, refuse, runText } from './dynamic.ts';
+import { parse } from './parse.ts';
+import { raise } from './raise.ts';
+import { assigned, collect, leaves, times } from './survey.ts';
+import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, Statement } from './tree.ts';
+
+export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
+  const { tokens, statements, tooDeep } = parse(source.text);
+  const c: Context = {
+    source,
+    tokens,
+    scope: { ...scope, variables: new Set([...(scope.variables ?? []), 'found', 'sqlstate', 'sqlerrm']) },
+    cursors: new Map(),
+    texts: new Map(),
+    numbers: new Map(),
+    problems: [],
+  };
+  collect(c, statements);
+  const steps = list(c, statements);
+  if (tooDeep)
+    c.problems.push({ at: at(c, 0), message: 'blocks are nested more deeply than is read', partial: true });
+  return { steps, problems: c.problems };
+}
+
+function list(c: Context, statements: Statement[]): Step[] {
+  const out: Step[] = [];
+  for (const one of statements) for (const step of statement(c, one)) out.push(step);
+  return out;
+}
+
+function statement(c: Context, node: Statement): Step[] {
+  switch (node.kind) {
+    case 'block':
+      return block(c, node);
+    case 'loop':
+      return loop(c, node);
+    case 'if':
+    case 'case':
+      return choice(c, node);
+    case 'plain':
+      return plain(c, node);
+  }
+}
+
+// ---- blocks ----------------------------------------------------------------------------------------------------
+
+/** Defaults run before the subtransaction begins, handlers after it has ended: both in the parent. */
+function block(c: Context, node: BlockNode): Step[] {
+  const steps = node.declarations.flatMap((one) => declaration(c, one));
+  if (node.exception) steps.push(guarded(c, node, node.exception));
+  else for (const step of list(c, node.body)) steps.push(step);
+  return node.label === undefined
+    ? steps
+    : [{ kind: 'block', at: at(c, node.at), label: node.label, body: steps }];
+}
+
+function guarded(c: Context, node: BlockNode, exception: NonNullable<BlockNode['exception']>): Step {
+  const before = new Map(c.texts);
+  const body = list(c, node.body);
+  const after = c.texts;
+  // A handler may start after any of the body's statements.
+  c.texts = forget(before, assigned(c, node.body));
+  const within = c.texts;
+  const handlers = exception.handlers.map((handler): Handler => {
+    c.texts = new Map(within);
+    return {
+      at: at(c, handler.at.from, handler.at.to),
+      catches: handler.conditions,
+      body: list(c, handler.body),
+    };
+  });
+  c.texts = exception.handlers.length === 0 ? after : merge([after, c.texts]);
+  return {
+    kind: 'scope',
+    opens: 'subtransaction',
+    whenNested: 'savepoint',
+    label: 'EXCEPTION block',
+    at: at(c, exception.at),
+    handlers,
+    body,
+  };
+}
+
+function declaration(c: Context, one: Declaration): Step[] {
+  c.texts.delete(one.name);
+  if (!one.initial) return [];
+  assignText(c, one.name, one.initial);
+  return bind(expression(c, one.initial), [one.name]);
+}
+
+type Texts = Context['texts'];
+
+function forget(texts: Texts, gone: Set<string>): Texts {
+  const out = new Map(texts);
+  for (const name of gone) if (out.has(name)) out.set(name, null);
+  return out;
+}
+
+/** What holds whichever way was taken. */
+function merge(ways: Texts[]): Texts {
+  const first = ways[0]!;
+  if (ways.every((way) => way === first)) return first;
+  const out: Texts = new Map();
+  for (const name of new Set(ways.flatMap((way) => [...way.keys()]))) {
+    const all = ways.map((way) => way.get(name));
+    const known = all.every((one) => one) ? [...new Set(all.flatMap((one) => one!))] : null;
+    out.set(name, known && known.length <= 8 ? known : null);
+  }
+  return out;
+}
+
+// ---- loops and branches ----------------------------------------------------------------------------------------
+
+function loop(c: Context, node: LoopNode): Step[] {
+  const { over } = node;
+  c.texts = forget(c.texts, assigned(c, node.body));
+  const targets = names(c, node.targets);
+  const base = {
+    kind: 'loop' as const,
+    at: at(c, node.at),
+    ...(node.label !== undefined && { label: node.label }),
+  };
+  const body = () => {
+    const before = c.texts;
+    c.texts = new Map(before);
+    const steps = list(c, node.body);
+    c.texts = before;
+    return steps;
+  };
+  const again = leaves(c, node) ? 'retry' : undefined;
+  switch (over.what) {
+    case 'nothing':
+      return [{ ...base, over: again ?? 'unknown', times: null, body: body() }];
+    case 'condition':
+      return [
+        {
+          ...base,
+          over: again ?? 'unknown',
+          times: null,
+          body: [...expression(c, over.condition), ...body()],
+        },
+      ];
+    case 'range': {
+      const bounds = [over.low, over.high, ...(over.by ? [over.by] : [])].flatMap((bound) =>
+        expression(c, bound),
+      );
+      return [...bounds, { ...base, over: again ?? 'range', times: times(c, over), body: body() }];
+    }
+    case 'array':
+      return [
+        ...expression(c, over.array),
+        { ...base, over: 'items', times: elements(c, over.array), body: body() },
+      ];
+    case 'query':
+      return [...bind(sql(c, over.query), targets), { ...base, over: 'rows', times: null, body: body() }];
+    case 'execute':
+      return [...bind(execute(c, over.query), targets), { ...base, over: 'rows', times: null, body: body() }];
+    case 'cursor':
+      return [
+        ...cursorLoop(c, over.name, over.args, targets),
+        { ...base, over: 'rows', times: null, body: body() },
+      ];
+  }
+}
+
+/** ARRAY[a, b, c] has three. */
+function elements(c: Context, array: Range): number | null {
+  if (word(c, array.from, array.to) !== 'array' || mark(c, array.from + 1, array.to) !== '[') return null;
+  let depth = 0;
+  let count = 1;
+  for (let i = array.from + 1; i < array.to; i++) {
+    const m = mark(c, i);
+    if (m === '(' || m === '[') depth++;
+    else if (m === ')' || m === ']') {
+      if (--depth === 0) return i === array.from + 2 ? 0 : count;
+    } else if (m === ',' && depth === 1) count++;
+  }
+  return null;
+}
+
+function choice(c: Context, node: ChoiceNode): Step[] {
+  const steps = expression(c, node.on);
+  const before = c.texts;
+  const ways: Texts[] = [];
+  const arms = node.arms.map((arm, k) => {
+    const condition = arm.condition ? expression(c, arm.condition) : [];
+    c.texts = new Map(before);
+    // The first condition always runs, the others only when those before are false.
+    const first = k === 0 && condition.length > 0;
+    if (first) for (const step of condition) steps.push(step);
+    const body = list(c, arm.body);
+    ways.push(c.texts);
+    return first || condition.length === 0 ? body : [...condition, ...body];
+  });
+  const otherwise = node.arms.some((arm) => !arm.condition);
+  if (!otherwise) ways.push(before);
+  c.texts = ways.length > 0 ? merge(ways) : before;
+  const place = at(c, node.at);
+  // CASE without ELSE fails where nothing fits.
+  if (node.kind === 'case' && !otherwise)
+    arms.push([{ kind: 'exit', at: place, how: 'raise', raises: 'case_not_found' }]);
+  const exhaustive = otherwise || node.kind === 'case';
+  if (arms.some((arm) => arm.length > 0)) steps.push({ kind: 'branch', at: place, arms, exhaustive });
+  return steps;
+}
+
+// ---- statements without statements -----------------------------------------------------------------------------
+
+const rest = (node: PlainNode, skip = 1): Range => ({
+  from: Math.min(node.from + skip, node.to),
+  to: node.to,
+});
+
+function plain(c: Context, node: PlainNode): Step[] {
+  switch (node.verb) {
+    case 'assign':
+      return assign(c, node);
+    case 'perform':
+      return sql(c, node, 'select');
+    case 'execute':
+      return execute(c, rest(node));
+    case 'raise':
+      return raise(c, node);
+    case 'assert':
+      return expression(c, rest(node));
+    case 'exit':
+    case 'continue':
+      return leave(c, node);
+    case 'return':
+      return [...expression(c, rest(node)), { kind: 'exit', at: at(c, node.at), how: 'return' }];
+    case 'return next':
+      return expression(c, rest(node, 2));
+    case 'return query':
+      return word(c, node.from + 2, node.to) === 'execute'
+        ? execute(c, rest(node, 3))
+        : sql(c, rest(node, 2));
+    case 'open':
+      return openCursor(c, node);
+    case 'fetch':
+    case 'move':
+      return fetchCursor(c, node);
+    case 'close':
+    case 'get':
+    case 'null':
+      return [];
+    case 'sql':
+      return statementOfSql(c, node);
+    case 'call':
+    case 'do':
+    case 'commit':
+    case 'rollback':
+      return sql(c, node);
+  }
+}
+
+/** SAVEPOINT and its kin fail in PL/pgSQL; COMMIT and ROLLBACK are verbs of their own. */
+function statementOfSql(c: Context, node: PlainNode): Step[] {
+  const steps = refuse(sql(c, node));
+  const into = find(c, node, 'into');
+  if (into < node.to) for (const name of names(c, { from: into + 1, to: node.to })) c.texts.delete(name);
+  return steps;
+}
+
+function assign(c: Context, node: PlainNode): Step[] {
+  let equals = node.from;
+  while (mark(c, equals) !== ':=' && mark(c, equals) !== '=') equals++;
+  const value: Range = { from: equals + 1, to: node.to };
+  const name = identifier(c.tokens[node.from]!);
+  if (equals === node.from + 1) assignText(c, name, value);
+  const subscripts = equals > node.from + 3 ? expression(c, { from: node.from + 1, to: equals }) : [];
+  return [...subscripts, ...bind(expression(c, value), [name])];
+}
+
+export function execute(c: Context, range: Range): Step[] {
+  const parts = executeParts(c, range);
+  const into = names(c, parts.into);
+  for (const name of into) c.texts.delete(name);
+  return [
+    ...expression(c, parts.text),
+    ...expression(c, parts.using),
+    ...bind(runText(c, parts.text, range.from - 1), into),
+  ];
+}
+
+/** EXIT and CONTINUE [label] [WHEN condition]. */
+function leave(c: Context, node: PlainNode): Step[] {
+  const when = find(c, node, 'when');
+  const label = when > node.from + 1 ? identifier(c.tokens[node.from + 1]!) : undefined;
+  const exit: Exit = { kind: 'exit', at: at(c, node.at), how: node.verb === 'exit' ? 'break' : 'continue' };
+  if (label !== undefined) exit.label = label;
+  if (when >= node.to) return [exit];
+  const condition = expression(c, { from: when + 1, to: node.to });
+  return [...condition, { kind: 'branch', at: exit.at, arms: [[exit]], exhaustive: false }];
+}

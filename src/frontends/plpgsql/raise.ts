@@ -1,0 +1,37 @@
+// Lowers RAISE: which error it raises, if it raises one at all.
+import type { Step } from '../../ir.ts';
+import { at, type Context, expression, find, mark, word } from './context.ts';
+import type { PlainNode } from './tree.ts';
+
+const NOTICES = new Set(['debug', 'log', 'info', 'notice', 'warning']);
+
+/** RAISE [level] ['format', args | condition | SQLSTATE 'code'] [USING option = value, …] */
+export function raise(c: Context, node: PlainNode): Step[] {
+  let i = node.from + 1;
+  const place = at(c, node.at);
+  if (i >= node.to) return [{ kind: 'exit', at: place, how: 'raise', again: true }];
+  const level = word(c, i, node.to);
+  const steps = expression(c, { from: i + 1, to: node.to });
+  if (NOTICES.has(level) && mark(c, i + 1) !== '.') return steps;
+  if (level === 'exception') i++;
+  const raises = condition(c, i, node.to);
+  return [...steps, { kind: 'exit', at: place, how: 'raise', ...(raises !== undefined && { raises }) }];
+}
+
+/** The name or SQLSTATE; without one it is raise_exception; undefined where it is computed. */
+function condition(c: Context, i: number, to: number): string | undefined {
+  if (word(c, i, to) === 'sqlstate') return string(c, i + 1);
+  const using = find(c, { from: i, to }, 'using');
+  for (let k = using; k < to; k++)
+    if (word(c, k) === 'errcode' && (mark(c, k + 1) === '=' || mark(c, k + 1) === ':='))
+      return string(c, k + 2);
+  const token = i < using ? c.tokens[i] : undefined;
+  return token?.kind === 'word' ? token.text : 'raise_exception';
+}
+
+function string(c: Context, i: number): string | undefined {
+  const token = c.tokens[i];
+  if (token?.kind !== 'string' || !token.inner) return undefined;
+  const text = c.source.text.slice(token.inner.start, token.inner.end);
+  return /^[0-9A-Z]{5}$/.test(text) ? text : text.toLowerCase();
+}

@@ -1,0 +1,113 @@
+// Looks at a body's statements before they are lowered: its names, what a loop assigns, how often it turns, whether it only tries again.
+import { identifier } from '../sql/lexer.ts';
+import { type Context, find, mark, names, word } from './context.ts';
+import { cursorOf } from './cursors.ts';
+import type { BlockNode, LoopNode, PlainNode, Range, Statement } from './tree.ts';
+
+/** The lists of statements that stand inside one. */
+function within(node: Statement): Statement[][] {
+  if (node.kind === 'block')
+    return [node.body, ...(node.exception?.handlers ?? []).map((handler) => handler.body)];
+  if (node.kind === 'loop') return [node.body];
+  return node.kind === 'plain' ? [] : node.arms.map((arm) => arm.body);
+}
+
+function each(statements: Statement[], visit: (node: Statement) => void): void {
+  for (const node of statements) {
+    visit(node);
+    for (const inner of within(node)) each(inner, visit);
+  }
+}
+
+/** Variables, labels, cursors and integer constants of the whole body; who shadows whom does not matter here. */
+export function collect(c: Context, statements: Statement[]): void {
+  const variables = c.scope.variables!;
+  const fetched = new Set<string>();
+  each(statements, (node) => {
+    if ('label' in node && node.label !== undefined) variables.add(node.label);
+    if (node.kind === 'loop') for (const name of names(c, node.targets)) variables.add(name);
+    if (node.kind === 'plain') cursorUse(c, node, fetched);
+    if (node.kind !== 'block') return;
+    for (const one of node.declarations) {
+      variables.add(one.name);
+      for (const parameter of one.cursor?.parameters ?? []) variables.add(parameter);
+      if (one.cursor) c.cursors.set(one.name, { query: one.cursor.query, fetched: false });
+      const number = one.constant && one.initial ? literal(c, one.initial) : null;
+      if (number !== null) c.numbers.set(one.name, number);
+    }
+  });
+  for (const name of fetched) c.cursors.set(name, { query: c.cursors.get(name)?.query, fetched: true });
+}
+
+function cursorUse(c: Context, node: PlainNode, fetched: Set<string>): void {
+  if (node.verb === 'fetch' || node.verb === 'move') {
+    const name = cursorOf(c, node);
+    if (name !== null) fetched.add(name);
+  } else if (node.verb === 'open' && node.to > node.from + 2) {
+    const query = find(c, { from: node.from + 2, to: node.to }, 'for');
+    if (query < node.to && word(c, query + 1) !== 'execute')
+      c.cursors.set(identifier(c.tokens[node.from + 1]!), {
+        query: { from: query + 1, to: node.to },
+        fetched: false,
+      });
+  }
+}
+
+/** The variables that these statements may set. */
+export function assigned(c: Context, statements: Statement[]): Set<string> {
+  const out = new Set<string>();
+  if (c.texts.size === 0) return out; // nobody asks
+  each(statements, (node) => {
+    if (node.kind === 'loop') for (const name of names(c, node.targets)) out.add(name);
+    if (node.kind !== 'plain') return;
+    if (node.verb === 'assign') out.add(identifier(c.tokens[node.from]!));
+    else {
+      const into = find(c, node, 'into');
+      if (into < node.to) for (const name of names(c, { from: into + 1, to: node.to })) out.add(name);
+    }
+  });
+  return out;
+}
+
+// ---- loops -----------------------------------------------------------------------------------------------------
+
+/** How often a loop over integers turns, where its bounds are written out. */
+export function times(c: Context, over: Extract<LoopNode['over'], { what: 'range' }>): number | null {
+  const low = literal(c, over.low);
+  const high = literal(c, over.high);
+  const by = over.by ? literal(c, over.by) : 1;
+  if (low === null || high === null || by === null || by <= 0) return null;
+  const distance = over.reverse ? low - high : high - low;
+  return distance < 0 ? 0 : Math.floor(distance / by) + 1;
+}
+
+/** `10`, `-1`, `1_000`, a constant. */
+function literal(c: Context, range: Range): number | null {
+  let { from } = range;
+  const sign = mark(c, from) === '-' ? -1 : 1;
+  if (sign < 0 || mark(c, from) === '+') from++;
+  const token = c.tokens[from];
+  if (!token || range.to !== from + 1) return null;
+  if (token.kind === 'number' && /^\d[\d_]*$/.test(token.text))
+    return sign * Number(token.text.replaceAll('_', ''));
+  const number = token.kind === 'word' ? c.numbers.get(identifier(token)) : undefined;
+  return number === undefined ? null : sign * number;
+}
+
+/**
+ * A loop that only tries again: its turn ends in a block with handlers, and when that block succeeds the loop is left.
+ * Such subtransactions do not pile up, for each that failed is rolled back.
+ */
+export function leaves(c: Context, node: LoopNode): boolean {
+  const k = node.body.findIndex((one) => one.kind === 'block' && one.exception);
+  if (k < 0) return false;
+  const block = node.body[k] as BlockNode;
+  return departs(c, block.body[block.body.length - 1]) || departs(c, node.body[k + 1]);
+}
+
+/** RETURN, and EXIT without a condition. */
+function departs(c: Context, node: Statement | undefined): boolean {
+  if (node?.kind === 'block' && !node.exception) return departs(c, node.body[node.body.length - 1]);
+  if (node?.kind !== 'plain') return false;
+  return node.verb === 'return' || (node.verb === 'exit' && find(c, node, 'when') >= node.to);
+}
