@@ -1,7 +1,7 @@
 // Two outlines of a PL/pgSQL function, ours and libpg_query's, as lines to compare: blocks, handlers, loops, branches, statements, expressions.
 import { parsePlPgSQLSync } from 'libpg-query';
 import { parse } from '../src/frontends/plpgsql/parse.ts';
-import type { ChoiceNode, LoopNode, PlainNode, Range, Statement } from '../src/frontends/plpgsql/tree.ts';
+import type { ChoiceNode, LoopNode, Range, Statement } from '../src/frontends/plpgsql/tree.ts';
 import { type Token, tokens } from '../src/frontends/sql/lexer.ts';
 
 export interface Definition {
@@ -15,8 +15,7 @@ export interface Definition {
 /** The PL/pgSQL definitions of a file; a splitter of the test's own, so that it doubts the product's. */
 export function definitions(file: string): Definition[] {
   const text = file
-    .replace(/^copy\b[^;]*\bfrom\s+stdin[^;]*;[^\n]*\n[^]*?^\\\.$/gim, blank)
-    .replace(/^@extschema@/gm, blank)
+    .replace(/^copy\b[^;]*\bfrom\s+stdin[^;]*;[^\n]*\n[\s\S]*?^\\\.$/gim, blank)
     .replace(/@extschema(?::\w+)?@/g, (macro) => `e${'_'.repeat(macro.length - 1)}`);
   const out: Definition[] = [];
   let from = 0;
@@ -182,7 +181,7 @@ export function ours(text: string): string[] {
         out.push(`${at} loop ${header(node, textOf)}${node.label ? ` <<${node.label}>>` : ''}`);
         walk(node.body, depth + 1);
       } else if (node.kind === 'plain') {
-        if (node.verb !== 'null') out.push(`${at} ${verb(node)}`);
+        if (node.verb !== 'null') out.push(`${at} ${node.verb}`);
       } else arms(node, at, depth);
     }
   };
@@ -199,8 +198,6 @@ export function ours(text: string): string[] {
   walk(statements, 0);
   return out;
 }
-
-const verb = (node: PlainNode) => node.verb;
 
 function header(node: LoopNode, textOf: (range: Range) => string): string {
   const over = node.over;
