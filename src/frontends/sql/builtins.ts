@@ -74,8 +74,8 @@ const FUNCTIONS = words(`
 const SYNTAX = words(`
   bigint bigserial boolean bytea cast character coalesce collation current_catalog current_date current_role
   current_schema current_time current_timestamp current_user dec decimal double float greatest grouping int
-  integer json jsonb least localtime localtimestamp national nchar nullif precision real serial session_user
-  smallint smallserial treat trim tsquery tsvector user uuid varying xmlattributes xmlconcat xmlelement
+  integer json jsonb least localtime localtimestamp national nchar nullif precision real second serial session_user
+  smallint smallserial treat trim tsquery tsvector user uuid varying xmlattributes xmlnamespaces xmlconcat xmlelement
   xmlforest xmlparse xmlpi xmlroot xmlserialize xmltable
 `);
 

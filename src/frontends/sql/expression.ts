@@ -96,13 +96,13 @@ function named(r: Reader, i: number, to: number, into: Step[], open: Open[], agg
   const first = r.tokens[i]!;
   const close = Math.min(r.closes[bracket]!, to);
   if (r.tokens[i - 1]?.text === '::') return past(r, bracket, to) - 1; // the length of a type
-  const simple = name.parts.length === 1 && !first.quoted;
-  if (simple && isKeyword(r, i, first.text)) {
+  const simple = name.parts.length === 1;
+  if (simple && !first.quoted && isKeyword(r, i, first.text)) {
     const counts = first.text === 'filter' && word(r, bracket + 1) === 'where';
     if (counts) open.push({ close, steps: [], into, aggregate: true });
     return startsQuery(r, bracket + 1, close) ? bracket - 1 : bracket;
   }
-  const own = name.parts[0] === 'pg_catalog' ? name.parts[1] : simple ? first.text : undefined;
+  const own = name.parts[0] === 'pg_catalog' ? name.parts[1] : simple ? name.parts[0] : undefined;
   if (own !== undefined && isBuiltin(own)) {
     const steps = builtinSteps(r, own, name, close);
     open.push({ close, steps, into, aggregate: aggregate || (isAggregate(own) && !isWindow(r, close)) });
@@ -129,17 +129,18 @@ function isWindow(r: Reader, close: number): boolean {
 const KEYWORDS = new Set(
   `and or not in is like ilike any all some exists between array row case when then else end as on using over filter
    within group by where having limit offset select distinct values interval with union intersect except from join
-   returning order window partition set into for collate similar to cube rollup sets only lateral tablesample check
+   returning order window partition into for collate similar to cube rollup sets only lateral tablesample check
    default primary unique references foreign key constraint exclude include generated always stored virtual asc desc
-   nulls first last do conflict null true false then if while loop elsif elseif return raise perform execute
-   operator materialized recursive table columns path passing nested ordinality inherits no cross left_join`.split(
+   nulls do conflict null true false then if while loop elsif elseif return raise perform execute
+   operator materialized recursive table columns path passing nested ordinality inherits no cross insert rows groups`.split(
     /\s+/,
   ),
 );
 
 function isKeyword(r: Reader, i: number, text: string): boolean {
+  if (text === 'set') return word(r, i - 1) === 'update';
+  if (text === 'first' || text === 'next') return word(r, i - 1) === 'fetch';
   if (!KEYWORDS.has(text)) return false;
-  // `t.key(…)` and a function named like a keyword that is not reserved need care only after a dot.
   return r.tokens[i - 1]?.text !== '.';
 }
 

@@ -63,7 +63,9 @@ export function narrow(tables: Tables, picks: Predicate | null): void {
 const JOINS = new Set(['inner', 'left', 'right', 'full', 'cross', 'natural', 'join']);
 
 function isJoin(r: Reader, i: number, to: number): boolean {
-  return JOINS.has(word(r, i, to)) && mark(r, i + 1, to) !== '(' && !isLabel(r, i);
+  const w = word(r, i, to);
+  if (!JOINS.has(w) || isLabel(r, i)) return false;
+  return w === 'join' || mark(r, i + 1, to) !== '('; // left(…) is a function
 }
 
 function joined(r: Reader, from: number, to: number, steps: Step[], tables: Tables): void {

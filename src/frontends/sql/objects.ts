@@ -173,6 +173,7 @@ function createView(r: Reader, from: number, to: number, start: number): Step[] 
   const steps: Step[] = [ddl(r, start, name.next, relation)];
   let as = find(r, name.next, to, 'as');
   if (as >= to || !relation) return steps;
+  if (word(r, from - 2) === 'recursive') r.ctes = new Map([[name.parts.join('.'), 'many']]);
   const body = query(r, ++as, to).steps;
   if (materialized) steps.push(...body);
   const declare = r.scope.declare;

@@ -63,7 +63,10 @@ function withClause(r: Reader, from: number, to: number, steps: Step[]): number 
   r.ctes = new Map(r.ctes);
   let i = from + 1;
   const recursive = word(r, i) === 'recursive';
-  if (recursive) i++;
+  if (recursive) {
+    i++;
+    forwardNames(r, i, to);
+  }
   while (i < to) {
     const name = nameAt(r, i, to);
     if (!name) break;
@@ -75,7 +78,6 @@ function withClause(r: Reader, from: number, to: number, steps: Step[]): number 
     if (word(r, i) === 'materialized') i++;
     if (mark(r, i) !== '(') break;
     const key = name.parts.join('.');
-    if (recursive) r.ctes.set(key, 'many');
     const body = query(r, i + 1, Math.min(r.closes[i]!, to));
     for (const step of body.steps) steps.push(step);
     r.ctes.set(key, recursive ? 'many' : body.rows);
@@ -85,6 +87,20 @@ function withClause(r: Reader, from: number, to: number, steps: Step[]): number 
     i++;
   }
   return i;
+}
+
+/** WITH RECURSIVE: each may name itself and those that come later. */
+function forwardNames(r: Reader, from: number, to: number): void {
+  for (let i = from; i < to; ) {
+    const name = nameAt(r, i, to);
+    if (!name) return;
+    r.ctes.set(name.parts.join('.'), 'many');
+    const body = find(r, name.next, to, 'as');
+    let open = find(r, body, to, '(');
+    if (open >= to) return;
+    open = find(r, past(r, open, to), to, ',');
+    i = open + 1;
+  }
 }
 
 /** SEARCH … SET column, CYCLE … SET column [TO … DEFAULT …] USING column. */
@@ -213,11 +229,18 @@ export function clauses(r: Reader, from: number, to: number, words: Set<string>)
   return out;
 }
 
+/** FROM in IS DISTINCT FROM and in ROWS FROM (…). */
+function isPartOfAnother(r: Reader, i: number): boolean {
+  const before = word(r, i - 2);
+  if (word(r, i - 1) === 'distinct') return before === 'is' || before === 'not';
+  if (word(r, i - 1) !== 'rows' || mark(r, i + 1) !== '(' || startsQuery(r, i + 1, r.closes[i + 1]!)) return false;
+  return ['from', 'join', 'lateral'].includes(before) || mark(r, i - 2) === ',' || mark(r, i - 2) === '(';
+}
+
 function startsClause(r: Reader, i: number, w: string): boolean {
   if (isLabel(r, i)) return false;
   if (w === 'group' || w === 'order') return word(r, i + 1) === 'by';
-  if (w === 'from')
-    return word(r, i - 1) !== 'distinct' || (word(r, i - 2) !== 'is' && word(r, i - 2) !== 'not');
+  if (w === 'from') return !isPartOfAnother(r, i);
   if (w === 'for') return ['update', 'share', 'no', 'key', 'read'].includes(word(r, i + 1));
   if (w === 'on') return word(r, i + 1) === 'conflict';
   return true;

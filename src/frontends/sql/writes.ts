@@ -122,7 +122,10 @@ function returning(
 
 // ---- UPDATE and DELETE -----------------------------------------------------------------------------------------
 
-const PARTS = new Set(['set', 'from', 'using', 'where', 'returning']);
+const PARTS = {
+  update: new Set(['set', 'from', 'where', 'returning']),
+  delete: new Set(['using', 'where', 'returning']),
+};
 
 function change(r: Reader, from: number, to: number, verb: 'update' | 'delete'): Result {
   const start = verb === 'delete' ? from + 2 : from + 1;
@@ -138,7 +141,7 @@ function change(r: Reader, from: number, to: number, verb: 'update' | 'delete'):
   const level = r.levels[r.levels.length - 1]!;
   level.hasFrom = true;
   level.aliases.add(header.alias);
-  const parts = clauses(r, header.next, to, PARTS);
+  const parts = oneUsing(clauses(r, header.next, to, PARTS[verb]));
   const tables: Tables = {
     items: [{ alias: header.alias, lock: { name: header.name, at: step.at }, rows: 'many', times: null, sure: true }],
     perRow: [], rows: 'many', times: null, sure: true,
@@ -162,6 +165,17 @@ function change(r: Reader, from: number, to: number, verb: 'update' | 'delete'):
   steps.push(step);
   for (const part of parts) if (part.word === 'returning') returning(r, part, rows, step, steps);
   return { steps, rows: step.rows as Result['rows'], times: rows.times };
+}
+
+/** Only the first USING of a DELETE starts a clause; the others belong to joins. */
+function oneUsing(parts: Clause[]): Clause[] {
+  const out: Clause[] = [];
+  for (const part of parts) {
+    const before = out[out.length - 1];
+    if (part.word === 'using' && before?.word === 'using') before.to = part.to;
+    else out.push(part);
+  }
+  return out;
 }
 
 function joinOthers(r: Reader, part: Clause, steps: Step[], tables: Tables): void {
