@@ -1,9 +1,9 @@
 // What PostgreSQL's own parser says of a statement, in the words of our steps, so that the two can be compared.
 import { parseSync } from 'libpg-query';
+import { plain } from '../src/frontends/source.ts';
 import { isBuiltin } from '../src/frontends/sql/builtins.ts';
 import { statements } from '../src/frontends/sql/split.ts';
 import { lowerStatement, type SqlScope } from '../src/frontends/sql/statement.ts';
-import { plain } from '../src/frontends/source.ts';
 import { inside, type Step, type Unit } from '../src/ir.ts';
 
 export interface Facts {
@@ -21,9 +21,13 @@ const noFacts = (): Facts => ({ calls: [], writes: [], reads: [], locks: [], flo
 type Node = Record<string, unknown>;
 
 const quote = (part: string) => (/^[a-z_][a-z0-9_$]*$/.test(part) ? part : `"${part.replaceAll('"', '""')}"`);
-const strings = (list: unknown) => ((list ?? []) as { String?: { sval?: string } }[]).map((item) => quote(item.String?.sval ?? ''));
+const strings = (list: unknown) =>
+  ((list ?? []) as { String?: { sval?: string } }[]).map((item) => quote(item.String?.sval ?? ''));
 const relation = (node: Node | undefined) =>
-  [node?.schemaname, node?.relname].filter(Boolean).map((part) => quote(part as string)).join('.');
+  [node?.schemaname, node?.relname]
+    .filter(Boolean)
+    .map((part) => quote(part as string))
+    .join('.');
 
 /** The oracle's facts; null when it does not accept the text as one statement. */
 export function expected(text: string): Facts | null | 'several' {
@@ -71,7 +75,12 @@ function withNames(n: Node, facts: Facts, ctes: Set<string>): Set<string> {
   return seen;
 }
 
-const STRENGTH: Record<string, string> = { LCS_FORUPDATE: 'update', LCS_FORNOKEYUPDATE: 'no key update', LCS_FORSHARE: 'share', LCS_FORKEYSHARE: 'key share' };
+const STRENGTH: Record<string, string> = {
+  LCS_FORUPDATE: 'update',
+  LCS_FORNOKEYUPDATE: 'no key update',
+  LCS_FORSHARE: 'share',
+  LCS_FORKEYSHARE: 'key share',
+};
 
 const write = (verb: string) => (n: Node, facts: Facts, ctes: Set<string>) => {
   if (verb !== 'nothing') facts.writes.push(`${verb} ${relation(n.relation as Node)}`);
@@ -81,64 +90,69 @@ const write = (verb: string) => (n: Node, facts: Facts, ctes: Set<string>) => {
   return 'stop' as const;
 };
 
-const HANDLERS: Record<string, 'skip' | ((n: Node, facts: Facts, ctes: Set<string>) => 'stop' | undefined)> = {
-  FuncCall(n, facts) {
-    const parts = strings(n.funcname);
-    if (parts[0] !== 'pg_catalog' && (parts.length > 1 || !isBuiltin(parts[0]!))) facts.calls.push(parts.join('.'));
-    return undefined;
-  },
-  CallStmt(n, facts, ctes) {
-    visit({ FuncCall: n.funccall }, facts, ctes);
-    return 'stop';
-  },
-  RangeVar(n, facts, ctes) {
-    const name = relation(n);
-    if (!ctes.has(name)) facts.reads.push(name);
-    return undefined;
-  },
-  InsertStmt: write('insert'),
-  UpdateStmt: write('update'),
-  DeleteStmt: write('delete'),
-  MergeStmt(n, facts, ctes) {
-    const actions = n.mergeWhenClauses as { MergeWhenClause: Node }[];
-    const nothing = actions.every((item) => item.MergeWhenClause.commandType === 'CMD_NOTHING');
-    return write(nothing ? 'nothing' : 'merge')(n, facts, ctes);
-  },
-  CopyStmt(n, facts, ctes) {
-    if (!n.is_from) {
-      if (n.relation) facts.reads.push(relation(n.relation as Node));
+const HANDLERS: Record<string, 'skip' | ((n: Node, facts: Facts, ctes: Set<string>) => 'stop' | undefined)> =
+  {
+    FuncCall(n, facts) {
+      const parts = strings(n.funcname);
+      if (parts[0] !== 'pg_catalog' && (parts.length > 1 || !isBuiltin(parts[0]!)))
+        facts.calls.push(parts.join('.'));
       return undefined;
-    }
-    return write('copy')(n, facts, ctes);
-  },
-  TruncateStmt(n, facts) {
-    for (const item of n.relations as { RangeVar: Node }[]) facts.writes.push(`truncate ${relation(item.RangeVar)}`);
-    return 'stop';
-  },
-  LockingClause(n, facts) {
-    facts.locks.push(`${STRENGTH[n.strength as string]}${n.waitPolicy === 'LockWaitSkip' ? ' skip locked' : ''}`);
-    return 'stop';
-  },
-  TransactionStmt(n, facts) {
-    const kind = (n.kind as string).replace('TRANS_STMT_', '').toLowerCase();
-    const name = n.savepoint_name ? ` ${quote(n.savepoint_name as string)}` : '';
-    if (!kind.endsWith('_prepared')) facts.flow.push(`${kind}${name}${n.chain ? ' chain' : ''}`);
-    return undefined;
-  },
-  IntoClause(n, facts, ctes) {
-    facts.writes.push(`ddl ${relation(n.rel as Node)}`);
-    const { rel: _rel, viewQuery: _again, ...rest } = n;
-    visit(rest, facts, ctes);
-    return 'stop';
-  },
-  ExplainStmt(n) {
-    const options = (n.options ?? []) as { DefElem: Node }[];
-    const analyze = options.find((item) => /^analy[sz]e$/.test(item.DefElem.defname as string))?.DefElem;
-    if (!analyze) return 'stop';
-    const arg = JSON.stringify(analyze.arg ?? '');
-    return /"(?:off|false)"|"ival":0|"Integer":\{\}|"boolval":false/.test(arg) ? 'stop' : undefined;
-  },
-};
+    },
+    CallStmt(n, facts, ctes) {
+      visit({ FuncCall: n.funccall }, facts, ctes);
+      return 'stop';
+    },
+    RangeVar(n, facts, ctes) {
+      const name = relation(n);
+      if (!ctes.has(name)) facts.reads.push(name);
+      return undefined;
+    },
+    InsertStmt: write('insert'),
+    UpdateStmt: write('update'),
+    DeleteStmt: write('delete'),
+    MergeStmt(n, facts, ctes) {
+      const actions = n.mergeWhenClauses as { MergeWhenClause: Node }[];
+      const nothing = actions.every((item) => item.MergeWhenClause.commandType === 'CMD_NOTHING');
+      return write(nothing ? 'nothing' : 'merge')(n, facts, ctes);
+    },
+    CopyStmt(n, facts, ctes) {
+      if (!n.is_from) {
+        if (n.relation) facts.reads.push(relation(n.relation as Node));
+        return undefined;
+      }
+      return write('copy')(n, facts, ctes);
+    },
+    TruncateStmt(n, facts) {
+      for (const item of n.relations as { RangeVar: Node }[])
+        facts.writes.push(`truncate ${relation(item.RangeVar)}`);
+      return 'stop';
+    },
+    LockingClause(n, facts) {
+      facts.locks.push(
+        `${STRENGTH[n.strength as string]}${n.waitPolicy === 'LockWaitSkip' ? ' skip locked' : ''}`,
+      );
+      return 'stop';
+    },
+    TransactionStmt(n, facts) {
+      const kind = (n.kind as string).replace('TRANS_STMT_', '').toLowerCase();
+      const name = n.savepoint_name ? ` ${quote(n.savepoint_name as string)}` : '';
+      if (!kind.endsWith('_prepared')) facts.flow.push(`${kind}${name}${n.chain ? ' chain' : ''}`);
+      return undefined;
+    },
+    IntoClause(n, facts, ctes) {
+      facts.writes.push(`ddl ${relation(n.rel as Node)}`);
+      const { rel: _rel, viewQuery: _again, ...rest } = n;
+      visit(rest, facts, ctes);
+      return 'stop';
+    },
+    ExplainStmt(n) {
+      const options = (n.options ?? []) as { DefElem: Node }[];
+      const analyze = options.find((item) => /^analy[sz]e$/.test(item.DefElem.defname as string))?.DefElem;
+      if (!analyze) return 'stop';
+      const arg = JSON.stringify(analyze.arg ?? '');
+      return /"(?:off|false)"|"ival":0|"Integer":\{\}|"boolval":false/.test(arg) ? 'stop' : undefined;
+    },
+  };
 
 function tidy(facts: Facts): Facts {
   for (const list of Object.values(facts) as string[][]) {
@@ -150,7 +164,17 @@ function tidy(facts: Facts): Facts {
 
 /** Our facts of the same statement. */
 export function came(text: string): Facts {
-  const declare = { file: 'x.sql', routines: [], triggers: [], relations: [], foreignKeys: [], aliases: [], changes: [], settings: [], problems: [] };
+  const declare = {
+    file: 'x.sql',
+    routines: [],
+    triggers: [],
+    relations: [],
+    foreignKeys: [],
+    aliases: [],
+    changes: [],
+    settings: [],
+    problems: [],
+  };
   const scope: SqlScope = { declare, searchPath: null, prepared: new Map() };
   const facts = noFacts();
   for (const piece of statements(text, { psql: false }))
@@ -166,14 +190,19 @@ function declared(declare: Pick<Unit, 'triggers'>, facts: Facts): void {
 
 function collect(steps: Step[], facts: Facts): void {
   for (const step of steps) {
-    if (step.kind === 'call' && !step.callee.startsWith('sql:operator(')) facts.calls.push(step.callee.slice(4));
-    else if (step.kind === 'write' && step.relation) facts.writes.push(`${step.verb} ${step.relation.slice(4)}`);
+    if (step.kind === 'call' && !step.callee.startsWith('sql:operator('))
+      facts.calls.push(step.callee.slice(4));
+    else if (step.kind === 'write' && step.relation)
+      facts.writes.push(`${step.verb} ${step.relation.slice(4)}`);
     else if (step.kind === 'read') facts.reads.push(step.relation?.slice(4) ?? '?');
-    else if (step.kind === 'row lock') facts.locks.push(`${step.strength}${step.skipLocked ? ' skip locked' : ''}`);
+    else if (step.kind === 'row lock')
+      facts.locks.push(`${step.strength}${step.skipLocked ? ' skip locked' : ''}`);
     else if (step.kind === 'begin') facts.flow.push('begin');
-    else if (step.kind === 'commit') facts.flow.push(step.prepares ? 'prepare' : `commit${step.chain ? ' chain' : ''}`);
+    else if (step.kind === 'commit')
+      facts.flow.push(step.prepares ? 'prepare' : `commit${step.chain ? ' chain' : ''}`);
     else if (step.kind === 'rollback') facts.flow.push(`rollback${step.chain ? ' chain' : ''}`);
-    else if (step.kind === 'savepoint' || step.kind === 'release') facts.flow.push(`${step.kind} ${step.name}`);
+    else if (step.kind === 'savepoint' || step.kind === 'release')
+      facts.flow.push(`${step.kind} ${step.name}`);
     else if (step.kind === 'rollback to') facts.flow.push(`rollback_to ${step.name}`);
     for (const list of inside(step)) collect(list, facts);
   }
@@ -185,7 +214,8 @@ export const JUDGED =
 
 export function compare(text: string): { judged: boolean; differences: string[] } {
   const wanted = expected(text);
-  if (wanted === null || wanted === 'several') return { judged: false, differences: wanted === 'several' ? ['more than one statement'] : [] };
+  if (wanted === null || wanted === 'several')
+    return { judged: false, differences: wanted === 'several' ? ['more than one statement'] : [] };
   const got = came(text);
   const differences: string[] = [];
   for (const key of ['calls', 'writes', 'reads', 'locks', 'flow'] as const) {

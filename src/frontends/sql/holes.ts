@@ -1,6 +1,6 @@
 // Puts holes where a driver or a host language puts values, of the same length; tells SQL from other text.
 
-import { HOLE } from './reader.ts';
+import { HOLE } from './lexer.ts';
 import { startsStatement } from './statement.ts';
 
 const PLACE = /%\(\w+\)[sbt]|%[sbt]|\{\w*(?:![rsa])?\}|[$#]\{[^{}]*\}/g;

@@ -18,22 +18,52 @@ export interface Token {
   text: string;
   start: number;
   end: number;
-  quoted?: boolean;
+  quoted: boolean;
   /** Strings and dollar quotes: where the content starts and ends. */
-  inner?: { start: number; end: number };
+  inner: { start: number; end: number } | undefined;
   /** An E'…' string, or one with doubled quotes: its content is not its value, character for character. */
-  escaped?: boolean;
+  escaped: boolean;
 }
 
-const isSpace = (c: number) => c === 32 || (c >= 9 && c <= 13) || c === 0xfeff || c === 0xa0;
+/** Stands in text for what a template, macro or host language puts there; a letter like any other. */
+export const HOLE = '\uE000';
+
+const SPACE = 1;
+const DIGIT = 2;
+const LETTER = 4;
+const SIGN = 8;
+
+/** What each ASCII character can be; all above are letters. */
+const CLASS = new Uint8Array(128);
+for (const c of ' \t\n\v\f\r') CLASS[c.charCodeAt(0)] = SPACE;
+for (const c of '0123456789') CLASS[c.charCodeAt(0)] = DIGIT;
+for (let c = 97; c <= 122; c++) CLASS[c] = CLASS[c - 32] = LETTER;
+CLASS[95] = LETTER;
+for (const c of '+-*/<>=~!@#%^&|`?') CLASS[c.charCodeAt(0)] = SIGN;
+
+const classOf = (c: number) =>
+  c < 128 ? CLASS[c]! : c === 0xfeff || c === 0xa0 ? SPACE : c >= 128 ? LETTER : 0;
+const isSpace = (c: number) => classOf(c) === SPACE;
 const isDigit = (c: number) => c >= 48 && c <= 57;
-const isWordStart = (c: number) => (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || c === 95 || c >= 128;
-const isWordPart = (c: number) => isWordStart(c) || isDigit(c) || c === 36;
-const OPERATOR = '+-*/<>=~!@#%^&|`?';
-const isOperator = (c: number) => OPERATOR.includes(String.fromCharCode(c));
+const isWordStart = (c: number) => classOf(c) === LETTER;
+const isWordPart = (c: number) => (classOf(c) & (LETTER | DIGIT)) !== 0 || c === 36;
+const isOperator = (c: number) => classOf(c) === SIGN;
 
 /** PostgreSQL folds ASCII letters only; other letters stay as they are in most encodings. */
-export const fold = (word: string) => word.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+export function fold(word: string): string {
+  let upper = false;
+  for (let i = 0; i < word.length; i++) {
+    const c = word.charCodeAt(i);
+    if (c > 127) return word.replace(/[A-Z]+/g, (letters) => letters.toLowerCase());
+    if (c >= 65 && c <= 90) upper = true;
+  }
+  return upper ? word.toLowerCase() : word;
+}
+
+/** All tokens have one shape, which is what makes reading them fast. */
+function make(kind: TokenKind, text: string, start: number, end: number): Token {
+  return { kind, text, start, end, quoted: false, escaped: false, inner: undefined };
+}
 
 /**
  * Tokens between `from` and `to`. Comments are left out. `psql` reads backslash commands and :variables, which inside
@@ -94,7 +124,7 @@ export function next(text: string, start: number, to: number, psql: boolean): To
   const c = text.charCodeAt(start);
   if (isWordStart(c)) return word(text, start, to);
   if (c === 46 && text.charCodeAt(start + 1) === 46 && start + 1 < to)
-    return { kind: 'punctuation', text: '..', start, end: start + 2 };
+    return make('punctuation', '..', start, start + 2);
   if (isDigit(c) || (c === 46 && isDigit(text.charCodeAt(start + 1)))) return number(text, start, to);
   if (c === 39) return string(text, start, start, to, false);
   if (c === 34) return quotedName(text, start, start, to);
@@ -107,9 +137,9 @@ export function next(text: string, start: number, to: number, psql: boolean): To
     // As PostgreSQL has it: `x=-1` is `=` and `-1`, unless the operator has a character that SQL's own lack.
     if (!/[~!@#%^&|`?]/.test(text.slice(start, i)))
       while (i > start + 1 && (text[i - 1] === '-' || text[i - 1] === '+')) i--;
-    return { kind: 'operator', text: text.slice(start, i), start, end: i };
+    return make('operator', text.slice(start, i), start, i);
   }
-  return { kind: 'punctuation', text: text[start]!, start, end: start + 1 };
+  return make('punctuation', text[start]!, start, start + 1);
 }
 
 function startsComment(text: string, i: number): boolean {
@@ -130,7 +160,7 @@ function word(text: string, start: number, to: number): Token {
   }
   let i = start + 1;
   while (i < to && isWordPart(text.charCodeAt(i))) i++;
-  return { kind: 'word', text: fold(text.slice(start, i)), start, end: i };
+  return make('word', fold(text.slice(start, i)), start, i);
 }
 
 function number(text: string, start: number, to: number): Token {
@@ -149,7 +179,7 @@ function number(text: string, start: number, to: number): Token {
       i++;
     else break;
   }
-  return { kind: 'number', text: text.slice(start, i), start, end: i };
+  return make('number', text.slice(start, i), start, i);
 }
 
 function string(text: string, start: number, quote: number, to: number, backslash: boolean): Token {
@@ -164,15 +194,11 @@ function string(text: string, start: number, quote: number, to: number, backslas
       i++;
     }
   }
-  if (i >= to) return { kind: 'unterminated', text: text.slice(start, to), start, end: to };
-  return {
-    kind: 'string',
-    text: text.slice(start, i + 1),
-    start,
-    end: i + 1,
-    inner: { start: quote + 1, end: i },
-    escaped,
-  };
+  if (i >= to) return make('unterminated', text.slice(start, to), start, to);
+  const token = make('string', text.slice(start, i + 1), start, i + 1);
+  token.inner = { start: quote + 1, end: i };
+  token.escaped = escaped;
+  return token;
 }
 
 function quotedName(text: string, start: number, quote: number, to: number): Token {
@@ -182,59 +208,59 @@ function quotedName(text: string, start: number, quote: number, to: number): Tok
     if (text.charCodeAt(i + 1) !== 34 || i + 1 >= to) break;
     i++;
   }
-  if (i >= to) return { kind: 'unterminated', text: text.slice(start, to), start, end: to };
+  if (i >= to) return make('unterminated', text.slice(start, to), start, to);
   const name = text.slice(quote + 1, i).replaceAll('""', '"');
-  return { kind: 'word', text: name, start, end: i + 1, quoted: true };
+  const token = make('word', name, start, i + 1);
+  token.quoted = true;
+  return token;
 }
 
 function dollar(text: string, start: number, to: number): Token {
   let i = start + 1;
   if (isDigit(text.charCodeAt(i))) {
     while (i < to && isDigit(text.charCodeAt(i))) i++;
-    return { kind: 'parameter', text: text.slice(start, i), start, end: i };
+    return make('parameter', text.slice(start, i), start, i);
   }
   if (isWordStart(text.charCodeAt(i))) {
     i++;
     while (i < to && text.charCodeAt(i) !== 36 && isWordPart(text.charCodeAt(i))) i++;
   }
-  if (text.charCodeAt(i) !== 36 || i >= to) return { kind: 'operator', text: '$', start, end: start + 1 };
+  if (text.charCodeAt(i) !== 36 || i >= to) return make('operator', '$', start, start + 1);
   const tag = text.slice(start, i + 1);
   const close = text.indexOf(tag, i + 1);
   if (close < 0 || close + tag.length > to)
-    return {
-      kind: 'unterminated',
-      text: text.slice(start, to),
-      start,
-      end: to,
-      inner: { start: i + 1, end: to },
-    };
-  const end = close + tag.length;
-  return { kind: 'dollar', text: text.slice(start, end), start, end, inner: { start: i + 1, end: close } };
+    return body('unterminated', text, start, to, { start: i + 1, end: to });
+  return body('dollar', text, start, close + tag.length, { start: i + 1, end: close });
+}
+
+function body(kind: TokenKind, text: string, start: number, end: number, inner: Token['inner']): Token {
+  const token = make(kind, text.slice(start, end), start, end);
+  token.inner = inner;
+  return token;
 }
 
 function colon(text: string, start: number, to: number, psql: boolean): Token {
   const d = text.charCodeAt(start + 1);
-  if (d === 58 || d === 61)
-    return { kind: 'operator', text: text.slice(start, start + 2), start, end: start + 2 };
+  if (d === 58 || d === 61) return make('operator', text.slice(start, start + 2), start, start + 2);
   if (psql && (d === 39 || d === 34)) {
     const close = text.indexOf(text[start + 1]!, start + 2);
     if (close > 0 && close < to && /^\w+$/.test(text.slice(start + 2, close)))
-      return { kind: 'variable', text: text.slice(start, close + 1), start, end: close + 1 };
+      return make('variable', text.slice(start, close + 1), start, close + 1);
   }
   if (psql && (isWordStart(d) || isDigit(d))) {
     let i = start + 1;
     while (i < to && isWordPart(text.charCodeAt(i)) && text.charCodeAt(i) !== 36) i++;
-    return { kind: 'variable', text: text.slice(start, i), start, end: i };
+    return make('variable', text.slice(start, i), start, i);
   }
-  return { kind: 'operator', text: ':', start, end: start + 1 };
+  return make('operator', ':', start, start + 1);
 }
 
 function meta(text: string, start: number, to: number): Token {
   const d = text[start + 1];
   if (d === ';' || d === ':' || d === '\\')
-    return { kind: 'meta', text: text.slice(start, start + 2), start, end: start + 2 };
+    return make('meta', text.slice(start, start + 2), start, start + 2);
   const end = lineEnd(text, start, to);
-  return { kind: 'meta', text: text.slice(start, end), start, end };
+  return make('meta', text.slice(start, end), start, end);
 }
 
 /** A name part as quote_ident() would print it, so that names compare as text. */

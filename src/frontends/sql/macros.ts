@@ -1,5 +1,5 @@
 // Puts holes where a template or a preprocessor puts text, of the same length, so that every place stays.
-import { HOLE } from './reader.ts';
+import { HOLE } from './lexer.ts';
 
 const hole = (text: string) => HOLE.repeat(text.length);
 

@@ -233,7 +233,8 @@ export function clauses(r: Reader, from: number, to: number, words: Set<string>)
 function isPartOfAnother(r: Reader, i: number): boolean {
   const before = word(r, i - 2);
   if (word(r, i - 1) === 'distinct') return before === 'is' || before === 'not';
-  if (word(r, i - 1) !== 'rows' || mark(r, i + 1) !== '(' || startsQuery(r, i + 1, r.closes[i + 1]!)) return false;
+  if (word(r, i - 1) !== 'rows' || mark(r, i + 1) !== '(' || startsQuery(r, i + 1, r.closes[i + 1]!))
+    return false;
   return ['from', 'join', 'lateral'].includes(before) || mark(r, i - 2) === ',' || mark(r, i - 2) === '(';
 }
 

@@ -1,7 +1,7 @@
 // One statement's tokens with what reading them needs: brackets, names, keywords. Knows no statement.
 import type { Name, Span, Step, Unit } from '../../ir.ts';
 import { type Source, span } from '../source.ts';
-import { identifier, type Token } from './lexer.ts';
+import { HOLE, identifier, type Token } from './lexer.ts';
 
 /** What a script or an embedded text declares beside its steps; a Unit is one. */
 export type Declarations = Pick<
@@ -30,14 +30,11 @@ export interface SqlScope {
   depth?: number;
 }
 
-/** Stands in text for what a template, macro or host language puts there; a letter to the lexer. */
-export const HOLE = '\uE000';
-
 export interface Reader {
   source: Source;
   tokens: Token[];
   /** For each opening bracket the index of its closing one, or of the end. */
-  closes: Int32Array;
+  closes: number[];
   scope: SqlScope;
   /** Common table expressions in sight, and how many rows each has. */
   ctes: Map<string, 'one' | 'many' | 'unknown'>;
@@ -51,14 +48,17 @@ export interface Level {
   correlated: boolean;
 }
 
+const NONE: Reader['ctes'] = new Map();
+
 export function reader(source: Source, tokens: Token[], scope: SqlScope): Reader {
-  return { source, tokens, closes: brackets(tokens), scope, ctes: new Map(), levels: [] };
+  return { source, tokens, closes: brackets(tokens), scope, ctes: NONE, levels: [] };
 }
 
-function brackets(tokens: Token[]): Int32Array {
-  const closes = new Int32Array(tokens.length);
+function brackets(tokens: Token[]): number[] {
+  const closes: number[] = [];
   const open: number[] = [];
   for (let i = 0; i < tokens.length; i++) {
+    closes.push(0);
     if (tokens[i]!.kind !== 'punctuation') continue;
     const c = tokens[i]!.text;
     if (c === '(' || c === '[') open.push(i);

@@ -1,7 +1,7 @@
 // Lowers a script: its statements in order, psql's commands and branches, and what all of them declare.
 import type { Branch, Step } from '../../ir.ts';
 import { type Source, span } from '../source.ts';
-import { type Token, tokens as tokenize } from './lexer.ts';
+import { HOLE, type Token, tokens as tokenize } from './lexer.ts';
 import { reader, type SqlScope } from './reader.ts';
 import { statements } from './split.ts';
 import { copy, lowerStatement, startsStatement } from './statement.ts';
@@ -43,12 +43,7 @@ interface Script {
 function statement(script: Script, tokens: Token[]): void {
   const { scope, source } = script;
   const first = tokens[0]!;
-  if (
-    first.kind === 'word' &&
-    !first.quoted &&
-    !startsStatement(first.text) &&
-    !first.text.includes('\uE000')
-  ) {
+  if (first.kind === 'word' && !first.quoted && !startsStatement(first.text) && !first.text.includes(HOLE)) {
     scope.declare?.problems.push({
       at: span(source, first.start, first.end),
       message: `a statement that starts with ${source.text.slice(first.start, first.end)}`,
@@ -153,7 +148,7 @@ function args(token: Token): string[] {
 function include(script: Script, token: Token, name: string): void {
   const path = args(token)[0];
   const file = script.scope.declare?.file;
-  if (!path || !file || path.includes(':') || path.includes('\uE000')) return;
+  if (!path || !file || path.includes(':') || path.includes(HOLE)) return;
   const at = span(script.source, token.start, token.start + token.text.trimEnd().length);
   const near = join(file.slice(0, file.lastIndexOf('/') + 1), path);
   const top = join('', path);

@@ -1,5 +1,5 @@
 // Cuts a script into statements and psql commands, as psql does; knows where they end and not what they mean.
-import { next as lex, skipBlank, type Token } from './lexer.ts';
+import { HOLE, next as lex, skipBlank, type Token } from './lexer.ts';
 
 export type Piece =
   | {
@@ -160,7 +160,7 @@ function recover(
     if (previous === 'as' || previous === 'do' || !token.inner) return null;
     const end = token.inner.start;
     if (end - token.start <= 2) return null;
-    return { word: { kind: 'word', text: '\uE000', start: token.start, end }, end };
+    return { word: { ...token, kind: 'word', text: HOLE, end, inner: undefined }, end };
   }
   if (first === '/') return null;
   const line = /;[ \t]*\r?\n/g;
