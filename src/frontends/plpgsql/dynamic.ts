@@ -1,8 +1,7 @@
 // Reads the text that EXECUTE runs, as far as it is constant: literals, format(), concatenation, variables that hold such.
 import type { Step } from '../../ir.ts';
 import { pieces, type Source } from '../source.ts';
-import { identifier, type Token } from '../sql/lexer.ts';
-import { HOLE } from '../sql/reader.ts';
+import { HOLE, identifier, type Token } from '../sql/lexer.ts';
 import { content } from '../sql/routines.ts';
 import { lowerScript } from '../sql/script.ts';
 import { startsStatement } from '../sql/statement.ts';
