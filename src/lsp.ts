@@ -33,6 +33,7 @@ interface Client {
   refreshesLenses: boolean;
   hasConfiguration: boolean;
   watches: boolean;
+  changesFolders: boolean;
   showsProgress: boolean;
   /** Our own extension: it asks for the reason of a suppression, and shows places in a list. */
   asksForReason: boolean;
@@ -45,6 +46,7 @@ const NO_CLIENT: Client = {
   refreshesLenses: false,
   hasConfiguration: false,
   watches: false,
+  changesFolders: false,
   showsProgress: false,
   asksForReason: false,
   showsPlaces: false,
@@ -104,6 +106,7 @@ function answerLife(connection: Connection, session: Session, client: Client, di
     client.refreshesLenses = Boolean(capabilities.workspace?.codeLens?.refreshSupport);
     client.hasConfiguration = Boolean(capabilities.workspace?.configuration);
     client.watches = Boolean(capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration);
+    client.changesFolders = Boolean(capabilities.workspace?.workspaceFolders);
     client.showsProgress = Boolean(capabilities.window?.workDoneProgress);
     client.asksForReason = Boolean(own?.asksForReason);
     client.showsPlaces = Boolean(own?.showsPlaces);
@@ -151,12 +154,13 @@ function answerLife(connection: Connection, session: Session, client: Client, di
       await connection.client
         .register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: WATCHED }] })
         .catch(() => {});
-    connection.workspace.onDidChangeWorkspaceFolders?.(({ added, removed }) => {
-      void session.changeFolders(
-        added.map((one) => one.uri),
-        removed.map((one) => one.uri),
-      );
-    });
+    if (client.changesFolders)
+      connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {
+        void session.changeFolders(
+          added.map((one) => one.uri),
+          removed.map((one) => one.uri),
+        );
+      });
     await session.configure(await readSettings({}), true);
   });
 

@@ -63,6 +63,7 @@ async function start(files: Record<string, string>, capabilities: object = {}): 
     },
   );
   client.onRequest('window/workDoneProgress/create', () => null);
+  client.onNotification('window/logMessage', (news: { message: string }) => console.error(news.message));
   const editor: Editor = {
     files: disk,
     shown,
