@@ -2,7 +2,7 @@
 import type { Handler, Step } from '../../ir.ts';
 import { child, type Syntax } from '../treesitter.ts';
 import { lowerCall, lowerName, lowerSuper } from './calls.ts';
-import type { Body, Type } from './file.ts';
+import { type Body, BUILTIN, type Type } from './file.ts';
 import { parts, spanOf, textOf } from './syntax.ts';
 import { typeOf } from './types.ts';
 
@@ -163,9 +163,10 @@ function lowerRescue(body: Body, clause: Syntax): Handler {
   const catches = parts(exceptions).map((one) =>
     /^(constant|scope_resolution)$/.test(one.type) ? textOf(body.file, one).replace(/^::/, '') : 'others',
   );
-  const steps = lower(body, child(clause, 'body'));
   const variable = child(clause, 'variable');
   const caught = variable && parts(variable)[0];
+  if (caught?.type === 'identifier') setLocal(body, caught, BUILTIN);
+  const steps = lower(body, child(clause, 'body'));
   for (const step of steps)
     if (step.kind === 'exit' && step.how === 'raise' && caught && step.raises === textOf(body.file, caught)) {
       step.again = true;

@@ -37,7 +37,7 @@ const CORE =
   html_safe content_tag link_to image_tag assert assert_equal assert_nil expect eq be allow receive have_received and_return
   define_method instance_method method const_get const_set class_variable_get freeze present? blank? presence in? deep_merge
   deep_dup symbolize_keys stringify_keys with_indifferent_access reverse_merge extract! assert_response get post put patch
-  lambda proc is_expected to not_to to_not be_nil be_empty`);
+  connection class itself lambda proc is_expected to not_to to_not be_nil be_empty`);
 
 /** They have a `transaction` of their own that is none of a database's. */
 const OTHERS_TRANSACTION =
@@ -296,7 +296,9 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   if (type === null) {
     const telling = byName.filter(isTellingOrLock);
     const steps =
-      telling.length > 0 && receiver ? stepsOf(telling, { ...site(body, asked), certainty: 'likely' }) : null;
+      telling.length > 0 && receiver
+        ? stepsOf(telling, { ...handing(body, asked), certainty: 'likely' })
+        : null;
     if (!steps && !block && (CORE.has(name) || (given === 0 && !name.endsWith('!')) || !receiver)) {
       if (receiver || CORE.has(name)) return;
     }
@@ -313,8 +315,8 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   }
   const meant = typed(body, asked);
   const telling = byName.filter(isTellingOrLock);
-  if (receiver && telling.length > 0)
-    meant.push({ steps: stepsOf(telling, { ...site(body, asked), certainty: 'likely' }) });
+  if (receiver && telling.length > 0 && !isModelHere(body, type))
+    meant.push({ steps: stepsOf(telling, { ...handing(body, asked), certainty: 'likely' }) });
   if (meant.length === 0 && !block && CORE.has(name)) return;
   if (name === 'new' && type.kind === 'class') {
     out.push({
@@ -350,11 +352,21 @@ function typed(body: Body, asked: Asked): MeantBy[] {
   const marks = type.kind === 'some' ? ['#', '.'] : [markOf(type, name)];
   for (const mark of marks)
     for (const { receiver, meaning } of typedMeanings(`${mark}${name}`))
-      out.push({ receiver, steps: stepsOf([meaning], site(body, asked)) });
+      out.push({ receiver, steps: stepsOf([meaning], handing(body, asked)) });
   return out;
 }
 
+/** A model that this very file declares: no more needs to be said. */
+const isModelHere = (body: Body, type: Type) =>
+  body.file.owners.get(type.name.slice('ruby:'.length))?.role === 'model' && type.kind !== 'some';
+
 // ---- the place of a call
+
+/** In a meaning the block stands as what runs it: the call has the block itself. */
+const handing = (body: Body, asked: Asked): Site => ({
+  ...site(body, asked),
+  block: asked.block ? [{ kind: 'yield', at: spanOf(asked.at) }] : null,
+});
 
 function site(body: Body, asked: Asked): Site {
   const { name, at, receiver, type, args, block } = asked;

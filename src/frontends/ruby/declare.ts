@@ -1,14 +1,7 @@
 // The first look at a file: which classes, modules and methods it has, and what its macros say. Bodies come later.
 import { child, type Syntax } from '../treesitter.ts';
 import { lower } from './body.ts';
-import {
-  addRoutine,
-  newBody,
-  type Owner,
-  type RubyFile,
-  resolveConstant,
-  type Type,
-} from './file.ts';
+import { addRoutine, newBody, type Owner, type RubyFile, resolveConstant, type Type } from './file.ts';
 import { giveTable, macro, roleOf } from './rails.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from './syntax.ts';
 import { typeOf } from './types.ts';
