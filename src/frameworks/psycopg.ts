@@ -21,7 +21,11 @@ const transaction: Meaning = {
 const implicit: Meaning = { flat: 'begin', sql: { position: 0, keyword: 'query' } };
 const plain: Meaning = { sql: { position: 0, keyword: 'query' } };
 
-const control: Record<string, Meaning> = { commit: { flat: 'commit' }, rollback: { flat: 'rollback' } };
+const control: Record<string, Meaning> = {
+  __exit__: { flat: 'commit' },
+  commit: { flat: 'commit' },
+  rollback: { flat: 'rollback' },
+};
 const cursor = (statement: Meaning): Record<string, Meaning> => ({
   execute: statement,
   executemany: { ...statement, loops: 'items' },
@@ -55,8 +59,8 @@ export default framework({
     'psycopg2.connect': { returns: OLD },
     'psycopg2.extras.execute_values': { sql: 1 },
     'psycopg2.extras.execute_batch': { sql: 1, loops: 'items' },
-    'psycopg.sql.SQL': { sql: 0 },
-    'psycopg2.sql.SQL': { sql: 0 },
+    'psycopg.sql.SQL': { returns: 'text 0' },
+    'psycopg2.sql.SQL': { returns: 'text 0' },
     'aiopg.connect': { returns: 'aiopg.Connection' },
     'aiopg.create_pool': { returns: 'aiopg.Pool' },
     'aiopg.sa.create_engine': { returns: 'aiopg.sa.Engine' },
@@ -104,6 +108,8 @@ export default framework({
     conn: CONNECTION,
     aconn: CONNECTION,
     connection: CONNECTION,
+    cur: CURSOR,
+    cursor: CURSOR,
     pool: 'psycopg_pool.ConnectionPool',
   },
 });

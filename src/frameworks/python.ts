@@ -40,6 +40,8 @@ export default framework({
     'functools.partial': { returns: 'callable 0' },
     'asyncio.to_thread': { runs: 0 },
   },
+  // SQL in a string is SQL, whoever runs it.
+  methods: { execute: { sql: 0 }, executemany: { sql: 0, loops: 'items' }, exec_driver_sql: { sql: 0 }, execute_sql: { sql: 0 } },
   types: {
     'requests.Session': wait('network', VERBS),
     'concurrent.futures.Executor': { submit: elsewhere, map: { elsewhere: true, loops: 'items' } },

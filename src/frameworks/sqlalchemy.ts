@@ -31,6 +31,7 @@ const session: Record<string, Meaning> = {
   run_sync: { runs: 0 },
   connection: { returns: 'sqlalchemy.engine.Connection' },
   session: { returns: 'self' },
+  __exit__: { flat: 'rollback' },
 };
 
 const connection: Record<string, Meaning> = {
@@ -44,6 +45,7 @@ const connection: Record<string, Meaning> = {
   scalars: { sql: 0 },
   execution_options: { returns: 'self' },
   run_sync: { runs: 0 },
+  __exit__: { flat: 'rollback' },
 };
 
 // A session from a factory as a context manager: whatever it began ends with it.
@@ -76,7 +78,7 @@ export default framework({
     '.execute(',
   ],
   apis: {
-    'sqlalchemy.text': { sql: 0 },
+    'sqlalchemy.text': { returns: 'text 0' },
     'sqlalchemy.create_engine': { returns: 'sqlalchemy.engine.Engine' },
     'sqlalchemy.engine_from_config': { returns: 'sqlalchemy.engine.Engine' },
     'sqlalchemy.ext.asyncio.create_async_engine': { returns: 'sqlalchemy.engine.Engine' },

@@ -1,0 +1,398 @@
+// Statements and expressions of Python as steps. Which routines there are is said elsewhere.
+import type { Handler, Loop, Step } from '../../ir.ts';
+import { child, type Syntax } from '../treesitter.ts';
+import { caught, repeat, type Understood, underline, understand } from './calls.ts';
+import { type Body, calling, expr, statementCall } from './expressions.ts';
+import { iterated } from './loops.ts';
+import { type Type, textOf, type Value } from './scope.ts';
+import { resolve } from './values.ts';
+import { bindTarget } from './variables.ts';
+
+export function statements(c: Body, nodes: Syntax[]): Step[] {
+  const out: Step[] = [];
+  for (let i = 0; i < nodes.length; i++) {
+    const opened = opener(c, nodes[i]!);
+    if (!opened) {
+      for (const step of statement(c, nodes[i]!)) out.push(step);
+      continue;
+    }
+    // What follows runs inside, up to the statement that closes it.
+    const rest = nodes.slice(i + 1);
+    const last = rest.findIndex((node) => opened.closes.test(c.file.text.slice(node.start, node.end)));
+    const inside = last < 0 ? rest : rest.slice(0, last + 1);
+    const was = c.closing;
+    c.closing = opened.closing;
+    const body = statements(c, inside);
+    c.closing = was;
+    out.push(...calling(c, opened.call, { block: body, callbacks: [] }));
+    if (last < 0) break;
+    i += inside.length;
+  }
+  return out;
+}
+
+export const block = (c: Body, node: Syntax | undefined): Step[] =>
+  node ? statements(c, node.type === 'block' || node.type === 'module' ? node.children : [node]) : [];
+
+interface Opener {
+  call: Understood;
+  closes: RegExp;
+  /** Calls of these receivers end it, and are no steps of their own. */
+  closing: Set<string>;
+}
+
+/** A statement that opens a scope for the rest of its block: `t = conn.begin()`, `await t.start()`, `stack.enter_context(…)`. */
+function opener(c: Body, node: Syntax): Opener | undefined {
+  if (node.type !== 'expression_statement') return undefined;
+  const top = node.children[0];
+  const assigned = top?.type === 'assignment' ? child(top, 'left') : undefined;
+  const value = unwrapped(top?.type === 'assignment' ? child(top, 'right') : top);
+  const callee = value?.type === 'call' ? child(value, 'function') : undefined;
+  if (!value || callee?.type !== 'attribute') return undefined;
+  const name = textOf(c.file, child(callee, 'attribute')!);
+  const owner = child(callee, 'object')!;
+  if (/^enter_(async_)?context$/.test(name)) {
+    const inner = unwrapped(child(value, 'arguments')?.children[0]);
+    const call = inner && entered(c, inner);
+    if (!call) return undefined;
+    if (assigned && inner) bindTarget(c, assigned, resolve(c, inner));
+    return { call, closes: /(?!)/, closing: new Set() };
+  }
+  const pending = owner.type === 'identifier' ? c.pending.get(textOf(c.file, owner)) : undefined;
+  if (
+    pending &&
+    (name === '__enter__' || name === '__aenter__' || name === pending.meaning?.scope?.startedBy)
+  )
+    return closer(c, pending, [textOf(c.file, owner)]);
+  if (!/^begin(_nested)?$/.test(name)) return undefined;
+  const call = understand(c, value);
+  if (!call?.meaning?.scope) return undefined;
+  if (assigned) bindTarget(c, assigned, undefined);
+  return closer(c, call, [assigned ? textOf(c.file, assigned) : textOf(c.file, owner)]);
+}
+
+function closer(c: Body, call: Understood, names: string[]): Opener {
+  void c;
+  const words = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
+  return {
+    call,
+    closes: new RegExp(`(?:^|[^.\\w])(?:${words})\\.(?:commit|rollback|close|__a?exit__)\\(`),
+    closing: new Set(names),
+  };
+}
+
+const unwrapped = (node: Syntax | undefined): Syntax | undefined =>
+  node?.type === 'await' || node?.type === 'parenthesized_expression' ? unwrapped(node.children[0]) : node;
+
+/** What entering this expression as a context manager does. */
+function entered(c: Body, node: Syntax): Understood | undefined {
+  if (node.type === 'identifier') {
+    const pending = c.pending.get(textOf(c.file, node));
+    if (pending) return pending;
+  }
+  const call = understand(c, node);
+  if (!call) return node.type === 'call' ? undefined : object(c, node);
+  if (call.callee?.endsWith('.__init__'))
+    return {
+      ...call,
+      callee: `${call.callee.slice(0, -'__init__'.length)}__enter__` as Understood['callee'],
+    };
+  return call.callee && node.type !== 'call' ? object(c, node) : call;
+}
+
+/** `with self.guard:` enters an object of the repository's own class. */
+function object(c: Body, node: Syntax): Understood | undefined {
+  const type = resolve(c, node)?.type;
+  if (!type || !/^[\w.()]+$/.test(type.path) || !c.file.classes.has(type.path)) return undefined;
+  return { at: underline(c, node), node, callee: `python:${type.path}.__enter__` };
+}
+
+export function statement(c: Body, node: Syntax): Step[] {
+  switch (node.type) {
+    case 'expression_statement':
+      return node.children.flatMap((one) => simple(c, one));
+    case 'if_statement':
+      return branch(c, node);
+    case 'for_statement':
+      return forLoop(c, node);
+    case 'while_statement':
+      return whileLoop(c, node);
+    case 'try_statement':
+      return attempt(c, node);
+    case 'with_statement':
+      return withItems(c, node);
+    case 'match_statement':
+      return match(c, node);
+    case 'return_statement':
+      return [...returned(c, node), { kind: 'exit', at: word(node, 6), how: 'return' }];
+    case 'raise_statement':
+      return raised(c, node);
+    case 'break_statement':
+      return [{ kind: 'exit', at: word(node, 5), how: 'break' }];
+    case 'continue_statement':
+      return [{ kind: 'exit', at: word(node, 8), how: 'continue' }];
+    case 'function_definition':
+    case 'decorated_definition':
+    case 'class_definition':
+      c.define(c, node);
+      return [];
+    case 'import_statement':
+    case 'import_from_statement':
+    case 'future_import_statement':
+    case 'pass_statement':
+    case 'comment':
+    case 'global_statement':
+    case 'nonlocal_statement':
+      return [];
+    case 'ERROR':
+      // What stands beside a syntax error is still read.
+      return statements(
+        c,
+        node.children.filter((one) => /statement|definition|block/.test(one.type)),
+      );
+    case 'block':
+      return statements(c, node.children);
+    default:
+      return node.children.flatMap((one) => expr(c, one));
+  }
+}
+
+const word = (node: Syntax, length: number) => ({
+  start: node.start,
+  end: Math.min(node.end, node.start + length),
+});
+
+function simple(c: Body, node: Syntax): Step[] {
+  if (node.type !== 'assignment')
+    return node.type === 'augmented_assignment' ? expr(c, child(node, 'right')) : expr(c, node);
+  const left = child(node, 'left');
+  const right = child(node, 'right');
+  if (!right) {
+    if (left) bindTarget(c, left, undefined, child(node, 'type'));
+    return [];
+  }
+  if (right.type === 'assignment') {
+    const steps = simple(c, right);
+    if (left) bindTarget(c, left, resolve(c, child(right, 'right')));
+    return steps;
+  }
+  const value = unwrapped(right);
+  if (left?.type === 'identifier' && value?.type === 'call') {
+    const name = textOf(c.file, left);
+    const call = understand(c, value);
+    if (call?.meaning?.scope && !call.meaning.scope.onMiss && !call.meaning.inside && !call.callee) {
+      c.pending.set(name, call);
+      return [];
+    }
+    c.pending.delete(name);
+  }
+  const steps =
+    value?.type === 'call'
+      ? statementCall(c, value, left?.type === 'identifier' ? textOf(c.file, left) : undefined)
+      : expr(c, right);
+  if (left) bindTarget(c, left, resolve(c, right) ?? { code: right }, child(node, 'type'));
+  return steps;
+}
+
+function branch(c: Body, node: Syntax): Step[] {
+  const condition = child(node, 'condition');
+  const text = condition ? textOf(c.file, condition) : '';
+  if (/^(TYPE_CHECKING|typing\.TYPE_CHECKING|False|0)$/.test(text)) return [];
+  const before = expr(c, condition);
+  const arms = [block(c, child(node, 'consequence'))];
+  let exhaustive = false;
+  for (const other of node.children.filter((one) => one.field === 'alternative')) {
+    if (other.type === 'elif_clause')
+      arms.push([...expr(c, child(other, 'condition')), ...block(c, child(other, 'consequence'))]);
+    else {
+      arms.push(block(c, child(other, 'body')));
+      exhaustive = true;
+    }
+  }
+  if (arms.every((arm) => arm.length === 0)) return before;
+  return [...before, { kind: 'branch', at: word(node, 2), arms, exhaustive }];
+}
+
+function match(c: Body, node: Syntax): Step[] {
+  const cases = child(node, 'body')?.children ?? [];
+  const arms = cases.map((one) => [
+    ...one.children.filter((part) => part.field === 'guard').flatMap((part) => expr(c, part)),
+    ...block(c, child(one, 'consequence')),
+  ]);
+  const exhaustive = cases.some((one) => one.children[0] && textOf(c.file, one.children[0]) === '_');
+  return [
+    ...expr(c, child(node, 'subject')),
+    ...(arms.some((arm) => arm.length > 0)
+      ? [{ kind: 'branch' as const, at: word(node, 5), arms, exhaustive }]
+      : []),
+  ];
+}
+
+function forLoop(c: Body, node: Syntax): Step[] {
+  const right = child(node, 'right');
+  const left = child(node, 'left');
+  const what = iterated(c, right);
+  const before = expr(c, right);
+  if (left) bindTarget(c, left, what.item && { type: what.item }, undefined, what.position);
+  const body = block(c, child(node, 'body'));
+  const over = retries(c, node) ? 'retry' : what.over;
+  const at = word(node, textOf(c.file, node).startsWith('async') ? 9 : 3);
+  const loop: Loop = { kind: 'loop', at, over, times: what.times, body };
+  const alternative = child(node, 'alternative');
+  const otherwise = block(c, alternative && child(alternative, 'body'));
+  return [...before, ...what.reads, ...(body.length > 0 ? [loop] : []), ...otherwise];
+}
+
+function whileLoop(c: Body, node: Syntax): Step[] {
+  const condition = expr(c, child(node, 'condition'));
+  const body = [...condition, ...block(c, child(node, 'body'))];
+  const alternative = child(node, 'alternative');
+  const over = retries(c, node) ? 'retry' : 'unknown';
+  return [
+    ...(body.length > 0 ? [repeat(word(node, 5), over, body)] : []),
+    ...block(c, alternative && child(alternative, 'body')),
+  ];
+}
+
+/** `while True: try: …; break except: …`: another turn only after a failure. */
+function retries(c: Body, node: Syntax): boolean {
+  void c;
+  const body = child(node, 'body')?.children.filter((one) => one.type !== 'comment') ?? [];
+  const trying = body.find((one) => one.type === 'try_statement');
+  if (!trying) return false;
+  const leaves = (list: Syntax | undefined) =>
+    /^(return|break)_statement$/.test(list?.children.at(-1)?.type ?? '');
+  const ends =
+    leaves(child(trying, 'body')) ||
+    trying.children.some((one) => one.type === 'else_clause' && leaves(child(one, 'body')));
+  return ends || (trying === body.at(-2) && /^(return|break)_statement$/.test(body.at(-1)!.type));
+}
+
+function attempt(c: Body, node: Syntax): Step[] {
+  const body = block(c, child(node, 'body'));
+  const handlers: Handler[] = [];
+  let after: Step[] = [];
+  let last: Step[] | undefined;
+  for (const part of node.children) {
+    if (part.type === 'except_clause' || part.type === 'except_group_clause') handlers.push(handler(c, part));
+    else if (part.type === 'else_clause') after = block(c, child(part, 'body'));
+    else if (part.type === 'finally_clause')
+      last = block(
+        c,
+        part.children.find((one) => one.type === 'block'),
+      );
+  }
+  const quiet = (steps: Step[]) => steps.length === 0;
+  if (quiet(body) && handlers.every((one) => quiet(one.body)) && quiet(last ?? [])) return after;
+  return [
+    {
+      kind: 'attempt',
+      at: word(node, 3),
+      body: [...body, ...after],
+      handlers,
+      ...(last && last.length > 0 ? { finally: last } : {}),
+    },
+  ];
+}
+
+function handler(c: Body, node: Syntax): Handler {
+  const parts = node.children.filter((one) => one.type !== 'block' && one.type !== 'comment');
+  const named = parts[0]?.type === 'as_pattern' ? parts[0].children[0] : parts[0];
+  const list = named?.type === 'tuple' ? named.children : named ? [named] : [];
+  const was = c.handling;
+  c.handling = true;
+  const body = block(
+    c,
+    node.children.find((one) => one.type === 'block'),
+  );
+  c.handling = was;
+  return {
+    at: word(node, 6),
+    catches: list.length > 0 ? list.map((one) => caught(textOf(c.file, one))) : ['others'],
+    body,
+  };
+}
+
+function raised(c: Body, node: Syntax): Step[] {
+  const what = node.children.find((one) => one.field !== 'cause');
+  const callee = what?.type === 'call' ? child(what, 'function') : what;
+  const steps =
+    what?.type === 'call' ? (child(what, 'arguments')?.children ?? []).flatMap((one) => expr(c, one)) : [];
+  const raises =
+    callee && /^[\w.]+$/.test(textOf(c.file, callee)) ? textOf(c.file, callee).split('.').at(-1) : undefined;
+  return [
+    ...steps,
+    {
+      kind: 'exit',
+      at: word(node, 5),
+      how: 'raise',
+      ...(what ? {} : { again: true }),
+      ...(raises ? { raises } : {}),
+    },
+  ];
+}
+
+/** A routine that returns a scope is one: `with self.nested():` enters it. */
+function returned(c: Body, node: Syntax): Step[] {
+  const value = unwrapped(node.children.find((one) => one.type !== 'comment'));
+  if (value?.type === 'call') {
+    const call = understand(c, value);
+    if (
+      call?.meaning?.scope &&
+      !call.callee &&
+      !call.meaning.inside &&
+      !call.meaning.scope.onMiss &&
+      c.callbacksOf(c, value).length === 0
+    )
+      return calling(c, call, { block: [{ kind: 'yield', at: call.at }], callbacks: [] });
+  }
+  return node.children.flatMap((one) => expr(c, one));
+}
+
+// ---- with
+
+function withItems(c: Body, node: Syntax): Step[] {
+  const clause = node.children.find((one) => one.type === 'with_clause');
+  const items = (clause?.children ?? []).flatMap((one) => {
+    const value = child(one, 'value') ?? one.children[0];
+    return value?.type === 'tuple' ? value.children : value ? [value] : [];
+  });
+  const enter = (i: number): Step[] => {
+    if (i >= items.length) return block(c, child(node, 'body'));
+    return withItem(c, items[i]!, () => enter(i + 1));
+  };
+  return enter(0);
+}
+
+function withItem(c: Body, item: Syntax, rest: () => Step[]): Step[] {
+  const manager = unwrapped(item.type === 'as_pattern' ? item.children[0] : item)!;
+  const target = item.type === 'as_pattern' ? child(item, 'alias') : undefined;
+  const before = manager.type === 'call' ? argumentsOf(c, manager) : [];
+  const call = entered(c, manager);
+  const value = resolve(c, manager);
+  if (target?.children[0]) bindTarget(c, target.children[0], value);
+  const body = rest();
+  const ended = call?.meaning?.scope ? body : closing(c, value, body);
+  if (!call) return [...before, ...ended];
+  if (!call.callee && !call.meaning?.scope && !call.meaning?.swallows && !call.meaning?.loops) {
+    const own = calling(c, call, { callbacks: [] });
+    return [...before, ...own, ...ended];
+  }
+  return [...before, ...calling(c, call, { block: ended, callbacks: c.callbacksOf(c, manager) })];
+}
+
+function argumentsOf(c: Body, call: Syntax): Step[] {
+  const callee = child(call, 'function');
+  const before = callee?.type === 'attribute' ? expr(c, child(callee, 'object')) : [];
+  return [...before, ...(child(call, 'arguments')?.children ?? []).flatMap((one) => expr(c, one))];
+}
+
+/** `with Session() as session:` ends what the session began. */
+function closing(c: Body, value: Value | undefined, body: Step[]): Step[] {
+  const type: Type | undefined = value?.type;
+  const exit = type && c.exit(type);
+  if (!exit || body.length === 0) return body;
+  return [
+    { kind: 'attempt', at: body[0]!.at, body, handlers: [], finally: [{ kind: exit, at: body[0]!.at }] },
+  ];
+}

@@ -1,0 +1,418 @@
+// What a call does: the meaning that a table gives it, or the name that the linker is to find. Statements are elsewhere.
+import type { Meaning } from '../../framework.ts';
+import type { Call, Certainty, Name, Rows, Scope, Span, Step } from '../../ir.ts';
+import { child, type Syntax } from '../treesitter.ts';
+import { api, canonical, fromAncestors, isForeign, isType, member } from './knowledge.ts';
+import { type Type, textOf } from './scope.ts';
+import {
+  ancestors, argument, BUILTINS, constantText, given, heldBy, isClassLike, merged, nameOf, type Place, resolve, telling, undecided,
+} from './values.ts'; // biome-ignore format: one list
+
+/** What is known of one call, decorator or context manager before its steps are made. */
+export interface Understood {
+  at: Span;
+  node: Syntax;
+  meaning?: Meaning;
+  certainty?: Certainty;
+  /** Whose method it is. */
+  receiver?: Type;
+  /** What the linker looks for first; a meaning then holds only when it finds nothing. */
+  callee?: Name;
+  /** Meanings for receivers that only the linker can tell. */
+  meant?: { receiver?: Name; meaning: Meaning; certainty?: Certainty }[];
+  /** It calls what the caller handed over. */
+  yields?: boolean;
+}
+
+const python = (path: string) => `python:${path}` as Name;
+
+/** Methods of the containers that every program is full of; nobody looks for them in the repository. */
+const COMMON = new Set(
+  (
+    'append extend items keys values get pop join split strip lstrip rstrip format encode decode lower upper replace startswith endswith ' +
+    'sort copy insert index count setdefault update add discard remove info debug warning error exception isoformat strftime total_seconds ' +
+    'title capitalize splitlines read write readlines group groups match search sub findall date time now today union popitem clear find'
+  ).split(' '),
+);
+
+/** `node` is a call, or an expression that stands as decorator or context manager without being called. */
+export function understand(c: Place, node: Syntax): Understood | undefined {
+  const called = node.type === 'call';
+  const callee = called ? child(node, 'function') : node;
+  if (!callee) return undefined;
+  const at = underline(c, callee);
+  if (callee.type === 'attribute') {
+    const name = textOf(c.file, child(callee, 'attribute') ?? callee);
+    return method(c, node, at, callee, name);
+  }
+  if (callee.type === 'identifier') {
+    const value = resolve(c, callee);
+    if (value?.parameter && called) return { at, node, yields: true };
+    if (value?.path) return path(c, node, at, value.path);
+    const its = value?.type && member(value.type.path, '()');
+    if (its) return { at, node, meaning: merged(c, its, node), receiver: value.type };
+    const name = textOf(c.file, callee);
+    const builtin = value ? undefined : api(`builtins.${name}`);
+    return builtin ? { at, node, meaning: builtin } : undefined;
+  }
+  // `atomic()(work)()`: what is called is the result of a call.
+  return undefined;
+}
+
+function path(c: Place, node: Syntax, at: Span, written: string): Understood | undefined {
+  const full = canonical(written);
+  const its = api(full);
+  if (its) return { at, node, meaning: merged(c, its, node), certainty: unsure(c, its, node) };
+  if (BUILTINS.has(full) || isForeign(full)) return undefined;
+  if (isClassLike(c, full)) {
+    const info = c.file.classes.get(full);
+    if (info && !info.methods.has('__init__') && ancestors(c, full).complete) return undefined;
+    return { at, node, callee: python(`${full}.__init__`) };
+  }
+  return { at, node, callee: python(full) };
+}
+
+const unsure = (c: Place, its: Meaning, node: Syntax, sure?: Certainty): Certainty | undefined =>
+  node.type === 'call' && undecided(c, its, node) ? 'possible' : sure;
+
+function method(c: Place, node: Syntax, at: Span, callee: Syntax, name: string): Understood | undefined {
+  const owner = resolve(c, child(callee, 'object'));
+  if (!owner || (!owner.path && !owner.type)) {
+    const its = telling(c, name);
+    if (its) return { at, node, meaning: merged(c, its, node), certainty: 'likely' };
+    return COMMON.has(name) ? undefined : { at, node, callee: python(`?.${name}`) };
+  }
+  const held = owner.path ? heldBy(owner.path) : undefined;
+  if (owner.path && !held) return ofPath(c, node, at, owner.path, name);
+  return ofType(c, node, at, (owner.type ?? held)!, name);
+}
+
+function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): Understood | undefined {
+  const full = canonical(`${owner}.${name}`);
+  if (api(full)) return path(c, node, at, full);
+  const own = member(canonical(owner), name);
+  if (own) return { at, node, meaning: merged(c, own, node), receiver: { path: canonical(owner) } };
+  if (isClassLike(c, owner)) return inherits(c, node, at, { path: owner }, name, python(full));
+  // `place.delay()`: a job that is a function.
+  const task = fromAncestors(name).find(({ meaning }) => meaning.elsewhere);
+  if (task && !isForeign(owner)) return { at, node, callee: python(owner), meaning: { elsewhere: true } };
+  return path(c, node, at, full);
+}
+
+function ofType(c: Place, node: Syntax, at: Span, type: Type, name: string): Understood | undefined {
+  const own = member(type.path, name);
+  if (own) {
+    const found = {
+      at,
+      node,
+      meaning: merged(c, own, node),
+      receiver: type,
+      certainty: unsure(c, own, node, type.certainty),
+    };
+    return type.name ? { ...found, callee: python(`${type.name}.${name}`) } : found;
+  }
+  if (isType(type.path) && !type.name) return undefined;
+  const callee = python(
+    type.name || /[)^]$/.test(type.path) ? `${nameOf(type)}.${name}` : `${type.path}.${name}`,
+  );
+  if (COMMON.has(name) && !c.file.classes.has(type.path) && fromAncestors(name).length === 0)
+    return undefined;
+  if (isForeign(type.path) && !isType(type.path)) return undefined;
+  return inherits(c, node, at, type, name, callee);
+}
+
+/** A method of the repository's own class, which may be one that a framework's class gives it. */
+function inherits(c: Place, node: Syntax, at: Span, type: Type, name: string, callee: Name): Understood {
+  const above = ancestors(c, type.path.replace(/\^$/, ''));
+  const meant: Understood['meant'] = fromAncestors(name)
+    .filter(({ receiver }) => !above.complete || above.types.has(receiver))
+    .map(({ receiver, meaning }) => ({
+      receiver: python(receiver),
+      meaning: merged(c, meaning, node),
+    }));
+  const its = above.complete ? undefined : telling(c, name);
+  if (its) meant.push({ receiver: undefined as never, meaning: merged(c, its, node), certainty: 'likely' });
+  return { at, node, callee, receiver: type, meant };
+}
+
+// ---- steps
+
+export interface Given {
+  /** The body of a `with`, a decorated routine, a callback: what the call surrounds. */
+  block?: Step[];
+  /** Callables among the arguments, each as what calling it does. */
+  callbacks: Step[];
+  /** SQL text of this argument, as steps. */
+  sql(node: Syntax | undefined): Step[];
+  /** The variable that the result goes to. */
+  variable?: string;
+}
+
+/** A link of a chain of calls: it does nothing by itself. */
+const inert = (its: Meaning): boolean =>
+  Object.keys(its).every((key) => key === 'returns' || key === 'related');
+
+export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
+  if (call.yields) return [{ kind: 'yield', at: call.at }];
+  if (call.meaning && inert(call.meaning) && call.receiver?.name) return given.block ?? [];
+  if (!call.callee) return call.meaning ? applied(c, call, call.meaning, given) : (given.block ?? []);
+  const elsewhere = call.meaning?.elsewhere;
+  const step: Call = { kind: 'call', at: call.at, callee: call.callee };
+  if (elsewhere) step.elsewhere = true;
+  const block = [...(given.block ?? []), ...given.callbacks];
+  if (given.block || block.length > 0) step.block = block;
+  const meanings: Call['meanings'] = (call.meant ?? []).map(({ receiver, meaning, certainty }) => ({
+    ...(receiver ? { receiver } : {}),
+    steps: applied(c, { ...call, certainty: certainty ?? call.certainty }, meaning, {
+      ...given,
+      block: undefined,
+    }),
+  }));
+  if (call.meaning && !elsewhere)
+    meanings.push({ steps: applied(c, call, call.meaning, { ...given, block: undefined }) });
+  if (meanings.length > 0) step.meanings = meanings;
+  return [step];
+}
+
+function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] {
+  const base = common(c, call, its);
+  const out: Step[] = [];
+  if (its.wait) out.push({ kind: 'wait', ...base, for: its.wait });
+  if (its.flat) out.push(flat(c, call, its, base, data));
+  if (its.sql !== undefined && call.node.type === 'call') {
+    const steps = data.sql(given(c, call.node, its.sql));
+    out.push(...(its.loops === 'items' && steps.length > 0 ? [repeat(base.at, 'items', steps)] : steps));
+  }
+  const relation = relationOf(call.receiver);
+  const keys = keysOf(c, call.node);
+  if (its.read) out.push({ kind: 'read', ...base, relation, rows: its.read.rows });
+  if (its.rowLock)
+    out.push({
+      kind: 'row lock',
+      ...base,
+      relation,
+      ...its.rowLock,
+      rows: lockedRows(c, call.node),
+      keys: data.variable ? [...keys, data.variable] : keys,
+    });
+  if (its.calls)
+    out.push(
+      oneOf(
+        call.at,
+        its.calls.map((name) => [calls(call, name)]),
+      ),
+    );
+  const inner = (its.inside ?? []).flatMap((one) =>
+    applied(c, call, one, { ...data, block: undefined, callbacks: [] }),
+  );
+  const body = [...inner, ...around(call, its, data)];
+  if (its.scope) out.push(scopeOf(its, base, body, c, call));
+  else if (its.swallows) out.push({ kind: 'attempt', at: call.at, body, handlers: [swallowed(c, call)] });
+  else if (its.loops && its.sql === undefined && body.length > 0) out.push(repeat(base.at, its.loops, body));
+  else out.push(...body);
+  if (its.write) out.push(...write(call, its.write, base, relation, keys));
+  return out;
+}
+
+function common(c: Place, call: Understood, its: Meaning) {
+  const on = connection(c, call, its);
+  return {
+    at: call.at,
+    ...(on ? { on } : {}),
+    ...(its.since ? { since: its.since } : {}),
+    ...(call.certainty && call.certainty !== 'certain' ? { certainty: call.certainty } : {}),
+  };
+}
+
+/** `using='reporting'` is another connection; what is computed counts as one of its own. */
+function connection(c: Place, call: Understood, its: Meaning): string | undefined {
+  if (its.on === undefined || call.node.type !== 'call') return call.receiver?.on;
+  const at = given(c, call.node, its.on);
+  if (!at || at.type === 'none') return call.receiver?.on;
+  const text = constantText(c, at);
+  if (text !== undefined) return text === 'default' ? undefined : text;
+  if (/^(identifier|attribute)$/.test(at.type)) {
+    const value = resolve(c, at);
+    // `atomic(view)`: what is wrapped stands where the alias would.
+    if (value?.path && !/DEFAULT/.test(value.path) && !/^[A-Z_]+$/.test(value.path.split('.').at(-1)!))
+      return undefined;
+    if (/DEFAULT/.test(textOf(c.file, at))) return undefined;
+    return textOf(c.file, at);
+  }
+  return at.type === 'lambda' ? undefined : textOf(c.file, at).slice(0, 60);
+}
+
+function flat(c: Place, call: Understood, its: Meaning, base: { at: Span }, data: Given): Step {
+  const kind = its.flat!;
+  if (kind === 'begin' || kind === 'commit' || kind === 'rollback') return { kind, ...base };
+  if (kind === 'savepoint') return { kind, ...base, name: data.variable ?? null };
+  const holder =
+    its.name !== undefined && call.node.type === 'call' ? given(c, call.node, its.name) : undefined;
+  const object = call.node.type === 'call' ? child(child(call.node, 'function')!, 'object') : undefined;
+  const named = holder ?? (its.name === undefined ? object : undefined);
+  return {
+    kind,
+    ...base,
+    name: named && /^(identifier|attribute)$/.test(named.type) ? textOf(c.file, named) : null,
+  };
+}
+
+function scopeOf(its: Meaning, base: { at: Span }, body: Step[], c: Place, call: Understood): Scope {
+  const { opens, whenNested, label, releases, lazy, onMiss } = its.scope!;
+  const named =
+    its.name !== undefined && call.node.type === 'call' ? given(c, call.node, its.name) : undefined;
+  const name = named && constantText(c, named);
+  return {
+    kind: 'scope',
+    ...base,
+    opens,
+    whenNested,
+    label: label ?? 'transaction',
+    ...(releases ? { releases } : {}),
+    ...(lazy ? { lazy } : {}),
+    ...(onMiss ? { onMiss } : {}),
+    ...(name ? { name } : {}),
+    body,
+  };
+}
+
+function around(call: Understood, its: Meaning, { block, callbacks }: Given): Step[] {
+  if (its.elsewhere)
+    return callbacks.flatMap((step) => (step.kind === 'call' ? [{ ...step, elsewhere: true }] : []));
+  if (block) return block;
+  return its.scope || its.runs !== undefined || its.loops || its.inside === undefined
+    ? call.node.type === 'call'
+      ? callbacks
+      : []
+    : [];
+}
+
+export const repeat = (
+  at: Span,
+  over: 'items' | 'rows' | 'range' | 'retry' | 'unknown' | 'query',
+  body: Step[],
+  times: number | null = null,
+): Step => ({
+  kind: 'loop',
+  at,
+  over,
+  times,
+  body,
+});
+
+const oneOf = (at: Span, arms: Step[][]): Step => ({ kind: 'branch', at, arms, exhaustive: true });
+
+const calls = (call: Understood, name: string): Step => ({
+  kind: 'call',
+  at: call.at,
+  callee: python(`${call.receiver ? nameOf(call.receiver) : '?'}.${name}`),
+});
+
+function swallowed(c: Place, call: Understood) {
+  const list = call.node.type === 'call' ? (child(call.node, 'arguments')?.children ?? []) : [];
+  const catches = list.map((one) => caught(textOf(c.file, one)));
+  return { at: call.at, catches, body: [] };
+}
+
+export function caught(text: string): string {
+  const last = text.split('.').at(-1)!.trim();
+  return last === 'Exception' || last === 'BaseException' || last === 'StandardError' ? 'others' : last;
+}
+
+// ---- tables and rows
+
+/** The model or table that a receiver stands for. */
+function relationOf(type: Type | undefined): Name | null {
+  if (!type) return null;
+  if (type.relation) return type.relation as Name;
+  if (type.item) return relationOf(type.item);
+  return isType(type.path) ? null : python(type.path.replace(/\^$/, ''));
+}
+
+function write(
+  call: Understood,
+  its: NonNullable<Meaning['write']>,
+  base: { at: Span },
+  relation: Name | null,
+  keys: string[],
+): Step[] {
+  const verbs =
+    its.verb !== 'save'
+      ? [its.verb]
+      : call.receiver?.fresh
+        ? ['insert' as const]
+        : call.receiver?.fresh === false
+          ? ['update' as const]
+          : ['insert' as const, 'update' as const];
+  const one = (verb: (typeof verbs)[number]): Step => ({
+    kind: 'write',
+    ...base,
+    verb,
+    relation,
+    rows: its.rows as Rows,
+    ...(its.onConflict ? { onConflict: its.onConflict } : {}),
+    ...(its.withoutCallbacks ? { withoutCallbacks: true } : {}),
+    ...(keys.length > 0 ? { keys } : {}),
+  });
+  const steps: Step[] =
+    verbs.length === 1
+      ? [one(verbs[0]!)]
+      : [
+          oneOf(
+            call.at,
+            verbs.map((verb) => [one(verb)]),
+          ),
+        ];
+  const model = call.receiver?.item ?? call.receiver;
+  if (!its.through || !model || isType(model.path) || model.relation) return steps;
+  return [
+    { kind: 'call', at: call.at, callee: python(`${model.path}.${its.through}`), meanings: [{ steps }] },
+  ];
+}
+
+function lockedRows(c: Place, node: Syntax): Rows {
+  const outer = node.parent?.type === 'attribute' ? textOf(c.file, child(node.parent, 'attribute')!) : '';
+  return /^a?(get|first|last)$/.test(outer) ? 'one' : 'unknown';
+}
+
+/** What picks the row: the receiver's variable, or the identifiers that the chain filters by. */
+function keysOf(c: Place, node: Syntax): string[] {
+  const out = new Set<string>();
+  let at: Syntax | undefined = node;
+  for (
+    let up = node.parent;
+    up && (up.type === 'attribute' || up.type === 'call' || up.type === 'await');
+    up = up.parent
+  )
+    at = up;
+  for (let i = 0; at && i < 40; i++) {
+    if (at.type === 'call') {
+      for (const one of child(at, 'arguments')?.children ?? []) {
+        const value = one.type === 'keyword_argument' ? child(one, 'value') : one;
+        if (value && /^(identifier|attribute)$/.test(value.type) && isKey(c, one))
+          out.add(textOf(c.file, value));
+      }
+      at = child(at, 'function');
+    } else if (at.type === 'attribute') at = child(at, 'object');
+    else if (at.type === 'await') at = at.children[0];
+    else break;
+  }
+  if (at?.type === 'identifier' && !resolve(c, at)?.path) out.add(textOf(c.file, at));
+  return [...out];
+}
+
+const isKey = (c: Place, one: Syntax): boolean =>
+  one.type !== 'keyword_argument' ||
+  /(^|_)(pk|id|uuid|slug|key|number|token)(__in|__exact)?$/.test(textOf(c.file, child(one, 'name') ?? one));
+
+/** The words that a finding underlines: `transaction.atomic`, or the last method of a longer chain. */
+export function underline(c: Place, callee: Syntax): Span {
+  const text = textOf(c.file, callee);
+  if (callee.type === 'attribute' && (text.length > 40 || /[\s([]/.test(text))) {
+    const last = child(callee, 'attribute') ?? callee;
+    return { start: last.start, end: last.end };
+  }
+  return { start: callee.start, end: callee.end };
+}
+
+export { argument };

@@ -1,0 +1,244 @@
+// Classes of a file: bases, fields, methods, and the table that a model stands for.
+import type { ForeignKey, Name, TypeDeclaration } from '../../ir.ts';
+import { child, type Syntax } from '../treesitter.ts';
+import { api, canonical, isForeign, isType, tableRule } from './knowledge.ts';
+import { bindImport, type ClassInfo, scope, type Type, textOf } from './scope.ts';
+import {
+  ancestors,
+  argument,
+  constantText,
+  fromAnnotation,
+  given,
+  isClassLike,
+  type Place,
+  resolve,
+} from './values.ts';
+
+/** First look at a class: enough for other classes and routines of the file to know it. */
+export function declareClass(c: Place, node: Syntax, path: string): ClassInfo {
+  const bases = (child(node, 'superclasses')?.children ?? [])
+    .filter((one) => one.type !== 'keyword_argument' && one.type !== 'comment')
+    .map(
+      (one) => resolve(c, one.type === 'subscript' ? child(one, 'value') : one)?.path ?? textOf(c.file, one),
+    )
+    .filter((base) => /^[\w.]+$/.test(base))
+    .map(canonical);
+  const info: ClassInfo = { path, bases, methods: new Set(), fields: new Map(), node };
+  c.file.classes.set(path, info);
+  for (const one of members(node)) {
+    const definition = one.type === 'decorated_definition' ? child(one, 'definition') : one;
+    const name = definition && child(definition, 'name');
+    if (definition?.type === 'function_definition' && name) {
+      info.methods.add(textOf(c.file, name));
+      c.file.functions.add(`${path}.${textOf(c.file, name)}`);
+    }
+  }
+  return info;
+}
+
+export const members = (node: Syntax): Syntax[] => child(node, 'body')?.children ?? [];
+
+/** Second look, when all names of the file are known. */
+export function readFields(c: Place, info: ClassInfo): void {
+  const inner: Place = { ...c, cls: info, scope: scope('class', info.path, c.scope) };
+  for (const one of members(info.node)) {
+    if (one.type === 'import_statement' || one.type === 'import_from_statement')
+      bindImport(c.file, inner.scope, one);
+    const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
+    if (assignment?.type === 'assignment') field(inner, info, assignment);
+    if (one.type === 'function_definition' && textOf(c.file, child(one, 'name') ?? one) === '__init__')
+      constructed(inner, info, one);
+  }
+}
+
+function field(c: Place, info: ClassInfo, node: Syntax): void {
+  const left = child(node, 'left');
+  if (left?.type !== 'identifier') return;
+  const name = textOf(c.file, left);
+  const right = child(node, 'right');
+  const annotated = child(node, 'type');
+  const type =
+    (right && related(c, info, right)) ??
+    (annotated && fromAnnotation(c, annotated)?.type) ??
+    (right && resolve(c, right)?.type);
+  if (type && !(type.path.endsWith(')') && !annotated)) info.fields.set(name, type);
+  else if (right) c.scope.names.set(name, resolve(c, right) ?? { code: right });
+}
+
+/** `ForeignKey('shop.Order')` makes an attribute that is an Order. */
+function related(c: Place, info: ClassInfo, right: Syntax): Type | undefined {
+  const callee = right.type === 'call' ? child(right, 'function') : undefined;
+  const path = callee && resolve(c, callee)?.path;
+  const its = path ? api(canonical(path)) : undefined;
+  if (!its?.related) return undefined;
+  const target = given(c, right, its.related);
+  const text = target && constantText(c, target);
+  const named =
+    text === undefined
+      ? target && resolve(c, target)?.path
+      : text === 'self'
+        ? info.path
+        : modelPath(c, info, text);
+  if (!named) return undefined;
+  return its.returns ? { path: its.returns, item: { path: named } } : { path: named };
+}
+
+/** `'Order'` is a neighbour; `'shop.Order'` is in the models of that app. */
+function modelPath(c: Place, info: ClassInfo, text: string): string | undefined {
+  const [app, name] = text.split('.');
+  if (!name) return info.path.replace(/[^.]+$/, app!);
+  return text.split('.').length === 2 && isClassLike(c, text) ? `${app}.models.${name}` : undefined;
+}
+
+/** `self.repo = Repo()` and `self.repo = repo` with an annotated parameter. */
+function constructed(c: Place, info: ClassInfo, init: Syntax): void {
+  const types = new Map<string, Type>();
+  for (const one of child(init, 'parameters')?.children ?? []) {
+    const name = one.type === 'typed_parameter' ? one.children[0] : child(one, 'name');
+    const type = fromAnnotation(
+      c,
+      child(one, 'type') ?? one.children.find((part) => part.type === 'type'),
+    )?.type;
+    if (name && type) types.set(textOf(c.file, name), type);
+  }
+  for (const one of child(init, 'body')?.children ?? []) {
+    const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
+    const left = assignment?.type === 'assignment' ? child(assignment, 'left') : undefined;
+    const right = assignment && child(assignment, 'right');
+    if (left?.type !== 'attribute' || !right || textOf(c.file, child(left, 'object')!) !== 'self') continue;
+    const type = right.type === 'identifier' ? types.get(textOf(c.file, right)) : resolve(c, right)?.type;
+    if (type && !type.path.endsWith('?')) info.fields.set(textOf(c.file, child(left, 'attribute')!), type);
+  }
+}
+
+// ---- what the unit says of it
+
+export function typeDeclaration(c: Place, info: ClassInfo): TypeDeclaration {
+  const name = child(info.node, 'name')!;
+  const fields: Record<string, Name> = {};
+  for (const [field, type] of info.fields) {
+    if (isType(type.path) || !isForeign(type.path)) fields[field] = `python:${type.path}`;
+  }
+  const relation = tableOf(c, info);
+  return {
+    name: `python:${info.path}`,
+    at: { start: name.start, end: name.end },
+    bases: info.bases.map((base) => `python:${base}` as Name),
+    ...(relation ? { relation } : {}),
+    ...(Object.keys(fields).length > 0 ? { fields } : {}),
+    ...(abstract(c, info) ? { abstract: true } : {}),
+  };
+}
+
+function abstract(c: Place, info: ClassInfo): boolean {
+  return (
+    info.bases.some((base) => /(^|\.)(ABC|Protocol)$/.test(base)) ||
+    option(c, info, 'Meta.abstract') === 'True'
+  );
+}
+
+/** The text of a class attribute: `__tablename__` or `Meta.db_table`. */
+function option(c: Place, info: ClassInfo, dotted: string): string | undefined {
+  const [first, second] = dotted.split('.');
+  const node = second
+    ? members(info.node).find(
+        (one) => one.type === 'class_definition' && textOf(c.file, child(one, 'name') ?? one) === first,
+      )
+    : info.node;
+  for (const one of node ? members(node) : []) {
+    const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
+    const left = assignment?.type === 'assignment' ? child(assignment, 'left') : undefined;
+    if (!left || textOf(c.file, left) !== (second ?? first)) continue;
+    const right = child(assignment!, 'right');
+    return right && (constantText(c, right) ?? textOf(c.file, right));
+  }
+  return undefined;
+}
+
+function tableOf(c: Place, info: ClassInfo): Name | undefined {
+  const rule = ruleOf(c, info);
+  if (!rule) return undefined;
+  if (
+    /^Meta\./.test(rule.attribute) &&
+    (option(c, info, 'Meta.abstract') === 'True' || option(c, info, 'Meta.proxy') === 'True')
+  )
+    return undefined;
+  const written =
+    option(c, info, rule.attribute) ??
+    (rule.otherwise === 'lower case' ? option(c, info, 'Meta.db_table') : undefined);
+  if (written) return relationName(written);
+  const last = info.path.split('.').at(-1)!;
+  if (rule.otherwise === 'lower case') return `sql:${last.toLowerCase()}`;
+  if (rule.otherwise !== 'app and class') return undefined;
+  const app = option(c, info, 'Meta.app_label') ?? appOf(c);
+  return app ? `sql:${app.toLowerCase()}_${last.toLowerCase()}` : undefined;
+}
+
+function ruleOf(c: Place, info: ClassInfo) {
+  for (const type of ancestors(c, info.path).types) {
+    const rule = tableRule(type);
+    if (rule) return rule;
+  }
+  // A base of another file: fields tell whose model it is.
+  if (option(c, info, '__tablename__') !== undefined) return tableRule('sqlalchemy.orm.DeclarativeBase');
+  const hasField = members(info.node).some((one) => {
+    const right =
+      one.type === 'expression_statement' && one.children[0]?.type === 'assignment'
+        ? child(one.children[0], 'right')
+        : undefined;
+    const callee = right?.type === 'call' ? child(right, 'function') : undefined;
+    return (
+      callee !== undefined && /^django\.(contrib\.\w+\.)?db\.models\./.test(resolve(c, callee)?.path ?? '')
+    );
+  });
+  return hasField ||
+    (/(^|\.)models(\.|$)/.test(c.file.module) &&
+      info.bases.some((base) => /Model$|Mixin$/.test(base)) &&
+      c.file.imported.has('django'))
+    ? tableRule('django.db.models.Model')
+    : undefined;
+}
+
+/** The app that a models module belongs to: `saleor/order/models.py` is `order`. */
+export function appOf(c: Place): string | undefined {
+  const parts = c.file.module.split('.');
+  const at = parts.findLastIndex((part) => part === 'models' || part === 'migrations');
+  return parts[at < 0 ? parts.length - 2 : at - 1];
+}
+
+/** `public.orders`, `"Order"`, and Django's trick `audit"."log`. */
+export function relationName(text: string): Name {
+  const parts = text.replace(/^"|"$/g, '').split(/"?\."?/);
+  return `sql:${parts.map((part) => (/^[a-z_][a-z0-9_$]*$/.test(part) ? part : `"${part}"`)).join('.')}`;
+}
+
+/** Foreign keys whose two tables this file can name. */
+export function foreignKeys(c: Place, info: ClassInfo): ForeignKey[] {
+  const table = tableOf(c, info);
+  if (!table) return [];
+  return members(info.node).flatMap((one): ForeignKey[] => {
+    const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
+    const right = assignment?.type === 'assignment' ? child(assignment, 'right') : undefined;
+    const callee = right?.type === 'call' ? child(right, 'function') : undefined;
+    if (!right || !callee || !/(ForeignKey|OneToOneField)$/.test(textOf(c.file, callee))) return [];
+    const type = related(c, info, right);
+    const local = type && c.file.classes.get(type.path);
+    const text = argument(right, 0) && constantText(c, argument(right, 0)!);
+    const label = text?.includes('.') ? text.toLowerCase().replace('.', '_') : undefined;
+    const parent = local
+      ? tableOf(c, local)
+      : label && /^\w+$/.test(label)
+        ? (`sql:${label}` as Name)
+        : undefined;
+    if (!parent) return [];
+    const name = child(assignment!, 'left')!;
+    return [
+      {
+        at: { start: name.start, end: name.end },
+        child: table,
+        parent,
+        columns: [`${textOf(c.file, name)}_id`],
+      },
+    ];
+  });
+}

@@ -1,0 +1,193 @@
+// Django's conventions that are no calls: settings, migrations, signal receivers. Its calls are a table under frameworks.
+import type { Name, Setting, Step, Trigger, Unit } from '../../ir.ts';
+import { child, type Syntax } from '../treesitter.ts';
+import { underline } from './calls.ts';
+import { members } from './classes.ts';
+import { type Body, expr } from './expressions.ts';
+import { canonical, signal } from './knowledge.ts';
+import { type Maker, newBody } from './routines.ts';
+import { type ClassInfo, textOf } from './scope.ts';
+import { argument, constantText, keyword, type Place, resolve } from './values.ts';
+
+// ---- settings
+
+/** DATABASES, wherever it stands and however it is made. */
+export function settings(place: Place, root: Syntax): Setting[] {
+  const out: Setting[] = [];
+  const look = (list: Syntax[], depth: number) => {
+    for (const one of list) {
+      const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
+      if (assignment?.type === 'assignment') database(place, assignment, out);
+      else if (depth < 4 && /^(if|try|with)_statement$|_clause$|^block$/.test(one.type))
+        look(one.children, depth + 1);
+      else if (depth < 4 && one.type === 'class_definition') look(members(one), depth + 1); // django-configurations
+    }
+  };
+  look(root.children, 0);
+  return out;
+}
+
+function database(place: Place, node: Syntax, out: Setting[]): void {
+  const left = child(node, 'left');
+  const right = child(node, 'right');
+  if (!left || !right) return;
+  const text = textOf(place.file, left);
+  if (text === 'DATABASES' && right.type === 'dictionary') {
+    for (const pair of right.children) {
+      const key = child(pair, 'key');
+      const value = child(pair, 'value');
+      if (key && value) connection(place, constantText(place, key), value, out);
+    }
+    return;
+  }
+  const at = /^DATABASES\[["'](\w+)["']\](?:\[["'](\w+)["']\])?$/.exec(text);
+  if (at?.[2]) option(place, at[1], at[2], left, right, out);
+  else if (at) connection(place, at[1], right, out);
+}
+
+function connection(place: Place, alias: string | undefined, value: Syntax, out: Setting[]): void {
+  if (value.type === 'dictionary')
+    for (const pair of value.children) {
+      const key = child(pair, 'key');
+      const inner = child(pair, 'value');
+      if (key && inner) option(place, alias, constantText(place, key), key, inner, out);
+    }
+  else if (value.type === 'call') {
+    // env.db('DATABASE_URL', default='postgres://…'), dj_database_url.config(default=…), dict(ENGINE=…)
+    for (const one of child(value, 'arguments')?.children ?? []) {
+      const inner = one.type === 'keyword_argument' ? child(one, 'value') : one;
+      const url = inner && constantText(place, inner);
+      if (url && /^[\w+]+:\/\//.test(url)) uses(alias, url.split(/[:+]/, 1)[0]!, inner, out);
+      const name = one.type === 'keyword_argument' ? textOf(place.file, child(one, 'name')!) : undefined;
+      if (name && inner) option(place, alias, name, child(one, 'name')!, inner, out);
+    }
+  }
+}
+
+function option(
+  place: Place,
+  alias: string | undefined,
+  key: string | undefined,
+  at: Syntax,
+  value: Syntax,
+  out: Setting[],
+): void {
+  if (key === 'ENGINE') {
+    const engine = constantText(place, value);
+    if (engine) uses(alias, engine, value, out);
+  }
+  if (key !== 'ATOMIC_REQUESTS') return;
+  const written = value.type === 'call' ? (keyword(place, value, 'default') ?? argument(value, 1)) : value;
+  if (!written || textOf(place.file, written) !== 'True') return;
+  out.push({
+    at: { start: at.start, end: at.end },
+    key: 'ATOMIC_REQUESTS',
+    value: 'True',
+    effect: 'requests run in a transaction',
+    of: 'django',
+    ...(alias && alias !== 'default' ? { on: alias } : {}),
+  });
+}
+
+function uses(alias: string | undefined, engine: string, at: Syntax, out: Setting[]): void {
+  const value = /postg|pgsql|timescale|cockroach/i.test(engine)
+    ? 'postgresql'
+    : (/mysql|mariadb|sqlite|oracle|mssql|sqlserver/i.exec(engine)?.[0].toLowerCase() ?? undefined);
+  if (!value) return;
+  out.push({
+    at: { start: at.start, end: at.end },
+    key: 'ENGINE',
+    value: value === 'mssql' ? 'sqlserver' : value,
+    effect: 'uses database',
+    of: 'django',
+    ...(alias && alias !== 'default' ? { on: alias } : {}),
+  });
+}
+
+// ---- migrations
+
+/** `operations` of a Migration, run in order; a transaction surrounds them unless `atomic = False`. */
+export function migration(place: Place, maker: Maker, info: ClassInfo, unit: Unit): void {
+  if (!info.bases.includes('django.db.migrations.Migration')) return;
+  let atomic = true;
+  const name = child(info.node, 'name')!;
+  const c: Body = newBody({ ...place, cls: info }, maker, place.scope, false);
+  const body: Step[] = [];
+  for (const one of members(info.node)) {
+    const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
+    const left = assignment?.type === 'assignment' ? child(assignment, 'left') : undefined;
+    if (!left) continue;
+    const right = child(assignment!, 'right');
+    if (textOf(place.file, left) === 'atomic' && right?.type === 'false') atomic = false;
+    if (textOf(place.file, left) === 'operations') body.push(...expr(c, right));
+  }
+  const position = place.file.module.split('.').at(-1)!;
+  unit.role = 'migration';
+  unit.series = { name: `django:${place.file.module.split('.').slice(0, -1).join('.')}`, position };
+  if (body.length === 0) return;
+  maker.out.push({
+    name: `python:${info.path}`,
+    at: { start: name.start, end: name.end },
+    kind: 'script',
+    entry: 'migration',
+    startsIn: atomic ? 'transaction' : 'autocommit',
+    body,
+  });
+}
+
+// ---- signals
+
+/** `@receiver(post_save, sender=Order)` over a function. */
+export function receivers(place: Place, node: Syntax, path: string): Trigger[] {
+  return node.children
+    .filter((one) => one.type === 'decorator' && one.children[0]?.type === 'call')
+    .flatMap((one) => {
+      const call = one.children[0]!;
+      const by = resolve(place, child(call, 'function'))?.path ?? '';
+      if (!/(^|\.)receiver$/.test(by)) return [];
+      const first = argument(call, 0);
+      const list = first && /^(list|tuple)$/.test(first.type) ? first.children : first ? [first] : [];
+      return list.flatMap((what) => trigger(place, what, keyword(place, call, 'sender'), path, call));
+    });
+}
+
+/** `post_save.connect(notify, sender=Order)` at the top of a module or in `ready()`. */
+export function connected(place: Place, call: Syntax): Trigger[] {
+  const callee = child(call, 'function');
+  if (callee?.type !== 'attribute' || textOf(place.file, child(callee, 'attribute')!) !== 'connect')
+    return [];
+  const handler = argument(call, 0) ?? keyword(place, call, 'receiver');
+  const path = handler && resolve(place, handler)?.path;
+  return path ? trigger(place, child(callee, 'object')!, keyword(place, call, 'sender'), path, call) : [];
+}
+
+function trigger(
+  place: Place,
+  what: Syntax,
+  sender: Syntax | undefined,
+  path: string,
+  at: Syntax,
+): Trigger[] {
+  const by = resolve(place, what)?.path;
+  const its = by ? signal(canonical(by)) : undefined;
+  const model = sender && (resolve(place, sender)?.path ?? labelled(place, sender));
+  if (!its || !model) return [];
+  return [
+    {
+      name: path.split('.').at(-1)!,
+      at: underline(place, child(at, 'function')!),
+      relation: `python:${model}`,
+      verbs: its.verbs,
+      each: 'row',
+      timing: its.timing,
+      via: 'model callback',
+      body: [{ kind: 'call', at: underline(place, what), callee: `python:${path}` as Name }],
+    },
+  ];
+}
+
+/** `sender='shop.Order'` */
+function labelled(place: Place, node: Syntax): string | undefined {
+  const [app, name] = (constantText(place, node) ?? '').split('.');
+  return app && name ? `${app}.models.${name}` : undefined;
+}

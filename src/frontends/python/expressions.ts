@@ -1,0 +1,210 @@
+// Expressions of Python as steps, in the order in which they are evaluated.
+import type { Step } from '../../ir.ts';
+import { child, type Syntax } from '../treesitter.ts';
+import { type Given, repeat, stepsOf, type Understood, underline, understand } from './calls.ts';
+import { isForeign } from './knowledge.ts';
+import { iterated } from './loops.ts';
+import { lookup, scope, type Type, textOf } from './scope.ts';
+import { argument, isClassLike, type Place, resolve } from './values.ts';
+import { bind, bindTarget } from './variables.ts';
+
+/** The inside of one routine. */
+export interface Body extends Place {
+  /** A generator that is a context manager: what it yields to is the caller's block. */
+  yields: boolean;
+  handling: boolean;
+  /** Scopes that a variable holds and that nothing has entered yet. */
+  pending: Map<string, Understood>;
+  /** Receivers whose commit() or rollback() ends the scope that surrounds them. */
+  closing: Set<string>;
+  define(c: Body, node: Syntax): void;
+  callbacksOf(c: Body, call: Syntax): Step[];
+  sql(c: Body, node: Syntax | undefined): Step[];
+  /** How an object of this type ends its transaction when it is closed. */
+  exit(type: Type): 'commit' | 'rollback' | undefined;
+}
+
+const SILENT = new Set([
+  'identifier', 'integer', 'float', 'true', 'false', 'none', 'string_start', 'string_content', 'string_end', 'comment', 'ellipsis', 'type', 'lambda',
+]); // biome-ignore format: one list
+
+export function expr(c: Body, node: Syntax | undefined): Step[] {
+  if (!node || SILENT.has(node.type)) return [];
+  switch (node.type) {
+    case 'call':
+      return statementCall(c, node);
+    case 'list_comprehension':
+    case 'set_comprehension':
+    case 'dictionary_comprehension':
+    case 'generator_expression':
+      return comprehension(c, node);
+    case 'conditional_expression': {
+      const [yes, condition, no] = node.children;
+      return [...expr(c, condition), ...arms(c, node, [expr(c, yes), expr(c, no)], true)];
+    }
+    case 'boolean_operator':
+      return [...expr(c, child(node, 'left')), ...arms(c, node, [expr(c, child(node, 'right'))], false)];
+    case 'named_expression': {
+      const steps = expr(c, child(node, 'value'));
+      const name = child(node, 'name');
+      if (name) bind(c, textOf(c.file, name), resolve(c, child(node, 'value')));
+      return steps;
+    }
+    case 'yield': {
+      const inner = node.children.flatMap((one) => expr(c, one));
+      return c.yields ? [...inner, { kind: 'yield', at: { start: node.start, end: node.start + 5 } }] : inner;
+    }
+    default:
+      return node.children.length === 0 ? [] : node.children.flatMap((one) => expr(c, one));
+  }
+}
+
+function arms(c: Body, node: Syntax, list: Step[][], exhaustive: boolean): Step[] {
+  void c;
+  return list.every((arm) => arm.length === 0)
+    ? []
+    : [{ kind: 'branch', at: { start: node.start, end: node.end }, arms: list, exhaustive }];
+}
+
+function comprehension(c: Body, node: Syntax): Step[] {
+  const inner: Body = { ...c, scope: scope('function', c.scope.path, c.scope) };
+  const clauses = node.children.filter((one) => one.type === 'for_in_clause');
+  const turn = (i: number): Step[] => {
+    const clause = clauses[i];
+    if (!clause) {
+      const conditions = node.children
+        .filter((one) => one.type === 'if_clause')
+        .flatMap((one) => expr(inner, one));
+      return [...conditions, ...expr(inner, child(node, 'body'))];
+    }
+    const right = child(clause, 'right');
+    const left = child(clause, 'left');
+    const what = iterated(inner, right);
+    const before = expr(inner, right);
+    if (left) bindTarget(inner, left, what.item && { type: what.item }, undefined, what.position);
+    const body = turn(i + 1);
+    return [
+      ...before,
+      ...(body.length > 0
+        ? [...what.reads, repeat({ start: clause.start, end: clause.start + 3 }, what.over, body, what.times)]
+        : []),
+    ];
+  };
+  return turn(0);
+}
+
+// ---- calls
+
+/** `variable`: what the result is assigned to. */
+export function statementCall(c: Body, node: Syntax, variable?: string): Step[] {
+  const callee = child(node, 'function');
+  if (!callee) return [];
+  const call = understand(c, node);
+  const out: Step[] = [];
+  if (callee.type === 'attribute') out.push(...expr(c, child(callee, 'object')));
+  const read =
+    call?.meaning?.sql ?? call?.meant?.find(({ meaning }) => meaning.sql !== undefined)?.meaning.sql;
+  const callbacks = call ? c.callbacksOf(c, node) : [];
+  for (const one of child(node, 'arguments')?.children ?? []) {
+    // SQL text and callables are read by who takes them.
+    const value = one.type === 'keyword_argument' ? child(one, 'value') : one;
+    if (value && !(read !== undefined && value.type !== 'call') && !isCallable(c, value))
+      out.push(...expr(c, value));
+  }
+  if (child(node, 'arguments')?.type === 'generator_expression')
+    out.push(...comprehension(c, child(node, 'arguments')!));
+  if (callee.type === 'call') return [...out, ...calledResult(c, callee)];
+  if (!call) return [...out, ...mapped(c, node)];
+  if (endsScope(c, callee)) return out;
+  return [...out, ...calling(c, call, { callbacks, variable })];
+}
+
+export function calling(c: Body, call: Understood, given: Partial<Given> & { callbacks: Step[] }): Step[] {
+  return stepsOf(c, call, { ...given, sql: (at) => c.sql(c, at) });
+}
+
+/** `t.commit()` of a scope that the block stands for. */
+function endsScope(c: Body, callee: Syntax): boolean {
+  if (c.closing.size === 0 || callee.type !== 'attribute') return false;
+  const name = textOf(c.file, child(callee, 'attribute')!);
+  return /^(commit|rollback|close)$/.test(name) && c.closing.has(textOf(c.file, child(callee, 'object')!));
+}
+
+/** `atomic(work)()`, `sync_to_async(work)()`: what the inner call was given runs. */
+function calledResult(c: Body, inner: Syntax): Step[] {
+  const value = resolve(c, inner);
+  if (value?.path && !isClassLike(c, value.path))
+    return isForeign(value.path)
+      ? []
+      : [{ kind: 'call', at: underline(c, inner), callee: `python:${value.path}` }];
+  const deeper = child(inner, 'function');
+  const call = understand(c, deeper?.type === 'call' ? deeper : inner);
+  if (!call?.meaning?.scope && call?.meaning?.loops !== 'retry') return expr(c, inner);
+  return calling(c, call, { callbacks: c.callbacksOf(c, inner) });
+}
+
+/** `map(f, rows)` */
+function mapped(c: Body, node: Syntax): Step[] {
+  const callee = child(node, 'function')!;
+  if (callee.type !== 'identifier' || !/^(map|filter)$/.test(textOf(c.file, callee))) return [];
+  const body = callable(c, argument(node, 0), true) ?? [];
+  const what = iterated(c, argument(node, 1));
+  return body.length > 0 ? [repeat(underline(c, callee), what.over, body, what.times)] : [];
+}
+
+export function callbacks(c: Body, node: Syntax): Step[] {
+  const call = understand(c, node);
+  const strict = call?.callee !== undefined && !call.meaning;
+  const runs = call?.meaning?.runs;
+  const list = child(node, 'arguments');
+  if (list?.type !== 'argument_list') return [];
+  const at =
+    runs === undefined
+      ? list.children
+      : [
+          typeof runs === 'object'
+            ? (named(c, list, runs.keyword) ?? argument(node, runs.position))
+            : argument(node, Number(runs)),
+        ];
+  return at.flatMap(
+    (one) => callable(c, one?.type === 'keyword_argument' ? child(one, 'value') : one, !strict) ?? [],
+  );
+}
+
+const named = (c: Body, list: Syntax, name: string): Syntax | undefined => {
+  const found = list.children.find(
+    (one) => one.type === 'keyword_argument' && textOf(c.file, child(one, 'name') ?? one) === name,
+  );
+  return found && child(found, 'value');
+};
+
+const isCallable = (c: Body, node: Syntax): boolean =>
+  node.type === 'lambda' || (node.type === 'call' && resolve(c, node)?.path !== undefined);
+
+/** What calling this value does; `loose` takes any function of another module too. */
+export function callable(c: Body, node: Syntax | undefined, loose: boolean): Step[] | null {
+  if (!node) return null;
+  if (node.type === 'lambda') {
+    const inner: Body = { ...c, scope: scope('function', c.scope.path, c.scope) };
+    for (const one of child(node, 'parameters')?.children ?? []) {
+      const name = one.type === 'identifier' ? one : (child(one, 'name') ?? one.children[0]);
+      if (name) bind(inner, textOf(c.file, name), undefined);
+    }
+    return expr(inner, child(node, 'body'));
+  }
+  if (node.type === 'call') {
+    const path = resolve(c, node)?.path;
+    return path && !isClassLike(c, path) && !isForeign(path)
+      ? [{ kind: 'call', at: underline(c, child(node, 'function')!), callee: `python:${path}` }]
+      : null;
+  }
+  if (node.type === 'identifier') {
+    const value = lookup(c.file, c.scope, textOf(c.file, node));
+    if (value?.parameter) return loose ? [{ kind: 'yield', at: { start: node.start, end: node.end } }] : null;
+  }
+  if (node.type !== 'identifier' && node.type !== 'attribute') return null;
+  const path = resolve(c, node)?.path;
+  if (!path || isForeign(path) || !/(^|\.)[a-z_]\w*$/.test(path)) return null;
+  if (!loose && !c.file.functions.has(path) && node.type === 'attribute') return null;
+  return [{ kind: 'call', at: underline(c, node), callee: `python:${path}` }];
+}

@@ -1,0 +1,218 @@
+// The Python front end: one file of Python as a unit.
+import { emptyUnit, type Name, type Unit } from '../../ir.ts';
+import type { Frontend } from '../frontend.ts';
+import { pieces } from '../source.ts';
+import { lowerEmbeddedUnit } from '../sql/embedded.ts';
+import { child, type Grammar, loadGrammar, type Syntax } from '../treesitter.ts';
+import { declareClass, foreignKeys, readFields, typeDeclaration } from './classes.ts';
+import { connected, migration, receivers, settings } from './django.ts';
+import { callbacks } from './expressions.ts';
+import { member } from './knowledge.ts';
+import { classRoutines, type Maker, routine, script } from './routines.ts';
+import { bindImport, type File, moduleOf, scope, textOf } from './scope.ts';
+import { texts } from './text.ts';
+import { type Place, resolve } from './values.ts';
+import { bindTarget } from './variables.ts';
+
+const LEAVES = ['comment', 'import_prefix', 'string_content', 'type_conversion'];
+
+export async function load(): Promise<Frontend> {
+  const grammar = await loadGrammar('python', LEAVES);
+  return { lower: (file, text) => lower(grammar, file, text) };
+}
+
+interface Found {
+  classes: { node: Syntax; path: string }[];
+  functions: { node: Syntax; path: string }[];
+}
+
+function lower(grammar: Grammar, file: string, text: string): Unit {
+  const unit = emptyUnit(file, 'python');
+  const { root, cut } = grammar.parse(text);
+  if (cut) unit.problems.push({ message: 'nested too deeply to be read to the end', partial: true });
+  const errors = root.children.find((one) => one.type === 'ERROR');
+  if (errors)
+    unit.problems.push({
+      at: { start: errors.start, end: errors.start + 1 },
+      message: 'syntax error',
+      partial: true,
+    });
+  const { module, isPackage } = moduleOf(file);
+  const top = scope('module', module, null);
+  const its: File = {
+    file,
+    text,
+    module,
+    isPackage,
+    top,
+    stars: [],
+    imported: new Set(),
+    classes: new Map(),
+    functions: new Set(),
+  };
+  const place: Place = { file: its, scope: top, known: new Map() };
+  unit.role = roleOf(file);
+  const found: Found = { classes: [], functions: [] };
+  names(place, root.children, found, unit, 0);
+  unit.dialect = dialectOf(its);
+  place.known.clear(); // what was asked before all names were known may be wrong
+  for (const { path } of found.classes) readFields(place, its.classes.get(path)!);
+  place.known.clear();
+  const maker: Maker = {
+    out: unit.routines,
+    role: unit.role,
+    isCommand: /(^|\/)management\/commands\//.test(file),
+    shared: {
+      callbacksOf: callbacks,
+      sql: (c, node) => sql(c, node, unit),
+      exit: (type) => {
+        const flat = member(type.path, '__exit__')?.flat;
+        return flat === 'commit' || flat === 'rollback' ? flat : undefined;
+      },
+    },
+  };
+  routines(place, maker, root, found, unit);
+  for (const { path } of found.classes) {
+    const info = its.classes.get(path)!;
+    unit.types.push(typeDeclaration(place, info));
+    unit.foreignKeys.push(...foreignKeys(place, info));
+  }
+  if (/DATABASES/.test(text)) unit.settings.push(...settings(place, root));
+  return unit;
+}
+
+function routines(place: Place, maker: Maker, root: Syntax, found: Found, unit: Unit): void {
+  for (const { path } of found.classes) migration(place, maker, place.file.classes.get(path)!, unit);
+  maker.role = unit.role;
+  for (const { node, path } of found.functions) {
+    const definition = node.type === 'decorated_definition' ? child(node, 'definition')! : node;
+    const decorators = node.children.filter((one) => one.type === 'decorator');
+    maker.out.push(routine(place, maker, definition, decorators, path));
+    unit.triggers.push(...receivers(place, node, path));
+  }
+  for (const { node, path } of found.classes) classRoutines(place, maker, node, path);
+  const own = script(place, maker, root);
+  if (own) maker.out.push(own);
+  if (/\.connect\(/.test(place.file.text) && /(pre|post)_(save|delete)/.test(place.file.text))
+    connections(place, root, unit);
+}
+
+function connections(place: Place, root: Syntax, unit: Unit): void {
+  const stack = [...root.children];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (node.type === 'import_from_statement' && node.parent?.parent?.type === 'function_definition')
+      bindImport(place.file, place.scope, node);
+    if (node.type === 'call') unit.triggers.push(...connected(place, node));
+    for (let i = node.children.length - 1; i >= 0; i--) stack.push(node.children[i]!);
+  }
+}
+
+/** What the top level of a module names, also under `if`, `try` and `with`. */
+function names(place: Place, list: Syntax[], found: Found, unit: Unit, depth: number): void {
+  const { file, scope: top } = place;
+  for (const node of list) {
+    if (node.type === 'import_statement' || node.type === 'import_from_statement') {
+      for (const { name, path, relative } of bindImport(file, top, node))
+        if (name === '*') unit.aliases.push({ from: `python:${file.module}.*`, to: `python:${path}.*` });
+        else if (relative || file.isPackage)
+          unit.aliases.push({ from: `python:${file.module}.${name}`, to: `python:${path}` });
+    } else if (/_definition$/.test(node.type)) define(place, node, found);
+    else if (node.type === 'expression_statement') assign(place, node, unit);
+    else if (depth < 12 && /^(if|try|with|for|while)_statement$|_clause$|^block$|^ERROR$/.test(node.type))
+      names(place, node.children, found, unit, depth + 1);
+  }
+}
+
+function define(place: Place, node: Syntax, found: Found): void {
+  const definition = node.type === 'decorated_definition' ? child(node, 'definition') : node;
+  const name = definition && child(definition, 'name');
+  if (!definition || !name) return;
+  const path = `${place.file.module}.${textOf(place.file, name)}`;
+  place.scope.names.set(textOf(place.file, name), { path });
+  if (definition.type === 'class_definition') {
+    declareClass(place, definition, path);
+    found.classes.push({ node, path });
+  } else {
+    place.file.functions.add(path);
+    found.functions.push({ node, path });
+  }
+}
+
+function assign(place: Place, node: Syntax, unit: Unit): void {
+  const assignment = node.children[0];
+  if (assignment?.type !== 'assignment') return;
+  const left = child(assignment, 'left');
+  const right = child(assignment, 'right');
+  if (!left || !right) return;
+  const value = resolve(place, right);
+  bindTarget(place, left, value ?? { code: right }, child(assignment, 'type'));
+  // `enqueue = queue.enqueue`: another name for the same routine.
+  if (left.type === 'identifier' && value?.path && /^(identifier|attribute)$/.test(right.type))
+    unit.aliases.push({
+      from: `python:${place.file.module}.${textOf(place.file, left)}`,
+      to: `python:${value.path}` as Name,
+    });
+}
+
+/** SQL in a string: its steps here, what it creates in the unit. */
+function sql(c: Place, node: Syntax | undefined, unit: Unit) {
+  if (unit.dialect === 'other') return [];
+  return texts(c, node).flatMap((parts) => {
+    const { steps, ...made } = lowerEmbeddedUnit(pieces(parts), unit.file);
+    unit.routines.push(...made.routines);
+    unit.triggers.push(...made.triggers);
+    unit.relations.push(...made.relations);
+    unit.foreignKeys.push(...made.foreignKeys);
+    unit.aliases.push(...made.aliases);
+    unit.changes.push(...made.changes);
+    unit.settings.push(...made.settings);
+    return steps;
+  });
+}
+
+function roleOf(file: string): Unit['role'] {
+  const base = file.slice(file.lastIndexOf('/') + 1);
+  if (
+    /(^|\/)(tests?|testing|test_\w+|\w+_tests?|unittests?|functional_tests|integration_tests)\//i.test(file)
+  )
+    return 'test';
+  if (/^(test_.*|.*_tests?|tests|conftest)\.py$/i.test(base)) return 'test';
+  if (/(^|\/)migrations\/|(^|\/)(alembic|migrations?)\/versions\//.test(file)) return 'migration';
+  return /(^|\/)(examples?|samples?|docs?|demos?)\//i.test(file) ? 'example' : 'product';
+}
+
+const OTHERS = [
+  'sqlite3',
+  'aiosqlite',
+  'pymysql',
+  'MySQLdb',
+  'mysql',
+  'aiomysql',
+  'cx_Oracle',
+  'oracledb',
+  'pymssql',
+  'duckdb',
+  'clickhouse_driver',
+  'snowflake',
+];
+const OURS = [
+  'psycopg',
+  'psycopg2',
+  'asyncpg',
+  'aiopg',
+  'pg8000',
+  'django',
+  'sqlalchemy',
+  'sqlmodel',
+  'peewee',
+  'tortoise',
+  'alembic',
+  'odoo',
+];
+
+/** A file that speaks to another database alone. */
+function dialectOf(file: File): Unit['dialect'] {
+  const has = (list: string[]) => list.some((one) => file.imported.has(one));
+  if (has(OTHERS) && !has(OURS)) return 'other';
+  return has(OURS.slice(0, 5)) && !has(OTHERS) ? 'postgresql' : 'unknown';
+}

@@ -1,0 +1,107 @@
+// All tables of Python's frameworks as one: asked by full name, by type and method, by method alone.
+import type { Framework, Meaning } from '../../framework.ts';
+import { frameworks } from '../../frameworks/index.ts';
+
+const tables = frameworks.filter((one) => one.language === 'python');
+
+const apis = new Map<string, Meaning>();
+const types = new Map<string, Record<string, Meaning>>();
+const bases = new Map<string, string[]>();
+const same = new Map<string, string>();
+const entries = new Map<string, NonNullable<Framework['entries']>[string]>();
+const models = new Map<string, NonNullable<Framework['tables']>[string]>();
+const signals = new Map<string, NonNullable<Framework['signals']>[string]>();
+const methods = new Map<string, { everywhere: boolean; roots: Set<string>; meaning: Meaning }[]>();
+const receivers = new Map<string, { roots: Set<string>; type: string }[]>();
+/** Types that repositories derive their own classes from, by method. */
+const inherited = new Map<string, { receiver: string; meaning: Meaning }[]>();
+/** The first part of each path that a table knows: a package that is not the repository's own. */
+export const roots = new Set<string>();
+
+for (const table of tables) {
+  const own = new Set<string>();
+  const paths = [table.apis, table.types, table.same, table.entries].flatMap((one) => Object.keys(one ?? {}));
+  for (const path of paths) own.add(path.slice(0, path.indexOf('.')));
+  for (const root of own) roots.add(root);
+  for (const [path, meaning] of Object.entries(table.apis ?? {})) apis.set(path, meaning);
+  for (const [path, its] of Object.entries(table.types ?? {})) types.set(path, its);
+  for (const [path, its] of Object.entries(table.bases ?? {})) bases.set(path, its);
+  for (const [path, its] of Object.entries(table.same ?? {})) same.set(path, its);
+  for (const [path, its] of Object.entries(table.entries ?? {})) entries.set(path, its);
+  for (const [path, its] of Object.entries(table.tables ?? {})) models.set(path, its);
+  for (const [path, its] of Object.entries(table.signals ?? {})) signals.set(path, its);
+  for (const [name, meaning] of Object.entries(table.methods ?? {}))
+    push(methods, name, {
+      everywhere: table.packages.length === 0 || name === 'begin_nested',
+      roots: own,
+      meaning,
+    });
+  for (const [name, type] of Object.entries(table.receivers ?? {}))
+    push(receivers, name, { roots: own, type });
+  for (const path of [
+    ...Object.keys(table.tables ?? {}),
+    ...(table.name === 'web' ? Object.keys(table.types ?? {}) : []),
+  ])
+    for (const [name, meaning] of Object.entries(table.types?.[path] ?? {}))
+      push(inherited, name, { receiver: path, meaning });
+}
+
+function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+export const needles = [...new Set(tables.flatMap((table) => table.needles))];
+
+export const canonical = (path: string): string => same.get(path) ?? path;
+export const api = (path: string): Meaning | undefined => apis.get(path);
+export const isType = (path: string): boolean => types.has(path) || bases.has(path);
+export const signal = (path: string) => signals.get(path);
+export const tableRule = (path: string) => models.get(path);
+export const byMethod = (name: string) => methods.get(name) ?? [];
+export const byReceiver = (name: string) => receivers.get(name) ?? [];
+export const fromAncestors = (name: string) => inherited.get(name) ?? [];
+
+/** What a method of a framework's own type means. */
+export function member(type: string, name: string): Meaning | undefined {
+  const own = types.get(type)?.[name];
+  if (own) return own;
+  for (const base of bases.get(type) ?? []) {
+    const found = member(base, name);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** The type itself and what it descends from. */
+export function lineage(type: string): string[] {
+  return [type, ...(bases.get(type) ?? []).flatMap(lineage)];
+}
+
+export function entry(path: string): NonNullable<Framework['entries']>[string] | undefined {
+  const exact = entries.get(path);
+  if (exact) return exact;
+  for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
+    const found = entries.get(`${path.slice(0, dot)}.*`);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const STANDARD = new Set(
+  (
+    'abc argparse array ast asyncio base64 bisect builtins calendar codecs collections colorsys concurrent configparser contextlib copy csv ' +
+    'ctypes dataclasses datetime decimal difflib dis email enum errno fcntl filecmp fnmatch fractions functools gc getpass gettext glob gzip ' +
+    'hashlib heapq hmac html http imaplib importlib inspect io ipaddress itertools json keyword linecache locale logging lzma math mimetypes ' +
+    'multiprocessing numbers operator os pathlib pickle pkgutil platform pprint queue random re sched secrets select shelve shlex shutil ' +
+    'signal smtplib socket sqlite3 ssl stat statistics string struct subprocess sys tarfile tempfile textwrap threading time timeit token ' +
+    'traceback types typing unicodedata unittest urllib uuid venv warnings weakref xml zipfile zlib zoneinfo six typing_extensions __future__'
+  ).split(' '),
+);
+
+/** Packages that are surely not the repository's own. */
+export const isForeign = (path: string): boolean => {
+  const root = path.split('.', 1)[0]!;
+  return STANDARD.has(root) || roots.has(root);
+};

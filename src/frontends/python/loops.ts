@@ -1,0 +1,69 @@
+// What a loop runs over: rows, a range, items; how often; and of which type each is.
+import type { Loop, Name, Step } from '../../ir.ts';
+import { child, type Syntax } from '../treesitter.ts';
+import { underline, understand } from './calls.ts';
+import { isType } from './knowledge.ts';
+import { type Type, textOf } from './scope.ts';
+import { argument, type Place, resolve } from './values.ts';
+
+export interface Iterated {
+  over: Loop['over'];
+  times: number | null;
+  item?: Type;
+  /** Which of several loop variables is the item. */
+  position?: number;
+  reads: Step[];
+}
+
+/** They give what they were given. */
+const THROUGH = /^(list|tuple|set|sorted|reversed|iter|tqdm|progress|track|chunked|batched|islice|filter)$/;
+const ROWS =
+  /(?:fetch(?:all|many|_all|)\(|\.(?:all|filter|iterator|aiterator|scalars|values_list|values)\(|\b(?:cursor|cur|rows|queryset|qs|results)\b)/;
+
+export function iterated(c: Place, node: Syntax | undefined): Iterated {
+  const nothing: Iterated = { over: 'items', times: null, reads: [] };
+  if (!node) return nothing;
+  if (node.type === 'list' || node.type === 'tuple' || node.type === 'set') {
+    const open = node.children.some((one) => one.type === 'list_splat');
+    const first = resolve(c, node.children[0])?.type;
+    return {
+      ...nothing,
+      times: open ? null : node.children.filter((one) => one.type !== 'comment').length,
+      item: first,
+    };
+  }
+  if (node.type === 'call') {
+    const callee = child(node, 'function')!;
+    const name = textOf(c.file, callee).split('.').at(-1)!;
+    if (callee.type === 'identifier' && /^x?range$/.test(name))
+      return { ...nothing, over: 'range', times: turns(c, node) };
+    if (callee.type === 'identifier' && name === 'enumerate')
+      return { ...iterated(c, argument(node, 0)), position: 1 };
+    if (THROUGH.test(name) && argument(node, 0)) return iterated(c, argument(node, 0));
+    if (understand(c, node)?.meaning?.loops === 'retry') return { ...nothing, over: 'retry' };
+  }
+  const type = resolve(c, node)?.type;
+  const queried =
+    type !== undefined && isType(type.path) && (type.item !== undefined || type.name !== undefined);
+  const rows = queried || ROWS.test(textOf(c.file, node).slice(0, 400));
+  const item = type?.item && { ...type.item, fresh: false };
+  const relation = queried && item ? ((item.relation ?? `python:${item.path}`) as Name) : null;
+  const reads: Step[] = relation ? [{ kind: 'read', at: underline(c, node), relation, rows: 'many' }] : [];
+  return { over: rows ? 'rows' : 'items', times: null, item, reads };
+}
+
+function turns(c: Place, call: Syntax): number | null {
+  const numbers = [0, 1, 2]
+    .map((i) => argument(call, i))
+    .filter((one) => one !== undefined)
+    .map((one) => {
+      const code = one.type === 'identifier' ? resolve(c, one)?.code : one;
+      return code?.type === 'integer' ? Number(textOf(c.file, code).replaceAll('_', '')) : Number.NaN;
+    });
+  const [from, to, step] =
+    numbers.length === 1
+      ? [0, numbers[0]!, 1]
+      : [numbers[0] ?? Number.NaN, numbers[1] ?? Number.NaN, numbers[2] ?? 1];
+  const count = Math.max(0, Math.ceil((to - from) / step));
+  return Number.isFinite(count) ? count : null;
+}

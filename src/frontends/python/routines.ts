@@ -1,0 +1,379 @@
+// Functions, methods, decorators and module code as routines. What statements mean is in body.ts.
+import type { Name, Routine, Step } from '../../ir.ts';
+import { child, type Syntax } from '../treesitter.ts';
+import { statements } from './body.ts';
+import { type Understood, understand } from './calls.ts';
+import { declareClass, members } from './classes.ts';
+import { type Body, calling } from './expressions.ts';
+import { canonical, entry, isForeign } from './knowledge.ts';
+import { bindImport, type ClassInfo, type Scope, scope, textOf } from './scope.ts';
+import { argument, fromAnnotation, isClassLike, keyword, type Place, resolve } from './values.ts';
+import { bind } from './variables.ts';
+
+/** Where routines go, and what all of a file's routines share. */
+export interface Maker {
+  out: Routine[];
+  role: 'product' | 'test' | 'migration' | 'example';
+  /** Without what belongs to one routine. */
+  shared: Pick<Body, 'callbacksOf' | 'sql' | 'exit'>;
+  isCommand: boolean;
+}
+
+type Entry = Routine['entry'];
+
+const HTTP =
+  /^(get|post|put|patch|delete|head|options|dispatch|form_valid|perform_\w+|create|update|partial_update|destroy|list|retrieve|mutate|perform_mutation)$/;
+const MANAGES = /(^|\.)(async)?contextmanager$|(^|\.)fixture$/;
+
+export function newBody(place: Place, maker: Maker, at: Scope, yields: boolean): Body {
+  return {
+    ...maker.shared,
+    ...place,
+    scope: at,
+    yields,
+    handling: false,
+    pending: new Map(),
+    closing: new Set(),
+    define: (c, node) => nested(c, maker, node),
+  };
+}
+
+/** A function definition with the decorators over it, nearest last. */
+export function routine(
+  place: Place,
+  maker: Maker,
+  node: Syntax,
+  decorators: Syntax[],
+  path: string,
+): Routine {
+  const name = child(node, 'name')!;
+  const inner = scope('function', path, place.scope);
+  const marks = decorators.map((one) => one.children[0]).filter((one) => one !== undefined);
+  const c = newBody(
+    place,
+    maker,
+    inner,
+    marks.some((one) => MANAGES.test(pathOf(place, one) ?? textOf(place.file, one))),
+  );
+  const staticMethod = marks.some((one) => textOf(place.file, one) === 'staticmethod');
+  const count = parameters(c, node, place.cls, staticMethod);
+  const wrapper = wrapperOf(c, node);
+  const body = statements(c, hoisted(c, child(node, 'body')));
+  if (wrapper) body.push(...wrapped(c, maker, wrapper));
+  let steps = body;
+  for (const mark of marks.reverse()) steps = decorated(c, place, mark, steps);
+  const returns = fromAnnotation(place, child(node, 'return_type'))?.type;
+  return {
+    name: `python:${path}`,
+    at: { start: name.start, end: name.end },
+    kind: place.cls ? 'method' : 'function',
+    entry: entryOf(place, maker, node, marks, textOf(place.file, name)),
+    startsIn: marks.some((one) =>
+      /(^|\.)non_atomic_requests$/.test(textOf(place.file, one).replace(/\(.*/s, '')),
+    )
+      ? 'autocommit'
+      : 'caller',
+    parameters: count,
+    ...(returns ? { returns: `python:${returns.path}` as Name } : {}),
+    body: steps,
+  };
+}
+
+function parameters(c: Body, node: Syntax, cls: ClassInfo | undefined, isStatic: boolean) {
+  let required = 0;
+  let total: number | null = 0;
+  const list = (child(node, 'parameters')?.children ?? []).filter((one) => one.type !== 'comment');
+  list.forEach((one, i) => {
+    const plain =
+      one.type === 'identifier' ? one : one.type === 'typed_parameter' ? one.children[0] : child(one, 'name');
+    if (!plain || /splat|separator/.test(one.type) || /splat/.test(plain.type)) {
+      total = null;
+      if (plain?.type === 'identifier') bind(c, textOf(c.file, plain), undefined);
+      return;
+    }
+    const name = textOf(c.file, plain);
+    if (i === 0 && cls && !isStatic) {
+      bind(
+        c,
+        name,
+        /^(cls|klass|mcs)$/.test(name) ? { path: cls.path } : { type: { path: cls.path, fresh: undefined } },
+      );
+      return;
+    }
+    if (total !== null) total++;
+    if (!/default/.test(one.type)) required++;
+    const typed = fromAnnotation(c, child(one, 'type') ?? one.children.find((part) => part.type === 'type'));
+    bind(c, name, { ...typed, parameter: true });
+  });
+  return { required, total };
+}
+
+/** Names of nested definitions are known from the first line on. */
+function hoisted(c: Body, node: Syntax | undefined): Syntax[] {
+  const list = node?.children ?? [];
+  for (const one of list) {
+    const definition = one.type === 'decorated_definition' ? child(one, 'definition') : one;
+    const name =
+      definition && /^(function|class)_definition$/.test(definition.type)
+        ? child(definition, 'name')
+        : undefined;
+    if (!name) continue;
+    const path = `${c.scope.path}.${textOf(c.file, name)}`;
+    bind(c, textOf(c.file, name), { path });
+    c.file.functions.add(path);
+  }
+  imports(c, list, 0);
+  return list;
+}
+
+function imports(c: Body, list: Syntax[], depth: number): void {
+  for (const one of list) {
+    if (one.type === 'import_statement' || one.type === 'import_from_statement')
+      bindImport(c.file, c.scope, one);
+    else if (depth < 6 && /^(if|try|with|for|while)_statement$|_clause$|^block$/.test(one.type))
+      imports(c, one.children, depth + 1);
+  }
+}
+
+// ---- decorators of the repository's own
+
+/** `def deco(fn): def inner(…): …; return inner`: calling deco's result runs inner. */
+function wrapperOf(c: Body, node: Syntax): Syntax | undefined {
+  const list = child(node, 'body')?.children ?? [];
+  const result = list.findLast((one) => one.type === 'return_statement')?.children[0];
+  if (result?.type !== 'identifier') return undefined;
+  const name = textOf(c.file, result);
+  return list.find((one) => {
+    const definition = one.type === 'decorated_definition' ? child(one, 'definition') : one;
+    return (
+      definition?.type === 'function_definition' &&
+      textOf(c.file, child(definition, 'name') ?? definition) === name
+    );
+  });
+}
+
+function wrapped(c: Body, maker: Maker, node: Syntax): Step[] {
+  const definition = node.type === 'decorated_definition' ? child(node, 'definition')! : node;
+  const path = `${c.scope.path}.${textOf(c.file, child(definition, 'name')!)}`;
+  const decorators = node.children.filter((one) => one.type === 'decorator');
+  return routine(c, maker, definition, decorators, path).body;
+}
+
+function pathOf(place: Place, node: Syntax): string | undefined {
+  const value = resolve(place, node.type === 'call' ? child(node, 'function') : node);
+  return value?.path && canonical(value.path);
+}
+
+const PLAIN =
+  /^(property|staticmethod|classmethod|abstractmethod|override|cached_property|final|overload|wraps)$/;
+
+function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
+  const outer: Body = { ...c, scope: place.scope };
+  const path = pathOf(outer, mark);
+  if (path && /(^|\.)method_decorator$/.test(path)) {
+    const inner = mark.type === 'call' ? argument(mark, 0) : undefined;
+    return inner ? decorated(c, place, inner, steps) : steps;
+  }
+  if (mark.type === 'list' || mark.type === 'tuple')
+    return mark.children.reduceRight((inner, one) => decorated(c, place, one, inner), steps);
+  const written = textOf(c.file, mark.type === 'call' ? (child(mark, 'function') ?? mark) : mark)
+    .split('.')
+    .at(-1)!;
+  if (PLAIN.test(written) || /\.(setter|getter|deleter)$/.test(textOf(c.file, mark))) return steps;
+  const call = understand(outer, mark);
+  if (!call) return steps;
+  if (call.meaning && !call.callee)
+    return wraps(call) ? calling(outer, call, { block: steps, callbacks: [] }) : steps;
+  if (
+    call.yields ||
+    !call.callee ||
+    (path && (entry(path) || isForeign(path))) ||
+    call.callee.includes('?') ||
+    (path && isClassLike(c, path))
+  )
+    return steps;
+  return steps.length === 0 ? steps : calling(outer, call, { block: steps, callbacks: [] });
+}
+
+const wraps = ({ meaning }: Understood): boolean =>
+  Boolean(meaning?.scope || meaning?.loops === 'retry' || meaning?.swallows);
+
+// ---- entries
+
+function entryOf(place: Place, maker: Maker, node: Syntax, marks: Syntax[], name: string): Entry {
+  if (
+    maker.role === 'test' &&
+    (/^test|^setUp|^tearDown|_test$/.test(name) ||
+      /^Test|Tests?$|TestCase$/.test(place.cls?.path.split('.').at(-1) ?? ''))
+  )
+    return 'test';
+  for (const mark of marks) {
+    const path = pathOf(place, mark);
+    const by = path && entry(path);
+    if (by) return by;
+    const text = textOf(place.file, mark.type === 'call' ? child(mark, 'function')! : mark);
+    if (/\.(route|get|post|put|patch|delete|websocket|api_route)$/.test(text) && mark.type === 'call')
+      return 'request';
+    if (/(^|\.)(task|periodic_task|cron|job|actor|shared_task)$/.test(text)) return 'job';
+  }
+  const own = place.cls && classEntry(place, place.cls);
+  if (own === 'command') return name === 'handle' || name === 'handle_noargs' ? 'command' : 'called';
+  if (own === 'job') return name === 'run' ? 'job' : 'called';
+  if (own === 'request') return HTTP.test(name) ? 'request' : 'called';
+  if (own) return own === 'test' ? 'test' : 'called';
+  if (place.cls) return maker.isCommand && name === 'handle' ? 'command' : 'called';
+  const first = child(node, 'parameters')?.children[0];
+  return first &&
+    /^request\b/.test(textOf(place.file, first)) &&
+    place.file.imported.has('django') &&
+    !name.startsWith('_')
+    ? 'request'
+    : 'called';
+}
+
+/** What a class is for, by its ancestors, or by the last word of its bases' names. */
+function classEntry(place: Place, cls: ClassInfo): Entry | undefined {
+  const seen = new Set<string>();
+  const queue = [...cls.bases];
+  for (let base = queue.pop(); base !== undefined; base = queue.pop()) {
+    if (seen.has(base)) continue;
+    seen.add(base);
+    const known = entry(base);
+    if (known) return known;
+    const info = place.file.classes.get(base);
+    if (info) queue.push(...info.bases);
+    else if (/(View|ViewSet|APIView|Mutation)$/.test(base)) return 'request';
+    else if (/Test(Case)?(Base|Mixin)?$/.test(base)) return 'test';
+    else if (/Command$/.test(base)) return 'command';
+  }
+  return undefined;
+}
+
+// ---- where routines stand
+
+/** Definitions inside a routine. */
+function nested(c: Body, maker: Maker, node: Syntax): void {
+  const definition = node.type === 'decorated_definition' ? child(node, 'definition') : node;
+  const name = definition && child(definition, 'name');
+  if (!definition || !name) return;
+  const path = `${c.scope.path}.${textOf(c.file, name)}`;
+  if (definition.type === 'class_definition') {
+    declareClass(c, definition, path);
+    classRoutines(c, maker, node, path);
+    return;
+  }
+  const owner = node.parent?.parent;
+  if (owner?.type === 'function_definition' && wrapperOf(c, owner) === node) return;
+  const made = routine(
+    c,
+    maker,
+    definition,
+    node.children.filter((one) => one.type === 'decorator'),
+    path,
+  );
+  maker.out.push({ ...made, kind: 'function' });
+}
+
+/** All routines of a class; `node` may carry its decorators. */
+export function classRoutines(place: Place, maker: Maker, node: Syntax, path: string): void {
+  const definition = node.type === 'decorated_definition' ? child(node, 'definition')! : node;
+  const cls = place.file.classes.get(path);
+  if (!cls) return;
+  const inner: Place = {
+    ...place,
+    cls,
+    scope:
+      place.scope.kind === 'class' && place.scope.path === path
+        ? place.scope
+        : scope('class', path, place.scope),
+  };
+  const made = new Map<string, Routine>();
+  for (const one of members(definition)) {
+    const what = one.type === 'decorated_definition' ? child(one, 'definition') : one;
+    const name = what && child(what, 'name') ? textOf(place.file, child(what, 'name')!) : undefined;
+    if (what?.type === 'function_definition' && name) {
+      const its = routine(
+        inner,
+        maker,
+        what,
+        one.children.filter((part) => part.type === 'decorator'),
+        `${path}.${name}`,
+      );
+      made.set(name, its);
+      maker.out.push(its);
+    } else if (what?.type === 'class_definition' && name && name !== 'Meta') {
+      const below = `${path}.${name}`;
+      declareClass(inner, what, below);
+      classRoutines(inner, maker, one, below);
+    } else if (one.type === 'import_statement' || one.type === 'import_from_statement')
+      bindImport(place.file, inner.scope, one);
+  }
+  entersAndExits(made);
+  for (const mark of node.children.filter((one) => one.type === 'decorator'))
+    methodDecorator(place, maker, mark.children[0], made);
+}
+
+/** A class with __enter__ and __exit__: entering it runs the block between the two. */
+function entersAndExits(made: Map<string, Routine>): void {
+  for (const [enter, exit] of [
+    ['__enter__', '__exit__'],
+    ['__aenter__', '__aexit__'],
+  ] as const) {
+    const first = made.get(enter);
+    const last = made.get(exit);
+    if (!first || !last) continue;
+    const opening = first.body.filter((step) => !(step.kind === 'exit' && step.how === 'return'));
+    const yielded: Step = { kind: 'yield', at: first.at };
+    first.body = [...opening, yielded, ...last.body];
+    if (enter === '__aenter__' && !made.has('__enter__'))
+      first.name = first.name.replace(/__aenter__$/, '__enter__') as Name;
+  }
+}
+
+/** `@method_decorator(transaction.atomic, name='dispatch')` over a class. */
+function methodDecorator(
+  place: Place,
+  maker: Maker,
+  mark: Syntax | undefined,
+  made: Map<string, Routine>,
+): void {
+  if (mark?.type !== 'call' || !/(^|\.)method_decorator$/.test(pathOf(place, mark) ?? '')) return;
+  const which = keyword(place, mark, 'name');
+  const inner = argument(mark, 0);
+  if (!which || !inner) return;
+  const name = textOf(place.file, which).replace(/['"]/g, '');
+  const c = newBody(place, maker, place.scope, false);
+  const all =
+    name === 'dispatch' ? [...made.values()].filter(({ entry: by }) => by === 'request') : [made.get(name)];
+  for (const one of all) if (one) one.body = decorated(c, place, inner, one.body);
+}
+
+/** The module's own statements, when they do anything. */
+export function script(place: Place, maker: Maker, root: Syntax): Routine | undefined {
+  const c = newBody(place, maker, place.scope, false);
+  c.define = () => {};
+  const body = statements(
+    c,
+    root.children.filter((one) => !/definition|import/.test(one.type)),
+  );
+  if (!matters(body)) return undefined;
+  return {
+    name: `python:${place.file.module}`,
+    at: { start: 0, end: Math.min(1, place.file.text.length) },
+    kind: 'script',
+    entry: maker.role === 'test' ? 'test' : 'script',
+    startsIn: 'autocommit',
+    body,
+  };
+}
+
+/** Registrations and constants say nothing; `main()` under the usual guard and database work do. */
+function matters(steps: Step[]): boolean {
+  return steps.some(
+    (step) =>
+      !/^(call|exit|attempt|branch|wait)$/.test(step.kind) ||
+      (step.kind === 'branch' &&
+        step.arms.some((arm) => arm.some((one) => one.kind === 'call') || matters(arm))) ||
+      (step.kind === 'attempt' && matters(step.body)),
+  );
+}

@@ -1,0 +1,97 @@
+// SQL text in Python: which texts an expression can be, piece by piece. It does not read SQL.
+import { HOLE } from '../sql/lexer.ts';
+import { child, type Syntax } from '../treesitter.ts';
+import { api, canonical } from './knowledge.ts';
+import { textOf } from './scope.ts';
+import { formatted, literal, type Piece } from './strings.ts';
+import { argument, type Place, resolve } from './values.ts';
+
+const SAME_TEXT = new Set([
+  'strip',
+  'lstrip',
+  'rstrip',
+  'encode',
+  'dedent',
+  'cleandoc',
+  'as_string',
+  'replace',
+  'join',
+  'bindparams',
+  'execution_options',
+]);
+
+/** The texts, one for each statement list; none when it is computed. */
+export function texts(c: Place, node: Syntax | undefined, depth = 0): Piece[][] {
+  if (!node || depth > 12) return [];
+  switch (node.type) {
+    case 'string': {
+      const pieces = literal(node, c.file.text);
+      return pieces ? [pieces] : [];
+    }
+    case 'concatenated_string': {
+      const all = node.children.map((one) => (one.type === 'string' ? literal(one, c.file.text) : []));
+      return all.includes(null) ? [] : [all.flatMap((one) => one!)];
+    }
+    case 'parenthesized_expression':
+    case 'await':
+      return texts(c, node.children[0], depth + 1);
+    case 'binary_operator':
+      return operator(c, node, depth);
+    case 'list':
+    case 'tuple':
+      // RunSQL takes a list of statements, each perhaps with its parameters.
+      return node.children.flatMap((one) =>
+        texts(c, one.type === 'tuple' ? one.children[0] : one, depth + 1),
+      );
+    case 'conditional_expression':
+      return [node.children[0], node.children[2]].flatMap((one) => texts(c, one, depth + 1));
+    case 'call':
+      return ofCall(c, node, depth);
+    case 'identifier':
+    case 'attribute': {
+      const code = resolve(c, node)?.code;
+      return code && code !== node ? texts(c, code, depth + 1) : [];
+    }
+    default:
+      return [];
+  }
+}
+
+function operator(c: Place, node: Syntax, depth: number): Piece[][] {
+  const sign = child(node, 'operator')?.type;
+  const left = child(node, 'left');
+  if (sign === '%') return texts(c, left, depth + 1);
+  if (sign !== '+') return [];
+  // A long sum leans to the left: take it apart in a loop.
+  const terms: Syntax[] = [];
+  let at: Syntax | undefined = node;
+  while (at?.type === 'binary_operator' && child(at, 'operator')?.type === '+') {
+    const right = child(at, 'right');
+    if (right) terms.push(right);
+    at = child(at, 'left');
+  }
+  if (at) terms.push(at);
+  let known = false;
+  const pieces = terms.reverse().flatMap((term): Piece[] => {
+    const [first] = texts(c, term, depth + 1);
+    if (first) known = true;
+    return first ?? [{ text: HOLE, start: term.start, end: term.end }];
+  });
+  return known ? [pieces] : [];
+}
+
+function ofCall(c: Place, node: Syntax, depth: number): Piece[][] {
+  const callee = child(node, 'function');
+  if (!callee) return [];
+  const path = resolve(c, callee)?.path;
+  if (path && api(canonical(path))?.returns === 'text 0') return texts(c, argument(node, 0), depth + 1);
+  if (callee.type !== 'attribute')
+    return callee.type === 'identifier' && SAME_TEXT.has(textOf(c.file, callee))
+      ? texts(c, argument(node, 0), depth + 1)
+      : [];
+  const name = textOf(c.file, child(callee, 'attribute')!);
+  const before = child(callee, 'object');
+  if (name === 'format') return texts(c, before, depth + 1).map(formatted);
+  if (name === 'dedent' || name === 'cleandoc') return texts(c, argument(node, 0), depth + 1);
+  return SAME_TEXT.has(name) ? texts(c, before, depth + 1) : [];
+}

@@ -1,0 +1,382 @@
+// What an expression is: a path of its own, or an object whose type is known. It lowers nothing.
+import type { Argument, Meaning } from '../../framework.ts';
+import { child, type Syntax } from '../treesitter.ts';
+import { api, byMethod, byReceiver, canonical, fromAncestors, isType, lineage, member } from './knowledge.ts';
+import { type ClassInfo, type File, lookup, type Scope, type Type, textOf, type Value } from './scope.ts';
+import { joined, literal } from './strings.ts';
+
+/** A place in a file: whose names are seen, and in which class. */
+export interface Place {
+  file: File;
+  scope: Scope;
+  cls?: ClassInfo;
+  known: Map<Syntax, Value | null>;
+}
+
+const TYPE_OF = ['Type', 'type'];
+const WRAPPERS = ['Optional', 'Annotated', 'Awaitable', 'Final', 'ClassVar', 'Mapped', 'Union', 'Self'];
+
+export function resolve(c: Place, node: Syntax | undefined): Value | undefined {
+  if (!node) return undefined;
+  const known = c.known.get(node);
+  if (known !== undefined) return known ?? undefined;
+  const value = find(c, node);
+  c.known.set(node, value ?? null);
+  return value;
+}
+
+function find(c: Place, node: Syntax): Value | undefined {
+  switch (node.type) {
+    case 'identifier':
+      return named(c, textOf(c.file, node));
+    case 'attribute': {
+      const last = child(node, 'attribute');
+      return last && attribute(c, node, textOf(c.file, last));
+    }
+    case 'call':
+      return result(c, node);
+    case 'await':
+    case 'parenthesized_expression':
+      return resolve(c, node.children[0]);
+    case 'named_expression':
+      return resolve(c, child(node, 'value'));
+    case 'conditional_expression':
+      return resolve(c, node.children[0]) ?? resolve(c, node.children[2]);
+    case 'boolean_operator':
+      return resolve(c, child(node, 'left')) ?? resolve(c, child(node, 'right'));
+    case 'subscript':
+      return subscript(c, node);
+    case 'lambda':
+    case 'string':
+    case 'concatenated_string':
+    case 'binary_operator':
+      return { code: node };
+    default:
+      return undefined;
+  }
+}
+
+export function named(c: Place, name: string): Value | undefined {
+  const bound = lookup(c.file, c.scope, name);
+  if (bound?.type?.path.endsWith(')')) {
+    // What a routine returned is known by its name at best.
+    const type = byName(c, name);
+    return type ? { type } : bound;
+  }
+  if (bound && (bound.path || bound.type || bound.code)) return bound;
+  if (!bound) {
+    const star = starred(c, name);
+    if (star) return star;
+  }
+  const type = byName(c, name);
+  return type ? { ...bound, type } : bound;
+}
+
+/** A name that no statement binds comes from a star import, when there is one. */
+function starred(c: Place, name: string): Value | undefined {
+  for (const module of c.file.stars) {
+    const path = canonical(`${module}.${name}`);
+    if (api(path) || isType(path)) return { path };
+  }
+  const module = c.file.stars.at(-1);
+  return module && !BUILTINS.has(name) ? { path: `${module}.${name}` } : undefined;
+}
+
+/** A receiver that is known by its name alone. */
+function byName(c: Place, name: string): Type | undefined {
+  for (const { roots, type } of byReceiver(name))
+    if (name.includes('.') || [...roots].some((root) => c.file.imported.has(root)))
+      return { path: type, certainty: 'likely' };
+  return undefined;
+}
+
+export const isClassLike = (c: Place, path: string): boolean =>
+  c.file.classes.has(path) || /(^|\.)_*[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*$/.test(path);
+
+/** What stands before a member in a name. */
+export const nameOf = (type: Type): string =>
+  type.name ?? (/[)^]$/.test(type.path) ? type.path : `${type.path}()`);
+
+function attribute(c: Place, node: Syntax, name: string): Value | undefined {
+  const object = child(node, 'object');
+  const owner = resolve(c, object);
+  const found = owner && memberOf(c, owner, name);
+  if (found?.path || (found?.type && !found.type.path.includes(`).${name}`))) return found;
+  const before = object?.type === 'attribute' ? child(object, 'attribute') : object;
+  const dotted = before?.type === 'identifier' ? `${textOf(c.file, before)}.${name}` : name;
+  const type = byName(c, dotted) ?? byName(c, name);
+  return type ? { type } : found;
+}
+
+function memberOf(c: Place, owner: Value, name: string): Value | undefined {
+  if (owner.path) {
+    const path = canonical(`${owner.path}.${name}`);
+    if (api(path) || isType(path)) return { path };
+    const held = heldBy(owner.path);
+    if (held) return memberOf(c, { type: held }, name);
+    if (isClassLike(c, owner.path)) {
+      const field = c.file.classes.get(owner.path)?.fields.get(name);
+      if (field) return { type: managed(field, owner.path, name) };
+      const its = classAttribute(name);
+      if (its) return { type: { path: its, item: { path: owner.path }, name: `${owner.path}().${name}` } };
+    }
+    return { path };
+  }
+  if (!owner.type) return undefined;
+  const { type } = owner;
+  const its = member(type.path, name);
+  if (its?.returns) return { type: returned(c, its, type, undefined) };
+  const info = c.file.classes.get(type.path);
+  if (info?.methods.has(name)) return { path: `${type.path}.${name}` };
+  for (let at: ClassInfo | undefined = info, i = 0; at && i < 20; i++) {
+    const field = at.fields.get(name);
+    if (field) return { type: field };
+    at = at.bases.map((base) => c.file.classes.get(base)).find(Boolean);
+  }
+  if (isType(type.path) && !type.name) return undefined;
+  return { type: { path: `${nameOf(type)}.${name}`, certainty: type.certainty } };
+}
+
+/** A module-level object of a framework, such as `django.db.connection`. */
+export function heldBy(path: string): Type | undefined {
+  const returns = api(path)?.returns;
+  return returns && isType(returns) ? { path: returns } : undefined;
+}
+
+const managed = (field: Type, owner: string, name: string): Type =>
+  isType(field.path) ? { ...field, item: field.item ?? { path: owner }, name: `${owner}().${name}` } : field;
+
+/** `Order.objects`: an attribute of every class of a kind that frameworks know, or of this name. */
+function classAttribute(name: string): string | undefined {
+  const plain = ({ meaning }: { meaning: Meaning }) => Object.keys(meaning).join() === 'returns';
+  const its = [...fromAncestors(name), ...byMethod(name)].find(plain)?.meaning.returns;
+  return its && isType(its) ? its : undefined;
+}
+
+function subscript(c: Place, node: Syntax): Value | undefined {
+  const owner = resolve(c, child(node, 'value'));
+  const key = node.children.find((one) => one.field === 'subscript');
+  const held = owner?.path ? heldBy(owner.path) : undefined;
+  if (held) {
+    const alias = key && constantText(c, key);
+    return { type: alias === 'default' ? held : { ...held, on: alias ?? (key && textOf(c.file, key)) } };
+  }
+  if (key?.type === 'slice') return owner;
+  return owner?.type?.item ? { type: owner.type.item } : undefined;
+}
+
+// ---- calls
+
+export function result(c: Place, node: Syntax): Value | undefined {
+  const callee = child(node, 'function');
+  if (!callee) return undefined;
+  if (callee.type === 'identifier' && textOf(c.file, callee) === 'super')
+    return c.cls && { type: { path: `${c.cls.path}^` } };
+  if (callee.type === 'attribute') {
+    const owner = resolve(c, child(callee, 'object'));
+    const name = textOf(c.file, child(callee, 'attribute')!);
+    const type = owner?.type ?? (owner?.path ? heldBy(owner.path) : undefined);
+    if (type) {
+      const its = member(type.path, name) ?? ancestral(c, type.path, name);
+      if (its?.returns) return value(returned(c, merged(c, its, node), type, node));
+      if (isType(type.path) && type.item) return { type: { ...type, certainty: 'likely' } }; // a queryset's own method
+    }
+    if (owner?.path && isClassLike(c, owner.path) && !api(canonical(`${owner.path}.${name}`))) {
+      const its = ancestral(c, owner.path, name);
+      if (its?.returns) return value(returned(c, its, { path: owner.path }, node));
+    }
+    if (!owner) {
+      const its = telling(c, name);
+      return its?.returns ? value(returned(c, its, undefined, node)) : undefined;
+    }
+  }
+  const target = resolve(c, callee);
+  if (target?.type) {
+    const its = member(target.type.path, '()');
+    return its ? value(returned(c, its, target.type, node)) : { type: { path: callName(target.type.path) } };
+  }
+  if (!target?.path) return undefined;
+  const path = canonical(target.path);
+  const its = api(path);
+  if (its) return its.returns ? called(c, merged(c, its, node), node) : undefined;
+  if (isType(path)) return { type: { path } };
+  if (path === 'typing.cast') return fromAnnotation(c, argument(node, 0));
+  if (isClassLike(c, path)) return { type: { path, fresh: true } };
+  return { type: { path: callName(path) } };
+}
+
+const callName = (path: string) => `${path}()`;
+const value = (type: Type | undefined): Value | undefined => type && { type };
+
+function called(c: Place, its: Meaning, node: Syntax): Value | undefined {
+  if (its.returns === 'text 0') return { code: node };
+  if (its.returns === 'callable 0') return resolve(c, argument(node, 0));
+  if (its.returns === 'item of 0') {
+    const given = resolve(c, argument(node, 0));
+    const item = given?.type?.item ?? (given?.path ? { path: given.path } : undefined);
+    return item && { type: item };
+  }
+  return value(returned(c, its, undefined, node));
+}
+
+function returned(
+  c: Place,
+  its: Meaning,
+  receiver: Type | undefined,
+  call: Syntax | undefined,
+): Type | undefined {
+  if (its.returns === 'self') return receiver;
+  if (its.returns === 'item')
+    return receiver && isType(receiver.path) ? receiver.item && { ...receiver.item, fresh: false } : receiver;
+  if (!its.returns) return undefined;
+  const related = its.related !== undefined && call ? resolve(c, argumentOf(call, its.related)) : undefined;
+  const item = related?.path
+    ? { path: related.path }
+    : (receiver?.item ?? (receiver && !isType(receiver.path) ? receiver : undefined));
+  return { path: its.returns, item, on: receiver?.on, certainty: receiver?.certainty };
+}
+
+/** What a framework's class means by this method, for a class that descends from it or may. */
+function ancestral(c: Place, path: string, name: string): Meaning | undefined {
+  const above = ancestors(c, path);
+  return fromAncestors(name).find(({ receiver }) => !above.complete || above.types.has(receiver))?.meaning;
+}
+
+/** Framework types that a class is known to descend from; incomplete when a base is of another file. */
+export function ancestors(c: Place, path: string): { types: Set<string>; complete: boolean } {
+  const types = new Set<string>();
+  let complete = true;
+  const seen = new Set<string>();
+  const queue = [path];
+  for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
+    if (seen.has(at)) continue;
+    seen.add(at);
+    const info = c.file.classes.get(at);
+    if (info) queue.push(...info.bases);
+    else if (isType(at)) for (const type of lineage(at)) types.add(type);
+    else if (at !== 'object') complete = false;
+  }
+  return { types, complete };
+}
+
+/** A method that says by its name alone what it does, in a file that imports the framework. */
+export function telling(c: Place, name: string): Meaning | undefined {
+  for (const { everywhere, roots, meaning } of byMethod(name))
+    if (everywhere || [...roots].some((root) => c.file.imported.has(root))) return meaning;
+  return undefined;
+}
+
+// ---- arguments
+
+export function argument(call: Syntax, position: number): Syntax | undefined {
+  const list = child(call, 'arguments');
+  if (list?.type !== 'argument_list') return list && position === 0 ? list : undefined; // f(x for x in y)
+  return list.children.filter((one) => one.type !== 'keyword_argument' && one.type !== 'comment')[position];
+}
+
+export function keyword(c: Place, call: Syntax, name: string): Syntax | undefined {
+  const found = child(call, 'arguments')?.children.find(
+    (one) => one.type === 'keyword_argument' && textOf(c.file, child(one, 'name') ?? one) === name,
+  );
+  return found && child(found, 'value');
+}
+
+function argumentOf(call: Syntax, which: Argument): Syntax | undefined {
+  return argument(call, typeof which === 'object' ? which.position : typeof which === 'number' ? which : 99);
+}
+
+export function given(c: Place, call: Syntax, which: Argument): Syntax | undefined {
+  if (typeof which === 'number') return argument(call, which);
+  if (typeof which === 'string') return keyword(c, call, which);
+  return keyword(c, call, which.keyword) ?? argument(call, which.position);
+}
+
+/** The meaning with its options applied. An option that is not a literal leaves it as it is. */
+export function merged(c: Place, its: Meaning, call: Syntax | undefined): Meaning {
+  if (!its.when || call?.type !== 'call') return its;
+  for (const variation of its.when) {
+    const at = given(c, call, variation.argument);
+    if (!at || (variation.is === undefined && at.type === 'none')) continue;
+    if (variation.is === undefined || literalText(c, at) === variation.is)
+      return { ...its, ...variation.then, when: undefined };
+  }
+  return its;
+}
+
+/** An option whose value is computed: what it says is not known. */
+export function undecided(c: Place, its: Meaning, call: Syntax): boolean {
+  return (its.when ?? []).some((variation) => {
+    const at = variation.is !== undefined ? given(c, call, variation.argument) : undefined;
+    return (
+      at !== undefined &&
+      !/^(true|false|none|integer|string)$/.test(at.type) &&
+      !/^(True|False|None)$/.test(literalText(c, at))
+    );
+  });
+}
+
+function literalText(c: Place, node: Syntax): string {
+  const code = node.type === 'identifier' ? lookup(c.file, c.scope, textOf(c.file, node))?.code : undefined;
+  return textOf(c.file, code ?? node);
+}
+
+/** The text of a string or of a constant that holds one. */
+export function constantText(c: Place, node: Syntax): string | undefined {
+  const code = node.type === 'identifier' || node.type === 'attribute' ? resolve(c, node)?.code : node;
+  const pieces = code?.type === 'string' ? literal(code, c.file.text) : null;
+  return pieces ? joined(pieces) : undefined;
+}
+
+// ---- annotations
+
+export function fromAnnotation(c: Place, node: Syntax | undefined, depth = 0): Value | undefined {
+  if (!node || depth > 8) return undefined;
+  if (node.type === 'type' || node.type === 'parenthesized_expression')
+    return fromAnnotation(c, node.children[0], depth + 1);
+  if (node.type === 'string') return quoted(c, constantText(c, node) ?? '');
+  if (node.type === 'union_type' || node.type === 'binary_operator')
+    return fromAnnotation(
+      c,
+      node.children.find((one) => textOf(c.file, one) !== 'None' && one.field !== 'operator'),
+      depth + 1,
+    );
+  if (node.type === 'generic_type' || node.type === 'subscript') {
+    const [outer, ...rest] = node.children.flatMap((one) =>
+      one.type === 'type_parameter' ? one.children : [one],
+    );
+    const name = outer ? textOf(c.file, outer).split('.').at(-1)! : '';
+    if (TYPE_OF.includes(name)) return undefined;
+    const inner = rest.find((one) => textOf(c.file, one) !== 'None');
+    const item = fromAnnotation(c, inner, depth + 1)?.type;
+    if (WRAPPERS.includes(name)) return item && { type: item };
+    const path = outer && resolve(c, outer)?.path;
+    return { type: { path: path ? canonical(path) : name, item } };
+  }
+  const path = resolve(c, node)?.path;
+  return path ? { type: { path: canonical(path) } } : undefined;
+}
+
+function quoted(c: Place, text: string): Value | undefined {
+  const match = /^(?:Optional\[)?([A-Za-z_][\w.]*)(?:\[([A-Za-z_][\w.]*)\])?/.exec(text);
+  if (!match) return undefined;
+  const path = (dotted: string) => {
+    const [first, ...rest] = dotted.split('.');
+    const value = lookup(c.file, c.scope, first!)?.path;
+    return value && canonical([value, ...rest].join('.'));
+  };
+  const outer = path(match[1]!);
+  const item = match[2] ? path(match[2]) : undefined;
+  if (!outer && !item) return undefined;
+  return { type: { path: outer ?? match[1]!, item: item ? { path: item } : undefined } };
+}
+
+export const BUILTINS = new Set(
+  (
+    'abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex delattr dict dir divmod ' +
+    'enumerate eval exec filter float format frozenset getattr globals hasattr hash help hex id int isinstance issubclass iter len list ' +
+    'locals map max memoryview min next object oct open ord pow print property range repr reversed round set setattr slice sorted ' +
+    'staticmethod str sum super tuple type vars zip unicode basestring xrange reduce raw_input file long unichr cmp __import__ ' +
+    'Exception ValueError TypeError KeyError RuntimeError NotImplementedError AttributeError AssertionError IndexError StopIteration ' +
+    'IOError OSError ImportError LookupError PermissionError FileNotFoundError TimeoutError ConnectionError SystemExit KeyboardInterrupt _ gettext'
+  ).split(' '),
+);

@@ -1,0 +1,33 @@
+// Gives names their values as statements bind them; it lowers nothing.
+import { child, type Syntax } from '../treesitter.ts';
+import { textOf, type Value } from './scope.ts';
+import { fromAnnotation, type Place } from './values.ts';
+
+export function bind(c: Place, name: string, value: Value | undefined): void {
+  c.scope.names.set(name, value ?? {});
+}
+
+/** `position`: which of several names takes the value; the first unless said. */
+export function bindTarget(
+  c: Place,
+  target: Syntax,
+  value: Value | undefined,
+  annotation?: Syntax,
+  position = 0,
+): void {
+  if (target.type === 'identifier') {
+    const typed = annotation && fromAnnotation(c, annotation);
+    bind(c, textOf(c.file, target), typed ?? value);
+    return;
+  }
+  if (/^(pattern_list|tuple_pattern|list_pattern|tuple|list|expression_list)$/.test(target.type)) {
+    // `order, created = Order.objects.get_or_create(…)`
+    target.children.forEach((one, i) => {
+      bindTarget(c, one, i === position && value?.type ? value : undefined);
+    });
+  } else if (target.type === 'as_pattern_target' && target.children[0])
+    bindTarget(c, target.children[0], value);
+  else if (target.type === 'list_splat_pattern' && target.children[0])
+    bindTarget(c, target.children[0], undefined);
+  else void child(target, 'object');
+}
