@@ -40,7 +40,7 @@ function toolHash(inputs) {
 }
 
 const options = {
-  entryPoints: ['src/cli.ts', 'src/worker.ts', 'src/lsp.ts'].filter((file) => existsSync(file)),
+  entryPoints: ['src/cli.ts', 'src/worker.ts'].filter((file) => existsSync(file)),
   outdir: 'dist',
   bundle: true,
   splitting: true,
@@ -55,7 +55,7 @@ const options = {
   metafile: true,
   // A bundled CommonJS package may still ask for Node's own modules.
   banner: {
-    js: "import{createRequire as __require}from'node:module';const require=__require(import.meta.url);",
+    js: "import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);",
   },
 };
 

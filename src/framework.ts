@@ -57,8 +57,6 @@ export interface Meaning {
   related?: Argument;
   /** Further meanings inside, in order: update_or_create opens two scopes. */
   inside?: Meaning[];
-  /** One of these happens: `save` inserts or updates. */
-  oneOf?: Meaning[];
   /** The type of the result, so that a chain of calls can be followed. `self`: the receiver's; `item`: one of it. */
   returns?: string;
   /** Options change the meaning: `savepoint=False` joins. The first that holds is merged over the rest. */

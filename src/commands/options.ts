@@ -11,6 +11,8 @@ export const OPTIONS = {
   'no-cache': { type: 'boolean' },
   'cache-dir': { type: 'string' },
   'no-screen': { type: 'boolean' },
+  // Editors add it to every server; it is the only way we speak.
+  stdio: { type: 'boolean' },
 } as const;
 
 export interface Invocation {
@@ -36,6 +38,7 @@ export const usage =
   subxact explain RULE          a rule's page
   subxact explain FILE:LINE     what the analysis read there: steps, contexts, witnesses
   subxact rules                 the rules
+  subxact lsp                   a language server for editors, on standard input and output
 
   -f, --format FORMAT           text, json
   -o, --output FILE             write there instead of printing

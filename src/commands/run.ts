@@ -7,7 +7,14 @@ import { Mistake } from './mistake.ts';
 import { OPTIONS, usage } from './options.ts';
 import { listRules } from './rules.ts';
 
-const COMMANDS = { check, explain, rules: listRules, inventory: check } as const;
+const COMMANDS = {
+  check,
+  explain,
+  rules: listRules,
+  inventory: check,
+  // Loaded when asked for: no other command waits for the protocol's code.
+  lsp: async () => (await import('./lsp.ts')).lsp(),
+} as const;
 type Command = keyof typeof COMMANDS;
 
 export async function run(args: string[]): Promise<number> {

@@ -17,13 +17,16 @@ export interface Summary {
   /** How often it runs the block it was given, and inside how many subtransactions that write nothing themselves. */
   yields: number;
   yieldsInside: number;
+  /** It may lock rows: explicitly, by an upsert, a foreign key, or a trigger that comes before. */
   locks: boolean;
+  /** It opens subtransactions, whether they count or not. */
+  opens: boolean;
   waits: boolean;
   opaque: boolean;
 }
 
 const NOTHING: Summary = {
-  writes: 'no', head: 0, peak: 0, tail: 0, resets: false, yields: 0, yieldsInside: 0, locks: false, waits: false, opaque: false,
+  writes: 'no', head: 0, peak: 0, tail: 0, resets: false, yields: 0, yieldsInside: 0, locks: false, opens: false, waits: false, opaque: false,
 }; // biome-ignore format: the zero
 const WRITES: Summary = { ...NOTHING, writes: 'yes' };
 const LOCKS: Summary = { ...WRITES, locks: true };
@@ -31,6 +34,7 @@ const WAITS: Summary = { ...NOTHING, waits: true };
 const UNKNOWN: Summary = { ...NOTHING, writes: 'unknown' };
 const OPAQUE: Summary = { ...UNKNOWN, opaque: true };
 const RESET: Summary = { ...NOTHING, resets: true };
+const OPENS: Summary = { ...NOTHING, opens: true };
 const YIELD: Summary = { ...NOTHING, yields: 1 };
 
 export interface Summaries {
@@ -48,6 +52,7 @@ function merged(a: Summary, b: Summary, counts: Pick<Summary, 'head' | 'peak' | 
     yields: a.yields + b.yields,
     yieldsInside: a.yieldsInside + b.yieldsInside,
     locks: a.locks || b.locks,
+    opens: a.opens || b.opens,
     waits: a.waits || b.waits,
     opaque: a.opaque || b.opaque,
   };
@@ -93,47 +98,46 @@ function loop(a: Summary, turns: number | null): Summary {
 function subtransaction(a: Summary): Summary {
   const count = a.peak + (a.writes === 'yes' ? 1 : 0);
   const inside = a.yields > 0 && a.writes !== 'yes' ? 1 : 0;
-  return {
-    ...a,
-    head: count,
-    peak: count,
-    tail: count,
-    resets: false,
-    yieldsInside: a.yieldsInside + inside,
-  };
+  const yieldsInside = a.yieldsInside + inside;
+  return { ...a, head: count, peak: count, tail: count, resets: false, yieldsInside, opens: true };
 }
 
-/** Those among open savepoints that wrote, or hold one that did. */
-function counted(open: { wrote: boolean }[]): Summary {
-  const deepest = open.findLastIndex((one) => one.wrote);
-  return deepest < 0 ? NOTHING : { ...NOTHING, head: deepest + 1, peak: deepest + 1, tail: deepest + 1 };
+/** Savepoints that are open within one list of steps, over its ground. */
+interface Level {
+  name: string | null;
+  sum: Summary;
+  wrote: boolean;
 }
 
-/** Savepoints of one list of steps, as this step leaves them; says how many came to count by it. */
-function savepoints(open: { name: string | null; wrote: boolean }[], step: Step): Summary {
-  switch (step.kind) {
-    case 'savepoint':
-      open.push({ name: step.name, wrote: false });
-      return NOTHING;
-    case 'rollback to':
-    case 'release': {
-      const index = open.findLastIndex((one) => step.name === null || one.name === step.name);
-      if (index < 0) return NOTHING;
-      const gone = open.splice(index);
-      if (step.kind === 'rollback to') {
-        open.push({ name: gone[0]!.name, wrote: false });
-        return NOTHING;
-      }
-      if (gone.some((one) => one.wrote) && open.length > 0) open.at(-1)!.wrote = true;
-      return counted(gone);
+const COUNTS: Summary = { ...NOTHING, head: 1, peak: 1, tail: 1 };
+
+/** Ends the savepoints above this level as RELEASE does: those that wrote count, and so do the ones around them. */
+function folded(open: Level[], level: number): Summary {
+  while (open.length > level + 1) {
+    const { sum, wrote } = open.pop()!;
+    const below = open.at(-1)!;
+    below.sum = then(below.sum, wrote ? then(sum, COUNTS) : sum);
+    below.wrote ||= wrote;
+  }
+  return open[level]!.sum;
+}
+
+function control(open: Level[], step: Step): void {
+  if (step.kind === 'savepoint') open.push({ name: step.name, sum: NOTHING, wrote: false });
+  else if (step.kind === 'commit' || step.kind === 'begin') folded(open, 0);
+  else if (step.kind === 'rollback') {
+    const kept = open[0]!.sum;
+    open[0]!.sum = then(kept, undone(folded(open, 0)));
+  } else if (step.kind === 'release' || step.kind === 'rollback to') {
+    const index = open.findLastIndex((one, i) => i > 0 && (step.name === null || one.name === step.name));
+    if (index < 0) return;
+    if (step.kind === 'release') folded(open, index - 1);
+    else {
+      const sum = undone(folded(open, index));
+      // The transaction ID that those around it got for its sake stays with them.
+      open[index - 1]!.wrote ||= open[index]!.wrote;
+      Object.assign(open[index]!, { sum, wrote: false });
     }
-    case 'commit':
-      return counted(open.splice(0));
-    case 'rollback':
-      open.length = 0;
-      return NOTHING;
-    default:
-      return NOTHING;
   }
 }
 
@@ -146,16 +150,20 @@ export function summarise(program: Program, graph: Graph): Summaries {
 
   function list(steps: readonly Step[], file: string): Summary {
     let sum = NOTHING;
-    const open: { name: string | null; wrote: boolean }[] = [];
+    let open: Level[] | null = null;
     for (const step of steps) {
       const summary = one(step, file);
-      if (step.kind === 'savepoint' ? graph.holds(step, file) : open.length > 0) {
-        if (summary.writes === 'yes') open.at(-1)!.wrote = true;
-        sum = then(sum, savepoints(open, step));
+      if (open === null && !(step.kind === 'savepoint' && summary === OPENS)) {
+        sum = then(sum, summary);
+        continue;
       }
-      sum = then(sum, summary);
+      open ??= [{ name: null, sum, wrote: false }];
+      control(open, step);
+      const top = open.at(-1)!;
+      top.sum = then(top.sum, summary);
+      top.wrote ||= summary.writes === 'yes';
     }
-    return then(sum, counted(open.splice(0)));
+    return open ? folded(open, 0) : sum;
   }
 
   function one(step: Step, file: string): Summary {
@@ -166,8 +174,14 @@ export function summarise(program: Program, graph: Graph): Summaries {
       case 'commit':
       case 'rollback':
         return RESET;
+      case 'savepoint':
+        return OPENS;
       case 'write':
-        return fired(step.rows === 'none' ? NOTHING : WRITES, graph.fires(step), step.rows);
+        return fired(
+          step.rows === 'none' ? NOTHING : graph.locksFirst(step) ? LOCKS : WRITES,
+          graph.fires(step),
+          step.rows,
+        );
       case 'read':
         return fired(NOTHING, graph.fires(step), step.rows);
       case 'row lock':
@@ -229,8 +243,11 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const handled = (step.handlers ?? []).map((handler) => list(handler.body, file));
     if (step.opens === 'transaction' && (step.whenNested === 'separate' || step.whenNested === 'refuse'))
       return handled.reduce(or, { ...NOTHING, waits: body.waits, opaque: body.opaque });
-    const done =
-      step.opens === 'subtransaction' || step.whenNested === 'savepoint' ? subtransaction(body) : body;
+    const nested = step.opens === 'subtransaction' || step.whenNested === 'savepoint';
+    const fails =
+      handled.length > 0 && step.body.some((last) => last.kind === 'exit' && last.how === 'raise');
+    const opened = nested ? subtransaction(body) : body;
+    const done = fails ? undone(opened) : opened;
     return handled.reduce((sum, handler) => or(sum, then(undone(body), handler)), done);
   }
 

@@ -1,5 +1,5 @@
 // What each step leads to: the routine called, the trigger fired. Found once, asked often; it says nothing of contexts.
-import type { Call, Certainty, Read, Step, Trigger, Write } from '../ir.ts';
+import type { Call, Certainty, ForeignKey, Read, Step, Trigger, Write } from '../ir.ts';
 import { inside } from '../ir.ts';
 import type { Resolution } from './model.ts';
 import type { Names, Target } from './names.ts';
@@ -16,6 +16,12 @@ export interface Graph {
   target(call: Call): Target;
   fires(step: Read | Write): readonly Fired[];
   relation(step: Step): string | null;
+  /** Whether a write locks rows before it changes them, or those that it refers to. */
+  locksFirst(step: Write): boolean;
+  /** Foreign keys by their child, with relations in their one spelling. */
+  parents: Map<string, { parent: string; key: ForeignKey }[]>;
+  /** Tables whose rows an UPDATE locks first: they have a BEFORE UPDATE row trigger. */
+  lockedFirst: Set<string>;
   /** Whether the packages in use take this step. */
   holds(step: Step, file: string): boolean;
   /** The lists of steps inside one that can run: of meanings only the chosen one. */
@@ -38,6 +44,8 @@ export function createGraph(program: Program, names: Names): Graph {
   const fired = new Map<Step, readonly Fired[]>();
   const relations = new Map<Step, string | null>();
   const byRelation = triggersByRelation(program, names);
+  const parents = foreignKeys(program, names);
+  const lockedFirst = beforeUpdate(program, names);
   const tooDeep = new Set<Step>();
   const leadsTo: number[][] = program.linked.map(() => []);
   const calledFrom: number[][] = program.linked.map(() => []);
@@ -47,6 +55,15 @@ export function createGraph(program: Program, names: Names): Graph {
     target: (call) => targets.get(call) ?? NO_TARGET,
     fires: (step) => fired.get(step) ?? NOTHING,
     relation: (step) => relations.get(step) ?? null,
+    locksFirst(step) {
+      const relation = graph.relation(step);
+      if (step.onConflict === 'update') return true;
+      return (
+        relation !== null && (parents.has(relation) || (step.verb === 'update' && lockedFirst.has(relation)))
+      );
+    },
+    parents,
+    lockedFirst,
     holds: (step, file) => step.since === undefined || versions.holds(step.since, file),
     inside(step) {
       if (tooDeep.has(step)) return [];
@@ -88,6 +105,29 @@ export function createGraph(program: Program, names: Names): Graph {
   }
   resolution.finish();
   return graph;
+}
+
+function foreignKeys(program: Program, names: Names): Graph['parents'] {
+  const out: Graph['parents'] = new Map();
+  for (const { key, unit } of program.foreignKeys) {
+    const asked = { file: unit.file } as Linked;
+    const child = names.relation(key.child, asked);
+    const parent = names.relation(key.parent, asked);
+    if (child !== null && parent !== null) out.set(child, [...(out.get(child) ?? []), { parent, key }]);
+  }
+  return out;
+}
+
+function beforeUpdate(program: Program, names: Names): Set<string> {
+  const out = new Set<string>();
+  for (const linked of program.linked) {
+    const { trigger } = linked;
+    if (trigger?.via !== 'trigger' || trigger.disabled) continue;
+    if (trigger.timing !== 'before' || trigger.each !== 'row' || !trigger.verbs.includes('update')) continue;
+    const relation = names.relation(trigger.relation, linked);
+    if (relation !== null) out.add(relation);
+  }
+  return out;
 }
 
 // ---- triggers

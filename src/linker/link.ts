@@ -2,14 +2,15 @@
 import type { Name, Step, Unit } from '../ir.ts';
 import { type Summaries, summarise } from './effects.ts';
 import { createGraph, type Graph } from './graph.ts';
-import type { Effects, Model, Place, Subtransaction, Visit } from './model.ts';
+import { createLocks } from './locks.ts';
+import type { Effects, LockConflict, Model, Place, Subtransaction, Visit } from './model.ts';
 import { createNames } from './names.ts';
 import { assemble, type Linked, type Program } from './program.ts';
 import { canonical } from './sqlname.ts';
 import { rank } from './state.ts';
 import { termination } from './terminations.ts';
-import { transaction } from './transactions.ts';
-import { type Site, walk } from './walk.ts';
+import { stretch, transaction } from './transactions.ts';
+import { type Begun, type Site, walk } from './walk.ts';
 import { labelOf } from './words.ts';
 
 export interface LinkOptions {
@@ -37,7 +38,7 @@ export function link(units: Unit[], options: LinkOptions = {}): Model {
     transactions: walked.begun
       .flatMap((begun) => transaction(begun, { graph, summaries, told }) ?? [])
       .sort(byPlace),
-    lockConflicts: [],
+    lockConflicts: conflicts(walked.begun, graph, summaries),
     terminations: walked.terminated
       .flatMap((one) => termination(one, walked.sites, told, graph) ?? [])
       .sort(byPlace),
@@ -46,6 +47,12 @@ export function link(units: Unit[], options: LinkOptions = {}): Model {
     resolution: graph.resolution,
     routine: finder(program, summaries),
   };
+}
+
+function conflicts(begun: Begun[], graph: Graph, summaries: Summaries): LockConflict[] {
+  const locks = createLocks(graph, summaries);
+  for (const one of begun) locks.run(one, stretch(one, graph));
+  return locks.found().sort((a, b) => byPlace(a.change, b.change) || byPlace(a.lock, b.lock));
 }
 
 function byPlace(a: Place, b: Place): number {

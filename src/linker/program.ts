@@ -23,7 +23,7 @@ export interface Program {
   relations: { relation: Relation; unit: Unit }[];
   types: { type: TypeDeclaration; unit: Unit }[];
   aliases: Alias[];
-  foreignKeys: ForeignKey[];
+  foreignKeys: { key: ForeignKey; unit: Unit }[];
 }
 
 /** Order among files: series by position, the rest by path. The result must not depend on the order given. */
@@ -71,7 +71,7 @@ export function assemble(given: Unit[]): Program {
     for (const relation of unit.relations) program.relations.push({ relation, unit });
     for (const type of unit.types) program.types.push({ type, unit });
     program.aliases.push(...unit.aliases);
-    program.foreignKeys.push(...unit.foreignKeys);
+    for (const key of unit.foreignKeys) program.foreignKeys.push({ key, unit });
   }
   for (const { routines, triggers, extra } of sequences.values())
     program.linked.push(...routines.values(), ...triggers.values(), ...extra);

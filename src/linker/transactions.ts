@@ -16,8 +16,9 @@ export interface Telling {
 }
 
 export function transaction(begun: Begun, telling: Telling): Transaction | null {
+  if (!begun.open) return null;
   const { linked, entry, role } = begun;
-  const steps = stretch(begun, telling);
+  const steps = stretch(begun, telling.graph);
   const { summaries } = telling;
   const summary = summaries.ofSteps(steps, linked.file);
   // A stretch of steps ends where it ends; a routine that ends several is as bad as its worst.
@@ -55,7 +56,7 @@ const placeOf = ({ file, routine, trigger }: Linked): { file: string; at: Span }
 });
 
 /** The steps of one transaction, as far as they stand in one list. */
-function stretch({ step, linked }: Begun, { graph }: Telling): Step[] {
+export function stretch({ step, linked }: Begun, graph: Graph): Step[] {
   if (step === null) return linked.body;
   if (step.kind === 'scope') return step.body;
   if (step.kind !== 'begin') return [step];

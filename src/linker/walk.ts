@@ -34,6 +34,8 @@ export interface Begun {
   linked: Linked;
   trail: Trail | null;
   certainty: Certainty;
+  /** False when nobody knows whether one is open. */
+  open: boolean;
   entry: Routine['entry'];
   role: Unit['role'];
 }
@@ -114,7 +116,8 @@ export function walk(
       const k = `${env.linked.index}@${step.at.start}`;
       const known = begun.get(k);
       if (known && rank(known.certainty) <= rank(state.certainty)) return;
-      begun.set(k, { step, linked: env.linked, trail: env.trail, certainty: state.certainty, entry, role });
+      const { linked, trail } = env;
+      begun.set(k, { step, linked, trail, certainty: state.certainty, open: true, entry, role });
     },
     enter(to, state, _env, trail, block) {
       if (!matters[to.index] && !block) return;
@@ -174,8 +177,17 @@ export function walk(
 
   function root(to: Linked, state: State, trail: Trail | null = null): void {
     entry = to.routine?.entry ?? 'called';
-    if (state.main.tx === 'yes')
-      begun.set(`${to.index}`, { step: null, linked: to, trail, certainty: state.certainty, entry, role });
+    const { certainty, main } = state;
+    if (main.tx !== 'no')
+      begun.set(`${to.index}`, {
+        step: null,
+        linked: to,
+        trail,
+        certainty,
+        open: main.tx === 'yes',
+        entry,
+        role,
+      });
     queues[rank(state.certainty)]!.push({ to, state, block: null, trail, entry });
   }
 

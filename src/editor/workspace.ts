@@ -1,0 +1,116 @@
+// One folder as the editor sees it: units, open texts, findings; relinks when meaning changes. It reads no disk.
+import { analyse, lower } from '../analyse.ts';
+import { emptyUnit, type Span, type Unit } from '../ir.ts';
+import type { LinkOptions } from '../linker/link.ts';
+import type { Model } from '../linker/model.ts';
+import type { Finding } from '../rule.ts';
+
+export interface Workspace {
+  units: Map<string, Unit>;
+  /** Texts of open documents; they count before what is on the disk. */
+  open: Map<string, string>;
+  model: Model;
+  findings: Finding[];
+  options: LinkOptions;
+  /** The edits so far; a reader can tell whether its answer is stale. */
+  version: number;
+}
+
+export function emptyWorkspace(options: LinkOptions = {}): Workspace {
+  return { units: new Map(), open: new Map(), ...analyse([], options), options, version: 0 };
+}
+
+/** New units from the disk; open documents keep what the editor has. */
+export async function refill(workspace: Workspace, units: Unit[]): Promise<void> {
+  const next = new Map(units.map((unit) => [unit.file, unit]));
+  for (const [file, text] of workspace.open) next.set(file, await read(file, text));
+  workspace.units = next;
+  relink(workspace);
+}
+
+/**
+ * Takes a document's new text. When the edit moved things but changed no meaning (a comment, a blank line), positions
+ * are moved and nothing is linked again; that is most keystrokes.
+ */
+export async function edit(
+  workspace: Workspace,
+  file: string,
+  text: string,
+): Promise<'moved' | 'relinked' | 'stale'> {
+  workspace.open.set(file, text);
+  const version = ++workspace.version;
+  const unit = await read(file, text);
+  if (version !== workspace.version && workspace.open.get(file) !== text) return 'stale';
+  const old = workspace.units.get(file);
+  if (old && move(workspace, old, unit)) return 'moved';
+  workspace.units.set(file, unit);
+  relink(workspace);
+  return 'relinked';
+}
+
+/** A closed or deleted document; `unit` is what the disk has, if anything. */
+export function replace(workspace: Workspace, file: string, unit: Unit | null): void {
+  workspace.version++;
+  workspace.open.delete(file);
+  if (unit) workspace.units.set(file, unit);
+  else workspace.units.delete(file);
+  relink(workspace);
+}
+
+function relink(workspace: Workspace): void {
+  const { model, findings } = analyse([...workspace.units.values()], workspace.options);
+  workspace.model = model;
+  workspace.findings = findings;
+}
+
+async function read(file: string, text: string): Promise<Unit> {
+  return (await lower(file, text)) ?? emptyUnit(file, 'settings');
+}
+
+/** True when both units say the same at other places; then all that points into the old one points to the new places. */
+function move(workspace: Workspace, old: Unit, next: Unit): boolean {
+  const pairs: [Span, Span][] = [];
+  if (!pairSpans(old, next, pairs)) return false;
+  const own = new Set(pairs.map(([from]) => from));
+  const byValue = new Map(pairs.map(([from, to]) => [`${from.start}:${from.end}`, { ...to }]));
+  const loose: [Span, Span][] = [];
+  for (const at of spansOfFindings(workspace.findings, old.file)) {
+    if (own.has(at)) continue;
+    const to = byValue.get(`${at.start}:${at.end}`);
+    if (!to) return false; // it points between the steps, as an edit of a fix may
+    loose.push([at, to]);
+  }
+  for (const [from, to] of [...pairs, ...loose]) Object.assign(from, to);
+  return true;
+}
+
+/** Walks two units at once; collects the pairs of spans, and is false at the first other difference. */
+function pairSpans(a: unknown, b: unknown, out: [Span, Span][]): boolean {
+  const stack: [unknown, unknown][] = [[a, b]];
+  for (let pair = stack.pop(); pair; pair = stack.pop()) {
+    const [x, y] = pair;
+    if (x === y) continue;
+    if (typeof x !== 'object' || typeof y !== 'object' || x === null || y === null) return false;
+    const keys = Object.keys(x);
+    if (keys.length !== Object.keys(y).length) return false;
+    for (const key of keys) {
+      const left = (x as Record<string, unknown>)[key];
+      const right = (y as Record<string, unknown>)[key];
+      if (key === 'at' && left && right) out.push([left as Span, right as Span]);
+      else stack.push([left, right]);
+    }
+  }
+  return true;
+}
+
+function* spansOfFindings(findings: Finding[], file: string): Iterable<Span> {
+  for (const finding of findings) {
+    const places = [
+      finding,
+      ...finding.trace,
+      ...(finding.others ?? []).flat(),
+      ...(finding.fixes ?? []).flatMap((fix) => fix.edits),
+    ];
+    for (const place of places) if (place.file === file) yield place.at;
+  }
+}

@@ -1,0 +1,212 @@
+// ActiveRecord: which of its calls open savepoints, lock and write. `.name` is asked of a class or relation, `#name` of a record.
+import { framework, type Meaning, type ScopeMeaning } from '../framework.ts';
+
+const GEM = 'gem:activerecord';
+
+/** Every save opens a transaction of its own, which joins the one around it. */
+const implicit: ScopeMeaning = { opens: 'transaction', whenNested: 'join' };
+/** `transaction(requires_new: true)`: sent with the first statement inside; a failure rolls back to it and keeps the level. */
+const nested: ScopeMeaning = {
+  opens: 'transaction',
+  whenNested: 'savepoint',
+  releases: 'on success',
+  lazy: true,
+};
+
+const insert: Meaning = { scope: implicit, write: { verb: 'insert', rows: 'one' } };
+const update: Meaning = { scope: implicit, write: { verb: 'update', rows: 'one' } };
+const destroy: Meaning = { scope: implicit, write: { verb: 'delete', rows: 'one' } };
+const save: Meaning = {
+  scope: implicit,
+  write: { verb: 'save', rows: 'one' },
+};
+type Verb = 'insert' | 'update' | 'delete';
+const past = (verb: Verb, rows: 'one' | 'many', onConflict?: 'update' | 'nothing'): Meaning => ({
+  write: { verb, rows, onConflict, withoutCallbacks: true },
+});
+const reads = (rows: 'one' | 'many'): Meaning => ({ read: { rows } });
+
+const findOrCreate: Meaning = {
+  read: { rows: 'one' },
+  inside: [
+    {
+      since: { package: GEM, range: '>=7.1' },
+      scope: { ...nested, onMiss: true },
+      write: { verb: 'insert', rows: 'one' },
+    },
+    { since: { package: GEM, range: '<7.1' }, ...insert },
+  ],
+  returns: 'item',
+};
+const createOrFind: Meaning = {
+  inside: [{ scope: nested, write: { verb: 'insert', rows: 'one' } }, reads('one')],
+  returns: 'item',
+};
+
+const lockVariations: Meaning['when'] = [
+  { argument: 0, is: 'false', then: { rowLock: undefined } },
+  { argument: 0, is: 'FOR UPDATE SKIP LOCKED', then: { rowLock: { strength: 'update', skipLocked: true } } },
+  { argument: 0, is: 'FOR SHARE', then: { rowLock: { strength: 'share' } } },
+  { argument: 0, is: 'FOR NO KEY UPDATE', then: { rowLock: { strength: 'no key update' } } },
+  { argument: 0, is: 'FOR KEY SHARE', then: { rowLock: { strength: 'key share' } } },
+];
+
+const sql: Meaning = { sql: 0 };
+
+const records: Record<string, Meaning> = {
+  '#save': save,
+  '#save!': save,
+  '#update': update,
+  '#update!': update,
+  '#update_attributes': update,
+  '#update_attributes!': update,
+  '#update_attribute': update,
+  '#update_attribute!': update,
+  '#toggle!': update,
+  '#increment!': update,
+  '#decrement!': update,
+  '#touch': update,
+  '#destroy': destroy,
+  '#destroy!': destroy,
+  '#delete': past('delete', 'one'),
+  '#update_column': past('update', 'one'),
+  '#update_columns': past('update', 'one'),
+  '#lock!': { rowLock: { strength: 'update' }, when: lockVariations, returns: 'self' },
+  '#reload': { ...reads('one'), returns: 'self' },
+};
+
+const relations: Record<string, Meaning> = {
+  '.create': { ...insert, returns: 'item' },
+  '.create!': { ...insert, returns: 'item' },
+  '.first_or_create': { ...insert, returns: 'item' },
+  '.first_or_create!': { ...insert, returns: 'item' },
+  '.insert': past('insert', 'one', 'nothing'),
+  '.insert!': past('insert', 'one'),
+  '.insert_all': past('insert', 'many', 'nothing'),
+  '.insert_all!': past('insert', 'many'),
+  '.upsert': past('insert', 'one', 'update'),
+  '.upsert_all': past('insert', 'many', 'update'),
+  '.import': past('insert', 'many'),
+  '.import!': past('insert', 'many'),
+  '.update_all': past('update', 'many'),
+  '.update_counters': past('update', 'many'),
+  '.increment_counter': past('update', 'one'),
+  '.decrement_counter': past('update', 'one'),
+  '.touch_all': past('update', 'many'),
+  '.delete_all': past('delete', 'many'),
+  '.delete_by': past('delete', 'many'),
+  '.destroy_all': { loops: 'rows', ...destroy },
+  '.destroy_by': { loops: 'rows', ...destroy },
+  '.create_or_find_by': createOrFind,
+  '.create_or_find_by!': createOrFind,
+  '.find_or_create_by': findOrCreate,
+  '.find_or_create_by!': findOrCreate,
+  '.lock': { rowLock: { strength: 'update' }, when: lockVariations, returns: 'self' },
+  '.find': { ...reads('one'), returns: 'item' },
+  '.find_by': { ...reads('one'), returns: 'item' },
+  '.find_by!': { ...reads('one'), returns: 'item' },
+  '.first': { ...reads('one'), returns: 'item' },
+  '.first!': { ...reads('one'), returns: 'item' },
+  '.last': { ...reads('one'), returns: 'item' },
+  '.take': { ...reads('one'), returns: 'item' },
+  '.pluck': reads('many'),
+  '.count': reads('many'),
+  '.exists?': reads('one'),
+};
+
+/** Telling names: nobody else calls a method so, whatever the receiver. */
+const TELLING =
+  '#save! #update! #destroy! #update_columns #update_column #update_attribute #lock! .create! .create_or_find_by ' +
+  '.create_or_find_by! .find_or_create_by .find_or_create_by! .update_all .insert_all .insert_all! .upsert_all ' +
+  '.delete_all .destroy_all .first_or_create .first_or_create!';
+const all = { ...records, ...relations };
+const telling = Object.fromEntries(TELLING.split(' ').map((name) => [name.slice(1), all[name]!]));
+
+export default framework({
+  name: 'activerecord',
+  language: 'ruby',
+  packages: [GEM],
+  needles: [
+    'transaction', 'requires_new', 'savepoint', 'SAVEPOINT', 'with_lock', 'lock!', 'or_find_by', 'or_create_by', 'joinable',
+    'after_save', 'before_save', 'after_create', 'before_create', 'after_update', 'before_update', 'after_destroy',
+    'before_destroy', 'ApplicationRecord', 'ActiveRecord::', 'add_foreign_key', '.execute', 'execute(', 'execute <<',
+    'find_each', 'in_batches', 'table_name_prefix', 'isolate_namespace',
+  ], // biome-ignore format: words
+  types: { 'ActiveRecord::Base': all },
+  methods: {
+    ...telling,
+    transaction: {
+      scope: { ...implicit, label: 'transaction' },
+      when: [
+        {
+          argument: 'requires_new',
+          is: 'true',
+          then: { scope: { ...nested, label: 'transaction(requires_new: true)' } },
+        },
+        // What stands in it does not join: every save and every transaction directly inside is a savepoint.
+        { argument: 'joinable', is: 'false', then: { scope: { ...implicit, joinable: false } } },
+      ],
+    },
+    with_lock: {
+      scope: { ...implicit, label: 'with_lock' },
+      rowLock: { strength: 'update' },
+      when: [
+        {
+          argument: 'requires_new',
+          is: 'true',
+          // Up to 6.1 the option was taken for the lock clause.
+          then: {
+            scope: { ...nested, label: 'with_lock(requires_new: true)' },
+            since: { package: GEM, range: '>=7.0' },
+          },
+        },
+        { argument: 'joinable', is: 'false', then: { scope: { ...implicit, joinable: false } } },
+      ],
+    },
+    find_each: { loops: 'rows' },
+    find_in_batches: { loops: 'rows' },
+    in_batches: { loops: 'rows' },
+    create_savepoint: { flat: 'savepoint', name: 0 },
+    release_savepoint: { flat: 'release', name: 0 },
+    exec_rollback_to_savepoint: { flat: 'rollback to', name: 0 },
+    rollback_to_savepoint: { flat: 'rollback to', name: 0 },
+    begin_db_transaction: { flat: 'begin' },
+    commit_db_transaction: { flat: 'commit' },
+    rollback_db_transaction: { flat: 'rollback' },
+    begin_transaction: { flat: 'begin' },
+    commit_transaction: { flat: 'commit' },
+    rollback_transaction: { flat: 'rollback' },
+    execute: sql,
+    exec_query: sql,
+    exec_update: sql,
+    exec_delete: sql,
+    exec_insert: sql,
+    internal_exec_query: sql,
+    select_all: sql,
+    select_one: sql,
+    select_value: sql,
+    select_values: sql,
+    select_rows: sql,
+    find_by_sql: sql,
+    count_by_sql: sql,
+    // The pg gem, and mini_sql.
+    exec: sql,
+    exec_params: sql,
+    async_exec: sql,
+    async_exec_params: sql,
+    query: sql,
+    query_single: sql,
+    query_hash: sql,
+    after_commit: { elsewhere: true },
+    after_all_transactions_commit: { elsewhere: true },
+  },
+  entries: {
+    'ActionController::Base': 'request',
+    'ActionController::API': 'request',
+    ApplicationController: 'request',
+    'ActiveJob::Base': 'job',
+    ApplicationJob: 'job',
+    'ActiveRecord::Migration': 'migration',
+    'ActiveSupport::TestCase': 'test',
+  },
+});

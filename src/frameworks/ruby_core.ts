@@ -1,0 +1,50 @@
+// What Ruby itself and its common libraries do with a block: loops, waits, threads. No database.
+import { framework, type Meaning } from '../framework.ts';
+
+const items: Meaning = { loops: 'items' };
+const network: Meaning = { wait: 'network' };
+const elsewhere: Meaning = { elsewhere: true };
+const all = (names: string, meaning: Meaning): Record<string, Meaning> =>
+  Object.fromEntries(names.split(/\s+/).map((name) => [name, meaning]));
+
+export default framework({
+  name: 'ruby',
+  language: 'ruby',
+  packages: [],
+  needles: [],
+  /** `X.*` is every call on the constant X. */
+  apis: {
+    ...all(
+      'Net::HTTP.* HTTParty.* Faraday.* RestClient.* Excon.* Typhoeus.* HTTP.* URI.open Net::SMTP.*',
+      network,
+    ),
+    ...all(
+      `Thread.new Thread.start Thread.fork Concurrent::Future.execute Concurrent::Promise.execute Concurrent::Promises.future
+      AfterCommitEverywhere.after_commit Parallel.each Parallel.map Process.fork`,
+      elsewhere,
+    ),
+    ...all('Open3.capture2 Open3.capture2e Open3.capture3 Open3.popen3 Process.wait Kernel.system', {
+      wait: 'process',
+    }),
+    ...all('STDIN.gets $stdin.gets Readline.readline', { wait: 'user' }),
+    'Kernel.sleep': { wait: 'sleep' },
+    'Retriable.retriable': { loops: 'retry' },
+  },
+  methods: {
+    ...all(
+      `each each_pair each_key each_value each_with_index each_with_object each_entry each_slice each_cons reverse_each cycle
+      map flat_map collect collect_concat filter_map map! collect! each_index each_line each_char each_byte each_row
+      select reject filter select! reject! filter! delete_if keep_if partition group_by sort_by sort_by! min_by max_by sum
+      index_by index_with inject reduce zip detect any? all? none? one? find_index uniq tally_by
+      transform_values transform_keys transform_values! take_while drop_while foreach in_groups_of`,
+      items,
+    ),
+    times: { loops: 'range' },
+    upto: { loops: 'range' },
+    downto: { loops: 'range' },
+    retriable: { loops: 'retry' },
+    with_retries: { loops: 'retry' },
+    deliver_now: network,
+    'deliver_now!': network,
+  },
+});

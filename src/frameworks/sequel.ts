@@ -1,0 +1,69 @@
+// Sequel, and ROM which hands its options on to Sequel: savepoints are asked for by option. Not ActiveRecord.
+import { framework, type Meaning, type ScopeMeaning } from '../framework.ts';
+
+/** Sent at once, even around nothing; a failure rolls back to it and keeps the level. */
+const nested: ScopeMeaning = { opens: 'transaction', whenNested: 'savepoint', releases: 'on success' };
+const joined: ScopeMeaning = { opens: 'transaction', whenNested: 'join' };
+
+const one = (verb: 'insert' | 'update' | 'delete'): Meaning => ({
+  scope: joined,
+  write: { verb, rows: 'one' },
+});
+const past = (verb: 'insert' | 'update' | 'delete', rows: 'one' | 'many'): Meaning => ({
+  write: { verb, rows, withoutCallbacks: true },
+});
+const save: Meaning = {
+  scope: joined,
+  write: { verb: 'save', rows: 'one' },
+};
+
+export default framework({
+  name: 'sequel',
+  language: 'ruby',
+  packages: ['gem:sequel'],
+  needles: ['savepoint', 'Sequel', 'transaction', 'for_update', 'table_exists?'],
+  types: {
+    'Sequel::Model': {
+      '#save': save,
+      '#save_changes': save,
+      '#update': one('update'),
+      '#delete': past('delete', 'one'),
+      '#destroy': one('delete'),
+      '#lock!': { rowLock: { strength: 'update' }, returns: 'self' },
+      '.create': { ...one('insert'), returns: 'item' },
+      '.insert': past('insert', 'one'),
+      '.multi_insert': past('insert', 'many'),
+      '.import': past('insert', 'many'),
+    },
+  },
+  methods: {
+    transaction: {
+      scope: { ...joined, label: 'transaction' },
+      when: [
+        {
+          argument: 'savepoint',
+          is: 'true',
+          then: { scope: { ...nested, label: 'transaction(savepoint: true)' } },
+        },
+        {
+          argument: 'savepoint',
+          is: ':only',
+          then: { scope: { ...nested, label: 'transaction(savepoint: :only)' } },
+        },
+        // What stands in it opens a savepoint, unless it says `savepoint: false`.
+        { argument: 'auto_savepoint', is: 'true', then: { scope: { ...joined, joinable: false } } },
+      ],
+    },
+    for_update: { rowLock: { strength: 'update' }, returns: 'self' },
+    for_no_key_update: { rowLock: { strength: 'no key update' }, returns: 'self' },
+    for_share: { rowLock: { strength: 'share' }, returns: 'self' },
+    for_key_share: { rowLock: { strength: 'key share' }, returns: 'self' },
+    // It asks by selecting from the table, under a savepoint.
+    'table_exists?': { scope: { ...nested, label: 'table_exists?' } },
+    paged_each: { loops: 'rows' },
+    run: { sql: 0 },
+    fetch: { sql: 0 },
+    execute_ddl: { sql: 0 },
+    execute_dui: { sql: 0 },
+  },
+});

@@ -1,0 +1,110 @@
+// The steps of the block that a call hands over, written out or as `&:name`. Not what the call does with it.
+import type { Name, Step } from '../../ir.ts';
+import { child, type Syntax } from '../treesitter.ts';
+import { itemOf, lower, setLocal } from './body.ts';
+import { lambdaBody } from './calls.ts';
+import { type Body, selfType, type Type } from './file.ts';
+import { meaningsOf, stepsOf, typedMeanings } from './meaning.ts';
+import { type Arguments, parts, spanOf, textOf, word } from './syntax.ts';
+
+/** Null: no block is given, or one that is not known. */
+export function blockSteps(
+  body: Body,
+  args: Arguments,
+  method: string,
+  receiver: Type | null,
+  receiverNode: Syntax | undefined,
+): Step[] | null {
+  const loops = meaningsOf(method)[0]?.loops !== undefined;
+  if (args.block) {
+    const given =
+      method === 'find_in_batches' || method === 'in_batches'
+        ? receiver
+        : loops
+          ? itemOf(receiver)
+          : handed(method, receiver);
+    bind(body, child(args.block, 'parameters'), given, /^(inject|reduce)$/.test(method) ? 1 : 0);
+    for (const implicit of ['it', '_1'])
+      if (!body.locals.has(implicit)) body.locals.set(implicit, { type: given });
+    return lower(body, child(args.block, 'body'));
+  }
+  if (args.blockArgument) return handedOver(body, args.blockArgument, itemOf(receiver), receiverNode);
+  const lambda = args.positional.find(({ type }) => type === 'lambda');
+  return lambda ? lambdaBody(body, lambda) : null;
+}
+
+/** What methods that run their block once give it. */
+function handed(method: string, receiver: Type | null): Type | null {
+  if (
+    /^(tap|then|yield_self|with_lock|new|build|create!?|first_or_create!?|find_or_create_by!?|create_or_find_by!?)$/.test(
+      method,
+    )
+  )
+    return receiver && receiver.kind === 'class' ? { name: receiver.name, kind: 'one' } : receiver;
+  return null;
+}
+
+function bind(body: Body, parameters: Syntax | undefined, type: Type | null, position: number): void {
+  for (const [i, one] of parts(parameters).entries()) {
+    const name = one.type === 'identifier' ? one : child(one, 'name');
+    if (name) setLocal(body, name, i === position && one.type === 'identifier' ? type : null);
+    else for (const inner of one.children) if (inner.type === 'identifier') setLocal(body, inner, null);
+  }
+}
+
+/** `&:save!`, `&method(:place)`, `&block`, `&handler`. */
+function handedOver(
+  body: Body,
+  argument: Syntax,
+  item: Type | null,
+  receiver: Syntax | undefined,
+): Step[] | null {
+  const given = parts(argument)[0];
+  if (!given) return [{ kind: 'yield', at: spanOf(argument) }]; // an anonymous `&`
+  const symbol = given.type === 'simple_symbol' ? word(body.file, given) : null;
+  if (symbol) return ofSymbol(body, given, symbol, item, receiver);
+  if (given.type === 'call' && textOf(body.file, child(given, 'method') ?? given) === 'method') {
+    const list = given.children.find(({ type }) => type === 'argument_list');
+    const name = word(body.file, parts(list)[0]);
+    const self = selfType(body);
+    if (!name || child(given, 'receiver')) return null;
+    const callee: Name = self ? (`${self.name}${body.singleton ? '.' : '#'}${name}` as Name) : `ruby:${name}`;
+    return [{ kind: 'call', at: spanOf(given), callee }];
+  }
+  if (given.type !== 'identifier') return null;
+  if (textOf(body.file, given) === body.blockName) return [{ kind: 'yield', at: spanOf(argument) }];
+  const value = body.locals.get(textOf(body.file, given))?.value;
+  return value ? lambdaBody(body, value) : null;
+}
+
+function ofSymbol(
+  body: Body,
+  at: Syntax,
+  name: string,
+  item: Type | null,
+  receiver: Syntax | undefined,
+): Step[] {
+  const empty: Arguments = { positional: [], keywords: new Map(), splats: [] };
+  const site = {
+    at: spanOf(at),
+    method: name,
+    arguments: empty,
+    option: () => undefined,
+    relation: item?.name ?? null,
+    keys: [receiver ? textOf(body.file, receiver).slice(0, 80) : 'self'],
+    block: null,
+    sql: () => [],
+    times: null,
+  };
+  const telling = meaningsOf(name).filter(({ write, rowLock, scope }) => write || (rowLock && !scope));
+  const meanings = [
+    ...(item ? typedMeanings(`#${name}`) : []).map(({ receiver: above, meaning }) => ({
+      receiver: above,
+      steps: stepsOf([meaning], site),
+    })),
+    ...(telling.length > 0 ? [{ steps: stepsOf(telling, { ...site, certainty: 'likely' as const }) }] : []),
+  ];
+  if (!item && meanings.length === 0) return [];
+  const callee = `${item?.name ?? 'ruby:?'}#${name}` as Name;
+  return [{ kind: 'call', at: spanOf(at), callee, args: 0, ...(meanings.length > 0 ? { meanings } : {}) }];
+}

@@ -1,0 +1,302 @@
+// Lowers the statements of one body to steps: what runs, in which order, how often. Calls are calls.ts's.
+import type { Handler, Step } from '../../ir.ts';
+import { child, type Syntax } from '../treesitter.ts';
+import { lowerCall, lowerName, lowerSuper } from './calls.ts';
+import { type Body, BUILTIN, type Type } from './file.ts';
+import { parts, spanOf, textOf } from './syntax.ts';
+import { typeOf } from './types.ts';
+
+export function lowerAll(body: Body, nodes: Syntax[]): Step[] {
+  const out: Step[] = [];
+  for (const node of nodes) lowerInto(body, node, out);
+  return out;
+}
+
+export function lower(body: Body, node: Syntax | undefined): Step[] {
+  const out: Step[] = [];
+  if (node) lowerInto(body, node, out);
+  return out;
+}
+
+/** Nodes without anything to run. */
+const QUIET = new Set(
+  'comment constant self integer float simple_symbol true false nil instance_variable class_variable global_variable heredoc_body method singleton_method class module singleton_class alias undef lambda uninterpreted hash_key_symbol operator string_content escape_sequence character line file encoding regex retry redo'.split(
+    ' ',
+  ),
+);
+
+function lowerInto(body: Body, node: Syntax, out: Step[]): void {
+  if (QUIET.has(node.type)) return;
+  const handler = HANDLERS[node.type];
+  if (handler) handler(body, node, out);
+  else for (const part of node.children) lowerInto(body, part, out);
+}
+
+type Lowering = (body: Body, node: Syntax, out: Step[]) => void;
+
+const HANDLERS: Record<string, Lowering> = {
+  call: lowerCall,
+  identifier: lowerName,
+  super: lowerSuper,
+  yield: (body, node, out) => {
+    for (const part of node.children) lowerInto(body, part, out);
+    out.push({ kind: 'yield', at: { start: node.start, end: node.start + 5 } });
+  },
+  body_statement: lowerGuarded,
+  begin: lowerGuarded,
+  rescue_modifier: (body, node, out) => {
+    const [tried, instead] = [child(node, 'body'), child(node, 'handler')];
+    const handler: Handler = {
+      at: instead ? spanOf(instead) : spanOf(node),
+      catches: ['StandardError'],
+      body: lower(body, instead),
+    };
+    pushAttempt({ start: node.start, end: node.start }, lower(body, tried), [handler], undefined, out);
+  },
+  if: lowerIf,
+  unless: lowerIf,
+  elsif: lowerIf,
+  conditional: lowerIf,
+  if_modifier: lowerModifier,
+  unless_modifier: lowerModifier,
+  case: lowerCase,
+  case_match: lowerCase,
+  while: lowerWhile,
+  until: lowerWhile,
+  while_modifier: lowerWhile,
+  until_modifier: lowerWhile,
+  for: (body, node, out) => {
+    const value = child(node, 'value');
+    out.push(...lower(body, value));
+    const element = typeOf(body, value && parts(value)[0]);
+    const pattern = child(node, 'pattern');
+    if (pattern?.type === 'identifier') setLocal(body, pattern, itemOf(element));
+    const turns = lower(body, child(node, 'body'));
+    pushLoop(
+      { start: node.start, end: node.start + 3 },
+      element?.kind === 'many' ? 'rows' : 'items',
+      null,
+      turns,
+      out,
+    );
+  },
+  binary: (body, node, out) => {
+    const operator = child(node, 'operator');
+    const right = child(node, 'right');
+    lowerInto(body, child(node, 'left')!, out);
+    if (!right) return;
+    if (operator && /^(&&|\|\||and|or)$/.test(textOf(body.file, operator))) maybe(body, right, out);
+    else lowerInto(body, right, out);
+  },
+  assignment: lowerAssignment,
+  operator_assignment: (body, node, out) => {
+    const [left, right] = [child(node, 'left'), child(node, 'right')];
+    const operator = child(node, 'operator');
+    if (left?.type === 'identifier' && !body.locals.has(textOf(body.file, left)))
+      body.locals.set(textOf(body.file, left), { type: typeOf(body, right) });
+    if (!right) return;
+    if (operator && /^(\|\||&&)=$/.test(textOf(body.file, operator))) maybe(body, right, out);
+    else lowerInto(body, right, out);
+  },
+  return: leave('return'),
+  break: leave('break'),
+  next: leave('continue'),
+  subshell: (_, node, out) => {
+    out.push({ kind: 'wait', for: 'process', at: { start: node.start, end: node.start + 1 } });
+  },
+  string: (body, node, out) => {
+    for (const part of node.children) if (part.type === 'interpolation') lowerInto(body, part, out);
+  },
+  unary: (body, node, out) => {
+    const operator = child(node, 'operator');
+    if (operator && textOf(body.file, operator) === 'defined?') return;
+    const operand = child(node, 'operand');
+    if (operand) lowerInto(body, operand, out);
+  },
+};
+
+function leave(how: 'return' | 'break' | 'continue'): Lowering {
+  return (body, node, out) => {
+    for (const part of node.children) lowerInto(body, part, out);
+    out.push({
+      kind: 'exit',
+      how,
+      at: { start: node.start, end: node.start + (how === 'continue' ? 4 : how.length) },
+    });
+  };
+}
+
+// ---- begin, rescue, ensure
+
+/** A body with rescue clauses; `retry` in one of them makes all of it a loop. */
+function lowerGuarded(body: Body, node: Syntax, out: Step[]): void {
+  const clauses = node.children.filter(
+    ({ type }) => type === 'rescue' || type === 'ensure' || type === 'else',
+  );
+  const statements = node.children.filter((one) => !clauses.includes(one));
+  const tried = lowerAll(body, statements);
+  if (clauses.length === 0) {
+    out.push(...tried);
+    return;
+  }
+  const handlers: Handler[] = [];
+  let last: Step[] | undefined;
+  let retries: Syntax | undefined;
+  for (const clause of clauses) {
+    if (clause.type === 'rescue') {
+      handlers.push(lowerRescue(body, clause));
+      retries ??= find(clause, 'retry');
+    } else if (clause.type === 'else') tried.push(...lowerAll(body, clause.children));
+    else last = lowerAll(body, clause.children);
+  }
+  if (!retries) {
+    pushAttempt({ start: clauses[0]!.start, end: clauses[0]!.start + 6 }, tried, handlers, last, out);
+    return;
+  }
+  const inner: Step[] = [];
+  pushAttempt({ start: clauses[0]!.start, end: clauses[0]!.start + 6 }, tried, handlers, last, inner);
+  pushLoop(spanOf(retries), 'retry', null, inner, out);
+}
+
+function lowerRescue(body: Body, clause: Syntax): Handler {
+  const exceptions = child(clause, 'exceptions');
+  const catches = parts(exceptions).map((one) =>
+    /^(constant|scope_resolution)$/.test(one.type) ? textOf(body.file, one).replace(/^::/, '') : 'others',
+  );
+  const variable = child(clause, 'variable');
+  const caught = variable && parts(variable)[0];
+  if (caught?.type === 'identifier') setLocal(body, caught, BUILTIN);
+  const steps = lower(body, child(clause, 'body'));
+  for (const step of steps)
+    if (step.kind === 'exit' && step.how === 'raise' && caught && step.raises === textOf(body.file, caught)) {
+      step.again = true;
+      delete step.raises;
+    }
+  return {
+    at: { start: clause.start, end: clause.start + 6 },
+    catches: catches.length > 0 ? catches : ['StandardError'],
+    body: steps,
+  };
+}
+
+function pushAttempt(
+  at: { start: number; end: number },
+  tried: Step[],
+  handlers: Handler[],
+  last: Step[] | undefined,
+  out: Step[],
+): void {
+  const all = [tried, ...handlers.map((handler) => handler.body), last ?? []];
+  if (all.every((steps) => steps.length === 0)) return;
+  out.push({ kind: 'attempt', at, body: tried, handlers, ...(last ? { finally: last } : {}) });
+}
+
+function find(node: Syntax, type: string): Syntax | undefined {
+  const stack = [node];
+  for (let one = stack.pop(); one; one = stack.pop()) {
+    if (one.type === type) return one;
+    if (one !== node && /^(begin|method|lambda|class)$/.test(one.type) && type === 'retry') continue;
+    stack.push(...one.children);
+  }
+  return undefined;
+}
+
+// ---- branches
+
+function pushBranch(
+  at: { start: number; end: number },
+  arms: Step[][],
+  exhaustive: boolean,
+  out: Step[],
+): void {
+  if (arms.some((arm) => arm.length > 0)) out.push({ kind: 'branch', at, arms, exhaustive });
+}
+
+function lowerIf(body: Body, node: Syntax, out: Step[]): void {
+  out.push(...lower(body, child(node, 'condition')));
+  const arms = [lower(body, child(node, 'consequence'))];
+  const other = child(node, 'alternative');
+  if (other) arms.push(lower(body, other));
+  pushBranch({ start: node.start, end: Math.min(node.end, node.start + 6) }, arms, other !== undefined, out);
+}
+
+function lowerModifier(body: Body, node: Syntax, out: Step[]): void {
+  out.push(...lower(body, child(node, 'condition')));
+  pushBranch(conditionAt(node), [lower(body, child(node, 'body'))], false, out);
+}
+
+const conditionAt = (node: Syntax) => {
+  const condition = child(node, 'condition');
+  return condition ? spanOf(condition) : { start: node.start, end: node.start };
+};
+
+function maybe(body: Body, node: Syntax, out: Step[]): void {
+  pushBranch(spanOf(node), [lower(body, node)], false, out);
+}
+
+function lowerCase(body: Body, node: Syntax, out: Step[]): void {
+  out.push(...lower(body, child(node, 'value')));
+  const arms: Step[][] = [];
+  let exhaustive = false;
+  for (const clause of node.children) {
+    if (clause.type === 'when' || clause.type === 'in_clause') arms.push(lower(body, child(clause, 'body')));
+    else if (clause.type === 'else') {
+      arms.push(lowerAll(body, clause.children));
+      exhaustive = true;
+    }
+  }
+  pushBranch({ start: node.start, end: node.start + 4 }, arms, exhaustive, out);
+}
+
+// ---- loops
+
+export function pushLoop(
+  at: { start: number; end: number },
+  over: 'rows' | 'items' | 'range' | 'retry' | 'unknown',
+  times: number | null,
+  turn: Step[],
+  out: Step[],
+): void {
+  if (turn.length > 0) out.push({ kind: 'loop', at, over, times, body: turn });
+}
+
+function lowerWhile(body: Body, node: Syntax, out: Step[]): void {
+  const condition = lower(body, child(node, 'condition'));
+  const turn = [...condition, ...lower(body, child(node, 'body'))];
+  pushLoop(conditionAt(node), 'unknown', null, turn, out);
+}
+
+/** One of many. */
+export const itemOf = (type: Type | null): Type | null =>
+  type === null || type.kind === 'builtin' ? null : { name: type.name, kind: 'one', fresh: false };
+
+// ---- variables
+
+export function setLocal(body: Body, name: Syntax, type: Type | null, value?: Syntax): void {
+  body.locals.set(textOf(body.file, name), { type, value });
+}
+
+function lowerAssignment(body: Body, node: Syntax, out: Step[]): void {
+  const [left, right] = [child(node, 'left'), child(node, 'right')];
+  if (right) lowerInto(body, right, out);
+  if (left?.type === 'identifier') setLocal(body, left, typeOf(body, right), right);
+  else if (left?.type === 'left_assignment_list')
+    for (const one of left.children) if (one.type === 'identifier') setLocal(body, one, null);
+  // `order.total = 5` may be a method of the program's own.
+  if (left?.type === 'call') {
+    const receiver = child(left, 'receiver');
+    if (receiver) lowerInto(body, receiver, out);
+  }
+}
+
+/** `raise Shop::Empty, "…"`: what it raises. */
+export function raised(body: Body, argument: Syntax | undefined): string | undefined {
+  if (!argument) return undefined;
+  if (argument.type === 'constant' || argument.type === 'scope_resolution')
+    return textOf(body.file, argument).replace(/^::/, '');
+  if (argument.type === 'call') {
+    const receiver = child(argument, 'receiver');
+    return receiver && raised(body, receiver);
+  }
+  return argument.type === 'identifier' ? textOf(body.file, argument) : undefined;
+}

@@ -1,0 +1,456 @@
+// Lowers one call: its receiver and arguments, its block, and what Ruby, a framework or the repository means by it.
+
+import type { Meaning } from '../../framework.ts';
+import type { Call, MeantBy, Name, Step } from '../../ir.ts';
+import { child, type Syntax } from '../treesitter.ts';
+import { blockSteps } from './blocks.ts';
+import { lower, lowerAll, raised } from './body.ts';
+import { lowerSql } from './embedded.ts';
+import { type Body, constantName, selfType, type Type } from './file.ts';
+import { constantMeaning, meaningsOf, type Site, stepsOf, typedMeanings } from './meaning.ts';
+import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from './syntax.ts';
+import { isRelationMethod, typeOf } from './types.ts';
+
+/** A call as it is looked at by those who may know what it means. */
+export interface Asked {
+  node: Syntax;
+  name: string;
+  at: Syntax;
+  receiver: Syntax | undefined;
+  type: Type | null;
+  args: Arguments;
+  block: Step[] | null;
+}
+
+const words = (text: string) => new Set(text.split(/\s+/));
+
+/** Ruby's and Rails' own, of any receiver: no routine of the program is meant, or none that matters. */
+const CORE =
+  words(`puts print p pp require require_relative load attr_reader attr_writer attr_accessor freeze format sprintf
+  respond_to? is_a? kind_of? instance_of? instance_variable_get instance_variable_set nil? block_given? caller binding
+  include? key? has_key? dig merge merge! fetch push pop shift unshift concat append prepend join split gsub gsub! sub sub! tr
+  match match? start_with? end_with? strip round ceil floor abs divmod to_s to_i to_f to_sym to_a to_h to_json as_json
+  try_convert first last min max sum size length count empty? any? sort uniq compact flatten slice except zip values_at
+  store delete replace insert index index! strftime advance change beginning_of_day end_of_day ago since from_now in_time_zone
+  equal? eql? == != <=> params render redirect_to head respond_to permit t l translate localize debug info warn error fatal
+  warn logger squish truncate pluralize titleize humanize parameterize underscore camelize constantize safe_constantize
+  html_safe content_tag link_to image_tag assert assert_equal assert_nil expect eq be allow receive have_received and_return
+  define_method instance_method method const_get const_set class_variable_get freeze present? blank? presence in? deep_merge
+  deep_dup symbolize_keys stringify_keys with_indifferent_access reverse_merge extract! assert_response get post put patch
+  connection class itself lambda proc is_expected to not_to to_not be_nil be_empty`);
+
+/** They have a `transaction` of their own that is none of a database's. */
+const OTHERS_TRANSACTION =
+  /^(Sentry|NewRelic|Raven|Appsignal|AppSignal|Datadog|Skylight|ElasticAPM|Braintree|Redis|PStore|YAML|Mongoid|Mongo|Neo4j|ActiveGraph|OpenTelemetry|ScoutApm|Honeybadger|Instana|Bugsnag|Rollbar|DDTrace|Elastic)\b/;
+const OTHERS_RECEIVER = /(redis|sentry|newrelic|new_relic|braintree|pstore|mongo|apm|gateway)$/i;
+
+export function lowerCall(body: Body, node: Syntax, out: Step[]): void {
+  const at = child(node, 'method');
+  const receiver = child(node, 'receiver');
+  const args = argumentsOf(body.file, node);
+  if (receiver && !/^(constant|self|identifier|heredoc_beginning)$/.test(receiver.type))
+    out.push(...lower(body, receiver));
+  else if (receiver?.type === 'identifier') lowerName(body, receiver, out);
+  for (const list of node.children)
+    if (list.type === 'argument_list') out.push(...lowerAll(body, list.children));
+  if (!at) {
+    called(body, receiver, spanOf(node), out);
+    return;
+  }
+  if (at.type === 'super') {
+    superCall(body, at, args, out);
+    return;
+  }
+  let name = textOf(body.file, at);
+  if (/^(send|public_send|__send__|try|try!)$/.test(name) && args.positional.length > 0) {
+    const sent = word(body.file, args.positional[0]);
+    if (sent === null) return;
+    args.positional.shift();
+    name = sent;
+  }
+  if (!receiver && own(body, name, at, args, out)) return;
+  if (receiver && blockCalled(body, receiver, name, at, out)) return;
+  const type = receiver ? typeOf(body, receiver) : selfType(body);
+  if (receiver && name === 'delay' && parts(receiver).length === 0) return; // delayed_job: what follows runs elsewhere
+  const block = blockSteps(body, args, name, type, receiver);
+  mean(body, { node, name, at, receiver, type, args, block }, out);
+}
+
+/** A bare word: a local variable, or a method of self without arguments. */
+export function lowerName(body: Body, node: Syntax, out: Step[]): void {
+  const name = textOf(body.file, node);
+  if (body.locals.has(name) || name === body.blockName || name === '_') return;
+  if (name === 'raise') {
+    out.push({ kind: 'exit', how: 'raise', again: true, at: spanOf(node) });
+    return;
+  }
+  const args: Arguments = { positional: [], keywords: new Map(), splats: [] };
+  if (own(body, name, node, args, out)) return;
+  mean(body, { node, name, at: node, receiver: undefined, type: selfType(body), args, block: null }, out);
+}
+
+export function lowerSuper(body: Body, node: Syntax, out: Step[]): void {
+  superCall(body, node, { positional: [], keywords: new Map(), splats: [] }, out);
+}
+
+function superCall(body: Body, at: Syntax, args: Arguments, out: Step[]): void {
+  const self = selfType(body);
+  if (!self || !body.method) return;
+  const block = blockSteps(body, args, 'super', self, undefined);
+  const mark = body.singleton ? '.' : '#';
+  const callee = `${self.name}^${mark}${body.method}` as Name;
+  const asked: Asked = { node: at, name: body.method, at, receiver: undefined, type: self, args, block };
+  out.push({
+    kind: 'call',
+    at: spanOf(at),
+    callee,
+    ...(block ? { block } : {}),
+    ...meanings(typed(body, asked)),
+  });
+}
+
+// ---- Ruby's own
+
+/** Calls without a receiver that are Ruby's. */
+function own(body: Body, name: string, at: Syntax, args: Arguments, out: Step[]): boolean {
+  const span = spanOf(at);
+  switch (name) {
+    case 'raise':
+    case 'fail': {
+      const raises = raised(body, args.positional[0]);
+      out.push({
+        kind: 'exit',
+        how: 'raise',
+        at: span,
+        ...(raises ? { raises } : { again: args.positional.length === 0 }),
+      });
+      return true;
+    }
+    case 'sleep':
+      out.push({ kind: 'wait', for: 'sleep', at: span });
+      return true;
+    case 'system':
+      out.push({ kind: 'wait', for: 'process', at: span });
+      return true;
+    case 'gets':
+      out.push({ kind: 'wait', for: 'user', at: span });
+      return true;
+    case 'exit':
+    case 'exit!':
+    case 'abort':
+    case 'throw':
+      out.push({ kind: 'exit', how: 'raise', at: span });
+      return true;
+    case 'loop': {
+      const turn = blockSteps(body, args, name, null, undefined);
+      if (turn && turn.length > 0)
+        out.push({ kind: 'loop', over: 'unknown', times: null, at: span, body: turn });
+      return turn !== null;
+    }
+    case 'catch': {
+      const inner = blockSteps(body, args, name, null, undefined);
+      if (inner && inner.length > 0) out.push({ kind: 'block', at: span, body: inner });
+      return true;
+    }
+    default:
+      return CORE.has(name) && !args.block;
+  }
+}
+
+/** `block.call`, `block.yield`, and a lambda that a variable holds. */
+function blockCalled(body: Body, receiver: Syntax, name: string, at: Syntax, out: Step[]): boolean {
+  if (receiver.type !== 'identifier' || !/^(call|yield|===)$/.test(name)) return false;
+  return called(body, receiver, spanOf(at), out);
+}
+
+function called(
+  body: Body,
+  receiver: Syntax | undefined,
+  at: { start: number; end: number },
+  out: Step[],
+): boolean {
+  if (receiver?.type !== 'identifier') return false;
+  const name = textOf(body.file, receiver);
+  if (name === body.blockName) {
+    out.push({ kind: 'yield', at });
+    return true;
+  }
+  const value = body.locals.get(name)?.value;
+  const inner = value && lambdaBody(body, value);
+  if (inner) out.push(...inner);
+  return inner !== undefined && inner !== null;
+}
+
+/** The steps of a lambda that a variable holds; null when it holds none. */
+export function lambdaBody(body: Body, value: Syntax): Step[] | null {
+  if (body.inlining.has(value) || body.inlining.size > 4) return null;
+  const written =
+    value.type === 'lambda'
+      ? child(value, 'body')
+      : value.type === 'call' && /^(lambda|proc|Proc\.new)\b/.test(textOf(body.file, value).slice(0, 9))
+        ? value.children.find(({ type }) => type === 'block' || type === 'do_block')
+        : undefined;
+  if (!written) return null;
+  body.inlining.add(value);
+  const steps = lower(body, written);
+  body.inlining.delete(value);
+  return steps;
+}
+
+// ---- what a call means
+
+function mean(body: Body, asked: Asked, out: Step[]): void {
+  const { name, receiver, args, type, block } = asked;
+  const constant = receiver && /^(constant|scope_resolution|global_variable)$/.test(receiver.type);
+  const fixed = constant ? constantMeaning(textOf(body.file, receiver).replace(/^::/, ''), name) : undefined;
+  if (fixed) {
+    if (fixed.elsewhere) out.push(...later(asked));
+    else out.push(...stepsOf([fixed], site(body, asked)));
+    return;
+  }
+  const meanings = type?.kind === 'builtin' && name !== 'times' && name !== 'each' ? [] : meaningsOf(name);
+  const first = meanings[0];
+  if (first?.loops) {
+    if (block) {
+      const over = type?.kind === 'many' && first.loops === 'items' ? 'rows' : first.loops;
+      out.push(...stepsOf([{ ...first, loops: over }], site(body, asked)));
+      return;
+    }
+  } else if (first?.elsewhere) {
+    if (/^perform/.test(name) && type) {
+      out.push({
+        kind: 'call',
+        at: spanOf(asked.at),
+        callee: `${type.name}#perform` as Name,
+        elsewhere: true,
+      });
+      if (first.inside) out.push(...stepsOf([{ ...first, elsewhere: undefined }], site(body, asked)));
+      return;
+    }
+    if (block) {
+      out.push(...later(asked));
+      return;
+    }
+  } else if (first?.scope && !isTelling(first)) {
+    if ((block || name === 'table_exists?') && isDatabase(body, asked)) {
+      out.push(...stepsOf(meanings, site(body, asked)));
+      return;
+    }
+  } else if (first?.flat) {
+    if (receiver || args.positional.length > 0) {
+      out.push(...stepsOf(meanings, site(body, asked)));
+      return;
+    }
+  } else if (first && first.sql !== undefined) {
+    const steps = lowerSql(body, asked);
+    if (steps) {
+      out.push(...steps);
+      if (block) out.push(...block);
+      return;
+    }
+  } else if (first?.wait) {
+    out.push(...stepsOf([first], site(body, asked)));
+    return;
+  }
+  plainCall(body, asked, meanings, out);
+}
+
+/** Those of ActiveRecord's calls that are told by their name; `transaction` and `with_lock` need a block besides. */
+const isTelling = (meaning: Meaning) => meaning.write !== undefined || meaning.inside !== undefined;
+
+function later({ name, at, block, type }: Asked): Call[] {
+  if (!block) return [];
+  return [
+    {
+      kind: 'call',
+      at: spanOf(at),
+      callee: `${type?.name ?? 'ruby:?'}.${name}` as Name,
+      elsewhere: true,
+      block,
+    },
+  ];
+}
+
+/** `transaction do` of a model, a connection or a Sequel database, and of nothing known to be another's. */
+function isDatabase(body: Body, { name, receiver, args }: Asked): boolean {
+  if (name === 'table_exists?')
+    return receiver !== undefined && /^(DB|db|@db|database)$/i.test(textOf(body.file, receiver));
+  if (args.keywords.has('requires_new') || args.keywords.has('joinable') || args.keywords.has('savepoint'))
+    return true;
+  const first = args.positional[0];
+  if (name === 'transaction' && first && /^(string|simple_symbol|chained_string|integer)$/.test(first.type))
+    return false;
+  if (!receiver) return true;
+  const text = textOf(body.file, receiver).replace(/^::/, '');
+  return !OTHERS_TRANSACTION.test(text) && !OTHERS_RECEIVER.test(text);
+}
+
+/** A call of a routine of the repository, or of a framework where the repository has none. */
+function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): void {
+  const { name, receiver, args, type, block, at } = asked;
+  if (type?.kind === 'builtin') {
+    if (block) out.push(...block);
+    return;
+  }
+  const given = args.positional.length + (args.keywords.size > 0 ? 1 : 0);
+  if (type === null) {
+    const telling = byName.filter(isTellingOrLock);
+    const steps =
+      telling.length > 0 && receiver
+        ? stepsOf(telling, { ...handing(body, asked), certainty: 'likely' })
+        : null;
+    if (!steps && !block && (CORE.has(name) || (given === 0 && !name.endsWith('!')) || !receiver)) {
+      if (receiver || CORE.has(name)) return;
+    }
+    const callee: Name = receiver ? `ruby:?#${name}` : `ruby:${name}`;
+    out.push({
+      kind: 'call',
+      at: spanOf(at),
+      callee,
+      args: given,
+      ...blockOf(block),
+      ...(steps ? meanings([{ steps }]) : {}),
+    });
+    return;
+  }
+  const meant = typed(body, asked);
+  const telling = byName.filter(isTellingOrLock);
+  if (receiver && telling.length > 0 && !isModelHere(body, type))
+    meant.push({ steps: stepsOf(telling, { ...handing(body, asked), certainty: 'likely' }) });
+  if (meant.length === 0 && !block && CORE.has(name)) return;
+  if (name === 'new' && type.kind === 'class') {
+    out.push({
+      kind: 'call',
+      at: spanOf(at),
+      callee: `${type.name}#initialize`,
+      args: given,
+      ...blockOf(block),
+      meanings: [{ steps: [] }],
+    });
+    return;
+  }
+  const callee = `${type.name}${markOf(type, name)}${name}` as Name;
+  out.push({ kind: 'call', at: spanOf(at), callee, args: given, ...blockOf(block), ...meanings(meant) });
+}
+
+const isTellingOrLock = (meaning: Meaning) =>
+  isTelling(meaning) || (meaning.rowLock !== undefined && meaning.scope === undefined);
+
+const blockOf = (block: Step[] | null) => (block ? { block } : {});
+const meanings = (list: MeantBy[]) => (list.length > 0 ? { meanings: list } : {});
+
+const markOf = (type: Type, name: string): '.' | '#' =>
+  type.kind === 'class' || type.kind === 'many' || (type.kind === 'some' && isRelationMethod(name))
+    ? '.'
+    : '#';
+
+/** What the frameworks mean by it, for each class that they speak of. */
+function typed(body: Body, asked: Asked): MeantBy[] {
+  const { type, name } = asked;
+  if (!type) return [];
+  const out: MeantBy[] = [];
+  const marks = type.kind === 'some' ? ['#', '.'] : [markOf(type, name)];
+  for (const mark of marks)
+    for (const { receiver, meaning } of typedMeanings(`${mark}${name}`))
+      out.push({ receiver, steps: stepsOf([meaning], handing(body, asked)) });
+  return out;
+}
+
+/** A model that this very file declares: no more needs to be said. */
+const isModelHere = (body: Body, type: Type) =>
+  body.file.owners.get(type.name.slice('ruby:'.length))?.role === 'model' && type.kind !== 'some';
+
+// ---- the place of a call
+
+/** In a meaning the block stands as what runs it: the call has the block itself. */
+const handing = (body: Body, asked: Asked): Site => ({
+  ...site(body, asked),
+  block: asked.block ? [{ kind: 'yield', at: spanOf(asked.at) }] : null,
+});
+
+function site(body: Body, asked: Asked): Site {
+  const { name, at, receiver, type, args, block } = asked;
+  return {
+    at: spanOf(at),
+    method: name,
+    arguments: args,
+    option: (argument) => optionOf(body, args, argument),
+    relation: type && type.kind !== 'builtin' ? type.name : null,
+    keys: [receiver ? textOf(body.file, receiver).slice(0, 80) : 'self'],
+    ...(type?.fresh === undefined ? {} : { fresh: type.fresh }),
+    block,
+    sql: () => lowerSql(body, asked) ?? [],
+    times: receiver ? turns(body, receiver, name, args) : null,
+  };
+}
+
+/** The value of an option, also where it comes from a hash that stands in scope. */
+function optionOf(body: Body, args: Arguments, argument: number | string) {
+  if (typeof argument === 'number') {
+    const given = args.positional[argument];
+    return given && { literal: literal(body.file, given), at: spanOf(given) };
+  }
+  const direct = args.keywords.get(argument);
+  if (direct) return { literal: literal(body.file, heldBy(body, direct.value)), at: spanOf(direct.pair) };
+  for (const splat of [...args.splats, ...args.positional.slice(-1)]) {
+    const hash = hashOf(body, splat);
+    const pair = hash && parts(hash).find((one) => one.type === 'pair' && keyOf(body, one) === argument);
+    const value = pair && child(pair, 'value');
+    if (value) return { literal: literal(body.file, value), at: spanOf(splat) };
+  }
+  return undefined;
+}
+
+const keyOf = (body: Body, pair: Syntax): string => {
+  const key = child(pair, 'key');
+  return key ? textOf(body.file, key).replace(/^:|:$/g, '') : '';
+};
+
+/** What a variable or constant holds, one step back. */
+export function heldBy(body: Body, node: Syntax): Syntax {
+  if (node.type === 'identifier') return body.locals.get(textOf(body.file, node))?.value ?? node;
+  if (node.type === 'constant' || node.type === 'scope_resolution') {
+    const name = constantName(body.file, node, body.owner).slice('ruby:'.length);
+    const written = textOf(body.file, node);
+    for (const one of [name, ...body.owner.nesting.map((around) => `${around}::${written}`), written]) {
+      const value = body.file.constants.get(one);
+      if (value) return value;
+    }
+  }
+  return node;
+}
+
+function hashOf(body: Body, node: Syntax): Syntax | null {
+  let value = heldBy(body, node);
+  if (value.type === 'call' && /\.freeze$/.test(textOf(body.file, value)))
+    value = child(value, 'receiver') ?? value;
+  return value.type === 'hash' ? value : null;
+}
+
+/** How often `3.times`, `(1..10).each` or `[a, b].each` run. */
+function turns(body: Body, receiver: Syntax, name: string, args: Arguments): number | null {
+  if (name === 'times' && receiver.type === 'integer') return number(body, receiver);
+  let inner: Syntax = receiver;
+  while (inner.type === 'parenthesized_statements' && parts(inner).length === 1) inner = parts(inner)[0]!;
+  if (name === 'upto' && args.positional[0]) return count(body, inner, args.positional[0], 1);
+  if (inner.type === 'range') {
+    const [from, to] = [child(inner, 'begin'), child(inner, 'end')];
+    const exclusive = textOf(body.file, inner).includes('...');
+    return from && to ? count(body, from, to, exclusive ? 0 : 1) : null;
+  }
+  if (!/^(each|map|each_with_index|flat_map|each_with_object|reverse_each|each_pair)$/.test(name))
+    return null;
+  if (!/^(array|string_array|symbol_array|hash)$/.test(inner.type)) return null;
+  return inner.children.some(({ type }) => /splat/.test(type)) ? null : parts(inner).length;
+}
+
+function count(body: Body, from: Syntax, to: Syntax, more: number): number | null {
+  const [low, high] = [number(body, from), number(body, to)];
+  return low === null || high === null ? null : Math.max(0, high - low + more);
+}
+
+function number(body: Body, node: Syntax): number | null {
+  if (node.type !== 'integer') return null;
+  const value = Number(textOf(body.file, node).replaceAll('_', ''));
+  return Number.isFinite(value) ? value : null;
+}

@@ -1,0 +1,38 @@
+// SQL in Ruby strings: what it does, and what it creates, which becomes the unit's.
+import type { Step } from '../../ir.ts';
+import { lowerEmbeddedUnit } from '../sql/embedded.ts';
+import { type Asked, heldBy } from './calls.ts';
+import type { Body } from './file.ts';
+import { spanOf, stringSource, textOf } from './syntax.ts';
+
+/** Null: the argument is no SQL, so the call may mean something else. */
+export function lowerSql(body: Body, { args, name, receiver, at }: Asked): Step[] | null {
+  const argument = args.positional[0];
+  if (!argument) return null;
+  const source = stringSource(body.file, argument, (node) => heldBy(body, node));
+  if (!source) {
+    // A connection that is given text which cannot be read may do anything.
+    const connection = receiver && /(connection|conn|\bDB)$/.test(textOf(body.file, receiver));
+    return connection && /^(execute|exec|exec_query|exec_update|run|async_exec)$/.test(name)
+      ? [{ kind: 'opaque', at: spanOf(at), why: 'SQL that is put together elsewhere' }]
+      : null;
+  }
+  const read = lowerEmbeddedUnit(source, body.file.unit.file);
+  const { unit } = body.file;
+  if (body.keepsObjects) {
+    unit.routines.push(...read.routines);
+    unit.triggers.push(...read.triggers);
+    unit.relations.push(...read.relations);
+    unit.foreignKeys.push(...read.foreignKeys);
+    unit.changes.push(...read.changes);
+    unit.settings.push(...read.settings);
+  }
+  unit.problems.push(...read.problems);
+  const some =
+    read.steps.length +
+    read.routines.length +
+    read.triggers.length +
+    read.relations.length +
+    read.changes.length;
+  return some > 0 || /^\s*(select|with|set|comment|analyze|vacuum)\b/i.test(source.text) ? read.steps : null;
+}

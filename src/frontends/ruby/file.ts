@@ -1,0 +1,137 @@
+// What is known while one Ruby file is read: its unit, its classes, the variables of a body. It lowers nothing itself.
+import type { Alias, Name, Routine, Step, TypeDeclaration, Unit } from '../../ir.ts';
+import type { Syntax } from '../treesitter.ts';
+import { type Text, textOf } from './syntax.ts';
+
+export interface RubyFile extends Text {
+  unit: Unit;
+  owners: Map<string, Owner>;
+  /** Aliases already given to the unit. */
+  aliased: Set<string>;
+  /** Constants with a literal, by the name of their owner and their own: `Shop::SQL`. */
+  constants: Map<string, Syntax>;
+}
+
+/** A class or module. */
+export interface Owner {
+  /** `Shop::Order`; empty for the top of the file. */
+  name: string;
+  kind: 'class' | 'module' | 'file';
+  /** Names of the classes around and itself, the innermost first: where constants are looked up. */
+  nesting: string[];
+  superclass: string | null;
+  declaration: TypeDeclaration;
+  ivars: Map<string, Type>;
+  /** `extend ActiveSupport::Concern`, or an `included` hook that extends ClassMethods. */
+  concern: boolean;
+  role: 'model' | 'controller' | 'job' | 'migration' | 'test' | 'mailer' | null;
+  methods: Method[];
+  callbacks: ControllerCallback[];
+  privates: Set<string>;
+  outsideTransaction: boolean;
+}
+
+export interface Method {
+  owner: Owner;
+  name: string;
+  singleton: boolean;
+  node: Syntax;
+  at: Syntax;
+  private: boolean;
+}
+
+export interface ControllerCallback {
+  around: boolean;
+  method: string | null;
+  block: Syntax | null;
+  only: string[] | null;
+  except: string[] | null;
+  at: Syntax;
+}
+
+/** `class`: the class itself; `one`: an instance; `many`: a relation of instances; `some`: what an attribute gives. */
+export interface Type {
+  name: Name;
+  kind: 'class' | 'one' | 'many' | 'some' | 'builtin';
+  /** It was made here and has no row yet. */
+  fresh?: boolean;
+}
+
+export const BUILTIN: Type = { name: 'ruby:Object', kind: 'builtin' };
+
+export interface Known {
+  type?: Type | null;
+  /** A string, hash or lambda that the variable holds. */
+  value?: Syntax;
+}
+
+/** One body that is being lowered. */
+export interface Body {
+  file: RubyFile;
+  owner: Owner;
+  /** `self` is the class. */
+  singleton: boolean;
+  method: string | null;
+  locals: Map<string, Known>;
+  /** The `&block` parameter. */
+  blockName: string | null;
+  /** Lambdas being inlined now, so that one which calls itself ends. */
+  inlining: Set<Syntax>;
+  /** Objects that the SQL inside creates go to the unit only where they stay: in `up` and `change`. */
+  keepsObjects: boolean;
+}
+
+export function newBody(file: RubyFile, owner: Owner, singleton: boolean, method: string | null): Body {
+  return {
+    file,
+    owner,
+    singleton,
+    method,
+    locals: new Map(),
+    blockName: null,
+    inlining: new Set(),
+    keepsObjects: true,
+  };
+}
+
+/** Top-level constants of Ruby and Rails, which nobody nests. */
+const WELL_KNOWN =
+  /^(ActiveRecord|ActiveJob|ActiveSupport|ActionController|ActionMailer|ActiveModel|ApplicationRecord|ApplicationController|ApplicationJob|ApplicationMailer|Rails|Sequel|ROM|Sidekiq|GoodJob|Time|Date|DateTime|File|Dir|IO|Hash|Array|String|Symbol|Integer|Float|Kernel|Object|Class|Module|Struct|Set|JSON|YAML|CSV|Net|URI|Thread|Process|Math|Logger|ENV|Pathname|StandardError|ArgumentError|RuntimeError|PG|DB|RailsEventStore|RubyEventStore|BigDecimal|Random|SecureRandom|Digest|Base64|Open3|HTTParty|Faraday|RestClient|Concurrent|Mutex|Queue|Benchmark|Timeout|Sentry|NewRelic|Redis|I18n|GC|ObjectSpace|Proc|Regexp|Range|Enumerator|Comparable|Enumerable|Data|Ractor|Fiber)$/;
+
+/** The name of a constant as it is written here: of this file, or the innermost with aliases to the outer ones. */
+export function constantName(file: RubyFile, node: Syntax, owner: Owner): Name {
+  return resolveConstant(file, textOf(file, node).replace(/\s+/g, ''), owner);
+}
+
+export function resolveConstant(file: RubyFile, written: string, owner: Owner): Name {
+  if (written.startsWith('::')) return `ruby:${written.slice(2)}`;
+  if (WELL_KNOWN.test(written.split('::', 1)[0]!)) return `ruby:${written}`;
+  const candidates = [...owner.nesting.map((around) => `${around}::${written}`), written];
+  for (const one of candidates) if (file.owners.has(one)) return `ruby:${one}`;
+  const innermost = candidates[0]!;
+  if (!file.aliased.has(innermost)) {
+    file.aliased.add(innermost);
+    const from: Name = `ruby:${innermost}`;
+    file.unit.aliases.push(...candidates.slice(1).map((to): Alias => ({ from, to: `ruby:${to}` })));
+  }
+  return `ruby:${innermost}`;
+}
+
+export const selfType = (body: Body): Type | null =>
+  body.owner.kind === 'file'
+    ? null
+    : { name: `ruby:${body.owner.name}`, kind: body.singleton ? 'class' : 'one' };
+
+/** `ruby:Shop::Order#save`, `ruby:Shop::Order.create`. */
+export function methodName(owner: Owner, name: string, singleton: boolean): Name {
+  return owner.kind === 'file' ? `ruby:${name}` : `ruby:${owner.name}${singleton ? '.' : '#'}${name}`;
+}
+
+export function addRoutine(
+  file: RubyFile,
+  routine: Omit<Routine, 'kind'> & { kind?: Routine['kind'] },
+): void {
+  file.unit.routines.push({ kind: 'method', ...routine });
+}
+
+export const hasSteps = (steps: Step[]): boolean => steps.length > 0;

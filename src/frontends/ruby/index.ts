@@ -1,0 +1,159 @@
+// Reads one Ruby file: its classes, methods, callbacks and jobs, and what each does to transactions.
+import type { Name, Routine, Step, Unit } from '../../ir.ts';
+import { emptyUnit } from '../../ir.ts';
+import type { Frontend } from '../frontend.ts';
+import { child, type Grammar, loadGrammar, type Syntax } from '../treesitter.ts';
+import { lowerAll, lower as lowerNode } from './body.ts';
+import { declareAll } from './declare.ts';
+import {
+  addRoutine,
+  type Body,
+  type Method,
+  methodName,
+  newBody,
+  type Owner,
+  type RubyFile,
+} from './file.ts';
+import { seriesOf } from './migration.ts';
+import { wrapAction } from './rails.ts';
+import { findHeredocs, parts, textOf } from './syntax.ts';
+import { typeOf } from './types.ts';
+
+/** What stands inside these is never asked for. */
+const LEAVES = ['comment', 'heredoc_content', 'string_content', 'regex', 'uninterpreted', 'simple_symbol'];
+
+let grammar: Grammar | undefined;
+
+export async function load(): Promise<Frontend> {
+  grammar = await loadGrammar('ruby', LEAVES);
+  return { lower };
+}
+
+function lower(file: string, text: string): Unit {
+  const unit = emptyUnit(file, 'ruby');
+  unit.role = roleOf(file);
+  const series = seriesOf(file);
+  if (series) {
+    unit.series = series;
+    if (unit.role === 'product') unit.role = 'migration';
+  }
+  const { root, cut } = grammar!.parse(text);
+  if (cut) unit.problems.push({ message: 'nested too deep to be read to the bottom', partial: true });
+  const read: RubyFile = {
+    text,
+    heredocs: findHeredocs(root),
+    unit,
+    owners: new Map(),
+    aliased: new Set(),
+    constants: new Map(),
+  };
+  const { owners, script, blocks } = declareAll(read, root);
+  for (const owner of owners) for (const method of owner.methods) lowerMethod(read, method, owner);
+  for (const one of blocks) one();
+  lowerScript(read, script);
+  return unit;
+}
+
+const TEST =
+  /(^|\/)(spec|specs|test|tests|features|factories|test_app|testing_support|cypress)\/|_(spec|test)\.rb$|(^|\/)(spec|test)_helper\.rb$/;
+
+function roleOf(file: string): Unit['role'] {
+  if (TEST.test(file)) return 'test';
+  if (/(^|\/)(examples?|docs?|benchmarks?|guides|templates)\//.test(file)) return 'example';
+  return /(^|\/)(db\/(\w+_)?migrate|db\/post_migrate)\/|(^|\/)db\/schema\.rb$/.test(file)
+    ? 'migration'
+    : 'product';
+}
+
+// ---- methods
+
+function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
+  const { node, name, singleton } = method;
+  const body = newBody(file, owner, singleton, name);
+  body.keepsObjects = !(owner.role === 'migration' && name === 'down');
+  const parameters = bindParameters(body, child(node, 'parameters'));
+  const written = child(node, 'body');
+  let steps = written ? lowerNode(body, written) : [];
+  const returns = written ? returnType(body, written) : undefined;
+  const entry = entryOf(method, owner, file.unit.role);
+  if (entry === 'request') steps = wrapAction(file, owner, name, steps);
+  if (steps.length === 0 && !returns && entry === 'called') {
+    // It does nothing that matters, but it is there: no framework's meaning may take its place.
+    if (!OVERRIDES.test(name)) return;
+  }
+  addRoutine(file, {
+    name: methodName(owner, name, singleton),
+    at: { start: method.at.start, end: method.at.end },
+    kind: owner.kind === 'file' ? 'function' : 'method',
+    entry,
+    startsIn: startsIn(entry, owner),
+    ...(parameters ? { parameters } : {}),
+    ...(returns ? { returns } : {}),
+    body: steps,
+  });
+}
+
+const OVERRIDES =
+  /^(save|create|update|destroy|delete|touch|find_or_create_by|create_or_find_by|transaction|with_lock|initialize|call)[!?]?$/;
+
+function entryOf(method: Method, owner: Owner, role: Unit['role']): Routine['entry'] {
+  if (role === 'test') return 'test';
+  const { name } = method;
+  switch (owner.role) {
+    case 'migration':
+      return /^(up|down|change)$/.test(name) ? 'migration' : 'called';
+    case 'job':
+      return /^(perform|each_iteration)$/.test(name) && !method.singleton ? 'job' : 'called';
+    case 'controller':
+      return method.private || method.singleton || owner.privates.has(name) ? 'called' : 'request';
+    default:
+      return 'called';
+  }
+}
+
+function startsIn(entry: Routine['entry'], owner: Owner): Routine['startsIn'] {
+  if (entry === 'called' || entry === 'test') return 'caller';
+  if (entry === 'migration') return owner.outsideTransaction ? 'autocommit' : 'transaction';
+  return 'autocommit';
+}
+
+function bindParameters(body: Body, node: Syntax | undefined): Routine['parameters'] {
+  if (!node) return undefined;
+  let required = 0;
+  let total: number | null = 0;
+  for (const one of parts(node)) {
+    const name = one.type === 'identifier' ? one : child(one, 'name');
+    if (name) body.locals.set(textOf(body.file, name), {});
+    if (one.type === 'block_parameter') {
+      body.blockName = name ? textOf(body.file, name) : '&';
+      if (name) body.locals.delete(body.blockName);
+    } else if (/splat|forward/.test(one.type)) total = null;
+    else if (one.type === 'identifier' || one.type === 'destructured_parameter') required++;
+    if (total !== null && one.type !== 'block_parameter') total++;
+  }
+  return { required, total: null };
+}
+
+/** The type of the last expression. */
+function returnType(body: Body, written: Syntax): Name | undefined {
+  const last = /^(body_statement|begin)$/.test(written.type) ? parts(written).at(-1) : written;
+  const type = last ? typeOf(body, last.type === 'return' ? parts(parts(last)[0])[0] : last) : null;
+  return type && type.kind !== 'builtin' && type.kind !== 'class' ? type.name : undefined;
+}
+
+// ---- the top of the file
+
+function lowerScript(file: RubyFile, script: { owner: Owner; nodes: Syntax[] }): void {
+  const body = newBody(file, script.owner, false, null);
+  const steps: Step[] = lowerAll(body, script.nodes).filter(({ kind }) => kind !== 'call' || true);
+  if (!steps.some((step) => step.kind !== 'call' || step.block)) return;
+  const test = file.unit.role === 'test';
+  addRoutine(file, {
+    name: `ruby:${file.unit.file.replace(/\.rb$/, '')}`,
+    at: { start: 0, end: 0 },
+    kind: 'script',
+    entry: test ? 'test' : 'script',
+    startsIn: test ? 'caller' : 'autocommit',
+    body: steps,
+  });
+}

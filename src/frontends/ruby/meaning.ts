@@ -1,0 +1,161 @@
+// Turns a framework's meaning of one call into steps; which meaning holds is decided by calls.ts.
+import type { Meaning, Variation } from '../../framework.ts';
+import { frameworks } from '../../frameworks/index.ts';
+import type { Certainty, Name, Since, Span, Step, Verb } from '../../ir.ts';
+import type { Arguments } from './syntax.ts';
+
+const ruby = frameworks.filter(({ language }) => language === 'ruby');
+
+/** By method name, all tables that know it; by class and by constant. */
+const byMethod = new Map<string, Meaning[]>();
+const byType = new Map<string, { receiver: Name; meaning: Meaning }[]>();
+const byConstant = new Map<string, Meaning>();
+for (const table of ruby) {
+  for (const [name, meaning] of Object.entries(table.methods ?? {})) push(byMethod, name, meaning);
+  for (const [type, methods] of Object.entries(table.types ?? {}))
+    for (const [name, meaning] of Object.entries(methods))
+      push(byType, name, { receiver: `ruby:${type}` as Name, meaning });
+  for (const [name, meaning] of Object.entries(table.apis ?? {})) byConstant.set(name, meaning);
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+export const entryOf = new Map(ruby.flatMap((table) => Object.entries(table.entries ?? {})));
+
+/** Meanings by name alone. */
+export const meaningsOf = (method: string): Meaning[] => byMethod.get(method) ?? [];
+/** Meanings for those whose class descends from the receiver; the method with its mark, `#save`. */
+export const typedMeanings = (marked: string) => byType.get(marked) ?? [];
+/** `Net::HTTP.get`, `Thread.new`, `sleep` of Kernel. */
+export const constantMeaning = (constant: string, method: string): Meaning | undefined =>
+  byConstant.get(`${constant}.${method}`) ?? byConstant.get(`${constant}.*`);
+
+export interface Site {
+  at: Span;
+  method: string;
+  arguments: Arguments;
+  /** The literal that an argument has, by position or keyword; undefined: it is not given, null: it is computed. */
+  option(argument: number | string): { literal: string | null; at: Span } | undefined;
+  relation: Name | null;
+  keys: string[];
+  fresh?: boolean;
+  block: Step[] | null;
+  certainty?: Certainty;
+  sql(argument: number): Step[];
+  /** Known turns of a loop. */
+  times: number | null;
+}
+
+interface Varied {
+  meaning: Meaning;
+  at: Span;
+}
+
+/** The variations whose option is given, merged over the rest: scopes field by field. */
+export function vary(meanings: Meaning[], site: Site): Varied {
+  let meaning: Meaning = meanings[0]!;
+  let at = site.at;
+  for (const variation of meanings.flatMap((one) => one.when ?? [])) {
+    const given = holds(variation, site);
+    if (!given) continue;
+    const { then } = variation;
+    const scope = then.scope ? { ...then.scope } : meaning.scope;
+    if (scope && then.scope && meaning.scope) {
+      if (meaning.scope.joinable === false) scope.joinable = false;
+      // `requires_new: true, joinable: false`: both hold.
+      if (then.scope.joinable === false && meaning.scope.whenNested === 'savepoint')
+        Object.assign(scope, meaning.scope, { joinable: false });
+      scope.label ??= meaning.scope.label;
+    }
+    if (scope?.whenNested === 'savepoint' && then.scope) at = given.at;
+    meaning = { ...meaning, ...then, scope };
+  }
+  return { meaning, at };
+}
+
+function holds({ argument, is }: Variation, site: Site): { at: Span } | null {
+  const given = site.option(typeof argument === 'object' ? argument.keyword : argument);
+  if (!given || (is !== undefined && given.literal !== is)) return null;
+  return given;
+}
+
+/** The other side of a version: `>=7.0` is `<7.0`. */
+const before = ({ package: name, range }: Since): Since => ({
+  package: name,
+  range: range.replace('>=', '<'),
+});
+
+export function stepsOf(meanings: Meaning[], site: Site): Step[] {
+  const { meaning, at } = vary(meanings, site);
+  const steps = build(meaning, { ...site, at });
+  const plain = meanings[0]!;
+  // What an option means from some version on, it did not mean before.
+  if (meaning.since && !plain.since && meaning.since.range.startsWith('>='))
+    for (const step of build({ ...plain, when: undefined }, site))
+      steps.push({ ...step, since: before(meaning.since) });
+  return steps;
+}
+
+function build(meaning: Meaning, site: Site): Step[] {
+  const base = {
+    at: site.at,
+    ...(site.certainty && site.certainty !== 'certain' ? { certainty: site.certainty } : {}),
+  };
+  const since = meaning.since ? { since: meaning.since } : {};
+  const inner = bodyOf(meaning, site, base);
+  let steps = inner;
+  if (meaning.scope) {
+    const { label, ...scope } = meaning.scope;
+    steps = [{ ...base, kind: 'scope', label: label ?? site.method, ...scope, body: inner }];
+  }
+  if (meaning.loops && steps.length > 0)
+    steps = [{ ...base, kind: 'loop', over: meaning.loops, times: site.times, body: steps }];
+  return meaning.since ? steps.map((step) => ({ ...step, ...since })) : steps;
+}
+
+type Base = { at: Span; certainty?: Certainty };
+
+function bodyOf(meaning: Meaning, site: Site, base: Base): Step[] {
+  const out: Step[] = [];
+  const { relation, keys } = site;
+  if (meaning.rowLock)
+    out.push({ ...base, kind: 'row lock', relation, rows: 'one', keys, ...meaning.rowLock });
+  if (meaning.read) out.push({ ...base, kind: 'read', relation, rows: meaning.read.rows });
+  if (meaning.write) out.push(...written(meaning.write, site, base));
+  if (meaning.wait) out.push({ ...base, kind: 'wait', for: meaning.wait });
+  if (meaning.flat) out.push(flat(meaning, site, base));
+  if (typeof meaning.sql === 'number') out.push(...site.sql(meaning.sql));
+  for (const [i, one] of (meaning.inside ?? []).entries())
+    out.push(...build(one, i === 0 ? site : { ...site, block: null }));
+  if (site.block && !meaning.inside) out.push(...site.block);
+  return out;
+}
+
+function flat(meaning: Meaning, site: Site, base: Base): Step {
+  const kind = meaning.flat!;
+  if (kind === 'begin' || kind === 'commit' || kind === 'rollback') return { ...base, kind };
+  const given = typeof meaning.name === 'number' ? site.option(meaning.name) : undefined;
+  return { ...base, kind, name: given ? (given.literal?.replace(/^:/, '') ?? null) : 'active_record' };
+}
+
+/** A record made here is inserted, one that was found is updated. */
+function written(meaning: NonNullable<Meaning['write']>, site: Site, base: Base): Step[] {
+  const { verb, rows, onConflict, withoutCallbacks } = meaning;
+  const step = (does: Verb): Step => ({
+    ...base,
+    kind: 'write',
+    verb: does,
+    relation: site.relation,
+    rows,
+    keys: site.keys,
+    ...(onConflict ? { onConflict } : {}),
+    ...(withoutCallbacks ? { withoutCallbacks } : {}),
+  });
+  if (verb !== 'save') return [step(verb)];
+  if (site.fresh !== undefined) return [step(site.fresh ? 'insert' : 'update')];
+  return [{ ...base, kind: 'branch', arms: [[step('insert')], [step('update')]], exhaustive: true }];
+}

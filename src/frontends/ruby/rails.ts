@@ -1,0 +1,283 @@
+// Rails' macros in class bodies: associations, callbacks, tables, delegation. What a class is, is told from its ancestors.
+import type { Name, Step, Trigger } from '../../ir.ts';
+import { child, type Syntax } from '../treesitter.ts';
+import { lower } from './body.ts';
+import { addRoutine, methodName, newBody, type Owner, type RubyFile, resolveConstant } from './file.ts';
+import { classify, pluralize, underscore } from './inflect.ts';
+import { entryOf } from './meaning.ts';
+import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from './syntax.ts';
+
+// ---- what a class is
+
+export function roleOf(superclass: string | null, name: string): Owner['role'] {
+  const above = superclass?.replace(/^::/, '') ?? '';
+  if (/^ActiveRecord::Migration\b/.test(above)) return 'migration';
+  const entry = entryOf.get(above);
+  if (entry === 'request' || /Controller$/.test(above)) return 'controller';
+  if (entry === 'job' || /(Job|Worker)$/.test(above)) return 'job';
+  if (/Mailer$/.test(above)) return 'mailer';
+  if (entry === 'test' || /TestCase$|::Test$|IntegrationTest$/.test(above)) return 'test';
+  if (isModelBase(above)) return 'model';
+  return /Controller$/.test(name) && superclass !== null ? 'controller' : null;
+}
+
+/** A class that only models descend from. */
+const isModelBase = (above: string) =>
+  /^(ActiveRecord::Base|Sequel::Model.*)$/.test(above) ||
+  /(^|::)(Application)?\w*Record$/.test(above) ||
+  /::Base$/.test(above);
+
+/** The table of a class by Rails' rule, and what a prefix elsewhere would make of it. */
+export function giveTable(owner: Owner, superclass: string | null, abstract: boolean): void {
+  if (owner.role !== 'model' || abstract || owner.declaration.relation) return;
+  const above = superclass?.replace(/^::/, '') ?? '';
+  // A namespaced Base is a table of its own, or abstract; what descends from it tells.
+  if (/(^|::)(ApplicationRecord|Base)$/.test(owner.name)) return;
+  if (/^ActionController|^ActiveJob|^ActionMailer|^ActionCable|^Grape|^Thor|^RSpec|^Minitest/.test(above))
+    return;
+  const names = owner.name.split('::');
+  const table = pluralize(underscore(names.at(-1)!));
+  owner.declaration.relation = `sql:${table}`;
+  if (names.length > 1) {
+    const prefixes = names
+      .slice(0, -1)
+      .map((_, i) => underscore(names.slice(0, names.length - 1 - i).join('_')));
+    owner.declaration.otherRelations = prefixes.map((prefix): Name => `sql:${prefix}_${table}`);
+  }
+}
+
+// ---- macros
+
+export interface Macro {
+  file: RubyFile;
+  owner: Owner;
+  node: Syntax;
+  name: string;
+  args: Arguments;
+}
+
+/** True when the call in the class body was a macro of Rails'. */
+export function macro(file: RubyFile, owner: Owner, node: Syntax, name: string): boolean {
+  const known = MACROS[name] ?? (CALLBACK.test(name) ? callback : undefined);
+  if (!known) return false;
+  known({ file, owner, node, name, args: argumentsOf(file, node) });
+  return true;
+}
+
+const MACROS: Record<string, (macro: Macro) => void> = {
+  has_many: association,
+  has_one: association,
+  belongs_to: association,
+  has_and_belongs_to_many: association,
+  has_many_attached: () => {},
+  scope: ({ file, owner, args }) => {
+    const name = word(file, args.positional[0]);
+    if (name) field(owner, name, `ruby:${owner.name}`);
+  },
+  delegate,
+  alias_method: ({ file, owner, args }) => {
+    const [to, from] = args.positional.map((one) => word(file, one));
+    if (to && from)
+      file.unit.aliases.push({ from: methodName(owner, to, false), to: methodName(owner, from, false) });
+  },
+  alias_attribute: () => {},
+  include: mixin,
+  extend: mixin,
+  prepend: mixin,
+  'disable_ddl_transaction!': ({ owner }) => {
+    owner.outsideTransaction = true;
+  },
+  isolate_namespace: () => {},
+  before_action: controllerCallback,
+  around_action: controllerCallback,
+  prepend_before_action: controllerCallback,
+  around_perform: controllerCallback,
+};
+
+function field(owner: Owner, name: string, type: Name): void {
+  owner.declaration.fields ??= {};
+  owner.declaration.fields[name] = type;
+}
+
+function association({ file, owner, name, args }: Macro): void {
+  const given = word(file, args.positional[0]);
+  if (!given) return;
+  const named = args.keywords.get('class_name');
+  const written = named ? literal(file, named.value) : null;
+  if (named && written === null) return;
+  if (args.keywords.has('polymorphic')) return;
+  const many = name === 'has_many' || name === 'has_and_belongs_to_many';
+  const source = args.keywords.get('source');
+  const other = source ? word(file, source.value) : null;
+  const target = written ?? classify(other ?? given);
+  field(owner, given, resolveConstant(file, target.replace(/^::(?=[A-Z])/, '::'), owner));
+  if (many && args.block) return;
+}
+
+function mixin({ file, owner, name, args }: Macro): void {
+  for (const one of args.positional) {
+    if (one.type !== 'constant' && one.type !== 'scope_resolution') continue;
+    const written = textOf(file, one);
+    if (written === 'ActiveSupport::Concern') owner.concern = true;
+    const type = resolveConstant(file, written, owner);
+    const { bases } = owner.declaration;
+    // The last one included is asked first; a prepended one before all.
+    if (name === 'prepend') bases.unshift(type);
+    else bases.splice(owner.superclass ? Math.max(0, bases.length - 1) : bases.length, 0, type);
+    const entry = entryOf.get(written.replace(/^::/, ''));
+    if (entry === 'job') owner.role = 'job';
+  }
+}
+
+/** `delegate :total, to: :order, prefix: true`. */
+function delegate({ file, owner, args }: Macro): void {
+  const to = args.keywords.get('to');
+  const target = to && (word(file, to.value) ?? literal(file, to.value));
+  if (!target || owner.kind === 'file') return;
+  const prefixed = args.keywords.get('prefix');
+  const prefix = prefixed
+    ? literal(file, prefixed.value) === 'true'
+      ? target
+      : word(file, prefixed.value)
+    : null;
+  for (const one of args.positional) {
+    const name = word(file, one);
+    if (!name) continue;
+    const owned: Name = /^[A-Z]/.test(target)
+      ? resolveConstant(file, target, owner)
+      : target === 'class'
+        ? `ruby:${owner.name}`
+        : (`ruby:${owner.name}#${target}()` as Name);
+    const mark = target === 'class' || /^[A-Z]/.test(target) ? '.' : '#';
+    addRoutine(file, {
+      name: methodName(owner, prefix ? `${prefix}_${name}` : name, false),
+      at: spanOf(one),
+      entry: 'called',
+      startsIn: 'caller',
+      body: [{ kind: 'call', at: spanOf(one), callee: `${owned}${mark}${name}` as Name }],
+    });
+  }
+}
+
+// ---- model callbacks
+
+const CALLBACK =
+  /^(before|after|around)_(save|create|update|destroy|validation|touch|commit|rollback|save_commit|create_commit|update_commit|destroy_commit)$/;
+const VERBS: Record<string, Trigger['verbs']> = {
+  save: ['insert', 'update'],
+  validation: ['insert', 'update'],
+  commit: ['insert', 'update', 'delete'],
+  rollback: ['insert', 'update', 'delete'],
+  create: ['insert'],
+  update: ['update'],
+  touch: ['update'],
+  destroy: ['delete'],
+};
+
+/** It runs inside the transaction of `save`, for each record; one after commit runs when that is over. */
+function callback({ file, owner, node, name, args }: Macro): void {
+  if (owner.kind === 'file') return;
+  const [, when, what] = CALLBACK.exec(name)!;
+  const late = /commit|rollback/.test(what!);
+  const verbs = VERBS[what!.replace(/_commit$/, '')] ?? [];
+  const at = child(node, 'method') ?? node;
+  const conditional = ['if', 'unless', 'on'].some((option) => args.keywords.has(option));
+  const bodies: { name: string; body: Step[] }[] = [];
+  for (const one of args.positional) {
+    const method = word(file, one);
+    const own = method ? { name: method, body: [callOwn(owner, method, one)] } : null;
+    if (own) bodies.push(own);
+    else if (one.type === 'lambda')
+      bodies.push({ name, body: lower(newBody(file, owner, false, name), child(one, 'body')) });
+  }
+  if (args.block)
+    bodies.push({
+      name: `${name} block`,
+      body: lower(newBody(file, owner, false, name), child(args.block, 'body')),
+    });
+  for (const { name: called, body } of bodies) {
+    const steps: Step[] = late
+      ? [
+          {
+            kind: 'call',
+            at: spanOf(at),
+            callee: `ruby:${owner.name}#${called}`,
+            elsewhere: true,
+            block: body,
+          },
+        ]
+      : body;
+    if (body.length === 0) continue;
+    file.unit.triggers.push({
+      name: `${name} :${called}`,
+      at: spanOf(at),
+      relation: `ruby:${owner.name}`,
+      verbs,
+      each: 'row',
+      timing: when === 'before' ? 'before' : 'after',
+      via: 'model callback',
+      ...(conditional ? { conditional } : {}),
+      body: steps,
+    });
+  }
+}
+
+const callOwn = (owner: Owner, method: string, at: Syntax): Step => ({
+  kind: 'call',
+  at: spanOf(at),
+  callee: `ruby:${owner.name}#${method}`,
+});
+
+// ---- controllers
+
+function controllerCallback({ file, owner, node, name, args }: Macro): void {
+  const names = (option: string) => {
+    const given = args.keywords.get(option);
+    if (!given) return null;
+    const { value } = given;
+    const all = /array$/.test(value.type) ? parts(value) : [value];
+    return all.map((one) => word(file, one) ?? textOf(file, one));
+  };
+  const shared = {
+    around: name.startsWith('around'),
+    only: names('only'),
+    except: names('except'),
+    at: node,
+  };
+  for (const one of args.positional)
+    owner.callbacks.push({ ...shared, method: word(file, one), block: null });
+  if (args.block) owner.callbacks.push({ ...shared, method: null, block: args.block });
+}
+
+/** An action as a request runs it: with what its class puts before and around it. */
+export function wrapAction(file: RubyFile, owner: Owner, action: string, steps: Step[]): Step[] {
+  let all = steps;
+  for (const one of [...owner.callbacks].reverse()) {
+    if (one.only && !one.only.includes(action)) continue;
+    if (one.except?.includes(action)) continue;
+    const at = spanOf(child(one.at, 'method') ?? one.at);
+    if (one.method) {
+      const callee: Name = `ruby:${owner.name}#${one.method}`;
+      all = one.around ? [{ kind: 'call', at, callee, block: all }] : [{ kind: 'call', at, callee }, ...all];
+    } else if (one.block) {
+      const block = newBody(file, owner, false, action);
+      const parameters = parts(child(one.block, 'parameters')).map((each) => textOf(file, each));
+      block.blockName = parameters.at(-1) ?? null;
+      const around = lower(block, child(one.block, 'body'));
+      all = one.around
+        ? [{ kind: 'call', at, callee: `ruby:?#${owner.name} around`, block: all }]
+        : [...around, ...all];
+      if (one.around) all = inlineYield(around, steps);
+    }
+  }
+  return all;
+}
+
+/** The block of `around_action do |controller, action| … action.call … end` with the action in its place. */
+function inlineYield(steps: Step[], action: Step[]): Step[] {
+  return steps.flatMap((step): Step[] => {
+    if (step.kind === 'yield') return action;
+    if ('body' in step) return [{ ...step, body: inlineYield(step.body, action) } as Step];
+    return [step];
+  });
+}

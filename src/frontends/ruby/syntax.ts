@@ -1,0 +1,202 @@
+// Small questions about Ruby's syntax tree: arguments, literals, heredocs. No meaning.
+import { pieces, type Source } from '../source.ts';
+import { child, type Syntax } from '../treesitter.ts';
+
+export interface Text {
+  text: string;
+  /** Where the body of each heredoc stands, by the start of its `<<~SQL`. */
+  heredocs: Map<number, Syntax>;
+}
+
+export const textOf = (file: { text: string }, node: Syntax): string => file.text.slice(node.start, node.end);
+
+export const spanOf = ({ start, end }: Syntax) => ({ start, end });
+
+/** What runs inside a node, in order: no comments, no heredoc texts (they belong to where they begin). */
+export const parts = (node: Syntax | undefined): Syntax[] =>
+  node ? node.children.filter(({ type }) => type !== 'comment' && type !== 'heredoc_body') : [];
+
+export interface Arguments {
+  positional: Syntax[];
+  keywords: Map<string, { value: Syntax; pair: Syntax }>;
+  /** `**options` and plain variables in last place may hold keywords. */
+  splats: Syntax[];
+  /** `do … end` or `{ … }`. */
+  block?: Syntax;
+  /** `&block`, `&:name`, `&method(:name)`. */
+  blockArgument?: Syntax;
+}
+
+export function argumentsOf(file: Text, call: Syntax): Arguments {
+  const found: Arguments = { positional: [], keywords: new Map(), splats: [] };
+  for (const one of call.children) {
+    if (one.type === 'block' || one.type === 'do_block') found.block = one;
+    if (one.type !== 'argument_list') continue;
+    for (const argument of parts(one)) collect(file, argument, found);
+  }
+  return found;
+}
+
+function collect(file: Text, argument: Syntax, found: Arguments): void {
+  switch (argument.type) {
+    case 'pair':
+      keyword(file, argument, found);
+      return;
+    case 'block_argument':
+      found.blockArgument = argument;
+      return;
+    case 'hash_splat_argument': {
+      const inner = parts(argument)[0];
+      if (inner?.type === 'hash') collect(file, inner, found);
+      else if (inner) found.splats.push(inner);
+      return;
+    }
+    case 'hash':
+      for (const pair of parts(argument)) collect(file, pair, found);
+      found.positional.push(argument);
+      return;
+    default:
+      found.positional.push(argument);
+  }
+}
+
+function keyword(file: Text, pair: Syntax, found: Arguments): void {
+  const key = child(pair, 'key');
+  if (!key || key.type === 'string') return; // Rails takes symbols only
+  const name = textOf(file, key).replace(/^:|:$/g, '');
+  found.keywords.set(name, { value: child(pair, 'value') ?? key, pair });
+}
+
+/** Which `<<~SQL` has which text: both come in the same order. */
+export function findHeredocs(root: Syntax): Map<number, Syntax> {
+  const begins: Syntax[] = [];
+  const bodies: Syntax[] = [];
+  const stack = [root];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (node.type === 'heredoc_beginning') begins.push(node);
+    else if (node.type === 'heredoc_body') bodies.push(node);
+    for (let i = node.children.length - 1; i >= 0; i--) stack.push(node.children[i]!);
+  }
+  begins.sort((a, b) => a.start - b.start);
+  bodies.sort((a, b) => a.start - b.start);
+  const found = new Map<number, Syntax>();
+  for (const [i, begin] of begins.entries()) if (bodies[i]) found.set(begin.start, bodies[i]!);
+  return found;
+}
+
+/** Methods that return the text much as it is. */
+const KEEPS_TEXT =
+  /^(squish|strip|strip_heredoc|freeze|chomp|dup|to_s|html_safe|gsub|lstrip|rstrip|dedup|-@|\+@)$/;
+
+/** The text of a string, heredoc or concatenation, with `?`-like holes for `#{}`; null when it is something else. */
+export function stringSource(
+  file: Text,
+  node: Syntax,
+  value: (name: Syntax) => Syntax | undefined,
+  depth = 0,
+): Source | null {
+  const found: { text: string; start: number; end: number }[] = [];
+  return gather(file, node, value, found, depth) ? pieces(found) : null;
+}
+
+function gather(
+  file: Text,
+  node: Syntax,
+  value: (name: Syntax) => Syntax | undefined,
+  out: { text: string; start: number; end: number }[],
+  depth: number,
+): boolean {
+  if (depth > 20) return false;
+  const below = (inner: Syntax | undefined) =>
+    inner !== undefined && gather(file, inner, value, out, depth + 1);
+  switch (node.type) {
+    case 'string':
+    case 'delimited_symbol':
+    case 'bare_string':
+      content(file, node, node.start + 1, node.end - 1, out);
+      return true;
+    case 'heredoc_beginning': {
+      const body = file.heredocs.get(node.start);
+      if (!body) return false;
+      content(
+        file,
+        body,
+        body.start,
+        body.children.find((c) => c.type === 'heredoc_end')?.start ?? body.end,
+        out,
+      );
+      return true;
+    }
+    case 'chained_string':
+      return parts(node).every(below);
+    case 'parenthesized_statements':
+      return parts(node).length === 1 && below(parts(node)[0]);
+    case 'binary': {
+      const operator = child(node, 'operator');
+      const sign = operator && textOf(file, operator);
+      if (sign === '%') return below(child(node, 'left'));
+      if (sign !== '+' && sign !== '<<') return false;
+      const right = child(node, 'right');
+      if (!below(child(node, 'left'))) return false;
+      if (right && !below(right)) out.push({ text: ' #{} ', start: right.start, end: right.end });
+      return true;
+    }
+    case 'call': {
+      const method = child(node, 'method');
+      return method !== undefined && KEEPS_TEXT.test(textOf(file, method)) && below(child(node, 'receiver'));
+    }
+    case 'identifier':
+    case 'constant':
+    case 'scope_resolution':
+    case 'instance_variable': {
+      const known = value(node);
+      return known !== undefined && known !== node && below(known);
+    }
+    default:
+      return false;
+  }
+}
+
+function content(
+  file: Text,
+  node: Syntax,
+  start: number,
+  end: number,
+  out: { text: string; start: number; end: number }[],
+): void {
+  const inner = parts(node).filter(({ type }) => type !== 'heredoc_end' && type !== 'heredoc_content');
+  const escapes = inner.filter(({ type }) => type === 'escape_sequence' || type === 'interpolation');
+  let from = start;
+  if (node.type === 'string' && file.text[node.start] === '%') {
+    from = node.children[0]?.start ?? start + 2;
+  }
+  for (const piece of escapes) {
+    if (piece.start > from)
+      out.push({ text: file.text.slice(from, piece.start), start: from, end: piece.start });
+    const text = piece.type === 'interpolation' ? '#{}' : unescaped(textOf(file, piece));
+    out.push({ text, start: piece.start, end: piece.end });
+    from = piece.end;
+  }
+  if (end > from) out.push({ text: file.text.slice(from, end), start: from, end });
+}
+
+function unescaped(written: string): string {
+  const simple: Record<string, string> = { n: '\n', t: '\t', r: '\r', s: ' ', '\n': ' ' };
+  return simple[written[1] ?? ''] ?? written.slice(1);
+}
+
+/** A literal as Ruby writes it, for options: `true`, `:only`, `"FOR SHARE"`, `3`; null when it is computed. */
+export function literal(file: Text, node: Syntax): string | null {
+  if (/^(true|false|nil|integer|simple_symbol)$/.test(node.type)) return textOf(file, node);
+  if (node.type !== 'string' && node.type !== 'heredoc_beginning') return null;
+  const source = stringSource(file, node, () => undefined);
+  return source && !source.text.includes('#{}') ? source.text : null;
+}
+
+/** A symbol or string as a bare word: `:save` is `save`. */
+export function word(file: Text, node: Syntax | undefined): string | null {
+  if (!node) return null;
+  if (node.type === 'simple_symbol') return textOf(file, node).slice(1);
+  const text = literal(file, node);
+  return text !== null && /^\w+[?!]?$/.test(text) ? text : null;
+}

@@ -1,0 +1,120 @@
+// What kind of object an expression gives, where names tell: constants, finders, variables. Unknown is null.
+import { child, type Syntax } from '../treesitter.ts';
+import { type Body, BUILTIN, constantName, selfType, type Type } from './file.ts';
+import { parts, textOf } from './syntax.ts';
+
+const WORDS = (text: string) => new Set(text.split(/\s+/));
+
+/** Asked of a class or relation, these give one record. */
+const FINDERS =
+  WORDS(`find find_by find_by! first first! last last! take take! second third sole find_sole_by create create!
+  find_or_create_by find_or_create_by! create_or_find_by create_or_find_by! first_or_create first_or_create!
+  first_or_initialize find_or_initialize_by with_pk with_pk! instance`);
+const MAKERS = WORDS('new build');
+/** Asked of a class or relation, these give a relation of it. */
+const RELATIONS =
+  WORDS(`where not all order reorder limit offset includes preload eager_load joins left_joins left_outer_joins
+  references group having distinct select lock unscoped unscope rewhere merge or and none readonly from extending with
+  in_order_of strict_loading find_each in_batches find_in_batches in_groups_of to_a load records for_update exclude dataset
+  each_with_index each with_deleted with_discarded kept page per sort_by reverse shuffle compact uniq`);
+/** These give back what they were asked of. */
+const SAME = WORDS(
+  'tap reload lock! dup clone freeze presence itself then decorate becomes unscoped with_lock !',
+);
+/** Results that have no methods of the program's own. */
+const PLAIN =
+  WORDS(`to_s to_i to_f to_sym to_h to_json inspect hash id count size length sum maximum minimum average pluck ids
+  exists? any? empty? blank? present? nil? is_a? kind_of? respond_to? name class_name errors attributes as_json keys values
+  join split strip squish downcase upcase to_date to_time now today current zone ago from_now message code status`);
+
+export const isRelationMethod = (name: string): boolean => RELATIONS.has(name) || FINDERS.has(name);
+
+export function typeOf(body: Body, node: Syntax | undefined, depth = 0): Type | null {
+  if (!node || depth > 40) return null;
+  const below = (inner: Syntax | undefined) => typeOf(body, inner, depth + 1);
+  switch (node.type) {
+    case 'constant':
+    case 'scope_resolution':
+      return { name: constantName(body.file, node, body.owner), kind: 'class' };
+    case 'self':
+      return selfType(body);
+    case 'instance_variable':
+      return body.owner.ivars.get(textOf(body.file, node)) ?? null;
+    case 'identifier':
+      return named(body, textOf(body.file, node));
+    case 'call':
+      return ofCall(body, node, depth);
+    case 'parenthesized_statements':
+    case 'then':
+    case 'body_statement':
+    case 'block_body':
+      return below(parts(node).at(-1));
+    case 'assignment':
+    case 'operator_assignment':
+      return below(child(node, 'right'));
+    case 'conditional':
+      return below(child(node, 'consequence')) ?? below(child(node, 'alternative'));
+    case 'binary': {
+      const operator = child(node, 'operator');
+      const sign = operator ? textOf(body.file, operator) : '';
+      if (sign === '||' || sign === 'or') return below(child(node, 'left')) ?? below(child(node, 'right'));
+      if (sign === '&&' || sign === 'and') return below(child(node, 'right'));
+      return null;
+    }
+    case 'element_reference': {
+      const object = below(child(node, 'object'));
+      return object?.kind === 'many' ? { name: object.name, kind: 'one' } : null;
+    }
+    case 'begin':
+    case 'if_modifier':
+    case 'rescue_modifier':
+      return below(child(node, 'body') ?? parts(node)[0]);
+    default:
+      return /^(string|integer|float|array|hash|simple_symbol|true|false|nil|regex|string_array|symbol_array|heredoc_beginning|chained_string|range|lambda|delimited_symbol)$/.test(
+        node.type,
+      )
+        ? BUILTIN
+        : null;
+  }
+}
+
+/** A bare word: a local variable, else a method of self. */
+function named(body: Body, name: string): Type | null {
+  const local = body.locals.get(name);
+  if (local) return local.type ?? null;
+  const self = selfType(body);
+  return self ? attribute(self, name) : null;
+}
+
+function ofCall(body: Body, node: Syntax, depth: number): Type | null {
+  const methodNode = child(node, 'method');
+  if (!methodNode) return null;
+  const name = textOf(body.file, methodNode);
+  const receiverNode = child(node, 'receiver');
+  const receiver = receiverNode ? typeOf(body, receiverNode, depth + 1) : selfType(body);
+  if (!receiver) return null;
+  return resultOf(receiver, name);
+}
+
+export function resultOf(receiver: Type, name: string): Type | null {
+  if (receiver.kind === 'builtin') return BUILTIN;
+  if (PLAIN.has(name)) return BUILTIN;
+  if (SAME.has(name) && receiver.kind !== 'class') return receiver;
+  const asClass = receiver.kind === 'class' || receiver.kind === 'many';
+  if (name === 'class' && !asClass) return { name: receiver.name, kind: 'class' };
+  if (MAKERS.has(name) && (asClass || receiver.kind === 'some'))
+    return { name: receiver.name, kind: 'one', fresh: true };
+  if (FINDERS.has(name) && (asClass || receiver.kind === 'some')) {
+    return { name: receiver.name, kind: 'one', ...(/initialize/.test(name) ? {} : { fresh: false }) };
+  }
+  if (RELATIONS.has(name) && (asClass || receiver.kind === 'some'))
+    return { name: receiver.name, kind: 'many' };
+  return attribute(receiver, name);
+}
+
+/** What a method of it gives; the linker knows, from associations and from what the method returns. */
+function attribute(receiver: Type, name: string): Type | null {
+  if (/[!?=]$/.test(name) || receiver.name.length > 160 || /^\W/.test(name)) return null;
+  const mark = receiver.kind === 'class' || receiver.kind === 'many' ? '.' : '#';
+  return { name: `${receiver.name}${mark}${name}()`, kind: 'some' };
+}

@@ -1,0 +1,381 @@
+// Row locks and changes of the same rows in different subtransactions, which cost a multixact. It runs one transaction in order, once.
+import type { Certainty, LockStrength, RowLock, Step, Write } from '../ir.ts';
+import type { Summaries } from './effects.ts';
+import type { Graph } from './graph.ts';
+import type { Frame, LockConflict } from './model.ts';
+import type { Linked } from './program.ts';
+import { sameRows } from './rows.ts';
+import { rank, weaker } from './state.ts';
+import { type Begun, frames } from './walk.ts';
+import { saysCall, saysLoop, saysTrigger, saysWrite } from './words.ts';
+
+const STRENGTH: Record<LockStrength, number> = { 'key share': 1, share: 2, 'no key update': 3, update: 4 };
+const KEY_SHARE = 1;
+const NO_KEY_UPDATE = 3;
+
+type Locking = RowLock | Write;
+
+/** A lock that the current version of some rows carries. */
+interface Held {
+  step: Locking;
+  linked: Linked;
+  relation: string;
+  /** The subtransaction that owns it, and those around that. */
+  path: readonly number[];
+  strength: number;
+  turns: readonly number[];
+  certainty: Certainty;
+}
+
+interface Level {
+  id: number;
+  name: string | null;
+  flat: boolean;
+  /** What was held when it was opened: ROLLBACK TO goes back to that. */
+  before: readonly Held[];
+}
+
+interface Position {
+  linked: Linked;
+  path: Frame[];
+  certainty: Certainty;
+  block: { steps: Step[]; position: Position } | null;
+  repeated: boolean;
+  /** Which turn of each loop around; a variable means another row in each. */
+  turns: readonly number[];
+  depth: number;
+}
+
+const MOST_STEPS = 5_000;
+const MOST_DEPTH = 60;
+const MOST_HELD = 40;
+
+export function createLocks(graph: Graph, summaries: Summaries) {
+  const found = new Map<string, LockConflict>();
+
+  /** Runs one transaction; what is found is kept, the surest and shortest of each pair. */
+  function run(begun: Begun, steps: Step[]): void {
+    const summary = summaries.ofSteps(steps, begun.linked.file);
+    if (!summary.locks || !summary.opens) return;
+    let held: readonly Held[] = [];
+    let levels: Level[] = [];
+    let ids = 0;
+    let budget = MOST_STEPS;
+    const inlined = new Map<number, number>();
+    const path = () => levels.map(({ id }) => id);
+
+    function list(all: readonly Step[], at: Position): boolean {
+      for (const step of all) if (budget-- <= 0 || !one(step, at)) return false;
+      return true;
+    }
+
+    /** False when nothing follows: an exit. */
+    function one(step: Step, at: Position): boolean {
+      if (!graph.holds(step, at.linked.file)) return step.kind === 'scope' ? list(step.body, at) : true;
+      if (graph.tooDeep.has(step) || at.depth > MOST_DEPTH) return true;
+      const here = { ...at, depth: at.depth + 1, certainty: weaker(at.certainty, step.certainty) };
+      switch (step.kind) {
+        case 'begin':
+        case 'commit':
+        case 'rollback':
+          held = [];
+          levels = [];
+          return true;
+        case 'savepoint':
+          levels = [...levels, { id: ++ids, name: step.name, flat: true, before: held }];
+          return true;
+        case 'release':
+        case 'rollback to':
+          end(step.name, step.kind === 'rollback to');
+          return true;
+        case 'row lock':
+          if (step.rows !== 'none') take(step, graph.relation(step), STRENGTH[step.strength], here);
+          return true;
+        case 'write':
+          write(step, here);
+          return true;
+        case 'read':
+          fires(step, here);
+          return true;
+        case 'call':
+          call(step, here);
+          return true;
+        case 'yield':
+          if (at.block)
+            list(at.block.steps, {
+              ...here,
+              linked: at.block.position.linked,
+              block: at.block.position.block,
+            });
+          return true;
+        case 'scope':
+          scope(step, here);
+          return true;
+        case 'attempt':
+          attempt(step, here);
+          return step.finally ? list(step.finally, here) : true;
+        case 'loop': {
+          if (step.times === 0) return true;
+          const again = step.times !== 1 && step.over !== 'retry';
+          const frame: Frame = {
+            file: at.linked.file,
+            at: step.at,
+            says: saysLoop(step, at.linked),
+            repeats: again,
+          };
+          const inside = { ...here, path: [...at.path, frame], repeated: at.repeated || again };
+          list(step.body, { ...inside, turns: [...at.turns, ++ids] });
+          if (again) list(step.body, { ...inside, turns: [...at.turns, ++ids] });
+          return true;
+        }
+        case 'branch': {
+          const ways = step.arms.map((arm) => () => list(arm, here));
+          return either(step.exhaustive && ways.length > 0 ? ways : [...ways, () => true]);
+        }
+        case 'block':
+          list(step.body, here);
+          return true;
+        case 'exit':
+          return false;
+        default:
+          return true;
+      }
+    }
+
+    /** Each way starts alike; what any of them holds is held after. */
+    function either(ways: (() => boolean)[]): boolean {
+      const [heldBefore, levelsBefore] = [held, levels];
+      let [heldAfter, levelsAfter]: [readonly Held[], Level[] | null] = [[], null];
+      for (const way of ways) {
+        [held, levels] = [heldBefore, levelsBefore];
+        if (!way()) continue;
+        heldAfter = union(heldAfter, held);
+        levelsAfter ??= levels;
+      }
+      [held, levels] = [heldAfter, levelsAfter ?? levelsBefore];
+      return levelsAfter !== null;
+    }
+
+    function end(name: string | null, back: boolean): void {
+      const index = levels.findLastIndex((level) => level.flat && (name === null || level.name === name));
+      if (index < 0) return;
+      const level = levels[index]!;
+      levels = levels.slice(0, index);
+      if (!back) return;
+      held = level.before;
+      levels = [...levels, { ...level, id: ++ids }];
+    }
+
+    function scope(step: Extract<Step, { kind: 'scope' }>, at: Position): void {
+      const inTransaction = begun.open || levels.length > 0;
+      const nested = step.opens === 'subtransaction' || (inTransaction && step.whenNested === 'savepoint');
+      const apart = step.opens === 'transaction' && (!inTransaction || step.whenNested === 'separate');
+      const [heldBefore, levelsBefore] = [held, levels];
+      const body = () => {
+        // A transaction of its own holds nothing yet, and leaves nothing.
+        if (apart) [held, levels] = [[], []];
+        if (nested) levels = [...levels, { id: ++ids, name: step.name ?? null, flat: false, before: held }];
+        const goesOn = list(step.body, at);
+        levels = levelsBefore;
+        if (apart) held = heldBefore;
+        return goesOn;
+      };
+      either([body, ...(step.handlers ?? []).map((handler) => () => list(handler.body, at))]);
+    }
+
+    /** An error may come at any point, and takes nothing back. */
+    function attempt(step: Extract<Step, { kind: 'attempt' }>, at: Position): void {
+      const before = held;
+      let tried = held;
+      const body = () => {
+        const goesOn = list(step.body, at);
+        tried = held;
+        return goesOn;
+      };
+      const handlers = step.handlers.map((handler) => () => {
+        held = union(before, tried);
+        return list(handler.body, at);
+      });
+      either([body, ...handlers]);
+    }
+
+    function call(step: Extract<Step, { kind: 'call' }>, at: Position): void {
+      if (step.elsewhere) return;
+      const { routines, meaning } = graph.target(step);
+      const block = step.block ? { steps: step.block, position: at } : at.block;
+      if (meaning) list(meaning, { ...at, block });
+      else if (routines.length === 0 && step.block) list(step.block, at);
+      const frame = (to: Linked): Frame => ({
+        file: at.linked.file,
+        at: step.at,
+        says: saysCall(step, at.linked, to),
+      });
+      const enter = (to: Linked, certainty: Certainty) => {
+        const given = step.block ? block : null;
+        const inner = {
+          ...at,
+          linked: to,
+          path: at.linked.trigger ? at.path : [...at.path, frame(to)],
+          block: given,
+        };
+        inline(to, { ...inner, certainty: weaker(at.certainty, certainty) });
+        if (given && summaries.of(to).yields === 0) list(given.steps, at);
+        return true;
+      };
+      if (routines.length > 0)
+        either(
+          routines.map(
+            ({ to, certainty }) =>
+              () =>
+                enter(to, certainty),
+          ),
+        );
+    }
+
+    function inline(to: Linked, at: Position): void {
+      const times = inlined.get(to.index) ?? 0;
+      const { locks, opens, writes, yields } = summaries.of(to);
+      if (times > 5 || (writes === 'no' && !locks && !opens && yields === 0)) return;
+      inlined.set(to.index, times + 1);
+      list(to.body, at);
+    }
+
+    function fires(step: Extract<Step, { kind: 'read' | 'write' }>, at: Position): void {
+      for (const { to, trigger, certainty } of graph.fires(step)) {
+        const { file } = to;
+        const relation = graph.relation(step) ?? 'its table';
+        const repeats = trigger.each === 'row' && step.rows !== 'one';
+        const path = [
+          ...at.path,
+          { file: at.linked.file, at: step.at, says: saysWrite(step, at.linked, relation) },
+          { file, at: trigger.at, says: saysTrigger(trigger, relation), repeats },
+        ];
+        const repeated = at.repeated || repeats;
+        inline(to, {
+          ...at,
+          linked: to,
+          path,
+          block: null,
+          repeated,
+          certainty: weaker(at.certainty, certainty),
+        });
+      }
+    }
+
+    // ---- rows
+
+    function write(step: Write, at: Position): void {
+      const relation = graph.relation(step);
+      const { verb, onConflict } = step;
+      if (step.rows === 'none') return;
+      const changes = verb === 'update' || verb === 'delete' || verb === 'merge' || onConflict === 'update';
+      const hit = onConflict === 'update' ? { ...at, certainty: weaker(at.certainty, 'likely') } : at;
+      if (onConflict === 'update') take(step, relation, NO_KEY_UPDATE, hit);
+      else if (verb === 'update' && relation !== null && graph.lockedFirst.has(relation))
+        take(step, relation, NO_KEY_UPDATE, at);
+      if (changes && relation !== null) change(step, relation, hit);
+      if (
+        relation !== null &&
+        (verb === 'insert' || verb === 'copy' || verb === 'merge' || verb === 'update')
+      )
+        for (const { parent, key } of graph.parents.get(relation) ?? [])
+          if (verb !== 'update' || key.columns?.some((column) => step.columns?.includes(column)))
+            take(step, parent, KEY_SHARE, at);
+      fires(step, at);
+    }
+
+    function take(step: Locking, relation: string | null, strength: number, at: Position): void {
+      if (relation === null) return;
+      const mine = path();
+      const next: Held[] = [];
+      let most = strength;
+      for (const lock of held) {
+        const same = lock.relation === relation ? alike(lock, step, at) : null;
+        if (same === null || same === 'possible') {
+          next.push(lock);
+          if (same && strength > lock.strength && !equal(lock.path, mine))
+            tell(lock, step, relation, at, same);
+          continue;
+        }
+        if (strength <= lock.strength) return; // held already: nothing happens
+        if (!equal(lock.path, mine)) tell(lock, step, relation, at, same);
+        most = Math.max(most, lock.strength);
+      }
+      const { linked, turns, certainty } = at;
+      next.push({ step, linked, relation, path: mine, strength: most, turns, certainty });
+      held = next.slice(-MOST_HELD);
+    }
+
+    /** A change of rows that carry a lock of another owner; the lock goes on to their new version. */
+    function change(step: Write, relation: string, at: Position): void {
+      const mine = path();
+      held = held.map((lock) => {
+        if (lock.relation !== relation) return lock;
+        const same = alike(lock, step, at);
+        if (same === null) return lock;
+        if (!equal(lock.path, mine)) tell(lock, step, relation, at, same);
+        return same === 'possible' ? lock : { ...lock, strength: KEY_SHARE };
+      });
+    }
+
+    function alike(lock: Held, step: Locking, at: Position): Certainty | null {
+      const apart = lock.turns.some((turn, i) => i < at.turns.length && at.turns[i] !== turn);
+      return sameRows(lock.step, step, apart ? 'another turn' : 'same turn');
+    }
+
+    function tell(lock: Held, step: Locking, relation: string, at: Position, same: Certainty): void {
+      const certainty = weaker(weaker(weaker(at.certainty, lock.certainty), same), begun.certainty);
+      const place = (one: Locking, linked: Linked) => ({
+        file: linked.file,
+        at: one.at,
+        step: one,
+        says: saysWrite(one, linked, relation),
+      });
+      const changed = place(step, at.linked);
+      const last: Frame = { file: changed.file, at: changed.at, says: changed.says };
+      const conflict: LockConflict = {
+        lock: place(lock.step, lock.linked),
+        change: changed,
+        relation: `sql:${relation}`,
+        repeated: at.repeated,
+        witness: [...frames(begun.trail), ...at.path, last],
+        certainty,
+        role: begun.role,
+      };
+      const id = `${conflict.lock.file}@${lock.step.at.start} ${changed.file}@${step.at.start} ${relation}`;
+      const known = found.get(id);
+      if (known && !better(conflict, known)) return;
+      found.set(id, conflict);
+    }
+
+    const { linked } = begun;
+    const startAt: Position = {
+      linked,
+      path: [],
+      certainty: 'certain',
+      block: null,
+      repeated: false,
+      turns: [],
+      depth: 0,
+    };
+    list(steps, startAt);
+  }
+
+  return { run, found: () => [...found.values()] };
+}
+
+function better(a: LockConflict, b: LockConflict): boolean {
+  return (
+    (rank(a.certainty) - rank(b.certainty) ||
+      Number(b.repeated) - Number(a.repeated) ||
+      Number(a.role !== 'product') - Number(b.role !== 'product') ||
+      a.witness.length - b.witness.length) < 0
+  );
+}
+
+const equal = (a: readonly number[], b: readonly number[]) => a.at(-1) === b.at(-1);
+
+function union(a: readonly Held[], b: readonly Held[]): readonly Held[] {
+  if (a.length === 0 || a === b) return b;
+  return [...a, ...b.filter((lock) => !a.includes(lock))].slice(-MOST_HELD);
+}

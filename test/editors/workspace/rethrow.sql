@@ -1,0 +1,6 @@
+CREATE FUNCTION count_again(p_id int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  UPDATE shop_order SET turns = turns + 1 WHERE id = p_id;
+EXCEPTION WHEN OTHERS THEN
+  RAISE;
+END $$;

@@ -1,0 +1,257 @@
+// The server spoken to as an editor does, over streams in one process; the disk is a map.
+import { PassThrough } from 'node:stream';
+import { pathToFileURL } from 'node:url';
+import { afterEach, expect, test } from 'vitest';
+import {
+  createConnection,
+  createProtocolConnection,
+  type Diagnostic,
+  ProposedFeatures,
+} from 'vscode-languageserver/node';
+import { lower } from '../src/analyse.ts';
+import type { Disk } from '../src/editor/session.ts';
+import type { Unit } from '../src/ir.ts';
+import { serve } from '../src/lsp.ts';
+
+const ROOT = process.platform === 'win32' ? 'C:\\shop' : '/shop';
+const uri = (file: string) => pathToFileURL(`${ROOT}/${file}`).href;
+
+const FUNCTION = `CREATE FUNCTION log_change(p_id int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  BEGIN
+    INSERT INTO change_log VALUES (p_id);
+  EXCEPTION WHEN unique_violation THEN
+    NULL;
+  END;
+END $$;
+`;
+const LOOP = `CREATE FUNCTION log_all() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  FOR i IN 1..1000 LOOP
+    PERFORM log_change(i);
+  END LOOP;
+END $$;
+`;
+
+interface Editor {
+  files: Map<string, string>;
+  shown: Map<string, Diagnostic[]>;
+  client: ReturnType<typeof createProtocolConnection>;
+  open(file: string, text?: string): void;
+  type(file: string, version: number, text: string): void;
+  until(hold: () => boolean): Promise<void>;
+  rules(file: string): string[];
+}
+
+const editors: Editor[] = [];
+afterEach(() => {
+  for (const editor of editors.splice(0)) editor.client.dispose();
+});
+
+async function start(files: Record<string, string>, capabilities: object = {}): Promise<Editor> {
+  const disk = new Map(Object.entries(files));
+  const up = new PassThrough();
+  const down = new PassThrough();
+  serve(diskOf(disk), createConnection(ProposedFeatures.all, up, down));
+  const client = createProtocolConnection(down, up);
+  client.listen();
+  const shown = new Map<string, Diagnostic[]>();
+  client.onNotification(
+    'textDocument/publishDiagnostics',
+    (news: { uri: string; diagnostics: Diagnostic[] }) => {
+      shown.set(news.uri, news.diagnostics);
+    },
+  );
+  client.onRequest('window/workDoneProgress/create', () => null);
+  client.onNotification('window/logMessage', (news: { message: string }) => console.error(news.message));
+  const editor: Editor = {
+    files: disk,
+    shown,
+    client,
+    open: (file, text = disk.get(file) ?? '') =>
+      void client.sendNotification('textDocument/didOpen', {
+        textDocument: { uri: uri(file), languageId: 'sql', version: 1, text },
+      }),
+    type: (file, version, text) =>
+      void client.sendNotification('textDocument/didChange', {
+        textDocument: { uri: uri(file), version },
+        contentChanges: [{ text }],
+      }),
+    until: async (hold) => {
+      for (let i = 0; i < 400 && !hold(); i++) await new Promise((wake) => setTimeout(wake, 10));
+      expect(hold(), JSON.stringify([...shown], null, 1)).toBe(true);
+    },
+    rules: (file) =>
+      (shown.get(uri(file)) ?? []).filter((one) => one.severity !== 4).map((one) => String(one.code)),
+  };
+  editors.push(editor);
+  await client.sendRequest('initialize', {
+    processId: null,
+    rootUri: pathToFileURL(ROOT).href,
+    workspaceFolders: [{ uri: pathToFileURL(ROOT).href, name: 'shop' }],
+    capabilities,
+  });
+  await client.sendNotification('initialized', {});
+  return editor;
+}
+
+function diskOf(files: Map<string, string>): Disk {
+  return {
+    async load() {
+      const units: Unit[] = [];
+      for (const [file, text] of files) {
+        const unit = await lower(file, text);
+        if (unit) units.push(unit);
+      }
+      return { root: ROOT, units, files: files.size, options: {} };
+    },
+    lower: async (_root, file) => (files.has(file) ? lower(file, files.get(file)!) : null),
+    text: (_root, file) => files.get(file),
+    suppression: (_file, rule, reason) => `-- subxact: allow ${rule}, because ${reason}`,
+    page: (rule) => `# ${rule}\n\nThe page.`,
+    pageUrl: (rule) => `https://example.org/rules/${rule}`,
+    version: '0',
+  };
+}
+
+const found = (editor: Editor, file: string, rule: string) => editor.rules(file).includes(rule);
+
+test('a loop in one file marks the block in another, with its trace, and itself with a hint', async () => {
+  const editor = await start({ 'log.sql': FUNCTION, 'all.sql': LOOP });
+  await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+  const finding = editor.shown.get(uri('log.sql'))!.find((one) => one.code === 'subtransaction-in-loop')!;
+  expect(finding.range.start).toEqual({ line: 4, character: 2 });
+  expect(finding.codeDescription?.href).toBe('https://example.org/rules/subtransaction-in-loop');
+  expect(finding.relatedInformation?.some((one) => one.location.uri === uri('all.sql'))).toBe(true);
+  const hints = editor.shown.get(uri('all.sql'))!;
+  expect(hints.map((one) => one.severity)).toContain(4);
+});
+
+test('unsaved text counts: taking the loop away clears the other file, and nothing is left', async () => {
+  const editor = await start({ 'log.sql': FUNCTION, 'all.sql': LOOP });
+  await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+  editor.open('all.sql');
+  editor.type(
+    'all.sql',
+    2,
+    LOOP.replace('FOR i IN 1..1000 LOOP', '').replace('END LOOP;', '').replace('(i)', '(1)'),
+  );
+  await editor.until(() => !found(editor, 'log.sql', 'subtransaction-in-loop'));
+  expect(editor.shown.get(uri('all.sql')) ?? []).toEqual([]);
+});
+
+test('a comment above moves the warning with its text', async () => {
+  const editor = await start({ 'log.sql': FUNCTION, 'all.sql': LOOP });
+  await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+  editor.open('log.sql');
+  editor.type('log.sql', 2, `-- a comment\n${FUNCTION}`);
+  await editor.until(() =>
+    editor.shown
+      .get(uri('log.sql'))!
+      .some((one) => one.code === 'subtransaction-in-loop' && one.range.start.line === 5),
+  );
+});
+
+test('half-typed text keeps the warnings of the rest', async () => {
+  const editor = await start({ 'log.sql': FUNCTION, 'all.sql': LOOP });
+  await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+  editor.open('log.sql');
+  editor.type('log.sql', 2, `${FUNCTION}\nSELECT * FROM (`);
+  await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+});
+
+test('a burst of edits ends with the last text', async () => {
+  const editor = await start({ 'log.sql': FUNCTION, 'all.sql': LOOP });
+  await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+  editor.open('all.sql');
+  for (let i = 0; i < 300; i++) editor.type('all.sql', 2 + i, i % 2 ? LOOP : '-- nothing');
+  editor.type('all.sql', 400, '-- nothing at all');
+  await editor.until(() => !found(editor, 'log.sql', 'subtransaction-in-loop'));
+  await new Promise((wake) => setTimeout(wake, 100));
+  expect(found(editor, 'log.sql', 'subtransaction-in-loop')).toBe(false);
+});
+
+test('closing a document without saving gives the disk its say back', async () => {
+  const editor = await start({ 'log.sql': FUNCTION, 'all.sql': LOOP });
+  editor.open('all.sql');
+  editor.type('all.sql', 2, '-- gone');
+  await editor.until(
+    () => editor.shown.has(uri('log.sql')) && !found(editor, 'log.sql', 'subtransaction-in-loop'),
+  );
+  await editor.client.sendNotification('textDocument/didClose', { textDocument: { uri: uri('all.sql') } });
+  await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+});
+
+test('actions: allow with a reason above the line, and the page', async () => {
+  const editor = await start({ 'log.sql': FUNCTION, 'all.sql': LOOP });
+  editor.open('log.sql');
+  await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+  const range = { start: { line: 4, character: 3 }, end: { line: 4, character: 3 } };
+  const actions = (await editor.client.sendRequest('textDocument/codeAction', {
+    textDocument: { uri: uri('log.sql') },
+    range,
+    context: { diagnostics: [] },
+  })) as { title: string; edit?: { changes: Record<string, { newText: string }[]> } }[];
+  const allow = actions.find((action) => action.title.startsWith('Allow subtransaction-in-loop'))!;
+  expect(allow.edit!.changes[uri('log.sql')]![0]!.newText).toBe(
+    '  -- subxact: allow subtransaction-in-loop, because say why\n',
+  );
+  expect(actions.some((action) => action.title === 'Open the page of subtransaction-in-loop')).toBe(true);
+});
+
+test('hover tells of the finding by its page and of a call by what it opens', async () => {
+  const editor = await start({ 'log.sql': FUNCTION, 'all.sql': LOOP });
+  await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+  const hover = (file: string, line: number, character: number) =>
+    editor.client.sendRequest('textDocument/hover', {
+      textDocument: { uri: uri(file) },
+      position: { line, character },
+    }) as Promise<{
+      contents: { value: string };
+    } | null>;
+  expect((await hover('log.sql', 4, 4))!.contents.value).toContain('The page.');
+  expect((await hover('all.sql', 3, 14))!.contents.value).toContain('log_change');
+  expect(await hover('all.sql', 5, 0)).toBeNull();
+});
+
+test('a client that pulls gets the same, once, and nothing is pushed to it', async () => {
+  const editor = await start({ 'log.sql': FUNCTION, 'all.sql': LOOP }, { textDocument: { diagnostic: {} } });
+  editor.open('log.sql');
+  const report = (await editor.client.sendRequest('textDocument/diagnostic', {
+    textDocument: { uri: uri('log.sql') },
+  })) as {
+    items: Diagnostic[];
+  };
+  expect(report.items.map((one) => one.code)).toContain('subtransaction-in-loop');
+  expect(editor.shown.size).toBe(0);
+});
+
+test('call hierarchy leads from the block to the loop', async () => {
+  const editor = await start({ 'log.sql': FUNCTION, 'all.sql': LOOP });
+  await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+  const at = { textDocument: { uri: uri('log.sql') }, position: { line: 4, character: 4 } };
+  let [item] = (await editor.client.sendRequest('textDocument/prepareCallHierarchy', at)) as {
+    uri: string;
+    name: string;
+  }[];
+  const seen = new Set<string>();
+  for (let i = 0; item && i < 10; i++) {
+    seen.add(item.uri);
+    [item] = (
+      (await editor.client.sendRequest('callHierarchy/incomingCalls', { item })) as {
+        from: { uri: string; name: string };
+      }[]
+    ).map((one) => one.from);
+  }
+  expect(seen).toContain(uri('all.sql'));
+});
+
+test('a client that counts in bytes gets bytes', async () => {
+  const editor = await start(
+    { 'log.sql': FUNCTION.replace('  EXCEPTION', '/* 語 */ EXCEPTION'), 'all.sql': LOOP },
+    { general: { positionEncodings: ['utf-8'] } },
+  );
+  await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+  const finding = editor.shown.get(uri('log.sql'))!.find((one) => one.code === 'subtransaction-in-loop')!;
+  expect(finding.range.start).toEqual({ line: 4, character: 10 });
+});
