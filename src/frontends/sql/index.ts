@@ -3,7 +3,7 @@ import { emptyUnit, type Routine, type Unit } from '../../ir.ts';
 import { plain } from '../source.ts';
 import { dialectOf } from './dialect.ts';
 import { mask } from './macros.ts';
-import { migrationOf } from './migrations.ts';
+import { migrationOf, type Section } from './migrations.ts';
 import type { SqlScope } from './reader.ts';
 import { lowerScript } from './script.ts';
 
@@ -11,25 +11,42 @@ export function lower(file: string, text: string): Unit {
   const unit = emptyUnit(file, 'sql');
   unit.role = roleOf(file);
   unit.dialect = dialectOf(file, text);
-  const migration = migrationOf(file, text);
-  if (migration) {
-    unit.role = 'migration';
-    if (migration.series) unit.series = migration.series;
-  }
   if (unit.dialect === 'other') return unit;
+  const migration = migrationOf(file, text);
+  if (migration) unit.role = unit.role === 'test' ? 'test' : 'migration';
+  if (migration?.series) unit.series = migration.series;
   const source = plain(mask(text));
-  const script: Routine = {
-    name: `sql:"${file}"`, at: { start: 0, end: Math.min(1, text.length) }, kind: 'script',
-    entry: migration ? 'migration' : 'script', startsIn: migration?.startsIn ?? 'autocommit', body: [],
-  }; // biome-ignore format: what is known at once
-  const scope: SqlScope = { declare: unit, searchPath: null };
-  for (const section of migration?.sections ?? [{ from: 0, to: text.length }])
-    for (const step of lowerScript(source, scope, { psql: migration?.psql ?? true, ...section }))
-      script.body.push(step);
-  const path = scope.searchPath as string[] | null | undefined;
-  if (path && path.length > 0) script.searchPath = path;
-  if (script.body.length > 0) unit.routines.unshift(script);
+  const scripts: Routine[] = [];
+  const whole: Section = { from: 0, to: text.length, startsIn: 'autocommit' };
+  for (const section of migration?.sections ?? [whole]) {
+    const name =
+      section.name === undefined ? `sql:"${file}"` : `sql:"${file}"."${section.name.replaceAll('"', "'")}"`;
+    const script: Routine = {
+      name: name as Routine['name'], at: { start: section.from, end: Math.min(section.from + 1, text.length) }, kind: 'script',
+      entry: migration ? 'migration' : 'script', startsIn: section.startsIn, body: [],
+    }; // biome-ignore format: what is known at once
+    const scope: SqlScope = { declare: unit, searchPath: null };
+    script.body = lowerScript(source, scope, {
+      psql: migration?.psql ?? true,
+      from: section.from,
+      to: section.to,
+    });
+    if (scope.searchPath && scope.searchPath.length > 0) script.searchPath = scope.searchPath;
+    if (script.body.length > 0) scripts.push(script);
+  }
+  if (migration?.down) takeBack(unit);
+  unit.routines.unshift(...scripts);
   return unit;
+}
+
+/** A file that goes down runs, but what it defines is older than what it takes back. */
+function takeBack(unit: Unit): void {
+  unit.routines = unit.routines.filter((routine) => routine.kind === 'anonymous');
+  unit.triggers = [];
+  unit.relations = [];
+  unit.foreignKeys = [];
+  unit.aliases = [];
+  unit.changes = [];
 }
 
 function roleOf(file: string): Unit['role'] {

@@ -2,7 +2,29 @@
 import { HOLE } from './lexer.ts';
 
 const hole = (text: string) => HOLE.repeat(text.length);
+/** Line ends stay, so that comments and data end where they did. */
+const blank = (text: string) => text.replace(/[^\r\n]/g, ' ');
+
+/** A word that says the macro may be there at all, the macro, and what stands for it. */
+const MACROS: [string, RegExp, (text: string) => string][] = [
+  ['{#', /\{#[^{}]*#\}/g, blank],
+  ['{%', /\{%[^{}]*%\}/g, blank],
+  ['{{', /\{\{[^{}]*\}\}/g, hole],
+  ['<%', /<%=[^%]*%>/g, hole],
+  ['<%', /<%[^=][^%]*%>/g, blank],
+  ['${', /\$\{[^{}\s]*\}/g, hole],
+  ['@', /@[A-Za-z_][\w:]*@/g, hole],
+  [
+    '#',
+    /^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|define|undef|include|error|pragma|line)\b(?:[^\r\n\\]|\\\r?\n|\\)*/gm,
+    blank,
+  ],
+  ['# ', /^#[ \t]*-*[ \t]*!(?:Ups|Downs).*$/gm, blank],
+  ['<<<<<<<', /^(?:<{7}|={7}|>{7}|\|{7})(?:[ \t].*)?$/gm, blank],
+];
 
 export function mask(text: string): string {
-  return text.replace(/\{\{[^}]*\}\}|\$\{[\w.:-]+\}/g, hole);
+  let out = text;
+  for (const [word, pattern, put] of MACROS) if (out.includes(word)) out = out.replace(pattern, put);
+  return out;
 }

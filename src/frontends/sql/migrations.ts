@@ -1,13 +1,225 @@
-// Migration tools as data: which files are theirs, in what order they run, and whether they are wrapped in a transaction.
+// Migration tools as data: which files are theirs, in what order they run, and whether each runs in a transaction.
 import type { Routine, Unit } from '../../ir.ts';
 
-export interface Migration {
-  series?: Unit['series'];
+/** A stretch of the file that runs as one; without a name it is the file. */
+export interface Section {
+  from: number;
+  to: number;
+  name?: string;
   startsIn: Routine['startsIn'];
-  sections?: { from: number; to: number }[];
-  psql?: boolean;
 }
 
-export function migrationOf(_file: string, _text: string): Migration | null {
+export interface Migration {
+  tool: string;
+  series?: Unit['series'];
+  sections: Section[];
+  /** It takes back what another file did: what it declares and drops does not hold. */
+  down: boolean;
+  /** The tool reads backslash commands, as psql does. */
+  psql: boolean;
+}
+
+interface Tool {
+  name: string;
+  /** The file's path; its groups `position` and `down` are read. */
+  path?: RegExp;
+  /** A line of the text that only this tool has. With `path`, both must hold. */
+  text?: RegExp;
+  /** What the tool opens around a file or section. `unknown`: it depends on a setting elsewhere. */
+  startsIn: Routine['startsIn'];
+  /** Text that keeps the tool from opening a transaction. */
+  off?: RegExp;
+  /** Where the part that goes up starts, and where it ends. */
+  up?: RegExp;
+  end?: RegExp;
+  /** Each of these lines starts a section that runs by itself: a change set. */
+  each?: RegExp;
+  psql?: boolean;
+  /** The text says where it stands in the order; else the path does. */
+  position?: (match: RegExpExecArray, file: string) => string;
+}
+
+/** Files are run in the order of their version; `_` and `.` part its numbers. */
+const flywayPosition = (match: RegExpExecArray) =>
+  match.groups!.kind!.toUpperCase() === 'R'
+    ? `~${match.groups!.position}`
+    : match.groups!.position!.replaceAll('_', '.');
+
+/** What cannot run in a transaction; tools that notice leave it out. */
+const NOT_TRANSACTIONAL =
+  /\b(?:index\s+concurrently|vacuum|create\s+database|drop\s+database|alter\s+system|create\s+tablespace)\b/i;
+
+/** The first that fits is taken, so the telling ones come first and a bare number last. */
+const TOOLS: Tool[] = [
+  {
+    name: 'liquibase',
+    text: /^--\s*liquibase\s+formatted\s+sql/im,
+    startsIn: 'transaction',
+    each: /^--\s*changeset\s+(?<name>"[^"]*"|[^\s:]+(?:\s[^\s:]+)*:\S+)(?<options>.*)$/gim,
+    off: /runInTransaction:\s*"?false/i,
+  },
+  {
+    name: 'goose',
+    text: /^--\s*\+goose\s+up\b/im,
+    startsIn: 'transaction',
+    up: /^--\s*\+goose\s+up\b.*$/im,
+    end: /^--\s*\+goose\s+down\b/im,
+    off: /^--\s*\+goose\s+no\s+transaction/im,
+  },
+  {
+    name: 'sql-migrate',
+    text: /^--\s*\+migrate\s+up\b/im,
+    startsIn: 'transaction',
+    up: /^--\s*\+migrate\s+up\b.*$/im,
+    end: /^--\s*\+migrate\s+down\b/im,
+    off: /^--\s*\+migrate\s+up\s+notransaction/im,
+  },
+  {
+    name: 'dbmate',
+    text: /^--\s*migrate:up\b/im,
+    startsIn: 'transaction',
+    up: /^--\s*migrate:up\b.*$/im,
+    end: /^--\s*migrate:down\b/im,
+    off: /^--\s*migrate:up\b.*transaction:\s*false/im,
+  },
+  {
+    name: 'node-pg-migrate',
+    text: /^--\s*up\s+migration\s*$/im,
+    startsIn: 'transaction',
+    up: /^--\s*up\s+migration\s*$/im,
+    end: /^--\s*down\s+migration\s*$/im,
+  },
+  {
+    name: 'mybatis-migrations',
+    text: /^--\s*\/\/\s*@undo\b/im,
+    startsIn: 'unknown',
+    end: /^--\s*\/\/\s*@undo\b/im,
+  },
+  {
+    name: 'play-evolutions',
+    path: /evolutions\/.*?(?<position>\d+)\.sql$/i,
+    startsIn: 'autocommit',
+    up: /^(?:#|--)\s*-*\s*!Ups\b.*$/im,
+    end: /^(?:#|--)\s*-*\s*!Downs\b/im,
+  },
+  {
+    name: 'graphile-migrate',
+    text: /^--!\s*Previous:/im,
+    path: /(?<position>\d+)[^/]*\.sql$/,
+    startsIn: 'transaction',
+    off: /^--!\s*no-transaction/im,
+  },
+  {
+    name: 'sqitch',
+    text: /^--\s*Deploy\s+\S+(?:\s+to\s+\S+)?/im,
+    path: /(?:^|\/)deploy\/(?<position>.+)\.sql$/,
+    startsIn: 'autocommit',
+    psql: true,
+    // `change@tag` is what `change` was before it was reworked.
+    position: (match) =>
+      match.groups!.position!.includes('@') ? match.groups!.position! : `${match.groups!.position}~`,
+  },
+  {
+    name: 'sqitch',
+    text: /^--\s*(?:Revert|Verify)\s+\S+/im,
+    path: /(?:^|\/)(?<down>revert|verify)\/.+\.sql$/,
+    startsIn: 'autocommit',
+    psql: true,
+  },
+  {
+    name: 'yoyo',
+    text: /^--\s*(?:depends|transactional):/im,
+    path: /(?<position>[^/]+?)(?<down>\.rollback)?\.sql$/,
+    startsIn: 'transaction',
+    off: /^--\s*transactional:\s*false/im,
+  },
+  {
+    name: 'flyway',
+    path: /(?:^|\/)(?<kind>[VBR])(?<position>[\d._]*)__[^/]*\.sql$/i,
+    startsIn: 'transaction',
+    off: NOT_TRANSACTIONAL,
+    position: (match, file) =>
+      match.groups!.position ? flywayPosition(match) : `~${file.slice(file.lastIndexOf('/') + 1)}`,
+  },
+  { name: 'flyway', path: /(?:^|\/)(?<down>U)[\d._]+__[^/]*\.sql$/, startsIn: 'transaction' },
+  {
+    name: 'extension',
+    path: /(?:^|\/)[\w-]+?--(?:[\w.]+?--)?(?<position>\d[\w.]*?|next)\.sql(?:\.in)?$/,
+    startsIn: 'transaction',
+    psql: true,
+  },
+  // One simple query with several statements is one transaction; `no-transaction` is sqlx's word.
+  {
+    name: 'golang-migrate',
+    path: /(?<position>\d[^/]*?)\.(?:up|(?<down>down))\.sql$/,
+    startsIn: 'transaction',
+    off: /^--\s*no-transaction/i,
+  },
+  { name: 'hasura', path: /(?<position>[^/]+)\/(?:up|(?<down>down))\.sql$/, startsIn: 'transaction' },
+  {
+    name: 'prisma',
+    path: /(?<position>\d{8,}[^/]*)\/migration\.sql$/,
+    startsIn: 'transaction',
+    off: NOT_TRANSACTIONAL,
+  },
+  {
+    name: 'supabase',
+    path: /supabase\/migrations\/(?<position>\d+)[^/]*\.sql$/,
+    startsIn: 'transaction',
+    off: NOT_TRANSACTIONAL,
+  },
+  {
+    name: 'migrations',
+    path: /migrat[^/]*\/(?:[^/]+\/)*(?<position>v?\d[\w.-]*?)(?<down>[_.-](?:down|rollback|undo|revert))?\.(?:sql|pgsql|psql)$/i,
+    startsIn: 'unknown',
+    off: NOT_TRANSACTIONAL,
+  },
+];
+
+export function migrationOf(file: string, text: string): Migration | null {
+  const head = text.slice(0, 20_000);
+  for (const tool of TOOLS) {
+    if (tool.text && !tool.text.test(head)) continue;
+    const match = (tool.path ?? ANY).exec(file);
+    if (match) return read(tool, match, file, text);
+  }
   return null;
+}
+
+const ANY = /(?<position>[^/]*)\.\w+$/;
+
+function read(tool: Tool, match: RegExpExecArray, file: string, text: string): Migration {
+  const down = match.groups?.down !== undefined;
+  const position = tool.position ? tool.position(match, file) : (match.groups?.position ?? '');
+  const folder = file.slice(0, match.index + match[0].lastIndexOf('/', match[0].indexOf(position)) + 1);
+  const migration: Migration = {
+    tool: tool.name,
+    sections: sections(tool, text),
+    down,
+    psql: tool.psql ?? false,
+  };
+  if (!down) migration.series = { name: `${tool.name} ${folder || '.'}`, position };
+  return migration;
+}
+
+function sections(tool: Tool, text: string): Section[] {
+  if (tool.each) return changeSets(tool, tool.each, text);
+  const up = tool.up?.exec(text);
+  const from = up ? up.index + up[0].length : 0;
+  const rest = text.slice(from);
+  const end = tool.end?.exec(rest);
+  const to = end ? from + end.index : text.length;
+  const startsIn = tool.off?.test(text.slice(0, to)) ? 'autocommit' : tool.startsIn;
+  return [{ from, to, startsIn }];
+}
+
+/** Liquibase commits after each change set; comments in front of the first are not run. */
+function changeSets(tool: Tool, each: RegExp, text: string): Section[] {
+  const starts = [...text.matchAll(each)];
+  return starts.map((start, i) => ({
+    from: start.index + start[0].length,
+    to: starts[i + 1]?.index ?? text.length,
+    name: start.groups!.name!.replaceAll('"', ''),
+    startsIn: tool.off?.test(start.groups!.options!) ? 'autocommit' : tool.startsIn,
+  }));
 }

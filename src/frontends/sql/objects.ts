@@ -6,7 +6,7 @@ import {
   at, declaredName, find, isWords, mark, nameAt, past, type Reader, skipIf, split, word,
 } from './reader.ts'; // biome-ignore format: one list
 import { anonymous, createAggregate, createRoutine } from './routines.ts';
-import { copy, statement } from './statement.ts';
+import { statement } from './statement.ts';
 import { alterTable, createDomain, createIndex, createTable } from './tables.ts';
 
 /** The steps of running the definition itself; what it declares goes to the scope's `declare`. */
@@ -242,7 +242,7 @@ function createPolicy(r: Reader, from: number, to: number, start: number): Step[
 
 function policyTriggers(
   r: Reader,
-  name: string,
+  policy: string,
   place: Trigger['at'],
   relation: Name,
   from: number,
@@ -261,7 +261,7 @@ function policyTriggers(
           : [command];
   const written =
     command === 'all' ? ['insert', 'update'] : command === 'insert' || command === 'update' ? [command] : [];
-  const add = (open: number, verbs: string[]) => {
+  const add = (open: number, verbs: string[], name: string) => {
     const body: Step[] = [];
     if (mark(r, open) === '(') expression(r, open, past(r, open, to), { once: body, row: body });
     if (!body.some((step) => step.kind !== 'read') || verbs.length === 0) return;
@@ -269,8 +269,8 @@ function policyTriggers(
       name, at: place, relation, verbs: verbs as Trigger['verbs'], each: 'row', timing: 'before', via: 'policy', conditional: true, body,
     }); // biome-ignore format: a row
   };
-  if (using < to) add(using + 1, check < to ? seen : [...new Set([...seen, ...written])]);
-  if (check < to) add(check + 1, written);
+  if (using < to) add(using + 1, check < to ? seen : [...new Set([...seen, ...written])], policy);
+  if (check < to) add(check + 1, written, `${policy} with check`);
 }
 
 /** CREATE OPERATOR === (FUNCTION = f, …) */
@@ -357,19 +357,13 @@ function drop(r: Reader, from: number, to: number): Step[] {
   let what = word(r, i);
   if (what === 'materialized' || what === 'foreign') what = `${what} ${word(r, ++i)}`;
   i = skipIf(r, i + 1);
+  if (what === 'trigger' || what === 'policy' || what === 'rule') return dropFromTable(r, from, i, to, what);
   const steps: Step[] = [];
   const does = DROPS[what];
   for (const [a, b] of split(r, i, to)) {
     const name = nameAt(r, a, b);
     if (!name?.name) continue;
     const place = at(r, name.from, name.next);
-    if (does === 'drop trigger') {
-      const table = word(r, name.next) === 'on' ? nameAt(r, name.next + 1, b) : null;
-      if (table?.name)
-        change(r, { at: place, does, name: name.parts.join('.'), relation: declaredName(r, table)! });
-      steps.push(ddl(r, from, name.next, table?.name ?? null));
-      break;
-    }
     if (does)
       change(r, {
         at: place,
@@ -389,4 +383,15 @@ function drop(r: Reader, from: number, to: number): Step[] {
   return steps.length > 0 ? steps : [ddl(r, from, Math.min(from + 2, to), null)];
 }
 
-export { copy };
+/** DROP TRIGGER, POLICY or RULE name ON table. */
+function dropFromTable(r: Reader, start: number, from: number, to: number, what: string): Step[] {
+  const name = nameAt(r, from, to);
+  const table = name && word(r, name.next) === 'on' ? nameAt(r, name.next + 1, to) : null;
+  if (!name || !table?.name) return [ddl(r, start, from, null)];
+  const place = at(r, name.from, name.next);
+  const relation = declaredName(r, table)!;
+  const gone = name.parts.join('.');
+  change(r, { at: place, does: 'drop trigger', name: gone, relation });
+  if (what === 'policy') change(r, { at: place, does: 'drop trigger', name: `${gone} with check`, relation });
+  return [ddl(r, start, name.next, table.name)];
+}

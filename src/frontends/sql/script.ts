@@ -40,20 +40,32 @@ interface Script {
   inTransaction: boolean;
 }
 
-function statement(script: Script, tokens: Token[]): void {
+function statement(script: Script, all: Token[]): void {
   const { scope, source } = script;
-  const first = tokens[0]!;
-  if (first.kind === 'word' && !first.quoted && !startsStatement(first.text) && !first.text.includes(HOLE)) {
-    scope.declare?.problems.push({
-      at: span(source, first.start, first.end),
-      message: `a statement that starts with ${source.text.slice(first.start, first.end)}`,
-      partial: true,
-    });
-    return;
+  const start = all.findIndex(
+    (token, i) =>
+      (token.kind === 'word' && !token.quoted && begins(source.text, token, i)) || token.text === '(',
+  );
+  // What stands before is another tool's delimiter, a macro, or text that is not SQL.
+  if (start !== 0 && all[0]!.kind === 'word' && !all[0]!.text.includes(HOLE)) {
+    const { start: from, end } = all[0]!;
+    const message = `a statement that starts with ${source.text.slice(from, end)}`;
+    scope.declare?.problems.push({ at: span(source, from, end), message, partial: true });
   }
+  if (start < 0) return;
+  const tokens = start === 0 ? all : all.slice(start);
   const steps = lowerStatement(source, tokens, scope);
-  if (!script.autocommit) implicit(script, steps, first);
+  if (!script.autocommit) implicit(script, steps, tokens[0]!);
   for (const step of steps) script.steps.push(step);
+}
+
+/** The first word of a statement, or one later that starts a line. */
+function begins(text: string, token: Token, index: number): boolean {
+  if (!startsStatement(token.text)) return false;
+  if (index === 0) return true;
+  let i = token.start - 1;
+  while (i >= 0 && (text[i] === ' ' || text[i] === '\t')) i--;
+  return i < 0 || text[i] === '\n' || text[i] === '\r';
 }
 
 /** With AUTOCOMMIT off psql sends BEGIN before the first statement of each transaction. */

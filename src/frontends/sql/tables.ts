@@ -1,5 +1,6 @@
 // Reads tables, domains and indexes: foreign keys, parents, and the expressions that run for each row that is written.
 import type { Name, Relation, Span, Step, Trigger } from '../../ir.ts';
+import { isBuiltin } from './builtins.ts';
 import { expression } from './expression.ts';
 import { change, ddl, renamedTo } from './objects.ts';
 import { query, startsQuery } from './query.ts';
@@ -102,7 +103,7 @@ function isType(r: Reader, i: number): boolean {
 
 /** The constraints of a column, or one of a table: DEFAULT, CHECK, GENERATED, REFERENCES, FOREIGN KEY, EXCLUDE. */
 function constraints(r: Reader, from: number, to: number, table: Name, column: Named | null): void {
-  let i = column && from < to ? typeEnd(r, from, to, table, column) : from;
+  let i = column && from < to ? typeEnd(r, from, to, table) : from;
   let name = column?.parts[0] ?? '';
   let keys = column ? [column.parts[0] ?? ''] : undefined;
   for (; i < to; i++) {
@@ -155,10 +156,25 @@ function constraints(r: Reader, from: number, to: number, table: Name, column: N
   }
 }
 
-/** Past the type of a column. One that is not PostgreSQL's own may be a domain, whose checks then run. */
-function typeEnd(r: Reader, from: number, to: number, _table: Name, _column: Named): number {
+/** Past the type of a column. One that is not PostgreSQL's own may be a domain: its checks run as a parent's triggers do. */
+function typeEnd(r: Reader, from: number, to: number, table: Name): number {
   const type = nameAt(r, from, to);
-  return type ? type.next : from;
+  if (!type) return from;
+  if (type.name && !isBuiltin(type.parts[type.parts.length - 1]!) && r.tokens[from]!.kind === 'word')
+    r.scope.declare?.relations.push({
+      name: table,
+      at: at(r, from, type.next),
+      kind: 'table',
+      parents: [domainOf(type.name)],
+    });
+  return type.next;
+}
+
+/** Domains share a namespace with tables, but must not be taken for one. */
+function domainOf(name: Name): Name {
+  const dot = name.lastIndexOf('.');
+  const schema = dot < 0 ? '' : name.slice(4, dot + 1);
+  return `sql:${schema}"domain ${name.slice(dot < 0 ? 4 : dot + 1).replaceAll('"', '')}"`;
 }
 
 const AFTER_DEFAULT = new Set([
@@ -181,6 +197,8 @@ function endOfDefault(r: Reader, from: number, to: number): number {
   return i;
 }
 
+const UNNAMED = new Set(['check', 'exclude', 'index']);
+
 /** An expression that runs for each row; nothing is declared when it calls nothing. */
 function runs(
   r: Reader,
@@ -191,7 +209,14 @@ function runs(
   const body: Step[] = [];
   expression(r, from, to, { once: body, row: body });
   if (!body.some((step) => step.kind !== 'read' && step.kind !== 'cast')) return;
-  r.scope.declare?.triggers.push({ ...trigger, each: 'row', timing: 'before', body });
+  const triggers = r.scope.declare?.triggers ?? [];
+  const { via, relation } = trigger;
+  // Those without a name are told apart by a number, as PostgreSQL would.
+  const number = UNNAMED.has(trigger.name)
+    ? triggers.filter((t) => t.via === via && t.relation === relation).length
+    : 0;
+  const name = number > 0 ? `${trigger.name} ${number + 1}` : trigger.name;
+  triggers.push({ ...trigger, name, each: 'row', timing: 'before', body });
 }
 
 /** REFERENCES parent [(columns)] [ON DELETE CASCADE …]; returns the index after it. */
@@ -226,7 +251,7 @@ function cascade(
   if (action !== 'cascade' && action !== 'set') return;
   const verb = event === 'delete' && action === 'cascade' ? 'delete' : 'update';
   r.scope.declare?.triggers.push({
-    name: `on ${event} ${action}`, at: place, relation: parent, verbs: [event], each: 'row', timing: 'after', via: 'foreign key',
+    name: `on ${event} ${action} of ${child.slice(4)}`, at: place, relation: parent, verbs: [event], each: 'row', timing: 'after', via: 'foreign key',
     body: [{ kind: 'write', verb, at: place, relation: child, rows: 'unknown', ...(verb === 'update' && columns && { columns }) }],
   }); // biome-ignore format: a row
 }
@@ -266,7 +291,10 @@ function action(r: Reader, from: number, to: number, named: Named, table: Name, 
     if (body.some((step) => step.kind !== 'read' && step.kind !== 'cast'))
       steps.push({ kind: 'loop', at: at(r, from, from + 1), over: 'query', times: null, body });
   } else if (w === 'enable' || w === 'disable') switchTrigger(r, from, to, table);
-  else if (w === 'inherit' || w === 'attach') inherit(r, from, to, named, table);
+  else if (w === 'drop' && word(r, from + 1) === 'constraint') {
+    const name = nameAt(r, skipIf(r, from + 2), to)?.parts[0];
+    if (name) change(r, { at: at(r, from, from + 2), does: 'drop trigger', name, relation: table });
+  } else if (w === 'inherit' || w === 'attach') inherit(r, from, to, named, table);
   else {
     const renamed = renamedTo(r, named.parts, from, to);
     if (renamed) change(r, { at: at(r, from, from + 2), does: 'rename relation', name: table, to: renamed });
@@ -276,10 +304,8 @@ function action(r: Reader, from: number, to: number, named: Named, table: Name, 
 /** ENABLE [REPLICA|ALWAYS] TRIGGER name|ALL|USER, DISABLE TRIGGER … */
 function switchTrigger(r: Reader, from: number, to: number, table: Name): void {
   const trigger = find(r, from, to, 'trigger');
-  const token = r.tokens[trigger + 1];
-  if (trigger >= to || !token) return;
-  const all = !token.quoted && (token.text === 'all' || token.text === 'user');
-  const name = all ? '*' : (nameAt(r, trigger + 1, to)?.parts[0] ?? '');
+  if (trigger >= to) return;
+  const name = nameAt(r, trigger + 1, to)?.parts[0] ?? ''; // `all` and `user` stand for all of them
   change(r, {
     at: at(r, from, trigger + 2),
     does: word(r, from) === 'enable' ? 'enable trigger' : 'disable trigger',
@@ -328,7 +354,8 @@ export function createDomain(r: Reader, from: number, to: number, start: number)
   const name = declaredName(r, named);
   if (!named || !name) return [];
   const place = at(r, named.from, named.next);
-  if (word(r, start) === 'create') r.scope.declare?.relations.push({ name, at: place, kind: 'domain' });
+  if (word(r, start) === 'create')
+    r.scope.declare?.relations.push({ name: domainOf(name), at: place, kind: 'domain' });
   for (let i = named.next; i < to; i++)
     if (word(r, i) === 'check' && mark(r, i + 1) === '(') {
       runs(r, i + 1, past(r, i + 1, to), {
@@ -336,7 +363,7 @@ export function createDomain(r: Reader, from: number, to: number, start: number)
         verbs: ['insert', 'update'],
         name: named.parts.join('.'),
         at: at(r, i, i + 1),
-        relation: name,
+        relation: domainOf(name),
       });
       i = past(r, i + 1, to) - 1;
     }
