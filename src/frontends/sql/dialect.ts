@@ -108,19 +108,27 @@ const OTHERS: [string, RegExp[]][] = [
 
 /** Words in a path that say whose SQL it is: folders for vendors, and twins such as `schema-mysql.sql`. */
 const PATH_OTHER =
-  /(?:^|[/._-])(?:mysql\d*|mariadb|oracle\d*|ora|mssql|sqlserver|sql-server|sqlite\d*|h2|hsqldb|hsql|derby|db2|sybase|cassandra|cql|clickhouse|bigquery|snowflake|redshift|tidb|informix|firebird|hive|presto|trino|duckdb|spanner|databricks|teradata|vertica|saphana|hana)(?=[/._-]|\d)/i;
+  /(?:^|[/._-])(?:mysql\d*|mariadb|oracle\d*|ora|mssql|sqlserver|sql-server|sqlite\d*|h2|hsqldb|hsql|derby|db2|doris|sybase|cassandra|cql|clickhouse|bigquery|snowflake|redshift|tidb|informix|firebird|hive|presto|trino|duckdb|spanner|databricks|teradata|vertica|saphana|hana)(?=[/._-]|\d)/i;
 const PATH_POSTGRES =
   /(?:^|[/._-])(?:postgres(?:ql|ql)?\d*|pgsql|psql|pg|postgis|timescale(?:db)?|cockroach(?:db)?|yugabyte|supabase|plpgsql)(?=[/._-])/i;
 
 export function dialectOf(file: string, text: string): Unit['dialect'] {
-  const head = text.length > HEAD ? text.slice(0, HEAD) : text;
-  const path = PATH_POSTGRES.test(file) ? 3 : PATH_OTHER.test(file) ? -3 : 0;
+  const head = withoutProse(text.length > HEAD ? text.slice(0, HEAD) : text);
+  const near = file.split('/').slice(-3).join('/');
+  const path = PATH_POSTGRES.test(near) ? 3 : PATH_OTHER.test(near) ? -3 : 0;
   const ours = score(POSTGRES, head) + Math.max(0, path);
   let theirs = 0;
   for (const [, words] of OTHERS) theirs = Math.max(theirs, score(words, head));
   theirs += Math.max(0, -path);
   if (theirs > ours && theirs >= 2) return 'other';
   return ours > theirs ? 'postgresql' : 'unknown';
+}
+
+/** Comments and strings speak of anything. MySQL's `/*!` is code. */
+function withoutProse(text: string): string {
+  return text.replace(/--[^\n]*|\/\*(?!!)[^*]*(?:\*(?!\/)[^*]*)*\*\/|'[^'\n]*'/g, (found) =>
+    found[0] === "'" ? "''" : '',
+  );
 }
 
 function score(words: RegExp[], text: string): number {

@@ -191,7 +191,7 @@ const ANY = /(?<position>[^/]*)\.\w+$/;
 function read(tool: Tool, match: RegExpExecArray, file: string, text: string): Migration {
   const down = match.groups?.down !== undefined;
   const position = tool.position ? tool.position(match, file) : (match.groups?.position ?? '');
-  const folder = file.slice(0, match.index + match[0].lastIndexOf('/', match[0].indexOf(position)) + 1);
+  const folder = homeOf(file);
   const migration: Migration = {
     tool: tool.name,
     sections: sections(tool, text),
@@ -200,6 +200,13 @@ function read(tool: Tool, match: RegExpExecArray, file: string, text: string): M
   };
   if (!down) migration.series = { name: `${tool.name} ${folder || '.'}`, position };
   return migration;
+}
+
+/** Tools read all folders below the one they are given: `db/migration/2.44/V2_44_1__x.sql` is one of `db/migration`. */
+function homeOf(file: string): string {
+  const folders = file.split('/').slice(0, -1);
+  const root = folders.findLastIndex((folder) => /migrat|flyway|changelog|evolutions|^deploy$/i.test(folder));
+  return (root < 0 ? folders : folders.slice(0, root + 1)).join('/');
 }
 
 function sections(tool: Tool, text: string): Section[] {
