@@ -1,0 +1,39 @@
+// Reads manifests, lock files and configuration of any language as data: packages, databases, settings. Runs nothing.
+import { emptyUnit, type Unit } from '../../ir.ts';
+import { readDatabases } from './databases.ts';
+import { manifests } from './packages.ts';
+import { readOdbcIni, readSavepoints } from './savepoints.ts';
+
+interface Reader {
+  /** By base name. */
+  files: RegExp;
+  read(text: string, unit: Unit): void;
+}
+
+/** Every reader that knows the file reads it. */
+const readers: Reader[] = [
+  ...manifests,
+  { files: /^odbc(?:inst)?\.ini$|\.dsn$/i, read: readOdbcIni },
+  {
+    files:
+      /\.(?:ya?ml|env|toml|ini|cfg|conf|tf|tfvars|prisma)$|^\.env|^(?:app|appsettings[\w.]*|local)\.json$|^(?:containerfile|dockerfile|procfile|\.tool-versions)|^(?:database|db)\.php$/i,
+    read: readDatabases,
+  },
+  {
+    files:
+      /\.(?:sh|bash|zsh|ksh|mk|ya?ml|env|toml|ini|cfg|conf|dsn|psqlrc|php|pl|pm|t|cs|vb|fs|xml|dfm|pas|tf)$|^\.env|^(?:gnu)?makefile|^(?:containerfile|dockerfile|justfile|procfile|crontab|\.bashrc|\.profile)|\.json$/i,
+    read: readSavepoints,
+  },
+];
+
+const TEST = /(^|\/)(tests?|specs?|__tests__|fixtures|testing)\//i;
+const EXAMPLE = /(^|\/)(examples?|samples?|docs?)\//i;
+
+export function lower(file: string, text: string): Unit {
+  const unit = emptyUnit(file, 'settings');
+  const base = file.slice(file.lastIndexOf('/') + 1);
+  if (TEST.test(file)) unit.role = 'test';
+  else if (EXAMPLE.test(file)) unit.role = 'example';
+  for (const { files, read } of readers) if (files.test(base)) read(text, unit);
+  return unit;
+}

@@ -1,0 +1,172 @@
+// Settings that open savepoints by themselves: psql, psqlODBC, DBIx::Class, Doctrine, extensions. JDBC has a reader of its own.
+import type { Setting, Unit } from '../../ir.ts';
+import { type Line, lines, spanIn } from './lines.ts';
+
+type Effect = Setting['effect'];
+
+interface Sign {
+  /** The whole match is underlined. */
+  pattern: RegExp;
+  key: string;
+  value?: string;
+  effect: Effect;
+  of: string;
+  releases?: boolean;
+}
+
+/** One line is enough to see these. */
+const SIGNS: Sign[] = [
+  {
+    // psql -v, --set, --variable; psql takes any of these for on.
+    pattern: /\bON_ERROR_ROLLBACK(?:=|\s+)(["']?)(?:on|1|true|yes)\b\1/i,
+    key: 'ON_ERROR_ROLLBACK',
+    value: 'on',
+    effect: 'savepoint per statement',
+    of: 'psql',
+    releases: true,
+  },
+  {
+    pattern: /\bpg_statement_rollback\.enabled\s*(?:=|TO\b)?\s*["']?(?:on|1|true|yes)\b/i,
+    key: 'pg_statement_rollback.enabled',
+    value: 'on',
+    effect: 'savepoint per statement',
+    of: 'pg_statement_rollback',
+    releases: true,
+  },
+  {
+    pattern: /\bedb_stmt_level_tx\s*(?:=|TO\b)?\s*["']?(?:on|1|true|yes)\b/i,
+    key: 'edb_stmt_level_tx',
+    value: 'on',
+    effect: 'savepoint per statement',
+    of: 'EDB Postgres Advanced Server',
+    releases: true,
+  },
+  {
+    pattern: /\bbabelfishpg_tsql\.disable_internal_savepoint\s*=?\s*["']?(?:off|0|false|no)\b/i,
+    key: 'babelfishpg_tsql.disable_internal_savepoint',
+    value: 'off',
+    effect: 'savepoint per statement',
+    of: 'Babelfish',
+    releases: true,
+  },
+  {
+    pattern: /\bTransactionErrorBehavior\s*=\s*["']?2\b/i,
+    key: 'TransactionErrorBehavior',
+    value: '2',
+    effect: 'savepoint per statement',
+    of: 'DataDirect ODBC',
+    releases: true,
+  },
+  {
+    pattern: /\bauto_savepoint["']?\s*(?:=>|[:=])\s*["']?1\b/,
+    key: 'auto_savepoint',
+    value: '1',
+    effect: 'nested transactions open savepoints',
+    of: 'DBIx::Class',
+    releases: true,
+  },
+  {
+    pattern: /\b(?:use_savepoints|use-savepoints)["']?\s*(?::|=>|=)\s*["']?(?:true|1)\b/,
+    key: 'use_savepoints',
+    value: 'true',
+    effect: 'nested transactions open savepoints',
+    of: 'Doctrine',
+    releases: true,
+  },
+  {
+    pattern: /\bsetNestTransactionsWithSavepoints\s*\(\s*true\s*\)/i,
+    key: 'setNestTransactionsWithSavepoints',
+    value: 'true',
+    effect: 'nested transactions open savepoints',
+    of: 'Doctrine',
+    releases: true,
+  },
+  {
+    pattern: /["']enableSavepoint["']\s*=>\s*true\b/,
+    key: 'enableSavepoint',
+    value: 'true',
+    effect: 'nested transactions open savepoints',
+    of: 'Yii',
+    releases: true,
+  },
+  {
+    pattern: /["']useSavepoints["']\s*=>\s*true\b|\benableSavePoints\s*\(\s*(?:true\s*)?\)/,
+    key: 'useSavepoints',
+    value: 'true',
+    effect: 'nested transactions open savepoints',
+    of: 'CakePHP',
+    releases: true,
+  },
+  {
+    pattern: /\bAutoSavepointsEnabled\s*=\s*true\b|"AutoSavepointsEnabled"\s*:\s*true\b/,
+    key: 'AutoSavepointsEnabled',
+    value: 'true',
+    effect: 'nested transactions open savepoints',
+    of: 'EF Core',
+    releases: true,
+  },
+  {
+    pattern: /\bEnableNested\s*[=:]+\s*True\b/i,
+    key: 'EnableNested',
+    value: 'True',
+    effect: 'nested transactions open savepoints',
+    of: 'FireDAC',
+  },
+];
+
+export function readSavepoints(text: string, unit: Unit): void {
+  for (const line of lines(text)) {
+    for (const { pattern, value, ...sign } of SIGNS) {
+      const match = pattern.exec(line.text);
+      if (match) unit.settings.push({ at: spanIn(line, match), ...sign, value: value ?? match[0] });
+    }
+    connectionString(line, unit);
+  }
+}
+
+/** What makes an ODBC connection one of psqlODBC's. */
+const DRIVER = /Driver\s*=\s*\{?[^;}"'\n]*(?:Postgre|psqlodbc)/i;
+/** `Protocol=7.4-2`; `A1=` is its short form. Only this keyword counts: `RollbackOnError=` is ignored by the driver. */
+const PROTOCOL = /\b(?:Protocol|A1)\s*=\s*["']?(?:\d+(?:\.\d+)?)?-([012])/i;
+
+/** A connection string stands on one line. */
+function connectionString(line: Line, unit: Unit): void {
+  if (!DRIVER.test(line.text) || !line.text.includes(';')) return;
+  const protocol = PROTOCOL.exec(line.text);
+  if (protocol?.[1] === '2') unit.settings.push({ at: spanIn(line, protocol), ...odbc('7.4-2') });
+}
+
+const odbc = (value: string) => ({
+  key: 'Protocol',
+  value,
+  effect: 'savepoint per statement' as const,
+  of: 'psqlodbc',
+  releases: true,
+});
+
+/** `odbc.ini`, `odbcinst.ini`: sections, each a data source. */
+export function readOdbcIni(text: string, unit: Unit): void {
+  let section: { isOurs: boolean; protocol: { line: Line; match: RegExpExecArray } | null } = {
+    isOurs: false,
+    protocol: null,
+  };
+  const close = () => {
+    const { isOurs, protocol } = section;
+    if (isOurs && protocol?.match[1] === '2')
+      unit.settings.push({ at: spanIn(protocol.line, protocol.match), ...odbc('7.4-2') });
+  };
+  for (const line of lines(text)) {
+    if (/^\s*\[/.test(line.text)) {
+      close();
+      section = { isOurs: /postgre|psqlodbc/i.test(line.text), protocol: null };
+    }
+    if (/^\s*(?:Driver|Description|Setup)\w*\s*=.*(?:postgre|psqlodbc|pgsql)/i.test(line.text))
+      section.isOurs = true;
+    const match = PROTOCOL.exec(line.text);
+    if (match) {
+      section.protocol = { line, match };
+      if (/^\s*Protocol/i.test(line.text)) section.isOurs ||= /7\.4/.test(line.text);
+    }
+  }
+  close();
+}
