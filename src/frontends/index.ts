@@ -1,6 +1,8 @@
 // One row for each front end: which files are its own and which words a file must have. Loads none of them.
 import type { FrontendEntry } from './frontend.ts';
 import { needles as python } from './python/knowledge.ts';
+import { needles as ruby } from './ruby/needles.ts';
+import { settings } from './settings/entries.ts';
 
 export const frontends: FrontendEntry[] = [
   {
@@ -19,14 +21,10 @@ export const frontends: FrontendEntry[] = [
   {
     language: 'ruby',
     files: /(?:\.(?:rb|rake|ru|arb)|^Rakefile)$/i,
-    needles: [
-      'transaction', 'savepoint', 'SAVEPOINT', 'requires_new', 'with_lock', '.lock', 'lock!', 'for_update', 'joinable',
-      'or_find_by', 'or_create_by', 'before_save', 'after_save', 'before_create', 'after_create', 'before_update',
-      'after_update', 'before_destroy', 'after_destroy', 'around_', 'Record', 'ActiveRecord::', 'Sequel', 'execute',
-      'exec_', 'find_each', 'in_batches', 'add_foreign_key', 'foreign_key:', 'event_store', 'EventStore', 'perform_later',
-    ], // biome-ignore format: words
+    needles: ruby,
     load: async () => (await import('./ruby/index.ts')).load(),
   },
+  ...settings,
 ];
 
 /** The front end that reads this file, by its base name. */
