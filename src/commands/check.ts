@@ -1,71 +1,55 @@
 // `subxact check` and `subxact inventory`: analyses and reports.
-import { writeFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import { rules } from '../../rules/index.ts';
-import { check as findings } from '../analyse.ts';
-import { link } from '../linker/link.ts';
-import { json } from '../reporters/json.ts';
+import { rootOf } from '../project/files.ts';
+import { formats } from '../reporters/index.ts';
 import type { Report } from '../reporters/report.ts';
-import { text } from '../reporters/text.ts';
-import { rulePage, tool } from '../tool.ts';
+import { statistics, stats } from '../reporters/statistics.ts';
+import { configFor } from './configuration.ts';
+import { judge } from './judge.ts';
 import { Mistake } from './mistake.ts';
-import type { Invocation } from './options.ts';
-import { rulePageText } from './pages.ts';
-import { pathsOf, readProgram } from './program.ts';
-import { wantsColor } from './terminal.ts';
+import type { Invocation, Values } from './options.ts';
+import { type Output, outputsOf, writeOutputs } from './outputs.ts';
+import { pathsOf, readOptions, readProgram } from './program.ts';
+import { createProgress } from './terminal.ts';
 
-export async function check({ command, paths, values, cwd }: Invocation): Promise<number> {
+export async function check({ command, paths: given, values, cwd }: Invocation): Promise<number> {
   const started = performance.now();
   const only = command === 'inventory' ? ['subtransaction'] : values.rule;
   for (const id of only ?? [])
     if (!rules.some((rule) => rule.id === id))
       throw new Mistake(`no rule is called ${id} (see subxact rules)`);
-  const program = await readProgram(pathsOf(paths, cwd), cwd, {
-    cache: values['no-cache'] ? false : values['cache-dir'],
-    everything: values['no-screen'],
+  const outputs = outputsOf(values);
+  const paths = pathsOf(given, cwd);
+  const found = configFor(paths, values, cwd);
+  const progress = createProgress(process.stderr);
+  const program = await readProgram(paths, cwd, {
+    ...readOptions(values, found, rootOf(paths, cwd)),
+    progress: progress.show,
   });
-  const model = link(program.units);
-  const report: Report = {
-    tool,
-    rules: rules.map((rule) => ({ ...rule, link: rulePage(rule.id), page: () => rulePageText(rule.id) })),
-    findings: findings(model, only),
-    notices: program.notices,
-    counts: {
-      files: program.files,
-      parsed: program.units.length,
-      milliseconds: performance.now() - started,
-    },
-    resolution: model.resolution,
-    region: program.region,
-    line: program.line,
-    display: program.display,
-  };
-  emit(values, cwd, (color) => render(report, values.format ?? 'text', color));
+  progress.end();
+  const { report, mistaken } = judge(program, found, {
+    only,
+    baseline: values['no-baseline'] || command === 'inventory' ? false : values.baseline,
+    since: sinceOf(values),
+    complete: given.length === 0,
+    cwd,
+    started,
+  });
+  writeOutputs(outputs, cwd, (output, color) => render(report, output, color));
+  if (values.statistics) process.stderr.write(statistics(report));
   if (values.stats) process.stderr.write(stats(report));
-  return command === 'check' && report.findings.some((finding) => finding.severity !== 'note') ? 1 : 0;
+  return command === 'check' && (mistaken || report.findings.some((finding) => finding.severity !== 'note'))
+    ? 1
+    : 0;
 }
 
-function render(report: Report, format: string, color: boolean): string {
-  if (format === 'text') return text(report, { color, links: color && process.stdout.isTTY === true });
-  if (format === 'json') return json(report);
-  throw new Mistake(`no format is called ${format}: text, json`);
+function render(report: Report, { format, file }: Output, color: boolean): string {
+  return formats[format]!(report, { color, links: color && file === null && process.stdout.isTTY === true });
 }
 
-function emit(values: Invocation['values'], cwd: string, make: (color: boolean) => string): void {
-  if (values.output) writeFileSync(resolve(cwd, values.output), make(false));
-  else process.stdout.write(make(wantsColor(process.stdout)));
-}
-
-function stats(report: Report): string {
-  const lines = [`files ${report.counts.files}, parsed ${report.counts.parsed}`];
-  for (const [namespace, calls] of Object.entries(report.resolution?.calls ?? {})) {
-    const all = calls.resolved + calls.explained + calls.unresolved;
-    const share = all === 0 ? 0 : Math.round(((calls.resolved + calls.explained) / all) * 100);
-    lines.push(
-      `${namespace}: ${all} calls, ${calls.resolved} found their routine, ${calls.explained} a framework explains, ${calls.unresolved} unresolved (${share} % understood)`,
-    );
-  }
-  for (const { name, times } of report.resolution?.unresolved.slice(0, 20) ?? [])
-    lines.push(`unresolved ${times} ×  ${name}`);
-  return `${lines.join('\n')}\n`;
+function sinceOf(values: Values) {
+  const asked = [values.since !== undefined, values.staged, values.changed].filter(Boolean);
+  if (asked.length > 1) throw new Mistake('--since, --staged and --changed exclude each other');
+  if (values.since !== undefined) return { since: values.since };
+  return values.staged ? 'staged' : values.changed ? 'changed' : undefined;
 }

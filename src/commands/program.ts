@@ -6,19 +6,23 @@ import { lower } from '../analyse.ts';
 import { frontendFor } from '../frontends/index.ts';
 import { startQuickly } from '../frontends/wasm.ts';
 import { defaultCacheFolder, openCache } from '../project/cache.ts';
+import type { FoundConfig } from '../project/config.ts';
 import { decode } from '../project/decode.ts';
 import { repositoryRoot, rootOf } from '../project/files.ts';
 import { type Lines, linesOf, lineText, positionAt } from '../project/lines.ts';
 import { type Loaded, type Loader, load } from '../project/load.ts';
+import { baseOf, exclusion } from '../project/settle.ts';
 import type { Region } from '../reporters/report.ts';
 import type { Place } from '../rule.ts';
 import { tool } from '../tool.ts';
 import { Mistake } from './mistake.ts';
+import type { Values } from './options.ts';
 
 export interface Shown {
   region(place: Place): Region;
   line(file: string, line: number): string;
   lines(file: string): Lines;
+  raw(file: string): string;
   display(file: string): string;
 }
 
@@ -40,6 +44,19 @@ export interface ReadOptions {
 
 export interface ProgramRead extends Loaded, Shown {
   root: string;
+}
+
+/** What the arguments and the configuration say about reading. */
+export function readOptions(values: Values, found: FoundConfig, root: string): ReadOptions {
+  const threads = values.threads === undefined ? undefined : Number(values.threads);
+  if (threads !== undefined && !(Number.isInteger(threads) && threads > 0))
+    throw new Mistake(`--threads must be a number from 1, not ${values.threads}`);
+  return {
+    cache: values['no-cache'] ? false : values['cache-dir'],
+    threads,
+    everything: values['no-screen'],
+    excluded: exclusion(found, baseOf(found, root)),
+  };
 }
 
 const loader: Loader = {
@@ -86,6 +103,13 @@ function shown(root: string, cwd: string): Shown {
   };
   return {
     lines,
+    raw(file) {
+      try {
+        return readFileSync(join(root, file), 'utf8');
+      } catch {
+        return '';
+      }
+    },
     line: (file, line) => lineText(lines(file), line),
     region({ file, at }) {
       const start = positionAt(lines(file), at.start);

@@ -2,6 +2,7 @@
 import { parseArgs } from 'node:util';
 import { tool } from '../tool.ts';
 import { check } from './check.ts';
+import { configFor, printConfig } from './configuration.ts';
 import { explain } from './explain.ts';
 import { Mistake } from './mistake.ts';
 import { OPTIONS, usage } from './options.ts';
@@ -24,6 +25,7 @@ export async function run(args: string[]): Promise<number> {
     if (values.version) return print(`${tool.name} ${tool.version}\n`);
     const named = positionals[0] !== undefined && Object.hasOwn(COMMANDS, positionals[0]);
     const command = (named ? positionals[0] : 'check') as Command;
+    if (values['print-config']) return print(printConfig(configFor(['.'], values, process.cwd())));
     const rest = named ? positionals.slice(1) : positionals;
     return await COMMANDS[command]({ command, paths: rest, values, cwd: process.cwd() });
   } catch (error) {

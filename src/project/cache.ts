@@ -18,6 +18,8 @@ export interface Known {
   /** Absent when no parser has seen it yet; `null` when no front end makes a unit of it. */
   unit?: Unit | null;
   latin1?: boolean;
+  /** It has a comment for us. */
+  marked?: boolean;
 }
 
 export interface Cache {
@@ -82,6 +84,7 @@ export function openCache(folder: string, root: string, tool: string): Cache {
       const entry: Entry = { loud: known.loud };
       if (known.unit !== undefined) entry.unit = known.unit;
       if (known.latin1) entry.latin1 = true;
+      if (known.marked) entry.marked = true;
       if (hash) entry.hash = hash;
       if (mtimeMs < opened - SETTLED) entry.stamp = [size, mtimeMs, ino];
       entries.set(path, entry);

@@ -54,6 +54,25 @@ export function ignored(files: IgnoreFile[], path: string, isFolder: boolean): b
   return false;
 }
 
+/** Says whether a path, or a folder above it, fits one of the patterns; `{a,b}` is allowed besides git's syntax. */
+export function createGlobs(patterns: string[], base: string): (path: string) => boolean {
+  if (patterns.length === 0) return () => false;
+  const file = parseIgnore(patterns.flatMap(alternatives).join('\n'), base);
+  return (path) => {
+    if (base !== '' && !path.startsWith(`${base}/`)) return false;
+    for (let end = path.length; end > base.length; end = path.lastIndexOf('/', end - 1))
+      if (ignored([file], path.slice(0, end), end < path.length)) return true;
+    return false;
+  };
+}
+
+/** `*.{sql,py}` is `*.sql` and `*.py`. */
+function alternatives(pattern: string): string[] {
+  const match = /^(.*?)\{([^{}]*)\}(.*)$/.exec(pattern.replace(/^\.\//, ''));
+  if (!match) return [pattern.replace(/^\.\//, '')];
+  return match[2]!.split(',').flatMap((one) => alternatives(`${match[1]}${one}${match[3]}`));
+}
+
 /** A glob as one expression over a whole path: `*` stays in its folder, `**` does not. */
 export function globRegex(glob: string): RegExp {
   let out = '';

@@ -15,6 +15,8 @@ export interface Loaded {
   files: number;
   lowered: number;
   notices: { file: string; message: string; partial: boolean }[];
+  /** Files with a comment for us. */
+  marked: string[];
 }
 
 /** What reads the files. */
@@ -53,11 +55,12 @@ const WORTH_THREADS = 400_000;
 
 export async function load(paths: string[], loader: Loader, options: LoadOptions): Promise<Loaded> {
   const found = findFiles(paths, { ...options, wanted: (name) => loader.needles(name) !== undefined });
-  const loaded: Loaded = { units: [], files: found.files.length, lowered: 0, notices: [] };
+  const loaded: Loaded = { units: [], files: found.files.length, lowered: 0, notices: [], marked: [] };
   const say = (file: string, message: string) => loaded.notices.push({ file, message, partial: true });
   for (const problem of found.problems) say(problem.file, problem.message);
 
   const candidates = readAll(found.files, loader, options, say);
+  for (const one of candidates) if (one.known?.marked ?? isMarked(one)) loaded.marked.push(one.path);
   const lowering = createLowering(loader, options, loaded, say);
   await lowering.run(candidates.filter((one) => options.everything || one.loud));
   if (!options.everything) await waves(candidates, lowering, loaded, options);
@@ -118,7 +121,7 @@ function readAll(files: FoundFile[], loader: Loader, { cache }: LoadOptions, say
         searches.set(needles, search);
         // UTF-16 has its words in another form.
         one.loud = isWide(one.bytes!) || search(one.bytes!);
-        if (!one.loud) cache?.put(one.path, one.stamp, { loud: false });
+        if (!one.loud) cache?.put(one.path, one.stamp, { loud: false, marked: isMarked(one) });
       }
       out.push(one);
     } catch (error) {
@@ -142,6 +145,9 @@ function readOne(one: Candidate): string | null {
   one.bytes = readFileSync(one.full);
   return isText(one.bytes) ? null : 'it is binary';
 }
+
+const isMarked = ({ bytes }: Candidate) =>
+  bytes !== undefined && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('subxact:');
 
 interface Lowering {
   run(files: Candidate[]): Promise<void>;
@@ -184,7 +190,8 @@ function createLowering(loader: Loader, options: LoadOptions, loaded: Loaded, sa
     const unit = pool ? await pool.lower(one.path, one.bytes) : await loader.lower(one.path, decoded!.text);
     loaded.lowered++;
     options.progress?.(++done, of);
-    keep(one, one.hash, { unit, loud: one.loud, latin1: decoded!.encoding === 'latin-1' });
+    const latin1 = decoded!.encoding === 'latin-1';
+    keep(one, one.hash, { unit, loud: one.loud, latin1, marked: isMarked(one) });
   }
 
   function keep(one: Candidate, hash: string, known: Known): void {

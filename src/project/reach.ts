@@ -173,7 +173,8 @@ export function createReach(): Reach {
 }
 
 function opens(step: Step): boolean {
-  if (step.kind === 'scope') return step.opens === 'subtransaction' || step.whenNested === 'savepoint';
+  if (step.kind === 'scope')
+    return step.opens === 'subtransaction' || step.whenNested === 'savepoint' || step.joinable === false;
   return step.kind === 'savepoint' || step.kind === 'release' || step.kind === 'rollback to';
 }
 

@@ -34,16 +34,30 @@ export interface Counts {
   milliseconds: number;
 }
 
+/** A finding that does not count: its place says why in a comment, or the baseline has it. */
+export interface Held {
+  finding: Finding;
+  by: 'suppression' | 'baseline';
+  reason: string;
+}
+
 export interface Report {
   tool: { name: string; version: string; homepage: string };
   rules: RuleInfo[];
   findings: Finding[];
+  held: Held[];
+  /** Whether findings were compared with a baseline. */
+  baseline: boolean;
   notices: Notice[];
   counts: Counts;
   resolution?: Resolution;
+  /** The same finding has the same one after edits elsewhere, moved lines and renamed files. */
+  fingerprint(finding: Finding): string;
   region(place: Place): Region;
   /** A line's text, from 1. */
   line(file: string, line: number): string;
+  /** The whole file as UTF-8 gives it, with its byte order mark. */
+  raw(file: string): string;
   /** The file as this user would name it, for people; machines get the name itself. */
   display(file: string): string;
 }
@@ -63,6 +77,25 @@ export function printable(text: string): string {
     (c) => `\\u{${c.charCodeAt(0).toString(16)}}`,
   );
 }
+
+/** What XML has as text or in an attribute; it allows few control characters. */
+export function xml(text: string): string {
+  const marks: Record<string, string> = {
+    '&': '&amp;',
+    '<': '&lt;',
+    '>': '&gt;',
+    '"': '&quot;',
+    "'": '&apos;',
+  };
+  return printable(text).replace(/[&<>"']/g, (c) => marks[c]!);
+}
+
+export const linkOf = (report: Report, finding: Finding) =>
+  report.rules.find((rule) => rule.id === finding.rule)?.link ?? '';
+
+/** The worst first, else in the order of places. */
+export const bySeverity = (a: Finding, b: Finding) =>
+  SEVERITIES.indexOf(a.severity) - SEVERITIES.indexOf(b.severity);
 
 /** Where a finding stands, whole: for reporters that print one line each. */
 export function where(report: Report, place: Place & { at: Span }): string {

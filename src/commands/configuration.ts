@@ -1,0 +1,26 @@
+// Which configuration holds for a run.
+import { resolve } from 'node:path';
+import { rules } from '../../rules/index.ts';
+import { ConfigError, type FoundConfig, findConfig } from '../project/config.ts';
+import { rootOf } from '../project/files.ts';
+import { Mistake } from './mistake.ts';
+import type { Values } from './options.ts';
+
+export function configFor(paths: string[], values: Values, cwd: string): FoundConfig {
+  const root = rootOf(paths, cwd);
+  // Run from elsewhere, the tree that is read counts and not the place one stands in.
+  const start = cwd === root || cwd.startsWith(`${root}/`) ? cwd : root;
+  const ids = rules.map(({ id }) => id);
+  try {
+    return findConfig(start, root, ids, values.config && resolve(cwd, values.config));
+  } catch (error) {
+    if (error instanceof ConfigError) throw new Mistake(error.message);
+    throw error;
+  }
+}
+
+/** `--print-config`: what holds, and where it comes from. */
+export function printConfig({ config, file }: FoundConfig): string {
+  const levels = Object.fromEntries(rules.map(({ id, severity }) => [id, config.rules[id] ?? severity]));
+  return `${JSON.stringify({ from: file, ...config, rules: levels }, null, 2)}\n`;
+}

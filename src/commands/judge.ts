@@ -1,0 +1,142 @@
+// From a program to the report: configuration, rules, suppressions, baseline and change, in this order.
+import { resolve } from 'node:path';
+import { rules } from '../../rules/index.ts';
+import { check } from '../analyse.ts';
+import { link } from '../linker/link.ts';
+import { BASELINE_FILE, readBaseline } from '../project/baseline.ts';
+import { type ChangedLines, changedLines, type Since } from '../project/changes.ts';
+import type { FoundConfig } from '../project/config.ts';
+import { fingerprints } from '../project/fingerprints.ts';
+import { activeRules, baseOf, settleFindings, settleUnits } from '../project/settle.ts';
+import { applySuppressions } from '../project/suppressions.ts';
+import type { Held, Notice, Report } from '../reporters/report.ts';
+import type { Finding, Frame, Model } from '../rule.ts';
+import { rulePage, tool } from '../tool.ts';
+import { Mistake } from './mistake.ts';
+import { rulePageText } from './pages.ts';
+import type { ProgramRead } from './program.ts';
+
+export interface JudgeOptions {
+  /** Only these rules, even those that are off. */
+  only?: string[];
+  /** A file, or `false` for none. */
+  baseline?: string | false;
+  since?: Since;
+  /** The whole repository was read, so what is not found is not there. */
+  complete: boolean;
+  cwd: string;
+  started: number;
+}
+
+export interface Judged {
+  report: Report;
+  model: Model;
+  /** All that no comment allows, whatever the baseline and the change say. */
+  standing: Finding[];
+  /** A comment for us is wrong. */
+  mistaken: boolean;
+}
+
+export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOptions): Judged {
+  const { config } = found;
+  const base = baseOf(found, program.root);
+  const model = link(settleUnits(program.units, found, base), { postgres: config.postgres });
+  const ids = rules.map(({ id }) => id);
+  const ran = options.only ?? activeRules(rules, config);
+  const all = settleFindings(check(model, ran), rules, config, base, options.only);
+  const marks = fingerprints(all);
+  const { left, allowed, complaints } = applySuppressions(all, program.marked, {
+    lines: program.lines,
+    rules: ids,
+    complete: options.complete && !options.only,
+    ran: (rule) => ran.includes(rule),
+  });
+  const held: Held[] = allowed.map(({ finding, reason }) => ({ finding, by: 'suppression', reason }));
+  const known = options.baseline === false ? undefined : baselineFor(found, program.root, options);
+  let findings = left.filter((finding) => {
+    if (!known || !Object.hasOwn(known.findings, marks.get(finding)!)) return true;
+    held.push({ finding, by: 'baseline', reason: 'It is in the baseline.' });
+    return false;
+  });
+  if (options.since) {
+    const changed = changesFor(program.root, options.since);
+    findings = findings.flatMap((finding) => inChange(finding, changed, program, marks));
+  }
+  const notices: Notice[] = [...program.notices, ...complaints.map((one) => ({ ...one, partial: false }))];
+  const report: Report = {
+    tool,
+    rules: rules.map((rule) => ({ ...rule, link: rulePage(rule.id), page: () => rulePageText(rule.id) })),
+    findings,
+    held,
+    baseline: known !== undefined,
+    notices: notices.sort((a, b) =>
+      a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0),
+    ),
+    counts: {
+      files: program.files,
+      parsed: program.units.length,
+      milliseconds: performance.now() - options.started,
+    },
+    resolution: model.resolution,
+    fingerprint: (finding) => marks.get(finding)!,
+    region: program.region,
+    line: program.line,
+    raw: program.raw,
+    display: program.display,
+  };
+  return { report, model, standing: left, mistaken: complaints.length > 0 };
+}
+
+function baselineFor({ config, folder }: FoundConfig, root: string, { baseline, cwd }: JudgeOptions) {
+  const file = baselineFile(config.baseline, folder, root, baseline || undefined, cwd);
+  try {
+    const known = readBaseline(file);
+    if (!known && baseline) throw new Error('no such file');
+    return known;
+  } catch (error) {
+    throw new Mistake(`the baseline ${file} could not be read: ${(error as Error).message}`);
+  }
+}
+
+export function baselineFile(
+  configured: string | undefined,
+  folder: string,
+  root: string,
+  given: string | undefined,
+  cwd: string,
+): string {
+  if (given) return resolve(cwd, given);
+  return configured ? resolve(folder, configured) : resolve(root, BASELINE_FILE);
+}
+
+function changesFor(root: string, since: Since): ChangedLines {
+  try {
+    return changedLines(root, since);
+  } catch (error) {
+    throw new Mistake(`what changed is not known: ${(error as Error).message}`);
+  }
+}
+
+/** Shown where the change is: at the cause, else at the frame of a trace that is nearest to it. */
+function inChange(
+  finding: Finding,
+  changed: ChangedLines,
+  program: ProgramRead,
+  marks: Map<Finding, string>,
+): Finding[] {
+  const touched = (place: { file: string; at: Finding['at'] }) => {
+    const ranges = changed.get(place.file);
+    if (!ranges) return false;
+    const { line, endLine } = program.region(place);
+    return ranges.some(([from, to]) => from <= endLine && line <= to);
+  };
+  if (touched(finding)) return [finding];
+  for (const trace of [finding.trace, ...(finding.others ?? [])]) {
+    const frame: Frame | undefined = trace.findLast(touched);
+    if (!frame) continue;
+    const moved = { ...finding, file: frame.file, at: frame.at, trace };
+    marks.set(moved, marks.get(finding)!);
+    return [moved];
+  }
+  return [];
+}

@@ -1,0 +1,69 @@
+// Where reports go: any number of formats, each printed or written to a file, whole or not at all.
+import { mkdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
+import { formats } from '../reporters/index.ts';
+import { Mistake } from './mistake.ts';
+import type { Values } from './options.ts';
+import { wantsColor } from './terminal.ts';
+
+export interface Output {
+  format: string;
+  /** `null`: standard output. */
+  file: string | null;
+}
+
+/** `--format sarif=out.sarif --format text`: a format alone is printed; `--output` names the file of the first. */
+export function outputsOf({ format, output }: Values): Output[] {
+  const outputs = (format ?? ['text']).map((one): Output => {
+    const cut = one.indexOf('=');
+    const name = cut < 0 ? one : one.slice(0, cut);
+    if (!Object.hasOwn(formats, name))
+      throw new Mistake(`no format is called ${name}; there are ${Object.keys(formats).join(', ')}`);
+    return { format: name, file: cut < 0 ? null : one.slice(cut + 1) };
+  });
+  if (output !== undefined) outputs[0]!.file = output;
+  if (outputs.filter(({ file }) => file === null).length > 1)
+    throw new Mistake(
+      'only one format can be printed: give the others a file, as in --format sarif=report.sarif',
+    );
+  return outputs;
+}
+
+export function writeOutputs(
+  outputs: Output[],
+  cwd: string,
+  render: (output: Output, color: boolean) => string,
+): void {
+  for (const output of outputs) {
+    if (output.file === null) print(render(output, wantsColor(process.stdout)));
+    else writeWhole(resolve(cwd, output.file), render(output, false));
+  }
+}
+
+/** Through a file beside it, so that nobody reads half of one. */
+export function writeWhole(file: string, text: string): void {
+  const part = `${file}.${process.pid}.part`;
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(part, text);
+    renameSync(part, file);
+  } catch (error) {
+    rmSync(part, { force: true });
+    throw new Mistake(`${file} could not be written: ${(error as Error).message}`);
+  }
+}
+
+/** At once and whole: a process that ends may lose what a pipe has not taken yet. */
+export function print(text: string): void {
+  const bytes = Buffer.from(text);
+  for (let at = 0; at < bytes.length; ) {
+    try {
+      at += writeSync(1, bytes, at);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === 'EPIPE') return;
+      if (code !== 'EAGAIN') throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5); // the pipe is full for now
+    }
+  }
+}

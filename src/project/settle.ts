@@ -1,0 +1,80 @@
+// What the configuration says of units before they are linked, and of findings after the rules ran.
+import { relative } from 'node:path';
+import type { Unit } from '../ir.ts';
+import type { Finding, Severity } from '../rule.ts';
+import type { Config, FoundConfig, RuleLevel } from './config.ts';
+import { createGlobs } from './ignore.ts';
+
+const RANK: RuleLevel[] = ['off', 'note', 'warning', 'error'];
+
+/** The folder of the globs, as names of files begin. */
+export function baseOf({ folder }: FoundConfig, root: string): string {
+  const base = relative(root, folder).replaceAll('\\', '/');
+  return base.startsWith('..') ? '' : base;
+}
+
+/** Which files the configuration leaves out. */
+export function exclusion({ config }: FoundConfig, base: string): ((path: string) => boolean) | undefined {
+  if (config.exclude.length === 0 && config.include.length === 0) return undefined;
+  const excluded = createGlobs(config.exclude, base);
+  const included = createGlobs(config.include, base);
+  return (path) => excluded(path) || (config.include.length > 0 && !included(path));
+}
+
+export function settleUnits(units: Unit[], { config }: FoundConfig, base: string): Unit[] {
+  const isTest = createGlobs(config.test, base);
+  const isOneOff = createGlobs(config.oneOff, base);
+  const isWrapped = createGlobs(config.assumeInTransaction, base);
+  return units.map((unit) => {
+    const role = isTest(unit.file) ? 'test' : isOneOff(unit.file) ? 'migration' : unit.role;
+    const wrapped = isWrapped(unit.file);
+    if (role === unit.role && !wrapped) return unit;
+    const routines = wrapped
+      ? unit.routines.map((one) =>
+          one.kind === 'script' ? { ...one, startsIn: 'transaction' as const } : one,
+        )
+      : unit.routines;
+    return { ...unit, role, routines };
+  });
+}
+
+/** The rules that must run: those that some file has on. */
+export function activeRules(rules: { id: string; severity: RuleLevel }[], config: Config): string[] {
+  const on = (id: string, severity: RuleLevel) =>
+    (config.rules[id] ?? severity) !== 'off' ||
+    config.overrides.some(({ rules }) => (rules[id] ?? 'off') !== 'off');
+  return rules.filter(({ id, severity }) => on(id, severity)).map(({ id }) => id);
+}
+
+/**
+ * Severities as configured. A finding that its rule itself gave less than usual (a note, because nothing is written)
+ * stays that much less. Hot tables add one step.
+ */
+export function settleFindings(
+  findings: Finding[],
+  rules: { id: string; severity: RuleLevel }[],
+  config: Config,
+  base: string,
+  asked?: string[],
+): Finding[] {
+  const defaults = new Map(rules.map(({ id, severity }) => [id, severity]));
+  const overrides = config.overrides.map(({ files, rules }) => ({ fits: createGlobs(files, base), rules }));
+  const hot = config.hotTables.map(
+    (table) => new RegExp(`(?<![\\w.])(?:\\w+\\.)?${escaped(table)}(?!\\w)`, 'i'),
+  );
+  return findings.flatMap((finding) => {
+    const usual = defaults.get(finding.rule) ?? 'note';
+    let level = config.rules[finding.rule];
+    for (const { fits, rules } of overrides) if (fits(finding.file)) level = rules[finding.rule] ?? level;
+    if (level === 'off' || (level === undefined && usual === 'off' && !asked)) return asked ? [finding] : [];
+    let severity: RuleLevel = finding.severity;
+    if (level !== undefined)
+      severity = RANK.indexOf(severity) < RANK.indexOf(usual) ? lesser(severity, level) : level;
+    const words = `${finding.message} ${finding.subject} ${finding.trace.map((frame) => frame.says).join(' ')}`;
+    if (hot.some((table) => table.test(words))) severity = RANK[Math.min(3, RANK.indexOf(severity) + 1)]!;
+    return [severity === finding.severity ? finding : { ...finding, severity: severity as Severity }];
+  });
+}
+
+const lesser = (a: RuleLevel, b: RuleLevel) => (RANK.indexOf(a) < RANK.indexOf(b) ? a : b);
+const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');

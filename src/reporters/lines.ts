@@ -1,0 +1,31 @@
+// Formats of one line for each finding: gcc's, for editors and compilers' readers, and GitHub's workflow commands.
+import { bySeverity, linkOf, printable, type Report, where } from './report.ts';
+
+export function gcc(report: Report): string {
+  return report.findings
+    .map((f) => `${where(report, f)}: ${f.severity}: ${printable(f.message)} [${f.rule}]\n`)
+    .join('');
+}
+
+/** GitHub shows ten errors and ten warnings of a step. */
+const SHOWN = 10;
+
+export function github(report: Report): string {
+  const data = (text: string) => printable(text).replaceAll('%', '%25');
+  const property = (text: string) => data(text).replaceAll(':', '%3A').replaceAll(',', '%2C');
+  const out: string[] = [];
+  for (const f of [...report.findings].sort(bySeverity)) {
+    const { line, column, endLine, endColumn } = report.region(f);
+    const kind = f.severity === 'note' ? 'notice' : f.severity;
+    const columns = line === endLine ? `,col=${column},endColumn=${endColumn}` : '';
+    out.push(
+      `::${kind} file=${property(f.file)},line=${line},endLine=${endLine}${columns},title=${property(f.rule)}::${data(`${f.message} ${f.remedy}`)}%0A${data(linkOf(report, f))}\n`,
+    );
+  }
+  const more = report.findings.length;
+  if (more > SHOWN)
+    out.push(
+      `${more} findings; GitHub shows ${SHOWN} of each kind beside the code, the rest is in this log\n`,
+    );
+  return out.join('');
+}

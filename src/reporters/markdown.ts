@@ -1,0 +1,47 @@
+// For a comment on a pull request or a step's summary: one table, and each finding unfolded on request.
+import type { Finding } from '../rule.ts';
+import { bySeverity, countOf, linkOf, plural, printable, type Report, SEVERITIES } from './report.ts';
+
+/** GitHub refuses a comment of more than 65,536 characters. */
+const LONGEST = 60_000;
+
+export function markdown(report: Report): string {
+  const { findings } = report;
+  if (findings.length === 0)
+    return `**${report.tool.name}**: nothing found in ${plural(report.counts.files, 'file')}.\n`;
+  const counts = SEVERITIES.map((severity) => [countOf(findings, severity), severity] as const)
+    .filter(([count]) => count > 0)
+    .map(([count, severity]) => plural(count, severity));
+  let out = `**${report.tool.name}**: ${counts.join(', ')} in ${plural(report.counts.files, 'file')}.\n\n| | rule | where | what |\n|---|---|---|---|\n`;
+  let shown = 0;
+  for (const finding of [...findings].sort(bySeverity)) {
+    const row = `| ${finding.severity} | [${finding.rule}](${linkOf(report, finding)}) | \`${code(`${finding.file}:${report.region(finding).line}`)}\` | ${cell(report, finding)} |\n`;
+    if (out.length + row.length > LONGEST) break;
+    out += row;
+    shown++;
+  }
+  if (shown < findings.length) out += `\n${findings.length - shown} more are not shown here.\n`;
+  return out;
+}
+
+function cell(report: Report, finding: Finding): string {
+  const steps = finding.trace.map(
+    (step) =>
+      `<li>${escaped(step.says)} <code>${escaped(`${step.file}:${report.region(step).line}`)}</code></li>`,
+  );
+  const way =
+    steps.length > 1
+      ? `<details><summary>how it is reached</summary><ol>${steps.join('')}</ol></details>`
+      : '';
+  return `${escaped(finding.message)}<br>*Instead:* ${escaped(finding.remedy)}${way}`;
+}
+
+const code = (text: string) => printable(text).replaceAll('`', "'").replaceAll('|', '\\|');
+/** Neither markup nor a mention may come out of names in the code. */
+const escaped = (text: string) =>
+  printable(text)
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replace(/[\\`*_[\]|#~]/g, '\\$&')
+    .replaceAll('@', '&#64;');

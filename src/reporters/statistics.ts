@@ -1,0 +1,33 @@
+// Counts for --statistics and --stats.
+import { countOf, type Report, SEVERITIES } from './report.ts';
+
+/** Findings by rule, and what was held back and why. */
+export function statistics(report: Report): string {
+  const lines = report.rules
+    .map(({ id }) => ({ id, of: report.findings.filter((finding) => finding.rule === id) }))
+    .filter(({ of }) => of.length > 0)
+    .map(({ id, of }) => {
+      const parts = SEVERITIES.map((severity) => [countOf(of, severity), severity] as const).filter(
+        ([n]) => n > 0,
+      );
+      return `${String(of.length).padStart(6)}  ${id} (${parts.map(([n, severity]) => `${n} ${severity}`).join(', ')})`;
+    });
+  const held = (by: string) => report.held.filter((one) => one.by === by).length;
+  return `${[...lines, `${String(held('suppression')).padStart(6)}  allowed by comments`, `${String(held('baseline')).padStart(6)}  in the baseline`].join('\n')}\n`;
+}
+
+/** How much was read and understood: silence is documented. */
+export function stats(report: Report): string {
+  const { files, parsed, milliseconds } = report.counts;
+  const lines = [`${files} files, ${parsed} of them parsed, ${Math.round(milliseconds)} ms`];
+  for (const [namespace, calls] of Object.entries(report.resolution?.calls ?? {})) {
+    const all = calls.resolved + calls.explained + calls.unresolved;
+    const share = all === 0 ? 0 : Math.round(((calls.resolved + calls.explained) / all) * 100);
+    lines.push(
+      `${namespace}: ${all} calls, ${calls.resolved} found their routine, ${calls.explained} a framework explains, ${calls.unresolved} unresolved (${share} % understood)`,
+    );
+  }
+  for (const { name, times } of report.resolution?.unresolved.slice(0, 20) ?? [])
+    lines.push(`unresolved ${times} times: ${name}`);
+  return `${lines.join('\n')}\n`;
+}
