@@ -16,6 +16,8 @@ import { build } from 'esbuild';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
+/** `node scripts/build.mjs FOLDER` builds there; tests have one of their own. */
+const out = process.argv[2] ?? 'dist';
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const require = createRequire(import.meta.url);
 
@@ -41,7 +43,7 @@ function toolHash(inputs) {
 
 const options = {
   entryPoints: ['src/cli.ts', 'src/worker.ts'].filter((file) => existsSync(file)),
-  outdir: 'dist',
+  outdir: out,
   bundle: true,
   splitting: true,
   format: 'esm',
@@ -59,13 +61,13 @@ const options = {
   },
 };
 
-rmSync('dist', { recursive: true, force: true });
+rmSync(out, { recursive: true, force: true });
 const dry = await build({ ...options, write: false, define: { __SUBXACT_TOOL__: '""' } });
 const wasm = grammars();
 const tool = toolHash([...Object.keys(dry.metafile.inputs).filter((file) => existsSync(file)), ...wasm]);
 const { metafile } = await build({ ...options, define: { __SUBXACT_TOOL__: JSON.stringify(tool) } });
-mkdirSync('dist/grammars', { recursive: true });
-for (const file of wasm) copyFileSync(file, join('dist/grammars', basename(file)));
+mkdirSync(join(out, 'grammars'), { recursive: true });
+for (const file of wasm) copyFileSync(file, join(out, 'grammars', basename(file)));
 licences(metafile);
 
 /** The licence texts of all that is bundled. */
@@ -81,5 +83,5 @@ function licences({ inputs }) {
     const { version, license } = require(join(root, folder, 'package.json'));
     return `${name} ${version} (${license})\n\n${file ? readFileSync(join(folder, file), 'utf8').trim() : ''}\n`;
   });
-  writeFileSync('dist/THIRD-PARTY-LICENCES.txt', texts.join(`\n${'-'.repeat(80)}\n\n`));
+  writeFileSync(join(out, 'THIRD-PARTY-LICENCES.txt'), texts.join(`\n${'-'.repeat(80)}\n\n`));
 }

@@ -1,6 +1,6 @@
 // `subxact explain RULE` and `subxact explain FILE:LINE`: a page, or what the analysis read at a line and why.
 import { existsSync, statSync } from 'node:fs';
-import { relative, resolve } from 'node:path';
+import { dirname, relative, resolve } from 'node:path';
 import { rules } from '../../rules/index.ts';
 import { check } from '../analyse.ts';
 import { describe } from '../describe.ts';
@@ -29,7 +29,7 @@ async function explainPlace(what: string, cwd: string): Promise<string> {
   if (!existsSync(full)) throw new Mistake(`${what} is neither a rule nor a file (see subxact rules)`);
   if (!statSync(full).isFile()) throw new Mistake(`${match[1]} is a folder: name a file and a line`);
   // Contexts come from the whole repository; a lone file stands for itself.
-  const root = repositoryRoot(full);
+  const root = repositoryRoot(dirname(full));
   const program = await readProgram([root ?? cwd, full], cwd);
   const file = relative(program.root, full).replaceAll('\\', '/');
   const unit = program.units.find((one) => one.file === file);

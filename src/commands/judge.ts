@@ -1,9 +1,8 @@
 // From a program to the report: configuration, rules, suppressions, baseline and change, in this order.
-import { resolve } from 'node:path';
 import { rules } from '../../rules/index.ts';
 import { check } from '../analyse.ts';
 import { link } from '../linker/link.ts';
-import { BASELINE_FILE, readBaseline } from '../project/baseline.ts';
+import { baselineFile, readBaseline } from '../project/baseline.ts';
 import { type ChangedLines, changedLines, type Since } from '../project/changes.ts';
 import type { FoundConfig } from '../project/config.ts';
 import { fingerprints } from '../project/fingerprints.ts';
@@ -87,8 +86,8 @@ export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOp
   return { report, model, standing: left, mistaken: complaints.length > 0 };
 }
 
-function baselineFor({ config, folder }: FoundConfig, root: string, { baseline, cwd }: JudgeOptions) {
-  const file = baselineFile(config.baseline, folder, root, baseline || undefined, cwd);
+function baselineFor(found: FoundConfig, root: string, { baseline, cwd }: JudgeOptions) {
+  const file = baselineFile(found, root, { given: baseline || undefined, cwd });
   try {
     const known = readBaseline(file);
     if (!known && baseline) throw new Error('no such file');
@@ -96,17 +95,6 @@ function baselineFor({ config, folder }: FoundConfig, root: string, { baseline, 
   } catch (error) {
     throw new Mistake(`the baseline ${file} could not be read: ${(error as Error).message}`);
   }
-}
-
-export function baselineFile(
-  configured: string | undefined,
-  folder: string,
-  root: string,
-  given: string | undefined,
-  cwd: string,
-): string {
-  if (given) return resolve(cwd, given);
-  return configured ? resolve(folder, configured) : resolve(root, BASELINE_FILE);
 }
 
 function changesFor(root: string, since: Since): ChangedLines {
@@ -132,7 +120,9 @@ function inChange(
   };
   if (touched(finding)) return [finding];
   for (const trace of [finding.trace, ...(finding.others ?? [])]) {
-    const frame: Frame | undefined = trace.findLast(touched);
+    // The loop says more than the call inside it.
+    const frames: Frame[] = trace.filter(touched);
+    const frame = frames.findLast(({ repeats }) => repeats) ?? frames.at(-1);
     if (!frame) continue;
     const moved = { ...finding, file: frame.file, at: frame.at, trace };
     marks.set(moved, marks.get(finding)!);

@@ -1,6 +1,7 @@
 // Which command the arguments ask for, and what each exit code means: 0 clean, 1 findings, 2 it could not run.
 import { parseArgs } from 'node:util';
 import { tool } from '../tool.ts';
+import { baseline } from './baseline.ts';
 import { check } from './check.ts';
 import { configFor, printConfig } from './configuration.ts';
 import { explain } from './explain.ts';
@@ -13,6 +14,7 @@ const COMMANDS = {
   explain,
   rules: listRules,
   inventory: check,
+  baseline,
   // Loaded when asked for: no other command waits for the protocol's code.
   lsp: async () => (await import('./lsp.ts')).lsp(),
 } as const;

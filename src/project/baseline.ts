@@ -1,8 +1,10 @@
 // The file of findings that are known and accepted for now, so that only new ones fail.
 import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
 import type { Finding } from '../rule.ts';
+import type { FoundConfig } from './config.ts';
 
-export const BASELINE_FILE = 'subxact-baseline.json';
+const BASELINE_FILE = 'subxact-baseline.json';
 const VERSION = 1;
 
 export interface Baseline {
@@ -40,3 +42,13 @@ export function pruned(baseline: Baseline, now: Set<string>): Baseline {
 
 export const baselineText = ({ findings }: Baseline) =>
   `${JSON.stringify({ version: VERSION, findings }, null, 2)}\n`;
+
+/** The one that is asked for, the configured one, or the usual one at the root. */
+export function baselineFile(
+  { config, folder }: FoundConfig,
+  root: string,
+  asked: { given?: string; cwd: string },
+): string {
+  if (asked.given) return resolve(asked.cwd, asked.given);
+  return config.baseline ? resolve(folder, config.baseline) : resolve(root, BASELINE_FILE);
+}

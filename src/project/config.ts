@@ -179,6 +179,8 @@ function unknown(what: string, word: string, known: string[], at: number): never
 
 /** The known word that fewest changes of letters lead to, unless they are too many. */
 export function nearest(word: string, known: string[]): string | undefined {
+  const begun = word.length > 2 && known.find((one) => one.startsWith(word.toLowerCase()));
+  if (begun) return begun;
   const scored = known.map((one) => ({ one, cost: distance(word.toLowerCase(), one.toLowerCase()) }));
   const best = scored.sort((a, b) => a.cost - b.cost)[0];
   return best && best.cost <= Math.max(2, best.one.length / 3) ? best.one : undefined;

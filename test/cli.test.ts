@@ -1,0 +1,401 @@
+// The program as people run it: arguments, exit codes, what is printed where, and what holds a finding back.
+import { execFileSync, type SpawnSyncOptions, spawnSync } from 'node:child_process';
+import {
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+
+const CLI = resolve('build/test-cli/cli.js');
+beforeAll(() => {
+  execFileSync('node', ['scripts/build.mjs', 'build/test-cli'], { stdio: 'pipe' });
+}, 120_000);
+
+let folder = '';
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'subxact-cli-'));
+  mkdirSync(join(folder, '.git'));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+const LOOP = `CREATE FUNCTION put_all() RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  FOR r IN SELECT * FROM source LOOP
+    BEGIN
+      INSERT INTO target VALUES (r.id);
+    EXCEPTION WHEN check_violation THEN
+      NULL;
+    END;
+  END LOOP;
+END $$;
+`;
+
+function write(files: Record<string, string | Uint8Array>): void {
+  for (const [path, content] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), content);
+  }
+}
+
+function run(args: string[], options: SpawnSyncOptions = {}) {
+  const env = {
+    ...process.env,
+    NO_COLOR: '1',
+    FORCE_COLOR: '',
+    XDG_CACHE_HOME: join(folder, '.cache'),
+    ...options.env,
+  };
+  const { status, stdout, stderr } = spawnSync('node', [CLI, ...args], {
+    cwd: folder,
+    ...options,
+    env,
+    encoding: 'utf8',
+  });
+  return { code: status, out: stdout, err: stderr };
+}
+const lines = (args: string[]) =>
+  run([...args, '-f', 'gcc'])
+    .out.trim()
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => line.replace(/: .*\[/, ' ['));
+
+describe('exit codes', () => {
+  test('0: nothing is found', () => {
+    write({ 'a.sql': 'SELECT 1;' });
+    expect(run([])).toMatchObject({ code: 0, out: expect.stringContaining('nothing found in 1 file') });
+  });
+  test('1: something is, shown with its code, its way, its remedy and a link', () => {
+    write({ 'a.sql': LOOP });
+    const { code, out } = run([]);
+    expect(code).toBe(1);
+    for (const part of [
+      'error subtransaction-in-loop a.sql:6:5',
+      '6 |     EXCEPTION WHEN',
+      '    ^^^^^^^^^',
+      'how it is reached',
+      'instead',
+      'https://',
+    ])
+      expect(out).toContain(part);
+  });
+  const wrong: [string, string[], string][] = [
+    ['a path that is not there', ['nope', 'a.sql'], 'no such file or directory: nope'],
+    ['an option that is not', ['--colour'], "Unknown option '--colour'"],
+    ['a format that is not', ['-f', 'yaml'], 'no format is called yaml'],
+    ['a rule that is not', ['--rule', 'x'], 'no rule is called x'],
+    ['two formats to one place', ['-f', 'json', '-f', 'text'], 'only one format can be printed'],
+    ['neither a rule nor a file', ['explain', 'nothing'], 'neither a rule nor a file'],
+    ['a revision that is not', ['--since', 'v0'], 'what changed is not known'],
+  ];
+  for (const [name, args, message] of wrong)
+    test(`2: ${name}, said in one line`, () => {
+      write({ 'a.sql': LOOP });
+      const { code, out, err } = run(args);
+      expect([code, out]).toEqual([2, '']);
+      expect(err).toContain(message);
+      expect(err.trim().split('\n').length).toBe(1);
+    });
+});
+
+describe('bad files', () => {
+  test('are named in one line each, and the run goes on', () => {
+    write({
+      'a.sql': LOOP,
+      'b.sql': new Uint8Array([0, 1, 2]),
+      'c.sql': Buffer.from("SELECT 'é';", 'latin1'),
+      'd.sql': 'x'.repeat(50_000_000),
+    });
+    const { code, out } = run([]);
+    expect(code).toBe(1);
+    expect(out).toContain('file: b.sql: not read: it is binary\n');
+    expect(out).toContain('file: c.sql: is not UTF-8: read as Latin-1\n');
+    expect(out).toContain('file: d.sql: not read: it has 50 MB\n');
+  });
+  test('a name with control characters does not reach the terminal raw', () => {
+    write({ 'a\u001b[31m.sql': LOOP });
+    const { out } = run([]);
+    expect(out).toContain('a\\u{1b}[31m.sql');
+    expect(out).not.toContain('\u001b');
+  });
+  test('Windows line ends and a byte order mark move nothing', () => {
+    write({ 'a.sql': `\ufeff${LOOP.replaceAll('\n', '\r\n')}` });
+    expect(lines([])).toEqual(['a.sql:6:5 [subtransaction-in-loop]']);
+  });
+});
+
+describe('colours and pipes', () => {
+  test('NO_COLOR and FORCE_COLOR', () => {
+    write({ 'a.sql': LOOP });
+    expect(run([]).out).not.toContain('\u001b');
+    expect(run([], { env: { NO_COLOR: '', FORCE_COLOR: '1' } }).out).toContain('\u001b[31m');
+  });
+  test('a closed pipe is quiet', () => {
+    write(
+      Object.fromEntries(
+        Array.from({ length: 300 }, (_, i) => [`${i}.sql`, LOOP.replace('put_all', `put_${i}`)]),
+      ),
+    );
+    const { stdout, stderr } = spawnSync('bash', ['-c', `node ${CLI} --no-cache | head -1`], {
+      cwd: folder,
+      encoding: 'utf8',
+    });
+    expect(stdout.split('\n').length).toBe(2);
+    expect(stderr).toBe('');
+  });
+  test('a long report arrives whole through a pipe', () => {
+    write(
+      Object.fromEntries(
+        Array.from({ length: 300 }, (_, i) => [`${i}.sql`, LOOP.replace('put_all', `put_${i}`)]),
+      ),
+    );
+    const { stdout } = spawnSync('bash', ['-c', `node ${CLI} -f json | (sleep 0.3; cat)`], {
+      cwd: folder,
+      encoding: 'utf8',
+      maxBuffer: 1 << 28,
+    });
+    expect(JSON.parse(stdout).findings.length).toBe(300);
+  });
+});
+
+describe('outputs', () => {
+  test('several at once, each to its file, without leftovers', () => {
+    write({ 'a.sql': LOOP });
+    const { code, out } = run(['-f', 'gcc', '-f', 'sarif=out/r.sarif', '-f', 'html=out/r.html']);
+    expect(code).toBe(1);
+    expect(out).toContain('a.sql:6:5: error:');
+    expect(JSON.parse(readFileSync(join(folder, 'out/r.sarif'), 'utf8')).version).toBe('2.1.0');
+    expect(readdirSync(join(folder, 'out')).sort()).toEqual(['r.html', 'r.sarif']);
+  });
+  test('names are relative to the repository in documents, and to the user on a terminal', () => {
+    write({ 'db/a.sql': LOOP });
+    expect(run(['a.sql', '-f', 'gcc'], { cwd: join(folder, 'db') }).out).toMatch(/^a\.sql:6/);
+    const json = JSON.parse(run([join(folder, 'db/a.sql'), '-f', 'json'], { cwd: tmpdir() }).out);
+    expect(json.findings[0].file).toBe('db/a.sql');
+  });
+});
+
+describe('configuration', () => {
+  test('turns rules off, changes their weight and leaves files out', () => {
+    write({ 'a.sql': LOOP, 'old/b.sql': LOOP.replace('put_all', 'put_old') });
+    write({
+      'subxact.jsonc': '// ours\n{ "exclude": ["old/"], "rules": { "subtransaction-in-loop": "warning", }, }',
+    });
+    expect(run(['-f', 'gcc']).out).toMatch(/^a\.sql:6:5: warning: .*\n$/);
+    write({ 'subxact.jsonc': '{ "rules": { "subtransaction-in-loop": "off" } }' });
+    expect(run([]).code).toBe(0);
+  });
+  test('the last override that fits wins', () => {
+    write({ 'a.sql': LOOP, 'b/b.sql': LOOP.replace('put_all', 'put_b') });
+    write({
+      'subxact.json':
+        '{ "overrides": [{ "files": ["b/**"], "rules": { "subtransaction-in-loop": "off" } }] }',
+    });
+    expect(lines([])).toEqual(['a.sql:6:5 [subtransaction-in-loop]']);
+  });
+  test('stands in package.json or pyproject.toml as well', () => {
+    write({ 'a.sql': LOOP, 'package.json': '{ "name": "x", "subxact": { "exclude": ["a.sql"] } }' });
+    expect(run([]).code).toBe(0);
+    rmSync(join(folder, 'package.json'));
+    write({
+      'pyproject.toml':
+        '[project]\nname = "x"\ndependencies = [\n  "a[b]>=1",\n]\n[tool.subxact] # ours\nexclude = [\n  "a.sql", # not this\n]\n[tool.subxact.rules]\nsubtransaction = "note"\n[tool.other]\nx = 1\n',
+    });
+    expect(run([]).code).toBe(0);
+    expect(JSON.parse(run(['--print-config']).out)).toMatchObject({
+      exclude: ['a.sql'],
+      rules: { subtransaction: 'note' },
+    });
+  });
+  const wrong: [string, string, string, string][] = [
+    ['an unknown key', 'subxact.json', '{\n "ruels": {}\n}', 'subxact.json:2: there is no setting "ruels": did you mean "rules"?'],
+    ['an unknown rule', 'subxact.json', '{"rules": {\n"subtransaction-in-lop": "off"}}', 'subxact.json:2: there is no rule "subtransaction-in-lop": did you mean "subtransaction-in-loop"?'],
+    ['an unknown severity', 'subxact.json', '{"rules": {"subtransaction": "warn"}}', 'did you mean "warning"?'],
+    ['a wrong kind', 'subxact.json', '{"exclude": "old"}', '"exclude" must be a list of strings, not "old"'],
+    ['no version', 'subxact.json', '{"postgres": "new"}', '"postgres" must be a major version such as 16, not "new"'],
+    ['a key twice', 'subxact.json', '{"test": [],\n"test": []}', 'subxact.json:2: "test" is here twice'],
+    ['half a file', 'subxact.json', '{"test": [', 'subxact.json:1: expected a value, found the end'],
+    ['TOML with a wrong key', 'pyproject.toml', '[tool.subxact]\n\nexcludes = []\n', 'pyproject.toml:3: there is no setting "excludes": did you mean "exclude"?'],
+    ['broken TOML', 'pyproject.toml', '[tool.subxact]\nexclude = [', 'pyproject.toml:2: expected a string, number, array or table, found the end'],
+  ]; // biome-ignore format: a table
+  for (const [name, file, text, message] of wrong)
+    test(`says where ${name} is`, () => {
+      write({ [file]: text });
+      const { code, err } = run([]);
+      expect(code).toBe(2);
+      expect(err).toContain(message);
+    });
+});
+
+describe('suppressions', () => {
+  const allow = (comment: string, line: number) =>
+    LOOP.split('\n')
+      .toSpliced(line - 1, 0, comment)
+      .join('\n');
+  const silent: [string, string][] = [
+    [
+      'for the next line',
+      allow('  -- subxact: allow subtransaction-in-loop, because source has three rows', 6),
+    ],
+    [
+      'for this line',
+      LOOP.replace(
+        'violation THEN',
+        'violation THEN -- subxact: allow subtransaction-in-loop, because it is small',
+      ),
+    ],
+    ['for a file', allow('-- subxact: allow-file subtransaction-in-loop, because it is old', 1)],
+    [
+      'for a block',
+      `-- subxact: allow-begin subtransaction-in-loop, because x\n${LOOP}-- subxact: allow-end subtransaction-in-loop\n`,
+    ],
+    ['past a second comment', allow('  -- subxact: allow subtransaction-in-loop, because x\n  -- more', 6)],
+    ['in a block comment', allow('  /* subxact: allow subtransaction-in-loop, because x */', 6)],
+  ];
+  for (const [name, text] of silent)
+    test(`${name} holds the finding back`, () => {
+      write({ 'a.sql': text });
+      expect(run([])).toMatchObject({ code: 0 });
+      const [result] = JSON.parse(run(['-f', 'sarif']).out).runs[0].results;
+      expect(result.suppressions).toMatchObject([{ kind: 'inSource' }]);
+    });
+  const wrong: [string, string, string][] = [
+    [
+      'without a reason',
+      allow('  -- subxact: allow subtransaction-in-loop', 6),
+      'a.sql:6: this comment gives no reason',
+    ],
+    ['without a rule', allow('  -- subxact: allow, because x', 6), 'a.sql:6: this comment'],
+    [
+      'of an unknown rule',
+      allow('  -- subxact: allow subtransaction-in-loops, because x', 6),
+      'did you mean subtransaction-in-loop?',
+    ],
+    ['of another form', allow('  -- subxact: ignore all', 6), 'a.sql:6: this comment is not understood'],
+    [
+      'without an end',
+      allow('-- subxact: allow-begin subtransaction-in-loop, because x', 1),
+      'a.sql:1: this allow-begin has no allow-end',
+    ],
+    [
+      'that nothing needs',
+      allow('-- subxact: allow subtransaction-per-row, because x', 1),
+      'a.sql:1: nothing here needs this comment',
+    ],
+  ];
+  for (const [name, text, message] of wrong)
+    test(`${name} is reported and allows nothing`, () => {
+      write({ 'a.sql': text });
+      const { code, out } = run([]);
+      expect(code).toBe(1);
+      expect(out).toContain(message);
+      expect(out).toContain('error subtransaction-in-loop');
+    });
+});
+
+describe('baseline', () => {
+  test('only new findings fail; moved, renamed and reformatted ones stay known; cured ones are pruned', () => {
+    write({ 'a.sql': LOOP, 'b.sql': LOOP.replace('put_all', 'put_b') });
+    expect(run(['baseline']).out).toBe('subxact-baseline.json holds 2 findings\n');
+    expect(run([]).code).toBe(0);
+    rmSync(join(folder, 'a.sql'));
+    write({ 'moved/c.sql': `-- a line\n\n${LOOP.replaceAll('  ', '\t')}` });
+    expect(run([]).code).toBe(0);
+    write({ 'new.sql': LOOP.replace('put_all', 'put_new') });
+    expect(lines([])).toEqual(['new.sql:6:5 [subtransaction-in-loop]']);
+    const results = JSON.parse(run(['-f', 'sarif']).out).runs[0].results;
+    expect(results.map((one: { baselineState: string }) => one.baselineState).sort()).toEqual([
+      'new',
+      'unchanged',
+      'unchanged',
+    ]);
+    rmSync(join(folder, 'b.sql'));
+    expect(run(['baseline', '--prune']).out).toBe('subxact-baseline.json holds 1 finding\n');
+    expect(run(['--no-baseline']).code).toBe(1);
+  });
+  test('a second finding of the same kind is new', () => {
+    write({ 'a.sql': LOOP });
+    run(['baseline']);
+    const inner = LOOP.slice(LOOP.indexOf('    BEGIN'), LOOP.indexOf('  END LOOP'));
+    write({ 'a.sql': LOOP.replace(inner, inner + inner) });
+    expect(lines([])).toEqual(['a.sql:11:5 [subtransaction-in-loop]']);
+  });
+});
+
+describe('a change', () => {
+  const git = (...args: string[]) =>
+    execFileSync('git', ['-c', 'user.name=a', '-c', 'user.email=a@b.c', ...args], {
+      cwd: folder,
+      stdio: 'pipe',
+    });
+  const INNER = `CREATE FUNCTION put(i int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO target VALUES (i);
+EXCEPTION WHEN check_violation THEN
+  NULL;
+END $$;
+`;
+  const CALLER = (body: string) =>
+    `CREATE FUNCTION caller() RETURNS void LANGUAGE plpgsql AS $$\nBEGIN\n${body}END $$;\n`;
+  beforeEach(() => {
+    rmSync(join(folder, '.git'), { recursive: true });
+    git('init', '-q', '-b', 'main');
+    write({
+      '.gitignore': '.cache\n',
+      'old.sql': LOOP,
+      'inner.sql': INNER,
+      'caller.sql': CALLER('  PERFORM put(1);\n'),
+    });
+    git('add', '.');
+    git('commit', '-qm', 'one');
+  });
+  test('a new loop around an old function is new, and shown at the loop', () => {
+    write({ 'caller.sql': CALLER('  FOR i IN 1..100 LOOP\n    PERFORM put(i);\n  END LOOP;\n') });
+    expect(lines(['--changed'])).toEqual(['caller.sql:3:3 [subtransaction-in-loop]']);
+    expect(lines(['--staged'])).toEqual([]);
+    git('add', '.');
+    expect(lines(['--staged'])).toEqual(['caller.sql:3:3 [subtransaction-in-loop]']);
+    git('commit', '-qm', 'two');
+    expect(lines(['--changed'])).toEqual([]);
+    expect(lines(['--since', 'HEAD~1'])).toEqual(['caller.sql:3:3 [subtransaction-in-loop]']);
+    const of = (args: string[]) =>
+      JSON.parse(run([...args, '-f', 'sarif']).out).runs[0].results.map(
+        (one: { partialFingerprints: Record<string, string> }) => one.partialFingerprints['subxact/v1'],
+      );
+    expect(of([])).toEqual(expect.arrayContaining(of(['--since', 'HEAD~1'])));
+  });
+  test('a new file that git does not know yet is in the change', () => {
+    write({ 'new.sql': LOOP.replace('put_all', 'put_new') });
+    expect(lines(['--changed'])).toEqual(['new.sql:6:5 [subtransaction-in-loop]']);
+  });
+});
+
+describe('explain', () => {
+  test('a place: its steps, contexts and witness', () => {
+    write({ 'a.sql': LOOP });
+    const { out } = run(['explain', 'a.sql:6']);
+    for (const part of [
+      'function sql:put_all',
+      'loop rows',
+      'insert target',
+      'repeated by loop',
+      'finding: error subtransaction-in-loop',
+    ])
+      expect(out).toContain(part);
+  });
+  test('a rule: its page', () =>
+    expect(run(['explain', 'subtransaction-in-loop']).out).toMatch(/^# subtransaction-in-loop/));
+});
+
+test('the program says its name, its version and how to use it', () => {
+  expect(run(['--version']).out).toMatch(/^subxact \d+\.\d+\.\d+\n$/);
+  expect(run(['--help']).out).toContain('subxact [check] [PATH…]');
+  expect(existsSync(join(folder, '.cache'))).toBe(false);
+});
