@@ -1,5 +1,8 @@
 // The way in: lowers a function body of any of PostgreSQL's procedural languages to steps.
 import type { Problem, Step } from '../../ir.ts';
+import { lowerJavaScript, lowerPerl } from '../pl/braces.ts';
+import { lowerPython } from '../pl/python.ts';
+import { lowerTcl } from '../pl/tcl.ts';
 import type { Source } from '../source.ts';
 import type { SqlScope } from '../sql/statement.ts';
 import { lowerPlpgsql } from './lower.ts';
@@ -13,6 +16,17 @@ type Lower = (source: Source, scope: SqlScope) => Body;
 
 const LANGUAGES: Record<string, Lower> = {
   plpgsql: lowerPlpgsql,
+  plpython: lowerPython,
+  plpythonu: lowerPython,
+  plpython2u: lowerPython,
+  plpython3u: lowerPython,
+  plperl: lowerPerl,
+  plperlu: lowerPerl,
+  pltcl: lowerTcl,
+  pltclu: lowerTcl,
+  plv8: lowerJavaScript,
+  plv8u: lowerJavaScript,
+  pljs: lowerJavaScript,
 };
 
 /** What the body creates (a function that creates a function) goes to the scope's `declare`. */
