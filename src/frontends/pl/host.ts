@@ -2,7 +2,7 @@
 import type { Problem, Span, Step } from '../../ir.ts';
 import { pieces, type Source, span, within } from '../source.ts';
 import { holes, looksLikeSql } from '../sql/holes.ts';
-import { HOLE } from '../sql/reader.ts';
+import { HOLE } from '../sql/lexer.ts';
 import { lowerScript } from '../sql/script.ts';
 import type { SqlScope } from '../sql/statement.ts';
 
