@@ -12,6 +12,7 @@ export interface ScopeMeaning {
   lazy?: boolean;
   onMiss?: boolean;
   joinable?: false;
+  setting?: Scope['setting'];
   /** The call only makes a handle; this method of it opens the scope: asyncpg's `start`. */
   startedBy?: string;
 }
@@ -41,10 +42,18 @@ export interface Meaning {
   read?: { rows: Rows };
   rowLock?: { strength: LockStrength; skipLocked?: boolean };
   wait?: Wait['for'];
+  /** The argument whose type is the model, where the receiver is none: `persist(order)`, `find(Order.class, …)`. */
+  of?: Argument;
   /** The argument that holds SQL text. */
   sql?: Argument;
   /** Runs its callback or block once for each item. */
   loops?: Loop['over'];
+  /** What its receiver is afterwards: `template.setPropagationBehavior(NESTED)`. */
+  becomes?: string;
+  /** The types of its callback's parameters; `this` before one: the callback's receiver. */
+  gives?: string[];
+  /** An annotation that works through a proxy: a call of the object on itself goes past it. */
+  proxied?: true;
   /** Its callback runs elsewhere: after commit, in a job, in another thread. */
   elsewhere?: boolean;
   /** One of these methods of the receiver is called: a serializer's save() calls its create() or update(). */

@@ -167,6 +167,11 @@ export interface Scope extends Base {
   onMiss?: boolean;
   /** False: what would join it opens a savepoint instead (Rails `joinable: false`, Sequel `auto_savepoint`). */
   joinable?: false;
+  /**
+   * It opens a savepoint only where a setting `nested transactions open savepoints` of this tool is on, or where none
+   * says otherwise and `assumed` is true; else nesting does `otherwise`.
+   */
+  setting?: { of: string; assumed: boolean; otherwise: WhenNested };
   name?: string;
   handlers?: Handler[];
   body: Step[];

@@ -1,5 +1,6 @@
 // One row for each front end: which files are its own and which words a file must have. Loads none of them.
 import type { FrontendEntry } from './frontend.ts';
+import { needles as jvm } from './jvm/known.ts';
 import { needles as python } from './python/knowledge.ts';
 import { needles as ruby } from './ruby/needles.ts';
 import { settings } from './settings/entries.ts';
@@ -23,6 +24,12 @@ export const frontends: FrontendEntry[] = [
     files: /(?:\.(?:rb|rake|ru|arb)|^Rakefile)$/i,
     needles: ruby,
     load: async () => (await import('./ruby/index.ts')).load(),
+  },
+  {
+    language: 'java',
+    files: /\.java$/i,
+    needles: jvm,
+    load: () => import('./java/index.ts'),
   },
   ...settings,
 ];

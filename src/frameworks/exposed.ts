@@ -1,0 +1,72 @@
+// Exposed: nested transactions join unless useNestedTransactions is on, and then their savepoints are never released.
+import { framework, type Meaning } from '../framework.ts';
+
+const nested: Meaning = {
+  scope: {
+    opens: 'transaction',
+    whenNested: 'savepoint',
+    releases: 'never',
+    setting: { of: 'exposed', assumed: false, otherwise: 'join' },
+  },
+};
+const write = (verb: 'insert' | 'update' | 'delete', rows: 'one' | 'many' | 'unknown'): Meaning => ({
+  write: { verb, rows },
+});
+const table: Record<string, Meaning> = {
+  insert: write('insert', 'one'), insertAndGetId: write('insert', 'one'), insertIgnore: { write: { verb: 'insert', rows: 'one', onConflict: 'nothing' } },
+  batchInsert: write('insert', 'many'), upsert: { write: { verb: 'insert', rows: 'one', onConflict: 'update' } },
+  batchUpsert: { write: { verb: 'insert', rows: 'many', onConflict: 'update' } }, update: write('update', 'unknown'),
+  deleteWhere: write('delete', 'unknown'), deleteAll: write('delete', 'many'), selectAll: { read: { rows: 'unknown' } },
+}; // biome-ignore format: one list
+const connection: Record<string, Meaning> = {
+  setSavepoint: { flat: 'savepoint', name: 0 },
+  releaseSavepoint: { flat: 'release', name: 0 },
+  rollback: { flat: 'rollback', name: 0, when: [{ argument: 0, then: { flat: 'rollback to' } }] },
+  commit: { flat: 'commit' },
+};
+const CONNECTION = 'org.jetbrains.exposed.sql.statements.api.ExposedConnection';
+const TRANSACTION = 'org.jetbrains.exposed.sql.Transaction';
+const inside: Meaning = { ...nested, gives: [`this:${TRANSACTION}`] };
+const TABLES = ['Table', 'IntIdTable', 'LongIdTable', 'UUIDTable', 'CompositeIdTable', 'IdTable'];
+
+export default framework({
+  name: 'exposed',
+  language: 'jvm',
+  packages: ['maven:org.jetbrains.exposed:exposed-core', 'maven:org.jetbrains.exposed:exposed-jdbc'],
+  needles: ['org.jetbrains.exposed', 'useNestedTransactions'],
+  apis: {
+    'org.jetbrains.exposed.sql.transactions.transaction': inside,
+    'org.jetbrains.exposed.v1.jdbc.transactions.transaction': inside,
+    'org.jetbrains.exposed.sql.transactions.inTopLevelTransaction': {
+      scope: { opens: 'transaction', whenNested: 'separate' },
+    },
+    'org.jetbrains.exposed.v1.jdbc.transactions.inTopLevelTransaction': {
+      scope: { opens: 'transaction', whenNested: 'separate' },
+    },
+    'org.jetbrains.exposed.sql.transactions.experimental.newSuspendedTransaction': {
+      scope: { opens: 'transaction', whenNested: 'separate' },
+    },
+    'org.jetbrains.exposed.v1.jdbc.transactions.suspendTransaction': inside,
+    'org.jetbrains.exposed.sql.insert': {},
+  },
+  types: {
+    [TRANSACTION]: {
+      exec: { sql: 0 },
+      getConnection: { returns: CONNECTION },
+      commit: { flat: 'commit' },
+      rollback: { flat: 'rollback' },
+    },
+    [CONNECTION]: connection,
+    'org.jetbrains.exposed.v1.jdbc.statements.api.ExposedConnection': connection,
+    ...Object.fromEntries(
+      TABLES.flatMap((name) =>
+        [
+          'org.jetbrains.exposed.sql',
+          'org.jetbrains.exposed.dao.id',
+          'org.jetbrains.exposed.v1.core',
+          'org.jetbrains.exposed.v1.core.dao.id',
+        ].map((path) => [`${path}.${name}`, table]),
+      ),
+    ),
+  },
+});

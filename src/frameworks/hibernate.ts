@@ -1,0 +1,106 @@
+// JPA and Hibernate: entities, locks, the connection underneath. They open no savepoint of their own.
+import { framework, type Meaning } from '../framework.ts';
+
+const insert: Meaning = { of: 0, write: { verb: 'insert', rows: 'one' } };
+const update: Meaning = { of: 0, write: { verb: 'update', rows: 'one' } };
+const remove: Meaning = { of: 0, write: { verb: 'delete', rows: 'one' } };
+const save: Meaning = { of: 0, write: { verb: 'save', rows: 'one' } };
+
+/** Hibernate 6 asks for NO KEY UPDATE, 5 for UPDATE. */
+const locked = (argument: number): Meaning['when'] =>
+  ([
+    ['PESSIMISTIC_WRITE', 'no key update'], ['PESSIMISTIC_FORCE_INCREMENT', 'no key update'], ['PESSIMISTIC_READ', 'share'],
+    ['UPGRADE', 'no key update'], ['UPGRADE_NOWAIT', 'no key update'], ['UPGRADE_SKIPLOCKED', 'no key update'],
+  ] as const).map(([is, strength]) => ({
+    argument, is, then: { of: 0, rowLock: { strength, ...(is.endsWith('SKIPLOCKED') && { skipLocked: true }) } },
+  })); // biome-ignore format: a table
+
+const entities = (namespace: string): Record<string, Meaning> => ({
+  persist: insert,
+  merge: save,
+  remove,
+  find: { of: 0, when: locked(2) },
+  refresh: { of: 0, when: locked(1) },
+  lock: { of: 0, when: locked(1) },
+  createNativeQuery: { sql: 0, returns: `${namespace}.Query` },
+  unwrap: { returns: 'org.hibernate.Session' },
+});
+const query: Record<string, Meaning> = {
+  setLockMode: {
+    returns: 'self',
+    when: locked(0)?.map(({ then, ...one }) => ({ ...one, then: { rowLock: then.rowLock } })),
+  },
+  setParameter: { returns: 'self' },
+  setMaxResults: { returns: 'self' },
+};
+const session: Record<string, Meaning> = {
+  ...entities('org.hibernate.query'),
+  save: insert,
+  saveOrUpdate: save,
+  update,
+  delete: remove,
+  get: { of: 0, when: locked(2) },
+  load: { of: 0, when: locked(2) },
+  insert,
+  createNativeMutationQuery: { sql: 0 },
+  createSQLQuery: { sql: 0, returns: 'org.hibernate.query.Query' },
+  doWork: { gives: ['java.sql.Connection'] },
+  doReturningWork: { gives: ['java.sql.Connection'] },
+  beginTransaction: { flat: 'begin', returns: 'org.hibernate.Transaction' },
+  getTransaction: { returns: 'org.hibernate.Transaction' },
+};
+const transaction: Record<string, Meaning> = {
+  begin: { flat: 'begin' },
+  commit: { flat: 'commit' },
+  rollback: { flat: 'rollback' },
+};
+const manager = (namespace: string): Record<string, Meaning> => ({
+  ...entities(namespace),
+  getTransaction: { returns: `${namespace}.EntityTransaction` },
+});
+
+export default framework({
+  name: 'hibernate',
+  language: 'jvm',
+  packages: ['maven:org.hibernate.orm:hibernate-core', 'maven:org.hibernate:hibernate-core'],
+  needles: [
+    'EntityManager',
+    'SessionFactory',
+    'org.hibernate',
+    'PESSIMISTIC_',
+    'LockMode',
+    '@Entity',
+    '@Table',
+    'createNativeQuery',
+    'doWork',
+  ],
+  apis: {
+    'org.springframework.orm.jpa.JpaTransactionManager': {},
+  },
+  types: {
+    'jakarta.persistence.EntityManager': manager('jakarta.persistence'),
+    'javax.persistence.EntityManager': manager('javax.persistence'),
+    'jakarta.persistence.EntityTransaction': transaction,
+    'javax.persistence.EntityTransaction': transaction,
+    'jakarta.persistence.Query': query,
+    'javax.persistence.Query': query,
+    'jakarta.persistence.TypedQuery': query,
+    'javax.persistence.TypedQuery': query,
+    'org.hibernate.Session': session,
+    'org.hibernate.StatelessSession': session,
+    'org.hibernate.SessionFactory': {
+      getCurrentSession: { returns: 'org.hibernate.Session' },
+      openSession: { returns: 'org.hibernate.Session' },
+      inTransaction: {
+        scope: { opens: 'transaction', whenNested: 'separate' },
+        gives: ['org.hibernate.Session'],
+      },
+      fromTransaction: {
+        scope: { opens: 'transaction', whenNested: 'separate' },
+        gives: ['org.hibernate.Session'],
+      },
+    },
+    'org.hibernate.Transaction': transaction,
+    'org.hibernate.query.Query': query,
+  },
+});

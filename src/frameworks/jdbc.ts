@@ -1,0 +1,58 @@
+// JDBC, and pgjdbc's own names beside it.
+import { framework, type Meaning } from '../framework.ts';
+
+const run: Meaning = { sql: 0 };
+const statement: Record<string, Meaning> = {
+  execute: run,
+  executeUpdate: run,
+  executeLargeUpdate: run,
+  executeQuery: { sql: 0, returns: 'java.sql.ResultSet' },
+  addBatch: run,
+};
+
+const connection: Record<string, Meaning> = {
+  setAutoCommit: {
+    when: [
+      { argument: 0, is: 'false', then: { flat: 'begin' } },
+      { argument: 0, is: 'true', then: { flat: 'commit' } },
+    ],
+  },
+  commit: { flat: 'commit' },
+  rollback: { flat: 'rollback', name: 0, when: [{ argument: 0, then: { flat: 'rollback to' } }] },
+  setSavepoint: { flat: 'savepoint', name: 0, returns: 'java.sql.Savepoint' },
+  releaseSavepoint: { flat: 'release', name: 0 },
+  // A statement runs later; where it is prepared is where its text stands.
+  prepareStatement: { sql: 0, returns: 'java.sql.PreparedStatement' },
+  prepareCall: { sql: 0, returns: 'java.sql.CallableStatement' },
+  createStatement: { returns: 'java.sql.Statement' },
+  unwrap: { returns: 'self' },
+};
+
+export default framework({
+  name: 'jdbc',
+  language: 'jvm',
+  packages: ['maven:org.postgresql:postgresql'],
+  needles: [
+    'Savepoint', 'savepoint', 'SAVEPOINT', 'autosave', 'setAutosave', 'AUTOSAVE', 'prepareStatement', 'createStatement', 'prepareCall', 'setAutoCommit', 'autoCommit', 'jdbc:',
+  ], // biome-ignore format: one list
+  types: {
+    'java.sql.Connection': connection,
+    'org.postgresql.PGConnection': connection,
+    'org.postgresql.jdbc.PgConnection': connection,
+    'java.sql.Statement': statement,
+    'java.sql.PreparedStatement': statement,
+    'java.sql.CallableStatement': statement,
+    'javax.sql.DataSource': { getConnection: { returns: 'java.sql.Connection' } },
+    'com.zaxxer.hikari.HikariDataSource': { getConnection: { returns: 'java.sql.Connection' } },
+    'org.postgresql.ds.PGSimpleDataSource': { getConnection: { returns: 'java.sql.Connection' } },
+    'java.sql.DriverManager': { getConnection: { returns: 'java.sql.Connection' } },
+    'org.springframework.jdbc.datasource.DataSourceUtils': {
+      getConnection: { returns: 'java.sql.Connection' },
+    },
+    'java.sql.ResultSet': {},
+  },
+  methods: {
+    setSavepoint: { flat: 'savepoint', name: 0 },
+    releaseSavepoint: { flat: 'release', name: 0 },
+  },
+});

@@ -1,0 +1,42 @@
+// jOOQ: a transaction on the inner context is a savepoint, on the outer one it takes another connection.
+import { framework, type Meaning } from '../framework.ts';
+
+/** What `configuration.dsl()` gives inside of a transaction. */
+const INNER = 'org.jooq.DSLContext.inner';
+const CONFIGURATION = 'org.jooq.Configuration';
+
+const open: Meaning = {
+  scope: { opens: 'transaction', whenNested: 'separate', releases: 'on success' },
+  gives: [CONFIGURATION],
+};
+const inner: Meaning = {
+  scope: { opens: 'subtransaction', whenNested: 'savepoint', releases: 'on success' },
+  gives: [CONFIGURATION],
+};
+const sql: Record<string, Meaning> = {
+  execute: { sql: 0 }, fetch: { sql: 0 }, query: { sql: 0 }, resultQuery: { sql: 0 }, fetchOne: { sql: 0 },
+  connection: { gives: ['java.sql.Connection'] }, connectionResult: { gives: ['java.sql.Connection'] },
+}; // biome-ignore format: one list
+const transactions = (meaning: Meaning): Record<string, Meaning> => ({
+  transaction: meaning, transactionResult: meaning, transactionAsync: meaning, transactionResultAsync: meaning,
+  transactionPublisher: meaning, transactionCoroutine: meaning,
+}); // biome-ignore format: one list
+
+export default framework({
+  name: 'jooq',
+  language: 'jvm',
+  packages: ['maven:org.jooq:jooq'],
+  needles: ['DSLContext', 'org.jooq'],
+  apis: {
+    'org.jooq.impl.DSL.using': {
+      returns: 'org.jooq.DSLContext',
+      when: [{ argument: 0, is: `type ${CONFIGURATION}`, then: { returns: INNER } }],
+    },
+  },
+  types: {
+    'org.jooq.DSLContext': { ...transactions(open), ...sql },
+    [INNER]: { ...transactions(inner), ...sql },
+    [CONFIGURATION]: { dsl: { returns: INNER } },
+    'org.jooq.impl.DefaultDSLContext': { ...transactions(open), ...sql },
+  },
+});

@@ -1,0 +1,21 @@
+// MyBatis: SQL in annotations and mappers; a session's transaction opens no savepoint.
+import { framework, type Meaning } from '../framework.ts';
+
+const sql: Meaning = { sql: { position: 0, keyword: 'value' } };
+const PATH = 'org.apache.ibatis.annotations';
+
+export default framework({
+  name: 'mybatis',
+  language: 'jvm',
+  packages: ['maven:org.mybatis:mybatis'],
+  needles: ['org.apache.ibatis'],
+  apis: {
+    [`${PATH}.Insert`]: sql,
+    [`${PATH}.Update`]: sql,
+    [`${PATH}.Delete`]: sql,
+    [`${PATH}.Select`]: sql,
+  },
+  types: {
+    'org.apache.ibatis.session.SqlSession': { commit: { flat: 'commit' }, rollback: { flat: 'rollback' } },
+  },
+});

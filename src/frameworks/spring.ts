@@ -1,0 +1,263 @@
+// Spring: transactions, JDBC templates, Spring Data repositories, what starts a method.
+import { framework, type Meaning, type Variation } from '../framework.ts';
+
+const transaction = { opens: 'transaction', whenNested: 'join' } as const;
+/** Savepoints come from the connection: with JPA's transaction manager NESTED throws. */
+const nested: Meaning = {
+  scope: {
+    opens: 'transaction',
+    whenNested: 'savepoint',
+    setting: { of: 'spring', assumed: true, otherwise: 'refuse' },
+  },
+};
+const none: Meaning = { scope: undefined, becomes: undefined };
+
+const propagation = (argument: Variation['argument'], prefix = ''): Variation[] => [
+  { argument, is: `${prefix}NESTED`, then: nested },
+  {
+    argument,
+    is: `${prefix}REQUIRES_NEW`,
+    then: { scope: { opens: 'transaction', whenNested: 'separate' } },
+  },
+  { argument, is: `${prefix}NEVER`, then: none },
+  { argument, is: `${prefix}NOT_SUPPORTED`, then: none },
+  { argument, is: `${prefix}SUPPORTS`, then: none },
+  { argument, is: `${prefix}MANDATORY`, then: none },
+];
+
+const SUPPORT = 'org.springframework.transaction.support';
+const TEMPLATE = `${SUPPORT}.TransactionTemplate`;
+const DEFINITION = `${SUPPORT}.DefaultTransactionDefinition`;
+const STATUS = 'org.springframework.transaction.TransactionStatus';
+const OPERATOR = 'org.springframework.transaction.reactive.TransactionalOperator';
+
+/** NESTED is 6, and people write that too. */
+const becoming = (type: string): Meaning => ({
+  when: ['PROPAGATION_NESTED', 'NESTED', '6'].map((is) => ({
+    argument: 0,
+    is,
+    then: { becomes: `${type}.nested` },
+  })),
+});
+const defining = (type: string): Meaning => ({
+  returns: type,
+  when: ['PROPAGATION_NESTED', 'NESTED', '6'].map((is) => ({
+    argument: 0,
+    is,
+    then: { returns: `${type}.nested` },
+  })),
+});
+const setters = (type: string): Record<string, Meaning> => ({
+  setPropagationBehavior: {
+    when: [
+      ...(becoming(type).when ?? []),
+      ...['PROPAGATION_REQUIRES_NEW', '3'].map((is) => ({
+        argument: 0,
+        is,
+        then: { becomes: `${type}.new` },
+      })),
+    ],
+  },
+  setPropagationBehaviorName: becoming(type),
+});
+
+const template = (scope: Meaning['scope']): Record<string, Meaning> => ({
+  execute: { scope, gives: [STATUS] },
+  executeWithoutResult: { scope, gives: [STATUS] },
+});
+
+const status: Record<string, Meaning> = {
+  createSavepoint: { flat: 'savepoint' },
+  rollbackToSavepoint: { flat: 'rollback to', name: 0 },
+  releaseSavepoint: { flat: 'release', name: 0 },
+};
+
+const isNested: Variation[] = [
+  { argument: 0, is: `type ${DEFINITION}.nested`, then: { flat: 'savepoint', returns: `${STATUS}.nested` } },
+];
+const manager: Record<string, Meaning> = {
+  getTransaction: { flat: 'begin', returns: STATUS, when: isNested },
+  commit: {
+    flat: 'commit',
+    when: [{ argument: 0, is: `type ${STATUS}.nested`, then: { flat: 'release', name: 0 } }],
+  },
+  rollback: {
+    flat: 'rollback',
+    when: [{ argument: 0, is: `type ${STATUS}.nested`, then: { flat: 'rollback to', name: 0 } }],
+  },
+};
+
+const sql: Meaning = { sql: 0 };
+const jdbc: Record<string, Meaning> = {
+  update: sql, batchUpdate: sql, query: sql, queryForObject: sql, queryForList: sql, queryForMap: sql, queryForRowSet: sql,
+  queryForStream: sql, execute: { sql: 0, gives: ['java.sql.Connection'] },
+  getJdbcOperations: { returns: 'org.springframework.jdbc.core.JdbcTemplate' },
+  getJdbcTemplate: { returns: 'org.springframework.jdbc.core.JdbcTemplate' },
+}; // biome-ignore format: one list
+const client: Record<string, Meaning> = { sql: { sql: 0 } };
+
+const own = (meaning: Meaning): Meaning => ({
+  scope: { ...transaction, label: "the repository's transaction" },
+  inside: [meaning],
+});
+const save = own({ write: { verb: 'save', rows: 'one' } });
+const saveAll = own({ loops: 'items', inside: [{ write: { verb: 'save', rows: 'one' } }] });
+const remove = own({ write: { verb: 'delete', rows: 'one' } });
+const removeAll = own({ write: { verb: 'delete', rows: 'many' } });
+const read: Meaning = { read: { rows: 'unknown' } };
+const repository: Record<string, Meaning> = {
+  save, saveAndFlush: save, insert: own({ write: { verb: 'insert', rows: 'one' } }), update: own({ write: { verb: 'update', rows: 'one' } }),
+  saveAll, saveAllAndFlush: saveAll, delete: remove, deleteById: remove, deleteAll: removeAll, deleteAllInBatch: removeAll,
+  deleteAllById: removeAll, deleteInBatch: removeAll, findById: read, findAll: read, findAllById: read, findOne: read,
+  existsById: read, count: read, getById: read, getReferenceById: { read: { rows: 'none' } },
+}; // biome-ignore format: one list
+
+const request = Object.fromEntries(
+  ['RequestMapping', 'GetMapping', 'PostMapping', 'PutMapping', 'DeleteMapping', 'PatchMapping'].map(
+    (name) => [`org.springframework.web.bind.annotation.${name}`, 'request' as const],
+  ),
+);
+const network: Meaning = { wait: 'network' };
+const rest = Object.fromEntries(
+  [
+    'exchange',
+    'getForObject',
+    'getForEntity',
+    'postForObject',
+    'postForEntity',
+    'patchForObject',
+    'put',
+    'delete',
+    'execute',
+    'postForLocation',
+  ].map((name) => [name, network]),
+);
+
+export default framework({
+  name: 'spring',
+  language: 'jvm',
+  packages: [
+    'maven:org.springframework:spring-tx',
+    'maven:org.springframework.boot:spring-boot-starter-jdbc',
+  ],
+  needles: [
+    'Transactional', 'TransactionTemplate', 'TransactionalOperator', 'TransactionManager', 'TransactionDefinition', 'PROPAGATION_', 'JdbcTemplate',
+    'JdbcOperations', 'JdbcClient', 'DatabaseClient', 'createSavepoint', 'Repository', 'StepBuilder',
+  ], // biome-ignore format: one list
+  apis: {
+    'org.springframework.transaction.annotation.Transactional': {
+      proxied: true,
+      scope: transaction,
+      when: propagation('propagation'),
+    },
+    [TEMPLATE]: {
+      returns: TEMPLATE,
+      when: [{ argument: 1, is: `type ${DEFINITION}.nested`, then: { returns: `${TEMPLATE}.nested` } }],
+    },
+    [DEFINITION]: defining(DEFINITION),
+    'org.springframework.transaction.interceptor.DefaultTransactionAttribute': defining(DEFINITION),
+    [`${OPERATOR}.create`]: {
+      returns: OPERATOR,
+      when: [{ argument: 1, is: `type ${DEFINITION}.nested`, then: { returns: `${OPERATOR}.nested` } }],
+    },
+    'org.springframework.scheduling.annotation.Async': { elsewhere: true, proxied: true },
+    'org.springframework.retry.annotation.Retryable': { loops: 'retry', proxied: true },
+    'org.springframework.data.jpa.repository.Query': { sql: { position: 0, keyword: 'value' } },
+    'org.springframework.data.jdbc.repository.query.Query': { sql: { position: 0, keyword: 'value' } },
+    'org.springframework.data.r2dbc.repository.Query': { sql: { position: 0, keyword: 'value' } },
+    'org.springframework.data.jpa.repository.NativeQuery': { sql: { position: 0, keyword: 'value' } },
+    'org.springframework.data.jpa.repository.Lock': {
+      when: [
+        {
+          argument: { position: 0, keyword: 'value' },
+          is: 'PESSIMISTIC_WRITE',
+          then: { rowLock: { strength: 'no key update' } },
+        },
+        {
+          argument: { position: 0, keyword: 'value' },
+          is: 'PESSIMISTIC_FORCE_INCREMENT',
+          then: { rowLock: { strength: 'no key update' } },
+        },
+        {
+          argument: { position: 0, keyword: 'value' },
+          is: 'PESSIMISTIC_READ',
+          then: { rowLock: { strength: 'share' } },
+        },
+      ],
+    },
+  },
+  types: {
+    [TEMPLATE]: { ...template(transaction), ...setters(TEMPLATE) },
+    [`${SUPPORT}.TransactionOperations`]: template(transaction),
+    [`${TEMPLATE}.nested`]: { ...template(nested.scope), ...setters(TEMPLATE) },
+    [`${TEMPLATE}.new`]: {
+      ...template({ opens: 'transaction', whenNested: 'separate' }),
+      ...setters(TEMPLATE),
+    },
+    [DEFINITION]: { ...setters(DEFINITION) },
+    [OPERATOR]: {
+      execute: { scope: transaction },
+      transactional: { scope: transaction },
+      executeAndAwait: { scope: transaction },
+    },
+    [`${OPERATOR}.nested`]: {
+      execute: { scope: nested.scope },
+      transactional: { scope: nested.scope },
+      executeAndAwait: { scope: nested.scope },
+    },
+    [STATUS]: status,
+    'org.springframework.transaction.SavepointManager': status,
+    'org.springframework.transaction.support.DefaultTransactionStatus': status,
+    'org.springframework.transaction.PlatformTransactionManager': manager,
+    'org.springframework.jdbc.datasource.DataSourceTransactionManager': manager,
+    'org.springframework.jdbc.support.JdbcTransactionManager': manager,
+    'org.springframework.jdbc.core.JdbcTemplate': jdbc,
+    'org.springframework.jdbc.core.JdbcOperations': jdbc,
+    'org.springframework.jdbc.core.namedparam.NamedParameterJdbcTemplate': jdbc,
+    'org.springframework.jdbc.core.namedparam.NamedParameterJdbcOperations': jdbc,
+    'org.springframework.jdbc.core.support.JdbcDaoSupport': {
+      getJdbcTemplate: { returns: 'org.springframework.jdbc.core.JdbcTemplate' },
+    },
+    'org.springframework.jdbc.core.simple.JdbcClient': client,
+    'org.springframework.r2dbc.core.DatabaseClient': client,
+    'org.springframework.data.repository.Repository': repository,
+    'org.springframework.web.client.RestTemplate': rest,
+    'org.springframework.web.client.RestOperations': rest,
+    'org.springframework.retry.support.RetryTemplate': { execute: { loops: 'retry' } },
+    'org.springframework.core.task.TaskExecutor': {
+      execute: { elsewhere: true },
+      submit: { elsewhere: true },
+    },
+    'org.springframework.core.task.AsyncTaskExecutor': {
+      execute: { elsewhere: true },
+      submit: { elsewhere: true },
+    },
+    'org.springframework.scheduling.TaskScheduler': {
+      schedule: { elsewhere: true },
+      scheduleAtFixedRate: { elsewhere: true },
+    },
+    'org.springframework.transaction.support.TransactionSynchronizationManager': {
+      registerSynchronization: { elsewhere: true },
+    },
+  },
+  entries: {
+    ...request,
+    'org.springframework.scheduling.annotation.Scheduled': 'job',
+    'org.springframework.kafka.annotation.KafkaListener': 'job',
+    'org.springframework.amqp.rabbit.annotation.RabbitListener': 'job',
+    'org.springframework.jms.annotation.JmsListener': 'job',
+    'io.awspring.cloud.sqs.annotation.SqsListener': 'job',
+    'org.springframework.transaction.event.TransactionalEventListener': 'job',
+    'org.springframework.boot.CommandLineRunner.run': 'command',
+    'org.springframework.boot.ApplicationRunner.run': 'command',
+    'org.springframework.batch.core.step.tasklet.Tasklet.execute': 'job',
+    'org.quartz.Job.execute': 'job',
+    'org.flywaydb.core.api.migration.BaseJavaMigration.migrate': 'migration',
+    'org.junit.jupiter.api.Test': 'test',
+    'org.junit.Test': 'test',
+    'org.junit.jupiter.params.ParameterizedTest': 'test',
+    'org.junit.jupiter.api.RepeatedTest': 'test',
+    'org.testng.annotations.Test': 'test',
+    'kotlin.test.Test': 'test',
+  },
+});

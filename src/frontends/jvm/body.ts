@@ -1,0 +1,374 @@
+// Turns statements and expressions of a body into steps; what a call means is decided in calls.ts.
+import type { Step } from '../../ir.ts';
+import { createCalls } from './calls.ts';
+import { elementOf } from './collections.ts';
+import type { Typed } from './names.ts';
+import {
+  type Class, created, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
+} from './scope.ts'; // biome-ignore format: one list
+import type {
+  Call,
+  Choice,
+  Lambda,
+  Leave,
+  Local,
+  Method,
+  Node,
+  Parameter,
+  Repeat,
+  Try,
+  TypeBody,
+  TypeRef,
+} from './syntax.ts';
+import { textOf } from './text.ts';
+
+export interface Body {
+  /** Emits the steps of an expression or a statement and tells its type. */
+  run(node: Node, out: Step[], handle?: string): Typed | null;
+  /** A lambda's steps, its parameters being of these types. */
+  lambda(node: Lambda, given: (Typed | null)[], receiver?: Typed | null): Step[];
+  /** The methods of an anonymous class that is handed over. */
+  anonymous(body: TypeBody, given: (Typed | null)[]): Step[];
+  type(ref: TypeRef): Typed | null;
+  constants(node: Node): Node | null;
+  sight: Sight;
+  world: World;
+  /** A string that is read: connection URLs are settings. */
+  onText(node: Node): void;
+  /** A call that may set something: `setProperty("autosave", "always")`. */
+  onCall(node: Call): void;
+  /** A class inside a body. */
+  onType(body: TypeBody, owner: Class | null): void;
+}
+
+export type Hooks = Pick<Body, 'onText' | 'onType' | 'onCall'>;
+
+export function lowerMethod(method: Method, owner: Class | null, world: World, hooks: Hooks): Step[] {
+  const free = new Set([...(owner?.free ?? []), ...method.typeParameters]);
+  const sight: Sight = { owner, locals: new Map(), receivers: [], free };
+  for (const parameter of method.parameters) {
+    const type = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;
+    sight.locals.set(parameter.name, parameterVariable(parameter, type));
+  }
+  if (method.receiver) {
+    const type = world.names.type(method.receiver, owner?.around ?? [], free);
+    if (type) sight.receivers.push(type);
+  }
+  const out: Step[] = [];
+  if (method.body) createBody(sight, world, hooks).run(method.body, out);
+  return withoutLastReturn(out);
+}
+
+export function lowerNodes(nodes: Node[], owner: Class | null, world: World, hooks: Hooks): Step[] {
+  const body = createBody(
+    { owner, locals: new Map(), receivers: [], free: owner?.free ?? new Set() },
+    world,
+    hooks,
+  );
+  const out: Step[] = [];
+  for (const node of nodes) body.run(node, out);
+  return out;
+}
+
+function withoutLastReturn(steps: Step[]): Step[] {
+  const last = steps.at(-1);
+  if (last?.kind === 'exit' && last.how === 'return') steps.pop();
+  return steps;
+}
+
+const word = (node: { start: number }, length: number) => ({ start: node.start, end: node.start + length });
+
+function createBody(sight: Sight, world: World, hooks: Hooks): Body {
+  /** The block that a lambda's `return` leaves; null in a method. */
+  let returnsTo: string | null = null;
+  let returned = false;
+  /** The block that `break` leaves in a switch. */
+  let breaksTo: string | null = null;
+  let blocks = 0;
+  /** The variable of the handler that runs. */
+  let caught: string | null = null;
+
+  const body: Body = { run, lambda, anonymous, type, constants, sight, world, ...hooks };
+  const calls = createCalls(body);
+  return body;
+
+  function run(node: Node, out: Step[], handle?: string): Typed | null {
+    switch (node.kind) {
+      case 'name':
+        return typeOfName(node.text, sight, world);
+      case 'member':
+        return calls.member(node, out) ?? typeOfMember(run(node.object, out), node.name, world);
+      case 'call':
+        return calls.call(node, out, handle);
+      case 'text':
+        hooks.onText(node);
+        for (const hole of node.holes) run(hole, out);
+        return null;
+      case 'concat':
+        hooks.onText(node);
+        for (const part of node.parts) if (part.kind !== 'text') run(part, out);
+        return null;
+      case 'several': {
+        let last: Typed | null = null;
+        for (const item of node.items) last = run(item, out);
+        return node.items.length === 1 ? last : null;
+      }
+      case 'sequence':
+        return sequence(node.items, out);
+      case 'assign':
+        return calls.assign(node, out);
+      case 'cast':
+        run(node.value, out);
+        return type(node.type);
+      case 'choice':
+        return choice(node, out);
+      case 'repeat':
+        repeat(node, out);
+        return null;
+      case 'try':
+        return attempt(node, out);
+      case 'leave':
+        leave(node, out);
+        return null;
+      case 'local':
+        local(node, out);
+        return null;
+      case 'type':
+        hooks.onType(node, sight.owner);
+        return null;
+      default:
+        return null;
+    }
+  }
+
+  function sequence(items: Node[], out: Step[]): Typed | null {
+    let last: Typed | null = null;
+    for (const item of items) last = run(item, out);
+    return last;
+  }
+
+  function steps(node: Node): Step[] {
+    const out: Step[] = [];
+    run(node, out);
+    return out;
+  }
+
+  function type(ref: TypeRef): Typed | null {
+    return world.names.type(ref, sight.owner?.around ?? [], sight.free);
+  }
+
+  function constants(node: Node): Node | null {
+    if (node.kind === 'name') return variable(node.text, sight, world)?.value ?? null;
+    if (node.kind !== 'member') return null;
+    const object = node.object.kind === 'name' ? typeOfName(node.object.text, sight, world) : null;
+    return (object && world.classes.get(object.name)?.fields.get(node.name)?.value) ?? null;
+  }
+
+  function local(node: Local, out: Step[]): void {
+    const isFunction = node.value?.kind === 'lambda' || node.value?.kind === 'reference';
+    const found = node.value && !isFunction ? run(node.value, out, node.name) : null;
+    const declared = node.type ? type(node.type) : null;
+    // `DSLContext inner = cfg.dsl()`: what the framework gave says more than the declared type.
+    const better = found && declared && found.name.startsWith(`${declared.name}.`) ? found : null;
+    const made: Variable = {
+      type: better ?? declared ?? found ?? created(node.value, type),
+      value: isFunction || (node.value && isText(node.value)) ? node.value : undefined,
+    };
+    sight.locals.set(node.name, made);
+  }
+
+  function isText(value: Node): boolean {
+    return textOf(value, constants) !== null;
+  }
+
+  function choice(node: Choice, out: Step[]): Typed | null {
+    for (const test of node.tests) run(test, out);
+    let last: Typed | null = null;
+    const arms = node.arms.map((arm) => {
+      const inner: Step[] = [];
+      if (arm.kind === 'sequence' && arm.isSwitchArm) last ??= switchArm(arm.items, arm.start, inner);
+      else last = run(arm, inner) ?? last;
+      return inner;
+    });
+    if (arms.some((arm) => arm.length > 0))
+      out.push({ kind: 'branch', at: word(node, 2), arms, exhaustive: node.exhaustive });
+    return last;
+  }
+
+  function switchArm(items: Node[], start: number, out: Step[]): Typed | null {
+    const before = breaksTo;
+    const label = `switch ${++blocks}`;
+    breaksTo = label;
+    const inner: Step[] = [];
+    const last = sequence(items, inner);
+    breaksTo = before;
+    const tail = inner.at(-1);
+    if (tail?.kind === 'exit' && tail.label === label) inner.pop();
+    if (inner.some((step) => leavesTo(step, label)))
+      out.push({ kind: 'block', at: { start, end: start + 4 }, label, body: inner });
+    else out.push(...inner);
+    return last;
+  }
+
+  function repeat(node: Repeat, out: Step[]): void {
+    let over: Typed | null = null;
+    for (const first of node.first) over = run(first, out);
+    if (node.variable) bind(node.variable, elementOf(over));
+    const before = breaksTo;
+    breaksTo = null;
+    const inner: Step[] = [];
+    for (const each of node.every) run(each, inner);
+    const walksRows = node.every.some(isNext);
+    run(node.body, inner);
+    breaksTo = before;
+    if (inner.length === 0) return;
+    const kind =
+      node.how === 'each' ? 'items' : node.how === 'count' ? 'range' : walksRows ? 'rows' : 'unknown';
+    const length = node.how === 'while' ? 5 : 3;
+    out.push({
+      kind: 'loop',
+      at: word(node, length),
+      over: kind,
+      times: node.times,
+      label: node.label,
+      body: inner,
+    });
+  }
+
+  /** `while (rs.next())` */
+  function isNext(node: Node): boolean {
+    return (
+      node.kind === 'call' &&
+      node.name === 'next' &&
+      node.object?.kind === 'name' &&
+      typeOfName(node.object.text, sight, world)?.name === 'java.sql.ResultSet'
+    );
+  }
+
+  function bind(parameter: Parameter, found: Typed | null): void {
+    const declared = parameter.type ? type(parameter.type) : null;
+    sight.locals.set(parameter.name, { ...parameterVariable(parameter, declared), type: declared ?? found });
+  }
+
+  function attempt(node: Try, out: Step[]): Typed | null {
+    for (const resource of node.resources) run(resource, out);
+    const inner: Step[] = [];
+    const last = run(node.body, inner);
+    const handlers = node.handlers.map((handler) => {
+      const before = caught;
+      caught = handler.name;
+      sight.locals.set(handler.name, { type: null });
+      const steps_ = steps(handler.body);
+      caught = before;
+      return { at: handler.at, catches: handler.catches.map(catchName), body: steps_ };
+    });
+    const finally_ = node.finally ? steps(node.finally) : [];
+    if (inner.length === 0 && finally_.length === 0) return last;
+    if (handlers.length === 0 && finally_.length === 0) out.push(...inner);
+    else
+      out.push({
+        kind: 'attempt',
+        at: word(node, 3),
+        body: inner,
+        handlers,
+        ...(finally_.length > 0 && { finally: finally_ }),
+      });
+    return last;
+  }
+
+  function leave(node: Leave, out: Step[]): void {
+    const value: Typed | null = node.value ? run(node.value, out) : null;
+    const base = { kind: 'exit' as const, at: word(node, node.how.length) };
+    if (node.how === 'return' && returnsTo !== null) {
+      returned = true;
+      out.push({ ...base, how: 'break', label: returnsTo });
+    } else if (node.how === 'break' && !node.label && breaksTo !== null)
+      out.push({ ...base, how: 'break', label: breaksTo });
+    else if (node.how === 'raise') {
+      const again = node.value?.kind === 'name' && node.value.text === caught;
+      const raises = value ? value.name.slice(value.name.lastIndexOf('.') + 1) : undefined;
+      out.push({
+        ...base,
+        at: word(node, 5),
+        how: 'raise',
+        ...(again ? { again } : raises ? { raises } : {}),
+      });
+    } else out.push({ ...base, how: node.how, ...(node.label && { label: node.label }) });
+  }
+
+  /** A `return` inside leaves the lambda and not the method: a block that is left. */
+  function inLambda(start: number, emit: (out: Step[]) => void): Step[] {
+    const before = { returnsTo, returned, breaksTo };
+    const label = `lambda ${++blocks}`;
+    returnsTo = label;
+    returned = false;
+    breaksTo = null;
+    const out: Step[] = [];
+    emit(out);
+    const last = out.at(-1);
+    if (last?.kind === 'exit' && last.label === label) out.pop();
+    const needsBlock = returned && out.some((step) => leavesTo(step, label));
+    ({ returnsTo, returned, breaksTo } = before);
+    return needsBlock ? [{ kind: 'block', at: { start, end: start + 1 }, label, body: out }] : out;
+  }
+
+  function lambda(node: Lambda, given: (Typed | null)[], receiver?: Typed | null): Step[] {
+    const parameters = node.parameters;
+    const before = parameters.map(({ name }) => [name, sight.locals.get(name)] as const);
+    for (const [index, parameter] of parameters.entries()) bind(parameter, given[index] ?? null);
+    if (receiver) sight.receivers.push(receiver);
+    const out = inLambda(node.start, (steps_) => run(node.body, steps_));
+    if (receiver) sight.receivers.pop();
+    for (const [name, value] of before)
+      if (value) sight.locals.set(name, value);
+      else sight.locals.delete(name);
+    return out;
+  }
+
+  function anonymous(own: TypeBody, given: (Typed | null)[]): Step[] {
+    const arms = own.methods
+      .filter((method) => method.body)
+      .map((method) =>
+        lambda(
+          {
+            kind: 'lambda',
+            start: method.start,
+            end: method.end,
+            parameters: method.parameters,
+            body: method.body!,
+          },
+          given,
+        ),
+      )
+      .filter((arm) => arm.length > 0);
+    if (arms.length <= 1) return arms[0] ?? [];
+    return [{ kind: 'branch', at: { start: own.start, end: own.start + 1 }, arms, exhaustive: false }];
+  }
+}
+
+function catchName(name: string): string {
+  return /^(Exception|Throwable|RuntimeException)$/.test(name) ? 'others' : name;
+}
+
+/** Whether a step leaves the block of this name. */
+function leavesTo(step: Step, label: string): boolean {
+  switch (step.kind) {
+    case 'exit':
+      return step.label === label;
+    case 'branch':
+      return step.arms.some((arm) => arm.some((inner) => leavesTo(inner, label)));
+    case 'loop':
+    case 'block':
+      return step.body.some((inner) => leavesTo(inner, label));
+    case 'scope':
+      return step.body.some((inner) => leavesTo(inner, label));
+    case 'attempt':
+      return [step.body, ...step.handlers.map((handler) => handler.body), step.finally ?? []].some((list) =>
+        list.some((inner) => leavesTo(inner, label)),
+      );
+    case 'call':
+      return (step.block ?? []).some((inner) => leavesTo(inner, label));
+    default:
+      return false;
+  }
+}

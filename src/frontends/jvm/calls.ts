@@ -1,0 +1,470 @@
+// Decides what a call means: a framework's meaning, a loop over a collection, a routine of the project, or nothing.
+import type { Meaning } from '../../framework.ts';
+import type { Call as CallStep, MeantBy, Name, Step } from '../../ir.ts';
+import type { Body } from './body.ts';
+import { elementOf, loops, resultOf } from './collections.ts';
+import { apis, methodOf, methods, owners } from './known.ts';
+import { jvm, type Site, steps, vary } from './meaning.ts';
+import type { Typed } from './names.ts';
+import { type Class, itself, returned, typeOfName, type Variable, variable } from './scope.ts';
+import type { Argument, Assign, Call, Member, Node } from './syntax.ts';
+
+export interface Calls {
+  call(node: Call, out: Step[], handle?: string): Typed | null;
+  assign(node: Assign, out: Step[]): Typed | null;
+  /** A property that is a method in truth: `connection.autoCommit`. */
+  member(node: Member, out: Step[]): Typed | null;
+}
+
+/** Other people's code that cannot come back here except through a callback. */
+const FOREIGN =
+  /^(java|javax|jakarta|kotlin|kotlinx|scala|groovy|org\.(slf4j|apache|junit|mockito|assertj|hamcrest|springframework|hibernate|jooq|w3c|xml|json|jetbrains\.(annotations|exposed))|com\.(google|fasterxml|sun|amazonaws|azure)|io\.(netty|micrometer|swagger|grpc|reactivex|vertx|micronaut|quarkus|r2dbc)|reactor|lombok|ch\.qos|software\.amazon|okhttp3|retrofit2)\./;
+
+/** They run their callback at most once, here and now, with the receiver. */
+const WITH_RECEIVER = new Set([
+  'let',
+  'also',
+  'use',
+  'takeIf',
+  'ifPresent',
+  'ifPresentOrElse',
+  'map',
+  'flatMap',
+  'filter',
+  'doOnNext',
+  'flatMapMany',
+  'thenCompose',
+]);
+const AS_RECEIVER = new Set(['apply', 'run', 'with']);
+const AT_ONCE = new Set([
+  'orElseGet', 'orElseThrow', 'computeIfAbsent', 'computeIfPresent', 'compute', 'getOrPut', 'getOrElse', 'runCatching',
+  'synchronized', 'withLock', 'withContext', 'coroutineScope', 'runBlocking', 'measureTimeMillis', 'measureTime', 'lazy',
+  'defer', 'fromCallable', 'fromSupplier', 'or', 'takeUnless', 'requireNotNull', 'checkNotNull', 'onErrorResume',
+  'assertThrows', 'assertThatThrownBy', 'assertDoesNotThrow', 'assertThatThrownBy', 'assertThatCode', 'record', 'recordCallable', 'supplyIf',
+]); // biome-ignore format: one list
+
+interface Target {
+  callee: Name | null;
+  /** Where the framework's meaning is looked up, and the model of what it does. */
+  type: Typed | null;
+  meaning?: Meaning;
+  returns?: Typed | null;
+  /** The callee is a function that this routine's caller handed over, or a lambda in a variable. */
+  function?: Variable;
+}
+
+export function createCalls(body: Body): Calls {
+  const { sight, world } = body;
+  return { call, assign, member };
+
+  /** `a.b().c()` from the inside out, without recursion. */
+  function call(node: Call, out: Step[], handle?: string): Typed | null {
+    const links: Call[] = [];
+    let base: Node | null = node;
+    for (; base?.kind === 'call'; base = base.object) links.push(base);
+    let receiver = base ? body.run(base, out) : null;
+    let object: Node | null = base;
+    for (const link of links.reverse()) {
+      receiver = one(link, object, receiver, out, link === node ? handle : undefined);
+      object = link;
+    }
+    return receiver;
+  }
+
+  function one(
+    node: Call,
+    object: Node | null,
+    receiver: Typed | null,
+    out: Step[],
+    handle: string | undefined,
+  ): Typed | null {
+    body.onCall(node);
+    const types = node.arguments.map(({ value }) => (isCallback(value) ? null : body.run(value, out)));
+    const callbacks = node.arguments.filter(({ value }) => isCallback(value));
+    const target = aim(node, object, receiver);
+    if (target.function) return handedOver(target.function, node, types, callbacks, target, out);
+    const callee = target.callee ?? (`jvm:?.${node.name}` as Name);
+    const site: Site = {
+      at: node.at,
+      label: label(node, target.type),
+      callee,
+      arguments: node.arguments,
+      types,
+      receiver: target.type,
+      body: [],
+      handle,
+      constants: body.constants,
+    };
+    if (target.meaning) return meant(target.meaning, site, node, callbacks, out);
+    const known = plainly(node, target.type ?? receiver, callbacks, out);
+    if (known) return known.returns;
+    const byName = target.type ? undefined : methods.get(node.name);
+    if (byName) return meant(byName, { ...site, certainty: 'likely' }, node, callbacks, out);
+    if (target.type && FOREIGN.test(target.type.name)) {
+      if (callbacks.length > 0) perhaps(node, callbacks, [], out);
+      return target.returns ?? null;
+    }
+    if (node.body && !object) body.onType(node.body, sight.owner);
+    const block = together(node, callbacks, []);
+    const step: CallStep = { kind: 'call', callee, at: node.at, args: node.arguments.length };
+    if (callbacks.length > 0) step.block = block;
+    const meanings = target.type ? meaningsOf(node.name, site, block) : [];
+    if (meanings.length > 0) step.meanings = meanings;
+    out.push(step);
+    return target.returns === undefined ? resultType(target, node) : target.returns;
+  }
+
+  function resultType({ callee, type }: Target, node: Call): Typed | null {
+    if (!callee || !type) return null;
+    return { name: node.creates ? type.name : `${callee.slice(4)}()`, arguments: [] };
+  }
+
+  function label(node: Call, type: Typed | null): string {
+    const owner = type && !node.creates ? `${simple(type.name)}.` : '';
+    return `${owner}${node.name}()`;
+  }
+
+  // ---- whose method it is
+
+  function aim(node: Call, object: Node | null, receiver: Typed | null): Target {
+    if (node.creates) {
+      const type = body.type(node.creates);
+      return {
+        callee: type && jvm(type),
+        type,
+        meaning: type ? apis.get(type.name) : undefined,
+        returns: type,
+      };
+    }
+    if (!object) return bare(node);
+    if (object.kind === 'name') {
+      if (object.text === 'this' && sight.owner)
+        return own(sight.owner, node) ?? inherited(node, sight.owner);
+      const found = variable(object.text, sight, world);
+      if (
+        found?.callback === 'surely' ||
+        found?.value?.kind === 'lambda' ||
+        found?.value?.kind === 'reference'
+      )
+        return { callee: receiver && callee(receiver, node), type: receiver, function: found };
+      if (found?.callback === 'maybe' && !methodOf(receiver?.name ?? '', node.name))
+        return { callee: receiver && callee(receiver, node), type: receiver, function: found };
+    }
+    if (!receiver) return extension(node) ?? { callee: null, type: null };
+    const meaning = methodOf(receiver.name, node.name) ?? apis.get(`${receiver.name}.${node.name}`);
+    const declared = world.classes.get(receiver.name);
+    if (!meaning && declared?.methods.has(node.name))
+      return {
+        callee: callee(receiver, node),
+        type: receiver,
+        returns: returned(declared.methods.get(node.name), declared, world),
+      };
+    return (meaning ? null : extension(node)) ?? { callee: callee(receiver, node), type: receiver, meaning };
+  }
+
+  function callee(type: Typed, { name }: Call): Name {
+    return `jvm:${type.name}.${name}`;
+  }
+
+  /** An imported function that is called like a method: Kotlin's extensions. */
+  function extension(node: Call): Target | null {
+    const path = world.names.function(node.name);
+    if (path) return { callee: `jvm:${path}`, type: null, meaning: apis.get(path) };
+    const here = world.functions.get(node.name);
+    return here?.some((method) => method.receiver)
+      ? { callee: inPackage(node.name), type: null, returns: returned(here, null, world) }
+      : null;
+  }
+
+  function inPackage(name: string): Name {
+    const prefix = world.names.package ? `${world.names.package}.` : '';
+    return `jvm:${prefix}${name}`;
+  }
+
+  function bare(node: Call): Target {
+    const { name } = node;
+    const local = sight.locals.get(name);
+    if (local?.callback || local?.value?.kind === 'lambda')
+      return { callee: null, type: null, function: local };
+    if (name === 'this' && sight.owner)
+      return { callee: jvm(itself(sight.owner)), type: null, returns: null };
+    if (name === 'super') {
+      const base = sight.owner?.bases[0];
+      return { callee: base ? jvm(base) : null, type: base ?? null, returns: null };
+    }
+    for (const type of [...sight.receivers].reverse()) {
+      const meaning = methodOf(type.name, name);
+      if (meaning) return { callee: callee(type, node), type, meaning };
+    }
+    for (let owner = sight.owner; owner; owner = owner.outer) {
+      const found = own(owner, node);
+      if (found) return found;
+    }
+    return imported(node) ?? constructed(node) ?? ancestral(node);
+  }
+
+  function own(owner: Class, node: Call): Target | null {
+    const found = owner.methods.get(node.name);
+    if (!found) return null;
+    const raw = owner.proxied.has(node.name) ? "'" : '';
+    return {
+      callee: `jvm:${owner.full}.${node.name}${raw}`,
+      type: itself(owner),
+      returns: returned(found, owner, world),
+    };
+  }
+
+  function imported(node: Call): Target | null {
+    const path = world.names.function(node.name);
+    if (path) {
+      const dot = path.lastIndexOf('.');
+      const meaning = apis.get(path) ?? methodOf(path.slice(0, dot), node.name);
+      return { callee: `jvm:${path}`, type: { name: path.slice(0, dot), arguments: [] }, meaning };
+    }
+    const here = world.functions.get(node.name);
+    return here ? { callee: inPackage(node.name), type: null, returns: returned(here, null, world) } : null;
+  }
+
+  /** Kotlin creates an object as it calls a function. */
+  function constructed(node: Call): Target | null {
+    if (!/^[A-Z]/.test(node.name)) return null;
+    const type = typeOfName(node.name, sight, world);
+    return type && { callee: jvm(type), type, meaning: apis.get(type.name), returns: type };
+  }
+
+  function ancestral(node: Call): Target {
+    for (let owner = sight.owner; owner; owner = owner.outer) {
+      for (const base of owner.bases) {
+        const meaning = methodOf(base.name, node.name);
+        if (meaning) return { callee: callee(base, node), type: base, meaning };
+      }
+      if (owner.bases.length > 0) return inherited(node, owner);
+    }
+    if (world.isKotlin && !sight.owner?.methods.has(node.name))
+      return { callee: inPackage(node.name), type: null };
+    return { callee: sight.owner ? callee(itself(sight.owner), node) : null, type: null };
+  }
+
+  function inherited(node: Call, owner: Class): Target {
+    for (const base of owner.bases) {
+      const meaning = methodOf(base.name, node.name);
+      if (meaning) return { callee: callee(base, node), type: base, meaning };
+    }
+    return { callee: callee(itself(owner), node), type: itself(owner) };
+  }
+
+  // ---- frameworks
+
+  function meant(meaning: Meaning, site: Site, node: Call, callbacks: Argument[], out: Step[]): Typed | null {
+    const varied = vary(meaning, site);
+    const gives = varied.gives ?? [];
+    site.body = together(
+      node,
+      callbacks,
+      gives.map((name) => ({ name, arguments: [] })),
+    );
+    for (const step of steps({ ...varied, when: undefined }, site)) out.push(step);
+    const { receiver } = site;
+    if (varied.becomes && receiver) receiver.name = varied.becomes;
+    if (varied.returns === 'self') return receiver;
+    if (varied.returns === 'item') return elementOf(receiver);
+    return varied.returns ? { name: varied.returns, arguments: [] } : node.creates ? receiver : null;
+  }
+
+  /** What a framework would mean if the receiver turned out to descend from its type. */
+  function meaningsOf(name: string, site: Site, block: Step[]): MeantBy[] {
+    const all = owners.get(name) ?? [];
+    if (all.length > 12) return [];
+    return all.flatMap((type) => {
+      const meaning = methodOf(type, name)!;
+      const found = steps(meaning, { ...site, label: `${simple(type)}.${name}()`, body: block });
+      return found.length > 0 && found !== block ? [{ receiver: `jvm:${type}` as Name, steps: found }] : [];
+    });
+  }
+
+  // ---- the language's own
+
+  /** Loops over collections and functions that run their callback here. */
+  function plainly(
+    node: Call,
+    receiver: Typed | null,
+    callbacks: Argument[],
+    out: Step[],
+  ): { returns: Typed | null } | null {
+    const foreign = !receiver || FOREIGN.test(receiver.name) || receiver.name.endsWith('()');
+    if (!foreign) return null;
+    const { name } = node;
+    const element = elementOf(receiver);
+    if (name === 'repeat' && callbacks.length > 0 && !node.object) {
+      const count = node.arguments[0]!.value;
+      const times = count.kind === 'literal' && /^\d+$/.test(count.text) ? Number(count.text) : null;
+      loop(node, callbacks, [], 'range', times, out);
+      return { returns: null };
+    }
+    if (callbacks.length > 0 && loops(name, receiver)) {
+      loop(node, callbacks, [element], 'items', null, out);
+      return { returns: resultOf(name, receiver) };
+    }
+    if (callbacks.length > 0 && WITH_RECEIVER.has(name)) {
+      perhaps(node, callbacks, [element ?? receiver], out);
+      return { returns: name === 'also' || name === 'filter' ? receiver : null };
+    }
+    if (callbacks.length > 0 && AS_RECEIVER.has(name)) return asReceiver(node, receiver, callbacks, out);
+    if (callbacks.length > 0 && AT_ONCE.has(name)) {
+      perhaps(node, callbacks, [], out);
+      return { returns: element };
+    }
+    const result = resultOf(name, receiver);
+    if (!result || callbacks.length > 0) return null;
+    return { returns: result };
+  }
+
+  function asReceiver(node: Call, receiver: Typed | null, callbacks: Argument[], out: Step[]) {
+    let self = receiver;
+    if (node.name === 'with' && node.arguments[0]) self = body.run(node.arguments[0].value, []);
+    for (const { value } of callbacks)
+      out.push(...(value.kind === 'lambda' ? body.lambda(value, [], self) : callback(value, [])));
+    return { returns: node.name === 'apply' ? self : null };
+  }
+
+  function loop(
+    node: Call,
+    callbacks: Argument[],
+    given: (Typed | null)[],
+    over: 'items' | 'range',
+    times: number | null,
+    out: Step[],
+  ): void {
+    const inner = callbacks.flatMap(({ value }) => callback(value, given));
+    if (inner.length > 0) out.push({ kind: 'loop', at: node.at, over, times, body: inner });
+  }
+
+  function perhaps(node: Call, callbacks: Argument[], given: (Typed | null)[], out: Step[]): void {
+    const arms = callbacks.map(({ value }) => callback(value, given)).filter((arm) => arm.length > 0);
+    if (arms.length > 0) out.push({ kind: 'branch', at: node.at, arms, exhaustive: false });
+  }
+
+  function handedOver(
+    found: Variable,
+    node: Call,
+    types: (Typed | null)[],
+    callbacks: Argument[],
+    target: Target,
+    out: Step[],
+  ): Typed | null {
+    if (found.value) {
+      out.push(...callback(found.value, types));
+      return null;
+    }
+    out.push({ kind: 'yield', at: node.at });
+    const { callee } = target;
+    // An interface of the project's own: its implementations are called, or the block.
+    if (found.callback === 'maybe' && callee && !FOREIGN.test(callee.slice(4)))
+      out.push({ kind: 'call', callee, at: node.at, args: node.arguments.length });
+    void callbacks;
+    return null;
+  }
+
+  // ---- callbacks
+
+  function isCallback(value: Node): boolean {
+    if (value.kind === 'lambda' || value.kind === 'reference') return true;
+    if (value.kind === 'call') return value.body !== undefined && value.arguments.length === 0;
+    if (value.kind !== 'name') return false;
+    const found = sight.locals.get(value.text);
+    return (
+      found?.callback !== undefined || found?.value?.kind === 'lambda' || found?.value?.kind === 'reference'
+    );
+  }
+
+  function together(node: Call, callbacks: Argument[], gives: Typed[]): Step[] {
+    const arms = callbacks.map(({ value }) => callback(value, gives)).filter((arm) => arm.length > 0);
+    if (arms.length <= 1) return arms[0] ?? [];
+    return [{ kind: 'branch', at: node.at, arms, exhaustive: false }];
+  }
+
+  function callback(value: Node, given: (Typed | null)[]): Step[] {
+    const self = given.find((type) => type?.name.startsWith('this:'));
+    const plain = given.filter((type) => type !== self);
+    const receiver = self && { name: self.name.slice(5), arguments: [] };
+    switch (value.kind) {
+      case 'lambda':
+        return body.lambda(value, plain, receiver);
+      case 'call':
+        return value.body ? body.anonymous(value.body, plain) : [];
+      case 'reference': {
+        const out: Step[] = [];
+        const { object, name, at, start, end } = value;
+        const isNew = name === 'new' && object?.kind === 'name';
+        const creates = isNew ? { name: object.text, arguments: [] } : undefined;
+        const node: Call = {
+          kind: 'call',
+          object: isNew ? null : object,
+          name,
+          at,
+          start,
+          end,
+          arguments: [],
+          creates,
+        };
+        call(isNew ? { ...node, name: object.text } : node, out);
+        return out;
+      }
+      case 'name': {
+        const found = sight.locals.get(value.text);
+        if (found?.value) return callback(found.value, given);
+        return [{ kind: 'yield', at: { start: value.start, end: value.end } }];
+      }
+      default:
+        return [];
+    }
+  }
+
+  // ---- properties
+
+  function assign({ target, value, start, end }: Assign, out: Step[]): Typed | null {
+    const name = target.kind === 'name' ? target.text : target.kind === 'member' ? target.name : null;
+    if (name === null) {
+      body.run(target, out);
+      body.run(value, out);
+      return null;
+    }
+    const isLocal = target.kind === 'name' && sight.locals.has(name);
+    if (!isLocal && world.isKotlin) {
+      const object = target.kind === 'member' ? target.object : null;
+      const at = target.kind === 'member' ? target.at : { start: target.start, end: target.end };
+      const setter: Call = {
+        kind: 'call',
+        object,
+        name: `set${capital(name)}`,
+        at,
+        start,
+        end,
+        arguments: [{ value }],
+      };
+      const type = object ? body.run(object, []) : (sight.receivers.at(-1) ?? null);
+      body.onCall(setter);
+      if (type && methodOf(type.name, setter.name)) return call(setter, out);
+    }
+    if (isCallback(value)) {
+      sight.locals.set(name, { type: null, value });
+      return null;
+    }
+    const type = body.run(value, out, name);
+    const known = target.kind === 'name' ? variable(name, sight, world) : sight.owner?.fields.get(name);
+    if (known && !known.type) known.type = type;
+    return type;
+  }
+
+  function member({ object, name, at, start, end }: Member, out: Step[]): Typed | null {
+    if (!world.isKotlin) return null;
+    const getter = `get${capital(name)}`;
+    if (!owners.has(getter)) return null;
+    const type = body.run(object, []);
+    if (!type || !methodOf(type.name, getter)) return null;
+    return call({ kind: 'call', object, name: getter, at, start, end, arguments: [] }, out);
+  }
+}
+
+const simple = (name: string) => name.slice(name.lastIndexOf('.') + 1);
+const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);

@@ -1,0 +1,54 @@
+// Which receivers hold many, and which calls go through them one by one; frameworks have no part in it.
+import type { Typed } from './names.ts';
+
+const MANY =
+  /^(java\.util\.(List|Set|Map|Collection|Iterable|Iterator|Queue|Deque|ArrayList|LinkedList|HashMap|LinkedHashMap|TreeMap|HashSet|LinkedHashSet|TreeSet|Sequence)|java\.util\.stream\.\w*Stream|java\.lang\.Iterable|reactor\.core\.publisher\.Flux|com\.google\.common\.collect\.\w+|io\.smallrye\.mutiny\.Multi|kotlinx\.coroutines\.flow\.Flow)$/;
+
+export const isMany = (type: Typed | null) => type !== null && MANY.test(type.name);
+
+/** They call back for each element, whatever they are called on. */
+const ALWAYS = new Set(['forEach', 'forEachOrdered', 'forEachIndexed', 'onEach', 'onEachIndexed']);
+/** They call back for each element of what holds many; on an Optional or a Mono once. */
+const EACH = new Set([
+  'map', 'flatMap', 'filter', 'peek', 'mapToInt', 'mapToLong', 'mapToObj', 'anyMatch', 'allMatch', 'noneMatch',
+  'removeIf', 'replaceAll', 'reduce', 'collect', 'mapNotNull', 'mapIndexed', 'filterNot', 'associate', 'associateBy',
+  'associateWith', 'groupBy', 'sumOf', 'any', 'all', 'none', 'find', 'fold', 'partition', 'concatMap', 'takeWhile', 'onEach',
+]); // biome-ignore format: one list
+/** The same elements again. */
+const SAME = new Set([
+  'stream', 'asSequence', 'sequential', 'filter', 'sorted', 'sortedBy', 'distinct', 'limit', 'skip', 'peek',
+  'reversed', 'toList', 'toSet', 'values', 'iterator', 'listIterator', 'subList', 'filterNot', 'filterNotNull', 'take', 'drop', 'onEach', 'orEmpty',
+]); // biome-ignore format: one list
+const ONE = new Set([
+  'get', 'getFirst', 'getLast', 'first', 'last', 'next', 'poll', 'pop', 'remove', 'find', 'findFirst', 'findAny',
+  'firstOrNull', 'single', 'orElse', 'orElseThrow', 'orElseGet', 'getOrNull', 'min', 'max',
+]); // biome-ignore format: one list
+const STARTS = new Set([
+  'stream',
+  'asSequence',
+  'keySet',
+  'entrySet',
+  'listOf',
+  'setOf',
+  'asList',
+  'chunked',
+  'asIterable',
+  'lines',
+]);
+
+export const loops = (name: string, receiver: Typed | null) =>
+  ALWAYS.has(name) || (EACH.has(name) && isMany(receiver));
+
+/** The type of the result of a call on a collection or on an Optional. */
+export function resultOf(name: string, receiver: Typed | null): Typed | null {
+  const element = receiver?.arguments.at(-1) ?? null;
+  if (receiver?.name === 'java.util.Optional') return ONE.has(name) ? element : receiver;
+  if (!isMany(receiver)) return STARTS.has(name) ? { name: 'java.util.stream.Stream', arguments: [] } : null;
+  if (SAME.has(name) || STARTS.has(name))
+    return { name: 'java.util.stream.Stream', arguments: element ? [element] : [] };
+  if (EACH.has(name)) return { name: 'java.util.stream.Stream', arguments: [] };
+  return ONE.has(name) ? element : null;
+}
+
+export const elementOf = (type: Typed | null): Typed | null =>
+  isMany(type) || type?.name === 'java.util.Optional' ? (type!.arguments.at(-1) ?? null) : null;

@@ -1,0 +1,187 @@
+// Entities and their tables, repositories and what their methods do: Spring Data, JPA and Exposed by their conventions.
+import type { Name, Routine, Step } from '../../ir.ts';
+import { apis, types } from './known.ts';
+import { type Site, steps } from './meaning.ts';
+import type { Typed } from './names.ts';
+import type { Class, World } from './scope.ts';
+import type { Annotation, Method, Node } from './syntax.ts';
+import { type Constants, textOf } from './text.ts';
+
+const ENTITY = /^(javax|jakarta)\.persistence\.Entity$/;
+const TABLE =
+  /^((javax|jakarta)\.persistence\.Table|org\.springframework\.data\.relational\.core\.mapping\.Table|io\.micronaut\.data\.annotation\.MappedEntity|io\.ebean\.annotation\.\w+)$/;
+
+interface Relation {
+  relation?: Name;
+  otherRelations?: Name[];
+}
+
+export function relationOf(described: Class, world: World, constants: Constants): Relation {
+  const { body } = described;
+  const find = (wanted: RegExp) =>
+    body.annotations.find(({ name }) => wanted.test(world.names.typeNamed(name, described.around) ?? ''));
+  const table = find(TABLE);
+  if (table) {
+    const given =
+      argument(table, 'name') ?? argument(table, 'value') ?? table.arguments.find(({ name }) => !name)?.value;
+    if (given) return named(given, argument(table, 'schema'), described, world, constants);
+  }
+  const entity = find(ENTITY) ?? table;
+  if (entity) {
+    const given = argument(entity, 'name');
+    const plain = (given && textOf(given, constants)?.text) || body.name;
+    // Spring's naming strategy makes snake_case; without it the server folds the name.
+    return spellings([snake(plain), plain.toLowerCase()]);
+  }
+  return exposedTable(described, constants);
+}
+
+function named(
+  given: Node,
+  schema: Node | undefined,
+  described: Class,
+  world: World,
+  constants: Constants,
+): Relation {
+  const text = textOf(given, constants)?.text;
+  const space = schema && textOf(schema, constants)?.text;
+  if (text !== undefined) {
+    const prefix = space ? `${sqlName(space)}.` : '';
+    return spellings([prefix + sqlName(text), prefix + snake(text)]);
+  }
+  // A constant in another file: the class that declares it says what it stands for.
+  if (given.kind === 'member' && given.object.kind === 'name') {
+    const full = world.names.typeNamed(given.object.text, described.around);
+    return full ? { relation: `jvm:${full}.${given.name}` } : {};
+  }
+  if (given.kind !== 'name') return {};
+  const path = world.names.function(given.text);
+  return path ? { relation: `jvm:${path}` } : {};
+}
+
+const spellings = (all: string[]): Relation => {
+  const [first, ...others] = [...new Set(all)];
+  return {
+    relation: `sql:${first}`,
+    ...(others.length > 0 && { otherRelations: others.map((one): Name => `sql:${one}`) }),
+  };
+};
+
+const sqlName = (text: string) =>
+  text
+    .replace(/[`"]/g, '')
+    .split('.')
+    .map((part) => part.toLowerCase())
+    .join('.');
+const snake = (text: string) =>
+  text
+    .replace(/[`"]/g, '')
+    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
+    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
+    .toLowerCase();
+
+/** `object Orders : IntIdTable("orders")` */
+function exposedTable({ body, bases }: Class, constants: Constants): Relation {
+  const isTable = bases.some(({ name }) => /^org\.jetbrains\.exposed\..*\.\w*Table$/.test(name));
+  if (!isTable || body.abstract) return {};
+  const given = body.baseArguments[0]?.value;
+  const text =
+    given &&
+    (!body.baseArguments[0]!.name || body.baseArguments[0]!.name === 'name') &&
+    textOf(given, constants)?.text;
+  return { relation: `sql:${sqlName(text || body.name.replace(/Table$/, ''))}` };
+}
+
+const argument = ({ arguments: given }: Annotation, wanted: string) =>
+  given.find(({ name }) => name === wanted)?.value;
+
+// ---- repositories
+
+const REPOSITORY =
+  /^(org\.springframework\.data\..*Repository|io\.micronaut\.data\..*Repository|jakarta\.data\.repository\.\w+Repository|io\.quarkus\.hibernate\.orm\.panache\..*PanacheRepository(Base)?)$/;
+
+/** An interface that extends Spring Data's has its methods for its own entity. */
+export function repositoryMethods(described: Class, world: World, constants: Constants): Routine[] {
+  const base = described.bases.find(({ name }) => REPOSITORY.test(name));
+  const entity = base?.arguments[0];
+  const { body, full } = described;
+  const made: Routine[] = [];
+  if (base && entity && !entity.name.includes('?'))
+    for (const [name, meaning] of Object.entries(
+      types.get('org.springframework.data.repository.Repository') ?? {},
+    ))
+      if (!described.methods.has(name))
+        made.push(
+          routine(`jvm:${full}.${name}`, body.at, steps(meaning, siteOf(described, name, entity, constants))),
+        );
+  for (const method of body.methods) {
+    if (method.body) continue;
+    const found = declared(method, described, entity ?? null, world, constants);
+    if (found.length > 0 || base) made.push(routine(`jvm:${full}.${method.name}`, method.at, found));
+  }
+  return made;
+}
+
+const routine = (name: Name, at: Routine['at'], body: Step[]): Routine => ({
+  name, at, kind: 'method', entry: 'called', startsIn: 'caller', body,
+}); // biome-ignore format: short
+
+function siteOf({ body }: Class, name: string, entity: Typed | null, constants: Constants): Site {
+  return {
+    at: body.at, label: `${body.name}.${name}()`, callee: `jvm:${name}`, arguments: [], types: [], receiver: entity,
+    body: [], constants,
+  }; // biome-ignore format: short
+}
+
+/** A method without a body: its annotations say what it does, else its name. */
+function declared(
+  method: Method,
+  described: Class,
+  entity: Typed | null,
+  world: World,
+  constants: Constants,
+): Step[] {
+  const out: Step[] = [];
+  let isAnnotated = false;
+  for (const annotation of method.annotations) {
+    const full = world.names.typeNamed(annotation.name, described.around);
+    const meaning = full ? apis.get(full) : undefined;
+    if (!meaning) continue;
+    const { start, end } = annotation;
+    const site: Site = {
+      ...siteOf(described, method.name, entity, constants),
+      at: { start, end }, label: `@${annotation.name}`, arguments: annotation.arguments, types: annotation.arguments.map(() => null),
+    }; // biome-ignore format: short
+    if (meaning.sql !== undefined) isAnnotated = true;
+    if (meaning.scope) continue;
+    out.push(...steps(meaning, site));
+    if (meaning.sql !== undefined && out.length === 0)
+      out.push(...objectQuery(annotation, entity, world, described, constants));
+  }
+  if (isAnnotated || !entity) return out;
+  const relation: Name = `jvm:${entity.name}`;
+  const at = method.at;
+  if (/^(delete|remove)/.test(method.name))
+    out.push({ kind: 'write', verb: 'delete', relation, rows: 'unknown', at });
+  else if (/^(find|get|read|query|search|stream|count|exists)/.test(method.name))
+    out.push({ kind: 'read', relation, rows: 'unknown', at });
+  return out;
+}
+
+/** JPQL names classes instead of tables. */
+function objectQuery(
+  annotation: Annotation,
+  entity: Typed | null,
+  world: World,
+  described: Class,
+  constants: Constants,
+): Step[] {
+  const given = annotation.arguments.find(({ name }) => !name || name === 'value')?.value;
+  const text = given && textOf(given, constants)?.text;
+  const match = text && /^\s*(update|delete|insert)\s+(?:from\s+|into\s+)?(\w+)/i.exec(text);
+  if (!match) return [];
+  const { start, end } = annotation;
+  const full = world.names.typeNamed(match[2]!, described.around) ?? entity?.name;
+  const verb = match[1]!.toLowerCase() as 'update' | 'delete' | 'insert';
+  return full ? [{ kind: 'write', verb, relation: `jvm:${full}`, rows: 'unknown', at: { start, end } }] : [];
+}

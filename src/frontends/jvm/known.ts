@@ -1,0 +1,34 @@
+// The frameworks' tables, turned so that a name finds its meaning at once; says nothing of its own.
+import type { Framework, Meaning } from '../../framework.ts';
+import { frameworks } from '../../frameworks/index.ts';
+
+const tables = frameworks.filter(({ language }) => language === 'jvm');
+
+const merged = <T>(pick: (table: Framework) => Record<string, T> | undefined): Map<string, T> =>
+  new Map(tables.flatMap((table) => Object.entries(pick(table) ?? {})));
+
+/** Functions and annotations by full name. */
+export const apis = merged((table) => table.apis);
+export const types = merged((table) => table.types);
+/** By name alone. */
+export const methods = merged((table) => table.methods);
+export const entries = merged((table) => table.entries);
+
+/** Which types have a method of this name. */
+export const owners = new Map<string, string[]>();
+for (const [type, own] of types)
+  for (const name of Object.keys(own)) {
+    const all = owners.get(name);
+    if (all) all.push(type);
+    else owners.set(name, [type]);
+  }
+
+const named = new Set([...apis.keys(), ...types.keys(), ...entries.keys()]);
+export const isKnown = (fullName: string) => named.has(fullName);
+
+export function methodOf(type: string, name: string): Meaning | undefined {
+  const own = types.get(type);
+  return own && Object.hasOwn(own, name) ? own[name] : undefined;
+}
+
+export const needles = [...new Set(tables.flatMap((table) => table.needles))];

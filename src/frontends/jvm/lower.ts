@@ -1,0 +1,300 @@
+// Turns one Java or Kotlin file into a unit: its types, their methods, what they do. It knows no framework by name.
+import { createHash } from 'node:crypto';
+import type { Meaning } from '../../framework.ts';
+import { emptyUnit, type Name, type Routine, type Step, type Unit } from '../../ir.ts';
+import { type Hooks, lowerMethod, lowerNodes } from './body.ts';
+import { relationOf, repositoryMethods } from './entities.ts';
+import { apis, entries } from './known.ts';
+import { steps as meant, type Site, vary } from './meaning.ts';
+import { createNames } from './names.ts';
+import { type Class, describeClass, group, returned, type World } from './scope.ts';
+import { callSetting, textSettings } from './settings.ts';
+import type { Annotation, Method, SourceFile, TypeBody } from './syntax.ts';
+import type { Constants } from './text.ts';
+
+export function lowerFile(path: string, text: string, language: 'java' | 'kotlin', file: SourceFile): Unit {
+  const unit = emptyUnit(path, language);
+  unit.role = roleOf(path);
+  const world: World = {
+    file,
+    names: createNames(file),
+    isKotlin: language === 'kotlin',
+    functions: group(file.functions),
+    constants: new Map(),
+    classes: new Map(),
+  };
+  for (const { name, type, value } of file.fields)
+    world.constants.set(name, { type: type ? world.names.type(type, []) : null, value });
+  const prefix = file.package ? `${file.package}.` : '';
+  const hooks: Hooks = {
+    onText: (node) => unit.settings.push(...textSettings(node, constantsOf(null, world))),
+    onCall: (node) => {
+      const setting = callSetting(node, constantsOf(null, world));
+      if (setting) unit.settings.push(setting);
+    },
+    onType: (body, owner) => {
+      const name = body.name || `${(owner?.full ?? prefix).replace(/.*\./, '')}@${body.start}`;
+      lowerType(describe(body, owner ? `${owner.full}.${name}` : prefix + name, owner));
+    },
+  };
+  const lowering = { unit, world, hooks, text };
+  const tops = file.types.map((body) => describe(body, prefix + body.name, null));
+  for (const top of tops) lowerType(top);
+  for (const method of file.functions)
+    unit.routines.push(routine(method, `jvm:${prefix}${method.name}`, null));
+  if (file.functions.length > 0) {
+    const facade = path.slice(path.lastIndexOf('/') + 1).replace(/\.kts?$/, 'Kt');
+    unit.aliases.push({ from: `jvm:${prefix}${facade}`, to: `jvm:${file.package}` });
+  }
+  lowerNodes(
+    file.fields.flatMap(({ value }) => value ?? []),
+    null,
+    world,
+    hooks,
+  );
+  return unit;
+
+  function describe(body: TypeBody, full: string, outer: Class | null): Class {
+    const described = describeClass(world, body, full, outer);
+    for (const inner of body.types) describe(inner, `${full}.${inner.name}`, described);
+    return described;
+  }
+
+  function lowerType(described: Class): void {
+    const { body, full, fields, bases } = described;
+    const name: Name = `jvm:${full}`;
+    const inherited = annotationMeanings(body.annotations, described);
+    described.proxied = proxied(described, inherited);
+    const known = [...fields].flatMap(([field, { type }]) =>
+      type && !/^(java|kotlin)\.|\?/.test(type.name) ? [[field, `jvm:${type.name}` as Name] as const] : [],
+    );
+    const relation = relationOf(described, world, constantsOf(described, world));
+    unit.types.push({
+      name,
+      at: body.at,
+      bases: bases.filter((base) => !/^java\.lang\./.test(base.name)).map((base): Name => `jvm:${base.name}`),
+      ...(known.length > 0 && { fields: Object.fromEntries(known) }),
+      ...(body.abstract && { abstract: true }),
+      ...relation,
+    });
+    constants(described);
+    if (body.is === 'annotation') composed(described, inherited);
+    unit.routines.push(...repositoryMethods(described, world, constantsOf(described, world)));
+    const written = new Set(unit.routines.map((one) => one.name));
+    // Constructors first: they say what a field is made of.
+    const ordered = [...body.methods].sort((a, b) => Number(b.isConstructor) - Number(a.isConstructor));
+    initialise(
+      described,
+      ordered.some((method) => method.isConstructor),
+    );
+    for (const method of ordered) {
+      const own: Name = method.isConstructor ? name : `${name}.${method.name}`;
+      if (method.abstract && written.has(own)) continue;
+      methodOf(method, own, described, inherited);
+    }
+    for (const inner of body.types) lowerType(world.classes.get(`${full}.${inner.name}`)!);
+  }
+
+  /** Fields' values and initialiser blocks run when an object is made. */
+  function initialise(described: Class, hasConstructor: boolean): void {
+    const { body, full } = described;
+    const values = body.fields.flatMap(({ value }) => (value && value.kind !== 'lambda' ? [value] : []));
+    const steps = lowerNodes([...values, ...body.initialisers], described, world, hooks);
+    if (steps.length > 0 && !hasConstructor)
+      unit.routines.push({
+        name: `jvm:${full}`, at: body.at, kind: 'method', entry: 'called', startsIn: 'caller', body: steps,
+      }); // biome-ignore format: short
+  }
+
+  function methodOf(method: Method, name: Name, described: Class, inherited: Found[]): void {
+    const own = annotationMeanings(method.annotations, described);
+    const surrounding = [...own, ...(applies(method, own) ? inherited : [])];
+    const made = routine(method, name, described);
+    const isOutside = surrounding.length > 0 && !method.private;
+    unit.routines.push(made);
+    if (!isOutside) return;
+    if (described.proxied.has(method.name)) {
+      unit.routines.push({ ...made, name: `${name}'`, entry: 'called' });
+      made.body = [{ kind: 'call', callee: `${name}'`, at: method.at, args: method.parameters.length }];
+    }
+    made.body = surround(surrounding, made.body, described);
+  }
+
+  function routine(method: Method, name: Name, owner: Class | null): Routine {
+    const { parameters } = method;
+    const returns = returned([method], owner, world);
+    const entry = entryOf(method, owner);
+    return {
+      name,
+      at: method.at,
+      kind: owner ? 'method' : 'function',
+      entry,
+      startsIn: entry === 'called' || entry === 'test' ? 'caller' : 'autocommit',
+      parameters: {
+        required: parameters.length,
+        total: parameters.some(({ type }) => type?.name === '[]') ? null : parameters.length,
+      },
+      ...(returns && !/^(java|kotlin)\./.test(returns.name) && { returns: `jvm:${returns.name}` as Name }),
+      text: hash(text.slice(method.start, method.end)),
+      body: lowerMethod(method, owner, world, lowering.hooks),
+    };
+  }
+
+  function entryOf(method: Method, owner: Class | null): Routine['entry'] {
+    for (const annotation of method.annotations) {
+      const full = world.names.typeNamed(annotation.name, owner?.around ?? []);
+      const found = full ? entries.get(full) : undefined;
+      if (found) return found;
+    }
+    for (const base of owner?.bases ?? []) {
+      const found = entries.get(`${base.name}.${method.name}`);
+      if (found) return found;
+    }
+    if (method.name === 'main' && (method.static || !owner)) return 'command';
+    return 'called';
+  }
+
+  /** String constants may be the names of tables elsewhere. */
+  function constants({ body, full }: Class): void {
+    for (const { name, value, static: isStatic } of body.fields)
+      if (
+        isStatic &&
+        value?.kind === 'text' &&
+        /TABLE|VIEW/.test(name) &&
+        /^\w+(\.\w+)?$/.test(value.source.text)
+      )
+        unit.aliases.push({ from: `jvm:${full}.${name}`, to: `sql:${value.source.text.toLowerCase()}` });
+  }
+
+  /** An annotation of the project's own means what the annotations on it mean. */
+  function composed({ body, full }: Class, inherited: Found[]): void {
+    const made: Routine = {
+      name: `jvm:${full}`, at: body.at, kind: 'function', entry: 'called', startsIn: 'caller',
+      body: [{ kind: 'yield', at: body.at }],
+    }; // biome-ignore format: short
+    made.body = surround(inherited, made.body, null);
+    unit.routines.push(made);
+  }
+
+  // ---- annotations
+
+  function annotationMeanings(annotations: Annotation[], owner: Class | null): Found[] {
+    const out: Found[] = [];
+    for (const annotation of annotations) {
+      const full = world.names.typeNamed(annotation.name, owner?.around ?? []);
+      if (!full) continue;
+      const meaning = apis.get(full);
+      if (meaning) out.push({ annotation, full, meaning });
+      else if (isOurs(full)) out.push({ annotation, full, meaning: null });
+    }
+    return out;
+  }
+
+  /** Annotations of other libraries are told in the tables or mean nothing here. */
+  function isOurs(full: string): boolean {
+    const own = file.package.split('.').slice(0, 2).join('.');
+    return !full.includes('.') || (own !== '' && full.startsWith(`${own}.`));
+  }
+
+  function surround(found: Found[], inner: Step[], owner: Class | null): Step[] {
+    let body = inner;
+    for (const one of [...found].reverse()) {
+      const site = siteOf(one, owner, body);
+      if (one.meaning) {
+        const varied = { ...vary(one.meaning, site), when: undefined };
+        // An annotation's SQL stands on a method without a body.
+        body =
+          varied.sql !== undefined ? [...meant(varied, { ...site, body: [] }), ...body] : meant(varied, site);
+      } else if (body.length > 0)
+        body = [{ kind: 'call', callee: `jvm:${one.full}`, at: site.at, block: body }];
+    }
+    return body;
+  }
+
+  function siteOf({ annotation, full }: Found, owner: Class | null, body: Step[]): Site {
+    const { start, end } = annotation;
+    return {
+      at: { start, end },
+      label: `@${annotation.name.replace(/.*\./, '')}`,
+      callee: `jvm:${full}`,
+      arguments: annotation.arguments,
+      types: annotation.arguments.map(() => null),
+      receiver: null,
+      body,
+      constants: constantsOf(owner, world),
+    };
+  }
+
+  /** Methods that are called on the object itself and whose annotations need a proxy. */
+  function proxied(described: Class, inherited: Found[]): Set<string> {
+    const out = new Set<string>();
+    for (const method of described.body.methods) {
+      if (method.private || method.static || !method.body) continue;
+      const own = annotationMeanings(method.annotations, described);
+      const all = [...own, ...(applies(method, own) ? inherited : [])];
+      if (all.length > 0 && all.every(({ meaning }) => meaning === null || meaning.proxied))
+        out.add(method.name);
+    }
+    if (out.size === 0) return out;
+    const { start, end } = described.body;
+    const said = text.slice(start, end);
+    for (const name of out) {
+      // Only what the class calls without a receiver needs a twin.
+      const call = new RegExp(
+        `(?:^|[^.\\w]|this\\s*\\.\\s*|this\\s*::\\s*)${name.replaceAll('$', '\\$')}\\b(?!\\s*\\{)`,
+        'g',
+      );
+      if ([...said.matchAll(call)].length < 2) out.delete(name);
+    }
+    return out;
+  }
+}
+
+interface Found {
+  annotation: Annotation;
+  full: string;
+  /** Null for an annotation of the project's own. */
+  meaning: Meaning | null;
+}
+
+/** What stands at the class holds for its public methods, unless they say it themselves. */
+function applies(method: Method, own: Found[]): boolean {
+  return (
+    !method.private &&
+    !method.static &&
+    !method.isConstructor &&
+    !method.abstract &&
+    !own.some(({ meaning }) => meaning?.scope)
+  );
+}
+
+function constantsOf(owner: Class | null, world: World): Constants {
+  return (node) => {
+    if (node.kind === 'name') {
+      for (let around = owner; around; around = around.outer) {
+        const field = around.fields.get(node.text);
+        if (field?.value) return field.value;
+      }
+      return world.constants.get(node.text)?.value ?? null;
+    }
+    if (node.kind !== 'member' || node.object.kind !== 'name') return null;
+    const full = world.names.typeNamed(node.object.text, owner?.around ?? []);
+    return (full ? world.classes.get(full)?.fields.get(node.name)?.value : null) ?? null;
+  };
+}
+
+function hash(text: string): string {
+  return createHash('sha1').update(text.replace(/\s+/g, ' ')).digest('base64url').slice(0, 12);
+}
+
+function roleOf(path: string): Unit['role'] {
+  const parts = path.split('/');
+  const base = parts.pop() ?? '';
+  if (
+    parts.some((part) => /^(test|tests|testFixtures|integration-?test|it|androidTest|jmh)$|Test$/i.test(part))
+  )
+    return 'test';
+  if (/^(Test[A-Z].*|.*(Tests?|IT|TestCase|Spec))\.\w+$/.test(base)) return 'test';
+  if (parts.some((part) => /^(examples?|samples?|demo)$/i.test(part))) return 'example';
+  return 'product';
+}

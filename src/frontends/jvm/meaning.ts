@@ -1,0 +1,129 @@
+// Turns what a framework's table says of a call or an annotation into steps.
+import type { Meaning, Argument as Where } from '../../framework.ts';
+import type { Name, Span, Step } from '../../ir.ts';
+import { lowerEmbedded } from '../sql/embedded.ts';
+import { elementOf, isMany } from './collections.ts';
+import type { Typed } from './names.ts';
+import type { Argument, Node } from './syntax.ts';
+import { type Constants, textOf } from './text.ts';
+
+export interface Site {
+  at: Span;
+  /** `TransactionTemplate.execute()`, `@Transactional`. */
+  label: string;
+  callee: Name;
+  arguments: Argument[];
+  /** The types of the arguments, in the same order. */
+  types: (Typed | null)[];
+  receiver: Typed | null;
+  /** What it runs: callbacks, or the annotated routine. */
+  body: Step[];
+  /** The variable that takes the result. */
+  handle?: string;
+  constants: Constants;
+  certainty?: 'likely' | 'possible';
+}
+
+export const jvm = (type: Typed): Name => `jvm:${type.name}`;
+
+/** The first variation that holds, merged over the rest. */
+export function vary(meaning: Meaning, site: Site): Meaning {
+  for (const { argument, is, then } of meaning.when ?? []) {
+    const index = find(argument, site);
+    if (index < 0) continue;
+    if (is !== undefined && !saysSo(is, site.arguments[index]!.value, site.types[index] ?? null, site))
+      continue;
+    return { ...meaning, ...then };
+  }
+  return meaning;
+}
+
+function find(where: Where, { arguments: given }: Site): number {
+  if (typeof where === 'number') return given[where] && !given[where].name ? where : -1;
+  if (typeof where === 'string') return given.findIndex(({ name }) => name === where);
+  const named = given.findIndex(({ name }) => name === where.keyword);
+  if (named >= 0) return named;
+  return given[where.position] && !given[where.position]!.name ? where.position : -1;
+}
+
+function saysSo(is: string, value: Node, type: Typed | null, { constants }: Site): boolean {
+  if (is.startsWith('type ')) return type?.name === is.slice(5);
+  return word(value) === is || textOf(value, constants)?.text === is;
+}
+
+/** A constant as people name it: the last part of `Propagation.NESTED`, a number, `true`. */
+export function word(value: Node): string | null {
+  if (value.kind === 'several' && value.items.length === 1) return word(value.items[0]!);
+  return value.kind === 'name' || value.kind === 'literal'
+    ? value.text
+    : value.kind === 'member'
+      ? value.name
+      : null;
+}
+
+export function steps(asked: Meaning, site: Site): Step[] {
+  const meaning = vary(asked, site);
+  const base = { at: site.at, certainty: site.certainty, since: meaning.since };
+  const out: Step[] = [];
+  if (meaning.flat) out.push(flat(meaning, site, base));
+  if (meaning.sql !== undefined) out.push(...sql(meaning, site));
+  if (meaning.wait) out.push({ kind: 'wait', for: meaning.wait, ...base });
+  if (meaning.rowLock) {
+    const { relation, rows } = model(meaning, site);
+    out.push({ kind: 'row lock', relation, rows: rows ?? 'unknown', ...meaning.rowLock, ...base });
+  }
+  if (meaning.read) out.push({ kind: 'read', ...model(meaning, site, meaning.read.rows), ...base });
+  if (meaning.write) {
+    const { verb, onConflict } = meaning.write;
+    const write = {
+      kind: 'write' as const,
+      onConflict,
+      ...model(meaning, site, meaning.write.rows),
+      ...base,
+    };
+    if (verb !== 'save') out.push({ ...write, verb });
+    else
+      out.push({
+        kind: 'branch',
+        exhaustive: true,
+        arms: [[{ ...write, verb: 'insert' }], [{ ...write, verb: 'update' }]],
+        ...base,
+      });
+  }
+  let body = meaning.inside ? meaning.inside.flatMap((one) => steps(one, site)) : site.body;
+  if (meaning.loops && body.length > 0)
+    body = [{ kind: 'loop', over: meaning.loops, times: null, body, ...base }];
+  if (meaning.elsewhere) {
+    if (body.length > 0)
+      out.push({ kind: 'call', callee: site.callee, elsewhere: true, block: body, ...base });
+  } else if (meaning.scope) {
+    const { label, ...scope } = meaning.scope;
+    out.push({ kind: 'scope', label: label ?? site.label, ...scope, body, ...base });
+  } else out.push(...body);
+  return out;
+}
+
+function flat(meaning: Meaning, site: Site, base: { at: Span }): Step {
+  const kind = meaning.flat!;
+  if (kind !== 'savepoint' && kind !== 'release' && kind !== 'rollback to') return { kind, ...base };
+  const index = meaning.name === undefined ? -1 : find(meaning.name, site);
+  const value = site.arguments[index]?.value;
+  const named = value ? (textOf(value, site.constants)?.text ?? word(value)) : null;
+  return { kind, name: (kind === 'savepoint' && site.handle) || named, ...base };
+}
+
+function sql(meaning: Meaning, site: Site): Step[] {
+  const index = find(meaning.sql!, site);
+  const given = index < 0 ? undefined : site.arguments[index]!.value;
+  const source = given && textOf(given, site.constants);
+  return source ? lowerEmbedded(source) : [];
+}
+
+/** The class whose table is touched. */
+function model(meaning: Meaning, site: Site, rows?: 'none' | 'one' | 'many' | 'unknown') {
+  const index = meaning.of === undefined ? -1 : find(meaning.of, site);
+  const type = meaning.of === undefined ? site.receiver : (site.types[index] ?? null);
+  const one = isMany(type) ? elementOf(type) : type;
+  const relation = one && !/^(java|kotlin)\.|\?|\^/.test(one.name) ? jvm(one) : null;
+  return { relation, rows: isMany(type) ? ('many' as const) : (rows ?? ('one' as const)) };
+}

@@ -1,0 +1,95 @@
+// What a type's name in one file means: imports, packages, nested types. It looks into no other file.
+import { isKnown, methodOf } from './known.ts';
+import type { SourceFile, TypeBody, TypeRef } from './syntax.ts';
+
+/** A type with its arguments; the name is full where the file tells, else the end of it. */
+export interface Typed {
+  name: string;
+  arguments: Typed[];
+}
+
+export interface Names {
+  /** `around`: the full names of the types that it stands in, innermost first; `free`: type parameters. */
+  type(ref: TypeRef, around: string[], free?: Set<string>): Typed | null;
+  typeNamed(name: string, around: string[]): string | null;
+  /** A statically imported member, or Kotlin's imported function. */
+  function(name: string): string | null;
+  package: string;
+}
+
+const PRIMITIVE =
+  /^(int|long|short|byte|char|float|double|boolean|void|var|\?|\*|Int|Long|Short|Byte|Char|Float|Double|Boolean|Unit|Nothing|Any|Object|String|Void|Integer|Character|Number|Enum|Class|Override|CharSequence|Exception|RuntimeException|Throwable|Error)$/;
+const LANGUAGE =
+  /^(Thread|System|Math|StrictMath|StringBuilder|StringBuffer|Process|ProcessBuilder|Runtime|Runnable|Iterable|Comparable|AutoCloseable|ThreadLocal|\w+Exception|\w+Error|Record|FunctionalInterface|SuppressWarnings|Deprecated|SafeVarargs)$/;
+const COLLECTION =
+  /^(Mutable)?(List|Set|Map|Collection|Iterable|Iterator|Queue|Deque|ArrayList|LinkedList|HashMap|LinkedHashMap|TreeMap|HashSet|LinkedHashSet|TreeSet|Sequence|Optional|Pair|Triple|Properties|Collections|Arrays|Objects|UUID|Date|Random|Scanner|Locale|StringJoiner|Comparator)$/;
+
+export function createNames(file: SourceFile): Names {
+  const imported = new Map<string, string>();
+  const members = new Map<string, string>();
+  const memberTypes: string[] = [];
+  const wildcards: string[] = [];
+  for (const { path, wildcard, alias, static: isStatic } of file.imports) {
+    const last = path.slice(path.lastIndexOf('.') + 1);
+    if (wildcard) (isStatic ? memberTypes : wildcards).push(path);
+    else if (isStatic || /^[a-z]/.test(last)) members.set(alias ?? last, path);
+    else imported.set(alias ?? last, path);
+    if (isStatic && !wildcard && /^[A-Z]/.test(last)) imported.set(last, path);
+  }
+  // A class with static members is often imported whole; its nested types come along.
+  wildcards.push(...memberTypes);
+  const declared = new Set<string>();
+  const inPackage = (name: string) => (file.package ? `${file.package}.${name}` : name);
+  const declare = (type: TypeBody, prefix: string) => {
+    const full = `${prefix}${type.name}`;
+    declared.add(full);
+    for (const inner of type.types) declare(inner, `${full}.`);
+  };
+  for (const type of file.types) declare(type, file.package ? `${file.package}.` : '');
+  for (const { name, type } of file.typeAliases) imported.set(name, inherit(type.name));
+  const own = file.package.split('.').slice(0, 2).join('.');
+
+  function inherit(name: string): string {
+    return imported.get(name) ?? (name.includes('.') ? name : inPackage(name));
+  }
+
+  function simple(name: string, around: string[]): string | null {
+    if (PRIMITIVE.test(name)) return null;
+    for (const type of around) if (declared.has(`${type}.${name}`)) return `${type}.${name}`;
+    const near = inPackage(name);
+    if (declared.has(near)) return near;
+    const explicit = imported.get(name);
+    if (explicit) return explicit;
+    for (const path of wildcards) if (isKnown(`${path}.${name}`)) return `${path}.${name}`;
+    if (COLLECTION.test(name)) return `java.util.${name.replace(/^Mutable/, '')}`;
+    if (LANGUAGE.test(name)) return `java.lang.${name}`;
+    if (isKnown(near)) return near;
+    // From one of the project's own packages, or from here: the end of the name must do.
+    return wildcards.some((path) => own !== '' && path.startsWith(own)) ? name : near;
+  }
+
+  function typeNamed(name: string, around: string[]): string | null {
+    const dot = name.indexOf('.');
+    if (dot < 0) return simple(name, around);
+    if (/^[a-z]/.test(name)) return name;
+    const outer = simple(name.slice(0, dot), around);
+    return outer && outer + name.slice(dot);
+  }
+
+  function type(ref: TypeRef, around: string[], free?: Set<string>): Typed | null {
+    const of = ref.arguments.flatMap((one) => type(one, around, free) ?? { name: '?', arguments: [] });
+    if (ref.name === '[]') return { name: 'java.util.List', arguments: of };
+    if (free?.has(ref.name)) return null;
+    const name = typeNamed(ref.name, around);
+    return name ? { name, arguments: of } : null;
+  }
+
+  function called(name: string): string | null {
+    const explicit = members.get(name);
+    if (explicit) return explicit;
+    const wild = wildcards.find((path) => isKnown(`${path}.${name}`) || methodOf(path, name));
+    return wild ? `${wild}.${name}` : null;
+  }
+
+  return { type, typeNamed, function: called, package: file.package };
+}

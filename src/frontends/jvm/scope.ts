@@ -1,0 +1,142 @@
+// The names that a body can see: locals, fields, methods, and what each of them is. It makes no steps.
+import { elementOf } from './collections.ts';
+import type { Names, Typed } from './names.ts';
+import type { Method, Node, Parameter, SourceFile, TypeBody, TypeRef } from './syntax.ts';
+
+export interface Variable {
+  type: Typed | null;
+  /** A lambda or a constant. */
+  value?: Node;
+  /** The caller handed this function over: calling it runs the caller's block. */
+  callback?: 'surely' | 'maybe';
+}
+
+export interface Class {
+  full: string;
+  body: TypeBody;
+  /** Full names from the inside out. */
+  around: string[];
+  free: Set<string>;
+  bases: Typed[];
+  fields: Map<string, Variable>;
+  methods: Map<string, Method[]>;
+  outer: Class | null;
+  /** Methods whose annotations a call on itself goes past: they have a twin without them. */
+  proxied: Set<string>;
+}
+
+export interface World {
+  file: SourceFile;
+  names: Names;
+  isKotlin: boolean;
+  /** Kotlin's top level. */
+  functions: Map<string, Method[]>;
+  constants: Map<string, Variable>;
+  classes: Map<string, Class>;
+}
+
+/** What one routine sees. */
+export interface Sight {
+  owner: Class | null;
+  locals: Map<string, Variable>;
+  /** Kotlin's implicit receivers, innermost last. */
+  receivers: Typed[];
+  free: Set<string>;
+}
+
+export function group(methods: Method[]): Map<string, Method[]> {
+  const out = new Map<string, Method[]>();
+  for (const method of methods) {
+    const all = out.get(method.name);
+    if (all) all.push(method);
+    else out.set(method.name, [method]);
+  }
+  return out;
+}
+
+export function describeClass(world: World, body: TypeBody, full: string, outer: Class | null): Class {
+  const around = [full, ...(outer?.around ?? [])];
+  const free = new Set([...(outer?.free ?? []), ...body.typeParameters]);
+  const type = (ref: TypeRef | undefined) => (ref ? world.names.type(ref, around, free) : null);
+  const described: Class = {
+    full,
+    body,
+    around,
+    free,
+    bases: body.bases.flatMap((base) => type(base) ?? []),
+    fields: new Map(),
+    methods: group(body.methods),
+    outer,
+    proxied: new Set(),
+  };
+  for (const field of body.fields)
+    described.fields.set(field.name, {
+      type: type(field.type) ?? created(field.value, type),
+      value: field.value,
+    });
+  world.classes.set(full, described);
+  return described;
+}
+
+/** `= new Order()`, `= Order()` in Kotlin. */
+export function created(value: Node | undefined, type: (ref: TypeRef) => Typed | null): Typed | null {
+  if (value?.kind === 'cast') return type(value.type);
+  return value?.kind === 'call' && value.creates ? type(value.creates) : null;
+}
+
+const FUNCTIONAL =
+  /^(java\.util\.function\.\w+|java\.util\.concurrent\.Callable|java\.lang\.Runnable|Runnable|Callable|.*\.(Runnable|Callable|Supplier|Consumer|BiConsumer|Function|BiFunction|Predicate|UnaryOperator|CheckedSupplier|CheckedRunnable|ThrowingSupplier|ThrowingRunnable|ThrowingConsumer))$/;
+const PERHAPS =
+  /(Callback|Function|Action|Work|Task|Supplier|Consumer|Operation|Runnable|Callable|Closure|Block|Command|Handler|Extractor|Lambda|Procedure|Body)$/;
+
+export function parameterVariable(parameter: Parameter, type: Typed | null): Variable {
+  if (parameter.type?.isFunction || (type && FUNCTIONAL.test(type.name))) return { type, callback: 'surely' };
+  return type && PERHAPS.test(type.name) ? { type, callback: 'maybe' } : { type };
+}
+
+/** A local, a field of this class or of those around it. */
+export function variable(name: string, sight: Sight, world: World): Variable | undefined {
+  const local = sight.locals.get(name);
+  if (local) return local;
+  for (let owner = sight.owner; owner; owner = owner.outer) {
+    const field = owner.fields.get(name);
+    if (field) return field;
+  }
+  return world.constants.get(name);
+}
+
+export function typeOfName(name: string, sight: Sight, world: World): Typed | null {
+  if (name === 'this') return sight.owner ? itself(sight.owner) : null;
+  if (name === 'super') return sight.owner ? { name: `${sight.owner.full}^`, arguments: [] } : null;
+  const found = variable(name, sight, world);
+  if (found) return found.type;
+  if (/^[A-Z]/.test(name)) {
+    const full = world.names.typeNamed(name, sight.owner?.around ?? []);
+    return full ? { name: full, arguments: [] } : null;
+  }
+  // A field that an ancestor in another file declares.
+  for (let owner = sight.owner; owner; owner = owner.outer)
+    if (owner.bases.length > 0) return { name: `${owner.full}.${name}`, arguments: [] };
+  return null;
+}
+
+export const itself = (owner: Class): Typed => ({ name: owner.full, arguments: [] });
+
+export function typeOfMember(object: Typed | null, name: string, world: World): Typed | null {
+  if (!object) return null;
+  const owner = world.classes.get(object.name);
+  const field = owner?.fields.get(name);
+  if (field) return field.type;
+  const nested = `${object.name}.${name}`;
+  if (world.classes.has(nested)) return { name: nested, arguments: [] };
+  if (/^(java|kotlin)\./.test(object.name)) return elementOf(object);
+  return { name: nested, arguments: [] };
+}
+
+/** What a method that this file declares returns. */
+export function returned(methods: Method[] | undefined, owner: Class | null, world: World): Typed | null {
+  const ref = methods?.[0]?.returns;
+  if (!ref || !methods) return null;
+  const free = new Set([...(owner?.free ?? []), ...methods[0]!.typeParameters]);
+  return world.names.type(ref, owner?.around ?? [], free);
+}

@@ -1,0 +1,73 @@
+// Small help for readers of syntax nodes and of quoted text; knows neither Java nor Kotlin.
+import { pieces, type Source } from '../source.ts';
+import type { Syntax } from '../treesitter.ts';
+import type { Concat, Node, Several } from './syntax.ts';
+
+export const all = (parent: Syntax, ...types: string[]) =>
+  parent.children.filter((one) => types.includes(one.type));
+export const first = (parent: Syntax, ...types: string[]) =>
+  parent.children.find((one) => types.includes(one.type));
+
+export const place = ({ start, end }: Syntax) => ({ start, end });
+
+export const several = (node: Syntax, items: Node[]): Several => ({ kind: 'several', ...place(node), items });
+
+/** `a + b + c` as one list, however long. */
+export function concat(node: Syntax, operand: (part: Syntax) => Node): Concat {
+  const parts: Syntax[] = [];
+  let left = node;
+  for (;;) {
+    const named = left.children.filter((one) => one.field !== 'operator' && !one.type.endsWith('comment'));
+    const [a, b] = named;
+    if (!a || !b) break;
+    parts.push(b);
+    if (a.type !== node.type) {
+      parts.push(a);
+      break;
+    }
+    left = a;
+  }
+  return { kind: 'concat', ...place(node), parts: parts.reverse().map(operand) };
+}
+
+/** Stands for a computed part of SQL text. */
+export const HOLE = '#{}';
+
+const ESCAPES: Record<string, string> = {
+  n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', s: ' ', '0': '\0', '\n': '',
+}; // biome-ignore format: a table
+
+/** The text between two quotes, with its escapes read; `holes` are cut out and stand as one hole each. */
+export function quoted(
+  text: string,
+  start: number,
+  end: number,
+  holes: { start: number; end: number }[] = [],
+): Source {
+  const parts: { text: string; start: number; end: number }[] = [];
+  let from = start;
+  const until = (to: number) => {
+    if (to > from) parts.push({ text: text.slice(from, to), start: from, end: to });
+  };
+  let next = 0;
+  for (let i = start; i < end; ) {
+    const hole = holes[next];
+    if (hole && i >= hole.start) {
+      until(hole.start);
+      parts.push({ text: HOLE, start: hole.start, end: hole.end });
+      from = i = Math.max(hole.end, i + 1);
+      next++;
+    } else if (text[i] === '\\' && i + 1 < end) {
+      until(i);
+      const unicode = /^u+([0-9a-fA-F]{4})/.exec(text.slice(i + 1, i + 12));
+      const length = unicode ? 1 + unicode[0].length : 2;
+      const said = unicode
+        ? String.fromCharCode(Number.parseInt(unicode[1]!, 16))
+        : (ESCAPES[text[i + 1]!] ?? text[i + 1]!);
+      parts.push({ text: said, start: i, end: i + length });
+      from = i = i + length;
+    } else i++;
+  }
+  until(end);
+  return pieces(parts);
+}

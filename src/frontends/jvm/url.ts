@@ -1,0 +1,43 @@
+// What a JDBC connection URL sets, in whatever file it stands; it looks for no URL itself.
+import type { Setting, Span } from '../../ir.ts';
+import { type Source, span } from '../source.ts';
+
+const DATABASES: Record<string, string> = {
+  postgresql: 'postgresql', pgsql: 'postgresql', mysql: 'mysql', mariadb: 'mysql', oracle: 'oracle', sqlserver: 'sqlserver', h2: 'h2',
+  hsqldb: 'hsqldb', sqlite: 'sqlite', db2: 'db2', derby: 'derby',
+}; // biome-ignore format: a table
+
+/** Every JDBC URL in this text: the database it names, and `autosave` among its parameters. */
+export function urlSettings(source: Source): Setting[] {
+  const out: Setting[] = [];
+  for (const match of source.text.matchAll(
+    /jdbc:(?:(?:log4jdbc|p6spy|otel|tracing|aws-wrapper|tc):)*([a-z0-9]+):/gi,
+  )) {
+    const database = DATABASES[match[1]!.toLowerCase()];
+    if (!database) continue;
+    const at = span(source, match.index, match.index + match[0].length - 1);
+    out.push({ at, key: 'url', value: database, effect: 'uses database', of: 'jdbc' });
+    if (database !== 'postgresql') continue;
+    const end = /["'`\s<>]|$/.exec(source.text.slice(match.index))!.index + match.index;
+    out.push(...parameters(source, match.index, end));
+  }
+  return out;
+}
+
+/** Keys are case-sensitive for the driver, values are not. */
+function parameters(source: Source, start: number, end: number): Setting[] {
+  const url = source.text.slice(start, end);
+  const found = /(?:[?&;]|%3F|%26)(autosave(?:=|%3D)(\w+))/.exec(url);
+  if (!found) return [];
+  const from = start + found.index + found[0].length - found[1]!.length;
+  const releases = /[?&;]cleanupSavepoints=true/i.test(url);
+  const setting = autosaveSetting(span(source, from, from + found[1]!.length), found[2]!, releases);
+  return setting ? [setting] : [];
+}
+
+export function autosaveSetting(at: Span, value: string, releases: boolean): Setting | null {
+  const mode = value.toLowerCase();
+  if (mode !== 'always' && mode !== 'conservative') return null;
+  const effect = mode === 'always' ? 'savepoint per statement' : 'savepoint per failing statement';
+  return { at, key: 'autosave', value: mode, effect, of: 'pgjdbc', releases };
+}
