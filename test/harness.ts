@@ -1,7 +1,7 @@
 // Runs one example and compares what came with what its comments say, strictly both ways.
 import { analyse, check, lower } from '../src/analyse.ts';
 import { describe } from '../src/describe.ts';
-import { inside, type Step, type Unit } from '../src/ir.ts';
+import { inside, type Span, type Step, type Unit } from '../src/ir.ts';
 import type { Finding } from '../src/rule.ts';
 import type { Annotation, Example } from './markdown.ts';
 
@@ -63,28 +63,58 @@ function compareEvents(example: Example, units: Unit[]): string[] {
   if (expected.length === 0) return [];
   const complaints: string[] = [];
   const came = units.flatMap((unit) =>
-    allSteps(unit).map((step) => ({
-      step,
-      file: unit.file,
-      line: lineOf(example, unit.file, step.at.start),
-    })),
+    [
+      ...allSteps(unit).map((step) => ({ at: step.at, says: describe(step), loud: LOUD.has(step.kind) })),
+      ...declared(unit),
+    ].map((event) => ({ ...event, file: unit.file, line: lineOf(example, unit.file, event.at.start) })),
   );
   for (const a of expected) {
-    const index = came.findIndex(
-      (c) => c.file === a.file && c.line === a.line && matches(describe(c.step), a.what),
-    );
+    const index = came.findIndex((c) => c.file === a.file && c.line === a.line && matches(c.says, a.what));
     if (index >= 0) came.splice(index, 1);
     else {
-      const there = came.filter((c) => c.file === a.file && c.line === a.line).map((c) => describe(c.step));
+      const there = came.filter((c) => c.file === a.file && c.line === a.line).map((c) => c.says);
       complaints.push(
         `${where(example, a)} expected the event \`${a.what}\`, but this line has: ${there.join('; ') || 'none'}`,
       );
     }
   }
   for (const c of came)
-    if (LOUD.has(c.step.kind))
-      complaints.push(`${where(example, c)} did not expect the event \`${describe(c.step)}\``);
+    if (c.loud) complaints.push(`${where(example, c)} did not expect the event \`${c.says}\``);
   return complaints;
+}
+
+/** What a file declares, in words; a page names those it is about. */
+function declared(unit: Unit): { at: Span; says: string; loud: boolean }[] {
+  const bare = (name: string | undefined) => (name ?? '').replace(/^\w+:/, '');
+  const said = [
+    ...unit.routines.map((r) => ({
+      // A script's word stands where its first step does: a comment cannot speak of the first line.
+      at: r.kind === 'script' ? (r.body[0]?.at ?? r.at) : r.at,
+      says:
+        r.kind === 'script'
+          ? `script starts in ${r.startsIn}`
+          : `${r.kind} ${bare(r.name)}${r.language ? ` in ${r.language}` : ''}`,
+    })),
+    ...unit.triggers.map((t) => ({
+      at: t.at,
+      says: `${t.each} ${t.via} ${t.name} on ${bare(t.relation)} ${t.timing} ${t.verbs.join(', ')}`,
+    })),
+    ...unit.foreignKeys.map((key) => ({
+      at: key.at,
+      says: `foreign key ${bare(key.child)} to ${bare(key.parent)}`,
+    })),
+    ...unit.relations.map((r) => ({
+      at: r.at,
+      says: `${r.kind} ${bare(r.name)}${r.parents ? ` under ${r.parents.map(bare).join(', ')}` : ''}`,
+    })),
+    ...unit.changes.map((c) => ({
+      at: c.at,
+      says: `${c.does} ${bare(c.name)}${c.relation ? ` on ${bare(c.relation)}` : ''}${c.to ? ` to ${bare(c.to)}` : ''}`,
+    })),
+    ...unit.settings.map((s) => ({ at: s.at, says: `setting ${s.key}=${s.value}: ${s.effect}` })),
+    ...unit.problems.flatMap((p) => (p.at ? [{ at: p.at, says: `problem ${p.message}` }] : [])),
+  ];
+  return said.map((event) => ({ ...event, loud: false }));
 }
 
 /** `event: none` is not needed: silence is checked. A trailing `…` accepts any rest. */
@@ -100,6 +130,7 @@ export function allSteps(unit: Unit): Step[] {
     }
   };
   for (const routine of unit.routines) walk(routine.body);
+  for (const trigger of unit.triggers) walk(trigger.body);
   return out;
 }
 

@@ -34,7 +34,7 @@ const OTHERS: [string, RegExp[]][] = [
       /\bdefault\s+character\s+set\b|\bdefault\s+charset\b|\bcollate\s*=?\s*utf8/gi,
       /\bunlock\s+tables\b|\bshow\s+tables\b|\binsert\s+ignore\b|\bon\s+duplicate\s+key\b|\breplace\s+into\b/gi,
       /\bdeclare\s+(?:continue|exit)\s+handler\b/gi,
-      /^\s*#[^!-]/gm,
+      /^[ \t]*#(?![ \t]*(?:[!-]|if|ifn?def|el|end|define|undef|include|error|pragma|line))/gm,
     ],
   ],
   [

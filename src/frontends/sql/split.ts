@@ -87,6 +87,11 @@ export function* statements(
       }
       continue;
     }
+    if (depth <= 0 && DELIMITERS.has(token.text) && tokens.length > 0 && isAlone(text, token)) {
+      yield { kind: 'statement', tokens, ended: true };
+      tokens = [];
+      continue;
+    }
     if (token.kind === 'punctuation') {
       if (token.text === '(') depth++;
       else if (token.text === ')') depth--;
@@ -104,6 +109,17 @@ export function* statements(
     tokens.push(token);
   }
   if (tokens.length > 0) yield { kind: 'statement', tokens, ended: false };
+}
+
+/** What other tools end statements with, alone on a line. */
+const DELIMITERS = new Set(['/', '//', '@', '@@', '^', 'go']);
+
+function isAlone(text: string, { start, end }: Token): boolean {
+  let i = start - 1;
+  while (text[i] === ' ' || text[i] === '\t') i--;
+  if (i >= 0 && text[i] !== '\n' && text[i] !== '\r') return false;
+  while (text[end] === ' ' || text[end] === '\t') end++;
+  return end >= text.length || text[end] === '\n' || text[end] === '\r';
 }
 
 /** BEGIN ATOMIC … END of a SQL-language body, with CASE … END inside. */
@@ -163,7 +179,7 @@ function recover(
     return { word: { ...token, kind: 'word', text: HOLE, end, inner: undefined }, end };
   }
   if (first === '/') return null;
-  const line = /;[ \t]*\r?\n/g;
+  const line = /;[ \t]*(?:--[^\r\n]*)?\r?\n/g;
   line.lastIndex = token.start;
   const found = line.exec(text);
   return found && found.index < token.end ? { end: found.index + 1 } : null;
