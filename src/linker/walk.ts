@@ -238,7 +238,9 @@ const startsItself = ({ routine }: Linked) =>
   routine !== undefined && (routine.entry !== 'called' || routine.kind === 'script');
 
 function startsIn({ routine }: Linked, requests: boolean): Routine['startsIn'] {
-  if (routine!.entry === 'request' && requests && routine!.startsIn !== 'autocommit') return 'transaction';
+  // A request begins outside a transaction, unless a setting says otherwise.
+  if (routine!.entry === 'request' && routine!.startsIn === 'caller')
+    return requests ? 'transaction' : 'autocommit';
   return routine!.startsIn;
 }
 
