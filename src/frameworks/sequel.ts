@@ -1,5 +1,6 @@
 // Sequel, and ROM which hands its options on to Sequel: savepoints are asked for by option. Not ActiveRecord.
 import { framework, type Meaning, type ScopeMeaning } from '../framework.ts';
+import type { LockStrength } from '../ir.ts';
 
 /** Sent at once, even around nothing; a failure rolls back to it and keeps the level. */
 const nested: ScopeMeaning = { opens: 'transaction', whenNested: 'savepoint', releases: 'on success' };
@@ -17,6 +18,14 @@ const save: Meaning = {
   write: { verb: 'save', rows: 'one' },
 };
 
+const lock = (strength: LockStrength): Meaning => ({ rowLock: { strength }, returns: 'self' });
+const locks: Record<string, Meaning> = {
+  for_update: lock('update'),
+  for_no_key_update: lock('no key update'),
+  for_share: lock('share'),
+  for_key_share: lock('key share'),
+};
+
 export default framework({
   name: 'sequel',
   language: 'ruby',
@@ -30,6 +39,7 @@ export default framework({
       '#delete': past('delete', 'one'),
       '#destroy': one('delete'),
       '#lock!': { rowLock: { strength: 'update' }, returns: 'self' },
+      ...Object.fromEntries(Object.entries(locks).map(([name, meaning]) => [`.${name}`, meaning])),
       '.create': { ...one('insert'), returns: 'item' },
       '.insert': past('insert', 'one'),
       '.multi_insert': past('insert', 'many'),
@@ -50,14 +60,16 @@ export default framework({
           is: ':only',
           then: { scope: { ...nested, label: 'transaction(savepoint: :only)' } },
         },
+        {
+          argument: 'savepoint',
+          is: 'false',
+          then: { scope: { ...joined, label: 'transaction(savepoint: false)' } },
+        },
         // What stands in it opens a savepoint, unless it says `savepoint: false`.
         { argument: 'auto_savepoint', is: 'true', then: { scope: { ...joined, joinable: false } } },
       ],
     },
-    for_update: { rowLock: { strength: 'update' }, returns: 'self' },
-    for_no_key_update: { rowLock: { strength: 'no key update' }, returns: 'self' },
-    for_share: { rowLock: { strength: 'share' }, returns: 'self' },
-    for_key_share: { rowLock: { strength: 'key share' }, returns: 'self' },
+    ...locks,
     // It asks by selecting from the table, under a savepoint.
     'table_exists?': { scope: { ...nested, label: 'table_exists?' } },
     paged_each: { loops: 'rows' },

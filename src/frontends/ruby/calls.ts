@@ -349,9 +349,13 @@ function typed(body: Body, asked: Asked): MeantBy[] {
   const { type, name } = asked;
   if (!type) return [];
   const out: MeantBy[] = [];
+  const here = type.kind === 'some' ? undefined : body.file.owners.get(type.name.slice('ruby:'.length));
+  const sequel = /^(::)?Sequel\b/.test(here?.superclass ?? '');
+  const fits = ({ receiver }: { receiver: Name }) =>
+    here?.role !== 'model' || sequel === receiver.startsWith('ruby:Sequel');
   const marks = type.kind === 'some' ? ['#', '.'] : [markOf(type, name)];
   for (const mark of marks)
-    for (const { receiver, meaning } of typedMeanings(`${mark}${name}`))
+    for (const { receiver, meaning } of known(typedMeanings(`${mark}${name}`), type.name).filter(fits))
       out.push({ receiver, steps: stepsOf([meaning], handing(body, asked)) });
   return out;
 }
@@ -359,6 +363,12 @@ function typed(body: Body, asked: Asked): MeantBy[] {
 /** A model that this very file declares: no more needs to be said. */
 const isModelHere = (body: Body, type: Type) =>
   body.file.owners.get(type.name.slice('ruby:'.length))?.role === 'model' && type.kind !== 'some';
+
+/** A class of the framework itself is that one and none of the others. */
+function known<T extends { receiver: Name }>(list: T[], type: Name): T[] {
+  const same = list.filter(({ receiver }) => receiver === type);
+  return same.length > 0 ? same : list;
+}
 
 // ---- the place of a call
 
