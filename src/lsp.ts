@@ -32,6 +32,7 @@ interface Client {
   refreshes: boolean;
   refreshesLenses: boolean;
   hasConfiguration: boolean;
+  registersConfiguration: boolean;
   watches: boolean;
   changesFolders: boolean;
   showsProgress: boolean;
@@ -45,6 +46,7 @@ const NO_CLIENT: Client = {
   refreshes: false,
   refreshesLenses: false,
   hasConfiguration: false,
+  registersConfiguration: false,
   watches: false,
   changesFolders: false,
   showsProgress: false,
@@ -105,6 +107,9 @@ function answerLife(connection: Connection, session: Session, client: Client, di
     client.refreshes = Boolean(capabilities.workspace?.diagnostics?.refreshSupport);
     client.refreshesLenses = Boolean(capabilities.workspace?.codeLens?.refreshSupport);
     client.hasConfiguration = Boolean(capabilities.workspace?.configuration);
+    client.registersConfiguration = Boolean(
+      capabilities.workspace?.didChangeConfiguration?.dynamicRegistration,
+    );
     client.watches = Boolean(capabilities.workspace?.didChangeWatchedFiles?.dynamicRegistration);
     client.changesFolders = Boolean(capabilities.workspace?.workspaceFolders);
     client.showsProgress = Boolean(capabilities.window?.workDoneProgress);
@@ -146,7 +151,7 @@ function answerLife(connection: Connection, session: Session, client: Client, di
   });
 
   connection.onInitialized(async () => {
-    if (client.hasConfiguration)
+    if (client.registersConfiguration)
       await connection.client
         .register(DidChangeConfigurationNotification.type, { section: 'subxact' })
         .catch(() => {});

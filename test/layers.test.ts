@@ -13,7 +13,7 @@ const MAY: Record<string, string[]> = {
   'src/frontends': ['src/ir.ts', 'src/framework.ts', 'src/frameworks', 'npm', 'node'],
   'src/linker': ['src/ir.ts'],
   'src/reporters': ['src/ir.ts', 'src/rule.ts'],
-  'src/editor': ['src/ir.ts', 'src/rule.ts', 'src/linker', 'src/analyse.ts', 'node'],
+  'src/editor': ['src/ir.ts', 'src/rule.ts', 'src/linker', 'src/analyse.ts', 'src/project', 'node'],
   'src/project': ['src/ir.ts', 'src/rule.ts', 'node', 'npm'],
   'src/analyse.ts': ['src/ir.ts', 'src/rule.ts', 'src/frontends', 'src/linker', 'rules'],
   'src/tool.ts': ['package.json'],

@@ -8,7 +8,7 @@ import {
   type Diagnostic,
   ProposedFeatures,
 } from 'vscode-languageserver/node';
-import { lower } from '../src/analyse.ts';
+import { analyse, lower } from '../src/analyse.ts';
 import type { Disk } from '../src/editor/session.ts';
 import type { Unit } from '../src/ir.ts';
 import { serve } from '../src/lsp.ts';
@@ -103,8 +103,9 @@ function diskOf(files: Map<string, string>): Disk {
         const unit = await lower(file, text);
         if (unit) units.push(unit);
       }
-      return { root: ROOT, units, files: files.size, options: {} };
+      return { root: ROOT, units, files: files.size, assess };
     },
+    assess,
     lower: async (_root, file) => (files.has(file) ? lower(file, files.get(file)!) : null),
     text: (_root, file) => files.get(file),
     suppression: (_file, rule, reason) => `-- subxact: allow ${rule}, because ${reason}`,
@@ -113,6 +114,8 @@ function diskOf(files: Map<string, string>): Disk {
     version: '0',
   };
 }
+
+const assess = (units: Unit[]) => ({ ...analyse(units), notices: [] });
 
 const found = (editor: Editor, file: string, rule: string) => editor.rules(file).includes(rule);
 
@@ -254,4 +257,19 @@ test('a client that counts in bytes gets bytes', async () => {
   await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
   const finding = editor.shown.get(uri('log.sql'))!.find((one) => one.code === 'subtransaction-in-loop')!;
   expect(finding.range.start).toEqual({ line: 4, character: 10 });
+});
+
+test('a lens above the routine says what it opens and from where it is reached', async () => {
+  const editor = await start({ 'log.sql': FUNCTION, 'all.sql': LOOP });
+  editor.open('log.sql');
+  await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+  const lenses = (await editor.client.sendRequest('textDocument/codeLens', {
+    textDocument: { uri: uri('log.sql') },
+  })) as {
+    range: { start: { line: number } };
+    command: { title: string };
+  }[];
+  expect(lenses.map((lens) => [lens.range.start.line, lens.command.title])).toEqual([
+    [0, 'opens 1 subtransaction, called in a loop from 1 place'],
+  ]);
 });

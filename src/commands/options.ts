@@ -24,6 +24,9 @@ export const OPTIONS = {
   'no-cache': { type: 'boolean' },
   'cache-dir': { type: 'string' },
   'no-screen': { type: 'boolean' },
+  // Editors add these to every server; standard input is the only way we speak, and its end is the client's.
+  stdio: { type: 'boolean' },
+  clientProcessId: { type: 'string' },
 } as const;
 
 export type Values = {

@@ -47,6 +47,17 @@ export function diagnostics(view: View, file: string): Diagnostic[] {
     if (finding.file === file) out.push(diagnostic(view, finding, lines));
     if (view.hintsAtCallers) out.push(...hints(view, finding, file, lines));
   }
+  for (const notice of view.workspace.notices)
+    if (notice.file === file) {
+      const start = lines.starts[notice.line - 1] ?? 0;
+      const at = { start, end: offsetAt(lines, { line: notice.line - 1, character: 10_000 }, view.encoding) };
+      out.push({
+        range: rangeOf(lines, at, view.encoding),
+        severity: 2,
+        source: 'subxact',
+        message: notice.message,
+      });
+    }
   return out;
 }
 
@@ -72,6 +83,7 @@ export function filesWithSomething(view: View): Set<string> {
     const other = view.hintsAtCallers && otherEnd(finding);
     if (other) files.add(other.file);
   }
+  for (const notice of view.workspace.notices) files.add(notice.file);
   return files;
 }
 
@@ -107,7 +119,7 @@ function hints(view: View, finding: Finding, file: string, lines: Lines): Diagno
       source: 'subxact',
       code: finding.rule,
       codeDescription: { href: view.page(finding.rule) },
-      message: `${frame.says}: this is how ${finding.file} comes to ${finding.rule}. ${finding.message}`,
+      message: `${frame.says}. ${finding.message}`,
       relatedInformation: cause
         ? [
             {

@@ -1,7 +1,7 @@
 // One workspace folder of the session: its root, its workspace, and how its files are named to the client.
 import { join, relative, sep } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
-import { emptyWorkspace, type Workspace } from './workspace.ts';
+import type { Workspace } from './workspace.ts';
 
 export interface Folder {
   /** What the client opened. */
@@ -13,10 +13,6 @@ export interface Folder {
   ready: boolean;
   /** How many files the index saw. */
   files: number;
-}
-
-export function folderAt(root: string): Folder {
-  return { opened: root, root, workspace: emptyWorkspace(), ready: false, files: 0 };
 }
 
 /** The path of a `file:` URI, else null: other schemes have no repository around them. */

@@ -1,5 +1,8 @@
 // Turns offsets into a client's lines and characters and back, in the encoding that was agreed; knows no document.
 import type { Span } from '../ir.ts';
+import type { Lines } from '../project/lines.ts';
+
+export { type Lines, linesOf } from '../project/lines.ts';
 
 export type Encoding = 'utf-8' | 'utf-16' | 'utf-32';
 
@@ -11,22 +14,6 @@ export interface Position {
 export interface Range {
   start: Position;
   end: Position;
-}
-
-/** A text with its line starts, made once per version. */
-export interface Lines {
-  text: string;
-  starts: number[];
-}
-
-/** A line ends at LF, CRLF or a lone CR, as the protocol has it. */
-export function linesOf(text: string): Lines {
-  const starts = [0];
-  for (let i = 0; i < text.length; i++) {
-    const c = text.charCodeAt(i);
-    if (c === 10 || (c === 13 && text.charCodeAt(i + 1) !== 10)) starts.push(i + 1);
-  }
-  return { text, starts };
 }
 
 export function positionAt(lines: Lines, offset: number, encoding: Encoding): Position {

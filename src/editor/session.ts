@@ -1,10 +1,9 @@
 // One editor's session: folders, open documents, when to read what. It knows no protocol; the disk is handed in.
 import type { Unit } from '../ir.ts';
-import type { LinkOptions } from '../linker/link.ts';
 import type { View } from './answers.ts';
-import { type Folder, folderAt, locate, pathOf, uriOf } from './folder.ts';
+import { type Folder, locate, pathOf, uriOf } from './folder.ts';
 import { type Encoding, type Lines, linesOf } from './positions.ts';
-import { edit, refill, replace } from './workspace.ts';
+import { type Assess, edit, emptyWorkspace, refill, replace } from './workspace.ts';
 
 /** How the session reaches the disk: the command line's own way, so that both see the same files. */
 export interface Disk {
@@ -14,6 +13,8 @@ export interface Disk {
     config: string | undefined,
     progress: (done: number, of: number) => void,
   ): Promise<Loaded>;
+  /** How units are assessed before a configuration is read. */
+  assess: Assess;
   /** One file again, after it changed on the disk; null when it is gone or none of ours. */
   lower(root: string, file: string): Promise<Unit | null>;
   /** Its text, or undefined when it is gone. */
@@ -30,7 +31,7 @@ export interface Loaded {
   root: string;
   units: Unit[];
   files: number;
-  options: LinkOptions;
+  assess: Assess;
   /** What the user should know: a configuration that could not be read. */
   problem?: string;
 }
@@ -133,7 +134,7 @@ export function openSession(disk: Disk, listener: Listener) {
     const progress = await listener.indexing(folder);
     try {
       const loaded = await disk.load(folder.opened, settings.configFile || undefined, progress.report);
-      folder.workspace.options = loaded.options;
+      folder.workspace.assess = loaded.assess;
       folder.root = loaded.root;
       folder.files = loaded.files;
       lines.clear();
@@ -236,7 +237,13 @@ export function openSession(disk: Disk, listener: Listener) {
     addFolder(uri: string): Folder | null {
       const root = pathOf(uri);
       if (!root || folders.some((folder) => folder.opened === root)) return null;
-      const folder = folderAt(root);
+      const folder: Folder = {
+        opened: root,
+        root,
+        workspace: emptyWorkspace(disk.assess, (file) => linesFor(folder, file)),
+        ready: false,
+        files: 0,
+      };
       folders.push(folder);
       return folder;
     },

@@ -1,23 +1,38 @@
 // One folder as the editor sees it: units, open texts, findings; relinks when meaning changes. It reads no disk.
 import { analyse, lower } from '../analyse.ts';
 import { emptyUnit, type Span, type Unit } from '../ir.ts';
-import type { LinkOptions } from '../linker/link.ts';
 import type { Model } from '../linker/model.ts';
+import type { Lines } from '../project/lines.ts';
 import type { Finding } from '../rule.ts';
 
-export interface Workspace {
+/** What units come to: linked, checked, and settled as the configuration and the comments in the files say. */
+export interface Assessment {
+  model: Model;
+  findings: Finding[];
+  /** Comments for us that are wrong. */
+  notices: { file: string; line: number; message: string }[];
+}
+
+/** `marked` files have a comment for us in their open text. */
+export type Assess = (
+  units: Unit[],
+  lines: (file: string) => Lines | undefined,
+  marked: string[],
+) => Assessment;
+
+export interface Workspace extends Assessment {
   units: Map<string, Unit>;
   /** Texts of open documents; they count before what is on the disk. */
   open: Map<string, string>;
-  model: Model;
-  findings: Finding[];
-  options: LinkOptions;
+  assess: Assess;
+  /** The lines of a file, open or on the disk; undefined when it is gone. */
+  lines(file: string): Lines | undefined;
   /** The edits so far; a reader can tell whether its answer is stale. */
   version: number;
 }
 
-export function emptyWorkspace(options: LinkOptions = {}): Workspace {
-  return { units: new Map(), open: new Map(), ...analyse([], options), options, version: 0 };
+export function emptyWorkspace(assess: Assess, lines: Workspace['lines']): Workspace {
+  return { units: new Map(), open: new Map(), assess, lines, ...assess([], lines, []), version: 0 };
 }
 
 /** New units from the disk; open documents keep what the editor has. */
@@ -37,12 +52,15 @@ export async function edit(
   file: string,
   text: string,
 ): Promise<'moved' | 'relinked' | 'stale'> {
+  const before = workspace.open.get(file);
   workspace.open.set(file, text);
   const version = ++workspace.version;
   const unit = await read(file, text);
   if (version !== workspace.version && workspace.open.get(file) !== text) return 'stale';
   const old = workspace.units.get(file);
-  if (old && move(workspace, old, unit)) return 'moved';
+  // A comment for us changes what is shown, though it means nothing to the analysis.
+  const comments = speaksToUs(text) || before === undefined || speaksToUs(before);
+  if (old && !comments && move(workspace, old, unit)) return 'moved';
   workspace.units.set(file, unit);
   relink(workspace);
   return 'relinked';
@@ -58,10 +76,11 @@ export function replace(workspace: Workspace, file: string, unit: Unit | null): 
 }
 
 function relink(workspace: Workspace): void {
-  const { model, findings } = analyse([...workspace.units.values()], workspace.options);
-  workspace.model = model;
-  workspace.findings = findings;
+  const marked = [...workspace.open].filter(([, text]) => speaksToUs(text)).map(([file]) => file);
+  Object.assign(workspace, workspace.assess([...workspace.units.values()], workspace.lines, marked));
 }
+
+const speaksToUs = (text: string) => /subxact:/i.test(text);
 
 async function read(file: string, text: string): Promise<Unit> {
   return (await lower(file, text)) ?? emptyUnit(file, 'settings');

@@ -102,23 +102,6 @@ export function key(state: State, exact: boolean): string {
   return out;
 }
 
-const TX = { yes: 0, no: 1, unknown: 2 };
-const BY = { loop: 0, 'row trigger': 1, 'query rows': 2 };
-/** Below this number are all that `code` gives. */
-export const CODES = 1024;
-
-/** What `key` says where savepoints and other connections are no concern, as a number; null where they are. */
-export function code({ main, others, server }: State): number | null {
-  if (others.size > 0) return null;
-  const { tx, repeatedBy, times, open, joinable } = main;
-  const turn = times === null ? 3 : times > SLOTS ? 2 : times > 1 ? 1 : 0;
-  const by = repeatedBy === null ? 3 : BY[repeatedBy];
-  return (
-    ((((TX[tx] * 4 + by) * 4 + turn) * 4 + Math.min(open.length, 3)) * 2 + Number(joinable)) * 2 +
-    Number(server)
-  );
-}
-
 const MOST_STATES = 8;
 
 /** Joins sets of states: equal ones once, the surest kept, and no more than a few. */

@@ -7,7 +7,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from 'playwright-core';
+import { chromium } from '../../vscode-extension/node_modules/playwright-core/index.mjs';
 
 const [codeServer, vsix, out, other] = process.argv.slice(2).map((path) => resolve(path));
 const here = dirname(fileURLToPath(import.meta.url));
@@ -20,7 +20,6 @@ const note = (text) => {
 };
 
 mkdirSync(out, { recursive: true });
-cpSync(join(here, '../../fixtures/projects/shop'), workspace, { recursive: true });
 cpSync(join(here, 'workspace'), workspace, { recursive: true });
 
 const data = join(temporary, 'data');
@@ -138,7 +137,7 @@ try {
   await shot('6-fixed-on-save');
 
   // The trigger goes; the Python file that fired it loses its hint and the block its error.
-  await openFile('0002_audit.sql');
+  await openFile('audit.sql');
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Delete');
   await openFile('log_change.sql');
@@ -151,6 +150,8 @@ try {
 } catch (error) {
   console.error(`not ok ${error.message}\n${log.slice(-2000)}`);
   await page?.screenshot({ path: join(out, 'failed.png') });
+  // What the editor and the extension logged says why.
+  cpSync(join(data, 'logs'), join(out, 'logs'), { recursive: true });
   process.exitCode = 1;
 } finally {
   await browser.close();
@@ -177,12 +178,12 @@ async function openFile(name) {
 
 async function squiggle(severity) {
   await page.waitForSelector(`.monaco-editor .squiggly-${severity}`, { timeout: 60_000 });
-  note(`a ${severity} is underlined`);
+  note(`severity ${severity}: a place is underlined`);
 }
 
 function rows() {
   return page.$$eval('.markers-panel .monaco-list-row', (all) =>
-    all.map((row) => row.getAttribute('aria-label') ?? row.textContent),
+    all.map((row) => `${row.getAttribute('aria-label')} ${row.textContent}`),
   );
 }
 

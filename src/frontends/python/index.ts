@@ -14,13 +14,10 @@ import { texts } from './text.ts';
 import { type Place, resolve } from './values.ts';
 import { bindTarget } from './variables.ts';
 
-const LEAVES = [
-  'comment', 'import_prefix', 'identifier', 'integer', 'float', 'true', 'false', 'none', 'pass_statement', 'break_statement',
-  'continue_statement', 'type_conversion', 'string_start', 'string_content', 'string_end', 'ellipsis', 'global_statement', 'line_continuation',
-]; // biome-ignore format: one list
+const LEAVES = ['comment', 'import_prefix', 'string_content', 'type_conversion'];
 
 export async function load(): Promise<Frontend> {
-  const grammar = await loadGrammar('python', LEAVES, { type: 'string', begin: /^\w*[ftFT]/ });
+  const grammar = await loadGrammar('python', LEAVES);
   return { lower: (file, text) => lower(grammar, file, text) };
 }
 
