@@ -33,6 +33,8 @@ function useless(routine: Routine): { step: Placed['step']; name: string }[] {
   const set = new Map<string, Placed['step']>();
   const released = new Set<string>();
   const rolledBack = new Set<string>();
+  // In a routine of an application others may release it, or roll back to it, later.
+  const wholeScript = routine.kind === 'script' && routine.name.startsWith('sql:');
   for (const { step } of everyStep(routine.body)) {
     if (step.kind === 'savepoint' && step.name !== null) set.set(step.name, set.get(step.name) ?? step);
     if (step.kind === 'release' && step.name !== null) released.add(step.name);
@@ -41,6 +43,6 @@ function useless(routine: Routine): { step: Placed['step']; name: string }[] {
     if ((step.kind === 'rollback to' && step.name === null) || step.kind === 'opaque') return [];
   }
   return [...set]
-    .filter(([name]) => released.has(name) && !rolledBack.has(name))
+    .filter(([name]) => (released.has(name) || wholeScript) && !rolledBack.has(name))
     .map(([name, step]) => ({ step, name }));
 }

@@ -203,6 +203,8 @@ function waits(start: Step[], from: Linked, trail: Frame[], telling: Telling): T
       if (!graph.holds(step, linked.file)) continue;
       const opens = step.kind === 'savepoint' || step.kind === 'scope' ? told(step) : undefined;
       if (opens && opens.effects.writes === 'yes') wrote ??= opens;
+      // What wrote before is over with its transaction.
+      if (step.kind === 'commit' || step.kind === 'rollback') wrote = undefined;
       if (step.kind === 'wait' && wrote)
         out.push({ step, witness: [...path, saysWait(step, linked)], subtransaction: wrote });
       if (step.kind === 'call' && !step.elsewhere)

@@ -105,6 +105,7 @@ function named(r: Reader, i: number, to: number, into: Step[], open: Open[], agg
   const own = name.parts[0] === 'pg_catalog' ? name.parts[1] : simple ? name.parts[0] : undefined;
   if (own !== undefined && isBuiltin(own)) {
     const steps = builtinSteps(r, own, name, close);
+    if (own === 'cast') castIn(r, bracket, close, steps);
     open.push({ close, steps, into, aggregate: aggregate || (isAggregate(own) && !isWindow(r, close)) });
   } else if (name.name === null)
     open.push({
@@ -116,6 +117,13 @@ function named(r: Reader, i: number, to: number, into: Step[], open: Open[], agg
   else open.push({ close, steps: [call(r, name, bracket, close)], into, aggregate });
   // An argument may be a sub-query without brackets of its own: f(ARRAY(SELECT …)), EXISTS(SELECT …).
   return startsQuery(r, bracket + 1, close) ? bracket - 1 : bracket;
+}
+
+/** `CAST(value AS type)` is `value::type`. */
+function castIn(r: Reader, bracket: number, close: number, into: Step[]): void {
+  let i = bracket + 1;
+  while (i < close && word(r, i) !== 'as') i = r.tokens[i]!.text === '(' ? past(r, i) : i + 1;
+  if (i < close) castStep(r, i === bracket + 2 ? i - 1 : bracket, i + 1, close, into);
 }
 
 function isWindow(r: Reader, close: number): boolean {

@@ -1,0 +1,82 @@
+// A rule is a folder: its name, its page, its line in the index and its row in the table say the same.
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { rules } from '../rules/index.ts';
+import { readPage } from './markdown.ts';
+
+const HEADINGS = [
+  'What it finds',
+  'Why it matters',
+  'Fires',
+  'Stays silent',
+  'What to do instead',
+  'When to ignore it',
+];
+const folders = readdirSync('rules', { withFileTypes: true })
+  .filter((entry) => entry.isDirectory())
+  .map(({ name }) => name)
+  .sort();
+
+test('the index has each folder, sorted', () => {
+  expect(rules.map(({ id }) => id)).toEqual(folders);
+});
+
+test('a folder has a rule, a page, and no more than cases beside them', () => {
+  for (const folder of folders) {
+    const files = readdirSync(`rules/${folder}`).filter((file) => file !== 'cases.md');
+    expect(files.sort(), folder).toEqual(['rule.md', 'rule.ts']);
+  }
+});
+
+test('the table of rules/README.md says what the rules say', () => {
+  const rows = rules.map(
+    ({ id, severity, summary }) => `| [${id}](${id}/rule.md) | ${severity} | ${summary} |`,
+  );
+  expect(readFileSync('rules/README.md', 'utf8')).toContain(
+    ['| rule | default | finds |', '|---|---|---|', ...rows, ''].join('\n'),
+  );
+});
+
+test('every rule of the table in README.md exists, and it names each', () => {
+  if (!existsSync('README.md')) return;
+  const text = readFileSync('README.md', 'utf8');
+  const named = [...text.matchAll(/\]\(rules\/([\w-]+)\/rule\.md\)/g)].map(([, id]) => id!);
+  if (named.length > 0) expect([...new Set(named)].sort()).toEqual(folders);
+});
+
+describe.each(rules)('the page of $id', ({ id }) => {
+  const page = `rules/${id}/rule.md`;
+  const text = readFileSync(page, 'utf8');
+
+  test('has its name for a title and the headings in order', () => {
+    const lines = text.replace(/^(`{3,})[\s\S]*?^\1/gm, '').split('\n');
+    expect(lines[0]).toBe(`# ${id}`);
+    expect(lines.filter((line) => line.startsWith('## ')).map((line) => line.slice(3))).toEqual(HEADINGS);
+  });
+
+  test('shows three that fire, three that do not, and a remedy that ran', () => {
+    const examples = readPage(page, text);
+    const under = (heading: string) => examples.filter(({ headings }) => headings[1] === heading);
+    const expects =
+      (word: string) =>
+      ({ annotations }: (typeof examples)[number]) =>
+        annotations.some((a) => a.word === word && a.what === id);
+    expect(under('Fires').filter(expects('expect')).length).toBeGreaterThanOrEqual(3);
+    expect(under('Stays silent').length).toBeGreaterThanOrEqual(3);
+    expect(under('Stays silent').filter(expects('expect'))).toEqual([]);
+    const remedies = under('What to do instead');
+    expect(remedies.filter(expects('expect'))).toEqual([]);
+    expect(remedies.some(({ files }) => files.some(({ path }) => /\.(sql|psql)$/.test(path)))).toBe(true);
+  });
+
+  test('has no example without a heading of its own', () => {
+    for (const { headings, title } of readPage(page, text)) expect(headings.length, title).toBe(3);
+  });
+});
+
+test('no rule speaks of a place that the reader cannot see', () => {
+  for (const { id } of rules) {
+    const code = readFileSync(`rules/${id}/rule.ts`, 'utf8').replace(/\/\/.*|\/\*[\s\S]*?\*\//g, '');
+    expect(/\bhere\b/i.test(code), id).toBe(false);
+  }
+});
