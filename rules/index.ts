@@ -5,6 +5,7 @@ import exceptionBlockForCast from './exception-block-for-cast/rule.ts';
 import exceptionBlockForUpsert from './exception-block-for-upsert/rule.ts';
 import exceptionBlockInParallelSafeFunction from './exception-block-in-parallel-safe-function/rule.ts';
 import exceptionBlockThatRethrows from './exception-block-that-rethrows/rule.ts';
+import rowLockAcrossSubtransaction from './row-lock-across-subtransaction/rule.ts';
 import savepointNotReleased from './savepoint-not-released/rule.ts';
 import savepointWithoutRollback from './savepoint-without-rollback/rule.ts';
 import statementSavepoints from './statement-savepoints/rule.ts';
@@ -20,6 +21,7 @@ export const rules: Rule[] = [
   exceptionBlockForUpsert,
   exceptionBlockInParallelSafeFunction,
   exceptionBlockThatRethrows,
+  rowLockAcrossSubtransaction,
   savepointNotReleased,
   savepointWithoutRollback,
   statementSavepoints,

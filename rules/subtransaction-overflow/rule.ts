@@ -1,5 +1,5 @@
 // More subtransactions in one transaction than a session can advertise, where no loop or row trigger is to blame.
-import { type Finding, type Model, rule, type Transaction } from '../../src/rule.ts';
+import { type Finding, type Model, type Place, rule, type Transaction } from '../../src/rule.ts';
 import { everyStep, routineName, weigh } from '../say.ts';
 
 const PLACES = 64;
@@ -9,19 +9,28 @@ export default rule({
   severity: 'error',
   summary: 'A transaction that opens more than 64 subtransactions that write',
   check(model) {
-    const repeated = new Set(
-      model.subtransactions
-        .filter(({ visits }) => visits.some(({ context }) => context.repeatedBy !== null))
-        .map(({ file, at }) => `${file}@${at.start}`),
-    );
+    const told = repetitions(model);
     return model.transactions.flatMap((one) => {
-      const at = one.overflow?.at;
-      if (at && repeated.has(`${at.file}@${at.at.start}`)) return []; // told as in-loop or per-row, once
-      if (one.overflow) return [found(model, one)];
-      return one.counts === PLACES ? [justFull(one)] : [];
+      if (!one.overflow) return one.counts === PLACES ? [justFull(one)] : [];
+      const { at, witness } = one.overflow;
+      return [at, ...witness].some((frame) => told.has(placeOf(frame))) ? [] : [found(model, one)];
     });
   },
 });
+
+const placeOf = ({ file, at }: Place) => `${file}@${at.start}`;
+
+/** What subtransaction-in-loop and subtransaction-per-row tell, and by what it is repeated: that is told once. */
+function repetitions(model: Model): Set<string> {
+  const told = new Set<string>();
+  for (const one of model.subtransactions)
+    for (const { context, witness } of one.visits)
+      if (context.repeatedBy !== null) {
+        told.add(placeOf(one));
+        for (const frame of witness) if (frame.repeats) told.add(placeOf(frame));
+      }
+  return told;
+}
 
 const shared = (one: Transaction) => ({
   rule: 'subtransaction-overflow',
