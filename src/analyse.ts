@@ -21,10 +21,13 @@ export async function lower(file: string, text: string): Promise<Unit | null> {
   }
 }
 
-/** Findings of the rules that are on, or of those named. */
-export function check(model: Model, only?: string[]): Finding[] {
+/** Findings of the rules that are on, or of those named; what is only possible is left out unless asked for. */
+export function check(model: Model, only?: string[], possible = false): Finding[] {
   const chosen = rules.filter((rule) => (only ? only.includes(rule.id) : rule.severity !== 'off'));
-  return chosen.flatMap((rule) => rule.check(model)).sort(byPlace);
+  return chosen
+    .flatMap((rule) => rule.check(model))
+    .filter(({ certainty }) => possible || certainty !== 'possible')
+    .sort(byPlace);
 }
 
 export function analyse(units: Unit[], options: LinkOptions = {}): { model: Model; findings: Finding[] } {

@@ -71,9 +71,9 @@ test('foreign keys lock the parent', () => {
     foreignKeys: [{ at: { start: 0, end: 1 }, child: 'sql:item', parent: 'sql:t' }],
   } as Partial<Unit>;
   const insert = write('sql:item', { keys });
-  expect(conflicts([insert, ...sp(update())], parts)).toEqual(['certain']);
+  expect(conflicts([insert, ...sp(update())], parts)).toEqual(['likely']);
   expect(conflicts([update(), ...sp(insert)], parts)).toEqual([]);
-  expect(conflicts([...sp(insert), update()], parts)).toEqual(['certain']);
+  expect(conflicts([...sp(insert), update()], parts)).toEqual(['likely']);
 });
 
 test('through calls, branches, handlers and connections', () => {

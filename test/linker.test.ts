@@ -9,7 +9,7 @@ import {
 
 /** Rules that fire, with the certainty where it is not full. */
 const found = (...units: Unit[]) =>
-  check(link(units), ['subtransaction-in-loop', 'subtransaction-per-row']).map(
+  check(link(units), ['subtransaction-in-loop', 'subtransaction-per-row'], true).map(
     ({ rule, certainty }) => rule + (certainty === 'certain' ? '' : ` (${certainty})`),
   );
 const traces = (...units: Unit[]) =>

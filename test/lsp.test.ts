@@ -20,7 +20,7 @@ const FUNCTION = `CREATE FUNCTION log_change(p_id int) RETURNS void LANGUAGE plp
 BEGIN
   BEGIN
     INSERT INTO change_log VALUES (p_id);
-  EXCEPTION WHEN unique_violation THEN
+  EXCEPTION WHEN check_violation THEN
     NULL;
   END;
 END $$;

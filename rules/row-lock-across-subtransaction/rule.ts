@@ -1,27 +1,41 @@
 // A row that is locked in one subtransaction and changed in another of the same transaction.
-import { rule } from '../../src/rule.ts';
+import { type Finding, type LockConflict, type Model, rule } from '../../src/rule.ts';
 import { plain, weigh } from '../say.ts';
 
 export default rule({
   id: 'row-lock-across-subtransaction',
   severity: 'error',
   summary: 'A row locked and changed in different subtransactions of one transaction, which makes multixacts',
-  check: (model) =>
-    model.lockConflicts.map((conflict) => {
-      const table = plain(conflict.relation);
-      const how = conflict.repeated ? 'one multixact for each turn' : 'a multixact each time';
-      return {
-        rule: 'row-lock-across-subtransaction',
-        file: conflict.change.file,
-        at: conflict.change.at,
-        severity: weigh('error', conflict),
-        certainty: conflict.certainty,
-        message:
-          `A row of ${table} is locked (${conflict.lock.says}) and changed (${conflict.change.says}) in different subtransactions of one transaction: that makes ${how}, without any other session near. ` +
-          'Whoever reads the row later must look its members up in pg_multixact.',
-        remedy: `Lock the row of ${table} and change it at the same level: both inside the subtransaction, or both outside.`,
-        trace: conflict.witness,
-        subject: `${conflict.relation} ${conflict.lock.says} ${conflict.change.says}`,
-      };
-    }),
+  check: (model) => byChange(model).map(found),
 });
+
+const SURE = { certain: 0, likely: 1, possible: 2 };
+
+/** One change may meet several locks: the surest pair is told, with the others behind it. */
+function byChange(model: Model): LockConflict[][] {
+  const groups = new Map<string, LockConflict[]>();
+  for (const conflict of model.lockConflicts) {
+    const key = `${conflict.change.file}@${conflict.change.at.start}`;
+    groups.set(key, [...(groups.get(key) ?? []), conflict]);
+  }
+  return [...groups.values()].map((group) => group.sort((a, b) => SURE[a.certainty] - SURE[b.certainty]));
+}
+
+function found([worst, ...others]: LockConflict[]): Finding {
+  const { change, lock, relation, repeated, certainty, witness } = worst!;
+  const table = plain(relation);
+  return {
+    rule: 'row-lock-across-subtransaction',
+    file: change.file,
+    at: change.at,
+    severity: weigh('error', worst!),
+    certainty,
+    message:
+      `A row of ${table} is locked in one subtransaction and ${change.step.kind === 'write' ? 'changed' : 'locked more strongly'} in another one of the same transaction: ${repeated ? 'a multixact on every turn' : 'that makes a multixact'}, though no other session is near. ` +
+      `The lock: ${lock.says}; the change: ${change.says}. Whoever reads the row later must look both up in pg_multixact.`,
+    remedy: `Lock the row of ${table} and change it at the same level: both inside the subtransaction, or both outside.`,
+    trace: witness,
+    others: others.length > 0 ? others.map((other) => other.witness) : undefined,
+    subject: `${relation}: ${lock.says}, ${change.says}`,
+  };
+}

@@ -2,28 +2,40 @@
 import type { Certainty, RowLock, Write } from '../ir.ts';
 
 /**
- * `certain` by a literal or a cursor, `likely` by a variable, `possible` when nothing tells; null when they differ.
- * In another turn of a loop a variable holds another row.
+ * `certain` by a constant, `likely` by a variable, by a child's reference to its parent, or because a worker changes
+ * the job that it took with SKIP LOCKED; `possible` when nothing tells; null when they differ. In another turn of a
+ * loop a variable holds another row.
  */
 export function sameRows(
   a: RowLock | Write,
   b: RowLock | Write,
   when: 'same turn' | 'another turn',
 ): Certainty | null {
-  if (!a.keys?.length || !b.keys?.length) return 'possible';
-  const shared = a.keys.filter((key) => b.keys!.includes(key));
-  if (shared.some(isLiteral)) return 'certain';
-  if (differ(a.keys, b.keys)) return null;
-  if (shared.length === 0) return 'possible';
-  return when === 'same turn' ? 'likely' : 'possible';
+  const [mine, other] = [a.keys ?? [], b.keys ?? []];
+  const sure = when === 'same turn' ? 'likely' : 'possible';
+  if (a.kind === 'write' && a.relation !== b.relation) return refers(mine, other) ? sure : 'possible';
+  const shared = mine.filter((key) => other.includes(key));
+  if (shared.some(isConstant)) return 'certain';
+  if (differ(mine, other)) return null;
+  return shared.length > 0 || (a.kind === 'row lock' && a.skipLocked) ? sure : 'possible';
 }
 
-const isLiteral = (key: string) => key.includes('=');
+const columnOf = (key: string) => key.slice(0, key.indexOf('='));
+const value = (key: string) => key.slice(key.indexOf('=') + 1);
+/** `id=7`, `state='new'`, and not `id=account.id` or `id=?`. */
+const isConstant = (key: string) => /=(?:[-+]?\d|'|true$|false$)/.test(key);
 
-/** One column, two literals. */
+/** A column of the child holds the value that picks the parent. */
+function refers(child: string[], parent: string[]): boolean {
+  const values = new Set(parent.map(value));
+  return child.some((key) => value(key) !== '?' && values.has(value(key)));
+}
+
+/** One column, two constants. */
 function differ(a: string[], b: string[]): boolean {
-  const column = (key: string) => key.slice(0, key.indexOf('='));
   return a.some(
-    (key) => isLiteral(key) && b.some((other) => isLiteral(other) && column(other) === column(key)),
+    (key) =>
+      isConstant(key) &&
+      b.some((other) => isConstant(other) && other !== key && columnOf(other) === columnOf(key)),
   );
 }

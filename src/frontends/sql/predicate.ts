@@ -90,7 +90,7 @@ function isVariable(r: Reader, parts: string[]): boolean {
 }
 
 /** One value that is no column: a literal, a parameter, a variable, a sub-query, a call; casts do not matter. */
-function operand(r: Reader, from: number, to: number): { text: string; variable?: string } | null {
+export function operand(r: Reader, from: number, to: number): { text: string; variable?: string } | null {
   let end = to;
   while (end - 2 > from && mark(r, end - 2) === '::') end -= 2;
   while (mark(r, from) === '(' && r.closes[from] === end - 1 && word(r, from + 1) !== 'select') {

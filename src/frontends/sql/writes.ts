@@ -2,7 +2,7 @@
 import type { Name, Rows, Step, Verb, Write } from '../../ir.ts';
 import { type Bag, expression } from './expression.ts';
 import { fromItems, narrow, type Tables } from './from.ts';
-import { type Predicate, predicate } from './predicate.ts';
+import { operand, type Predicate, predicate } from './predicate.ts';
 import { type Clause, clauses, intoTargets, query, type Result, repeat } from './query.ts';
 import { at, find, isWords, mark, nameAt, past, type Reader, split, word } from './reader.ts';
 
@@ -66,6 +66,7 @@ function insert(r: Reader, from: number, to: number): Result {
     relation: header.name,
     rows: 'unknown',
   };
+  const columns = i;
   if (mark(r, i) === '(' && !['select', 'with', 'values'].includes(word(r, i + 1))) i = past(r, i, to);
   if (word(r, i) === 'overriding') i += 3;
   const [source, ...rest] = clauses(r, i, to, AFTER_INSERT);
@@ -78,6 +79,7 @@ function insert(r: Reader, from: number, to: number): Result {
     for (const inner of given.steps) steps.push(inner);
     step.rows = given.rows;
     times = given.times;
+    if (given.rows === 'one' && columns < i) step.keys = valuesGiven(r, columns, source!);
   }
   const level = r.levels[r.levels.length - 1]!;
   level.hasFrom = true;
@@ -89,6 +91,20 @@ function insert(r: Reader, from: number, to: number): Result {
   steps.push(step);
   for (const clause of rest) if (clause.word === 'returning') returning(r, clause, rows, step, steps);
   return { steps, rows: step.rows as Result['rows'], times };
+}
+
+/** `column=value` for each value of the one row that is a constant, a parameter or a variable. */
+function valuesGiven(r: Reader, columns: number, source: Clause): string[] | undefined {
+  const values = find(r, source.from, source.to, 'values') + 1;
+  if (mark(r, values) !== '(') return undefined;
+  const inside = (bracket: number) => split(r, bracket + 1, r.closes[bracket]!);
+  const names = inside(columns);
+  const keys = inside(values).flatMap(([from, to], i) => {
+    const column = names[i] && word(r, names[i][0]);
+    const value = column ? operand(r, from, to) : null;
+    return value?.text ? [`${column}=${value.text}`, ...(value.variable ? [value.variable] : [])] : [];
+  });
+  return keys.length > 0 ? [...new Set(keys)] : undefined;
 }
 
 /** ON CONFLICT [(target)] [WHERE …] DO NOTHING | DO UPDATE SET … [WHERE …] */
