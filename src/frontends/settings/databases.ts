@@ -19,9 +19,12 @@ const URL = /\b([a-z][a-z0-9]*(?:\+\w+)?):\/\/[^\s"'<>]*/gi;
 /** `adapter: postgresql`, `DB_CONNECTION=pgsql`, `driver: pdo_pgsql`, `engine = "postgres"`, `'default' => env('DB_CONNECTION', 'pgsql')`. */
 const NAMED =
   /(?:^|[\s{,["'])(adapter|driver|DB_CONNECTION|DB_DRIVER|DB_ENGINE|DATABASE_ENGINE|provider|dialect|client|engine)["']?\s*(?:=>|[:=,])\s*["']?([\w.+-]+)/i;
-/** The version that an image carries, however its makers write it. */
+/** An image of PostgreSQL, and its tag, which carries the version however its makers write it: `16-alpine`, `2.14.2-pg15`. */
 const IMAGE =
-  /\b(?:(?:[\w.-]+\/)*(?:postgres(?:ql)?|postgis|pgvector|postgres-ssl|timescaledb(?:-ha)?|citus|cloudnative-pg|spilo))(?::|@)(?:[\w.-]*?-?pg)?v?(\d{1,2})(?:[.\w-]*)/i;
+  /(?<![\w-])(postgres(?:ql)?|postgis|pgvector|postgres-ssl|timescaledb(?:-ha)?|citus|spilo):([\w.-]+)/i;
+const majorOf = (image: string, tag: string) =>
+  /pg(\d{1,2})\b/i.exec(tag)?.[1] ??
+  (/^(?:timescaledb|citus)/i.test(image) ? '' : /^v?(\d{1,2})(?![\d])/.exec(tag)?.[1]);
 const VERSION =
   /(?:serverVersion=|server_version["']?\s*(?::|=>|=)\s*["']?|postgres(?:ql)?[-_]?version["']?\s*[:=]\s*\[?\s*["']?|POSTGRES_VERSION["']?\s*[:=]\s*["']?|^postgres(?:ql)?\s+)(\d{1,2})(?:\.\d+)*/i;
 
@@ -70,11 +73,11 @@ function version(line: Line, unit: Unit, engine: string): void {
     image ??
     VERSION.exec(line.text) ??
     (engine === 'postgresql' ? /\bengine_version\s*=\s*"(\d{1,2})[\d.]*"/.exec(line.text) : null);
-  const major = match ? Number(match[1]) : 0;
-  if (!match || major < 9 || major > 30) return;
-  const at = spanIn(line, match);
+  if (!match) return;
+  const major = Number(image ? majorOf(image[1]!, image[2]!) : match[1]);
+  if (!(major >= 9 && major <= 30)) return;
   unit.settings.push({
-    at,
+    at: spanIn(line, match),
     key: image ? 'image' : 'version',
     value: String(major),
     effect: 'postgres version',

@@ -127,29 +127,35 @@ const byText =
 const pypi = (name: string) => name.toLowerCase().replace(/[-_.]+/g, '-');
 const pinned = (version: string) => /^={2,3}[^*]+$/.test(version);
 
-/** `Django>=4.2,<5`, in the middle of a line too: in arrays of pyproject.toml and setup.py. */
-const requirements: Read = (text, unit) => {
-  for (const line of lines(text))
-    for (const match of matches(
-      line.text,
-      /(?:^\s*|["'])([A-Za-z][\w.-]*)(?:\[[^\]]*\])?\s*((?:[=<>~!]=?=?\s*[\w.*+!-]+\s*,?\s*)*)(?=$|["';#\s@])/g,
-    ))
-      add(
-        unit,
-        `pypi:${pypi(match[1]!)}`,
-        match[2]!.trim().replace(/^={2,3}\s*/, ''),
-        pinned(match[2]!.trim()),
-        spanIn(line, match, 1),
-      );
-};
+/** `Django>=4.2,<5` at the start of a line, or in quotes as arrays have it. */
+const requirements =
+  (start: string): Read =>
+  (text, unit) => {
+    const pattern = new RegExp(
+      `${start}([A-Za-z][\\w.-]*)(?:\\[[^\\]]*\\])?\\s*((?:[=<>~!]=?=?\\s*[\\w.*+!-]+\\s*,?\\s*)*)(?=$|["';#\\s@])`,
+      'g',
+    );
+    for (const line of lines(text))
+      for (const match of matches(line.text, pattern)) {
+        const range = match[2]!.trim();
+        add(
+          unit,
+          `pypi:${pypi(match[1]!)}`,
+          range.replace(/^={2,3}\s*/, ''),
+          pinned(range),
+          spanIn(line, match, 1),
+        );
+      }
+  };
 
 /** Poetry's `django = "^4.2"` and `django = { version = "4.2" }`. */
 const tomlTable = (ecosystem: string, clean = (name: string) => name): Read =>
   byLine(ecosystem, /^\s*"?([\w./@-]+)"?\s*=\s*(?:\{.*?\bversion\s*=\s*)?("[^"]*")/, false, clean);
 
 export const manifests: { files: RegExp; read: Read }[] = [
-  { files: /^(?:requirements|constraints|dev-requirements|test-requirements)[\w.-]*\.(?:txt|in)$/i, read: requirements },
-  { files: /^(?:pyproject\.toml|setup\.cfg|setup\.py)$/i, read: requirements },
+  { files: /^(?:requirements|constraints|dev-requirements|test-requirements)[\w.-]*\.(?:txt|in)$/i, read: requirements('^\\s*') },
+  { files: /^setup\.cfg$/i, read: requirements('^\\s+') },
+  { files: /^(?:pyproject\.toml|setup\.py)$/i, read: requirements('["\']') },
   { files: /^(?:pyproject\.toml|pipfile)$/i, read: tomlTable('pypi', pypi) },
   { files: /^(?:poetry|uv|pdm)\.lock$/i, read: byText('pypi', /\[\[package\]\]\r?\nname = "([^"]+)"\r?\nversion = "([^"]+)"/g, pypi) },
   { files: /^pipfile\.lock$/i, read: byText('pypi', /"([\w.-]+)":\s*\{(?:[^{}]|\{[^{}]*\})*?"version":\s*"==([^"]+)"/g, pypi) },

@@ -1,0 +1,39 @@
+# Runs the blocks of a page with the real library, each in a process of its own; the server's log tells what was sent.
+require "json"
+
+library, socket, file = ARGV
+blocks = JSON.parse(File.read(file))
+
+def connect(library, socket)
+  if library == "activerecord"
+    require "active_record"
+    ActiveRecord::Base.establish_connection(adapter: "postgresql", host: socket, username: "postgres", database: "postgres")
+    Object.class_eval "class ApplicationRecord < ActiveRecord::Base; self.abstract_class = true; end"
+    ->(sql) { ActiveRecord::Base.connection.execute(sql) }
+  else
+    require "sequel"
+    db = Sequel.connect(adapter: "postgres", host: socket, user: "postgres", database: "postgres")
+    Object.const_set(:DB, db)
+    ->(sql) { db.run(sql) }
+  end
+end
+
+require library == "activerecord" ? "active_record" : "sequel"
+puts "version #{library == "activerecord" ? ActiveRecord::VERSION::STRING : Sequel::VERSION}"
+$stdout.flush
+
+blocks.each do |block|
+  pid = fork do
+    execute = connect(library, socket)
+    execute.call("TRUNCATE orders, tags; INSERT INTO orders (paid) VALUES (false)")
+    execute.call("SELECT 'begin #{block["id"]}'")
+    TOPLEVEL_BINDING.eval(block["code"])
+  rescue Exception => error # rubocop:disable Lint/RescueException
+    puts "#{block["id"]} failed: #{error.class}: #{error.message}"
+  ensure
+    execute&.call("SELECT 'end #{block["id"]}'")
+    $stdout.flush
+    exit!(0)
+  end
+  Process.wait(pid)
+end

@@ -1,0 +1,81 @@
+// What is read from manifests, lock files and configuration: packages, databases, versions, switches.
+import { expect, test } from 'vitest';
+import { lower } from '../src/analyse.ts';
+
+const unitOf = async (file: string, text: string) => (await lower(file, text))!;
+const packages = async (file: string, text: string) =>
+  (await unitOf(file, text)).packages.map(
+    ({ name, version, exact }) => `${name} ${exact ? '=' : '~'} ${version}`,
+  );
+/** Each setting with the words that it underlines. */
+const settings = async (file: string, text: string) =>
+  (await unitOf(file, text)).settings.map(
+    ({ key, value, effect, at }) => `${effect}: ${key}=${value} «${text.slice(at.start, at.end)}»`,
+  );
+
+test.each([
+  ['requirements.txt', 'Django==4.2.1\nSQLAlchemy[asyncio]>=2,<3 # x\n-r other.txt\n# django==1\n', ['pypi:django = 4.2.1', 'pypi:sqlalchemy ~ >=2,<3']],
+  ['pyproject.toml', '[project]\ndependencies = [\n  "django>=5.1",\n  "psycopg[binary]~=3.2"\n]\n', ['pypi:django ~ >=5.1', 'pypi:psycopg ~ ~=3.2']],
+  ['pyproject.toml', '[tool.poetry.dependencies]\nDjango = "^4.2"\nsqlalchemy = { version = "^2.0", extras = ["x"] }\n', ['pypi:django ~ ^4.2', 'pypi:sqlalchemy ~ ^2.0']],
+  ['poetry.lock', '[[package]]\nname = "django"\nversion = "4.2.1"\ndescription = ""\n', ['pypi:django = 4.2.1']],
+  ['uv.lock', '[[package]]\r\nname = "django"\r\nversion = "5.2"\r\n', ['pypi:django = 5.2']],
+  ['Pipfile.lock', '{"default": {"django": {"hashes": ["sha256:1"], "index": "pypi", "version": "==4.2.1"}}}', ['pypi:django = 4.2.1']],
+  ['Gemfile.lock', 'GEM\n  specs:\n    activerecord (7.0.8.1)\n      activesupport (= 7.0.8.1)\n    nokogiri (1.16.0-x86_64-linux)\n    sequel (5.63.0)\n', ['gem:activerecord = 7.0.8.1', 'gem:sequel = 5.63.0']],
+  ['Gemfile', "gem 'rails', '~> 7.0.4'\ngem \"good_job\"\n# gem 'sequel'\n", ['gem:rails ~ ~> 7.0.4', 'gem:activerecord ~ ~> 7.0.4', 'gem:good_job ~ ']],
+  ['shop.gemspec', "  s.add_dependency 'rails', ['>= 7.0', '< 8']\n", ['gem:rails ~ >= 7.0', 'gem:activerecord ~ >= 7.0']],
+  ['composer.lock', '{"packages": [{"name": "doctrine/dbal", "version": "v3.6.1"}]}', ['composer:doctrine/dbal = 3.6.1']],
+  ['composer.json', '{\n  "require": {\n    "laravel/framework": "^10.21"\n  }\n}', ['composer:laravel/framework ~ ^10.21']],
+  ['package.json', '{\n  "dependencies": {\n    "sequelize": "^6.1.0"\n  }\n}', ['npm:sequelize ~ ^6.1.0']],
+  ['package-lock.json', '{"packages": {"node_modules/typeorm": {\n "version": "0.3.20"}}}', ['npm:typeorm = 0.3.20']],
+  ['yarn.lock', '"knex@^3.0.0":\n  version "3.1.0"\n  resolved "x"\n', ['npm:knex = 3.1.0']],
+  ['pnpm-lock.yaml', 'packages:\n\n  knex@3.1.0:\n    resolution: {}\n', ['npm:knex = 3.1.0']],
+  ['go.mod', 'require (\n\tgorm.io/gorm v1.25.7\n)\n', ['go:gorm.io/gorm = 1.25.7']],
+  ['Cargo.lock', '[[package]]\nname = "sqlx"\nversion = "0.8.6"\n', ['cargo:sqlx = 0.8.6']],
+  ['Shop.csproj', '<PackageReference Include="Microsoft.EntityFrameworkCore" Version="8.0.1" />', ['nuget:microsoft.entityframeworkcore = 8.0.1']],
+])('packages of %s', async (file, text, expected) => {
+  const known = await packages(file, text);
+  expect(known).toEqual(expected);
+}); // biome-ignore format: a table
+
+test.each([
+  ['config/database.yml', 'production:\n  adapter: postgresql\n', ['uses database: adapter=postgresql «postgresql»']],
+  ['.env', 'DATABASE_URL=postgres://u:p@db/shop\n#DATABASE_URL=mysql://x\n', ['uses database: URL=postgresql «postgres»']],
+  ['.env.example', 'DB_CONNECTION=mysql\n', ['uses database: DB_CONNECTION=mysql «mysql»']],
+  ['config/packages/doctrine.yaml', "doctrine:\n  dbal:\n    driver: pdo_pgsql\n    server_version: '16.2'\n    use_savepoints: true\n", ['uses database: driver=postgresql «pdo_pgsql»', "postgres version: version=16 «server_version: '16.2»", 'nested transactions open savepoints: use_savepoints=true «use_savepoints: true»']],
+  ['docker-compose.yml', 'services:\n  db:\n    image: postgres:16-alpine\n', ['postgres version: image=16 «postgres:16-alpine»']],
+  ['.github/workflows/ci.yml', 'services:\n  db:\n    image: timescale/timescaledb:2.14.2-pg15\n', ['postgres version: image=15 «timescaledb:2.14.2-pg15»']],
+  ['.github/workflows/ci.yml', 'image: pgvector/pgvector:pg17\n', ['postgres version: image=17 «pgvector:pg17»']],
+  ['alembic.ini', 'sqlalchemy.url = postgresql+psycopg2://db/shop\n', ['uses database: URL=postgresql «postgresql+psycopg2»']],
+  ['main.tf', 'engine = "postgres"\nengine_version = "15.4"\n', ['uses database: engine=postgresql «postgres»', 'postgres version: version=15 «engine_version = "15.4"»']],
+  ['lib/DB.pm', 'my $s = Shop->connect($dsn, $u, $p, { AutoCommit => 1, auto_savepoint => 1 });\n', ['nested transactions open savepoints: auto_savepoint=1 «auto_savepoint => 1»']],
+  ['config/web.php', "'db' => ['enableSavepoint' => true],\n", ["nested transactions open savepoints: enableSavepoint=true «'enableSavepoint' => true»"]],
+  ['config/app.php', '$connection->enableSavePoints(true);\n', ['nested transactions open savepoints: useSavepoints=true «enableSavePoints(true)»']],
+  ['Startup.cs', 'context.Database.AutoSavepointsEnabled = false;\n', []],
+  ['notes.yml', 'image: my/postgres-exporter:0.15\n# image: postgres:9.6\nprotocol: https\n', []],
+])('settings of %s', async (file, text, expected) => {
+  expect(await settings(file, text)).toEqual(expected);
+}); // biome-ignore format: a table
+
+test('a lock file of many megabytes is a matter of a moment', async () => {
+  const one = (i: number) =>
+    `"node_modules/left-pad-${i}": {\n "version": "1.0.${i}",\n "integrity": "sha512-${'x'.repeat(80)}"\n},\n`;
+  const text = `{"packages": {${Array.from({ length: 100_000 }, (_, i) => one(i)).join('')}"node_modules/pg": {"version": "8.11.3"}}}`;
+  const before = performance.now();
+  expect(await packages('package-lock.json', text)).toEqual(['npm:pg = 8.11.3']);
+  expect(performance.now() - before).toBeLessThan(3000);
+});
+
+test('hostile text takes linear time', async () => {
+  const before = performance.now();
+  for (const [file, text] of [
+    ['requirements.txt', `a${'>='.repeat(50_000)}`],
+    ['Pipfile.lock', `"a": {${'{"x": "'.repeat(30_000)}`],
+    ['yarn.lock', `"${'a@'.repeat(50_000)}`],
+    ['docker-compose.yml', `image: ${'postgres/'.repeat(20_000)}`],
+    ['odbc.ini', `Driver=${'Postgre;'.repeat(20_000)}`],
+    ['Shop.csproj', '<PackageReference  '.repeat(20_000)],
+    ['app.yml', `x: ${'Driver=Postgre'.repeat(10_000)}`],
+  ] as const)
+    await lower(file, text);
+  expect(performance.now() - before).toBeLessThan(5000);
+});
