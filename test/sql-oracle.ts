@@ -208,6 +208,142 @@ function collect(steps: Step[], facts: Facts): void {
   }
 }
 
+// ---- definitions -----------------------------------------------------------------------------------------------
+
+/** What the oracle says that a definition declares, in the words of `declaredBy`. */
+export function expectedObjects(text: string): string[] | null {
+  let list: { stmt: Record<string, Node> }[];
+  try {
+    list = (parseSync(text) as unknown as { stmts: { stmt: Record<string, Node> }[] }).stmts ?? [];
+  } catch {
+    return null;
+  }
+  const out: string[] = [];
+  for (const { stmt } of list) for (const [kind, n] of Object.entries(stmt)) DEFINITIONS[kind]?.(n, out);
+  return out.sort();
+}
+
+const EVENTS: [number, string][] = [
+  [4, 'insert'],
+  [16, 'update'],
+  [8, 'delete'],
+  [32, 'truncate'],
+];
+
+const DEFINITIONS: Record<string, (n: Node, out: string[]) => void> = {
+  CreateTrigStmt(n, out) {
+    const events = EVENTS.filter(([bit]) => (n.events as number) & bit).map(([, verb]) => verb);
+    const timing = (n.timing as number) & 2 ? 'before' : (n.timing as number) & 64 ? 'instead' : 'after';
+    const name = quote(n.trigname as string);
+    const f = strings(n.funcname).join('.');
+    out.push(
+      `${n.row ? 'row' : 'statement'} ${name} on ${relation(n.relation as Node)} ${timing} ${events.sort()} runs ${f}${n.initdeferred ? ' deferred' : ''}${n.whenClause ? ' when' : ''}${n.columns ? ` of ${strings(n.columns).sort()}` : ''}`,
+    );
+  },
+  CreateFunctionStmt(n, out) {
+    const all = ((n.parameters ?? []) as { FunctionParameter: Node }[]).map((item) => item.FunctionParameter);
+    const own = all.filter(
+      (p) => p.mode !== 'FUNC_PARAM_TABLE' && (n.is_procedure || p.mode !== 'FUNC_PARAM_OUT'),
+    );
+    const variadic = own.some((p) => p.mode === 'FUNC_PARAM_VARIADIC');
+    const required = own.filter((p) => !p.defexpr && p.mode !== 'FUNC_PARAM_VARIADIC').length;
+    const options = ((n.options ?? []) as { DefElem: Node }[]).map((item) => item.DefElem);
+    const language = options.find((o) => o.defname === 'language')?.arg as
+      | { String?: { sval: string } }
+      | undefined;
+    const names = own.map((p) => (p.name ? quote(p.name as string) : '-'));
+    out.push(
+      `${n.is_procedure ? 'procedure' : 'function'} ${strings(n.funcname).join('.')} ${required}/${variadic ? 'many' : own.length} (${names}) in ${language?.String?.sval.toLowerCase() ?? 'sql'}`,
+    );
+  },
+  CreateStmt: (n, out) => table(n, out),
+  CreateForeignTableStmt: (n, out) => table((n.base ?? n.baseStmt ?? {}) as Node, out),
+  AlterTableStmt(n, out) {
+    const name = relation(n.relation as Node);
+    for (const { AlterTableCmd: c } of n.cmds as { AlterTableCmd: Node }[]) {
+      const def = c.def as Record<string, Node> | undefined;
+      if (c.subtype === 'AT_AddConstraint') foreignKey(def!.Constraint!, name, out);
+      else if (c.subtype === 'AT_AddColumn') column(def!.ColumnDef!, name, out);
+      else if (/^AT_(Enable|Disable).*Trig/.test(c.subtype as string))
+        out.push(
+          `${/Enable/.test(c.subtype as string) ? 'enable' : 'disable'} trigger ${c.name ? quote(c.name as string) : /All$/.test(c.subtype as string) ? 'all' : 'user'} on ${name}`,
+        );
+      else if (c.subtype === 'AT_AddInherit') out.push(`${name} under ${relation(def!.RangeVar)}`);
+      else if (c.subtype === 'AT_AttachPartition' && n.objtype === 'OBJECT_TABLE')
+        out.push(`${relation((def!.PartitionCmd as Node).name as Node)} under ${name}`);
+    }
+  },
+};
+
+function table(n: Node, out: string[]): void {
+  const name = relation(n.relation as Node);
+  for (const parent of (n.inhRelations ?? []) as { RangeVar: Node }[])
+    out.push(`${name} under ${relation(parent.RangeVar)}`);
+  for (const element of (n.tableElts ?? []) as Record<string, Node>[]) {
+    if (element.Constraint) foreignKey(element.Constraint, name, out);
+    if (element.ColumnDef) column(element.ColumnDef, name, out);
+  }
+}
+
+function column(n: Node, name: string, out: string[]): void {
+  for (const item of (n.constraints ?? []) as { Constraint: Node }[])
+    foreignKey({ ...item.Constraint, fk_attrs: [{ String: { sval: n.colname } }] }, name, out);
+}
+
+function foreignKey(n: Node, child: string, out: string[]): void {
+  if (n.contype === 'CONSTR_FOREIGN')
+    out.push(`foreign key ${child} (${strings(n.fk_attrs)}) to ${relation(n.pktable as Node)}`);
+}
+
+/** The same of what we declare. */
+export function declaredBy(text: string): string[] {
+  const declare = {
+    file: 'x.sql',
+    routines: [],
+    triggers: [],
+    relations: [],
+    foreignKeys: [],
+    aliases: [],
+    changes: [],
+    settings: [],
+    problems: [],
+  } as unknown as Unit;
+  for (const piece of statements(text, { psql: false }))
+    if (piece.kind === 'statement') lowerStatement(plain(text), piece.tokens, { declare, searchPath: null });
+  const bare = (name: string) => name.replace(/^sql:/, '');
+  const out: string[] = [];
+  const first = declare.routines[0];
+  // What the body of a function would define when it runs, the oracle does not see.
+  if (
+    first &&
+    first.kind !== 'anonymous' &&
+    declare.routines.length + declare.triggers.length + declare.relations.length > 1
+  ) {
+    declare.routines = [first];
+    declare.triggers = declare.relations = declare.foreignKeys = declare.changes = [];
+  }
+  for (const t of declare.triggers)
+    if (t.via === 'trigger') {
+      const called = t.body.at(-1) as { callee: string };
+      out.push(
+        `${t.each} ${t.name} on ${bare(t.relation)} ${t.timing} ${[...t.verbs].sort()} runs ${bare(called.callee)}${t.deferred ? ' deferred' : ''}${t.conditional ? ' when' : ''}${t.columns ? ` of ${[...t.columns].sort()}` : ''}`,
+      );
+    }
+  for (const r of declare.routines)
+    if (r.parameters)
+      out.push(
+        `${r.kind} ${bare(r.name)} ${r.parameters!.required}/${r.parameters!.total ?? 'many'} (${r.parameters!.names!.map((n) => n ?? '-')}) in ${r.language}`,
+      );
+  for (const key of declare.foreignKeys)
+    out.push(`foreign key ${bare(key.child)} (${key.columns}) to ${bare(key.parent)}`);
+  for (const r of declare.relations)
+    for (const parent of r.parents ?? [])
+      if (!parent.includes('"domain ')) out.push(`${bare(r.name)} under ${bare(parent)}`);
+  for (const c of declare.changes)
+    if (/able trigger$/.test(c.does)) out.push(`${c.does} ${c.name} on ${bare(c.relation!)}`);
+  return out.sort();
+}
+
 /** Statements whose steps the oracle can judge; definitions are judged elsewhere. */
 export const JUDGED =
   /^(?:select|with|values|table|insert|update|delete|merge|begin|start|commit|end|rollback|abort|savepoint|release|prepare|call|declare|explain|copy|truncate|create\s+(?:or\s+replace\s+)?(?:(?:global|local|temp|temporary|recursive|materialized|unlogged)\s+)*view|create\s+materialized\s+view|\()/i;

@@ -2,7 +2,7 @@
 import type { Call, Step } from '../../ir.ts';
 import { isAggregate, isBuiltin } from './builtins.ts';
 import { builtinSteps, castStep, isBuiltinOperator } from './meanings.ts';
-import { isLabel, query, startsQuery } from './query.ts';
+import { isLabel, isQuery, query } from './query.ts';
 import { at, isWords, mark, type Named, nameAt, past, type Reader, split, word } from './reader.ts';
 
 /** Where the steps of an expression go: those that run once, and those that run for each row. */
@@ -49,7 +49,7 @@ export function expression(r: Reader, from: number, to: number, bag: Bag): void 
       if (next?.text === '(' || next?.text === '.') i = named(r, i, to, into, open, aggregate);
       else bare(r, i);
     } else if (token.kind === 'punctuation') {
-      if (token.text !== '(' || !startsQuery(r, i + 1, r.closes[i]!)) continue;
+      if (token.text !== '(' || !isQuery(r, i + 1, r.closes[i]!)) continue;
       const close = Math.min(r.closes[i]!, to);
       subQuery(r, i + 1, close, bag, into);
       i = close;
@@ -100,7 +100,7 @@ function named(r: Reader, i: number, to: number, into: Step[], open: Open[], agg
   if (simple && !first.quoted && isKeyword(r, i, first.text)) {
     const counts = first.text === 'filter' && word(r, bracket + 1) === 'where';
     if (counts) open.push({ close, steps: [], into, aggregate: true });
-    return startsQuery(r, bracket + 1, close) ? bracket - 1 : bracket;
+    return isQuery(r, bracket + 1, close) ? bracket - 1 : bracket;
   }
   const own = name.parts[0] === 'pg_catalog' ? name.parts[1] : simple ? name.parts[0] : undefined;
   if (own !== undefined && isBuiltin(own)) {
@@ -116,7 +116,7 @@ function named(r: Reader, i: number, to: number, into: Step[], open: Open[], agg
     });
   else open.push({ close, steps: [call(r, name, bracket, close)], into, aggregate });
   // An argument may be a sub-query without brackets of its own: f(ARRAY(SELECT …)), EXISTS(SELECT …).
-  return startsQuery(r, bracket + 1, close) ? bracket - 1 : bracket;
+  return isQuery(r, bracket + 1, close) ? bracket - 1 : bracket;
 }
 
 /** `CAST(value AS type)` is `value::type`. */

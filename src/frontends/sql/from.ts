@@ -60,6 +60,9 @@ export function narrow(tables: Tables, picks: Predicate | null): void {
   count(tables);
 }
 
+/** Joins in brackets in brackets; what lies below is not read. */
+const DEEPEST = 100;
+
 const JOINS = new Set(['inner', 'left', 'right', 'full', 'cross', 'natural', 'join']);
 
 function isJoin(r: Reader, i: number, to: number): boolean {
@@ -112,7 +115,9 @@ function fromItem(r: Reader, from: number, to: number, steps: Step[], tables: Ta
   if (mark(r, i) === '(') {
     const close = Math.min(r.closes[i]!, to);
     if (!startsQuery(r, i + 1, close)) {
-      joined(r, i + 1, close, steps, tables);
+      r.joins++;
+      if (r.joins < DEEPEST) joined(r, i + 1, close, steps, tables);
+      r.joins--;
       return Math.min(close + 1, to);
     }
     const inner = query(r, i + 1, close);

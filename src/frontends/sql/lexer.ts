@@ -97,14 +97,15 @@ function lineEnd(text: string, i: number, to: number): number {
   return i;
 }
 
-/** A comment that nests and is not closed by then is somebody else's dialect; a limit keeps broken text linear. */
-const LONGEST_COMMENT = 200_000;
+/** The text in which a nested comment had no end: it is another dialect's, where comments do not nest. */
+let flat = '';
 
 /** Comments nest; where the text ends first, the comment ends as it would elsewhere, at the first `*`+`/`. */
 function commentEnd(text: string, start: number, to: number): number {
   let i = start;
   let depth = 0;
-  while (i < to && i < start + LONGEST_COMMENT) {
+  const nests = text !== flat;
+  while (i < to && nests) {
     const two = text.charCodeAt(i) * 256 + text.charCodeAt(i + 1);
     if (two === 47 * 256 + 42) {
       depth++;
@@ -115,6 +116,7 @@ function commentEnd(text: string, start: number, to: number): number {
       if (depth === 0) return Math.min(i, to);
     } else i++;
   }
+  flat = text;
   const first = text.indexOf('*/', start + 2);
   return first < 0 || first >= to ? to : first + 2;
 }

@@ -25,6 +25,10 @@ const QUERY = new Set(['select', 'with', 'values', 'table', 'insert', 'update', 
 /** Whether a query starts here, perhaps in further brackets. */
 export function startsQuery(r: Reader, i: number, to: number): boolean {
   while (i < to && mark(r, i) === '(') i++;
+  return isQuery(r, i, to);
+}
+
+export function isQuery(r: Reader, i: number, to: number): boolean {
   const first = word(r, i, to);
   if (!QUERY.has(first)) return false;
   // `values` and `table` are also names of columns; a query has something after them.
@@ -325,7 +329,7 @@ function outputRows(
 
 function hasAggregate(r: Reader, from: number, to: number): boolean {
   for (let i = from; i < to; i++) {
-    if (mark(r, i) === '(' && startsQuery(r, i + 1, r.closes[i]!)) i = r.closes[i]!;
+    if (mark(r, i) === '(' && isQuery(r, i + 1, r.closes[i]!)) i = r.closes[i]!;
     else if (isAggregateAt(r, i, to)) return true;
   }
   return false;
@@ -343,7 +347,7 @@ function isAggregateAt(r: Reader, i: number, to: number): boolean {
 
 function hasRowSet(r: Reader, from: number, to: number): boolean {
   for (let i = from; i < to; i++) {
-    if (mark(r, i) === '(' && startsQuery(r, i + 1, r.closes[i]!)) i = r.closes[i]!;
+    if (mark(r, i) === '(' && isQuery(r, i + 1, r.closes[i]!)) i = r.closes[i]!;
     else if (r.tokens[i]!.kind === 'word' && mark(r, i + 1, to) === '(' && givesRows(r.tokens[i]!.text))
       return true;
   }

@@ -40,6 +40,8 @@ export interface Reader {
   ctes: Map<string, 'one' | 'many' | 'unknown'>;
   /** The queries around, for telling correlated ones. */
   levels: Level[];
+  /** Bracketed joins around. */
+  joins: number;
 }
 
 export interface Level {
@@ -51,7 +53,7 @@ export interface Level {
 const NONE: Reader['ctes'] = new Map();
 
 export function reader(source: Source, tokens: Token[], scope: SqlScope): Reader {
-  return { source, tokens, closes: brackets(tokens), scope, ctes: NONE, levels: [] };
+  return { source, tokens, closes: brackets(tokens), scope, ctes: NONE, levels: [], joins: 0 };
 }
 
 function brackets(tokens: Token[]): number[] {

@@ -36,7 +36,7 @@ export function createTable(r: Reader, from: number, to: number, start: number):
   let i = named.next;
   if (isWords(r, i, 'partition', 'of')) {
     const parent = nameAt(r, i + 2, to);
-    if (parent?.name) parents.push(parent.name);
+    if (parent?.name) parents.push(declaredName(r, parent)!);
     i = parent?.next ?? i + 2;
   } else if (word(r, i) === 'of') i = nameAt(r, i + 1, to)?.next ?? i + 1;
   if (mark(r, i) === '(') {
@@ -49,7 +49,7 @@ export function createTable(r: Reader, from: number, to: number, start: number):
     if (word(r, i) === 'inherits' && mark(r, i + 1) === '(')
       for (const [a, b] of split(r, i + 2, Math.min(r.closes[i + 1]!, to))) {
         const parent = nameAt(r, a, b);
-        if (parent?.name) parents.push(parent.name);
+        if (parent?.name) parents.push(declaredName(r, parent)!);
       }
     if (word(r, i) === 'as' && startsQuery(r, i + 1, to)) {
       steps.push(...query(r, i + 1, to).steps);
@@ -225,11 +225,12 @@ function references(r: Reader, from: number, to: number, child: Name, columns: s
   if (!parent?.name) return from + 1;
   let i = mark(r, parent.next) === '(' ? past(r, parent.next, to) : parent.next;
   const place = at(r, from, parent.next);
-  r.scope.declare?.foreignKeys.push({ at: place, child, parent: parent.name, ...(columns && { columns }) });
+  const name = declaredName(r, parent)!;
+  r.scope.declare?.foreignKeys.push({ at: place, child, parent: name, ...(columns && { columns }) });
   for (; i < to; i++) {
     if (word(r, i) === 'match') i++;
     else if (word(r, i) === 'on' && (word(r, i + 1) === 'delete' || word(r, i + 1) === 'update')) {
-      cascade(r, i, place, child, parent.name, columns);
+      cascade(r, i, place, child, name, columns);
       i += word(r, i + 2) === 'no' || word(r, i + 2) === 'set' ? 3 : 2;
       if (mark(r, i + 1) === '(') i = past(r, i + 1, to) - 1;
     } else break;

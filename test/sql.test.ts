@@ -1,0 +1,211 @@
+// SQL against PostgreSQL's own parser, against broken text, and against the clock. What it means is in fixtures/languages.
+import fc from 'fast-check';
+import { loadModule } from 'libpg-query';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { describe as say } from '../src/describe.ts';
+import { pieces, plain } from '../src/frontends/source.ts';
+import { dialectOf } from '../src/frontends/sql/dialect.ts';
+import { lowerEmbedded, lowerEmbeddedUnit } from '../src/frontends/sql/embedded.ts';
+import { lower } from '../src/frontends/sql/index.ts';
+import { statements } from '../src/frontends/sql/split.ts';
+import { inside, type Span, type Step, type Unit } from '../src/ir.ts';
+import { readPage } from './markdown.ts';
+import { compare, declaredBy, expectedObjects, JUDGED } from './sql-oracle.ts';
+
+const pages = ['sql', 'psql', 'migrations'].flatMap((page) => readPage(`fixtures/languages/${page}.md`));
+const texts = pages.flatMap((page) => page.files.map((file) => file.text));
+
+describe('PostgreSQL reads it the same way', () => {
+  beforeAll(async () => {
+    await loadModule();
+  });
+
+  test('every statement of the pages', () => {
+    let judged = 0;
+    const differences: string[] = [];
+    for (const text of texts)
+      for (const piece of statements(text, { psql: true })) {
+        if (piece.kind !== 'statement') continue;
+        const one = text.slice(piece.tokens[0]!.start, piece.tokens.at(-1)!.end);
+        if (JUDGED.test(one)) {
+          const result = compare(one);
+          if (result.judged) judged++;
+          for (const difference of result.differences) differences.push(`${one}\n  ${difference}`);
+          continue;
+        }
+        const wanted = /^create\s+schema/i.test(one) ? null : expectedObjects(one);
+        if (!wanted) continue;
+        judged++;
+        const got = declaredBy(one);
+        if (wanted.join() !== got.join()) differences.push(`${one}\n  PostgreSQL ${wanted}\n  we ${got}`);
+      }
+    expect(differences.join('\n')).toBe('');
+    expect(judged).toBeGreaterThan(150);
+  });
+});
+
+// ---- broken text -----------------------------------------------------------------------------------------------
+
+const RUNS = Number(process.env.SUBXACT_FUZZ ?? 2000);
+
+function spans(unit: Unit): Span[] {
+  const out: Span[] = [];
+  const walk = (steps: Step[]) => {
+    for (const step of steps) {
+      out.push(step.at);
+      for (const list of inside(step)) walk(list);
+    }
+  };
+  for (const routine of unit.routines) {
+    out.push(routine.at);
+    walk(routine.body);
+  }
+  for (const trigger of unit.triggers) {
+    out.push(trigger.at);
+    walk(trigger.body);
+  }
+  for (const other of [...unit.relations, ...unit.foreignKeys, ...unit.changes, ...unit.settings])
+    out.push(other.at);
+  return out;
+}
+
+describe('broken text', () => {
+  const scraps = [
+    ...texts.join('\n').split(/(\s+|[();,])/).filter((scrap) => scrap !== ''),
+    "'", '"', '$$', '$a$', '/*', '*/', '--', '\\', '\\.', '{{', '}}', '\uE000', '\0', ';', '(', ')', 'BEGIN ATOMIC', 'CASE', 'END',
+  ]; // biome-ignore format: a list of scraps
+  const cut = fc.tuple(fc.constantFrom(...texts), fc.nat(), fc.nat()).map(([text, a, b]) => {
+    const [from, to] = [a % (text.length + 1), b % (text.length + 1)];
+    return text.slice(Math.min(from, to), Math.max(from, to));
+  });
+  const shuffled = fc.array(fc.constantFrom(...scraps), { maxLength: 60 }).map((list) => list.join(' '));
+  const without = fc
+    .tuple(fc.constantFrom(...texts), fc.nat(), fc.constantFrom(...scraps))
+    .map(([text, at, scrap]) => {
+      const i = at % (text.length + 1);
+      return text.slice(0, i) + scrap + text.slice(i + 1);
+    });
+
+  test(`is read without an error, and every place lies in the text, ${RUNS} times`, () => {
+    fc.assert(
+      fc.property(fc.oneof(cut, shuffled, without), (text) => {
+        const unit = lower('broken.sql', text);
+        for (const { start, end } of spans(unit))
+          if (!(start >= 0 && start <= end && end <= text.length))
+            throw new Error(`a span ${start}–${end} of ${text.length}`);
+        JSON.stringify(unit);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  test('deep nesting ends early and throws nothing', () => {
+    for (const [open, close] of [
+      ['(', ')'],
+      ['(SELECT ', ')'],
+      ['f(', ')'],
+      ['[', ']'],
+      ['CASE WHEN ', ' END'],
+      ['(SELECT * FROM ', ' a)'],
+    ]) {
+      const text = `SELECT ${open!.repeat(10_000)}1${close!.repeat(10_000)};\nSAVEPOINT a;`;
+      const unit = lower('deep.sql', text);
+      expect(unit.routines[0]!.body.at(-1)).toMatchObject({ kind: 'savepoint', name: 'a' });
+    }
+  });
+
+  test('time grows with the length, not with its square', () => {
+    const shapes = [
+      'INSERT INTO a VALUES (1);\n', '/* /* */ ', "'a''", '$a$ ', '$$ ', '((', 'SELECT f(', 'a.', 'WITH a AS (', 'CREATE TABLE a (b int, ',
+      '\\set a b\n', 'UNION ALL ', ', (1)', 'CASE ', '(', 'f((', '(SELECT * FROM (', '{{ ', '<%=', '@a', "E'\\'", '"', 'x = 1 AND ',
+    ]; // biome-ignore format: a list
+    for (const shape of shapes) {
+      const time = (times: number) => {
+        const text = shape.repeat(times);
+        const start = process.cpuUsage();
+        lower('long.sql', text);
+        const { user, system } = process.cpuUsage(start);
+        return (user + system) / 1000;
+      };
+      time(2000);
+      const [short, long] = [time(2000), time(16_000)];
+      expect(long, JSON.stringify(shape)).toBeLessThan(Math.max(24 * short, 500));
+    }
+  });
+});
+
+// ---- text in host languages ------------------------------------------------------------------------------------
+
+describe('text in host languages', () => {
+  const said = (text: string) => lowerEmbedded(plain(text)).map(say);
+
+  test('several statements, with the holes of drivers and templates', () => {
+    expect(said('SELECT plant(%s, %(kind)s)')).toEqual(['call plant']);
+    expect(said('INSERT INTO apples (a, b) VALUES (?, :b)')).toEqual(['insert apples one row']);
+    expect(said('INSERT INTO apples (a, b) VALUES %s')).toEqual(['insert apples']);
+    expect(said('UPDATE ${schema}.apples SET a = #{b} WHERE id = $1')).toEqual(['update apples one row']);
+    expect(said('SAVEPOINT {name}; RELEASE SAVEPOINT {name}')).toEqual(['savepoint ?', 'release ?']);
+    expect(said('/* who */ -- why\n  with x as (select 1) delete from {0}')).toEqual(['delete ? many rows']);
+  });
+
+  test('what is no SQL gives nothing', () => {
+    for (const text of [
+      '',
+      'hello',
+      'Please select one',
+      'begin with a capital',
+      'Update the page',
+      'set',
+      'Insert coin',
+      'delete',
+      'Start again',
+      'Call me',
+      'end of story',
+      'lock the door',
+      'table of contents',
+      'show more',
+      'drop here',
+      'create account',
+      'with love',
+      'execute order 66',
+      'merge conflict',
+      'copy that',
+      'values',
+    ])
+      expect(said(text), text).toEqual([]);
+  });
+
+  test('places are those of the file', () => {
+    const source = pieces([
+      { text: 'SAVE', start: 10, end: 14 },
+      { text: 'POINT a', start: 20, end: 27 },
+    ]);
+    expect(lowerEmbedded(source)).toMatchObject([{ kind: 'savepoint', at: { start: 10, end: 27 } }]);
+  });
+
+  test('a migration in a string declares what it makes', () => {
+    const text = `CREATE FUNCTION stamp() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RETURN NEW; END $$;
+      CREATE TRIGGER stamp BEFORE INSERT ON apples FOR EACH ROW EXECUTE FUNCTION stamp();`;
+    const unit = lowerEmbeddedUnit(plain(text), 'migrations/1.py');
+    expect(unit.routines.map((routine) => routine.name)).toEqual(['sql:stamp']);
+    expect(unit.triggers.map((trigger) => trigger.relation)).toEqual(['sql:apples']);
+  });
+});
+
+describe('dialects by path and text', () => {
+  test.each([
+    ['db/schema-mysql.sql', 'CREATE TABLE a (id int);', 'other'],
+    ['db/schema-postgresql.sql', 'CREATE TABLE a (id int);', 'postgresql'],
+    ['migrations/h2/V1__a.sql', 'CREATE TABLE a (id int);', 'other'],
+    ['a.sql', 'CREATE TABLE a (id int);', 'unknown'],
+    [
+      'oracle/a.sql',
+      'CREATE FUNCTION a() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 1::int; END $$;',
+      'postgresql',
+    ],
+    ['a.sql', '-- was `id` in MySQL, `a` and `b`\nCREATE TABLE a (id int);', 'unknown'],
+    ['a.sql', 'SELECT a FROM t WITH (NOLOCK)\nGO\n', 'other'],
+  ])('%s: %s', (file, text, dialect) => {
+    expect(dialectOf(file, text)).toBe(dialect);
+  });
+});
