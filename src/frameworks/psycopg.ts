@@ -13,7 +13,12 @@ const transaction: Meaning = {
       argument: NAME,
       then: {
         flat: 'begin',
-        scope: { opens: 'subtransaction', whenNested: 'savepoint', label: 'transaction(savepoint_name)' },
+        scope: {
+          opens: 'subtransaction',
+          whenNested: 'savepoint',
+          label: 'transaction(savepoint_name)',
+          releases: 'never',
+        },
       },
     },
   ],
@@ -100,7 +105,7 @@ export default framework({
   same: {
     'psycopg.AsyncConnection': CONNECTION,
     'psycopg.AsyncCursor': CURSOR,
-    'psycopg_pool.AsyncConnectionPool.connection': CONNECTION,
+    'psycopg_pool.AsyncConnectionPool': 'psycopg_pool.ConnectionPool',
     'psycopg2.extensions.connect': 'psycopg2.connect',
     'aiopg.pool.create_pool': 'aiopg.create_pool',
   },

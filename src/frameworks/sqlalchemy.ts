@@ -79,6 +79,17 @@ export default framework({
   ],
   apis: {
     'sqlalchemy.text': { returns: 'text 0' },
+    'sqlalchemy.orm.Session': {
+      returns: 'sqlalchemy.orm.Session',
+      // It opens one at once, and another after each commit().
+      when: [
+        {
+          argument: 'join_transaction_mode',
+          is: 'create_savepoint',
+          then: { flat: 'savepoint', returns: 'sqlalchemy.orm.Session' },
+        },
+      ],
+    },
     'sqlalchemy.create_engine': { returns: 'sqlalchemy.engine.Engine' },
     'sqlalchemy.engine_from_config': { returns: 'sqlalchemy.engine.Engine' },
     'sqlalchemy.ext.asyncio.create_async_engine': { returns: 'sqlalchemy.engine.Engine' },

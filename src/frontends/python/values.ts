@@ -1,7 +1,17 @@
 // What an expression is: a path of its own, or an object whose type is known. It lowers nothing.
 import type { Argument, Meaning } from '../../framework.ts';
 import { child, type Syntax } from '../treesitter.ts';
-import { api, byMethod, byReceiver, canonical, fromAncestors, isType, lineage, member } from './knowledge.ts';
+import {
+  api,
+  byMethod,
+  byReceiver,
+  canonical,
+  fromAncestors,
+  isForeign,
+  isType,
+  lineage,
+  member,
+} from './knowledge.ts';
 import { type ClassInfo, type File, lookup, type Scope, type Type, textOf, type Value } from './scope.ts';
 import { joined, literal } from './strings.ts';
 
@@ -101,10 +111,14 @@ function attribute(c: Place, node: Syntax, name: string): Value | undefined {
   const object = child(node, 'object');
   const owner = resolve(c, object);
   const found = owner && memberOf(c, owner, name);
-  if (found?.path || (found?.type && !found.type.path.includes(`).${name}`))) return found;
+  const typed = found?.type && !found.type.path.includes(`).${name}`);
+  if (typed || (found?.path && isForeign(found.path))) return found;
   const before = object?.type === 'attribute' ? child(object, 'attribute') : object;
-  const dotted = before?.type === 'identifier' ? `${textOf(c.file, before)}.${name}` : name;
-  const type = byName(c, dotted) ?? byName(c, name);
+  // `db.session` says what it is, wherever `db` comes from.
+  const dotted = before?.type === 'identifier' ? byName(c, `${textOf(c.file, before)}.${name}`) : undefined;
+  if (dotted) return { type: dotted };
+  if (found?.path) return found;
+  const type = byName(c, name);
   return type ? { type } : found;
 }
 
@@ -297,7 +311,7 @@ export function merged(c: Place, its: Meaning, call: Syntax | undefined): Meanin
   for (const variation of its.when) {
     const at = given(c, call, variation.argument);
     if (!at || (variation.is === undefined && at.type === 'none')) continue;
-    if (variation.is === undefined || literalText(c, at) === variation.is)
+    if (variation.is === undefined || literalText(c, at).replace(/^['"]|['"]$/g, '') === variation.is)
       return { ...its, ...variation.then, when: undefined };
   }
   return its;
