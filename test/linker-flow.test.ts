@@ -172,3 +172,21 @@ test('deep nesting ends quietly', () => {
   for (let i = 0; i < 300; i++) open = [loop([savepoint(`s${i}`), ...open])];
   expect(run(...open).subtransactions.length).toBeGreaterThan(0);
 });
+
+test('what leaves the loop runs once', () => {
+  const by = (...body: Step[]) => {
+    const { subtransactions, transactions } = sql({ routines: [routine('sql:f', body)] });
+    return [subtransactions[0]!.visits[0]!.context.repeatedBy, transactions[0]!.counts];
+  };
+  const sub = (...more: Step[]) => block([write('sql:t'), ...more]);
+  expect(by(loop([sub()]))).toEqual(['loop', Infinity]);
+  expect(by(loop([branch([sub(), exit('return')])]))).toEqual([null, 1]);
+  expect(by(loop([branch([sub(), exit('break')])]))).toEqual([null, 1]);
+  expect(by(loop([loop([branch([sub(), exit('break')])])]))).toEqual(['loop', Infinity]);
+  expect(by(loop([loop([branch([sub(), exit('return')])])]))).toEqual([null, 1]);
+  expect(by(loop([branch([sub(), exit('continue')])]))).toEqual(['loop', Infinity]);
+  // Tries until it succeeds: what fails does not count.
+  expect(by(loop([sub(exit('return'))]))).toEqual([null, 1]);
+  expect(by(loop([branch([sub(), exit('raise')])]))).toEqual([null, 1]);
+  expect(by(loop([attempt([branch([sub(), exit('raise')])], [])]))).toEqual(['loop', Infinity]);
+});

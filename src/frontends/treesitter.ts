@@ -45,31 +45,48 @@ const { Module } = (
 const loaded = new Map<string, Promise<Grammar>>();
 let started: Promise<void> | undefined;
 
-/** `leaves`: node types whose inside the language does not need, so that it is not visited. */
-export function loadGrammar(language: string, leaves: string[] = []): Promise<Grammar> {
+/**
+ * `leaves`: node types without an inside, or whose inside the language does not need, so that it is not visited: that
+ * halves the cost of a copy. `strings`: a type that is visited only when its text begins so, as a template does.
+ */
+export function loadGrammar(
+  language: string,
+  leaves: string[] = [],
+  strings?: { type: string; begin: RegExp },
+): Promise<Grammar> {
   let grammar = loaded.get(language);
   if (!grammar) {
-    grammar = load(language, leaves);
+    grammar = load(language, leaves, strings);
     loaded.set(language, grammar);
   }
   return grammar;
 }
 
-async function load(language: string, leaves: string[]): Promise<Grammar> {
+async function load(
+  language: string,
+  leaves: string[],
+  strings?: { type: string; begin: RegExp },
+): Promise<Grammar> {
   started ??= Parser.init({ wasmBinary: asset('web-tree-sitter', 'web-tree-sitter.wasm') });
   await started;
   const bytes = asset(PACKAGES[language]!, `tree-sitter-${language}.wasm`);
   // The asynchronous load was once seen to take seconds; compiling here costs milliseconds.
   const table = Language.loadSync(new Module(bytes));
   const parser = new Parser().setLanguage(table);
-  const isLeaf = table.types.map((type) => leaves.includes(type));
-  const isNamed = table.types.map((_, id) => table.nodeTypeIsNamed(id));
+  const rules: Rules = {
+    types: table.types,
+    fields: table.fields,
+    leaf: table.types.map((type) => leaves.includes(type)),
+    named: table.types.map((_, id) => table.nodeTypeIsNamed(id)),
+    punctuation: table.types.map((type) => /^[()[\]{},:;.]$/.test(type)),
+    strings: table.types.map((type) => (type === strings?.type ? strings.begin : undefined)),
+  };
   return {
     parse(text) {
       const tree = parser.parse(text.startsWith('\uFEFF') ? `\n${text.slice(1)}` : text);
       if (!tree) throw new Error('the parser gave up');
       try {
-        return copy(tree, table, isLeaf, isNamed);
+        return copy(tree, text, rules);
       } finally {
         tree.delete();
       }
@@ -86,10 +103,20 @@ function asset(name: string, file: string): Uint8Array {
   return readFileSync(createRequire(import.meta.url).resolve(`${name}/${file}`));
 }
 
-/** One walk with a cursor, without recursion: generated files nest without limit. */
-function copy(tree: Tree, table: Language, isLeaf: boolean[], isNamed: boolean[]): Parsed {
+/** By the id of a node's type; an id beyond the tables is ERROR. */
+interface Rules {
+  types: string[];
+  fields: (string | null)[];
+  leaf: boolean[];
+  named: boolean[];
+  punctuation: boolean[];
+  strings: (RegExp | undefined)[];
+}
+
+/** One walk with a cursor, without recursion: generated files nest without limit. Each call of the cursor costs. */
+function copy(tree: Tree, text: string, rules: Rules): Parsed {
   const cursor = tree.walk();
-  const root = node(cursor, table, null, cursor.nodeTypeId, 0);
+  const root = node(cursor, rules, null, cursor.nodeTypeId, 0);
   let cut = false;
   let parent = root;
   let depth = 1;
@@ -97,14 +124,15 @@ function copy(tree: Tree, table: Language, isLeaf: boolean[], isNamed: boolean[]
     const more = cursor.gotoFirstChild();
     while (more) {
       const id = cursor.nodeTypeId;
-      // ERROR has the last id of all, which the table of types does not hold.
-      const named = isNamed[id] ?? true;
-      const field = cursor.currentFieldId;
+      const field = rules.punctuation[id] ? 0 : cursor.currentFieldId;
+      const named = rules.named[id] ?? true;
       let below = false;
       if (named || field) {
-        const child = node(cursor, table, parent, id, field);
+        const child = node(cursor, rules, parent, id, field);
         parent.children.push(child);
-        if (named && !isLeaf[id] && child.end > child.start) {
+        const begin = rules.strings[id];
+        const open = begin ? begin.test(text.slice(child.start, child.start + 4)) : !rules.leaf[id];
+        if (named && open && child.end > child.start) {
           if (depth >= DEPTH) cut = true;
           else if (cursor.gotoFirstChild()) {
             below = true;
@@ -126,10 +154,10 @@ function copy(tree: Tree, table: Language, isLeaf: boolean[], isNamed: boolean[]
   }
 }
 
-function node(cursor: TreeCursor, table: Language, parent: Syntax | null, id: number, field: number): Syntax {
+function node(cursor: TreeCursor, rules: Rules, parent: Syntax | null, id: number, field: number): Syntax {
   return {
-    type: table.types[id] ?? 'ERROR',
-    field: field ? table.fields[field]! : null,
+    type: rules.types[id] ?? 'ERROR',
+    field: field ? rules.fields[field]! : null,
     start: cursor.startIndex,
     end: cursor.endIndex,
     children: [],

@@ -1,6 +1,7 @@
 // What a stretch of steps does, bottom up through callees and triggers: whether it writes, how many subtransactions count. Not in which context.
 import type { Scope, Step } from '../ir.ts';
 import type { Fired, Graph } from './graph.ts';
+import { type Leaving, leaves } from './leaves.ts';
 import type { Effects } from './model.ts';
 import type { Linked, Program } from './program.ts';
 
@@ -14,6 +15,8 @@ export interface Summary {
   peak: number;
   tail: number;
   resets: boolean;
+  /** What counts on ways that leave the loop around: a loop does not multiply it. */
+  leaving: Record<Leaving, number>;
   /** How often it runs the block it was given, and inside how many subtransactions that write nothing themselves. */
   yields: number;
   yieldsInside: number;
@@ -25,8 +28,9 @@ export interface Summary {
   opaque: boolean;
 }
 
+const STAYS: Summary['leaving'] = { return: 0, break: 0, raise: 0 };
 const NOTHING: Summary = {
-  writes: 'no', head: 0, peak: 0, tail: 0, resets: false, yields: 0, yieldsInside: 0, locks: false, opens: false, waits: false, opaque: false,
+  writes: 'no', head: 0, peak: 0, tail: 0, resets: false, leaving: STAYS, yields: 0, yieldsInside: 0, locks: false, opens: false, waits: false, opaque: false,
 }; // biome-ignore format: the zero
 const WRITES: Summary = { ...NOTHING, writes: 'yes' };
 const LOCKS: Summary = { ...WRITES, locks: true };
@@ -45,10 +49,20 @@ export interface Summaries {
 const either = (a: Effects['writes'], b: Effects['writes']): Effects['writes'] =>
   a === 'yes' || b === 'yes' ? 'yes' : a === 'unknown' || b === 'unknown' ? 'unknown' : 'no';
 
+function both(
+  a: Summary['leaving'],
+  b: Summary['leaving'],
+  how: (x: number, y: number) => number,
+): Summary['leaving'] {
+  if (a === STAYS && b === STAYS) return STAYS;
+  return { return: how(a.return, b.return), break: how(a.break, b.break), raise: how(a.raise, b.raise) };
+}
+
 function merged(a: Summary, b: Summary, counts: Pick<Summary, 'head' | 'peak' | 'tail' | 'resets'>): Summary {
   return {
     writes: either(a.writes, b.writes),
     ...counts,
+    leaving: both(a.leaving, b.leaving, (x, y) => x + y),
     yields: a.yields + b.yields,
     yieldsInside: a.yieldsInside + b.yieldsInside,
     locks: a.locks || b.locks,
@@ -71,28 +85,50 @@ function then(a: Summary, b: Summary): Summary {
 }
 
 function or(a: Summary, b: Summary): Summary {
-  const both = merged(a, b, {
+  const sum = merged(a, b, {
     head: Math.max(a.head, b.head),
     peak: Math.max(a.peak, b.peak),
     tail: Math.max(a.tail, b.tail),
     resets: a.resets && b.resets,
   });
-  both.yields = Math.max(a.yields, b.yields);
-  both.yieldsInside = Math.max(a.yieldsInside, b.yieldsInside);
+  sum.leaving = both(a.leaving, b.leaving, Math.max);
+  sum.yields = Math.max(a.yields, b.yields);
+  sum.yieldsInside = Math.max(a.yieldsInside, b.yieldsInside);
   // Where only one of them ends the transaction, the other way goes on.
-  if (!both.resets) both.head = both.tail = both.peak = Math.max(both.head, both.peak, both.tail);
-  return both;
+  if (!sum.resets) sum.head = sum.tail = sum.peak = Math.max(sum.head, sum.peak, sum.tail);
+  return sum;
+}
+
+const BREAKS: readonly Leaving[] = ['break'];
+const RAISES: readonly Leaving[] = ['raise'];
+const ALL: readonly Leaving[] = ['return', 'break', 'raise'];
+
+/** Outside of loops a way that leaves is a way like others. */
+function settled(a: Summary, hows: readonly Leaving[] = ALL): Summary {
+  if (a.leaving === STAYS) return a;
+  let more = 0;
+  for (const how of hows) more += a.leaving[how];
+  if (more === 0) return a;
+  const leaving = { ...a.leaving };
+  for (const how of hows) leaving[how] = 0;
+  return { ...a, head: a.head + more, peak: a.peak + more, tail: a.tail + more, leaving };
+}
+
+/** What stands before a RETURN, a way out of the loop. */
+function left(a: Summary, how: Leaving): Summary {
+  if (a.resets) return a;
+  return { ...a, head: 0, peak: 0, tail: 0, leaving: { ...a.leaving, [how]: a.leaving[how] + a.peak } };
 }
 
 const times = (count: number, turns: number) => (count === 0 || turns === 0 ? 0 : count * turns);
 
 function loop(a: Summary, turns: number | null): Summary {
   const n = turns ?? Number.POSITIVE_INFINITY;
-  if (a === NOTHING || n === 1) return a;
+  if (a === NOTHING || n === 1) return settled(a, BREAKS);
   const yields = { yields: times(a.yields, n), yieldsInside: times(a.yieldsInside, n) };
-  if (a.resets) return { ...a, ...yields, peak: Math.max(a.peak, a.tail + a.head) };
+  if (a.resets) return settled({ ...a, ...yields, peak: Math.max(a.peak, a.tail + a.head) }, BREAKS);
   const count = times(a.peak, n);
-  return { ...a, ...yields, head: count, peak: count, tail: count };
+  return settled({ ...a, ...yields, head: count, peak: count, tail: count }, BREAKS);
 }
 
 function subtransaction(a: Summary): Summary {
@@ -142,7 +178,7 @@ function control(open: Level[], step: Step): void {
 }
 
 /** What failed is rolled back: it wrote nothing that stays, and its subtransactions do not count. */
-const undone = (a: Summary): Summary => ({ ...a, head: 0, peak: 0, tail: 0, resets: false });
+const undone = (a: Summary): Summary => ({ ...a, head: 0, peak: 0, tail: 0, leaving: STAYS, resets: false });
 
 export function summarise(program: Program, graph: Graph): Summaries {
   const known: (Summary | undefined)[] = new Array(program.linked.length);
@@ -163,7 +199,9 @@ export function summarise(program: Program, graph: Graph): Summaries {
       top.sum = then(top.sum, summary);
       top.wrote ||= summary.writes === 'yes';
     }
-    return open ? folded(open, 0) : sum;
+    if (open) sum = folded(open, 0);
+    const how = sum.peak > 0 ? leaves(steps) : null;
+    return how ? left(sum, how) : sum;
   }
 
   function one(step: Step, file: string): Summary {
@@ -198,7 +236,10 @@ export function summarise(program: Program, graph: Graph): Summaries {
         return scope(step, file);
       case 'attempt': {
         const handled = step.handlers.map((handler) => list(handler.body, file)).reduce(or, NOTHING);
-        return then(then(list(step.body, file), handled), step.finally ? list(step.finally, file) : NOTHING);
+        return then(
+          then(settled(list(step.body, file), step.handlers.length > 0 ? RAISES : []), handled),
+          step.finally ? list(step.finally, file) : NOTHING,
+        );
       }
       case 'loop':
         return loop(list(step.body, file), step.over === 'retry' ? 1 : step.times);
@@ -246,7 +287,11 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const nested = step.opens === 'subtransaction' || step.whenNested === 'savepoint';
     const fails =
       handled.length > 0 && step.body.some((last) => last.kind === 'exit' && last.how === 'raise');
-    const opened = nested ? subtransaction(body) : body;
+    const whole = nested ? subtransaction(body) : body;
+    // One that succeeds only by leaving the loop counts once, however often it is tried.
+    const how = leaves(step.body);
+    const out = how ? left(whole, how) : whole;
+    const opened = handled.length > 0 ? settled(out, RAISES) : out;
     const done = fails ? undone(opened) : opened;
     return handled.reduce((sum, handler) => or(sum, then(undone(body), handler)), done);
   }
@@ -256,7 +301,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const round = () => {
       for (const index of component) {
         const { body, file } = program.linked[index]!;
-        known[index] = list(body, file);
+        known[index] = settled(list(body, file));
       }
     };
     round();
@@ -271,7 +316,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
     });
     round();
   }
-  return { of, ofSteps: list };
+  return { of, ofSteps: (steps, file) => settled(list(steps, file)) };
 }
 
 /** Strongly connected components, callees first; without recursion of our own. */

@@ -29,11 +29,15 @@ export interface Graph {
   /** Edges by index, each once. */
   leadsTo: number[][];
   calledFrom: number[][];
+  /** By routine: whether it opens subtransactions itself, and whether it changes what is open for its caller. */
+  traits: Uint8Array;
   resolution: Resolution;
   /** Nested deeper than anybody writes; what is inside is not looked at. */
   tooDeep: Set<Step>;
 }
 
+export const OPENS = 1;
+export const CHANGES = 2;
 const MOST_NESTED = 200;
 const NO_TARGET: Target = { routines: [] };
 const NOTHING: readonly Fired[] = [];
@@ -49,6 +53,7 @@ export function createGraph(program: Program, names: Names): Graph {
   const tooDeep = new Set<Step>();
   const leadsTo: number[][] = program.linked.map(() => []);
   const calledFrom: number[][] = program.linked.map(() => []);
+  const traits = new Uint8Array(program.linked.length);
   const resolution = statistics();
 
   const graph: Graph = {
@@ -73,6 +78,7 @@ export function createGraph(program: Program, names: Names): Graph {
     },
     leadsTo,
     calledFrom,
+    traits,
     resolution: resolution.done,
     tooDeep,
   };
@@ -96,6 +102,8 @@ export function createGraph(program: Program, names: Names): Graph {
             for (const { to } of list) out.add(to.index);
           }
         }
+        const trait = traitOf(step);
+        if (trait > 0 && graph.holds(step, from.file)) traits[from.index]! |= trait;
         if (top.depth >= MOST_NESTED) {
           if (inside(step).length > 0) tooDeep.add(step);
         } else for (const steps of graph.inside(step)) stack.push({ steps, depth: top.depth + 1 });
@@ -201,6 +209,29 @@ function covers(step: Write, verb: Trigger['verbs'][number]): boolean {
   if (verb === 'update') return step.verb === 'merge' || step.onConflict === 'update';
   return verb === 'delete' && step.verb === 'merge';
 }
+
+function traitOf(step: Step): number {
+  switch (step.kind) {
+    case 'savepoint':
+      return OPENS | CHANGES;
+    case 'begin':
+    case 'commit':
+    case 'rollback':
+    case 'release':
+    case 'rollback to':
+      return CHANGES;
+    case 'scope': {
+      const opens =
+        step.opens === 'subtransaction' || step.whenNested === 'savepoint' || step.joinable === false;
+      return (opens ? OPENS : 0) | ((step.releases ?? 'always') === 'always' ? 0 : CHANGES);
+    }
+    default:
+      return 0;
+  }
+}
+
+/** A step that leaves something else open than it found. */
+export const changesState = (step: Step): boolean => (traitOf(step) & CHANGES) > 0;
 
 // ---- how much was understood
 

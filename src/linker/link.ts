@@ -6,12 +6,14 @@ import { createLocks } from './locks.ts';
 import type { Effects, LockConflict, Model, Place, Subtransaction, Visit } from './model.ts';
 import { createNames } from './names.ts';
 import { assemble, type Linked, type Program } from './program.ts';
+import type { Begun, Seen, Site } from './record.ts';
+import { frames } from './run.ts';
 import { canonical } from './sqlname.ts';
 import { rank } from './state.ts';
 import { termination } from './terminations.ts';
 import { stretch, transaction } from './transactions.ts';
-import { type Begun, type Site, walk } from './walk.ts';
-import { labelOf } from './words.ts';
+import { walk } from './walk.ts';
+import { labelOf, nameOf } from './words.ts';
 
 export interface LinkOptions {
   /** The server's major version, when the user says it. */
@@ -80,7 +82,7 @@ function subtransaction(site: Site, graph: Graph, summaries: Summaries): Subtran
     label: labelOf(origin),
     routine: linked.name,
     origin,
-    visits: visits.map(({ length, ...visit }) => visit),
+    visits: visits.map((seen) => visit(seen, origin)),
     callers: callers(linked, graph),
     effects: effectsOf(site, summaries),
     ends: ending(site),
@@ -88,18 +90,28 @@ function subtransaction(site: Site, graph: Graph, summaries: Summaries): Subtran
   };
 }
 
+function visit({ linked, trail, ...seen }: Seen, origin: Site['origin']): Visit {
+  return {
+    ...seen,
+    get witness() {
+      const says = `${labelOf(origin)} in ${nameOf(linked)}`;
+      return [...frames(trail), { file: linked.file, at: origin.at, says }];
+    },
+  };
+}
+
 const ROLES: Visit['role'][] = ['product', 'migration', 'example', 'test'];
 const TX = ['yes', 'unknown', 'no'];
 const BY = ['loop', 'row trigger', 'query rows', null];
 
-function worstFirst(a: Visit & { length: number }, b: Visit & { length: number }): number {
+function worstFirst(a: Seen, b: Seen): number {
   return (
     Number(a.certainty === 'possible') - Number(b.certainty === 'possible') ||
     ROLES.indexOf(a.role) - ROLES.indexOf(b.role) ||
     BY.indexOf(a.context.repeatedBy) - BY.indexOf(b.context.repeatedBy) ||
     TX.indexOf(a.context.inTransaction) - TX.indexOf(b.context.inTransaction) ||
     rank(a.certainty) - rank(b.certainty) ||
-    a.length - b.length ||
+    (a.trail?.length ?? 0) - (b.trail?.length ?? 0) ||
     a.context.depth - b.context.depth
   );
 }

@@ -4,9 +4,10 @@ import type { Summaries } from './effects.ts';
 import type { Graph } from './graph.ts';
 import type { Frame, LockConflict } from './model.ts';
 import type { Linked } from './program.ts';
+import type { Begun } from './record.ts';
 import { sameRows } from './rows.ts';
+import { frames } from './run.ts';
 import { rank, weaker } from './state.ts';
-import { type Begun, frames } from './walk.ts';
 import { saysCall, saysLoop, saysTrigger, saysWrite } from './words.ts';
 
 const STRENGTH: Record<LockStrength, number> = { 'key share': 1, share: 2, 'no key update': 3, update: 4 };

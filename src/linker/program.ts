@@ -26,6 +26,29 @@ export interface Program {
   foreignKeys: { key: ForeignKey; unit: Unit }[];
 }
 
+/**
+ * Versions of an extension follow each other: `pgtap--1.0.sql`, `pgtap--1.0--1.1.sql`, and `pgtap.sql.in`, which is
+ * what the next one will be.
+ */
+function extensionSeries(file: string): Unit['series'] {
+  const update = /^(.*?)--(?:.*--)?([^/]+?)\.sql(?:\.in)?$/.exec(file);
+  if (update) return { name: `${update[1]}--`, position: update[2]! };
+  const next = /^(.*?)\.sql(?:\.in)?$/.exec(file);
+  return next ? { name: `${next[1]}--`, position: '\uffff' } : undefined;
+}
+
+/** The script that is to be the next version has no number in its name: it comes last. */
+function withSeries(units: Unit[]): Unit[] {
+  const isVersion = ({ file }: Unit) => /--[^/]*\.sql(\.in)?$/.test(file);
+  const extensions = new Set(units.filter(isVersion).map(({ file }) => extensionSeries(file)?.name));
+  if (extensions.size === 0) return units;
+  return units.map((unit) => {
+    if (unit.language !== 'sql' || (unit.series && !isVersion(unit))) return unit;
+    const series = extensionSeries(unit.file);
+    return series && extensions.has(series.name) ? { ...unit, series } : unit;
+  });
+}
+
 /** Order among files: series by position, the rest by path. The result must not depend on the order given. */
 function inOrder(units: Unit[]): Unit[] {
   const key = (unit: Unit) => unit.series?.name ?? '';
@@ -60,7 +83,7 @@ interface Sequence {
 }
 
 export function assemble(given: Unit[]): Program {
-  const units = inOrder(given.filter((unit) => unit.dialect !== 'other'));
+  const units = inOrder(withSeries(given.filter((unit) => unit.dialect !== 'other')));
   const sequences = new Map<string, Sequence>();
   const program: Program = { units, linked: [], relations: [], types: [], aliases: [], foreignKeys: [] };
   for (const unit of units) {

@@ -14,10 +14,14 @@ export interface Open {
   emptied: boolean;
 }
 
+type Often = Pick<Connection, 'repeatedBy' | 'times'>;
+
 export interface Connection {
   tx: Context['inTransaction'];
   repeatedBy: Context['repeatedBy'];
   times: number | null;
+  /** How often it ran outside of the loops around: of the innermost, for what leaves it, and of all. */
+  outside: { inner: Often; all: Often } | null;
   /** A transaction ended since the innermost loop began. */
   fresh: boolean;
   open: readonly Open[];
@@ -45,6 +49,7 @@ export const idle = (tx: Context['inTransaction']): Connection => ({
   repeatedBy: null,
   times: 1,
   fresh: false,
+  outside: null,
   open: [],
   joinable: true,
 });
@@ -100,6 +105,23 @@ export function key(state: State, exact: boolean): string {
   for (const name of [...state.others.keys()].sort())
     out += `|${name}:${connectionKey(state.others.get(name)!, exact)}`;
   return out;
+}
+
+const TX = { yes: 0, no: 1, unknown: 2 };
+const BY = { loop: 0, 'row trigger': 1, 'query rows': 2 };
+/** Below this number are all that `code` gives. */
+export const CODES = 1024;
+
+/** What `key` says where savepoints and other connections are no concern, as a number; null where they are. */
+export function code({ main, others, server }: State): number | null {
+  if (others.size > 0) return null;
+  const { tx, repeatedBy, times, open, joinable } = main;
+  const turn = times === null ? 3 : times > SLOTS ? 2 : times > 1 ? 1 : 0;
+  const by = repeatedBy === null ? 3 : BY[repeatedBy];
+  return (
+    ((((TX[tx] * 4 + by) * 4 + turn) * 4 + Math.min(open.length, 3)) * 2 + Number(joinable)) * 2 +
+    Number(server)
+  );
 }
 
 const MOST_STATES = 8;
@@ -176,11 +198,36 @@ export function rolledBack(
 export function repeated(
   connection: Connection,
   by: NonNullable<Context['repeatedBy']>,
-  times: number | null,
+  turns: number | null,
 ): Connection {
-  if (times !== null && times <= 1) return connection;
+  if (turns !== null && turns <= 1) return connection;
   if (connection.tx === 'no') return connection;
-  const product = connection.times === null || times === null ? null : connection.times * times;
-  const repeatedBy = by === 'loop' ? by : (connection.repeatedBy ?? by);
-  return { ...connection, repeatedBy, times: product };
+  const { repeatedBy, times, outside } = connection;
+  const product = times === null || turns === null ? null : times * turns;
+  const often = { repeatedBy: by === 'loop' ? by : (repeatedBy ?? by), times: product };
+  if (by !== 'loop') return { ...connection, ...often };
+  return {
+    ...connection,
+    ...often,
+    outside: { inner: { repeatedBy, times }, all: outside?.all ?? { repeatedBy, times } },
+  };
+}
+
+/** What leaves the loop does so once. */
+export function leftLoop(state: State, how: 'return' | 'break' | 'raise'): State {
+  const { outside } = state.main;
+  if (!outside) return state;
+  return { ...state, main: { ...state.main, ...(how === 'break' ? outside.inner : outside.all) } };
+}
+
+/** Back in the caller its loops are around again. */
+export function backIn(state: State, { main }: State): State {
+  return main.outside === state.main.outside
+    ? state
+    : { ...state, main: { ...state.main, outside: main.outside } };
+}
+
+/** A routine's own loops are what its RETURN leaves. */
+export function entering(state: State): State {
+  return state.main.outside ? { ...state, main: { ...state.main, outside: null } } : state;
 }

@@ -2,7 +2,8 @@
 import type { Handler, Scope, Step } from '../ir.ts';
 import type { Graph } from './graph.ts';
 import type { Subtransaction, Termination } from './model.ts';
-import { frames, type Site, type Terminated } from './walk.ts';
+import type { Site, Terminated } from './record.ts';
+import { frames } from './run.ts';
 import { nameOf } from './words.ts';
 
 export function termination(

@@ -4,8 +4,9 @@ import type { Summaries } from './effects.ts';
 import type { Graph } from './graph.ts';
 import type { Frame, Subtransaction, Transaction } from './model.ts';
 import type { Linked } from './program.ts';
+import type { Begun } from './record.ts';
+import { frames } from './run.ts';
 import { SLOTS, weaker } from './state.ts';
-import { type Begun, frames } from './walk.ts';
 import { labelOf, nameOf, saysCall, saysLoop, saysTrigger, saysWrite } from './words.ts';
 
 export interface Telling {
@@ -22,31 +23,39 @@ export function transaction(begun: Begun, telling: Telling): Transaction | null 
   const { summaries } = telling;
   const summary = summaries.ofSteps(steps, linked.file);
   // A stretch of steps ends where it ends; a routine that ends several is as bad as its worst.
-  const once = begun.step?.kind === 'begin' ? summary.head : summary.peak;
+  const first = begun.step?.kind === 'begin' ? summary.head : summary.peak;
   const perRow = begun.step === null && linked.trigger?.each === 'row';
-  const counts = once === 0 ? 0 : perRow ? Number.POSITIVE_INFINITY : once;
+  const counts = first === 0 ? 0 : perRow ? Number.POSITIVE_INFINITY : first;
   if (counts === 0) return null;
-  const trail = frames(begun.trail);
-  const found = counts > SLOTS ? sixtyFifth(steps, linked, telling) : null;
   const { file, at } = begun.step ? { file: linked.file, at: begun.step.at } : placeOf(linked);
+  const found = once(() => (counts > SLOTS ? sixtyFifth(steps, linked, telling) : null));
+  const unbounded = counts === Number.POSITIVE_INFINITY;
   return {
     file,
     at,
     routine: linked.name,
     counts,
-    overflow: found
-      ? {
-          at: found.at,
-          witness: [...trail, ...found.witness],
-          unbounded: counts === Number.POSITIVE_INFINITY,
-        }
-      : perRow
-        ? { at: trail.at(-1)!, witness: trail, unbounded: true }
-        : undefined,
-    waits: summary.waits ? waits(steps, linked, trail, telling) : [],
-    certainty: weaker(begun.certainty, found?.certainty),
+    get overflow() {
+      const path = found();
+      const trail = frames(begun.trail);
+      if (path) return { at: path.at, witness: [...trail, ...path.witness], unbounded };
+      return perRow ? { at: trail.at(-1)!, witness: trail, unbounded } : undefined;
+    },
+    waits: summary.waits ? waits(steps, linked, frames(begun.trail), telling) : [],
+    get certainty() {
+      return weaker(begun.certainty, found()?.certainty);
+    },
     entry,
     role,
+  };
+}
+
+/** Found when it is asked for, and then kept. */
+function once<T>(find: () => T): () => T {
+  let known: { value: T } | undefined;
+  return () => {
+    known ??= { value: find() };
+    return known.value;
   };
 }
 
@@ -158,21 +167,31 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
   return { at: reason ?? last, witness, certainty };
 }
 
-/** The first step at which the count passes what is left, found by halving. */
+/** The first step at which the count passes what is left. */
 function passes(
   steps: readonly Step[],
   left: number,
   { file }: Linked,
   summaries: Summaries,
 ): { index: number; before: number } {
-  const upTo = (end: number) => summaries.ofSteps(steps.slice(0, end), file).peak;
-  let [low, high] = [0, steps.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if (upTo(middle + 1) > left) high = middle;
-    else low = middle + 1;
+  const peak = (some: readonly Step[]) => summaries.ofSteps(some, file).peak;
+  if (steps.some(({ kind }) => kind === 'savepoint')) {
+    // Savepoints count by what follows them: halve.
+    let [low, high] = [0, steps.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (peak(steps.slice(0, middle + 1)) > left) high = middle;
+      else low = middle + 1;
+    }
+    return { index: low, before: peak(steps.slice(0, low)) };
   }
-  return { index: low, before: upTo(low) };
+  let before = 0;
+  for (let index = 0; index < steps.length; index++) {
+    const more = peak([steps[index]!]);
+    if (before + more > left) return { index, before };
+    before += more;
+  }
+  return { index: steps.length, before };
 }
 
 /** How many of the slots are left in the turn of a loop in which they run out. */

@@ -1,53 +1,15 @@
-// Visits every routine in every context that reaches it, the surest and shortest way first, and records what it sees there.
-import type { Certainty, Routine, Savepoint, Scope, Step, Unit } from '../ir.ts';
+// Visits every routine in every context that reaches it, the surest and shortest way first.
+import type { Routine, Savepoint, Scope, Unit } from '../ir.ts';
 import type { Summaries } from './effects.ts';
-import { type Closure, changesState, createFlow, type Env, type Listener, type Trail } from './flow.ts';
-import type { Graph } from './graph.ts';
-import type { Context, Effects, Frame, Visit } from './model.ts';
+import { createRun } from './flow.ts';
+import { CHANGES, type Graph, OPENS } from './graph.ts';
 import type { Linked, Program } from './program.ts';
-import { get, idle, key, lessSure, type Open, rank, repeated, type State, set, start } from './state.ts';
-import { labelOf, nameOf, saysTrigger } from './words.ts';
-
-/** A place that opens a subtransaction, with all that was seen of it. */
-export interface Site {
-  id: number;
-  origin: Scope | Savepoint;
-  linked: Linked;
-  visits: Map<string, Visit & { length: number }>;
-  writes: Effects['writes'];
-  ends: Set<'released' | 'rolled back' | 'left open'>;
-  leak?: Frame;
-}
-
-/** A place where COMMIT or ROLLBACK was reached inside a subtransaction. */
-export interface Terminated {
-  step: Step;
-  linked: Linked;
-  open: readonly Open[];
-  trail: Trail | null;
-  certainty: Certainty;
-}
-
-/** A place where a transaction begins. */
-export interface Begun {
-  step: Step | null;
-  linked: Linked;
-  trail: Trail | null;
-  certainty: Certainty;
-  /** False when nobody knows whether one is open. */
-  open: boolean;
-  entry: Routine['entry'];
-  role: Unit['role'];
-}
-
-export interface Walk {
-  sites: Site[];
-  terminated: Terminated[];
-  begun: Begun[];
-}
+import { createRecorder, type Now, type Walked } from './record.ts';
+import type { Closure, Env, Trail } from './run.ts';
+import { CODES, code, idle, key, lessSure, rank, repeated, type State, set, start } from './state.ts';
+import { saysTrigger } from './words.ts';
 
 const ROLES: Unit['role'][] = ['product', 'migration', 'test', 'example'];
-const MOST_VISITS = 20;
 
 interface Item {
   to: Linked;
@@ -62,100 +24,42 @@ export function walk(
   graph: Graph,
   summaries: Summaries,
   settings: { requests: boolean },
-): Walk {
-  const sites: Site[] = [];
-  const bySite = new Map<Step, Site>();
+): Walked {
   const matters = reaching(program, graph);
   const flat = flatRoutines(program, graph);
-  const begun = new Map<string, Begun>();
-  const terminated = new Map<Step, Terminated>();
-  const visited = new Set<string>();
+  const isFlat = ({ index }: Linked) => flat[index] === 1;
+  const now: Now = { role: 'product', entry: 'called' };
+  const { sites, begun, terminated, siteOf, listener } = createRecorder(now);
+  /** Contexts that are visited or wait for it, by the surest way. */
+  const known = new Map<string | number, number>();
   const reached = new Uint8Array(program.linked.length);
   const queues: Item[][] = [[], [], []];
-  let role: Unit['role'] = 'product';
-  let entry: Routine['entry'] = 'called';
 
-  const siteOf = (origin: Scope | Savepoint, linked: Linked): number => {
-    let site = bySite.get(origin);
-    if (!site) {
-      site = { id: sites.length, origin, linked, visits: new Map(), writes: 'no', ends: new Set() };
-      sites.push(site);
-      bySite.set(origin, site);
-    }
-    return site.id;
-  };
+  /** Most contexts are a number: the routine, what `code` says, the role. */
+  function contextOf(to: Linked, state: State, block: Closure | null): string | number {
+    const role = ROLES.indexOf(now.role);
+    const short = block || isFlat(to) ? null : code(state);
+    if (short !== null) return (to.index * CODES + short) * ROLES.length + role;
+    return `${to.index} ${key(state, isFlat(to))} ${block?.id ?? ''} ${role}`;
+  }
 
-  const listener: Listener = {
-    subtransaction(origin, state, env) {
-      const site = sites[siteOf(origin, env.linked)]!;
-      const { tx, repeatedBy, times, open } = get(state, origin.on);
-      const context: Context = { inTransaction: tx, repeatedBy, times, depth: open.length };
-      const k = `${role} ${tx} ${repeatedBy} ${Math.min(open.length, 3)}`;
-      const known = site.visits.get(k);
-      const length = (env.trail?.length ?? 0) + 1;
-      const better =
-        !known ||
-        rank(state.certainty) < rank(known.certainty) ||
-        (state.certainty === known.certainty && length < known.length);
-      if (!better || (!known && site.visits.size >= MOST_VISITS)) return;
-      const last: Frame = {
-        file: env.linked.file,
-        at: origin.at,
-        says: `${labelOf(origin)} in ${nameOf(env.linked)}`,
-      };
-      site.visits.set(k, {
-        context,
-        witness: [...frames(env.trail), last],
-        certainty: state.certainty,
-        entry,
-        role,
-        length,
-      });
-    },
-    transaction(step, state, env) {
-      const k = `${env.linked.index}@${step.at.start}`;
-      const known = begun.get(k);
-      if (known && rank(known.certainty) <= rank(state.certainty)) return;
-      const { linked, trail } = env;
-      begun.set(k, { step, linked, trail, certainty: state.certainty, open: true, entry, role });
-    },
-    enter(to, state, _env, trail, block) {
-      if (!matters[to.index] && !block) return;
-      queues[rank(state.certainty)]!.push({ to, state, block, trail, entry });
-    },
-    wrote(open, how) {
-      for (const { site } of open) if (sites[site] && sites[site].writes !== 'yes') sites[site].writes = how;
-    },
-    ended(gone, how, leak) {
-      for (const { site, emptied } of gone) {
-        const one = sites[site];
-        if (!one) continue;
-        one.ends.add(how === 'left open' && emptied ? 'rolled back' : how);
-        if (leak && !one.leak) one.leak = { file: leak.file, at: leak.at, says: leak.says };
-      }
-    },
-    terminated(step, state, connection, env) {
-      const known = terminated.get(step);
-      if (known && rank(known.certainty) <= rank(state.certainty)) return;
-      terminated.set(step, {
-        step,
-        linked: env.linked,
-        open: connection.open,
-        trail: env.trail,
-        certainty: state.certainty,
-      });
-    },
-  };
-  const flow = createFlow(graph, summaries, (linked) => flat[linked.index] === 1, siteOf);
+  function enter(to: Linked, state: State, block: Closure | null, trail: () => Trail | null): void {
+    if (!matters[to.index] && !block) return;
+    const sure = rank(state.certainty);
+    const id = contextOf(to, state, block);
+    const before = known.get(id);
+    if (before !== undefined && before <= sure) return;
+    known.set(id, sure);
+    queues[sure]!.push({ to, state, block, trail: trail(), entry: now.entry });
+  }
+  const see = { ...listener, enter };
+  const run = createRun(graph, summaries, isFlat, siteOf);
 
-  function visit({ to, state, block, trail, entry: from }: Item): void {
-    const k = `${to.index} ${key(state, flat[to.index] === 1)} ${block?.id ?? ''} ${role}`;
-    if (visited.has(k)) return;
-    visited.add(k);
+  function visit({ to, state, block, trail, entry }: Item): void {
     reached[to.index] = 1;
-    entry = from;
-    const env: Env = { linked: to, trail, block, see: listener, failing: null };
-    const out = flow.run(to.body, [state], env);
+    now.entry = entry;
+    const env: Env = { linked: to, trail, block, see, failing: null, caught: false, loops: 0 };
+    const out = run(to.body, [state], env);
     if (trail === null)
       for (const end of [...out.normal, ...out.exits.map((exit) => exit.state)])
         listener.ended(
@@ -176,24 +80,18 @@ export function walk(
   }
 
   function root(to: Linked, state: State, trail: Trail | null = null): void {
-    entry = to.routine?.entry ?? 'called';
+    now.entry = to.routine?.entry ?? 'called';
     const { certainty, main } = state;
+    const open = main.tx === 'yes';
     if (main.tx !== 'no')
-      begun.set(`${to.index}`, {
-        step: null,
-        linked: to,
-        trail,
-        certainty,
-        open: main.tx === 'yes',
-        entry,
-        role,
-      });
-    queues[rank(state.certainty)]!.push({ to, state, block: null, trail, entry });
+      begun.set(`${to.index}`, { step: null, linked: to, trail, certainty, open, ...now });
+    enter(to, state, null, () => trail);
   }
 
   const candidates = program.linked.filter((linked) => matters[linked.index]);
   const startOf = (linked: Linked) => start(startsIn(linked, settings.requests), linked.server);
-  for (role of ROLES) {
+  for (const role of ROLES) {
+    now.role = role;
     const mine = candidates.filter((linked) => roleOf(linked) === role);
     for (const linked of mine) if (startsItself(linked)) root(linked, startOf(linked));
     drain();
@@ -215,7 +113,7 @@ export function walk(
         drain();
       }
   }
-  for (const linked of candidates) register(linked, graph, siteOf);
+  for (const linked of candidates) if (graph.traits[linked.index]! & OPENS) register(linked, graph, siteOf);
   return { sites, terminated: [...terminated.values()], begun: [...begun.values()] };
 }
 
@@ -227,7 +125,7 @@ function byNature(linked: Linked): [State, Trail] {
   const by = trigger.via === 'trigger' || trigger.via === 'model callback' ? 'row trigger' : 'query rows';
   const main = perRow ? repeated(idle('yes'), by, null) : state.main;
   const relation = trigger.relation.slice(trigger.relation.indexOf(':') + 1).replace(/^public\./, '');
-  const says = saysTrigger(trigger, relation);
+  const says = () => saysTrigger(trigger, relation);
   return [
     lessSure(set(state, undefined, main), 'likely'),
     { file: linked.file, at: trigger.at, says, repeats: perRow, up: null, length: 1 },
@@ -238,7 +136,9 @@ const startsItself = ({ routine }: Linked) =>
   routine !== undefined && (routine.entry !== 'called' || routine.kind === 'script');
 
 function startsIn({ routine }: Linked, requests: boolean): Routine['startsIn'] {
-  if (routine!.entry === 'request' && requests && routine!.startsIn !== 'autocommit') return 'transaction';
+  // A request begins outside a transaction, unless a setting says otherwise.
+  if (routine!.entry === 'request' && routine!.startsIn === 'caller')
+    return requests ? 'transaction' : 'autocommit';
   return routine!.startsIn;
 }
 
@@ -247,32 +147,19 @@ function roleOf({ unit, server }: Linked): Unit['role'] {
   return server && unit.role === 'migration' ? 'product' : unit.role;
 }
 
-export function frames(trail: Trail | null): Frame[] {
-  const out: Frame[] = [];
-  for (let at = trail; at; at = at.up)
-    out.push({ file: at.file, at: at.at, says: at.says, ...(at.repeats && { repeats: true }) });
-  return out.reverse();
-}
-
 // ---- what is worth a visit
 
-const opens = (step: Step) =>
-  step.kind === 'savepoint' ||
-  (step.kind === 'scope' &&
-    (step.opens === 'subtransaction' || step.whenNested === 'savepoint' || step.joinable === false));
-
 /** Which routines reach a subtransaction, or the end of a transaction. */
-function reaching(program: Program, graph: Graph): Uint8Array {
-  return spread(program, graph.calledFrom, (linked) =>
-    some(linked, graph, (step) => opens(step) || changesState(step)),
-  );
+function reaching(program: Program, { calledFrom, traits }: Graph): Uint8Array {
+  return spread(program, calledFrom, ({ index }) => traits[index]! > 0);
 }
 
-function flatRoutines(program: Program, graph: Graph): Uint8Array {
-  const same = graph.calledFrom.map((callers, index) =>
-    callers.filter((caller) => program.linked[caller]!.server === program.linked[index]!.server),
+function flatRoutines(program: Program, { calledFrom, traits }: Graph): Uint8Array {
+  const server = (index: number) => program.linked[index]!.server;
+  const same = calledFrom.map((callers, index) =>
+    callers.filter((caller) => server(caller) === server(index)),
   );
-  return spread(program, same, (linked) => some(linked, graph, changesState));
+  return spread(program, same, ({ index }) => (traits[index]! & CHANGES) > 0);
 }
 
 function spread(program: Program, backwards: number[][], seed: (linked: Linked) => boolean): Uint8Array {
@@ -292,25 +179,17 @@ function spread(program: Program, backwards: number[][], seed: (linked: Linked) 
   return marked;
 }
 
-function some(linked: Linked, graph: Graph, test: (step: Step) => boolean): boolean {
-  const stack = [linked.body];
-  for (let steps = stack.pop(); steps; steps = stack.pop())
-    for (const step of steps) {
-      if (graph.holds(step, linked.file) && test(step)) return true;
-      for (const inner of graph.inside(step)) stack.push(inner);
-    }
-  return false;
-}
-
 /** Places that nothing reaches are told too. */
 function register(
   linked: Linked,
   graph: Graph,
   siteOf: (origin: Scope | Savepoint, linked: Linked) => number,
 ): void {
-  some(linked, graph, (step) => {
-    if (step.kind === 'savepoint' || (step.kind === 'scope' && step.opens === 'subtransaction'))
-      siteOf(step, linked);
-    return false;
-  });
+  const stack = [linked.body];
+  for (let steps = stack.pop(); steps; steps = stack.pop())
+    for (const step of steps) {
+      const opens = step.kind === 'savepoint' || (step.kind === 'scope' && step.opens === 'subtransaction');
+      if (opens && graph.holds(step, linked.file)) siteOf(step, linked);
+      stack.push(...graph.inside(step));
+    }
 }

@@ -14,10 +14,13 @@ import { texts } from './text.ts';
 import { type Place, resolve } from './values.ts';
 import { bindTarget } from './variables.ts';
 
-const LEAVES = ['comment', 'import_prefix', 'string_content', 'type_conversion'];
+const LEAVES = [
+  'comment', 'import_prefix', 'identifier', 'integer', 'float', 'true', 'false', 'none', 'pass_statement', 'break_statement',
+  'continue_statement', 'type_conversion', 'string_start', 'string_content', 'string_end', 'ellipsis', 'global_statement', 'line_continuation',
+]; // biome-ignore format: one list
 
 export async function load(): Promise<Frontend> {
-  const grammar = await loadGrammar('python', LEAVES);
+  const grammar = await loadGrammar('python', LEAVES, { type: 'string', begin: /^\w*[ftFT]/ });
   return { lower: (file, text) => lower(grammar, file, text) };
 }
 

@@ -62,17 +62,15 @@ export function routine(
   if (wrapper) body.push(...wrapped(c, maker, wrapper));
   let steps = body;
   for (const mark of marks.reverse()) steps = decorated(c, place, mark, steps);
+  const by = entryOf(place, maker, node, marks, textOf(place.file, name));
+  const alone = marks.some((one) => /^[\w.]*\bnon_atomic_requests\b/.test(textOf(place.file, one)));
   const returns = fromAnnotation(place, child(node, 'return_type'))?.type;
   return {
     name: `python:${path}`,
     at: { start: name.start, end: name.end },
     kind: place.cls ? 'method' : 'function',
-    entry: entryOf(place, maker, node, marks, textOf(place.file, name)),
-    startsIn: marks.some((one) =>
-      /(^|\.)non_atomic_requests$/.test(textOf(place.file, one).replace(/\(.*/s, '')),
-    )
-      ? 'autocommit'
-      : 'caller',
+    entry: by,
+    startsIn: alone || by === 'command' || by === 'job' ? 'autocommit' : 'caller',
     parameters: count,
     ...(returns ? { returns: `python:${returns.path}` as Name } : {}),
     body: steps,

@@ -1,0 +1,76 @@
+// Loops: whether a transaction lasts longer than a turn, and what is open after the last one.
+import type { Exit, Loop } from '../ir.ts';
+import { type Env, isJump, NO_EXITS, type Out, push } from './run.ts';
+import type { Machine } from './scopes.ts';
+import { get, join, repeated, type State, set } from './state.ts';
+import { saysLoop } from './words.ts';
+
+/** How many turns are tried unseen; loops deep inside loops get fewer. */
+const turnsTried = (loops: number) => (loops <= 3 ? 2 : loops <= 12 ? 1 : 0);
+
+export function loop(machine: Machine, step: Loop, states: State[], env: Env): Out {
+  const { on } = step;
+  const mine = (exit: Exit) => exit.label === undefined || exit.label === step.label;
+  const inner: Env = {
+    ...env,
+    loops: env.loops + 1,
+    caught: false,
+    trail: push(env, step.at, () => saysLoop(step, env.linked), step.over !== 'retry' && step.times !== 1),
+  };
+  if (step.times === 0) return { normal: states, exits: NO_EXITS };
+  const by = step.over === 'query' ? 'query rows' : 'loop';
+  const again = (state: State) =>
+    step.over === 'retry' ? state : set(state, on, repeated(get(state, on), by, step.times));
+  const heads =
+    step.over === 'query' && !env.linked.server
+      ? states.flatMap((state) => machine.inStatement(state, on, step, env))
+      : states;
+  if (!machine.isFlat(step.body)) {
+    const out = machine.run(step.body, heads.map(again), inner);
+    return { normal: states, exits: out.exits.filter(({ step: exit }) => !(isJump(exit) && mine(exit))) };
+  }
+  // Turns unseen tell whether the transaction lasts longer than a turn. Of loops deep inside loops one must do.
+  const marked = heads.map((state) => set(state, on, { ...get(state, on), fresh: false }));
+  const quiet: Env = { ...inner, see: null };
+  let first: Out | null = null;
+  let seen: State[] = [];
+  for (let i = 0, turn = marked; i < turnsTried(inner.loops) && turn.length > 0; i++) {
+    const out = machine.run(step.body, turn, quiet);
+    first ??= out;
+    const continued = out.exits.filter(({ step: exit }) => exit.how === 'continue' && mine(exit));
+    const next = join(
+      out.normal,
+      continued.map((exit) => exit.state),
+    );
+    seen = join(
+      seen,
+      next.map((state) => (get(state, on).fresh ? state : again(state))),
+    );
+    turn = seen;
+  }
+  // The first turn is shown only when no later one is worse.
+  const lasting = seen.some((state) => !get(state, on).fresh);
+  const entry = lasting && step.times !== 1 ? seen : join(marked, seen);
+  const out = env.see || !first ? machine.run(step.body, entry, inner) : first;
+  const left = out.exits
+    .filter(({ step: exit }) => exit.how === 'break' && mine(exit))
+    .map((exit) => exit.state);
+  const restored = (state: State) => {
+    const before = get(states[0]!, on);
+    const now = get(state, on);
+    // Repetition ends with the loop, unless it is a transaction of one of its turns that goes on.
+    return now.fresh
+      ? set(state, on, { ...now, repeatedBy: null, times: 1, outside: before.outside })
+      : set(state, on, {
+          ...now,
+          repeatedBy: before.repeatedBy,
+          times: before.times,
+          outside: before.outside,
+          fresh: before.fresh,
+        });
+  };
+  return {
+    normal: join(states, [...out.normal, ...(first?.normal ?? []), ...seen, ...left].map(restored)),
+    exits: out.exits.filter(({ step: exit }) => !(isJump(exit) && mine(exit))),
+  };
+}

@@ -1,0 +1,105 @@
+// The words of a run: what it carries along, what it tells, what comes out. Not how steps are run.
+import type { Exit, Handler, Savepoint, Scope, Span, Step } from '../ir.ts';
+import type { Frame } from './model.ts';
+import type { Linked } from './program.ts';
+import { type Connection, join, type Open, type State } from './state.ts';
+
+/** A trace under construction, innermost first. Most are never told, so the words wait. */
+export interface Trail {
+  file: string;
+  at: Span;
+  says(): string;
+  repeats: boolean;
+  up: Trail | null;
+  length: number;
+}
+
+/** A block handed to a callee: its steps, and where it was written. */
+export interface Closure {
+  steps: Step[];
+  env: Env;
+  id: string;
+}
+
+export interface Env {
+  linked: Linked;
+  trail: Trail | null;
+  block: Closure | null;
+  /** Null when only the states that come out matter. */
+  see: Listener | null;
+  /** Where the states are put at which something may fail; null when nobody catches. */
+  failing: State[] | null;
+  /** A handler stands around within the loop, so an error does not leave it. */
+  caught: boolean;
+  /** How many loops are around. */
+  loops: number;
+}
+
+export interface Listener {
+  subtransaction(origin: Scope | Savepoint, state: State, env: Env): void;
+  transaction(at: Step, state: State, env: Env): void;
+  /** The trail is asked for only when nobody came here in such a state before. */
+  enter(to: Linked, state: State, block: Closure | null, trail: () => Trail | null): void;
+  /** Something writes while these are open. */
+  wrote(open: readonly Open[], how: 'yes' | 'unknown'): void;
+  ended(gone: readonly Open[], how: 'released' | 'rolled back' | 'left open', leak: Trail | null): void;
+  terminated(step: Step, state: State, connection: Connection, env: Env): void;
+}
+
+export interface Out {
+  normal: State[];
+  exits: { step: Exit; state: State }[];
+}
+
+export const NO_EXITS: Out['exits'] = [];
+
+export const go = (state: State): Out => ({ normal: [state], exits: NO_EXITS });
+export const isJump = ({ how }: Exit) => how === 'break' || how === 'continue';
+export const catchesAll = ({ catches }: Handler) =>
+  catches.some((name) => /^(others|Exception|BaseException|StandardError|Throwable)$/i.test(name));
+
+export function together(outs: Out[]): Out {
+  if (outs.length === 1) return outs[0]!;
+  return { normal: join(...outs.map((out) => out.normal)), exits: outs.flatMap((out) => out.exits) };
+}
+
+/** Exits that end here go on normally. */
+export function caught(out: Out, here: (exit: Exit) => boolean): Out {
+  if (out.exits.length === 0) return out;
+  const [mine, rest]: [State[], Out['exits']] = [[], []];
+  for (const exit of out.exits)
+    if (here(exit.step)) mine.push(exit.state);
+    else rest.push(exit);
+  return { normal: join(out.normal, mine), exits: rest };
+}
+
+export function fail(state: State, env: Env): void {
+  if (env.failing && env.failing.at(-1) !== state && env.failing.length < 16) env.failing.push(state);
+}
+
+export function push(env: Env, at: Span, says: () => string, repeats = false): Trail {
+  return pushOn(env.trail, env.linked.file, at, says, repeats);
+}
+
+export function pushOn(
+  up: Trail | null,
+  file: string,
+  at: Span,
+  says: () => string,
+  repeats: boolean,
+): Trail {
+  return { file, at, says, repeats, up, length: (up?.length ?? 0) + 1 };
+}
+
+export const frameOf = ({ file, at, says, repeats }: Trail): Frame => ({
+  file,
+  at,
+  says: says(),
+  ...(repeats && { repeats }),
+});
+
+export function frames(trail: Trail | null): Frame[] {
+  const out: Frame[] = [];
+  for (let at = trail; at; at = at.up) out.push(frameOf(at));
+  return out.reverse();
+}

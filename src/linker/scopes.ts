@@ -1,0 +1,146 @@
+// Scopes and attempts: what opens around their steps, and what an error leaves. Not what the steps do.
+import type { Attempt, Handler, Savepoint, Scope, Step } from '../ir.ts';
+import { leaves } from './leaves.ts';
+import type { Linked } from './program.ts';
+import { catchesAll, type Env, fail, type Out, push, together } from './run.ts';
+import { begun, get, join, leftLoop, lessSure, pushed, type State, set } from './state.ts';
+
+/** What runs the steps inside. */
+export interface Machine {
+  run(steps: Step[], states: State[], env: Env): Out;
+  /** Whether these steps may change what is open for what follows. */
+  isFlat(steps: Step[]): boolean;
+  inStatement(state: State, on: string | undefined, step: Step, env: Env): State[];
+  siteOf(origin: Scope | Savepoint, linked: Linked): number;
+}
+
+export function scope(machine: Machine, step: Scope, state: State, env: Env): Out {
+  const on = step.on;
+  const outs: Out[] = [];
+  // One that succeeds only by leaving the loop counts once, however often it is tried.
+  const how = leaves(step.body);
+  const tried = how && how !== 'raise' ? leftLoop(state, how) : state;
+  for (const { kind, inner } of entered(machine, step, tried, env)) {
+    const before = get(state, on);
+    const leftOpen = {
+      site: kind === 'subtransaction' ? machine.siteOf(step, env.linked) : -1,
+      name: step.name ?? null,
+      flat: true,
+    };
+    const close = (after: State, failed: boolean): State => {
+      if (kind === 'nothing') return after;
+      const stays =
+        kind === 'subtransaction' &&
+        (step.releases === 'never' || (step.releases === 'on success' && failed));
+      return set(
+        after,
+        on,
+        stays ? pushed(before, leftOpen) : { ...before, fresh: before.fresh || get(after, on).fresh },
+      );
+    };
+    const failing: State[] = [];
+    const caught = env.caught || (step.handlers?.length ?? 0) > 0;
+    const body = machine.run(step.body, [inner], { ...env, failing, caught });
+    const failed = join((failing.length > 0 ? failing : [inner]).map((after) => close(after, true)));
+    outs.push({
+      normal: body.normal.map((after) => close(after, false)),
+      exits: body.exits
+        .filter(({ step: exit }) => exit.how !== 'raise' || !step.handlers?.length)
+        .map((exit) => ({ ...exit, state: close(exit.state, exit.step.how === 'raise') })),
+    });
+    for (const handler of step.handlers ?? []) outs.push(machine.run(handler.body, failed, env));
+    if (!step.handlers?.some(catchesAll)) for (const after of failed) fail(after, env);
+  }
+  return together(outs);
+}
+
+interface Entered {
+  kind: 'transaction' | 'subtransaction' | 'nothing';
+  inner: State;
+}
+
+function entered(machine: Machine, step: Scope, state: State, env: Env): Entered[] {
+  const connection = get(state, step.on);
+  const sure = lessSure(state, step.certainty);
+  if (step.opens === 'subtransaction') return [opened(machine, step, sure, env)];
+  const nested = (inner: State): Entered[] => {
+    switch (step.whenNested) {
+      case 'savepoint':
+        return [opened(machine, step, inner, env)];
+      case 'join':
+        return [connection.joinable ? { kind: 'nothing', inner } : opened(machine, step, inner, env)];
+      case 'separate':
+        return fresh;
+      case 'refuse':
+        return [];
+    }
+  };
+  const fresh: Entered[] = [
+    {
+      kind: 'transaction',
+      inner: set(sure, step.on, { ...begun({ ...connection, tx: 'no' }), joinable: step.joinable ?? true }),
+    },
+  ];
+  if (connection.tx === 'yes') {
+    if (step.whenNested === 'separate') env.see?.transaction(step, state, env);
+    return nested(sure);
+  }
+  env.see?.transaction(step, state, env);
+  if (connection.tx === 'no' || step.whenNested === 'refuse' || step.whenNested === 'separate') return fresh;
+  // Nobody knows whether one is open: both ways, the second not sure.
+  return [...fresh, ...nested(lessSure(set(sure, step.on, { ...connection, tx: 'yes' }), 'possible'))];
+}
+
+function opened(machine: Machine, step: Scope, state: State, env: Env): Entered {
+  const sure = step.onMiss || step.lazy ? lessSure(state, 'likely') : state;
+  env.see?.subtransaction(step, sure, env);
+  const open = { site: machine.siteOf(step, env.linked), name: step.name ?? null, flat: false };
+  const inside = { ...pushed(get(sure, step.on), open), joinable: step.joinable ?? true };
+  return { kind: 'subtransaction', inner: set(sure, step.on, inside) };
+}
+
+export function attempt(machine: Machine, step: Attempt, states: State[], env: Env): Out {
+  const failing: State[] = [];
+  const caught = env.caught || step.handlers.length > 0;
+  const body = machine.run(step.body, states, { ...env, failing, caught });
+  const raised = body.exits.filter(({ step: exit }) => exit.how === 'raise').map((exit) => exit.state);
+  const entry = join(failing, raised, failing.length + raised.length === 0 ? states : []);
+  const outs: Out[] = [
+    {
+      normal: body.normal,
+      exits:
+        step.handlers.length > 0 ? body.exits.filter(({ step: exit }) => exit.how !== 'raise') : body.exits,
+    },
+  ];
+  for (const handler of step.handlers) {
+    const out = machine.run(handler.body, entry, env);
+    leaks(handler, out.normal, body.normal, states, env);
+    outs.push(out);
+  }
+  if (!step.handlers.some(catchesAll)) for (const state of entry) fail(state, env);
+  const before = together(outs);
+  if (!step.finally) return before;
+  const after = machine.run(step.finally, before.normal, env);
+  const quiet = { ...env, see: null };
+  const exits = before.exits.flatMap(({ step: exit, state }) =>
+    machine.run(step.finally!, [state], quiet).normal.map((end) => ({ step: exit, state: end })),
+  );
+  return { normal: after.normal, exits: [...exits, ...after.exits] };
+}
+
+/** What the body opened and released, and this handler leaves open. */
+function leaks(handler: Handler, after: State[], success: State[], before: State[], env: Env): void {
+  if (!env.see || success.length === 0) return;
+  const sites = (states: State[]) => new Set(states.flatMap(({ main }) => main.open.map((o) => o.site)));
+  const [closed, known] = [sites(success), sites(before)];
+  for (const state of after) {
+    const open = state.main.open.filter((o) => o.flat && !closed.has(o.site) && !known.has(o.site));
+    const says = () => 'an error is handled, and the savepoint stays open';
+    if (open.length > 0)
+      env.see.ended(
+        open,
+        open.some((o) => o.emptied) ? 'rolled back' : 'left open',
+        push(env, handler.at, says),
+      );
+  }
+}
