@@ -216,7 +216,12 @@ async function quickFix(title, then) {
   await page.mouse.click(box.x + 4, box.y + box.height - 6);
   await page.keyboard.press('Control+Period');
   await page.waitForSelector('.action-widget .monaco-list-row', { timeout: 15_000 });
-  await page.locator('.action-widget .monaco-list-row', { hasText: title }).click();
+  for (let i = 0; i < 10; i++) {
+    const focused = await page.$eval('.action-widget .monaco-list-row.focused', (row) => row.textContent);
+    if (title.test(focused)) break;
+    await page.keyboard.press('ArrowDown');
+  }
+  await page.keyboard.press('Enter');
   await then();
 }
 
