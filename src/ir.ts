@@ -94,6 +94,8 @@ export interface Write extends Base {
   columns?: string[];
   /** ON CONFLICT DO UPDATE locks the row it hits, DO NOTHING does not. */
   onConflict?: 'update' | 'nothing';
+  /** An INSERT that could take ON CONFLICT at its end: its last word. */
+  last?: Span;
   /** What picks the rows: the identifiers and `column=literal` pairs of its predicate, a cursor, a row variable. */
   keys?: string[];
   /** It goes past the model, whose callbacks and signals do not run: `update_all`, `bulk_create`. */
@@ -174,6 +176,8 @@ export interface Scope extends Base {
   setting?: { of: string; assumed: boolean; otherwise: WhenNested };
   name?: string;
   handlers?: Handler[];
+  /** From EXCEPTION to the last word before END: what a rewrite takes away. */
+  section?: Span;
   body: Step[];
 }
 /** try/except without a subtransaction of its own. */

@@ -2,11 +2,13 @@
 import {
   type Attempt,
   type Finding,
+  type Fix,
   type Handler,
   type Model,
   rule,
   type Scope,
   type Subtransaction,
+  type Write,
 } from '../../src/rule.ts';
 import { blockOf, upsert } from '../guards.ts';
 import { about, everyStep, plain, routineName, weigh, where } from '../say.ts';
@@ -39,7 +41,35 @@ function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handl
       message:
         `The ${one.label} in ${routineName(one.routine)} catches the duplicate key of an INSERT into ${table}: every new row takes a transaction ID and one of the session's 64 places for subtransactions. ` +
         'An existing row leaves a dead row and a burnt transaction ID instead.',
+      fixes: asOnConflict(one, scope, handlers, found.insert),
       remedy: `INSERT INTO ${table} … ON CONFLICT … DO ${updates ? 'UPDATE' : 'NOTHING'} needs no subtransaction and no second try.`,
+    },
+  ];
+}
+
+/**
+ * One INSERT, one handler that does nothing: ON CONFLICT DO NOTHING does the same, for whichever unique index it is.
+ * Where the table has an exclusion constraint or a trigger that raises unique_violation itself, it does not.
+ */
+function asOnConflict(
+  one: Subtransaction,
+  scope: Scope,
+  handlers: Handler[],
+  insert: Write,
+): Fix[] | undefined {
+  const [handler, ...more] = handlers;
+  const only = scope.body.length === 1 && scope.body[0] === insert && more.length === 0;
+  const plainly = handler?.body.length === 0 && handler.catches.join() === 'unique_violation';
+  if (!only || !plainly || !insert.last || !scope.section) return undefined;
+  const end = { start: insert.last.end, end: insert.last.end };
+  return [
+    {
+      title: 'Write ON CONFLICT DO NOTHING instead of the EXCEPTION clause',
+      safe: true,
+      edits: [
+        { file: one.file, at: end, replacement: ' ON CONFLICT DO NOTHING' },
+        { file: one.file, at: scope.section, replacement: '' },
+      ],
     },
   ];
 }

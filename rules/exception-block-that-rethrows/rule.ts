@@ -1,5 +1,5 @@
 // A block whose handlers only raise again: a subtransaction for nothing.
-import { type Handler, rule } from '../../src/rule.ts';
+import { type Fix, type Handler, rule, type Subtransaction } from '../../src/rule.ts';
 import { blockOf } from '../guards.ts';
 import { about, routineName, weigh, where } from '../say.ts';
 
@@ -21,6 +21,7 @@ export default rule({
             (writes
               ? "What it wrote is rolled back with the rest anyway, and each run takes a transaction ID and one of the session's 64 places for subtransactions."
               : 'It takes no transaction ID, since nothing inside writes, but changes nothing either.'),
+          fixes: withoutHandlers(one),
           remedy:
             'Take the EXCEPTION clause away: the error reaches the caller, with its own context, by itself.',
         },
@@ -28,6 +29,19 @@ export default rule({
     });
   },
 });
+
+/** Without the section the error takes the same way, with the same rollback of all that the block did. */
+function withoutHandlers(one: Subtransaction): Fix[] | undefined {
+  const section = one.origin.kind === 'scope' ? one.origin.section : undefined;
+  if (!section) return undefined;
+  return [
+    {
+      title: 'Take the EXCEPTION clause away',
+      safe: true,
+      edits: [{ file: one.file, at: section, replacement: '' }],
+    },
+  ];
+}
 
 function onlyRaisesAgain({ body }: Handler): boolean {
   const [first, ...rest] = body;

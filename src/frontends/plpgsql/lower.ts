@@ -1,6 +1,6 @@
 // Lowers PL/pgSQL statements to steps: blocks, loops, branches and exits here, what is inside of them through SQL.
-import type { Exit, Handler, Step } from '../../ir.ts';
-import type { Source } from '../source.ts';
+import type { Exit, Handler, Span, Step } from '../../ir.ts';
+import { type Source, span } from '../source.ts';
 import { identifier } from '../sql/lexer.ts';
 import type { SqlScope } from '../sql/statement.ts';
 import type { Body } from './body.ts';
@@ -84,9 +84,19 @@ function guarded(c: Context, node: BlockNode, exception: NonNullable<BlockNode['
     whenNested: 'savepoint',
     label: 'EXCEPTION block',
     at: at(c, exception.at),
+    ...(exception.to === undefined ? {} : { section: section(c, exception.at, exception.to) }),
     handlers,
     body,
   };
+}
+
+/** With the line break before it, so that nothing but the handlers is gone when it is taken away. */
+function section(c: Context, from: number, to: number): Span {
+  let start = c.tokens[from]!.start;
+  while (start > 0 && /[ \t]/.test(c.source.text[start - 1]!)) start--;
+  if (c.source.text[start - 1] === '\n') start -= c.source.text[start - 2] === '\r' ? 2 : 1;
+  else start = c.tokens[from]!.start;
+  return span(c.source, start, c.tokens[to - 1]!.end);
 }
 
 function declaration(c: Context, one: Declaration): Step[] {

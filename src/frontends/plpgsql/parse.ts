@@ -348,6 +348,10 @@ function end(p: Parser): void {
       if (same > k) k = same;
     }
   }
+  const closed = p.stack[k]?.node;
+  // The last END of a body needs no semicolon.
+  const whole = complete || p.i >= p.tokens.length;
+  if (whole && closed?.kind === 'block' && closed.exception) closed.exception.to = at;
   if (k >= 0) p.stack.length = k;
 }
 

@@ -30,8 +30,8 @@ export interface BlockNode {
   label?: string;
   declarations: Declaration[];
   body: Statement[];
-  /** The word EXCEPTION with its handlers. */
-  exception?: { at: number; handlers: HandlerNode[] };
+  /** The word EXCEPTION with its handlers; `to` is the END after them, absent in half-typed text. */
+  exception?: { at: number; to?: number; handlers: HandlerNode[] };
 }
 
 export interface LoopNode {

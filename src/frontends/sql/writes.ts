@@ -81,6 +81,7 @@ function insert(r: Reader, from: number, to: number): Result {
     times = given.times;
     if (given.rows === 'one' && columns < i) step.keys = valuesGiven(r, columns, source!);
   }
+  if (rest.length === 0) step.last = at(r, to - 1, to);
   const level = r.levels[r.levels.length - 1]!;
   level.hasFrom = true;
   level.aliases.add(header.alias).add('excluded');
