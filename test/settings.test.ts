@@ -1,6 +1,6 @@
 // What is read from manifests, lock files and configuration: packages, databases, versions, switches.
 import { expect, test } from 'vitest';
-import { lower } from '../src/analyse.ts';
+import { analyse, lower } from '../src/analyse.ts';
 
 const unitOf = async (file: string, text: string) => (await lower(file, text))!;
 const packages = async (file: string, text: string) =>
@@ -78,4 +78,26 @@ test('hostile text takes linear time', async () => {
   ] as const)
     await lower(file, text);
   expect(performance.now() - before).toBeLessThan(5000);
+});
+
+test('a project that names other databases only is none of ours', async () => {
+  const ruby = `class Order < ApplicationRecord
+  def self.all_of_them(list)
+    transaction { list.each { |one| transaction(requires_new: true) { create!(one) } } }
+  end
+end
+`;
+  const found = async (...settings: [string, string][]) => {
+    const units = await Promise.all(
+      [...settings, ['app/models/order.rb', ruby] as const].map(([f, t]) => unitOf(f, t)),
+    );
+    return analyse(units).findings.length;
+  };
+  expect(await found()).toBe(1);
+  expect(await found(['Gemfile.lock', '    sqlite3 (2.0.0)\n'])).toBe(0);
+  expect(await found(['config/database.yml', 'production:\n  adapter: mysql2\n'])).toBe(0);
+  expect(await found(['Gemfile.lock', '    sqlite3 (2.0.0)\n    pg (1.5.0)\n'])).toBe(1);
+  expect(
+    await found(['Gemfile.lock', '    mysql2 (0.5.0)\n'], ['.env', 'DATABASE_URL=postgres://db/shop\n']),
+  ).toBe(1);
 });

@@ -11,7 +11,8 @@ export default rule({
 
 function report(one: Subtransaction): Finding[] {
   if (one.ends !== 'left open' && one.ends !== 'rolled back') return [];
-  const visit = one.visits.find(pilesUp) ?? (one.leak ? one.visits[0] : undefined);
+  const visit =
+    one.visits.find(pilesUp) ?? (one.leak && one.origin.kind === 'savepoint' ? one.visits[0] : undefined);
   if (!visit) return [];
   const how =
     one.ends === 'rolled back'

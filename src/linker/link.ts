@@ -1,5 +1,6 @@
 // Makes one program of many units.
 import type { Name, Step, Unit } from '../ir.ts';
+import { withPostgres } from './databases.ts';
 import { type Summaries, summarise } from './effects.ts';
 import { createGraph, type Graph } from './graph.ts';
 import { createLocks } from './locks.ts';
@@ -21,7 +22,7 @@ export interface LinkOptions {
 }
 
 export function link(units: Unit[], options: LinkOptions = {}): Model {
-  const program = assemble(units);
+  const program = assemble(withPostgres(units));
   const graph = createGraph(program, createNames(program));
   const summaries = summarise(program, graph);
   const settings = program.units.flatMap((unit) =>

@@ -106,6 +106,9 @@ export function constantName(file: RubyFile, node: Syntax, owner: Owner): Name {
 export function resolveConstant(file: RubyFile, written: string, owner: Owner): Name {
   if (written.startsWith('::')) return `ruby:${written.slice(2)}`;
   if (WELL_KNOWN.test(written.split('::', 1)[0]!)) return `ruby:${written}`;
+  // `Spree::Order` inside `module Spree` is that one.
+  const outermost = owner.nesting.at(-1)?.split('::', 1)[0];
+  if (outermost !== undefined && written.startsWith(`${outermost}::`)) return `ruby:${written}`;
   const candidates = [...owner.nesting.map((around) => `${around}::${written}`), written];
   for (const one of candidates) if (file.owners.has(one)) return `ruby:${one}`;
   const innermost = candidates[0]!;

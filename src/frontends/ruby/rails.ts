@@ -213,7 +213,8 @@ function callback({ file, owner, node, name, args }: Macro): void {
       at: spanOf(at),
       relation: `ruby:${owner.name}`,
       verbs,
-      each: 'row',
+      // Once for each record that is saved, and a save is a statement of its own.
+      each: 'statement',
       timing: when === 'before' ? 'before' : 'after',
       via: 'model callback',
       ...(conditional ? { conditional } : {}),

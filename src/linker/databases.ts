@@ -1,0 +1,16 @@
+// Which database the programs of a repository speak to, as far as settings and drivers tell. Not whose SQL a file has.
+import type { Unit } from '../ir.ts';
+
+const TOLD_APART: Unit['language'][] = ['sql', 'settings'];
+
+/** All units, or those left when settings and drivers name other databases and PostgreSQL nowhere. */
+export function withPostgres(units: Unit[]): Unit[] {
+  const used = new Set(
+    units.flatMap(({ settings }) =>
+      settings.flatMap(({ effect, value }) => (effect === 'uses database' ? [value] : [])),
+    ),
+  );
+  const elsewhere = used.size > 0 && !used.has('postgresql');
+  if (!elsewhere || units.some(({ dialect }) => dialect === 'postgresql')) return units;
+  return units.filter(({ language }) => TOLD_APART.includes(language));
+}
