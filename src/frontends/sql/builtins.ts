@@ -4,36 +4,38 @@ const words = (text: string) => new Set(text.trim().split(/\s+/));
 
 /** pg_catalog's functions that SQL calls by name, versions 15 to 18, without `pg_…` and the operators' own functions. */
 const FUNCTIONS = words(`
-  abbrev abs aclcontains acldefault aclexplode aclinsert aclremove acos acosd acosh age amvalidate any_value
-  area array_append array_cat array_dims array_fill array_lower array_ndims array_position array_positions
-  array_prepend array_remove array_replace array_reverse array_sample array_shuffle array_sort array_to_json
-  array_to_string array_to_tsvector array_upper arraycontained arraycontains arrayoverlap ascii asin asind
-  asinh atan atan2 atan2d atand atanh bit bit_count bit_length bitand bitcat bitnot bitor bitshiftleft
-  bitshiftright bitxor bool box bpchar cardinality casefold cbrt ceil ceiling char char_length
-  character_length chr cidr circle clock_timestamp col_description concat concat_ws convert convert_from
-  convert_to cos cosd cosh cot cotd crc32 crc32c cume_dist current_database current_query current_schema
-  current_schemas current_setting current_user currval cursor_to_xml cursor_to_xmlschema database_to_xml
-  database_to_xml_and_xmlschema database_to_xmlschema date date_add date_bin date_mi date_mi_interval
-  date_mii date_part date_pl_interval date_pli date_smaller date_subtract date_trunc datemultirange
-  daterange datetime_pl datetimetz_pl decode degrees dense_rank diagonal diameter div encode enum_first
-  enum_last enum_range erf erfc error_on_null exp extract factorial first_value float4 float8 floor format
+  abbrev abs aclcontains acldefault aclexplode aclinsert aclremove acos acosd acosh age amvalidate area
+  array_append array_cat array_dims array_fill array_larger array_length array_lower array_ndims
+  array_position array_positions array_prepend array_remove array_replace array_reverse array_sample
+  array_shuffle array_smaller array_sort array_to_json array_to_string array_to_tsvector array_upper
+  arraycontained arraycontains arrayoverlap ascii asin asind asinh atan atan2 atan2d atand atanh bit
+  bit_count bit_length bitand bitcat bitnot bitor bitshiftleft bitshiftright bitxor bool box bpchar btrim
+  cardinality casefold cbrt ceil ceiling char char_length character_length chr cidr circle clock_timestamp
+  col_description concat concat_ws convert convert_from convert_to cos cosd cosh cot cotd crc32 crc32c
+  cume_dist current_database current_query current_schema current_schemas current_setting current_user
+  currval cursor_to_xml cursor_to_xmlschema database_to_xml database_to_xml_and_xmlschema
+  database_to_xmlschema date date_add date_bin date_larger date_mi date_mi_interval date_mii date_part
+  date_pl_interval date_pli date_smaller date_subtract date_trunc datemultirange daterange datetime_pl
+  datetimetz_pl decode degrees dense_rank diagonal diameter div encode enum_first enum_last enum_range erf
+  erfc error_on_null exp extract factorial family first_value float4 float8 float8_accum floor format
   format_type gamma gcd gen_random_uuid generate_series generate_subscripts get_bit get_byte
   get_current_ts_config getdatabaseencoding has_any_column_privilege has_column_privilege
   has_database_privilege has_foreign_data_wrapper_privilege has_function_privilege has_language_privilege
   has_parameter_privilege has_schema_privilege has_sequence_privilege has_server_privilege
-  has_table_privilege has_tablespace_privilege has_type_privilege height host hostmask icu_unicode_version
-  in_range inet_client_addr inet_client_port inet_merge inet_same_family inet_server_addr inet_server_port
-  inetand inetmi inetmi_int8 inetnot inetor inetpl initcap int2 int4 int4multirange int4range int8
-  int8multirange int8range integer_pl_date interval interval_div interval_larger interval_mul
-  interval_smaller interval_um is_normalized isclosed isempty isfinite ishorizontal isopen isparallel isperp
-  isvertical json_array json_array_element json_array_element_text json_array_elements
-  json_array_elements_text json_array_length json_arrayagg json_build_array json_build_object json_each
-  json_each_text json_exists json_extract_path json_extract_path_text json_object json_object_field
-  json_object_field_text json_object_keys json_objectagg json_populate_record json_populate_recordset
-  json_query json_scalar json_serialize json_strip_nulls json_table json_to_record json_to_recordset
-  json_to_tsvector json_typeof json_value jsonb_array_element jsonb_array_element_text jsonb_array_elements
-  jsonb_array_elements_text jsonb_array_length jsonb_build_array jsonb_build_object jsonb_concat jsonb_each
-  jsonb_each_text jsonb_extract_path jsonb_extract_path_text jsonb_insert jsonb_object jsonb_object_field
+  has_table_privilege has_tablespace_privilege has_type_privilege hash_array hashint4 hashint8 hashtext
+  hashtextextended height host hostmask icu_unicode_version in_range inet_client_addr inet_client_port
+  inet_merge inet_same_family inet_server_addr inet_server_port inetand inetmi inetmi_int8 inetnot inetor
+  inetpl initcap int2 int4 int4larger int4multirange int4range int4smaller int8 int8multirange int8range
+  integer_pl_date interval interval_div interval_larger interval_mul interval_smaller interval_um
+  is_normalized isclosed isempty isfinite ishorizontal isopen isparallel isperp isvertical json_array
+  json_array_element json_array_element_text json_array_elements json_array_elements_text json_array_length
+  json_build_array json_build_object json_each json_each_text json_exists json_extract_path
+  json_extract_path_text json_object json_object_field json_object_field_text json_object_keys
+  json_populate_record json_populate_recordset json_query json_scalar json_serialize json_strip_nulls
+  json_table json_to_record json_to_recordset json_to_tsvector json_typeof json_value jsonb_array_element
+  jsonb_array_element_text jsonb_array_elements jsonb_array_elements_text jsonb_array_length
+  jsonb_build_array jsonb_build_object jsonb_concat jsonb_contains jsonb_each jsonb_each_text jsonb_exists
+  jsonb_extract_path jsonb_extract_path_text jsonb_insert jsonb_object jsonb_object_field
   jsonb_object_field_text jsonb_object_keys jsonb_path_exists jsonb_path_exists_tz jsonb_path_match
   jsonb_path_match_tz jsonb_path_query jsonb_path_query_array jsonb_path_query_array_tz
   jsonb_path_query_first jsonb_path_query_first_tz jsonb_path_query_tz jsonb_populate_record
@@ -42,27 +44,28 @@ const FUNCTIONS = words(`
   last_value lastval lcm lead left length lgamma like like_escape line ln lo_close lo_creat lo_create
   lo_export lo_from_bytea lo_get lo_import lo_lseek lo_lseek64 lo_open lo_put lo_tell lo_tell64 lo_truncate
   lo_truncate64 lo_unlink log log10 loread lower lower_inc lower_inf lowrite lpad lseg ltrim macaddr
-  make_date make_interval make_time make_timestamp make_timestamptz makeaclitem masklen md5 merge_action
-  min_scale mod money multirange mxid_age name netmask network nextval normalize now npoints nth_value ntile
-  num_nonnulls num_nulls numeric nummultirange numnode numrange obj_description octet_length oid overlaps
-  overlay parse_ident path pclose percent_rank phraseto_tsquery pi plainto_tsquery point polygon popen
-  position pow power pt_contained_circle pt_contained_poly query_to_xml query_to_xml_and_xmlschema
+  macaddr8 macaddr8_set7bit make_date make_interval make_time make_timestamp make_timestamptz makeaclitem
+  masklen md5 merge_action min_scale mod money multirange mxid_age name netmask network nextval normalize
+  notlike now npoints nth_value ntile num_nonnulls num_nulls numeric numeric_exp numeric_inc numeric_ln
+  numeric_log numeric_sqrt nummultirange numnode numrange obj_description octet_length oid oidvectortypes
+  overlaps overlay parse_ident path pclose percent_rank phraseto_tsquery pi plainto_tsquery point polygon
+  popen position pow power pt_contained_circle pt_contained_poly query_to_xml query_to_xml_and_xmlschema
   query_to_xmlschema querytree quote_ident quote_literal quote_nullable radians radius random random_normal
-  range_merge rank regclass regexp_count regexp_instr regexp_like regexp_match regexp_matches regexp_replace
-  regexp_split_to_array regexp_split_to_table regexp_substr repeat replace reverse right round row_number
-  row_security_active row_to_json rpad rtrim satisfies_hash_partition scale schema_to_xml
+  range_merge rank record_in regclass regexp_count regexp_instr regexp_like regexp_match regexp_matches
+  regexp_replace regexp_split_to_array regexp_split_to_table regexp_substr repeat replace reverse right
+  round row_number row_security_active row_to_json rpad rtrim satisfies_hash_partition scale schema_to_xml
   schema_to_xml_and_xmlschema schema_to_xmlschema session_user set_bit set_byte set_config set_masklen
   setseed setval setweight sha224 sha256 sha384 sha512 shobj_description sign similar_escape
   similar_to_escape sin sind sinh slope split_part sqrt starts_with statement_timestamp string_to_array
   string_to_table strip strpos substr substring suppress_redundant_updates_trigger system_user table_to_xml
-  table_to_xml_and_xmlschema table_to_xmlschema tan tand tanh text time time_larger time_smaller timedate_pl
-  timeofday timestamp timestamp_larger timestamp_smaller timestamptz timetz timetz_larger timetz_smaller
-  timetzdate_pl timezone to_ascii to_bin to_char to_date to_hex to_json to_jsonb to_number to_oct
-  to_regclass to_regcollation to_regnamespace to_regoper to_regoperator to_regproc to_regprocedure
-  to_regrole to_regtype to_timestamp to_tsquery to_tsvector transaction_timestamp translate trim_array
-  trim_scale trunc ts_debug ts_delete ts_filter ts_headline ts_lexize ts_parse ts_rank ts_rank_cd ts_rewrite
-  ts_stat ts_token_type tsmultirange tsquery_phrase tsrange tstzmultirange tstzrange tsvector_concat
-  tsvector_to_array tsvector_update_trigger tsvector_update_trigger_column txid_current
+  table_to_xml_and_xmlschema table_to_xmlschema tan tand tanh text textcat textlen time time_larger
+  time_smaller timedate_pl timeofday timestamp timestamp_larger timestamp_smaller timestamptz timetz
+  timetz_larger timetz_smaller timetzdate_pl timezone to_ascii to_bin to_char to_date to_hex to_json
+  to_jsonb to_number to_oct to_regclass to_regcollation to_regnamespace to_regoper to_regoperator to_regproc
+  to_regprocedure to_regrole to_regtype to_timestamp to_tsquery to_tsvector transaction_timestamp translate
+  trim_array trim_scale trunc ts_debug ts_delete ts_filter ts_headline ts_lexize ts_parse ts_rank ts_rank_cd
+  ts_rewrite ts_stat ts_token_type tsmultirange tsquery_phrase tsrange tstzmultirange tstzrange
+  tsvector_concat tsvector_to_array tsvector_update_trigger tsvector_update_trigger_column txid_current
   txid_current_if_assigned txid_current_snapshot txid_snapshot_xip txid_snapshot_xmax txid_snapshot_xmin
   txid_status txid_visible_in_snapshot unicode_assigned unicode_version unistr unnest upper upper_inc
   upper_inf uuid_extract_timestamp uuid_extract_version uuidv4 uuidv7 varbit varchar version

@@ -102,8 +102,9 @@ function named(r: Reader, i: number, to: number, into: Step[], open: Open[], agg
     if (counts) open.push({ close, steps: [], into, aggregate: true });
     return isQuery(r, bracket + 1, close) ? bracket - 1 : bracket;
   }
-  const own = name.parts[0] === 'pg_catalog' ? name.parts[1] : simple ? name.parts[0] : undefined;
-  if (own !== undefined && isBuiltin(own)) {
+  const server = name.parts[0] === 'pg_catalog';
+  const own = server ? name.parts[1] : simple ? name.parts[0] : undefined;
+  if (own !== undefined && (server || isBuiltin(own))) {
     const steps = builtinSteps(r, own, name, close);
     if (own === 'cast') castIn(r, bracket, close, steps);
     open.push({ close, steps, into, aggregate: aggregate || (isAggregate(own) && !isWindow(r, close)) });
@@ -135,7 +136,7 @@ function isWindow(r: Reader, close: number): boolean {
 
 /** Before a bracket these words are syntax and no function. */
 const KEYWORDS = new Set(
-  `and or not in is like ilike any all some exists between array row case when then else end as on using over filter
+  `and or not in like ilike any all some exists between array row case when then else end as on using over filter
    within group by where having limit offset select distinct values interval with union intersect except from join
    returning order window partition into for collate similar to cube rollup sets only lateral tablesample check
    default primary unique references foreign key constraint exclude include generated always stored virtual asc desc
