@@ -104,14 +104,14 @@ describe('bytes become text', () => {
 });
 
 describe('needles', () => {
-  test('are found as a plain search finds them, ignoring case', () => {
+  test('are found as a plain search finds them', () => {
     const word = fc.string({ unit: fc.constantFrom('a', 'b', 'A', ' ', 'é'), minLength: 2, maxLength: 5 });
     fc.assert(
       fc.property(
         fc.array(word, { minLength: 1, maxLength: 6 }),
         fc.string({ unit: fc.constantFrom('a', 'b', 'B', ' ', 'é', 'c'), maxLength: 40 }),
         (words, text) => {
-          const plain = words.some((one) => text.toLowerCase().includes(one.toLowerCase()));
+          const plain = words.some((one) => text.includes(one));
           expect(createSearch(words)(Buffer.from(text))).toBe(plain);
         },
       ),

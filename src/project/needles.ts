@@ -1,11 +1,9 @@
-// Says whether bytes contain any of some words, ignoring ASCII case: Wu and Manber's search with blocks of two bytes.
-
-const FOLD = Uint8Array.from({ length: 256 }, (_, c) => (c >= 65 && c <= 90 ? c + 32 : c));
+// Says whether bytes contain any of some words, exactly as written: Wu and Manber's search with blocks of two bytes.
 
 /** With no words every file passes. Words have two bytes at least. */
 export function createSearch(words: string[]): (bytes: Uint8Array) => boolean {
   if (words.length === 0) return () => true;
-  const needles = words.map((word) => Buffer.from(word.toLowerCase(), 'utf8'));
+  const needles = words.map((word) => Buffer.from(word, 'utf8'));
   const shortest = Math.min(...needles.map((needle) => needle.length));
   if (shortest < 2) throw new Error(`a needle is too short: ${words.find((word) => word.length < 2)}`);
   // How far the window may move when it ends in this pair; 0: a needle may begin at the window's start.
@@ -21,13 +19,13 @@ export function createSearch(words: string[]): (bytes: Uint8Array) => boolean {
   }
   const matches = (bytes: Uint8Array, start: number, needle: Buffer) => {
     if (start + needle.length > bytes.length) return false;
-    for (let i = 0; i < needle.length; i++) if (FOLD[bytes[start + i]!] !== needle[i]) return false;
+    for (let i = 0; i < needle.length; i++) if (bytes[start + i] !== needle[i]) return false;
     return true;
   };
   return (bytes) => {
     let end = shortest - 1;
     while (end < bytes.length) {
-      const pair = (FOLD[bytes[end - 1]!]! << 8) | FOLD[bytes[end]!]!;
+      const pair = (bytes[end - 1]! << 8) | bytes[end]!;
       const move = shift[pair]!;
       if (move > 0) end += move;
       else {

@@ -5,8 +5,8 @@ import { inside, type Name, type Step, type Unit } from '../ir.ts';
 /** A file matters when it has the word, and one of `near` where the word says too little alone. */
 export interface Want {
   word: string;
-  /** The word is defined there, not just used. */
-  defined: boolean;
+  /** What the file does with the word. */
+  how: 'uses' | 'defines' | 'declares';
   near: Set<string>;
 }
 
@@ -133,13 +133,13 @@ export function createReach(): Reach {
 
   function callersOf(reaching: Set<Node>): Want[] {
     const wants: Want[] = [];
-    const plain = (word: string) => wants.push({ word, defined: false, near: new Set() });
+    const plain = (word: string) => wants.push({ word, how: 'uses', near: new Set() });
     for (const node of reaching) {
       if (node.fires) for (const word of words(lastWord(node.fires))) plain(word);
       if (!node.last) continue;
       const near = node.method ? giversOf(node.owner) : new Set<string>(node.owner ? [node.owner] : []);
       if (isImplicit(node)) for (const word of near) plain(word);
-      else wants.push({ word: node.last, defined: false, near });
+      else wants.push({ word: node.last, how: 'uses', near });
       for (const word of gives.get(node.last) ?? []) if (!node.method) plain(word);
     }
     return wants;
@@ -148,18 +148,19 @@ export function createReach(): Reach {
   /** Downwards: whether a subtransaction writes, waits or commits stands in what is called inside. */
   function definitionsFor(reaching: Set<Node>): Want[] {
     const wants = new Map<string, Want>();
-    const want = (word: string, near: Set<string>) =>
-      wants.set(`${word} ${[...near]}`, { word, defined: true, near });
+    const want = (how: Want['how'], word: string, near: Set<string>) =>
+      wants.set(`${how} ${word} ${[...near]}`, { word, how, near });
     const below = new Set(reaching);
     for (const node of below) {
       for (const { last, owner } of node.calls) {
         const types = typesOf(owner);
         const found = (byLast.get(last) ?? []).filter((one) => types.has(one.owner));
         for (const one of found) below.add(one);
-        if (found.length === 0) want(last, types);
-        for (const type of types) if (!declared.has(type)) want(type, new Set());
+        if (found.length === 0) want('defines', last, types);
+        for (const type of types) if (!declared.has(type)) want('declares', type, new Set());
       }
-      for (const word of node.touches) if (!declared.has(word) && !classesOf.has(word)) want(word, new Set());
+      for (const word of node.touches)
+        if (!declared.has(word) && !classesOf.has(word)) want('declares', word, new Set());
     }
     return [...wants.values()];
   }
@@ -182,20 +183,25 @@ function opens(step: Step): boolean {
 const isImplicit = ({ last, owner }: Node) =>
   /^(__\w+__|initialize|call|invoke|_?init_?|constructor)$/.test(last) || last === owner;
 
-/** The last identifier of a name, lower case: files are searched without regard to case. */
-export function lastWord(name: string): string {
-  return /([\w$\u0080-\uffff]+)[^\w$\u0080-\uffff]*$/.exec(name)?.[1]?.toLowerCase() ?? '';
+const split = new Map<string, [owner: string, last: string]>();
+
+/** The last two identifiers of a name, lower case: files are searched without regard to case. */
+function lastTwo(name: string): [owner: string, last: string] {
+  let known = split.get(name);
+  if (!known) {
+    const words =
+      name
+        .slice(name.indexOf(':') + 1)
+        .toLowerCase()
+        .match(/[\w$\u0080-\uffff]+/g) ?? [];
+    known = [words.at(-2) ?? '', words.at(-1) ?? ''];
+    split.set(name, known);
+  }
+  return known;
 }
 
-/** The identifier before the last one. */
-function ownerWord(name: string): string {
-  const bare = name.slice(name.indexOf(':') + 1);
-  return (
-    /([\w$\u0080-\uffff]+)[^\w$\u0080-\uffff]+[\w$\u0080-\uffff]+[^\w$\u0080-\uffff]*$/
-      .exec(bare)?.[1]
-      ?.toLowerCase() ?? ''
-  );
-}
+const lastWord = (name: string) => lastTwo(name)[1];
+const ownerWord = (name: string) => lastTwo(name)[0];
 
 function link(map: Map<string, Set<string>>, key: string, value: string): void {
   const set = map.get(key);

@@ -38,12 +38,12 @@ export function createScreen<File extends { path: string }>(
   }
 
   function matching(want: Want, index: WordIndex, folders: Map<string, number[]>): readonly number[] {
-    const found = want.defined ? index.defines(want.word) : index.uses(want.word);
+    const found = index[want.how](want.word);
     const few = Math.max(20, files.length * COMMON);
-    if (want.near.size === 0 || (found.length <= few && !want.defined)) return found;
+    if (want.near.size === 0 || (found.length <= few && want.how === 'uses')) return found;
     const near = new Set<number>();
     for (const word of want.near) {
-      for (const file of want.defined ? index.defines(word) : index.uses(word)) near.add(file);
+      for (const file of index[want.how](word)) near.add(file);
       for (const file of folders.get(word) ?? []) near.add(file);
     }
     return found.filter((file) => near.has(file));

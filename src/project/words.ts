@@ -5,6 +5,8 @@ export interface WordIndex {
   uses(word: string): readonly number[];
   /** Those where it stands as definitions do: after a keyword or a type, or before `=` at a line's start. */
   defines(word: string): readonly number[];
+  /** Those where it is declared as a class, a module or the like. */
+  declares(word: string): readonly number[];
 }
 
 const NONE: readonly number[] = [];
@@ -29,25 +31,33 @@ const USERS = new Set(
     .map(hash),
 );
 /** All words of its head are defined after one of these: `def self.place`, `fun Order.place`. */
-const HEADS = new Set(['def', 'fun', 'class', 'module', 'interface', 'object'].map(hash));
+const HEADS = new Set(['def', 'fun'].map(hash));
+/** What follows one of these is a type: `class Shop::Order`. */
+const TYPES = new Set(['class', 'module', 'interface', 'object', 'enum', 'record', 'trait'].map(hash));
 
-const [NEWLINE, PAREN, EQUALS, MORE, BRACKET] = [10, 40, 61, 62, 93];
+const [NEWLINE, PAREN, COLON, EQUALS, MORE, BRACKET] = [10, 40, 58, 61, 62, 93];
 
 export function createWordIndex(files: number, bytesOf: (file: number) => Uint8Array): WordIndex {
   const used = new Map<number, number[]>();
   const defined = new Map<number, number[]>();
+  const declared = new Map<number, number[]>();
   const add = (map: Map<number, number[]>, word: number, file: number) => {
     const list = map.get(word);
     if (!list) map.set(word, [file]);
     else if (list[list.length - 1] !== file) list.push(file);
   };
   for (let file = 0; file < files; file++) scan(bytesOf(file), file);
-  return { uses: (word) => used.get(hash(word)) ?? NONE, defines: (word) => defined.get(hash(word)) ?? NONE };
+  return {
+    uses: (word) => used.get(hash(word)) ?? NONE,
+    defines: (word) => defined.get(hash(word)) ?? NONE,
+    declares: (word) => declared.get(hash(word)) ?? NONE,
+  };
 
   function scan(bytes: Uint8Array, file: number): void {
     let previous = 0; // the word before, when only blanks stand between; else 0
     let mark = NEWLINE; // the last character that is neither a blank nor part of a word
     let head = false;
+    let type = false;
     const length = bytes.length;
     for (let i = 0; i < length; ) {
       let c = PART[bytes[i]!]!;
@@ -57,6 +67,7 @@ export function createWordIndex(files: number, bytesOf: (file: number) => Uint8A
         mark = byte;
         previous = 0;
         if (byte === NEWLINE || byte === PAREN) head = false;
+        if (byte !== COLON) type = false;
         continue;
       }
       let h = 0x811c9dc5;
@@ -76,7 +87,9 @@ export function createWordIndex(files: number, bytesOf: (file: number) => Uint8A
         (follows === EQUALS && mark === NEWLINE && previous === 0)
       )
         add(defined, h, file);
+      if (type) add(declared, h, file);
       if (HEADS.has(h)) head = true;
+      type = TYPES.has(h) || (type && follows === COLON);
       previous = h;
     }
   }
