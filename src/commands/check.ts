@@ -1,14 +1,17 @@
 // `subxact check` and `subxact inventory`: analyses and reports.
+import { join, resolve } from 'node:path';
 import { rules } from '../../rules/index.ts';
 import { rootOf } from '../project/files.ts';
+import { changedFiles, unifiedDiff } from '../project/fixes.ts';
 import { formats } from '../reporters/index.ts';
-import type { Report } from '../reporters/report.ts';
+import { plural, type Report } from '../reporters/report.ts';
 import { statistics, stats } from '../reporters/statistics.ts';
 import { configFor } from './configuration.ts';
+import { readFacts } from './facts.ts';
 import { judge } from './judge.ts';
 import { Mistake } from './mistake.ts';
 import type { Invocation, Values } from './options.ts';
-import { type Output, outputsOf, writeOutputs } from './outputs.ts';
+import { type Output, outputsOf, print, writeOutputs, writeWhole } from './outputs.ts';
 import { pathsOf, readOptions, readProgram } from './program.ts';
 import { createProgress } from './terminal.ts';
 
@@ -22,10 +25,14 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
   const paths = pathsOf(given, cwd);
   const found = configFor(paths, values, cwd);
   const progress = createProgress(process.stderr);
-  const program = await readProgram(paths, cwd, {
-    ...readOptions(values, found, rootOf(paths, cwd)),
-    progress: progress.show,
-  });
+  const options = { ...readOptions(values, found, rootOf(paths, cwd)), progress: progress.show };
+  const program = values.facts
+    ? readFacts(
+        values.facts.map((file) => resolve(cwd, file)),
+        rootOf(paths, cwd),
+        cwd,
+      )
+    : await readProgram(paths, cwd, options);
   progress.end();
   const { report, mistaken } = judge(program, found, {
     only,
@@ -35,12 +42,28 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
     cwd,
     started,
   });
+  if (values.fix || values.diff) return mend(report, program.root, values);
   writeOutputs(outputs, cwd, (output, color) => render(report, output, color));
   if (values.statistics) process.stderr.write(statistics(report));
   if (values.stats) process.stderr.write(stats(report));
   return command === 'check' && (mistaken || report.findings.some((finding) => finding.severity !== 'note'))
     ? 1
     : 0;
+}
+
+/** `--fix` writes the safe changes, `--diff` shows them; the exit code says whether findings stay. */
+function mend(report: Report, root: string, values: Values): number {
+  const { files, applied, waiting } = changedFiles(report.findings, (file) => join(root, file));
+  for (const file of files) {
+    if (values.diff) print(unifiedDiff(file));
+    else writeWhole(join(root, file.file), file.bytes);
+  }
+  const open = report.findings.filter(({ severity }) => severity !== 'note').length;
+  const says = values.diff ? 'would be made' : 'made';
+  process.stderr.write(
+    `${plural(applied, 'safe change')} ${says} in ${plural(files.length, 'file')}${waiting > 0 ? `, ${waiting} more after another run` : ''}\n`,
+  );
+  return open > applied ? 1 : 0;
 }
 
 function render(report: Report, { format, file }: Output, color: boolean): string {

@@ -41,7 +41,7 @@ export function writeOutputs(
 }
 
 /** Through a file beside it, so that nobody reads half of one. */
-export function writeWhole(file: string, text: string): void {
+export function writeWhole(file: string, text: string | Uint8Array): void {
   const part = `${file}.${process.pid}.part`;
   try {
     mkdirSync(dirname(file), { recursive: true });

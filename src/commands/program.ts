@@ -91,7 +91,7 @@ export async function readProgram(
 }
 
 /** Files are read again for what is shown, a few at most. */
-function shown(root: string, cwd: string): Shown {
+export function shown(root: string, cwd: string): Shown {
   const kept = new Map<string, Lines>();
   const lines = (file: string) => {
     let of = kept.get(file);

@@ -5,6 +5,8 @@ import { baseline } from './baseline.ts';
 import { check } from './check.ts';
 import { configFor, printConfig } from './configuration.ts';
 import { explain } from './explain.ts';
+import { facts } from './facts.ts';
+import { init } from './init.ts';
 import { Mistake } from './mistake.ts';
 import { OPTIONS, usage } from './options.ts';
 import { listRules } from './rules.ts';
@@ -15,6 +17,8 @@ const COMMANDS = {
   rules: listRules,
   inventory: check,
   baseline,
+  facts,
+  init,
   // Loaded when asked for: no other command waits for the protocol's code.
   lsp: async () => (await import('./lsp.ts')).lsp(),
 } as const;

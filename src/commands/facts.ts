@@ -1,0 +1,71 @@
+// `subxact facts` and `check --facts`: what files say, written by one process and linked by another.
+import { readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { rootOf } from '../project/files.ts';
+import type { Loaded } from '../project/load.ts';
+import { tool } from '../tool.ts';
+import { configFor } from './configuration.ts';
+import { Mistake } from './mistake.ts';
+import type { Invocation } from './options.ts';
+import { print, writeWhole } from './outputs.ts';
+import { type ProgramRead, pathsOf, readOptions, readProgram, shown } from './program.ts';
+
+const FORMAT = 'subxact-facts 1';
+
+interface Facts extends Loaded {
+  format: string;
+  /** Parts must come of one version of the program, or they would not mean the same. */
+  tool: string;
+}
+
+export async function facts({ paths: given, values, cwd }: Invocation): Promise<number> {
+  const paths = pathsOf(given, cwd);
+  const found = configFor(paths, values, cwd);
+  // Which silent files matter is only known when all parts are there, so none is screened out.
+  const options = { ...readOptions(values, found, rootOf(paths, cwd)), everything: true };
+  const { units, files, lowered, notices, marked } = await readProgram(paths, cwd, options);
+  const written: Facts = {
+    format: FORMAT,
+    tool: `${tool.version} ${tool.hash}`,
+    units,
+    files,
+    lowered,
+    notices,
+    marked,
+  };
+  const text = `${JSON.stringify(written)}\n`;
+  if (values.output) writeWhole(resolve(cwd, values.output), text);
+  else print(text);
+  return 0;
+}
+
+/** Files are named from the repository's root, so parts fit together wherever they were made. */
+export function readFacts(parts: string[], root: string, cwd: string): ProgramRead {
+  const program: Loaded = { units: [], files: 0, lowered: 0, notices: [], marked: [] };
+  const seen = new Set<string>();
+  for (const part of parts) {
+    const { units, files, lowered, notices, marked } = readPart(part);
+    // A file that two parts hold is one.
+    for (const unit of units) if (!seen.has(unit.file)) program.units.push(unit);
+    for (const unit of units) seen.add(unit.file);
+    program.files += files;
+    program.lowered += lowered;
+    program.notices.push(...notices);
+    program.marked.push(...marked);
+  }
+  program.units.sort((a, b) => (a.file < b.file ? -1 : 1));
+  return { ...program, root, ...shown(root, cwd) };
+}
+
+function readPart(file: string): Facts {
+  let part: Facts;
+  try {
+    part = JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    throw new Mistake(`${file} could not be read as facts: ${(error as Error).message}`);
+  }
+  if (part.format !== FORMAT) throw new Mistake(`${file} holds no facts that this version reads`);
+  if (part.tool !== `${tool.version} ${tool.hash}`)
+    throw new Mistake(`${file} was written by another version (${part.tool}): write it again`);
+  return part;
+}
