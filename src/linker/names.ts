@@ -1,6 +1,7 @@
 // What a name means: the routine called, the relation written, the type received. It guesses nothing: two equal candidates are none.
 import type { Call, Certainty, Name, Step, TypeDeclaration } from '../ir.ts';
 import type { Linked, Program } from './program.ts';
+import { together } from './reopened.ts';
 import { canonical, lastPart, schemaOf } from './sqlname.ts';
 
 export interface Target {
@@ -43,12 +44,12 @@ export function createNames(program: Program): Names {
       add(byLast, lastName(linked.name), linked);
     }
   }
-  for (const { type, unit } of program.types) {
+  for (const { type, unit } of together(program.types)) {
     const declared = { type, file: unit.file };
     add(typeByName, type.name, declared);
     add(typeByLast, lastName(type.name), declared);
   }
-  for (const alias of program.aliases) add(aliases, alias.from, alias.to);
+  for (const { from, to } of program.aliases) if (!aliases.get(from)?.includes(to)) add(aliases, from, to);
   const know = (name: string) => {
     const last = lastPart(name);
     const all = knownRelations.get(last);
@@ -221,7 +222,9 @@ export function createNames(program: Program): Names {
     if (name === null) return null;
     if (!name.startsWith('sql:')) {
       const declared = type(name, from) ?? type(`${name}()`, from);
-      const table = declared && lineageOf(declared).find((one) => one.type.relation)?.type.relation;
+      const owner = declared && lineageOf(declared).find((one) => one.type.relation)?.type;
+      const created = owner?.otherRelations?.find((one) => knownRelations.get(lastPart(canonical(one))));
+      const table = created ?? owner?.relation;
       return table ? relation(table, from) : null;
     }
     const short = canonical(name);
