@@ -69,7 +69,8 @@ function diagnostic(view: View, finding: Finding, lines: Lines): Diagnostic {
     codeDescription: { href: view.page(finding.rule) },
     source: 'subxact',
     message: finding.remedy ? `${finding.message}\n${finding.remedy}` : finding.message,
-    relatedInformation: related(view, finding.trace),
+    // A trace of one frame is the finding itself.
+    relatedInformation: finding.trace.length > 1 ? related(view, finding.trace) : [],
     data: { rule: finding.rule, subject: finding.subject },
   };
 }
