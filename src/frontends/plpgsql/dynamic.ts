@@ -20,6 +20,7 @@ export type Alternatives = Text[] | null;
 /** More ways than this are not followed, nor longer texts. */
 const MOST = 8;
 const LONGEST = 400_000;
+const MOST_PIECES = 300;
 /** Text in text in text: format() inside quote_literal() inside …. */
 const DEEPEST = 20;
 
@@ -84,10 +85,11 @@ function textOf(c: Context, range: Range, depth: number): Alternatives {
     if (ways.length * next.length > MOST) return null;
     ways = ways.flatMap((way) => next.map((rest) => [...way, ...rest]));
   }
-  if (!known || ways.some((way) => way.reduce((sum, part) => sum + part.text.length, 0) > LONGEST))
-    return null;
-  return ways;
+  return known && !ways.some(isTooLong) ? ways : null;
 }
+
+const isTooLong = (text: Text) =>
+  text.length > MOST_PIECES || text.reduce((sum, part) => sum + part.text.length, 0) > LONGEST;
 
 /** Between `||` outside of brackets. */
 function operands(c: Context, range: Range): Range[] {
