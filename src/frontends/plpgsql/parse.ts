@@ -92,7 +92,8 @@ function lastOfLine(p: Parser, i: number): string {
  */
 function breaks(p: Parser, i: number, cases: number): boolean {
   const w = word(p, i);
-  if (w === '' || isName(p, i)) return false;
+  // `r.` at the end of a line is half-typed itself.
+  if (w === '' || (isName(p, i) && !(p.first[i] && mark(p, i - 1) === '.'))) return false;
   switch (w) {
     case 'end': {
       const next = word(p, i + 1);
