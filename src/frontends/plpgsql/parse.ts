@@ -73,8 +73,8 @@ export const mark = (p: Parser, i: number) => {
   return token?.kind === 'punctuation' || token?.kind === 'operator' ? token.text : '';
 };
 
-/** A word after a dot or AS is a name, whatever it says. */
-const isName = (p: Parser, i: number) => mark(p, i - 1) === '.' || word(p, i - 1) === 'as';
+/** A word after a dot or AS is a name, whatever it says; but a dot at the end of a line is half-typed. */
+const isName = (p: Parser, i: number) => (mark(p, i - 1) === '.' && !p.first[i]) || word(p, i - 1) === 'as';
 
 const SETS = new Set([':=', '=', '.', '[']);
 /** `exception := 1` sets a variable; PL/pgSQL reserves few of its words. */
@@ -92,8 +92,7 @@ function lastOfLine(p: Parser, i: number): string {
  */
 function breaks(p: Parser, i: number, cases: number): boolean {
   const w = word(p, i);
-  // `r.` at the end of a line is half-typed itself.
-  if (w === '' || (isName(p, i) && !(p.first[i] && mark(p, i - 1) === '.'))) return false;
+  if (w === '' || isName(p, i)) return false;
   switch (w) {
     case 'end': {
       const next = word(p, i + 1);
