@@ -20,6 +20,8 @@ export interface Parsed {
   root: Syntax;
   /** Text lies deeper than DEPTH and was left out there. */
   cut: boolean;
+  /** The first place that the grammar could not read. */
+  error: Syntax | null;
 }
 
 export interface Grammar {
@@ -118,6 +120,7 @@ function copy(tree: Tree, text: string, rules: Rules): Parsed {
   const cursor = tree.walk();
   const root = node(cursor, rules, null, cursor.nodeTypeId, 0);
   let cut = false;
+  let error: Syntax | null = null;
   let parent = root;
   let depth = 1;
   try {
@@ -130,6 +133,7 @@ function copy(tree: Tree, text: string, rules: Rules): Parsed {
       if (named || field) {
         const child = node(cursor, rules, parent, id, field);
         parent.children.push(child);
+        if (child.type === 'ERROR') error ??= child;
         const begin = rules.strings[id];
         const open = begin ? begin.test(text.slice(child.start, child.start + 4)) : !rules.leaf[id];
         if (named && open && child.end > child.start) {
@@ -143,12 +147,12 @@ function copy(tree: Tree, text: string, rules: Rules): Parsed {
       }
       if (below) continue;
       while (!cursor.gotoNextSibling()) {
-        if (!cursor.gotoParent() || !parent.parent) return { root, cut };
+        if (!cursor.gotoParent() || !parent.parent) return { root, cut, error };
         parent = parent.parent;
         depth--;
       }
     }
-    return { root, cut };
+    return { root, cut, error };
   } finally {
     cursor.delete();
   }

@@ -3,7 +3,7 @@ import { emptyUnit, type Name, type Unit } from '../../ir.ts';
 import type { Frontend } from '../frontend.ts';
 import { pieces } from '../source.ts';
 import { lowerEmbeddedUnit } from '../sql/embedded.ts';
-import { child, type Grammar, loadGrammar, type Syntax } from '../treesitter.ts';
+import { child, type Grammar, loadGrammar, type Parsed, type Syntax } from '../treesitter.ts';
 import { declareClass, foreignKeys, readFields, typeDeclaration } from './classes.ts';
 import { connected, migration, receivers, settings } from './django.ts';
 import { callbacks } from './expressions.ts';
@@ -31,12 +31,11 @@ interface Found {
 
 function lower(grammar: Grammar, file: string, text: string): Unit {
   const unit = emptyUnit(file, 'python');
-  const { root, cut } = grammar.parse(text);
+  const { root, cut, error } = parse(grammar, text);
   if (cut) unit.problems.push({ message: 'nested too deeply to be read to the end', partial: true });
-  const errors = root.children.find((one) => one.type === 'ERROR');
-  if (errors)
+  if (error)
     unit.problems.push({
-      at: { start: errors.start, end: errors.start + 1 },
+      at: { start: error.start, end: error.start + 1 },
       message: 'syntax error',
       partial: true,
     });
@@ -83,6 +82,33 @@ function lower(grammar: Grammar, file: string, text: string): Unit {
   if (/DATABASES/.test(text)) unit.settings.push(...settings(place, root));
   return unit;
 }
+
+const TOP = /^(?:async +def|def|class) /gm;
+const MOST_REPAIRS = 8;
+
+/**
+ * After a broken statement (an open bracket) the grammar may take all that follows for its inside. Python's layout
+ * tells where the next definition begins: the broken one is blanked, and the rest is read without it.
+ */
+function parse(grammar: Grammar, text: string): Parsed {
+  let parsed = grammar.parse(text);
+  const first = parsed.error;
+  let repaired = text;
+  for (let i = 0; parsed.error && i < MOST_REPAIRS; i++) {
+    if (count(parsed.root) >= (repaired.match(TOP)?.length ?? 0)) break;
+    let from = parsed.error.start;
+    while (from > 0 && !(repaired[from - 1] === '\n' && /\S/.test(repaired[from]!))) from--;
+    const next = /\n(?=(?:async +def|def|class) |@)/.exec(repaired.slice(parsed.error.start));
+    if (!next) break;
+    const to = parsed.error.start + next.index;
+    repaired =
+      repaired.slice(0, from) + repaired.slice(from, to).replace(/[^\n\r]/g, ' ') + repaired.slice(to);
+    parsed = grammar.parse(repaired);
+  }
+  return { ...parsed, error: first };
+}
+
+const count = (root: Syntax): number => root.children.filter((one) => /_definition$/.test(one.type)).length;
 
 function routines(place: Place, maker: Maker, root: Syntax, found: Found, unit: Unit): void {
   for (const { path } of found.classes) migration(place, maker, place.file.classes.get(path)!, unit);

@@ -87,7 +87,9 @@ export function moduleOf(file: string): { module: string; isPackage: boolean } {
   return { module: parts.join('.'), isPackage };
 }
 
-export const textOf = (file: File, node: Syntax): string => file.text.slice(node.start, node.end);
+/** Nodes go missing where text is broken or too deep; they say nothing. */
+export const textOf = (file: File, node: Syntax | undefined): string =>
+  node ? file.text.slice(node.start, node.end) : '';
 
 /** The module that an import names, with its dots resolved. */
 function importedModule(file: File, node: Syntax): string {

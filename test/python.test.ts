@@ -1,0 +1,125 @@
+// The Python front end on text that is old, foreign, broken or far too deep.
+import { readFileSync } from 'node:fs';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { describe } from '../src/describe.ts';
+import { load } from '../src/frontends/python/index.ts';
+import { allSteps } from './harness.ts';
+
+const python = await load();
+const events = (text: string, file = 'shop/orders.py') => {
+  const unit = python.lower(file, text);
+  return allSteps(unit).map((step) => `${describe(step)} «${text.slice(step.at.start, step.at.end)}»`);
+};
+
+const SAMPLE = `from django.db import transaction
+
+def run(rows):
+    for row in rows:
+        with transaction.atomic():
+            row.save()
+`;
+const ATOMIC = 'transaction (transaction.atomic()) nested: savepoint «transaction.atomic»';
+
+test('a byte order mark, CRLF and tabs move nothing', () => {
+  for (const text of [
+    SAMPLE,
+    `\uFEFF${SAMPLE}`,
+    SAMPLE.replaceAll('\n', '\r\n'),
+    SAMPLE.replaceAll('    ', '\t'),
+    `\uFEFF${SAMPLE.replaceAll('\n', '\r\n').replaceAll('    ', '\t')}`,
+  ])
+    expect(events(text)).toContain(ATOMIC);
+});
+
+test('Python 2 is read', () => {
+  const text = `from django.db import transaction
+def run(rows):
+    print "start", rows
+    try:
+        exec "pass"
+        with transaction.atomic():
+            pass
+    except (ValueError, TypeError), error:
+        raise ValueError, "no"
+    print >>log, "end"
+`;
+  expect(events(text)).toContain(ATOMIC);
+});
+
+test('a syntax error costs its own part only', () => {
+  const broken = `${SAMPLE}\n\ndef half(:\n    x = = 3\n\n${SAMPLE.replace('run', 'other')}`;
+  const unit = python.lower('a.py', broken);
+  expect(unit.problems.some(({ partial }) => partial)).toBe(true);
+  expect(unit.routines.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(['python:a.run', 'python:a.other']),
+  );
+});
+
+test('what nests without limit ends, and what stands beside it is read', () => {
+  const deep = 10_000;
+  for (const text of [
+    `x = ${'('.repeat(deep)}1${')'.repeat(deep)}\n${SAMPLE}`,
+    `x = ${'f('.repeat(deep)}1${')'.repeat(deep)}\n${SAMPLE}`,
+    `x = a${'.b()'.repeat(deep)}\n${SAMPLE}`,
+    `x = ${'a + '.repeat(deep)}1\n${SAMPLE}`,
+    `x = ${'not '.repeat(deep)}1\n${SAMPLE}`,
+    `x = ${'lambda: '.repeat(deep)}1\n${SAMPLE}`,
+    `x = ${'[1 for a in '.repeat(deep)}b${']'.repeat(deep)}\n${SAMPLE}`,
+  ])
+    expect(events(text)).toContain(ATOMIC);
+  const blocks = Array.from({ length: 2_000 }, (_, i) => `${' '.repeat(i)}if x:\n`).join('');
+  expect(() => python.lower('a.py', `${blocks}${' '.repeat(2_000)}pass\n`)).not.toThrow();
+});
+
+test('a long chain costs no more than its length', () => {
+  const time = (calls: number) => {
+    const start = performance.now();
+    python.lower('a.py', `def f(q):\n    return q${'.filter(a=b)'.repeat(calls)}\n`);
+    return performance.now() - start;
+  };
+  time(200);
+  expect(time(20_000)).toBeLessThan(3_000);
+});
+
+test('classes and modules that lead to themselves end', () => {
+  expect(events('class A(A):\n    def f(self):\n        self.g()\n')).toEqual([
+    'call shop.orders.A.g «self.g»',
+  ]);
+  expect(() =>
+    events('class A(B):\n    pass\nclass B(A):\n    def f(self):\n        self.x.save()\n'),
+  ).not.toThrow();
+  expect(() => events('x = x\ny = z\nz = y\ny.execute(z)\n')).not.toThrow();
+  expect(() => events('s = s + "a"\nt = t % 1\ncur.execute(s)\ncur.execute(t)\n')).not.toThrow();
+});
+
+test('no text makes it throw', () => {
+  const texts = [
+    'fixtures/frameworks/django.md',
+    'fixtures/frameworks/sqlalchemy.md',
+    'fixtures/frameworks/drivers-python.md',
+  ].flatMap((page) =>
+    [...readFileSync(page, 'utf8').matchAll(/```python\n(.*?)```/gs)].map(([, text]) => text!),
+  );
+  const whole = fc.constantFrom(...texts);
+  const cut = fc.tuple(
+    whole,
+    fc.double({ min: 0, max: 1, noNaN: true }),
+    fc.double({ min: 0, max: 1, noNaN: true }),
+  );
+  fc.assert(
+    fc.property(
+      cut,
+      fc.constantFrom('', '(', ')', '"', "'''", ':', '\\', '\u0000', 'é', '{', 'with ', '=', ',', '@'),
+      ([text, a, b], junk) => {
+        const from = Math.floor(text.length * Math.min(a, b));
+        const to = Math.floor(text.length * Math.max(a, b));
+        const unit = python.lower('shop/a.py', text.slice(0, from) + junk + text.slice(to));
+        for (const step of allSteps(unit)) {
+          expect(step.at.end).toBeGreaterThanOrEqual(step.at.start);
+        }
+      },
+    ),
+    { numRuns: 400 },
+  );
+});
