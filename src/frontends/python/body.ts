@@ -91,7 +91,7 @@ function entered(c: Body, node: Syntax): Understood | undefined {
     if (pending) return pending;
   }
   const call = understand(c, node);
-  if (!call) return node.type === 'call' ? undefined : object(c, node);
+  if (!call) return object(c, node);
   if (call.callee?.endsWith('.__init__'))
     return {
       ...call,
@@ -100,11 +100,12 @@ function entered(c: Body, node: Syntax): Understood | undefined {
   return call.callee && node.type !== 'call' ? object(c, node) : call;
 }
 
-/** `with self.guard:` enters an object of the repository's own class. */
+/** `with self.guard:` and `with Guard():` enter an object of the repository's own class. */
 function object(c: Body, node: Syntax): Understood | undefined {
   const type = resolve(c, node)?.type;
-  if (!type || !/^[\w.()]+$/.test(type.path) || !c.file.classes.has(type.path)) return undefined;
-  return { at: underline(c, node), node, callee: `python:${type.path}.__enter__` };
+  if (!type || !c.file.classes.has(type.path)) return undefined;
+  const at = underline(c, node.type === 'call' ? (child(node, 'function') ?? node) : node);
+  return { at, node, callee: `python:${type.path}.__enter__` };
 }
 
 export function statement(c: Body, node: Syntax): Step[] {

@@ -160,7 +160,7 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
   const step: Call = { kind: 'call', at: call.at, callee: call.callee };
   if (elsewhere) step.elsewhere = true;
   const block = [...(given.block ?? []), ...given.callbacks];
-  if (given.block || block.length > 0) step.block = block;
+  if (!elsewhere && (given.block || block.length > 0)) step.block = block;
   const meanings: Call['meanings'] = (call.meant ?? []).map(({ receiver, meaning, certainty }) => ({
     ...(receiver ? { receiver } : {}),
     steps: applied(c, { ...call, certainty: certainty ?? call.certainty }, meaning, {

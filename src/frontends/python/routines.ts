@@ -59,7 +59,11 @@ export function routine(
   const count = parameters(c, node, place.cls, staticMethod);
   const wrapper = wrapperOf(c, node);
   const body = statements(c, hoisted(c, child(node, 'body')));
-  if (wrapper) body.push(...wrapped(c, maker, wrapper));
+  if (wrapper) {
+    // What it returns is what runs.
+    if (body.at(-1)?.kind === 'exit') body.pop();
+    body.push(...wrapped(c, maker, wrapper));
+  }
   let steps = body;
   for (const mark of marks.reverse()) steps = decorated(c, place, mark, steps);
   const by = entryOf(place, maker, node, marks, textOf(place.file, name));

@@ -11,8 +11,8 @@ export function holes(text: string): string {
 
 /** What has to follow a statement's first word, so that a sentence is not taken for SQL. */
 const FIRST: [RegExp, RegExp][] = [
-  [/^(?:begin|start|commit|end|abort|rollback)$/, /^(?:\s+(?:work|transaction|isolation|level|serializable|repeatable|read|committed|uncommitted|write|only|not|deferrable|and|no|chain),?)*(?:\s+to\s+(?:savepoint\s+)?[^\s;]+|\s+prepared\s+[^\s;]+)?\s*(?:;|$)/],
-  [/^(?:savepoint|release)$/, /^\s+(?:savepoint\s+)?(?:"[^"]+"|[^\s;]+)\s*(?:;|$)/],
+  [/^(?:begin|start|commit|end|abort|rollback)$/, /^(?:\s+(?:work|transaction|isolation|level|serializable|repeatable|read|committed|uncommitted|write|only|not|deferrable|and|no|chain),?)*(?:\s+to\s+(?:savepoint\s+)?[^\s;]+|\s+prepared\s+[^\s;]+)?\s*(?:;|--|\/\*|$)/],
+  [/^(?:savepoint|release)$/, /^\s+(?:savepoint\s+)?(?:"[^"]+"|[^\s;]+)\s*(?:;|--|\/\*|$)/],
   [/^select$/, /^\s*[\s(*'"$\d]/],
   [/^with$/, /^\s+(?:recursive\s+)?\S+?\s*(?:\([^()]*\)\s*)?as\s*(?:not\s+)?(?:materialized\s*)?\(/],
   [/^insert$/, /^\s+into\s/],
