@@ -91,6 +91,8 @@ export interface Framework {
   apis?: Record<string, Meaning>;
   /** Methods by class; they hold for all that descend from it. */
   types?: Record<string, Record<string, Meaning>>;
+  /** Those of these types that projects extend: a class of theirs has the methods too. */
+  extended?: string[];
   /** Methods by name alone, where the receiver's type cannot be known: likely, so only telling names belong here. */
   methods?: Record<string, Meaning>;
   /** Other paths to the same thing: `django.db.models.query.QuerySet` is `django.db.models.QuerySet`. */

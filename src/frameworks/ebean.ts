@@ -30,6 +30,7 @@ export default framework({
   packages: ['maven:io.ebean:ebean', 'maven:io.ebean:ebean-postgres'],
   needles: ['io.ebean', 'setNestedUseSavepoint'],
   apis: { 'io.ebean.annotation.Transactional': { scope } },
+  extended: ['io.ebean.Model'],
   types: {
     'io.ebean.DB': database,
     [DATABASE]: database,

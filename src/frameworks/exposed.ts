@@ -49,6 +49,12 @@ export default framework({
     'org.jetbrains.exposed.v1.jdbc.transactions.suspendTransaction': inside,
     'org.jetbrains.exposed.sql.insert': {},
   },
+  extended: [
+    'org.jetbrains.exposed.sql.Table',
+    'org.jetbrains.exposed.dao.id.IdTable',
+    'org.jetbrains.exposed.v1.core.Table',
+    'org.jetbrains.exposed.v1.core.dao.id.IdTable',
+  ],
   types: {
     [TRANSACTION]: {
       exec: { sql: 0 },

@@ -35,6 +35,7 @@ export default framework({
   needles: [
     'Savepoint', 'savepoint', 'SAVEPOINT', 'autosave', 'setAutosave', 'AUTOSAVE', 'prepareStatement', 'createStatement', 'prepareCall', 'setAutoCommit', 'autoCommit', 'jdbc:',
   ], // biome-ignore format: one list
+  extended: ['java.sql.Connection', 'javax.sql.DataSource'],
   types: {
     'java.sql.Connection': connection,
     'org.postgresql.PGConnection': connection,

@@ -28,6 +28,7 @@ export default framework({
     'org.jdbi.v3.sqlobject.statement.SqlBatch': sql,
     'org.jdbi.v3.sqlobject.statement.SqlCall': sql,
   },
+  extended: ['org.jdbi.v3.sqlobject.transaction.Transactional'],
   types: {
     'org.jdbi.v3.core.Jdbi': {
       inTransaction: separate,

@@ -186,6 +186,12 @@ export default framework({
       ],
     },
   },
+  extended: [
+    'org.springframework.data.repository.Repository',
+    'org.springframework.jdbc.core.support.JdbcDaoSupport',
+    'org.springframework.transaction.support.TransactionOperations',
+    'org.springframework.jdbc.core.JdbcTemplate',
+  ],
   types: {
     [TEMPLATE]: { ...template(transaction), ...setters(TEMPLATE) },
     [`${SUPPORT}.TransactionOperations`]: template(transaction),

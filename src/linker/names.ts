@@ -96,7 +96,9 @@ export function createNames(program: Program): Names {
         /[()]/.test(cut.owner) || typeByName.has(cut.owner) ? type(cut.owner, from, depth + 1) : null;
       if (owner)
         for (const one of lineageOf(owner)) {
-          const field = one.type.fields?.[cut.last];
+          const { fields } = one.type;
+          // A field may be called `constructor`.
+          const field = fields && Object.hasOwn(fields, cut.last) ? fields[cut.last] : undefined;
           if (field) return type(field, one, depth + 1);
         }
     }

@@ -57,6 +57,7 @@ export function readJava(root: Syntax, text: string): SourceFile {
       name: name(node),
       at: place(at),
       is,
+      isRecord: node.type === 'record_declaration',
       abstract: is === 'interface' || words(modifiers).includes('abstract'),
       annotations: annotations(modifiers),
       bases: bases.filter(isType).map(readTypeRef),

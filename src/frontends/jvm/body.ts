@@ -76,6 +76,7 @@ function withoutLastReturn(steps: Step[]): Step[] {
   return steps;
 }
 
+const STRING: Typed = { name: 'java.lang.String', arguments: [] };
 const word = (node: { start: number }, length: number) => ({ start: node.start, end: node.start + length });
 
 function createBody(sight: Sight, world: World, hooks: Hooks): Body {
@@ -103,7 +104,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
       case 'text':
         hooks.onText(node);
         for (const hole of node.holes) run(hole, out);
-        return null;
+        return STRING;
       case 'concat':
         hooks.onText(node);
         for (const part of node.parts) if (part.kind !== 'text') run(part, out);

@@ -3,7 +3,7 @@ import type { Meaning } from '../../framework.ts';
 import type { Call as CallStep, MeantBy, Name, Step } from '../../ir.ts';
 import type { Body } from './body.ts';
 import { elementOf, loops, resultOf } from './collections.ts';
-import { apis, methodOf, methods, owners } from './known.ts';
+import { apis, methodOf, methods, owners, told } from './known.ts';
 import { jvm, type Site, steps, vary } from './meaning.ts';
 import type { Typed } from './names.ts';
 import { type Class, itself, returned, typeOfName, type Variable, variable } from './scope.ts';
@@ -102,7 +102,8 @@ export function createCalls(body: Body): Calls {
     if (byName) return meant(byName, { ...site, certainty: 'likely' }, node, callbacks, out);
     if (target.type && FOREIGN.test(target.type.name)) {
       if (callbacks.length > 0) perhaps(node, callbacks, [], out);
-      return target.returns ?? null;
+      // What it gives is foreign too.
+      return target.returns ?? resultType(target, node);
     }
     if (node.body && !object) body.onType(node.body, sight.owner);
     const block = together(node, callbacks, []);
@@ -274,7 +275,6 @@ export function createCalls(body: Body): Calls {
   /** What a framework would mean if the receiver turned out to descend from its type. */
   function meaningsOf(name: string, site: Site, block: Step[]): MeantBy[] {
     const all = owners.get(name) ?? [];
-    if (all.length > 12) return [];
     return all.flatMap((type) => {
       const meaning = methodOf(type, name)!;
       const found = steps(meaning, { ...site, label: `${simple(type)}.${name}()`, body: block });
@@ -291,7 +291,7 @@ export function createCalls(body: Body): Calls {
     callbacks: Argument[],
     out: Step[],
   ): { returns: Typed | null } | null {
-    const foreign = !receiver || FOREIGN.test(receiver.name) || receiver.name.endsWith('()');
+    const foreign = !receiver || FOREIGN.test(receiver.name) || /[()?]$/.test(receiver.name);
     if (!foreign) return null;
     const { name } = node;
     const element = elementOf(receiver);
@@ -459,7 +459,7 @@ export function createCalls(body: Body): Calls {
   function member({ object, name, at, start, end }: Member, out: Step[]): Typed | null {
     if (!world.isKotlin) return null;
     const getter = `get${capital(name)}`;
-    if (!owners.has(getter)) return null;
+    if (!told.has(getter)) return null;
     const type = body.run(object, []);
     if (!type || !methodOf(type.name, getter)) return null;
     return call({ kind: 'call', object, name: getter, at, start, end, arguments: [] }, out);

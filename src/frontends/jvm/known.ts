@@ -14,10 +14,10 @@ export const types = merged((table) => table.types);
 export const methods = merged((table) => table.methods);
 export const entries = merged((table) => table.entries);
 
-/** Which types have a method of this name. */
+/** Which of the types that projects extend have a method of this name. */
 export const owners = new Map<string, string[]>();
-for (const [type, own] of types)
-  for (const name of Object.keys(own)) {
+for (const type of tables.flatMap(({ extended }) => extended ?? []))
+  for (const name of Object.keys(types.get(type) ?? {})) {
     const all = owners.get(name);
     if (all) all.push(type);
     else owners.set(name, [type]);
@@ -25,6 +25,9 @@ for (const [type, own] of types)
 
 const named = new Set([...apis.keys(), ...types.keys(), ...entries.keys()]);
 export const isKnown = (fullName: string) => named.has(fullName);
+
+/** Names of methods that some table tells. */
+export const told = new Set([...types.values()].flatMap((own) => Object.keys(own)));
 
 export function methodOf(type: string, name: string): Meaning | undefined {
   const own = types.get(type);

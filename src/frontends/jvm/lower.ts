@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import type { Meaning } from '../../framework.ts';
 import { emptyUnit, type Name, type Routine, type Step, type Unit } from '../../ir.ts';
+import { accessors } from './accessors.ts';
 import { type Hooks, lowerMethod, lowerNodes } from './body.ts';
 import { relationOf, repositoryMethods } from './entities.ts';
 import { apis, entries } from './known.ts';
@@ -80,6 +81,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     constants(described);
     if (body.is === 'annotation') composed(described, inherited);
     unit.routines.push(...repositoryMethods(described, world, constantsOf(described, world)));
+    unit.routines.push(...accessors(described, world));
     const written = new Set(unit.routines.map((one) => one.name));
     // Constructors first: they say what a field is made of.
     const ordered = [...body.methods].sort((a, b) => Number(b.isConstructor) - Number(a.isConstructor));
@@ -95,13 +97,13 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     for (const inner of body.types) lowerType(world.classes.get(`${full}.${inner.name}`)!);
   }
 
-  /** Fields' values and initialiser blocks run when an object is made. */
+  /** Fields' values and initialiser blocks run when an object is made; most classes need no constructor. */
   function initialise(described: Class, hasConstructor: boolean): void {
     const { body, full } = described;
+    if (hasConstructor || body.is === 'interface' || body.is === 'annotation') return;
     const values = body.fields.flatMap(({ value }) => (value && value.kind !== 'lambda' ? [value] : []));
     const steps = lowerNodes([...values, ...body.initialisers], described, world, hooks);
-    if (steps.length > 0 && !hasConstructor)
-      unit.routines.push({
+    unit.routines.push({
         name: `jvm:${full}`, at: body.at, kind: 'method', entry: 'called', startsIn: 'caller', body: steps,
       }); // biome-ignore format: short
   }

@@ -17,8 +17,9 @@ export interface Names {
   package: string;
 }
 
+const UNKNOWN = /^(var|\?|\*|Any|Object|void|Unit|Nothing)$/;
 const PRIMITIVE =
-  /^(int|long|short|byte|char|float|double|boolean|void|var|\?|\*|Int|Long|Short|Byte|Char|Float|Double|Boolean|Unit|Nothing|Any|Object|String|Void|Integer|Character|Number|Enum|Class|Override|CharSequence|Exception|RuntimeException|Throwable|Error)$/;
+  /^(int|long|short|byte|char|float|double|boolean|Int|Long|Short|Byte|Char|Float|Double|Boolean|String|Void|Integer|Character|Number|Enum|Class|Override|CharSequence|Exception|RuntimeException|Throwable|Error)$/;
 const LANGUAGE =
   /^(Thread|System|Math|StrictMath|StringBuilder|StringBuffer|Process|ProcessBuilder|Runtime|Runnable|Iterable|Comparable|AutoCloseable|ThreadLocal|\w+Exception|\w+Error|Record|FunctionalInterface|SuppressWarnings|Deprecated|SafeVarargs)$/;
 const COLLECTION =
@@ -54,7 +55,8 @@ export function createNames(file: SourceFile): Names {
   }
 
   function simple(name: string, around: string[]): string | null {
-    if (PRIMITIVE.test(name)) return null;
+    if (UNKNOWN.test(name)) return null;
+    if (PRIMITIVE.test(name)) return `java.lang.${name}`;
     for (const type of around) if (declared.has(`${type}.${name}`)) return `${type}.${name}`;
     const near = inPackage(name);
     if (declared.has(near)) return near;

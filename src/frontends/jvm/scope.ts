@@ -105,8 +105,12 @@ export function variable(name: string, sight: Sight, world: World): Variable | u
   return world.constants.get(name);
 }
 
+/** Lombok makes the field. */
+const LOGGER: Typed = { name: 'org.slf4j.Logger', arguments: [] };
+
 export function typeOfName(name: string, sight: Sight, world: World): Typed | null {
   if (name === 'this') return sight.owner ? itself(sight.owner) : null;
+  if (name === 'log' && !sight.locals.has(name)) return LOGGER;
   if (name === 'super') return sight.owner ? { name: `${sight.owner.full}^`, arguments: [] } : null;
   const found = variable(name, sight, world);
   if (found) return found.type;

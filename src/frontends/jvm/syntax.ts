@@ -153,6 +153,7 @@ export interface TypeBody extends Placed {
   /** Where the name stands. */
   at: Placed;
   is: 'class' | 'interface' | 'enum' | 'annotation' | 'object';
+  isRecord?: boolean;
   abstract: boolean;
   annotations: Annotation[];
   bases: TypeRef[];
