@@ -31,6 +31,12 @@ export const frontends: FrontendEntry[] = [
     needles: jvm,
     load: () => import('./java/index.ts'),
   },
+  {
+    language: 'kotlin',
+    files: /\.kts?$/i,
+    needles: jvm,
+    load: () => import('./kotlin/index.ts'),
+  },
   ...settings,
 ];
 

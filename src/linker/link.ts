@@ -9,6 +9,7 @@ import { createNames } from './names.ts';
 import { assemble, type Linked, type Program } from './program.ts';
 import type { Begun, Seen, Site } from './record.ts';
 import { frames } from './run.ts';
+import { settle } from './settings.ts';
 import { canonical } from './sqlname.ts';
 import { rank } from './state.ts';
 import { termination } from './terminations.ts';
@@ -22,7 +23,7 @@ export interface LinkOptions {
 }
 
 export function link(units: Unit[], options: LinkOptions = {}): Model {
-  const program = assemble(withPostgres(units));
+  const program = assemble(settle(withPostgres(units)));
   const graph = createGraph(program, createNames(program));
   const summaries = summarise(program, graph);
   const settings = program.units.flatMap((unit) =>

@@ -152,7 +152,7 @@ export function createNames(program: Program): Names {
   function routine(name: string, from: Linked | Declared, depth = 0): Linked[] {
     if (depth > 12) return [];
     const exact = byName.get(name);
-    if (exact) return prefer(exact, from);
+    if (exact && !isAbstract(name)) return prefer(exact, from);
     for (const other of aliased(name)) {
       const found = routine(other, from, depth + 1);
       if (found.length > 0) return found;
@@ -166,6 +166,12 @@ export function createNames(program: Program): Names {
     if (/[()?^]/.test(name)) return [];
     const found = bySuffix(name, byLast.get(lastName(name)), from, (linked) => linked.name);
     return found ? [found] : [];
+  }
+
+  /** Declared by an interface: those who implement it are called. */
+  function isAbstract(name: string): boolean {
+    const cut = splitLast(name);
+    return cut !== null && (typeByName.get(cut.owner) ?? []).some(({ type }) => type.abstract);
   }
 
   function methods(owner: Declared, { mark, last }: Cut, above: boolean): Linked[] {
@@ -227,7 +233,9 @@ export function createNames(program: Program): Names {
       const owner = declared && lineageOf(declared).find((one) => one.type.relation)?.type;
       const created = owner?.otherRelations?.find((one) => knownRelations.get(lastPart(canonical(one))));
       const table = created ?? owner?.relation;
-      return table ? relation(table, from) : null;
+      // A constant of another file may name the table.
+      const said = declared ? table : aliased(name).find((one) => one.startsWith('sql:'));
+      return said && said !== name ? relation(said, from) : null;
     }
     const short = canonical(name);
     const known = knownRelations.get(lastPart(short));
@@ -241,7 +249,9 @@ export function createNames(program: Program): Names {
 
   function call(call: Call, from: Linked): Target {
     const sql = call.callee.startsWith('sql:');
-    const found = sql ? sqlRoutine(call, from) : routine(call.callee, from);
+    const found = sql
+      ? sqlRoutine(call, from)
+      : routine(call.callee, from).flatMap((one) => overloads(one, call));
     if (found.length > 0) {
       const certainty = found.length > 1 ? 'possible' : 'certain';
       return { routines: found.map((to) => ({ to, certainty })) };
@@ -254,6 +264,14 @@ export function createNames(program: Program): Names {
       if (!receiver || ancestors?.has(receiver)) return { routines: [], meaning: steps };
     }
     return NONE;
+  }
+
+  /** Where the language overloads, routines say the types of their parameters; those of this call are meant. */
+  function overloads(found: Linked, call: Call): Linked[] {
+    if (!found.routine?.parameters?.types) return [found];
+    const all = (byName.get(found.name) ?? []).filter((one) => one.file === found.file);
+    const fit = all.filter((one) => accepts(one.routine!.parameters, call));
+    return fit.length === 0 ? [found] : byTypes(fit, call).slice(0, MOST_IMPLEMENTATIONS);
   }
 
   return { call, relation, lineage };
@@ -356,6 +374,7 @@ function nearest<T extends { file: string }>(found: T[], from: { file: string })
   });
   const most = Math.max(...near);
   const best = found.filter((_, i) => near[i] === most);
+  if (best.length > 1 && best.every((one) => one.file === best[0]!.file)) return sameName(best);
   return best.length === 1 && most > 0 ? best[0]! : null;
 }
 

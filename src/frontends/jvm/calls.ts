@@ -108,6 +108,7 @@ export function createCalls(body: Body): Calls {
     if (node.body && !object) body.onType(node.body, sight.owner);
     const block = together(node, callbacks, []);
     const step: CallStep = { kind: 'call', callee, at: node.at, args: node.arguments.length };
+    if (types.some((type) => type !== null)) step.types = types.map((type) => type && simpleType(type.name));
     if (callbacks.length > 0) step.block = block;
     const meanings = target.type ? meaningsOf(node.name, site, block) : [];
     if (meanings.length > 0) step.meanings = meanings;
@@ -466,5 +467,7 @@ export function createCalls(body: Body): Calls {
   }
 }
 
+/** As an overload would declare it; null when that is not known. */
+const simpleType = (name: string) => (/[()?^]/.test(name) ? null : simple(name));
 const simple = (name: string) => name.slice(name.lastIndexOf('.') + 1);
 const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);

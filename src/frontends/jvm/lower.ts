@@ -135,6 +135,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       parameters: {
         required: parameters.length,
         total: parameters.some(({ type }) => type?.name === '[]') ? null : parameters.length,
+        types: parameters.map(({ type }) => (type ? simpleName(type.name) : null)),
       },
       ...(returns && !/^(java|kotlin)\./.test(returns.name) && { returns: `jvm:${returns.name}` as Name }),
       text: hash(text.slice(method.start, method.end)),
@@ -284,6 +285,8 @@ function constantsOf(owner: Class | null, world: World): Constants {
     return (full ? world.classes.get(full)?.fields.get(node.name)?.value : null) ?? null;
   };
 }
+
+const simpleName = (name: string) => name.slice(name.lastIndexOf('.') + 1);
 
 function hash(text: string): string {
   return createHash('sha1').update(text.replace(/\s+/g, ' ')).digest('base64url').slice(0, 12);

@@ -157,6 +157,8 @@ export interface TypeBody extends Placed {
   abstract: boolean;
   annotations: Annotation[];
   bases: TypeRef[];
+  /** Kotlin: what the companion descends from. */
+  companionBases?: TypeRef[];
   /** Arguments of the superclass's constructor. */
   baseArguments: Argument[];
   typeParameters: string[];

@@ -43,6 +43,7 @@ export function quoted(
   start: number,
   end: number,
   holes: { start: number; end: number }[] = [],
+  escapes = true,
 ): Source {
   const parts: { text: string; start: number; end: number }[] = [];
   let from = start;
@@ -57,7 +58,7 @@ export function quoted(
       parts.push({ text: HOLE, start: hole.start, end: hole.end });
       from = i = Math.max(hole.end, i + 1);
       next++;
-    } else if (text[i] === '\\' && i + 1 < end) {
+    } else if (escapes && text[i] === '\\' && i + 1 < end) {
       until(i);
       const unicode = /^u+([0-9a-fA-F]{4})/.exec(text.slice(i + 1, i + 12));
       const length = unicode ? 1 + unicode[0].length : 2;
