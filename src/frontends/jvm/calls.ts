@@ -2,7 +2,7 @@
 import type { Meaning } from '../../framework.ts';
 import type { Call as CallStep, MeantBy, Name, Step } from '../../ir.ts';
 import type { Body } from './body.ts';
-import { elementOf, loops, resultOf } from './collections.ts';
+import { ALWAYS, elementOf, loops, resultOf } from './collections.ts';
 import { apis, methodOf, methods, owners, told } from './known.ts';
 import { jvm, type Site, steps, vary } from './meaning.ts';
 import type { Typed } from './names.ts';
@@ -35,6 +35,8 @@ const WITH_RECEIVER = new Set([
   'flatMapMany',
   'thenCompose',
 ]);
+/** Kotlin has these on everything. */
+const SCOPE = new Set(['let', 'also', 'apply', 'use', 'takeIf']);
 const AS_RECEIVER = new Set(['apply', 'run', 'with']);
 const AT_ONCE = new Set([
   'orElseGet', 'orElseThrow', 'computeIfAbsent', 'computeIfPresent', 'compute', 'getOrPut', 'getOrElse', 'runCatching',
@@ -96,7 +98,8 @@ export function createCalls(body: Body): Calls {
       constants: body.constants,
     };
     if (target.meaning) return meant(target.meaning, site, node, callbacks, out);
-    const known = plainly(node, target.type ?? receiver, callbacks, out);
+    const isOwn = !object && target.returns !== undefined;
+    const known = isOwn ? null : plainly(node, object ? (target.type ?? receiver) : null, callbacks, out);
     if (known) return known.returns;
     const byName = target.type ? undefined : methods.get(node.name);
     if (byName) return meant(byName, { ...site, certainty: 'likely' }, node, callbacks, out);
@@ -110,7 +113,7 @@ export function createCalls(body: Body): Calls {
     const step: CallStep = { kind: 'call', callee, at: node.at, args: node.arguments.length };
     if (types.some((type) => type !== null)) step.types = types.map((type) => type && simpleType(type.name));
     if (callbacks.length > 0) step.block = block;
-    const meanings = target.type ? meaningsOf(node.name, site, block) : [];
+    const meanings = target.type ? meaningsOf(node.name, site, block.length > 0) : [];
     if (meanings.length > 0) step.meanings = meanings;
     out.push(step);
     return target.returns === undefined ? resultType(target, node) : target.returns;
@@ -274,8 +277,10 @@ export function createCalls(body: Body): Calls {
   }
 
   /** What a framework would mean if the receiver turned out to descend from its type. */
-  function meaningsOf(name: string, site: Site, block: Step[]): MeantBy[] {
+  function meaningsOf(name: string, site: Site, hasBlock: boolean): MeantBy[] {
     const all = owners.get(name) ?? [];
+    // The block is the call's: to have it here again would double it with every nesting.
+    const block: Step[] = hasBlock ? [{ kind: 'yield', at: site.at }] : [];
     return all.flatMap((type) => {
       const meaning = methodOf(type, name)!;
       const found = steps(meaning, { ...site, label: `${simple(type)}.${name}()`, body: block });
@@ -292,9 +297,10 @@ export function createCalls(body: Body): Calls {
     callbacks: Argument[],
     out: Step[],
   ): { returns: Typed | null } | null {
-    const foreign = !receiver || FOREIGN.test(receiver.name) || /[()?]$/.test(receiver.name);
-    if (!foreign) return null;
     const { name } = node;
+    const foreign = !receiver || FOREIGN.test(receiver.name) || /[()?]$/.test(receiver.name);
+    if (!foreign && !(callbacks.length > 0 && (ALWAYS.has(name) || (world.isKotlin && SCOPE.has(name)))))
+      return null;
     const element = elementOf(receiver);
     if (name === 'repeat' && callbacks.length > 0 && !node.object) {
       const count = node.arguments[0]!.value;
@@ -342,7 +348,8 @@ export function createCalls(body: Body): Calls {
 
   function perhaps(node: Call, callbacks: Argument[], given: (Typed | null)[], out: Step[]): void {
     const arms = callbacks.map(({ value }) => callback(value, given)).filter((arm) => arm.length > 0);
-    if (arms.length > 0) out.push({ kind: 'branch', at: node.at, arms, exhaustive: false });
+    if (node.name === 'use' || node.name === 'also') out.push(...arms.flat());
+    else if (arms.length > 0) out.push({ kind: 'branch', at: node.at, arms, exhaustive: false });
   }
 
   function handedOver(

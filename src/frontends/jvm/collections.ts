@@ -7,7 +7,7 @@ const MANY =
 export const isMany = (type: Typed | null) => type !== null && MANY.test(type.name);
 
 /** They call back for each element, whatever they are called on. */
-const ALWAYS = new Set(['forEach', 'forEachOrdered', 'forEachIndexed', 'onEach', 'onEachIndexed']);
+export const ALWAYS = new Set(['forEach', 'forEachOrdered', 'forEachIndexed', 'onEach', 'onEachIndexed']);
 /** They call back for each element of what holds many; on an Optional or a Mono once. */
 const EACH = new Set([
   'map', 'flatMap', 'filter', 'peek', 'mapToInt', 'mapToLong', 'mapToObj', 'anyMatch', 'allMatch', 'noneMatch',

@@ -160,7 +160,7 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     if (!variable || !name) return [];
     const type = variable.children.find(isType);
     const delegate = first(node, 'property_delegate');
-    const value = delegate ? delegate.children[0] : valueOf(node);
+    const value = delegate ? delegate.children[0] : initialValue(node);
     return [
       {
         ...place(variable),
@@ -174,7 +174,7 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
   }
 
   /** What stands behind `=`: the last child that is an expression. */
-  function valueOf(node: Syntax): Syntax | undefined {
+  function initialValue(node: Syntax): Syntax | undefined {
     return node.children.findLast(
       (one) => isExpression(one) && !/^(getter|setter|property_delegate|type_parameters)$/.test(one.type),
     );
@@ -203,7 +203,9 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     const name = child(node, 'name');
     const list = first(node, 'function_value_parameters');
     const body = first(node, 'function_body', 'block');
-    const receiver = node.children.findLast((one) => isType(one) && list !== undefined && one.end <= list.start);
+    const receiver = node.children.findLast(
+      (one) => isType(one) && list !== undefined && one.end <= list.start,
+    );
     const returns = node.children.find((one) => isType(one) && list !== undefined && one.start >= list.end);
     const extension = extensionName(node, name, receiver);
     return {
@@ -521,7 +523,16 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     }; // biome-ignore format: mostly empty
     const own = first(node, 'class_body');
     if (own) members(own, body);
-    return { kind: 'call', ...place(node), object: null, name: creates.name, at, creates, body, arguments: [] };
+    return {
+      kind: 'call',
+      ...place(node),
+      object: null,
+      name: creates.name,
+      at,
+      creates,
+      body,
+      arguments: [],
+    };
   }
 
   /** `props["autosave"]` is `props.get("autosave")`. */
@@ -583,7 +594,7 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
 
   function local(node: Syntax): Node {
     const [field] = readProperty(node, false);
-    if (!field) return read(valueOf(node), node);
+    if (!field) return read(initialValue(node), node);
     const { name, type, value, start, end } = field;
     return { kind: 'local', start, end, name, type, value };
   }
@@ -622,7 +633,8 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     const subject = first(node, 'when_subject');
     const entries = all(node, 'when_entry');
     const isElse = (entry: Syntax) => !entry.children.some((one) => one.field === 'condition');
-    const body = (entry: Syntax) => entry.children.filter((one) => one.field !== 'condition' && isExpression(one));
+    const body = (entry: Syntax) =>
+      entry.children.filter((one) => one.field !== 'condition' && isExpression(one));
     return {
       kind: 'choice',
       ...place(node),
