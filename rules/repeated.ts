@@ -18,7 +18,10 @@ export function repeatedFinding(
   const { times } = visit.context;
   if (times !== null && times * Math.max(one.effects.counts, 1) <= PLACES) return [];
   const severity = { yes: 'error', unknown: 'warning', no: 'note' } as const;
-  const more = one.callers > 1 ? ` ${one.callers} call sites lead to it.` : '';
+  const more =
+    one.callers > 1
+      ? ` ${one.callers >= 1000 ? 'A thousand or more' : one.callers} call sites lead to it.`
+      : '';
   return [
     {
       ...about(one),
@@ -45,8 +48,8 @@ function consequence(model: Model, one: Subtransaction): string {
   const what = tables.length > 0 ? ` (${tables.join(', ')})` : '';
   if (foreign)
     return `It writes to foreign tables only${what}: the remote session gets a savepoint for each, and with the 65th the remote server's snapshots overflow.`;
-  const each = one.effects.writes === 'yes' ? `Each one writes${what}` : 'Each one, if it writes,';
-  return `${each} and takes a transaction ID, which RELEASE does not give back; from the 65th on every session must look up pg_subtrans until the transaction ends.`;
+  const each = one.effects.writes === 'yes' ? `Each one writes${what} and` : 'Each one that writes';
+  return `${each} takes a transaction ID, which RELEASE does not give back; from the 65th on every session must look up pg_subtrans until the transaction ends.`;
 }
 
 function remedyFor(one: Subtransaction): string | null {

@@ -375,7 +375,7 @@ function lockedRows(c: Place, node: Syntax): Rows {
   return /^a?(get|first|last)$/.test(outer) ? 'one' : 'unknown';
 }
 
-/** What picks the row: the receiver's variable, or the identifiers that the chain filters by. */
+/** What picks the row: the receiver's variable, the one it goes to, or the identifiers that the chain filters by. */
 function keysOf(c: Place, node: Syntax): string[] {
   const out = new Set<string>();
   let at: Syntax | undefined = node;
@@ -385,6 +385,11 @@ function keysOf(c: Place, node: Syntax): string[] {
     up = up.parent
   )
     at = up;
+  const into = at?.parent;
+  if (into?.type === 'assignment' || into?.type === 'for_statement') {
+    const variable = child(into, 'left');
+    if (variable?.type === 'identifier') out.add(textOf(c.file, variable));
+  }
   for (let i = 0; at && i < 40; i++) {
     if (at.type === 'call') {
       for (const one of child(at, 'arguments')?.children ?? []) {
