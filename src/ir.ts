@@ -51,6 +51,8 @@ interface Base {
 
 export interface Begin extends Base {
   kind: 'begin';
+  /** The driver begins one by itself before a statement, where none is open. */
+  implied?: true;
 }
 export interface Commit extends Base {
   kind: 'commit';

@@ -115,6 +115,7 @@ export function createRun(
     const connection = get(state, step.on);
     switch (step.kind) {
       case 'begin':
+        if (step.implied && connection.tx === 'yes') return state;
         if (connection.tx !== 'yes') env.see?.transaction(step, state, env);
         return set(state, step.on, begun(connection));
       case 'commit':

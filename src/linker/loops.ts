@@ -30,7 +30,8 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
     return { normal: states, exits: out.exits.filter(({ step: exit }) => !(isJump(exit) && mine(exit))) };
   }
   // Turns unseen tell whether the transaction lasts longer than a turn. Of loops deep inside loops one must do.
-  const marked = heads.map((state) => set(state, on, { ...get(state, on), fresh: false }));
+  const atHead = (state: State) => set(state, on, { ...get(state, on), fresh: false });
+  const marked = heads.map(atHead);
   const quiet: Env = { ...inner, see: null };
   let first: Out | null = null;
   let seen: State[] = [];
@@ -46,7 +47,7 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
       seen,
       next.map((state) => (get(state, on).fresh ? state : again(state))),
     );
-    turn = seen;
+    turn = seen.map(atHead);
   }
   // The first turn is shown only when no later one is worse.
   const lasting = seen.some((state) => !get(state, on).fresh);

@@ -244,6 +244,7 @@ function connection(c: Place, call: Understood, its: Meaning): string | undefine
 
 function flat(c: Place, call: Understood, its: Meaning, base: { at: Span }, data: Given): Step {
   const kind = its.flat!;
+  if (kind === 'begin' && (its.sql !== undefined || its.scope)) return { kind, ...base, implied: true };
   if (kind === 'begin' || kind === 'commit' || kind === 'rollback') return { kind, ...base };
   if (kind === 'savepoint') return { kind, ...base, name: data.variable ?? null };
   const holder =
