@@ -13,7 +13,9 @@ export function together(types: Placed[]): Placed[] {
     else groups.set(placed.type.name, [...(groups.get(placed.type.name) ?? []), placed]);
   }
   for (const group of groups.values()) {
-    const tables = group.filter(({ type }) => type.relation);
+    const tables = [
+      ...new Map(group.filter(({ type }) => type.relation).map((one) => [one.type.relation, one])).values(),
+    ];
     const main = tables[0] ?? group.find(({ type }) => type.bases.length > 0) ?? group[0]!;
     if (group.length === 1 || tables.length > 1) out.push(...group);
     else out.push({ unit: main.unit, type: merged(main.type, group) });

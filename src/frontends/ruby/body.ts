@@ -83,7 +83,7 @@ const HANDLERS: Record<string, Lowering> = {
   binary: (body, node, out) => {
     const operator = child(node, 'operator');
     const right = child(node, 'right');
-    lowerInto(body, child(node, 'left')!, out);
+    out.push(...lower(body, child(node, 'left')));
     if (!right) return;
     if (operator && /^(&&|\|\||and|or)$/.test(textOf(body.file, operator))) maybe(body, right, out);
     else lowerInto(body, right, out);

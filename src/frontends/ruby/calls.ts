@@ -8,6 +8,7 @@ import { lower, lowerAll, raised } from './body.ts';
 import { lowerSql } from './embedded.ts';
 import { type Body, constantName, selfType, type Type } from './file.ts';
 import { constantMeaning, meaningsOf, type Site, stepsOf, typedMeanings } from './meaning.ts';
+import { isDdl, lowerDdl } from './migration.ts';
 import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from './syntax.ts';
 import { isRelationMethod, typeOf } from './types.ts';
 
@@ -69,6 +70,10 @@ export function lowerCall(body: Body, node: Syntax, out: Step[]): void {
     name = sent;
   }
   if (!receiver && own(body, name, at, args, out)) return;
+  if (isDdl(name) && changesSchema(body)) {
+    out.push(lowerDdl(body.file, node, name, at, body.keepsObjects));
+    return;
+  }
   if (receiver && blockCalled(body, receiver, name, at, out)) return;
   const type = receiver ? typeOf(body, receiver) : selfType(body);
   if (receiver && name === 'delay' && parts(receiver).length === 0) return; // delayed_job: what follows runs elsewhere
@@ -108,6 +113,9 @@ function superCall(body: Body, at: Syntax, args: Arguments, out: Step[]): void {
     ...meanings(typed(body, asked)),
   });
 }
+
+/** `create_table` and its like mean the schema where migrations stand. */
+const changesSchema = ({ owner, file }: Body) => owner.role === 'migration' || file.unit.role === 'migration';
 
 // ---- Ruby's own
 
@@ -152,6 +160,9 @@ function own(body: Body, name: string, at: Syntax, args: Arguments, out: Step[])
       if (inner && inner.length > 0) out.push({ kind: 'block', at: span, body: inner });
       return true;
     }
+    case 'lambda':
+    case 'proc':
+      return true; // a value: it runs where it is called
     default:
       return CORE.has(name) && !args.block;
   }
@@ -208,7 +219,8 @@ function mean(body: Body, asked: Asked, out: Step[]): void {
     else out.push(...stepsOf([fixed], site(body, asked)));
     return;
   }
-  const meanings = type?.kind === 'builtin' && name !== 'times' && name !== 'each' ? [] : meaningsOf(name);
+  const all = meaningsOf(name);
+  const meanings = type?.kind === 'builtin' ? all.filter(({ loops }) => loops) : all;
   const first = meanings[0];
   if (first?.loops) {
     if (block) {
@@ -302,6 +314,11 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
     if (!steps && !block && (CORE.has(name) || (given === 0 && !name.endsWith('!')) || !receiver)) {
       if (receiver || CORE.has(name)) return;
     }
+    if (!receiver && body.file.unit.role === 'test') {
+      // `describe`, `it`, `let`: what they are given runs, and the names are of the test's own library.
+      if (block) out.push(...block);
+      return;
+    }
     const callee: Name = receiver ? `ruby:?#${name}` : `ruby:${name}`;
     out.push({
       kind: 'call',
@@ -318,6 +335,9 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   if (receiver && telling.length > 0 && !isModelHere(body, type))
     meant.push({ steps: stepsOf(telling, { ...handing(body, asked), certainty: 'likely' }) });
   if (meant.length === 0 && !block && CORE.has(name)) return;
+  // A query, a column or an association, where the class has no such method of its own.
+  if (meant.length === 0 && !block && (isRelationMethod(name) || (given === 0 && !/[!?]$/.test(name))))
+    meant.push({ receiver: 'ruby:ActiveRecord::Base', steps: [] });
   if (name === 'new' && type.kind === 'class') {
     out.push({
       kind: 'call',
@@ -329,6 +349,8 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
     });
     return;
   }
+  if (given === 0 && !block && type.name === `ruby:${body.owner.name}` && body.owner.attributes.has(name))
+    return;
   const callee = `${type.name}${markOf(type, name)}${name}` as Name;
   out.push({ kind: 'call', at: spanOf(at), callee, args: given, ...blockOf(block), ...meanings(meant) });
 }

@@ -58,6 +58,7 @@ function newOwner(
     methods: [],
     callbacks: [],
     privates: new Set(),
+    attributes: new Set(),
     outsideTransaction: false,
   };
 }

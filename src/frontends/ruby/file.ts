@@ -28,6 +28,8 @@ export interface Owner {
   methods: Method[];
   callbacks: ControllerCallback[];
   privates: Set<string>;
+  /** `attr_reader :order`. */
+  attributes: Set<string>;
   outsideTransaction: boolean;
 }
 

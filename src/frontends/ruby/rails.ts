@@ -80,6 +80,8 @@ const MACROS: Record<string, (macro: Macro) => void> = {
     if (to && from)
       file.unit.aliases.push({ from: methodName(owner, to, false), to: methodName(owner, from, false) });
   },
+  attr_reader: attributes,
+  attr_accessor: attributes,
   alias_attribute: () => {},
   include: mixin,
   extend: mixin,
@@ -97,6 +99,13 @@ const MACROS: Record<string, (macro: Macro) => void> = {
 function field(owner: Owner, name: string, type: Name): void {
   owner.declaration.fields ??= {};
   owner.declaration.fields[name] = type;
+}
+
+function attributes({ file, owner, args }: Macro): void {
+  for (const one of args.positional) {
+    const name = word(file, one);
+    if (name) owner.attributes.add(name);
+  }
 }
 
 function association({ file, owner, name, args }: Macro): void {

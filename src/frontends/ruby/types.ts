@@ -27,6 +27,10 @@ const PLAIN =
   exists? any? empty? blank? present? nil? is_a? kind_of? respond_to? name class_name errors attributes as_json keys values
   join split strip squish downcase upcase to_date to_time now today current zone ago from_now message code status`);
 
+/** Constants of Ruby, Rails and of what tests use: nobody in the repository defines them. */
+const LIBRARIES =
+  /^(?:::)?(?:Time|Date|DateTime|File|FileUtils|Dir|IO|Tempfile|StringIO|JSON|YAML|CSV|URI|Math|ENV|Pathname|SecureRandom|Digest|Base64|Rails|I18n|Set|BigDecimal|Logger|Process|GC|ObjectSpace|FactoryBot|FactoryGirl|RSpec|Faker|Rack|ERB|Zlib|OpenSSL|Regexp|Random|Hash|Array|String|Integer|Float|Symbol|Struct|Benchmark|Timeout|Marshal|Comparable|Nokogiri|ActionController|ActionView|ActionMailer|ActiveModel|ActiveSupport|Warden|Mutex|Monitor|Queue|Concurrent|Net|Psych|Gem|Bundler|RbConfig|Socket|WebMock|VCR|Timecop|Capybara|Mocha)(?:::|$)/;
+
 export const isRelationMethod = (name: string): boolean => RELATIONS.has(name) || FINDERS.has(name);
 
 export function typeOf(body: Body, node: Syntax | undefined, depth = 0): Type | null {
@@ -35,6 +39,7 @@ export function typeOf(body: Body, node: Syntax | undefined, depth = 0): Type | 
   switch (node.type) {
     case 'constant':
     case 'scope_resolution':
+      if (LIBRARIES.test(textOf(body.file, node))) return BUILTIN;
       return { name: constantName(body.file, node, body.owner), kind: 'class' };
     case 'self':
       return selfType(body);
@@ -82,6 +87,8 @@ export function typeOf(body: Body, node: Syntax | undefined, depth = 0): Type | 
 function named(body: Body, name: string): Type | null {
   const local = body.locals.get(name);
   if (local) return local.type ?? null;
+  const held = body.owner.attributes.has(name) && body.owner.ivars.get(`@${name}`);
+  if (held) return held;
   const self = selfType(body);
   return self ? attribute(self, name) : null;
 }
