@@ -187,7 +187,7 @@ describe('any text', () => {
       'Python functions that call each other',
       'plpython3u',
       (n) =>
-        Array.from({ length: n }, (_, i) => `def f${i + 1}():\n  f${i}()\n  f${i}()\n`).join('') + 'f9()\n',
+        `${Array.from({ length: n }, (_, i) => `def f${i + 1}():\n  f${i}()\n  f${i}()\n`).join('')}f9()\n`,
     ],
     ['Python brackets', 'plpython3u', (n) => `plpy.execute(${'['.repeat(10 * n)}`],
     ['Perl braces', 'plperl', (n) => '{ eval { if (1) { '.repeat(n)],

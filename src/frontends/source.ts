@@ -51,5 +51,13 @@ export function within(outer: Source, inner: Source): Source {
 }
 
 export function span(source: Source, start: number, end: number): Span {
-  return { start: source.at(start), end: end > start ? source.at(end - 1) + 1 : source.at(end) };
+  const from = source.at(start);
+  const to = end > start ? source.at(end - 1) + 1 : source.at(end);
+  // Text that is put together from several places: the run of characters at the first of them.
+  if (to < from || to - from > 4 * (end - start) + 60) {
+    let next = start + 1;
+    while (next < end && source.at(next) === source.at(next - 1) + 1) next++;
+    return { start: from, end: source.at(next - 1) + 1 };
+  }
+  return { start: from, end: to };
 }

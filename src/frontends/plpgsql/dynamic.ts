@@ -17,7 +17,7 @@ type Text = Part[];
 /** All texts that it may have here; none is known when it is null. */
 export type Alternatives = Text[] | null;
 
-/** More ways than this are not followed, nor longer texts. */
+/** More ways than this are not followed, but the first and the last; nor longer texts. */
 const MOST = 8;
 const LONGEST = 400_000;
 const MOST_PIECES = 300;
@@ -63,6 +63,61 @@ export function assignText(c: Context, name: string, expression: Range): void {
   if (text || known) c.texts.set(name, text);
 }
 
+/**
+ * Keeps what a query puts in variables: `FOR sql IN SELECT format(…)`, `SELECT 'a' || b INTO sql`, and the columns of a
+ * record, `FOR r IN SELECT format(…) AS statement`.
+ */
+export function selectTexts(c: Context, query: Range, targets: string[]): void {
+  const first = targets[0];
+  for (const name of targets) c.texts.delete(name);
+  if (first === undefined) return;
+  for (const name of c.texts.keys()) if (name.startsWith(`${first}.`)) c.texts.delete(name);
+  if (word(c, query.from) !== 'select') return;
+  const list: Range = { from: query.from + 1, to: find(c, query, 'from', 'into') };
+  if (!looksConstant(c, list)) return;
+  const items = split(c, list);
+  for (const [i, item] of items.entries()) {
+    const as = find(c, item, 'as');
+    const text = textOf(c, { from: item.from, to: as }, 0);
+    if (!text) continue;
+    const column = c.tokens[as + 1];
+    if (as < item.to && column) c.texts.set(`${first}.${identifier(column)}`, text);
+    if (targets.length === items.length) c.texts.set(targets[i]!, text);
+  }
+}
+
+type Texts = Context['texts'];
+
+/** After statements that set some variables, once, often or never. */
+export function forget(texts: Texts, gone: Map<string, 'sets' | 'appends'>): Texts {
+  const out = new Map(texts);
+  for (const [name, how] of gone) {
+    const ways = texts.get(name);
+    if (ways === undefined) continue;
+    out.set(name, how === 'sets' || !ways ? null : few([...ways, ...ways.map(withHole)]));
+  }
+  return out;
+}
+
+function withHole(text: Text): Text {
+  const last = text[text.length - 1];
+  return last ? [...text, { text: HOLE, start: last.end, end: last.end }] : text;
+}
+
+/** What holds whichever way was taken. */
+export function merge(ways: Texts[]): Texts {
+  const first = ways[0]!;
+  if (ways.every((way) => way === first)) return first;
+  const out: Texts = new Map();
+  for (const name of new Set(ways.flatMap((way) => [...way.keys()]))) {
+    const all = ways.map((way) => way.get(name));
+    out.set(name, all.every((one) => one) ? few([...new Set(all.flatMap((one) => one!))]) : null);
+  }
+  return out;
+}
+
+const few = (ways: Text[]): Text[] => (ways.length <= MOST ? ways : [ways[0]!, ways[ways.length - 1]!]);
+
 /** Cheap, for most assignments are no texts. */
 function looksConstant(c: Context, range: Range): boolean {
   if (c.texts.size > 200) return false;
@@ -82,8 +137,7 @@ function textOf(c: Context, range: Range, depth: number): Alternatives {
     const more = operand(c, part, depth);
     if (more) known = true;
     const next = more ?? [hole(c, part)];
-    if (ways.length * next.length > MOST) return null;
-    ways = ways.flatMap((way) => next.map((rest) => [...way, ...rest]));
+    ways = few(ways.flatMap((way) => next.map((rest) => [...way, ...rest])));
   }
   return known && !ways.some(isTooLong) ? ways : null;
 }
@@ -123,6 +177,10 @@ function operand(c: Context, range: Range, depth: number): Alternatives {
   if (mark(c, from) === '(' && closes(c, from, to) === to - 1)
     return textOf(c, { from: from + 1, to: to - 1 }, depth + 1);
   if (token.kind !== 'word') return null;
+  if (token.text === 'pg_catalog' && mark(c, from + 1) === '.')
+    return operand(c, { from: from + 2, to }, depth + 1);
+  if (to === from + 3 && mark(c, from + 1) === '.')
+    return c.texts.get(`${identifier(token)}.${identifier(c.tokens[from + 2]!)}`) ?? null;
   if (to === from + 1) return c.texts.get(identifier(token)) ?? null;
   if (mark(c, from + 1) === '(' && closes(c, from + 1, to) === to - 1)
     return called(c, token.text, { from, to }, depth + 1);

@@ -6,7 +6,7 @@ import type { SqlScope } from '../sql/statement.ts';
 import type { Body } from './body.ts';
 import { at, bind, type Context, expression, find, mark, names, sql, word } from './context.ts';
 import { cursorLoop, fetchCursor, openCursor } from './cursors.ts';
-import { assignText, executeParts, refuse, runText } from './dynamic.ts';
+import { assignText, executeParts, forget, merge, refuse, runText, selectTexts } from './dynamic.ts';
 import { parse } from './parse.ts';
 import { raise } from './raise.ts';
 import { assigned, collect, leaves, times } from './survey.ts';
@@ -106,27 +106,6 @@ function declaration(c: Context, one: Declaration): Step[] {
   return bind(expression(c, one.initial), [one.name]);
 }
 
-type Texts = Context['texts'];
-
-function forget(texts: Texts, gone: Set<string>): Texts {
-  const out = new Map(texts);
-  for (const name of gone) if (out.has(name)) out.set(name, null);
-  return out;
-}
-
-/** What holds whichever way was taken. */
-function merge(ways: Texts[]): Texts {
-  const first = ways[0]!;
-  if (ways.every((way) => way === first)) return first;
-  const out: Texts = new Map();
-  for (const name of new Set(ways.flatMap((way) => [...way.keys()]))) {
-    const all = ways.map((way) => way.get(name));
-    const known = all.every((one) => one) ? [...new Set(all.flatMap((one) => one!))] : null;
-    out.set(name, known && known.length <= 8 ? known : null);
-  }
-  return out;
-}
-
 // ---- loops and branches ----------------------------------------------------------------------------------------
 
 function loop(c: Context, node: LoopNode): Step[] {
@@ -169,8 +148,10 @@ function loop(c: Context, node: LoopNode): Step[] {
         ...expression(c, over.array),
         { ...base, over: 'items', times: elements(c, over.array), body: body() },
       ];
-    case 'query':
+    case 'query': {
+      selectTexts(c, over.query, targets);
       return [...bind(sql(c, over.query), targets), { ...base, over: 'rows', times: null, body: body() }];
+    }
     case 'execute':
       return [...bind(execute(c, over.query), targets), { ...base, over: 'rows', times: null, body: body() }];
     case 'cursor':
@@ -199,7 +180,7 @@ function elements(c: Context, array: Range): number | null {
 function choice(c: Context, node: ChoiceNode): Step[] {
   const steps = expression(c, node.on);
   const before = c.texts;
-  const ways: Texts[] = [];
+  const ways: Context['texts'][] = [];
   const arms = node.arms.map((arm, k) => {
     const condition = arm.condition ? expression(c, arm.condition) : [];
     c.texts = new Map(before);
@@ -275,7 +256,7 @@ function plain(c: Context, node: PlainNode): Step[] {
 function statementOfSql(c: Context, node: PlainNode): Step[] {
   const steps = refuse(sql(c, node));
   const into = find(c, node, 'into');
-  if (into < node.to) for (const name of names(c, { from: into + 1, to: node.to })) c.texts.delete(name);
+  if (into < node.to) selectTexts(c, node, names(c, { from: into + 1, to: node.to }));
   return steps;
 }
 

@@ -53,20 +53,29 @@ function cursorUse(c: Context, node: PlainNode, fetched: Set<string>): void {
   }
 }
 
-/** The variables that these statements may set. */
-export function assigned(c: Context, statements: Statement[]): Set<string> {
-  const out = new Set<string>();
+/** The variables that these statements may set, and whether they only append to them. */
+export function assigned(c: Context, statements: Statement[]): Map<string, 'sets' | 'appends'> {
+  const out = new Map<string, 'sets' | 'appends'>();
   if (c.texts.size === 0) return out; // nobody asks
   each(statements, (node) => {
-    if (node.kind === 'loop') for (const name of names(c, node.targets)) out.add(name);
+    if (node.kind === 'loop') for (const name of names(c, node.targets)) out.set(name, 'sets');
     if (node.kind !== 'plain') return;
-    if (node.verb === 'assign') out.add(identifier(c.tokens[node.from]!));
-    else {
+    if (node.verb === 'assign') {
+      const name = identifier(c.tokens[node.from]!);
+      if (!appends(c, node)) out.set(name, 'sets');
+      else if (!out.has(name)) out.set(name, 'appends');
+    } else {
       const into = find(c, node, 'into');
-      if (into < node.to) for (const name of names(c, { from: into + 1, to: node.to })) out.add(name);
+      if (into < node.to) for (const name of names(c, { from: into + 1, to: node.to })) out.set(name, 'sets');
     }
   });
   return out;
+}
+
+/** `a := a || …` */
+function appends(c: Context, node: PlainNode): boolean {
+  const [name, again] = [c.tokens[node.from]!, c.tokens[node.from + 2]];
+  return again?.kind === 'word' && again.text === name.text && mark(c, node.from + 3) === '||';
 }
 
 // ---- loops -----------------------------------------------------------------------------------------------------
