@@ -1,0 +1,122 @@
+// The real libraries run the snippets of the framework pages; what the server saw is what the pages say.
+// They are installed from PyPI into build/python.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readPage } from '../../markdown.ts';
+import { type Server, start } from '../../postgres/servers.ts';
+
+const PYTHON = 'build/python/bin/python';
+const PAGES = ['django.md', 'sqlalchemy.md', 'drivers-python.md'].map(
+  (page) => `fixtures/frameworks/${page}`,
+);
+
+/** Rows that no snippet here proves, and why. */
+const UNPROVEN: Record<string, string> = {
+  S005: 'needs a web server around the view', S010: 'no call of the application', S011: 'a test runner, and tests are not told',
+  S012: "Django's own code", S013: "Django's own code", S014: 'reads only', S015: 'needs a project with migrations', S016: "Django's own code",
+  S017: 'sends what its function sends (S001)', S021: 'a test fixture', S022: 'the mode of a fixture', S024: 'no call of the application',
+  S025: 'sends what its connection sends (S020)', S026: 'package not installed', S030: 'reads only', S034: 'an old release, by its version alone',
+  S035: 'as S033', S040: 'package not installed', S041: 'package not installed', S042: 'package not installed', S043: 'package not installed',
+  S044: 'not on the registry', S045: 'package not installed', S046: 'package not installed',
+}; // biome-ignore format: a table
+
+interface Snippet {
+  title: string;
+  code: string;
+  expected: Record<string, number>;
+}
+
+function snippets(): Snippet[] {
+  return PAGES.flatMap((page) => {
+    const lines = readFileSync(page, 'utf8').split('\n');
+    return readPage(page).flatMap((example) => {
+      const file = example.files.at(-1)!;
+      const after = file.pageLine + file.text.split('\n').length;
+      const said = lines.slice(after, after + 3).find((line) => line.startsWith('<!-- server:'));
+      if (!said) return [];
+      const expected = { SAVEPOINT: 0, RELEASE: 0, 'ROLLBACK TO': 0 };
+      for (const [, word, number] of said.matchAll(/(SAVEPOINT|RELEASE|ROLLBACK TO) (\d+)/g))
+        expected[word as keyof typeof expected] = Number(number);
+      return [{ title: example.title, code: file.text, expected }];
+    });
+  });
+}
+
+let server: Server;
+let seen: Record<string, { seen?: object; error?: string }>;
+const all = snippets();
+
+beforeAll(async () => {
+  if (!existsSync(PYTHON)) await run('python3', ['-m', 'venv', 'build/python']);
+  await run(PYTHON, [
+    '-m',
+    'pip',
+    'install',
+    '--quiet',
+    '--requirement',
+    `${import.meta.dirname}/requirements.txt`,
+  ]);
+  server = await start(15, {
+    log_statement: 'all',
+    logging_collector: 'on',
+    log_directory: 'log',
+    log_filename: 'all.log',
+    log_file_mode: '0644',
+  });
+  const admin = await server.connect();
+  await admin.query('CREATE DATABASE shop');
+  await admin.end();
+  const shop = await server.connect('shop');
+  await shop.query('CREATE TABLE item (id serial PRIMARY KEY, name text, price int)');
+  await shop.end();
+  const input = { socket: server.socket, log: join(server.data, 'log/all.log'), snippets: all };
+  const out = await run(PYTHON, ['test/frameworks/python/prove.py'], JSON.stringify(input));
+  seen = Object.fromEntries(
+    out
+      .trim()
+      .split('\n')
+      .filter((line) => line.startsWith('{')) // snippets print too
+      .map((line) => JSON.parse(line))
+      .map((one) => [one.title, one]),
+  );
+}, 300_000);
+
+afterAll(async () => {
+  await server?.stop();
+});
+
+function run(command: string, args: string[], input = ''): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, { stdio: ['pipe', 'pipe', 'inherit'] });
+    let out = '';
+    child.stdout.on('data', (chunk) => {
+      out += chunk;
+    });
+    child.on('error', reject);
+    child.on('close', (code) =>
+      code === 0 ? resolve(out) : reject(new Error(`${command} ended with ${code}`)),
+    );
+    child.stdin.end(input);
+  });
+}
+
+for (const { title, expected } of all)
+  test(title, () => {
+    expect(seen[title]?.error).toBeUndefined();
+    expect(seen[title]?.seen).toEqual(expected);
+  });
+
+test('each row is proven, or says why not', () => {
+  const proven = new Set(all.flatMap(({ title }) => [...title.matchAll(/S\d{3}/g)].map(([row]) => row)));
+  const rows = new Set(
+    PAGES.flatMap((page) =>
+      [...readFileSync(page, 'utf8').matchAll(/^## (S\d{3}) /gm)].map(([, row]) => row!),
+    ),
+  );
+  const silent = [...rows].filter((row) => !proven.has(row) && !(row in UNPROVEN));
+  const both = Object.keys(UNPROVEN).filter((row) => proven.has(row));
+  console.log(`${proven.size} of ${rows.size} rows proven by ${all.length} snippets`);
+  expect({ silent, both }).toEqual({ silent: [], both: [] });
+});
