@@ -1,7 +1,7 @@
 // What npm runs after an install from a checkout: builds, and first brings what the build needs if it is not there.
 // `npm install -g` from git, as pre-commit does it, hands its own target on to every npm that runs inside it.
 import { execFileSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -18,3 +18,11 @@ if (!needed.every((name) => existsSync(`node_modules/${name}`))) {
   });
 }
 await import('./build.mjs');
+// In the checkout itself npx must find us too, as it does where we are installed.
+try {
+  mkdirSync('node_modules/.bin', { recursive: true });
+  rmSync('node_modules/.bin/subxact', { force: true });
+  symlinkSync('../../bin/subxact.js', 'node_modules/.bin/subxact');
+} catch {
+  // Windows allows links only to some; `node bin/subxact.js` is the same there.
+}
