@@ -1,6 +1,7 @@
 // Runs the SQL of every rule page and fixture on real servers and holds it against what the comments and headings claim.
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Annotation, type Example, readPage, readProject } from '../markdown.ts';
 import { harms, lastVersion } from './harm.ts';
@@ -15,29 +16,34 @@ const list = (folder: string) => (existsSync(folder) ? readdirSync(folder).sort(
 interface Running {
   server: Server;
   observer: Observer;
+  admin: pg.Client;
 }
+const tables = readPage('rules/README.md').find(
+  ({ headings }) => headings.at(-1) === 'The tables of the examples',
+)!.files[0]!.text;
 let running: Running[] = [];
-let databases = 0;
 
 beforeAll(async () => {
-  const tables = readPage('rules/README.md').find(
-    (example) => example.headings.at(-1) === 'The tables of the examples',
-  );
-  const script = statements(tables!.files[0]!.text);
   running = await Promise.all(
     VERSIONS.map(async (version) => {
       const server = await start(version, { search_path: 'public, examples' });
-      const client = await server.connect();
-      await client.query('CREATE EXTENSION pg_walinspect');
-      await client.query('CREATE DATABASE examples');
-      const examples = await server.connect('examples');
-      for (const { text } of script) await examples.query(text);
-      await examples.end();
-      return { server, observer: new Observer(server, client) };
+      const watch = await server.connect();
+      await watch.query('CREATE EXTENSION pg_walinspect');
+      await watch.query('CREATE DATABASE examples');
+      return { server, observer: new Observer(server, watch), admin: await server.connect('examples') };
     }),
   );
 }, 120_000);
 afterAll(() => Promise.all(running.map(({ server }) => server.stop())));
+
+/** Nothing is left of the example before; the tables are as the page says. */
+async function reset(admin: pg.Client): Promise<void> {
+  const { rows } = await admin.query(
+    `SELECT string_agg(quote_ident(nspname), ', ') AS all FROM pg_namespace
+      WHERE nspname !~ '^pg_' AND nspname <> 'information_schema'`,
+  );
+  await admin.query(`DROP SCHEMA ${rows[0].all} CASCADE; CREATE SCHEMA public; ${tables}`);
+}
 
 for (const rule of list('rules').filter((name) => existsSync(`rules/${name}/rule.md`)))
   for (const page of ['rule.md', 'cases.md'].filter((file) => existsSync(`rules/${rule}/${file}`)))
@@ -74,21 +80,17 @@ function suite(page: string, examples: Example[], rule?: string): void {
   });
 }
 
-/** Every script of the example, one after the other, each in a session of its own, in a fresh copy of the tables. */
-async function play({ server, observer }: Running, example: Example): Promise<Map<string, Seen[]>> {
-  const admin = await server.connect();
-  const database = `example_${databases++}`;
-  await admin.query(`CREATE DATABASE ${database} TEMPLATE examples STRATEGY file_copy`);
+/** Every script of the example, one after the other, each in a session of its own. */
+async function play({ server, observer, admin }: Running, example: Example): Promise<Map<string, Seen[]>> {
+  await reset(admin);
   const runs = new Map<string, Seen[]>();
   for (const file of example.files.filter((each) => isScript(each.path))) {
     const channel: Channel = file.path.endsWith('.psql')
-      ? await viaPsql(server, database)
-      : await viaDriver(await server.connect(database));
+      ? await viaPsql(server, 'examples')
+      : await viaDriver(await server.connect('examples'));
     runs.set(file.path, await runScript(observer, channel, statements(file.text)));
     await channel.close();
   }
-  await admin.query(`DROP DATABASE ${database} WITH (FORCE)`);
-  await admin.end();
   return runs;
 }
 
