@@ -7,34 +7,31 @@ const publish: Meaning = {
   write: { verb: 'insert', rows: 'many', withoutCallbacks: true },
 };
 
+/** GoodJob writes many jobs at once under `transaction(requires_new: true)`; one job is saved as any record is. */
+const bulk: Meaning = {
+  scope: { opens: 'transaction', whenNested: 'savepoint', releases: 'on success', lazy: true },
+  write: { verb: 'insert', rows: 'many', withoutCallbacks: true },
+};
+
 export default framework({
   name: 'ruby jobs',
   language: 'ruby',
   packages: ['gem:good_job', 'gem:sidekiq', 'gem:rails_event_store', 'gem:ruby_event_store-active_record'],
-  needles: ['RailsEventStore', 'RubyEventStore', 'event_store', 'perform_later', 'Sidekiq'],
+  needles: ['RailsEventStore', 'RubyEventStore', 'event_store', 'perform_', 'GoodJob', 'Sidekiq'],
+  apis: {
+    // Only an upper bound asks that the package is there at all: it stands in no manifest otherwise.
+    'ActiveJob.perform_all_later': { since: { package: 'gem:good_job', range: '<1000' }, ...bulk },
+    // The block comes first, and what it enqueued is written after it.
+    'GoodJob::Bulk.enqueue': { inside: [{}, bulk] },
+    'GoodJob::Batch.enqueue': { inside: [{}, bulk] },
+  },
   types: {
     'RailsEventStore::Client': { '#publish': publish, '#append': publish },
     'RailsEventStore::JSONClient': { '#publish': publish, '#append': publish },
     'RubyEventStore::Client': { '#publish': publish, '#append': publish },
   },
   methods: {
-    perform_later: {
-      elsewhere: true,
-      inside: [
-        {
-          // Only an upper bound asks that the package is there at all: it stands in no manifest otherwise.
-          since: { package: 'gem:good_job', range: '<1000' },
-          scope: {
-            opens: 'transaction',
-            whenNested: 'savepoint',
-            releases: 'on success',
-            lazy: true,
-            label: "GoodJob's enqueue",
-          },
-          write: { verb: 'insert', rows: 'one', withoutCallbacks: true },
-        },
-      ],
-    },
+    perform_later: later,
     perform_async: later,
     perform_in: later,
     perform_at: later,

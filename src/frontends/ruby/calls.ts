@@ -236,7 +236,6 @@ function mean(body: Body, asked: Asked, out: Step[]): void {
         callee: `${type.name}#perform` as Name,
         elsewhere: true,
       });
-      if (first.inside) out.push(...stepsOf([{ ...first, elsewhere: undefined }], site(body, asked)));
       return;
     }
     if (block) {
