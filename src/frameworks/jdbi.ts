@@ -31,6 +31,8 @@ export default framework({
   extended: ['org.jdbi.v3.sqlobject.transaction.Transactional'],
   types: {
     'org.jdbi.v3.core.Jdbi': {
+      create: { returns: 'org.jdbi.v3.core.Jdbi' },
+      installPlugin: { returns: 'self' },
       inTransaction: separate,
       useTransaction: separate,
       withHandle: { gives: [HANDLE] },

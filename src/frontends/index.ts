@@ -33,7 +33,7 @@ export const frontends: FrontendEntry[] = [
   },
   {
     language: 'kotlin',
-    files: /\.kts?$/i,
+    files: /(?<!\.gradle)\.kts?$/i,
     needles: jvm,
     load: () => import('./kotlin/index.ts'),
   },

@@ -96,7 +96,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
   function run(node: Node, out: Step[], handle?: string): Typed | null {
     switch (node.kind) {
       case 'name':
-        return typeOfName(node.text, sight, world);
+        return calls.property(node.text) ?? typeOfName(node.text, sight, world);
       case 'member':
         return calls.member(node, out) ?? typeOfMember(run(node.object, out), node.name, world);
       case 'call':

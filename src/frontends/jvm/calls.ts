@@ -14,6 +14,8 @@ export interface Calls {
   assign(node: Assign, out: Step[]): Typed | null;
   /** A property that is a method in truth: `connection.autoCommit`. */
   member(node: Member, out: Step[]): Typed | null;
+  /** The same of an implicit receiver: `connection` in Exposed's transaction. */
+  property(name: string): Typed | null;
 }
 
 /** Other people's code that cannot come back here except through a callback. */
@@ -57,7 +59,7 @@ interface Target {
 
 export function createCalls(body: Body): Calls {
   const { sight, world } = body;
-  return { call, assign, member };
+  return { call, assign, member, property };
 
   /** `a.b().c()` from the inside out, without recursion. */
   function call(node: Call, out: Step[], handle?: string): Typed | null {
@@ -125,8 +127,9 @@ export function createCalls(body: Body): Calls {
   }
 
   function label(node: Call, type: Typed | null): string {
-    const owner = type && !node.creates ? `${simple(type.name)}.` : '';
-    return `${owner}${node.name}()`;
+    // `…TransactionTemplate.nested` is a state of the type; a package is no owner at all.
+    const owner = type && !node.creates && /([A-Z]\w*)(?:\.[a-z]\w*)*$/.exec(type.name)?.[1];
+    return `${owner ? `${owner}.` : ''}${node.name}()`;
   }
 
   // ---- whose method it is
@@ -462,6 +465,16 @@ export function createCalls(body: Body): Calls {
     const known = target.kind === 'name' ? variable(name, sight, world) : sight.owner?.fields.get(name);
     if (known && !known.type) known.type = type;
     return type;
+  }
+
+  function property(name: string): Typed | null {
+    const getter = `get${capital(name)}`;
+    if (sight.receivers.length === 0 || !told.has(getter)) return null;
+    for (const { name: type } of [...sight.receivers].reverse()) {
+      const returns = methodOf(type, getter)?.returns;
+      if (returns) return { name: returns, arguments: [] };
+    }
+    return null;
   }
 
   function member({ object, name, at, start, end }: Member, out: Step[]): Typed | null {

@@ -21,6 +21,7 @@ export function callSetting(node: Call, constants: Constants): Setting | null {
     const inner = value.kind === 'call' && value.name === 'value' && value.object ? value.object : value;
     return textOf(inner, constants)?.text ?? word(inner);
   };
+  if (Object.hasOwn(NESTING, node.name)) return nesting(node, said(0));
   if (node.name === 'setAutosave') return autosave(node, said(0));
   if (!SETTERS.test(node.name) || node.arguments.length < 1) return null;
   const { object } = node;
@@ -32,6 +33,22 @@ export function callSetting(node: Call, constants: Constants): Setting | null {
     return autosave(node, said(1));
   if (said(0) === 'hibernate.connection.autosave') return autosave(node, said(1));
   return null;
+}
+
+/** What decides about nested transactions, as it is called: the tool, and what it says. */
+const NESTING: Record<string, { of: string; value?: string }> = {
+  JpaTransactionManager: { of: 'spring', value: 'false' },
+  HibernateTransactionManager: { of: 'spring', value: 'false' },
+  DataSourceTransactionManager: { of: 'spring', value: 'true' },
+  JdbcTransactionManager: { of: 'spring', value: 'true' },
+  setUseNestedTransactions: { of: 'exposed' },
+  setNestedUseSavepoint: { of: 'ebean', value: 'true' },
+};
+
+function nesting({ at, name }: Call, said: string | null): Setting {
+  const { of, value } = NESTING[name]!;
+  const key = name === 'setUseNestedTransactions' ? 'useNestedTransactions' : name;
+  return { at, key, value: value ?? said ?? 'true', effect: 'nested transactions open savepoints', of };
 }
 
 /** `PGProperty.AUTOSAVE.getName()` */

@@ -8,6 +8,7 @@ const CONFIGURATION = [
   'postgres', 'Postgres', 'POSTGRES', 'postgis', 'pgsql', 'pgvector', 'timescale', 'mysql', 'mariadb', 'sqlite', 'sqlserver',
   'oracle', 'savepoint', 'SAVEPOINT', 'Savepoint', 'SavePoint', 'ON_ERROR_ROLLBACK', 'Protocol', 'protocol', 'A1=',
   'psqlodbc', 'edb_stmt_level_tx', 'babelfish', 'pg_statement_rollback', 'TransactionErrorBehavior',
+  'autosave', 'AUTOSAVE',
 ]; // biome-ignore format: words
 
 /** Programs in languages that no front end reads: only their switches are looked for. */
@@ -16,6 +17,23 @@ const SWITCHES = [
   'useSavepoints', 'enableSavePoints', 'AutoSavepointsEnabled', 'EnableNested', 'pg_statement_rollback', 'edb_stmt_level_tx',
   'psqlodbc', 'Driver={Postgre', 'DRIVER={Postgre', 'Driver=Postgre', 'POSTGRES_VERSION', 'FROM postgres', 'FROM postgis',
 ]; // biome-ignore format: words
+
+/** In Java's configuration and build files. */
+const JVM = ['autosave', 'AUTOSAVE', 'jdbc:', 'TransactionManager', 'autoSave'];
+const JVM_BUILD = [
+  ...JVM,
+  'postgresql',
+  'mysql',
+  'mariadb',
+  'sqlserver',
+  'oracle',
+  'sqlite',
+  'data-jpa',
+  'hibernate',
+  'exposed',
+  'jooq',
+  'spring',
+];
 
 export const settings: FrontendEntry[] = [
   {
@@ -37,6 +55,18 @@ export const settings: FrontendEntry[] = [
     files:
       /(?:\.(?:sh|bash|zsh|ksh|mk|php|pl|pm|cs|vb|fs|dfm|pas)$|^(?:gnu)?makefile|^(?:containerfile|dockerfile)|^(?:justfile|crontab|\.bashrc|\.bash_profile|\.profile)$)/i,
     needles: SWITCHES,
+    load,
+  },
+  {
+    language: 'settings',
+    files: /^(?:pom\.xml|[\w.-]*\.gradle(?:\.kts)?|build\.sbt)$/i,
+    needles: JVM_BUILD,
+    load,
+  },
+  {
+    language: 'settings',
+    files: /\.(?:properties|xml)$/i,
+    needles: JVM,
     load,
   },
 ];

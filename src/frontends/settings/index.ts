@@ -1,6 +1,7 @@
 // Reads manifests, lock files and configuration of any language as data: packages, databases, settings. Runs nothing.
 import { emptyUnit, type Unit } from '../../ir.ts';
 import { readDatabases } from './databases.ts';
+import { readBuild, readJdbc } from './jdbc.ts';
 import { manifests } from './packages.ts';
 import { readOdbcIni, readSavepoints } from './savepoints.ts';
 
@@ -13,6 +14,15 @@ interface Reader {
 /** Every reader that knows the file reads it. */
 const readers: Reader[] = [
   ...manifests,
+  {
+    files: /^(?:pom\.xml|[\w.-]*\.gradle|libs\.versions\.toml|build\.sbt)$|\.gradle\.kts$/i,
+    read: readBuild,
+  },
+  {
+    files:
+      /\.(?:ya?ml|properties|xml|env|toml|conf|ini|cfg|json|tf|sh|gradle)$|^\.env|^(?:containerfile|dockerfile|procfile)|\.gradle\.kts$/i,
+    read: readJdbc,
+  },
   { files: /^odbc(?:inst)?\.ini$|\.dsn$/i, read: readOdbcIni },
   {
     files:
