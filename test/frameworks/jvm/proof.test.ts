@@ -161,7 +161,9 @@ async function linked({ example }: Proof): Promise<number> {
   const { model } = analyse(units);
   return model.subtransactions.filter(
     ({ origin, visits }) =>
-      origin.kind === 'savepoint' || visits.some(({ context }) => context.inTransaction === 'yes'),
+      origin.kind === 'savepoint' ||
+      // A root may have been called in a transaction: that is possible and no more.
+      visits.some(({ context, certainty }) => context.inTransaction === 'yes' && certainty !== 'possible'),
   ).length;
 }
 
