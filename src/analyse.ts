@@ -27,8 +27,13 @@ export function check(model: Model, only?: string[], possible = false): Finding[
   return chosen
     .flatMap((rule) => rule.check(model))
     .filter(({ certainty }) => possible || certainty !== 'possible')
-    .sort(byPlace);
+    .sort(byPlace)
+    .filter((finding, i, all) => i === 0 || !samePlace(finding, all[i - 1]!));
 }
+
+/** One call may open several scopes, as update_or_create() does; it is told once. */
+const samePlace = (a: Finding, b: Finding): boolean =>
+  a.rule === b.rule && a.file === b.file && a.at.start === b.at.start && a.at.end === b.at.end;
 
 export function analyse(units: Unit[], options: LinkOptions = {}): { model: Model; findings: Finding[] } {
   const model = link(units, options);

@@ -200,13 +200,15 @@ function branch(c: Body, node: Syntax): Step[] {
   const text = condition ? textOf(c.file, condition) : '';
   if (/^(TYPE_CHECKING|typing\.TYPE_CHECKING|False|0)$/.test(text)) return [];
   const before = expr(c, condition);
-  const arms = [block(c, child(node, 'consequence'))];
+  // Code that asks whether a transaction is open does the other thing only when there is none: nothing nests there.
+  const asks = /^(not\s+)?[\w.()[\]]*\bin_(?:atomic_block|transaction\(\))$/.exec(text);
+  const arms = [asks?.[1] ? [] : block(c, child(node, 'consequence'))];
   let exhaustive = false;
   for (const other of node.children.filter((one) => one.field === 'alternative')) {
     if (other.type === 'elif_clause')
       arms.push([...expr(c, child(other, 'condition')), ...block(c, child(other, 'consequence'))]);
     else {
-      arms.push(block(c, child(other, 'body')));
+      arms.push(asks && !asks[1] ? [] : block(c, child(other, 'body')));
       exhaustive = true;
     }
   }
