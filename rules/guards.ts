@@ -4,8 +4,9 @@ import { everyStep } from './say.ts';
 
 const UNIQUE =
   /unique_?violation|\b23505\b|integrity_?error|record_?not_?unique|duplicate_?key|unique_?constraint|data_?integrity_?violation/i;
+/** Text that does not read as the type. Overflows alone are caught for arithmetic, which nothing can ask about before. */
 const CAST =
-  /invalid_text_representation|invalid_datetime_format|datetime_field_overflow|invalid_json_text|invalid_binary_representation|numeric_value_out_of_range|data_exception|\b22P02\b|\b22007\b|\b22008\b|\b22003\b|\b22032\b|\b22000\b/i;
+  /invalid_text_representation|invalid_datetime_format|invalid_json_text|data_exception|\b(?:22P02|22007|22032|22000)\b/i;
 
 /** The EXCEPTION block of a subtransaction, if it is one. */
 export function blockOf(one: Subtransaction): (Scope & { handlers: Handler[] }) | null {

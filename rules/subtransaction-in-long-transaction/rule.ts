@@ -16,7 +16,9 @@ export default rule({
       transaction.waits.flatMap((wait) => {
         const { file, at } = wait.subtransaction;
         const place = `${file}@${at.start}`;
-        if (wait.subtransaction.effects.writes !== 'yes' || told.has(place)) return [];
+        // Locks are waited for everywhere, and mostly not for long.
+        if (wait.step.for === 'lock' || wait.subtransaction.effects.writes !== 'yes' || told.has(place))
+          return [];
         told.add(place);
         return [found(transaction, wait)];
       }),
@@ -24,12 +26,11 @@ export default rule({
   },
 });
 
-const WAITS = {
+const WAITS: Record<string, string> = {
   sleep: 'sleeps',
   network: 'calls the network',
   process: 'runs another program',
   user: 'waits for a person',
-  lock: 'waits for a lock',
 };
 
 function found(transaction: Transaction, wait: Transaction['waits'][number]): Finding {
