@@ -56,9 +56,11 @@ export function sarif(report: Report): string {
 function ruleOf({ id, severity, summary, link, page }: RuleInfo) {
   const help = page();
   const level = severity === 'off' ? 'note' : severity;
+  // A name that is the id again, but for case, is one too many for validators.
+  const name = id.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase());
   return {
     id,
-    name: id.replace(/(^|-)(\w)/g, (_, __, letter: string) => letter.toUpperCase()),
+    ...(name.toLowerCase() === id ? {} : { name }),
     shortDescription: { text: cut(sentence(summary)) },
     fullDescription: { text: cut(paragraph(help) || sentence(summary)) },
     help: { text: help || sentence(summary), markdown: help || sentence(summary) },

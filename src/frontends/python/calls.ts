@@ -420,5 +420,3 @@ export function underline(c: Place, callee: Syntax): Span {
   }
   return { start: callee.start, end: callee.end };
 }
-
-export { argument };

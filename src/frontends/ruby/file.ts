@@ -1,5 +1,5 @@
 // What is known while one Ruby file is read: its unit, its classes, the variables of a body. It lowers nothing itself.
-import type { Alias, Name, Routine, Step, TypeDeclaration, Unit } from '../../ir.ts';
+import type { Alias, Name, Routine, TypeDeclaration, Unit } from '../../ir.ts';
 import type { Syntax } from '../treesitter.ts';
 import { type Text, textOf } from './syntax.ts';
 
@@ -138,5 +138,3 @@ export function addRoutine(
 ): void {
   file.unit.routines.push({ kind: 'method', ...routine });
 }
-
-export const hasSteps = (steps: Step[]): boolean => steps.length > 0;
