@@ -16,8 +16,16 @@ export const frontends: FrontendEntry[] = [
     language: 'sql',
     files:
       /(?:\.(?:sql|psql|pgsql|ddl|plpgsql|psqlrc|pgbench)(?:\.(?:in|tmpl|tpl|erb|j2|jinja2?))?|\.sql_in|^\.?psqlrc)$/i,
+    // Read always: SQL is written in any case, and reading it costs little more than searching it.
     needles: [],
     load: () => import('./sql/index.ts'),
+  },
+  {
+    language: 'settings',
+    files:
+      /^(?:master|(?:.*[._-])?(?:changelog|changeset|liquibase)[^/]*|\d[^/]*)\.xml$|(?:changelog|changeset|liquibase)[^/]*\.(?:ya?ml|json)$/i,
+    needles: ['databaseChangeLog'],
+    load: () => import('./sql/changelog.ts'),
   },
   {
     language: 'ruby',

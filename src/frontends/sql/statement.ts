@@ -45,7 +45,7 @@ const STATEMENTS: Record<string, Lower> = {
   select: QUERY, with: QUERY, values: QUERY, table: QUERY, insert: QUERY, update: QUERY, delete: QUERY, merge: QUERY,
   begin, start: begin, commit: end, end, rollback, abort: rollback, savepoint, release, prepare, execute, call, do: definition,
   declare: cursor, explain, copy, lock, truncate, set, create: definition, alter: definition, drop: definition, refresh: definition,
-  comment: definition, grant: ddl, revoke: ddl, analyze: ddl, analyse: ddl, cluster: ddl, reindex: ddl, security: ddl, import: ddl, reassign: ddl,
+  comment: definition, grant: ddl, revoke: ddl, analyze: ddl, analyse: ddl, cluster: ddl, reindex: ddl, security: ddl, import: ddl, reassign: ddl, repack: ddl,
   reset, show: NOTHING, fetch: NOTHING, move: NOTHING, close: NOTHING, vacuum: NOTHING, listen: NOTHING, notify: NOTHING,
   unlisten: NOTHING, discard: NOTHING, deallocate: NOTHING, checkpoint: NOTHING, load: NOTHING,
 }; // biome-ignore format: a table

@@ -1,0 +1,251 @@
+// Reads Liquibase's change logs in XML, YAML and JSON: the SQL inside, one change set a transaction. No other change is read.
+import { emptyUnit, type Name, type Routine, type Span, type Step, type Unit, type Verb } from '../../ir.ts';
+import { pieces, type Source } from '../source.ts';
+import { dialectOf } from './dialect.ts';
+import { holes } from './holes.ts';
+import type { SqlScope } from './reader.ts';
+import { lowerScript } from './script.ts';
+
+interface Part {
+  text: string;
+  start: number;
+  end: number;
+}
+
+export function lower(file: string, text: string): Unit {
+  const unit = emptyUnit(file, 'settings');
+  if (!text.includes('databaseChangeLog')) return unit;
+  unit.role = 'migration';
+  unit.dialect = dialectOf(file, '');
+  if (unit.dialect === 'other') return unit;
+  unit.series = { name: `liquibase ${file.slice(0, file.lastIndexOf('/') + 1) || '.'}`, position: file };
+  const log = createLog(unit);
+  if (/\.xml$/i.test(file)) readXml(text, log);
+  else if (/\.json$/i.test(file)) readJson(text, log);
+  else readYaml(text, log);
+  return unit;
+}
+
+// ---- what all three have in common -----------------------------------------------------------------------------
+
+interface Log {
+  changeSet(id: string, at: Span, runInTransaction: boolean): void;
+  sql(parts: Part[]): void;
+  file(path: string, relative: boolean, at: Span): void;
+  write(verb: Verb, table: string, at: Span): void;
+  foreignKey(child: string, parent: string, at: Span): void;
+}
+
+const ident = (name: string) => (/^\w+$/.test(name) ? name.toLowerCase() : `"${name}"`);
+const table = (name: string): Name => `sql:${name.split('.').map(ident).join('.')}`;
+
+function createLog(unit: Unit): Log {
+  let current: Routine | undefined;
+  const scope: SqlScope = { declare: unit, searchPath: null };
+  const add = (steps: Step[]) => {
+    if (steps.length === 0 || !current) return;
+    if (current.body.length === 0) unit.routines.push(current);
+    for (const step of steps) current.body.push(step);
+  };
+  return {
+    changeSet(id, at, runInTransaction) {
+      current = {
+        name: `sql:"${unit.file}"."${id.replaceAll('"', "'")}"`, at, kind: 'script', entry: 'migration',
+        startsIn: runInTransaction ? 'transaction' : 'autocommit', body: [],
+      }; // biome-ignore format: what is known at once
+    },
+    sql(parts) {
+      const said = pieces(parts);
+      const source: Source = { text: holes(said.text), at: said.at };
+      add(lowerScript(source, scope, { psql: false }));
+    },
+    file(path, relative, at) {
+      add([{ kind: 'call', at, callee: `sql:"${locate(unit.file, path, relative)}"`, args: 0 }]);
+    },
+    write(verb, name, at) {
+      add([{ kind: 'write', verb, at, relation: table(name), rows: verb === 'insert' ? 'one' : 'unknown' }]);
+    },
+    foreignKey(child, parent, at) {
+      unit.foreignKeys.push({ at, child: table(child), parent: table(parent) });
+    },
+  };
+}
+
+/** A path is relative to the log, or to a root that holds the log as well: `src/main/resources`. */
+function locate(file: string, path: string, relative: boolean): string {
+  const clean = path.replace(/^(?:classpath:)?\/?/, '');
+  const parts = file.split('/').slice(0, -1);
+  if (!relative) {
+    const root = parts.indexOf(clean.split('/')[0]!);
+    return [...parts.slice(0, Math.max(0, root)), clean].join('/');
+  }
+  for (const part of clean.split('/'))
+    if (part === '..') parts.pop();
+    else if (part !== '.') parts.push(part);
+  return parts.join('/');
+}
+
+const isOurs = (dbms: string | undefined) =>
+  !dbms || dbms === 'all' || /postgres|cockroach|edb/i.test(dbms) || /(?:^|,)\s*!/.test(dbms);
+const isFalse = (value: string | undefined) => value?.trim().replace(/["']/g, '').toLowerCase() === 'false';
+
+// ---- XML -------------------------------------------------------------------------------------------------------
+
+const MARKUP =
+  /<!--[\s\S]*?-->|<!\[CDATA\[([\s\S]*?)\]\]>|<(\/?)([\w:.-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>/g;
+const TEXTS = new Set(['sql', 'createprocedure', 'createfunction', 'createtrigger']);
+
+function readXml(text: string, log: Log): void {
+  let collecting: Part[] | null = null;
+  let last = 0;
+  let skipping = 0;
+  let ours = true;
+  let inTable = '';
+  for (const match of text.matchAll(MARKUP)) {
+    const [all, data, closing, tag, attributes] = match;
+    const start = match.index;
+    if (collecting) entities(text, last, start, collecting);
+    last = start + all.length;
+    if (data !== undefined) {
+      collecting?.push({ text: data, start: start + 9, end: start + 9 + data.length });
+      continue;
+    }
+    if (tag === undefined) continue;
+    const name = tag.slice(tag.indexOf(':') + 1).toLowerCase();
+    const at = { start: start + 1, end: start + 1 + tag.length };
+    const get = (key: string) => new RegExp(`\\s${key}\\s*=\\s*["']([^"']*)["']`).exec(attributes ?? '')?.[1];
+    const alone = match[5] === '/';
+    if (closing) {
+      if (name === 'rollback' && skipping > 0) skipping--;
+      if (collecting && TEXTS.has(name)) {
+        if (ours && skipping === 0) log.sql(collecting);
+        collecting = null;
+      }
+      continue;
+    }
+    if (name === 'rollback' && !alone) skipping++;
+    if (name === 'changeset') {
+      ours = isOurs(get('dbms'));
+      log.changeSet(`${get('author') ?? ''}:${get('id') ?? ''}`, at, !isFalse(get('runInTransaction')));
+    }
+    if (name === 'createtable') inTable = get('tableName') ?? '';
+    if (skipping > 0 || !ours) continue;
+    if (TEXTS.has(name) && !alone && isOurs(get('dbms'))) collecting = [];
+    else if (name === 'sqlfile' && isOurs(get('dbms')) && get('path'))
+      log.file(
+        get('path')!,
+        !isFalse(get('relativeToChangelogFile')) && get('relativeToChangelogFile') !== undefined,
+        at,
+      );
+    else if ((name === 'insert' || name === 'update' || name === 'delete') && get('tableName'))
+      log.write(name, get('tableName')!, at);
+    else if (name === 'addforeignkeyconstraint' && get('baseTableName') && get('referencedTableName'))
+      log.foreignKey(get('baseTableName')!, get('referencedTableName')!, at);
+    else if (name === 'constraints' && inTable && get('references'))
+      log.foreignKey(inTable, get('references')!.replace(/\s*\(.*$/, ''), at);
+  }
+}
+
+const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
+
+function entities(text: string, from: number, to: number, parts: Part[]): void {
+  let last = from;
+  for (let i = text.indexOf('&', from); i >= 0 && i < to; i = text.indexOf('&', i + 1)) {
+    const found = /^&(?:(lt|gt|amp|quot|apos)|#(\d+)|#x([\da-f]+));/i.exec(text.slice(i, i + 12));
+    if (!found) continue;
+    if (i > last) parts.push({ text: text.slice(last, i), start: last, end: i });
+    const code = found[2] ? Number(found[2]) : Number.parseInt(found[3] ?? '20', 16);
+    parts.push({
+      text: ENTITIES[found[1] ?? ''] ?? String.fromCharCode(code),
+      start: i,
+      end: i + found[0].length,
+    });
+    last = i + found[0].length;
+  }
+  if (to > last) parts.push({ text: text.slice(last, to), start: last, end: to });
+}
+
+// ---- YAML and JSON ---------------------------------------------------------------------------------------------
+
+/** Lines `key: value`, with block texts below; enough for the texts that a change log holds. */
+function readYaml(text: string, log: Log): void {
+  const lines: Part[] = [];
+  for (const match of text.matchAll(/[^\n]*(?:\n|$)/g))
+    lines.push({
+      text: match[0].replace(/[\r\n]+$/, ''),
+      start: match.index,
+      end: match.index + match[0].length,
+    });
+  let rollback = Number.POSITIVE_INFINITY;
+  for (let i = 0; i < lines.length; i++) {
+    const { text: line, start } = lines[i]!;
+    const key = /^(\s*(?:-\s+)*)(["']?)([\w.]+)\2\s*:\s*(.*)$/.exec(line);
+    if (!key) continue;
+    const indent = key[1]!.length;
+    if (indent <= rollback) rollback = Number.POSITIVE_INFINITY;
+    const name = key[3]!;
+    const at = { start: start + indent, end: start + indent + name.length };
+    if (name === 'changeSet') {
+      const head = lines
+        .slice(i + 1, i + 12)
+        .map((next) => next.text)
+        .join('\n');
+      const id = /^\s*(?:-\s+)?["']?id["']?\s*:\s*["']?([^"'\n]*)/m.exec(head)?.[1] ?? '';
+      log.changeSet(id.trim(), at, !/^\s*(?:-\s+)?runInTransaction\s*:\s*["']?false/m.test(head));
+    } else if (name === 'rollback') rollback = indent;
+    else if (
+      (name === 'sql' || name === 'procedureBody') &&
+      key[4] !== '' &&
+      rollback === Number.POSITIVE_INFINITY
+    ) {
+      const block = /^[|>]/.test(key[4]!);
+      if (block) i = blockOf(lines, i, indent, log);
+      else log.sql([quoted(line, start, line.length - key[4]!.length)]);
+    }
+  }
+}
+
+/** The deeper lines under `sql: |`; returns the last of them. */
+function blockOf(lines: Part[], key: number, indent: number, log: Log): number {
+  const parts: Part[] = [];
+  let i = key + 1;
+  for (; i < lines.length; i++) {
+    const { text, start, end } = lines[i]!;
+    if (text.trim() !== '' && text.search(/\S/) <= indent) break;
+    parts.push({ text, start, end: start + text.length }, { text: '\n', start: start + text.length, end });
+  }
+  log.sql(parts);
+  return i - 1;
+}
+
+function quoted(line: string, start: number, from: number): Part {
+  const value = line.slice(from).trimEnd();
+  const inner = /^(["'])(.*)\1$/.exec(value);
+  const shift = inner ? 1 : 0;
+  const said = inner ? inner[2]! : value;
+  return { text: said, start: start + from + shift, end: start + from + shift + said.length };
+}
+
+function readJson(text: string, log: Log): void {
+  for (const match of text.matchAll(/"(changeSet|sql|procedureBody)"\s*:\s*(?:"((?:[^"\\]|\\.)*)")?/g)) {
+    const at = { start: match.index, end: match.index + match[1]!.length + 2 };
+    if (match[1] === 'changeSet') {
+      const head = text.slice(match.index, match.index + 400);
+      log.changeSet(
+        /"id"\s*:\s*"?([^",}]*)/.exec(head)?.[1] ?? '',
+        at,
+        !/"runInTransaction"\s*:\s*"?false/.test(head),
+      );
+    } else if (match[2] !== undefined)
+      log.sql(escapes(match[2], match.index + match[0].length - 1 - match[2].length));
+  }
+}
+
+function escapes(value: string, start: number): Part[] {
+  const said: Record<string, string> = { n: '\n', t: '\t', r: '\r' };
+  return [...value.matchAll(/\\(.)|[^\\]+/g)].map((match) => ({
+    text: match[1] === undefined ? match[0] : (said[match[1]] ?? match[1]),
+    start: start + match.index,
+    end: start + match.index + match[0].length,
+  }));
+}
