@@ -185,7 +185,8 @@ export function came(text: string): Facts {
 }
 
 function declared(declare: Pick<Unit, 'triggers'>, facts: Facts): void {
-  for (const trigger of declare.triggers) if (trigger.via === 'view') collect(trigger.body, facts);
+  for (const trigger of declare.triggers)
+    if (trigger.via === 'view' && /read|truncate/.test(trigger.verbs[0]!)) collect(trigger.body, facts);
 }
 
 function collect(steps: Step[], facts: Facts): void {

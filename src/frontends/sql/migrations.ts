@@ -144,7 +144,7 @@ const TOOLS: Tool[] = [
   { name: 'flyway', path: /(?:^|\/)(?<down>U)[\d._]+__[^/]*\.sql$/, startsIn: 'transaction' },
   {
     name: 'extension',
-    path: /(?:^|\/)[\w-]+?--(?:[\w.]+?--)?(?<position>\d[\w.]*?|next)\.sql(?:\.in)?$/,
+    path: /(?:^|\/)(?<name>[\w-]+?)--(?:(?<from>\d(?:[\w.]|-(?!-))*)--)?(?<position>\d(?:[\w.]|-(?!-))*)\.sql(?:\.in)?$/,
     startsIn: 'transaction',
     psql: true,
   },
@@ -174,6 +174,13 @@ const TOOLS: Tool[] = [
     startsIn: 'unknown',
     off: NOT_TRANSACTIONAL,
   },
+  // `udfs/plant/1.2.0.sql` beside `latest.sql`: one thing in its versions.
+  {
+    name: 'versions',
+    path: /(?:^|\/)(?<position>\d+(?:[.-]\d+)+|latest)\.sql$/,
+    startsIn: 'unknown',
+    psql: true,
+  },
 ];
 
 export function migrationOf(file: string, text: string): Migration | null {
@@ -189,7 +196,9 @@ export function migrationOf(file: string, text: string): Migration | null {
 const ANY = /(?<position>[^/]*)\.\w+$/;
 
 function read(tool: Tool, match: RegExpExecArray, file: string, text: string): Migration {
-  const down = match.groups?.down !== undefined;
+  const { down: word, from, position: target } = match.groups ?? {};
+  // A script from 1.2 to 1.1 goes back.
+  const down = word !== undefined || (from !== undefined && newer(from, target ?? ''));
   const position = tool.position ? tool.position(match, file) : (match.groups?.position ?? '');
   const folder = homeOf(file);
   const migration: Migration = {
@@ -198,8 +207,21 @@ function read(tool: Tool, match: RegExpExecArray, file: string, text: string): M
     down,
     psql: tool.psql ?? false,
   };
-  if (!down) migration.series = { name: `${tool.name} ${folder || '.'}`, position };
+  const name = match.groups?.name;
+  if (!down) migration.series = { name: `${tool.name} ${folder || '.'}${name ? `/${name}` : ''}`, position };
   return migration;
+}
+
+function newer(a: string, b: string): boolean {
+  const [left, right] = [a, b].map((version) => version.match(/\d+/g)?.map(Number) ?? []) as [
+    number[],
+    number[],
+  ];
+  for (let i = 0; i < Math.max(left.length, right.length); i++) {
+    const difference = (left[i] ?? 0) - (right[i] ?? 0);
+    if (difference !== 0) return difference > 0;
+  }
+  return false;
 }
 
 /** Tools read all folders below the one they are given: `db/migration/2.44/V2_44_1__x.sql` is one of `db/migration`. */

@@ -1,7 +1,7 @@
 // Reads definitions: what CREATE, ALTER and DROP declare, and which code runs when something is read or written.
 import type { Change, Name, Step, Trigger, Verb } from '../../ir.ts';
 import { expression } from './expression.ts';
-import { query } from './query.ts';
+import { clauses, hasAggregate, query } from './query.ts';
 import {
   at, declaredName, find, isWords, mark, nameAt, past, type Reader, skipIf, split, word,
 } from './reader.ts'; // biome-ignore format: one list
@@ -181,16 +181,43 @@ function createView(r: Reader, from: number, to: number, start: number): Step[] 
   const place = at(r, name.from, name.next);
   declare.relations.push({ name: relation, at: place, kind: materialized ? 'materialized view' : 'view' });
   const trigger: Trigger = {
-    name: name.parts.join('.'), at: place, relation, verbs: [materialized ? 'ddl' : 'read'], each: 'statement', timing: 'instead', via: 'view', body,
+    name: name.parts.join('.'), at: place, relation, verbs: [materialized ? 'truncate' : 'read'], each: 'statement', timing: 'instead', via: 'view', body,
   }; // biome-ignore format: a row
   if (body.length > 0) declare.triggers.push(trigger);
+  if (!materialized) writesThrough(r, as, to, trigger);
   return steps;
 }
 
-/** REFRESH MATERIALIZED VIEW [CONCURRENTLY] name: a definition of it, which its query waits for. */
+/** A view of one table and nothing else: what is written to it is written to the table. */
+function writesThrough(r: Reader, from: number, to: number, { at: place, relation, name }: Trigger): void {
+  const parts = clauses(r, from + 1, to, NOT_SIMPLE);
+  const table = parts[1]?.word === 'from' ? nameAt(r, parts[1].from, parts[1].to) : null;
+  const simple =
+    word(r, from) === 'select' &&
+    word(r, from + 1) !== 'distinct' &&
+    parts.every(
+      (part) => part.word === '' || part.word === 'from' || part.word === 'where' || part.word === 'order',
+    ) &&
+    !hasAggregate(r, parts[0]!.from, parts[0]!.to);
+  if (!simple || !table?.name || !parts[1]) return;
+  const alias = word(r, table.next) === 'as' ? table.next + 2 : table.next + 1;
+  if (parts[1].to > alias || mark(r, table.next, parts[1].to) === '(') return;
+  for (const verb of ['insert', 'update', 'delete'] as const)
+    r.scope.declare?.triggers.push({
+      name: `${name} ${verb}`, at: place, relation, verbs: [verb], each: 'statement', timing: 'instead', via: 'view',
+      body: [{ kind: 'write', verb, at: place, relation: table.name, rows: 'unknown', certainty: 'likely' }],
+    }); // biome-ignore format: a row
+}
+
+const NOT_SIMPLE = new Set(
+  'from where group having window order limit offset fetch union intersect except'.split(' '),
+);
+
+/** REFRESH MATERIALIZED VIEW [CONCURRENTLY] name: empties it and fills it with what its query gives. */
 function refresh(r: Reader, from: number, to: number): Step[] {
   const name = nameAt(r, word(r, from + 3) === 'concurrently' ? from + 4 : from + 3, to);
-  return [ddl(r, from, name?.next ?? to, name?.name ?? null)];
+  if (!name) return [];
+  return [{ kind: 'write', verb: 'truncate', at: at(r, from, name.next), relation: name.name, rows: 'many' }];
 }
 
 /** CREATE RULE name AS ON event TO table [WHERE …] DO [ALSO|INSTEAD] NOTHING | command | (command; …) */

@@ -327,7 +327,7 @@ function outputRows(
   return { rows: tables.rows, times: tables.times };
 }
 
-function hasAggregate(r: Reader, from: number, to: number): boolean {
+export function hasAggregate(r: Reader, from: number, to: number): boolean {
   for (let i = from; i < to; i++) {
     if (mark(r, i) === '(' && isQuery(r, i + 1, r.closes[i]!)) i = r.closes[i]!;
     else if (isAggregateAt(r, i, to)) return true;
