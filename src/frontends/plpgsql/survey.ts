@@ -111,7 +111,10 @@ export function leaves(c: Context, node: LoopNode): boolean {
   const k = node.body.findIndex((one) => one.kind === 'block' && one.exception);
   if (k < 0) return false;
   const block = node.body[k] as BlockNode;
-  return departs(c, block.body[block.body.length - 1]) || departs(c, node.body[k + 1]);
+  if (departs(c, block.body[block.body.length - 1]) || departs(c, node.body[k + 1])) return true;
+  return flags(c, block.body).some(
+    (flag) => departsWhen(c, node.body[k + 1], flag) || runsWhileNot(c, node, flag),
+  );
 }
 
 /** RETURN, and EXIT without a condition. */
@@ -119,4 +122,37 @@ function departs(c: Context, node: Statement | undefined): boolean {
   if (node?.kind === 'block' && !node.exception) return departs(c, node.body[node.body.length - 1]);
   if (node?.kind !== 'plain') return false;
   return node.verb === 'return' || (node.verb === 'exit' && find(c, node, 'when') >= node.to);
+}
+
+/** The variables that the block sets to true when it succeeds: `done := true`. */
+function flags(c: Context, body: Statement[]): string[] {
+  return body.flatMap((node) =>
+    node.kind === 'plain' &&
+    node.verb === 'assign' &&
+    node.to === node.from + 3 &&
+    word(c, node.to - 1) === 'true'
+      ? [c.tokens[node.from]!.text]
+      : [],
+  );
+}
+
+/** `EXIT WHEN done`, `IF done THEN EXIT` */
+function departsWhen(c: Context, node: Statement | undefined, flag: string): boolean {
+  if (node?.kind === 'plain')
+    return node.verb === 'exit' && node.to === node.from + 3 && word(c, node.to - 1) === flag;
+  if (node?.kind !== 'if') return false;
+  const { condition, body } = node.arms[0]!;
+  return (
+    condition?.to === condition!.from + 1 &&
+    word(c, condition!.from) === flag &&
+    departs(c, body[body.length - 1])
+  );
+}
+
+/** `WHILE NOT done LOOP` */
+function runsWhileNot(c: Context, node: LoopNode, flag: string): boolean {
+  if (node.over.what !== 'condition') return false;
+  const { from, to } = node.over.condition;
+  for (let i = from; i + 1 < to; i++) if (word(c, i) === 'not' && word(c, i + 1) === flag) return true;
+  return false;
 }
