@@ -1,4 +1,7 @@
 // Ruby as it is written elsewhere: shapes that break readers. What each API means is told by the pages.
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { expect, test } from 'vitest';
 import { analyse, lower } from '../src/analyse.ts';
 import { describe } from '../src/describe.ts';
@@ -226,4 +229,10 @@ test('deep nesting and long files end', async () => {
     expect(unit.problems.filter(({ message }) => message.startsWith('could not be read'))).toEqual([]);
     expect(performance.now() - before).toBeLessThan(5_000);
   }
+});
+
+test('the grammar is the one that its page names', () => {
+  const page = readFileSync('grammars/ruby/README.md', 'utf8');
+  const file = createRequire(import.meta.url).resolve('tree-sitter-ruby/tree-sitter-ruby.wasm');
+  expect(page).toContain(createHash('sha256').update(readFileSync(file)).digest('hex'));
 });

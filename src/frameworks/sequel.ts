@@ -26,12 +26,26 @@ const locks: Record<string, Meaning> = {
   for_key_share: lock('key share'),
 };
 
+const onClass = (methods: Record<string, Meaning>): Record<string, Meaning> =>
+  Object.fromEntries(Object.entries(methods).map(([name, meaning]) => [`.${name}`, meaning]));
+
 export default framework({
   name: 'sequel',
   language: 'ruby',
   packages: ['gem:sequel'],
   needles: ['savepoint', 'Sequel', 'transaction', 'for_update', 'table_exists?'],
   types: {
+    // `DB[:orders]`.
+    'Sequel::Dataset': {
+      ...onClass(locks),
+      '.insert': past('insert', 'one'),
+      '.multi_insert': past('insert', 'many'),
+      '.import': past('insert', 'many'),
+      '.update': past('update', 'many'),
+      '.delete': past('delete', 'many'),
+      '.truncate': { write: { verb: 'truncate', rows: 'many' } },
+      '.merge': { write: { verb: 'merge', rows: 'many', withoutCallbacks: true } },
+    },
     'Sequel::Model': {
       '#save': save,
       '#save_changes': save,
@@ -39,7 +53,7 @@ export default framework({
       '#delete': past('delete', 'one'),
       '#destroy': one('delete'),
       '#lock!': { rowLock: { strength: 'update' }, returns: 'self' },
-      ...Object.fromEntries(Object.entries(locks).map(([name, meaning]) => [`.${name}`, meaning])),
+      ...onClass(locks),
       '.create': { ...one('insert'), returns: 'item' },
       '.insert': past('insert', 'one'),
       '.multi_insert': past('insert', 'many'),

@@ -219,6 +219,12 @@ function mean(body: Body, asked: Asked, out: Step[]): void {
     else out.push(...stepsOf([fixed], site(body, asked)));
     return;
   }
+  if (type?.name.startsWith('sql:') && !(block && meaningsOf(name)[0]?.loops)) {
+    // A dataset of Sequel's: its table is known, and no routine of the program is meant.
+    for (const { receiver: of, meaning } of typedMeanings(`.${name}`))
+      if (of === 'ruby:Sequel::Dataset') out.push(...stepsOf([meaning], site(body, asked)));
+    return;
+  }
   const all = meaningsOf(name);
   const meanings = type?.kind === 'builtin' ? all.filter(({ loops }) => loops) : all;
   const first = meanings[0];

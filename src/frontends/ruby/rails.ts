@@ -75,6 +75,8 @@ const MACROS: Record<string, (macro: Macro) => void> = {
     if (name) field(owner, name, `ruby:${owner.name}`);
   },
   delegate,
+  // Validations ask the database inside the transaction of the save.
+  validate: (given) => callback({ ...given, name: 'before_validation' }),
   alias_method: ({ file, owner, args }) => {
     const [to, from] = args.positional.map((one) => word(file, one));
     if (to && from)

@@ -143,8 +143,13 @@ function gather(
     }
     case 'call': {
       const method = child(node, 'method');
+      // `sanitize_sql_array(["… ?", id])`.
+      if (method && /^sanitize_sql/.test(textOf(file, method)))
+        return below(argumentsOf(file, node).positional[0]);
       return method !== undefined && KEEPS_TEXT.test(textOf(file, method)) && below(child(node, 'receiver'));
     }
+    case 'array':
+      return below(parts(node)[0]);
     case 'identifier':
     case 'constant':
     case 'scope_resolution':

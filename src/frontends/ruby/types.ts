@@ -67,6 +67,8 @@ export function typeOf(body: Body, node: Syntax | undefined, depth = 0): Type | 
       return null;
     }
     case 'element_reference': {
+      const table = dataset(body, node);
+      if (table) return table;
       const object = below(child(node, 'object'));
       return object?.kind === 'many' ? { name: object.name, kind: 'one' } : null;
     }
@@ -81,6 +83,17 @@ export function typeOf(body: Body, node: Syntax | undefined, depth = 0): Type | 
         ? BUILTIN
         : null;
   }
+}
+
+/** Sequel's `DB[:orders]`. */
+function dataset(body: Body, node: Syntax): Type | null {
+  const [object, key] = parts(node);
+  if (!object || key?.type !== 'simple_symbol' || parts(node).length !== 2) return null;
+  if (
+    !/^(::)?(DB|db|@db|database|@database|self\.class\.db|Sequel::Model\.db)$/.test(textOf(body.file, object))
+  )
+    return null;
+  return { name: `sql:${textOf(body.file, key).slice(1)}`, kind: 'many' };
 }
 
 /** A bare word: a local variable, else a method of self. */
@@ -105,6 +118,7 @@ function ofCall(body: Body, node: Syntax, depth: number): Type | null {
 
 export function resultOf(receiver: Type, name: string): Type | null {
   if (receiver.kind === 'builtin') return BUILTIN;
+  if (receiver.name.startsWith('sql:')) return FINDERS.has(name) || PLAIN.has(name) ? BUILTIN : receiver;
   if (PLAIN.has(name)) return BUILTIN;
   if (SAME.has(name) && receiver.kind !== 'class') return receiver;
   const asClass = receiver.kind === 'class' || receiver.kind === 'many';
