@@ -253,6 +253,8 @@ export interface Routine {
   returns?: Name;
   /** Where unqualified SQL names are looked up, when it or its script sets search_path. */
   searchPath?: string[];
+  /** Nobody wrote it: a framework gives it to the type. Where nothing calls it, nothing runs it. */
+  implied?: true;
   /** SQL functions: as declared. Absent: the default, which is unsafe and volatile. */
   parallel?: 'safe' | 'restricted' | 'unsafe';
   volatility?: 'immutable' | 'stable' | 'volatile';

@@ -100,7 +100,8 @@ export function walk(
         root(linked, ...byNature(linked));
     drain();
     // Those that nobody calls, then those that only call each other.
-    const orphan = ({ index, routine }: Linked) => routine !== undefined && !reached[index];
+    const orphan = ({ index, routine }: Linked) =>
+      routine !== undefined && !routine.implied && !reached[index];
     const uncalled = ({ index }: Linked) =>
       graph.calledFrom[index]!.every(
         (caller) => !matters[caller] || roleOf(program.linked[caller]!) !== role,

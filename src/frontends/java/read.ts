@@ -9,7 +9,9 @@ import { child, type Syntax } from '../treesitter.ts';
 export const LEAVES = [
   'line_comment', 'block_comment', 'string_literal', 'character_literal', 'integral_type', 'floating_point_type',
   'dimensions', 'scoped_identifier', 'scoped_type_identifier', 'throws', 'type_bound', 'permits', 'wildcard',
-  'asterisk', 'module_declaration',
+  'asterisk', 'module_declaration', 'import_declaration', 'package_declaration', 'identifier', 'type_identifier', 'this', 'super',
+  'true', 'false', 'null_literal', 'decimal_integer_literal', 'decimal_floating_point_literal', 'void_type', 'boolean_type',
+  'break_statement', 'continue_statement',
 ]; // biome-ignore format: one list
 
 const TYPES = [
@@ -28,8 +30,8 @@ export function readJava(root: Syntax, text: string): SourceFile {
   };
   for (const node of root.children) {
     if (node.type === 'package_declaration') {
-      const name = first(node, 'scoped_identifier', 'identifier');
-      if (name) file.package = say(name).replace(/\s+/g, '');
+      file.package =
+        /^(?:@[^;]*\s)?package\s+([\w.\s]+?)\s*;?$/.exec(say(node))?.[1]?.replace(/\s+/g, '') ?? '';
     } else if (node.type === 'import_declaration') file.imports.push(readImport(say(node)));
     else if (TYPES.includes(node.type)) file.types.push(readType(node));
     else if (node.type === 'ERROR') for (const inner of all(node, ...TYPES)) file.types.push(readType(inner));
@@ -479,9 +481,9 @@ export function readJava(root: Syntax, text: string): SourceFile {
       }
       case 'break_statement':
       case 'continue_statement': {
-        const label = first(node, 'identifier');
         const how = node.type === 'break_statement' ? 'break' : 'continue';
-        return { kind: 'leave', ...place(node), how, label: label && say(label) };
+        const label = /^\w+\s+(\w+)/.exec(say(node))?.[1];
+        return { kind: 'leave', ...place(node), how, label };
       }
       default:
         if (TYPES.includes(node.type)) return readType(node);

@@ -19,7 +19,7 @@ export function accessors(described: Class, world: World): Routine[] {
     const add = (name: string, of?: Name) => {
       if (methods.has(name)) return;
       out.push({
-        name: `jvm:${full}.${name}`, at: body.at, kind: 'method', entry: 'called', startsIn: 'caller', ...(of && { returns: of }), body: [],
+        name: `jvm:${full}.${name}`, at: body.at, kind: 'method', entry: 'called', startsIn: 'caller', implied: true, ...(of && { returns: of }), body: [],
       }); // biome-ignore format: short
     };
     if (body.isRecord) add(field.name, returns);

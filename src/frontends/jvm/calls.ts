@@ -22,6 +22,18 @@ export interface Calls {
 const FOREIGN =
   /^(java|javax|jakarta|kotlin|kotlinx|scala|groovy|org\.(slf4j|apache|junit|mockito|assertj|hamcrest|springframework|hibernate|jooq|w3c|xml|json|jetbrains\.(annotations|exposed))|com\.(google|fasterxml|sun|amazonaws|azure)|io\.(netty|micrometer|swagger|grpc|reactivex|vertx|micronaut|quarkus|r2dbc)|reactor|lombok|ch\.qos|software\.amazon|okhttp3|retrofit2)\./;
 
+const judged = new Map<string, boolean>();
+/** The same few thousand names come again and again. */
+function isForeign(name: string): boolean {
+  let foreign = judged.get(name);
+  if (foreign === undefined) {
+    if (judged.size > 50_000) judged.clear();
+    foreign = FOREIGN.test(name);
+    judged.set(name, foreign);
+  }
+  return foreign;
+}
+
 /** They run their callback at most once, here and now, with the receiver. */
 const WITH_RECEIVER = new Set([
   'let',
@@ -90,7 +102,7 @@ export function createCalls(body: Body): Calls {
     const callee = target.callee ?? (`jvm:?.${node.name}` as Name);
     const site: Site = {
       at: node.at,
-      label: label(node, target.type),
+      label: '',
       callee,
       arguments: node.arguments,
       types,
@@ -105,7 +117,7 @@ export function createCalls(body: Body): Calls {
     if (known) return known.returns;
     const byName = target.type ? undefined : methods.get(node.name);
     if (byName) return meant(byName, { ...site, certainty: 'likely' }, node, callbacks, out);
-    if (target.type && FOREIGN.test(target.type.name)) {
+    if (target.type && isForeign(target.type.name)) {
       if (callbacks.length > 0) perhaps(node, callbacks, [], out);
       // What it gives is foreign too.
       return target.returns ?? resultType(target, node);
@@ -264,6 +276,7 @@ export function createCalls(body: Body): Calls {
   // ---- frameworks
 
   function meant(meaning: Meaning, site: Site, node: Call, callbacks: Argument[], out: Step[]): Typed | null {
+    site.label = label(node, site.receiver);
     const varied = vary(meaning, site);
     const gives = varied.gives ?? [];
     site.body = together(
@@ -301,7 +314,7 @@ export function createCalls(body: Body): Calls {
     out: Step[],
   ): { returns: Typed | null } | null {
     const { name } = node;
-    const foreign = !receiver || FOREIGN.test(receiver.name) || /[()?]$/.test(receiver.name);
+    const foreign = !receiver || isForeign(receiver.name) || /[()?]$/.test(receiver.name);
     if (!foreign && !(callbacks.length > 0 && (ALWAYS.has(name) || (world.isKotlin && SCOPE.has(name)))))
       return null;
     const element = elementOf(receiver);
@@ -370,7 +383,7 @@ export function createCalls(body: Body): Calls {
     out.push({ kind: 'yield', at: node.at });
     const { callee } = target;
     // An interface of the project's own: its implementations are called, or the block.
-    if (found.callback === 'maybe' && callee && !FOREIGN.test(callee.slice(4)))
+    if (found.callback === 'maybe' && callee && !isForeign(callee.slice(4)))
       out.push({ kind: 'call', callee, at: node.at, args: node.arguments.length });
     void callbacks;
     return null;

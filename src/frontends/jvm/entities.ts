@@ -111,9 +111,14 @@ export function repositoryMethods(described: Class, world: World, constants: Con
       types.get('org.springframework.data.repository.Repository') ?? {},
     ))
       if (!described.methods.has(name))
-        made.push(
-          routine(`jvm:${full}.${name}`, body.at, steps(meaning, siteOf(described, name, entity, constants))),
-        );
+        made.push({
+          ...routine(
+            `jvm:${full}.${name}`,
+            body.at,
+            steps(meaning, siteOf(described, name, entity, constants)),
+          ),
+          implied: true,
+        });
   for (const method of body.methods) {
     if (method.body) continue;
     const found = declared(method, described, entity ?? null, world, constants);

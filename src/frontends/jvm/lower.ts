@@ -241,14 +241,13 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     if (out.size === 0) return out;
     const { start, end } = described.body;
     const said = text.slice(start, end);
-    for (const name of out) {
-      // Only what the class calls without a receiver needs a twin.
-      const call = new RegExp(
-        `(?:^|[^.\\w]|this\\s*\\.\\s*|this\\s*::\\s*)${name.replaceAll('$', '\\$')}\\b(?!\\s*\\{)`,
-        'g',
-      );
-      if ([...said.matchAll(call)].length < 2) out.delete(name);
-    }
+    // Only what the class calls without a receiver needs a twin; the declaration counts once.
+    const times = new Map<string, number>();
+    for (const [, name] of said.matchAll(/(?<![.\w$])(?:this\s*\.\s*)?([\w$]+)\s*\(/g))
+      times.set(name!, (times.get(name!) ?? 0) + 1);
+    for (const [, name] of said.matchAll(/this\s*::\s*([\w$]+)/g))
+      times.set(name!, (times.get(name!) ?? 0) + 1);
+    for (const name of out) if ((times.get(name) ?? 0) < 2) out.delete(name);
     return out;
   }
 }

@@ -54,7 +54,19 @@ export function createNames(file: SourceFile): Names {
     return imported.get(name) ?? (name.includes('.') ? name : inPackage(name));
   }
 
+  const found = new Map<string, string | null>();
+
   function simple(name: string, around: string[]): string | null {
+    const key = around.length > 0 ? `${name} ${around[0]}` : name;
+    let full = found.get(key);
+    if (full === undefined) {
+      full = find(name, around);
+      found.set(key, full);
+    }
+    return full;
+  }
+
+  function find(name: string, around: string[]): string | null {
     if (UNKNOWN.test(name)) return null;
     if (PRIMITIVE.test(name)) return `java.lang.${name}`;
     for (const type of around) if (declared.has(`${type}.${name}`)) return `${type}.${name}`;

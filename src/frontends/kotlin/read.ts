@@ -8,7 +8,8 @@ import { child, type Syntax } from '../treesitter.ts';
 /** Nodes whose inside says nothing about transactions. */
 export const LEAVES = [
   'line_comment', 'block_comment', 'character_literal', 'number_literal', 'qualified_identifier', 'visibility_modifier',
-  'file_annotation', 'type_constraints', 'shebang',
+  'file_annotation', 'type_constraints', 'shebang', 'import', 'package_header', 'identifier', 'string_content', 'escape_sequence',
+  'member_modifier', 'function_modifier', 'inheritance_modifier', 'property_modifier', 'class_modifier', 'this_expression',
 ]; // biome-ignore format: one list
 
 const TYPES = ['class_declaration', 'object_declaration', 'companion_object'];
@@ -35,8 +36,7 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
   function top(parent: Syntax): void {
     for (const node of parent.children) {
       if (node.type === 'package_header') {
-        const name = first(node, 'qualified_identifier', 'identifier');
-        if (name) file.package = say(name).replace(/[\s`]+/g, '');
+        file.package = say(node).replace(/^package\s+|[\s`;]+/g, '');
       } else if (node.type === 'import') file.imports.push(readImport(say(node)));
       else if (TYPES.includes(node.type)) file.types.push(readType(node));
       else if (node.type === 'function_declaration') file.functions.push(readFunction(node));
