@@ -60,13 +60,15 @@ export function walk(
     now.entry = entry;
     const env: Env = { linked: to, trail, block, see, failing: null, caught: false, loops: 0 };
     const out = run(to.body, [state], env);
-    if (trail === null)
-      for (const end of [...out.normal, ...out.exits.map((exit) => exit.state)])
-        listener.ended(
-          end.main.open.filter((o) => o.flat),
-          'left open',
-          null,
-        );
+    // What nobody here calls may open a savepoint for a caller elsewhere; an error ends the transaction.
+    if (trail !== null || to.routine?.entry === 'called') return;
+    const returned = out.exits.filter(({ step }) => step.how === 'return').map((exit) => exit.state);
+    for (const { main } of [...out.normal, ...returned])
+      listener.ended(
+        main.open.filter((o) => o.flat),
+        'left open',
+        null,
+      );
   }
 
   function drain(): void {
