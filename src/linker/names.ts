@@ -20,6 +20,8 @@ export interface Names {
 
 const NONE: Target = { routines: [] };
 const MOST_IMPLEMENTATIONS = 8;
+/** For one call, through all re-exports. */
+const MOST_LOOKUPS = 200;
 
 interface Declared {
   type: TypeDeclaration;
@@ -29,11 +31,16 @@ interface Declared {
 export function createNames(program: Program): Names {
   const sqlByLast = new Map<string, Linked[]>();
   const byName = new Map<string, Linked[]>();
-  const byLast = new Map<string, Linked[]>();
+  const byEnd = new Map<string, Linked[]>();
   const typeByName = new Map<string, Declared[]>();
-  const typeByLast = new Map<string, Declared[]>();
+  const typeByEnd = new Map<string, Declared[]>();
   const heirs = new Map<Declared, Declared[]>();
   const aliases = new Map<string, Name[]>();
+  const owners = new Set<string>();
+  const owns = (name: string) => {
+    const cut = splitLast(name);
+    if (cut) owners.add(cut.owner);
+  };
   const knownRelations = new Map<string, Set<string>>();
 
   for (const linked of program.linked) {
@@ -41,13 +48,15 @@ export function createNames(program: Program): Names {
     if (linked.name.startsWith('sql:')) add(sqlByLast, lastPart(canonical(linked.name)), linked);
     else {
       add(byName, linked.name, linked);
-      add(byLast, lastName(linked.name), linked);
+      owns(linked.name);
+      add(byEnd, endOf(linked.name), linked);
     }
   }
   for (const { type, unit } of together(program.types)) {
     const declared = { type, file: unit.file };
     add(typeByName, type.name, declared);
-    add(typeByLast, lastName(type.name), declared);
+    owns(type.name);
+    add(typeByEnd, endOf(type.name), declared);
   }
   for (const { from, to } of program.aliases) if (!aliases.get(from)?.includes(to)) add(aliases, from, to);
   const know = (name: string) => {
@@ -60,6 +69,8 @@ export function createNames(program: Program): Names {
   for (const { trigger } of program.linked)
     if (trigger?.relation.startsWith('sql:')) know(canonical(trigger.relation));
 
+  let budget = MOST_LOOKUPS;
+  const routineCache = new Map<string, Linked[]>();
   const typeCache = new Map<string, Declared | null>();
   const ancestorCache = new Map<Declared, Declared[]>();
 
@@ -76,7 +87,7 @@ export function createNames(program: Program): Names {
   }
 
   function findType(name: string, from: Linked | Declared, depth: number): Declared | null {
-    if (depth > 12) return null;
+    if (depth > 12 || budget-- <= 0) return null;
     if (name.endsWith('()')) {
       const inner = name.slice(0, -2);
       const itself = type(inner, from, depth + 1);
@@ -102,9 +113,7 @@ export function createNames(program: Program): Names {
           if (field) return type(field, one, depth + 1);
         }
     }
-    return /[()?]/.test(name)
-      ? null
-      : bySuffix(name, typeByLast.get(lastName(name)), from, (d) => d.type.name);
+    return /[()?]/.test(name) ? null : bySuffix(name, typeByEnd.get(endOf(name)), from, (d) => d.type.name);
   }
 
   /** The type and all that it descends from, nearest first. */
@@ -123,6 +132,7 @@ export function createNames(program: Program): Names {
 
   /** Names of everything it descends from, with those that are declared nowhere here. */
   function lineage(name: Name, from: Linked): string[] {
+    budget = MOST_LOOKUPS;
     const declared = type(name, from) ?? type(`${name}()`, from);
     if (!declared) return [name, ...aliased(name)];
     const all = lineageOf(declared);
@@ -145,12 +155,25 @@ export function createNames(program: Program): Names {
       if (to) return to.map((one) => `${one}${rest}` as Name);
       const star = aliases.get(`${cut.owner}.*`);
       if (star) return star.map((one) => `${one.replace(/\.\*$/, '')}${rest}` as Name);
+      // What stands in a module that is here does not come from one around it.
+      if (owners.has(cut.owner)) return [];
     }
     return [];
   }
 
   function routine(name: string, from: Linked | Declared, depth = 0): Linked[] {
-    if (depth > 12) return [];
+    const id = `${name}\n${from.file}`;
+    const known = routineCache.get(id);
+    if (known) return known;
+    // Re-exports of re-exports lead to one name by many ways: each is looked up once.
+    routineCache.set(id, []);
+    const found = findRoutine(name, from, depth);
+    routineCache.set(id, found);
+    return found;
+  }
+
+  function findRoutine(name: string, from: Linked | Declared, depth: number): Linked[] {
+    if (depth > 12 || budget-- <= 0) return [];
     const exact = byName.get(name);
     if (exact && !isAbstract(name)) return prefer(exact, from);
     for (const other of aliased(name)) {
@@ -164,7 +187,7 @@ export function createNames(program: Program): Names {
       if (owner) return methods(owner, cut, above);
     }
     if (/[()?^]/.test(name)) return [];
-    const found = bySuffix(name, byLast.get(lastName(name)), from, (linked) => linked.name);
+    const found = bySuffix(name, byEnd.get(endOf(name)), from, (linked) => linked.name);
     return found ? [found] : [];
   }
 
@@ -229,6 +252,7 @@ export function createNames(program: Program): Names {
   function relation(name: Name | null, from: Linked): string | null {
     if (name === null) return null;
     if (!name.startsWith('sql:')) {
+      budget = MOST_LOOKUPS;
       const declared = type(name, from) ?? type(`${name}()`, from);
       const owner = declared && lineageOf(declared).find((one) => one.type.relation)?.type;
       const created = owner?.otherRelations?.find((one) => knownRelations.get(lastPart(canonical(one))));
@@ -249,6 +273,7 @@ export function createNames(program: Program): Names {
 
   function call(call: Call, from: Linked): Target {
     const sql = call.callee.startsWith('sql:');
+    budget = MOST_LOOKUPS;
     const found = sql
       ? sqlRoutine(call, from)
       : routine(call.callee, from).flatMap((one) => overloads(one, call));
@@ -301,8 +326,11 @@ export function splitLast(name: string): Cut | null {
   return null;
 }
 
-function lastName(name: string): string {
-  return splitLast(name)?.last ?? name.slice(name.indexOf(':') + 1);
+/** The last two parts: what a suffix must agree in. */
+function endOf(name: string): string {
+  const cut = splitLast(name);
+  if (!cut) return name;
+  return `${splitLast(cut.owner)?.last ?? cut.owner.slice(cut.owner.indexOf(':') + 1)} ${cut.last}`;
 }
 
 /** Source roots differ: `shop.orders.place` is `src.shop.orders.place` when there is only one such. */
