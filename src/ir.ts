@@ -260,6 +260,8 @@ export interface Routine {
   volatility?: 'immutable' | 'stable' | 'volatile';
   /** Hash of the definition's text, so that copies of one function can be told from different ones. */
   text?: string;
+  /** It keeps the block that it is given, or hands it to what runs elsewhere: the block does not run in the call. */
+  keepsBlock?: boolean;
   body: Step[];
 }
 

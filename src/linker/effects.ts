@@ -265,7 +265,10 @@ export function summarise(program: Program, graph: Graph): Summaries {
     if (step.elsewhere) return NOTHING;
     const { routines, meaning } = graph.target(step);
     const given = step.block ? list(step.block, file) : NOTHING;
-    if (routines.length > 0) return routines.map(({ to }) => handed(of(to), given)).reduce(or);
+    if (routines.length > 0)
+      return routines
+        .map(({ to }) => handed(of(to), to.routine?.keepsBlock && of(to).yields === 0 ? NOTHING : given))
+        .reduce(or);
     if (meaning) return handed(list(meaning, file), given);
     return then(UNKNOWN, given);
   }

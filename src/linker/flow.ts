@@ -224,7 +224,8 @@ export function createRun(
         enter(to, during, step.on, env, block, trail);
       if (flat(to) && to.server === state.server)
         outs.push(...exits(to, sure, block).map((after) => go(backIn(after, state))));
-      else if (block && yields === 0) outs.push(runBlock(block, lessSure(sure, 'likely'), env));
+      else if (block && yields === 0 && !to.routine?.keepsBlock)
+        outs.push(runBlock(block, lessSure(sure, 'likely'), env));
       else if (block && isFlatList(block.steps))
         outs.push(...exits(to, sure, block).map((after) => go(backIn(after, state))));
       else outs.push(go(state));

@@ -144,6 +144,8 @@ export interface Given {
   callbacks: Step[];
   /** SQL text of this argument, as steps. */
   sql(node: Syntax | undefined): Step[];
+  /** Called when a callable of the caller is handed on to what runs elsewhere. */
+  kept?(): void;
   /** The variable that the result goes to. */
   variable?: string;
 }
@@ -277,7 +279,8 @@ function scopeOf(its: Meaning, base: { at: Span }, body: Step[], c: Place, call:
   };
 }
 
-function around(call: Understood, its: Meaning, { block, callbacks }: Given): Step[] {
+function around(call: Understood, its: Meaning, { block, callbacks, kept }: Given): Step[] {
+  if (its.elsewhere && callbacks.some(({ kind }) => kind === 'yield')) kept?.();
   if (its.elsewhere)
     return callbacks.flatMap((step) => (step.kind === 'call' ? [{ ...step, elsewhere: true }] : []));
   if (block) return block;

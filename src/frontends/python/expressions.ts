@@ -13,6 +13,8 @@ export interface Body extends Place {
   /** A generator that is a context manager: what it yields to is the caller's block. */
   yields: boolean;
   handling: boolean;
+  /** Whether the routine hands what its caller gave it to something that runs elsewhere. */
+  keeps: { block: boolean };
   /** Scopes that a variable holds and that nothing has entered yet. */
   pending: Map<string, Understood>;
   /** Receivers whose commit() or rollback() ends the scope that surrounds them. */
@@ -120,7 +122,10 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
 }
 
 export function calling(c: Body, call: Understood, given: Partial<Given> & { callbacks: Step[] }): Step[] {
-  return stepsOf(c, call, { ...given, sql: (at) => c.sql(c, at) });
+  const kept = () => {
+    c.keeps.block = true;
+  };
+  return stepsOf(c, call, { ...given, sql: (at) => c.sql(c, at), kept });
 }
 
 /** `t.commit()` of a scope that the block stands for. */

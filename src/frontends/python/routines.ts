@@ -32,6 +32,7 @@ export function newBody(place: Place, maker: Maker, at: Scope, yields: boolean):
     scope: at,
     yields,
     handling: false,
+    keeps: { block: false },
     pending: new Map(),
     closing: new Set(),
     define: (c, node) => nested(c, maker, node),
@@ -77,6 +78,7 @@ export function routine(
     startsIn: alone || by === 'command' || by === 'job' ? 'autocommit' : 'caller',
     parameters: count,
     ...(returns ? { returns: `python:${returns.path}` as Name } : {}),
+    ...(c.keeps.block ? { keepsBlock: true } : {}),
     body: steps,
   };
 }
