@@ -175,6 +175,20 @@ describe('a standby', () => {
   });
 });
 
+describe('a standby that starts', () => {
+  onAll('accepts no connection while a transaction with 65 is open on the primary', (primary) =>
+    withClients(primary, 1, async (session) => {
+      await session.query(`BEGIN; ${released(65)}`);
+      const standby = standbyOf(primary);
+      const wait = new Promise((resolve) => setTimeout(resolve, 2500, 'still waiting'));
+      expect(await Promise.race([standby, wait])).toBe('still waiting');
+      await session.query('COMMIT');
+      await session.query('CHECKPOINT');
+      await (await standby).stop();
+    }),
+  );
+});
+
 describe('what to look at', () => {
   onAll('pg_stat_slru has the names that the pages give', (server) =>
     withClients(server, 1, async (client) => {
