@@ -211,16 +211,17 @@ function answerDocuments(connection: Connection, session: Session): void {
 
 /** Pushes to clients that listen, answers those that pull; never both, so nothing is shown twice. */
 function tellDiagnostics(connection: Connection, session: Session, client: Client): () => void {
-  let published = new Set<string>();
+  let published = new Map<string, string>(); // what each file was told last
   const held: (() => void)[] = []; // workspace pulls that wait until something changes
 
   function push(): void {
-    const next = new Set<string>();
+    const next = new Map<string, string>();
     for (const { uri, items } of reports(session)) {
-      next.add(uri);
-      void connection.sendDiagnostics({ uri, diagnostics: items });
+      const said = JSON.stringify(items);
+      next.set(uri, said);
+      if (published.get(uri) !== said) void connection.sendDiagnostics({ uri, diagnostics: items });
     }
-    for (const uri of published)
+    for (const uri of published.keys())
       if (!next.has(uri)) void connection.sendDiagnostics({ uri, diagnostics: [] });
     published = next;
   }
@@ -259,8 +260,8 @@ function tellDiagnostics(connection: Connection, session: Session, client: Clien
 function* reports(session: Session): Iterable<{ uri: string; items: Diagnostic[] }> {
   for (const folder of session.folders.filter((one) => one.ready)) {
     const view = session.view(folder);
-    for (const file of answers.filesWithSomething(view))
-      yield { uri: view.uri(file), items: answers.diagnostics(view, file) as Diagnostic[] };
+    for (const [file, items] of answers.allDiagnostics(view))
+      yield { uri: view.uri(file), items: items as Diagnostic[] };
   }
 }
 

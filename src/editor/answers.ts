@@ -2,7 +2,15 @@
 import { inside, type Routine, type Span, type Step } from '../ir.ts';
 import type { Frame, Subtransaction } from '../linker/model.ts';
 import type { Finding } from '../rule.ts';
-import { type Encoding, type Lines, offsetAt, type Position, type Range, rangeOf } from './positions.ts';
+import {
+  type Encoding,
+  type Lines,
+  lineEnd,
+  offsetAt,
+  type Position,
+  type Range,
+  rangeOf,
+} from './positions.ts';
 import type { Workspace } from './workspace.ts';
 
 /** What an answer needs to know besides the workspace. */
@@ -38,27 +46,40 @@ const SEVERITY: Record<string, Diagnostic['severity']> = {
   hint: 4,
 };
 
+/** What one file is told; of all files, or of the one asked for. */
 export function diagnostics(view: View, file: string): Diagnostic[] {
-  const lines = view.lines(file);
-  if (!lines) return [];
-  const out: Diagnostic[] = [];
+  return allDiagnostics(view, file).get(file) ?? [];
+}
+
+/** By file, every file with something to say; one pass over the findings. */
+export function allDiagnostics(view: View, only?: string): Map<string, Diagnostic[]> {
+  const out = new Map<string, Diagnostic[]>();
+  const say = (file: string, make: (lines: Lines) => Diagnostic) => {
+    const lines = only === undefined || only === file ? view.lines(file) : undefined;
+    if (!lines) return;
+    const said = out.get(file);
+    if (said) said.push(make(lines));
+    else out.set(file, [make(lines)]);
+  };
   for (const finding of view.workspace.findings) {
     if (view.severity[finding.rule] === 'off') continue;
-    if (finding.file === file) out.push(diagnostic(view, finding, lines));
-    if (view.hintsAtCallers) out.push(...hints(view, finding, file, lines));
+    say(finding.file, (lines) => diagnostic(view, finding, lines));
+    const other = view.hintsAtCallers && otherEnd(finding);
+    if (other) say(other.file, (lines) => hint(view, finding, other, lines));
   }
-  for (const notice of view.workspace.notices)
-    if (notice.file === file) {
-      const start = lines.starts[notice.line - 1] ?? 0;
-      const at = { start, end: offsetAt(lines, { line: notice.line - 1, character: 10_000 }, view.encoding) };
-      out.push({
-        range: rangeOf(lines, at, view.encoding),
-        severity: 2,
-        source: 'subxact',
-        message: notice.message,
-      });
-    }
+  for (const notice of view.workspace.notices) say(notice.file, (lines) => complaint(view, notice, lines));
   return out;
+}
+
+function complaint(view: View, notice: Workspace['notices'][number], lines: Lines): Diagnostic {
+  const line = notice.line - 1;
+  const at = { start: lines.starts[line] ?? 0, end: lineEnd(lines, line) };
+  return {
+    range: rangeOf(lines, at, view.encoding),
+    severity: 2,
+    source: 'subxact',
+    message: notice.message,
+  };
 }
 
 function diagnostic(view: View, finding: Finding, lines: Lines): Diagnostic {
@@ -73,19 +94,6 @@ function diagnostic(view: View, finding: Finding, lines: Lines): Diagnostic {
     relatedInformation: finding.trace.length > 1 ? related(view, finding.trace) : [],
     data: { rule: finding.rule, subject: finding.subject },
   };
-}
-
-/** The files that have a finding, or the other end of one. */
-export function filesWithSomething(view: View): Set<string> {
-  const files = new Set<string>();
-  for (const finding of view.workspace.findings) {
-    if (view.severity[finding.rule] === 'off') continue;
-    files.add(finding.file);
-    const other = view.hintsAtCallers && otherEnd(finding);
-    if (other) files.add(other.file);
-  }
-  for (const notice of view.workspace.notices) files.add(notice.file);
-  return files;
 }
 
 /** The places of a trace that can be opened, in its order. */
@@ -109,28 +117,24 @@ function otherEnd(finding: Finding): Frame | undefined {
   return frame && (frame.file !== finding.file || frame.at.start !== finding.at.start) ? frame : undefined;
 }
 
-function hints(view: View, finding: Finding, file: string, lines: Lines): Diagnostic[] {
-  const frame = otherEnd(finding);
-  if (!frame || frame.file !== file) return [];
+function hint(view: View, finding: Finding, frame: Frame, lines: Lines): Diagnostic {
   const cause = view.lines(finding.file);
-  return [
-    {
-      range: rangeOf(lines, frame.at, view.encoding),
-      severity: 4,
-      source: 'subxact',
-      code: finding.rule,
-      codeDescription: { href: view.page(finding.rule) },
-      message: `${frame.says}. ${finding.message}`,
-      relatedInformation: cause
-        ? [
-            {
-              location: { uri: view.uri(finding.file), range: rangeOf(cause, finding.at, view.encoding) },
-              message: finding.message,
-            },
-          ]
-        : [],
-    },
-  ];
+  return {
+    range: rangeOf(lines, frame.at, view.encoding),
+    severity: 4,
+    source: 'subxact',
+    code: finding.rule,
+    codeDescription: { href: view.page(finding.rule) },
+    message: `${frame.says}. ${finding.message}`,
+    relatedInformation: cause
+      ? [
+          {
+            location: { uri: view.uri(finding.file), range: rangeOf(cause, finding.at, view.encoding) },
+            message: finding.message,
+          },
+        ]
+      : [],
+  };
 }
 
 // ---- hover -----------------------------------------------------------------------------------------------------

@@ -91,13 +91,23 @@ function move(workspace: Workspace, old: Unit, next: Unit): boolean {
   const pairs: [Span, Span][] = [];
   if (!pairSpans(old, next, pairs)) return false;
   const own = new Set(pairs.map(([from]) => from));
-  const byValue = new Map(pairs.map(([from, to]) => [`${from.start}:${from.end}`, { ...to }]));
+  // A finding may point between the steps, as an insertion of a fix does; but always where some step begins or ends.
+  const moved = new Map(
+    pairs.flatMap(
+      ([from, to]) =>
+        [
+          [from.start, to.start],
+          [from.end, to.end],
+        ] as const,
+    ),
+  );
   const loose: [Span, Span][] = [];
   for (const at of spansOfFindings(workspace.findings, old.file)) {
     if (own.has(at)) continue;
-    const to = byValue.get(`${at.start}:${at.end}`);
-    if (!to) return false; // it points between the steps, as an edit of a fix may
-    loose.push([at, to]);
+    const start = moved.get(at.start);
+    const end = moved.get(at.end);
+    if (start === undefined || end === undefined) return false;
+    loose.push([at, { start, end }]);
   }
   for (const [from, to] of [...pairs, ...loose]) Object.assign(from, to);
   return true;
@@ -110,17 +120,20 @@ function pairSpans(a: unknown, b: unknown, out: [Span, Span][]): boolean {
     const [x, y] = pair;
     if (x === y) continue;
     if (typeof x !== 'object' || typeof y !== 'object' || x === null || y === null) return false;
+    if (isSpan(x) && isSpan(y)) {
+      out.push([x, y]);
+      continue;
+    }
     const keys = Object.keys(x);
     if (keys.length !== Object.keys(y).length) return false;
-    for (const key of keys) {
-      const left = (x as Record<string, unknown>)[key];
-      const right = (y as Record<string, unknown>)[key];
-      if (key === 'at' && left && right) out.push([left as Span, right as Span]);
-      else stack.push([left, right]);
-    }
+    for (const key of keys)
+      stack.push([(x as Record<string, unknown>)[key], (y as Record<string, unknown>)[key]]);
   }
   return true;
 }
+
+const isSpan = (value: object): value is Span =>
+  typeof (value as Span).start === 'number' && typeof (value as Span).end === 'number';
 
 function* spansOfFindings(findings: Finding[], file: string): Iterable<Span> {
   for (const finding of findings) {

@@ -1,0 +1,51 @@
+// A workspace under edits: what moves is moved, what means something else is linked again, and both say the same.
+import { expect, test } from 'vitest';
+import { analyse, lower } from '../src/analyse.ts';
+import { edit, emptyWorkspace, refill } from '../src/editor/workspace.ts';
+import type { Unit } from '../src/ir.ts';
+import { linesOf } from '../src/project/lines.ts';
+
+const TEXT = `CREATE FUNCTION seen(p_id int) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  BEGIN
+    INSERT INTO seen_ids (id) VALUES (p_id);
+  EXCEPTION WHEN unique_violation THEN
+    NULL;
+  END;
+END $$;
+`;
+
+async function opened() {
+  const workspace = emptyWorkspace(
+    (units: Unit[]) => ({ ...analyse(units), notices: [] }),
+    () => linesOf(''),
+  );
+  await refill(workspace, [(await lower('seen.sql', TEXT))!]);
+  await edit(workspace, 'seen.sql', TEXT);
+  return workspace;
+}
+
+test.each([
+  ['a comment above', `-- it only grows\n${TEXT}`],
+  ['blank lines inside', TEXT.replace('BEGIN\n  BEGIN', 'BEGIN\n\n\n  BEGIN')],
+  ['a line before the fix', TEXT.replace('    INSERT', '\n    INSERT')],
+])('%s moves every place, those of fixes too, as linking anew would', async (_what, text) => {
+  const workspace = await opened();
+  expect(await edit(workspace, 'seen.sql', text)).toBe('moved');
+  const anew = analyse([(await lower('seen.sql', text))!]).findings;
+  expect(anew.some((finding) => (finding.fixes ?? []).length > 0)).toBe(true);
+  expect(workspace.findings).toEqual(anew);
+});
+
+test('a change of meaning is linked again', async () => {
+  const workspace = await opened();
+  expect(await edit(workspace, 'seen.sql', TEXT.replace('NULL;', 'RAISE;'))).toBe('relinked');
+  expect(workspace.findings.map((finding) => finding.rule)).toContain('exception-block-that-rethrows');
+});
+
+test('a comment for us is linked again, though it moves only', async () => {
+  const workspace = await opened();
+  const comment = '-- subxact: allow exception-block-for-upsert, because it is rare\n';
+  expect(await edit(workspace, 'seen.sql', comment + TEXT)).toBe('relinked');
+  expect(await edit(workspace, 'seen.sql', TEXT)).toBe('relinked');
+});
