@@ -4,6 +4,7 @@ import { loadModule } from 'libpg-query';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { describe as say } from '../src/describe.ts';
 import { pieces, plain } from '../src/frontends/source.ts';
+import { lower as lowerLog } from '../src/frontends/sql/changelog.ts';
 import { dialectOf } from '../src/frontends/sql/dialect.ts';
 import { lowerEmbedded, lowerEmbeddedUnit } from '../src/frontends/sql/embedded.ts';
 import { lower } from '../src/frontends/sql/index.ts';
@@ -190,6 +191,18 @@ describe('text in host languages', () => {
     expect(unit.routines.map((routine) => routine.name)).toEqual(['sql:stamp']);
     expect(unit.triggers.map((trigger) => trigger.relation)).toEqual(['sql:apples']);
   });
+});
+
+test('a change log in JSON, which has no comments to say it', () => {
+  const text =
+    '{"databaseChangeLog": [{"changeSet": {"id": "1", "changes": [{"sql": {"sql": "SELECT 1;\\nSAVEPOINT a;\\nSELECT \\"F\\"(1)"}}]}}]}';
+  const { routines } = lowerLog('db/changelog.json', text);
+  expect(routines.map(({ name, startsIn }) => [name, startsIn])).toEqual([
+    ['sql:"db/changelog.json"."1"', 'transaction'],
+  ]);
+  expect(routines[0]!.body.map(say)).toEqual(['savepoint a', 'call "F"']);
+  const { start, end } = routines[0]!.body[0]!.at;
+  expect(text.slice(start, end)).toBe('SAVEPOINT a');
 });
 
 describe('dialects by path and text', () => {
