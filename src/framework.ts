@@ -46,6 +46,9 @@ export interface Meaning {
   of?: Argument;
   /** The argument that holds SQL text. */
   sql?: Argument;
+  /** That text runs only when the result is executed; `executes` is that call, without text of its own. */
+  prepares?: true;
+  executes?: true;
   /** Runs its callback or block once for each item. */
   loops?: Loop['over'];
   /** What its receiver is afterwards: `template.setPropagationBehavior(NESTED)`. */

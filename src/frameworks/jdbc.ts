@@ -10,6 +10,16 @@ const statement: Record<string, Meaning> = {
   addBatch: run,
 };
 
+const ready: Meaning = { executes: true };
+const prepared: Record<string, Meaning> = {
+  ...statement,
+  execute: ready,
+  executeUpdate: ready,
+  executeLargeUpdate: ready,
+  executeQuery: { executes: true, returns: 'java.sql.ResultSet' },
+  addBatch: ready,
+};
+
 const connection: Record<string, Meaning> = {
   setAutoCommit: {
     when: [
@@ -21,9 +31,8 @@ const connection: Record<string, Meaning> = {
   rollback: { flat: 'rollback', name: 0, when: [{ argument: 0, then: { flat: 'rollback to' } }] },
   setSavepoint: { flat: 'savepoint', name: 0, returns: 'java.sql.Savepoint' },
   releaseSavepoint: { flat: 'release', name: 0 },
-  // A statement runs later; where it is prepared is where its text stands.
-  prepareStatement: { sql: 0, returns: 'java.sql.PreparedStatement' },
-  prepareCall: { sql: 0, returns: 'java.sql.CallableStatement' },
+  prepareStatement: { sql: 0, prepares: true, returns: 'java.sql.PreparedStatement' },
+  prepareCall: { sql: 0, prepares: true, returns: 'java.sql.CallableStatement' },
   createStatement: { returns: 'java.sql.Statement' },
   unwrap: { returns: 'self' },
 };
@@ -41,8 +50,8 @@ export default framework({
     'org.postgresql.PGConnection': connection,
     'org.postgresql.jdbc.PgConnection': connection,
     'java.sql.Statement': statement,
-    'java.sql.PreparedStatement': statement,
-    'java.sql.CallableStatement': statement,
+    'java.sql.PreparedStatement': prepared,
+    'java.sql.CallableStatement': prepared,
     'javax.sql.DataSource': { getConnection: { returns: 'java.sql.Connection' } },
     'com.zaxxer.hikari.HikariDataSource': { getConnection: { returns: 'java.sql.Connection' } },
     'org.postgresql.ds.PGSimpleDataSource': { getConnection: { returns: 'java.sql.Connection' } },

@@ -22,6 +22,9 @@ export interface Calls {
 const FOREIGN =
   /^(java|javax|jakarta|kotlin|kotlinx|scala|groovy|org\.(slf4j|apache|junit|mockito|assertj|hamcrest|springframework|hibernate|jooq|w3c|xml|json|jetbrains\.(annotations|exposed))|com\.(google|fasterxml|sun|amazonaws|azure)|io\.(netty|micrometer|swagger|grpc|reactivex|vertx|micronaut|quarkus|r2dbc)|reactor|lombok|ch\.qos|software\.amazon|okhttp3|retrofit2)\./;
 
+/** How far behind its making a statement's execution is looked for. */
+const REACH = 10_000;
+
 const judged = new Map<string, boolean>();
 /** The same few thousand names come again and again. */
 function isForeign(name: string): boolean {
@@ -71,6 +74,8 @@ interface Target {
 
 export function createCalls(body: Body): Calls {
   const { sight, world } = body;
+  /** By the variable that holds them. */
+  const statements = new Map<string, Argument>();
   return { call, assign, member, property };
 
   /** `a.b().c()` from the inside out, without recursion. */
@@ -284,12 +289,29 @@ export function createCalls(body: Body): Calls {
       callbacks,
       gives.map((name) => ({ name, arguments: [] })),
     );
-    for (const step of steps({ ...varied, when: undefined }, site)) out.push(step);
+    for (const step of steps({ ...later(varied, site, node), when: undefined }, site)) out.push(step);
     const { receiver } = site;
     if (varied.becomes && receiver) receiver.name = varied.becomes;
     if (varied.returns === 'self') return receiver;
     if (varied.returns === 'item') return elementOf(receiver);
     return varied.returns ? { name: varied.returns, arguments: [] } : node.creates ? receiver : null;
+  }
+
+  /** A prepared statement's text runs where it is executed, if that can be seen. */
+  function later(meaning: Meaning, site: Site, node: Call): Meaning {
+    if (meaning.prepares && site.handle && node.arguments[0]) {
+      const isExecuted = new RegExp(
+        `(?<![\\w$.])${site.handle.replaceAll('$', '\\$')}\\s*\\.\\s*(?:execute|addBatch)`,
+      );
+      if (!isExecuted.test(world.text.slice(node.end, node.end + REACH))) return meaning;
+      statements.set(site.handle, node.arguments[0]);
+      return { ...meaning, sql: undefined };
+    }
+    const held =
+      meaning.executes && node.object?.kind === 'name' ? statements.get(node.object.text) : undefined;
+    if (!held) return meaning;
+    site.arguments = [held];
+    return { ...meaning, sql: 0 };
   }
 
   /** What a framework would mean if the receiver turned out to descend from its type. */

@@ -17,6 +17,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   const unit = emptyUnit(path, language);
   unit.role = roleOf(path);
   const world: World = {
+    text,
     file,
     names: createNames(file),
     isKotlin: language === 'kotlin',

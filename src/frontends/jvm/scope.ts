@@ -26,6 +26,8 @@ export interface Class {
 }
 
 export interface World {
+  /** The file's text. */
+  text: string;
   file: SourceFile;
   names: Names;
   isKotlin: boolean;
