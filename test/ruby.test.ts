@@ -74,6 +74,7 @@ test.each([
   ['a singleton class', 'class A\n  class << self\n    def a\n      transaction(requires_new: true) { x }\n    end\n  end\nend'],
   ['a private method', 'class A\n  private def a\n    transaction(requires_new: true) { x }\n  end\nend'],
   ['define_method', 'class A\n  define_method(:a) { transaction(requires_new: true) { x } }\nend'],
+  ['define_method with a computed name', 'class A\n  %w[a b].each do |n|\n    define_method("#{n}_all") { transaction(requires_new: true) { x } }\n  end\nend'],
   ['class_eval', 'A.class_eval do\n  def a\n    transaction(requires_new: true) { x }\n  end\nend'],
   ['Class.new', 'A = Class.new(B) do\n  def a\n    transaction(requires_new: true) { x }\n  end\nend'],
   ['a Struct', 'A = Struct.new(:b) do\n  def a\n    transaction(requires_new: true) { x }\n  end\nend'],

@@ -374,7 +374,7 @@ function evaluated(
     state.later.push(() => macro(file, owner, node, name));
     return;
   }
-  if (body && holdsDefinition(child(args.block!, 'body') ?? args.block!)) {
+  if (body && (place.owner.kind !== 'file' || holdsDefinition(child(args.block!, 'body') ?? args.block!))) {
     statements(state, body, { ...place });
     return;
   }
@@ -388,15 +388,17 @@ function defined(
   args: ReturnType<typeof argumentsOf>,
   { owner, singleton }: Place,
 ): void {
-  const name = word(state.file, args.positional[0]);
-  if (!name || !args.block || owner.kind === 'file') return;
+  const [named] = args.positional;
+  if (!named || !args.block || owner.kind === 'file') return;
+  // A name that is computed is nobody's to call, but what stands in it runs.
+  const name = word(state.file, named) ?? `? at ${lineOf(state.file.text, named.start)}`;
   const mark = singleton || how === 'define_singleton_method' ? '.' : '#';
   const { block } = args;
   state.later.push(() => {
     const body = newBody(state.file, owner, mark === '.', name);
     addRoutine(state.file, {
       name: `ruby:${owner.name}${mark}${name}`,
-      at: spanOf(args.positional[0]!),
+      at: spanOf(named),
       entry: 'called',
       startsIn: 'caller',
       body: lower(body, child(block, 'body')),
