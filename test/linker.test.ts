@@ -4,7 +4,7 @@ import { analyse, check } from '../src/analyse.ts';
 import type { Unit } from '../src/ir.ts';
 import { link } from '../src/linker/link.ts';
 import {
-  atomic, block, branch, call, flat, loop, perRow, routine, script, trigger, unit, write, yields,
+  atomic, block, branch, call, flat, lock, loop, perRow, routine, script, trigger, unit, wait, write, yields,
 } from './linker-build.ts'; // biome-ignore format: one list
 
 /** Rules that fire, with the certainty where it is not full. */
@@ -158,4 +158,14 @@ test('a block handed to a wrapper runs where the wrapper yields', () => {
     atomic([loop([call('ruby:?.each_thing', { block: [block([write('sql:t')])] })])]),
   ]);
   expect(found(unit('a.rb', { routines: [unresolved] }))).toEqual(['subtransaction-in-loop (likely)']);
+});
+
+test('what is locked and waited for inside, also by callees', () => {
+  const helper = routine('sql:helper', [lock('sql:t'), wait()]);
+  const { subtransactions, routine: ask } = link([
+    sql({ routines: [helper, routine('sql:f', [block([call('sql:helper')])])] }),
+  ]);
+  const { locks, waits } = subtransactions[0]!.effects;
+  expect([locks.length, waits.length]).toEqual([1, 1]);
+  expect(ask('sql:f')!.effects.waits[0]!.step.for).toBe('network');
 });

@@ -7,6 +7,7 @@ import { createLocks } from './locks.ts';
 import type { Effects, LockConflict, Model, Place, Subtransaction, Visit } from './model.ts';
 import { createNames } from './names.ts';
 import { assemble, type Linked, type Program } from './program.ts';
+import { reach } from './reach.ts';
 import type { Begun, Seen, Site } from './record.ts';
 import { frames } from './run.ts';
 import { settle } from './settings.ts';
@@ -49,7 +50,7 @@ export function link(units: Unit[], options: LinkOptions = {}): Model {
     settings,
     postgres: version(options.postgres, settings),
     resolution: graph.resolution,
-    routine: finder(program, summaries),
+    routine: finder(program, graph, summaries),
   };
 }
 
@@ -86,7 +87,7 @@ function subtransaction(site: Site, graph: Graph, summaries: Summaries): Subtran
     origin,
     visits: visits.map((seen) => visit(seen, origin)),
     callers: callers(linked, graph),
-    effects: effectsOf(site, summaries),
+    effects: effectsOf(site, graph, summaries),
     ends: ending(site),
     leak: site.leak,
   };
@@ -136,14 +137,32 @@ function callers({ index }: Linked, graph: Graph): number {
   return sites;
 }
 
-function effectsOf({ origin, linked, writes }: Site, summaries: Summaries): Effects {
-  const none = { locks: [], waits: [] };
+function effectsOf({ origin, linked, writes }: Site, graph: Graph, summaries: Summaries): Effects {
   if (origin.kind === 'savepoint')
-    return { writes, counts: writes === 'yes' ? 1 : 0, opaque: false, ...none };
+    return { writes, counts: writes === 'yes' ? 1 : 0, locks: [], waits: [], opaque: false };
   const body = summaries.ofSteps(origin.body, linked.file);
   const writing =
     body.writes === 'yes' || writes === 'yes' ? 'yes' : body.writes === 'no' ? writes : body.writes;
-  return { writes: writing, counts: body.peak + (writing === 'yes' ? 1 : 0), opaque: body.opaque, ...none };
+  const counts = body.peak + (writing === 'yes' ? 1 : 0);
+  return effects({ writes: writing, counts, opaque: body.opaque }, origin.body, linked, graph);
+}
+
+/** What is locked and waited for is looked up when somebody asks. */
+function effects(
+  known: Pick<Effects, 'writes' | 'counts' | 'opaque'>,
+  steps: Step[],
+  { file }: Linked,
+  graph: Graph,
+): Effects {
+  return {
+    ...known,
+    get locks() {
+      return reach(steps, file, graph).locks;
+    },
+    get waits() {
+      return reach(steps, file, graph).waits;
+    },
+  };
 }
 
 /** The worst of what was seen. */
@@ -156,14 +175,14 @@ function ending({ origin, ends }: Site): Subtransaction['ends'] {
 
 // ---- asking by name
 
-function finder(program: Program, summaries: Summaries): Model['routine'] {
+function finder(program: Program, graph: Graph, summaries: Summaries): Model['routine'] {
   const byName = new Map<string, Linked>();
   for (const linked of program.linked) if (linked.routine) byName.set(canonical(linked.name), linked);
   return (name: Name) => {
     const linked = byName.get(canonical(name));
     if (!linked) return undefined;
     const { writes, peak, opaque } = summaries.of(linked);
-    const effects: Effects = { writes, counts: peak, locks: [], waits: [], opaque };
-    return { file: linked.file, at: linked.routine!.at, routine: linked.routine!, effects };
+    const all = effects({ writes, counts: peak, opaque }, linked.body, linked, graph);
+    return { file: linked.file, at: linked.routine!.at, routine: linked.routine!, effects: all };
   };
 }

@@ -63,7 +63,7 @@ function inOrder(units: Unit[]): Unit[] {
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 
 /** `2` before `10`, `1.9` before `1.10`. */
-export function natural(a: string, b: string): number {
+function natural(a: string, b: string): number {
   const split = (text: string) => text.match(/\d+|\D+/g) ?? [];
   const [left, right] = [split(a), split(b)];
   for (let i = 0; i < Math.min(left.length, right.length); i++) {

@@ -2,7 +2,7 @@
 import type { Name } from '../ir.ts';
 
 /** `public."Or.der"` has two parts. */
-export function parts(dotted: string): string[] {
+function parts(dotted: string): string[] {
   if (!dotted.includes('"')) return dotted.split('.');
   return dotted.match(/"(?:[^"]|"")*"|[^."]+/g) ?? [dotted];
 }
