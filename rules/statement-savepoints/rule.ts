@@ -21,7 +21,10 @@ export default rule({
           certainty: 'certain' as const,
           message:
             `${name} makes ${setting.of} open a savepoint for ${every ? 'every statement' : 'many statements'} of a transaction${piles}. ` +
-            'The 65th statement that writes overflows every snapshot on the server until the transaction ends, and each one costs two more round trips.',
+            (setting.releases === false
+              ? 'With 65 of them open the next write overflows the snapshots of every session until the transaction ends, even if the others only read.'
+              : 'The 65th statement that writes overflows the snapshots of every session until the transaction ends.') +
+            ' Each one is another round trip.',
           remedy:
             REMEDIES[setting.of] ??
             'Turn it off, and open a savepoint by hand around the one statement that may fail.',
