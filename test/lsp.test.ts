@@ -39,7 +39,7 @@ interface Editor {
   client: ReturnType<typeof createProtocolConnection>;
   open(file: string, text?: string): void;
   type(file: string, version: number, text: string): void;
-  until(hold: () => boolean): Promise<void>;
+  until(hold: () => boolean, milliseconds?: number): Promise<void>;
   rules(file: string): string[];
 }
 
@@ -77,8 +77,9 @@ async function start(files: Record<string, string>, capabilities: object = {}): 
         textDocument: { uri: uri(file), version },
         contentChanges: [{ text }],
       }),
-    until: async (hold) => {
-      for (let i = 0; i < 400 && !hold(); i++) await new Promise((wake) => setTimeout(wake, 10));
+    until: async (hold, milliseconds = 10_000) => {
+      for (let i = 0; i < milliseconds / 10 && !hold(); i++)
+        await new Promise((wake) => setTimeout(wake, 10));
       expect(hold(), JSON.stringify([...shown], null, 1)).toBe(true);
     },
     rules: (file) =>
@@ -272,4 +273,60 @@ test('a lens above the routine says what it opens and from where it is reached',
   expect(lenses.map((lens) => [lens.range.start.line, lens.command.title])).toEqual([
     [0, 'opens 1 subtransaction, called in a loop from 1 place'],
   ]);
+});
+
+test('a 20 MB document is survived, and the next one is read', async () => {
+  const editor = await start({ 'log.sql': FUNCTION, 'all.sql': LOOP });
+  await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+  editor.open('huge.sql', `INSERT INTO t VALUES (1, 'x');\n`.repeat(700_000));
+  editor.open('all.sql');
+  editor.type('all.sql', 2, '-- nothing');
+  await editor.until(() => !found(editor, 'log.sql', 'subtransaction-in-loop'), 60_000);
+}, 90_000);
+
+test('a server that is started again finds the same', async () => {
+  const files = { 'log.sql': FUNCTION, 'all.sql': LOOP };
+  const first = await start(files);
+  await first.until(() => found(first, 'log.sql', 'subtransaction-in-loop'));
+  first.client.dispose();
+  const second = await start(files);
+  await second.until(() => found(second, 'log.sql', 'subtransaction-in-loop'));
+  expect(second.shown).toEqual(first.shown);
+});
+
+test('a file that changes on the disk is read again, and one that goes is forgotten', async () => {
+  const editor = await start({ 'log.sql': FUNCTION, 'all.sql': LOOP });
+  await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+  editor.files.delete('all.sql');
+  await editor.client.sendNotification('workspace/didChangeWatchedFiles', {
+    changes: [{ uri: uri('all.sql'), type: 3 }],
+  });
+  await editor.until(() => !found(editor, 'log.sql', 'subtransaction-in-loop'));
+  editor.files.set('again.sql', LOOP);
+  await editor.client.sendNotification('workspace/didChangeWatchedFiles', {
+    changes: [{ uri: uri('again.sql'), type: 1 }],
+  });
+  await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+});
+
+test('every file of the workspace can be pulled, and a second pull waits for news', async () => {
+  const editor = await start({ 'log.sql': FUNCTION, 'all.sql': LOOP }, { textDocument: { diagnostic: {} } });
+  type Report = { items: { uri: string; resultId: string; items: Diagnostic[] }[] };
+  const pull = (known: { uri: string; value: string }[]) =>
+    editor.client.sendRequest('workspace/diagnostic', { previousResultIds: known }) as Promise<Report>;
+  const all = await pull([]);
+  expect(all.items.map((one) => one.uri).sort()).toEqual([uri('all.sql'), uri('log.sql')]);
+  let answered = false;
+  const next = pull(all.items.map((one) => ({ uri: one.uri, value: one.resultId }))).then((report) => {
+    answered = true;
+    return report;
+  });
+  await new Promise((wake) => setTimeout(wake, 300));
+  expect(answered).toBe(false);
+  editor.open('elsewhere.sql', FUNCTION.replaceAll('log_change', 'other'));
+  editor.files.delete('all.sql');
+  await editor.client.sendNotification('workspace/didChangeWatchedFiles', {
+    changes: [{ uri: uri('all.sql'), type: 3 }],
+  });
+  expect((await next).items.length).toBeGreaterThan(0);
 });

@@ -60,6 +60,8 @@ export interface Listener {
   warn(message: string): void;
 }
 
+/** A longer document would hold up every other one while it is read; it keeps what the disk said of it. */
+const LONGEST_DOCUMENT = 4_000_000;
 const WAIT_FOR_MORE_EDITS = 15; // milliseconds; a burst of keystrokes is analysed once
 const WAIT_FOR_MORE_FILES = 300; // a checkout changes hundreds of files
 const CONFIGURES = /(^|\/)(subxact\.json|package\.json|pyproject\.toml|\.gitignore)$/;
@@ -160,6 +162,7 @@ export function openSession(disk: Disk, listener: Listener) {
       const text = open.get(uri);
       const at = place(uri);
       if (text === undefined || !at || at.folder.workspace.open.get(at.file) === text) return;
+      if (text.length > LONGEST_DOCUMENT) return;
       await edit(at.folder.workspace, at.file, text);
       if (at.folder.ready) listener.changed();
     });
