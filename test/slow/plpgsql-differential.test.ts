@@ -1,6 +1,8 @@
 // Every PL/pgSQL function of PostgreSQL's regression files and of extensions: our outline is libpg_query's, line by line.
 import { loadModule } from 'libpg-query';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { lowerBody } from '../../src/frontends/plpgsql/body.ts';
+import { plain } from '../../src/frontends/source.ts';
 import { type CorpusFile, EXTENSIONS, extensionFiles, otherFiles, regressionFiles } from '../corpus.ts';
 import { definitions, ours, theirs } from '../plpgsql-outline.ts';
 
@@ -66,4 +68,32 @@ describe('PL/pgSQL as libpg_query reads it', () => {
       expect(count.disagree.join('\n')).toBe('');
       expect(count.agree).toBeGreaterThanOrEqual(least);
     });
+});
+
+const RUNS = Number(process.env.SUBXACT_FUZZ ?? 20_000);
+
+test(`${RUNS} of their bodies, cut and edited, are read without a crash or a hang`, {
+  timeout: 900_000,
+}, () => {
+  const bodies = [...regressionFiles(), ...EXTENSIONS.flatMap(extensionFiles)]
+    .flatMap((file) => definitions(file.text))
+    .map((one) => one.body);
+  const scraps = [' END ', "'", '(', ' BEGIN ', '$$', '', '/*', ' EXCEPTION WHEN ', ' LOOP '];
+  let seed = 7; // the same texts each time
+  const random = (below: number) => {
+    seed = (Math.imul(seed, 1103515245) + 12345) & 0x7fffffff;
+    return seed % below;
+  };
+  let slowest = 0;
+  for (let run = 0; run < RUNS; run++) {
+    const body = bodies[random(bodies.length)]!;
+    const place = random(body.length + 1);
+    const rest = random(10) < 4 ? '' : scraps[random(scraps.length)]! + body.slice(place + random(20));
+    const text = body.slice(0, place) + rest;
+    const start = performance.now();
+    lowerBody('plpgsql', plain(text), {});
+    slowest = Math.max(slowest, performance.now() - start);
+  }
+  console.log(`${bodies.length} bodies, ${RUNS} edits, the slowest took ${slowest.toFixed(0)} ms`);
+  expect(slowest).toBeLessThan(2000);
 });
