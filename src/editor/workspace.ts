@@ -1,5 +1,5 @@
 // One folder as the editor sees it: units, open texts, findings; relinks when meaning changes. It reads no disk.
-import { analyse, lower } from '../analyse.ts';
+import { lower } from '../analyse.ts';
 import { emptyUnit, type Span, type Unit } from '../ir.ts';
 import type { Model } from '../linker/model.ts';
 import type { Lines } from '../project/lines.ts';

@@ -5,7 +5,7 @@ import { child, type Syntax } from '../treesitter.ts';
 import { api, canonical, fromAncestors, isForeign, isType, member } from './knowledge.ts';
 import { type Type, textOf } from './scope.ts';
 import {
-  ancestors, argument, BUILTINS, constantText, given, heldBy, isClassLike, merged, nameOf, type Place, resolve, telling, undecided,
+  ancestors, BUILTINS, constantText, given, heldBy, isClassLike, merged, nameOf, type Place, resolve, telling, undecided,
 } from './values.ts'; // biome-ignore format: one list
 
 /** What is known of one call, decorator or context manager before its steps are made. */
