@@ -3,14 +3,16 @@
 import assert from 'node:assert/strict';
 import { execFileSync, spawn } from 'node:child_process';
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { chromium } from '../../vscode-extension/node_modules/playwright-core/index.mjs';
 
 const [codeServer, vsix, out, other] = process.argv.slice(2).map((path) => resolve(path));
 const here = dirname(fileURLToPath(import.meta.url));
+// The extension brings what it is tested with.
+const { chromium } = createRequire(join(here, '../../vscode-extension/'))('playwright-core');
 const temporary = mkdtempSync(join(tmpdir(), 'subxact-vscode-'));
 const workspace = join(temporary, 'shop');
 const seen = [];
