@@ -399,3 +399,42 @@ test('the program says its name, its version and how to use it', () => {
   expect(run(['--help']).out).toContain('subxact [check] [PATH…]');
   expect(existsSync(join(folder, '.cache'))).toBe(false);
 });
+
+describe('what is asked for', () => {
+  test('--postgres-version decides where a version does, and must be one', () => {
+    write({
+      'f.sql': `CREATE FUNCTION as_integer(value text) RETURNS integer LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+BEGIN
+  RETURN value::integer;
+EXCEPTION WHEN invalid_text_representation THEN
+  RETURN NULL;
+END $$;
+`,
+    });
+    const rules = (version: string) => run(['--postgres-version', version, '-f', 'gcc']).out;
+    expect(rules('16')).toContain('exception-block-in-parallel-safe-function');
+    expect(rules('17')).not.toContain('exception-block-in-parallel-safe-function');
+    expect(run(['--postgres-version', 'new']).code).toBe(2);
+  });
+
+  test('--possible shows what is hidden because a name may mean something else', () => {
+    write({
+      'requirements.txt': 'django==5.2\npsycopg==3.2\n',
+      'app/orders.py': `from django.db import transaction
+
+
+def save_all(orders, own):
+    for order in orders:
+        with transaction.atomic(savepoint=own):
+            order.save()
+
+
+@transaction.atomic
+def place(orders, own):
+    save_all(orders, own)
+`,
+    });
+    expect(run([]).out).not.toContain('subtransaction-in-loop');
+    expect(run(['--possible']).out).toContain('subtransaction-in-loop (possible)');
+  });
+});

@@ -1,6 +1,7 @@
 // `subxact check` and `subxact inventory`: analyses and reports.
 import { join, resolve } from 'node:path';
 import { rules } from '../../rules/index.ts';
+import type { FoundConfig } from '../project/config.ts';
 import { rootOf } from '../project/files.ts';
 import { changedFiles, unifiedDiff } from '../project/fixes.ts';
 import { formats } from '../reporters/index.ts';
@@ -23,7 +24,7 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
       throw new Mistake(`no rule is called ${id} (see subxact rules)`);
   const outputs = outputsOf(values);
   const paths = pathsOf(given, cwd);
-  const found = configFor(paths, values, cwd);
+  const found = withVersion(configFor(paths, values, cwd), values['postgres-version']);
   const progress = createProgress(process.stderr);
   const options = { ...readOptions(values, found, rootOf(paths, cwd)), progress: progress.show };
   const program = values.facts
@@ -38,6 +39,7 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
     only,
     baseline: values['no-baseline'] || command === 'inventory' ? false : values.baseline,
     since: sinceOf(values),
+    possible: values.possible,
     complete: given.length === 0,
     cwd,
     started,
@@ -68,6 +70,15 @@ function mend(report: Report, root: string, values: Values): number {
 
 function render(report: Report, { format, file }: Output, color: boolean): string {
   return formats[format]!(report, { color, links: color && file === null && process.stdout.isTTY === true });
+}
+
+/** The command line's word on the server's version goes before the configuration's. */
+function withVersion(found: FoundConfig, asked: string | undefined): FoundConfig {
+  if (asked === undefined) return found;
+  const postgres = Number(asked);
+  if (!Number.isInteger(postgres) || postgres < 9 || postgres > 99)
+    throw new Mistake(`--postgres-version must be a major version such as 16, not ${asked}`);
+  return { ...found, config: { ...found.config, postgres } };
 }
 
 function sinceOf(values: Values) {

@@ -21,6 +21,8 @@ export interface JudgeOptions {
   /** A file, or `false` for none. */
   baseline?: string | false;
   since?: Since;
+  /** Also findings that are only possible. */
+  possible?: boolean;
   /** The whole repository was read, so what is not found is not there. */
   complete: boolean;
   cwd: string;
@@ -42,7 +44,7 @@ export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOp
   const model = link(settleUnits(program.units, found, base), { postgres: config.postgres });
   const ids = rules.map(({ id }) => id);
   const ran = options.only ?? activeRules(rules, config);
-  const all = settleFindings(check(model, ran), rules, config, base, options.only);
+  const all = settleFindings(check(model, ran, options.possible), rules, config, base, options.only);
   const marks = fingerprints(all);
   const { left, allowed, complaints } = applySuppressions(all, program.marked, {
     lines: program.lines,

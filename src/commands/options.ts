@@ -18,6 +18,8 @@ export const OPTIONS = {
   fix: { type: 'boolean' },
   diff: { type: 'boolean' },
   facts: { type: 'string', multiple: true },
+  possible: { type: 'boolean' },
+  'postgres-version': { type: 'string' },
   statistics: { type: 'boolean' },
   stats: { type: 'boolean' },
   threads: { type: 'string' },
@@ -61,6 +63,8 @@ export const usage =
                                 may be repeated, each with a file of its own
   -o, --output FILE             where the first format goes, instead of being printed
       --rule RULE               only this rule (may be repeated)
+      --possible                also what is only possible: a name may mean something else on the way
+      --postgres-version N      the server's major version, instead of the configured or found one
       --since REVISION          only what the branch changed since then; also --staged and --changed (not committed)
       --baseline FILE           instead of the configured one, or subxact-baseline.json; --no-baseline: none
       --prune                   with baseline: only take cured findings out
