@@ -35,7 +35,7 @@ export function link(units: Unit[], options: LinkOptions = {}): Model {
   );
   const walked = walk(program, graph, summaries, { requests });
   const byOrigin = new Map<Step, Subtransaction>();
-  for (const site of walked.sites) byOrigin.set(site.origin, subtransaction(site, graph, summaries));
+  for (const site of walked.sites) byOrigin.set(site.origin, subtransaction(site, program, graph, summaries));
   const told = (origin: Step) => byOrigin.get(origin);
   return {
     units,
@@ -76,7 +76,7 @@ function version(asked: number | undefined, settings: Model['settings']): Model[
 
 // ---- subtransactions
 
-function subtransaction(site: Site, graph: Graph, summaries: Summaries): Subtransaction {
+function subtransaction(site: Site, program: Program, graph: Graph, summaries: Summaries): Subtransaction {
   const { origin, linked } = site;
   const visits = [...site.visits.values()].sort(worstFirst);
   return {
@@ -86,7 +86,7 @@ function subtransaction(site: Site, graph: Graph, summaries: Summaries): Subtran
     routine: linked.name,
     origin,
     visits: visits.map((seen) => visit(seen, origin)),
-    callers: callers(linked, graph),
+    callers: callers(linked, program, graph),
     effects: effectsOf(site, graph, summaries),
     ends: ending(site),
     leak: site.leak,
@@ -121,13 +121,14 @@ function worstFirst(a: Seen, b: Seen): number {
 
 const MOST_CALLERS = 1000;
 
-/** Call sites that lead here, directly or not; counting stops where the number says no more. */
-function callers({ index }: Linked, graph: Graph): number {
+/** Call sites outside of tests that lead here, directly or not; counting stops where the number says no more. */
+function callers({ index }: Linked, program: Program, graph: Graph): number {
   const seen = new Set([index]);
   const queue = [index];
   let sites = 0;
   for (let next = queue.pop(); next !== undefined && sites < MOST_CALLERS; next = queue.pop())
     for (const caller of graph.calledFrom[next]!) {
+      if (program.linked[caller]!.unit.role === 'test') continue;
       sites++;
       if (!seen.has(caller)) {
         seen.add(caller);
