@@ -73,8 +73,15 @@ function written(model: Model, one: Subtransaction): { tables: string[]; foreign
   };
 }
 
+/** Looked up once for each model, not once for each finding. */
+const known = new WeakMap<Model, Set<string>>();
 function foreignTables(model: Model): Set<string> {
-  const all = model.units.flatMap(({ relations }) => relations);
-  return new Set(all.filter(isForeign).map(({ name }) => plain(name)));
+  let tables = known.get(model);
+  if (!tables) {
+    const all = model.units.flatMap(({ relations }) => relations);
+    tables = new Set(all.filter(isForeign).map(({ name }) => plain(name)));
+    known.set(model, tables);
+  }
+  return tables;
 }
 const isForeign = ({ kind }: Relation) => kind === 'foreign table';
