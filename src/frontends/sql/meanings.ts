@@ -1,6 +1,7 @@
 // What PostgreSQL's own functions, casts and operators do that matters here: wait, write, fail. All others do nothing.
 import type { Step } from '../../ir.ts';
-import { at, type Named, nameAt, type Reader, word } from './reader.ts';
+import { HOLE, type Token } from './lexer.ts';
+import { at, mark, type Named, nameAt, type Reader, word } from './reader.ts';
 
 const WAITS: [RegExp, 'sleep' | 'lock' | 'network'][] = [
   [/^pg_sleep(_for|_until)?$/, 'sleep'],
@@ -41,21 +42,54 @@ function searchPathFrom(r: Reader, bracket: number, close: number): void {
 
 const CANNOT_FAIL = new Set(['text', 'varchar', 'char', 'bpchar', 'character', 'name', 'unknown']);
 
-/** `value::type`; of a literal it fails when the statement is read, or never. Only bodies have something to guard it. */
+/** `value::type`: it can fail, and a type of one's own may have a function for it. */
 export function castStep(r: Reader, operand: number, from: number, to: number, into: Step[]): void {
-  if (!r.scope.variables) return;
-  const kind = r.tokens[operand]?.kind;
-  if (kind === 'string' || kind === 'number') return;
+  const value = r.tokens[operand];
   const type = nameAt(r, from, to);
-  if (!type?.name) return;
-  const written = type.name.slice(4).replace(/^pg_catalog\./, '');
+  // A string is read by its type's input function.
+  if (!type?.name || !value || value.kind === 'string') return;
+  if (r.scope.variables && value.kind !== 'number') canFail(r, type, into);
+  if (!isOwnType(type) || mark(r, type.next, to) === '[' || !hasType(value)) return;
+  into.push({
+    kind: 'call', at: at(r, from - 1, type.next), callee: `sql:operator(${castTo(type)})`, args: 1, certainty: 'likely',
+    meanings: [{ steps: [] }],
+  }); // biome-ignore format: a row
+}
+
+/** A literal fails when the statement is read, or never. Only bodies have something to guard it. */
+function canFail(r: Reader, type: Named, into: Step[]): void {
+  const written = type.parts.join('.').replace(/^pg_catalog\./, '');
   if (CANNOT_FAIL.has(written)) return;
   into.push({
     kind: 'cast',
-    at: at(r, from - 1, type.next),
+    at: at(r, type.from - 1, type.next),
     to: written === 'double' && word(r, type.next) ? 'double precision' : written,
   });
 }
+
+/** Parameters, holes and NULL take the type that they are cast to. */
+const hasType = ({ kind, text }: Token) =>
+  kind === 'number' ||
+  text === ')' ||
+  text === ']' ||
+  (kind === 'word' && text !== 'null' && !text.includes(HOLE));
+
+/** The first words of the server's own types, and those that extensions of great use bring. */
+const TYPES = new Set(
+  `bigint bigserial bit bool boolean box bpchar bytea char character cid cidr circle date datemultirange daterange dec decimal
+   double float float4 float8 inet int int2 int2vector int4 int4multirange int4range int8 int8multirange int8range integer
+   interval json jsonb jsonpath line lseg macaddr macaddr8 money name national nchar numeric nummultirange numrange oid
+   oidvector path pg_lsn pg_snapshot point polygon real record refcursor regclass regcollation regconfig regdictionary
+   regnamespace regoper regoperator regproc regprocedure regrole regtype serial setof smallint text tid time timestamp
+   timestamptz timetz tsmultirange tsquery tsrange tstzmultirange tstzrange tsvector txid_snapshot unknown uuid varbit varchar
+   void xid xid8 xml citext cube geography geometry hstore ltree lquery vector`.split(/\s+/),
+);
+
+export const isOwnType = ({ name, parts }: Named) =>
+  name !== null && parts[0] !== 'pg_catalog' && !(parts.length === 1 && TYPES.has(parts[0]!));
+
+/** The operator that converts to this type; its schema is left out, as the search path is not known everywhere. */
+export const castTo = ({ parts }: Named) => `::${parts.at(-1)}`;
 
 /** Of PostgreSQL and of the extensions that come with it, PostGIS and pgvector; others are somebody's function. */
 const OPERATORS = new Set(

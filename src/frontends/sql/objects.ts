@@ -1,9 +1,10 @@
 // Reads definitions: what CREATE, ALTER and DROP declare, and which code runs when something is read or written.
-import type { Change, Name, Step, Trigger, Verb } from '../../ir.ts';
+import type { Call, Change, Name, Span, Step, Trigger, Verb } from '../../ir.ts';
 import { expression } from './expression.ts';
+import { castTo, isOwnType } from './meanings.ts';
 import { clauses, hasAggregate, query } from './query.ts';
 import {
-  at, declaredName, find, isWords, mark, nameAt, past, type Reader, skipIf, split, word,
+  at, declaredName, find, isWords, mark, type Named, nameAt, past, type Reader, skipIf, split, word,
 } from './reader.ts'; // biome-ignore format: one list
 import { anonymous, createAggregate, createRoutine } from './routines.ts';
 import { statement } from './statement.ts';
@@ -70,6 +71,7 @@ const CREATES: Record<string, Create> = {
   index: createIndex,
   domain: createDomain,
   operator: createOperator,
+  cast: createCast,
   schema: createSchema,
 };
 
@@ -304,14 +306,43 @@ function policyTriggers(
 function createOperator(r: Reader, from: number, to: number, start: number): Step[] {
   const open = find(r, from, to, '(');
   const named = r.tokens[open - 1];
-  if (named?.kind === 'operator' && r.scope.declare)
+  if (named?.kind === 'operator')
     for (let i = open; i < to; i++)
-      if ((word(r, i) === 'function' || word(r, i) === 'procedure') && mark(r, i + 1) === '=') {
-        const called = nameAt(r, i + 2, to);
-        if (called?.name)
-          r.scope.declare.aliases.push({ from: `sql:operator(${named.text})`, to: called.name });
-      }
+      if ((word(r, i) === 'function' || word(r, i) === 'procedure') && mark(r, i + 1) === '=')
+        standsFor(r, named.text, at(r, open - 1, open), nameAt(r, i + 2, to));
   return [ddl(r, start, from, null)];
+}
+
+/** CREATE CAST (a AS b) WITH FUNCTION f(a): where the text converts to b. WITHOUT FUNCTION and WITH INOUT run none. */
+function createCast(r: Reader, from: number, to: number, start: number): Step[] {
+  const close = past(r, from, to) - 1;
+  const target = nameAt(r, find(r, from + 1, close, 'as') + 1, close);
+  // Nearly everything that is converted to a type of the server's has another type than this cast is for.
+  if (target?.next === close && isOwnType(target) && isWords(r, close + 1, 'with', 'function'))
+    standsFor(r, castTo(target), at(r, from, close + 1), nameAt(r, close + 3, to));
+  return [ddl(r, start, from, null)];
+}
+
+/** A routine by the operator's name that calls its function. */
+function standsFor(r: Reader, operator: string, place: Span, called: Named | null): void {
+  if (!called?.name || !r.scope.declare) return;
+  const { routines } = r.scope.declare;
+  const name: Name = `sql:operator(${operator})`;
+  const body: Step[] = [{ kind: 'call', at: at(r, called.from, called.next), callee: called.name }];
+  const other = routines.find((routine) => routine.name === name);
+  // Which of several is meant depends on types that the text does not say.
+  if (other && (other.body[0] as Call).callee !== called.name)
+    other.body = [{ kind: 'opaque', at: place, why: 'the operator has several functions' }];
+  if (!other)
+    routines.push({
+      name,
+      at: place,
+      kind: 'function',
+      language: 'internal',
+      entry: 'called',
+      startsIn: 'caller',
+      body,
+    });
 }
 
 // ---- ALTER and DROP --------------------------------------------------------------------------------------------
