@@ -22,7 +22,6 @@ import {
 
 /** By file, not by language: another extension may claim `.sql` under a name of its own. */
 const SELECTOR = [{ scheme: 'file', pattern: '**/*.{sql,psql,pgsql,ddl,plpgsql,py,rb,rake,java,kt,kts}' }];
-const HOMEPAGE = 'https://github.com/subxact/subxact';
 
 interface Status {
   state: 'indexing' | 'ready' | 'failed';
@@ -57,7 +56,9 @@ export async function activate(context: ExtensionContext): Promise<void> {
     status,
     commands.registerCommand('subxact.restart', start),
     commands.registerCommand('subxact.showOutput', () => output.show()),
-    commands.registerCommand('subxact.openRulePage', openRulePage),
+    commands.registerCommand('subxact.openRulePage', (rule?: string) =>
+      openRulePage(context.extension.packageJSON.homepage, rule),
+    ),
     commands.registerCommand('subxact.openWalkthrough', () =>
       commands.executeCommand('workbench.action.openWalkthrough', 'subxact.subxact#start'),
     ),
@@ -123,10 +124,10 @@ function show(item: LanguageStatusItem, news: Status): void {
   item.detail = news.state === 'ready' ? `${news.files} files` : undefined;
 }
 
-async function openRulePage(rule?: string): Promise<void> {
+async function openRulePage(homepage: string, rule?: string): Promise<void> {
   const chosen =
     rule ?? (await window.showInputBox({ prompt: 'Which rule?', placeHolder: 'subtransaction-in-loop' }));
-  if (chosen) await env.openExternal(Uri.parse(`${HOMEPAGE}/blob/main/rules/${chosen}/rule.md`));
+  if (chosen) await env.openExternal(Uri.parse(`${homepage}/blob/main/rules/${chosen}/rule.md`));
 }
 
 /** A suppression needs a reason, so the editor asks for one. */
