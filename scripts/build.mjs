@@ -25,7 +25,7 @@ const require = createRequire(import.meta.url);
 function grammars() {
   const found = [];
   for (const name of Object.keys(manifest.devDependencies)) {
-    if (!/tree-sitter|libpg-query/.test(name)) continue;
+    if (!name.includes('tree-sitter')) continue;
     const folder = join('node_modules', name);
     for (const inside of [folder, join(folder, 'wasm')])
       if (existsSync(inside))
