@@ -29,15 +29,17 @@ export interface Graph {
   /** Edges by index, each once. */
   leadsTo: number[][];
   calledFrom: number[][];
-  /** By routine: whether it opens subtransactions itself, and whether it changes what is open for its caller. */
+  /** By routine, of its own steps: OPENS, CHANGES, TOUCHES. */
   traits: Uint8Array;
   resolution: Resolution;
   /** Nested deeper than anybody writes; what is inside is not looked at. */
   tooDeep: Set<Step>;
 }
 
+/** It opens subtransactions; it changes what is open for its caller; it writes or locks rows, or runs what may. */
 export const OPENS = 1;
 export const CHANGES = 2;
+export const TOUCHES = 4;
 const MOST_NESTED = 200;
 const NO_TARGET: Target = { routines: [] };
 const NOTHING: readonly Fired[] = [];
@@ -225,9 +227,31 @@ function traitOf(step: Step): number {
         step.opens === 'subtransaction' || step.whenNested === 'savepoint' || step.joinable === false;
       return (opens ? OPENS : 0) | ((step.releases ?? 'always') === 'always' ? 0 : CHANGES);
     }
+    case 'write':
+    case 'row lock':
+    case 'yield':
+      return TOUCHES;
     default:
       return 0;
   }
+}
+
+/** Marks the routines that have one of these traits, and all that lead to them over these edges. */
+export function spread(traits: Uint8Array, trait: number, backwards: number[][]): Uint8Array {
+  const marked = new Uint8Array(traits.length);
+  const queue: number[] = [];
+  for (let index = 0; index < traits.length; index++)
+    if (traits[index]! & trait) {
+      marked[index] = 1;
+      queue.push(index);
+    }
+  for (let next = queue.pop(); next !== undefined; next = queue.pop())
+    for (const caller of backwards[next]!)
+      if (!marked[caller]) {
+        marked[caller] = 1;
+        queue.push(caller);
+      }
+  return marked;
 }
 
 /** A step that leaves something else open than it found. */

@@ -1,12 +1,12 @@
 // Row locks and changes of the same rows in different subtransactions, which cost a multixact. It runs one transaction in order, once.
 import type { Certainty, LockStrength, RowLock, Step, Write } from '../ir.ts';
 import type { Summaries } from './effects.ts';
-import type { Graph } from './graph.ts';
-import type { Frame, LockConflict } from './model.ts';
+import { CHANGES, type Graph, spread, TOUCHES } from './graph.ts';
+import type { LockConflict } from './model.ts';
 import type { Linked } from './program.ts';
 import type { Begun } from './record.ts';
 import { sameRows } from './rows.ts';
-import { frames } from './run.ts';
+import { frames, pushOn, type Trail } from './run.ts';
 import { rank, weaker } from './state.ts';
 import { saysCall, saysLoop, saysTrigger, saysWrite } from './words.ts';
 
@@ -21,8 +21,8 @@ interface Held {
   step: Locking;
   linked: Linked;
   relation: string;
-  /** The subtransaction that owns it, and those around that. */
-  path: readonly number[];
+  /** The subtransaction that owns it; 0 for the transaction itself. */
+  owner: number;
   strength: number;
   turns: readonly number[];
   certainty: Certainty;
@@ -38,7 +38,7 @@ interface Level {
 
 interface Position {
   linked: Linked;
-  path: Frame[];
+  trail: Trail | null;
   certainty: Certainty;
   block: { steps: Step[]; position: Position } | null;
   repeated: boolean;
@@ -51,8 +51,15 @@ const MOST_STEPS = 5_000;
 const MOST_DEPTH = 60;
 const MOST_HELD = 40;
 
+/** One of the ways to a conflict; it is told when all are known. */
+interface Found extends Pick<LockConflict, 'certainty' | 'repeated' | 'role'> {
+  length: number;
+  tell(): LockConflict;
+}
+
 export function createLocks(graph: Graph, summaries: Summaries) {
-  const found = new Map<string, LockConflict>();
+  const found = new Map<string, Found>();
+  const touches = spread(graph.traits, TOUCHES | CHANGES, graph.calledFrom);
 
   /** Runs one transaction; what is found is kept, the surest and shortest of each pair. */
   function run(begun: Begun, steps: Step[]): void {
@@ -63,7 +70,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
     let ids = 0;
     let budget = MOST_STEPS;
     const inlined = new Map<number, number>();
-    const path = () => levels.map(({ id }) => id);
+    const owner = () => levels.at(-1)?.id ?? 0;
 
     function list(all: readonly Step[], at: Position): boolean {
       for (const step of all) if (budget-- <= 0 || !one(step, at)) return false;
@@ -118,13 +125,8 @@ export function createLocks(graph: Graph, summaries: Summaries) {
         case 'loop': {
           if (step.times === 0) return true;
           const again = step.times !== 1 && step.over !== 'retry';
-          const frame: Frame = {
-            file: at.linked.file,
-            at: step.at,
-            says: saysLoop(step, at.linked),
-            repeats: again,
-          };
-          const inside = { ...here, path: [...at.path, frame], repeated: at.repeated || again };
+          const trail = push(at, step, () => saysLoop(step, at.linked), again);
+          const inside = { ...here, trail, repeated: at.repeated || again };
           list(step.body, { ...inside, turns: [...at.turns, ++ids] });
           if (again) list(step.body, { ...inside, turns: [...at.turns, ++ids] });
           return true;
@@ -206,17 +208,12 @@ export function createLocks(graph: Graph, summaries: Summaries) {
       const block = step.block ? { steps: step.block, position: at } : at.block;
       if (meaning) list(meaning, { ...at, block });
       else if (routines.length === 0 && step.block) list(step.block, at);
-      const frame = (to: Linked): Frame => ({
-        file: at.linked.file,
-        at: step.at,
-        says: saysCall(step, at.linked, to),
-      });
       const enter = (to: Linked, certainty: Certainty) => {
         const given = step.block ? block : null;
         const inner = {
           ...at,
           linked: to,
-          path: at.linked.trigger ? at.path : [...at.path, frame(to)],
+          trail: at.linked.trigger ? at.trail : push(at, step, () => saysCall(step, at.linked, to)),
           block: given,
         };
         inline(to, { ...inner, certainty: weaker(at.certainty, certainty) });
@@ -234,6 +231,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
     }
 
     function inline(to: Linked, at: Position): void {
+      if (!touches[to.index]) return;
       const times = inlined.get(to.index) ?? 0;
       const { locks, opens, writes, yields } = summaries.of(to);
       if (times > 5 || (writes === 'no' && !locks && !opens && yields === 0)) return;
@@ -243,19 +241,15 @@ export function createLocks(graph: Graph, summaries: Summaries) {
 
     function fires(step: Extract<Step, { kind: 'read' | 'write' }>, at: Position): void {
       for (const { to, trigger, certainty } of graph.fires(step)) {
-        const { file } = to;
         const relation = graph.relation(step) ?? 'its table';
         const repeats = trigger.each === 'row' && step.rows !== 'one';
-        const path = [
-          ...at.path,
-          { file: at.linked.file, at: step.at, says: saysWrite(step, at.linked, relation) },
-          { file, at: trigger.at, says: saysTrigger(trigger, relation), repeats },
-        ];
+        const writes = push(at, step, () => saysWrite(step, at.linked, relation));
+        const trail = pushOn(writes, to.file, trigger.at, () => saysTrigger(trigger, relation), repeats);
         const repeated = at.repeated || repeats;
         inline(to, {
           ...at,
           linked: to,
-          path,
+          trail,
           block: null,
           repeated,
           certainty: weaker(at.certainty, certainty),
@@ -287,34 +281,34 @@ export function createLocks(graph: Graph, summaries: Summaries) {
 
     function take(step: Locking, relation: string | null, strength: number, at: Position): void {
       if (relation === null) return;
-      const mine = path();
+      const mine = owner();
       const next: Held[] = [];
       let most = strength;
       for (const lock of held) {
         const same = lock.relation === relation ? alike(lock, step, at) : null;
         if (same === null || same === 'possible') {
           next.push(lock);
-          if (same && strength > lock.strength && !equal(lock.path, mine))
-            tell(lock, step, relation, at, same);
+          if (same && strength > lock.strength && lock.owner !== mine) tell(lock, step, relation, at, same);
           continue;
         }
         if (strength <= lock.strength) return; // held already: nothing happens
-        if (!equal(lock.path, mine)) tell(lock, step, relation, at, same);
+        if (lock.owner !== mine) tell(lock, step, relation, at, same);
         most = Math.max(most, lock.strength);
       }
       const { linked, turns, certainty } = at;
-      next.push({ step, linked, relation, path: mine, strength: most, turns, certainty });
+      next.push({ step, linked, relation, owner: mine, strength: most, turns, certainty });
       held = next.slice(-MOST_HELD);
     }
 
     /** A change of rows that carry a lock of another owner; the lock goes on to their new version. */
     function change(step: Write, relation: string, at: Position): void {
-      const mine = path();
+      const mine = owner();
+      if (held.every((lock) => lock.relation !== relation)) return;
       held = held.map((lock) => {
         if (lock.relation !== relation) return lock;
         const same = alike(lock, step, at);
         if (same === null) return lock;
-        if (!equal(lock.path, mine)) tell(lock, step, relation, at, same);
+        if (lock.owner !== mine) tell(lock, step, relation, at, same);
         return same === 'possible' ? lock : { ...lock, strength: KEY_SHARE };
       });
     }
@@ -326,33 +320,35 @@ export function createLocks(graph: Graph, summaries: Summaries) {
 
     function tell(lock: Held, step: Locking, relation: string, at: Position, same: Certainty): void {
       const certainty = weaker(weaker(weaker(at.certainty, lock.certainty), same), begun.certainty);
-      const place = (one: Locking, linked: Linked) => ({
-        file: linked.file,
-        at: one.at,
-        step: one,
-        says: saysWrite(one, linked, relation),
-      });
-      const changed = place(step, at.linked);
-      const last: Frame = { file: changed.file, at: changed.at, says: changed.says };
-      const conflict: LockConflict = {
-        lock: place(lock.step, lock.linked),
-        change: changed,
-        relation: `sql:${relation}`,
-        repeated: at.repeated,
-        witness: [...frames(begun.trail), ...at.path, last],
+      const { linked, trail, repeated } = at;
+      const one: Found = {
         certainty,
+        repeated,
         role: begun.role,
+        length: (begun.trail?.length ?? 0) + (trail?.length ?? 0),
+        tell() {
+          const change = place(step, linked, relation);
+          const last = { file: change.file, at: change.at, says: change.says };
+          return {
+            lock: place(lock.step, lock.linked, relation),
+            change,
+            relation: `sql:${relation}`,
+            repeated,
+            witness: [...frames(begun.trail), ...frames(trail), last],
+            certainty,
+            role: begun.role,
+          };
+        },
       };
-      const id = `${conflict.lock.file}@${lock.step.at.start} ${changed.file}@${step.at.start} ${relation}`;
+      const id = `${lock.linked.file}@${lock.step.at.start} ${linked.file}@${step.at.start} ${relation}`;
       const known = found.get(id);
-      if (known && !better(conflict, known)) return;
-      found.set(id, conflict);
+      if (!known || better(one, known)) found.set(id, one);
     }
 
     const { linked } = begun;
     const startAt: Position = {
       linked,
-      path: [],
+      trail: null,
       certainty: 'certain',
       block: null,
       repeated: false,
@@ -362,19 +358,27 @@ export function createLocks(graph: Graph, summaries: Summaries) {
     list(steps, startAt);
   }
 
-  return { run, found: () => [...found.values()] };
+  return { run, found: () => [...found.values()].map((one) => one.tell()) };
 }
 
-function better(a: LockConflict, b: LockConflict): boolean {
+function better(a: Found, b: Found): boolean {
   return (
     (rank(a.certainty) - rank(b.certainty) ||
       Number(b.repeated) - Number(a.repeated) ||
       Number(a.role !== 'product') - Number(b.role !== 'product') ||
-      a.witness.length - b.witness.length) < 0
+      a.length - b.length) < 0
   );
 }
 
-const equal = (a: readonly number[], b: readonly number[]) => a.at(-1) === b.at(-1);
+const place = <One extends Locking>(step: One, linked: Linked, relation: string) => ({
+  file: linked.file,
+  at: step.at,
+  step,
+  says: saysWrite(step, linked, relation),
+});
+
+const push = ({ trail, linked }: Position, { at }: Step, says: () => string, repeats = false): Trail =>
+  pushOn(trail, linked.file, at, says, repeats);
 
 function union(a: readonly Held[], b: readonly Held[]): readonly Held[] {
   if (a.length === 0 || a === b) return b;

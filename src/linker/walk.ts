@@ -2,7 +2,7 @@
 import type { Routine, Savepoint, Scope, Unit } from '../ir.ts';
 import type { Summaries } from './effects.ts';
 import { createRun } from './flow.ts';
-import { CHANGES, type Graph, OPENS } from './graph.ts';
+import { CHANGES, type Graph, OPENS, spread } from './graph.ts';
 import type { Linked, Program } from './program.ts';
 import { createRecorder, type Now, type Walked } from './record.ts';
 import type { Closure, Env, Trail } from './run.ts';
@@ -25,7 +25,8 @@ export function walk(
   summaries: Summaries,
   settings: { requests: boolean },
 ): Walked {
-  const matters = reaching(program, graph);
+  // Routines that reach a subtransaction, or the end of a transaction.
+  const matters = spread(graph.traits, OPENS | CHANGES, graph.calledFrom);
   const flat = flatRoutines(program, graph);
   const isFlat = ({ index }: Linked) => flat[index] === 1;
   const now: Now = { role: 'product', entry: 'called' };
@@ -150,36 +151,12 @@ function roleOf({ unit, server }: Linked): Unit['role'] {
   return server && unit.role === 'migration' ? 'product' : unit.role;
 }
 
-// ---- what is worth a visit
-
-/** Which routines reach a subtransaction, or the end of a transaction. */
-function reaching(program: Program, { calledFrom, traits }: Graph): Uint8Array {
-  return spread(program, calledFrom, ({ index }) => traits[index]! > 0);
-}
-
 function flatRoutines(program: Program, { calledFrom, traits }: Graph): Uint8Array {
   const server = (index: number) => program.linked[index]!.server;
   const same = calledFrom.map((callers, index) =>
     callers.filter((caller) => server(caller) === server(index)),
   );
-  return spread(program, same, ({ index }) => (traits[index]! & CHANGES) > 0);
-}
-
-function spread(program: Program, backwards: number[][], seed: (linked: Linked) => boolean): Uint8Array {
-  const marked = new Uint8Array(program.linked.length);
-  const queue: number[] = [];
-  for (const linked of program.linked)
-    if (seed(linked)) {
-      marked[linked.index] = 1;
-      queue.push(linked.index);
-    }
-  for (let next = queue.pop(); next !== undefined; next = queue.pop())
-    for (const caller of backwards[next]!)
-      if (!marked[caller]) {
-        marked[caller] = 1;
-        queue.push(caller);
-      }
-  return marked;
+  return spread(traits, CHANGES, same);
 }
 
 /** Places that nothing reaches are told too. */
