@@ -61,13 +61,13 @@ test('a lock file of many megabytes is a matter of a moment', async () => {
   const one = (i: number) =>
     `"node_modules/left-pad-${i}": {\n "version": "1.0.${i}",\n "integrity": "sha512-${'x'.repeat(80)}"\n},\n`;
   const text = `{"packages": {${Array.from({ length: 100_000 }, (_, i) => one(i)).join('')}"node_modules/pg": {"version": "8.11.3"}}}`;
-  const before = performance.now();
+  const before = process.cpuUsage();
   expect(await packages('package-lock.json', text)).toEqual(['npm:pg = 8.11.3']);
-  expect(performance.now() - before).toBeLessThan(3000);
+  expect(process.cpuUsage(before).user).toBeLessThan(3000_000);
 });
 
 test('hostile text takes linear time', async () => {
-  const before = performance.now();
+  const before = process.cpuUsage();
   for (const [file, text] of [
     ['requirements.txt', `a${'>='.repeat(50_000)}`],
     ['Pipfile.lock', `"a": {${'{"x": "'.repeat(30_000)}`],
@@ -78,7 +78,7 @@ test('hostile text takes linear time', async () => {
     ['app.yml', `x: ${'Driver=Postgre'.repeat(10_000)}`],
   ] as const)
     await lower(file, text);
-  expect(performance.now() - before).toBeLessThan(5000);
+  expect(process.cpuUsage(before).user).toBeLessThan(5000_000);
 });
 
 test('a project that names other databases only is none of ours', async () => {

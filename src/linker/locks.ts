@@ -1,13 +1,14 @@
 // Row locks and changes of the same rows in different subtransactions, which cost a multixact. It runs one transaction in order, once.
 import type { Certainty, LockStrength, RowLock, Step, Write } from '../ir.ts';
 import type { Summaries } from './effects.ts';
-import { CHANGES, type Graph, spread, TOUCHES } from './graph.ts';
+import type { Graph } from './graph.ts';
 import type { LockConflict } from './model.ts';
 import type { Linked } from './program.ts';
 import type { Begun } from './record.ts';
 import { sameRows } from './rows.ts';
 import { frames, pushOn, type Trail } from './run.ts';
 import { rank, weaker } from './state.ts';
+import { createTouching } from './touching.ts';
 import { saysCall, saysLoop, saysTrigger, saysWrite } from './words.ts';
 
 const STRENGTH: Record<LockStrength, number> = { 'key share': 1, share: 2, 'no key update': 3, update: 4 };
@@ -44,7 +45,6 @@ interface Position {
   repeated: boolean;
   /** Which turn of each loop around; a variable means another row in each. */
   turns: readonly number[];
-  depth: number;
 }
 
 const MOST_STEPS = 5_000;
@@ -59,7 +59,7 @@ interface Found extends Pick<LockConflict, 'certainty' | 'repeated' | 'role'> {
 
 export function createLocks(graph: Graph, summaries: Summaries) {
   const found = new Map<string, Found>();
-  const touches = spread(graph.traits, TOUCHES | CHANGES, graph.calledFrom);
+  const touching = createTouching(graph);
 
   /** Runs one transaction; what is found is kept, the surest and shortest of each pair. */
   function run(begun: Begun, steps: Step[]): void {
@@ -69,19 +69,28 @@ export function createLocks(graph: Graph, summaries: Summaries) {
     let levels: Level[] = [];
     let ids = 0;
     let budget = MOST_STEPS;
+    let depth = 0;
     const inlined = new Map<number, number>();
     const owner = () => levels.at(-1)?.id ?? 0;
 
     function list(all: readonly Step[], at: Position): boolean {
-      for (const step of all) if (budget-- <= 0 || !one(step, at)) return false;
+      for (const step of touching.among(all, at.linked.file))
+        if (budget-- <= 0 || !one(step, at)) return false;
       return true;
     }
 
     /** False when nothing follows: an exit. */
     function one(step: Step, at: Position): boolean {
       if (!graph.holds(step, at.linked.file)) return step.kind === 'scope' ? list(step.body, at) : true;
-      if (graph.tooDeep.has(step) || at.depth > MOST_DEPTH) return true;
-      const here = { ...at, depth: at.depth + 1, certainty: weaker(at.certainty, step.certainty) };
+      if (graph.tooDeep.has(step) || depth > MOST_DEPTH) return true;
+      depth++;
+      const certainty = weaker(at.certainty, step.certainty);
+      const goesOn = act(step, certainty === at.certainty ? at : { ...at, certainty });
+      depth--;
+      return goesOn;
+    }
+
+    function act(step: Step, at: Position): boolean {
       switch (step.kind) {
         case 'begin':
         case 'commit':
@@ -97,46 +106,46 @@ export function createLocks(graph: Graph, summaries: Summaries) {
           end(step.name, step.kind === 'rollback to');
           return true;
         case 'row lock':
-          if (step.rows !== 'none') take(step, graph.relation(step), STRENGTH[step.strength], here);
+          if (step.rows !== 'none') take(step, graph.relation(step), STRENGTH[step.strength], at);
           return true;
         case 'write':
-          write(step, here);
+          write(step, at);
           return true;
         case 'read':
-          fires(step, here);
+          fires(step, at);
           return true;
         case 'call':
-          call(step, here);
+          call(step, at);
           return true;
         case 'yield':
           if (at.block)
             list(at.block.steps, {
-              ...here,
+              ...at,
               linked: at.block.position.linked,
               block: at.block.position.block,
             });
           return true;
         case 'scope':
-          scope(step, here);
+          scope(step, at);
           return true;
         case 'attempt':
-          attempt(step, here);
-          return step.finally ? list(step.finally, here) : true;
+          attempt(step, at);
+          return step.finally ? list(step.finally, at) : true;
         case 'loop': {
           if (step.times === 0) return true;
           const again = step.times !== 1 && step.over !== 'retry';
           const trail = push(at, step, () => saysLoop(step, at.linked), again);
-          const inside = { ...here, trail, repeated: at.repeated || again };
+          const inside = { ...at, trail, repeated: at.repeated || again };
           list(step.body, { ...inside, turns: [...at.turns, ++ids] });
           if (again) list(step.body, { ...inside, turns: [...at.turns, ++ids] });
           return true;
         }
         case 'branch': {
-          const ways = step.arms.map((arm) => () => list(arm, here));
+          const ways = step.arms.map((arm) => () => list(arm, at));
           return either(step.exhaustive && ways.length > 0 ? ways : [...ways, () => true]);
         }
         case 'block':
-          list(step.body, here);
+          list(step.body, at);
           return true;
         case 'exit':
           return false;
@@ -231,7 +240,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
     }
 
     function inline(to: Linked, at: Position): void {
-      if (!touches[to.index]) return;
+      if (!touching.routine(to)) return;
       const times = inlined.get(to.index) ?? 0;
       const { locks, opens, writes, yields } = summaries.of(to);
       if (times > 5 || (writes === 'no' && !locks && !opens && yields === 0)) return;
@@ -353,7 +362,6 @@ export function createLocks(graph: Graph, summaries: Summaries) {
       block: null,
       repeated: false,
       turns: [],
-      depth: 0,
     };
     list(steps, startAt);
   }
