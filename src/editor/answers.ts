@@ -233,6 +233,10 @@ export interface Lens {
   places: { uri: string; range: Range }[];
 }
 
+/** How the reader is told of it; the worst first, and what is milder is not named beside it. */
+const REPEATED = { loop: 'called in a loop', 'row trigger': 'fired per row', 'query rows': 'called per row' };
+const WORST_FIRST = Object.keys(REPEATED) as (keyof typeof REPEATED)[];
+
 /** One line above each routine of the file that opens subtransactions. */
 export function lenses(view: View, file: string): Lens[] {
   const lines = view.lines(file);
@@ -244,32 +248,25 @@ export function lenses(view: View, file: string): Lens[] {
       (one) => one.file === file && one.routine === routine.name,
     );
     if (own.length === 0) return [];
-    const paths = own.flatMap((one) =>
-      one.visits.filter((visit) => visit.context.repeatedBy).map((visit) => visit.witness),
-    );
-    const places = uniqueFrames(paths.flatMap((path) => path.slice(0, 1)));
+    const repeated = own.flatMap((one) => one.visits).filter((visit) => visit.context.repeatedBy);
+    const by = WORST_FIRST.find((way) => repeated.some((visit) => visit.context.repeatedBy === way));
+    const paths = repeated
+      .filter((visit) => visit.context.repeatedBy === by)
+      .map((visit) => visit.witness.filter((frame) => frame.repeats).slice(0, 1));
+    const places = uniqueFrames(paths.flat());
     return [
       {
         range: rangeOf(lines, routine.at, view.encoding),
-        title: sayLens(own, places.length),
+        title: sayLens(own.length, by, places.length),
         places: related(view, places).map((one) => one.location),
       },
     ];
   });
 }
 
-function sayLens(own: Subtransaction[], places: number): string {
-  const many = `opens ${own.length} ${own.length === 1 ? 'subtransaction' : 'subtransactions'}`;
-  const repeated = own.flatMap((one) => one.visits).find((visit) => visit.context.repeatedBy)
-    ?.context.repeatedBy;
-  if (!repeated) return many;
-  const how =
-    repeated === 'loop'
-      ? 'called in a loop'
-      : repeated === 'row trigger'
-        ? 'fired per row'
-        : 'called per row';
-  return `${many}, ${how} from ${places} ${places === 1 ? 'place' : 'places'}`;
+function sayLens(opens: number, by: keyof typeof REPEATED | undefined, places: number): string {
+  const many = `opens ${opens} ${opens === 1 ? 'subtransaction' : 'subtransactions'}`;
+  return by ? `${many}, ${REPEATED[by]} from ${places} ${places === 1 ? 'place' : 'places'}` : many;
 }
 
 function uniqueFrames(frames: Frame[]): Frame[] {

@@ -1,255 +1,197 @@
 // Drives a real VS Code in a real browser, as a person would; prints what it saw and fails when it is not as promised.
-// usage: node vscode.mjs CODE_SERVER VSIX OUT [OTHER_VSIX]    OTHER_VSIX: another extension that claims .sql
+// usage: node vscode.mjs CODE_SERVER VSIX OTHER_VSIX OUT    OTHER_VSIX: another extension that claims .sql
 import assert from 'node:assert/strict';
-import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
-import { createServer } from 'node:net';
-import { tmpdir } from 'node:os';
+import { execFileSync } from 'node:child_process';
+import { cpSync, existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { openEditor, until } from './vscode-driver.mjs';
 
-const [codeServer, vsix, out, other] = process.argv.slice(2).map((path) => resolve(path));
+const [codeServer, vsix, other, out] = process.argv.slice(2).map((path) => resolve(path));
 const here = dirname(fileURLToPath(import.meta.url));
-// The extension brings what it is tested with.
-const { chromium } = createRequire(join(here, '../../vscode-extension/'))('playwright-core');
-const temporary = mkdtempSync(join(tmpdir(), 'subxact-vscode-'));
-const workspace = join(temporary, 'shop');
-const seen = [];
-const note = (text) => {
-  seen.push(text);
-  console.log(`ok ${seen.length} ${text}`);
-};
+const story = join(here, '../../fixtures/projects/shop');
+let seen = 0;
+const note = (text) => console.log(`ok ${++seen} ${text}`);
 
 mkdirSync(out, { recursive: true });
-cpSync(join(here, 'workspace'), workspace, { recursive: true });
+let failures = 0;
+for (const [scene, options] of [
+  [oneFolder, { extensions: [vsix], prepare: small }],
+  [twoFolders, { extensions: [other, vsix], prepare: both }],
+  [untrusted, { extensions: [vsix], prepare: hostile, trusting: false }],
+]) {
+  const settings = { 'editor.codeActionsOnSave': { 'source.fixAll.subxact': 'explicit' } };
+  const editor = await openEditor({ codeServer, out, settings, ...options });
+  try {
+    await scene(editor);
+  } catch (error) {
+    failures++;
+    console.error(`not ok ${scene.name}: ${error.message}\n${await editor.failed()}`);
+  } finally {
+    await editor.close();
+  }
+}
+console.log(`${seen} passed, ${failures} failed`);
+process.exitCode = failures ? 1 : 0;
 
-const data = join(temporary, 'data');
-mkdirSync(join(data, 'User'), { recursive: true });
-writeFileSync(
-  join(data, 'User', 'settings.json'),
-  JSON.stringify({
-    'workbench.startupEditor': 'none',
-    'telemetry.telemetryLevel': 'off',
-    'extensions.autoUpdate': false,
-    'extensions.autoCheckUpdates': false,
-    'update.mode': 'none',
-    'workbench.tips.enabled': false,
-    'chat.commandCenter.enabled': false,
-    'git.enabled': false,
-    'editor.minimap.enabled': false,
-    'editor.codeActionsOnSave': { 'source.fixAll.subxact': 'explicit' },
-  }),
-);
-const folders = ['--user-data-dir', data, '--extensions-dir', join(temporary, 'extensions')];
-const env = { ...process.env, HOME: temporary, XDG_CACHE_HOME: join(temporary, 'cache') };
-delete env.VSCODE_IPC_HOOK_CLI;
-for (const extension of [other, vsix].filter(Boolean))
-  execFileSync(codeServer, [...folders, '--install-extension', extension], { env, stdio: 'ignore' });
-const list = execFileSync(codeServer, [...folders, '--list-extensions'], { env, encoding: 'utf8' });
-assert.match(list, /^subxact\.subxact$/m);
-note('the .vsix installs');
+// ---- what is opened --------------------------------------------------------------------------------------------
 
-const port = await new Promise((done) => {
-  const server = createServer().listen(0, '127.0.0.1', () => {
-    const { port } = server.address();
-    server.close(() => done(port));
-  });
-});
-const args = [
-  ...folders,
-  '--auth',
-  'none',
-  '--bind-addr',
-  `127.0.0.1:${port}`,
-  '--disable-telemetry',
-  '--disable-update-check',
-  '--disable-workspace-trust',
-  workspace,
-];
-const server = spawn(codeServer, args, { env, stdio: ['ignore', 'pipe', 'pipe'], detached: true });
-let log = '';
-for (const stream of [server.stdout, server.stderr]) stream.on('data', (chunk) => (log += chunk));
+function small(temporary) {
+  const folder = join(temporary, 'small');
+  cpSync(join(here, 'workspace'), folder, { recursive: true });
+  return folder;
+}
 
-const browser = await chromium.launch({
-  executablePath: '/usr/bin/chromium',
-  headless: true,
-  args: [
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-quic',
-    '--no-first-run',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-});
-let page;
-try {
-  await until(() => log.includes('HTTP server listening'), 'the editor listens');
-  page = await (await browser.newContext({ viewport: { width: 1400, height: 860 } })).newPage();
-  await page.goto(`http://127.0.0.1:${port}/?folder=${encodeURIComponent(workspace)}`);
-  await page.waitForSelector('.monaco-workbench', { timeout: 60_000 });
+/** The small folder and the story of the Django shop, in one window. */
+function both(temporary) {
+  small(temporary);
+  cpSync(story, join(temporary, 'shop'), { recursive: true });
+  const file = join(temporary, 'both.code-workspace');
+  writeFileSync(file, JSON.stringify({ folders: [{ path: 'small' }, { path: 'shop' }] }));
+  return file;
+}
 
-  await openFile('log_change.sql');
-  await squiggle('error');
-  await page.keyboard.press('Control+Shift+KeyM');
-  await page.waitForSelector('.markers-panel .monaco-list-row', { timeout: 20_000 });
+/** A folder whose own `subxact`, and whose setting of it, would leave a mark if they were started. */
+function hostile(temporary) {
+  const folder = small(temporary);
+  const own = join(folder, 'node_modules/subxact/bin');
+  mkdirSync(own, { recursive: true });
+  const started = `require('node:fs').writeFileSync(${JSON.stringify(join(folder, 'started'))}, '');\n`;
+  writeFileSync(join(own, 'subxact.js'), started);
+  writeFileSync(join(folder, 'evil.cjs'), started);
+  mkdirSync(join(folder, '.vscode'));
+  const settings = { 'subxact.path': join(folder, 'evil.cjs') };
+  writeFileSync(join(folder, '.vscode/settings.json'), JSON.stringify(settings));
+  return folder;
+}
+
+// ---- scenes ----------------------------------------------------------------------------------------------------
+
+async function oneFolder(editor) {
+  const { page, folder, rows, shot } = editor;
+  const text = (file) => readFileSync(join(folder, file), 'utf8');
+  assert.match(editor.installed(), /^subxact\.subxact$/m);
+  note('the .vsix installs');
+
+  await editor.openFile('log_change.sql');
+  await editor.squiggle('error');
+  // VS Code draws lenses only where the cursor is, so before the Problems panel takes it.
+  const lens = 'opens 1 subtransaction, called in a loop from 1 place';
+  await until(async () => (await editor.lenses()).includes(lens), `the lens, not ${await editor.lenses()}`);
+  note('the lens says from how many places a loop reaches the function');
+  await editor.openProblems();
   const problems = await rows();
   assert.ok(
     problems.some((row) => row.includes('subtransaction-in-loop')),
     problems.join('\n'),
   );
-  note('the Problems panel lists subtransaction-in-loop');
+  note('the block is underlined, and the Problems panel lists subtransaction-in-loop');
   await shot('1-squiggle-and-problems');
 
-  const hover = await hoverOver('.squiggly-error');
+  const hover = await editor.hoverOver('.squiggly-error');
   assert.match(hover, /subtransaction-in-loop/);
   assert.match(hover, /What it finds/);
   note('the hover shows the page of the rule');
   await shot('2-hover');
 
   await page.keyboard.press('Escape');
-  await followTrace();
+  await followTrace(editor);
+  note('the trace leads to another file');
   await shot('3-trace');
 
-  await openFile('rethrow.sql');
-  await squiggle('warning');
-  await quickFix(/Allow .* with a reason/, async () => {
-    await page.waitForSelector('.quick-input-widget input', { timeout: 10_000 });
-    await page.keyboard.type('the caller counts on it');
-    await shot('4-reason');
-    await page.keyboard.press('Enter');
-  });
-  await until(
-    async () => !(await page.$('.monaco-editor .squiggly-warning')),
-    'the suppression takes the warning away',
-  );
-  await save();
+  await editor.openFile('rethrow.sql');
+  await editor.squiggle('warning');
+  await editor.quickFix(/Allow .* with a reason/);
+  await page.waitForSelector('.quick-input-widget input', { timeout: 10_000 });
+  await page.keyboard.type('the caller counts on it');
+  await shot('4-reason');
+  await page.keyboard.press('Enter');
+  await until(async () => !(await page.$('.monaco-editor .squiggly-warning')), 'the warning goes');
+  await editor.save();
   assert.match(text('rethrow.sql'), /because the caller counts on it/);
   note('a suppression asks for its reason and takes the warning away');
 
-  await openFile('fix.sql');
-  await squiggle('warning');
+  await editor.openFile('fix.sql');
+  await editor.squiggle('warning');
   await shot('5-before-fix');
-  await typeAtEnd('-- touched\n');
-  await save();
+  await editor.typeAtEnd('-- touched\n');
+  await editor.save();
   await until(() => !/EXCEPTION/.test(text('fix.sql')), 'fix on save rewrites the file');
   note('a safe fix is applied on save');
   await shot('6-fixed-on-save');
 
+  const inLoop = async () => (await rows()).some((row) => row.includes('subtransaction-in-loop'));
+  const server = () =>
+    execFileSync('pgrep', ['-f', `${dirname(folder)}.*subxact.js lsp`], { encoding: 'utf8' }).split('\n')[0];
+  const before = server();
+  execFileSync('kill', ['-9', before]);
+  await until(() => {
+    try {
+      return server() !== before;
+    } catch {
+      return false; // not there yet
+    }
+  }, 'the server is started again');
+  await until(inLoop, 'the warnings are there again');
+  note('a server that was killed is started again, and its warnings come back');
+
   // The trigger goes, unsaved; the loop in another file no longer reaches the block in a third.
-  assert.ok((await rows()).some((row) => row.includes('subtransaction-in-loop')));
-  await openFile('audit.sql');
+  await editor.openFile('audit.sql');
+  await editor.clickInText();
   await page.keyboard.press('Control+a');
   await page.keyboard.press('Delete');
-  await until(
-    async () => !(await rows()).some((row) => row.includes('subtransaction-in-loop')),
-    'the loop is harmless',
-  );
+  await until(async () => !(await inLoop()), 'the loop is harmless');
   note('editing the trigger, unsaved, clears the other file');
   await shot('7-without-trigger');
-} catch (error) {
-  console.error(`not ok ${error.message}\n${log.slice(-2000)}`);
-  await page?.screenshot({ path: join(out, 'failed.png') });
-  // What the editor and the extension logged says why.
-  cpSync(join(data, 'logs'), join(out, 'logs'), { recursive: true });
-  process.exitCode = 1;
-} finally {
-  await browser.close();
-  process.kill(-server.pid, 'SIGTERM');
-  await new Promise((wake) => setTimeout(wake, 800));
-  try {
-    process.kill(-server.pid, 'SIGKILL');
-  } catch {}
-  rmSync(temporary, { recursive: true, force: true });
-  const failed = process.exitCode ? 1 : 0;
-  console.log(`${seen.length} passed, ${failed} failed`);
 }
 
-async function openFile(name) {
-  await page.keyboard.press('Control+KeyP');
-  await page.waitForSelector('.quick-input-widget input', { timeout: 10_000 });
-  await page.keyboard.type(name);
-  await page.waitForSelector(`.quick-input-list .monaco-list-row[aria-label*="${name}"]`, {
-    timeout: 20_000,
-  });
-  await page.keyboard.press('Enter');
-  await page.waitForSelector(`.tab.active[aria-label*="${name}"]`, { timeout: 20_000 });
-}
-
-async function squiggle(severity) {
-  await page.waitForSelector(`.monaco-editor .squiggly-${severity}`, { timeout: 60_000 });
-  note(`severity ${severity}: a place is underlined`);
-}
-
-function rows() {
-  return page.$$eval('.markers-panel .monaco-list-row', (all) =>
-    all.map((row) => `${row.getAttribute('aria-label')} ${row.textContent}`),
+/** The other extension gives `.sql` a language of its own; two folders have findings of their own. */
+async function twoFolders(editor) {
+  const { page, rows, shot } = editor;
+  await editor.openFile('audit.sql', 'shop/sql/audit.sql');
+  await editor.squiggle('error');
+  const language = await page.$eval('#status\\.editor\\.mode', (item) => item.textContent);
+  assert.match(language, /Stand-in/);
+  note('the other extension owns the language of the file, and ours underlines in it');
+  await editor.openProblems();
+  await until(async () => {
+    const text = (await rows()).join('\n');
+    return text.includes('log_change.sql') && text.includes('subtransaction-in-loop');
+  }, 'findings of both folders');
+  const said = await rows();
+  assert.ok(
+    said.some((row) => row.includes('the other extension was here')),
+    said.join('\n'),
   );
+  note('both folders of the window have their findings, and the other extension its own');
+  await editor.openFile('views.py');
+  await page.waitForSelector('.monaco-editor .squiggly-hint', { timeout: 30_000 });
+  note('the Python loop at the other end of the trace is marked');
+  await shot('8-two-folders');
 }
 
-async function hoverOver(selector) {
-  const box = await (await page.$(`.monaco-editor ${selector}`)).boundingBox();
-  await page.mouse.move(box.x + Math.min(20, box.width / 2), box.y + box.height - 4);
-  await page.waitForSelector('.monaco-hover:not(.hidden) .hover-row', { timeout: 10_000 });
-  await page.waitForTimeout(700);
-  return page.$eval('.monaco-hover:not(.hidden)', (element) => element.textContent);
+async function untrusted(editor) {
+  const { page, folder, shot } = editor;
+  await editor.openFile('log_change.sql');
+  await editor.squiggle('error');
+  assert.ok(!existsSync(join(folder, 'started')), 'a program of the untrusted folder was started');
+  note('in an untrusted folder the warnings are there, and nothing of it is started');
+  await shot('9-untrusted');
+  await editor.run('Workspaces: Manage Workspace Trust');
+  await page.locator('.workspace-trust-editor .monaco-button', { hasText: /^Trust$/ }).click();
+  await until(() => existsSync(join(folder, 'started')), 'the program that the folder names is started');
+  note('once the folder is trusted, the program that it names is started');
 }
 
 /** Opens a frame of the trace by its row in the Problems panel. */
-async function followTrace() {
-  const before = await page.$eval('.tab.active', (tab) => tab.getAttribute('aria-label'));
+async function followTrace({ page }) {
+  const active = () => page.$eval('.tab.active', (tab) => tab.getAttribute('aria-label'));
+  const before = await active();
   const frames = page.locator('.markers-panel .monaco-list-row[aria-level="3"]');
   if ((await frames.count()) === 0) {
     await page.locator('.markers-panel .monaco-list-row[aria-level="2"]').first().click();
     await page.keyboard.press('ArrowRight');
   }
   await frames.first().dblclick();
-  await until(
-    async () => (await page.$eval('.tab.active', (tab) => tab.getAttribute('aria-label'))) !== before,
-    'the trace opens another file',
-  );
-  note('the trace leads to another file');
-}
-
-async function quickFix(title, then) {
-  const box = await (await page.$('.monaco-editor .squiggly-warning')).boundingBox();
-  await page.mouse.click(box.x + 4, box.y + box.height - 6);
-  await page.keyboard.press('Control+Period');
-  await page.waitForSelector('.action-widget .monaco-list-row', { timeout: 15_000 });
-  for (let i = 0; i < 10; i++) {
-    const focused = await page.$eval('.action-widget .monaco-list-row.focused', (row) => row.textContent);
-    if (title.test(focused)) break;
-    await page.keyboard.press('ArrowDown');
-  }
-  await page.keyboard.press('Enter');
-  await then();
-}
-
-async function typeAtEnd(what) {
-  await page.locator('.monaco-editor .view-lines').first().click();
-  await page.keyboard.press('Control+End');
-  await page.keyboard.type(what);
-}
-
-async function save() {
-  await page.keyboard.press('Control+KeyS');
-  await page.waitForTimeout(1500);
-}
-
-function text(file) {
-  return readFileSync(join(workspace, file), 'utf8');
-}
-
-async function shot(name) {
-  await page.screenshot({ path: join(out, `${name}.png`) });
-}
-
-async function until(hold, what) {
-  for (let i = 0; i < 300; i++) {
-    if (await hold()) return;
-    await new Promise((wake) => setTimeout(wake, 100));
-  }
-  throw new Error(`not within 30 seconds: ${what}`);
+  await until(async () => (await active()) !== before, 'the trace opens another file');
 }
