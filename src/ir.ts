@@ -373,6 +373,16 @@ export interface Problem {
   partial: boolean;
 }
 
+/** A word about another file. Those that `runs` form one series, in this order; one that is mentioned may mention more. */
+export interface Mention {
+  /** A path in the repository; one that ends in `/` means all below it, by name. */
+  file: string;
+  runs?: true;
+  /** How the scripts in it start; only those of the series that this tool names, where it names one. */
+  startsIn?: Routine['startsIn'];
+  tool?: string;
+}
+
 export interface Unit {
   file: string;
   language: Language;
@@ -381,7 +391,14 @@ export interface Unit {
   /** What the file is for, as far as its text or name tells; configuration may override. */
   role: 'product' | 'test' | 'migration' | 'example';
   /** Its place among files that run in an order: the last definition in a series wins. */
-  series?: { name: string; position: string };
+  series?: {
+    name: string;
+    position: string;
+    /** The positions that it follows, where files name their predecessors; else positions are compared. */
+    after?: string[];
+  };
+  /** What it says of other files: a plan, a master change log, a script's configuration. In the order they run. */
+  mentions?: Mention[];
   routines: Routine[];
   triggers: Trigger[];
   relations: Relation[];

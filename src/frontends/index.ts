@@ -22,10 +22,16 @@ export const frontends: FrontendEntry[] = [
   },
   {
     language: 'settings',
-    files:
-      /^(?:master|(?:.*[._-])?(?:changelog|changeset|liquibase)[^/]*|\d[^/]*)\.xml$|(?:changelog|changeset|liquibase)[^/]*\.(?:ya?ml|json)$/i,
+    // In XML and YAML they are found by the settings' front end, whatever the file is called.
+    files: /(?:changelog|changeset|liquibase|^db)[^/]*\.json$/i,
     needles: ['databaseChangeLog'],
     load: () => import('./sql/changelog.ts'),
+  },
+  {
+    language: 'settings',
+    files: /^sqitch[^/]*\.plan$/i,
+    needles: [],
+    load: () => import('./sql/plans.ts'),
   },
   {
     language: 'ruby',

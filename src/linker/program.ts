@@ -2,6 +2,7 @@
 import type {
   Alias, Change, ForeignKey, Name, Relation, Routine, Step, Trigger, TypeDeclaration, Unit,
 } from '../ir.ts'; // biome-ignore format: one list
+import { inOrder } from './order.ts';
 import { canonical } from './sqlname.ts';
 
 /** Something with a body that can be entered: a routine, or a trigger's own few steps. */
@@ -26,55 +27,6 @@ export interface Program {
   foreignKeys: { key: ForeignKey; unit: Unit }[];
 }
 
-/**
- * Versions of an extension follow each other: `pgtap--1.0.sql`, `pgtap--1.0--1.1.sql`, and `pgtap.sql.in`, which is
- * what the next one will be.
- */
-function extensionSeries(file: string): Unit['series'] {
-  const update = /^(.*?)--(?:.*--)?([^/]+?)\.sql(?:\.in)?$/.exec(file);
-  if (update) return { name: `${update[1]}--`, position: update[2]! };
-  const next = /^(.*?)\.sql(?:\.in)?$/.exec(file);
-  return next ? { name: `${next[1]}--`, position: '\uffff' } : undefined;
-}
-
-/** The script that is to be the next version has no number in its name: it comes last. */
-function withSeries(units: Unit[]): Unit[] {
-  const isVersion = ({ file }: Unit) => /--[^/]*\.sql(\.in)?$/.test(file);
-  const extensions = new Set(units.filter(isVersion).map(({ file }) => extensionSeries(file)?.name));
-  if (extensions.size === 0) return units;
-  return units.map((unit) => {
-    if (unit.language !== 'sql' || (unit.series && !isVersion(unit))) return unit;
-    const series = extensionSeries(unit.file);
-    return series && extensions.has(series.name) ? { ...unit, series } : unit;
-  });
-}
-
-/** Order among files: series by position, the rest by path. The result must not depend on the order given. */
-function inOrder(units: Unit[]): Unit[] {
-  const key = (unit: Unit) => unit.series?.name ?? '';
-  return [...units].sort(
-    (a, b) =>
-      order(key(a), key(b)) ||
-      (a.series && b.series ? natural(a.series.position, b.series.position) : 0) ||
-      order(a.file, b.file),
-  );
-}
-
-const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-
-/** `2` before `10`, `1.9` before `1.10`. */
-function natural(a: string, b: string): number {
-  const split = (text: string) => text.match(/\d+|\D+/g) ?? [];
-  const [left, right] = [split(a), split(b)];
-  for (let i = 0; i < Math.min(left.length, right.length); i++) {
-    const [x, y] = [left[i]!, right[i]!];
-    if (x === y) continue;
-    const numeric = /^\d/.test(x) && /^\d/.test(y);
-    return numeric ? Number(x) - Number(y) || order(x, y) : order(x, y);
-  }
-  return left.length - right.length;
-}
-
 /** Definitions replace each other within one file and within one series of files, and nowhere else. */
 interface Sequence {
   routines: Map<string, Linked>;
@@ -83,7 +35,7 @@ interface Sequence {
 }
 
 export function assemble(given: Unit[]): Program {
-  const units = inOrder(withSeries(given.filter((unit) => unit.dialect !== 'other')));
+  const units = inOrder(given.filter((unit) => unit.dialect !== 'other'));
   const sequences = new Map<string, Sequence>();
   const program: Program = { units, linked: [], relations: [], types: [], aliases: [], foreignKeys: [] };
   for (const unit of units) {
@@ -106,6 +58,7 @@ export function assemble(given: Unit[]): Program {
   return program;
 }
 
+const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const at = (linked: Linked) => (linked.routine ?? linked.trigger)!.at.start;
 
 type Definition = { at: number } & ({ routine: Routine } | { trigger: Trigger } | { change: Change });

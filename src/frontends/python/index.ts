@@ -4,6 +4,7 @@ import type { Frontend } from '../frontend.ts';
 import { pieces } from '../source.ts';
 import { lowerEmbeddedUnit } from '../sql/embedded.ts';
 import { child, type Grammar, loadGrammar, type Parsed, type Syntax } from '../treesitter.ts';
+import { alembicSeries, withoutMarks } from './alembic.ts';
 import { declareClass, foreignKeys, readFields, typeDeclaration } from './classes.ts';
 import { connected, migration, receivers, settings } from './django.ts';
 import { callbacks } from './expressions.ts';
@@ -111,12 +112,14 @@ function parse(grammar: Grammar, text: string): Parsed {
 const count = (root: Syntax): number => root.children.filter((one) => /_definition$/.test(one.type)).length;
 
 function routines(place: Place, maker: Maker, root: Syntax, found: Found, unit: Unit): void {
+  const series = unit.role === 'migration' ? alembicSeries(unit.file, place.file.text) : undefined;
+  if (series) unit.series = series;
   for (const { path } of found.classes) migration(place, maker, place.file.classes.get(path)!, unit);
   maker.role = unit.role;
   for (const { node, path } of found.functions) {
     const definition = node.type === 'decorated_definition' ? child(node, 'definition')! : node;
     const decorators = node.children.filter((one) => one.type === 'decorator');
-    maker.out.push(routine(place, maker, definition, decorators, path));
+    withoutMarks(unit, path, () => maker.out.push(routine(place, maker, definition, decorators, path)));
     unit.triggers.push(...receivers(place, node, path));
   }
   for (const { node, path } of found.classes) classRoutines(place, maker, node, path);

@@ -8,7 +8,7 @@ const CONFIGURATION = [
   'postgres', 'Postgres', 'POSTGRES', 'postgis', 'pgsql', 'pgvector', 'timescale', 'mysql', 'mariadb', 'sqlite', 'sqlserver',
   'oracle', 'savepoint', 'SAVEPOINT', 'Savepoint', 'SavePoint', 'ON_ERROR_ROLLBACK', 'Protocol', 'protocol', 'A1=',
   'psqlodbc', 'edb_stmt_level_tx', 'babelfish', 'pg_statement_rollback', 'TransactionErrorBehavior',
-  'autosave', 'AUTOSAVE',
+  'autosave', 'AUTOSAVE', 'executeInTransaction', 'execute-in-transaction', 'databaseChangeLog',
 ]; // biome-ignore format: words
 
 /** Programs in languages that no front end reads: only their switches are looked for. */
@@ -19,7 +19,9 @@ const SWITCHES = [
 ]; // biome-ignore format: words
 
 /** In Java's configuration and build files. */
-const JVM = ['autosave', 'AUTOSAVE', 'jdbc:', 'TransactionManager', 'autoSave'];
+const JVM = [
+  'autosave', 'AUTOSAVE', 'jdbc:', 'TransactionManager', 'autoSave', 'executeInTransaction', 'execute-in-transaction', 'databaseChangeLog',
+]; // biome-ignore format: words
 const JVM_BUILD = [
   ...JVM,
   'postgresql',

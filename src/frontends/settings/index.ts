@@ -1,5 +1,7 @@
 // Reads manifests, lock files and configuration of any language as data: packages, databases, settings. Runs nothing.
 import { emptyUnit, type Unit } from '../../ir.ts';
+import { lower as readChangeLog } from '../sql/changelog.ts';
+import { readFlyway } from '../sql/plans.ts';
 import { readDatabases } from './databases.ts';
 import { readBuild, readJdbc } from './jdbc.ts';
 import { manifests } from './packages.ts';
@@ -23,6 +25,10 @@ const readers: Reader[] = [
       /\.(?:ya?ml|properties|xml|env|toml|conf|ini|cfg|json|tf|sh|gradle)$|^\.env|^(?:containerfile|dockerfile|procfile)|\.gradle\.kts$/i,
     read: readJdbc,
   },
+  {
+    files: /\.sql\.conf$|flyway[^/]*\.(?:conf|toml|properties)$|^application[^/]*\.(?:properties|ya?ml)$/i,
+    read: readFlyway,
+  },
   { files: /^odbc(?:inst)?\.ini$|\.dsn$/i, read: readOdbcIni },
   {
     files:
@@ -40,6 +46,7 @@ const TEST = /(^|\/)(tests?|specs?|__tests__|fixtures|testing)\//i;
 const EXAMPLE = /(^|\/)(examples?|samples?|docs?)\//i;
 
 export function lower(file: string, text: string): Unit {
+  if (text.includes('databaseChangeLog') && /\.(?:xml|ya?ml)$/i.test(file)) return readChangeLog(file, text);
   const unit = emptyUnit(file, 'settings');
   const base = file.slice(file.lastIndexOf('/') + 1);
   if (TEST.test(file)) unit.role = 'test';

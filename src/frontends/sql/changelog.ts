@@ -32,6 +32,7 @@ interface Log {
   changeSet(id: string, at: Span, runInTransaction: boolean): void;
   sql(parts: Part[]): void;
   file(path: string, relative: boolean, at: Span): void;
+  include(path: string, relative: boolean, all: boolean): void;
   write(verb: Verb, table: string, at: Span): void;
   foreignKey(child: string, parent: string, at: Span): void;
 }
@@ -62,6 +63,10 @@ function createLog(unit: Unit): Log {
     file(path, relative, at) {
       add([{ kind: 'call', at, callee: `sql:"${locate(unit.file, path, relative)}"`, args: 0 }]);
     },
+    include(path, relative, all) {
+      const file = locate(unit.file, path, relative).replace(/\/*$/, all ? '/' : '');
+      unit.mentions = [...(unit.mentions ?? []), { file, runs: true }];
+    },
     write(verb, name, at) {
       add([{ kind: 'write', verb, at, relation: table(name), rows: verb === 'insert' ? 'one' : 'unknown' }]);
     },
@@ -87,6 +92,8 @@ function locate(file: string, path: string, relative: boolean): string {
 
 const isOurs = (dbms: string | undefined) =>
   !dbms || dbms === 'all' || /postgres|cockroach|edb/i.test(dbms) || /(?:^|,)\s*!/.test(dbms);
+/** `true` alone says so: the default differs. */
+const isTrue = (value: string | undefined) => value?.trim().replace(/["']/g, '').toLowerCase() === 'true';
 const isFalse = (value: string | undefined) => value?.trim().replace(/["']/g, '').toLowerCase() === 'false';
 
 // ---- XML -------------------------------------------------------------------------------------------------------
@@ -113,7 +120,8 @@ function readXml(text: string, log: Log): void {
     if (tag === undefined) continue;
     const name = tag.slice(tag.indexOf(':') + 1).toLowerCase();
     const at = { start: start + 1, end: start + 1 + tag.length };
-    const get = (key: string) => new RegExp(`\\s${key}\\s*=\\s*["']([^"']*)["']`).exec(attributes ?? '')?.[1];
+    const get = (...keys: string[]) =>
+      new RegExp(`\\s(?:${keys.join('|')})\\s*=\\s*["']([^"']*)["']`).exec(attributes ?? '')?.[1];
     const alone = match[5] === '/';
     if (closing) {
       if (name === 'rollback' && skipping > 0) skipping--;
@@ -132,11 +140,9 @@ function readXml(text: string, log: Log): void {
     if (skipping > 0 || !ours) continue;
     if (TEXTS.has(name) && !alone && isOurs(get('dbms'))) collecting = [];
     else if (name === 'sqlfile' && isOurs(get('dbms')) && get('path'))
-      log.file(
-        get('path')!,
-        !isFalse(get('relativeToChangelogFile')) && get('relativeToChangelogFile') !== undefined,
-        at,
-      );
+      log.file(get('path')!, isTrue(get('relativeToChangelogFile')), at);
+    else if ((name === 'include' || name === 'includeall') && get('file', 'path'))
+      log.include(get('file', 'path')!, isTrue(get('relativeToChangelogFile')), name === 'includeall');
     else if ((name === 'insert' || name === 'update' || name === 'delete') && get('tableName'))
       log.write(name, get('tableName')!, at);
     else if (name === 'addforeignkeyconstraint' && get('baseTableName') && get('referencedTableName'))
@@ -186,13 +192,23 @@ function readYaml(text: string, log: Log): void {
     const name = key[3]!;
     const at = { start: start + indent, end: start + indent + name.length };
     if (name === 'changeSet') {
-      const head = lines
-        .slice(i + 1, i + 12)
-        .map((next) => next.text)
-        .join('\n');
+      const head = headOf(lines, i + 1);
+      const ours = isOurs(/^\s*(?:-\s+)?dbms\s*:\s*["']?([^"'\n]*)/m.exec(head)?.[1]);
       const id = /^\s*(?:-\s+)?["']?id["']?\s*:\s*["']?([^"'\n]*)/m.exec(head)?.[1] ?? '';
       log.changeSet(id.trim(), at, !/^\s*(?:-\s+)?runInTransaction\s*:\s*["']?false/m.test(head));
-    } else if (name === 'rollback') rollback = indent;
+      // What is another database's is passed over as what rolls back is.
+      if (!ours) rollback = indent;
+    } else if (name === 'include' || name === 'includeAll' || name === 'sqlFile')
+      mention(
+        log,
+        name,
+        lines
+          .slice(i, i + 6)
+          .map((next) => next.text)
+          .join('\n'),
+        at,
+      );
+    else if (name === 'rollback') rollback = indent;
     else if (
       (name === 'sql' || name === 'procedureBody') &&
       key[4] !== '' &&
@@ -203,6 +219,24 @@ function readYaml(text: string, log: Log): void {
       else log.sql([quoted(line, start, line.length - key[4]!.length)]);
     }
   }
+}
+
+/** The lines that say what a change set is, up to the next one's. */
+function headOf(lines: Part[], from: number): string {
+  const head = lines.slice(from, from + 14).map((next) => next.text);
+  const next = head.findIndex((line) => /\bchangeSet["']?\s*:/.test(line));
+  return head.slice(0, next < 0 ? head.length : next).join('\n');
+}
+
+/** What `include`, `includeAll` and `sqlFile` name in the lines that follow, up to the next of a list. */
+function mention(log: Log, name: string, text: string, at: Span): void {
+  const own = text.replace(/(?!^)\n\s*-[\s\S]*$|\}[\s\S]*$/, '');
+  const get = (key: string) => new RegExp(`["']?\\b${key}["']?\\s*:\\s*["']?([^"'\\s,}]+)`).exec(own)?.[1];
+  const path = get('file') ?? get('path');
+  if (!path) return;
+  const relative = isTrue(get('relativeToChangelogFile'));
+  if (name === 'sqlFile') log.file(path, relative, at);
+  else log.include(path, relative, name === 'includeAll');
 }
 
 /** The deeper lines under `sql: |`; returns the last of them. */
@@ -226,17 +260,37 @@ function quoted(line: string, start: number, from: number): Part {
   return { text: said, start: start + from + shift, end: start + from + shift + said.length };
 }
 
+const JSON_KEYS =
+  /"(changeSet|sql|procedureBody|include|includeAll|sqlFile|rollback)"\s*:\s*(?:"((?:[^"\\]|\\.)*)")?/g;
+
+/** After the object, list or string that starts here. */
+function endOfValue(text: string, from: number): number {
+  let depth = 0;
+  for (const match of text.slice(from).matchAll(/"(?:[^"\\]|\\.)*"|[[{]|[\]}]/g)) {
+    if (match[0] === '{' || match[0] === '[') depth++;
+    else if (match[0] === '}' || match[0] === ']') depth--;
+    if (depth <= 0) return from + match.index + match[0].length;
+  }
+  return text.length;
+}
+
 function readJson(text: string, log: Log): void {
-  for (const match of text.matchAll(/"(changeSet|sql|procedureBody)"\s*:\s*(?:"((?:[^"\\]|\\.)*)")?/g)) {
+  let from = 0;
+  for (const match of text.matchAll(JSON_KEYS)) {
+    if (match.index < from) continue;
     const at = { start: match.index, end: match.index + match[1]!.length + 2 };
     if (match[1] === 'changeSet') {
-      const head = text.slice(match.index, match.index + 400);
+      const head = text.slice(match.index + 11, match.index + 600).split('"changeSet"', 1)[0]!;
+      if (!isOurs(/"dbms"\s*:\s*"([^"]*)"/.exec(head)?.[1])) from = endOfValue(text, match.index + 11);
       log.changeSet(
         /"id"\s*:\s*"?([^",}]*)/.exec(head)?.[1] ?? '',
         at,
         !/"runInTransaction"\s*:\s*"?false/.test(head),
       );
-    } else if (match[2] !== undefined)
+    } else if (match[1] === 'rollback') from = endOfValue(text, match.index + 10);
+    else if (/^(?:include|sqlFile)/.test(match[1]!))
+      mention(log, match[1]!, text.slice(match.index, match.index + 600), at);
+    else if (match[2] !== undefined)
       log.sql(escapes(match[2], match.index + match[0].length - 1 - match[2].length));
   }
 }

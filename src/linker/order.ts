@@ -1,0 +1,164 @@
+// In which order files run: by their places in a series, and by what plans and master change logs say of them.
+import type { Mention, Routine, Unit } from '../ir.ts';
+
+/** Units in the order in which their definitions replace each other. It does not depend on the order given. */
+export function inOrder(given: Unit[]): Unit[] {
+  const units = mentioned(withExtensions(given));
+  const key = (unit: Unit) => unit.series?.name ?? '';
+  const sorted = [...units].sort(
+    (a, b) =>
+      order(key(a), key(b)) ||
+      (a.series && b.series ? natural(a.series.position, b.series.position) : 0) ||
+      order(a.file, b.file),
+  );
+  return followed(sorted);
+}
+
+const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
+
+/** `2` before `10`, `1.9` before `1.10`. */
+function natural(a: string, b: string): number {
+  const split = (text: string) => text.match(/\d+|\D+/g) ?? [];
+  const [left, right] = [split(a), split(b)];
+  for (let i = 0; i < Math.min(left.length, right.length); i++) {
+    const [x, y] = [left[i]!, right[i]!];
+    if (x === y) continue;
+    const numeric = /^\d/.test(x) && /^\d/.test(y);
+    return numeric ? Number(x) - Number(y) || order(x, y) : order(x, y);
+  }
+  return left.length - right.length;
+}
+
+// ---- versions of an extension
+
+/**
+ * Versions of an extension follow each other: `pgtap--1.0.sql`, `pgtap--1.0--1.1.sql`, and `pgtap.sql.in`, which is
+ * what the next one will be.
+ */
+function extensionSeries(file: string): Unit['series'] {
+  const update = /^(.*?)--(?:.*--)?([^/]+?)\.sql(?:\.in)?$/.exec(file);
+  if (update) return { name: `${update[1]}--`, position: update[2]! };
+  const next = /^(.*?)\.sql(?:\.in)?$/.exec(file);
+  return next ? { name: `${next[1]}--`, position: '\uffff' } : undefined;
+}
+
+/** The script that is to be the next version has no number in its name: it comes last. */
+function withExtensions(units: Unit[]): Unit[] {
+  const isVersion = ({ file }: Unit) => /--[^/]*\.sql(\.in)?$/.test(file);
+  const extensions = new Set(units.filter(isVersion).map(({ file }) => extensionSeries(file)?.name));
+  if (extensions.size === 0) return units;
+  return units.map((unit) => {
+    if (unit.language !== 'sql' || (unit.series && !isVersion(unit))) return unit;
+    const series = extensionSeries(unit.file);
+    return series && extensions.has(series.name) ? { ...unit, series } : unit;
+  });
+}
+
+// ---- files that name the one before
+
+/** Within a series whose files name their predecessors, each comes after those; else the order given stays. */
+function followed(sorted: Unit[]): Unit[] {
+  const out: Unit[] = [];
+  for (let i = 0; i < sorted.length; ) {
+    const name = sorted[i]!.series?.name;
+    let end = i + 1;
+    while (name !== undefined && end < sorted.length && sorted[end]!.series?.name === name) end++;
+    const group = sorted.slice(i, end);
+    for (const unit of group.some(({ series }) => series?.after) ? chain(group) : group) out.push(unit);
+    i = end;
+  }
+  return out;
+}
+
+/** Each unit once, after all that it follows. One that follows itself, by however many others, stays where it is. */
+function chain(group: Unit[]): Unit[] {
+  const at = new Map(group.map((unit) => [unit.series!.position, unit]));
+  const done = new Set<Unit>();
+  const entered = new Set<Unit>();
+  for (const first of group) {
+    const stack = [first];
+    for (let unit = stack.at(-1); unit; unit = stack.at(-1)) {
+      const before = (unit.series!.after ?? []).map((position) => at.get(position));
+      const next = entered.has(unit) ? [] : before.filter((one) => one && !entered.has(one));
+      entered.add(unit);
+      if (next.length > 0) for (const one of next) stack.push(one!);
+      else {
+        stack.pop();
+        done.add(unit);
+      }
+    }
+  }
+  return [...done];
+}
+
+// ---- what other files say
+
+/** Units with the series, and the start of their scripts, that a plan or a configuration beside them says. */
+function mentioned(units: Unit[]): Unit[] {
+  const speakers = units.filter((unit) => unit.mentions).sort((a, b) => order(a.file, b.file));
+  if (speakers.length === 0) return units;
+  const meant = createFinder(units);
+  const series = planned(speakers, meant);
+  const starts = startsOf(speakers, meant);
+  return units.map((unit) => {
+    const planned = series.get(unit) ?? unit.series;
+    const startsIn = starts.get(unit);
+    if (planned === unit.series && !startsIn) return unit;
+    const routines = unit.routines.map((one) =>
+      startsIn && one.kind === 'script' && one.entry === 'migration' ? { ...one, startsIn } : one,
+    );
+    return { ...unit, routines, ...(planned && { series: planned }) };
+  });
+}
+
+type Finder = (mention: Mention) => Unit[];
+
+/** By the whole path, else by the one path that ends so: a tool's root may be a folder of this repository. */
+function createFinder(units: Unit[]): Finder {
+  const byFile = new Map(units.map((unit) => [unit.file, unit]));
+  const byBase = new Map<string, Unit[]>();
+  const base = (file: string) => file.slice(file.lastIndexOf('/') + 1);
+  for (const unit of units) byBase.set(base(unit.file), [...(byBase.get(base(unit.file)) ?? []), unit]);
+  return ({ file, tool }) => {
+    const folder = file === './' ? '' : file;
+    if (file.endsWith('/'))
+      return units
+        .filter((unit) => unit.file.startsWith(folder) && (!tool || unit.series?.name.startsWith(tool)))
+        .sort((a, b) => order(a.file, b.file));
+    const exact = byFile.get(file);
+    if (exact) return [exact];
+    const near = (byBase.get(base(file)) ?? []).filter((unit) => unit.file.endsWith(`/${file}`));
+    return near.length === 1 ? near : [];
+  };
+}
+
+/** Those that a list has run are one series, from the list that no other list mentions. */
+function planned(speakers: Unit[], meant: Finder): Map<Unit, Unit['series']> {
+  const runs = new Map<Unit, Unit[]>();
+  for (const unit of speakers) {
+    const listed = unit.mentions!.filter((mention) => mention.runs).flatMap(meant);
+    if (listed.length > 0) runs.set(unit, listed);
+  }
+  const listed = new Set([...runs].flatMap(([list, units]) => units.filter((unit) => unit !== list)));
+  const out = new Map<Unit, Unit['series']>();
+  for (const root of runs.keys()) {
+    if (listed.has(root)) continue;
+    const stack = [root];
+    for (let unit = stack.pop(); unit; unit = stack.pop()) {
+      if (out.has(unit)) continue;
+      out.set(unit, { name: `as ${root.file} says`, position: String(out.size) });
+      for (const next of [...(runs.get(unit) ?? [])].reverse()) stack.push(next);
+    }
+  }
+  return out;
+}
+
+/** The start of migrations, from the widest word to the one that names the file. */
+function startsOf(speakers: Unit[], meant: Finder): Map<Unit, Routine['startsIn']> {
+  const out = new Map<Unit, Routine['startsIn']>();
+  const words = speakers.flatMap((unit) => unit.mentions!).filter((mention) => mention.startsIn);
+  const reach = ({ file }: Mention) => (file.endsWith('/') ? file.length : Number.MAX_SAFE_INTEGER);
+  words.sort((a, b) => reach(a) - reach(b) || order(a.file, b.file));
+  for (const word of words) for (const unit of meant(word)) out.set(unit, word.startsIn!);
+  return out;
+}
