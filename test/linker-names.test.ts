@@ -88,6 +88,24 @@ test('types: inherited, super, instances, fields, implementations', () => {
   expect(reached(file(), sees('python:?.save'))).toEqual([]);
 });
 
+test('types of a large program: what one call spends is not missing to the others', () => {
+  const many = Array.from({ length: 600 }, (_, i) => type(`jvm:a.T${i}`, [`jvm:b.T${i}`]));
+  const base = type('jvm:a.Base');
+  const types = [
+    type('jvm:a.Face', [], { abstract: true }),
+    ...many,
+    base,
+    type('jvm:a.Last', ['jvm:a.Base']),
+  ];
+  const face = type('jvm:a.Made', ['jvm:a.Face']);
+  const program = app('a.java', [routine('jvm:a.Base.open', opens()), routine('jvm:a.Made.run', opens())], {
+    types: [...types, face],
+  });
+  expect(
+    reached(program, app('s.java', [start(call('jvm:a.Face.run')), start(call('jvm:a.Last.open'))])),
+  ).toEqual(['jvm:a.Base.open', 'jvm:a.Made.run']);
+});
+
 test('what a framework means holds where the repository says nothing', () => {
   const meanings = [{ receiver: 'python:lib.Model' as Name, steps: opens() }];
   const asked = (types: TypeDeclaration[], routines: Routine[] = []) =>

@@ -82,7 +82,9 @@ export function createNames(program: Program): Names {
     if (known !== undefined) return known;
     typeCache.set(key, null); // a type that is defined by itself is none
     const found = findType(name, from, depth);
-    typeCache.set(key, found);
+    // What was given up is not known: another call may come to it with more left to spend.
+    if (found || budget > 0) typeCache.set(key, found);
+    else typeCache.delete(key);
     return found;
   }
 
@@ -122,11 +124,15 @@ export function createNames(program: Program): Names {
     if (known) return known;
     const out = [declared];
     ancestorCache.set(declared, out);
+    const left = budget;
     for (let i = 0; i < out.length && out.length < 100; i++)
       for (const base of out[i]!.type.bases) {
+        // What is found is kept for all calls: it must not depend on what this one has spent.
+        budget = MOST_LOOKUPS;
         const found = type(base, out[i]!);
         if (found && !out.includes(found)) out.push(found);
       }
+    budget = left;
     return out;
   }
 
@@ -168,7 +174,8 @@ export function createNames(program: Program): Names {
     // Re-exports of re-exports lead to one name by many ways: each is looked up once.
     routineCache.set(id, []);
     const found = findRoutine(name, from, depth);
-    routineCache.set(id, found);
+    if (found.length > 0 || budget > 0) routineCache.set(id, found);
+    else routineCache.delete(id);
     return found;
   }
 
