@@ -92,6 +92,8 @@ export interface Write extends Base {
   verb: Verb;
   relation: Name | null;
   rows: Rows;
+  /** The number of rows, where it is known and they are many. */
+  times?: number;
   /** Columns that an UPDATE sets; absent when unknown. */
   columns?: string[];
   /** ON CONFLICT DO UPDATE locks the row it hits, DO NOTHING does not. */

@@ -81,7 +81,8 @@ test('the 65th, and what has no bound', () => {
   const one = () => [savepoint('a'), write('sql:t'), release('a')];
   expect(counts(...tx(...one(), ...one()))).toEqual([2]);
   expect(counts(...tx(savepoint('a'), savepoint('b'), write('sql:t')))).toEqual([2]);
-  expect(counts(...tx(savepoint('a'), write('sql:t'), rollbackTo('a')))).toEqual([]);
+  expect(counts(...tx(savepoint('a'), write('sql:t'), rollbackTo('a')))).toEqual([1]);
+  expect(counts(...tx(savepoint('a'), write('sql:t'), rollbackTo('a'), release('a'), ...one()))).toEqual([1]);
   expect(counts(...tx(loop(one(), { times: 40 })))).toEqual([40]);
   expect(counts(...tx(loop(one())))).toEqual([Infinity]);
   expect(counts(...tx(branch(one(), [...one(), ...one()])))).toEqual([2]);

@@ -124,18 +124,24 @@ interface Level {
   lock: { owner: Level; strength: number } | null;
 }
 
-/** One row, its lock, and the subtransactions of the session. */
+/** One row, its lock, and the subtransactions of the session; `slots` is the most that are taken at once. */
 function server(ops: Op[], trigger: boolean): { multixact: boolean; slots: number } {
   const level = (lock: Level['lock']): Level => ({ wrote: false, slots: 0, lock });
   const levels = [level(null)];
   let lock: Level['lock'] = null;
   let multixact = false;
+  let most = 0;
   const top = () => levels.at(-1)!;
-  const assign = () =>
+  const assign = () => {
     levels.forEach((one, i) => {
       if (!one.wrote && i > 0) one.slots++;
       one.wrote = true;
     });
+    most = Math.max(
+      most,
+      levels.reduce((sum, one) => sum + one.slots, 0),
+    );
+  };
   const take = (strength: number) => {
     if (lock && strength <= lock.strength) return;
     if (lock && lock.owner !== top()) multixact = true;
@@ -173,7 +179,7 @@ function server(ops: Op[], trigger: boolean): { multixact: boolean; slots: numbe
       change();
       pop(op === 'failing block');
     }
-  return { multixact, slots: levels.reduce((sum, one) => sum + one.slots, 0) };
+  return { multixact, slots: most };
 }
 
 function steps(ops: Op[]): Step[] {

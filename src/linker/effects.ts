@@ -1,20 +1,25 @@
 // What a stretch of steps does, bottom up through callees and triggers: whether it writes, how many subtransactions count. Not in which context.
-import type { Scope, Step } from '../ir.ts';
+import type { Attempt, Exit, Read, Scope, Step, Write } from '../ir.ts';
+import { type Counts, each, following, NONE, plus, times, turns, undone } from './counts.ts';
 import type { Fired, Graph } from './graph.ts';
 import { type Leaving, leaves } from './leaves.ts';
 import type { Effects } from './model.ts';
 import type { Linked, Program } from './program.ts';
 
-/**
- * Counts are per transaction. Without a reset `head`, `peak` and `tail` are one number; with one, the first stretch,
- * the worst and the last.
- */
+/** What some steps do, once through. */
 export interface Summary {
   writes: Effects['writes'];
-  head: number;
-  peak: number;
-  tail: number;
+  /** Subtransactions that take one of the places, in the worst way through. */
+  most: Counts;
+  /** And those that do in every way through, where nothing fails that does not say so. */
+  least: Counts;
+  /** It ends the transaction; or does so on some ways. */
   resets: boolean;
+  mayReset: boolean;
+  /** It writes on every way through. */
+  sure: boolean;
+  /** Ways to leave the steps before their end. */
+  ways: number;
   /** What counts on ways that leave the loop around: a loop does not multiply it. */
   leaving: Record<Leaving, number>;
   /** How often it runs the block it was given, and inside how many subtransactions that write nothing themselves. */
@@ -28,18 +33,34 @@ export interface Summary {
   opaque: boolean;
 }
 
+const BREAK = 1;
+const CONTINUE = 2;
+/** A RETURN, or EXIT with the label of something further out. */
+const RETURN = 4;
+const RAISE = 8;
+const JUMPS = BREAK | CONTINUE | RETURN;
+
 const STAYS: Summary['leaving'] = { return: 0, break: 0, raise: 0 };
 const NOTHING: Summary = {
-  writes: 'no', head: 0, peak: 0, tail: 0, resets: false, leaving: STAYS, yields: 0, yieldsInside: 0, locks: false, opens: false, waits: false, opaque: false,
+  writes: 'no', most: NONE, least: NONE, resets: false, mayReset: false, sure: false, ways: 0, leaving: STAYS,
+  yields: 0, yieldsInside: 0, locks: false, opens: false, waits: false, opaque: false,
 }; // biome-ignore format: the zero
 const WRITES: Summary = { ...NOTHING, writes: 'yes' };
+const SURELY_WRITES: Summary = { ...WRITES, sure: true };
 const LOCKS: Summary = { ...WRITES, locks: true };
+const SURELY_LOCKS: Summary = { ...LOCKS, sure: true };
 const WAITS: Summary = { ...NOTHING, waits: true };
 const UNKNOWN: Summary = { ...NOTHING, writes: 'unknown' };
 const OPAQUE: Summary = { ...UNKNOWN, opaque: true };
-const RESET: Summary = { ...NOTHING, resets: true };
+const RESET: Summary = { ...NOTHING, resets: true, mayReset: true };
 const OPENS: Summary = { ...NOTHING, opens: true };
 const YIELD: Summary = { ...NOTHING, yields: 1 };
+const EXITS: Record<Exit['how'], Summary> = {
+  break: { ...NOTHING, ways: BREAK },
+  continue: { ...NOTHING, ways: CONTINUE },
+  return: { ...NOTHING, ways: RETURN },
+  raise: { ...NOTHING, ways: RAISE },
+};
 
 export interface Summaries {
   of(linked: Linked): Summary;
@@ -58,10 +79,17 @@ function both(
   return { return: how(a.return, b.return), break: how(a.break, b.break), raise: how(a.raise, b.raise) };
 }
 
-function merged(a: Summary, b: Summary, counts: Pick<Summary, 'head' | 'peak' | 'tail' | 'resets'>): Summary {
+type Flow = Pick<Summary, 'most' | 'least' | 'resets' | 'sure'>;
+
+function merged(a: Summary, b: Summary, { most, least, resets, sure }: Flow): Summary {
   return {
     writes: either(a.writes, b.writes),
-    ...counts,
+    most,
+    least,
+    resets,
+    mayReset: a.mayReset || b.mayReset,
+    sure,
+    ways: a.ways | b.ways,
     leaving: both(a.leaving, b.leaving, (x, y) => x + y),
     yields: a.yields + b.yields,
     yieldsInside: a.yieldsInside + b.yieldsInside,
@@ -75,27 +103,29 @@ function merged(a: Summary, b: Summary, counts: Pick<Summary, 'head' | 'peak' | 
 function then(a: Summary, b: Summary): Summary {
   if (a === NOTHING) return b;
   if (b === NOTHING) return a;
-  const head = a.resets ? a.head : a.tail + b.head;
-  const tail = b.resets ? b.tail : a.tail + b.tail;
-  const resets = a.resets || b.resets;
-  const peak = resets
-    ? Math.max(a.resets ? a.peak : 0, b.resets ? b.peak : 0, a.tail + b.head, head, tail)
-    : tail;
-  return merged(a, b, { head, peak, tail, resets });
+  const goesOn = (a.ways & JUMPS) === 0;
+  return merged(a, b, {
+    most: following(a.most, b.most, a.resets, b.resets),
+    // Where a way leaves before it, nobody knows whether `b` runs.
+    least: following(a.least, goesOn ? b.least : NONE, a.mayReset, b.mayReset),
+    resets: a.resets || b.resets,
+    sure: a.sure || (goesOn && b.sure),
+  });
 }
 
 function or(a: Summary, b: Summary): Summary {
+  const resets = a.resets && b.resets;
+  const most = each(a.most, b.most, Math.max);
   const sum = merged(a, b, {
-    head: Math.max(a.head, b.head),
-    peak: Math.max(a.peak, b.peak),
-    tail: Math.max(a.tail, b.tail),
-    resets: a.resets && b.resets,
+    // Where only one of them ends the transaction, the other way goes on.
+    most: resets || !(a.resets || b.resets) ? most : { ...most, head: Math.max(most.head, most.peak) },
+    least: each(a.least, b.least, Math.min),
+    resets,
+    sure: a.sure && b.sure,
   });
   sum.leaving = both(a.leaving, b.leaving, Math.max);
   sum.yields = Math.max(a.yields, b.yields);
   sum.yieldsInside = Math.max(a.yieldsInside, b.yieldsInside);
-  // Where only one of them ends the transaction, the other way goes on.
-  if (!sum.resets) sum.head = sum.tail = sum.peak = Math.max(sum.head, sum.peak, sum.tail);
   return sum;
 }
 
@@ -111,74 +141,96 @@ function settled(a: Summary, hows: readonly Leaving[] = ALL): Summary {
   if (more === 0) return a;
   const leaving = { ...a.leaving };
   for (const how of hows) leaving[how] = 0;
-  return { ...a, head: a.head + more, peak: a.peak + more, tail: a.tail + more, leaving };
+  return { ...a, most: following(a.most, { head: more, peak: more, tail: more }, a.resets, false), leaving };
 }
 
 /** What stands before a RETURN, a way out of the loop. */
 function left(a: Summary, how: Leaving): Summary {
   if (a.resets) return a;
-  return { ...a, head: 0, peak: 0, tail: 0, leaving: { ...a.leaving, [how]: a.leaving[how] + a.peak } };
+  return { ...a, most: NONE, leaving: { ...a.leaving, [how]: a.leaving[how] + a.most.peak } };
 }
 
-const times = (count: number, turns: number) => (count === 0 || turns === 0 ? 0 : count * turns);
-
-function loop(a: Summary, turns: number | null): Summary {
-  const n = turns ?? Number.POSITIVE_INFINITY;
-  if (a === NOTHING || n === 1) return settled(a, BREAKS);
-  const yields = { yields: times(a.yields, n), yieldsInside: times(a.yieldsInside, n) };
-  if (a.resets) return settled({ ...a, ...yields, peak: Math.max(a.peak, a.tail + a.head) }, BREAKS);
-  const count = times(a.peak, n);
-  return settled({ ...a, ...yields, head: count, peak: count, tail: count }, BREAKS);
+function loop(a: Summary, count: number | null): Summary {
+  if (a === NOTHING) return a;
+  const n = count ?? Number.POSITIVE_INFINITY;
+  // What leaves the loop may do so in its first turn; and what has no number may have no turn at all.
+  const sure = count === null ? 0 : (a.ways & (BREAK | RETURN)) > 0 ? Math.min(n, 1) : n;
+  const whole: Summary = {
+    ...a,
+    most: turns(a.most, n, a.resets),
+    least: turns(a.least, sure, a.mayReset),
+    resets: a.resets && n > 0,
+    sure: a.sure && sure > 0,
+    ways: a.ways & ~(BREAK | CONTINUE),
+    yields: times(a.yields, n),
+    yieldsInside: times(a.yieldsInside, n),
+  };
+  return settled(whole, BREAKS);
 }
 
-function subtransaction(a: Summary): Summary {
-  const count = a.peak + (a.writes === 'yes' ? 1 : 0);
+function subtransaction(a: Summary, surely: boolean): Summary {
   const inside = a.yields > 0 && a.writes !== 'yes' ? 1 : 0;
-  const yieldsInside = a.yieldsInside + inside;
-  return { ...a, head: count, peak: count, tail: count, resets: false, yieldsInside, opens: true };
+  return {
+    ...a,
+    most: plus({ ...a.most, head: a.most.peak }, a.writes === 'yes' ? 1 : 0),
+    least: plus(a.least, a.sure && surely ? 1 : 0),
+    resets: false,
+    yieldsInside: a.yieldsInside + inside,
+    opens: true,
+  };
 }
 
 /** Savepoints that are open within one list of steps, over its ground. */
 interface Level {
   name: string | null;
   sum: Summary;
-  wrote: boolean;
 }
-
-const COUNTS: Summary = { ...NOTHING, head: 1, peak: 1, tail: 1 };
 
 /** Ends the savepoints above this level as RELEASE does: those that wrote count, and so do the ones around them. */
 function folded(open: Level[], level: number): Summary {
   while (open.length > level + 1) {
-    const { sum, wrote } = open.pop()!;
+    const { sum } = open.pop()!;
     const below = open.at(-1)!;
-    below.sum = then(below.sum, wrote ? then(sum, COUNTS) : sum);
-    below.wrote ||= wrote;
+    below.sum = then(below.sum, subtransaction(sum, true));
   }
   return open[level]!.sum;
 }
 
 function control(open: Level[], step: Step): void {
-  if (step.kind === 'savepoint') open.push({ name: step.name, sum: NOTHING, wrote: false });
-  else if (step.kind === 'commit' || step.kind === 'begin') folded(open, 0);
-  else if (step.kind === 'rollback') {
-    const kept = open[0]!.sum;
-    open[0]!.sum = then(kept, undone(folded(open, 0)));
-  } else if (step.kind === 'release' || step.kind === 'rollback to') {
+  if (step.kind === 'savepoint') open.push({ name: step.name, sum: NOTHING });
+  else if (step.kind === 'commit' || step.kind === 'begin' || step.kind === 'rollback') folded(open, 0);
+  else if (step.kind === 'release' || step.kind === 'rollback to') {
     const index = open.findLastIndex((one, i) => i > 0 && (step.name === null || one.name === step.name));
     if (index < 0) return;
     if (step.kind === 'release') folded(open, index - 1);
     else {
-      const sum = undone(folded(open, index));
+      const name = open[index]!.name;
+      const gone = subtransaction(folded(open, index), true);
+      open.length = index;
       // The transaction ID that those around it got for its sake stays with them.
-      open[index - 1]!.wrote ||= open[index]!.wrote;
-      Object.assign(open[index]!, { sum, wrote: false });
+      open[index - 1]!.sum = then(open[index - 1]!.sum, rolledBack(gone));
+      open.push({ name, sum: NOTHING });
     }
   }
 }
 
-/** What failed is rolled back: it wrote nothing that stays, and its subtransactions do not count. */
-const undone = (a: Summary): Summary => ({ ...a, head: 0, peak: 0, tail: 0, leaving: STAYS, resets: false });
+/** Its places are free again; that it was there stays, and so does the flag of an overflow. */
+const rolledBack = (a: Summary): Summary => ({
+  ...a,
+  most: undone(a.most),
+  least: undone(a.least),
+  leaving: STAYS,
+  resets: false,
+});
+
+/** It may not run. */
+const unsure = (a: Summary): Summary =>
+  a.least === NONE && !a.sure ? a : { ...a, least: NONE, sure: false };
+
+const UNBOUNDED: Counts = { head: Infinity, peak: Infinity, tail: Infinity };
+
+/** The number of rows, where it is known. */
+const rowsOf = (step: Write): number | null => (step.rows === 'one' ? 1 : (step.times ?? null));
 
 export function summarise(program: Program, graph: Graph): Summaries {
   const known: (Summary | undefined)[] = new Array(program.linked.length);
@@ -189,18 +241,16 @@ export function summarise(program: Program, graph: Graph): Summaries {
     let open: Level[] | null = null;
     for (const step of steps) {
       const summary = one(step, file);
-      if (open === null && !(step.kind === 'savepoint' && summary === OPENS)) {
-        sum = then(sum, summary);
-        continue;
-      }
-      open ??= [{ name: null, sum, wrote: false }];
-      control(open, step);
-      const top = open.at(-1)!;
-      top.sum = then(top.sum, summary);
-      top.wrote ||= summary.writes === 'yes';
+      if (step.kind === 'savepoint' && summary === OPENS) open ??= [{ name: null, sum }];
+      if (open) {
+        control(open, step);
+        const top = open.at(-1)!;
+        top.sum = then(top.sum, summary);
+      } else sum = then(sum, summary);
+      if (step.kind === 'exit') break; // what follows is never reached
     }
     if (open) sum = folded(open, 0);
-    const how = sum.peak > 0 ? leaves(steps) : null;
+    const how = sum.most.peak > 0 ? leaves(steps) : null;
     return how ? left(sum, how) : sum;
   }
 
@@ -215,13 +265,9 @@ export function summarise(program: Program, graph: Graph): Summaries {
       case 'savepoint':
         return OPENS;
       case 'write':
-        return fired(
-          step.rows === 'none' ? NOTHING : graph.locksFirst(step) ? LOCKS : WRITES,
-          graph.fires(step),
-          step.rows,
-        );
+        return written(step);
       case 'read':
-        return fired(NOTHING, graph.fires(step), step.rows);
+        return graph.fires(step).reduce((sum, one) => then(sum, fired(one, step)), NOTHING);
       case 'row lock':
         return step.rows === 'none' ? NOTHING : LOCKS;
       case 'wait':
@@ -230,17 +276,14 @@ export function summarise(program: Program, graph: Graph): Summaries {
         return OPAQUE;
       case 'yield':
         return YIELD;
+      case 'exit':
+        return step.label !== undefined && step.how !== 'raise' ? EXITS.return : EXITS[step.how];
       case 'call':
         return call(step, file);
       case 'scope':
         return scope(step, file);
-      case 'attempt': {
-        const handled = step.handlers.map((handler) => list(handler.body, file)).reduce(or, NOTHING);
-        return then(
-          then(settled(list(step.body, file), step.handlers.length > 0 ? RAISES : []), handled),
-          step.finally ? list(step.finally, file) : NOTHING,
-        );
-      }
+      case 'attempt':
+        return attempt(step, file);
       case 'loop':
         return loop(list(step.body, file), step.over === 'retry' ? 1 : step.times);
       case 'branch': {
@@ -254,11 +297,25 @@ export function summarise(program: Program, graph: Graph): Summaries {
     }
   }
 
-  function fired(own: Summary, list: readonly Fired[], rows: 'none' | 'one' | 'many' | 'unknown'): Summary {
-    let sum = own;
-    for (const { to, trigger } of list)
-      sum = then(sum, trigger.each === 'row' && rows !== 'one' ? loop(of(to), null) : of(to));
+  function written(step: Write): Summary {
+    const triggers = graph.fires(step);
+    // A trigger that comes before each row may take the row away.
+    const kept = !triggers.some(({ trigger }) => trigger.each === 'row' && trigger.timing !== 'after');
+    const inserts = step.verb === 'insert' && !step.onConflict && rowsOf(step) !== null;
+    const sure = kept && (inserts || step.verb === 'ddl' || step.verb === 'truncate');
+    const first = graph.locksFirst(step);
+    let sum = first ? (sure ? SURELY_LOCKS : LOCKS) : sure ? SURELY_WRITES : WRITES;
+    if (step.rows === 'none') sum = NOTHING;
+    for (const one of triggers) {
+      const summary = fired(one, step);
+      const runs = one.certainty === 'certain' && (kept || one.trigger.each === 'statement');
+      sum = then(sum, runs ? summary : unsure(summary));
+    }
     return sum;
+  }
+
+  function fired({ to, trigger }: Fired, step: Read | Write): Summary {
+    return trigger.each === 'row' ? loop(of(to), step.kind === 'write' ? rowsOf(step) : null) : of(to);
   }
 
   function call(step: Extract<Step, { kind: 'call' }>, file: string): Summary {
@@ -279,7 +336,18 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const open = given.writes === 'yes' ? callee.yieldsInside : 0;
     const own = { ...callee, yields: 0, yieldsInside: 0 };
     const whole = then(own, loop(given, callee.yields || 1));
-    return { ...whole, head: whole.head + open, peak: whole.peak + open, tail: whole.tail + open };
+    return { ...whole, most: plus(whole.most, open) };
+  }
+
+  function attempt(step: Attempt, file: string): Summary {
+    const caught = step.handlers.length > 0;
+    const body = settled(list(step.body, file), caught ? RAISES : []);
+    const handled = step.handlers.map((handler) => list(handler.body, file)).reduce(or, NOTHING);
+    const whole = then(body, unsure(handled));
+    return then(
+      caught && body.ways & RAISE ? unsure(whole) : whole,
+      step.finally ? list(step.finally, file) : NOTHING,
+    );
   }
 
   function scope(step: Scope, file: string): Summary {
@@ -287,16 +355,23 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const handled = (step.handlers ?? []).map((handler) => list(handler.body, file));
     if (step.opens === 'transaction' && (step.whenNested === 'separate' || step.whenNested === 'refuse'))
       return handled.reduce(or, { ...NOTHING, waits: body.waits, opaque: body.opaque });
+    const surely = step.opens === 'subtransaction' && !step.onMiss && !step.lazy && !step.certainty;
     const nested = step.opens === 'subtransaction' || step.whenNested === 'savepoint';
     const fails =
       handled.length > 0 && step.body.some((last) => last.kind === 'exit' && last.how === 'raise');
-    const whole = nested ? subtransaction(body) : body;
+    const whole = nested ? subtransaction(body, surely) : body;
     // One that succeeds only by leaving the loop counts once, however often it is tried.
     const how = leaves(step.body);
     const out = how ? left(whole, how) : whole;
     const opened = handled.length > 0 ? settled(out, RAISES) : out;
-    const done = fails ? undone(opened) : opened;
-    return handled.reduce((sum, handler) => or(sum, then(undone(body), handler)), done);
+    const done = fails ? rolledBack(opened) : opened;
+    // Nobody knows how far it came.
+    const failed = unsure(rolledBack(whole));
+    const caught = handled.reduce((sum, handler) => or(sum, then(failed, handler)), done);
+    // A handler runs only where something fails; what fails without saying so is not counted on.
+    return handled.length === 0 || body.ways & RAISE
+      ? caught
+      : { ...caught, least: done.least, sure: done.sure };
   }
 
   for (const component of components(graph.leadsTo)) {
@@ -304,18 +379,18 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const round = () => {
       for (const index of component) {
         const { body, file } = program.linked[index]!;
-        known[index] = settled(list(body, file));
+        const sum = settled(list(body, file));
+        known[index] = sum.ways & JUMPS ? { ...sum, ways: sum.ways & RAISE } : sum;
       }
     };
     round();
     if (!again) continue;
-    const first = component.map((index) => known[index]!.peak);
+    const first = component.map((index) => known[index]!.most.peak);
     round();
     component.forEach((index, i) => {
       // What grows with each turn of a recursion has no bound.
       const summary = known[index]!;
-      if (summary.peak > first[i]! && !summary.resets)
-        known[index] = { ...summary, head: Infinity, peak: Infinity, tail: Infinity };
+      if (summary.most.peak > first[i]! && !summary.resets) known[index] = { ...summary, most: UNBOUNDED };
     });
     round();
   }

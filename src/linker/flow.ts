@@ -175,9 +175,10 @@ export function createRun(
         const perRow = trigger.each === 'row' && step.rows !== 'one';
         let inner = lessSure(lessSure(during, certainty), step.certainty);
         if (perRow) {
+          const turns = step.kind === 'write' ? (step.times ?? null) : null;
           const by =
             trigger.via === 'trigger' || trigger.via === 'model callback' ? 'row trigger' : 'query rows';
-          inner = set(inner, step.on, repeated(get(inner, step.on), by, null));
+          inner = set(inner, step.on, repeated(get(inner, step.on), by, turns));
           if (step.rows === 'unknown') inner = lessSure(inner, 'likely');
         }
         const says = () => saysTrigger(trigger, relation);

@@ -195,9 +195,10 @@ function upwards(relation: string, parents: Map<string, string[]>): string[] {
 function firing(step: Read | Write, trigger: Trigger): Certainty | null {
   if (trigger.disabled || step.rows === 'none') return null;
   if (step.kind === 'read') return trigger.verbs.includes('read') ? 'certain' : null;
-  if (!trigger.verbs.some((verb) => covers(step, verb))) return null;
-  const asked = step.verb === 'update' || step.onConflict === 'update' ? trigger.columns : undefined;
-  if (asked && trigger.verbs.every((verb) => verb === 'update')) {
+  const verbs = trigger.verbs.filter((verb) => covers(step, verb));
+  if (verbs.length === 0) return null;
+  const asked = trigger.columns;
+  if (asked && verbs.every((verb) => verb === 'update')) {
     if (step.columns && !step.columns.some((column) => asked.includes(column))) return null;
     if (!step.columns) return 'likely';
   }

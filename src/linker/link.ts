@@ -144,7 +144,7 @@ function effectsOf({ origin, linked, writes }: Site, graph: Graph, summaries: Su
   const body = summaries.ofSteps(origin.body, linked.file);
   const writing =
     body.writes === 'yes' || writes === 'yes' ? 'yes' : body.writes === 'no' ? writes : body.writes;
-  const counts = body.peak + (writing === 'yes' ? 1 : 0);
+  const counts = body.most.peak + (writing === 'yes' ? 1 : 0);
   return effects({ writes: writing, counts, opaque: body.opaque }, origin.body, linked, graph);
 }
 
@@ -182,8 +182,8 @@ function finder(program: Program, graph: Graph, summaries: Summaries): Model['ro
   return (name: Name) => {
     const linked = byName.get(canonical(name));
     if (!linked) return undefined;
-    const { writes, peak, opaque } = summaries.of(linked);
-    const all = effects({ writes, counts: peak, opaque }, linked.body, linked, graph);
+    const { writes, most, opaque } = summaries.of(linked);
+    const all = effects({ writes, counts: most.peak, opaque }, linked.body, linked, graph);
     return { file: linked.file, at: linked.routine!.at, routine: linked.routine!, effects: all };
   };
 }

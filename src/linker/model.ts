@@ -64,8 +64,10 @@ export interface Subtransaction extends Place {
 /** One stretch from begin to end, as one entry runs it. */
 export interface Transaction extends Place {
   routine: Name;
-  /** Subtransactions that count; Infinity when unbounded. */
+  /** Subtransactions that count, in the worst way through; Infinity when unbounded. */
   counts: number;
+  /** Those that count in every way through, where nothing fails that does not say so. */
+  least: number;
   /** The 65th, or the reason that there is no bound. */
   overflow?: { at: Frame; witness: Frame[]; unbounded: boolean };
   waits: { step: Wait; witness: Frame[]; subtransaction: Subtransaction }[];

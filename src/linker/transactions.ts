@@ -1,5 +1,6 @@
 // What each transaction costs from begin to end: how many subtransactions count, which is the 65th, what it waits for. Not where it begins.
 import type { Certainty, Loop, Span, Step, Wait } from '../ir.ts';
+import type { Counts } from './counts.ts';
 import type { Summaries } from './effects.ts';
 import type { Graph } from './graph.ts';
 import type { Frame, Subtransaction, Transaction } from './model.ts';
@@ -23,7 +24,8 @@ export function transaction(begun: Begun, telling: Telling): Transaction | null 
   const { summaries } = telling;
   const summary = summaries.ofSteps(steps, linked.file);
   // A stretch of steps ends where it ends; a routine that ends several is as bad as its worst.
-  const first = begun.step?.kind === 'begin' ? summary.head : summary.peak;
+  const how = begun.step?.kind === 'begin' ? 'head' : 'peak';
+  const first = summary.most[how];
   const perRow = begun.step === null && linked.trigger?.each === 'row';
   const counts = first === 0 ? 0 : perRow ? Number.POSITIVE_INFINITY : first;
   if (counts === 0) return null;
@@ -35,6 +37,7 @@ export function transaction(begun: Begun, telling: Telling): Transaction | null 
     at,
     routine: linked.name,
     counts,
+    least: perRow ? 0 : summary.least[how],
     get overflow() {
       const path = found();
       const trail = frames(begun.trail);
@@ -107,7 +110,7 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
     const step = steps[index];
     if (!step) break;
     left -= before;
-    if (summaries.ofSteps([step], linked.file).peak <= left) {
+    if (summaries.ofSteps([step], linked.file).most.peak <= left) {
       // Not by itself: it writes inside a savepoint that stands before it.
       const opened = steps.slice(0, index + 1).findLast((other) => other.kind === 'savepoint');
       if (opened) say(opened.at, `${labelOf(opened)} in ${nameOf(linked)}`);
@@ -116,7 +119,7 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
     certainty = weaker(certainty, step.certainty);
     if (step.kind === 'scope') {
       if (step.opens === 'subtransaction' || step.whenNested === 'savepoint') {
-        const inner = summaries.ofSteps(step.body, linked.file).peak;
+        const inner = summaries.ofSteps(step.body, linked.file).most.peak;
         if (inner <= left) {
           const at = say(step.at, `${labelOf(step)} in ${nameOf(linked)}`);
           return { at: reason ?? at, witness, certainty };
@@ -126,14 +129,14 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
     } else if (step.kind === 'loop') {
       const frame = say(step.at, saysLoop(step, linked), true);
       if (step.times === null) reason ??= frame;
-      left = rest(step, left, summaries.ofSteps(step.body, linked.file).peak);
+      left = rest(step, left, summaries.ofSteps(step.body, linked.file).most);
       steps = step.body;
     } else if (step.kind === 'call') {
       const target = graph.target(step);
       const to = target.routines
         .map((one) => one.to)
-        .sort((a, b) => summaries.of(b).peak - summaries.of(a).peak)[0];
-      if (to && summaries.of(to).peak > left) {
+        .sort((a, b) => summaries.of(b).most.peak - summaries.of(a).most.peak)[0];
+      if (to && summaries.of(to).most.peak > left) {
         if (!linked.trigger) say(step.at, saysCall(step, linked, to));
         linked = to;
         steps = to.body;
@@ -141,7 +144,7 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
     } else if (step.kind === 'write' || step.kind === 'read') {
       const relation = graph.relation(step) ?? 'its table';
       const fired = [...graph.fires(step)].sort(
-        (a, b) => summaries.of(b.to).peak - summaries.of(a.to).peak,
+        (a, b) => summaries.of(b.to).most.peak - summaries.of(a.to).most.peak,
       )[0];
       if (!fired) break;
       say(step.at, saysWrite(step, linked, relation));
@@ -174,34 +177,34 @@ function passes(
   { file }: Linked,
   summaries: Summaries,
 ): { index: number; before: number } {
-  const peak = (some: readonly Step[]) => summaries.ofSteps(some, file).peak;
+  const most = (some: readonly Step[]) => summaries.ofSteps(some, file).most;
   if (steps.some(({ kind }) => kind === 'savepoint')) {
     // Savepoints count by what follows them: halve.
     let [low, high] = [0, steps.length];
     while (low < high) {
       const middle = (low + high) >> 1;
-      if (peak(steps.slice(0, middle + 1)) > left) high = middle;
+      if (most(steps.slice(0, middle + 1)).peak > left) high = middle;
       else low = middle + 1;
     }
-    return { index: low, before: peak(steps.slice(0, low)) };
+    return { index: low, before: most(steps.slice(0, low)).tail };
   }
   let before = 0;
   for (let index = 0; index < steps.length; index++) {
-    const more = peak([steps[index]!]);
-    if (before + more > left) return { index, before };
-    before += more;
+    const { most: more, resets } = summaries.ofSteps([steps[index]!], file);
+    if (before + more.head > left || more.peak > left) return { index, before };
+    before = resets ? more.tail : before + more.tail;
   }
   return { index: steps.length, before };
 }
 
-/** How many of the slots are left in the turn of a loop in which they run out. */
-function rest(loop: Loop, left: number, each: number): number {
-  if (loop.times === null || each === 0 || each === Number.POSITIVE_INFINITY) return 0;
-  return left % each;
+/** How many of the places are left in the turn of a loop in which they run out. */
+function rest(loop: Loop, left: number, { peak, tail }: Counts): number {
+  if (loop.times === null || peak > left || tail === 0) return loop.times === null ? 0 : left;
+  return left - (Math.floor((left - peak) / tail) + 1) * tail;
 }
 
 function worst(lists: readonly (readonly Step[])[], { file }: Linked, summaries: Summaries): readonly Step[] {
-  const peaks = lists.map((list) => summaries.ofSteps(list, file).peak);
+  const peaks = lists.map((list) => summaries.ofSteps(list, file).most.peak);
   return lists[peaks.indexOf(Math.max(...peaks))] ?? [];
 }
 
@@ -228,8 +231,8 @@ function waits(start: Step[], from: Linked, trail: Frame[], telling: Telling): T
         out.push({ step, witness: [...path, saysWait(step, linked)], subtransaction: wrote });
       if (step.kind === 'call' && !step.elsewhere)
         for (const { to } of graph.target(step).routines) {
-          const { waits: waiting, peak } = summaries.of(to);
-          if (!(waiting || peak > 0) || seen.has(to.index)) continue;
+          const { waits: waiting, most } = summaries.of(to);
+          if (!(waiting || most.peak > 0) || seen.has(to.index)) continue;
           seen.add(to.index);
           const frame: Frame = { file: linked.file, at: step.at, says: saysCall(step, linked, to) };
           scan(to.body, to, [...path, frame], depth + 1);

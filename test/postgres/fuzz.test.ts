@@ -69,8 +69,7 @@ function nearlyFull(pick: (below: number) => number): Kind[] {
   for (let left = 62 + pick(6); left > 0; left--) {
     kinds.push('savepoint', 'write');
     if (pick(2) === 0) kinds.push('release');
-    // Not near the end: an overflow that is rolled back at once is a miss that the rule's page tells of.
-    if (left > 10 && pick(8) === 0) kinds.push('savepoint', 'write', 'rollback to', 'release');
+    if (pick(8) === 0) kinds.push('savepoint', 'write', 'rollback to', 'release');
     if (pick(8) === 0) kinds.push('savepoint', 'read', 'release');
   }
   return kinds;

@@ -79,6 +79,7 @@ function insert(r: Reader, from: number, to: number): Result {
     for (const inner of given.steps) steps.push(inner);
     step.rows = given.rows;
     times = given.times;
+    if (times !== null && times > 1) step.times = times;
     if (given.rows === 'one' && columns < i) step.keys = valuesGiven(r, columns, source!);
   }
   if (rest.length === 0) step.last = at(r, to - 1, to);

@@ -1,0 +1,372 @@
+// The SQL of a random program: valid, bounded in what it costs, and the same for the analysis and for the server but for probes.
+import type { Program, Routine, Rows, Stmt, Transaction, Trigger } from './program.ts';
+
+/** Stands behind every write; the server's text asks there how many slots are taken, the analysed text does not. */
+const PROBE = ' /*probe*/';
+/** More writes than this in one call of anything, and its loops are cut short. */
+const MOST = 700;
+
+export const TABLES = `
+CREATE TABLE log (what text);
+CREATE SEQUENCE ids START 100;
+CREATE TABLE t0 (id int PRIMARY KEY DEFAULT nextval('ids'), n int, m int);
+CREATE TABLE t1 (id int PRIMARY KEY DEFAULT nextval('ids'), n int, m int);
+CREATE TABLE acc (id int PRIMARY KEY, n int NOT NULL DEFAULT 0) WITH (fillfactor = 10);
+CREATE TABLE child (acc int REFERENCES acc (id));
+CREATE TABLE src (id int);
+INSERT INTO src SELECT generate_series(1, 70);
+INSERT INTO t0 (id, n, m) VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3);
+INSERT INTO t1 (id, n, m) VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3);
+INSERT INTO acc (id) VALUES (1), (2), (3);
+`;
+
+interface Made {
+  kind: Routine['kind'];
+  cost: number;
+  commits: boolean;
+}
+
+interface Place {
+  kind: 'function' | 'procedure' | 'sql' | 'trigger' | 'do' | 'script';
+  /** 0 may write log only, 1 also t1, 2 everything: so that triggers never fire themselves. */
+  tier: number;
+  /** Routines that may be called. */
+  callable: number;
+  returns: string;
+  handlers: number;
+  /** No transaction block is open around: a procedure that commits may be called. */
+  alone?: boolean;
+  loops: string[];
+  /** Labels that EXIT may name. */
+  labels: string[];
+}
+
+export interface Rendered {
+  schema: string;
+  /** Each a transaction: its statements. */
+  script: string[][];
+  /** It has statements that fail without saying so: what runs is less than what is written. */
+  fails: boolean;
+  /** Nothing stands under a condition. */
+  straight: boolean;
+}
+
+export const unprobed = (text: string) => text.replaceAll(PROBE, '');
+export const probed = (text: string) => text.replace(/( \/\*probe\*\/)/g, ' PERFORM probe();');
+
+export function render(program: Program): Rendered {
+  const made: Made[] = [];
+  const triggerCost = [0, 0];
+  let names = 0;
+  let fails = false;
+  let straight = true;
+  let cost = 0;
+  let commits = false;
+
+  const costOfRow = (table: string) =>
+    1 + (table === 't0' ? triggerCost[0]! : table === 't1' ? triggerCost[1]! : 0);
+  const tableFor = (table: number, { tier }: Place) => (tier === 0 ? 'log' : tier === 1 ? 't1' : `t${table}`);
+  const spend = (n: number) => {
+    cost += n;
+  };
+
+  function insert(table: string, rows: Rows): string {
+    const each = costOfRow(table);
+    const n = rows.how === 'table' ? Math.min(rows.n, 70) : rows.n;
+    const most = Math.max(1, Math.min(n, Math.floor(MOST / each)));
+    spend(most * each);
+    const [columns, values] = table === 'log' ? ['what', "'x'"] : ['n, m', '1, 1'];
+    if (rows.how === 'values')
+      return `INSERT INTO ${table} (${columns}) VALUES ${Array(Math.min(most, 13)).fill(`(${values})`).join(', ')};`;
+    const from = rows.how === 'select' ? `generate_series(1, ${most})` : `src WHERE id <= ${most}`;
+    return `INSERT INTO ${table} (${columns}) SELECT ${values} FROM ${from};`;
+  }
+
+  const WHICH = { one: ' WHERE id = 1', all: '', none: ' WHERE id = -1' };
+
+  /** A plain SQL statement, or null where it is none. */
+  function plain(stmt: Stmt, at: Place): string | null {
+    switch (stmt.k) {
+      case 'write':
+        spend(1);
+        return "INSERT INTO log (what) VALUES ('x');";
+      case 'insert':
+        return insert(tableFor(stmt.table, at), stmt.rows);
+      case 'update':
+      case 'delete': {
+        const table = tableFor(stmt.table, at);
+        if (stmt.which !== 'none') straight = false;
+        spend(costOfRow(table) * (stmt.which === 'all' ? 10 : 1));
+        if (table === 'log')
+          return `UPDATE log SET what = 'y'${stmt.which === 'none' ? ' WHERE false' : ''};`;
+        return stmt.k === 'update'
+          ? `UPDATE ${table} SET ${stmt.column} = ${stmt.column} + 1${WHICH[stmt.which]};`
+          : `DELETE FROM ${table}${WHICH[stmt.which]};`;
+      }
+      case 'upsert':
+        spend(1);
+        straight = false;
+        return `INSERT INTO acc (id, n) VALUES (${stmt.hits ? 2 : '(SELECT max(id) + 1 FROM acc)'}, 0) ON CONFLICT (id) DO ${
+          stmt.does === 'nothing' ? 'NOTHING' : 'UPDATE SET n = acc.n + 1'
+        };`;
+      case 'child':
+        spend(1);
+        return 'INSERT INTO child (acc) VALUES (1);';
+      case 'change':
+        spend(1);
+        return 'UPDATE acc SET n = n + 1 WHERE id = 1;';
+      default:
+        return null;
+    }
+  }
+
+  function call(stmt: Extract<Stmt, { k: 'call' }>, at: Place): string {
+    const to = made[stmt.to % Math.max(1, at.callable)];
+    const name = `r${stmt.to % Math.max(1, at.callable)}`;
+    if (!to || at.callable === 0) return write(at);
+    if (to.kind === 'procedure') {
+      if (at.kind === 'sql' || (to.commits && !at.alone && (at.kind !== 'procedure' || at.handlers > 0)))
+        return write(at);
+      if (to.commits) commits = true;
+      spend(to.cost);
+      return `CALL ${name}();`;
+    }
+    const most = Math.max(1, Math.min(stmt.n, Math.floor(MOST / Math.max(1, to.cost))));
+    const select = at.kind === 'sql' || at.kind === 'script' ? 'SELECT' : 'PERFORM';
+    switch (stmt.how) {
+      case 'rows':
+        spend(to.cost * most);
+        return `${select} ${name}() FROM generate_series(1, ${most}) AS g;`;
+      case 'table':
+        spend(to.cost * most);
+        return `${select} ${name}() FROM src WHERE id <= ${most};`;
+      case 'assign':
+        spend(to.cost);
+        return select === 'PERFORM' ? `x := ${name}();` : `SELECT ${name}();`;
+      default:
+        spend(to.cost);
+        return `${select} ${name}();`;
+    }
+  }
+
+  function write(at: Place): string {
+    return withProbe(plain({ k: 'write' }, at)!, at);
+  }
+  const withProbe = (sql: string, at: Place) =>
+    at.kind === 'script' || at.kind === 'sql' ? sql : sql + PROBE;
+
+  function list(body: Stmt[], at: Place): string {
+    return body.map((stmt) => one(stmt, at)).join('\n');
+  }
+
+  function one(stmt: Stmt, at: Place): string {
+    const sql = plain(stmt, at);
+    if (sql !== null) return withProbe(sql, at);
+    switch (stmt.k) {
+      case 'read':
+        return at.kind === 'sql' || at.kind === 'script'
+          ? 'SELECT count(*) FROM log;'
+          : 'PERFORM count(*) FROM log;';
+      case 'call':
+        return call(stmt, at);
+      case 'lock': {
+        spend(1);
+        const select = at.kind === 'sql' || at.kind === 'script' ? 'SELECT' : 'PERFORM';
+        return withProbe(`${select} n FROM acc WHERE id = 1 FOR ${stmt.strength};`, at);
+      }
+      default:
+        return at.kind === 'sql' || at.kind === 'script' ? write(at) : code(stmt, at);
+    }
+  }
+
+  function code(stmt: Stmt, at: Place): string {
+    switch (stmt.k) {
+      case 'execute':
+        spend(1);
+        return `EXECUTE 'INSERT INTO log (what) VALUES (''x'')';${PROBE}`;
+      case 'block': {
+        const body = list(stmt.body, { ...at, handlers: at.handlers + 1 });
+        const handler = stmt.handler === 'rethrow' ? 'RAISE;' : list(stmt.handler, at);
+        return `BEGIN\n${body}\nEXCEPTION WHEN ${stmt.catches} THEN\n${handler || 'NULL;'}\nEND;`;
+      }
+      case 'labelled': {
+        const label = `l${names++}`;
+        return `<<${label}>>\nBEGIN\n${list(stmt.body, { ...at, labels: [...at.labels, label] })}\nEND;`;
+      }
+      case 'loop':
+        return loop(stmt, at);
+      case 'if': {
+        straight = false;
+        const otherwise = stmt.else ? `\nELSE\n${list(stmt.else, at)}` : '';
+        return `IF ${stmt.when} THEN\n${list(stmt.then, at)}${otherwise}\nEND IF;`;
+      }
+      case 'fail': {
+        if (at.handlers === 0) return write(at);
+        straight = false;
+        if (stmt.how === 'raise') return "RAISE EXCEPTION 'no';";
+        fails = true;
+        return stmt.how === 'divide' ? 'PERFORM 1 / 0;' : 'INSERT INTO acc (id) VALUES (3);';
+      }
+      case 'leave':
+        return leave(stmt, at);
+      case 'commit':
+        if (at.kind !== 'procedure' || at.handlers > 0) return write(at);
+        commits = true;
+        return stmt.rollback ? 'ROLLBACK;' : 'COMMIT;';
+      default:
+        return 'NULL;';
+    }
+  }
+
+  function leave(stmt: Extract<Stmt, { k: 'leave' }>, at: Place): string {
+    straight = false;
+    if (stmt.how === 'return')
+      return stmt.when ? `IF ${stmt.when} THEN RETURN${at.returns}; END IF;` : `RETURN${at.returns};`;
+    const when = stmt.when ? ` WHEN ${stmt.when}` : '';
+    const among = stmt.how === 'exit' ? at.labels : at.loops;
+    if (among.length === 0) return write(at);
+    if (stmt.out === 0 && at.loops.length > 0) return `${stmt.how.toUpperCase()}${when};`;
+    return `${stmt.how.toUpperCase()} ${among[Math.max(0, among.length - stmt.out)] ?? among.at(-1)}${when};`;
+  }
+
+  function loop(stmt: Extract<Stmt, { k: 'loop' }>, at: Place): string {
+    const label = `l${names++}`;
+    const before = cost;
+    const body = list(stmt.body, { ...at, loops: [...at.loops, label], labels: [...at.labels, label] });
+    const each = cost - before;
+    const n = Math.max(Math.min(stmt.times, 1), Math.min(stmt.times, Math.floor(MOST / Math.max(1, each))));
+    cost = before + each * n;
+    const i = `i${names++}`;
+    const count = `c := ${i}; `;
+    const tag = `<<${label}>>\n`;
+    switch (stmt.how) {
+      case 'for':
+        return `${tag}FOR ${i} IN 1..${n} LOOP ${count}\n${body}\nEND LOOP;`;
+      case 'query':
+        return `${tag}FOR c IN SELECT generate_series(1, ${n}) LOOP\n${body}\nEND LOOP;`;
+      case 'table':
+        return `${tag}FOR c IN SELECT id FROM src WHERE id <= ${n} LOOP\n${body}\nEND LOOP;`;
+      case 'foreach':
+        return n === 0 || n > 20
+          ? `${tag}FOR ${i} IN 1..${n} LOOP ${count}\n${body}\nEND LOOP;`
+          : `${tag}FOREACH c IN ARRAY ARRAY[${Array.from({ length: n }, (_, j) => j).join(', ')}] LOOP\n${body}\nEND LOOP;`;
+      case 'while':
+        return `DECLARE ${i} int := 0;\nBEGIN\n${tag}WHILE ${i} < ${n} LOOP ${i} := ${i} + 1; ${count}\n${body}\nEND LOOP;\nEND;`;
+      case 'exit when':
+        return `DECLARE ${i} int := 0;\nBEGIN\n${tag}LOOP EXIT WHEN ${i} >= ${n}; ${i} := ${i} + 1; ${count}\n${body}\nEND LOOP;\nEND;`;
+    }
+  }
+
+  // ---- objects
+
+  function routine(one: Routine, index: number): string {
+    const kind = one.kind;
+    cost = 0;
+    commits = false;
+    const at: Place = {
+      kind, tier: Math.min(index, 2), callable: index, returns: kind === 'procedure' ? '' : ' 1', handlers: 0, loops: [], labels: [],
+    }; // biome-ignore format: one place
+    const name = `r${index}`;
+    const body = list(one.body, at);
+    if (kind === 'sql') {
+      made.push({ kind, cost, commits: false });
+      return `CREATE FUNCTION ${name}() RETURNS int LANGUAGE sql AS $$\n${body}\nSELECT 1;\n$$;`;
+    }
+    const depth = commits ? 0 : Math.min(one.recursion, Math.floor(MOST / Math.max(1, cost)));
+    made.push({ kind, cost: cost * (depth + 1), commits });
+    const parameters = depth > 0 ? `depth int DEFAULT ${depth}` : '';
+    const self = kind === 'procedure' ? `CALL ${name}(depth - 1);` : `PERFORM ${name}(depth - 1);`;
+    if (depth > 0) straight = false;
+    const again = depth > 0 ? `\nIF depth > 0 THEN ${self} END IF;` : '';
+    const head = kind === 'procedure' ? 'PROCEDURE' : 'FUNCTION';
+    const returns = kind === 'procedure' ? '' : ' RETURNS int';
+    return `CREATE ${head} ${name}(${parameters})${returns} LANGUAGE plpgsql AS $$\nDECLARE c int := 0; x int;\nBEGIN\n${body}${again}${
+      kind === 'procedure' ? '' : '\nRETURN 0;'
+    }\nEND $$;`;
+  }
+
+  function trigger(one: Trigger, index: number): string {
+    const row = one.each === 'ROW';
+    const deferred = one.deferred && one.timing === 'AFTER' && row;
+    const result = one.timing === 'BEFORE' && row && !one.skips ? ' COALESCE(NEW, OLD)' : ' NULL';
+    if (one.skips && one.timing === 'BEFORE' && row) straight = false;
+    const tier = one.table === 1 ? 0 : 1;
+    cost = 0;
+    const at: Place = {
+      kind: 'trigger', tier, callable: Math.min(made.length, tier + 1), returns: result, handlers: 0, loops: [], labels: [],
+    }; // biome-ignore format: one place
+    const body = list(one.body, at);
+    triggerCost[one.table]! += cost;
+    const verbs = one.verbs.map((verb) =>
+      verb === 'UPDATE' && one.column ? `UPDATE OF ${one.column}` : verb,
+    );
+    const onNew = one.when?.includes('NEW') && (!row || one.verbs.includes('DELETE'));
+    const when = one.when && !onNew ? ` WHEN (${one.when})` : '';
+    if (when) straight = false;
+    return [
+      `CREATE FUNCTION g${index}() RETURNS trigger LANGUAGE plpgsql AS $$\nDECLARE c int := 0; x int;\nBEGIN\n${body}\nRETURN${result};\nEND $$;`,
+      `CREATE ${deferred ? 'CONSTRAINT ' : ''}TRIGGER g${index} ${one.timing} ${verbs.join(' OR ')} ON t${one.table}${
+        deferred ? ' DEFERRABLE INITIALLY DEFERRED' : ''
+      } FOR EACH ${one.each}${when} EXECUTE FUNCTION g${index}();`,
+    ].join('\n');
+  }
+
+  // ---- the script
+
+  function transaction({ how, items }: Transaction): string[] {
+    const out: string[] = how === 'block' ? ['BEGIN;'] : [];
+    let open: string[] = [];
+    for (const item of how === 'alone' ? items.slice(-1) : items) {
+      const at: Place = {
+        kind: 'script', tier: 2, callable: made.length, returns: '', handlers: how === 'block' ? 1 : 0, loops: [], labels: [],
+      }; // biome-ignore format: one place
+      switch (item.k) {
+        case 'savepoint':
+          if (how === 'alone') break;
+          open.push(item.name);
+          out.push(`SAVEPOINT ${item.name};`);
+          break;
+        case 'release':
+        case 'rollback to': {
+          const index = open.lastIndexOf(item.name);
+          if (index < 0) break;
+          open = open.slice(0, item.k === 'release' ? index : index + 1);
+          out.push(`${item.k.toUpperCase()} ${item.name};`);
+          break;
+        }
+        case 'do':
+          out.push(
+            `DO $$\nDECLARE c int := 0; x int;\nBEGIN\n${list(item.body, { ...at, kind: 'do', handlers: 0 })}\nEND $$;`,
+          );
+          break;
+        case 'plain':
+          out.push(one(item.stmt, { ...at, alone: how === 'alone' }));
+          break;
+        case 'error':
+          if (open.length === 0) break;
+          fails = true;
+          out.push('SELECT 1 / 0;', `ROLLBACK TO ${open.at(-1)};`);
+      }
+    }
+    if (how === 'block') {
+      // What is open gets a transaction ID now, so that the levels can be counted.
+      if (items.length % 2 === 1) out.push("INSERT INTO log (what) VALUES ('last');");
+      out.push('COMMIT;');
+    }
+    return out;
+  }
+
+  const triggers = program.triggers
+    .map((each, i) => ({ each, i }))
+    .sort((a, b) => b.each.table - a.each.table);
+  // Triggers call what their tier may call: r0, and r1 for t0.
+  const schema: string[] = [];
+  const all = program.routines;
+  schema.push(...all.slice(0, 1).map((each, i) => routine(each, i)));
+  schema.push(...triggers.filter(({ each }) => each.table === 1).map(({ each, i }) => trigger(each, i)));
+  schema.push(...all.slice(1, 2).map((each) => routine(each, 1)));
+  schema.push(...triggers.filter(({ each }) => each.table === 0).map(({ each, i }) => trigger(each, i)));
+  schema.push(...all.slice(2).map((each, i) => routine(each, i + 2)));
+  const script = program.script.map(transaction).filter((statements) => statements.length > 0);
+  return { schema: schema.join('\n'), script, fails, straight };
+}
