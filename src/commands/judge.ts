@@ -1,11 +1,13 @@
 // From a program to the report: configuration, rules, suppressions, baseline and change, in this order.
 import { rules } from '../../rules/index.ts';
 import { check } from '../analyse.ts';
+import type { Unit } from '../ir.ts';
 import { link } from '../linker/link.ts';
 import { baselineFile, readBaseline } from '../project/baseline.ts';
 import { type ChangedLines, changedLines, type Since } from '../project/changes.ts';
 import type { FoundConfig } from '../project/config.ts';
 import { fingerprints } from '../project/fingerprints.ts';
+import { type Lines, linesOf } from '../project/lines.ts';
 import { activeRules, baseOf, settleFindings, settleUnits } from '../project/settle.ts';
 import { applySuppressions } from '../project/suppressions.ts';
 import type { Held, Notice, Report } from '../reporters/report.ts';
@@ -38,27 +40,62 @@ export interface Judged {
   mistaken: boolean;
 }
 
-export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOptions): Judged {
+/** What a configuration makes of units, for a report once or for an editor again and again. */
+export interface Verdict {
+  model: Model;
+  /** All that no comment allows, whatever the baseline says. */
+  standing: Finding[];
+  /** What the baseline leaves of that. */
+  fresh: Finding[];
+  held: Held[];
+  complaints: ReturnType<typeof applySuppressions>['complaints'];
+  marks: Map<Finding, string>;
+  baseline: boolean;
+}
+
+export type Court = (
+  units: Unit[],
+  marked: string[],
+  lines: (file: string) => Lines | undefined,
+  complete: boolean,
+) => Verdict;
+
+/** Reads configuration and baseline once; the rest depends on the units alone. */
+export function courtFor(
+  found: FoundConfig,
+  root: string,
+  { only, possible, ...options }: Pick<JudgeOptions, 'only' | 'possible' | 'baseline' | 'cwd'>,
+): Court {
   const { config } = found;
-  const base = baseOf(found, program.root);
-  const model = link(settleUnits(program.units, found, base), { postgres: config.postgres });
+  const base = baseOf(found, root);
   const ids = rules.map(({ id }) => id);
-  const ran = options.only ?? activeRules(rules, config);
-  const all = settleFindings(check(model, ran, options.possible), rules, config, base, options.only);
-  const marks = fingerprints(all);
-  const { left, allowed, complaints } = applySuppressions(all, program.marked, {
-    lines: program.lines,
-    rules: ids,
-    complete: options.complete && !options.only,
-    ran: (rule) => ran.includes(rule),
-  });
-  const held: Held[] = allowed.map(({ finding, reason }) => ({ finding, by: 'suppression', reason }));
-  const known = options.baseline === false ? undefined : baselineFor(found, program.root, options);
-  let findings = left.filter((finding) => {
-    if (!known || !Object.hasOwn(known.findings, marks.get(finding)!)) return true;
-    held.push({ finding, by: 'baseline', reason: 'It is in the baseline.' });
-    return false;
-  });
+  const ran = only ?? activeRules(rules, config);
+  const known = options.baseline === false ? undefined : baselineFor(found, root, options);
+  return (units, marked, lines, complete) => {
+    const model = link(settleUnits(units, found, base), { postgres: config.postgres });
+    const all = settleFindings(check(model, ran, possible), rules, config, base, only);
+    const marks = fingerprints(all);
+    const { left, allowed, complaints } = applySuppressions(all, marked, {
+      lines: (file) => lines(file) ?? linesOf(''),
+      rules: ids,
+      complete: complete && !only,
+      ran: (rule) => ran.includes(rule),
+    });
+    const held: Held[] = allowed.map(({ finding, reason }) => ({ finding, by: 'suppression', reason }));
+    const fresh = left.filter((finding) => {
+      if (!known || !Object.hasOwn(known.findings, marks.get(finding)!)) return true;
+      held.push({ finding, by: 'baseline', reason: 'It is in the baseline.' });
+      return false;
+    });
+    return { model, standing: left, fresh, held, complaints, marks, baseline: known !== undefined };
+  };
+}
+
+export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOptions): Judged {
+  const court = courtFor(found, program.root, options);
+  const verdict = court(program.units, program.marked, program.lines, options.complete);
+  const { model, standing, held, complaints, marks } = verdict;
+  let findings = verdict.fresh;
   if (options.since) {
     const changed = changesFor(program.root, options.since);
     findings = findings.flatMap((finding) => inChange(finding, changed, program, marks));
@@ -69,7 +106,7 @@ export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOp
     rules: rules.map((rule) => ({ ...rule, link: rulePage(rule.id), page: () => rulePageText(rule.id) })),
     findings,
     held,
-    baseline: known !== undefined,
+    baseline: verdict.baseline,
     notices: notices.sort((a, b) =>
       a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0),
     ),
@@ -85,10 +122,14 @@ export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOp
     raw: program.raw,
     display: program.display,
   };
-  return { report, model, standing: left, mistaken: complaints.length > 0 };
+  return { report, model, standing, mistaken: complaints.length > 0 };
 }
 
-function baselineFor(found: FoundConfig, root: string, { baseline, cwd }: JudgeOptions) {
+function baselineFor(
+  found: FoundConfig,
+  root: string,
+  { baseline, cwd }: Pick<JudgeOptions, 'baseline' | 'cwd'>,
+) {
   const file = baselineFile(found, root, { given: baseline || undefined, cwd });
   try {
     const known = readBaseline(file);
