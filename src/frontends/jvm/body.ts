@@ -20,7 +20,7 @@ import type {
   TypeBody,
   TypeRef,
 } from './syntax.ts';
-import { textOf } from './text.ts';
+import { type Constants, textOf } from './text.ts';
 
 export interface Body {
   /** Emits the steps of an expression or a statement and tells its type. */
@@ -34,9 +34,9 @@ export interface Body {
   sight: Sight;
   world: World;
   /** A string that is read: connection URLs are settings. */
-  onText(node: Node): void;
+  onText(node: Node, constants: Constants): void;
   /** A call that may set something: `setProperty("autosave", "always")`. */
-  onCall(node: Call): void;
+  onCall(node: Call, constants: Constants): void;
   /** A class inside a body. */
   onType(body: TypeBody, owner: Class | null): void;
 }
@@ -102,11 +102,11 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
       case 'call':
         return calls.call(node, out, handle);
       case 'text':
-        hooks.onText(node);
+        hooks.onText(node, constants);
         for (const hole of node.holes) run(hole, out);
         return STRING;
       case 'concat':
-        hooks.onText(node);
+        hooks.onText(node, constants);
         for (const part of node.parts) if (part.kind !== 'text') run(part, out);
         return null;
       case 'several': {

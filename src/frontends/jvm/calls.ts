@@ -99,7 +99,7 @@ export function createCalls(body: Body): Calls {
     out: Step[],
     handle: string | undefined,
   ): Typed | null {
-    body.onCall(node);
+    body.onCall(node, body.constants);
     const types = node.arguments.map(({ value }) => (isCallback(value) ? null : body.run(value, out)));
     const callbacks = node.arguments.filter(({ value }) => isCallback(value));
     const target = aim(node, object, receiver);
@@ -489,7 +489,7 @@ export function createCalls(body: Body): Calls {
         arguments: [{ value }],
       };
       const type = object ? body.run(object, []) : (sight.receivers.at(-1) ?? null);
-      body.onCall(setter);
+      body.onCall(setter, body.constants);
       if (type && methodOf(type.name, setter.name)) return call(setter, out);
     }
     if (isCallback(value)) {

@@ -29,9 +29,9 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     world.constants.set(name, { type: type ? world.names.type(type, []) : null, value });
   const prefix = file.package ? `${file.package}.` : '';
   const hooks: Hooks = {
-    onText: (node) => unit.settings.push(...textSettings(node, constantsOf(null, world))),
-    onCall: (node) => {
-      const setting = callSetting(node, constantsOf(null, world));
+    onText: (node, constants) => unit.settings.push(...textSettings(node, constants)),
+    onCall: (node, constants) => {
+      const setting = callSetting(node, constants);
       if (setting) unit.settings.push(setting);
     },
     onType: (body, owner) => {
@@ -67,6 +67,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     const name: Name = `jvm:${full}`;
     const inherited = annotationMeanings(body.annotations, described);
     described.proxied = proxied(described, inherited);
+    if (/autosave|jdbc:/.test(text)) annotationTexts(described);
     const known = [...fields].flatMap(([field, { type }]) =>
       type && !/^(java|kotlin)\.|\?/.test(type.name) ? [[field, `jvm:${type.name}` as Name] as const] : [],
     );
@@ -96,6 +97,14 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       methodOf(method, own, described, inherited);
     }
     for (const inner of body.types) lowerType(world.classes.get(`${full}.${inner.name}`)!);
+  }
+
+  /** `@TestPropertySource(properties = "spring.datasource.url=…")`, `@Value("${url:jdbc:…}")`, `@DataSourceDefinition(url = …)`. */
+  function annotationTexts(described: Class): void {
+    const { annotations, fields, methods } = described.body;
+    const all = [annotations, ...[...fields, ...methods].map((one) => one.annotations)].flat();
+    const values = all.flatMap((one) => one.arguments.map(({ value }) => value));
+    if (values.length > 0) lowerNodes(values, described, world, hooks);
   }
 
   /** Fields' values and initialiser blocks run when an object is made; most classes need no constructor. */

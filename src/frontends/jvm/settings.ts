@@ -1,38 +1,55 @@
 // Settings of the PostgreSQL driver that Java and Kotlin code sets: in connection URLs and in calls.
 import type { Setting } from '../../ir.ts';
+import { span } from '../source.ts';
 import { word } from './meaning.ts';
 import type { Call, Node } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
-import { autosaveSetting, urlSettings } from './url.ts';
+import { autosaveSetting, urls } from './url.ts';
+
+/** A parameter without its URL: `"&autosave=always"`, `"ssl=true;autosave=always"`, `"…data-source-properties.autosave=always"`. */
+const PARAMETER = /^(?:[^\s;&]+[;&]|[?&]|[\w.-]*\.)?(?:[^\s]*[;&])?(autosave)=(always|conservative)\b\S*$/i;
 
 export function textSettings(node: Node, constants: Constants): Setting[] {
   const source = textOf(node, constants);
-  return source?.text.includes('jdbc:') ? urlSettings(source) : [];
+  if (!source) return [];
+  if (source.text.includes('jdbc:')) return urls(source).flatMap(({ settings }) => settings);
+  const said = source.text.length < 500 ? PARAMETER.exec(source.text) : null;
+  if (!said) return [];
+  const start = source.text.lastIndexOf(said[1]!);
+  const setting = autosaveSetting(span(source, start, start + said[1]!.length), said[2]!, false);
+  return setting ? [setting] : [];
 }
 
 const SETTERS =
-  /^(set|put|setProperty|putIfAbsent|add|addProperty|addDataSourceProperty|addConnectionProperty|to|of|property|set\w*Property)$/;
+  /^(set|put|setProperty|putIfAbsent|add|addProperty|addDataSourceProperty|addConnectionProperty|to|of|entry|ofEntries|property|set\w*Property)$/;
+/** The key by any door: the driver's own, Hibernate's, a pool's. */
+const KEY = /^(?:[\w.-]*(?:hibernate\.connection|propert(?:y|ies)|data-?source)\.)?autosave$/i;
 
 /** `props.setProperty("autosave", "always")`, `source.setAutosave(AutoSave.ALWAYS)`, `PGProperty.AUTOSAVE.set(props, "always")`. */
 export function callSetting(node: Call, constants: Constants): Setting | null {
-  const said = (index: number) => {
-    const value = node.arguments[index]?.value;
+  const said = (value: Node | undefined): string | null => {
     if (!value) return null;
+    if (value.kind === 'lambda') return said(value.body);
     const inner = value.kind === 'call' && value.name === 'value' && value.object ? value.object : value;
     return textOf(inner, constants)?.text ?? word(inner);
   };
-  if (Object.hasOwn(NESTING, node.name)) return nesting(node, said(0));
-  if (node.name === 'setAutosave') return autosave(node, said(0));
-  if (!SETTERS.test(node.name) || node.arguments.length < 1) return null;
+  const given = node.arguments.map(({ value }) => value);
+  if (Object.hasOwn(NESTING, node.name)) return nesting(node, said(given[0]));
+  if (node.name === 'setAutosave') return autosave(node, said(given[0]));
+  if (!SETTERS.test(node.name) || given.length < 1) return null;
   const { object } = node;
-  if (object?.kind === 'member' && object.name === 'AUTOSAVE') return autosave(node, said(1));
-  if (
-    said(0) === 'autosave' ||
-    (node.arguments[0]!.value.kind === 'call' && /AUTOSAVE/.test(propertyName(node.arguments[0]!.value)))
-  )
-    return autosave(node, said(1));
-  if (said(0) === 'hibernate.connection.autosave') return autosave(node, said(1));
+  if (object && word(object) === 'AUTOSAVE') return autosave(node, said(given[1]));
+  if (node.name === 'to' && object && KEY.test(said(object) ?? '')) return autosave(node, said(given[0]));
+  // Map.of takes as many pairs as one likes.
+  for (let i = 0; i + 1 < given.length; i += 2)
+    if (isKey(given[i]!, said)) return autosave(node, said(given[i + 1]));
   return null;
+}
+
+/** `"autosave"`, `PGProperty.AUTOSAVE.getName()` */
+function isKey(value: Node, said: (value: Node) => string | null): boolean {
+  if (value.kind === 'call') return value.name === 'getName' && word(value.object ?? value) === 'AUTOSAVE';
+  return value.kind !== 'lambda' && KEY.test(said(value) ?? '');
 }
 
 /** What decides about nested transactions, as it is called: the tool, and what it says. */
@@ -49,11 +66,6 @@ function nesting({ at, name }: Call, said: string | null): Setting {
   const { of, value } = NESTING[name]!;
   const key = name === 'setUseNestedTransactions' ? 'useNestedTransactions' : name;
   return { at, key, value: value ?? said ?? 'true', effect: 'nested transactions open savepoints', of };
-}
-
-/** `PGProperty.AUTOSAVE.getName()` */
-function propertyName(value: Call): string {
-  return value.name === 'getName' && value.object?.kind === 'member' ? value.object.name : '';
 }
 
 function autosave({ at }: Call, value: string | null): Setting | null {

@@ -7,21 +7,37 @@ const DATABASES: Record<string, string> = {
   hsqldb: 'hsqldb', sqlite: 'sqlite', db2: 'db2', derby: 'derby',
 }; // biome-ignore format: a table
 
+/** A URL as it stands in the text, whatever its database, and what it says. */
+export interface FoundUrl {
+  at: Span;
+  settings: Setting[];
+}
+
 /** Every JDBC URL in this text: the database it names, and `autosave` among its parameters. */
-export function urlSettings(source: Source): Setting[] {
-  const out: Setting[] = [];
+export function urls(source: Source): FoundUrl[] {
+  const out: FoundUrl[] = [];
   for (const match of source.text.matchAll(
-    /jdbc:(?:(?:log4jdbc|p6spy|otel|tracing|aws-wrapper|tc):)*([a-z0-9]+):/gi,
+    /(?:jdbc|(r2dbc)):(?:(?:log4jdbc|p6spy|otel|tracing|aws-wrapper|tc|pool):)*([a-z0-9]+):/gi,
   )) {
-    const database = DATABASES[match[1]!.toLowerCase()];
+    const database = DATABASES[match[2]!.toLowerCase()];
     if (!database) continue;
-    const at = span(source, match.index, match.index + match[0].length - 1);
-    out.push({ at, key: 'url', value: database, effect: 'uses database', of: 'jdbc' });
-    if (database !== 'postgresql') continue;
-    const end = /["'`\s<>]|$/.exec(source.text.slice(match.index))!.index + match.index;
-    out.push(...parameters(source, match.index, end));
+    const { index: start } = match;
+    const end = endOf(source.text, start);
+    const at = span(source, start, start + match[0].length - 1);
+    const settings: Setting[] = [{ at, key: 'url', value: database, effect: 'uses database', of: 'jdbc' }];
+    if (database === 'postgresql' && !match[1]) settings.push(...parameters(source, start, end));
+    out.push({ at: { start, end }, settings });
   }
   return out;
+}
+
+/** To the quote, the space or the tag behind it; a template's `{{ .Values.host }}` is part of it. */
+function endOf(text: string, start: number): number {
+  const stop = /\{\{[^{}\n]*\}\}|["'`\s<>]/g;
+  stop.lastIndex = start;
+  for (let match = stop.exec(text); match; match = stop.exec(text))
+    if (match[0].length === 1) return match.index;
+  return text.length;
 }
 
 /** Keys are case-sensitive for the driver, values are not. */

@@ -354,9 +354,25 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
         return object(node);
       case 'index_expression':
         return index(node);
+      case 'infix_expression':
+        return pair(node);
       default:
         return statement(node);
     }
+  }
+
+  /** `"autosave" to "always"`; what else stands between two operands is no call that matters. */
+  function pair(node: Syntax): Node {
+    const [key, name, value] = node.children;
+    if (!key || !value || !name || say(name) !== 'to') return several(node, expressions(node));
+    return {
+      kind: 'call',
+      ...place(node),
+      object: expression(key),
+      name: 'to',
+      at: place(name),
+      arguments: [{ value: expression(value) }],
+    };
   }
 
   /** The grammar takes `break` and `continue` for names. */

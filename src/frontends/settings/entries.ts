@@ -16,11 +16,14 @@ const SWITCHES = [
   'ON_ERROR_ROLLBACK', 'auto_savepoint', 'use_savepoints', 'NestTransactionsWithSavepoints', 'enableSavepoint',
   'useSavepoints', 'enableSavePoints', 'AutoSavepointsEnabled', 'EnableNested', 'pg_statement_rollback', 'edb_stmt_level_tx',
   'psqlodbc', 'Driver={Postgre', 'DRIVER={Postgre', 'Driver=Postgre', 'POSTGRES_VERSION', 'FROM postgres', 'FROM postgis',
+  'autosave', 'AUTOSAVE',
 ]; // biome-ignore format: words
 
+/** What pgjdbc calls it; a screen that knows case looks for each. */
+const AUTOSAVE = ['autosave', 'AUTOSAVE', 'Autosave'];
 /** In Java's configuration and build files. */
 const JVM = [
-  'autosave', 'AUTOSAVE', 'jdbc:', 'TransactionManager', 'autoSave', 'executeInTransaction', 'execute-in-transaction', 'databaseChangeLog',
+  ...AUTOSAVE, 'jdbc:', 'TransactionManager', 'executeInTransaction', 'execute-in-transaction', 'databaseChangeLog',
 ]; // biome-ignore format: words
 const JVM_BUILD = [
   ...JVM,
@@ -55,7 +58,7 @@ export const settings: FrontendEntry[] = [
   {
     language: 'settings',
     files:
-      /(?:\.(?:sh|bash|zsh|ksh|mk|php|pl|pm|cs|vb|fs|dfm|pas)$|^(?:gnu)?makefile|^(?:containerfile|dockerfile)|^(?:justfile|crontab|\.bashrc|\.bash_profile|\.profile)$)/i,
+      /(?:\.(?:sh|bash|zsh|ksh|mk|php|pl|pm|cs|vb|fs|dfm|pas)$|^(?:web|app)[\w.]*\.config$|^(?:gnu)?makefile|^(?:containerfile|dockerfile)|^(?:justfile|crontab|\.bashrc|\.bash_profile|\.profile)$)/i,
     needles: SWITCHES,
     load,
   },
@@ -69,6 +72,14 @@ export const settings: FrontendEntry[] = [
     language: 'settings',
     files: /\.(?:properties|xml)$/i,
     needles: JVM,
+    load,
+  },
+  {
+    // Other languages of the JVM, and what a sink or a migration tool is told.
+    language: 'settings',
+    files:
+      /(?:\.(?:scala|sc|groovy|clj|cljc|edn)$|(?:sink|source|connector|jdbc|database|datasource|config|settings|flyway)[\w.-]*\.json$)/i,
+    needles: AUTOSAVE,
     load,
   },
 ];

@@ -2,8 +2,9 @@
 import { emptyUnit, type Unit } from '../../ir.ts';
 import { lower as readChangeLog } from '../sql/changelog.ts';
 import { readFlyway } from '../sql/plans.ts';
+import { readBuild } from './builds.ts';
 import { readDatabases } from './databases.ts';
-import { readBuild, readJdbc } from './jdbc.ts';
+import { readJdbc } from './jdbc.ts';
 import { manifests } from './packages.ts';
 import { readOdbcIni, readSavepoints } from './savepoints.ts';
 
@@ -22,14 +23,14 @@ const readers: Reader[] = [
   },
   {
     files:
-      /\.(?:ya?ml|properties|xml|env|toml|conf|ini|cfg|json|tf|sh|gradle)$|^\.env|^(?:containerfile|dockerfile|procfile)|\.gradle\.kts$/i,
+      /\.(?:ya?ml|properties|xml|env|toml|conf|ini|cfg|json|tf|sh|gradle|sbt|edn|clj|cljc|groovy|scala|sc)$|^\.env|^(?:containerfile|dockerfile|procfile)|\.gradle\.kts$/i,
     read: readJdbc,
   },
   {
     files: /\.sql\.conf$|flyway[^/]*\.(?:conf|toml|properties)$|^application[^/]*\.(?:properties|ya?ml)$/i,
     read: readFlyway,
   },
-  { files: /^odbc(?:inst)?\.ini$|\.dsn$/i, read: readOdbcIni },
+  { files: /^\.?odbc(?:inst)?\.ini$|\.dsn$/i, read: readOdbcIni },
   {
     files:
       /\.(?:ya?ml|env|toml|ini|cfg|conf|tf|tfvars|prisma)$|^\.env|^(?:app|appsettings[\w.]*|local)\.json$|^(?:containerfile|dockerfile|procfile|\.tool-versions)|^(?:database|db)\.php$/i,
@@ -37,7 +38,7 @@ const readers: Reader[] = [
   },
   {
     files:
-      /\.(?:sh|bash|zsh|ksh|mk|ya?ml|env|toml|ini|cfg|conf|dsn|psqlrc|php|pl|pm|t|cs|vb|fs|xml|dfm|pas|tf)$|^\.env|^(?:gnu)?makefile|^(?:containerfile|dockerfile|justfile|procfile|crontab|\.bashrc|\.profile)|\.json$/i,
+      /\.(?:sh|bash|zsh|ksh|mk|ya?ml|env|toml|ini|cfg|conf|dsn|psqlrc|php|pl|pm|t|cs|vb|fs|xml|config|dfm|pas|tf)$|^\.env|^(?:gnu)?makefile|^(?:containerfile|dockerfile|justfile|procfile|crontab|\.bashrc|\.profile)|\.json$/i,
     read: readSavepoints,
   },
 ];

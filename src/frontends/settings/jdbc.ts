@@ -1,110 +1,73 @@
-// Settings of Java's driver and frameworks in properties, YAML, XML, environments and build files. Not code.
-import type { Package, Setting, Unit } from '../../ir.ts';
-import { autosaveSetting, urlSettings } from '../jvm/url.ts';
+// What configuration files say of JDBC connections: URLs, pgjdbc's autosave by any name, Spring's transaction managers.
+import type { Setting, Span, Unit } from '../../ir.ts';
+import { autosaveSetting, urls } from '../jvm/url.ts';
 import { plain } from '../source.ts';
-import { type Line, lines, matches, spanIn } from './lines.ts';
+import { withoutComments } from './comments.ts';
+import { matches } from './lines.ts';
 
-/** `autosave` as a key: relaxed spellings, environment variables, `<property name="autosave" value="always"/>`. */
-const KEY =
-  /(?:^|[\s"'<;,[({>.]|_|-[eD])((?:[\w.-]*[._-])?autosave)["'\]]*\s*(?:[:=]|,?\s*value\s*[:=]|\s*>|"?\s*,)\s*["']?(always|conservative)\b/gi;
-const VALUE = /<value>\s*(always|conservative)\s*<\/value>/i;
+/** The driver's key, which is case-sensitive, with what stands before it: `hibernate.connection.autosave`, `…_PROPERTIES_AUTOSAVE`. */
+const KEY = /(?<!\w)((?:[\w-]+[.:])*(?:[\w-]*[_-])?(?:autosave|AUTOSAVE)|Autosave)(?![\w-])/g;
+const MODE = `["'|>\\s-]{0,40}(always|conservative)\\b`;
+/** What stands between the key and its value. */
+const AFTER = new RegExp(
+  [
+    // autosave=always, "autosave": "always", autosave => 'always', :autosave "always", ("autosave", "always")
+    String.raw`["'\])]*\s*(?:[:=]>?|->|,|[ \t])${MODE}`,
+    // name="autosave" value="always"; - name: X_AUTOSAVE, value: always; key = 'autosave'; value = 'always'
+    String.raw`["']?\s*[,;]?\s*(?:\w+="[^"<>]*"\s*){0,4}["']?value["']?\s*[:=]${MODE}`,
+    // <property name="autosave">always</property>, <entry key="autosave"><value>always
+    String.raw`["'][^<>]{0,200}>\s*(?:<value>)?${MODE}`,
+    // AUTOSAVE.set(properties, "always")
+    String.raw`\.set\(\s*[\w.]+\s*,\s*(?:\w+\.)*${MODE}`,
+  ].join('|'),
+  'iy',
+);
+const TURNED =
+  /\bvalue\s*=\s*["'](always|conservative)["'][^<>]{0,200}?\b(?:name|key)\s*=\s*["']((?:[\w.-]*\.)?autosave)["']/gi;
+/** `source.setAutosave(AutoSave.ALWAYS)`, in a language that nobody parses. */
+const SETTER = /\b(setAutosave)\s*\(\s*(?:\w+\.)*(ALWAYS|CONSERVATIVE)\b/g;
+/** Editors have an autosave too: somebody speaks of a database. */
+const OF_A_DATABASE =
+  /postgres|pgjdbc|pgsimple|jdbc|hibernate|hikari|data-?_?source|connection-?_?propert|persistence|\bdbtype\b/i;
+const DATABASE_FILE = /pg|postgre|jdbc|hikari|hibernate|data-?source|persistence|-ds\.xml$|^db\b/i;
+/** A key of somebody else: `editor.autosave`. */
+const OF_OTHERS = /^(?:editor|files?|document|workspace|ide|game|app|ui|draft|form)s?[.:_-]/i;
 const CLEANUP = /clean-?up-?savepoints["'\s]*(?:[:=>]|value\s*=)\s*["']?true/i;
 /** Whose transactions cannot nest: NESTED throws under JPA's manager. */
 const MANAGER =
   /org\.springframework\.(?:orm\.jpa\.(JpaTransactionManager)|orm\.hibernate5\.(HibernateTransactionManager)|jdbc\.datasource\.(DataSourceTransactionManager)|jdbc\.support\.(JdbcTransactionManager))/g;
 
-export function readJdbc(text: string, unit: Unit): void {
-  for (const setting of urlSettings(plain(text.replaceAll('&amp;', '&    ')))) unit.settings.push(setting);
-  const releases = CLEANUP.test(text);
-  let named: Line | null = null;
-  for (const line of lines(text)) {
-    for (const match of matches(line.text, KEY))
-      add(unit, autosaveSetting(spanIn(line, match, 1), match[2]!, releases));
-    // <entry key="autosave"><value>always</value></entry> over several lines
-    const value = VALUE.exec(line.text);
-    if (named && value) add(unit, autosaveSetting(spanIn(line, value, 1), value[1]!, releases));
-    named = /(?:name|key)\s*=\s*"autosave"/.test(line.text) ? line : null;
-    for (const match of matches(line.text, MANAGER)) {
-      const jdbc = match[3] ?? match[4];
-      unit.settings.push({
-        at: spanIn(line, match),
-        key: jdbc ?? match[1] ?? match[2]!,
-        value: String(jdbc !== undefined),
-        effect: 'nested transactions open savepoints',
-        of: 'spring',
-      });
-    }
-  }
-}
-
-function add(unit: Unit, setting: Setting | null): void {
-  if (setting) unit.settings.push(setting);
-}
-
-// ---- build files
-
-const GROUP_AND_NAME = /["'(]([\w.-]+\.[\w.-]+|junit):([\w.-]+)(?::([\w.+-]+))?["')]/g;
-const DEPENDENCY =
-  /<dependency>\s*(?:<!--[^>]*-->\s*)*<groupId>\s*([\w.${}-]+)\s*<\/groupId>\s*<artifactId>\s*([\w.${}-]+)\s*<\/artifactId>(?:\s*<version>\s*([^<\s]+)\s*<\/version>)?/g;
-const CATALOG =
-  /\b(?:module\s*=\s*"([\w.-]+):([\w.-]+)"|group\s*=\s*"([\w.-]+)"\s*,\s*name\s*=\s*"([\w.-]+)")/g;
-
-const DATABASES: [RegExp, string][] = [
-  [
-    /^org\.postgresql:|^io\.r2dbc:r2dbc-postgresql|vertx-pg-client|quarkus-(jdbc|reactive)-p(ostgresql|g-client)/,
-    'postgresql',
-  ],
-  [/^(com\.)?mysql:|^org\.mariadb\.jdbc:/, 'mysql'],
-  [/^com\.oracle\.database\.jdbc:/, 'oracle'],
-  [/^com\.microsoft\.sqlserver:/, 'sqlserver'],
-  [/^org\.xerial:sqlite-jdbc/, 'sqlite'],
-];
-/** Spring Boot makes JPA's transaction manager the only one. */
-const JPA =
-  /^org\.springframework\.boot:spring-boot-starter-data-jpa$|^org\.springframework\.data:spring-data-jpa$/;
-
-/** Maven's and Gradle's dependencies: packages, the database that a driver speaks to. */
-export function readBuild(text: string, unit: Unit): void {
-  for (const pattern of [DEPENDENCY, GROUP_AND_NAME, CATALOG])
-    for (const match of matches(text, pattern)) {
-      const group = match[1] ?? match[3]!;
-      const name = match[1] ? match[2]! : match[4]!;
-      const said = pattern === CATALOG ? undefined : match[3];
-      dependency(unit, `${group}:${name}`, version(said, text), { text, start: 0 }, match);
-    }
-}
-
-function dependency(
-  unit: Unit,
-  name: string,
-  found: string | null,
-  line: Line,
-  match: RegExpExecArray,
-): void {
-  const at = spanIn(line, match);
-  if (found) {
-    const made: Package = { name: `maven:${name}`, version: found, exact: true };
-    unit.packages.push(made);
-  }
-  const database = DATABASES.find(([pattern]) => pattern.test(name))?.[1];
-  if (database) unit.settings.push({ at, key: name, value: database, effect: 'uses database', of: 'driver' });
-  if (JPA.test(name))
+export function readJdbc(written: string, unit: Unit): void {
+  const text = withoutComments(unit.file, written).replaceAll('&amp;', '&    ');
+  const found = urls(plain(text));
+  unit.settings.push(...found.flatMap(({ settings }) => settings));
+  const base = unit.file.slice(unit.file.lastIndexOf('/') + 1);
+  if (OF_A_DATABASE.test(text) || DATABASE_FILE.test(base)) readKeys(text, unit, found);
+  for (const match of matches(text, MANAGER)) {
+    const jdbc = match[3] ?? match[4];
     unit.settings.push({
-      at,
-      key: name.slice(name.indexOf(':') + 1),
-      value: 'false',
+      at: { start: match.index, end: match.index + match[0].length },
+      key: jdbc ?? match[1] ?? match[2]!,
+      value: String(jdbc !== undefined),
       effect: 'nested transactions open savepoints',
       of: 'spring',
     });
+  }
 }
 
-/** `${postgresql.version}` is a property of the same file. */
-function version(said: string | undefined, text: string): string | null {
-  const property = said && /^\$\{([\w.-]+)\}$/.exec(said)?.[1];
-  if (!property) return said && /^\d/.test(said) ? said : null;
-  const start = text.indexOf(`<${property}>`);
-  return start < 0
-    ? null
-    : (/^\s*(\d[\w.-]*)/.exec(text.slice(start + property.length + 2, start + property.length + 60))?.[1] ??
-        null);
+function readKeys(text: string, unit: Unit, urls: { at: Span }[]): void {
+  const releases = CLEANUP.test(text);
+  const add = (start: number, key: string, mode: string) => {
+    if (OF_OTHERS.test(key) || urls.some(({ at }) => at.start <= start && start < at.end)) return;
+    const setting: Setting | null = autosaveSetting({ start, end: start + key.length }, mode, releases);
+    if (setting) unit.settings.push(setting);
+  };
+  for (const match of matches(text, KEY)) {
+    AFTER.lastIndex = match.index + match[0].length;
+    const after = AFTER.exec(text);
+    if (after) add(match.index, match[1]!, after.slice(1).find(Boolean)!);
+  }
+  for (const match of matches(text, SETTER)) add(match.index, match[1]!, match[2]!);
+  for (const match of matches(text, TURNED))
+    add(match.index + match[0].lastIndexOf(match[2]!), match[2]!, match[1]!);
 }

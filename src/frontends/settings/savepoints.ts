@@ -58,7 +58,7 @@ const SIGNS: Sign[] = [
     releases: true,
   },
   {
-    pattern: /\bauto_savepoint["']?\s*(?:=>|[:=])\s*["']?1\b/,
+    pattern: /\bauto_savepoint["']?\s*(?:=>|[:=(])\s*["']?1\b/,
     key: 'auto_savepoint',
     value: '1',
     effect: 'nested transactions open savepoints',

@@ -1,0 +1,30 @@
+// Blanks the comments of configuration files and of languages that no front end reads; what remains keeps its place.
+
+type Kind = RegExp;
+
+/** To the end of the line, where nothing but space stands before. */
+const HASH_LINE: Kind = /^[ \t]*[#!;].*/gm;
+/** Behind a value too. */
+const HASH: Kind = /(?:^|[ \t])#.*/gm;
+const SLASHES: Kind = /(?:^|[ \t])\/\/.*/gm;
+/** Not `**` of a path pattern: something else than space would stand before. */
+const STARS: Kind = /(?:^|[\s(,;{])\/\*[\s\S]*?(?:\*\/|$(?![\s\S]))/g;
+const SEMICOLONS: Kind = /(?:^|[ \t]);.*/gm;
+const XML: Kind = /<!--[\s\S]*?(?:-->|$(?![\s\S]))/g;
+
+const KINDS: [files: RegExp, kinds: Kind[]][] = [
+  [/\.(?:xml|config)$/i, [XML]],
+  [/\.(?:gradle|groovy|gvy|scala|sc|sbt|kts|json|dsl|cs|vb|fs)$/i, [STARS, SLASHES]],
+  [/\.(?:conf|php|tf|tfvars)$/i, [STARS, SLASHES, HASH]],
+  [/\.(?:edn|clj|cljc|cljs)$/i, [SEMICOLONS]],
+  [/\.(?:properties|cfg|ini)$/i, [HASH_LINE]],
+  [/\.sql$/i, []],
+  [/./, [HASH]],
+];
+
+export function withoutComments(file: string, text: string): string {
+  const kinds = KINDS.find(([files]) => files.test(file))![1];
+  let out = text;
+  for (const kind of kinds) out = out.replace(kind, (comment) => comment.replace(/[^\r\n]/g, ' '));
+  return out;
+}
