@@ -295,10 +295,21 @@ export interface Relation {
   kind: 'table' | 'view' | 'materialized view' | 'foreign table' | 'temporary table' | 'domain';
   /** PARTITION OF, INHERITS: its row triggers come from these too. */
   parents?: Name[];
+  /** Its columns and their types, where the declaration lists them all. */
+  columns?: Record<string, string>;
+  /** PRIMARY KEY, UNIQUE and unique indexes: what names one row. */
+  keys?: Key[];
+}
+
+export interface Key {
+  name: string;
+  columns: string[];
 }
 
 export interface ForeignKey {
   at: Span;
+  /** As PostgreSQL would call it where nobody did. */
+  name?: string;
   child: Name;
   parent: Name;
   columns?: string[];
@@ -331,8 +342,9 @@ export interface Alias {
 export interface Change {
   at: Span;
   does:
-    | 'drop routine' | 'drop trigger' | 'drop relation' | 'enable trigger' | 'disable trigger'
-    | 'rename relation' | 'rename routine'; // biome-ignore format: one list
+    | 'drop routine' | 'drop trigger' | 'drop relation' | 'drop constraint' | 'drop column' | 'drop index' | 'drop schema'
+    | 'enable trigger' | 'disable trigger'
+    | 'rename relation' | 'rename routine' | 'rename trigger' | 'rename schema'; // biome-ignore format: one list
   name: Name | string;
   relation?: Name;
   to?: Name;

@@ -20,10 +20,12 @@ for (const rule of rules)
   if (existsSync(`rules/${rule.id}/cases.md`))
     suite(`${rule.id}, cases`, readPage(`rules/${rule.id}/cases.md`), [rule.id]);
 
-// These pages are about what is read, not about what is found; rules are asserted only where a comment names one.
+// These pages are about what is read, not about what is found; rules are asserted only where a comment names one, and
+// on the page of live definitions everywhere: most of what it shows is silent.
+const silent = ['live.md'];
 for (const folder of ['fixtures/languages', 'fixtures/frameworks'])
   for (const page of list(folder).filter((file) => file.endsWith('.md')))
-    suite(page, readPage(join(folder, page)), []);
+    suite(page, readPage(join(folder, page)), silent.includes(page) ? ['subtransaction-per-row'] : []);
 
 for (const project of list('fixtures/projects'))
   suite(project, [readProject(join('fixtures/projects', project))]);

@@ -1,6 +1,7 @@
 // What each step leads to: the routine called, the trigger fired. Found once, asked often; it says nothing of contexts.
 import type { Call, Certainty, ForeignKey, Read, Step, Trigger, Write } from '../ir.ts';
 import { inside } from '../ir.ts';
+import { isThere } from './definitions.ts';
 import type { Resolution } from './model.ts';
 import type { Names, Target } from './names.ts';
 import type { Linked, Program } from './program.ts';
@@ -132,7 +133,7 @@ function beforeUpdate(program: Program, names: Names): Set<string> {
   const out = new Set<string>();
   for (const linked of program.linked) {
     const { trigger } = linked;
-    if (trigger?.via !== 'trigger' || trigger.disabled) continue;
+    if (trigger?.via !== 'trigger' || trigger.disabled || linked.until !== undefined) continue;
     if (trigger.timing !== 'before' || trigger.each !== 'row' || !trigger.verbs.includes('update')) continue;
     const relation = names.relation(trigger.relation, linked);
     if (relation !== null) out.add(relation);
@@ -170,6 +171,7 @@ function triggersByRelation(program: Program, names: Names): Fires {
         for (const to of byTable.get(table) ?? []) {
           // Of what a parent has, partitions get only the row triggers.
           if (table !== relation && to.trigger!.each !== 'row') continue;
+          if (!isThere(to, step, from)) continue;
           const certainty = firing(step, to.trigger!);
           if (certainty) out.push({ to, trigger: to.trigger!, certainty });
         }

@@ -1,5 +1,6 @@
 // What a name means: the routine called, the relation written, the type received. It guesses nothing: two equal candidates are none.
 import type { Call, Certainty, Name, Step, TypeDeclaration } from '../ir.ts';
+import { isThere } from './definitions.ts';
 import type { Linked, Program } from './program.ts';
 import { together } from './reopened.ts';
 import { canonical, lastPart, schemaOf } from './sqlname.ts';
@@ -237,9 +238,21 @@ export function createNames(program: Program): Names {
         (schema === null || schemaOf(canonical(other)) === schema || canonical(other) === name) &&
         accepts(routine!.parameters, call),
     );
+    found = thereThen(found, call, from);
     if (schema === null && found.length > 1) found = inPath(found, from, call);
     if (found.length > 1) found = byTypes(found, call);
     return prefer(found, from);
+  }
+
+  /** Of what one file defines several times, the definition that holds when the call runs. */
+  function thereThen(found: Linked[], call: Call, from: Linked): Linked[] {
+    if (!found.some(({ until }) => until !== undefined)) return found;
+    const there = found.filter((one) => isThere(one, call, from));
+    const straight = from.routine?.kind === 'script' || from.routine?.kind === 'anonymous';
+    const passing = there.filter(({ until }) => until !== undefined);
+    if (straight && passing.length > 0) return passing;
+    const lasting = there.filter(({ until }) => until === undefined);
+    return lasting.length > 0 ? lasting : passing.slice(-1);
   }
 
   /** An unqualified name is looked up along the search path, then in `public`. */

@@ -33,9 +33,11 @@ function natural(a: string, b: string): number {
 
 /**
  * Versions of an extension follow each other: `pgtap--1.0.sql`, `pgtap--1.0--1.1.sql`, and `pgtap.sql.in`, which is
- * what the next one will be.
+ * what the next one will be. Scripts from one version to the next may leave the name out: `updates/2.1.0--2.1.1.sql`.
  */
 function extensionSeries(file: string): Unit['series'] {
+  const nameless = /^((?:.*\/)?)v?\d[\d.]*(?:-\w+)?--(\d[^/]*)\.sql(?:\.in)?$/.exec(file);
+  if (nameless) return { name: `${nameless[1]}--`, position: nameless[2]! };
   const update = /^(.*?)--(?:.*--)?([^/]+?)\.sql(?:\.in)?$/.exec(file);
   if (update) return { name: `${update[1]}--`, position: update[2]! };
   const next = /^(.*?)\.sql(?:\.in)?$/.exec(file);

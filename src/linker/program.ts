@@ -1,22 +1,9 @@
 // The definitions that are live, out of all that the files define; not what they call.
-import type {
-  Alias, Change, ForeignKey, Name, Relation, Routine, Step, Trigger, TypeDeclaration, Unit,
-} from '../ir.ts'; // biome-ignore format: one list
+import type { Alias, ForeignKey, Relation, TypeDeclaration, Unit } from '../ir.ts';
+import { define, emptySequence, type Linked, type Sequence, signature, triggerKey } from './definitions.ts';
 import { inOrder } from './order.ts';
-import { canonical } from './sqlname.ts';
 
-/** Something with a body that can be entered: a routine, or a trigger's own few steps. */
-export interface Linked {
-  index: number;
-  unit: Unit;
-  file: string;
-  name: Name;
-  body: Step[];
-  routine?: Routine;
-  trigger?: Trigger;
-  /** It runs inside the server, so a transaction is open. */
-  server: boolean;
-}
+export type { Linked } from './definitions.ts';
 
 export interface Program {
   units: Unit[];
@@ -27,29 +14,24 @@ export interface Program {
   foreignKeys: { key: ForeignKey; unit: Unit }[];
 }
 
-/** Definitions replace each other within one file and within one series of files, and nowhere else. */
-interface Sequence {
-  routines: Map<string, Linked>;
-  triggers: Map<string, Linked>;
-  extra: Linked[];
-}
-
 export function assemble(given: Unit[]): Program {
   const units = inOrder(given.filter((unit) => unit.dialect !== 'other'));
   const sequences = new Map<string, Sequence>();
   const program: Program = { units, linked: [], relations: [], types: [], aliases: [], foreignKeys: [] };
   for (const unit of units) {
     const id = unit.series ? `series ${unit.series.name}` : `file ${unit.file}`;
-    const sequence = sequences.get(id) ?? { routines: new Map(), triggers: new Map(), extra: [] };
+    const sequence = sequences.get(id) ?? emptySequence();
     sequences.set(id, sequence);
     define(unit, sequence);
-    for (const relation of unit.relations) program.relations.push({ relation, unit });
     for (const type of unit.types) program.types.push({ type, unit });
-    program.aliases.push(...unit.aliases);
-    for (const key of unit.foreignKeys) program.foreignKeys.push({ key, unit });
+    for (const alias of unit.aliases) program.aliases.push(alias);
   }
-  for (const { routines, triggers, extra } of sequences.values())
-    program.linked.push(...routines.values(), ...triggers.values(), ...extra);
+  for (const { routines, triggers, extra, relations, foreignKeys } of sequences.values()) {
+    for (const list of [routines.values(), triggers.values(), extra])
+      for (const linked of list) program.linked.push(linked);
+    for (const one of relations) program.relations.push(one);
+    for (const one of foreignKeys) program.foreignKeys.push(one);
+  }
   program.linked = withoutCopies(program.linked);
   program.linked.sort((a, b) => order(a.file, b.file) || at(a) - at(b) || order(a.name, b.name));
   program.linked.forEach((linked, index) => {
@@ -61,94 +43,18 @@ export function assemble(given: Unit[]): Program {
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const at = (linked: Linked) => (linked.routine ?? linked.trigger)!.at.start;
 
-type Definition = { at: number } & ({ routine: Routine } | { trigger: Trigger } | { change: Change });
+// ---- copies
 
-function define(unit: Unit, sequence: Sequence): void {
-  const definitions: Definition[] = [
-    ...unit.routines.map((routine) => ({ at: routine.at.start, routine })),
-    ...unit.triggers.map((trigger) => ({ at: trigger.at.start, trigger })),
-    ...unit.changes.map((change) => ({ at: change.at.start, change })),
-  ];
-  definitions.sort((a, b) => a.at - b.at);
-  for (const definition of definitions) {
-    if ('change' in definition) change(definition.change, sequence);
-    else if ('trigger' in definition) {
-      const { trigger } = definition;
-      const name = `${trigger.relation.split(':')[0]}:${trigger.name}` as Name;
-      const server = trigger.via !== 'model callback';
-      const linked: Linked = { index: 0, unit, file: unit.file, name, body: trigger.body, trigger, server };
-      sequence.triggers.set(triggerKey(trigger.name, trigger.relation, trigger.via), linked);
-    } else {
-      const { routine } = definition;
-      const { name, body, kind } = routine;
-      const server = name.startsWith('sql:') && kind !== 'script';
-      const linked: Linked = { index: 0, unit, file: unit.file, name, body, routine, server };
-      if (server && kind !== 'anonymous') sequence.routines.set(signature(routine), linked);
-      else sequence.extra.push(linked);
-    }
-  }
-}
-
-function signature({ name, parameters, kind }: Routine): string {
-  const types = parameters?.types;
-  const args = types?.every((type) => type !== null) ? types.join() : String(parameters?.total);
-  return `${canonical(name)}(${args})${kind === 'procedure' ? ' procedure' : ''}`;
-}
-
-function triggerKey(name: string, relation: Name, via: Trigger['via']): string {
-  return `${via} ${name} on ${canonical(relation)}`;
-}
-
-/** What a later statement of the same sequence does to earlier definitions. */
-function change({ does, name, relation, to, args }: Change, { routines, triggers }: Sequence): void {
-  const target = name.startsWith('sql:') ? canonical(name as Name) : name;
-  const bare = name.replace(/^sql:/, '');
-  switch (does) {
-    case 'drop routine':
-      for (const [key, { routine }] of routines)
-        if (
-          canonical(routine!.name) === target &&
-          (args === undefined || routine!.parameters?.total === args)
-        )
-          routines.delete(key);
-      return;
-    case 'drop relation':
-      for (const [key, { trigger }] of triggers)
-        if (canonical(trigger!.relation) === target) triggers.delete(key);
-      return;
-    case 'drop trigger':
-    case 'enable trigger':
-    case 'disable trigger':
-      for (const [key, linked] of triggers) {
-        const trigger = linked.trigger!;
-        if (relation && canonical(trigger.relation) !== canonical(relation)) continue;
-        if (trigger.name !== bare && !/^(all|user)$/i.test(bare)) continue;
-        if (does === 'drop trigger') triggers.delete(key);
-        else triggers.set(key, { ...linked, trigger: { ...trigger, disabled: does === 'disable trigger' } });
-      }
-      return;
-    case 'rename relation':
-      for (const linked of triggers.values())
-        if (to && canonical(linked.trigger!.relation) === target)
-          linked.trigger = { ...linked.trigger!, relation: to };
-      return;
-    case 'rename routine':
-      for (const [key, linked] of [...routines]) {
-        if (!to || canonical(linked.name) !== target) continue;
-        const routine = { ...linked.routine!, name: to };
-        routines.delete(key);
-        routines.set(signature(routine), { ...linked, name: to, routine });
-      }
-  }
-}
-
-/** A dump beside the migrations, an old version of an extension: the same text under the same name is one function. */
+/**
+ * Several files may define one thing: a dump beside the migrations, the sources of an extension beside its scripts.
+ * Where the text is the same, or one of them is made from the others, the one that people edit is kept.
+ */
 function withoutCopies(linked: Linked[]): Linked[] {
   const kept = new Map<string, Linked>();
   const out: Linked[] = [];
-  const inSeriesFirst = [...linked].sort((a, b) => Number(!a.unit.series) - Number(!b.unit.series));
-  for (const one of inSeriesFirst) {
-    if (!one.server || one.routine?.kind === 'anonymous') {
+  const sorted = linked.map((one) => ({ one, place: placeOf(one) })).sort((a, b) => a.place - b.place);
+  for (const { one } of sorted) {
+    if (!one.server || one.until !== undefined || one.routine?.kind === 'anonymous') {
       out.push(one);
       continue;
     }
@@ -163,10 +69,31 @@ function withoutCopies(linked: Linked[]): Linked[] {
   return out;
 }
 
+/** Migrations first, then sources; then scripts that bring an older version up, and those of an extension. */
+function placeOf({ unit: { series, file, role } }: Linked): number {
+  if (isExtension(series)) return 3;
+  if (series) return 0;
+  if (role === 'test' || role === 'example') return 4;
+  return /(?:^|[/_.-])(?:up(?:grade|date)s?|patch(?:es)?|hotfix(?:es)?|deltas?|backups?|dumps?|old|archive)(?=[/_.-])/i.test(
+    file,
+  )
+    ? 2
+    : 1;
+}
+
+const isExtension = (series: Unit['series']) => series?.name.endsWith('--') ?? false;
+
 function isCopy(first: Linked, other: Linked): boolean {
   if (first.routine?.text !== undefined && first.routine.text === other.routine?.text) return true;
-  if (!first.unit.series || other.unit.series) return false;
+  const { series } = first.unit;
+  // The scripts of an extension hold what its sources were when a version was made.
+  if (!series) return isExtension(other.unit.series) && isBeside(other.file, first.file);
+  if (other.unit.series || isExtension(series)) return false;
   // `db/structure.sql` stands beside `db/migrate/…`.
-  const folder = first.file.split('/').slice(0, -2).join('/');
-  return folder === '' || other.file.startsWith(`${folder}/`);
+  return isBeside(first.file, other.file);
+}
+
+function isBeside(versioned: string, other: string): boolean {
+  const folder = versioned.split('/').slice(0, -2).join('/');
+  return folder === '' || other.startsWith(`${folder}/`);
 }

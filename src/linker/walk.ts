@@ -99,7 +99,7 @@ export function walk(
     for (const linked of mine) if (startsItself(linked)) root(linked, startOf(linked));
     drain();
     for (const linked of mine)
-      if (linked.trigger && !linked.trigger.disabled && !reached[linked.index])
+      if (linked.trigger && !linked.trigger.disabled && !reached[linked.index] && !linked.until)
         root(linked, ...byNature(linked));
     drain();
     // Those that nobody calls, then those that only call each other.
@@ -146,9 +146,9 @@ function startsIn({ routine }: Linked, requests: boolean): Routine['startsIn'] {
   return routine!.startsIn;
 }
 
-/** A function that a migration defines is part of the product; the migration's own run is not. */
-function roleOf({ unit, server }: Linked): Unit['role'] {
-  return server && unit.role === 'migration' ? 'product' : unit.role;
+/** A function that a migration leaves behind is part of the product; what it runs itself is not. */
+function roleOf({ unit, server, until }: Linked): Unit['role'] {
+  return server && unit.role === 'migration' && until === undefined ? 'product' : unit.role;
 }
 
 function flatRoutines(program: Program, { calledFrom, traits }: Graph): Uint8Array {

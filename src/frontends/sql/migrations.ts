@@ -144,7 +144,7 @@ const TOOLS: Tool[] = [
   { name: 'flyway', path: /(?:^|\/)(?<down>U)[\d._]+__[^/]*\.sql$/, startsIn: 'transaction' },
   {
     name: 'extension',
-    path: /(?:^|\/)(?<name>[\w-]+?)--(?:(?<from>\d(?:[\w.]|-(?!-))*)--)?(?<position>\d(?:[\w.]|-(?!-))*)\.sql(?:\.in)?$/,
+    path: /(?:^|\/)(?=[^/]*--)(?:(?<name>[A-Za-z_][\w-]*?)--)?(?:(?<from>\d(?:[\w.]|-(?!-))*)--)?(?<position>\d(?:[\w.]|-(?!-))*)\.sql(?:\.in)?$/,
     startsIn: 'transaction',
     psql: true,
   },

@@ -8,7 +8,7 @@ import {
 } from './reader.ts'; // biome-ignore format: one list
 import { anonymous, createAggregate, createRoutine } from './routines.ts';
 import { statement } from './statement.ts';
-import { alterTable, createDomain, createIndex, createTable } from './tables.ts';
+import { alterTable, createDomain, createIndex, createTable, domainOf } from './tables.ts';
 
 /** The steps of running the definition itself; what it declares goes to the scope's `declare`. */
 export function lowerDefinition(r: Reader, from: number, to: number): Step[] {
@@ -369,6 +369,12 @@ function alter(r: Reader, from: number, to: number): Step[] {
       );
   }
   if (what === 'domain') createDomain(r, i, to, from);
+  if (what === 'trigger') renameTrigger(r, name, to);
+  if (what === 'schema' && name.name && isWords(r, name.next, 'rename', 'to')) {
+    const renamed = nameAt(r, name.next + 2, to)?.parts[0];
+    const place = at(r, name.from, name.next);
+    if (renamed) change(r, { at: place, does: 'rename schema', name: name.name, to: `sql:${renamed}` });
+  }
   if (what === 'function' || what === 'procedure' || what === 'routine') {
     const after = mark(r, name.next) === '(' ? past(r, name.next, to) : name.next;
     const renamed = renamedTo(r, name.parts, after, to);
@@ -382,6 +388,20 @@ function alter(r: Reader, from: number, to: number): Step[] {
       });
   }
   return [ddl(r, from, name.next, null)];
+}
+
+/** ALTER TRIGGER name ON table RENAME TO new */
+function renameTrigger(r: Reader, name: Named, to: number): void {
+  const table = word(r, name.next) === 'on' ? nameAt(r, name.next + 1, to) : null;
+  const renamed = table && isWords(r, table.next, 'rename', 'to') ? nameAt(r, table.next + 2, to) : null;
+  if (!table?.name || !renamed?.name) return;
+  change(r, {
+    at: at(r, name.from, name.next),
+    does: 'rename trigger',
+    name: name.parts.join('.'),
+    relation: declaredName(r, table)!,
+    to: renamed.name,
+  });
 }
 
 /** RENAME TO new, SET SCHEMA new. */
@@ -408,14 +428,20 @@ function countArgs(r: Reader, open: number): { args?: number } {
 const DROPS: Record<string, Change['does']> = {
   function: 'drop routine', procedure: 'drop routine', routine: 'drop routine', aggregate: 'drop routine', trigger: 'drop trigger',
   table: 'drop relation', view: 'drop relation', 'materialized view': 'drop relation', 'foreign table': 'drop relation',
+  index: 'drop index', schema: 'drop schema',
 }; // biome-ignore format: a table
 
 function drop(r: Reader, from: number, to: number): Step[] {
   let i = from + 1;
   let what = word(r, i);
   if (what === 'materialized' || what === 'foreign') what = `${what} ${word(r, ++i)}`;
-  i = skipIf(r, i + 1);
+  i++;
+  if (what === 'index' && word(r, i) === 'concurrently') i++;
+  if (what === 'event' && word(r, i) === 'trigger') i++;
+  i = skipIf(r, i);
   if (what === 'trigger' || what === 'policy' || what === 'rule') return dropFromTable(r, from, i, to, what);
+  if (what === 'operator' || what === 'cast' || what === 'domain' || what === 'event')
+    return dropOther(r, from, i, to, what);
   const steps: Step[] = [];
   const does = DROPS[what];
   for (const [a, b] of split(r, i, to)) {
@@ -439,6 +465,28 @@ function drop(r: Reader, from: number, to: number): Step[] {
     );
   }
   return steps.length > 0 ? steps : [ddl(r, from, Math.min(from + 2, to), null)];
+}
+
+/** What stands under a name of ours: the routine of an operator or a cast, the relation of a domain. */
+function dropOther(r: Reader, start: number, from: number, to: number, what: string): Step[] {
+  const place = at(r, from, from + 1);
+  const steps = [ddl(r, start, Math.min(from + 1, to), null)];
+  if (what === 'cast') {
+    const target = nameAt(r, find(r, from + 1, past(r, from, to), 'as') + 1, to);
+    if (target) change(r, { at: place, does: 'drop routine', name: `sql:operator(${castTo(target)})` });
+  } else if (what === 'operator') {
+    const token = r.tokens[find(r, from, to, '(') - 1];
+    if (token?.kind === 'operator')
+      change(r, { at: place, does: 'drop routine', name: `sql:operator(${token.text})` });
+  } else
+    for (const [a, b] of split(r, from, to)) {
+      const name = nameAt(r, a, b);
+      if (!name?.name) continue;
+      if (what === 'event')
+        change(r, { at: place, does: 'drop trigger', name: name.parts.join('.'), relation: 'sql:*' });
+      else change(r, { at: place, does: 'drop relation', name: domainOf(declaredName(r, name)!) });
+    }
+  return steps;
 }
 
 /** DROP TRIGGER, POLICY or RULE name ON table. */

@@ -42,7 +42,12 @@ export function createTable(r: Reader, from: number, to: number, start: number):
   if (mark(r, i) === '(') {
     const close = Math.min(r.closes[i]!, to);
     const query = isColumnList(r, i + 1, close) && find(r, close, to, 'as') < to;
-    if (!query && table) for (const [a, b] of split(r, i + 1, close)) element(r, a, b, table);
+    const elements = split(r, i + 1, close);
+    if (!query && relation) {
+      for (const [a, b] of elements) element(r, a, b, relation);
+      // What LIKE and a partition's parent bring is not known here.
+      if (parents.length > 0 || elements.some(([a]) => word(r, a) === 'like')) delete relation.columns;
+    }
     i = past(r, i, to);
   }
   for (; i < to; i++) {
@@ -89,12 +94,41 @@ const CONSTRAINTS = new Set([
 ]);
 
 /** A column or a table constraint. */
-function element(r: Reader, from: number, to: number, table: Name): void {
+function element(r: Reader, from: number, to: number, relation: Relation): void {
   const isConstraint =
     CONSTRAINTS.has(word(r, from)) && r.tokens[from + 1] !== undefined && !isType(r, from + 1);
   const column = isConstraint ? null : nameAt(r, from, to);
-  constraints(r, column ? column.next : from, to, table, column);
+  if (column?.parts[0] !== undefined) {
+    relation.columns ??= {};
+    relation.columns[column.parts[0]] = nameAt(r, column.next, to)?.parts.at(-1) ?? '';
+  }
+  constraints(r, column ? column.next : from, to, relation, column);
 }
+
+/** PRIMARY KEY and UNIQUE, called as PostgreSQL calls them. */
+function key(
+  r: Reader,
+  i: number,
+  to: number,
+  relation: Relation,
+  given: string,
+  column: Named | null,
+): void {
+  const primary = word(r, i) === 'primary';
+  let open = primary ? i + 2 : i + 1;
+  while (['nulls', 'not', 'distinct'].includes(word(r, open))) open++;
+  const columns = column
+    ? [column.parts[0] ?? '']
+    : mark(r, open, to) === '('
+      ? split(r, open + 1, Math.min(r.closes[open]!, to)).map(([a, b]) => nameAt(r, a, b)?.parts[0] ?? '')
+      : [];
+  if (columns.length === 0 || columns.includes('')) return; // USING INDEX: the index says it
+  const name =
+    given || (primary ? `${bare(relation)}_pkey` : `${[bare(relation), ...columns].join('_')}_key`);
+  relation.keys = [...(relation.keys ?? []), { name, columns }];
+}
+
+const bare = ({ name }: { name: Name }) => name.slice(name.lastIndexOf('.') + 1).replace(/^sql:/, '');
 
 /** A column may be named like a keyword that is not reserved. */
 function isType(r: Reader, i: number): boolean {
@@ -102,19 +136,26 @@ function isType(r: Reader, i: number): boolean {
 }
 
 /** The constraints of a column, or one of a table: DEFAULT, CHECK, GENERATED, REFERENCES, FOREIGN KEY, EXCLUDE. */
-function constraints(r: Reader, from: number, to: number, table: Name, column: Named | null): void {
+function constraints(r: Reader, from: number, to: number, relation: Relation, column: Named | null): void {
+  const table = relation.name;
   let i = column && from < to ? typeEnd(r, from, to, table) : from;
-  let name = column?.parts[0] ?? '';
+  const own = column?.parts[0] ?? '';
+  let name = '';
   let keys = column ? [column.parts[0] ?? ''] : undefined;
   for (; i < to; i++) {
     const w = word(r, i);
-    if (w === 'constraint') name = nameAt(r, ++i, to)?.parts[0] ?? name;
+    if (w === 'constraint') {
+      name = nameAt(r, ++i, to)?.parts[0] ?? '';
+      continue;
+    }
+    const given = name;
+    if (w === 'primary' || w === 'unique') key(r, i, to, relation, given, column);
     else if (w === 'default') {
       const end = endOfDefault(r, i + 1, to);
       runs(r, i + 1, end, {
         via: 'default',
         verbs: ['insert'],
-        name: column?.parts[0] ?? name,
+        name: own,
         at: at(r, i, i + 1),
         relation: table,
       });
@@ -123,7 +164,8 @@ function constraints(r: Reader, from: number, to: number, table: Name, column: N
       runs(r, i + 1, past(r, i + 1, to), {
         via: 'check constraint',
         verbs: ['insert', 'update'],
-        name: name || 'check',
+        name:
+          given || free(r, 'check constraint', relation, column ? [own] : checked(r, i + 1, to, relation)),
         at: at(r, i, i + 1),
         relation: table,
       });
@@ -134,7 +176,7 @@ function constraints(r: Reader, from: number, to: number, table: Name, column: N
       runs(r, i + 3, close, {
         via: 'generated column',
         verbs: stored ? ['insert', 'update'] : ['read'],
-        name,
+        name: own,
         at: at(r, i, i + 1),
         relation: table,
       });
@@ -144,16 +186,36 @@ function constraints(r: Reader, from: number, to: number, table: Name, column: N
       runs(r, open, past(r, open, to), {
         via: 'index',
         verbs: ['insert', 'update'],
-        name: name || 'exclude',
+        name: given || `${bare(relation)}_excl`,
         at: at(r, i, i + 1),
         relation: table,
       });
     } else if (w === 'foreign' && mark(r, i + 2) === '(') {
       keys = split(r, i + 3, Math.min(r.closes[i + 2]!, to)).map(([a, b]) => nameAt(r, a, b)?.parts[0] ?? '');
       i = past(r, i + 2, to) - 1;
-    } else if (w === 'references') i = references(r, i, to, table, keys) - 1;
+    } else if (w === 'references') i = references(r, i, to, relation, given, keys) - 1;
     else if (mark(r, i) === '(') i = r.closes[i]!;
+    if (w !== 'not' && w !== 'null' && w !== 'foreign') name = '';
   }
+}
+
+/** What PostgreSQL calls a constraint without a name: a second one has a number. */
+function free(r: Reader, via: Trigger['via'], relation: Relation, columns: string[]): string {
+  const name = [bare(relation), ...columns, 'check'].join('_');
+  const others = (r.scope.declare?.triggers ?? []).filter(
+    (one) => one.via === via && one.relation === relation.name && one.name.startsWith(name),
+  );
+  return others.length === 0 ? name : `${name}${others.length}`;
+}
+
+/** A check of one column alone is called after it. */
+function checked(r: Reader, open: number, to: number, { columns }: Relation): string[] {
+  const named = new Set<string>();
+  for (let i = open + 1; i < Math.min(r.closes[open]!, to); i++) {
+    const token = r.tokens[i]!;
+    if (token.kind === 'word' && columns && Object.hasOwn(columns, token.text)) named.add(token.text);
+  }
+  return named.size === 1 ? [...named] : [];
 }
 
 /** Past the type of a column. One that is not PostgreSQL's own may be a domain: its checks run as a parent's triggers do. */
@@ -171,7 +233,7 @@ function typeEnd(r: Reader, from: number, to: number, table: Name): number {
 }
 
 /** Domains share a namespace with tables, but must not be taken for one. */
-function domainOf(name: Name): Name {
+export function domainOf(name: Name): Name {
   const dot = name.lastIndexOf('.');
   const schema = dot < 0 ? '' : name.slice(4, dot + 1);
   return `sql:${schema}"domain ${name.slice(dot < 0 ? 4 : dot + 1).replaceAll('"', '')}"`;
@@ -197,8 +259,6 @@ function endOfDefault(r: Reader, from: number, to: number): number {
   return i;
 }
 
-const UNNAMED = new Set(['check', 'exclude', 'index']);
-
 /** An expression that runs for each row; nothing is declared when it calls nothing. */
 function runs(
   r: Reader,
@@ -210,27 +270,36 @@ function runs(
   expression(r, from, to, { once: body, row: body });
   if (!body.some((step) => step.kind !== 'read' && step.kind !== 'cast')) return;
   const triggers = r.scope.declare?.triggers ?? [];
-  const { via, relation } = trigger;
-  // Those without a name are told apart by a number, as PostgreSQL would.
-  const number = UNNAMED.has(trigger.name)
-    ? triggers.filter((t) => t.via === via && t.relation === relation).length
-    : 0;
-  const name = number > 0 ? `${trigger.name} ${number + 1}` : trigger.name;
-  triggers.push({ ...trigger, name, each: 'row', timing: 'before', body });
+  triggers.push({ ...trigger, each: 'row', timing: 'before', body });
 }
 
 /** REFERENCES parent [(columns)] [ON DELETE CASCADE …]; returns the index after it. */
-function references(r: Reader, from: number, to: number, child: Name, columns: string[] | undefined): number {
+function references(
+  r: Reader,
+  from: number,
+  to: number,
+  relation: Relation,
+  given: string,
+  columns: string[] | undefined,
+): number {
+  const child = relation.name;
   const parent = nameAt(r, from + 1, to);
   if (!parent?.name) return from + 1;
   let i = mark(r, parent.next) === '(' ? past(r, parent.next, to) : parent.next;
   const place = at(r, from, parent.next);
   const name = declaredName(r, parent)!;
-  r.scope.declare?.foreignKeys.push({ at: place, child, parent: name, ...(columns && { columns }) });
+  const called = given || [bare(relation), ...(columns ?? []), 'fkey'].join('_');
+  r.scope.declare?.foreignKeys.push({
+    at: place,
+    name: called,
+    child,
+    parent: name,
+    ...(columns && { columns }),
+  });
   for (; i < to; i++) {
     if (word(r, i) === 'match') i++;
     else if (word(r, i) === 'on' && (word(r, i + 1) === 'delete' || word(r, i + 1) === 'update')) {
-      cascade(r, i, place, child, name, columns);
+      cascade(r, i, place, child, name, called, columns);
       i += word(r, i + 2) === 'no' || word(r, i + 2) === 'set' ? 3 : 2;
       if (mark(r, i + 1) === '(') i = past(r, i + 1, to) - 1;
     } else break;
@@ -245,6 +314,7 @@ function cascade(
   place: Span,
   child: Name,
   parent: Name,
+  name: string,
   columns: string[] | undefined,
 ): void {
   const event = word(r, on + 1) as 'delete' | 'update';
@@ -252,7 +322,7 @@ function cascade(
   if (action !== 'cascade' && action !== 'set') return;
   const verb = event === 'delete' && action === 'cascade' ? 'delete' : 'update';
   r.scope.declare?.triggers.push({
-    name: `on ${event} ${action} of ${child.slice(4)}`, at: place, relation: parent, verbs: [event], each: 'row', timing: 'after', via: 'foreign key',
+    name: `${name} (on ${event} ${action === 'set' ? `set ${word(r, on + 3)}` : action})`, at: place, relation: parent, verbs: [event], each: 'row', timing: 'after', via: 'foreign key',
     body: [{ kind: 'write', verb, at: place, relation: child, rows: 'unknown', ...(verb === 'update' && columns && { columns }) }],
   }); // biome-ignore format: a row
 }
@@ -274,7 +344,11 @@ function action(r: Reader, from: number, to: number, named: Named, table: Name, 
   const w = word(r, from);
   if (w === 'add') {
     const i = skipIf(r, word(r, from + 1) === 'column' ? from + 2 : from + 1);
-    element(r, i, to, table);
+    const more: Relation = { name: table, at: at(r, from, from + 1), kind: 'table' };
+    element(r, i, to, more);
+    // The others are not known here.
+    if (more.keys)
+      r.scope.declare?.relations.push({ name: table, at: more.at, kind: 'table', keys: more.keys });
   } else if (w === 'alter') {
     const column = nameAt(r, word(r, from + 1) === 'column' ? from + 2 : from + 1, to);
     if (!column) return;
@@ -286,6 +360,19 @@ function action(r: Reader, from: number, to: number, named: Named, table: Name, 
         at: at(r, from, from + 1),
         relation: table,
       });
+    if (isWords(r, column.next, 'drop', 'default') || isWords(r, column.next, 'drop', 'expression'))
+      change(r, {
+        at: at(r, from, from + 1),
+        does: 'drop trigger',
+        name: column.parts[0] ?? '',
+        relation: table,
+      });
+    const type = isWords(r, column.next, 'type')
+      ? column.next + 1
+      : isWords(r, column.next, 'set', 'data', 'type')
+        ? column.next + 3
+        : to;
+    if (type < to) typeEnd(r, type, to, table);
     const using = find(r, column.next, to, 'using');
     const body: Step[] = [];
     expression(r, using + 1, to, { once: body, row: body });
@@ -294,7 +381,20 @@ function action(r: Reader, from: number, to: number, named: Named, table: Name, 
   } else if (w === 'enable' || w === 'disable') switchTrigger(r, from, to, table);
   else if (w === 'drop' && word(r, from + 1) === 'constraint') {
     const name = nameAt(r, skipIf(r, from + 2), to)?.parts[0];
-    if (name) change(r, { at: at(r, from, from + 2), does: 'drop trigger', name, relation: table });
+    if (name) change(r, { at: at(r, from, from + 2), does: 'drop constraint', name, relation: table });
+  } else if (w === 'drop') {
+    const name = nameAt(r, skipIf(r, word(r, from + 1) === 'column' ? from + 2 : from + 1), to)?.parts[0];
+    if (name) change(r, { at: at(r, from, from + 1), does: 'drop column', name, relation: table });
+  } else if (isWords(r, from, 'rename', 'constraint')) {
+    const [name, now] = [nameAt(r, from + 2, to), nameAt(r, from + 4, to)];
+    if (name?.parts[0] && now?.name)
+      change(r, {
+        at: at(r, from, from + 2),
+        does: 'rename trigger',
+        name: name.parts[0],
+        relation: table,
+        to: now.name,
+      });
   } else if (w === 'inherit' || w === 'attach') inherit(r, from, to, named, table);
   else {
     const renamed = renamedTo(r, named.parts, from, to);
@@ -338,15 +438,27 @@ export function createIndex(r: Reader, from: number, to: number, start: number):
   const table = nameAt(r, word(r, on + 1) === 'only' ? on + 2 : on + 1, to);
   const steps: Step[] = [ddl(r, start, on, table?.name ?? null)];
   if (!table?.name) return steps;
-  const name = on > from ? (nameAt(r, on - 1, on)?.parts[0] ?? 'index') : 'index';
+  const named = on > from ? nameAt(r, on - 1, on)?.parts[0] : undefined;
   const declared = r.scope.declare?.triggers.length ?? 0;
   const place = at(r, on > from ? on - 1 : start, on > from ? on : start + 1);
   const relation = declaredName(r, table)!;
   const open = find(r, table.next, to, '(');
+  const name = named && named !== 'concurrently' ? named : `${bare({ name: relation })}_expr_idx`;
+  if (word(r, from - 2) === 'unique') uniqueIndex(r, open, to, relation, name, place);
   runs(r, open, to, { via: 'index', verbs: ['insert', 'update'], name, at: place, relation });
   const trigger = r.scope.declare?.triggers[declared];
   if (trigger) steps.push({ kind: 'loop', at: place, over: 'query', times: null, body: trigger.body });
   return steps;
+}
+
+/** On columns alone and for all rows, it names one row. */
+function uniqueIndex(r: Reader, open: number, to: number, relation: Name, name: string, place: Span): void {
+  if (mark(r, open, to) !== '(' || find(r, open, to, 'where') < to) return;
+  const parts = split(r, open + 1, Math.min(r.closes[open]!, to)).map(([a, b]) => nameAt(r, a, b));
+  const columns = parts.flatMap((part) => part?.parts[0] ?? []);
+  const plain = parts.every((part) => part && mark(r, part.next) !== '(');
+  if (plain && columns.length === parts.length)
+    r.scope.declare?.relations.push({ name: relation, at: place, kind: 'table', keys: [{ name, columns }] });
 }
 
 /** CREATE DOMAIN name AS type [DEFAULT …] [CHECK (…)]; ALTER DOMAIN name ADD CHECK. */
