@@ -253,6 +253,8 @@ export interface Routine {
   };
   /** The type it returns, for `()` in names. */
   returns?: Name;
+  /** It returns something of a library or of the language: nothing of the repository is called on that. */
+  returnsForeign?: true;
   /** Where unqualified SQL names are looked up, when it or its script sets search_path. */
   searchPath?: string[];
   /** Nobody wrote it: a framework gives it to the type. Where nothing calls it, nothing runs it. */

@@ -58,6 +58,7 @@ export type Court = (
   marked: string[],
   lines: (file: string) => Lines | undefined,
   complete: boolean,
+  passed?: string[],
 ) => Verdict;
 
 /** Reads configuration and baseline once; the rest depends on the units alone. */
@@ -71,8 +72,8 @@ export function courtFor(
   const ids = rules.map(({ id }) => id);
   const ran = only ?? activeRules(rules, config);
   const known = options.baseline === false ? undefined : baselineFor(found, root, options);
-  return (units, marked, lines, complete) => {
-    const model = link(settleUnits(units, found, base), { postgres: config.postgres });
+  return (units, marked, lines, complete, passed) => {
+    const model = link(settleUnits(units, found, base), { postgres: config.postgres, passed });
     const all = settleFindings(check(model, ran, possible), rules, config, base, only);
     const marks = fingerprints(all);
     const { left, allowed, complaints } = applySuppressions(all, marked, {
@@ -93,7 +94,7 @@ export function courtFor(
 
 export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOptions): Judged {
   const court = courtFor(found, program.root, options);
-  const verdict = court(program.units, program.marked, program.lines, options.complete);
+  const verdict = court(program.units, program.marked, program.lines, options.complete, program.passed);
   const { model, standing, held, complaints, marks } = verdict;
   let findings = verdict.fresh;
   if (options.since) {

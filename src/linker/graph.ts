@@ -5,6 +5,7 @@ import { isThere } from './definitions.ts';
 import type { Resolution } from './model.ts';
 import type { Names, Target } from './names.ts';
 import type { Linked, Program } from './program.ts';
+import { createStatistics } from './statistics.ts';
 import { createVersions } from './versions.ts';
 
 export interface Fired {
@@ -45,7 +46,7 @@ const MOST_NESTED = 200;
 const NO_TARGET: Target = { routines: [] };
 const NOTHING: readonly Fired[] = [];
 
-export function createGraph(program: Program, names: Names): Graph {
+export function createGraph(program: Program, names: Names, passed: string[] = []): Graph {
   const versions = createVersions(program.units);
   const targets = new Map<Call, Target>();
   const fired = new Map<Step, readonly Fired[]>();
@@ -57,7 +58,7 @@ export function createGraph(program: Program, names: Names): Graph {
   const leadsTo: number[][] = program.linked.map(() => []);
   const calledFrom: number[][] = program.linked.map(() => []);
   const traits = new Uint8Array(program.linked.length);
-  const resolution = statistics();
+  const resolution = createStatistics(program, names, passed);
 
   const graph: Graph = {
     target: (call) => targets.get(call) ?? NO_TARGET,
@@ -94,7 +95,7 @@ export function createGraph(program: Program, names: Names): Graph {
         if (step.kind === 'call') {
           const target = names.call(step, from);
           targets.set(step, target);
-          resolution.count(step, target);
+          resolution.count(step, target, from);
           for (const { to } of target.routines) out.add(to.index);
         } else if (step.kind === 'write' || step.kind === 'read' || step.kind === 'row lock') {
           const relation = names.relation(step.relation, from);
@@ -259,30 +260,3 @@ export function spread(traits: Uint8Array, trait: number, backwards: number[][])
 
 /** A step that leaves something else open than it found. */
 export const changesState = (step: Step): boolean => (traitOf(step) & CHANGES) > 0;
-
-// ---- how much was understood
-
-function statistics() {
-  const times = new Map<Call['callee'], number>();
-  const done: Resolution = { calls: {}, unresolved: [] };
-  return {
-    done,
-    count(call: Call, target: Target) {
-      const space = call.callee.slice(0, call.callee.indexOf(':'));
-      done.calls[space] ??= { resolved: 0, explained: 0, unresolved: 0 };
-      const row = done.calls[space];
-      if (target.routines.length > 0) row.resolved++;
-      else if (target.meaning) row.explained++;
-      else {
-        row.unresolved++;
-        times.set(call.callee, (times.get(call.callee) ?? 0) + 1);
-      }
-    },
-    finish() {
-      done.unresolved = [...times]
-        .map(([name, count]) => ({ name, times: count }))
-        .sort((a, b) => b.times - a.times || (a.name < b.name ? -1 : 1))
-        .slice(0, 100);
-    },
-  };
-}

@@ -21,11 +21,13 @@ import { labelOf, nameOf } from './words.ts';
 export interface LinkOptions {
   /** The server's major version, when the user says it. */
   postgres?: number;
+  /** Files that were passed over, for the statistics. */
+  passed?: string[];
 }
 
 export function link(units: Unit[], options: LinkOptions = {}): Model {
   const program = assemble(settle(withPostgres(units)));
-  const graph = createGraph(program, createNames(program));
+  const graph = createGraph(program, createNames(program), options.passed);
   const summaries = summarise(program, graph);
   const settings = program.units.flatMap((unit) =>
     unit.settings.map((setting) => ({ ...setting, file: unit.file, role: unit.role })),

@@ -14,6 +14,8 @@ export interface Loaded {
   /** How many files were found, how many units came of them, and how many of those a parser made now. */
   files: number;
   lowered: number;
+  /** Files that say nothing that matters: found, and not read further. */
+  passed: string[];
   notices: { file: string; message: string; partial: boolean }[];
   /** Files with a comment for us. */
   marked: string[];
@@ -55,7 +57,14 @@ const WORTH_THREADS = 400_000;
 
 export async function load(paths: string[], loader: Loader, options: LoadOptions): Promise<Loaded> {
   const found = findFiles(paths, { ...options, wanted: (name) => loader.needles(name) !== undefined });
-  const loaded: Loaded = { units: [], files: found.files.length, lowered: 0, notices: [], marked: [] };
+  const loaded: Loaded = {
+    units: [],
+    files: found.files.length,
+    lowered: 0,
+    passed: [],
+    notices: [],
+    marked: [],
+  };
   const say = (file: string, message: string) => loaded.notices.push({ file, message, partial: true });
   for (const problem of found.problems) say(problem.file, problem.message);
 
@@ -66,6 +75,8 @@ export async function load(paths: string[], loader: Loader, options: LoadOptions
   if (!options.everything) await waves(candidates, lowering, loaded, options);
   lowering.end();
   loaded.units.sort((a, b) => (a.file < b.file ? -1 : 1));
+  const read = new Set(loaded.units.map(({ file }) => file));
+  loaded.passed = candidates.flatMap(({ path }) => (read.has(path) ? [] : [path]));
   return loaded;
 }
 

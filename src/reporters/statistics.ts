@@ -21,10 +21,11 @@ export function stats(report: Report): string {
   const { files, parsed, milliseconds } = report.counts;
   const lines = [`${files} files, ${parsed} of them parsed, ${Math.round(milliseconds)} ms`];
   for (const [namespace, calls] of Object.entries(report.resolution?.calls ?? {})) {
-    const all = calls.resolved + calls.explained + calls.unresolved;
-    const share = all === 0 ? 0 : Math.round(((calls.resolved + calls.explained) / all) * 100);
+    const all = Object.values(calls).reduce((sum, count) => sum + count, 0);
+    const concern = calls.resolved + calls.explained + calls.unresolved;
+    const share = concern === 0 ? 100 : Math.round(((calls.resolved + calls.explained) / concern) * 100);
     lines.push(
-      `${namespace}: ${all} calls, ${calls.resolved} found their routine, ${calls.explained} a framework explains, ${calls.unresolved} unresolved (${share} % understood)`,
+      `${namespace}: ${all} calls, ${calls.resolved} found their routine, ${calls.explained} a framework explains, ${calls.outside} of libraries, ${calls.passed} of files passed over, ${calls.unresolved} unresolved (${share} % understood of what is the project's)`,
     );
   }
   for (const { name, times } of report.resolution?.unresolved.slice(0, 20) ?? [])

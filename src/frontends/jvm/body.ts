@@ -170,7 +170,10 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
     const found = node.value && !isFunction ? run(node.value, out, node.name) : null;
     const declared = node.type ? type(node.type) : null;
     // `DSLContext inner = cfg.dsl()`: what the framework gave says more than the declared type.
-    const better = found && declared && found.name.startsWith(`${declared.name}.`) ? found : null;
+    const better =
+      found && declared && found.name.startsWith(`${declared.name}.`) && !found.name.includes('(')
+        ? found
+        : null;
     const made: Variable = {
       type: better ?? declared ?? found ?? created(node.value, type),
       value: isFunction || (node.value && isText(node.value)) ? node.value : undefined,

@@ -2,7 +2,7 @@
 import type { Meaning } from '../../framework.ts';
 import type { Call as CallStep, MeantBy, Name, Step } from '../../ir.ts';
 import type { Body } from './body.ts';
-import { ALWAYS, elementOf, loops, resultOf } from './collections.ts';
+import { ALWAYS, elementOf, givenOf, loops, resultOf } from './collections.ts';
 import { apis, methodOf, methods, owners, told } from './known.ts';
 import { jvm, type Site, steps, vary } from './meaning.ts';
 import type { Typed } from './names.ts';
@@ -21,6 +21,10 @@ export interface Calls {
 /** Other people's code that cannot come back here except through a callback. */
 const FOREIGN =
   /^(java|javax|jakarta|kotlin|kotlinx|scala|groovy|org\.(slf4j|apache|junit|mockito|assertj|hamcrest|springframework|hibernate|jooq|w3c|xml|json|jetbrains\.(annotations|exposed))|com\.(google|fasterxml|sun|amazonaws|azure)|io\.(netty|micrometer|swagger|grpc|reactivex|vertx|micronaut|quarkus|r2dbc)|reactor|lombok|ch\.qos|software\.amazon|okhttp3|retrofit2)\./;
+
+/** Every object has them, every enum, every exception; those that a class writes itself are found by its type. */
+const OF_ALL =
+  /^(equals|hashCode|toString|getClass|notifyAll|wait|compareTo|ordinal|getMessage|printStackTrace|initCause|addSuppressed|getStackTrace|println)$/;
 
 /** How far behind its making a statement's execution is looked for. */
 const REACH = 10_000;
@@ -122,6 +126,7 @@ export function createCalls(body: Body): Calls {
     if (known) return known.returns;
     const byName = target.type ? undefined : methods.get(node.name);
     if (byName) return meant(byName, { ...site, certainty: 'likely' }, node, callbacks, out);
+    if (OF_ALL.test(node.name) && !declares(target.type, node.name)) return null;
     if (target.type && isForeign(target.type.name)) {
       if (callbacks.length > 0) perhaps(node, callbacks, [], out);
       // What it gives is foreign too.
@@ -136,6 +141,12 @@ export function createCalls(body: Body): Calls {
     if (meanings.length > 0) step.meanings = meanings;
     out.push(step);
     return target.returns === undefined ? resultType(target, node) : target.returns;
+  }
+
+  function declares(type: Typed | null, name: string): boolean {
+    if (!type || isForeign(type.name)) return false;
+    const declared = world.classes.get(type.name);
+    return declared ? declared.methods.has(name) : true;
   }
 
   function resultType({ callee, type }: Target, node: Call): Typed | null {
@@ -252,7 +263,7 @@ export function createCalls(body: Body): Calls {
 
   /** Kotlin creates an object as it calls a function. */
   function constructed(node: Call): Target | null {
-    if (!/^[A-Z]/.test(node.name)) return null;
+    if (!world.isKotlin || !/^[A-Z]/.test(node.name)) return null;
     const type = typeOfName(node.name, sight, world);
     return type && { callee: jvm(type), type, meaning: apis.get(type.name), returns: type };
   }
@@ -347,7 +358,7 @@ export function createCalls(body: Body): Calls {
       return { returns: null };
     }
     if (callbacks.length > 0 && loops(name, receiver)) {
-      loop(node, callbacks, [element], 'items', null, out);
+      loop(node, callbacks, name === 'forEach' ? givenOf(receiver) : [element], 'items', null, out);
       return { returns: resultOf(name, receiver) };
     }
     if (callbacks.length > 0 && WITH_RECEIVER.has(name)) {

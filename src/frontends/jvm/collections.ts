@@ -4,6 +4,14 @@ import type { Typed } from './names.ts';
 const MANY =
   /^(java\.util\.(List|Set|Map|Collection|Iterable|Iterator|Queue|Deque|ArrayList|LinkedList|HashMap|LinkedHashMap|TreeMap|HashSet|LinkedHashSet|TreeSet|Sequence)|java\.util\.stream\.\w*Stream|java\.lang\.Iterable|reactor\.core\.publisher\.Flux|com\.google\.common\.collect\.\w+|io\.smallrye\.mutiny\.Multi|kotlinx\.coroutines\.flow\.Flow)$/;
 
+const STREAM = 'java.util.stream.Stream';
+const ENTRY = 'java.util.Map.Entry';
+const isMap = (type: Typed | null) => /^java\.util\.\w*Map$/.test(type?.name ?? '');
+
+/** What a callback is given for each element: of a map both key and value where it takes both. */
+export const givenOf = (type: Typed | null): (Typed | null)[] =>
+  isMap(type) && type!.arguments.length === 2 ? type!.arguments : [elementOf(type)];
+
 export const isMany = (type: Typed | null) => type !== null && MANY.test(type.name);
 
 /** They call back for each element, whatever they are called on. */
@@ -42,11 +50,19 @@ export const loops = (name: string, receiver: Typed | null) =>
 /** The type of the result of a call on a collection or on an Optional. */
 export function resultOf(name: string, receiver: Typed | null): Typed | null {
   const element = receiver?.arguments.at(-1) ?? null;
+  if (receiver?.name === ENTRY)
+    return name === 'getKey' ? (receiver.arguments[0] ?? null) : name === 'getValue' ? element : null;
+  if (isMap(receiver)) {
+    if (name === 'entrySet' || name === 'entries')
+      return { name: STREAM, arguments: [{ name: ENTRY, arguments: receiver!.arguments }] };
+    if (name === 'keySet' || name === 'keys')
+      return { name: STREAM, arguments: receiver!.arguments.slice(0, 1) };
+    if (name === 'getOrDefault' || name === 'computeIfAbsent' || name === 'put') return element;
+  }
   if (receiver?.name === 'java.util.Optional') return ONE.has(name) ? element : receiver;
-  if (!isMany(receiver)) return STARTS.has(name) ? { name: 'java.util.stream.Stream', arguments: [] } : null;
-  if (SAME.has(name) || STARTS.has(name))
-    return { name: 'java.util.stream.Stream', arguments: element ? [element] : [] };
-  if (EACH.has(name)) return { name: 'java.util.stream.Stream', arguments: [] };
+  if (!isMany(receiver)) return STARTS.has(name) ? { name: STREAM, arguments: [] } : null;
+  if (SAME.has(name) || STARTS.has(name)) return { name: STREAM, arguments: element ? [element] : [] };
+  if (EACH.has(name)) return { name: STREAM, arguments: [] };
   return ONE.has(name) ? element : null;
 }
 

@@ -7,7 +7,7 @@ import { type Hooks, lowerMethod, lowerNodes } from './body.ts';
 import { relationOf, repositoryMethods } from './entities.ts';
 import { apis, entries } from './known.ts';
 import { steps as meant, type Site, vary } from './meaning.ts';
-import { createNames } from './names.ts';
+import { createNames, type Typed } from './names.ts';
 import { type Class, describeClass, group, returned, type World } from './scope.ts';
 import { callSetting, textSettings } from './settings.ts';
 import type { Annotation, Method, SourceFile, TypeBody } from './syntax.ts';
@@ -83,7 +83,9 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     constants(described);
     if (body.is === 'annotation') composed(described, inherited);
     unit.routines.push(...repositoryMethods(described, world, constantsOf(described, world)));
-    unit.routines.push(...accessors(described, world));
+    const nobodyWrote = accessors(described, world);
+    unit.routines.push(...nobodyWrote.routines);
+    unit.types.push(...nobodyWrote.types);
     const written = new Set(unit.routines.map((one) => one.name));
     // Constructors first: they say what a field is made of.
     const ordered = [...body.methods].sort((a, b) => Number(b.isConstructor) - Number(a.isConstructor));
@@ -147,7 +149,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
         total: parameters.some(({ type }) => type?.name === '[]') ? null : parameters.length,
         types: parameters.map(({ type }) => (type ? simpleName(type.name) : null)),
       },
-      ...(returns && !/^(java|kotlin)\./.test(returns.name) && { returns: `jvm:${returns.name}` as Name }),
+      ...returning(returns),
       text: hash(text.slice(method.start, method.end)),
       body: lowerMethod(method, owner, world, lowering.hooks),
     };
@@ -295,6 +297,12 @@ function constantsOf(owner: Class | null, world: World): Constants {
   };
 }
 
+const returning = (type: Typed | null): Pick<Routine, 'returns' | 'returnsForeign'> =>
+  !type
+    ? {}
+    : /^(java|kotlin)\./.test(type.name)
+      ? { returnsForeign: true }
+      : { returns: `jvm:${type.name}` };
 const simpleName = (name: string) => name.slice(name.lastIndexOf('.') + 1);
 
 function hash(text: string): string {
