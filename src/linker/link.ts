@@ -4,7 +4,7 @@ import { withPostgres } from './databases.ts';
 import { type Summaries, summarise } from './effects.ts';
 import { createGraph, type Graph } from './graph.ts';
 import { createLocks } from './locks.ts';
-import type { Effects, LockConflict, Model, Place, Subtransaction, Visit } from './model.ts';
+import type { Effects, Frame, LockConflict, Model, Place, Subtransaction, Visit } from './model.ts';
 import { createNames } from './names.ts';
 import { assemble, type Linked, type Program } from './program.ts';
 import { reach } from './reach.ts';
@@ -96,11 +96,15 @@ function subtransaction(site: Site, program: Program, graph: Graph, summaries: S
 }
 
 function visit({ linked, trail, ...seen }: Seen, origin: Site['origin']): Visit {
+  let told: Frame[] | undefined;
   return {
     ...seen,
     get witness() {
-      const says = `${labelOf(origin)} in ${nameOf(linked)}`;
-      return [...frames(trail), { file: linked.file, at: origin.at, says }];
+      if (!told) {
+        const says = `${labelOf(origin)} in ${nameOf(linked)}`;
+        told = [...frames(trail), { file: linked.file, at: origin.at, says }];
+      }
+      return told;
     },
   };
 }

@@ -82,13 +82,12 @@ export async function load(paths: string[], loader: Loader, options: LoadOptions
 
 /** Files that say nothing themselves, but call what others open: wave by wave, until none is new. */
 async function waves(candidates: Candidate[], lowering: Lowering, loaded: Loaded, { cache }: LoadOptions) {
+  const quiet = candidates.filter((one) => !one.loud);
+  if (quiet.length === 0) return;
   const tree = treeOf(candidates);
   const chosen = cache?.selection(tree);
   if (chosen) return lowering.run(candidates.filter((one) => chosen.has(one.path)));
-  const screen = createScreen(
-    candidates.filter((one) => !one.loud),
-    (one) => bytesOf(one) ?? new Uint8Array(),
-  );
+  const screen = createScreen(quiet, (one) => bytesOf(one) ?? new Uint8Array());
   const selected: string[] = [];
   for (let wave = screen.next(loaded.units); wave.length > 0; wave = screen.next(loaded.units)) {
     for (const one of wave) selected.push(one.path);

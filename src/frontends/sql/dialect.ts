@@ -4,105 +4,172 @@ import type { Unit } from '../../ir.ts';
 /** Enough of a file to tell; others' words come early. */
 const HEAD = 60_000;
 
-/** Each is worth one; `g` counts how often it stands there, up to three. */
-const POSTGRES: RegExp[] = [
-  /\blanguage\s+'?(?:plpgsql|plpython\w*|plperlu?|pltclu?|plv8)/gi,
-  /\$\w*\$/g,
-  /::\s*[a-z]/gi,
-  /\b(?:bigserial|jsonb|timestamptz|bytea|tsvector|regclass|plpgsql|smallserial)\b/gi,
-  /\breturning\b|\bon\s+conflict\b|\bilike\b/gi,
-  /\bexecute\s+(?:function|procedure)\s+\w/gi,
-  /\bcreate\s+(?:or\s+replace\s+)?(?:extension|policy|rule|domain|aggregate|event\s+trigger|materialized\s+view)\b/gi,
-  /\bfor\s+(?:no\s+key\s+update|key\s+share)\b|\bskip\s+locked\b/gi,
-  /^\\(?:i|ir|set|echo|connect|c|copy|if|gexec|timing|pset|unset)\b/gm,
-  /\bpg_(?:catalog|sleep|temp|advisory\w*|get\w*|class|stat\w*)\b/gi,
-  /\bowner\s+to\b|\bset\s+search_path\b|\bfrom\s+stdin\b/gi,
-  /\b(?:generate_series|nextval|string_agg|array_agg|gen_random_uuid|uuid_generate_v4)\s*\(/gi,
-  /PostgreSQL database dump/g,
+/**
+ * A pattern, worth one for each time that it stands there, up to three; before it words (or their starts up to `_`) or
+ * signs without one of which it stands nowhere, so that most patterns need not be looked for.
+ */
+type Sign = [needs: string, pattern: RegExp];
+
+const POSTGRES: Sign[] = [
+  ['language', /\blanguage\s+'?(?:plpgsql|plpython\w*|plperlu?|pltclu?|plv8)/gi],
+  ['$', /\$\w*\$/g],
+  [':', /::\s*[a-z]/gi],
+  [
+    'bigserial jsonb timestamptz bytea tsvector regclass plpgsql smallserial',
+    /\b(?:bigserial|jsonb|timestamptz|bytea|tsvector|regclass|plpgsql|smallserial)\b/gi,
+  ],
+  ['returning conflict ilike', /\breturning\b|\bon\s+conflict\b|\bilike\b/gi],
+  ['execute', /\bexecute\s+(?:function|procedure)\s+\w/gi],
+  [
+    'create',
+    /\bcreate\s+(?:or\s+replace\s+)?(?:extension|policy|rule|domain|aggregate|event\s+trigger|materialized\s+view)\b/gi,
+  ],
+  ['update share locked', /\bfor\s+(?:no\s+key\s+update|key\s+share)\b|\bskip\s+locked\b/gi],
+  ['\\', /^\\(?:i|ir|set|echo|connect|c|copy|if|gexec|timing|pset|unset)\b/gm],
+  ['pg_', /\bpg_(?:catalog|sleep|temp|advisory\w*|get\w*|class|stat\w*)\b/gi],
+  ['owner search_path stdin', /\bowner\s+to\b|\bset\s+search_path\b|\bfrom\s+stdin\b/gi],
+  [
+    'generate_series nextval string_agg array_agg gen_random_uuid uuid_generate_v4',
+    /\b(?:generate_series|nextval|string_agg|array_agg|gen_random_uuid|uuid_generate_v4)\s*\(/gi,
+  ],
+  ['postgresql', /PostgreSQL database dump/g],
 ];
 
-const OTHERS: [string, RegExp[]][] = [
+const OTHERS: [string, Sign[]][] = [
   [
     'mysql',
     [
-      /`\w+`/g,
-      /\bengine\s*=\s*\w+/gi,
-      /\bauto_increment\b/gi,
-      /^\s*delimiter\s+\S+\s*$/gim,
-      /\/\*!\d{5}/g,
-      /\b(?:tinyint|mediumtext|longtext|mediumblob|longblob|tinytext)\b|\bunsigned\b|\bon\s+update\s+current_timestamp\b/gi,
-      /\bdefault\s+character\s+set\b|\bdefault\s+charset\b|\bcollate\s*=?\s*utf8/gi,
-      /\bunlock\s+tables\b|\bshow\s+tables\b|\binsert\s+ignore\b|\bon\s+duplicate\s+key\b|\breplace\s+into\b/gi,
-      /\bdeclare\s+(?:continue|exit)\s+handler\b/gi,
-      /^[ \t]*#(?![ \t]*(?:[!-]|if|ifn?def|el|end|define|undef|include|error|pragma|line))/gm,
+      ['`', /`\w+`/g],
+      ['engine', /\bengine\s*=\s*\w+/gi],
+      ['auto_increment', /\bauto_increment\b/gi],
+      ['delimiter', /^\s*delimiter\s+\S+\s*$/gim],
+      ['!', /\/\*!\d{5}/g],
+      [
+        'tinyint mediumtext longtext mediumblob longblob tinytext unsigned current_timestamp',
+        /\b(?:tinyint|mediumtext|longtext|mediumblob|longblob|tinytext)\b|\bunsigned\b|\bon\s+update\s+current_timestamp\b/gi,
+      ],
+      [
+        'character charset collate',
+        /\bdefault\s+character\s+set\b|\bdefault\s+charset\b|\bcollate\s*=?\s*utf8/gi,
+      ],
+      [
+        'unlock show ignore duplicate replace',
+        /\bunlock\s+tables\b|\bshow\s+tables\b|\binsert\s+ignore\b|\bon\s+duplicate\s+key\b|\breplace\s+into\b/gi,
+      ],
+      ['handler', /\bdeclare\s+(?:continue|exit)\s+handler\b/gi],
+      ['#', /^[ \t]*#(?![ \t]*(?:[!-]|if|ifn?def|el|end|define|undef|include|error|pragma|line))/gm],
     ],
   ],
   [
     'oracle',
     [
-      /\bvarchar2\b|\bnvarchar2\b|\bnumber\s*\(\s*\d+|\bclob\b|\bnclob\b|\bbinary_float\b/gi,
-      /^\s*\/\s*$/gm,
-      /\bsysdate\b|\bsystimestamp\b|\bfrom\s+dual\b|\brownum\b|\bnvl\s*\(/gi,
-      /\bcreate\s+(?:or\s+replace\s+)?(?:(?:non)?editionable\s+)?(?:package|synonym|public\s+synonym|type\s+body)\b/gi,
-      /\bdbms_\w+\./gi,
-      /\bpragma\s+\w+|\bexecute\s+immediate\b|\braise_application_error\b/gi,
-      /\btablespace\s+\w+\s+(?:pctfree|storage|logging)\b|\bpctfree\b/gi,
-      /:(?:new|old)\.\w/gi,
-      /^\s*(?:prompt|whenever\s+sqlerror|set\s+(?:serveroutput|define|echo|feedback))\b/gim,
+      [
+        'varchar2 nvarchar2 number clob nclob binary_float',
+        /\bvarchar2\b|\bnvarchar2\b|\bnumber\s*\(\s*\d+|\bclob\b|\bnclob\b|\bbinary_float\b/gi,
+      ],
+      ['/', /^\s*\/\s*$/gm],
+      [
+        'sysdate systimestamp dual rownum nvl',
+        /\bsysdate\b|\bsystimestamp\b|\bfrom\s+dual\b|\brownum\b|\bnvl\s*\(/gi,
+      ],
+      [
+        'create',
+        /\bcreate\s+(?:or\s+replace\s+)?(?:(?:non)?editionable\s+)?(?:package|synonym|public\s+synonym|type\s+body)\b/gi,
+      ],
+      ['dbms_', /\bdbms_\w+\./gi],
+      [
+        'pragma immediate raise_application_error',
+        /\bpragma\s+\w+|\bexecute\s+immediate\b|\braise_application_error\b/gi,
+      ],
+      ['tablespace pctfree', /\btablespace\s+\w+\s+(?:pctfree|storage|logging)\b|\bpctfree\b/gi],
+      ['new old', /:(?:new|old)\.\w/gi],
+      [
+        'prompt sqlerror serveroutput define echo feedback',
+        /^\s*(?:prompt|whenever\s+sqlerror|set\s+(?:serveroutput|define|echo|feedback))\b/gim,
+      ],
     ],
   ],
   [
     'sqlserver',
     [
-      /^\s*go\s*;?\s*$/gim,
-      /\[dbo\]|\bdbo\.|\[\w+\]\.\[\w+\]|\[\w+\]\s+\[\w+\]/gi,
-      /\bnvarchar\b|\bdatetime2\b|\bdatetimeoffset\b|\buniqueidentifier\b|\bidentity\s*\(\s*\d/gi,
-      /\bdeclare\s+@\w+|\bset\s+@\w+|\bselect\s+@\w+/gi,
-      /\bset\s+(?:nocount|ansi_nulls|quoted_identifier|xact_abort)\s+(?:on|off)\b/gi,
-      /\bbegin\s+tran\b|\bsave\s+tran\w*\b|\bbegin\s+(?:try|catch)\b|\bend\s+(?:try|catch)\b/gi,
-      /\bwith\s*\(\s*nolock\b|\b(?:raiserror|isnull|getdate|object_id|scope_identity)\s*\(|\bnonclustered\b|\bsp_\w+/gi,
-      /\bexec(?:ute)?\s+(?:\[?\w+\]?\.)?\[?sp_/gi,
+      ['go', /^\s*go\s*;?\s*$/gim],
+      ['[ dbo', /\[dbo\]|\bdbo\.|\[\w+\]\.\[\w+\]|\[\w+\]\s+\[\w+\]/gi],
+      [
+        'nvarchar datetime2 datetimeoffset uniqueidentifier identity',
+        /\bnvarchar\b|\bdatetime2\b|\bdatetimeoffset\b|\buniqueidentifier\b|\bidentity\s*\(\s*\d/gi,
+      ],
+      ['@', /\bdeclare\s+@\w+|\bset\s+@\w+|\bselect\s+@\w+/gi],
+      [
+        'nocount ansi_nulls quoted_identifier xact_abort',
+        /\bset\s+(?:nocount|ansi_nulls|quoted_identifier|xact_abort)\s+(?:on|off)\b/gi,
+      ],
+      [
+        'tran save try catch',
+        /\bbegin\s+tran\b|\bsave\s+tran\w*\b|\bbegin\s+(?:try|catch)\b|\bend\s+(?:try|catch)\b/gi,
+      ],
+      [
+        'nolock raiserror isnull getdate object_id scope_identity nonclustered sp_',
+        /\bwith\s*\(\s*nolock\b|\b(?:raiserror|isnull|getdate|object_id|scope_identity)\s*\(|\bnonclustered\b|\bsp_\w+/gi,
+      ],
+      ['sp_', /\bexec(?:ute)?\s+(?:\[?\w+\]?\.)?\[?sp_/gi],
     ],
   ],
   [
     'sqlite',
     [
-      /\bautoincrement\b/gi,
-      /^\s*pragma\s+\w+/gim,
-      /\bwithout\s+rowid\b/gi,
-      /\binsert\s+or\s+(?:replace|ignore)\b/gi,
-      /\bsqlite_\w+/gi,
+      ['autoincrement', /\bautoincrement\b/gi],
+      ['pragma', /^\s*pragma\s+\w+/gim],
+      ['rowid', /\bwithout\s+rowid\b/gi],
+      ['replace ignore', /\binsert\s+or\s+(?:replace|ignore)\b/gi],
+      ['sqlite_', /\bsqlite_\w+/gi],
     ],
   ],
   [
     'h2',
     [
-      /\bruncode\b|\bcreate\s+alias\b|\bset\s+mode\s+\w+|\bdb_close_delay\b/gi,
-      /\brunscript\b|\bcreate\s+cached\s+table\b|\bcreate\s+memory\s+table\b/gi,
+      [
+        'runcode alias mode db_close_delay',
+        /\bruncode\b|\bcreate\s+alias\b|\bset\s+mode\s+\w+|\bdb_close_delay\b/gi,
+      ],
+      ['runscript cached memory', /\brunscript\b|\bcreate\s+cached\s+table\b|\bcreate\s+memory\s+table\b/gi],
     ],
   ],
   [
     'db2',
     [
-      /\bgenerated\s+always\s+as\s+identity\s*\(\s*start\b.*\bnot\s+logged\b/gi,
-      /\bcommit\s+work\s*@|^\s*--#SET\s+TERMINATOR/gim,
-      /\blanguage\s+sql\s+modifies\b/gi,
+      ['logged', /\bgenerated\s+always\s+as\s+identity\s*\(\s*start\b.*\bnot\s+logged\b/gi],
+      ['@ #', /\bcommit\s+work\s*@|^\s*--#SET\s+TERMINATOR/gim],
+      ['modifies', /\blanguage\s+sql\s+modifies\b/gi],
     ],
   ],
   [
     'bigquery',
     [
-      /\bint64\b|\bfloat64\b|\bstruct<|\barray<|\bcreate\s+temp\s+function\b.*\blanguage\s+js\b/gi,
-      /`[\w-]+\.[\w-]+\.\w+`/g,
+      [
+        'int64 float64 struct array js',
+        /\bint64\b|\bfloat64\b|\bstruct<|\barray<|\bcreate\s+temp\s+function\b.*\blanguage\s+js\b/gi,
+      ],
+      ['`', /`[\w-]+\.[\w-]+\.\w+`/g],
     ],
   ],
   [
     'clickhouse',
-    [/\bengine\s*=\s*\w*mergetree\b/gi, /\blowcardinality\b|\bnullable\s*\(\s*\w|\buint(?:8|16|32|64)\b/gi],
+    [
+      ['engine', /\bengine\s*=\s*\w*mergetree\b/gi],
+      [
+        'lowcardinality nullable uint8 uint16 uint32 uint64',
+        /\blowcardinality\b|\bnullable\s*\(\s*\w|\buint(?:8|16|32|64)\b/gi,
+      ],
+    ],
   ],
   [
     'snowflake',
-    [/\bvariant\b|\bcreate\s+or\s+replace\s+(?:stage|warehouse|table|task|stream|pipe)\b|\bcopy\s+into\b/gi],
+    [
+      [
+        'variant replace copy',
+        /\bvariant\b|\bcreate\s+or\s+replace\s+(?:stage|warehouse|table|task|stream|pipe)\b|\bcopy\s+into\b/gi,
+      ],
+    ],
   ],
 ];
 
@@ -116,9 +183,10 @@ export function dialectOf(file: string, text: string): Unit['dialect'] {
   const head = withoutProse(text.length > HEAD ? text.slice(0, HEAD) : text);
   const near = file.split('/').slice(-3).join('/');
   const path = PATH_POSTGRES.test(near) ? 3 : PATH_OTHER.test(near) ? -3 : 0;
+  note(head);
   const ours = score(POSTGRES, head) + Math.max(0, path);
   let theirs = 0;
-  for (const [, words] of OTHERS) theirs = Math.max(theirs, score(words, head));
+  for (const [, signs] of OTHERS) theirs = Math.max(theirs, score(signs, head));
   theirs += Math.max(0, -path);
   if (theirs > ours && theirs >= 2) return 'other';
   return ours > theirs ? 'postgresql' : 'unknown';
@@ -131,9 +199,60 @@ function withoutProse(text: string): string {
   );
 }
 
-function score(words: RegExp[], text: string): number {
+/** Which words and signs the text has, by a hash: a word that is not noted does not occur. */
+const noted = new Uint8Array(1 << 15);
+
+/** ASCII letters folded, digits and `_`: what a word is made of; 0 is what ends it. */
+const FOLDED = Uint8Array.from({ length: 128 }, (_, c) =>
+  /\w/.test(String.fromCharCode(c)) ? String.fromCharCode(c).toLowerCase().charCodeAt(0) : 0,
+);
+
+const mixed = (hash: number, c: number) => (Math.imul(hash, 31) + c) & (noted.length - 1);
+
+function note(text: string): void {
+  noted.fill(0);
+  let hash = 0;
+  for (let i = 0; i < text.length; i++) {
+    const c = text.charCodeAt(i);
+    const part = c < 128 ? FOLDED[c]! : 0;
+    if (part > 0) {
+      hash = mixed(hash, part);
+      if (part === UNDERSCORE) noted[hash] = 1;
+    } else {
+      noted[hash] = 1;
+      if (c < 128) noted[c] = 1;
+      hash = 0;
+    }
+  }
+  noted[hash] = 1;
+}
+
+const UNDERSCORE = 95;
+
+/** Where each of these words is noted. */
+function placesOf(needs: string): number[] {
+  return needs.split(' ').map((word) => {
+    let hash = 0;
+    for (let i = 0; i < word.length; i++) hash = mixed(hash, word.charCodeAt(i));
+    return hash;
+  });
+}
+
+const places = new Map<string, number[]>();
+
+function mayOccur(needs: string): boolean {
+  let at = places.get(needs);
+  if (!at) {
+    at = placesOf(needs);
+    places.set(needs, at);
+  }
+  return at.some((place) => noted[place] === 1);
+}
+
+function score(signs: Sign[], text: string): number {
   let sum = 0;
-  for (const pattern of words) {
+  for (const [needs, pattern] of signs) {
+    if (!mayOccur(needs)) continue;
     pattern.lastIndex = 0;
     for (let n = 0; n < 3 && pattern.exec(text); n++) sum++;
   }

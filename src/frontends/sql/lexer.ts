@@ -41,6 +41,10 @@ for (let c = 97; c <= 122; c++) CLASS[c] = CLASS[c - 32] = LETTER;
 CLASS[95] = LETTER;
 for (const c of '+-*/<>=~!@#%^&|`?') CLASS[c.charCodeAt(0)] = SIGN;
 
+/** 1 for what a word may go on with. */
+const PART = CLASS.map((kind) => ((kind & (LETTER | DIGIT)) !== 0 ? 1 : 0));
+PART[36] = 1;
+
 const classOf = (c: number) =>
   c < 128 ? CLASS[c]! : c === 0xfeff || c === 0xa0 ? SPACE : c >= 128 ? LETTER : 0;
 const isSpace = (c: number) => classOf(c) === SPACE;
@@ -84,7 +88,7 @@ export function skipBlank(text: string, from: number, to: number): number {
   let i = from;
   while (i < to) {
     const c = text.charCodeAt(i);
-    if (isSpace(c)) i++;
+    if (c === 32 || c === 10 || isSpace(c)) i++;
     else if (c === 45 && text.charCodeAt(i + 1) === 45) i = lineEnd(text, i, to);
     else if (c === 47 && text.charCodeAt(i + 1) === 42) i = commentEnd(text, i, to);
     else break;
@@ -136,13 +140,17 @@ export function next(text: string, start: number, to: number, psql: boolean): To
   if (isOperator(c)) {
     let i = start + 1;
     while (i < to && isOperator(text.charCodeAt(i)) && !startsComment(text, i)) i++;
+    if (i === start + 1) return make('operator', SIGNS[c]!, start, i);
     // As PostgreSQL has it: `x=-1` is `=` and `-1`, unless the operator has a character that SQL's own lack.
     if (!/[~!@#%^&|`?]/.test(text.slice(start, i)))
       while (i > start + 1 && (text[i - 1] === '-' || text[i - 1] === '+')) i--;
     return make('operator', text.slice(start, i), start, i);
   }
-  return make('punctuation', text[start]!, start, start + 1);
+  return make('punctuation', c < 128 ? SIGNS[c]! : text[start]!, start, start + 1);
 }
+
+/** Each ASCII character as a string of its own. */
+const SIGNS = Array.from({ length: 128 }, (_, c) => String.fromCharCode(c));
 
 function startsComment(text: string, i: number): boolean {
   const c = text.charCodeAt(i);
@@ -160,9 +168,33 @@ function word(text: string, start: number, to: number): Token {
     if (e === 39) return string(text, start, start + 2, to, false);
     if (e === 34) return quotedName(text, start, start + 2, to);
   }
-  let i = start + 1;
-  while (i < to && isWordPart(text.charCodeAt(i))) i++;
-  return make('word', fold(text.slice(start, i)), start, i);
+  let i = start;
+  let hash = 0;
+  for (; i < to; i++) {
+    const part = text.charCodeAt(i);
+    if (part < 128 ? PART[part] === 0 : !isWordPart(part)) break;
+    hash = (Math.imul(hash, 31) + (part | 32)) | 0;
+  }
+  return make('word', shared(text, start, i, hash & (WORDS.length - 1)), start, i);
+}
+
+/** Words as they were met last, by a hash: most come again and again, and one string is enough for all of them. */
+const WORDS: string[] = new Array(2048).fill('');
+
+/** `fold(text.slice(start, end))` */
+function shared(text: string, start: number, end: number, place: number): string {
+  const kept = WORDS[place]!;
+  if (kept.length === end - start && end - start <= 32) {
+    let i = start;
+    for (; i < end; i++) {
+      const c = text.charCodeAt(i);
+      if ((c >= 65 && c <= 90 ? c + 32 : c) !== kept.charCodeAt(i - start)) break;
+    }
+    if (i === end) return kept;
+  }
+  const word = fold(text.slice(start, end));
+  if (word.length <= 32) WORDS[place] = word;
+  return word;
 }
 
 function number(text: string, start: number, to: number): Token {

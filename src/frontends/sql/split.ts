@@ -87,7 +87,13 @@ export function* statements(
       }
       continue;
     }
-    if (depth <= 0 && DELIMITERS.has(token.text) && tokens.length > 0 && isAlone(text, token)) {
+    if (
+      token.end - token.start <= 2 &&
+      depth <= 0 &&
+      tokens.length > 0 &&
+      DELIMITERS.has(token.text) &&
+      isAlone(text, token)
+    ) {
       yield { kind: 'statement', tokens, ended: true };
       tokens = [];
       continue;
