@@ -10,7 +10,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { createRequire } from 'node:module';
-import { basename, dirname, join } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -41,12 +41,9 @@ function toolHash(inputs) {
   return hash.digest('hex').slice(0, 16);
 }
 
-const options = {
-  entryPoints: ['src/cli.ts', 'src/worker.ts'].filter((file) => existsSync(file)),
+const common = {
   outdir: out,
   bundle: true,
-  splitting: true,
-  format: 'esm',
   platform: 'node',
   target: 'node20',
   minifySyntax: true,
@@ -55,17 +52,78 @@ const options = {
   logLevel: 'warning',
   logOverride: { 'commonjs-variable-in-esm': 'silent', 'empty-import-meta': 'silent' },
   metafile: true,
+};
+
+/** What most runs need, read with the first file: SQL, configuration, the reporters. */
+const INSIDE = /^src\/(?:frontends\/(?:sql|settings)|reporters)\//;
+
+/** Other modules that are imported when needed, by the name of their bundle: `python`, `lsp`. */
+const apart = {};
+
+const stayApart = {
+  name: 'stay apart',
+  setup({ onResolve }) {
+    onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
+      if (kind !== 'dynamic-import') return;
+      const file = relative(root, join(resolveDir, path)).replaceAll('\\', '/');
+      if (INSIDE.test(file)) return;
+      const name = basename(file, '.ts') === 'index' ? basename(dirname(file)) : basename(file, '.ts');
+      apart[name] = file;
+      return { path: `./${name}.mjs`, external: true };
+    });
+  },
+};
+
+/** The needles of languages come from all tables of their frameworks: those are read here, and not at each start. */
+const bakeNeedles = {
+  name: 'bake needles',
+  setup({ onLoad }) {
+    onLoad({ filter: /[\\/]needles\.ts$/ }, async ({ path }) => {
+      const made = await build({ entryPoints: [path], bundle: true, format: 'esm', write: false });
+      const { needles } = await import(`data:text/javascript,${encodeURIComponent(made.outputFiles[0].text)}`);
+      return needles && { contents: `export const needles = ${JSON.stringify(needles)};` };
+    });
+  },
+};
+
+/**
+ * One file for what every run needs, as CommonJS: that starts sooner than modules do (bench/README.md). `bin/` and the
+ * folder have a package.json that says so.
+ */
+const first = {
+  ...common,
+  entryPoints: ['src/cli.ts', 'src/worker.ts'],
+  format: 'cjs',
+  banner: { js: "const here=require('node:url').pathToFileURL(__filename).href;" },
+  plugins: [stayApart, bakeNeedles],
+};
+
+/** The rest, as modules that share what they have in common. */
+const later = {
+  ...common,
+  entryPoints: apart,
+  splitting: true,
+  format: 'esm',
+  outExtension: { '.js': '.mjs' },
   // A bundled CommonJS package may still ask for Node's own modules.
   banner: {
     js: "import{createRequire as makeRequire}from'node:module';const require=makeRequire(import.meta.url);",
   },
 };
 
+async function bundle(tool, write) {
+  const define = { __SUBXACT_TOOL__: JSON.stringify(tool) };
+  const one = await build({ ...first, write, define: { ...define, 'import.meta.url': 'here' } });
+  const two = await build({ ...later, write, define });
+  return { inputs: { ...one.metafile.inputs, ...two.metafile.inputs } };
+}
+
 rmSync(out, { recursive: true, force: true });
-const dry = await build({ ...options, write: false, define: { __SUBXACT_TOOL__: '""' } });
+const dry = await bundle('', false);
 const wasm = grammars();
-const tool = toolHash([...Object.keys(dry.metafile.inputs).filter((file) => existsSync(file)), ...wasm]);
-const { metafile } = await build({ ...options, define: { __SUBXACT_TOOL__: JSON.stringify(tool) } });
+const tool = toolHash([...Object.keys(dry.inputs).filter((file) => existsSync(file)), ...wasm]);
+const metafile = await bundle(tool, true);
+writeFileSync(join(out, 'package.json'), '{"type":"commonjs"}\n');
 mkdirSync(join(out, 'grammars'), { recursive: true });
 for (const file of wasm) copyFileSync(file, join(out, 'grammars', basename(file)));
 licences(metafile);

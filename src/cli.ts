@@ -10,4 +10,6 @@ function quietWhenClosed(error: NodeJS.ErrnoException): void {
   throw error;
 }
 
-process.exitCode = await run(process.argv.slice(2));
+run(process.argv.slice(2)).then((code) => {
+  process.exitCode = code;
+});

@@ -1,7 +1,7 @@
 // One row for each front end: which files are its own and which words a file must have. Loads none of them.
 import type { FrontendEntry } from './frontend.ts';
-import { needles as jvm } from './jvm/known.ts';
-import { needles as python } from './python/knowledge.ts';
+import { needles as jvm } from './jvm/needles.ts';
+import { needles as python } from './python/needles.ts';
 import { needles as ruby } from './ruby/needles.ts';
 import { settings } from './settings/entries.ts';
 

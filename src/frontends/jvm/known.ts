@@ -33,5 +33,3 @@ export function methodOf(type: string, name: string): Meaning | undefined {
   const own = types.get(type);
   return own && Object.hasOwn(own, name) ? own[name] : undefined;
 }
-
-export const needles = [...new Set(tables.flatMap((table) => table.needles))];

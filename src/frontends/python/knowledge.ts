@@ -52,8 +52,6 @@ function push<T>(map: Map<string, T[]>, key: string, value: T): void {
   else map.set(key, [value]);
 }
 
-export const needles = [...new Set(tables.flatMap((table) => table.needles))];
-
 export const canonical = (path: string): string => same.get(path) ?? path;
 export const api = (path: string): Meaning | undefined => apis.get(path);
 export const isType = (path: string): boolean => types.has(path) || bases.has(path);
