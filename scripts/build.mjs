@@ -80,8 +80,25 @@ const bakeNeedles = {
   setup({ onLoad }) {
     onLoad({ filter: /[\\/]needles\.ts$/ }, async ({ path }) => {
       const made = await build({ entryPoints: [path], bundle: true, format: 'esm', write: false });
-      const { needles } = await import(`data:text/javascript,${encodeURIComponent(made.outputFiles[0].text)}`);
+      const { needles } = await import(
+        `data:text/javascript,${encodeURIComponent(made.outputFiles[0].text)}`
+      );
       return needles && { contents: `export const needles = ${JSON.stringify(needles)};` };
+    });
+  },
+};
+
+/** Node's own modules that few runs use, loaded when a function of theirs is called. */
+const loadLate = {
+  name: 'load late',
+  setup({ onResolve, onLoad }) {
+    onResolve({ filter: /^node:(?:child_process|crypto|os|worker_threads)$/ }, ({ path, namespace }) =>
+      namespace === 'late' ? { path, external: true } : { path, namespace: 'late' },
+    );
+    onLoad({ filter: /./, namespace: 'late' }, ({ path }) => {
+      const names = JSON.stringify(Object.keys(require(path)));
+      const each = `Object.defineProperty(exports, name, { enumerable: true, get: () => require('${path}')[name] })`;
+      return { contents: `for (const name of ${names}) ${each};` };
     });
   },
 };
@@ -95,7 +112,7 @@ const first = {
   entryPoints: ['src/cli.ts', 'src/worker.ts'],
   format: 'cjs',
   banner: { js: "const here=require('node:url').pathToFileURL(__filename).href;" },
-  plugins: [stayApart, bakeNeedles],
+  plugins: [stayApart, bakeNeedles, loadLate],
 };
 
 /** The rest, as modules that share what they have in common. */

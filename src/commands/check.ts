@@ -14,7 +14,7 @@ import { Mistake } from './mistake.ts';
 import type { Invocation, Values } from './options.ts';
 import { type Output, outputsOf, print, writeOutputs, writeWhole } from './outputs.ts';
 import { pathsOf, readOptions, readProgram } from './program.ts';
-import { createProgress } from './terminal.ts';
+import { createProgress, isTerminal } from './terminal.ts';
 
 export async function check({ command, paths: given, values, cwd }: Invocation): Promise<number> {
   const started = performance.now();
@@ -25,7 +25,7 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
   const outputs = outputsOf(values);
   const paths = pathsOf(given, cwd);
   const found = withVersion(configFor(paths, values, cwd), values['postgres-version']);
-  const progress = createProgress(process.stderr);
+  const progress = createProgress();
   const options = { ...readOptions(values, found, rootOf(paths, cwd)), progress: progress.show };
   const program = values.facts
     ? readFacts(
@@ -46,8 +46,8 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
   });
   if (values.fix || values.diff) return mend(report, program.root, values);
   writeOutputs(outputs, cwd, (output, color) => render(report, output, color));
-  if (values.statistics) process.stderr.write(statistics(report));
-  if (values.stats) process.stderr.write(stats(report));
+  if (values.statistics) print(statistics(report), 2);
+  if (values.stats) print(stats(report), 2);
   return command === 'check' && (mistaken || report.findings.some((finding) => finding.severity !== 'note'))
     ? 1
     : 0;
@@ -62,14 +62,15 @@ function mend(report: Report, root: string, values: Values): number {
   }
   const open = report.findings.filter(({ severity }) => severity !== 'note').length;
   const says = values.diff ? 'would be made' : 'made';
-  process.stderr.write(
+  print(
     `${plural(applied, 'safe change')} ${says} in ${plural(files.length, 'file')}${waiting > 0 ? `, ${waiting} more after another run` : ''}\n`,
+    2,
   );
   return open > applied ? 1 : 0;
 }
 
 function render(report: Report, { format, file }: Output, color: boolean): string {
-  return formats[format]!(report, { color, links: color && file === null && process.stdout.isTTY === true });
+  return formats[format]!(report, { color, links: color && file === null && isTerminal() });
 }
 
 /** The command line's word on the server's version goes before the configuration's. */

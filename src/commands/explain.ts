@@ -11,14 +11,15 @@ import { repositoryRoot } from '../project/files.ts';
 import { plural, printable } from '../reporters/report.ts';
 import { Mistake } from './mistake.ts';
 import type { Invocation } from './options.ts';
+import { print } from './outputs.ts';
 import { rulePageText } from './pages.ts';
 import { readProgram, type Shown } from './program.ts';
 
 export async function explain({ paths, cwd }: Invocation): Promise<number> {
   if (paths.length === 0) throw new Mistake('explain what? Give a rule or FILE:LINE');
   for (const what of paths) {
-    if (rules.some((rule) => rule.id === what)) process.stdout.write(rulePageText(what));
-    else process.stdout.write(await explainPlace(what, cwd));
+    if (rules.some((rule) => rule.id === what)) print(rulePageText(what));
+    else print(await explainPlace(what, cwd));
   }
   return 0;
 }

@@ -17,8 +17,16 @@ import { readOptions, readProgram } from './program.ts';
 
 /** Never returns: the client ends the process. */
 export function lsp(): Promise<number> {
+  process.stdout.on('error', quietWhenClosed);
+  process.stderr.on('error', quietWhenClosed);
   serve(disk);
   return new Promise(() => {});
+}
+
+/** An editor that went away is no error. */
+function quietWhenClosed(error: NodeJS.ErrnoException): void {
+  if (error.code === 'EPIPE') process.exit(0);
+  throw error;
 }
 
 const disk: Disk = {

@@ -35,7 +35,7 @@ export function writeOutputs(
   render: (output: Output, color: boolean) => string,
 ): void {
   for (const output of outputs) {
-    if (output.file === null) print(render(output, wantsColor(process.stdout)));
+    if (output.file === null) print(render(output, wantsColor()));
     else writeWhole(resolve(cwd, output.file), render(output, false));
   }
 }
@@ -53,12 +53,15 @@ export function writeWhole(file: string, text: string | Uint8Array): void {
   }
 }
 
-/** At once and whole: a process that ends may lose what a pipe has not taken yet. */
-export function print(text: string): void {
+/**
+ * At once and whole: a process that ends may lose what a pipe has not taken yet. `subxact | head` is no error. Node's
+ * streams would take longer to load than a small file takes to read.
+ */
+export function print(text: string, to: 1 | 2 = 1): void {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; ) {
     try {
-      at += writeSync(1, bytes, at);
+      at += writeSync(to, bytes, at);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === 'EPIPE') return;

@@ -2,7 +2,6 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative, resolve } from 'node:path';
-import { setFlagsFromString } from 'node:v8';
 import { lower } from '../analyse.ts';
 import { frontendFor } from '../frontends/index.ts';
 import { startQuickly } from '../frontends/wasm.ts';
@@ -68,18 +67,11 @@ const loader: Loader = {
   ...(tool.hash ? { worker: new URL('./worker.js', import.meta.url) } : {}),
 };
 
-/**
- * A run is over before V8's optimising compiler has paid for itself: it takes half of the processor's time for code
- * that runs for seconds. A budget twenty times larger lets it see only what is really hot (bench/README.md).
- */
-const OPTIMISE_LATE = '--interrupt-budget=1500000';
-
 export async function readProgram(
   paths: string[],
   cwd: string,
   options: ReadOptions = {},
 ): Promise<ProgramRead> {
-  setFlagsFromString(OPTIMISE_LATE);
   const root = rootOf(paths, cwd);
   const folder = options.cache ?? defaultCacheFolder();
   // A few files are read sooner than what is known of them.

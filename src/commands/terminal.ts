@@ -1,11 +1,21 @@
 // What the terminal can show.
+import { fstatSync } from 'node:fs';
+
+/** Whether standard output is one. Asked of the file first: Node's streams take long to load. */
+export function isTerminal(): boolean {
+  try {
+    return fstatSync(1).isCharacterDevice() && process.stdout.isTTY === true;
+  } catch {
+    return false;
+  }
+}
 
 /** NO_COLOR and FORCE_COLOR as people agreed on them: any value but the empty one; `0` forces none. */
-export function wantsColor(stream: { isTTY?: boolean }): boolean {
+export function wantsColor(): boolean {
   const { NO_COLOR, FORCE_COLOR, TERM } = process.env;
   if (FORCE_COLOR !== undefined && FORCE_COLOR !== '') return FORCE_COLOR !== '0' && FORCE_COLOR !== 'false';
   if (NO_COLOR !== undefined && NO_COLOR !== '') return false;
-  return stream.isTTY === true && TERM !== 'dumb';
+  return TERM !== 'dumb' && isTerminal();
 }
 
 export interface Progress {
@@ -14,20 +24,20 @@ export interface Progress {
 }
 
 /** One line that overwrites itself, on a terminal only, and only when a run takes longer than a second. */
-export function createProgress(stream: NodeJS.WriteStream): Progress {
+export function createProgress(): Progress {
   const started = performance.now();
   let shown = 0;
   return {
     show(done, of) {
       const now = performance.now();
-      if (!stream.isTTY || now - started < 1000 || now - shown < 100) return;
+      if (now - started < 1000 || now - shown < 100 || !process.stderr.isTTY) return;
       shown = now;
-      stream.write(
+      process.stderr.write(
         `\r\u001b[Kparsing ${done} of ${of} files, ${Math.round((done / (now - started)) * 1000)} a second`,
       );
     },
     end() {
-      if (shown > 0) stream.write('\r\u001b[K');
+      if (shown > 0) process.stderr.write('\r\u001b[K');
     },
   };
 }
