@@ -81,6 +81,16 @@ export interface RollbackTo extends Base {
 
 // ---- what matters inside ---------------------------------------------------------------------------------------
 
+/** A relation of a query and its columns that are compared with one value: one row, where they hold a key of it. */
+export interface Picked {
+  relation: Name;
+  columns: string[];
+  /** Those compared with a column of another relation in this list. */
+  joined?: { column: string; with: number; named?: true }[];
+  /** Where its keys are not known, the columns' names say that they are one. */
+  named?: true;
+}
+
 export interface Read extends Base {
   kind: 'read';
   /** A relation (`sql:…`) or a model class, which the linker maps to its relation. */
@@ -100,6 +110,8 @@ export interface Write extends Base {
   onConflict?: 'update' | 'nothing';
   /** An INSERT that could take ON CONFLICT at its end: its last word. */
   last?: Span;
+  /** It is one row where each of these is; `rows` says what is known without their keys. */
+  picked?: Picked[];
   /** What picks the rows: the identifiers and `column=literal` pairs of its predicate, a cursor, a row variable. */
   keys?: string[];
   /** It goes past the model, whose callbacks and signals do not run: `update_all`, `bulk_create`. */
@@ -111,6 +123,7 @@ export interface RowLock extends Base {
   relation: Name | null;
   rows: Rows;
   skipLocked?: boolean;
+  picked?: Picked[];
   /** As in Write, with the variables that the locked row is read into. */
   keys?: string[];
 }
@@ -197,6 +210,8 @@ export interface Loop extends Base {
   over: 'rows' | 'query' | 'items' | 'range' | 'retry' | 'unknown';
   /** Known number of turns, else null. */
   times: number | null;
+  /** It is no loop where each of these is one row. */
+  picked?: Picked[];
   label?: string;
   body: Step[];
 }

@@ -3,6 +3,7 @@ import type { Name, Step, Unit } from '../ir.ts';
 import { withPostgres } from './databases.ts';
 import { type Summaries, summarise } from './effects.ts';
 import { createGraph, type Graph } from './graph.ts';
+import { withKeys } from './keys.ts';
 import { createLocks } from './locks.ts';
 import type { Effects, Frame, LockConflict, Model, Place, Subtransaction, Visit } from './model.ts';
 import { createNames } from './names.ts';
@@ -26,7 +27,7 @@ export interface LinkOptions {
 }
 
 export function link(units: Unit[], options: LinkOptions = {}): Model {
-  const program = assemble(settle(withPostgres(units)));
+  const program = assemble(withKeys(settle(withPostgres(units))));
   const graph = createGraph(program, createNames(program), options.passed);
   const summaries = summarise(program, graph);
   const settings = program.units.flatMap((unit) =>

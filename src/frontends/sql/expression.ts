@@ -3,7 +3,18 @@ import type { Call, Step } from '../../ir.ts';
 import { isAggregate, isBuiltin } from './builtins.ts';
 import { builtinSteps, castStep, isBuiltinOperator } from './meanings.ts';
 import { isLabel, isQuery, query } from './query.ts';
-import { at, isWords, mark, type Named, nameAt, past, type Reader, split, word } from './reader.ts';
+import {
+  at,
+  endOfCase,
+  isWords,
+  mark,
+  type Named,
+  nameAt,
+  past,
+  type Reader,
+  split,
+  word,
+} from './reader.ts';
 
 /** Where the steps of an expression go: those that run once, and those that run for each row. */
 export interface Bag {
@@ -45,6 +56,13 @@ export function expression(r: Reader, from: number, to: number, bag: Bag): void 
     const aggregate = open.length > 0 && open[open.length - 1]!.aggregate;
     const into = bag.single && !aggregate ? bag.once : bag.row;
     if (token.kind === 'word') {
+      if (token.text === 'case' && !token.quoted) {
+        const end = caseOf(r, i, to, bag, into, aggregate);
+        if (end !== null) {
+          i = end;
+          continue;
+        }
+      }
       const next = r.tokens[i + 1];
       if (next?.text === '(' || next?.text === '.') i = named(r, i, to, into, open, aggregate);
       else bare(r, i);
@@ -62,6 +80,55 @@ export function expression(r: Reader, from: number, to: number, bag: Bag): void 
     }
   }
   finish(Number.POSITIVE_INFINITY);
+}
+
+/** CASEs in CASEs; what lies below is read as if all of it ran. */
+const DEEPEST = 50;
+
+/** CASE … END: of its arms one runs, or none; returns the index of END. */
+function caseOf(r: Reader, i: number, to: number, bag: Bag, into: Step[], aggregate: boolean): number | null {
+  const end = endOfCase(r, i);
+  if (end === undefined || end >= to || r.cases >= DEEPEST || isLabel(r, i)) return null;
+  const single = bag.single === true && !aggregate;
+  const read = (from: number, until: number, steps: Step[]) =>
+    expression(
+      r,
+      from,
+      until,
+      single ? { once: steps, row: bag.row, single } : { once: bag.once, row: steps },
+    );
+  const arms: Step[][] = [];
+  let exhaustive = false;
+  r.cases++;
+  let start = i + 1;
+  let target = into;
+  for (let k = start; k <= end; k++) {
+    if (mark(r, k) === '(' || mark(r, k) === '[') {
+      k = r.closes[k]!;
+      continue;
+    }
+    const inner = k > i && word(r, k) === 'case' ? endOfCase(r, k) : undefined;
+    if (inner !== undefined) {
+      k = inner;
+      continue;
+    }
+    const w = k === end ? 'end' : word(r, k);
+    if (w !== 'when' && w !== 'then' && w !== 'else' && w !== 'end') continue;
+    read(start, k, target);
+    start = k + 1;
+    target = into;
+    if (w === 'then' || w === 'else') {
+      target = [];
+      arms.push(target);
+      if (w === 'else') exhaustive = true;
+    }
+  }
+  r.cases--;
+  // A choice among what does nothing is none.
+  if (arms.every((arm) => arm.every((step) => step.kind === 'read' || step.kind === 'cast')))
+    for (const step of arms.flat()) into.push(step);
+  else into.push({ kind: 'branch', at: at(r, i, i + 1), arms, exhaustive });
+  return end;
 }
 
 /** A column by itself: in a sub-query without FROM it can only come from outside. */

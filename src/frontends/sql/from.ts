@@ -1,8 +1,8 @@
 // Reads a FROM clause: relations, sub-queries, functions, joins, and how many rows they may give.
-import type { Name, Rows, Span, Step } from '../../ir.ts';
+import type { Name, Picked, Rows, Span, Step } from '../../ir.ts';
 import { givesRows, isBuiltin } from './builtins.ts';
 import { expression, NOT_COLUMNS } from './expression.ts';
-import type { Predicate } from './predicate.ts';
+import { isKeyByName, type Predicate, predicate } from './predicate.ts';
 import { isLabel, query, startsQuery } from './query.ts';
 import { at, isWords, mark, type Named, nameAt, past, type Reader, split, word } from './reader.ts';
 
@@ -14,6 +14,9 @@ interface Item {
   times: number | null;
   /** A function of the repository may give one row or many. */
   sure: boolean;
+  /** Columns that are compared with one value, and with columns of other items. */
+  columns: Set<string>;
+  joined: { column: string; with: Item }[];
 }
 
 export interface Tables {
@@ -23,6 +26,8 @@ export interface Tables {
   rows: Exclude<Rows, 'none'>;
   times: number | null;
   sure: boolean;
+  /** What their keys may say of the number of rows; absent where something else than relations gives them. */
+  picked?: Picked[];
 }
 
 export const noTables = (): Tables => ({ items: [], perRow: [], rows: 'one', times: 1, sure: true });
@@ -32,6 +37,13 @@ export function fromItems(r: Reader, from: number, to: number, steps: Step[]): T
   joined(r, from, to, steps, tables);
   count(tables);
   return tables;
+}
+
+export function push(
+  tables: Tables,
+  item: Omit<Item, 'alias' | 'columns' | 'joined'> & { alias?: string },
+): void {
+  tables.items.push({ alias: '', columns: new Set(), joined: [], ...item });
 }
 
 function count(tables: Tables): void {
@@ -46,18 +58,70 @@ function count(tables: Tables): void {
 
 /** What the WHERE clause says of how many rows there can be. */
 export function narrow(tables: Tables, picks: Predicate | null): void {
-  if (!picks) return;
-  for (const key of picks.unique)
-    for (const item of tables.items)
-      if (
-        item.lock &&
-        (key.alias === item.alias || (key.alias === '' && tables.items.length === 1)) &&
-        key.fits(item.lock.name)
-      ) {
-        item.rows = 'one';
-        item.times = 1;
-      }
+  if (picks?.current && tables.items[0]) once(tables.items[0]);
+  compare(tables.items, picks, tables.items);
+  byNames(tables.items);
+  tables.picked = pickedBy(tables.items);
   count(tables);
+}
+
+function once(item: Item): void {
+  item.rows = 'one';
+  item.times = 1;
+}
+
+/** Notes for items of `narrowed` which of their columns are given. */
+function compare(items: Item[], picks: Predicate | null, narrowed: Item[]): void {
+  const relations = items.filter((item) => item.lock);
+  const find = (alias: string) =>
+    alias === '' ? (items.length === 1 ? items[0] : undefined) : items.find((item) => item.alias === alias);
+  for (const { alias, column, to } of picks?.equals ?? []) {
+    const item = find(alias) ?? (alias === '' && relations.length === 1 ? relations[0] : undefined);
+    if (!item || !narrowed.includes(item)) continue;
+    const other = to && find(to.alias);
+    if (!to) item.columns.add(column);
+    else if (other && other !== item) item.joined.push({ column, with: other });
+  }
+}
+
+const isNamed = ({ lock, columns }: Pick<Item, 'lock' | 'columns'>) =>
+  lock?.name && [...columns].some((column) => isKeyByName(column, lock.name!));
+
+/** Items that are one row each as far as the names of their columns tell; a row that is one makes others one. */
+function byNames(items: Item[]): void {
+  const one = (item: Item) =>
+    isNamed(item) ||
+    item.joined.some(
+      (other) => other.with.rows === 'one' && item.lock?.name && isKeyByName(other.column, item.lock.name),
+    );
+  for (let again = true; again; ) {
+    again = false;
+    for (const item of items)
+      if (item.rows !== 'one' && one(item)) {
+        once(item);
+        again = true;
+      }
+  }
+}
+
+function pickedBy(items: Item[]): Picked[] | undefined {
+  const relations = items.filter((item) => item.lock);
+  if (relations.length === 0 || relations.some((item) => !item.lock!.name)) return undefined;
+  if (items.some((item) => !item.lock && item.rows !== 'one')) return undefined;
+  return relations.map(({ lock, columns, joined }) => {
+    const others = joined.flatMap((other) => {
+      const index = relations.indexOf(other.with);
+      if (index < 0) columns.add(other.column); // one row of something else
+      const named = isKeyByName(other.column, lock!.name!) && { named: true as const };
+      return index < 0 ? [] : [{ column: other.column, with: index, ...named }];
+    });
+    return {
+      relation: lock!.name!,
+      columns: [...columns],
+      ...(others.length > 0 && { joined: others }),
+      ...(isNamed({ lock, columns }) && { named: true as const }),
+    };
+  });
 }
 
 /** Joins in brackets in brackets; what lies below is not read. */
@@ -73,6 +137,7 @@ function isJoin(r: Reader, i: number, to: number): boolean {
 
 function joined(r: Reader, from: number, to: number, steps: Step[], tables: Tables): void {
   let i = from;
+  let outer = '';
   while (i < to) {
     const start = i;
     i = fromItem(r, i, to, steps, tables);
@@ -82,10 +147,13 @@ function joined(r: Reader, from: number, to: number, steps: Step[], tables: Tabl
         break;
       }
       if (isJoin(r, i, to)) {
-        while (i < to && (JOINS.has(word(r, i)) || word(r, i) === 'outer')) i++;
+        outer = '';
+        for (; i < to && (JOINS.has(word(r, i)) || word(r, i) === 'outer'); i++)
+          if (OUTER.has(word(r, i))) outer = word(r, i);
         break;
       }
-      if (word(r, i) === 'on') i = joinCondition(r, i + 1, to, tables);
+      if (word(r, i) === 'on') i = joinCondition(r, i + 1, to, tables, outer);
+      else if (word(r, i) === 'using' && mark(r, i + 1) === '(') i = joinUsing(r, i + 1, to, tables, outer);
       else if (mark(r, i) === '(') i = past(r, i, to);
       else i++; // an alias, USING, TABLESAMPLE and such
     }
@@ -93,11 +161,34 @@ function joined(r: Reader, from: number, to: number, steps: Step[], tables: Tabl
   }
 }
 
-function joinCondition(r: Reader, from: number, to: number, tables: Tables): number {
+/** Joins that keep rows which the condition does not hold for. */
+const OUTER = new Set(['left', 'right', 'full']);
+
+/** Which items a join's condition narrows: of LEFT JOIN the right one, of RIGHT and FULL none. */
+function narrowedBy(outer: string, items: Item[]): Item[] {
+  return outer === '' ? items : outer === 'left' ? items.slice(-1) : [];
+}
+
+/** USING (a, b): the last item's columns are those of the one before it. */
+function joinUsing(r: Reader, open: number, to: number, { items }: Tables, outer: string): number {
+  const [left, right] = items.slice(-2);
+  if (left && right)
+    for (const [a, b] of split(r, open + 1, Math.min(r.closes[open]!, to))) {
+      const column = nameAt(r, a, b)?.parts[0];
+      const narrowed = narrowedBy(outer, items);
+      if (column && narrowed.includes(right)) right.joined.push({ column, with: left });
+      if (column && narrowed.includes(left)) left.joined.push({ column, with: right });
+    }
+  return past(r, open, to);
+}
+
+function joinCondition(r: Reader, from: number, to: number, tables: Tables, outer: string): number {
   let end = from;
   while (end < to && mark(r, end) !== ',' && !isJoin(r, end, to) && word(r, end) !== 'on')
     end = mark(r, end) === '(' || mark(r, end) === '[' ? past(r, end, to) : end + 1;
   expression(r, from, end, { once: tables.perRow, row: tables.perRow });
+  if (outer !== 'right' && outer !== 'full')
+    compare(tables.items, predicate(r, from, end), narrowedBy(outer, tables.items));
   return end;
 }
 
@@ -123,7 +214,7 @@ function fromItem(r: Reader, from: number, to: number, steps: Step[], tables: Ta
     const inner = query(r, i + 1, close);
     const others = tables.items.length > 0;
     for (const step of inner.steps) (lateral && others ? tables.perRow : steps).push(step);
-    tables.items.push({ alias: '', lock: null, rows: inner.rows, times: inner.times, sure: true });
+    push(tables, { lock: null, rows: inner.rows, times: inner.times, sure: true });
     return alias(r, close + 1, to, tables);
   }
   const name = nameAt(r, i, to);
@@ -143,17 +234,11 @@ function fromRelation(r: Reader, name: Named, steps: Step[], tables: Tables): vo
   const cte = name.parts.length === 1 ? r.ctes.get(key) : undefined;
   const place = at(r, name.from, name.next);
   if (cte) {
-    tables.items.push({ alias: key, lock: null, rows: cte, times: cte === 'one' ? 1 : null, sure: true });
+    push(tables, { alias: key, lock: null, rows: cte, times: cte === 'one' ? 1 : null, sure: true });
     return;
   }
   steps.push({ kind: 'read', at: place, relation: name.name, rows: 'unknown' });
-  tables.items.push({
-    alias: '',
-    lock: { name: name.name, at: place },
-    rows: 'many',
-    times: null,
-    sure: true,
-  });
+  push(tables, { lock: { name: name.name, at: place }, rows: 'many', times: null, sure: true });
 }
 
 function fromFunction(
@@ -174,8 +259,7 @@ function fromFunction(
   const times = last === 'generate_series' ? seriesLength(r, open) : null;
   const known = givesRows(last);
   const scalar = !known && isBuiltin(last) && (name?.parts.length ?? 0) === 1;
-  tables.items.push({
-    alias: '',
+  push(tables, {
     lock: null,
     rows: scalar || times === 1 ? 'one' : known ? 'many' : 'unknown',
     times: scalar ? 1 : times,

@@ -7,19 +7,27 @@ import { isNamePart, mark, nameAt, type Reader, word } from './reader.ts';
 export interface Predicate {
   /** `id=1`, `id=v_id`, `r`: what two statements that speak of the same row have in common. */
   keys: string[];
-  /** Equalities with one value on a column that is a key by its name. */
-  unique: { alias: string; fits: (relation: Name | null) => boolean }[];
+  /** Columns that are compared with one value, or with a column of another relation. */
+  equals: Equal[];
+  /** WHERE CURRENT OF. */
+  current: boolean;
+}
+
+interface Equal {
+  alias: string;
+  column: string;
+  to?: { alias: string; column: string };
 }
 
 /** Columns that say one row by their name in nearly every schema. */
 const KEYS = new Set(['id', 'uuid', 'guid', 'ctid', 'pk', '"ID"', '"Id"']);
 
 export function predicate(r: Reader, from: number, to: number): Predicate {
-  const result: Predicate = { keys: [], unique: [] };
+  const result: Predicate = { keys: [], equals: [], current: false };
   if (word(r, from) === 'current' && word(r, from + 1) === 'of') {
     const cursor = nameAt(r, from + 2, to);
     if (cursor?.parts[0]) result.keys.push(cursor.parts[0]);
-    result.unique.push({ alias: '', fits: () => true });
+    result.current = true;
     return result;
   }
   let alternatives = false;
@@ -33,7 +41,7 @@ export function predicate(r: Reader, from: number, to: number): Predicate {
       start = i + 1;
     }
   }
-  if (alternatives) result.unique = [];
+  if (alternatives) result.equals = [];
   result.keys = [...new Set(result.keys)];
   return result;
 }
@@ -57,18 +65,27 @@ function equality(r: Reader, a: number, b: number, c: number, d: number, result:
   const column = nameAt(r, a, b);
   if (!column?.name || column.next !== b || isVariable(r, column.parts)) return false;
   const value = operand(r, c, d);
-  if (!value) return false;
   const name = column.parts[column.parts.length - 1]!;
-  const alias = column.parts.length > 1 ? column.parts[column.parts.length - 2]! : '';
+  const alias = aliasOf(column.parts);
+  if (!value) {
+    const other = nameAt(r, c, d);
+    if (!other?.name || other.next !== d || alias === '' || other.parts.length < 2) return false;
+    const to = { alias: aliasOf(other.parts), column: other.parts[other.parts.length - 1]! };
+    result.equals.push({ alias, column: name, to });
+    result.equals.push({ ...to, to: { alias, column: name } });
+    return true;
+  }
   if (value.text) result.keys.push(`${name}=${value.text}`);
   if (value.variable) result.keys.push(value.variable);
-  const fits = KEYS.has(name)
-    ? () => true
-    : name.endsWith('_id')
-      ? (relation: Name | null) => relation !== null && isKeyOf(name.slice(0, -3), relation)
-      : undefined;
-  if (fits) result.unique.push({ alias, fits });
+  result.equals.push({ alias, column: name });
   return true;
+}
+
+const aliasOf = (parts: string[]) => (parts.length > 1 ? parts[parts.length - 2]! : '');
+
+/** Whether a column says one row by its name, in most schemas. */
+export function isKeyByName(column: string, relation: Name): boolean {
+  return KEYS.has(column) || (column.endsWith('_id') && isKeyOf(column.slice(0, -3), relation));
 }
 
 /** order_id of orders, category_id of categories. */

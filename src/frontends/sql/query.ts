@@ -1,5 +1,5 @@
 // Reads queries and expressions: what they read and lock, which functions they call, once or for each row.
-import type { LockStrength, Loop, Rows, Span, Step } from '../../ir.ts';
+import type { LockStrength, Loop, Picked, Rows, Span, Step } from '../../ir.ts';
 import { givesRows, isAggregate } from './builtins.ts';
 import { type Bag, expression } from './expression.ts';
 import { fromItems, narrow, noTables, type Tables } from './from.ts';
@@ -16,6 +16,8 @@ export interface Result {
   steps: Step[];
   rows: Exclude<Rows, 'none'>;
   times: number | null;
+  /** What decides whether it is one row, where keys are known. */
+  picked?: Picked[];
   /** It names something of a query around it, so it runs for each of those rows. */
   correlated?: boolean;
 }
@@ -288,7 +290,7 @@ function select(r: Reader, from: number, to: number): Result {
     if (clause.word === 'for') rowLock(r, clause, tables, picks, into, limit, steps);
   steps.push(...given.once);
   if (!single)
-    repeat(steps, given.row, limit === 1 ? { ...tables, rows: 'one' } : tables, where !== undefined, loop);
+    repeat(steps, given.row, limit === 1 ? { rows: 'one', times: 1 } : tables, where !== undefined, loop);
   return { steps, ...rows };
 }
 
@@ -319,11 +321,12 @@ function outputRows(
   limit: number | null,
   single: boolean,
   targets: Clause,
-): Pick<Result, 'rows' | 'times'> {
+): Pick<Result, 'rows' | 'times' | 'picked'> {
   if (limit === 1 || single) return { rows: 'one', times: 1 };
   if (hasRowSet(r, targets.from, targets.to)) return { rows: 'unknown', times: null };
-  if (tables.rows === 'one') return { rows: 'one', times: 1 };
-  if (filtered || limit !== null) return { rows: 'unknown', times: null };
+  const picked = filtered ? tables.picked : undefined;
+  if (tables.rows === 'one') return { rows: 'one', times: 1, ...(picked && { picked }) };
+  if (filtered || limit !== null) return { rows: 'unknown', times: null, ...(picked && { picked }) };
   return { rows: tables.rows, times: tables.times };
 }
 
@@ -394,16 +397,23 @@ export function intoTargets(r: Reader, from: number, to: number, into: string[])
 export function repeat(
   steps: Step[],
   body: Step[],
-  rows: { rows: Rows; times: number | null; sure?: boolean },
+  rows: { rows: Rows; times: number | null; sure?: boolean; picked?: Picked[] },
   filtered: boolean,
   place: Span,
 ): void {
   if (body.length === 0) return;
-  if (rows.rows === 'one' || body.every((step) => step.kind === 'read' || step.kind === 'cast')) {
+  const picked = rows.picked?.some(({ columns, joined }) => columns.length > 0 || joined)
+    ? rows.picked
+    : null;
+  if (
+    (rows.rows === 'one' && !picked) ||
+    body.every((step) => step.kind === 'read' || step.kind === 'cast')
+  ) {
     for (const step of body) steps.push(step);
     return;
   }
   const loop: Loop = { kind: 'loop', at: place, over: 'query', times: filtered ? null : rows.times, body };
+  if (picked) loop.picked = picked;
   if (rows.sure === false) loop.certainty = 'likely';
   steps.push(loop);
 }
@@ -452,6 +462,7 @@ function rowLock(
       relation: item.lock!.name,
       rows,
       ...(skipLocked && { skipLocked }),
+      ...(limit !== 1 && tables.items.length === 1 && tables.picked && { picked: tables.picked }),
       ...(keys.length > 0 && { keys }),
     });
   }

@@ -42,6 +42,9 @@ export interface Reader {
   levels: Level[];
   /** Bracketed joins around. */
   joins: number;
+  /** For each CASE the index of its END, once somebody asked; and how many are around. */
+  ends?: Map<number, number>;
+  cases: number;
 }
 
 export interface Level {
@@ -53,7 +56,7 @@ export interface Level {
 const NONE: Reader['ctes'] = new Map();
 
 export function reader(source: Source, tokens: Token[], scope: SqlScope): Reader {
-  return { source, tokens, closes: brackets(tokens), scope, ctes: NONE, levels: [], joins: 0 };
+  return { source, tokens, closes: brackets(tokens), scope, ctes: NONE, levels: [], joins: 0, cases: 0 };
 }
 
 function brackets(tokens: Token[]): number[] {
@@ -68,6 +71,31 @@ function brackets(tokens: Token[]): number[] {
   }
   for (const left of open) closes[left] = tokens.length;
   return closes;
+}
+
+/** The END of the CASE that stands here, if it has one. */
+export function endOfCase(r: Reader, i: number): number | undefined {
+  r.ends ??= caseEnds(r.tokens);
+  return r.ends.get(i);
+}
+
+function caseEnds(tokens: Token[]): Map<number, number> {
+  const ends = new Map<number, number>();
+  const open: (number | '(')[] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    const { text, kind, quoted } = tokens[i]!;
+    if (kind === 'punctuation') {
+      if (text === '(') open.push('(');
+      else if (text === ')') open.length = Math.max(0, open.lastIndexOf('('));
+    } else if (kind !== 'word' || quoted || tokens[i - 1]?.text === '.' || tokens[i - 1]?.text === 'as')
+      continue;
+    else if (text === 'case') open.push(i);
+    else if (text === 'end') {
+      const start = open[open.length - 1];
+      if (typeof start === 'number') ends.set(open.pop() as number, i);
+    }
+  }
+  return ends;
 }
 
 /** The keyword at this place, or '' when there is none: quoted names and the end are none. */

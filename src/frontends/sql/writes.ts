@@ -1,7 +1,7 @@
 // Reads INSERT, UPDATE, DELETE and MERGE: what they write, how many rows, and what runs for each of them.
-import type { Name, Rows, Step, Verb, Write } from '../../ir.ts';
+import type { Name, Picked, Rows, Step, Verb, Write } from '../../ir.ts';
 import { type Bag, expression } from './expression.ts';
-import { fromItems, narrow, type Tables } from './from.ts';
+import { fromItems, narrow, push, type Tables } from './from.ts';
 import { operand, type Predicate, predicate } from './predicate.ts';
 import { type Clause, clauses, intoTargets, query, type Result, repeat } from './query.ts';
 import { at, find, isWords, mark, nameAt, past, type Reader, split, word } from './reader.ts';
@@ -78,6 +78,7 @@ function insert(r: Reader, from: number, to: number): Result {
     const given = query(r, source!.from, source!.to);
     for (const inner of given.steps) steps.push(inner);
     step.rows = given.rows;
+    if (given.picked) step.picked = given.picked;
     times = given.times;
     if (times !== null && times > 1) step.times = times;
     if (given.rows === 'one' && columns < i) step.keys = valuesGiven(r, columns, source!);
@@ -88,11 +89,11 @@ function insert(r: Reader, from: number, to: number): Result {
   level.aliases.add(header.alias).add('excluded');
   const after: Bag = { once: steps, row: [] };
   for (const clause of rest) if (clause.word === 'on') conflict(r, clause, step, after);
-  const rows = { rows: step.rows, times };
+  const rows = { rows: step.rows, times, picked: step.picked };
   repeat(steps, after.row, rows, false, step.at);
   steps.push(step);
   for (const clause of rest) if (clause.word === 'returning') returning(r, clause, rows, step, steps);
-  return { steps, rows: step.rows as Result['rows'], times };
+  return { steps, rows: step.rows as Result['rows'], times, picked: step.picked };
 }
 
 /** `column=value` for each value of the one row that is a constant, a parameter or a variable. */
@@ -124,7 +125,7 @@ function conflict(r: Reader, clause: Clause, step: Write, bag: Bag): void {
 function returning(
   r: Reader,
   clause: Clause,
-  rows: { rows: Rows; times: number | null },
+  rows: { rows: Rows; times: number | null; picked?: Picked[] },
   step: Write,
   steps: Step[],
 ): void {
@@ -161,9 +162,15 @@ function change(r: Reader, from: number, to: number, verb: 'update' | 'delete'):
   level.aliases.add(header.alias);
   const parts = oneUsing(clauses(r, header.next, to, PARTS[verb]));
   const tables: Tables = {
-    items: [{ alias: header.alias, lock: { name: header.name, at: step.at }, rows: 'many', times: null, sure: true }],
-    perRow: [], rows: 'many', times: null, sure: true,
-  }; // biome-ignore format: the target first
+    items: [], perRow: [], rows: 'many', times: null, sure: true,
+  }; // biome-ignore format: a row
+  push(tables, {
+    alias: header.alias,
+    lock: { name: header.name, at: step.at },
+    rows: 'many',
+    times: null,
+    sure: true,
+  });
   for (const part of parts)
     if (part.word === 'from' || part.word === 'using') joinOthers(r, part, steps, tables);
   const bag: Bag = { once: steps, row: tables.perRow };
@@ -178,11 +185,13 @@ function change(r: Reader, from: number, to: number, verb: 'update' | 'delete'):
   }
   // A row is written once, however many others it is joined with.
   step.rows = tables.items[0]!.rows === 'one' ? 'one' : picks ? 'unknown' : 'many';
-  const rows = { rows: step.rows, times: step.rows === 'one' ? 1 : null };
+  const picked = picks?.current ? undefined : tables.picked?.slice(0, 1);
+  if (picked?.[0] && !picked[0].joined) step.picked = picked;
+  const rows = { rows: step.rows, times: step.rows === 'one' ? 1 : null, picked: step.picked };
   repeat(steps, bag.row, rows, true, step.at);
   steps.push(step);
   for (const part of parts) if (part.word === 'returning') returning(r, part, rows, step, steps);
-  return { steps, rows: step.rows as Result['rows'], times: rows.times };
+  return { steps, rows: step.rows as Result['rows'], times: rows.times, picked: step.picked };
 }
 
 /** Only the first USING of a DELETE starts a clause; the others belong to joins. */

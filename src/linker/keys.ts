@@ -1,0 +1,99 @@
+// Whether a statement speaks of one row, by the keys of its relations where a declaration lists them. It copies, it changes no unit.
+import type { Key, Name, Picked, Relation, Step, Unit } from '../ir.ts';
+import { holds, rewrite } from './rewrite.ts';
+import { canonical, lastPart } from './sqlname.ts';
+
+/** Units whose loops and rows say what the keys make of them. */
+export function withKeys(units: Unit[]): Unit[] {
+  const keysOf = declaredKeys(units);
+  return units.map((unit) => {
+    const bodies = [...unit.routines, ...unit.triggers];
+    if (!bodies.some(({ body }) => holds(body, isPicked))) return unit;
+    const settled = (body: Step[]) =>
+      holds(body, isPicked) ? rewrite(body, (step) => settle(step, (name) => keysOf(name, unit.file))) : body;
+    return {
+      ...unit,
+      routines: unit.routines.map((one) => ({ ...one, body: settled(one.body) })),
+      triggers: unit.triggers.map((one) => ({ ...one, body: settled(one.body) })),
+    };
+  });
+}
+
+const isPicked = (step: Step) => 'picked' in step && step.picked !== undefined;
+
+/** The keys of each declaration that may be meant; null when none lists the columns. */
+type KeysOf = (relation: Name) => Key[][] | null;
+
+function settle(step: Step, keysOf: KeysOf): Step[] {
+  if (!('picked' in step) || !step.picked) return [step];
+  const { one, known } = rowsOf(step.picked, keysOf);
+  const { picked: _, ...rest } = step;
+  if (rest.kind === 'loop') {
+    if (one) return rest.body;
+    return [known || rest.certainty ? rest : { ...rest, certainty: 'likely' }];
+  }
+  return [{ ...rest, rows: one ? 'one' : rest.rows === 'one' ? 'unknown' : rest.rows } as Step];
+}
+
+/** One row when each is; known when keys decided it. */
+function rowsOf(picked: Picked[], keysOf: KeysOf): { one: boolean; known: boolean } {
+  const keys = picked.map(({ relation }) => keysOf(relation));
+  const one = picked.map(() => false);
+  let known = true;
+  const isOne = (index: number): boolean => {
+    const { columns, joined, named } = picked[index]!;
+    const declared = keys[index];
+    if (!declared)
+      return named === true || (joined ?? []).some((other) => other.named === true && one[other.with]);
+    const given = [...columns, ...(joined ?? []).flatMap((other) => (one[other.with] ? [other.column] : []))];
+    const covered = declared.filter((list) =>
+      list.some((key) => key.columns.every((c) => given.includes(c))),
+    );
+    // Where declarations differ, one may be meant or another.
+    return covered.length === declared.length || (covered.length > 0 && named === true);
+  };
+  for (let again = true; again; ) {
+    again = false;
+    for (let i = 0; i < picked.length; i++)
+      if (!one[i] && isOne(i)) {
+        one[i] = true;
+        again = true;
+      }
+  }
+  for (let i = 0; i < picked.length; i++) if (!keys[i] && picked[i]!.columns.length > 0) known = false;
+  return { one: one.every(Boolean), known };
+}
+
+/** Declarations that list all columns, with the keys that other statements add to them. */
+function declaredKeys(units: Unit[]): (relation: Name, file: string) => Key[][] | null {
+  const byLast = new Map<string, { relation: Relation; file: string }[]>();
+  for (const { relations, file, dialect } of units)
+    if (dialect !== 'other')
+      for (const relation of relations)
+        if (relation.columns || relation.keys) {
+          const last = lastPart(canonical(relation.name));
+          const list = byLast.get(last);
+          if (list) list.push({ relation, file });
+          else byLast.set(last, [{ relation, file }]);
+        }
+  const known = new Map<string, Key[][] | null>();
+  const find = (relation: Name, file: string): Key[][] | null => {
+    const name = canonical(relation);
+    const all = byLast.get(lastPart(name)) ?? [];
+    const exact = all.filter((one) => canonical(one.relation.name) === name);
+    const meant = exact.length > 0 || name.includes('.') ? exact : all;
+    const whole = meant.filter((one) => one.relation.columns);
+    const here = whole.filter((one) => one.file === file);
+    const added = meant.filter((one) => !one.relation.columns).flatMap((one) => one.relation.keys ?? []);
+    const chosen = here.length > 0 ? here : whole;
+    return chosen.length === 0 ? null : chosen.map((one) => [...(one.relation.keys ?? []), ...added]);
+  };
+  return (relation, file) => {
+    const id = `${relation}\n${file}`;
+    const cached = known.get(id);
+    if (cached !== undefined) return cached;
+    const found = find(relation, file);
+    known.set(id, found);
+    return found;
+  };
+}

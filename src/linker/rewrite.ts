@@ -1,0 +1,50 @@
+// Copies steps with some of them changed, and finds whether any need to be. It changes none in place.
+import { inside, type Step } from '../ir.ts';
+
+/** Generated code nests deeply; what lies below this depth is left as it is. */
+const DEPTH = 200;
+
+export function holds(steps: Step[], is: (step: Step) => boolean, depth = 0): boolean {
+  return (
+    depth < DEPTH &&
+    steps.some((step) => is(step) || inside(step).some((inner) => holds(inner, is, depth + 1)))
+  );
+}
+
+/** Each step with what is inside of it changed first; one step may become several. */
+export function rewrite(steps: Step[], change: (step: Step) => Step[], depth = 0): Step[] {
+  if (depth >= DEPTH) return steps;
+  const again = (inner: Step[]) => rewrite(inner, change, depth + 1);
+  return steps.flatMap((step) => change(within(step, again)));
+}
+
+function within(step: Step, again: (inner: Step[]) => Step[]): Step {
+  switch (step.kind) {
+    case 'scope': {
+      const handlers = step.handlers?.map((handler) => ({ ...handler, body: again(handler.body) }));
+      return { ...step, body: again(step.body), ...(handlers && { handlers }) };
+    }
+    case 'attempt':
+      return {
+        ...step,
+        body: again(step.body),
+        handlers: step.handlers.map((handler) => ({ ...handler, body: again(handler.body) })),
+        ...(step.finally && { finally: again(step.finally) }),
+      };
+    case 'loop':
+    case 'block':
+      return { ...step, body: again(step.body) };
+    case 'branch':
+      return { ...step, arms: step.arms.map(again) };
+    case 'call':
+      return {
+        ...step,
+        ...(step.block && { block: again(step.block) }),
+        ...(step.meanings && {
+          meanings: step.meanings.map((meaning) => ({ ...meaning, steps: again(meaning.steps) })),
+        }),
+      };
+    default:
+      return step;
+  }
+}
