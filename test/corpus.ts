@@ -1,4 +1,4 @@
-// Other people's SQL to test against: PostgreSQL's regression files and extensions, from Debian's packages. Kept in build/, never committed.
+// Other people's text to test against: PostgreSQL's regression files, extensions, Python's library, from Debian's packages. Kept in build/, never committed.
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -34,6 +34,12 @@ export const EXTENSIONS = [
 ].map((name) => `postgresql-15-${name}`); // biome-ignore format: one list
 
 export const extensionFiles = (name: string): CorpusFile[] => read(name, unpacked(name, binary), ANY);
+
+/** Python's standard library and its tests. */
+export const pythonFiles = (): CorpusFile[] =>
+  ['libpython3.11-minimal', 'libpython3.11-stdlib', 'libpython3.11-testsuite'].flatMap((name) =>
+    read(name, unpacked(name, binary), /\.py$/),
+  );
 
 /** More, from folders that SUBXACT_CORPUS names, separated by colons. */
 export function otherFiles(): CorpusFile[] {

@@ -3,10 +3,9 @@ import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describe } from '../src/describe.ts';
-import { load } from '../src/frontends/python/index.ts';
+import * as python from '../src/frontends/python/index.ts';
 import { allSteps } from './harness.ts';
 
-const python = await load();
 const events = (text: string, file = 'shop/orders.py') => {
   const unit = python.lower(file, text);
   return allSteps(unit).map((step) => `${describe(step)} «${text.slice(step.at.start, step.at.end)}»`);

@@ -1,6 +1,7 @@
 // The loader of grammars: plain nodes, and text that nests without limit.
 import { expect, test } from 'vitest';
-import { child, loadGrammar, type Syntax } from '../src/frontends/treesitter.ts';
+import { child, type Syntax } from '../src/frontends/syntax.ts';
+import { loadGrammar } from '../src/frontends/treesitter.ts';
 
 const python = await loadGrammar('python');
 const types = (node: Syntax): string => {

@@ -10,7 +10,7 @@ export const frontends: FrontendEntry[] = [
     language: 'python',
     files: /\.pyw?$/i,
     needles: python,
-    load: async () => (await import('./python/index.ts')).load(),
+    load: () => import('./python/index.ts'),
   },
   {
     language: 'sql',

@@ -1,6 +1,6 @@
 // Small help for readers of syntax nodes and of quoted text; knows neither Java nor Kotlin.
 import { pieces, type Source } from '../source.ts';
-import type { Syntax } from '../treesitter.ts';
+import type { Syntax } from '../syntax.ts';
 import type { Concat, Node, Several } from './syntax.ts';
 
 export const all = (parent: Syntax, ...types: string[]) =>

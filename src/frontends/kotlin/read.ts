@@ -3,7 +3,7 @@ import type {
   Annotation, Argument, Field, Import, Method, Node, Parameter, SourceFile, TypeBody, TypeRef,
 } from '../jvm/syntax.ts'; // biome-ignore format: one list
 import { all, concat, first, place, quoted, several } from '../jvm/tree.ts';
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 
 /** Nodes whose inside says nothing about transactions. */
 export const LEAVES = [

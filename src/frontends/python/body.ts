@@ -1,6 +1,6 @@
 // Statements and expressions of Python as steps. Which routines there are is said elsewhere.
 import type { Handler, Loop, Step } from '../../ir.ts';
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 import { caught, repeat, type Understood, underline, understand } from './calls.ts';
 import { type Body, calling, expr, statementCall } from './expressions.ts';
 import { iterated } from './loops.ts';

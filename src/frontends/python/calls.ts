@@ -1,7 +1,7 @@
 // What a call does: the meaning that a table gives it, or the name that the linker is to find. Statements are elsewhere.
 import type { Meaning } from '../../framework.ts';
 import type { Call, Certainty, Name, Rows, Scope, Span, Step } from '../../ir.ts';
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 import { api, canonical, fromAncestors, isForeign, isType, member } from './knowledge.ts';
 import { type Type, textOf } from './scope.ts';
 import {

@@ -1,6 +1,6 @@
 // Classes of a file: bases, fields, methods, and the table that a model stands for.
 import type { ForeignKey, Name, TypeDeclaration } from '../../ir.ts';
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 import { api, canonical, isForeign, isType, tableRule } from './knowledge.ts';
 import { bindImport, type ClassInfo, scope, type Type, textOf } from './scope.ts';
 import {

@@ -1,6 +1,6 @@
 // Django's conventions that are no calls: settings, migrations, signal receivers. Its calls are a table under frameworks.
 import type { Name, Setting, Step, Trigger, Unit } from '../../ir.ts';
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 import { underline } from './calls.ts';
 import { members } from './classes.ts';
 import { type Body, expr } from './expressions.ts';

@@ -1,6 +1,6 @@
 // Expressions of Python as steps, in the order in which they are evaluated.
 import type { Step } from '../../ir.ts';
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 import { type Given, repeat, stepsOf, type Understood, underline, understand } from './calls.ts';
 import { isForeign } from './knowledge.ts';
 import { iterated } from './loops.ts';

@@ -1,9 +1,8 @@
 // The Python front end: one file of Python as a unit.
 import { emptyUnit, type Name, type Unit } from '../../ir.ts';
-import type { Frontend } from '../frontend.ts';
 import { pieces } from '../source.ts';
 import { lowerEmbeddedUnit } from '../sql/embedded.ts';
-import { child, type Grammar, loadGrammar, type Parsed, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 import { alembicSeries, withoutMarks } from './alembic.ts';
 import { declareClass, foreignKeys, readFields, typeDeclaration } from './classes.ts';
 import { connected, migration, receivers, settings } from './django.ts';
@@ -11,28 +10,19 @@ import { callbacks } from './expressions.ts';
 import { member } from './knowledge.ts';
 import { classRoutines, type Maker, routine, script } from './routines.ts';
 import { bindImport, type File, moduleOf, scope, textOf } from './scope.ts';
+import { parse } from './syntax/parse.ts';
 import { texts } from './text.ts';
 import { type Place, resolve } from './values.ts';
 import { bindTarget } from './variables.ts';
-
-const LEAVES = [
-  'comment', 'import_prefix', 'identifier', 'integer', 'float', 'true', 'false', 'none', 'pass_statement', 'break_statement',
-  'continue_statement', 'type_conversion', 'string_start', 'string_content', 'string_end', 'ellipsis', 'global_statement', 'line_continuation',
-]; // biome-ignore format: one list
-
-export async function load(): Promise<Frontend> {
-  const grammar = await loadGrammar('python', LEAVES, { type: 'string', begin: /^\w*[ftFT]/ });
-  return { lower: (file, text) => lower(grammar, file, text) };
-}
 
 interface Found {
   classes: { node: Syntax; path: string }[];
   functions: { node: Syntax; path: string }[];
 }
 
-function lower(grammar: Grammar, file: string, text: string): Unit {
+export function lower(file: string, text: string): Unit {
   const unit = emptyUnit(file, 'python');
-  const { root, cut, error } = parse(grammar, text);
+  const { root, cut, error } = parse(text);
   if (cut) unit.problems.push({ message: 'nested too deeply to be read to the end', partial: true });
   if (error)
     unit.problems.push({
@@ -83,33 +73,6 @@ function lower(grammar: Grammar, file: string, text: string): Unit {
   if (/DATABASES/.test(text)) unit.settings.push(...settings(place, root));
   return unit;
 }
-
-const TOP = /^(?:async +def|def|class) /gm;
-const MOST_REPAIRS = 8;
-
-/**
- * After a broken statement (an open bracket) the grammar may take all that follows for its inside. Python's layout
- * tells where the next definition begins: the broken one is blanked, and the rest is read without it.
- */
-function parse(grammar: Grammar, text: string): Parsed {
-  let parsed = grammar.parse(text);
-  const first = parsed.error;
-  let repaired = text;
-  for (let i = 0; parsed.error && i < MOST_REPAIRS; i++) {
-    if (count(parsed.root) >= (repaired.match(TOP)?.length ?? 0)) break;
-    let from = parsed.error.start;
-    while (from > 0 && !(repaired[from - 1] === '\n' && /\S/.test(repaired[from]!))) from--;
-    const next = /\n(?=(?:async +def|def|class) |@)/.exec(repaired.slice(parsed.error.start));
-    if (!next) break;
-    const to = parsed.error.start + next.index;
-    repaired =
-      repaired.slice(0, from) + repaired.slice(from, to).replace(/[^\n\r]/g, ' ') + repaired.slice(to);
-    parsed = grammar.parse(repaired);
-  }
-  return { ...parsed, error: first };
-}
-
-const count = (root: Syntax): number => root.children.filter((one) => /_definition$/.test(one.type)).length;
 
 function routines(place: Place, maker: Maker, root: Syntax, found: Found, unit: Unit): void {
   const series = unit.role === 'migration' ? alembicSeries(unit.file, place.file.text) : undefined;

@@ -1,6 +1,6 @@
 // What a loop runs over: rows, a range, items; how often; and of which type each is.
 import type { Loop, Name, Step } from '../../ir.ts';
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 import { underline, understand } from './calls.ts';
 import { isType } from './knowledge.ts';
 import { type Type, textOf } from './scope.ts';

@@ -1,6 +1,6 @@
 // Functions, methods, decorators and module code as routines. What statements mean is in body.ts.
 import type { Name, Routine, Step } from '../../ir.ts';
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 import { statements } from './body.ts';
 import { type Understood, understand } from './calls.ts';
 import { declareClass, members } from './classes.ts';

@@ -1,6 +1,6 @@
 // What a name means at a place in a Python file: imports, definitions, variables and their types. It lowers nothing.
 import type { Certainty } from '../../ir.ts';
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 
 /** The type of a value. `path` is a class, or a chain such as `shop.get_order()` that the linker follows. */
 export interface Type {

@@ -1,6 +1,6 @@
 // Python's string literals as text with exact places; holes stand for what is only known at run time.
 import { HOLE } from '../sql/lexer.ts';
-import type { Syntax } from '../treesitter.ts';
+import type { Syntax } from '../syntax.ts';
 
 export interface Piece {
   text: string;

@@ -1,6 +1,6 @@
 // SQL text in Python: which texts an expression can be, piece by piece. It does not read SQL.
 import { HOLE } from '../sql/lexer.ts';
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 import { api, canonical } from './knowledge.ts';
 import { textOf } from './scope.ts';
 import { formatted, literal, type Piece } from './strings.ts';

@@ -1,6 +1,6 @@
 // What an expression is: a path of its own, or an object whose type is known. It lowers nothing.
 import type { Argument, Meaning } from '../../framework.ts';
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 import {
   api,
   byMethod,

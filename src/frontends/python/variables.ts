@@ -1,5 +1,5 @@
 // Gives names their values as statements bind them; it lowers nothing.
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 import { textOf, type Value } from './scope.ts';
 import { fromAnnotation, type Place } from './values.ts';
 

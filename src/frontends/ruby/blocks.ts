@@ -1,6 +1,6 @@
 // The steps of the block that a call hands over, written out or as `&:name`. Not what the call does with it.
 import type { Name, Step } from '../../ir.ts';
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 import { itemOf, lower, setLocal } from './body.ts';
 import { lambdaBody } from './calls.ts';
 import { type Body, selfType, type Type } from './file.ts';

@@ -1,6 +1,6 @@
 // Lowers the statements of one body to steps: what runs, in which order, how often. Calls are calls.ts's.
 import type { Handler, Step } from '../../ir.ts';
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 import { lowerCall, lowerName, lowerSuper } from './calls.ts';
 import { type Body, BUILTIN, type Type } from './file.ts';
 import { parts, spanOf, textOf } from './syntax.ts';

@@ -2,7 +2,7 @@
 
 import type { Meaning } from '../../framework.ts';
 import type { Call, MeantBy, Name, Step } from '../../ir.ts';
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 import { blockSteps } from './blocks.ts';
 import { lower, lowerAll, raised } from './body.ts';
 import { lowerSql } from './embedded.ts';

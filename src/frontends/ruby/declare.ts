@@ -1,5 +1,5 @@
 // The first look at a file: which classes, modules and methods it has, and what its macros say. Bodies come later.
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 import { lower } from './body.ts';
 import { addRoutine, newBody, type Owner, type RubyFile, resolveConstant, type Type } from './file.ts';
 import { giveTable, macro, roleOf } from './rails.ts';

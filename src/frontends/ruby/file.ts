@@ -1,6 +1,6 @@
 // What is known while one Ruby file is read: its unit, its classes, the variables of a body. It lowers nothing itself.
 import type { Alias, Name, Routine, TypeDeclaration, Unit } from '../../ir.ts';
-import type { Syntax } from '../treesitter.ts';
+import type { Syntax } from '../syntax.ts';
 import { type Text, textOf } from './syntax.ts';
 
 export interface RubyFile extends Text {

@@ -2,7 +2,8 @@
 import type { Name, Routine, Step, Unit } from '../../ir.ts';
 import { emptyUnit } from '../../ir.ts';
 import type { Frontend } from '../frontend.ts';
-import { child, type Grammar, loadGrammar, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
+import { type Grammar, loadGrammar } from '../treesitter.ts';
 import { lowerAll, lower as lowerNode } from './body.ts';
 import { declareAll } from './declare.ts';
 import {

@@ -1,6 +1,6 @@
 // Rails' migrations and schema.rb: tables, foreign keys and what their steps do. SQL in `execute` is embedded.ts's.
 import type { ForeignKey, Name, Step } from '../../ir.ts';
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 import type { RubyFile } from './file.ts';
 import { pluralize } from './inflect.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from './syntax.ts';

@@ -1,6 +1,6 @@
 // Rails' macros in class bodies: associations, callbacks, tables, delegation. What a class is, is told from its ancestors.
 import type { Name, Step, Trigger } from '../../ir.ts';
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 import { lower } from './body.ts';
 import { addRoutine, methodName, newBody, type Owner, type RubyFile, resolveConstant } from './file.ts';
 import { classify, pluralize, underscore } from './inflect.ts';

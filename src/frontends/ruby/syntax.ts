@@ -1,6 +1,6 @@
 // Small questions about Ruby's syntax tree: arguments, literals, heredocs. No meaning.
 import { pieces, type Source } from '../source.ts';
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 
 export interface Text {
   text: string;

@@ -1,5 +1,5 @@
 // What kind of object an expression gives, where names tell: constants, finders, variables. Unknown is null.
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 import { type Body, BUILTIN, constantName, selfType, type Type } from './file.ts';
 import { parts, textOf } from './syntax.ts';
 

@@ -1,0 +1,30 @@
+// What every parser of ours makes of a text: plain nodes. Not a language, and no grammar.
+
+/** A named node as a plain object: walking it costs no call into WebAssembly, and it outlives the parser's own tree. */
+export interface Syntax {
+  type: string;
+  /** The grammar's name for its place in the parent: `condition`, `body`. */
+  field: string | null;
+  start: number;
+  end: number;
+  /** Named children, and those unnamed tokens that stand in a field (operators). Shared when there are none: never changed. */
+  children: Syntax[];
+  parent: Syntax | null;
+}
+
+export interface Parsed {
+  root: Syntax;
+  /** Text lies deeper than DEPTH and was left out there. */
+  cut: boolean;
+  /** The first place that could not be read. */
+  error: Syntax | null;
+}
+
+/** Nobody writes deeper, and recursion over a tree of this depth is safe in a worker's small stack too. */
+export const DEPTH = 500;
+
+export function child(parent: Syntax, field: string): Syntax | undefined {
+  const { children } = parent;
+  for (let i = 0; i < children.length; i++) if (children[i]!.field === field) return children[i];
+  return undefined;
+}

@@ -1,0 +1,64 @@
+// What tree-sitter-python makes of a text, in the shape of our own parser's tree, so that the two can be compared.
+import { parse } from '../src/frontends/python/syntax/parse.ts';
+import type { Syntax } from '../src/frontends/syntax.ts';
+import { loadGrammar } from '../src/frontends/treesitter.ts';
+
+const grammar = await loadGrammar('python');
+
+/** No inside of these is compared: our parser gives them none, for the lowering looks at their text alone. */
+const LEAVES = new Set(['dotted_name', 'case_pattern', 'global_statement', 'nonlocal_statement']);
+/** Nodes that we do not make at all. */
+const LEFT_OUT = new Set(['comment', 'line_continuation', 'string_start', 'string_content', 'string_end']);
+/** They end where their last statement does; the oracle counts comments, semicolons and empty lines in. */
+const ENDS_WITH_A_BLOCK =
+  /^(?:(?:if|for|while|try|with|match)_statement|(?:function|class|decorated)_definition|decorator|\w+_clause|block)$/;
+
+interface Plain {
+  type: string;
+  field: string | null;
+  start: number;
+  end: number;
+  children: Plain[];
+}
+
+function plain(node: Syntax): Plain {
+  const children = LEAVES.has(node.type)
+    ? []
+    : node.children.filter((one) => !LEFT_OUT.has(one.type)).map(plain);
+  const { type, field } = node;
+  if (type === 'module') return { type, field, start: 0, end: 0, children };
+  const last = children.at(-1);
+  const end = last && ENDS_WITH_A_BLOCK.test(type) ? last.end : node.end;
+  if (type === 'block' && !last) return { type, field, start: 0, end: 0, children };
+  return { type, field, start: type === 'block' ? last!.start : node.start, end, children };
+}
+
+/** The first difference in words; '' when there is none, null when the oracle itself does not read the text. */
+export function difference(text: string): string | null {
+  const theirs = grammar.parse(text);
+  if (theirs.error || theirs.cut) return null;
+  const ours = parse(text);
+  if (ours.error) return `we read no further than «${around(text, ours.error.start)}»`;
+  return compare(plain(ours.root), plain(theirs.root), text);
+}
+
+function compare(ours: Plain, theirs: Plain, text: string): string {
+  if (
+    ours.type !== theirs.type ||
+    ours.field !== theirs.field ||
+    ours.start !== theirs.start ||
+    ours.end !== theirs.end ||
+    ours.children.length !== theirs.children.length
+  )
+    return `«${around(text, theirs.start)}»: ours is ${shown(ours)}, theirs ${shown(theirs)}`;
+  for (const [i, one] of ours.children.entries()) {
+    const found = compare(one, theirs.children[i]!, text);
+    if (found) return found;
+  }
+  return '';
+}
+
+const shown = ({ type, field, start, end, children }: Plain) =>
+  `${field ? `${field}: ` : ''}${type} ${start}–${end} (${children.map((one) => one.type).join(' ')})`;
+
+const around = (text: string, at: number) => text.slice(at, at + 60).replaceAll('\n', '⏎');
