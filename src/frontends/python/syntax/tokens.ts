@@ -97,7 +97,6 @@ export const CONDITIONAL = 2;
 export const NAMED = 3;
 export const NOT = 12;
 export const COMPARISON = 13;
-export const UNARY = 20;
 export const POWER = 21;
 
 export const BINDS = new Uint8Array(Kind.COUNT);
