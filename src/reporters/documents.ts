@@ -26,9 +26,11 @@ export function junit(report: Report): string {
   const seconds = (report.counts.milliseconds / 1000).toFixed(3);
   const cases = failing.map((f) => {
     const place = `${f.file}:${report.region(f).line}`;
+    // Jenkins takes the first thing that looks like a place for the finding's own, an address too.
     return `    <testcase name="${xml(f.rule)}" classname="${xml(f.file)}" file="${xml(f.file)}" line="${report.region(f).line}" time="0">
-      <failure type="${f.severity}" message="${xml(`${place}: ${f.message}`)}">${xml(f.remedy)} ${xml(linkOf(report, f))}
-${tracedLines(report, f)}</failure>
+      <failure type="${f.severity}" message="${xml(`${place}: ${f.message}`)}">${xml(place)}
+${tracedLines(report, f)}${xml(f.remedy)}
+${xml(linkOf(report, f))}</failure>
     </testcase>
 `;
   });

@@ -1,4 +1,4 @@
-// For programs: the documented format, versioned; fields are added, never renamed.
+// For programs: the format of report.schema.json, versioned; fields are added, never renamed.
 import type { Finding, Place } from '../rule.ts';
 import type { Report } from './report.ts';
 
@@ -23,12 +23,14 @@ export function json(report: Report): string {
       edits: fix.edits.map((edit) => ({ ...place(edit), replacement: edit.replacement })),
     })),
     link: report.rules.find((rule) => rule.id === finding.rule)?.link,
+    fingerprint: report.fingerprint(finding),
   });
   return `${JSON.stringify(
     {
       version: JSON_VERSION,
       tool: { name: report.tool.name, version: report.tool.version },
       findings: report.findings.map(one),
+      held: report.held.map(({ finding, by, reason }) => ({ ...one(finding), by, reason })),
       notices: report.notices,
       files: report.counts.files,
       resolution: report.resolution,
