@@ -1,6 +1,6 @@
 // What the consumers' tests stand on: the package as users install it, repositories to use it in, and the programs.
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { onTestFinished } from 'vitest';
@@ -93,4 +93,12 @@ export function repository(files: Record<string, string>, from?: string): World 
   world.git('add', '.');
   world.git('commit', '-q', '--allow-empty', '-m', 'one');
   return world;
+}
+
+/** The README's snippet whose first line says this. */
+export function snippet(first: string): string {
+  const blocks = readFileSync(join(ROOT, 'README.md'), 'utf8').matchAll(/^```\w*\n([\s\S]*?)^```$/gm);
+  const found = [...blocks].map(([, text]) => text!).find((text) => text.split('\n')[0]!.includes(first));
+  if (!found) throw new Error(`the README has no snippet ${first}`);
+  return found;
 }
