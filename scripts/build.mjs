@@ -1,4 +1,5 @@
 // Bundles src/ into dist/ and puts the grammars beside it: what `npm ci`, `npm pack` and every script need to run.
+import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import {
   copyFileSync,
@@ -114,7 +115,9 @@ const first = {
   ...common,
   entryPoints: ['src/cli.ts', 'src/worker.ts'],
   format: 'cjs',
-  banner: { js: "const here=require('node:url').pathToFileURL(__filename).href;" },
+  banner: {
+    js: "const here=require('node:url').pathToFileURL(__filename).href,bring=module.bring??(file=>import(file));",
+  },
   plugins: [stayApart, bakeNeedles, loadLate],
 };
 
@@ -143,10 +146,16 @@ const dry = await bundle('', false);
 const wasm = grammars();
 const tool = toolHash([...Object.keys(dry.inputs).filter((file) => existsSync(file)), ...wasm]);
 const metafile = await bundle(tool, true);
+// What bin/subxact.js runs may not import by itself.
+for (const name of ['cli.js', 'worker.js']) {
+  const code = readFileSync(join(out, name), 'utf8');
+  writeFileSync(join(out, name), code.replaceAll('import("./', 'bring("./'));
+}
 writeFileSync(join(out, 'package.json'), '{"type":"commonjs"}\n');
 mkdirSync(join(out, 'grammars'), { recursive: true });
 for (const file of wasm) copyFileSync(file, join(out, 'grammars', basename(file)));
 licences(metafile);
+execFileSync(process.execPath, ['scripts/compile.mjs', out], { stdio: ['ignore', 'ignore', 'inherit'] });
 
 /** The licence texts of all that is bundled. */
 function licences({ inputs }) {
