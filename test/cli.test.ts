@@ -377,6 +377,53 @@ END $$;
   });
 });
 
+describe('a second run', () => {
+  const json = (args: string[] = []) => {
+    const { out, code } = run([...args, '-f', 'json']);
+    return { code, out: out.replace(/"milliseconds": *[\d.]+/, '') };
+  };
+  /** As it would be with nothing remembered. */
+  const afresh = (args: string[] = []) => json([...args, '--no-cache']);
+  const answers = () => {
+    const all = join(folder, '.cache/subxact');
+    return readdirSync(join(all, readdirSync(all)[0]!)).filter((name) => name.startsWith('answer-')).length;
+  };
+
+  test('says the same without linking, and anything that changes is taken in', () => {
+    write({ 'a.sql': LOOP, 'latin.sql': Buffer.from('-- \xe9\nSELECT 1;\n', 'latin1') });
+    const first = json();
+    expect(json()).toEqual(first);
+    expect(first).toEqual(afresh());
+    expect(answers()).toBe(1);
+    const changes: [string, () => void, string[]?][] = [
+      ['a file more', () => write({ 'b.sql': LOOP.replaceAll('put_all', 'put_more') })],
+      ['a file that is binary', () => write({ 'c.sql': new Uint8Array([0, 1]) })],
+      ['a file less', () => rmSync(join(folder, 'b.sql'))],
+      [
+        'a comment that allows',
+        () => write({ 'a.sql': `-- subxact: allow-file all, because I say so\n${LOOP}` }),
+      ],
+      ['another text', () => write({ 'a.sql': LOOP.replace('target', 'tarmac') })],
+      ['a configuration', () => write({ 'subxact.json': '{"rules": {"subtransaction-in-loop": "note"}}' })],
+      ['an ignore file', () => write({ '.gitignore': 'latin.sql\n' })],
+      ['a rule', () => {}, ['--rule', 'subtransaction']],
+      ['a version', () => {}, ['--postgres-version', '12']],
+    ];
+    for (const [name, change, args] of changes) {
+      change();
+      expect([name, json(args)]).toEqual([name, afresh(args)]);
+      expect([name, json(args)]).toEqual([name, afresh(args)]);
+    }
+  });
+
+  test('with a baseline made in between holds back what it names', () => {
+    write({ 'a.sql': LOOP });
+    expect(json().code).toBe(1);
+    run(['baseline']);
+    expect(json().code).toBe(0);
+  });
+});
+
 describe('explain', () => {
   test('a place: its steps, contexts and witness', () => {
     write({ 'a.sql': LOOP });

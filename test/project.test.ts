@@ -1,6 +1,9 @@
 // The disk's side: which files are found, how bytes become text, what the screen lets through, what is remembered.
 import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import {
+  mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync,
+} from 'node:fs'; // biome-ignore format: one list
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
@@ -9,7 +12,7 @@ import { emptyUnit, type Step, type Unit } from '../src/ir.ts';
 import { openCache } from '../src/project/cache.ts';
 import { decode } from '../src/project/decode.ts';
 import { findFiles, rootOf } from '../src/project/files.ts';
-import { load } from '../src/project/load.ts';
+import { load, survey } from '../src/project/load.ts';
 import { createSearch } from '../src/project/needles.ts';
 import { createWordIndex } from '../src/project/words.ts';
 
@@ -227,26 +230,35 @@ describe('the screen', () => {
 });
 
 describe('the cache', () => {
-  const old = new Date(Date.now() - 60_000);
+  const kept = () => join(folder, '.subxact-cache');
+  const open = (tool = 'one') => openCache(kept(), rootOf(['.'], folder), tool);
+  const loaderWith = (lowered: string[]) => ({
+    needles: (name: string) => (name.endsWith('.py') ? ['**'] : undefined),
+    async lower(file: string, text: string) {
+      lowered.push(file);
+      return toy(file, text);
+    },
+  });
   const run = async (tool = 'one') => {
     const lowered: string[] = [];
+    const cache = open(tool);
     const root = rootOf(['.'], folder);
-    const cache = openCache(join(folder, '.subxact-cache'), root, tool);
-    const loader = {
-      needles: (name: string) => (name.endsWith('.py') ? ['**'] : undefined),
-      async lower(file: string, text: string) {
-        lowered.push(file);
-        return toy(file, text);
-      },
-    };
-    const loaded = await load(['.'], loader, { root, cwd: folder, threads: 1, cache });
+    const loaded = await load(['.'], loaderWith(lowered), { root, cwd: folder, threads: 1, cache });
     cache.save();
     return { lowered, units: loaded.units.map((unit) => unit.file) };
   };
-  const cacheFile = () => join(folder, '.subxact-cache', readdirSync(join(folder, '.subxact-cache'))[0]!);
+  const tree = () => {
+    const root = rootOf(['.'], folder);
+    const cache = open();
+    const seen = survey(['.'], loaderWith([]), { root, cwd: folder, threads: 1, cache });
+    cache.save();
+    return seen.tree;
+  };
+  const files = () => readdirSync(join(kept(), readdirSync(kept())[0]!));
+  const fileOf = (name: RegExp) =>
+    join(kept(), readdirSync(kept())[0]!, files().find((file) => name.test(file))!);
   beforeEach(() => {
     write({ 'a.py': 'def a.opens: **\n', 'b.py': 'def b.calls: a.opens\n', 'c.py': 'def c.x: d.y\n' });
-    for (const file of ['a.py', 'b.py', 'c.py']) utimesSync(join(folder, file), old, old);
   });
 
   test('an unchanged tree is not lowered again', async () => {
@@ -268,22 +280,92 @@ describe('the cache', () => {
   });
 
   for (const [name, damage] of Object.entries({
-    'cut short': 'subxact-cache 1 one',
+    'cut short': 'subxact-cache 2 one',
     'changed by hand': '',
     'not JSON': '{',
     empty: '',
   }))
     test(`one that is ${name} is ignored`, async () => {
       await run();
-      const { readFileSync } = await import('node:fs');
-      const text = readFileSync(cacheFile(), 'utf8');
-      writeFileSync(cacheFile(), name === 'changed by hand' ? text.replace('a.opens', 'a.0pens') : damage);
-      expect((await run()).lowered.length).toBe(2);
+      for (const file of files()) {
+        const full = fileOf(new RegExp(`^${file}$`));
+        const text = readFileSync(full, 'utf8');
+        writeFileSync(full, name === 'changed by hand' ? text.replace('a.opens', 'a.0pens') : damage);
+      }
+      expect((await run()).lowered).toContain('a.py');
     });
+
+  test('an index that is not a list of rows is ignored', async () => {
+    await run();
+    const body = '{"rows":{"length":3}}';
+    const hash = createHash('sha1').update(body).digest('hex');
+    writeFileSync(fileOf(/^index$/), `subxact-cache 2 one index ${hash}\n${body}`);
+    expect((await run()).units).toEqual(['a.py', 'b.py']);
+  });
 
   test('two runs at once leave a whole one', async () => {
     await Promise.all([run(), run(), run()]);
-    expect(readdirSync(join(folder, '.subxact-cache')).length).toBe(1);
+    expect(files().filter((name) => !/^(index|units-\d+)$/.test(name))).toEqual([]);
     expect((await run()).lowered).toEqual([]);
+  });
+
+  test('of files that are gone nothing is kept, of those outside this run all', async () => {
+    await run();
+    rmSync(join(folder, 'b.py'));
+    write({ 'a.py': 'def a.opens: ** more\n' });
+    await run();
+    const rows = () => JSON.parse(readFileSync(fileOf(/^index$/), 'utf8').split('\n')[1]!).rows;
+    expect(rows().map(([path]: [string]) => path)).toEqual(['a.py', 'c.py']);
+    write({ 'sub/d.py': '' });
+    const cache = open();
+    const root = rootOf(['.'], folder);
+    await load(['sub'], loaderWith([]), { root, cwd: folder, threads: 1, cache });
+    cache.save();
+    expect(rows().length).toBe(3);
+  });
+
+  test('a stamp so young that a second change could share it is not trusted', async () => {
+    const full = join(folder, 'a.py');
+    const before = tree();
+    const { mtime } = statSync(full);
+    writeFileSync(full, 'def a.0pens: **\n');
+    utimesSync(full, mtime, mtime);
+    expect(tree()).not.toBe(before);
+  });
+
+  test('a stamp that is old enough spares the reading', () => {
+    const cache = open();
+    const old = { size: 3, mtimeMs: 1.5, ctimeMs: 2.5, ino: 7 };
+    cache.learn('a.py', old, { hash: 'h', loud: true, marked: false });
+    cache.learn('b.py', { ...old, ctimeMs: Date.now() }, { hash: 'h', loud: true, marked: false });
+    cache.save();
+    const again = open();
+    expect(again.byStamp('a.py', old)).toEqual({ hash: 'h', loud: true, marked: false });
+    expect(again.byStamp('b.py', old)).toBeUndefined();
+    for (const changed of [{ size: 4 }, { mtimeMs: 1.6 }, { ctimeMs: 2.6 }, { ino: 8 }])
+      expect(open().byStamp('a.py', { ...old, ...changed })).toBeUndefined();
+  });
+
+  test('the tree is its files and what is in them, whatever their stamps', () => {
+    const first = tree();
+    expect(tree()).toBe(first);
+    write({ 'a.py': 'def a.opens: **\n' });
+    expect(tree()).toBe(first);
+    write({ 'new.py': '' });
+    const second = tree();
+    expect(second).not.toBe(first);
+    write({ '.gitignore': 'new.py\n' });
+    expect(tree()).toBe(first);
+  });
+
+  test('answers are kept for the very question, and old ones go', () => {
+    open().answered('q0', 'zero');
+    expect(open().answer('q0')).toBe('zero');
+    expect(open().answer('q1')).toBeUndefined();
+    expect(open('two').answer('q0')).toBeUndefined();
+    renameSync(fileOf(/^answer-q0$/), fileOf(/^answer-q0$/).replace('q0', 'q1'));
+    expect(open().answer('q1')).toBeUndefined();
+    for (let i = 2; i < 30; i++) open().answered(`q${i}`, 'more');
+    expect(files().length).toBe(8);
   });
 });

@@ -9,7 +9,7 @@ import { plural, type Report } from '../reporters/report.ts';
 import { statistics, stats } from '../reporters/statistics.ts';
 import { configFor } from './configuration.ts';
 import { readFacts } from './facts.ts';
-import { judge } from './judge.ts';
+import { judge, questionOf } from './judge.ts';
 import { Mistake } from './mistake.ts';
 import type { Invocation, Values } from './options.ts';
 import { type Output, outputsOf, print, writeOutputs, writeWhole } from './outputs.ts';
@@ -26,11 +26,18 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
   const paths = pathsOf(given, cwd);
   const found = withVersion(configFor(paths, values, cwd), values['postgres-version']);
   const progress = createProgress();
-  const options = { ...readOptions(values, found, rootOf(paths, cwd)), progress: progress.show };
+  const root = rootOf(paths, cwd);
+  const mends = values.fix || values.diff;
+  const options = {
+    ...readOptions(values, found, root),
+    progress: progress.show,
+    // What changes files is not done by hearsay.
+    ...(mends ? {} : { question: questionOf(found, root, { only, possible: values.possible }) }),
+  };
   const program = values.facts
     ? readFacts(
         values.facts.map((file) => resolve(cwd, file)),
-        rootOf(paths, cwd),
+        root,
         cwd,
       )
     : await readProgram(paths, cwd, options);
@@ -44,7 +51,7 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
     cwd,
     started,
   });
-  if (values.fix || values.diff) return mend(report, program.root, values);
+  if (mends) return mend(report, program.root, values);
   writeOutputs(outputs, cwd, (output, color) => render(report, output, color));
   if (values.statistics) print(statistics(report), 2);
   if (values.stats) print(stats(report), 2);

@@ -12,7 +12,7 @@ import { type ProgramRead, pathsOf, readOptions, readProgram, shown } from './pr
 
 const FORMAT = 'subxact-facts 1';
 
-interface Facts extends Omit<Loaded, 'passed'> {
+interface Facts extends Omit<Loaded, 'passed' | 'whole'> {
   format: string;
   /** Parts must come of one version of the program, or they would not mean the same. */
   tool: string;
@@ -41,7 +41,15 @@ export async function facts({ paths: given, values, cwd }: Invocation): Promise<
 
 /** Files are named from the repository's root, so parts fit together wherever they were made. */
 export function readFacts(parts: string[], root: string, cwd: string): ProgramRead {
-  const program: Loaded = { units: [], files: 0, lowered: 0, passed: [], notices: [], marked: [] };
+  const program: Loaded = {
+    units: [],
+    files: 0,
+    lowered: 0,
+    passed: [],
+    notices: [],
+    marked: [],
+    whole: true,
+  };
   const seen = new Set<string>();
   for (const part of parts) {
     const { units, files, lowered, notices, marked } = readPart(part);

@@ -33,7 +33,6 @@ export interface JudgeOptions {
 
 export interface Judged {
   report: Report;
-  model: Model;
   /** All that no comment allows, whatever the baseline and the change say. */
   standing: Finding[];
   /** A comment for us is wrong. */
@@ -42,7 +41,6 @@ export interface Judged {
 
 /** What a configuration makes of units, for a report once or for an editor again and again. */
 export interface Verdict {
-  model: Model;
   /** All that no comment allows, whatever the baseline says. */
   standing: Finding[];
   /** What the baseline leaves of that. */
@@ -53,13 +51,25 @@ export interface Verdict {
   baseline: boolean;
 }
 
-export type Court = (
-  units: Unit[],
-  marked: string[],
-  lines: (file: string) => Lines | undefined,
-  complete: boolean,
-  passed?: string[],
-) => Verdict;
+export interface Court {
+  /** What the rules say of these units, in the configuration's severities. */
+  hear(units: Unit[], passed?: string[]): { model: Model; findings: Finding[] };
+  judge(
+    findings: Finding[],
+    marked: string[],
+    lines: (file: string) => Lines | undefined,
+    complete: boolean,
+  ): Verdict;
+}
+
+/** What is asked of a program: all that a hearing depends on besides the files. */
+export function questionOf(
+  found: FoundConfig,
+  root: string,
+  { only, possible }: Pick<JudgeOptions, 'only' | 'possible'>,
+): string {
+  return JSON.stringify([found.config, baseOf(found, root), only, possible]);
+}
 
 /** Reads configuration and baseline once; the rest depends on the units alone. */
 export function courtFor(
@@ -72,30 +82,44 @@ export function courtFor(
   const ids = rules.map(({ id }) => id);
   const ran = only ?? activeRules(rules, config);
   const known = options.baseline === false ? undefined : baselineFor(found, root, options);
-  return (units, marked, lines, complete, passed) => {
-    const model = link(settleUnits(units, found, base), { postgres: config.postgres, passed });
-    const all = settleFindings(check(model, ran, possible), rules, config, base, only);
-    const marks = fingerprints(all);
-    const { left, allowed, complaints } = applySuppressions(all, marked, {
-      lines: (file) => lines(file) ?? linesOf(''),
-      rules: ids,
-      complete: complete && !only,
-      ran: (rule) => ran.includes(rule),
-    });
-    const held: Held[] = allowed.map(({ finding, reason }) => ({ finding, by: 'suppression', reason }));
-    const fresh = left.filter((finding) => {
-      if (!known || !Object.hasOwn(known.findings, marks.get(finding)!)) return true;
-      held.push({ finding, by: 'baseline', reason: 'It is in the baseline.' });
-      return false;
-    });
-    return { model, standing: left, fresh, held, complaints, marks, baseline: known !== undefined };
+  return {
+    hear(units, passed) {
+      const model = link(settleUnits(units, found, base), { postgres: config.postgres, passed });
+      const findings = settleFindings(check(model, ran, possible), rules, config, base, only);
+      return { model, findings };
+    },
+    judge(all, marked, lines, complete) {
+      const marks = fingerprints(all);
+      const { left, allowed, complaints } = applySuppressions(all, marked, {
+        lines: (file) => lines(file) ?? linesOf(''),
+        rules: ids,
+        complete: complete && !only,
+        ran: (rule) => ran.includes(rule),
+      });
+      const held: Held[] = allowed.map(({ finding, reason }) => ({ finding, by: 'suppression', reason }));
+      const fresh = left.filter((finding) => {
+        if (!known || !Object.hasOwn(known.findings, marks.get(finding)!)) return true;
+        held.push({ finding, by: 'baseline', reason: 'It is in the baseline.' });
+        return false;
+      });
+      return { standing: left, fresh, held, complaints, marks, baseline: known !== undefined };
+    },
   };
+}
+
+/** What an earlier run heard of these very files, or what is heard now. */
+function heard(program: ProgramRead, court: Court) {
+  if (program.answer) return program.answer;
+  const { model, findings } = court.hear(program.units, program.passed);
+  program.answered?.(findings, model.resolution);
+  return { findings, resolution: model.resolution, parsed: program.units.length };
 }
 
 export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOptions): Judged {
   const court = courtFor(found, program.root, options);
-  const verdict = court(program.units, program.marked, program.lines, options.complete, program.passed);
-  const { model, standing, held, complaints, marks } = verdict;
+  const { findings: all, resolution, parsed } = heard(program, court);
+  const verdict = court.judge(all, program.marked, program.lines, options.complete);
+  const { standing, held, complaints, marks } = verdict;
   let findings = verdict.fresh;
   if (options.since) {
     const changed = changesFor(program.root, options.since);
@@ -113,17 +137,17 @@ export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOp
     ),
     counts: {
       files: program.files,
-      parsed: program.units.length,
+      parsed,
       milliseconds: performance.now() - options.started,
     },
-    resolution: model.resolution,
+    resolution,
     fingerprint: (finding) => marks.get(finding)!,
     region: program.region,
     line: program.line,
     raw: program.raw,
     display: program.display,
   };
-  return { report, model, standing, mistaken: complaints.length > 0 };
+  return { report, standing, mistaken: complaints.length > 0 };
 }
 
 function baselineFor(

@@ -65,7 +65,9 @@ const disk: Disk = {
 const by =
   (court: Court, marked: string[]): Assess =>
   (units, lines, open) => {
-    const { model, fresh, complaints } = court(units, [...new Set([...marked, ...open])], lines, false);
+    const { model, findings } = court.hear(units);
+    const ours = [...new Set([...marked, ...open])];
+    const { fresh, complaints } = court.judge(findings, ours, lines, false);
     return { model, findings: fresh, notices: complaints };
   };
 

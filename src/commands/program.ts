@@ -5,15 +5,15 @@ import { join, relative, resolve } from 'node:path';
 import { lower } from '../analyse.ts';
 import { frontendFor } from '../frontends/index.ts';
 import { startQuickly } from '../frontends/wasm.ts';
-import { defaultCacheFolder, openCache } from '../project/cache.ts';
+import { defaultCacheFolder, hashOf, openCache } from '../project/cache.ts';
 import type { FoundConfig } from '../project/config.ts';
 import { decode } from '../project/decode.ts';
 import { repositoryRoot, rootOf } from '../project/files.ts';
 import { type Lines, linesOf, lineText, positionAt } from '../project/lines.ts';
-import { type Loaded, type Loader, load } from '../project/load.ts';
+import { type Loaded, type Loader, type LoadOptions, lowerAll, survey } from '../project/load.ts';
 import { baseOf, exclusion } from '../project/settle.ts';
 import type { Region } from '../reporters/report.ts';
-import type { Place } from '../rule.ts';
+import type { Finding, Place, Resolution } from '../rule.ts';
 import { tool } from '../tool.ts';
 import { Mistake } from './mistake.ts';
 import type { Values } from './options.ts';
@@ -40,10 +40,23 @@ export interface ReadOptions {
   everything?: boolean;
   excluded?: (path: string) => boolean;
   progress?: (done: number, of: number) => void;
+  /** What will be asked of the program, with all that the answer depends on besides the files. */
+  question?: string;
 }
 
 export interface ProgramRead extends Loaded, Shown {
   root: string;
+  /** What an earlier run said to this question about these very files; then there are no units. */
+  answer?: Answer;
+  /** Keeps what is said for a later run. */
+  answered?(findings: Finding[], resolution: Resolution): void;
+}
+
+/** What the rules said of a program, and what was said on the way to it. */
+export interface Answer extends Pick<Loaded, 'notices'> {
+  findings: Finding[];
+  resolution: Resolution;
+  parsed: number;
 }
 
 /** What the arguments and the configuration say about reading. */
@@ -77,7 +90,7 @@ export async function readProgram(
   // A few files are read sooner than what is known of them.
   const worth = paths.some((path) => statSync(resolve(cwd, path)).isDirectory());
   const cache = folder && tool.hash && worth ? openCache(folder, root, tool.hash) : null;
-  const loaded = await load(paths, loader, {
+  const load: LoadOptions = {
     root,
     cwd,
     cache,
@@ -85,9 +98,31 @@ export async function readProgram(
     everything: options.everything,
     excluded: options.excluded,
     progress: options.progress,
-  });
+  };
+  const seen = survey(paths, loader, load);
+  const asked = options.question && hashOf(JSON.stringify([options.question, load.everything, seen.tree]));
+  const answer = asked ? answerOf(cache?.answer(asked)) : undefined;
+  const early = [...seen.loaded.notices];
+  const loaded = answer
+    ? { ...seen.loaded, notices: [...early, ...answer.notices] }
+    : await lowerAll(seen, loader, load);
   cache?.save();
-  return { ...loaded, root, ...shown(root, cwd) };
+  const answered: ProgramRead['answered'] = (findings, resolution) => {
+    if (!asked || !cache || !loaded.whole) return;
+    const { notices, units } = loaded;
+    const said = { findings, resolution, parsed: units.length, notices: notices.slice(early.length) };
+    cache.answered(asked, JSON.stringify(said satisfies Answer));
+  };
+  return { ...loaded, root, ...shown(root, cwd), answer, answered };
+}
+
+function answerOf(text: string | undefined): Answer | undefined {
+  try {
+    const answer: Answer | undefined = text === undefined ? undefined : JSON.parse(text);
+    return answer && Array.isArray(answer.findings) && Array.isArray(answer.notices) ? answer : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Files are read again for what is shown, a few at most. */

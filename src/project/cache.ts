@@ -1,25 +1,31 @@
-// What earlier runs read, by content and by the file system's stamp: one file for each tree and version of the program.
+// What earlier runs learnt of a tree: of each file by its content and the file system's stamp, and of all of it at once. Not how it is kept on disk.
 import { createHash } from 'node:crypto';
-import { mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
 import type { Unit } from '../ir.ts';
+import { openStore } from './stored.ts';
 
 export interface Stamp {
   size: number;
   mtimeMs: number;
+  ctimeMs: number;
   ino: number;
 }
 
-/** What is known of a file's content. */
+/** What is known of a file's content without a parser. */
 export interface Known {
+  hash: string;
   /** It has a word that matters. */
   loud: boolean;
-  /** Absent when no parser has seen it yet; `null` when no front end makes a unit of it. */
-  unit?: Unit | null;
-  latin1?: boolean;
   /** It has a comment for us. */
-  marked?: boolean;
+  marked: boolean;
+}
+
+/** What a front end made of it: `null` when it makes no unit of such a file. */
+export interface Lowered {
+  unit: Unit | null;
+  latin1: boolean;
 }
 
 export interface Cache {
@@ -27,27 +33,19 @@ export interface Cache {
   byStamp(path: string, stamp: Stamp): Known | undefined;
   /** What is known of this content under this path. */
   byContent(path: string, hash: string): Known | undefined;
-  put(path: string, stamp: Stamp, known: Known, hash?: string): void;
+  learn(path: string, stamp: Stamp, known: Known): void;
+  lowered(path: string, hash: string): Lowered | undefined;
+  keep(path: string, hash: string, lowered: Lowered): void;
   /** Which silent files the waves chose, when the whole tree is as it was. */
   selection(tree: string): Set<string> | undefined;
   select(tree: string, paths: string[]): void;
-  /** Writes the whole file aside and renames it, so that a second run never sees half of one. */
+  /** What was answered to this question about the whole tree. */
+  answer(question: string): string | undefined;
+  answered(question: string, text: string): void;
   save(): void;
 }
 
-interface Entry extends Known {
-  /** Absent while the file is so young that a further change could leave the same stamp. */
-  stamp?: [size: number, mtimeMs: number, ino: number];
-  hash?: string;
-}
-
-interface Stored {
-  tree: string;
-  selected: string[];
-  entries: [string, Entry][];
-}
-
-export const hashOf = (bytes: Uint8Array) => createHash('sha1').update(bytes).digest('base64url');
+export const hashOf = (bytes: Uint8Array | string) => createHash('sha1').update(bytes).digest('base64url');
 
 export function defaultCacheFolder(env: NodeJS.ProcessEnv = process.env): string {
   if (env.XDG_CACHE_HOME) return join(env.XDG_CACHE_HOME, 'subxact');
@@ -56,39 +54,80 @@ export function defaultCacheFolder(env: NodeJS.ProcessEnv = process.env): string
   return join(homedir(), '.cache', 'subxact');
 }
 
-/** A stamp younger than this when it is taken is not trusted later: two changes may share it. */
-const SETTLED = 100;
-const FORMAT = 'subxact-cache 1';
+/**
+ * A stamp younger than this when it is taken is not trusted later: two changes may share it. File systems count in
+ * milliseconds, and some in two seconds.
+ */
+const SETTLED = 2_500;
+/** Units are kept in so many parts: one changed file rewrites one of them. */
+const PARTS = 32;
+const MOST_ANSWERS = 8;
+
+type Row = [path: string, hash: string, flags: number, ...stamp: number[]];
+type UnitRow = [path: string, hash: string, latin1: 0 | 1, unit: Unit | null];
+
+interface Index {
+  tree: string;
+  selected: string[];
+  rows: Row[];
+}
+
+const flagsOf = ({ loud, marked }: Known) => Number(loud) + 2 * Number(marked);
+const stampOf = ({ size, mtimeMs, ctimeMs, ino }: Stamp) => [size, mtimeMs, ctimeMs, ino];
+const knownOf = ([, hash, flags]: Row): Known => ({ hash, loud: (flags & 1) > 0, marked: (flags & 2) > 0 });
 
 export function openCache(folder: string, root: string, tool: string): Cache {
-  const file = join(folder, `${createHash('sha1').update(root).digest('hex').slice(0, 20)}.json`);
+  const store = openStore(join(folder, createHash('sha1').update(root).digest('hex').slice(0, 20)), tool);
   const opened = Date.now();
-  const stored = readStored(file, tool);
-  const old = new Map(stored.entries);
-  const entries = new Map<string, Entry>();
-  let { tree, selected } = stored;
+  const index = listed<Index>(store.read('index'), ({ rows }) => rows) ?? {
+    tree: '',
+    selected: [],
+    rows: [],
+  };
+  let { tree, selected } = index;
+  const old = new Map(index.rows.map((row) => [row[0], row]));
+  const rows = new Map<string, Row>();
+  const parts = new Map<number, { units: Map<string, UnitRow>; changed: boolean }>();
   let changed = false;
+
+  function part(path: string) {
+    const number = partOf(path);
+    let found = parts.get(number);
+    if (!found) {
+      const stored = listed<UnitRow[]>(store.read(`units-${number}`), (rows) => rows) ?? [];
+      found = { units: new Map(stored.map((row) => [row[0], row])), changed: false };
+      parts.set(number, found);
+    }
+    return found;
+  }
+
+  /** A run over a part of the tree keeps what is known of the rest, as long as it is there. */
+  const stays = (path: string) => rows.has(path) || existsSync(join(root, path));
+
   return {
-    byStamp(path, { size, mtimeMs, ino }) {
-      const entry = old.get(path);
-      const known = entry?.stamp;
-      if (!known || known[0] !== size || known[1] !== mtimeMs || known[2] !== ino) return undefined;
-      entries.set(path, entry);
-      return entry;
+    byStamp(path, stamp) {
+      const row = old.get(path);
+      if (!row || row.length < 7 || stampOf(stamp).some((one, i) => one !== row[3 + i])) return undefined;
+      rows.set(path, row);
+      return knownOf(row);
     },
     byContent(path, hash) {
-      const entry = old.get(path);
-      return entry?.hash === hash ? entry : undefined;
+      const row = old.get(path);
+      return row?.[1] === hash ? knownOf(row) : undefined;
     },
-    put(path, { size, mtimeMs, ino }, known, hash) {
-      const entry: Entry = { loud: known.loud };
-      if (known.unit !== undefined) entry.unit = known.unit;
-      if (known.latin1) entry.latin1 = true;
-      if (known.marked) entry.marked = true;
-      if (hash) entry.hash = hash;
-      if (mtimeMs < opened - SETTLED) entry.stamp = [size, mtimeMs, ino];
-      entries.set(path, entry);
+    learn(path, stamp, known) {
+      const settled = Math.max(stamp.mtimeMs, stamp.ctimeMs) < opened - SETTLED;
+      rows.set(path, [path, known.hash, flagsOf(known), ...(settled ? stampOf(stamp) : [])]);
       changed = true;
+    },
+    lowered(path, hash) {
+      const row = part(path).units.get(path);
+      return row?.[1] === hash ? { unit: row[3], latin1: row[2] === 1 } : undefined;
+    },
+    keep(path, hash, { unit, latin1 }) {
+      const into = part(path);
+      into.units.set(path, [path, hash, latin1 ? 1 : 0, unit]);
+      into.changed = true;
     },
     selection: (now) => (now === tree ? new Set(selected) : undefined),
     select(now, paths) {
@@ -96,41 +135,37 @@ export function openCache(folder: string, root: string, tool: string): Cache {
       selected = paths;
       changed = true;
     },
+    answer: (question) => store.read(`answer-${question}`),
+    answered(question, text) {
+      store.write(`answer-${question}`, text);
+      store.prune('answer-', MOST_ANSWERS);
+    },
     save() {
+      for (const [number, { units, changed }] of parts) {
+        if (!changed) continue;
+        const kept = [...units.values()].filter(([path]) => stays(path));
+        store.write(`units-${number}`, JSON.stringify(kept));
+      }
       if (!changed) return;
-      // A run over a part of the tree keeps what is known of the rest.
-      for (const [path, entry] of old) if (!entries.has(path)) entries.set(path, entry);
-      writeWhole(folder, file, tool, JSON.stringify({ tree, selected, entries: [...entries] }));
+      for (const [path, row] of old) if (!rows.has(path) && stays(path)) rows.set(path, row);
+      store.write('index', JSON.stringify({ tree, selected, rows: [...rows.values()] } satisfies Index));
     },
   };
 }
 
-function writeWhole(folder: string, file: string, tool: string, body: string): void {
-  const part = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
-  try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
-    writeFileSync(part, `${header(tool, body)}\n${body}`, { mode: 0o600 });
-    renameSync(part, file);
-  } catch {
-    rmSync(part, { force: true }); // a full or read-only disk costs time, nothing else
-  }
+function partOf(path: string): number {
+  let hash = 0;
+  for (let i = 0; i < path.length; i++) hash = (Math.imul(hash, 31) + path.charCodeAt(i)) | 0;
+  return (hash >>> 0) % PARTS;
 }
 
-const header = (tool: string, body: string) =>
-  `${FORMAT} ${tool} ${createHash('sha1').update(body).digest('hex')}`;
-
-const NOTHING: Stored = { tree: '', selected: [], entries: [] };
-
-/** Another version's, another user's, a damaged or an unreadable cache is none. */
-function readStored(file: string, tool: string): Stored {
+/** What the text says, when it has the list of rows that it should have. */
+function listed<T>(text: string | undefined, rows: (value: T) => unknown): T | undefined {
   try {
-    if (process.getuid && statSync(file).uid !== process.getuid()) return NOTHING;
-    const text = readFileSync(file, 'utf8');
-    const end = text.indexOf('\n');
-    const body = text.slice(end + 1);
-    if (!text.startsWith(`${FORMAT} ${tool} `) || text.slice(0, end) !== header(tool, body)) return NOTHING;
-    return JSON.parse(body);
+    const value = text === undefined ? undefined : (JSON.parse(text) as T);
+    const list = value && rows(value);
+    return Array.isArray(list) && list.every(Array.isArray) ? value : undefined;
   } catch {
-    return NOTHING;
+    return undefined;
   }
 }

@@ -1,8 +1,7 @@
 // From paths to units: finds, reads, screens and lowers files. What it lowers with is handed in.
-import { createHash } from 'node:crypto';
 import { readFileSync, statSync } from 'node:fs';
 import type { Unit } from '../ir.ts';
-import { type Cache, hashOf, type Known, type Stamp } from './cache.ts';
+import { type Cache, hashOf, type Lowered } from './cache.ts';
 import { decode, isText, isWide, LARGEST } from './decode.ts';
 import { type FoundFile, findFiles, reason } from './files.ts';
 import { createSearch } from './needles.ts';
@@ -19,6 +18,8 @@ export interface Loaded {
   notices: { file: string; message: string; partial: boolean }[];
   /** Files with a comment for us. */
   marked: string[];
+  /** False when a file changed or failed while it was read: of such a tree nothing is concluded later. */
+  whole: boolean;
 }
 
 /** What reads the files. */
@@ -44,18 +45,30 @@ export interface LoadOptions {
 }
 
 /** A file on its way: known from an earlier run, or read now. */
-export interface Candidate extends FoundFile {
-  stamp: Stamp;
+interface Candidate extends FoundFile {
+  /** Of its content; empty where nothing is kept. */
+  hash: string;
   /** It has a word that matters. */
   loud: boolean;
-  known?: Known;
   bytes?: Uint8Array;
+}
+
+/** What was found and read before anything is lowered. */
+export interface Survey {
+  candidates: Candidate[];
+  loaded: Loaded;
+  /** Changes when any file does: its name, its content, or whether it is there. */
+  tree: string;
 }
 
 /** Less than this is lowered in less time than a thread takes to start. */
 const WORTH_THREADS = 400_000;
 
 export async function load(paths: string[], loader: Loader, options: LoadOptions): Promise<Loaded> {
+  return lowerAll(survey(paths, loader, options), loader, options);
+}
+
+export function survey(paths: string[], loader: Loader, options: LoadOptions): Survey {
   const found = findFiles(paths, { ...options, wanted: (name) => loader.needles(name) !== undefined });
   const loaded: Loaded = {
     units: [],
@@ -64,15 +77,19 @@ export async function load(paths: string[], loader: Loader, options: LoadOptions
     passed: [],
     notices: [],
     marked: [],
+    whole: true,
   };
-  const say = (file: string, message: string) => loaded.notices.push({ file, message, partial: true });
-  for (const problem of found.problems) say(problem.file, problem.message);
+  for (const problem of found.problems) say(loaded, problem.file, problem.message);
+  const candidates = readAll(found.files, loader, options, loaded);
+  const tree = options.cache ? hashOf(candidates.map(({ path, hash }) => `${path}\0${hash}\n`).join('')) : '';
+  return { candidates, loaded, tree };
+}
 
-  const candidates = readAll(found.files, loader, options, say);
-  for (const one of candidates) if (one.known?.marked ?? isMarked(one)) loaded.marked.push(one.path);
-  const lowering = createLowering(loader, options, loaded, say);
+export async function lowerAll(seen: Survey, loader: Loader, options: LoadOptions): Promise<Loaded> {
+  const { candidates, loaded } = seen;
+  const lowering = createLowering(loader, options, loaded);
   await lowering.run(candidates.filter((one) => options.everything || one.loud));
-  if (!options.everything) await waves(candidates, lowering, loaded, options);
+  if (!options.everything) await waves(seen, lowering, options);
   lowering.end();
   loaded.units.sort((a, b) => (a.file < b.file ? -1 : 1));
   const read = new Set(loaded.units.map(({ file }) => file));
@@ -81,90 +98,95 @@ export async function load(paths: string[], loader: Loader, options: LoadOptions
 }
 
 /** Files that say nothing themselves, but call what others open: wave by wave, until none is new. */
-async function waves(candidates: Candidate[], lowering: Lowering, loaded: Loaded, { cache }: LoadOptions) {
+async function waves({ candidates, loaded, tree }: Survey, lowering: Lowering, { cache }: LoadOptions) {
   const quiet = candidates.filter((one) => !one.loud);
   if (quiet.length === 0) return;
-  const tree = treeOf(candidates);
   const chosen = cache?.selection(tree);
   if (chosen) return lowering.run(candidates.filter((one) => chosen.has(one.path)));
-  const screen = createScreen(quiet, (one) => bytesOf(one) ?? new Uint8Array());
+  const screen = createScreen(quiet, (one) => bytesOf(one, loaded) ?? new Uint8Array());
   const selected: string[] = [];
   for (let wave = screen.next(loaded.units); wave.length > 0; wave = screen.next(loaded.units)) {
     for (const one of wave) selected.push(one.path);
     await lowering.run(wave);
   }
-  cache?.select(tree, selected);
+  if (loaded.whole) cache?.select(tree, selected);
 }
 
-/** Changes when any file does. */
-function treeOf(candidates: Candidate[]): string {
-  const hash = createHash('sha1');
-  for (const { path, stamp } of candidates)
-    hash.update(`${path}\n${stamp.size} ${stamp.mtimeMs} ${stamp.ino}\n`);
-  return hash.digest('base64url');
+function say(loaded: Loaded, file: string, message: string): void {
+  loaded.notices.push({ file, message, partial: true });
 }
-
-type Say = (file: string, message: string) => void;
 
 /** Reads what no earlier run knows, and asks each file whether it has a word that matters. */
-function readAll(files: FoundFile[], loader: Loader, { cache }: LoadOptions, say: Say): Candidate[] {
+function readAll(files: FoundFile[], loader: Loader, { cache }: LoadOptions, loaded: Loaded): Candidate[] {
   const searches = new Map<string[], (bytes: Uint8Array) => boolean>();
+  const isLoud = (bytes: Uint8Array, needles: string[]) => {
+    const search = searches.get(needles) ?? createSearch(needles);
+    searches.set(needles, search);
+    // UTF-16 has its words in another form.
+    return isWide(bytes) || search(bytes);
+  };
   const out: Candidate[] = [];
   for (const file of files) {
     const needles = loader.needles(file.path.slice(file.path.lastIndexOf('/') + 1));
     if (!needles) {
-      say(file.path, 'not read: no front end knows such files');
+      say(loaded, file.path, 'not read: no front end knows such files');
       continue;
     }
     try {
-      const { size, mtimeMs, ino } = statSync(file.full);
-      const one: Candidate = { ...file, stamp: { size, mtimeMs, ino }, loud: false };
-      one.known = cache?.byStamp(file.path, one.stamp);
-      if (one.known) one.loud = one.known.loud;
-      else {
-        const why = size > LARGEST ? `it has ${Math.round(size / 1e6)} MB` : readOne(one);
-        if (why) {
-          say(file.path, `not read: ${why}`);
+      const stamp = statSync(file.full);
+      let known = cache?.byStamp(file.path, stamp);
+      let bytes: Uint8Array | undefined;
+      if (!known) {
+        if (stamp.size <= LARGEST) bytes = readFileSync(file.full);
+        const why = bytes ? unreadable(bytes) : `it has ${Math.round(stamp.size / 1e6)} MB`;
+        if (!bytes || why) {
+          say(loaded, file.path, `not read: ${why}`);
           continue;
         }
-        const search = searches.get(needles) ?? createSearch(needles);
-        searches.set(needles, search);
-        // UTF-16 has its words in another form.
-        one.loud = isWide(one.bytes!) || search(one.bytes!);
-        if (!one.loud) cache?.put(one.path, one.stamp, { loud: false, marked: isMarked(one) });
+        const hash = cache ? hashOf(bytes) : '';
+        known = cache?.byContent(file.path, hash) ?? {
+          hash,
+          loud: isLoud(bytes, needles),
+          marked: isMarked(bytes),
+        };
+        cache?.learn(file.path, stamp, known);
       }
-      out.push(one);
+      if (known.marked) loaded.marked.push(file.path);
+      out.push({ ...file, hash: known.hash, loud: known.loud, bytes });
     } catch (error) {
-      say(file.path, `not read: ${reason(error)}`);
+      say(loaded, file.path, `not read: ${reason(error)}`);
     }
   }
   return out;
 }
 
 /** `null`: it went away since it was listed. */
-function bytesOf(one: Candidate): Uint8Array | null {
+function bytesOf(one: Candidate, loaded: Loaded): Uint8Array | null {
   try {
-    one.bytes ??= readFileSync(one.full);
+    if (one.bytes) return one.bytes;
+    one.bytes = readFileSync(one.full);
+    // Its stamp was known; it may have changed since that was taken.
+    const hash = one.hash && hashOf(one.bytes);
+    if (hash !== one.hash) loaded.whole = false;
+    one.hash = hash;
     return one.bytes;
   } catch {
+    loaded.whole = false;
     return null;
   }
 }
 
-function readOne(one: Candidate): string | null {
-  one.bytes = readFileSync(one.full);
-  return isText(one.bytes) ? null : 'it is binary';
-}
+const unreadable = (bytes: Uint8Array) => (isText(bytes) ? null : 'it is binary');
 
-const isMarked = ({ bytes }: Candidate) =>
-  bytes !== undefined && Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('subxact:');
+const isMarked = (bytes: Uint8Array) =>
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('subxact:');
 
 interface Lowering {
   run(files: Candidate[]): Promise<void>;
   end(): void;
 }
 
-function createLowering(loader: Loader, options: LoadOptions, loaded: Loaded, say: Say): Lowering {
+function createLowering(loader: Loader, options: LoadOptions, loaded: Loaded): Lowering {
   const { cache } = options;
   let pool: Pool | null = null;
   let bytesSoFar = 0;
@@ -173,16 +195,13 @@ function createLowering(loader: Loader, options: LoadOptions, loaded: Loaded, sa
   return { run, end: () => pool?.close() };
 
   async function run(files: Candidate[]): Promise<void> {
-    const fresh: (Candidate & { bytes: Uint8Array; hash: string })[] = [];
+    const fresh: (Candidate & { bytes: Uint8Array })[] = [];
     for (const one of files) {
-      if (one.known?.unit !== undefined) take(one, one.known);
+      const known = cache?.lowered(one.path, one.hash);
+      if (known) take(one, known);
       else {
-        const bytes = bytesOf(one);
-        if (!bytes) continue;
-        const hash = cache ? hashOf(bytes) : '';
-        const known = cache?.byContent(one.path, hash);
-        if (known) keep(one, hash, known);
-        else fresh.push({ ...one, bytes, hash });
+        const bytes = bytesOf(one, loaded);
+        if (bytes) fresh.push({ ...one, bytes });
       }
     }
     of += fresh.length;
@@ -195,27 +214,24 @@ function createLowering(loader: Loader, options: LoadOptions, loaded: Loaded, sa
     await (pool ? Promise.all(fresh.map(lowerOne)) : inTurn(fresh, lowerOne));
   }
 
-  async function lowerOne(one: Candidate & { bytes: Uint8Array; hash: string }): Promise<void> {
+  async function lowerOne(one: Candidate & { bytes: Uint8Array }): Promise<void> {
     const decoded = decode(one.bytes);
     const unit = pool ? await pool.lower(one.path, one.bytes) : await loader.lower(one.path, decoded!.text);
     loaded.lowered++;
     options.progress?.(++done, of);
-    const latin1 = decoded!.encoding === 'latin-1';
-    keep(one, one.hash, { unit, loud: one.loud, latin1, marked: isMarked(one) });
+    const made: Lowered = { unit, latin1: decoded!.encoding === 'latin-1' };
+    const failed = unit?.problems.some((problem) => problem.message.startsWith('could not be read'));
+    if (failed) loaded.whole = false;
+    else cache?.keep(one.path, one.hash, made);
+    take(one, made);
   }
 
-  function keep(one: Candidate, hash: string, known: Known): void {
-    const failed = known.unit?.problems.some((problem) => problem.message.startsWith('could not be read'));
-    if (!failed) cache?.put(one.path, one.stamp, known, hash);
-    take(one, known);
-  }
-
-  function take(one: Candidate, { unit, latin1 }: Known): void {
-    if (latin1) say(one.path, 'is not UTF-8: read as Latin-1');
+  function take(one: Candidate, { unit, latin1 }: Lowered): void {
+    if (latin1) say(loaded, one.path, 'is not UTF-8: read as Latin-1');
     if (!unit) return;
     loaded.units.push(unit);
     for (const problem of unit.problems)
-      if (problem.partial) say(one.path, `partly analysed: ${problem.message}`);
+      if (problem.partial) say(loaded, one.path, `partly analysed: ${problem.message}`);
   }
 }
 

@@ -1,0 +1,66 @@
+// A text kept in a folder under a name: written whole or not at all, and read only if it is what this version of the program wrote.
+import { createHash } from 'node:crypto';
+import {
+  closeSync, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync,
+} from 'node:fs'; // biome-ignore format: one list
+import { join } from 'node:path';
+
+const FORMAT = 'subxact-cache 2';
+
+export interface Store {
+  /** Undefined when there is none, or it is another version's, another user's, or damaged. */
+  read(name: string): string | undefined;
+  write(name: string, body: string): void;
+  /** Removes all but the newest of those whose names begin so. */
+  prune(prefix: string, keep: number): void;
+}
+
+export function openStore(folder: string, tool: string): Store {
+  const header = (name: string, body: string) =>
+    `${FORMAT} ${tool} ${name} ${createHash('sha1').update(body).digest('hex')}`;
+  return {
+    read(name) {
+      try {
+        const text = readOwn(join(folder, name));
+        const end = text.indexOf('\n');
+        const body = text.slice(end + 1);
+        return text.slice(0, end) === header(name, body) ? body : undefined;
+      } catch {
+        return undefined;
+      }
+    },
+    write(name, body) {
+      const file = join(folder, name);
+      const part = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
+      try {
+        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        writeFileSync(part, `${header(name, body)}\n${body}`, { mode: 0o600, flag: 'wx' });
+        renameSync(part, file);
+      } catch {
+        rmSync(part, { force: true }); // a full or read-only disk costs time, nothing else
+      }
+    },
+    prune(prefix, keep) {
+      try {
+        const all = readdirSync(folder).filter((name) => name.startsWith(prefix));
+        if (all.length <= keep) return;
+        const aged = all.map((name) => ({ name, at: statSync(join(folder, name)).mtimeMs }));
+        aged.sort((a, b) => b.at - a.at);
+        for (const { name } of aged.slice(keep)) rmSync(join(folder, name), { force: true });
+      } catch {
+        // another run prunes too
+      }
+    },
+  };
+}
+
+/** What another user put there is not trusted. */
+function readOwn(file: string): string {
+  const open = openSync(file, 'r');
+  try {
+    if (process.getuid && fstatSync(open).uid !== process.getuid()) throw new Error('not ours');
+    return readFileSync(open, 'utf8');
+  } finally {
+    closeSync(open);
+  }
+}
