@@ -6,17 +6,20 @@ import { about, everyStep, plain, routineName, weigh } from './say.ts';
 /** Places for subtransactions that one session has. */
 const PLACES = 64;
 
+/** More than there are places for, or nobody knows how many. */
+export function isTooOften({ effects }: Subtransaction, { context: { repeatedBy, times } }: Visit): boolean {
+  return repeatedBy !== null && (times === null || times * Math.max(effects.counts, 1) > PLACES);
+}
+
 export function repeatedFinding(
   model: Model,
   one: Subtransaction,
   rule: { id: string; when: string; remedy: string },
   applies: (visit: Visit) => boolean,
 ): Finding[] {
-  const visit = one.visits.find(({ context }) => context.repeatedBy !== null);
+  const visit = one.visits.find((each) => isTooOften(one, each));
   // A cast that runs for every row costs CPU time alone: exception-block-for-cast tells that.
   if (!visit || !applies(visit) || castGuard(model, one)) return [];
-  const { times } = visit.context;
-  if (times !== null && times * Math.max(one.effects.counts, 1) <= PLACES) return [];
   const severity = { yes: 'error', unknown: 'warning', no: 'note' } as const;
   const more =
     one.callers > 1

@@ -1,5 +1,6 @@
 // The whole program on one screen: lower, link, check. It reads no disk and prints nothing.
 import { rules } from '../rules/index.ts';
+import { together } from '../rules/together.ts';
 import { frontendFor } from './frontends/index.ts';
 import { emptyUnit, type Unit } from './ir.ts';
 import { type LinkOptions, link } from './linker/link.ts';
@@ -24,11 +25,12 @@ export async function lower(file: string, text: string): Promise<Unit | null> {
 /** Findings of the rules that are on, or of those named; what is only possible is left out unless asked for. */
 export function check(model: Model, only?: string[], possible = false): Finding[] {
   const chosen = rules.filter((rule) => (only ? only.includes(rule.id) : rule.severity !== 'off'));
-  return chosen
+  const told = chosen
     .flatMap((rule) => rule.check(model))
     .filter(({ certainty }) => possible || certainty !== 'possible')
     .sort(byPlace)
     .filter((finding, i, all) => i === 0 || !samePlace(finding, all[i - 1]!));
+  return together(told);
 }
 
 /** One call may open several scopes, as update_or_create() does; it is told once. */

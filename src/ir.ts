@@ -220,6 +220,8 @@ export interface Branch extends Base {
   arms: Step[][];
   /** One of the arms always runs. */
   exhaustive: boolean;
+  /** The first arm runs once in so many turns of the loop around: `IF i % 100 = 0`. */
+  every?: number;
 }
 /** A labelled block without a subtransaction, that EXIT can leave. */
 export interface Block extends Base {

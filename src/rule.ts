@@ -28,6 +28,8 @@ export interface Finding extends Place {
   /** Other traces to the same cause. */
   others?: Frame[][];
   fixes?: Fix[];
+  /** Other rules that speak of the same place; the message says what they found. */
+  also?: string[];
   /** What the finding is about, by names and not by positions, so that it can be told again after edits. */
   subject: string;
   routine?: Name;

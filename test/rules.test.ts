@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { rules } from '../rules/index.ts';
+import { analyse, lower } from '../src/analyse.ts';
 import { readPage } from './markdown.ts';
 
 const HEADINGS = [
@@ -79,4 +80,20 @@ test('no rule speaks of a place that the reader cannot see', () => {
     const code = readFileSync(`rules/${id}/rule.ts`, 'utf8').replace(/\/\/.*|\/\*[\s\S]*?\*\//g, '');
     expect(/\bhere\b/i.test(code), id).toBe(false);
   }
+});
+
+test('a block is told once, by the rule with the best remedy, which names the others', async () => {
+  const unit = await lower(
+    'put.sql',
+    `DO $$ BEGIN FOR i IN 1..100 LOOP
+       BEGIN INSERT INTO t (id) VALUES (i); EXCEPTION WHEN unique_violation THEN NULL; END;
+     END LOOP; END $$;`,
+  );
+  const { findings } = analyse([unit!]);
+  expect(findings.map(({ rule, severity, also }) => ({ rule, severity, also }))).toEqual([
+    { rule: 'exception-block-for-upsert', severity: 'error', also: ['subtransaction-in-loop'] },
+  ]);
+  expect(findings[0]!.message).toMatch(
+    /Also: The EXCEPTION block in .* opens a subtransaction on every turn of a loop in one transaction \(subtransaction-in-loop\)\.$/,
+  );
 });

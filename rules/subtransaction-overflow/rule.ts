@@ -1,5 +1,6 @@
 // More subtransactions in one transaction than a session can advertise, where no loop or row trigger is to blame.
 import { type Finding, type Model, type Place, rule, type Transaction } from '../../src/rule.ts';
+import { isTooOften } from '../repeated.ts';
 import { everyStep, routineName, weigh } from '../say.ts';
 
 const PLACES = 64;
@@ -24,10 +25,10 @@ const placeOf = ({ file, at }: Place) => `${file}@${at.start}`;
 function repetitions(model: Model): Set<string> {
   const told = new Set<string>();
   for (const one of model.subtransactions)
-    for (const { context, witness } of one.visits)
-      if (context.repeatedBy !== null) {
+    for (const visit of one.visits)
+      if (isTooOften(one, visit)) {
         told.add(placeOf(one));
-        for (const frame of witness) if (frame.repeats) told.add(placeOf(frame));
+        for (const frame of visit.witness) if (frame.repeats) told.add(placeOf(frame));
       }
   return told;
 }
@@ -44,12 +45,14 @@ const shared = (one: Transaction) => ({
 function found(model: Model, one: Transaction): Finding {
   const { at, witness, unbounded } = one.overflow!;
   const where = routineName(one.routine);
+  const surely = unbounded || one.least > PLACES;
   const fact = unbounded
     ? `The number of subtransactions that write in the transaction of ${where} has no bound: ${at.says}.`
-    : `The transaction of ${where} opens ${one.counts} subtransactions that write; the 65th: ${at.says}.`;
+    : `The transaction of ${where} opens ${surely ? '' : 'up to '}${one.counts} subtransactions that write; the 65th: ${at.says}.`;
   const prepared = prepares(model, one) ? ' PREPARE TRANSACTION keeps it so until COMMIT PREPARED.' : '';
   return {
     ...shared(one),
+    certainty: surely || one.certainty === 'possible' ? one.certainty : 'likely',
     severity: weigh('error', one),
     message: `${fact} A session has 64 places for them; from the 65th on every session must look up pg_subtrans until this transaction ends.${prepared}`,
     remedy:

@@ -1,5 +1,7 @@
 // What a stretch of steps does, bottom up through callees and triggers: whether it writes, how many subtransactions count. Not in which context.
-import type { Attempt, Exit, Read, Scope, Step, Write } from '../ir.ts';
+
+import type { Attempt, Exit, Loop, Read, Scope, Step, Write } from '../ir.ts';
+import { batchOf } from './batches.ts';
 import { type Counts, each, following, NONE, plus, times, turns, undone } from './counts.ts';
 import type { Fired, Graph } from './graph.ts';
 import { type Leaving, leaves } from './leaves.ts';
@@ -285,7 +287,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
       case 'attempt':
         return attempt(step, file);
       case 'loop':
-        return loop(list(step.body, file), step.over === 'retry' ? 1 : step.times);
+        return repeated(step, list(step.body, file));
       case 'branch': {
         const arms = step.arms.map((arm) => list(arm, file));
         return step.exhaustive && arms.length > 0 ? arms.reduce(or) : arms.reduce(or, NOTHING);
@@ -295,6 +297,13 @@ export function summarise(program: Program, graph: Graph): Summaries {
       default:
         return NOTHING;
     }
+  }
+
+  function repeated(step: Loop, body: Summary): Summary {
+    if (step.over === 'retry') return loop(body, 1);
+    const batch = body.mayReset && !body.resets ? batchOf(step) : null;
+    if (batch === null || (step.times !== null && step.times <= batch)) return loop(body, step.times);
+    return { ...loop(body, step.times), most: turns(body.most, batch, false) };
   }
 
   function written(step: Write): Summary {

@@ -123,7 +123,7 @@ export function createRun(
         if (state.server && connection.open.length > 0) env.see?.terminated(step, state, connection, env);
         env.see?.ended(
           connection.open.filter((o) => o.flat),
-          step.kind === 'commit' ? 'left open' : 'rolled back',
+          step.kind === 'commit' ? 'left open' : 'released',
           null,
         );
         return set(state, step.on, ended(connection, step.chain === true || state.server));
@@ -140,7 +140,8 @@ export function createRun(
       }
       case 'rollback to': {
         const { now, gone } = rolledBack(connection, step.name);
-        env.see?.ended(gone.slice(1), 'rolled back', null);
+        // Those inside are gone, as after a release.
+        env.see?.ended(gone.slice(1), 'released', null);
         return set(state, step.on, now);
       }
       default:
@@ -181,6 +182,8 @@ export function createRun(
           inner = set(inner, step.on, repeated(get(inner, step.on), by, turns));
           if (step.rows === 'unknown') inner = lessSure(inner, 'likely');
         }
+        // What is deferred runs at COMMIT, outside of every subtransaction.
+        if (trigger.deferred) inner = set(inner, step.on, { ...get(inner, step.on), open: [] });
         const says = () => saysTrigger(trigger, relation);
         enter(to, inner, step.on, env, null, () => pushOn(trail(), to.file, trigger.at, says, perRow));
       }

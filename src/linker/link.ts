@@ -13,7 +13,7 @@ import type { Begun, Seen, Site } from './record.ts';
 import { frames } from './run.ts';
 import { settle } from './settings.ts';
 import { canonical } from './sqlname.ts';
-import { rank } from './state.ts';
+import { rank, SLOTS } from './state.ts';
 import { termination } from './terminations.ts';
 import { stretch, transaction } from './transactions.ts';
 import { walk } from './walk.ts';
@@ -114,10 +114,15 @@ const ROLES: Visit['role'][] = ['product', 'migration', 'example', 'test'];
 const TX = ['yes', 'unknown', 'no'];
 const BY = ['loop', 'row trigger', 'query rows', null];
 
+/** A few turns of a known number are less than rows that nobody counts. */
+const often = ({ context: { repeatedBy, times } }: Seen) =>
+  repeatedBy === null ? 2 : times !== null && times <= SLOTS ? 1 : 0;
+
 function worstFirst(a: Seen, b: Seen): number {
   return (
     Number(a.certainty === 'possible') - Number(b.certainty === 'possible') ||
     ROLES.indexOf(a.role) - ROLES.indexOf(b.role) ||
+    often(a) - often(b) ||
     BY.indexOf(a.context.repeatedBy) - BY.indexOf(b.context.repeatedBy) ||
     TX.indexOf(a.context.inTransaction) - TX.indexOf(b.context.inTransaction) ||
     rank(a.certainty) - rank(b.certainty) ||

@@ -33,8 +33,9 @@ interface Level {
   id: number;
   name: string | null;
   flat: boolean;
-  /** What was held when it was opened: ROLLBACK TO goes back to that. */
+  /** What was held when it was opened, and waited for COMMIT: ROLLBACK TO goes back to that. */
   before: readonly Held[];
+  waiting: number;
 }
 
 interface Position {
@@ -50,6 +51,8 @@ interface Position {
 const MOST_STEPS = 5_000;
 const MOST_DEPTH = 60;
 const MOST_HELD = 40;
+/** How often one transaction looks into one routine: loops in loops come to it again and again. */
+const MOST_TIMES = 20;
 
 /** One of the ways to a conflict; it is told when all are known. */
 interface Found extends Pick<LockConflict, 'certainty' | 'repeated' | 'role'> {
@@ -67,11 +70,19 @@ export function createLocks(graph: Graph, summaries: Summaries) {
     if (!summary.locks || !summary.opens) return;
     let held: readonly Held[] = [];
     let levels: Level[] = [];
+    let waiting: readonly { to: Linked; at: Position }[] = [];
     let ids = 0;
     let budget = MOST_STEPS;
     let depth = 0;
     const inlined = new Map<number, number>();
     const owner = () => levels.at(-1)?.id ?? 0;
+    const level = (name: string | null, flat: boolean): Level => ({
+      id: ++ids,
+      name,
+      flat,
+      before: held,
+      waiting: waiting.length,
+    });
 
     function list(all: readonly Step[], at: Position): boolean {
       for (const step of touching.among(all, at.linked.file))
@@ -95,11 +106,10 @@ export function createLocks(graph: Graph, summaries: Summaries) {
         case 'begin':
         case 'commit':
         case 'rollback':
-          held = [];
-          levels = [];
+          ends(step.kind === 'commit');
           return true;
         case 'savepoint':
-          levels = [...levels, { id: ++ids, name: step.name, flat: true, before: held }];
+          levels = [...levels, level(step.name, true)];
           return true;
         case 'release':
         case 'rollback to':
@@ -154,28 +164,41 @@ export function createLocks(graph: Graph, summaries: Summaries) {
       }
     }
 
+    /** Deferred triggers run at COMMIT, outside of every subtransaction. */
+    function ends(commits: boolean): void {
+      levels = [];
+      const due = commits ? waiting : [];
+      waiting = [];
+      for (const { to, at } of due) inline(to, at);
+      held = [];
+    }
+
     /** Each way starts alike; what any of them holds is held after. */
     function either(ways: (() => boolean)[]): boolean {
-      const [heldBefore, levelsBefore] = [held, levels];
+      const [heldBefore, levelsBefore, waitingBefore] = [held, levels, waiting];
+      let waitingAfter = waiting;
       let [heldAfter, levelsAfter]: [readonly Held[], Level[] | null] = [[], null];
       for (const way of ways) {
-        [held, levels] = [heldBefore, levelsBefore];
-        if (!way()) continue;
+        [held, levels, waiting] = [heldBefore, levelsBefore, waitingBefore];
+        const goesOn = way();
+        waitingAfter = [...waitingAfter, ...waiting.slice(waitingBefore.length)];
+        if (!goesOn) continue;
         heldAfter = union(heldAfter, held);
         levelsAfter ??= levels;
       }
-      [held, levels] = [heldAfter, levelsAfter ?? levelsBefore];
+      [held, levels, waiting] = [heldAfter, levelsAfter ?? levelsBefore, waitingAfter];
       return levelsAfter !== null;
     }
 
     function end(name: string | null, back: boolean): void {
       const index = levels.findLastIndex((level) => level.flat && (name === null || level.name === name));
       if (index < 0) return;
-      const level = levels[index]!;
+      const ended = levels[index]!;
       levels = levels.slice(0, index);
       if (!back) return;
-      held = level.before;
-      levels = [...levels, { ...level, id: ++ids }];
+      held = ended.before;
+      waiting = waiting.slice(0, ended.waiting);
+      levels = [...levels, { ...ended, id: ++ids }];
     }
 
     function scope(step: Extract<Step, { kind: 'scope' }>, at: Position): void {
@@ -186,7 +209,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
       const body = () => {
         // A transaction of its own holds nothing yet, and leaves nothing.
         if (apart) [held, levels] = [[], []];
-        if (nested) levels = [...levels, { id: ++ids, name: step.name ?? null, flat: false, before: held }];
+        if (nested) levels = [...levels, level(step.name ?? null, false)];
         const goesOn = list(step.body, at);
         levels = levelsBefore;
         if (apart) held = heldBefore;
@@ -243,7 +266,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
       if (!touching.routine(to)) return;
       const times = inlined.get(to.index) ?? 0;
       const { locks, opens, writes, yields } = summaries.of(to);
-      if (times > 5 || (writes === 'no' && !locks && !opens && yields === 0)) return;
+      if (times > MOST_TIMES || (writes === 'no' && !locks && !opens && yields === 0)) return;
       inlined.set(to.index, times + 1);
       list(to.body, at);
     }
@@ -255,14 +278,10 @@ export function createLocks(graph: Graph, summaries: Summaries) {
         const writes = push(at, step, () => saysWrite(step, at.linked, relation));
         const trail = pushOn(writes, to.file, trigger.at, () => saysTrigger(trigger, relation), repeats);
         const repeated = at.repeated || repeats;
-        inline(to, {
-          ...at,
-          linked: to,
-          trail,
-          block: null,
-          repeated,
-          certainty: weaker(at.certainty, certainty),
-        });
+        const sure = weaker(at.certainty, certainty);
+        const inner = { ...at, linked: to, trail, block: null, repeated, certainty: sure };
+        if (trigger.deferred) waiting = [...waiting, { to, at: inner }].slice(-MOST_HELD);
+        else inline(to, inner);
       }
     }
 
@@ -364,6 +383,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
       turns: [],
     };
     list(steps, startAt);
+    ends(true);
   }
 
   return { run, found: () => [...found.values()].map((one) => one.tell()) };

@@ -1,8 +1,9 @@
 // Loops: whether a transaction lasts longer than a turn, and what is open after the last one.
 import type { Exit, Loop } from '../ir.ts';
+import { batchOf } from './batches.ts';
 import { type Env, isJump, NO_EXITS, type Out, push } from './run.ts';
 import type { Machine } from './scopes.ts';
-import { get, join, repeated, type State, set } from './state.ts';
+import { get, join, lessSure, repeated, type State, set } from './state.ts';
 import { saysLoop } from './words.ts';
 
 /** How many turns are tried unseen; loops deep inside loops get fewer. */
@@ -19,8 +20,17 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
   };
   if (step.times === 0) return { normal: states, exits: NO_EXITS };
   const by = step.over === 'query' ? 'query rows' : 'loop';
-  const again = (state: State) =>
-    step.over === 'retry' ? state : set(state, on, repeated(get(state, on), by, step.times));
+  const before = new Set(states.map((state) => get(state, on).outside));
+  const repeat = (state: State, turns: number | null) => {
+    const connection = get(state, on);
+    // A later turn of the same loop does not multiply again.
+    const counted = connection.outside !== null && !before.has(connection.outside);
+    return counted || step.over === 'retry' ? state : set(state, on, repeated(connection, by, turns));
+  };
+  const again = (state: State) => repeat(state, step.times);
+  const batch = batchOf(step);
+  const batched = (state: State) =>
+    batch === null ? lessSure(again(state), 'possible') : repeat(state, Math.min(batch, step.times ?? batch));
   const heads =
     step.over === 'query' && !env.linked.server
       ? states.flatMap((state) => machine.inStatement(state, on, step, env))
@@ -43,9 +53,11 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
       out.normal,
       continued.map((exit) => exit.state),
     );
+    // Where only some ways end the transaction, a condition says how often, or nobody knows.
+    const some = next.some((state) => get(state, on).fresh);
     seen = join(
       seen,
-      next.map((state) => (get(state, on).fresh ? state : again(state))),
+      next.map((state) => (get(state, on).fresh ? state : some ? batched(state) : again(state))),
     );
     turn = seen.map(atHead);
   }

@@ -3,7 +3,7 @@ import type { Certainty, Routine, Savepoint, Scope, Step, Unit } from '../ir.ts'
 import type { Context, Effects, Frame, Visit } from './model.ts';
 import type { Linked } from './program.ts';
 import { frameOf, type Listener, type Trail } from './run.ts';
-import { get, type Open, rank } from './state.ts';
+import { get, type Open, rank, SLOTS } from './state.ts';
 
 /** A place that opens a subtransaction, with all that was seen of it. */
 export interface Site {
@@ -85,7 +85,8 @@ export function createRecorder(now: Now): Recorder {
     subtransaction(origin, state, { linked, trail }) {
       const { visits } = sites[siteOf(origin, linked)]!;
       const { tx, repeatedBy, times, open } = get(state, origin.on);
-      const id = `${now.role} ${tx} ${repeatedBy} ${Math.min(open.length, 3)}`;
+      const few = times !== null && times <= SLOTS;
+      const id = `${now.role} ${tx} ${repeatedBy} ${few} ${Math.min(open.length, 3)}`;
       const known = visits.get(id);
       const { certainty } = state;
       if (known ? !better(certainty, trail, known) : visits.size >= MOST_VISITS) return;

@@ -1,5 +1,6 @@
 // What each transaction costs from begin to end: how many subtransactions count, which is the 65th, what it waits for. Not where it begins.
 import type { Certainty, Loop, Span, Step, Wait } from '../ir.ts';
+import { batchOf } from './batches.ts';
 import type { Counts } from './counts.ts';
 import type { Summaries } from './effects.ts';
 import type { Graph } from './graph.ts';
@@ -129,6 +130,8 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
     } else if (step.kind === 'loop') {
       const frame = say(step.at, saysLoop(step, linked), true);
       if (step.times === null) reason ??= frame;
+      const { mayReset, resets } = summaries.ofSteps(step.body, linked.file);
+      if (mayReset && !resets && batchOf(step) === null) certainty = 'possible';
       left = rest(step, left, summaries.ofSteps(step.body, linked.file).most);
       steps = step.body;
     } else if (step.kind === 'call') {

@@ -4,6 +4,7 @@ import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { analyse, check, lower } from '../../src/analyse.ts';
 import type { Unit } from '../../src/ir.ts';
+import type { Finding, Frame, Place } from '../../src/rule.ts';
 import { type Program, program } from '../properties/program.ts';
 import { probed, type Rendered, render, TABLES, unprobed } from '../properties/render.ts';
 import { type Server, start, VERSIONS } from './servers.ts';
@@ -34,6 +35,8 @@ interface Truth {
   levels: number;
   multixacts: number;
   error: string | null;
+  /** Asked while it ran, not only at its end. */
+  probed: boolean;
 }
 
 interface Running {
@@ -63,7 +66,8 @@ afterAll(() => Promise.all(running.map(({ server }) => server.stop())));
 
 async function play(where: Running, { schema, script }: Rendered): Promise<Truth[]> {
   const { session, observer, notices, pid } = where;
-  const text = where.server.version >= 16 ? probed : unprobed;
+  const probes = where.server.version >= 16;
+  const text = probes ? probed : unprobed;
   await session.query(
     `DROP SCHEMA IF EXISTS p CASCADE; CREATE SCHEMA p; SET search_path = p, public; ${TABLES}${text(schema)}`,
   );
@@ -77,6 +81,8 @@ async function play(where: Running, { schema, script }: Rendered): Promise<Truth
       if (i === statements.length - 1) before = await observer.count(pid);
       try {
         await session.query(text(statement));
+        if (probes && statements.length > 1 && i < statements.length - 1)
+          await session.query('SELECT probe()');
       } catch (caught) {
         const { code, message } = caught as pg.DatabaseError;
         if (!code) throw caught;
@@ -85,12 +91,12 @@ async function play(where: Running, { schema, script }: Rendered): Promise<Truth
     }
     const after = await observer.count(pid);
     const ended = await observer.transactionsSince(began).catch(nothingYet);
-    const probes = notices
+    const slots = notices
       .map((notice) => /^slots (\d+) (t|f)/.exec(notice))
       .filter((found) => found !== null);
     const kept = Math.max(0, ...ended.map(({ committed }) => committed));
-    const overflowed = before.overflowed === true || kept > 64 || probes.some((probe) => probe[2] === 't');
-    const peak = overflowed ? 65 : Math.max(kept, ...probes.map((probe) => Number(probe[1])));
+    const overflowed = before.overflowed === true || kept > 64 || slots.some((probe) => probe[2] === 't');
+    const peak = overflowed ? 65 : Math.max(kept, ...slots.map((probe) => Number(probe[1])));
     truths.push({
       peak,
       kept,
@@ -98,6 +104,7 @@ async function play(where: Running, { schema, script }: Rendered): Promise<Truth
       levels: Math.max(0, before.locks - 1),
       multixacts: after.multi - began.multi,
       error,
+      probed: probes,
     });
   }
   return truths;
@@ -109,44 +116,78 @@ function nothingYet(error: Error): { committed: number }[] {
   return [];
 }
 
-const OVERFLOWS = new Set(['subtransaction-in-loop', 'subtransaction-per-row', 'subtransaction-overflow']);
+const OVERFLOWS = ['subtransaction-in-loop', 'subtransaction-per-row', 'subtransaction-overflow'];
+/** One block is told once, and the finding names the other rules that hold there. */
+const speaksOf = ({ rule, also }: Finding, id: string) => rule === id || also?.includes(id) === true;
 
-async function disagreements({ schema, script, fails }: Rendered, truths: Truth[]): Promise<string[]> {
+async function disagreements(rendered: Rendered, truths: Truth[]): Promise<string[]> {
+  const { schema, script, fails, straight } = rendered;
   const texts = script.map((statements) => unprobed(statements.join('\n')));
   const files = { 'schema.sql': TABLES + unprobed(schema), 'run.sql': texts.join('\n') };
   const units: Unit[] = [];
   for (const [file, text] of Object.entries(files)) units.push((await lower(file, text))!);
   const { model } = analyse(units);
-  const findings = check(model);
+  // Nobody asked what routines would do that the script does not call.
+  const begins = (trace: Frame[] | undefined) => trace?.[0]?.file === 'run.sql';
+  const findings = check(model, undefined, true).filter(
+    ({ file, trace, others }) => file === 'run.sql' || begins(trace) || others?.some(begins),
+  );
   const wrong: string[] = [];
   for (const unit of units)
     for (const problem of unit.problems) wrong.push(`${unit.file}: ${problem.message}`);
+  /** What fails without saying so, or fails as a whole, does less than is written. */
+  const asWritten = !fails && truths.every(({ error }) => error === null);
   let from = 0;
   for (const [i, truth] of truths.entries()) {
     const to = from + texts[i]!.length;
-    const mine = model.transactions.filter(
-      ({ file, at }) => file === 'run.sql' && from <= at.start && at.start < to,
+    const here = ({ file, at }: Place) => file === 'run.sql' && from <= at.start && at.start < to;
+    const complain = (what: string) => wrong.push(`transaction ${i + 1}: ${what}`);
+    const mine = model.transactions.filter(here);
+    const [most, least] = (['counts', 'least'] as const).map((key) =>
+      Math.max(0, ...mine.map((one) => one[key])),
     );
-    const most = Math.max(0, ...mine.map(({ counts }) => counts));
-    if (truth.peak > most || truth.kept > most)
-      wrong.push(
-        `transaction ${i + 1}: ${truth.peak} slots (${truth.kept} kept) on the server, at most ${most} said`,
+    if (truth.peak > most! || truth.kept > most!)
+      complain(`${truth.peak} slots (${truth.kept} kept) on the server, at most ${most} said`);
+    if (least! > most!) complain(`at least ${least} said, and at most ${most}`);
+    if (asWritten) {
+      if (truth.probed && Math.min(least!, 65) > truth.peak)
+        complain(`${truth.peak} slots on the server, at least ${least} said`);
+      if (least === most && most! > 0) stats.exact++;
+      const sure = findings.find(
+        (one) => here(one) && isCertain(one) && speaksOf(one, 'subtransaction-overflow'),
       );
-    const least = Math.max(0, ...mine.map((one) => one.least));
-    if (least > most) wrong.push(`transaction ${i + 1}: at least ${least} said, and at most ${most}`);
-    // What fails without saying so, or fails as a whole, does less than is written.
-    if (!fails && truth.error === null) {
-      if (Math.min(least, 65) > truth.peak)
-        wrong.push(`transaction ${i + 1}: ${truth.peak} slots on the server, at least ${least} said`);
-      if (least === most && most > 0) stats.exact++;
+      if (sure && !truth.overflowed && !/no bound/.test(sure.message))
+        complain(`no overflow, and it says: ${sure.message}`);
+      if (rendered.counted[i]) {
+        const piles = findings.filter((one) => here(one) && speaksOf(one, 'savepoint-not-released'));
+        if (piles.length > 0 !== truth.levels > 1)
+          complain(`${truth.levels} levels are open at the end; ${piles.length} said to pile up`);
+      }
     }
     from = to + 1;
   }
+  const said = findings.filter(
+    (one) =>
+      OVERFLOWS.some((rule) => speaksOf(one, rule)) &&
+      one.severity !== 'note' &&
+      one.certainty !== 'possible',
+  );
   const overflowed = truths.some((truth) => truth.overflowed);
-  const said = findings.filter(({ rule, severity }) => OVERFLOWS.has(rule) && severity !== 'note');
   if (overflowed && said.length === 0) wrong.push('an overflow, and no finding says so');
+  if (asWritten && straight && !overflowed)
+    for (const one of said.filter(isCertain))
+      wrong.push(`no overflow, and one is said to be certain: ${one.message}`);
+  const multixacts = truths.some((truth) => truth.multixacts > 0);
+  if (multixacts && model.lockConflicts.length === 0)
+    wrong.push('multixacts, and no conflict of locks is found');
+  if (asWritten && straight && !multixacts)
+    for (const one of findings)
+      if (one.rule === 'row-lock-across-subtransaction' && isCertain(one))
+        wrong.push(`no multixact, and one is said to be certain: ${one.message}`);
   return wrong;
 }
+
+const isCertain = ({ certainty, severity }: Finding) => certainty === 'certain' && severity !== 'note';
 
 const stats = {
   programs: 0,

@@ -3,6 +3,7 @@ import type { Program, Routine, Rows, Stmt, Transaction, Trigger } from './progr
 
 /** Stands behind every write; the server's text asks there how many slots are taken, the analysed text does not. */
 const PROBE = ' /*probe*/';
+const LAST = "INSERT INTO log (what) VALUES ('last');";
 /** More writes than this in one call of anything, and its loops are cut short. */
 const MOST = 700;
 
@@ -47,8 +48,10 @@ export interface Rendered {
   script: string[][];
   /** It has statements that fail without saying so: what runs is less than what is written. */
   fails: boolean;
-  /** Nothing stands under a condition. */
+  /** Nothing stands under a condition, and every number of turns and rows is written. */
   straight: boolean;
+  /** Before each COMMIT: everything that is open has a transaction ID, so that levels can be counted. */
+  counted: boolean[];
 }
 
 export const unprobed = (text: string) => text.replaceAll(PROBE, '');
@@ -78,6 +81,7 @@ export function render(program: Program): Rendered {
     const [columns, values] = table === 'log' ? ['what', "'x'"] : ['n, m', '1, 1'];
     if (rows.how === 'values')
       return `INSERT INTO ${table} (${columns}) VALUES ${Array(Math.min(most, 13)).fill(`(${values})`).join(', ')};`;
+    if (rows.how === 'table') straight = false;
     const from = rows.how === 'select' ? `generate_series(1, ${most})` : `src WHERE id <= ${most}`;
     return `INSERT INTO ${table} (${columns}) SELECT ${values} FROM ${from};`;
   }
@@ -138,6 +142,7 @@ export function render(program: Program): Rendered {
         spend(to.cost * most);
         return `${select} ${name}() FROM generate_series(1, ${most}) AS g;`;
       case 'table':
+        straight = false;
         spend(to.cost * most);
         return `${select} ${name}() FROM src WHERE id <= ${most};`;
       case 'assign':
@@ -236,6 +241,7 @@ export function render(program: Program): Rendered {
     const each = cost - before;
     const n = Math.max(Math.min(stmt.times, 1), Math.min(stmt.times, Math.floor(MOST / Math.max(1, each))));
     cost = before + each * n;
+    if (stmt.how === 'table' || stmt.how === 'while' || stmt.how === 'exit when') straight = false;
     const i = `i${names++}`;
     const count = `c := ${i}; `;
     const tag = `<<${label}>>\n`;
@@ -350,7 +356,7 @@ export function render(program: Program): Rendered {
     }
     if (how === 'block') {
       // What is open gets a transaction ID now, so that the levels can be counted.
-      if (items.length % 2 === 1) out.push("INSERT INTO log (what) VALUES ('last');");
+      if (items.length % 2 === 1) out.push(LAST);
       out.push('COMMIT;');
     }
     return out;
@@ -368,5 +374,6 @@ export function render(program: Program): Rendered {
   schema.push(...triggers.filter(({ each }) => each.table === 0).map(({ each, i }) => trigger(each, i)));
   schema.push(...all.slice(2).map((each, i) => routine(each, i + 2)));
   const script = program.script.map(transaction).filter((statements) => statements.length > 0);
-  return { schema: schema.join('\n'), script, fails, straight };
+  const counted = script.map((statements) => statements.at(-2) === LAST);
+  return { schema: schema.join('\n'), script, fails, straight, counted };
 }

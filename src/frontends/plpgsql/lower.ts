@@ -9,7 +9,7 @@ import { cursorLoop, fetchCursor, openCursor } from './cursors.ts';
 import { assignText, executeParts, forget, merge, refuse, runText, selectTexts } from './dynamic.ts';
 import { parse } from './parse.ts';
 import { raise } from './raise.ts';
-import { assigned, collect, leaves, times } from './survey.ts';
+import { assigned, collect, leaves, times, turnsBetween } from './survey.ts';
 import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, Statement } from './tree.ts';
 
 export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
@@ -199,8 +199,15 @@ function choice(c: Context, node: ChoiceNode): Step[] {
   if (node.kind === 'case' && !otherwise)
     arms.push([{ kind: 'exit', at: place, how: 'raise', raises: 'case_not_found' }]);
   const exhaustive = otherwise || node.kind === 'case';
-  if (arms.some((arm) => arm.length > 0)) steps.push({ kind: 'branch', at: place, arms, exhaustive });
+  if (arms.some((arm) => arm.length > 0))
+    steps.push({ kind: 'branch', at: place, arms, exhaustive, ...everySo(c, node) });
   return steps;
+}
+
+function everySo(c: Context, node: ChoiceNode): { every?: number } {
+  const [first] = node.arms;
+  const every = node.kind === 'if' && first?.condition ? turnsBetween(c, first.condition, first.body) : null;
+  return every === null ? {} : { every };
 }
 
 // ---- statements without statements -----------------------------------------------------------------------------

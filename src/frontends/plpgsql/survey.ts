@@ -90,6 +90,29 @@ export function times(c: Context, over: Extract<LoopNode['over'], { what: 'range
   return distance < 0 ? 0 : Math.floor(distance / by) + 1;
 }
 
+/**
+ * How many turns of a loop lie between two in which a condition holds: `i % 100 = 0`, `mod(i, 100) = 0`, and
+ * `n >= 100` where the arm sets n again.
+ */
+export function turnsBetween(c: Context, condition: Range, arm: Statement[]): number | null {
+  let { from, to } = condition;
+  while (mark(c, from) === '(' && mark(c, to - 1) === ')') [from, to] = [from + 1, to - 1];
+  const number = (at: number) => {
+    const n = literal(c, { from: at, to: at + 1 });
+    return n !== null && n > 0 ? n : null;
+  };
+  if (mark(c, to - 2) === '=' && literal(c, { from: to - 1, to }) === 0) {
+    const end = mark(c, to - 3) === ')' ? to - 4 : to - 3;
+    return mark(c, end - 1) === '%' || (word(c, from) === 'mod' && mark(c, end - 1) === ',')
+      ? number(end)
+      : null;
+  }
+  const [name, sign] = [c.tokens[from], mark(c, from + 1)];
+  if (to !== from + 3 || name?.kind !== 'word' || !assigned(c, arm).has(identifier(name))) return null;
+  const n = number(from + 2);
+  return sign === '>=' || sign === '=' ? n : sign === '>' && n !== null ? n + 1 : null;
+}
+
 /** `10`, `-1`, `1_000`, a constant. */
 function literal(c: Context, range: Range): number | null {
   let { from } = range;
