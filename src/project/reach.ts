@@ -40,10 +40,15 @@ export function createReach(): Reach {
   const means = new Map<string, Set<string>>();
   const classesOf = new Map<string, Set<string>>();
   const declared = new Set<string>();
+  /** What words lead to, until more units are read: the same words are asked about over and over. */
+  const given = new Map<string, Set<string>>();
+  const meant = new Map<string, Set<string>>();
 
   return {
     wants(units) {
       for (const unit of units) if (!seen.has(unit.file)) readIn(unit);
+      given.clear();
+      meant.clear();
       const reaching = closeUp();
       return [...callersOf(reaching), ...definitionsFor(reaching)];
     },
@@ -126,9 +131,7 @@ export function createReach(): Reach {
   }
 
   function giversOf(type: string): Set<string> {
-    const out = new Set([type]);
-    for (const word of out) for (const more of gives.get(word) ?? []) out.add(more);
-    return out;
+    return closure(type, gives, given);
   }
 
   function callersOf(reaching: Set<Node>): Want[] {
@@ -167,10 +170,18 @@ export function createReach(): Reach {
 
   /** What a receiver may be: itself, what it returns or holds, and the bases of all these. */
   function typesOf(word: string): Set<string> {
-    const out = new Set([word]);
-    for (const one of out) for (const more of means.get(one) ?? []) out.add(more);
-    return out;
+    return closure(word, means, meant);
   }
+}
+
+/** All that a word leads to, itself first; the same set whenever it is asked for again. */
+function closure(word: string, edges: Map<string, Set<string>>, known: Map<string, Set<string>>): Set<string> {
+  const before = known.get(word);
+  if (before) return before;
+  const out = new Set([word]);
+  for (const one of out) for (const more of edges.get(one) ?? []) out.add(more);
+  known.set(word, out);
+  return out;
 }
 
 function opens(step: Step): boolean {

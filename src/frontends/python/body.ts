@@ -2,7 +2,7 @@
 import type { Handler, Loop, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { caught, repeat, type Understood, underline, understand } from './calls.ts';
-import { type Body, calling, expr, statementCall } from './expressions.ts';
+import { type Body, calling, expr, gather, statementCall } from './expressions.ts';
 import { iterated } from './loops.ts';
 import { type Type, textOf, type Value } from './scope.ts';
 import { resolve } from './values.ts';
@@ -111,7 +111,7 @@ function object(c: Body, node: Syntax): Understood | undefined {
 export function statement(c: Body, node: Syntax): Step[] {
   switch (node.type) {
     case 'expression_statement':
-      return node.children.flatMap((one) => simple(c, one));
+      return gather(c, node.children, simple);
     case 'if_statement':
       return branch(c, node);
     case 'for_statement':
@@ -154,7 +154,7 @@ export function statement(c: Body, node: Syntax): Step[] {
     case 'block':
       return statements(c, node.children);
     default:
-      return node.children.flatMap((one) => expr(c, one));
+      return gather(c, node.children);
   }
 }
 
@@ -349,7 +349,7 @@ function returned(c: Body, node: Syntax): Step[] {
     )
       return calling(c, call, { block: [{ kind: 'yield', at: call.at }], callbacks: [] });
   }
-  return node.children.flatMap((one) => expr(c, one));
+  return gather(c, node.children);
 }
 
 // ---- with

@@ -26,15 +26,37 @@ export interface Body extends Place {
   exit(type: Type): 'commit' | 'rollback' | undefined;
 }
 
-const SILENT = new Set([
-  'identifier', 'integer', 'float', 'true', 'false', 'none', 'string_start', 'string_content', 'string_end', 'comment', 'ellipsis', 'type', 'lambda',
-]); // biome-ignore format: one list
+/** What most expressions do. Shared: never changed. */
+const NOTHING: Step[] = [];
+
+/** The steps of all of these in turn. Most have none, so no list is made before it is needed. */
+export function gather(c: Body, nodes: Syntax[], read: (c: Body, node: Syntax) => Step[] = expr): Step[] {
+  let all = NOTHING;
+  let own = false;
+  for (let i = 0; i < nodes.length; i++) {
+    const steps = read(c, nodes[i]!);
+    if (steps.length === 0) continue;
+    if (all.length === 0) all = steps;
+    else {
+      if (!own) all = all.slice();
+      own = true;
+      for (let k = 0; k < steps.length; k++) all.push(steps[k]!);
+    }
+  }
+  return all;
+}
 
 export function expr(c: Body, node: Syntax | undefined): Step[] {
-  if (!node || SILENT.has(node.type)) return [];
+  // Most nodes are names and constants.
+  if (!node || (node.children.length === 0 && node.type !== 'yield')) return NOTHING;
   switch (node.type) {
     case 'call':
       return statementCall(c, node);
+    case 'attribute':
+      return expr(c, node.children[0]);
+    case 'type':
+    case 'lambda':
+      return NOTHING;
     case 'list_comprehension':
     case 'set_comprehension':
     case 'dictionary_comprehension':
@@ -53,11 +75,11 @@ export function expr(c: Body, node: Syntax | undefined): Step[] {
       return steps;
     }
     case 'yield': {
-      const inner = node.children.flatMap((one) => expr(c, one));
+      const inner = gather(c, node.children);
       return c.yields ? [...inner, { kind: 'yield', at: { start: node.start, end: node.start + 5 } }] : inner;
     }
     default:
-      return node.children.length === 0 ? [] : node.children.flatMap((one) => expr(c, one));
+      return gather(c, node.children);
   }
 }
 
@@ -100,32 +122,42 @@ function comprehension(c: Body, node: Syntax): Step[] {
 /** `variable`: what the result is assigned to. */
 export function statementCall(c: Body, node: Syntax, variable?: string): Step[] {
   const callee = child(node, 'function');
-  if (!callee) return [];
+  if (!callee) return NOTHING;
   const call = understand(c, node);
-  const out: Step[] = [];
-  if (callee.type === 'attribute') out.push(...expr(c, child(callee, 'object')));
+  const out: Step[] = callee.type === 'attribute' ? expr(c, child(callee, 'object')).slice() : [];
   const read =
     call?.meaning?.sql ?? call?.meant?.find(({ meaning }) => meaning.sql !== undefined)?.meaning.sql;
-  const callbacks = call ? c.callbacksOf(c, node) : [];
-  for (const one of child(node, 'arguments')?.children ?? []) {
+  const given = child(node, 'arguments');
+  const handed = call ? callbacks(c, node, call) : NOTHING;
+  for (const one of given?.children ?? NO_NODES) {
     // SQL text and callables are read by who takes them.
     const value = one.type === 'keyword_argument' ? child(one, 'value') : one;
-    if (value && !(read !== undefined && value.type !== 'call') && !isCallable(c, value))
-      out.push(...expr(c, value));
+    if (!value || value.children.length === 0) continue;
+    if (!(read !== undefined && value.type !== 'call') && !isCallable(c, value)) append(out, expr(c, value));
   }
-  if (child(node, 'arguments')?.type === 'generator_expression')
-    out.push(...comprehension(c, child(node, 'arguments')!));
-  if (callee.type === 'call') return [...out, ...calledResult(c, callee)];
-  if (!call) return [...out, ...mapped(c, node)];
-  if (endsScope(c, callee)) return out;
-  return [...out, ...calling(c, call, { callbacks, variable })];
+  if (given?.type === 'generator_expression') append(out, comprehension(c, given));
+  if (callee.type === 'call') append(out, calledResult(c, callee));
+  else if (!call) append(out, mapped(c, node));
+  else if (!endsScope(c, callee)) append(out, calling(c, call, { callbacks: handed, variable }));
+  return out;
+}
+
+const NO_NODES: Syntax[] = [];
+
+function append(out: Step[], steps: Step[]): void {
+  for (let i = 0; i < steps.length; i++) out.push(steps[i]!);
 }
 
 export function calling(c: Body, call: Understood, given: Partial<Given> & { callbacks: Step[] }): Step[] {
-  const kept = () => {
-    c.keeps.block = true;
-  };
-  return stepsOf(c, call, { ...given, sql: (at) => c.sql(c, at), kept });
+  return stepsOf(c, call, {
+    block: given.block,
+    callbacks: given.callbacks,
+    variable: given.variable,
+    sql: (at) => c.sql(c, at),
+    kept: () => {
+      c.keeps.block = true;
+    },
+  });
 }
 
 /** `t.commit()` of a scope that the block stands for. */
@@ -157,8 +189,7 @@ function mapped(c: Body, node: Syntax): Step[] {
   return body.length > 0 ? [repeat(underline(c, callee), what.over, body, what.times)] : [];
 }
 
-export function callbacks(c: Body, node: Syntax): Step[] {
-  const call = understand(c, node);
+export function callbacks(c: Body, node: Syntax, call = understand(c, node)): Step[] {
   const strict = call?.callee !== undefined && !call.meaning;
   const runs = call?.meaning?.runs;
   const list = child(node, 'arguments');
@@ -171,9 +202,12 @@ export function callbacks(c: Body, node: Syntax): Step[] {
             ? (named(c, list, runs.keyword) ?? argument(node, runs.position))
             : argument(node, Number(runs)),
         ];
-  return at.flatMap(
-    (one) => callable(c, one?.type === 'keyword_argument' ? child(one, 'value') : one, !strict) ?? [],
-  );
+  let all = NOTHING;
+  for (const one of at) {
+    const its = callable(c, one?.type === 'keyword_argument' ? child(one, 'value') : one, !strict);
+    if (its && its.length > 0) all = all.length > 0 ? [...all, ...its] : its;
+  }
+  return all;
 }
 
 const named = (c: Body, list: Syntax, name: string): Syntax | undefined => {

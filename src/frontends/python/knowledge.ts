@@ -100,6 +100,7 @@ const STANDARD = new Set(
 
 /** Packages that are surely not the repository's own. */
 export const isForeign = (path: string): boolean => {
-  const root = path.split('.', 1)[0]!;
+  const dot = path.indexOf('.');
+  const root = dot < 0 ? path : path.slice(0, dot);
   return STANDARD.has(root) || roots.has(root);
 };

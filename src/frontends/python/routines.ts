@@ -27,8 +27,12 @@ const MANAGES = /(^|\.)(async)?contextmanager$|(^|\.)fixture$/;
 
 export function newBody(place: Place, maker: Maker, at: Scope, yields: boolean): Body {
   return {
-    ...maker.shared,
-    ...place,
+    callbacksOf: maker.shared.callbacksOf,
+    sql: maker.shared.sql,
+    exit: maker.shared.exit,
+    file: place.file,
+    cls: place.cls,
+    known: place.known,
     scope: at,
     yields,
     handling: false,
