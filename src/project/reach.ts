@@ -90,11 +90,11 @@ export function createReach(): Reach {
     for (let step = pending.pop(); step; step = pending.pop()) {
       if (opens(step)) node.opens = true;
       else if (step.kind === 'call') {
-        const call = { last: lastWord(step.callee), owner: ownerWord(step.callee) };
         // Of an unknown receiver nothing is ever concluded.
         if (!step.callee.includes(':?')) {
-          node.calls.push(call);
-          push(callers, call.last, { node, owner: call.owner });
+          const [owner, last] = lastTwo(step.callee);
+          node.calls.push({ last, owner });
+          push(callers, last, { node, owner });
         }
       } else if ('relation' in step && step.relation) {
         const word = lastWord(step.relation);
@@ -136,13 +136,16 @@ export function createReach(): Reach {
 
   function callersOf(reaching: Set<Node>): Want[] {
     const wants: Want[] = [];
-    const plain = (word: string) => wants.push({ word, how: 'uses', near: new Set() });
+    const asked = new Set<string>();
+    const first = (key: string) => !asked.has(key) && asked.add(key);
+    const plain = (word: string) => first(word) && wants.push({ word, how: 'uses', near: NOWHERE });
     for (const node of reaching) {
       if (node.fires) for (const word of words(lastWord(node.fires))) plain(word);
       if (!node.last) continue;
       const near = node.method ? giversOf(node.owner) : new Set<string>(node.owner ? [node.owner] : []);
       if (isImplicit(node)) for (const word of near) plain(word);
-      else wants.push({ word: node.last, how: 'uses', near });
+      else if (first(`${node.owner} ${node.method} ${node.last}`))
+        wants.push({ word: node.last, how: 'uses', near });
       for (const word of gives.get(node.last) ?? []) if (!node.method) plain(word);
     }
     return wants;
@@ -150,22 +153,26 @@ export function createReach(): Reach {
 
   /** Downwards: whether a subtransaction writes, waits or commits stands in what is called inside. */
   function definitionsFor(reaching: Set<Node>): Want[] {
-    const wants = new Map<string, Want>();
-    const want = (how: Want['how'], word: string, near: Set<string>) =>
-      wants.set(`${how} ${word} ${[...near]}`, { word, how, near });
+    const wants: Want[] = [];
+    const asked = new Set<string>();
+    const first = (key: string) => !asked.has(key) && asked.add(key);
+    const declaration = (word: string) => first(word) && wants.push({ word, how: 'declares', near: NOWHERE });
+    const told = new Set<Set<string>>();
     const below = new Set(reaching);
     for (const node of below) {
       for (const { last, owner } of node.calls) {
+        if (!first(`${owner} ${last}`)) continue;
         const types = typesOf(owner);
         const found = (byLast.get(last) ?? []).filter((one) => types.has(one.owner));
         for (const one of found) below.add(one);
-        if (found.length === 0) want('defines', last, types);
-        for (const type of types) if (!declared.has(type)) want('declares', type, new Set());
+        if (found.length === 0) wants.push({ word: last, how: 'defines', near: types });
+        if (told.has(types)) continue;
+        told.add(types);
+        for (const type of types) if (!declared.has(type)) declaration(type);
       }
-      for (const word of node.touches)
-        if (!declared.has(word) && !classesOf.has(word)) want('declares', word, new Set());
+      for (const word of node.touches) if (!declared.has(word) && !classesOf.has(word)) declaration(word);
     }
-    return [...wants.values()];
+    return wants;
   }
 
   /** What a receiver may be: itself, what it returns or holds, and the bases of all these. */
@@ -174,8 +181,14 @@ export function createReach(): Reach {
   }
 }
 
+const NOWHERE = new Set<string>();
+
 /** All that a word leads to, itself first; the same set whenever it is asked for again. */
-function closure(word: string, edges: Map<string, Set<string>>, known: Map<string, Set<string>>): Set<string> {
+function closure(
+  word: string,
+  edges: Map<string, Set<string>>,
+  known: Map<string, Set<string>>,
+): Set<string> {
   const before = known.get(word);
   if (before) return before;
   const out = new Set([word]);
@@ -200,15 +213,32 @@ const split = new Map<string, [owner: string, last: string]>();
 function lastTwo(name: string): [owner: string, last: string] {
   let known = split.get(name);
   if (!known) {
-    const words =
-      name
-        .slice(name.indexOf(':') + 1)
-        .toLowerCase()
-        .match(/[\w$\u0080-\uffff]+/g) ?? [];
-    known = [words.at(-2) ?? '', words.at(-1) ?? ''];
+    const first = name.indexOf(':') + 1;
+    const lastEnd = wordEnd(name, name.length, first);
+    const lastStart = wordStart(name, lastEnd, first);
+    const ownerEnd = wordEnd(name, lastStart, first);
+    const owner = name.slice(wordStart(name, ownerEnd, first), ownerEnd);
+    known = [owner.toLowerCase(), name.slice(lastStart, lastEnd).toLowerCase()];
     split.set(name, known);
   }
   return known;
+}
+
+/** Letters, digits, `_`, `$` and all beyond ASCII. */
+const isWord = (c: number) =>
+  (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || (c >= 48 && c <= 57) || c === 95 || c === 36 || c >= 128;
+
+/** Behind the last identifier before `from`. */
+function wordEnd(name: string, from: number, first: number): number {
+  let at = from;
+  while (at > first && !isWord(name.charCodeAt(at - 1))) at--;
+  return at;
+}
+
+function wordStart(name: string, end: number, first: number): number {
+  let at = end;
+  while (at > first && isWord(name.charCodeAt(at - 1))) at--;
+  return at;
 }
 
 const lastWord = (name: string) => lastTwo(name)[1];
