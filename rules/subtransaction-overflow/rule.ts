@@ -14,6 +14,9 @@ export default rule({
     return model.transactions.flatMap((one) => {
       if (!one.overflow) return one.counts === PLACES ? [justFull(one)] : [];
       const { at, witness } = one.overflow;
+      // A row trigger that fires for rows of its own: what it repeats is told where that stands, for all triggers at once.
+      if (placeOf(at) === placeOf(one) && witness[0]?.repeats && placeOf(witness[0]) === placeOf(one))
+        return [];
       return [at, ...witness].some((frame) => told.has(placeOf(frame))) ? [] : [found(model, one)];
     });
   },

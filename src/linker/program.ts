@@ -71,7 +71,7 @@ function withoutCopies(linked: Linked[]): Linked[] {
 
 /** Migrations first, then sources; then scripts that bring an older version up, and those of an extension. */
 function placeOf({ unit: { series, file, role } }: Linked): number {
-  if (isExtension(series)) return 3;
+  if (isMade(series)) return 3;
   if (series) return 0;
   if (role === 'test' || role === 'example') return 4;
   return /(?:^|[/_.-])(?:up(?:grade|date)s?|patch(?:es)?|hotfix(?:es)?|deltas?|backups?|dumps?|old|archive)(?=[/_.-])/i.test(
@@ -81,14 +81,16 @@ function placeOf({ unit: { series, file, role } }: Linked): number {
     : 1;
 }
 
-const isExtension = (series: Unit['series']) => series?.name.endsWith('--') ?? false;
+/** Scripts that bring an older version up are made from the sources, and are never changed again. */
+const isMade = (series: Unit['series']) =>
+  series !== undefined && (series.name.endsWith('--') || series.name.startsWith('patches '));
 
 function isCopy(first: Linked, other: Linked): boolean {
   if (first.routine?.text !== undefined && first.routine.text === other.routine?.text) return true;
   const { series } = first.unit;
-  // The scripts of an extension hold what its sources were when a version was made.
-  if (!series) return isExtension(other.unit.series) && isBeside(other.file, first.file);
-  if (other.unit.series || isExtension(series)) return false;
+  // They hold what the sources were when a version was made.
+  if (!series) return isMade(other.unit.series) && isBeside(other.file, first.file);
+  if (other.unit.series || isMade(series)) return false;
   // `db/structure.sql` stands beside `db/migrate/…`.
   return isBeside(first.file, other.file);
 }

@@ -174,6 +174,13 @@ const TOOLS: Tool[] = [
     startsIn: 'unknown',
     off: NOT_TRANSACTIONAL,
   },
+  // Scripts for installations that are there already, beside the sources of new ones.
+  {
+    name: 'patches',
+    path: /(?:^|\/)(?:(?:sql[_-]?|schema[_-]?|db[_-]?)?(?:updates?|upgrades?|patch(?:es)?|hotfix(?:es)?|deltas?|alters?)|schema-changes?)\/(?:[^/]+\/)*(?<position>v?\d[\w.-]*?)(?<down>[_.-](?:down|rollback|undo|revert))?\.(?:sql|pgsql|psql)$/i,
+    startsIn: 'autocommit',
+    psql: true,
+  },
   // `udfs/plant/1.2.0.sql` beside `latest.sql`: one thing in its versions.
   {
     name: 'versions',
@@ -227,7 +234,11 @@ function newer(a: string, b: string): boolean {
 /** Tools read all folders below the one they are given: `db/migration/2.44/V2_44_1__x.sql` is one of `db/migration`. */
 function homeOf(file: string): string {
   const folders = file.split('/').slice(0, -1);
-  const root = folders.findLastIndex((folder) => /migrat|flyway|changelog|evolutions|^deploy$/i.test(folder));
+  const root = folders.findLastIndex((folder) =>
+    /migrat|flyway|changelog|evolutions|^deploy$|^(?:sql[_-]?|schema[_-]?|db[_-]?)?(?:updates?|upgrades?|patch(?:es)?|hotfix(?:es)?|deltas?|alters?)$/i.test(
+      folder,
+    ),
+  );
   return (root < 0 ? folders : folders.slice(0, root + 1)).join('/');
 }
 
