@@ -155,6 +155,8 @@ export interface Named {
   parts: string[];
   /** Null when its last part is computed. */
   name: Name | null;
+  /** Its schema is computed, so that no search path applies. */
+  elsewhere: boolean;
   from: number;
   /** The index after it. */
   next: number;
@@ -171,21 +173,23 @@ export function nameAt(r: Reader, from: number, to = r.tokens.length): Named | n
   if (!isNamePart(token)) return null;
   let parts: string[] = [];
   let computed = isHole(token);
+  let elsewhere = false;
   if (!computed) parts.push(identifier(token));
   let next = from + 1;
   while (next + 1 < to && r.tokens[next]!.text === '.' && isNamePart(r.tokens[next + 1])) {
     token = r.tokens[next + 1]!;
+    elsewhere = computed;
     computed = isHole(token);
     if (computed) parts = [];
     else parts.push(identifier(token));
     next += 2;
   }
-  return { parts, name: computed ? null : `sql:${parts.join('.')}`, from, next };
+  return { parts, name: computed ? null : `sql:${parts.join('.')}`, elsewhere, from, next };
 }
 
 /** The name a CREATE gives: unqualified ones go to the first schema of a search_path that the script set. */
 export function declaredName(r: Reader, named: Named | null): Name | null {
-  if (!named?.name || named.parts.length > 1) return named?.name ?? null;
+  if (!named?.name || named.parts.length > 1 || named.elsewhere) return named?.name ?? null;
   const first = r.scope.searchPath?.find((schema) => schema !== '"$user"' && schema !== '""');
   return first ? `sql:${first}.${named.parts[0]}` : named.name;
 }

@@ -73,7 +73,8 @@ export function* statements(
     }
     i = token.end;
     if (token.kind === 'meta') {
-      const name = /^\\([a-zA-Z_]+|.)?/.exec(token.text)![1] ?? '';
+      const said = /^\\([a-zA-Z_]+|.)?/.exec(token.text)![1] ?? '';
+      const name = /^copy$/i.test(said) ? 'copy' : said; // the only one that psql takes in any case
       if (name === ';') {
         if (tokens.length > 0) yield { kind: 'statement', tokens, ended: true };
         tokens = [];

@@ -1,5 +1,5 @@
 // Reads tables, domains and indexes: foreign keys, parents, and the expressions that run for each row that is written.
-import type { Name, Relation, Span, Step, Trigger } from '../../ir.ts';
+import type { Name, Relation, Span, Step, Trigger, Write } from '../../ir.ts';
 import { isBuiltin } from './builtins.ts';
 import { expression } from './expression.ts';
 import { change, ddl, renamedTo } from './objects.ts';
@@ -285,7 +285,13 @@ function references(
   const child = relation.name;
   const parent = nameAt(r, from + 1, to);
   if (!parent?.name) return from + 1;
-  let i = mark(r, parent.next) === '(' ? past(r, parent.next, to) : parent.next;
+  const listed = mark(r, parent.next) === '(';
+  const referred = listed
+    ? split(r, parent.next + 1, Math.min(r.closes[parent.next]!, to)).flatMap(
+        ([a, b]) => nameAt(r, a, b)?.parts[0] ?? [],
+      )
+    : undefined;
+  let i = listed ? past(r, parent.next, to) : parent.next;
   const place = at(r, from, parent.next);
   const name = declaredName(r, parent)!;
   const called = given || [bare(relation), ...(columns ?? []), 'fkey'].join('_');
@@ -299,7 +305,7 @@ function references(
   for (; i < to; i++) {
     if (word(r, i) === 'match') i++;
     else if (word(r, i) === 'on' && (word(r, i + 1) === 'delete' || word(r, i + 1) === 'update')) {
-      cascade(r, i, place, child, name, called, columns);
+      cascade(r, i, { at: place, child, parent: name, name: called, columns, referred });
       i += word(r, i + 2) === 'no' || word(r, i + 2) === 'set' ? 3 : 2;
       if (mark(r, i + 1) === '(') i = past(r, i + 1, to) - 1;
     } else break;
@@ -307,23 +313,34 @@ function references(
   return i;
 }
 
+interface Reference {
+  at: Span;
+  child: Name;
+  parent: Name;
+  name: string;
+  columns: string[] | undefined;
+  /** The parent's columns, where they are listed; else they are its primary key. */
+  referred: string[] | undefined;
+}
+
 /** ON DELETE CASCADE, SET NULL, SET DEFAULT: the parent's row takes the children's rows with it. */
 function cascade(
   r: Reader,
   on: number,
-  place: Span,
-  child: Name,
-  parent: Name,
-  name: string,
-  columns: string[] | undefined,
+  { at: place, child, parent, name, columns, referred }: Reference,
 ): void {
   const event = word(r, on + 1) as 'delete' | 'update';
   const action = word(r, on + 2);
   if (action !== 'cascade' && action !== 'set') return;
   const verb = event === 'delete' && action === 'cascade' ? 'delete' : 'update';
+  const body: Step[] = [{ kind: 'write', verb, at: place, relation: child, rows: 'unknown' }];
+  if (verb === 'update' && columns) (body[0] as Write).columns = columns;
+  // An UPDATE that leaves the key alone does nothing to the children: few of them change it.
+  if (event === 'update' && !referred) body[0]!.certainty = 'possible';
   r.scope.declare?.triggers.push({
-    name: `${name} (on ${event} ${action === 'set' ? `set ${word(r, on + 3)}` : action})`, at: place, relation: parent, verbs: [event], each: 'row', timing: 'after', via: 'foreign key',
-    body: [{ kind: 'write', verb, at: place, relation: child, rows: 'unknown', ...(verb === 'update' && columns && { columns }) }],
+    name: `${name} (on ${event} ${action === 'set' ? `set ${word(r, on + 3)}` : action})`,
+    at: place, relation: parent, verbs: [event], each: 'row', timing: 'after', via: 'foreign key', body,
+    ...(event === 'update' && referred && { columns: referred }),
   }); // biome-ignore format: a row
 }
 
