@@ -203,12 +203,12 @@ export default framework({
     [DEFINITION]: { ...setters(DEFINITION) },
     [OPERATOR]: {
       execute: { scope: transaction },
-      transactional: { scope: transaction },
+      transactional: { scope: transaction, runs: 0 },
       executeAndAwait: { scope: transaction },
     },
     [`${OPERATOR}.nested`]: {
       execute: { scope: nested.scope },
-      transactional: { scope: nested.scope },
+      transactional: { scope: nested.scope, runs: 0 },
       executeAndAwait: { scope: nested.scope },
     },
     [STATUS]: status,

@@ -104,9 +104,11 @@ export function createCalls(body: Body): Calls {
     handle: string | undefined,
   ): Typed | null {
     body.onCall(node, body.constants);
-    const types = node.arguments.map(({ value }) => (isCallback(value) ? null : body.run(value, out)));
-    const callbacks = node.arguments.filter(({ value }) => isCallback(value));
     const target = aim(node, object, receiver);
+    // A publisher that is handed over runs inside: `operator.transactional(mono)`.
+    const inner: Step[] = target.meaning?.runs === undefined ? out : [];
+    const types = node.arguments.map(({ value }) => (isCallback(value) ? null : body.run(value, inner)));
+    const callbacks = node.arguments.filter(({ value }) => isCallback(value));
     if (target.function) return handedOver(target.function, node, types, callbacks, target, out);
     const callee = target.callee ?? (`jvm:?.${node.name}` as Name);
     const site: Site = {
@@ -116,7 +118,7 @@ export function createCalls(body: Body): Calls {
       arguments: node.arguments,
       types,
       receiver: target.type,
-      body: [],
+      body: inner === out ? [] : inner,
       handle,
       constants: body.constants,
     };
@@ -295,11 +297,8 @@ export function createCalls(body: Body): Calls {
     site.label = label(node, site.receiver);
     const varied = vary(meaning, site);
     const gives = varied.gives ?? [];
-    site.body = together(
-      node,
-      callbacks,
-      gives.map((name) => ({ name, arguments: [] })),
-    );
+    const given = gives.map((name) => ({ name, arguments: [] }));
+    site.body = [...site.body, ...together(node, callbacks, given)];
     for (const step of steps({ ...later(varied, site, node), when: undefined }, site)) out.push(step);
     const { receiver } = site;
     if (varied.becomes && receiver) receiver.name = varied.becomes;

@@ -71,7 +71,8 @@ export const settings: FrontendEntry[] = [
   {
     language: 'settings',
     files: /\.(?:properties|xml)$/i,
-    needles: JVM,
+    // A bean may name its transactions' propagation, a mapper holds SQL.
+    needles: [...JVM, 'NESTED', '<mapper'],
     load,
   },
   {

@@ -2,6 +2,7 @@
 import { emptyUnit, type Unit } from '../../ir.ts';
 import { lower as readChangeLog } from '../sql/changelog.ts';
 import { readFlyway } from '../sql/plans.ts';
+import { readBeans } from './beans.ts';
 import { readBuild } from './builds.ts';
 import { readDatabases } from './databases.ts';
 import { readJdbc } from './jdbc.ts';
@@ -30,6 +31,7 @@ const readers: Reader[] = [
     files: /\.sql\.conf$|flyway[^/]*\.(?:conf|toml|properties)$|^application[^/]*\.(?:properties|ya?ml)$/i,
     read: readFlyway,
   },
+  { files: /\.xml$/i, read: readBeans },
   { files: /^\.?odbc(?:inst)?\.ini$|\.dsn$/i, read: readOdbcIni },
   {
     files:

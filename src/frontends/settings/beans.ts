@@ -1,0 +1,92 @@
+// XML that is code: MyBatis' mappers hold SQL, Spring's beans say which methods run in a nested transaction.
+import type { Name, Routine, Step, Unit } from '../../ir.ts';
+import { plain } from '../source.ts';
+import { lowerEmbeddedUnit } from '../sql/embedded.ts';
+import { withoutComments } from './comments.ts';
+import { matches } from './lines.ts';
+
+const ATTRIBUTE = (name: string) => new RegExp(`\\s${name}\\s*=\\s*["']([^"'<>]*)["']`);
+const MAPPER = /<mapper\s[^<>]{0,400}?namespace\s*=\s*["']([\w.$]+)["']/;
+const STATEMENT = /<(insert|update|delete|select)\b([^<>]{0,1000})>/g;
+/** Tags are nothing, what they hold is SQL; CDATA is text. */
+const MARKUP = /<!\[CDATA\[|\]\]>|<(?:include|bind)\b[^<>]*>|<\/?[a-zA-Z][^<>]*>/g;
+const ENTITIES: [RegExp, string][] = [
+  [/&lt;/g, '<   '],
+  [/&gt;/g, '>   '],
+  [/&amp;/g, '&    '],
+  [/&quot;/g, '"     '],
+  [/&apos;/g, "'     "],
+];
+
+export function readBeans(written: string, unit: Unit): void {
+  if (!/<mapper\s|NESTED/.test(written)) return;
+  const text = withoutComments(unit.file, written);
+  const namespace = MAPPER.exec(text)?.[1];
+  if (namespace) mapper(text, `jvm:${namespace}`, unit);
+  nested(text, unit);
+}
+
+/** The file implements the interface of its namespace: each statement is one of its methods. */
+function mapper(text: string, namespace: Name, unit: Unit): void {
+  const name: Name = `${namespace}.xml`;
+  unit.types.push({ name, at: { start: 0, end: 1 }, bases: [namespace] });
+  for (const match of matches(text, STATEMENT)) {
+    const [head, tag, attributes] = match as unknown as [string, string, string];
+    const id = ATTRIBUTE('id').exec(attributes)?.[1];
+    const database = ATTRIBUTE('databaseId').exec(attributes)?.[1] ?? 'postgresql';
+    const start = match.index + head.length;
+    const end = text.indexOf(`</${tag}>`, start);
+    if (!id || end < 0 || head.endsWith('/>') || !/^p(?:ost)?g/i.test(database)) continue;
+    const source = plain(sqlOf(text.slice(start, end)));
+    const { steps, ...made } = lowerEmbeddedUnit(
+      { text: source.text, at: (offset) => start + offset },
+      unit.file,
+    );
+    unit.routines.push(...made.routines);
+    const from = match.index + head.indexOf(id, tag!.length + 1);
+    unit.routines.push(routine(`${name}.${id}`, from, id.length, steps));
+  }
+}
+
+/** As long as the markup was, so that each character keeps its place. */
+function sqlOf(inner: string): string {
+  const bare = inner.replace(MARKUP, (tag) => (tag.startsWith('<include') ? '#{}' : '').padEnd(tag.length));
+  return ENTITIES.reduce((text, [entity, sign]) => text.replace(entity, sign), bare);
+}
+
+const TX_METHOD = /<tx:method\b([^<>]{0,500})>/g;
+/** Of a TransactionProxyFactoryBean. */
+const PROPERTY = /<prop\s+key\s*=\s*["']([^"'<>]+)["']\s*>[^<>]*\b(PROPAGATION_NESTED)\b/g;
+
+/** Which methods the pattern means is not known here: the place is listed. */
+function nested(text: string, unit: Unit): void {
+  for (const match of matches(text, TX_METHOD)) {
+    const propagation = ATTRIBUTE('propagation').exec(match[1]!);
+    if (propagation?.[1] !== 'NESTED') continue;
+    const method = ATTRIBUTE('name').exec(match[1]!)?.[1] ?? '*';
+    place(method, match.index + match[0].indexOf('NESTED'), 'NESTED', unit);
+  }
+  for (const match of matches(text, PROPERTY))
+    place(match[1]!, match.index + match[0].indexOf(match[2]!), match[2]!, unit);
+}
+
+function place(method: string, start: number, word: string, unit: Unit): void {
+  const at = { start, end: start + word.length };
+  const label = '<tx:method propagation="NESTED">';
+  const setting = { of: 'spring', assumed: true, otherwise: 'refuse' as const };
+  const body: Step[] = [
+    { kind: 'scope', opens: 'transaction', whenNested: 'savepoint', label, setting, at, body: [] },
+  ];
+  unit.routines.push(routine(`jvm:${method}`, start, word.length, body));
+}
+
+function routine(name: Name, start: number, length: number, body: Step[]): Routine {
+  return {
+    name,
+    at: { start, end: start + length },
+    kind: 'method',
+    entry: 'called',
+    startsIn: 'caller',
+    body,
+  };
+}
