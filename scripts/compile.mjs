@@ -1,13 +1,13 @@
 // Runs the bundle over the fixtures' SQL and keeps the code that V8 made of it, for bin/subxact.js of this Node.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
-import Module, { createRequire } from 'node:module';
+import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
-import { Script } from 'node:vm';
 
+const require = createRequire(import.meta.url);
+const { codeOf, start } = require('../bin/subxact.js');
 const out = resolve(process.argv[2]);
 const program = join(out, 'cli.js');
-const require = createRequire(program);
-// V8 takes the code only under the flags that it was made with, and the program sets some.
+// V8 takes the code only under the flags that it was made with, and the program may set some.
 require('node:v8').setFlagsFromString = () => {};
 
 /** All SQL of the fixtures, so that the code has what most files need. */
@@ -18,12 +18,9 @@ const blocks = pages.flatMap((page) =>
 );
 writeFileSync(sample, blocks.join('\n'));
 process.argv.splice(2, 1, 'check', '--no-cache', '--output', `${sample}.txt`, sample);
-const script = new Script(Module.wrap(readFileSync(program, 'utf8')), { filename: program });
+const script = start(program);
 process.on('exit', () => {
   for (const file of [sample, `${sample}.txt`]) rmSync(file, { force: true });
-  const { version, platform, arch } = process;
-  writeFileSync(`${program}.${version}-${platform}-${arch}`, script.createCachedData());
+  writeFileSync(codeOf(program), script.createCachedData());
   process.exitCode = 0;
 });
-const module = { exports: {}, bring: (file) => import(join(out, file)) };
-script.runInThisContext()(module.exports, require, module, program);

@@ -18,6 +18,21 @@ beforeAll(() => {
   execFileSync('node', ['scripts/build.mjs', 'build/test-cli'], { stdio: 'pipe' });
 }, 120_000);
 
+test('V8 takes the code that was kept from the build', () => {
+  const said = execFileSync(
+    'node',
+    [
+      '-e',
+      `process.argv.push('--version');
+       const { codeOf, start } = require(${JSON.stringify(resolve('bin/subxact.js'))});
+       const kept = require('node:fs').readFileSync(codeOf(${JSON.stringify(CLI)}));
+       console.log(start(${JSON.stringify(CLI)}, kept).cachedDataRejected);`,
+    ],
+    { encoding: 'utf8' },
+  );
+  expect(said).toMatch(/^subxact \S+\nfalse$|^false\nsubxact \S+$/m);
+});
+
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'subxact-cli-'));

@@ -9,6 +9,7 @@ import { Mistake } from './mistake.ts';
 import type { Invocation } from './options.ts';
 import { print, writeWhole } from './outputs.ts';
 import { pathsOf, readOptions, readProgram } from './program.ts';
+import { clock } from './terminal.ts';
 
 export async function baseline({ paths: given, values, cwd }: Invocation): Promise<number> {
   const paths = pathsOf(given, cwd);
@@ -18,7 +19,7 @@ export async function baseline({ paths: given, values, cwd }: Invocation): Promi
     baseline: false,
     complete: false,
     cwd,
-    started: performance.now(),
+    started: clock(),
   });
   const file = baselineFile(found, program.root, { given: values.baseline, cwd });
   let next = baselineOf(standing, report.fingerprint);

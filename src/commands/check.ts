@@ -14,10 +14,10 @@ import { Mistake } from './mistake.ts';
 import type { Invocation, Values } from './options.ts';
 import { type Output, outputsOf, print, writeOutputs, writeWhole } from './outputs.ts';
 import { pathsOf, readOptions, readProgram } from './program.ts';
-import { createProgress, isTerminal } from './terminal.ts';
+import { clock, createProgress, isTerminal } from './terminal.ts';
 
 export async function check({ command, paths: given, values, cwd }: Invocation): Promise<number> {
-  const started = performance.now();
+  const started = clock();
   const only = command === 'inventory' ? ['subtransaction'] : values.rule;
   for (const id of only ?? [])
     if (!rules.some((rule) => rule.id === id))

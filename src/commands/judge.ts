@@ -16,6 +16,7 @@ import { rulePage, tool } from '../tool.ts';
 import { Mistake } from './mistake.ts';
 import { rulePageText } from './pages.ts';
 import type { ProgramRead } from './program.ts';
+import { clock } from './terminal.ts';
 
 export interface JudgeOptions {
   /** Only these rules, even those that are off. */
@@ -138,7 +139,7 @@ export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOp
     counts: {
       files: program.files,
       parsed,
-      milliseconds: performance.now() - options.started,
+      milliseconds: clock() - options.started,
     },
     resolution,
     fingerprint: (finding) => marks.get(finding)!,

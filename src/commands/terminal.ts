@@ -18,6 +18,9 @@ export function wantsColor(): boolean {
   return TERM !== 'dumb' && isTerminal();
 }
 
+/** Milliseconds from some moment on. Node's `performance` would load more than a small run needs. */
+export const clock = (): number => Number(process.hrtime.bigint() / 1_000_000n);
+
 export interface Progress {
   show(done: number, of: number): void;
   end(): void;
@@ -25,11 +28,11 @@ export interface Progress {
 
 /** One line that overwrites itself, on a terminal only, and only when a run takes longer than a second. */
 export function createProgress(): Progress {
-  const started = performance.now();
+  const started = clock();
   let shown = 0;
   return {
     show(done, of) {
-      const now = performance.now();
+      const now = clock();
       if (now - started < 1000 || now - shown < 100 || !process.stderr.isTTY) return;
       shown = now;
       process.stderr.write(
