@@ -58,8 +58,8 @@ const common = {
   metafile: true,
 };
 
-/** What most runs need, read with the first file: SQL, configuration, the reporters. */
-const INSIDE = /^src\/(?:frontends\/(?:sql|settings)|reporters)\//;
+/** What most runs need, read with the first file: SQL, configuration, Python, the reporters. */
+const INSIDE = /^src\/(?:frontends\/(?:sql|settings|python)|reporters)\//;
 
 /** Other modules that are imported when needed, by the name of their bundle: `python`, `lsp`. */
 const apart = {};

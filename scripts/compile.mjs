@@ -1,4 +1,4 @@
-// Runs the bundle over the fixtures' SQL and keeps the code that V8 made of it, for bin/subxact.js of this Node.
+// Runs the bundle over the fixtures and keeps the code that V8 made of it, for bin/subxact.js of this Node.
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
@@ -10,17 +10,24 @@ const program = join(out, 'cli.js');
 // V8 takes the code only under the flags that it was made with, and the program may set some.
 require('node:v8').setFlagsFromString = () => {};
 
-/** All SQL of the fixtures, so that the code has what most files need. */
-const sample = join(out, 'sample.sql');
-const pages = ['sql', 'plpgsql'].map((name) => readFileSync(`fixtures/languages/${name}.md`, 'utf8'));
-const blocks = pages.flatMap((page) =>
-  [...page.matchAll(/^```sql[^\n]*\n(.*?)^```/gms)].map((match) => match[1]),
-);
-writeFileSync(sample, blocks.join('\n'));
-process.argv.splice(2, 1, 'check', '--no-cache', '--output', `${sample}.txt`, sample);
+/** What the fixtures show of a language, as one file: it makes V8 compile what most files need. */
+function sample(language, pages) {
+  const file = join(out, `sample.${language === 'python' ? 'py' : language}`);
+  const block = new RegExp(`^\`\`\`${language}\\b[^\\n]*\\n(.*?)^\`\`\``, 'gms');
+  const texts = pages.map((page) => readFileSync(`fixtures/${page}.md`, 'utf8'));
+  writeFileSync(file, texts.flatMap((text) => [...text.matchAll(block)].map((match) => match[1])).join('\n'));
+  return file;
+}
+
+const samples = [
+  sample('sql', ['languages/sql', 'languages/plpgsql']),
+  sample('python', ['languages/python', 'frameworks/django', 'frameworks/sqlalchemy']),
+];
+const report = join(out, 'sample.txt');
+process.argv.splice(2, 1, 'check', '--no-cache', '--output', report, ...samples);
 const script = start(program);
 process.on('exit', () => {
-  for (const file of [sample, `${sample}.txt`]) rmSync(file, { force: true });
+  for (const file of [...samples, report]) rmSync(file, { force: true });
   writeFileSync(codeOf(program), script.createCachedData());
   process.exitCode = 0;
 });

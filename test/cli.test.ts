@@ -23,7 +23,7 @@ test('V8 takes the code that was kept from the build', () => {
     'node',
     [
       '-e',
-      `process.argv.push('--version');
+      `process.argv.push('', '--version');
        const { codeOf, start } = require(${JSON.stringify(resolve('bin/subxact.js'))});
        const kept = require('node:fs').readFileSync(codeOf(${JSON.stringify(CLI)}));
        console.log(start(${JSON.stringify(CLI)}, kept).cachedDataRejected);`,
