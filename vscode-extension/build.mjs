@@ -25,7 +25,10 @@ if (process.argv.includes('--package')) {
     throw new Error('Build the server first: npm run build in the repository root.');
   rmSync(server, { recursive: true, force: true });
   mkdirSync(server, { recursive: true });
-  for (const part of ['bin', 'dist']) cpSync(join(root, part), join(server, part), { recursive: true });
+  // What V8 made of the program is for one version of Node.
+  const filter = (file) => !/\.js\.v[^/\\]*$/.test(file);
+  for (const part of ['bin', 'dist'])
+    cpSync(join(root, part), join(server, part), { recursive: true, filter });
   for (const rule of readdirSync(join(root, 'rules'), { withFileTypes: true }).filter((entry) =>
     entry.isDirectory(),
   )) {
