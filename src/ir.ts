@@ -227,6 +227,8 @@ export interface Branch extends Base {
 export interface Block extends Base {
   kind: 'block';
   label?: string;
+  /** It runs only while its result is missing and leaves it behind: `if order.done: return`, `@total ||= …`. */
+  once?: true;
   body: Step[];
 }
 export interface Exit extends Base {
@@ -304,6 +306,8 @@ export interface Trigger {
   conditional?: boolean;
   deferred?: boolean;
   disabled?: boolean;
+  /** It runs beside the statement and not within its transaction: Django's signals of save(). */
+  beside?: true;
   /** A Call of the function, or the steps of the expression. */
   body: Step[];
 }

@@ -15,6 +15,8 @@ const settings = async (file: string, text: string) =>
   );
 
 test.each([
+  ['requirements/postgres.txt', '-r base.txt\npsycopg[binary]==3.3.4\n', ['pypi:psycopg = 3.3.4']],
+  ['docs/base.txt', 'psycopg==3.3.4\n', []],
   ['requirements.txt', 'Django==4.2.1\nSQLAlchemy[asyncio]>=2,<3 # x\n-r other.txt\n# django==1\n', ['pypi:django = 4.2.1', 'pypi:sqlalchemy ~ >=2,<3']],
   ['pyproject.toml', '[project]\ndependencies = [\n  "django>=5.1",\n  "psycopg[binary]~=3.2"\n]\n', ['pypi:django ~ >=5.1', 'pypi:psycopg ~ ~=3.2']],
   ['pyproject.toml', '[tool.poetry.dependencies]\nDjango = "^4.2"\nsqlalchemy = { version = "^2.0", extras = ["x"] }\n', ['pypi:django ~ ^4.2', 'pypi:sqlalchemy ~ ^2.0']],

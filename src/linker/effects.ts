@@ -22,8 +22,8 @@ export interface Summary {
   sure: boolean;
   /** Ways to leave the steps before their end. */
   ways: number;
-  /** What counts on ways that leave the loop around: a loop does not multiply it. */
-  leaving: Record<Leaving, number>;
+  /** What counts on ways that leave the loop around, and once whoever repeats it: a loop does not multiply it. */
+  leaving: Record<Way, number>;
   /** How often it runs the block it was given, and inside how many subtransactions that write nothing themselves. */
   yields: number;
   yieldsInside: number;
@@ -42,7 +42,12 @@ const RETURN = 4;
 const RAISE = 8;
 const JUMPS = BREAK | CONTINUE | RETURN;
 
-const STAYS: Summary['leaving'] = { return: 0, break: 0, raise: 0 };
+type Way = Leaving | 'once';
+
+/** All that counts in it, whoever calls it. */
+export const worstOf = ({ most, leaving }: Summary): number => most.peak + leaving.once;
+
+const STAYS: Summary['leaving'] = { return: 0, break: 0, raise: 0, once: 0 };
 const NOTHING: Summary = {
   writes: 'no', most: NONE, least: NONE, resets: false, mayReset: false, sure: false, ways: 0, leaving: STAYS,
   yields: 0, yieldsInside: 0, locks: false, opens: false, waits: false, opaque: false,
@@ -78,7 +83,12 @@ function both(
   how: (x: number, y: number) => number,
 ): Summary['leaving'] {
   if (a === STAYS && b === STAYS) return STAYS;
-  return { return: how(a.return, b.return), break: how(a.break, b.break), raise: how(a.raise, b.raise) };
+  return {
+    return: how(a.return, b.return),
+    break: how(a.break, b.break),
+    raise: how(a.raise, b.raise),
+    once: how(a.once, b.once),
+  };
 }
 
 type Flow = Pick<Summary, 'most' | 'least' | 'resets' | 'sure'>;
@@ -131,12 +141,13 @@ function or(a: Summary, b: Summary): Summary {
   return sum;
 }
 
-const BREAKS: readonly Leaving[] = ['break'];
-const RAISES: readonly Leaving[] = ['raise'];
-const ALL: readonly Leaving[] = ['return', 'break', 'raise'];
+const BREAKS: readonly Way[] = ['break'];
+const RAISES: readonly Way[] = ['raise'];
+const ALL: readonly Way[] = ['return', 'break', 'raise'];
+const WHOLE: readonly Way[] = [...ALL, 'once'];
 
 /** Outside of loops a way that leaves is a way like others. */
-function settled(a: Summary, hows: readonly Leaving[] = ALL): Summary {
+function settled(a: Summary, hows: readonly Way[] = ALL): Summary {
   if (a.leaving === STAYS) return a;
   let more = 0;
   for (const how of hows) more += a.leaving[how];
@@ -147,7 +158,7 @@ function settled(a: Summary, hows: readonly Leaving[] = ALL): Summary {
 }
 
 /** What stands before a RETURN, a way out of the loop. */
-function left(a: Summary, how: Leaving): Summary {
+function left(a: Summary, how: Way): Summary {
   if (a.resets) return a;
   return { ...a, most: NONE, leaving: { ...a.leaving, [how]: a.leaving[how] + a.most.peak } };
 }
@@ -293,7 +304,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
         return step.exhaustive && arms.length > 0 ? arms.reduce(or) : arms.reduce(or, NOTHING);
       }
       case 'block':
-        return list(step.body, file);
+        return step.once ? unsure(left(settled(list(step.body, file)), 'once')) : list(step.body, file);
       default:
         return NOTHING;
     }
@@ -383,6 +394,24 @@ export function summarise(program: Program, graph: Graph): Summaries {
       : { ...caught, least: done.least, sure: done.sure };
   }
 
+  /** Whether a loop stands around a call by which these routines reach each other. */
+  function repeats(component: number[]): boolean {
+    const members = new Set(component);
+    const leads = (step: Step): boolean =>
+      (step.kind === 'call' && graph.target(step).routines.some(({ to }) => members.has(to.index))) ||
+      ((step.kind === 'write' || step.kind === 'read') &&
+        graph.fires(step).some(({ to }) => members.has(to.index)));
+    const inLoop = (steps: readonly Step[], within: boolean): boolean =>
+      steps.some(
+        (step) =>
+          (within && leads(step)) ||
+          graph
+            .inside(step)
+            .some((inner) => inLoop(inner, within || (step.kind === 'loop' && step.over !== 'retry'))),
+      );
+    return component.some((index) => inLoop(program.linked[index]!.body, false));
+  }
+
   for (const component of components(graph.leadsTo)) {
     const again = component.length > 1 || graph.leadsTo[component[0]!]!.includes(component[0]!);
     const round = () => {
@@ -396,14 +425,17 @@ export function summarise(program: Program, graph: Graph): Summaries {
     if (!again) continue;
     const first = component.map((index) => known[index]!.most.peak);
     round();
+    const deep = component.some((index) => program.linked[index]!.server) || repeats(component);
     component.forEach((index, i) => {
-      // What grows with each turn of a recursion has no bound.
+      // What grows with each turn of a recursion has no bound. A program that calls itself without a loop asks a flag
+      // first and ends soon: a model's save() that saves what it made.
       const summary = known[index]!;
-      if (summary.most.peak > first[i]! && !summary.resets) known[index] = { ...summary, most: UNBOUNDED };
+      if (deep && summary.most.peak > first[i]! && !summary.resets)
+        known[index] = { ...summary, most: UNBOUNDED };
     });
     round();
   }
-  return { of, ofSteps: (steps, file) => settled(list(steps, file)) };
+  return { of, ofSteps: (steps, file) => settled(list(steps, file), WHOLE) };
 }
 
 /** Strongly connected components, callees first; without recursion of our own. */

@@ -10,11 +10,16 @@ import {
 } from './run.ts'; // biome-ignore format: one list
 import { attempt, type Machine, scope } from './scopes.ts';
 import {
-  backIn, begun, ended, entering, get, join, key, leftLoop, lessSure, pushed, released, repeated, rolledBack, type State, set,
+  backIn, begun, ended, entering, get, isRepeated, join, key, leftLoop, lessSure, pushed, released, repeated, repeatedAs, rolledBack, type State, set, unrepeated,
 } from './state.ts'; // biome-ignore format: one list
 import { saysCall, saysTrigger, saysWrite } from './words.ts';
 
 const MOST_INLINED = 40;
+
+/** Whether the nearest loop is more than one call away. */
+function away(trail: Trail | null): boolean {
+  return trail?.repeats === false && trail.up?.repeats === false;
+}
 
 export type Run = Machine['run'];
 
@@ -97,6 +102,7 @@ export function createRun(
         return together(outs);
       }
       case 'block':
+        if (step.once && isRepeated(state) && away(env.trail)) return once(step.body, state, env);
         return caught(
           run(step.body, [state], env),
           (exit) => exit.how === 'break' && exit.label !== undefined && exit.label === step.label,
@@ -107,6 +113,19 @@ export function createRun(
       default:
         return go(state);
     }
+  }
+
+  /**
+   * What leaves its result behind runs once for each object. A loop that calls it has another object in each turn; of a
+   * loop farther away that is only possible.
+   */
+  function once(body: Step[], state: State, env: Env): Out {
+    const { normal, exits } = run(body, [unrepeated(state), lessSure(state, 'possible')], env);
+    const back = (after: State): State => ({ ...repeatedAs(after, state), certainty: state.certainty });
+    return {
+      normal: join(normal.map(back)),
+      exits: exits.map((exit) => ({ ...exit, state: back(exit.state) })),
+    };
   }
 
   // ---- flat control
@@ -171,8 +190,9 @@ export function createRun(
     if (fired.length === 0) return;
     const relation = graph.relation(step) ?? 'its table';
     const trail = () => push(env, step.at, () => saysWrite(step, env.linked, relation));
-    for (const during of inStatement(state, step.on, step, env))
-      for (const { to, trigger, certainty } of fired) {
+    const inside = inStatement(state, step.on, step, env);
+    for (const { to, trigger, certainty } of fired)
+      for (const during of trigger.beside ? [state] : inside) {
         const perRow = trigger.each === 'row' && step.rows !== 'one';
         let inner = lessSure(lessSure(during, certainty), step.certainty);
         if (perRow) {

@@ -220,6 +220,28 @@ export function leftLoop(state: State, how: 'return' | 'break' | 'raise'): State
   return { ...state, main: { ...state.main, ...(how === 'break' ? outside.inner : outside.all) } };
 }
 
+export const isRepeated = ({ main, others }: State): boolean =>
+  main.repeatedBy !== null || [...others.values()].some(({ repeatedBy }) => repeatedBy !== null);
+
+function eachConnection(state: State, change: (connection: Connection, on?: string) => Connection): State {
+  const others =
+    state.others.size === 0
+      ? state.others
+      : new Map([...state.others].map(([on, one]) => [on, change(one, on)]));
+  return { ...state, main: change(state.main), others };
+}
+
+/** As if no loop stood around. */
+export const unrepeated = (state: State): State =>
+  eachConnection(state, (one) => ({ ...one, repeatedBy: null, times: 1, outside: null }));
+
+/** Repeated as it was before; what began meanwhile is not. */
+export const repeatedAs = (state: State, before: State): State =>
+  eachConnection(state, (one, on) => {
+    const { repeatedBy, times, outside } = get(before, on);
+    return one.fresh ? one : { ...one, repeatedBy, times, outside };
+  });
+
 /** Back in the caller its loops are around again. */
 export function backIn(state: State, { main }: State): State {
   return main.outside === state.main.outside

@@ -2,7 +2,7 @@
 import type { Certainty, Loop, Span, Step, Wait } from '../ir.ts';
 import { batchOf } from './batches.ts';
 import type { Counts } from './counts.ts';
-import type { Summaries } from './effects.ts';
+import { type Summaries, worstOf } from './effects.ts';
 import type { Graph } from './graph.ts';
 import type { Frame, Subtransaction, Transaction } from './model.ts';
 import type { Linked } from './program.ts';
@@ -138,8 +138,8 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
       const target = graph.target(step);
       const to = target.routines
         .map((one) => one.to)
-        .sort((a, b) => summaries.of(b).most.peak - summaries.of(a).most.peak)[0];
-      if (to && summaries.of(to).most.peak > left) {
+        .sort((a, b) => worstOf(summaries.of(b)) - worstOf(summaries.of(a)))[0];
+      if (to && worstOf(summaries.of(to)) > left) {
         if (!linked.trigger) say(step.at, saysCall(step, linked, to));
         linked = to;
         steps = to.body;
@@ -147,7 +147,7 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
     } else if (step.kind === 'write' || step.kind === 'read') {
       const relation = graph.relation(step) ?? 'its table';
       const fired = [...graph.fires(step)].sort(
-        (a, b) => summaries.of(b.to).most.peak - summaries.of(a.to).most.peak,
+        (a, b) => worstOf(summaries.of(b.to)) - worstOf(summaries.of(a.to)),
       )[0];
       if (!fired) break;
       say(step.at, saysWrite(step, linked, relation));

@@ -6,7 +6,7 @@ import { CHANGES, type Graph, OPENS, spread } from './graph.ts';
 import type { Linked, Program } from './program.ts';
 import { createRecorder, type Now, type Walked } from './record.ts';
 import type { Closure, Env, Trail } from './run.ts';
-import { CODES, code, idle, key, lessSure, rank, repeated, type State, set, start } from './state.ts';
+import { CODES, code, key, lessSure, rank, repeated, type State, set, start } from './state.ts';
 import { saysTrigger } from './words.ts';
 
 const ROLES: Unit['role'][] = ['product', 'migration', 'test', 'example'];
@@ -124,10 +124,11 @@ export function walk(
 /** A row trigger that no statement here fires: any statement of many rows would. */
 function byNature(linked: Linked): [State, Trail] {
   const trigger = linked.trigger!;
-  const state = start('transaction', linked.server);
-  const perRow = trigger.each === 'row' && trigger.timing !== 'instead';
-  const by = trigger.via === 'trigger' || trigger.via === 'model callback' ? 'row trigger' : 'query rows';
-  const main = perRow ? repeated(idle('yes'), by, null) : state.main;
+  const state = start(trigger.beside ? 'unknown' : 'transaction', linked.server);
+  // Models are saved one by one; a statement of many rows goes past their callbacks.
+  const perRow = trigger.each === 'row' && trigger.timing !== 'instead' && trigger.via !== 'model callback';
+  const by = trigger.via === 'trigger' ? 'row trigger' : 'query rows';
+  const main = perRow ? repeated(state.main, by, null) : state.main;
   const relation = trigger.relation.slice(trigger.relation.indexOf(':') + 1).replace(/^public\./, '');
   const says = () => saysTrigger(trigger, relation);
   return [

@@ -4,6 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { caught, repeat, type Understood, underline, understand } from './calls.ts';
 import { type Body, calling, expr, gather, statementCall } from './expressions.ts';
 import { iterated } from './loops.ts';
+import { fills, guards, once } from './once.ts';
 import { type Type, textOf, type Value } from './scope.ts';
 import { resolve } from './values.ts';
 import { bindTarget } from './variables.ts';
@@ -11,6 +12,10 @@ import { bindTarget } from './variables.ts';
 export function statements(c: Body, nodes: Syntax[]): Step[] {
   const out: Step[] = [];
   for (let i = 0; i < nodes.length; i++) {
+    if (guards(c, nodes[i]!, nodes.slice(i + 1))) {
+      out.push(...statement(c, nodes[i]!), ...once(statements(c, nodes.slice(i + 1))));
+      break;
+    }
     const opened = opener(c, nodes[i]!);
     if (!opened) {
       for (const step of statement(c, nodes[i]!)) out.push(step);
@@ -202,7 +207,8 @@ function branch(c: Body, node: Syntax): Step[] {
   const before = expr(c, condition);
   // Code that asks whether a transaction is open does the other thing only when there is none: nothing nests there.
   const asks = /^(not\s+)?[\w.()[\]]*\bin_(?:atomic_block|transaction\(\))$/.exec(text);
-  const arms = [asks?.[1] ? [] : block(c, child(node, 'consequence'))];
+  const then = asks?.[1] ? [] : block(c, child(node, 'consequence'));
+  const arms = [fills(c, node) ? once(then) : then];
   let exhaustive = false;
   for (const other of node.children.filter((one) => one.field === 'alternative')) {
     if (other.type === 'elif_clause')

@@ -172,15 +172,18 @@ function trigger(
   const its = by ? signal(canonical(by)) : undefined;
   const model = sender && (resolve(place, sender)?.path ?? labelled(place, sender));
   if (!its || !model) return [];
+  const deletes = its.verbs.includes('delete');
   return [
     {
       name: path.split('.').at(-1)!,
       at: underline(place, child(at, 'function')!),
       relation: `python:${model}`,
       verbs: its.verbs,
-      each: 'row',
+      // save() is one object; a queryset's delete() sends its signals for each, in its transaction.
+      each: deletes ? 'row' : 'statement',
       timing: its.timing,
       via: 'model callback',
+      ...(deletes ? {} : { beside: true }),
       body: [{ kind: 'call', at: underline(place, what), callee: `python:${path}` as Name }],
     },
   ];

@@ -6,6 +6,7 @@ import { type Understood, understand } from './calls.ts';
 import { declareClass, members } from './classes.ts';
 import { type Body, calling } from './expressions.ts';
 import { canonical, entry, isForeign } from './knowledge.ts';
+import { isCache, once } from './once.ts';
 import { bindImport, type ClassInfo, type Scope, scope, textOf } from './scope.ts';
 import { argument, fromAnnotation, isClassLike, keyword, type Place, resolve } from './values.ts';
 import { bind } from './variables.ts';
@@ -172,8 +173,7 @@ function pathOf(place: Place, node: Syntax): string | undefined {
   return value?.path && canonical(value.path);
 }
 
-const PLAIN =
-  /^(property|staticmethod|classmethod|abstractmethod|override|cached_property|final|overload|wraps)$/;
+const PLAIN = /^(property|staticmethod|classmethod|abstractmethod|override|final|overload|wraps)$/;
 
 function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
   const outer: Body = { ...c, scope: place.scope };
@@ -187,6 +187,7 @@ function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
   const written = textOf(c.file, mark.type === 'call' ? (child(mark, 'function') ?? mark) : mark)
     .split('.')
     .at(-1)!;
+  if (isCache(written)) return once(steps);
   if (PLAIN.test(written) || /\.(setter|getter|deleter)$/.test(textOf(c.file, mark))) return steps;
   const call = understand(outer, mark);
   if (!call) return steps;

@@ -44,7 +44,7 @@ export const settings: FrontendEntry[] = [
   {
     language: 'settings',
     files:
-      /^(?:(?:requirements|constraints|dev-requirements|test-requirements)[\w.-]*\.(?:txt|in)|pyproject\.toml|setup\.cfg|pipfile(?:\.lock)?|(?:poetry|uv|pdm|cargo|gemfile|composer|yarn)\.lock|gemfile|gems\.(?:rb|locked)|[^/]+\.gemspec|composer\.json|package(?:-lock)?\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.mod|cargo\.toml|[^/]+\.(?:cs|fs|vb)proj|packages\.config|directory\.(?:packages|build)\.props)$/i,
+      /^(?:(?:requirements|constraints|dev-requirements|test-requirements)[\w.-]*\.(?:txt|in)|(?:base|common|main|default|all|app|web|server|prod(?:uction)?|deploy|dev(?:el(?:opment)?)?|local|ci|tests?|testing|postgres(?:ql)?|mysql|mariadb)\.(?:txt|in)|pyproject\.toml|setup\.cfg|pipfile(?:\.lock)?|(?:poetry|uv|pdm|cargo|gemfile|composer|yarn)\.lock|gemfile|gems\.(?:rb|locked)|[^/]+\.gemspec|composer\.json|package(?:-lock)?\.json|npm-shrinkwrap\.json|pnpm-lock\.yaml|go\.mod|cargo\.toml|[^/]+\.(?:cs|fs|vb)proj|packages\.config|directory\.(?:packages|build)\.props)$/i,
     needles: [],
     load,
   },

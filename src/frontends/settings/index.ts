@@ -12,6 +12,8 @@ import { readOdbcIni, readSavepoints } from './savepoints.ts';
 interface Reader {
   /** By base name. */
   files: RegExp;
+  /** Where such a file must stand. */
+  folder?: RegExp;
   read(text: string, unit: Unit): void;
 }
 
@@ -54,6 +56,7 @@ export function lower(file: string, text: string): Unit {
   const base = file.slice(file.lastIndexOf('/') + 1);
   if (TEST.test(file)) unit.role = 'test';
   else if (EXAMPLE.test(file)) unit.role = 'example';
-  for (const { files, read } of readers) if (files.test(base)) read(text, unit);
+  for (const { files, folder, read } of readers)
+    if (files.test(base) && (!folder || folder.test(file))) read(text, unit);
   return unit;
 }

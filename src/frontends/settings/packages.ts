@@ -152,7 +152,8 @@ const requirements =
 const tomlTable = (ecosystem: string, clean = (name: string) => name): Read =>
   byLine(ecosystem, /^\s*"?([\w./@-]+)"?\s*=\s*(?:\{.*?\bversion\s*=\s*)?("[^"]*")/, false, clean);
 
-export const manifests: { files: RegExp; read: Read }[] = [
+export const manifests: { files: RegExp; folder?: RegExp; read: Read }[] = [
+  { files: /\.(?:txt|in)$/i, folder: /(^|\/)requirements\/[^/]+$/i, read: requirements('^\\s*') },
   { files: /^(?:requirements|constraints|dev-requirements|test-requirements)[\w.-]*\.(?:txt|in)$/i, read: requirements('^\\s*') },
   { files: /^setup\.cfg$/i, read: requirements('^\\s+') },
   { files: /^(?:pyproject\.toml|setup\.py)$/i, read: requirements('["\']') },

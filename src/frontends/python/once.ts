@@ -1,0 +1,58 @@
+// Code that leaves its result behind and asks for it first: guards, lazy attributes, caching decorators. It lowers nothing itself.
+import type { Block, Step } from '../../ir.ts';
+import { child, type Syntax } from '../treesitter.ts';
+import { textOf } from './scope.ts';
+import type { Place } from './values.ts';
+
+const CACHES = /(^|\.)(lru_cache|cache|cached|cached_property|memoize|memoized|memoize_method|alru_cache)$/;
+
+export const isCache = (written: string): boolean => CACHES.test(written);
+
+/** The steps as a block that runs while its result is missing. */
+export function once(steps: Step[]): Step[] {
+  const [first] = steps;
+  const block: Block | undefined = first && { kind: 'block', at: first.at, once: true, body: steps };
+  return block ? [block] : [];
+}
+
+/** `if order.done: return` at the top of a function that later sets `order.done`: what follows runs once for that order. */
+export function guards(c: Place, node: Syntax, rest: Syntax[]): boolean {
+  if (node.type !== 'if_statement' || node.parent?.parent?.type !== 'function_definition') return false;
+  if (rest.length === 0 || node.children.some((one) => one.field === 'alternative')) return false;
+  const last = child(node, 'consequence')?.children.findLast((one) => one.type !== 'comment');
+  if (last?.type !== 'return_statement') return false;
+  return sets(c, asked(c, child(node, 'condition')), rest[0]!.start, rest.at(-1)!.end);
+}
+
+/** `if self._rate is None: self._rate = …` */
+export function fills(c: Place, node: Syntax): boolean {
+  const body = child(node, 'consequence');
+  return body !== undefined && sets(c, asked(c, child(node, 'condition')), body.start, body.end);
+}
+
+/** The attributes that a condition looks at, and the containers that it looks into. */
+function asked(c: Place, condition: Syntax | undefined): Set<string> {
+  const out = new Set<string>();
+  const stack = condition ? [condition] : [];
+  for (let node = stack.pop(); node && out.size < 8; node = stack.pop()) {
+    const text = node.type === 'attribute' ? textOf(c.file, node) : '';
+    if (/^\w+(\.\w+){1,3}$/.test(text)) {
+      out.add(text);
+      // `self._rates.get(day)` looks into `self._rates`.
+      if (/\.(get|exists|has)$/.test(text)) out.add(text.replace(/\.\w+$/, ''));
+    } else if (node.type === 'call' && /^hasattr\(/.test(textOf(c.file, node))) {
+      const match = /^hasattr\(\s*(\w+)\s*,\s*["'](\w+)["']\s*\)$/.exec(textOf(c.file, node));
+      if (match) out.add(`${match[1]}.${match[2]}`);
+    }
+    stack.push(...node.children);
+  }
+  return out;
+}
+
+function sets(c: Place, names: Set<string>, start: number, end: number): boolean {
+  if (names.size === 0) return false;
+  const text = c.file.text.slice(start, end);
+  return [...names].some((name) =>
+    new RegExp(`(?<![\\w.])${name.replaceAll('.', '\\.')}(?:\\[[^\\]\\n]*\\])?[ \\t]*=(?!=)`).test(text),
+  );
+}
