@@ -1,6 +1,6 @@
 // Code that leaves its result behind and asks for it first: guards, lazy attributes, caching decorators. It lowers nothing itself.
 import type { Block, Step } from '../../ir.ts';
-import { child, type Syntax } from '../treesitter.ts';
+import { child, type Syntax } from '../syntax.ts';
 import { textOf } from './scope.ts';
 import type { Place } from './values.ts';
 
