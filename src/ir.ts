@@ -10,7 +10,8 @@ export interface Span {
  * A name is a namespace and a dotted path: `sql:public.transfer`, `python:shop.orders.place`, `ruby:Shop::Order#save`,
  * `jvm:com.acme.OrderService.place` (Java and Kotlin share theirs).
  * SQL names are folded and quoted as quote_ident() would: `sql:public."Order"`; an unqualified one has one part.
- * `()` after a part means "what this routine returns, or an instance of this class": `python:shop.get_order().save`.
+ * `()` after a part means "what this routine returns, or an instance of this class": `python:shop.get_order().save`;
+ * `[]` means one of a collection: `python:shop.Order().lines[].save`.
  */
 export type Name = `${Namespace}:${string}`;
 export type Namespace = 'sql' | 'python' | 'ruby' | 'jvm';
@@ -353,6 +354,8 @@ export interface TypeDeclaration {
   fields?: Record<string, Name>;
   /** An interface or abstract class: calls go to those that implement it. */
   abstract?: boolean;
+  /** Attributes that another class has through this one: `lines[]` of an order, each of which is this. */
+  gives?: { to: Name; field: string }[];
 }
 
 /** `from` means `to`: a re-export, an import that others import again, a synonym. */

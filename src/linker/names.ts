@@ -70,10 +70,19 @@ export function createNames(program: Program): Names {
   for (const { trigger } of program.linked)
     if (trigger?.relation.startsWith('sql:')) know(canonical(trigger.relation));
 
+  const gifts = new Map<Declared, Map<string, Declared>>();
+
   let budget = MOST_LOOKUPS;
   const routineCache = new Map<string, Linked[]>();
   const typeCache = new Map<string, Declared | null>();
   const ancestorCache = new Map<Declared, Declared[]>();
+
+  for (const child of [...typeByName.values()].flat())
+    for (const { to, field } of child.type.gives ?? []) {
+      budget = MOST_LOOKUPS;
+      const owner = type(to, child);
+      if (owner) gifts.set(owner, (gifts.get(owner) ?? new Map()).set(field, child));
+    }
 
   // ---- types
 
@@ -104,6 +113,11 @@ export function createNames(program: Program): Names {
       const found = type(other, from, depth + 1);
       if (found) return found;
     }
+    if (name.endsWith('()[]')) {
+      const maker = routine(name.slice(0, -4), from, depth + 1)[0];
+      const returns = maker?.routine?.returns;
+      return returns?.endsWith('[]') ? type(returns.slice(0, -2), maker!, depth + 1) : null;
+    }
     const cut = splitLast(name);
     if (cut) {
       const owner =
@@ -114,9 +128,13 @@ export function createNames(program: Program): Names {
           // A field may be called `constructor`.
           const field = fields && Object.hasOwn(fields, cut.last) ? fields[cut.last] : undefined;
           if (field) return type(field, one, depth + 1);
+          const given = gifts.get(one)?.get(cut.last);
+          if (given) return given;
         }
     }
-    return /[()?]/.test(name) ? null : bySuffix(name, typeByEnd.get(endOf(name)), from, (d) => d.type.name);
+    return /[()?[\]]/.test(name)
+      ? null
+      : bySuffix(name, typeByEnd.get(endOf(name)), from, (d) => d.type.name);
   }
 
   /** The type and all that it descends from, nearest first. */

@@ -6,7 +6,7 @@ import { type Body, calling, expr, gather, statementCall } from './expressions.t
 import { iterated } from './loops.ts';
 import { fills, guards, once } from './once.ts';
 import { type Type, textOf, type Value } from './scope.ts';
-import { resolve } from './values.ts';
+import { resolve, returnedName } from './values.ts';
 import { bindTarget } from './variables.ts';
 
 export function statements(c: Body, nodes: Syntax[]): Step[] {
@@ -344,6 +344,10 @@ function raised(c: Body, node: Syntax): Step[] {
 /** A routine that returns a scope is one: `with self.nested():` enters it. */
 function returned(c: Body, node: Syntax): Step[] {
   const value = unwrapped(node.children.find((one) => one.type !== 'comment'));
+  if (value && value.type !== 'none') {
+    const type = resolve(c, value)?.type;
+    c.returned.add(type ? returnedName(type) : null);
+  }
   if (value?.type === 'call') {
     const call = understand(c, value);
     if (

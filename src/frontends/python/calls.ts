@@ -5,7 +5,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { api, canonical, fromAncestors, isForeign, isType, member } from './knowledge.ts';
 import { type Type, textOf } from './scope.ts';
 import {
-  ancestors, BUILTINS, constantText, given, heldBy, isClassLike, merged, nameOf, type Place, resolve, telling, undecided,
+  ancestors, BUILTINS, constantText, given, heldBy, isClassLike, merged, nameOf, type Place, queried, resolve, telling, undecided,
 } from './values.ts'; // biome-ignore format: one list
 
 /** What is known of one call, decorator or context manager before its steps are made. */
@@ -130,7 +130,8 @@ function inherits(c: Place, node: Syntax, at: Span, type: Type, name: string, ca
       receiver: python(receiver),
       meaning: merged(c, meaning, node),
     }));
-  const its = above.complete ? undefined : telling(c, name);
+  // A method of a related manager: nothing that matters, where the repository has none of this name.
+  const its = above.complete ? undefined : (telling(c, name) ?? (queried(type, name) && {}));
   if (its) meant.push({ receiver: undefined as never, meaning: merged(c, its, node), certainty: 'likely' });
   return { at, node, callee, receiver: type, meant };
 }

@@ -10,6 +10,7 @@ import {
   fromAnnotation,
   given,
   isClassLike,
+  keyword,
   type Place,
   resolve,
 } from './values.ts';
@@ -23,13 +24,16 @@ export function declareClass(c: Place, node: Syntax, path: string): ClassInfo {
     )
     .filter((base) => /^[\w.]+$/.test(base))
     .map(canonical);
-  const info: ClassInfo = { path, bases, methods: new Set(), fields: new Map(), node };
+  const info: ClassInfo = { path, bases, methods: new Set(), properties: new Set(), fields: new Map(), node };
   c.file.classes.set(path, info);
   for (const one of members(node)) {
     const definition = one.type === 'decorated_definition' ? child(one, 'definition') : one;
     const name = definition && child(definition, 'name');
     if (definition?.type === 'function_definition' && name) {
       info.methods.add(textOf(c.file, name));
+      const marks = one.children.filter((part) => part.type === 'decorator');
+      if (marks.some((mark) => /^@\s*(\w+\.)*(cached_)?property$/.test(textOf(c.file, mark).trim())))
+        info.properties.add(textOf(c.file, name));
       c.file.functions.add(`${path}.${textOf(c.file, name)}`);
     }
   }
@@ -113,13 +117,18 @@ function constructed(c: Place, info: ClassInfo, init: Syntax): void {
 
 // ---- what the unit says of it
 
-export function typeDeclaration(c: Place, info: ClassInfo): TypeDeclaration {
+export function typeDeclaration(c: Place, info: ClassInfo, returns: Map<string, Name>): TypeDeclaration {
   const name = child(info.node, 'name')!;
   const fields: Record<string, Name> = {};
   for (const [field, type] of info.fields) {
     if (isType(type.path) || !isForeign(type.path)) fields[field] = `python:${type.path}`;
   }
+  for (const name of info.properties) {
+    const type = returns.get(`python:${info.path}.${name}`);
+    if (type && !Object.hasOwn(fields, name)) fields[name] = type;
+  }
   const relation = tableOf(c, info);
+  const gives = givenBack(c, info);
   return {
     name: `python:${info.path}`,
     at: { start: name.start, end: name.end },
@@ -127,7 +136,29 @@ export function typeDeclaration(c: Place, info: ClassInfo): TypeDeclaration {
     ...(relation ? { relation } : {}),
     ...(Object.keys(fields).length > 0 ? { fields } : {}),
     ...(abstract(c, info) ? { abstract: true } : {}),
+    ...(gives.length > 0 ? { gives } : {}),
   };
+}
+
+/** A foreign key makes an attribute of the other model, too: `order.lines`, or `order.line_set`. */
+function givenBack(c: Place, info: ClassInfo): NonNullable<TypeDeclaration['gives']> {
+  return members(info.node).flatMap((one) => {
+    const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
+    const right = assignment?.type === 'assignment' ? child(assignment, 'right') : undefined;
+    const callee = right?.type === 'call' ? child(right, 'function') : undefined;
+    const kind = callee && /(ForeignKey|OneToOneField|ManyToManyField)$/.exec(textOf(c.file, callee))?.[1];
+    const type = kind && related(c, info, right!);
+    const to = type && (type.item ?? type).path;
+    if (!to) return [];
+    const last = info.path.split('.').at(-1)!.toLowerCase();
+    const named = keyword(c, right!, 'related_name');
+    const written = (named && constantText(c, named))
+      ?.replace('%(class)s', last)
+      .replace('%(app_label)s', appOf(c) ?? '');
+    const single = kind === 'OneToOneField';
+    const field = written ?? (single ? last : `${last}_set`);
+    return /^\w+$/.test(field) ? [{ to: `python:${to}` as Name, field: single ? field : `${field}[]` }] : [];
+  });
 }
 
 function abstract(c: Place, info: ClassInfo): boolean {

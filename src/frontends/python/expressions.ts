@@ -15,6 +15,8 @@ export interface Body extends Place {
   handling: boolean;
   /** Whether the routine hands what its caller gave it to something that runs elsewhere. */
   keeps: { block: boolean };
+  /** The types of what it returns, null for one that is not known. */
+  returned: Set<string | null>;
   /** Scopes that a variable holds and that nothing has entered yet. */
   pending: Map<string, Understood>;
   /** Receivers whose commit() or rollback() ends the scope that surrounds them. */

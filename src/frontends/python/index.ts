@@ -65,9 +65,12 @@ export function lower(file: string, text: string): Unit {
     },
   };
   routines(place, maker, root, found, unit);
+  const returns = new Map(
+    unit.routines.flatMap((one) => (one.returns ? [[one.name, one.returns]] : [])) as [string, Name][],
+  );
   for (const { path } of found.classes) {
     const info = its.classes.get(path)!;
-    unit.types.push(typeDeclaration(place, info));
+    unit.types.push(typeDeclaration(place, info, returns));
     unit.foreignKeys.push(...foreignKeys(place, info));
   }
   if (/DATABASES/.test(text)) unit.settings.push(...settings(place, root));

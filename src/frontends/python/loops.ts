@@ -4,7 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { underline, understand } from './calls.ts';
 import { isType } from './knowledge.ts';
 import { type Type, textOf } from './scope.ts';
-import { argument, type Place, resolve } from './values.ts';
+import { argument, itemOf, type Place, resolve } from './values.ts';
 
 export interface Iterated {
   over: Loop['over'];
@@ -39,6 +39,10 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
       return { ...nothing, over: 'range', times: turns(c, node) };
     if (callee.type === 'identifier' && name === 'enumerate')
       return { ...iterated(c, argument(node, 0)), position: 1 };
+    if (callee.type === 'attribute' && name === 'items' && !argument(node, 0)) {
+      const type = resolve(c, node)?.type;
+      if (type?.item) return { ...nothing, item: { ...type.item, fresh: false }, position: 1 };
+    }
     if (THROUGH.test(name) && argument(node, 0)) return iterated(c, argument(node, 0));
     if (understand(c, node)?.meaning?.loops === 'retry') return { ...nothing, over: 'retry' };
   }
@@ -46,7 +50,8 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
   const queried =
     type !== undefined && isType(type.path) && (type.item !== undefined || type.name !== undefined);
   const rows = queried || ROWS.test(textOf(c.file, node).slice(0, 400));
-  const item = type?.item && { ...type.item, fresh: false };
+  const held = type && itemOf(type);
+  const item = held && { ...held, fresh: false };
   const relation = queried && item ? ((item.relation ?? `python:${item.path}`) as Name) : null;
   const reads: Step[] = relation ? [{ kind: 'read', at: underline(c, node), relation, rows: 'many' }] : [];
   return { over: rows ? 'rows' : 'items', times: null, item, reads };

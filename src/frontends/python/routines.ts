@@ -8,7 +8,15 @@ import { type Body, calling } from './expressions.ts';
 import { canonical, entry, isForeign } from './knowledge.ts';
 import { isCache, once } from './once.ts';
 import { bindImport, type ClassInfo, type Scope, scope, textOf } from './scope.ts';
-import { argument, fromAnnotation, isClassLike, keyword, type Place, resolve } from './values.ts';
+import {
+  argument,
+  fromAnnotation,
+  isClassLike,
+  keyword,
+  type Place,
+  resolve,
+  returnedName,
+} from './values.ts';
 import { bind } from './variables.ts';
 
 /** Where routines go, and what all of a file's routines share. */
@@ -38,6 +46,7 @@ export function newBody(place: Place, maker: Maker, at: Scope, yields: boolean):
     yields,
     handling: false,
     keeps: { block: false },
+    returned: new Set(),
     pending: new Map(),
     closing: new Set(),
     define: (c, node) => nested(c, maker, node),
@@ -74,7 +83,13 @@ export function routine(
   for (const mark of marks.reverse()) steps = decorated(c, place, mark, steps);
   const by = entryOf(place, maker, node, marks, textOf(place.file, name));
   const alone = marks.some((one) => /^[\w.]*\bnon_atomic_requests\b/.test(textOf(place.file, one)));
-  const returns = fromAnnotation(place, child(node, 'return_type'))?.type;
+  const annotated = fromAnnotation(place, child(node, 'return_type'))?.type;
+  const [first] = c.returned;
+  const returns = annotated
+    ? (returnedName(annotated) ?? annotated.path)
+    : c.returned.size === 1 && !c.yields
+      ? first
+      : null;
   return {
     name: `python:${path}`,
     at: { start: name.start, end: name.end },
@@ -82,7 +97,7 @@ export function routine(
     entry: by,
     startsIn: alone || by === 'command' || by === 'job' ? 'autocommit' : 'caller',
     parameters: count,
-    ...(returns ? { returns: `python:${returns.path}` as Name } : {}),
+    ...(returns ? { returns: `python:${returns}` as Name } : {}),
     ...(c.keeps.block ? { keepsBlock: true } : {}),
     body: steps,
   };

@@ -46,6 +46,8 @@ export interface ClassInfo {
   path: string;
   bases: string[];
   methods: Set<string>;
+  /** Methods that are read as attributes. */
+  properties: Set<string>;
   fields: Map<string, Type>;
   node: Syntax;
 }

@@ -56,6 +56,14 @@ function find(c: Place, node: Syntax): Value | undefined {
       return resolve(c, child(node, 'left')) ?? resolve(c, child(node, 'right'));
     case 'subscript':
       return subscript(c, node);
+    case 'list':
+    case 'tuple':
+    case 'dictionary':
+    case 'list_comprehension':
+    case 'set_comprehension':
+    case 'dictionary_comprehension':
+    case 'generator_expression':
+      return collection(c, node);
     case 'lambda':
     case 'string':
     case 'concatenated_string':
@@ -105,7 +113,7 @@ export const isClassLike = (c: Place, path: string): boolean =>
 
 /** What stands before a member in a name. */
 export const nameOf = (type: Type): string =>
-  type.name ?? (/[)^]$/.test(type.path) ? type.path : `${type.path}()`);
+  type.name ?? (/[)\]^]$/.test(type.path) ? type.path : `${type.path}()`);
 
 function attribute(c: Place, node: Syntax, name: string): Value | undefined {
   const object = child(node, 'object');
@@ -141,7 +149,7 @@ function memberOf(c: Place, owner: Value, name: string): Value | undefined {
   const its = member(type.path, name);
   if (its?.returns) return { type: returned(c, its, type, undefined) };
   const info = c.file.classes.get(type.path);
-  if (info?.methods.has(name)) return { path: `${type.path}.${name}` };
+  if (info?.methods.has(name) && !info.properties.has(name)) return { path: `${type.path}.${name}` };
   for (let at: ClassInfo | undefined = info, i = 0; at && i < 20; i++) {
     const field = at.fields.get(name);
     if (field) return { type: field };
@@ -176,7 +184,37 @@ function subscript(c: Place, node: Syntax): Value | undefined {
     return { type: alias === 'default' ? held : { ...held, on: alias ?? (key && textOf(c.file, key)) } };
   }
   if (key?.type === 'slice') return owner;
-  return owner?.type?.item ? { type: owner.type.item } : undefined;
+  const item = owner?.type && itemOf(owner.type);
+  return item && { type: item };
+}
+
+const COLLECTIONS =
+  /^[^.]+$|\.(List|Iterable|Iterator|Sequence|MutableSequence|Set|FrozenSet|Tuple|Collection|Generator|AsyncIterator|AsyncGenerator|Deque)$/;
+
+/** A type as what a routine returns: `shop.Order`, or `shop.Order[]` for a collection of them. */
+export function returnedName(type: Type): string | null {
+  const collects = type.item && (isType(type.path) || COLLECTIONS.test(type.path));
+  const path = collects ? `${type.item!.path}[]` : type.path;
+  return path.includes('?') || /^(\w+)$/.test(path) || (isType(path) && !collects) ? null : path;
+}
+
+/** One of a collection: of a known one, or of what a routine elsewhere returns. */
+export function itemOf(type: Type): Type | undefined {
+  if (type.item) return type.item;
+  return type.path.endsWith(')') && !type.path.includes('?') ? { path: `${type.path}[]` } : undefined;
+}
+
+/** Methods of a queryset that give another one, and those that give one of it. */
+const CHAINS =
+  /^(all|filter|exclude|order_by|select_related|prefetch_related|distinct|annotate|only|defer|select_for_update|iterator|using|reverse)$/;
+const PICKS = /^a?(get|first|last|earliest|latest|create|get_or_create|update_or_create)$/;
+
+/** `order.lines.filter(…)` of a related manager, or of a queryset that a routine elsewhere returns. */
+export function queried(type: Type, name: string): Value | undefined {
+  if (!/(\)|\)\.\w+|\[\]\.\w+)$/.test(type.path) || type.path.includes('?')) return undefined;
+  const item: Type = { path: `${type.path}[]`, fresh: false };
+  if (CHAINS.test(name)) return { type: { ...type, item } };
+  return PICKS.test(name) ? { type: item } : undefined;
 }
 
 // ---- calls
@@ -194,6 +232,8 @@ export function result(c: Place, node: Syntax): Value | undefined {
       const its = member(type.path, name) ?? ancestral(c, type.path, name);
       if (its?.returns) return value(returned(c, merged(c, its, node), type, node));
       if (isType(type.path) && type.item) return { type: { ...type, certainty: 'likely' } }; // a queryset's own method
+      const found = queried(type, name) ?? collected(type, name);
+      if (found) return found;
     }
     if (owner?.path && isClassLike(c, owner.path) && !api(canonical(`${owner.path}.${name}`))) {
       const its = ancestral(c, owner.path, name);
@@ -204,6 +244,11 @@ export function result(c: Place, node: Syntax): Value | undefined {
       return its?.returns ? value(returned(c, its, undefined, node)) : undefined;
     }
   }
+  const through =
+    callee.type === 'identifier' &&
+    !lookup(c.file, c.scope, textOf(c.file, callee)) &&
+    passed(c, textOf(c.file, callee), node);
+  if (through) return through;
   const target = resolve(c, callee);
   if (target?.type) {
     const its = member(target.type.path, '()');
@@ -217,6 +262,45 @@ export function result(c: Place, node: Syntax): Value | undefined {
   if (path === 'typing.cast') return fromAnnotation(c, argument(node, 0));
   if (isClassLike(c, path)) return { type: { path, fresh: true } };
   return { type: { path: callName(path) } };
+}
+
+const LISTS = /^(list|tuple|set|frozenset|sorted|reversed|iter)$/;
+
+/** What Python's own functions make of their first argument: a collection of the same, or one of it. */
+function passed(c: Place, name: string, node: Syntax): Value | undefined {
+  const lists = LISTS.test(name);
+  if (!lists && !/^(next|max|min)$/.test(name)) return undefined;
+  const type = resolve(c, argument(node, 0))?.type;
+  const item = type && itemOf(type);
+  return item && { type: lists ? { path: 'list', item } : item };
+}
+
+/** `by_id.values()` of a dictionary, whose item is what it holds. */
+function collected(type: Type, name: string): Value | undefined {
+  if (type.path !== 'dict' || !type.item) return undefined;
+  if (name === 'values' || name === 'items') return { type: { path: 'list', item: type.item } };
+  return /^(get|pop|setdefault)$/.test(name) ? { type: type.item } : undefined;
+}
+
+/** What a comprehension or a literal holds. */
+function collection(c: Place, node: Syntax): Value | undefined {
+  const comprehends = /_comprehension$|^generator_expression$/.test(node.type);
+  const body = comprehends ? child(node, 'body') : node.children[0];
+  if (!body || body.type === 'list_splat') return undefined;
+  const inner: Place = comprehends
+    ? { ...c, known: new Map(), scope: { ...c.scope, kind: 'function', names: new Map(), above: c.scope } }
+    : c;
+  if (comprehends)
+    for (const clause of node.children.filter((one) => one.type === 'for_in_clause')) {
+      const left = child(clause, 'left');
+      const over = resolve(inner, child(clause, 'right'))?.type;
+      const item = over && itemOf(over);
+      if (left?.type === 'identifier')
+        inner.scope.names.set(textOf(c.file, left), item ? { type: item } : {});
+    }
+  const held = resolve(inner, body.type === 'pair' ? child(body, 'value') : body)?.type;
+  if (!held) return undefined;
+  return { type: { path: body.type === 'pair' ? 'dict' : 'list', item: held } };
 }
 
 const callName = (path: string) => `${path}()`;
