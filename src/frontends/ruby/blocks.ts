@@ -7,6 +7,8 @@ import { type Body, selfType, type Type } from './file.ts';
 import { meaningsOf, stepsOf, typedMeanings } from './meaning.ts';
 import { type Arguments, parts, spanOf, textOf, word } from './syntax.ts';
 
+const IMPLICIT = ['it', '_1'];
+
 /** Null: no block is given, or one that is not known. */
 export function blockSteps(
   body: Body,
@@ -24,9 +26,14 @@ export function blockSteps(
           ? itemOf(receiver)
           : handed(method, receiver);
     bind(body, child(args.block, 'parameters'), given, /^(inject|reduce)$/.test(method) ? 1 : 0);
-    for (const implicit of ['it', '_1'])
-      if (!body.locals.has(implicit)) body.locals.set(implicit, { type: given });
-    return lower(body, child(args.block, 'body'));
+    const around = IMPLICIT.map((name) => [name, body.locals.get(name)] as const);
+    for (const name of IMPLICIT)
+      if (name !== 'it' || !body.locals.get(name)?.value) body.locals.set(name, { type: given });
+    const steps = lower(body, child(args.block, 'body'));
+    for (const [name, local] of around)
+      if (local) body.locals.set(name, local);
+      else body.locals.delete(name);
+    return steps;
   }
   if (args.blockArgument) return handedOver(body, args.blockArgument, itemOf(receiver), receiverNode);
   const lambda = args.positional.find(({ type }) => type === 'lambda');

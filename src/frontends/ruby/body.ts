@@ -95,7 +95,10 @@ const HANDLERS: Record<string, Lowering> = {
     if (left?.type === 'identifier' && !body.locals.has(textOf(body.file, left)))
       body.locals.set(textOf(body.file, left), { type: typeOf(body, right) });
     if (!right) return;
-    if (operator && /^(\|\||&&)=$/.test(textOf(body.file, operator))) maybe(body, right, out);
+    const written = operator ? textOf(body.file, operator) : '';
+    if (written === '||=' && left && /^(instance_variable|class_variable|element_reference)$/.test(left.type))
+      pushBranch(spanOf(right), [once(lower(body, right))], false, out);
+    else if (/^(\|\||&&)=$/.test(written)) maybe(body, right, out);
     else lowerInto(body, right, out);
   },
   return: leave('return'),
@@ -114,6 +117,24 @@ const HANDLERS: Record<string, Lowering> = {
     if (operand) lowerInto(body, operand, out);
   },
 };
+
+/** `@total ||= …` runs while there is no total. */
+function once(steps: Step[]): Step[] {
+  return steps[0] ? [{ kind: 'block', at: steps[0].at, once: true, body: steps }] : [];
+}
+
+/** `return @total if @total`, and `if defined?(@total)`: what follows runs until it is set. */
+const GUARD = /^return(?:\s+@@?\w+)?\s+(?:if\s+(?:defined\?\s*\(?\s*)?|unless\s+)(@@?\w+)(?:\.nil\?)?\)?$/;
+
+function guards(body: Body, node: Syntax | undefined, rest: Syntax[]): boolean {
+  const name =
+    node?.type === 'if_modifier' || node?.type === 'unless_modifier'
+      ? GUARD.exec(textOf(body.file, node))?.[1]
+      : undefined;
+  return (
+    name !== undefined && rest.some((one) => new RegExp(`${name}\\s*=(?![=~])`).test(textOf(body.file, one)))
+  );
+}
 
 function leave(how: 'return' | 'break' | 'continue'): Lowering {
   return (body, node, out) => {
@@ -134,7 +155,11 @@ function lowerGuarded(body: Body, node: Syntax, out: Step[]): void {
     ({ type }) => type === 'rescue' || type === 'ensure' || type === 'else',
   );
   const statements = node.children.filter((one) => !clauses.includes(one));
-  const tried = lowerAll(body, statements);
+  const at = statements.findIndex((one) => one.type !== 'comment');
+  const guarded = guards(body, statements[at], statements.slice(at + 1));
+  const tried = guarded
+    ? [...lower(body, statements[at]), ...once(lowerAll(body, statements.slice(at + 1)))]
+    : lowerAll(body, statements);
   if (clauses.length === 0) {
     out.push(...tried);
     return;
