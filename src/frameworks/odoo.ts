@@ -19,5 +19,11 @@ export default framework({
   same: { 'openerp.sql_db.Cursor': CURSOR },
   // Nothing else has a cursor of this name on an environment, so these hold without an import.
   receivers: { cr: CURSOR, _cr: CURSOR, 'env.cr': CURSOR, 'self._cr': CURSOR, 'self.cr': CURSOR },
+  // A record set's own methods, in files that import Odoo.
+  methods: {
+    create: { write: { verb: 'insert', rows: 'unknown' } },
+    write: { write: { verb: 'update', rows: 'unknown' } },
+    unlink: { write: { verb: 'delete', rows: 'unknown' } },
+  },
   entries: { 'odoo.http.route': 'request', 'odoo.tests.*': 'test', 'odoo.tests.common.*': 'test' },
 });

@@ -140,8 +140,9 @@ export function createRun(
       case 'commit':
       case 'rollback': {
         if (state.server && connection.open.length > 0) env.see?.terminated(step, state, connection, env);
+        // What one failure left open goes with the transaction that it ends; what piled up before was there.
         env.see?.ended(
-          connection.open.filter((o) => o.flat),
+          connection.open.filter((o) => o.flat && (step.kind === 'commit' || o.many || !o.failed)),
           step.kind === 'commit' ? 'left open' : 'released',
           null,
         );

@@ -26,6 +26,7 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
       site: kind === 'subtransaction' ? machine.siteOf(step, env.linked) : -1,
       name: step.name ?? null,
       flat: true,
+      failed: true as const,
     };
     const close = (after: State, failed: boolean): State => {
       if (kind === 'nothing') return after;

@@ -12,6 +12,8 @@ export interface Open {
   many: boolean;
   /** ROLLBACK TO ended it and opened it again. */
   emptied: boolean;
+  /** It stays after a failure of its block. */
+  failed?: true;
 }
 
 type Often = Pick<Connection, 'repeatedBy' | 'times'>;

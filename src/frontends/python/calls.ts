@@ -1,5 +1,5 @@
 // What a call does: the meaning that a table gives it, or the name that the linker is to find. Statements are elsewhere.
-import type { Meaning } from '../../framework.ts';
+import type { Argument, Meaning } from '../../framework.ts';
 import type { Call, Certainty, Name, Rows, Scope, Span, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { api, canonical, fromAncestors, isForeign, isType, member } from './knowledge.ts';
@@ -186,7 +186,7 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
     const steps = data.sql(given(c, call.node, its.sql));
     out.push(...(its.loops === 'items' && steps.length > 0 ? [repeat(base.at, 'items', steps)] : steps));
   }
-  const relation = relationOf(call.receiver);
+  const relation = its.of === undefined ? relationOf(call.receiver) : handed(c, call, its.of);
   const keys = keysOf(c, call.node);
   if (its.read) out.push({ kind: 'read', ...base, relation, rows: its.read.rows });
   if (its.rowLock)
@@ -325,6 +325,13 @@ export function caught(text: string): string {
 }
 
 // ---- tables and rows
+
+/** `session.add(order)`: the model is that of the argument. */
+function handed(c: Place, call: Understood, of: Argument): Name | null {
+  const value = call.node.type === 'call' ? resolve(c, given(c, call.node, of)) : undefined;
+  if (value?.path && isClassLike(c, value.path)) return python(value.path);
+  return value?.type ? relationOf(value.type) : null;
+}
 
 /** The model or table that a receiver stands for. */
 function relationOf(type: Type | undefined): Name | null {
