@@ -339,7 +339,11 @@ export function createAggregate(r: Reader, from: number, to: number): void {
   for (let i = named.next; i < to; i++)
     if (['sfunc', 'sfunc1', 'finalfunc'].includes(word(r, i)) && mark(r, i + 1) === '=') {
       const called = nameAt(r, i + 2, to);
-      if (called?.name) body.push({ kind: 'call', at: at(r, called.from, called.next), callee: called.name });
+      if (!called?.name) continue;
+      const step: Step = { kind: 'call', at: at(r, called.from, called.next), callee: called.name };
+      // It runs once for each group, and there is one group mostly.
+      if (word(r, i) === 'finalfunc') step.certainty = 'possible';
+      body.push(step);
     }
   r.scope.declare.routines.push({
     name, at: at(r, named.from, named.next), kind: 'function', language: 'internal', entry: 'called', startsIn: 'caller', body,

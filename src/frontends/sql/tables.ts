@@ -2,6 +2,7 @@
 import type { Name, Relation, Span, Step, Trigger, Write } from '../../ir.ts';
 import { isBuiltin } from './builtins.ts';
 import { expression } from './expression.ts';
+import { castTo } from './meanings.ts';
 import { change, ddl, renamedTo } from './objects.ts';
 import { query, startsQuery } from './query.ts';
 import {
@@ -362,7 +363,9 @@ function action(r: Reader, from: number, to: number, named: Named, table: Name, 
   if (w === 'add') {
     const i = skipIf(r, word(r, from + 1) === 'column' ? from + 2 : from + 1);
     const more: Relation = { name: table, at: at(r, from, from + 1), kind: 'table' };
+    const declared = r.scope.declare?.triggers.length ?? 0;
     element(r, i, to, more);
+    forRowsThatAreThere(r, declared, from, to, steps);
     // The others are not known here.
     if (more.keys)
       r.scope.declare?.relations.push({ name: table, at: more.at, kind: 'table', keys: more.keys });
@@ -417,6 +420,21 @@ function action(r: Reader, from: number, to: number, named: Named, table: Name, 
     const renamed = renamedTo(r, named.parts, from, to);
     if (renamed) change(r, { at: at(r, from, from + 2), does: 'rename relation', name: table, to: renamed });
   }
+}
+
+/** A new column is filled and a new check is held against each row, unless it is NOT VALID. */
+function forRowsThatAreThere(r: Reader, declared: number, from: number, to: number, steps: Step[]): void {
+  const checked = !isWords(r, to - 2, 'not', 'valid');
+  for (const { via, body } of r.scope.declare?.triggers.slice(declared) ?? [])
+    if (via === 'default' || via === 'generated column' || (via === 'check constraint' && checked))
+      steps.push({
+        kind: 'loop',
+        at: at(r, from, from + 1),
+        over: 'query',
+        times: null,
+        body,
+        certainty: 'likely',
+      });
 }
 
 /** ENABLE [REPLICA|ALWAYS] TRIGGER name|ALL|USER, DISABLE TRIGGER … */
@@ -484,18 +502,33 @@ export function createDomain(r: Reader, from: number, to: number, start: number)
   const name = declaredName(r, named);
   if (!named || !name) return [];
   const place = at(r, named.from, named.next);
-  if (word(r, start) === 'create')
-    r.scope.declare?.relations.push({ name: domainOf(name), at: place, kind: 'domain' });
+  const declare = r.scope.declare;
+  const relation = domainOf(name);
+  const declared = declare?.triggers.length ?? 0;
+  if (word(r, start) === 'create') declare?.relations.push({ name: relation, at: place, kind: 'domain' });
   for (let i = named.next; i < to; i++)
-    if (word(r, i) === 'check' && mark(r, i + 1) === '(') {
+    if (word(r, i) === 'default') {
+      const end = endOfDefault(r, i + 1, to);
+      const what = { via: 'default', verbs: ['insert'], name: named.parts.join('.'), relation } as const;
+      runs(r, i + 1, end, { ...what, verbs: [...what.verbs], at: at(r, i, i + 1) });
+      i = end - 1;
+    } else if (word(r, i) === 'check' && mark(r, i + 1) === '(') {
       runs(r, i + 1, past(r, i + 1, to), {
         via: 'domain',
         verbs: ['insert', 'update'],
         name: named.parts.join('.'),
         at: at(r, i, i + 1),
-        relation: domainOf(name),
+        relation,
       });
       i = past(r, i + 1, to) - 1;
     }
+  // What is converted to it is checked.
+  const body = (declare?.triggers.slice(declared) ?? []).flatMap((one) =>
+    one.via === 'domain' ? one.body : [],
+  );
+  if (body.length > 0)
+    declare!.routines.push({
+      name: `sql:operator(${castTo(named)})`, at: place, kind: 'function', language: 'internal', entry: 'called', startsIn: 'caller', body,
+    }); // biome-ignore format: what is known at once
   return [ddl(r, start, named.next, null)];
 }
