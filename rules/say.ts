@@ -13,7 +13,7 @@ import {
 export function routineName(name: Name): string {
   const path = plain(name);
   if (name.startsWith('sql:"') && path.includes('/')) return path.replaceAll('"', '');
-  if (/\.(sql|psql|pgsql)"?$/.test(path)) return path.replaceAll('"', '');
+  if (/^"[^"]+\.\w+"(?:\."[^"]+")?$/.test(path)) return path.replaceAll('"', '');
   return `${path}()`;
 }
 

@@ -15,7 +15,7 @@ export const frontends: FrontendEntry[] = [
   {
     language: 'sql',
     files:
-      /(?:\.(?:sql|psql|pgsql|ddl|plpgsql|psqlrc|pgbench)(?:\.(?:in|tmpl|tpl|erb|j2|jinja2?))?|\.sql_in|^\.?psqlrc)$/i,
+      /(?:\.(?:sql|psql|pgsql|ddl|plpgsql|psqlrc|pgbench)(?:\.(?:in|tmpl|tpl|template|erb|j2|jinja2?|mustache|hbs|ejs|gotmpl|tt2?|m4|dist|sample))?|\.sql_in|^\.?psqlrc)$/i,
     // Read always: SQL is written in any case, and reading it costs little more than searching it.
     needles: [],
     load: () => import('./sql/index.ts'),

@@ -34,8 +34,10 @@ export function createRoutine(
 ): void {
   const declare = r.scope.declare;
   const named = nameAt(r, from, to);
-  const name = declaredName(r, named);
-  if (!declare || !named || !name) return;
+  if (!declare || !named) return;
+  // A name that a template computes is nobody's, but the body is there.
+  const name: Routine['name'] =
+    declaredName(r, named) ?? `sql:"${declare.file}"."${kind} ${declare.routines.length + 1}"`;
   const open = named.next;
   const signature = parameters(r, open, to, kind);
   const options = readOptions(r, signature.next, to);
