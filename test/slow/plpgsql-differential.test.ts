@@ -73,7 +73,7 @@ describe('PL/pgSQL as libpg_query reads it', () => {
 const RUNS = Number(process.env.SUBXACT_FUZZ ?? 20_000);
 
 test(`${RUNS} of their bodies, cut and edited, are read without a crash or a hang`, {
-  timeout: 900_000,
+  timeout: 3_600_000,
 }, () => {
   const bodies = [...regressionFiles(), ...EXTENSIONS.flatMap(extensionFiles)]
     .flatMap((file) => definitions(file.text))
@@ -90,9 +90,9 @@ test(`${RUNS} of their bodies, cut and edited, are read without a crash or a han
     const place = random(body.length + 1);
     const rest = random(10) < 4 ? '' : scraps[random(scraps.length)]! + body.slice(place + random(20));
     const text = body.slice(0, place) + rest;
-    const start = performance.now();
+    const start = process.cpuUsage();
     lowerBody('plpgsql', plain(text), {});
-    slowest = Math.max(slowest, performance.now() - start);
+    slowest = Math.max(slowest, process.cpuUsage(start).user / 1000);
   }
   console.log(`${bodies.length} bodies, ${RUNS} edits, the slowest took ${slowest.toFixed(0)} ms`);
   expect(slowest).toBeLessThan(2000);
