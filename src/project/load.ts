@@ -6,7 +6,7 @@ import { decode, isText, isWide, LARGEST } from './decode.ts';
 import { type FoundFile, findFiles, reason } from './files.ts';
 import { createSearch } from './needles.ts';
 import { createPool, type Pool } from './pool.ts';
-import { createScreen } from './screen.ts';
+import { createScreen, type Screen } from './screen.ts';
 
 export interface Loaded {
   units: Unit[];
@@ -59,10 +59,15 @@ export interface Survey {
   loaded: Loaded;
   /** Changes when any file does: its name, its content, or whether it is there. */
   tree: string;
+  /** Threads that were started when enough was read that is new; they start while the rest is read. */
+  pool: Pool | null;
 }
 
 /** Less than this is lowered in less time than a thread takes to start. */
 const WORTH_THREADS = 400_000;
+
+const startPool = (loader: Loader, { threads }: LoadOptions): Pool | null =>
+  loader.worker && threads > 1 ? createPool(loader.worker, threads) : null;
 
 export async function load(paths: string[], loader: Loader, options: LoadOptions): Promise<Loaded> {
   return lowerAll(survey(paths, loader, options), loader, options);
@@ -80,16 +85,23 @@ export function survey(paths: string[], loader: Loader, options: LoadOptions): S
     whole: true,
   };
   for (const problem of found.problems) say(loaded, problem.file, problem.message);
-  const candidates = readAll(found.files, loader, options, loaded);
+  const { candidates, pool } = readAll(found.files, loader, options, loaded);
   const tree = options.cache ? hashOf(candidates.map(({ path, hash }) => `${path}\0${hash}\n`).join('')) : '';
-  return { candidates, loaded, tree };
+  return { candidates, loaded, tree, pool };
 }
 
 export async function lowerAll(seen: Survey, loader: Loader, options: LoadOptions): Promise<Loaded> {
   const { candidates, loaded } = seen;
-  const lowering = createLowering(loader, options, loaded);
-  await lowering.run(candidates.filter((one) => options.everything || one.loud));
-  if (!options.everything) await waves(seen, lowering, options);
+  const chosen = options.everything ? undefined : options.cache?.selection(seen.tree);
+  const quiet = options.everything || chosen ? [] : candidates.filter((one) => !one.loud);
+  const screen = createScreen(quiet, (one) => bytesOf(one, loaded) ?? new Uint8Array());
+  const lowering = createLowering(loader, options, seen, screen.learn);
+  const first = lowering.run(
+    candidates.filter((one) => options.everything || one.loud || chosen?.has(one.path)),
+  );
+  while (lowering.inThreads() && screen.prepare()) await new Promise((go) => setImmediate(go));
+  await first;
+  if (quiet.length > 0) await waves(seen, lowering, screen, options);
   lowering.end();
   loaded.units.sort((a, b) => (a.file < b.file ? -1 : 1));
   const read = new Set(loaded.units.map(({ file }) => file));
@@ -98,12 +110,12 @@ export async function lowerAll(seen: Survey, loader: Loader, options: LoadOption
 }
 
 /** Files that say nothing themselves, but call what others open: wave by wave, until none is new. */
-async function waves({ candidates, loaded, tree }: Survey, lowering: Lowering, { cache }: LoadOptions) {
-  const quiet = candidates.filter((one) => !one.loud);
-  if (quiet.length === 0) return;
-  const chosen = cache?.selection(tree);
-  if (chosen) return lowering.run(candidates.filter((one) => chosen.has(one.path)));
-  const screen = createScreen(quiet, (one) => bytesOf(one, loaded) ?? new Uint8Array());
+async function waves(
+  { loaded, tree }: Survey,
+  lowering: Lowering,
+  screen: Screen<Candidate>,
+  { cache }: LoadOptions,
+): Promise<void> {
   const selected: string[] = [];
   for (let wave = screen.next(loaded.units); wave.length > 0; wave = screen.next(loaded.units)) {
     for (const one of wave) selected.push(one.path);
@@ -117,7 +129,15 @@ function say(loaded: Loaded, file: string, message: string): void {
 }
 
 /** Reads what no earlier run knows, and asks each file whether it has a word that matters. */
-function readAll(files: FoundFile[], loader: Loader, { cache }: LoadOptions, loaded: Loaded): Candidate[] {
+function readAll(
+  files: FoundFile[],
+  loader: Loader,
+  options: LoadOptions,
+  loaded: Loaded,
+): Pick<Survey, 'candidates' | 'pool'> {
+  const { cache } = options;
+  let pool: Pool | null = null;
+  let fresh = 0;
   const searches = new Map<string[], (bytes: Uint8Array) => boolean>();
   const isLoud = (bytes: Uint8Array, needles: string[]) => {
     const search = searches.get(needles) ?? createSearch(needles);
@@ -150,6 +170,8 @@ function readAll(files: FoundFile[], loader: Loader, { cache }: LoadOptions, loa
           marked: isMarked(bytes),
         };
         cache?.learn(file.path, stamp, known);
+        if (known.loud && !cache?.lowered(file.path, known.hash)) fresh += bytes.length;
+        if (fresh > WORTH_THREADS) pool ??= startPool(loader, options);
       }
       if (known.marked) loaded.marked.push(file.path);
       out.push({ ...file, hash: known.hash, loud: known.loud, bytes });
@@ -157,7 +179,7 @@ function readAll(files: FoundFile[], loader: Loader, { cache }: LoadOptions, loa
       say(loaded, file.path, `not read: ${reason(error)}`);
     }
   }
-  return out;
+  return { candidates: out, pool };
 }
 
 /** `null`: it went away since it was listed. */
@@ -183,16 +205,24 @@ const isMarked = (bytes: Uint8Array) =>
 
 interface Lowering {
   run(files: Candidate[]): Promise<void>;
+  /** This thread has nothing to do meanwhile. */
+  inThreads(): boolean;
   end(): void;
 }
 
-function createLowering(loader: Loader, options: LoadOptions, loaded: Loaded): Lowering {
+function createLowering(
+  loader: Loader,
+  options: LoadOptions,
+  seen: Survey,
+  learn: (unit: Unit) => void,
+): Lowering {
   const { cache } = options;
-  let pool: Pool | null = null;
+  const { loaded } = seen;
+  let { pool } = seen;
   let bytesSoFar = 0;
   let done = 0;
   let of = 0;
-  return { run, end: () => pool?.close() };
+  return { run, inThreads: () => pool !== null, end: () => pool?.close() };
 
   async function run(files: Candidate[]): Promise<void> {
     const fresh: (Candidate & { bytes: Uint8Array })[] = [];
@@ -206,8 +236,7 @@ function createLowering(loader: Loader, options: LoadOptions, loaded: Loaded): L
     }
     of += fresh.length;
     bytesSoFar += fresh.reduce((sum, one) => sum + one.bytes.length, 0);
-    if (!pool && loader.worker && options.threads > 1 && bytesSoFar > WORTH_THREADS)
-      pool = createPool(loader.worker, options.threads);
+    if (bytesSoFar > WORTH_THREADS) pool ??= startPool(loader, options);
     if (!pool && fresh.length > 0) loader.startQuickly?.();
     // The longest first, so that no thread is left alone with it at the end.
     fresh.sort((a, b) => b.bytes.length - a.bytes.length);
@@ -215,21 +244,25 @@ function createLowering(loader: Loader, options: LoadOptions, loaded: Loaded): L
   }
 
   async function lowerOne(one: Candidate & { bytes: Uint8Array }): Promise<void> {
-    const decoded = decode(one.bytes);
-    const unit = pool ? await pool.lower(one.path, one.bytes) : await loader.lower(one.path, decoded!.text);
+    const made = pool ? await pool.lower(one.path, one.bytes) : await here(one.path, one.bytes);
     loaded.lowered++;
     options.progress?.(++done, of);
-    const made: Lowered = { unit, latin1: decoded!.encoding === 'latin-1' };
-    const failed = unit?.problems.some((problem) => problem.message.startsWith('could not be read'));
+    const failed = made.unit?.problems.some((problem) => problem.message.startsWith('could not be read'));
     if (failed) loaded.whole = false;
     else cache?.keep(one.path, one.hash, made);
     take(one, made);
+  }
+
+  async function here(path: string, bytes: Uint8Array): Promise<Lowered> {
+    const decoded = decode(bytes)!;
+    return { unit: await loader.lower(path, decoded.text), latin1: decoded.encoding === 'latin-1' };
   }
 
   function take(one: Candidate, { unit, latin1 }: Lowered): void {
     if (latin1) say(loaded, one.path, 'is not UTF-8: read as Latin-1');
     if (!unit) return;
     loaded.units.push(unit);
+    if (pool) learn(unit);
     for (const problem of unit.problems)
       if (problem.partial) say(loaded, one.path, `partly analysed: ${problem.message}`);
   }

@@ -1,9 +1,10 @@
 // Threads that lower files side by side. A file that kills its thread, or takes for ever, costs only itself.
 import { Worker } from 'node:worker_threads';
-import { emptyUnit, type Unit } from '../ir.ts';
+import { emptyUnit } from '../ir.ts';
+import type { Lowered } from './cache.ts';
 
 export interface Pool {
-  lower(path: string, bytes: Uint8Array): Promise<Unit | null>;
+  lower(path: string, bytes: Uint8Array): Promise<Lowered>;
   close(): void;
 }
 
@@ -11,13 +12,13 @@ interface Job {
   id: number;
   path: string;
   bytes: Uint8Array;
-  done(unit: Unit | null): void;
+  done(lowered: Lowered): void;
 }
 
 /** How long one file may take. The slowest sound one met took two seconds. */
 const LIMIT = 60_000;
 /** Jobs given to a thread ahead of its answers, so that it never waits for the next. */
-const AHEAD = 4;
+const AHEAD = 8;
 
 export function createPool(script: URL, size: number): Pool {
   const waiting: Job[] = [];
@@ -34,11 +35,11 @@ export function createPool(script: URL, size: number): Pool {
   function start(): Thread {
     const thread: Thread = { worker: new Worker(script), running: [] };
     thread.worker.unref();
-    thread.worker.on('message', ({ id, unit }: { id: number; unit: string }) => {
+    thread.worker.on('message', ({ id, lowered }: { id: number; lowered: string }) => {
       const index = thread.running.findIndex((job) => job.id === id);
       const [job] = thread.running.splice(index, 1);
       feed(thread);
-      job!.done(JSON.parse(unit));
+      job!.done(JSON.parse(lowered));
     });
     thread.worker.on('error', (error) => lost(thread, error.message));
     thread.worker.on('exit', () => lost(thread, 'its thread ended'));
@@ -55,7 +56,7 @@ export function createPool(script: URL, size: number): Pool {
     if (culprit) {
       const unit = emptyUnit(culprit.path, 'settings');
       unit.problems.push({ message: `could not be read: ${why}`, partial: true });
-      culprit.done(unit);
+      culprit.done({ unit, latin1: false });
     }
     waiting.unshift(...rest);
     threads[index] = start();

@@ -24,6 +24,7 @@ interface Node {
 }
 
 export interface Reach {
+  learn(unit: Unit): void;
   /** What is wanted now; a unit is read in once, however often it is given. */
   wants(units: Unit[]): Want[];
 }
@@ -45,8 +46,9 @@ export function createReach(): Reach {
   const meant = new Map<string, Set<string>>();
 
   return {
+    learn: readIn,
     wants(units) {
-      for (const unit of units) if (!seen.has(unit.file)) readIn(unit);
+      for (const unit of units) readIn(unit);
       given.clear();
       meant.clear();
       const reaching = closeUp();
@@ -55,6 +57,7 @@ export function createReach(): Reach {
   };
 
   function readIn(unit: Unit): void {
+    if (seen.has(unit.file)) return;
     seen.add(unit.file);
     if (unit.dialect === 'other') return;
     for (const { name, body, kind } of unit.routines)

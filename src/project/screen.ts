@@ -5,6 +5,10 @@ import { looksLikeTest } from './tests.ts';
 import { createWordIndex, type WordIndex } from './words.ts';
 
 export interface Screen<File> {
+  /** A unit that is made already, told as early as that. */
+  learn(unit: Unit): void;
+  /** Does some of the work that every wave needs, while threads are busy; says whether any is left. */
+  prepare(): boolean;
   /** The next wave, given all units so far; empty when no name is new. */
   next(units: Unit[]): File[];
 }
@@ -20,15 +24,14 @@ export function createScreen<File extends { path: string }>(
   const files = given.filter((file) => !looksLikeTest(file.path));
   const reach = createReach();
   const chosen = new Set<number>();
-  let index: WordIndex | undefined;
+  const index = createWordIndex(files.length, (file) => bytesOf(files[file]!));
   let folders: Map<string, number[]> | undefined;
-  return { next };
+  return { next, learn: reach.learn, prepare: index.more };
 
   function next(units: Unit[]): File[] {
     if (files.length === 0) return [];
     const wants = reach.wants(units);
     if (wants.length === 0) return [];
-    index ??= createWordIndex(files.length, (file) => bytesOf(files[file]!));
     folders ??= partsOf(files);
     const wave = new Set<number>();
     for (const want of wants)

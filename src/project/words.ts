@@ -1,6 +1,8 @@
 // Which identifiers each file has, and which of them it seems to define: an index over bytes, by hash, without a parser.
 
 export interface WordIndex {
+  /** Reads some more files and says whether any are left; what is asked reads the rest first. */
+  more(): boolean;
   /** The files that have this identifier, as numbers; case does not count. */
   uses(word: string): readonly number[];
   /** Those where it stands as definitions do: after a keyword or a type, or before `=` at a line's start. */
@@ -8,6 +10,9 @@ export interface WordIndex {
   /** Those where it is declared as a class, a module or the like. */
   declares(word: string): readonly number[];
 }
+
+/** Few enough files that threads do not wait for their next work meanwhile. */
+const AT_ONCE = 32;
 
 const NONE: readonly number[] = [];
 /** Letters, digits, `_`, `$` and all beyond ASCII; upper case folded. 0: no part of a word. */
@@ -46,12 +51,17 @@ export function createWordIndex(files: number, bytesOf: (file: number) => Uint8A
     if (!list) map.set(word, [file]);
     else if (list[list.length - 1] !== file) list.push(file);
   };
-  for (let file = 0; file < files; file++) scan(bytesOf(file), file);
-  return {
-    uses: (word) => used.get(hash(word)) ?? NONE,
-    defines: (word) => defined.get(hash(word)) ?? NONE,
-    declares: (word) => declared.get(hash(word)) ?? NONE,
+  let next = 0;
+  const more = () => {
+    const end = Math.min(files, next + AT_ONCE);
+    while (next < end) scan(bytesOf(next), next++);
+    return next < files;
   };
+  const from = (map: Map<number, number[]>) => (word: string) => {
+    while (next < files) more();
+    return map.get(hash(word)) ?? NONE;
+  };
+  return { more, uses: from(used), defines: from(defined), declares: from(declared) };
 
   function scan(bytes: Uint8Array, file: number): void {
     let previous = 0; // the word before, when only blanks stand between; else 0

@@ -13,7 +13,7 @@ import { FAULT } from './lexer.ts';
 import { parameters } from './parameters.ts';
 import { as, node, Reader } from './reader.ts';
 import { simpleStatements } from './simple.ts';
-import { isName, Kind } from './tokens.ts';
+import { Kind } from './tokens.ts';
 
 export function parse(text: string): Parsed {
   const x = new Reader(text);
