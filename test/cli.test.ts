@@ -1,6 +1,7 @@
 // The program as people run it: arguments, exit codes, what is printed where, and what holds a finding back.
 import { execFileSync, type SpawnSyncOptions, spawnSync } from 'node:child_process';
 import {
+  cpSync,
   existsSync,
   mkdirSync,
   mkdtempSync,
@@ -500,3 +501,20 @@ def place(orders, own):
     expect(run(['--possible']).out).toContain('subtransaction-in-loop (possible)');
   });
 });
+
+test('threads and the screen change nothing', () => {
+  cpSync(resolve('fixtures/projects/shop'), folder, { recursive: true });
+  // More than is lowered without threads.
+  const one = (n: number) =>
+    `from django.db import transaction\n\n${`def filler_${n}(rows):\n    with transaction.atomic():\n        rows.touch()\n\n`.repeat(130)}`;
+  write(Object.fromEntries(Array.from({ length: 50 }, (_, n) => [`filler/part${n}.py`, one(n)])));
+  const found = (...args: string[]) => {
+    const { code, out } = run(['check', '--format', 'json', '--no-cache', ...args, '.']);
+    expect(code).toBe(1);
+    return JSON.parse(out).findings;
+  };
+  const alone = found('--threads', '1');
+  expect(alone.length).toBeGreaterThan(0);
+  expect(found('--threads', '3')).toEqual(alone);
+  expect(found('--threads', '3', '--no-screen')).toEqual(alone);
+}, 60_000);
