@@ -1,6 +1,7 @@
 // What the two rules about repetition share: a subtransaction that runs many times in one transaction, and what that costs.
 import type { Finding, Model, Relation, Scope, Subtransaction, Visit, Write } from '../src/rule.ts';
 import { blockOf, castGuard, upsert } from './guards.ts';
+import { asJoining } from './mend.ts';
 import { about, everyStep, plain, routineName, weigh } from './say.ts';
 
 /** Places for subtransactions that one session has. */
@@ -35,6 +36,7 @@ export function repeatedFinding(
       remedy: remedyFor(one) ?? rule.remedy,
       trace: visit.witness,
       others: others(one, visit),
+      fixes: asJoining(model, one),
     },
   ];
 }

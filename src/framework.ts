@@ -12,6 +12,8 @@ export interface ScopeMeaning {
   lazy?: boolean;
   onMiss?: boolean;
   joinable?: false;
+  /** The argument that makes the call join the transaction around it. */
+  joinsWith?: string;
   setting?: Scope['setting'];
   /** The call only makes a handle; this method of it opens the scope: asyncpg's `start`. */
   startedBy?: string;

@@ -196,6 +196,8 @@ export interface Scope extends Base {
   handlers?: Handler[];
   /** From EXCEPTION to the last word before END: what a rewrite takes away. */
   section?: Span;
+  /** What to write, and where, so that it joins the transaction around it instead of nesting. */
+  joins?: { at: Span; text: string };
   body: Step[];
 }
 /** try/except without a subtransaction of its own. */

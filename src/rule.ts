@@ -30,6 +30,8 @@ export interface Finding extends Place {
   fixes?: Fix[];
   /** Other rules that speak of the same place; the message says what they found. */
   also?: string[];
+  /** The tables it is about. */
+  relations?: Name[];
   /** What the finding is about, by names and not by positions, so that it can be told again after edits. */
   subject: string;
   routine?: Name;

@@ -453,6 +453,14 @@ describe('explain', () => {
     ])
       expect(out).toContain(part);
   });
+  test('as configured: weights, what is off, what runs in a transaction', () => {
+    write({ 'a.sql': LOOP, 'subxact.json': '{ "rules": { "subtransaction-in-loop": "warning" } }' });
+    expect(run(['explain', 'a.sql:6']).out).toContain('finding: warning subtransaction-in-loop');
+    write({ 'subxact.json': '{ "rules": { "subtransaction-in-loop": "off" } }' });
+    expect(run(['explain', 'a.sql:6']).out).toContain('off: subtransaction-in-loop');
+    write({ 'subxact.json': '{ "rules": { "subtransaction-in-loop": "note" }, "hotTables": ["target"] }' });
+    expect(run(['explain', 'a.sql:6']).out).toContain('finding: warning subtransaction-in-loop');
+  });
   test('a rule: its page', () =>
     expect(run(['explain', 'subtransaction-in-loop']).out).toMatch(/^# subtransaction-in-loop/));
 });

@@ -8,13 +8,15 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import fc from 'fast-check';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { emptyUnit, type Step, type Unit } from '../src/ir.ts';
+import { emptyUnit, type Name, type Step, type Unit } from '../src/ir.ts';
 import { openCache } from '../src/project/cache.ts';
 import { decode } from '../src/project/decode.ts';
 import { findFiles, rootOf } from '../src/project/files.ts';
 import { load, survey } from '../src/project/load.ts';
 import { createSearch } from '../src/project/needles.ts';
+import { settleFindings } from '../src/project/settle.ts';
 import { createWordIndex } from '../src/project/words.ts';
+import type { Finding } from '../src/rule.ts';
 
 let folder = '';
 beforeEach(() => {
@@ -368,4 +370,45 @@ describe('the cache', () => {
     for (let i = 2; i < 30; i++) open().answered(`q${i}`, 'more');
     expect(files().length).toBe(8);
   });
+});
+
+describe('hot tables', () => {
+  const of = (hot: string[], relations: Name[]) => {
+    const config = {
+      rules: {},
+      include: [],
+      exclude: [],
+      test: [],
+      oneOff: [],
+      assumeInTransaction: [],
+      overrides: [],
+      hotTables: hot,
+    };
+    const finding = {
+      rule: 'x',
+      severity: 'warning',
+      file: 'a.sql',
+      message: 'orders',
+      subject: 'orders',
+      trace: [],
+      relations,
+    } as unknown as Finding;
+    return settleFindings([finding], [{ id: 'x', severity: 'warning' }], config, '')[0]!.severity;
+  };
+  const cases: [string, Name, boolean][] = [
+    ['orders', 'sql:orders', true],
+    ['orders', 'sql:sales.orders', true],
+    ['sales.orders', 'sql:sales.orders', true],
+    ['sales.orders', 'sql:orders', true],
+    ['sales.orders', 'sql:archive.orders', false],
+    ['Orders', 'sql:orders', true],
+    ['"Order Items"', 'sql:public."Order Items"', true],
+    ['"Order.Items"', 'sql:"Order.Items"', true],
+    ['items', 'sql:"Order.Items"', false],
+    ['orders', 'sql:orders_archive', false],
+  ];
+  for (const [hot, relation, fits] of cases)
+    test(`${hot} ${fits ? 'is' : 'is not'} ${relation}`, () =>
+      expect(of([hot], [relation])).toBe(fits ? 'error' : 'warning'));
+  test('a name in the message alone says nothing', () => expect(of(['orders'], [])).toBe('warning'));
 });

@@ -1,15 +1,16 @@
 // Savepoints that pile up in one transaction because nothing releases them.
-import { type Finding, rule, type Subtransaction, type Visit } from '../../src/rule.ts';
+import { type Finding, type Model, rule, type Subtransaction, type Visit } from '../../src/rule.ts';
+import { asReleased } from '../mend.ts';
 import { about, routineName, weigh } from '../say.ts';
 
 export default rule({
   id: 'savepoint-not-released',
   severity: 'warning',
   summary: 'Savepoints that pile up in one transaction, never released',
-  check: (model) => model.subtransactions.flatMap(report),
+  check: (model) => model.subtransactions.flatMap((one) => report(model, one)),
 });
 
-function report(one: Subtransaction): Finding[] {
+function report(model: Model, one: Subtransaction): Finding[] {
   if (one.ends !== 'left open' && one.ends !== 'rolled back') return [];
   const visit =
     one.visits.find(pilesUp) ?? (one.leak && one.origin.kind === 'savepoint' ? one.visits[0] : undefined);
@@ -36,6 +37,7 @@ function report(one: Subtransaction): Finding[] {
         `The ${one.label} in ${routineName(one.routine)} is ${how}${more}. ` +
         'A savepoint of the same name hides the older one and ROLLBACK TO opens it again: each stays a level, with a lock of its own once anything is written, and slows down every visibility check.',
       remedy: 'RELEASE it when the work is done, and after ROLLBACK TO as well.',
+      fixes: asReleased(model, one),
       trace: one.leak ? [...visit.witness, one.leak] : visit.witness,
     },
   ];

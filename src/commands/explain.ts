@@ -2,47 +2,54 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { rules } from '../../rules/index.ts';
-import { check } from '../analyse.ts';
 import { describe } from '../describe.ts';
 import { inside, type Span, type Step, type Unit } from '../ir.ts';
 import { link } from '../linker/link.ts';
 import type { Context, Model, Subtransaction } from '../linker/model.ts';
-import { repositoryRoot } from '../project/files.ts';
+import type { FoundConfig } from '../project/config.ts';
+import { repositoryRoot, rootOf } from '../project/files.ts';
+import { baseOf, settleFindings, settleUnits } from '../project/settle.ts';
 import { plural, printable } from '../reporters/report.ts';
+import type { Finding } from '../rule.ts';
+import { configFor } from './configuration.ts';
+import { foundIn } from './judge.ts';
 import { Mistake } from './mistake.ts';
-import type { Invocation } from './options.ts';
+import type { Invocation, Values } from './options.ts';
 import { print } from './outputs.ts';
 import { rulePageText } from './pages.ts';
-import { readProgram, type Shown } from './program.ts';
+import { type ProgramRead, readOptions, readProgram, type Shown } from './program.ts';
 
-export async function explain({ paths, cwd }: Invocation): Promise<number> {
+export async function explain({ paths, values, cwd }: Invocation): Promise<number> {
   if (paths.length === 0) throw new Mistake('explain what? Give a rule or FILE:LINE');
   for (const what of paths) {
     if (rules.some((rule) => rule.id === what)) print(rulePageText(what));
-    else print(await explainPlace(what, cwd));
+    else print(await explainPlace(what, values, cwd));
   }
   return 0;
 }
 
-async function explainPlace(what: string, cwd: string): Promise<string> {
+async function explainPlace(what: string, values: Values, cwd: string): Promise<string> {
   const match = /^(.*?)(?::(\d+))?(?::\d+)?$/.exec(what)!;
   const full = resolve(cwd, match[1]!);
   if (!existsSync(full)) throw new Mistake(`${what} is neither a rule nor a file (see subxact rules)`);
   if (!statSync(full).isFile()) throw new Mistake(`${match[1]} is a folder: name a file and a line`);
   // Contexts come from the whole repository; a lone file stands for itself.
   const root = repositoryRoot(dirname(full));
-  const program = await readProgram([root ?? cwd, full], cwd);
+  const paths = [root ?? cwd, full];
+  const found = configFor(paths, values, cwd);
+  const program = await readProgram(paths, cwd, readOptions(values, found, rootOf(paths, cwd)));
   const file = relative(program.root, full).replaceAll('\\', '/');
   const unit = program.units.find((one) => one.file === file);
   if (!unit) return `${match[1]}: nothing in this file was read\n`;
-  const model = link(program.units);
+  const base = baseOf(found, program.root);
+  const model = link(settleUnits(program.units, found, base), { postgres: found.config.postgres });
   const line = match[2] === undefined ? undefined : Number(match[2]);
   return [
     ...header(unit),
     ...declarations(unit, program, line),
     ...routines(unit, program, line),
     ...subtransactions(model, unit, program, line),
-    ...findingsOf(model, unit, program, line),
+    ...findingsOf(model, unit, program, found, line),
     '',
   ].join('\n');
 }
@@ -172,10 +179,20 @@ function context(c: Context): string {
   return `in a transaction: ${c.inTransaction}, ${repeated}, depth ${c.depth}`;
 }
 
-function findingsOf(model: Model, unit: Unit, shown: Shown, line?: number): string[] {
-  const here = check(
-    model,
-    rules.map((rule) => rule.id),
-  ).filter((f) => f.file === unit.file && (line === undefined || lineOf(f.at, unit, shown) === line));
-  return here.map((f) => `finding: ${f.severity} ${f.rule} (${f.certainty}): ${f.message}`);
+/** As configured, those too that are off. */
+function findingsOf(
+  model: Model,
+  unit: Unit,
+  shown: ProgramRead,
+  found: FoundConfig,
+  line?: number,
+): string[] {
+  const ids = rules.map((rule) => rule.id);
+  const all = foundIn(model, ids).filter(
+    (f) => f.file === unit.file && (line === undefined || lineOf(f.at, unit, shown) === line),
+  );
+  const on = settleFindings(all, rules, found.config, baseOf(found, shown.root));
+  const said = (f: Finding) => `${f.rule} (${f.certainty}): ${f.message}`;
+  const off = all.filter((f) => !on.some((one) => said(one) === said(f)));
+  return [...on.map((f) => `finding: ${f.severity} ${said(f)}`), ...off.map((f) => `off: ${said(f)}`)];
 }

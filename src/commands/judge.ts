@@ -8,6 +8,7 @@ import { type ChangedLines, changedLines, type Since } from '../project/changes.
 import type { FoundConfig } from '../project/config.ts';
 import { fingerprints } from '../project/fingerprints.ts';
 import { type Lines, linesOf } from '../project/lines.ts';
+import { relationsOf } from '../project/relations.ts';
 import { activeRules, baseOf, settleFindings, settleUnits } from '../project/settle.ts';
 import { applySuppressions } from '../project/suppressions.ts';
 import type { Held, Notice, Report } from '../reporters/report.ts';
@@ -86,7 +87,7 @@ export function courtFor(
   return {
     hear(units, passed) {
       const model = link(settleUnits(units, found, base), { postgres: config.postgres, passed });
-      const findings = settleFindings(check(model, ran, possible), rules, config, base, only);
+      const findings = settleFindings(foundIn(model, ran, possible), rules, config, base, only);
       return { model, findings };
     },
     judge(all, marked, lines, complete) {
@@ -149,6 +150,12 @@ export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOp
     display: program.display,
   };
   return { report, standing, mistaken: complaints.length > 0 };
+}
+
+/** What the rules say, each with the tables that it is about. */
+export function foundIn(model: Model, only?: string[], possible?: boolean): Finding[] {
+  const about = relationsOf(model);
+  return check(model, only, possible).map((finding) => ({ ...finding, relations: about(finding) }));
 }
 
 function baselineFor(

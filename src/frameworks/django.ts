@@ -6,6 +6,7 @@ const ATOMIC: ScopeMeaning = {
   opens: 'transaction',
   whenNested: 'savepoint',
   label: 'transaction.atomic()',
+  joinsWith: 'savepoint=False',
 };
 
 const atomic: Meaning = {

@@ -47,7 +47,7 @@ export const KEYS: Record<string, { kind: Kind; says: string }> = {
   oneOff: { kind: 'globs', says: 'Files that run once, such as migrations and repair scripts.' },
   hotTables: {
     kind: 'names',
-    says: 'Tables with much traffic: findings that name them weigh one step more.',
+    says: 'Tables with much traffic: findings that touch them weigh one step more.',
   },
   assumeInTransaction: { kind: 'globs', says: 'Scripts that their tool runs inside one transaction.' },
   overrides: { kind: 'overrides', says: 'Other severities for some files; the last that fits wins.' },

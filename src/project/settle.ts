@@ -59,9 +59,7 @@ export function settleFindings(
 ): Finding[] {
   const defaults = new Map(rules.map(({ id, severity }) => [id, severity]));
   const overrides = config.overrides.map(({ files, rules }) => ({ fits: createGlobs(files, base), rules }));
-  const hot = config.hotTables.map(
-    (table) => new RegExp(`(?<![\\w.])(?:\\w+\\.)?${escaped(table)}(?!\\w)`, 'i'),
-  );
+  const hot = config.hotTables.map(partsOf);
   return findings.flatMap((finding) => {
     const usual = defaults.get(finding.rule) ?? 'note';
     let level = config.rules[finding.rule];
@@ -70,11 +68,24 @@ export function settleFindings(
     let severity: RuleLevel = finding.severity;
     if (level !== undefined)
       severity = RANK.indexOf(severity) < RANK.indexOf(usual) ? lesser(severity, level) : level;
-    const words = `${finding.message} ${finding.subject} ${finding.trace.map((frame) => frame.says).join(' ')}`;
-    if (hot.some((table) => table.test(words))) severity = RANK[Math.min(3, RANK.indexOf(severity) + 1)]!;
+    const touches = (finding.relations ?? []).map((name) => partsOf(name.slice(name.indexOf(':') + 1)));
+    if (hot.some((table) => touches.some((relation) => sameTable(table, relation))))
+      severity = RANK[Math.min(3, RANK.indexOf(severity) + 1)]!;
     return [severity === finding.severity ? finding : { ...finding, severity: severity as Severity }];
   });
 }
 
 const lesser = (a: RuleLevel, b: RuleLevel) => (RANK.indexOf(a) < RANK.indexOf(b) ? a : b);
-const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&');
+
+/** `sales."Order"` as its parts: quoted ones as they are, others folded as PostgreSQL does. */
+const partsOf = (name: string): string[] =>
+  (name.match(/"(?:[^"]|"")*"|[^."]+/g) ?? []).map((part) =>
+    part.startsWith('"') ? part.slice(1, -1).replaceAll('""', '"') : part.trim().toLowerCase(),
+  );
+
+/** A schema counts only where both have one; an unquoted name in the configuration means a quoted one as well. */
+function sameTable(asked: string[], relation: string[]): boolean {
+  const common = Math.min(asked.length, relation.length);
+  const same = (a: string, b: string) => a === b || (a === a.toLowerCase() && a === b.toLowerCase());
+  return common > 0 && asked.slice(-common).every((part, i) => same(part, relation.slice(-common)[i]!));
+}

@@ -15,6 +15,7 @@ export function json(report: Report): string {
     remedy: finding.remedy,
     routine: finding.routine,
     subject: finding.subject,
+    relations: finding.relations,
     trace: finding.trace.map((frame) => ({ ...place(frame), says: frame.says })),
     others: finding.others?.map((trace) => trace.map((frame) => ({ ...place(frame), says: frame.says }))),
     fixes: finding.fixes?.map((fix) => ({

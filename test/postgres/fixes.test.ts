@@ -103,6 +103,94 @@ test.each(CASES)('$name', async (one) => {
   expect(after).toEqual({ ...before, subtransactions: 0 });
 });
 
+const SCRIPTS: [string, string][] = [
+  [
+    'the same name again and again',
+    `BEGIN;
+SAVEPOINT step;
+INSERT INTO seen_ids (id) VALUES (1);
+SAVEPOINT step;
+INSERT INTO seen_ids (id) VALUES (1);
+ROLLBACK TO step;
+SAVEPOINT step;
+INSERT INTO seen_ids (id) VALUES (3);
+COMMIT;
+`,
+  ],
+  [
+    'rolled back to and not released',
+    `BEGIN;
+INSERT INTO seen_ids (id) VALUES (1);
+SAVEPOINT first;
+INSERT INTO seen_ids (id) VALUES (1);
+ROLLBACK TO first;
+SAVEPOINT second;
+INSERT INTO seen_ids (id) VALUES (2);
+COMMIT;
+`,
+  ],
+  [
+    'an error that nothing rolls back to',
+    `BEGIN;
+SAVEPOINT first;
+INSERT INTO seen_ids (id) VALUES (1);
+INSERT INTO seen_ids (id) VALUES (1);
+SAVEPOINT second;
+INSERT INTO seen_ids (id) VALUES (2);
+COMMIT;
+`,
+  ],
+];
+
+/** Statement by statement, as psql would: what holds afterwards, and how many levels were open before the end. */
+async function playScript(script: string) {
+  const client = await server.connect();
+  try {
+    await client.query(`DROP TABLE IF EXISTS seen_ids; ${TABLE}`);
+    let levels = 0;
+    for (const statement of script.split(';').map((one) => one.trim())) {
+      if (statement === 'COMMIT') {
+        const held = await client
+          .query(
+            "SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'transactionid' AND pid = pg_backend_pid()",
+          )
+          .catch(() => ({ rows: [{ n: 0 }] }));
+        levels = held.rows[0].n;
+      }
+      await client.query(statement).catch(() => undefined);
+    }
+    return { rows: (await client.query('SELECT id FROM seen_ids ORDER BY id')).rows, levels };
+  } finally {
+    await client.end();
+  }
+}
+
+test.each(SCRIPTS)('a RELEASE before the next savepoint: %s', async (_name, script) => {
+  const { text, titles } = await fixed(script, 'script.sql');
+  expect(titles.length).toBeGreaterThan(0);
+  expect(text).toMatch(/RELEASE SAVEPOINT \w+; SAVEPOINT/);
+  const [before, after] = [await playScript(script), await playScript(text)];
+  expect(after.rows).toEqual(before.rows);
+  expect(after.levels).toBeLessThanOrEqual(before.levels);
+  // Once more changes nothing.
+  expect((await fixed(text, 'script.sql')).text).toBe(text);
+});
+
+test.each([
+  ['the older one is rolled back to', 'SAVEPOINT a; SELECT 1; SAVEPOINT b; SELECT 2; ROLLBACK TO a;'],
+  ['the older one is released later', 'SAVEPOINT a; SELECT 1; SAVEPOINT b; SELECT 2; RELEASE a;'],
+  [
+    'two of one name are released one by one',
+    'SAVEPOINT a; SELECT 1; SAVEPOINT a; SELECT 2; RELEASE a; ROLLBACK TO a;',
+  ],
+  [
+    'text that could not be read',
+    'SAVEPOINT a; SELECT 1; DO $$ BEGIN EXECUTE x; END $$; SAVEPOINT b; SELECT 2;',
+  ],
+])('no RELEASE where %s', async (_why, body) => {
+  expect((await fixed(`BEGIN; ${body} COMMIT;`, 'script.sql')).titles).toEqual([]);
+});
+
 test.each([
   [
     'a second handler',

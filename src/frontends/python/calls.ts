@@ -266,6 +266,7 @@ function scopeOf(its: Meaning, base: { at: Span }, body: Step[], c: Place, call:
   const named =
     its.name !== undefined && call.node.type === 'call' ? given(c, call.node, its.name) : undefined;
   const name = named && constantText(c, named);
+  const joins = its.scope!.joinsWith && joining(c, call.node, its.scope!.joinsWith);
   return {
     kind: 'scope',
     ...base,
@@ -276,8 +277,19 @@ function scopeOf(its: Meaning, base: { at: Span }, body: Step[], c: Place, call:
     ...(lazy ? { lazy } : {}),
     ...(onMiss ? { onMiss } : {}),
     ...(name ? { name } : {}),
+    ...(joins ? { joins } : {}),
     body,
   };
+}
+
+/** The argument behind those that are there; a call that says already how it nests, or unpacks arguments, is left alone. */
+function joining(c: Place, node: Syntax, argument: string): Scope['joins'] {
+  const list = node.type === 'call' ? child(node, 'arguments') : undefined;
+  if (list?.type !== 'argument_list') return undefined;
+  const inside = textOf(c.file, list).slice(1, -1);
+  if (inside.trim() === '') return { at: { start: list.start, end: list.end }, text: `(${argument})` };
+  const plain = /^(?:using\s*=\s*)?[\w."'[\]]+$/.test(inside);
+  return plain ? { at: { start: list.end - 1, end: list.end }, text: `, ${argument})` } : undefined;
 }
 
 function around(call: Understood, its: Meaning, { block, callbacks, kept }: Given): Step[] {

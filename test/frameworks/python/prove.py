@@ -112,7 +112,8 @@ class Runner:
         end = self.mark("end")
         with open(job["log"]) as log:
             seen = [match.upper() for match in SEEN.findall(log.read()[start:end])]
-        return {"SAVEPOINT": seen.count("SAVEPOINT"), "RELEASE": seen.count("RELEASE"), "ROLLBACK TO": seen.count("ROLLBACK TO")}
+        counts = {"SAVEPOINT": seen.count("SAVEPOINT"), "RELEASE": seen.count("RELEASE"), "ROLLBACK TO": seen.count("ROLLBACK TO")}
+        return counts, self.control.execute("SELECT name, price FROM item ORDER BY name, price").fetchall()
 
     async def within_tortoise(self, run, values):
         from tortoise import Tortoise
@@ -135,6 +136,7 @@ class Runner:
 runner = Runner()
 for snippet in job["snippets"]:
     try:
-        print(json.dumps({"title": snippet["title"], "seen": runner.run(snippet["code"])}), flush=True)
+        seen, rows = runner.run(snippet["code"])
+        print(json.dumps({"title": snippet["title"], "seen": seen, "rows": rows}), flush=True)
     except Exception as error:  # what a snippet raises is said, and the next one runs
         print(json.dumps({"title": snippet["title"], "error": f"{type(error).__name__}: {error}"}), flush=True)

@@ -4,6 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { fixed } from '../../fixes.ts';
 import { readPage } from '../../markdown.ts';
 import { type Server, start } from '../../postgres/servers.ts';
 
@@ -44,8 +45,53 @@ function snippets(): Snippet[] {
   });
 }
 
+/** What `--fix` rewrites, each with what happens: the same before and after, but for the savepoints. */
+const REWRITTEN: Record<string, string> = {
+  'nothing fails': `from django.db import transaction
+from shop.models import Item
+
+
+def run():
+    with transaction.atomic():
+        for name in "a b c".split():
+            with transaction.atomic():
+                Item.objects.create(name=name)
+`,
+  'an error is caught around the transaction': `from django.db import transaction
+from shop.models import Item
+
+
+def run():
+    Item.objects.create(name="before")
+    try:
+        with transaction.atomic():
+            for price in "1 2 three".split():
+                with transaction.atomic(using="default"):
+                    Item.objects.create(name="inside", price=price)
+    except ValueError:
+        Item.objects.create(name="caught")
+`,
+  'the server refuses a row': `from django.db import DatabaseError, transaction
+from shop.models import Item
+
+
+def run():
+    try:
+        with transaction.atomic():
+            Item.objects.create(name="first")
+            for price in "1 2 1099511627776".split():
+                if price:
+                    with transaction.atomic():
+                        Item.objects.create(name="inside", price=price)
+    except DatabaseError:
+        Item.objects.create(name="refused")
+    Item.objects.create(name="after")
+`,
+};
+const rewrites: { title: string; code: string }[] = [];
+
 let server: Server;
-let seen: Record<string, { seen?: object; error?: string }>;
+let seen: Record<string, { seen?: Record<string, number>; rows?: unknown; error?: string }>;
 const all = snippets();
 
 beforeAll(async () => {
@@ -71,7 +117,13 @@ beforeAll(async () => {
   const shop = await server.connect('shop');
   await shop.query('CREATE TABLE item (id serial PRIMARY KEY, name text, price int)');
   await shop.end();
-  const input = { socket: server.socket, log: join(server.data, 'log/all.log'), snippets: all };
+  for (const [title, code] of Object.entries(REWRITTEN)) {
+    const after = await fixed(code, 'run.py');
+    expect(after.titles.length, title).toBe(1);
+    rewrites.push({ title: `${title}: before`, code }, { title: `${title}: after`, code: after.text });
+  }
+  const asked = [...all, ...rewrites];
+  const input = { socket: server.socket, log: join(server.data, 'log/all.log'), snippets: asked };
   const out = await run(PYTHON, ['test/frameworks/python/prove.py'], JSON.stringify(input));
   seen = Object.fromEntries(
     out
@@ -107,6 +159,14 @@ for (const { title, expected } of all)
     expect(seen[title]?.error).toBeUndefined();
     expect(seen[title]?.seen).toEqual(expected);
   });
+
+test.each(Object.keys(REWRITTEN))('savepoint=False keeps what happens: %s', (title) => {
+  const [before, after] = [seen[`${title}: before`]!, seen[`${title}: after`]!];
+  expect(before.error).toBeUndefined();
+  expect(before.seen!.SAVEPOINT).toBeGreaterThan(1);
+  expect(after.seen).toEqual({ SAVEPOINT: 0, RELEASE: 0, 'ROLLBACK TO': 0 });
+  expect(after.rows).toEqual(before.rows);
+});
 
 test('each row is proven, or says why not', () => {
   const proven = new Set(all.flatMap(({ title }) => [...title.matchAll(/S\d{3}/g)].map(([row]) => row)));

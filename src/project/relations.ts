@@ -1,0 +1,62 @@
+// Which tables a finding is about: those that its cause and the steps of its way write, read, lock or fire on.
+import { inside, type Name, type Span, type Step, type Unit } from '../ir.ts';
+import type { Finding, Model, Place } from '../rule.ts';
+
+/** Answers by place: what stands there, and for a scope what it writes and locks itself. Files are indexed when asked for. */
+export function relationsOf({ units }: Model): (finding: Finding) => Name[] {
+  const files = new Map<string, Unit[]>();
+  const tables = new Map<Name, Name>();
+  const indexes = new Map<string, Index>();
+  const start = () => {
+    for (const unit of units) {
+      const known = files.get(unit.file);
+      if (known) known.push(unit);
+      else files.set(unit.file, [unit]);
+      for (const { name, relation } of unit.types) if (relation) tables.set(name, relation);
+    }
+  };
+  const at = ({ file, at: span }: Place): Iterable<Name> => {
+    if (files.size === 0) start();
+    const index = indexes.get(file) ?? indexOf(files.get(file) ?? []);
+    indexes.set(file, index);
+    return index.get(keyOf(span)) ?? [];
+  };
+  return (finding) => {
+    const names = [finding, ...finding.trace].flatMap((place) => [...at(place)]);
+    return [...new Set(names.map((name) => tables.get(name) ?? name))].sort();
+  };
+}
+
+type Index = Map<string, Set<Name>>;
+
+function indexOf(units: Unit[]): Index {
+  const index: Index = new Map();
+  const note = (at: Span, relation: Name | null) => {
+    if (relation === null) return;
+    const key = keyOf(at);
+    index.set(key, (index.get(key) ?? new Set()).add(relation));
+  };
+  for (const { routines, triggers } of units) {
+    for (const { body } of routines) walk(body, note);
+    for (const { at, relation, body } of triggers) {
+      note(at, relation);
+      walk(body, note);
+    }
+  }
+  return index;
+}
+
+const keyOf = ({ start, end }: Span) => `${start} ${end}`;
+
+/** Each relation stands at its step and at the scopes around it. It does not recurse: nesting may be deep. */
+function walk(steps: Step[], found: (at: Span, relation: Name | null) => void): void {
+  const waiting: { step: Step; scopes: Span[] }[] = steps.map((step) => ({ step, scopes: [] }));
+  for (let next = waiting.pop(); next; next = waiting.pop()) {
+    const { step } = next;
+    if (step.kind === 'write' || step.kind === 'row lock') {
+      for (const at of [step.at, ...next.scopes]) found(at, step.relation);
+    } else if (step.kind === 'read') found(step.at, step.relation);
+    const around = step.kind === 'scope' ? [...next.scopes, step.at].slice(-8) : next.scopes;
+    for (const list of inside(step)) for (const one of list) waiting.push({ step: one, scopes: around });
+  }
+}
