@@ -1,18 +1,18 @@
 // `subxact check` and `subxact inventory`: analyses and reports.
-import { join, resolve } from 'node:path';
+import { resolve } from 'node:path';
 import { rules } from '../../rules/index.ts';
 import type { FoundConfig } from '../project/config.ts';
 import { rootOf } from '../project/files.ts';
-import { changedFiles, unifiedDiff } from '../project/fixes.ts';
 import { formats } from '../reporters/index.ts';
-import { plural, type Report } from '../reporters/report.ts';
+import type { Report } from '../reporters/report.ts';
 import { statistics, stats } from '../reporters/statistics.ts';
 import { configFor } from './configuration.ts';
 import { readFacts } from './facts.ts';
 import { judge, questionOf } from './judge.ts';
+import { mend } from './mend.ts';
 import { Mistake } from './mistake.ts';
 import type { Invocation, Values } from './options.ts';
-import { type Output, outputsOf, print, writeOutputs, writeWhole } from './outputs.ts';
+import { type Output, outputsOf, print, writeOutputs } from './outputs.ts';
 import { pathsOf, readOptions, readProgram } from './program.ts';
 import { clock, createProgress, isTerminal } from './terminal.ts';
 
@@ -51,29 +51,13 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
     cwd,
     started,
   });
-  if (mends) return mend(report, program.root, values);
-  writeOutputs(outputs, cwd, (output, color) => render(report, output, color));
+  if (mends) return mend(report, program.root, values, started);
+  await writeOutputs(outputs, cwd, (output, color) => render(report, output, color));
   if (values.statistics) print(statistics(report), 2);
   if (values.stats) print(stats(report), 2);
   return command === 'check' && (mistaken || report.findings.some((finding) => finding.severity !== 'note'))
     ? 1
     : 0;
-}
-
-/** `--fix` writes the safe changes, `--diff` shows them; the exit code says whether findings stay. */
-function mend(report: Report, root: string, values: Values): number {
-  const { files, applied, waiting } = changedFiles(report.findings, (file) => join(root, file));
-  for (const file of files) {
-    if (values.diff) print(unifiedDiff(file));
-    else writeWhole(join(root, file.file), file.bytes);
-  }
-  const open = report.findings.filter(({ severity }) => severity !== 'note').length;
-  const says = values.diff ? 'would be made' : 'made';
-  print(
-    `${plural(applied, 'safe change')} ${says} in ${plural(files.length, 'file')}${waiting > 0 ? `, ${waiting} more after another run` : ''}\n`,
-    2,
-  );
-  return open > applied ? 1 : 0;
 }
 
 function render(report: Report, { format, file }: Output, color: boolean): string {

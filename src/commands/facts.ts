@@ -9,6 +9,7 @@ import { Mistake } from './mistake.ts';
 import type { Invocation } from './options.ts';
 import { print, writeWhole } from './outputs.ts';
 import { type ProgramRead, pathsOf, readOptions, readProgram, shown } from './program.ts';
+import { uninterrupted } from './terminal.ts';
 
 const FORMAT = 'subxact-facts 1';
 
@@ -34,7 +35,7 @@ export async function facts({ paths: given, values, cwd }: Invocation): Promise<
     marked,
   };
   const text = `${JSON.stringify(written)}\n`;
-  if (values.output) writeWhole(resolve(cwd, values.output), text);
+  if (values.output) await uninterrupted(() => writeWhole(resolve(cwd, values.output!), text));
   else print(text);
   return 0;
 }

@@ -1,10 +1,12 @@
 // Where reports go: any number of formats, each printed or written to a file, whole or not at all.
-import { mkdirSync, renameSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import {
+  chmodSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync, writeSync,
+} from 'node:fs'; // biome-ignore format: one list
 import { dirname, resolve } from 'node:path';
 import { formats } from '../reporters/index.ts';
 import { Mistake } from './mistake.ts';
 import type { Values } from './options.ts';
-import { wantsColor } from './terminal.ts';
+import { uninterrupted, wantsColor } from './terminal.ts';
 
 export interface Output {
   format: string;
@@ -29,26 +31,37 @@ export function outputsOf({ format, output }: Values): Output[] {
   return outputs;
 }
 
-export function writeOutputs(
+export async function writeOutputs(
   outputs: Output[],
   cwd: string,
   render: (output: Output, color: boolean) => string,
-): void {
+): Promise<void> {
   for (const output of outputs) {
     if (output.file === null) print(render(output, wantsColor()));
-    else writeWhole(resolve(cwd, output.file), render(output, false));
+    else {
+      const text = render(output, false);
+      await uninterrupted(() => writeWhole(resolve(cwd, output.file!), text));
+    }
   }
 }
 
-/** Through a file beside it, so that nobody reads half of one. */
+/** Through a file beside it, so that nobody reads half of one; what a link names is written, with the mode it has. */
 export function writeWhole(file: string, text: string | Uint8Array): void {
-  const part = `${file}.${process.pid}.part`;
+  let part: string | undefined;
   try {
     mkdirSync(dirname(file), { recursive: true });
+    const old = statSync(file, { throwIfNoEntry: false });
+    if (old && !old.isFile()) {
+      writeFileSync(file, text); // a pipe, a terminal: nobody reads half of it
+      return;
+    }
+    const target = old ? realpathSync(file) : file;
+    part = `${target}.${process.pid}.part`;
     writeFileSync(part, text);
-    renameSync(part, file);
+    if (old) chmodSync(part, old.mode);
+    renameSync(part, target);
   } catch (error) {
-    rmSync(part, { force: true });
+    if (part) rmSync(part, { force: true });
     throw new Mistake(`${file} could not be written: ${(error as Error).message}`);
   }
 }
@@ -57,8 +70,8 @@ export function writeWhole(file: string, text: string | Uint8Array): void {
  * At once and whole: a process that ends may lose what a pipe has not taken yet. `subxact | head` is no error. Node's
  * streams would take longer to load than a small file takes to read.
  */
-export function print(text: string, to: 1 | 2 = 1): void {
-  const bytes = Buffer.from(text);
+export function print(text: string | Buffer, to: 1 | 2 = 1): void {
+  const bytes = typeof text === 'string' ? Buffer.from(text) : text;
   for (let at = 0; at < bytes.length; ) {
     try {
       at += writeSync(to, bytes, at);

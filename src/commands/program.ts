@@ -17,6 +17,7 @@ import type { Finding, Place, Resolution } from '../rule.ts';
 import { tool } from '../tool.ts';
 import { Mistake } from './mistake.ts';
 import type { Values } from './options.ts';
+import { uninterrupted } from './terminal.ts';
 
 export interface Shown {
   region(place: Place): Region;
@@ -106,7 +107,7 @@ export async function readProgram(
   const loaded = answer
     ? { ...seen.loaded, notices: [...early, ...answer.notices] }
     : await lowerAll(seen, loader, load);
-  cache?.save();
+  if (cache) await uninterrupted(() => cache.save());
   const answered: ProgramRead['answered'] = (findings, resolution) => {
     if (!asked || !cache || !loaded.whole) return;
     const { notices, units } = loaded;

@@ -44,3 +44,22 @@ export function createProgress(): Progress {
     },
   };
 }
+
+/**
+ * Ctrl-C ends the program at once, but for the moment in which a file is written: then it ends right after. It would
+ * leave half a file beside the whole one.
+ */
+export async function uninterrupted(write: () => void): Promise<void> {
+  const signals = { SIGINT: 130, SIGTERM: 143 } as const;
+  const handlers = Object.entries(signals).map(
+    ([signal, code]) => [signal, () => process.exit(code)] as const,
+  );
+  for (const [signal, end] of handlers) process.on(signal, end);
+  try {
+    write();
+    // A signal that came meanwhile is told in the next turn.
+    await new Promise((next) => setImmediate(next));
+  } finally {
+    for (const [signal, end] of handlers) process.off(signal, end);
+  }
+}

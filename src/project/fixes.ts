@@ -1,7 +1,7 @@
 // Changes of text: applies them to files as they are encoded, and shows them as a diff.
-import { readFileSync } from 'node:fs';
+import { readFileSync, statSync } from 'node:fs';
 import type { Finding, Fix } from '../rule.ts';
-import { type Decoded, decode } from './decode.ts';
+import { type Decoded, decode, isWide } from './decode.ts';
 
 interface Edit {
   start: number;
@@ -11,22 +11,34 @@ interface Edit {
 
 export interface ChangedFile {
   file: string;
-  before: string;
-  after: string;
-  bytes: Uint8Array;
+  before: Buffer;
+  after: Buffer;
+}
+
+interface Changes {
+  files: ChangedFile[];
+  applied: number;
+  /** They overlap others: for the next run. */
+  waiting: number;
+  refused: { file: string; why: string }[];
 }
 
 /** The safe fixes of all findings, file by file; one that overlaps an earlier one waits for the next run. */
 export function changedFiles(
   findings: Finding[],
   fullOf: (file: string) => string,
-): { files: ChangedFile[]; applied: number; waiting: number } {
+  options: { readAt: number; writes: boolean },
+): Changes {
   const taken = new Map<string, Edit[]>();
-  let applied = 0;
-  let waiting = 0;
+  const refusals = new Map<string, string | undefined>();
+  const refusal = (file: string) => {
+    if (!refusals.has(file)) refusals.set(file, whyNot(fullOf(file), options));
+    return refusals.get(file);
+  };
+  let [applied, waiting] = [0, 0];
   for (const finding of findings) {
     const fix = finding.fixes?.find(({ safe }) => safe);
-    if (!fix) continue;
+    if (!fix || fix.edits.some(({ file }) => refusal(file))) continue;
     if (fits(fix, taken)) {
       for (const { file, at, replacement } of fix.edits) {
         const list = taken.get(file) ?? [];
@@ -37,16 +49,29 @@ export function changedFiles(
     } else waiting++;
   }
   const files = [...taken].map(([file, edits]) => {
-    const decoded = decode(readFileSync(fullOf(file)))!;
-    const after = withEdits(decoded.text, edits);
-    return { file, before: decoded.text, after, bytes: encode({ ...decoded, text: after }) };
+    const before = readFileSync(fullOf(file));
+    const decoded = decode(before)!;
+    return { file, before, after: encode({ ...decoded, text: withEdits(decoded.text, edits) }) };
   });
-  return { files, applied, waiting };
+  const refused = [...refusals].flatMap(([file, why]) => (why ? [{ file, why }] : []));
+  return { files, applied, waiting, refused };
 }
 
+/** Why a file is left alone. Places are those of the text that was analysed: of another text they would cut anything. */
+function whyNot(full: string, { readAt, writes }: { readAt: number; writes: boolean }): string | undefined {
+  const { mode, mtimeMs } = statSync(full);
+  if (mtimeMs > readAt) return 'it changed since it was read; run this again';
+  if (writes && (mode & 0o222) === 0) return 'it is read-only';
+  if (!writes && isWide(readFileSync(full))) return 'a diff cannot show UTF-16';
+  return undefined;
+}
+
+/** Two insertions at one place overlap as well: nothing says which comes first. */
 function fits(fix: Fix, taken: Map<string, Edit[]>): boolean {
   return fix.edits.every(({ file, at }) =>
-    (taken.get(file) ?? []).every((other) => other.end <= at.start || at.end <= other.start),
+    (taken.get(file) ?? []).every(
+      (other) => at.start !== other.start && (other.end <= at.start || at.end <= other.start),
+    ),
   );
 }
 
@@ -57,7 +82,7 @@ function withEdits(text: string, edits: Edit[]): string {
   return out;
 }
 
-function encode({ text, encoding }: Decoded): Uint8Array {
+function encode({ text, encoding }: Decoded): Buffer {
   switch (encoding) {
     case 'utf-8':
       return Buffer.from(text, 'utf8');
@@ -74,8 +99,11 @@ function encode({ text, encoding }: Decoded): Uint8Array {
 
 const CONTEXT = 3;
 
-/** As `diff -u` writes it, so that `git apply` takes it: one hunk from the first to the last changed line. */
-export function unifiedDiff({ file, before, after }: ChangedFile): string {
+/**
+ * As `diff -u` writes it, so that `git apply` takes it: one hunk from the first to the last changed line. In bytes, since
+ * a file's own encoding, byte order mark and line ends must be there again.
+ */
+export function unifiedDiff({ file, before, after }: ChangedFile): Buffer {
   const [old, now] = [splitLines(before), splitLines(after)];
   let head = 0;
   while (head < Math.min(old.length, now.length) && old[head] === now[head]) head++;
@@ -94,14 +122,25 @@ export function unifiedDiff({ file, before, after }: ChangedFile): string {
         line.endsWith('\n') ? `${mark}${line}` : `${mark}${line}\n\\ No newline at end of file\n`,
       )
       .join('');
-  return [
-    `--- a/${file}\n+++ b/${file}\n`,
+  const body = [
     `@@ -${range(old.length - rest - from)} +${range(now.length - rest - from)} @@\n`,
     show(' ', old.slice(from, head)),
     show('-', old.slice(head, old.length - tail)),
     show('+', now.slice(head, now.length - tail)),
     show(' ', old.slice(old.length - tail, old.length - rest)),
   ].join('');
+  const names = `--- ${diffName(`a/${file}`)}\n+++ ${diffName(`b/${file}`)}\n`;
+  return Buffer.concat([Buffer.from(names, 'utf8'), Buffer.from(body, 'latin1')]);
 }
 
-const splitLines = (text: string) => text.match(/[^\n]*\n|[^\n]+$/g) ?? [];
+/** As git writes names: in C's quotes where a character would be misread, and with a tab behind a name with blanks. */
+function diffName(name: string): string {
+  if (!/["\\\u0000-\u001f\u007f]/.test(name)) return name.includes(' ') ? `${name}\t` : name;
+  const escaped = name
+    .replace(/["\\]/g, '\\$&')
+    .replace(/[\u0000-\u001f\u007f]/g, (c) => `\\${c.charCodeAt(0).toString(8).padStart(3, '0')}`);
+  return `"${escaped}"`;
+}
+
+/** A character for each byte. */
+const splitLines = (bytes: Buffer) => bytes.toString('latin1').match(/[^\n]*\n|[^\n]+$/g) ?? [];
