@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { buildCli, LOOP, world } from './world.ts';
+import { buildCli, LOOP, world } from '../world.ts';
 
 let cli = '';
 beforeAll(() => {
