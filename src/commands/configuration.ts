@@ -3,13 +3,14 @@ import { resolve } from 'node:path';
 import { rules } from '../../rules/index.ts';
 import { ConfigError, type FoundConfig, findConfig } from '../project/config.ts';
 import { rootOf } from '../project/files.ts';
+import { isBelow } from '../project/settle.ts';
 import { Mistake } from './mistake.ts';
 import type { Values } from './options.ts';
 
 export function configFor(paths: string[], values: Values, cwd: string): FoundConfig {
   const root = rootOf(paths, cwd);
   // Run from elsewhere, the tree that is read counts and not the place one stands in.
-  const start = cwd === root || cwd.startsWith(`${root}/`) ? cwd : root;
+  const start = isBelow(root, cwd) ? cwd : root;
   const ids = rules.map(({ id }) => id);
   try {
     return findConfig(start, root, ids, values.config && resolve(cwd, values.config));

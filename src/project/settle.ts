@@ -1,5 +1,5 @@
 // What the configuration says of units before they are linked, and of findings after the rules ran.
-import { relative } from 'node:path';
+import { isAbsolute, relative } from 'node:path';
 import type { Unit } from '../ir.ts';
 import type { Finding, Severity } from '../rule.ts';
 import type { Config, FoundConfig, RuleLevel } from './config.ts';
@@ -9,8 +9,13 @@ const RANK: RuleLevel[] = ['off', 'note', 'warning', 'error'];
 
 /** The folder of the globs, as names of files begin. */
 export function baseOf({ folder }: FoundConfig, root: string): string {
-  const base = relative(root, folder).replaceAll('\\', '/');
-  return base.startsWith('..') ? '' : base;
+  return isBelow(root, folder) ? relative(root, folder).replaceAll('\\', '/') : '';
+}
+
+/** The folder itself counts. On Windows what stands on another drive has no relative path. */
+export function isBelow(folder: string, path: string): boolean {
+  const way = relative(folder, path);
+  return !/^\.\.(?:[\\/]|$)/.test(way) && !isAbsolute(way);
 }
 
 /** Which files the configuration leaves out. */
