@@ -44,7 +44,7 @@ const escaped = (text: string) =>
     .replaceAll('"', '&quot;');
 
 /** `EXCEPTION block`, `transaction.atomic()`: the last frame names it, else the rule stands for it. */
-const opener = (f: Finding) => /^(.*?) opens\b/.exec(f.trace.at(-1)?.says ?? '')?.[1] ?? f.rule;
+const opener = (f: Finding) => /^(.*?) (?:opens|in)\b/.exec(f.trace.at(-1)?.says ?? '')?.[1] ?? f.rule;
 
 function table(caption: string, findings: Finding[], by: (finding: Finding) => string): string {
   const counts = new Map<string, number>();
