@@ -4,12 +4,12 @@ import { changedFiles, unifiedDiff } from '../project/fixes.ts';
 import { plural, printable, type Report } from '../reporters/report.ts';
 import type { Values } from './options.ts';
 import { print, writeWhole } from './outputs.ts';
+import { clock } from './terminal.ts';
 
 /** The exit code says whether findings stay. */
 export function mend(report: Report, root: string, { diff = false }: Values, started: number): number {
   const { files, applied, waiting, refused } = changedFiles(report.findings, (file) => join(root, file), {
-    // Times of files are the clock's.
-    readAt: performance.timeOrigin + started,
+    readAt: Date.now() - (clock() - started),
     writes: !diff,
   });
   for (const file of files) {
