@@ -42,7 +42,7 @@ export async function activate(context: ExtensionContext): Promise<void> {
     client = undefined;
     if (!workspace.getConfiguration('subxact').get<boolean>('enable', true))
       return show(status, { state: 'ready', files: 0, findings: 0, message: 'off' });
-    client = new LanguageClient('subxact', 'subxact', server(context), clientOptions(output, context));
+    client = new LanguageClient('subxact', 'subxact', server(context), clientOptions(output));
     client.onNotification('subxact/status', (news: Status) => show(status, news));
     show(status, { state: 'indexing', files: 0, findings: 0 });
     await client
@@ -97,22 +97,14 @@ function server(context: ExtensionContext): ServerOptions {
   return { command: file, args: ['lsp', '--stdio'], transport: TransportKind.stdio };
 }
 
-function clientOptions(
-  output: LanguageClientOptions['outputChannel'],
-  context: ExtensionContext,
-): LanguageClientOptions {
+function clientOptions(output: LanguageClientOptions['outputChannel']): LanguageClientOptions {
   const run = workspace.getConfiguration('subxact').get<string>('run', 'onType');
   return {
     documentSelector: SELECTOR,
     outputChannel: output,
     synchronize: { configurationSection: 'subxact' },
     diagnosticPullOptions: { onChange: run === 'onType', onSave: run === 'onSave' },
-    initializationOptions: {
-      asksForReason: true,
-      showsPlaces: true,
-      cacheDirectory: context.globalStorageUri.fsPath,
-      trusted: workspace.isTrusted,
-    },
+    initializationOptions: { asksForReason: true, showsPlaces: true },
   };
 }
 
