@@ -100,6 +100,10 @@ end
   expect(await found(['Gemfile.lock', '    sqlite3 (2.0.0)\n'])).toBe(0);
   expect(await found(['config/database.yml', 'production:\n  adapter: mysql2\n'])).toBe(0);
   expect(await found(['Gemfile.lock', '    sqlite3 (2.0.0)\n    pg (1.5.0)\n'])).toBe(1);
+  const memory = 'spring.datasource.url=jdbc:h2:mem:x\n';
+  expect(await found(['src/main/resources/application.properties', memory])).toBe(0);
+  // Tests run on what is at hand.
+  expect(await found(['src/test/resources/application.properties', memory])).toBe(1);
   expect(
     await found(['Gemfile.lock', '    mysql2 (0.5.0)\n'], ['.env', 'DATABASE_URL=postgres://db/shop\n']),
   ).toBe(1);
