@@ -1,13 +1,21 @@
 // The inventory: every place that opens a subtransaction.
-import { type Finding, rule } from '../../src/rule.ts';
+import { type Finding, rule, type Subtransaction } from '../../src/rule.ts';
 import { routineName } from '../say.ts';
+
+/** A savepoint is one, however unsure the way that leads to it; what nests is one only where something is open. */
+function certaintyOf({ origin, visits }: Subtransaction): Finding['certainty'] {
+  const found = visits[0]?.certainty ?? 'likely';
+  const always = origin.kind === 'savepoint' || origin.opens === 'subtransaction';
+  return always && found === 'possible' ? 'likely' : found;
+}
 
 export default rule({
   id: 'subtransaction',
   severity: 'off',
   summary: 'Every place that opens a subtransaction',
   check: (model) =>
-    model.subtransactions.map(({ file, at, label, routine, effects, visits }): Finding => {
+    model.subtransactions.map((one): Finding => {
+      const { file, at, label, routine, effects, visits } = one;
       const cost = {
         yes: 'It writes, so it takes a transaction ID and one of the 64 places of its session',
         no: 'Nothing inside writes or locks a row, so it takes no transaction ID and no place',
@@ -18,7 +26,7 @@ export default rule({
         file,
         at,
         severity: 'note',
-        certainty: visits[0]?.certainty ?? 'likely',
+        certainty: certaintyOf(one),
         message: `The ${label} in ${routineName(routine)} opens a subtransaction. ${cost}.`,
         remedy: 'Where the project wants none, prevent the error instead of catching it.',
         trace: visits[0]?.witness ?? [],
