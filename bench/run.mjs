@@ -95,7 +95,7 @@ function dump(length) {
     const rows = Array.from({ length: 60 }, (_, k) => `${k}\tname ${k}\t2020-01-01 00:00:00\t\\N\n`).join('');
     const part = `CREATE TABLE public.t${i} (\n    id bigint NOT NULL,\n    name text DEFAULT 'x'::text,\n    at timestamp without time zone,\n    more jsonb\n);
 ALTER TABLE public.t${i} OWNER TO app;
-CREATE FUNCTION public.f${i}() RETURNS trigger\n    LANGUAGE plpgsql\n    AS $$\nBEGIN\n  BEGIN\n    INSERT INTO public.t${i + 1} (id) VALUES (NEW.id);\n  EXCEPTION WHEN unique_violation THEN\n    NULL;\n  END;\n  RETURN NEW;\nEND;\n$$;
+CREATE FUNCTION public.f${i}() RETURNS trigger\n    LANGUAGE plpgsql\n    AS $$\nBEGIN\n  BEGIN\n    INSERT INTO public.log (id) VALUES (NEW.id);\n  EXCEPTION WHEN unique_violation THEN\n    NULL;\n  END;\n  RETURN NEW;\nEND;\n$$;
 COPY public.t${i} (id, name, at, more) FROM stdin;\n${rows}\\.\n
 ALTER TABLE ONLY public.t${i} ADD CONSTRAINT t${i}_pkey PRIMARY KEY (id);
 CREATE TRIGGER g${i} AFTER INSERT ON public.t${i} FOR EACH ROW EXECUTE FUNCTION public.f${i}();\n`;
