@@ -17,6 +17,7 @@ import psycopg
 job = json.load(sys.stdin)
 os.environ.update(PGHOST=job["socket"], PGUSER="postgres", PGDATABASE="shop")
 URL = f"postgresql://postgres@/shop?host={job['socket']}"
+os.environ["DATABASE_URL"] = URL
 SEEN = re.compile(r"(?:statement|execute [^:]*): *(SAVEPOINT|RELEASE|ROLLBACK TO)\b", re.I)
 
 
@@ -55,6 +56,23 @@ def sqlalchemy_shop():
     return Item, engine
 
 
+def pony_shop():
+    from pony.orm import Database, Optional, PrimaryKey
+
+    db = Database(provider="postgres", host=job["socket"], user="postgres", database="shop")
+    fields = {"_table_": "item", "id": PrimaryKey(int, auto=True), "name": Optional(str)}
+    item = type("Item", (db.Entity,), fields)
+    db.generate_mapping(check_tables=False)
+    return item
+
+
+def busy_connection():
+    """One that has a transaction open."""
+    conn = psycopg.connect(URL)
+    conn.execute("SELECT 1")
+    return conn
+
+
 class Runner:
     def __init__(self):
         self.django = self.alchemy = None
@@ -78,8 +96,15 @@ class Runner:
             self.django = self.django or django_shop()
             return {"Item": self.django, "item": self.django(name="x")}, {}
         if "sqlalchemy" in code:
+            from sqlalchemy.orm import Session
+
             self.alchemy = self.alchemy or sqlalchemy_shop()
-            return {"Item": self.alchemy[0]}, {"engine": self.alchemy[1]}
+            item, engine = self.alchemy
+            return {"Item": item}, {"engine": engine, "session": Session(engine), "conn": engine.connect()}
+        if "pony" in code:
+            return {"Item": pony_shop()}, {}
+        if "TypeInfo" in code:
+            return {}, {"conn": busy_connection()}
         if "tortoise" in code:
             from tortoise import fields, models
 
