@@ -76,6 +76,18 @@ test('foreign keys lock the parent', () => {
   expect(conflicts([...sp(insert), update()], parts)).toEqual(['likely']);
 });
 
+test('a table that refers to itself: the row that is locked is another one than the new one', () => {
+  const parts = {
+    foreignKeys: [{ at: { start: 0, end: 1 }, child: 'sql:t', parent: 'sql:t' }],
+  } as Partial<Unit>;
+  expect(
+    conflicts(
+      [write('sql:t', { keys: ['p_id'] }), ...sp(write('sql:t', { verb: 'update', keys: ['p_id'] }))],
+      parts,
+    ),
+  ).toEqual(['possible']);
+});
+
 test('through calls, branches, handlers and connections', () => {
   const locks = routine('sql:locks', [take()]);
   const changes = routine('sql:changes', [block([update()])]);

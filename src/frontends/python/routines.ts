@@ -208,6 +208,13 @@ function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
   if (!call) return steps;
   if (call.meaning && !call.callee)
     return wraps(call) ? calling(outer, call, { block: steps, callbacks: [] }) : steps;
+  // `@Guard()` of a ContextDecorator enters it around each call.
+  if (path && c.file.classes.get(path)?.methods.has('__enter__'))
+    return calling(
+      outer,
+      { at: call.at, node: mark, callee: `python:${path}.__enter__` as Name },
+      { block: steps, callbacks: [] },
+    );
   if (
     call.yields ||
     !call.callee ||
