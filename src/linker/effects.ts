@@ -248,6 +248,8 @@ const rowsOf = (step: Write): number | null => (step.rows === 'one' ? 1 : (step.
 export function summarise(program: Program, graph: Graph): Summaries {
   const known: (Summary | undefined)[] = new Array(program.linked.length);
   const of = (linked: Linked) => known[linked.index] ?? NOTHING;
+  /** What single steps come to, once all routines are known. */
+  let final: Map<Step, Summary> | null = null;
 
   function list(steps: readonly Step[], file: string): Summary {
     let sum = NOTHING;
@@ -268,6 +270,15 @@ export function summarise(program: Program, graph: Graph): Summaries {
   }
 
   function one(step: Step, file: string): Summary {
+    let summary = final?.get(step);
+    if (!summary) {
+      summary = found(step, file);
+      final?.set(step, summary);
+    }
+    return summary;
+  }
+
+  function found(step: Step, file: string): Summary {
     if (!graph.holds(step, file)) return step.kind === 'scope' ? list(step.body, file) : NOTHING;
     if (graph.tooDeep.has(step)) return OPAQUE;
     switch (step.kind) {
@@ -342,10 +353,10 @@ export function summarise(program: Program, graph: Graph): Summaries {
     if (step.elsewhere) return NOTHING;
     const { routines, meaning } = graph.target(step);
     const given = step.block ? list(step.block, file) : NOTHING;
-    if (routines.length > 0)
-      return routines
-        .map(({ to }) => handed(of(to), to.routine?.keepsBlock && of(to).yields === 0 ? NOTHING : given))
-        .reduce(or);
+    const one = ({ to }: { to: Linked }) =>
+      handed(of(to), to.routine?.keepsBlock && of(to).yields === 0 ? NOTHING : given);
+    if (routines.length === 1) return one(routines[0]!);
+    if (routines.length > 0) return routines.map(one).reduce(or);
     if (meaning) return handed(list(meaning, file), given);
     return then(UNKNOWN, given);
   }
@@ -435,6 +446,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
     });
     round();
   }
+  final = new Map();
   return { of, ofSteps: (steps, file) => settled(list(steps, file), WHOLE) };
 }
 

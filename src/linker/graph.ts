@@ -119,13 +119,19 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
   return graph;
 }
 
+function add<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
 function foreignKeys(program: Program, names: Names): Graph['parents'] {
   const out: Graph['parents'] = new Map();
   for (const { key, unit } of program.foreignKeys) {
     const asked = { file: unit.file } as Linked;
     const child = names.relation(key.child, asked);
     const parent = names.relation(key.parent, asked);
-    if (child !== null && parent !== null) out.set(child, [...(out.get(child) ?? []), { parent, key }]);
+    if (child !== null && parent !== null) add(out, child, { parent, key });
   }
   return out;
 }
@@ -154,15 +160,15 @@ function triggersByRelation(program: Program, names: Names): Fires {
     const { relation } = linked.trigger;
     if (relation.startsWith('sql:')) {
       const table = names.relation(relation, linked)!;
-      byTable.set(table, [...(byTable.get(table) ?? []), linked]);
-    } else byClass.set(relation, [...(byClass.get(relation) ?? []), linked]);
+      add(byTable, table, linked);
+    } else add(byClass, relation, linked);
   }
   const parents = new Map<string, string[]>();
   for (const { relation, unit } of program.relations) {
     const asked = { file: unit.file } as Linked;
     for (const parent of relation.parents ?? []) {
       const child = names.relation(relation.name, asked)!;
-      parents.set(child, [...(parents.get(child) ?? []), names.relation(parent, asked)!]);
+      add(parents, child, names.relation(parent, asked)!);
     }
   }
   return (step, relation, from) => {

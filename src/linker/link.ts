@@ -10,12 +10,12 @@ import { createNames } from './names.ts';
 import { assemble, type Linked, type Program } from './program.ts';
 import { reach } from './reach.ts';
 import type { Begun, Seen, Site } from './record.ts';
-import { frames } from './run.ts';
+import { frames, once } from './run.ts';
 import { settle } from './settings.ts';
 import { canonical } from './sqlname.ts';
 import { rank, SLOTS } from './state.ts';
 import { termination } from './terminations.ts';
-import { stretch, transaction } from './transactions.ts';
+import { createStretch, type Stretch, transaction } from './transactions.ts';
 import { walk } from './walk.ts';
 import { labelOf, nameOf } from './words.ts';
 
@@ -40,13 +40,14 @@ export function link(units: Unit[], options: LinkOptions = {}): Model {
   const byOrigin = new Map<Step, Subtransaction>();
   for (const site of walked.sites) byOrigin.set(site.origin, subtransaction(site, program, graph, summaries));
   const told = (origin: Step) => byOrigin.get(origin);
+  const stretch = createStretch(graph);
   return {
     units,
     subtransactions: [...byOrigin.values()].sort(byPlace),
     transactions: walked.begun
-      .flatMap((begun) => transaction(begun, { graph, summaries, told }) ?? [])
+      .flatMap((begun) => transaction(begun, { graph, summaries, stretch, told }) ?? [])
       .sort(byPlace),
-    lockConflicts: conflicts(walked.begun, graph, summaries),
+    lockConflicts: conflicts(walked.begun, graph, summaries, stretch),
     terminations: walked.terminated
       .flatMap((one) => termination(one, walked.sites, told, graph) ?? [])
       .sort(byPlace),
@@ -57,9 +58,9 @@ export function link(units: Unit[], options: LinkOptions = {}): Model {
   };
 }
 
-function conflicts(begun: Begun[], graph: Graph, summaries: Summaries): LockConflict[] {
+function conflicts(begun: Begun[], graph: Graph, summaries: Summaries, stretch: Stretch): LockConflict[] {
   const locks = createLocks(graph, summaries);
-  for (const one of begun) locks.run(one, stretch(one, graph));
+  for (const one of begun) locks.run(one, stretch(one));
   return locks.found().sort((a, b) => byPlace(a.change, b.change) || byPlace(a.lock, b.lock));
 }
 
@@ -81,31 +82,38 @@ function version(asked: number | undefined, settings: Model['settings']): Model[
 
 function subtransaction(site: Site, program: Program, graph: Graph, summaries: Summaries): Subtransaction {
   const { origin, linked } = site;
-  const visits = [...site.visits.values()].sort(worstFirst);
+  const visits = once(() => [...site.visits.values()].sort(worstFirst).map((seen) => visit(seen, origin)));
+  const called = once(() => callers(linked, program, graph));
+  const effects = once(() => effectsOf(site, graph, summaries));
   return {
     file: linked.file,
     at: origin.at,
     label: labelOf(origin),
     routine: linked.name,
     origin,
-    visits: visits.map((seen) => visit(seen, origin)),
-    callers: callers(linked, program, graph),
-    effects: effectsOf(site, graph, summaries),
+    get visits() {
+      return visits();
+    },
+    get callers() {
+      return called();
+    },
+    get effects() {
+      return effects();
+    },
     ends: ending(site),
     leak: site.leak,
   };
 }
 
 function visit({ linked, trail, ...seen }: Seen, origin: Site['origin']): Visit {
-  let told: Frame[] | undefined;
+  const witness = once((): Frame[] => {
+    const says = `${labelOf(origin)} in ${nameOf(linked)}`;
+    return [...frames(trail), { file: linked.file, at: origin.at, says }];
+  });
   return {
     ...seen,
     get witness() {
-      if (!told) {
-        const says = `${labelOf(origin)} in ${nameOf(linked)}`;
-        told = [...frames(trail), { file: linked.file, at: origin.at, says }];
-      }
-      return told;
+      return witness();
     },
   };
 }

@@ -1,6 +1,7 @@
 // What a name means: the routine called, the relation written, the type received. It guesses nothing: two equal candidates are none.
 import type { Call, Certainty, Name, Step, TypeDeclaration } from '../ir.ts';
 import { isThere } from './definitions.ts';
+import { nearest, pick } from './nearest.ts';
 import type { Linked, Program } from './program.ts';
 import { together } from './reopened.ts';
 import { canonical, lastPart, schemaOf } from './sqlname.ts';
@@ -35,7 +36,7 @@ export function createNames(program: Program): Names {
   const byEnd = new Map<string, Linked[]>();
   const typeByName = new Map<string, Declared[]>();
   const typeByEnd = new Map<string, Declared[]>();
-  const heirs = new Map<Declared, Declared[]>();
+  let heirs: Map<Declared, Declared[]> | undefined;
   const aliases = new Map<string, Name[]>();
   const owners = new Set<string>();
   const owns = (name: string) => {
@@ -73,8 +74,9 @@ export function createNames(program: Program): Names {
   const gifts = new Map<Declared, Map<string, Declared>>();
 
   let budget = MOST_LOOKUPS;
-  const routineCache = new Map<string, Linked[]>();
-  const typeCache = new Map<string, Declared | null>();
+  const routineCache = byFile<Linked[]>();
+  const typeCache = byFile<Declared | null>();
+  const methodCache = new Map<Declared, Map<string, Linked[]>>();
   const ancestorCache = new Map<Declared, Declared[]>();
 
   for (const child of [...typeByName.values()].flat())
@@ -87,14 +89,14 @@ export function createNames(program: Program): Names {
   // ---- types
 
   function type(name: string, from: Linked | Declared, depth = 0): Declared | null {
-    const key = `${name}\n${name.includes('?') ? '' : from.file}`;
-    const known = typeCache.get(key);
+    const cache = typeCache(name.includes('?') ? '' : from.file);
+    const known = cache.get(name);
     if (known !== undefined) return known;
-    typeCache.set(key, null); // a type that is defined by itself is none
+    cache.set(name, null); // a type that is defined by itself is none
     const found = findType(name, from, depth);
     // What was given up is not known: another call may come to it with more left to spend.
-    if (found || budget > 0) typeCache.set(key, found);
-    else typeCache.delete(key);
+    if (found || budget > 0) cache.set(name, found);
+    else cache.delete(name);
     return found;
   }
 
@@ -187,14 +189,14 @@ export function createNames(program: Program): Names {
   }
 
   function routine(name: string, from: Linked | Declared, depth = 0): Linked[] {
-    const id = `${name}\n${from.file}`;
-    const known = routineCache.get(id);
+    const cache = routineCache(from.file);
+    const known = cache.get(name);
     if (known) return known;
     // Re-exports of re-exports lead to one name by many ways: each is looked up once.
-    routineCache.set(id, []);
+    cache.set(name, []);
     const found = findRoutine(name, from, depth);
-    if (found.length > 0 || budget > 0) routineCache.set(id, found);
-    else routineCache.delete(id);
+    if (found.length > 0 || budget > 0) cache.set(name, found);
+    else cache.delete(name);
     return found;
   }
 
@@ -210,7 +212,7 @@ export function createNames(program: Program): Names {
     if (cut && !cut.owner.endsWith(':?')) {
       const above = cut.owner.endsWith('^');
       const owner = type(above ? cut.owner.slice(0, -1) : cut.owner, from, depth + 1);
-      if (owner) return methods(owner, cut, above);
+      if (owner) return methodsOf(owner, cut, above);
     }
     if (/[()?^]/.test(name)) return [];
     const found = bySuffix(name, byEnd.get(endOf(name)), from, (linked) => linked.name);
@@ -223,15 +225,30 @@ export function createNames(program: Program): Names {
     return cut !== null && (typeByName.get(cut.owner) ?? []).some(({ type }) => type.abstract);
   }
 
+  function methodsOf(owner: Declared, cut: Cut, above: boolean): Linked[] {
+    const cache = methodCache.get(owner) ?? new Map<string, Linked[]>();
+    methodCache.set(owner, cache);
+    const id = `${above ? '^' : ''}${cut.mark}${cut.last}`;
+    let found = cache.get(id);
+    if (!found) {
+      found = methods(owner, cut, above);
+      if (budget > 0) cache.set(id, found);
+    }
+    return found;
+  }
+
   function methods(owner: Declared, { mark, last }: Cut, above: boolean): Linked[] {
     const found = lineageOf(owner)
       .slice(above ? 1 : 0)
       .flatMap((one) => prefer(own(one, mark, last), one))
       .slice(0, 1);
     if (above || !owner.type.abstract) return found;
-    const below = descendants(owner).flatMap((heir) => prefer(own(heir, mark, last), heir));
-    const all = found[0] && found[0].body.length > 0 ? [...found, ...below] : below;
-    return all.length > 0 ? all.slice(0, MOST_IMPLEMENTATIONS) : found;
+    const all = found[0] && found[0].body.length > 0 ? [...found] : [];
+    for (const heir of descendants(owner)) {
+      if (all.length >= MOST_IMPLEMENTATIONS) break;
+      all.push(...prefer(own(heir, mark, last), heir));
+    }
+    return all.length > 0 ? all : found;
   }
 
   const own = ({ type }: Declared, mark: string, last: string) =>
@@ -240,9 +257,11 @@ export function createNames(program: Program): Names {
     [];
 
   function descendants(owner: Declared): Declared[] {
-    if (heirs.size === 0)
+    if (!heirs) {
+      heirs = new Map();
       for (const declared of [...typeByName.values()].flat())
         for (const above of lineageOf(declared).slice(1)) add(heirs, above, declared);
+    }
     return heirs.get(owner) ?? [];
   }
 
@@ -379,17 +398,45 @@ function bySuffix<T extends { file: string }>(
   nameOf: (one: T) => string,
 ): T | null {
   if (!candidates) return null;
-  const space = name.slice(0, name.indexOf(':') + 1);
-  const bare = name.slice(space.length);
-  if (!/[.:#]/.test(bare)) return null; // a bare name says too little
-  const fits = candidates.filter((one) => {
-    const other = nameOf(one);
-    if (!other.startsWith(space)) return false;
-    const rest = other.slice(space.length);
-    return rest === bare || (rest.endsWith(bare) && /[.:]/.test(rest[rest.length - bare.length - 1]!));
-  });
-  const named = new Set(fits.map(nameOf));
-  return named.size > 1 ? nearest(fits, from) : pick(fits, from);
+  if (!/[.:#]/.test(name.slice(name.indexOf(':') + 1))) return null; // a bare name says too little
+  const fits = suffixesOf(candidates, nameOf).get(name);
+  return fits ? (fits.several ? nearest(fits.all, from) : pick(fits.all, from)) : null;
+}
+
+/** Definitions whose name ends alike. */
+interface Fits<T> {
+  all: T[];
+  /** They have more than one name. */
+  several: boolean;
+}
+
+const suffixes = new WeakMap<readonly unknown[], Map<string, Fits<unknown>>>();
+
+/** By every name that they may be called from another source root; found once for each list. */
+function suffixesOf<T>(candidates: readonly T[], nameOf: (one: T) => string): Map<string, Fits<T>> {
+  let known = suffixes.get(candidates) as Map<string, Fits<T>> | undefined;
+  if (!known) {
+    known = new Map();
+    for (const one of candidates) {
+      const name = nameOf(one);
+      const start = name.indexOf(':') + 1;
+      // A bare name is never asked for.
+      const last = Math.max(name.lastIndexOf('.'), name.lastIndexOf(':'), name.lastIndexOf('#'));
+      for (let i = start; i < name.length; i++) {
+        if (i > start && name[i - 1] !== '.' && name[i - 1] !== ':') continue;
+        if (i > last) break;
+        const end = name.slice(0, start) + name.slice(i);
+        const fits = known.get(end);
+        if (!fits) known.set(end, { all: [one], several: false });
+        else {
+          fits.several ||= nameOf(fits.all[0]!) !== name;
+          fits.all.push(one);
+        }
+      }
+    }
+    suffixes.set(candidates, known);
+  }
+  return known;
 }
 
 type Parameters = NonNullable<Linked['routine']>['parameters'];
@@ -417,31 +464,14 @@ function prefer(found: Linked[], from: { file: string }): Linked[] {
   return one ? [one] : [];
 }
 
-function pick<T extends { file: string }>(found: T[] | undefined, from: { file: string }): T | null {
-  if (!found || found.length === 0) return null;
-  if (found.length === 1) return found[0]!;
-  const same = found.filter((one) => one.file === from.file);
-  if (same.length > 0) return same.length === 1 ? same[0]! : sameName(same);
-  return nearest(found, from);
-}
-
-/** A method that one file defines twice: the last one counts, where overloads are no concern. */
-function sameName<T extends { file: string }>(found: T[]): T | null {
-  return found[0] && 'server' in found[0] && (found[0] as unknown as Linked).server ? null : found.at(-1)!;
-}
-
-function nearest<T extends { file: string }>(found: T[], from: { file: string }): T | null {
-  const here = from.file.split('/');
-  const near = found.map((one) => {
-    const there = one.file.split('/');
-    let common = 0;
-    while (common < there.length - 1 && there[common] === here[common]) common++;
-    return common;
-  });
-  const most = Math.max(...near);
-  const best = found.filter((_, i) => near[i] === most);
-  if (best.length > 1 && best.every((one) => one.file === best[0]!.file)) return sameName(best);
-  return best.length === 1 && most > 0 ? best[0]! : null;
+/** What was found, by the file that asks. */
+function byFile<V>(): (file: string) => Map<string, V> {
+  const files = new Map<string, Map<string, V>>();
+  return (file) => {
+    const found = files.get(file) ?? new Map<string, V>();
+    files.set(file, found);
+    return found;
+  };
 }
 
 function add<K, V>(map: Map<K, V[]>, key: K, value: V): void {

@@ -10,7 +10,11 @@ export function together(types: Placed[]): Placed[] {
   const out: Placed[] = [];
   for (const placed of types) {
     if (!placed.type.reopened) out.push(placed);
-    else groups.set(placed.type.name, [...(groups.get(placed.type.name) ?? []), placed]);
+    else {
+      const group = groups.get(placed.type.name);
+      if (group) group.push(placed);
+      else groups.set(placed.type.name, [placed]);
+    }
   }
   for (const group of groups.values()) {
     const tables = [

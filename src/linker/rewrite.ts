@@ -5,10 +5,12 @@ import { inside, type Step } from '../ir.ts';
 const DEPTH = 200;
 
 export function holds(steps: Step[], is: (step: Step) => boolean, depth = 0): boolean {
-  return (
-    depth < DEPTH &&
-    steps.some((step) => is(step) || inside(step).some((inner) => holds(inner, is, depth + 1)))
-  );
+  if (depth >= DEPTH) return false;
+  for (const step of steps) {
+    if (is(step)) return true;
+    for (const inner of inside(step)) if (holds(inner, is, depth + 1)) return true;
+  }
+  return false;
 }
 
 /** Each step with what is inside of it changed first; one step may become several. */

@@ -103,3 +103,12 @@ export function frames(trail: Trail | null): Frame[] {
   for (let at = trail; at; at = at.up) out.push(frameOf(at));
   return out.reverse();
 }
+
+/** Found when it is asked for, and then kept. */
+export function once<T>(find: () => T): () => T {
+  let known: { value: T } | undefined;
+  return () => {
+    known ??= { value: find() };
+    return known.value;
+  };
+}

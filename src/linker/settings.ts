@@ -6,6 +6,17 @@ type Decide = (scope: Scope) => Scope;
 
 const isAsked = (step: Step) => step.kind === 'scope' && step.setting !== undefined;
 
+const known = new WeakMap<Step[], boolean>();
+
+/** An editor links the same bodies again and again. */
+function depends(body: Step[]): boolean {
+  const before = known.get(body);
+  if (before !== undefined) return before;
+  const found = holds(body, isAsked);
+  known.set(body, found);
+  return found;
+}
+
 /** Units whose scopes say what the settings of all of them make of nesting. */
 export function settle(units: Unit[]): Unit[] {
   const found = new Map<string, Set<string>>();
@@ -22,9 +33,9 @@ export function settle(units: Unit[]): Unit[] {
     return on ? scope : { ...scope, whenNested: otherwise };
   };
   return units.map((unit) => {
-    if (!unit.routines.some(({ body }) => holds(body, isAsked))) return unit;
+    if (!unit.routines.some(({ body }) => depends(body))) return unit;
     const routines = unit.routines.map((routine) =>
-      holds(routine.body, isAsked)
+      depends(routine.body)
         ? {
             ...routine,
             body: rewrite(routine.body, (step) => (step.kind === 'scope' ? [decide(step)] : [step])),

@@ -7,13 +7,14 @@ import type { Graph } from './graph.ts';
 import type { Frame, Subtransaction, Transaction } from './model.ts';
 import type { Linked } from './program.ts';
 import type { Begun } from './record.ts';
-import { frames } from './run.ts';
+import { frames, once } from './run.ts';
 import { SLOTS, weaker } from './state.ts';
 import { labelOf, nameOf, saysCall, saysLoop, saysTrigger, saysWrite } from './words.ts';
 
 export interface Telling {
   graph: Graph;
   summaries: Summaries;
+  stretch: Stretch;
   /** The subtransaction of an origin, once it is told. */
   told(origin: Step): Subtransaction | undefined;
 }
@@ -21,7 +22,7 @@ export interface Telling {
 export function transaction(begun: Begun, telling: Telling): Transaction | null {
   if (!begun.open) return null;
   const { linked, entry, role } = begun;
-  const steps = stretch(begun, telling.graph);
+  const steps = telling.stretch(begun);
   const { summaries } = telling;
   const summary = summaries.ofSteps(steps, linked.file);
   // A stretch of steps ends where it ends; a routine that ends several is as bad as its worst.
@@ -54,37 +55,41 @@ export function transaction(begun: Begun, telling: Telling): Transaction | null 
   };
 }
 
-/** Found when it is asked for, and then kept. */
-function once<T>(find: () => T): () => T {
-  let known: { value: T } | undefined;
-  return () => {
-    known ??= { value: find() };
-    return known.value;
-  };
-}
-
 const placeOf = ({ file, routine, trigger }: Linked): { file: string; at: Span } => ({
   file,
   at: (routine ?? trigger)!.at,
 });
 
 /** The steps of one transaction, as far as they stand in one list. */
-export function stretch({ step, linked }: Begun, graph: Graph): Step[] {
-  if (step === null) return linked.body;
-  if (step.kind === 'scope') return step.body;
-  if (step.kind !== 'begin') return [step];
-  const stack = [linked.body];
-  for (let list = stack.pop(); list; list = stack.pop()) {
-    const index = list.indexOf(step);
-    if (index >= 0) {
-      const end = list.findIndex(
-        (other, i) => i > index && (other.kind === 'commit' || other.kind === 'rollback'),
-      );
-      return list.slice(index + 1, end < 0 ? undefined : end);
+export type Stretch = (begun: Begun) => Step[];
+
+export function createStretch(graph: Graph): Stretch {
+  const places = new Map<Linked, Map<Step, { list: Step[]; index: number }>>();
+  const placesIn = (linked: Linked) => {
+    let known = places.get(linked);
+    if (!known) {
+      known = new Map();
+      const stack = [linked.body];
+      for (let list = stack.pop(); list; list = stack.pop())
+        for (const [index, step] of list.entries()) {
+          if (step.kind === 'begin') known.set(step, { list, index });
+          stack.push(...graph.inside(step));
+        }
+      places.set(linked, known);
     }
-    for (const other of list) stack.push(...graph.inside(other));
-  }
-  return [];
+    return known;
+  };
+  return ({ step, linked }) => {
+    if (step === null) return linked.body;
+    if (step.kind === 'scope') return step.body;
+    if (step.kind !== 'begin') return [step];
+    const place = placesIn(linked).get(step);
+    if (!place) return [];
+    const { list, index } = place;
+    let end = index + 1;
+    while (end < list.length && list[end]!.kind !== 'commit' && list[end]!.kind !== 'rollback') end++;
+    return list.slice(index + 1, end);
+  };
 }
 
 interface Found {
@@ -101,6 +106,8 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
   let linked = from;
   let steps: readonly Step[] = start;
   let left = SLOTS;
+  // A recursion says nothing new in its second turn.
+  const entered = new Set([from]);
   const say = (at: Span, says: string, repeats?: boolean, file = linked.file): Frame => {
     const frame: Frame = { file, at, says, ...(repeats && { repeats }) };
     witness.push(frame);
@@ -136,19 +143,17 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
       steps = step.body;
     } else if (step.kind === 'call') {
       const target = graph.target(step);
-      const to = target.routines
-        .map((one) => one.to)
-        .sort((a, b) => worstOf(summaries.of(b)) - worstOf(summaries.of(a)))[0];
+      const to = most(target.routines, summaries)?.to;
       if (to && worstOf(summaries.of(to)) > left) {
         if (!linked.trigger) say(step.at, saysCall(step, linked, to));
+        if (entered.has(to)) break;
+        entered.add(to);
         linked = to;
         steps = to.body;
       } else steps = worst([target.meaning ?? [], step.block ?? []], linked, summaries);
     } else if (step.kind === 'write' || step.kind === 'read') {
       const relation = graph.relation(step) ?? 'its table';
-      const fired = [...graph.fires(step)].sort(
-        (a, b) => worstOf(summaries.of(b.to)) - worstOf(summaries.of(a.to)),
-      )[0];
+      const fired = most(graph.fires(step), summaries);
       if (!fired) break;
       say(step.at, saysWrite(step, linked, relation));
       linked = fired.to;
@@ -162,6 +167,8 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
         reason ??= frame;
         left = 0;
       }
+      if (entered.has(linked)) break;
+      entered.add(linked);
       steps = linked.body;
     } else {
       const lists = graph.inside(step);
@@ -171,6 +178,13 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
   }
   const last = witness.at(-1) ?? { ...placeOf(linked), says: nameOf(linked) };
   return { at: reason ?? last, witness, certainty };
+}
+
+/** The one with the most subtransactions, the first of equals. */
+function most<One extends { to: Linked }>(all: readonly One[], summaries: Summaries): One | undefined {
+  let best = all[0];
+  for (const one of all) if (worstOf(summaries.of(one.to)) > worstOf(summaries.of(best!.to))) best = one;
+  return best;
 }
 
 /** The first step at which the count passes what is left. */

@@ -6,24 +6,31 @@ export interface Versions {
 }
 
 export function createVersions(units: Unit[]): Versions {
-  const byPackage = new Map<string, { folder: string; version: string; exact: boolean }[]>();
+  const byPackage = new Map<string, Map<string, { version: string; exact: boolean }>>();
   for (const unit of units)
     for (const { name, version, exact } of unit.packages) {
-      const folder = unit.file.slice(0, unit.file.lastIndexOf('/') + 1);
-      const all = byPackage.get(name) ?? [];
-      all.push({ folder, version, exact });
-      byPackage.set(name, all);
+      const folder = folderOf(unit.file);
+      const byFolder = byPackage.get(name) ?? new Map();
+      byPackage.set(name, byFolder);
+      const known = byFolder.get(folder);
+      if (!known || (exact && !known.exact)) byFolder.set(folder, { version, exact });
     }
   const versionFor = (name: string, file: string): string | null => {
-    const near = (byPackage.get(name) ?? []).filter(({ folder }) => file.startsWith(folder));
-    near.sort((a, b) => b.folder.length - a.folder.length || Number(b.exact) - Number(a.exact));
-    return /\d+(\.\d+)*/.exec(near[0]?.version ?? '')?.[0] ?? null;
+    const byFolder = byPackage.get(name);
+    if (!byFolder) return null;
+    for (let folder = folderOf(file); ; folder = folderOf(folder.slice(0, -1))) {
+      const near = byFolder.get(folder);
+      if (near) return /\d+(\.\d+)*/.exec(near.version)?.[0] ?? null;
+      if (folder === '') return null;
+    }
   };
   return {
     // Unknown means the newest: what began holds, what ended does not.
     holds: ({ package: name, range }, file) => within(versionFor(name, file), range),
   };
 }
+
+const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/') + 1);
 
 /** `>=7.1`, `<8`, `>=6.0 <7.1`: every condition holds. */
 function within(version: string | null, range: string): boolean {
