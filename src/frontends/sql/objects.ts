@@ -1,6 +1,7 @@
 // Reads definitions: what CREATE, ALTER and DROP declare, and which code runs when something is read or written.
 import type { Call, Change, Name, Span, Step, Trigger, Verb } from '../../ir.ts';
 import { expression } from './expression.ts';
+import { createDomain, createIndex } from './indexes.ts';
 import { castTo, isOwnType } from './meanings.ts';
 import { clauses, hasAggregate, query } from './query.ts';
 import {
@@ -8,7 +9,7 @@ import {
 } from './reader.ts'; // biome-ignore format: one list
 import { anonymous, createAggregate, createRoutine } from './routines.ts';
 import { statement } from './statement.ts';
-import { alterTable, createDomain, createIndex, createTable, domainOf } from './tables.ts';
+import { alterTable, createTable, domainOf } from './tables.ts';
 
 /** The steps of running the definition itself; what it declares goes to the scope's `declare`. */
 export function lowerDefinition(r: Reader, from: number, to: number): Step[] {
