@@ -74,12 +74,11 @@ function placeOf({ unit: { series, file, role } }: Linked): number {
   if (isMade(series)) return 3;
   if (series) return 0;
   if (role === 'test' || role === 'example') return 4;
-  return /(?:^|[/_.-])(?:up(?:grade|date)s?|patch(?:es)?|hotfix(?:es)?|deltas?|backups?|dumps?|old|archive)(?=[/_.-])/i.test(
-    file,
-  )
-    ? 2
-    : 1;
+  return UPGRADE.test(file) ? 2 : 1;
 }
+
+const UPGRADE =
+  /(?:^|[/_.-])(?:up(?:grade|date)s?|patch(?:es)?|hotfix(?:es)?|deltas?|backups?|dumps?|old|archive)(?=[/_.-])/i;
 
 /** Scripts that bring an older version up are made from the sources, and are never changed again. */
 const isMade = (series: Unit['series']) =>
@@ -89,7 +88,12 @@ function isCopy(first: Linked, other: Linked): boolean {
   if (first.routine?.text !== undefined && first.routine.text === other.routine?.text) return true;
   const { series } = first.unit;
   // They hold what the sources were when a version was made.
-  if (!series) return isMade(other.unit.series) && isBeside(other.file, first.file);
+  if (!series)
+    return (
+      (isMade(other.unit.series) || placeOf(other) === 2) &&
+      placeOf(first) === 1 &&
+      isBeside(other.file, first.file)
+    );
   if (other.unit.series || isMade(series)) return false;
   // `db/structure.sql` stands beside `db/migrate/…`.
   return isBeside(first.file, other.file);
