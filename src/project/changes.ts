@@ -10,13 +10,14 @@ export type Since = { since: string } | 'staged' | 'changed';
 /** Lines of the working tree's files, by name from the root. It throws with git's own words. */
 export function changedLines(root: string, what: Since): ChangedLines {
   const range =
-    what === 'staged' ? ['--cached'] : what === 'changed' ? ['HEAD'] : [mergeBase(root, what.since)];
+    what === 'staged' ? ['--cached'] : [what === 'changed' ? head(root) : mergeBase(root, what.since)];
   const diff = git(root, [
     'diff',
     '-U0',
     '--no-color',
     '--no-ext-diff',
-    '--no-renames',
+    // A file that only moved has nothing new in it.
+    '--find-renames',
     '--src-prefix=a/',
     '--dst-prefix=b/',
     '--relative',
@@ -32,13 +33,32 @@ export function changedLines(root: string, what: Since): ChangedLines {
   return changed;
 }
 
+/** Before the first commit all is new. */
+function head(root: string): string {
+  try {
+    return git(root, ['rev-parse', '--verify', 'HEAD^{commit}']).trim();
+  } catch {
+    return git(root, ['hash-object', '-t', 'tree', '--stdin']).trim();
+  }
+}
+
 /** What a branch adds to the revision, and not what the revision has got meanwhile. */
 function mergeBase(root: string, revision: string): string {
   if (revision.startsWith('-')) throw new Error(`${revision} is no revision`);
   try {
     return git(root, ['merge-base', revision, 'HEAD']).trim();
   } catch {
-    return git(root, ['rev-parse', '--verify', `${revision}^{commit}`]).trim();
+    return commitOf(root, revision);
+  }
+}
+
+function commitOf(root: string, revision: string): string {
+  try {
+    return git(root, ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`]).trim();
+  } catch {
+    const shallow = git(root, ['rev-parse', '--is-shallow-repository']).trim() === 'true';
+    const more = shallow ? ': this clone is shallow, so fetch more of its history' : '';
+    throw new Error(`there is no revision ${revision} here${more}`);
   }
 }
 
@@ -89,7 +109,8 @@ function git(root: string, args: string[]): string {
       cwd: root,
       encoding: 'utf8',
       maxBuffer: 1 << 30,
-      stdio: ['ignore', 'pipe', 'pipe'],
+      input: '',
+      stdio: ['pipe', 'pipe', 'pipe'],
     });
   } catch (error) {
     const { stderr, code } = error as { stderr?: string; code?: string };

@@ -1,0 +1,89 @@
+// --since, --staged and --changed in repositories as they are: renames, no commit yet, no branch, a part of the history.
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { buildCli, LOOP, newFolder, world } from './world.ts';
+
+let cli = '';
+beforeAll(() => {
+  cli = buildCli('test-changes');
+}, 120_000);
+const start = () => {
+  const made = world(() => cli);
+  made.git('init', '-q', '-b', 'main');
+  return made;
+};
+const loop = (name: string) => LOOP.replace('put_all', name);
+const RULE = '[subtransaction-in-loop]';
+
+test('before the first commit all is new', () => {
+  const { write, git, found, run } = start();
+  write({ 'a.sql': loop('put_a') });
+  expect(found('--staged')).toEqual([]);
+  expect(found('--changed')).toEqual([`a.sql:6:5 ${RULE}`]);
+  git('add', '.');
+  expect(found('--staged')).toEqual([`a.sql:6:5 ${RULE}`]);
+  expect(run(['--since', 'main'])).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('there is no revision main here'),
+  });
+});
+
+describe('with a history', () => {
+  const committed = () => {
+    const made = start();
+    made.write({ 'a.sql': loop('put_a') });
+    made.git('add', '.');
+    made.git('commit', '-qm', 'one');
+    made.write({ 'b.sql': loop('put_b') });
+    made.git('add', '.');
+    made.git('commit', '-qm', 'two');
+    return made;
+  };
+
+  test('a file that only moved is not new; what is changed in a moved one is', () => {
+    const { git, write, found, run } = committed();
+    git('mv', 'a.sql', 'moved.sql');
+    expect(found('--staged')).toEqual([]);
+    expect(found('--changed')).toEqual([]);
+    write({ 'moved.sql': loop('put_a').replace('check_violation', 'division_by_zero') });
+    expect(found('--changed')).toEqual([`moved.sql:6:5 ${RULE}`]);
+    expect(run(['--staged']).code).toBe(0);
+  });
+
+  test('no branch is checked out', () => {
+    const { git, found } = committed();
+    git('checkout', '-q', '--detach');
+    expect(found('--since', 'HEAD~1')).toEqual([`b.sql:6:5 ${RULE}`]);
+  });
+
+  test('a second worktree', () => {
+    const { git } = committed();
+    const folder = join(newFolder(), 'other');
+    git('worktree', 'add', '-q', '--detach', folder);
+    const other = world(() => cli, folder);
+    other.env.XDG_CACHE_HOME = `${folder}-cache`;
+    other.write({ 'c.sql': loop('put_c') });
+    expect(other.found('--changed')).toEqual([`c.sql:6:5 ${RULE}`]);
+  });
+
+  test('a submodule is a repository of its own', () => {
+    const inner = committed();
+    const outer = start();
+    outer.git('submodule', '--quiet', 'add', inner.folder, 'sub');
+    const sub = world(() => cli, join(outer.folder, 'sub'));
+    sub.env.XDG_CACHE_HOME = join(outer.folder, '.git/cache');
+    sub.write({ 'c.sql': loop('put_c') });
+    expect(sub.found('--changed')).toEqual([`c.sql:6:5 ${RULE}`]);
+  });
+
+  test('a shallow clone says what is missing', () => {
+    const { folder } = committed();
+    const shallow = start();
+    shallow.git('clone', '-q', '--depth', '1', `file://${folder}`, 'clone');
+    const { code, err } = shallow.run(['--since', 'HEAD~1'], { cwd: join(shallow.folder, 'clone') });
+    expect([code, err]).toEqual([
+      2,
+      'subxact: what changed is not known: there is no revision HEAD~1 here: this clone is shallow, so fetch more of its history\n',
+    ]);
+  });
+});
