@@ -22,8 +22,7 @@ const AHEAD = 8;
 
 export function createPool(script: URL, size: number): Pool {
   const waiting: Job[] = [];
-  /** No more than there was work for. */
-  const threads: Thread[] = [];
+  const threads = Array.from({ length: size }, start);
   let next = 0;
   let closed = false;
 
@@ -80,20 +79,11 @@ export function createPool(script: URL, size: number): Pool {
     } else thread.worker.unref();
   }
 
-  function idlest(): Thread {
-    const [first, ...rest] = threads;
-    const idle = first && rest.reduce((a, b) => (b.running.length < a.running.length ? b : a), first);
-    if (idle?.running.length === 0 || (idle && threads.length >= size)) return idle;
-    const fresh = start();
-    threads.push(fresh);
-    return fresh;
-  }
-
   return {
     lower(path, bytes) {
       return new Promise((done) => {
         waiting.push({ id: next++, path, bytes, done });
-        const idle = idlest();
+        const idle = threads.reduce((a, b) => (b.running.length < a.running.length ? b : a));
         if (idle.running.length < AHEAD) feed(idle);
       });
     },
