@@ -12,6 +12,9 @@ import {
 /** A routine as people say it: `put_account()`, `OrderService.place()`, `db/seed.sql`. */
 export function routineName(name: Name): string {
   const path = plain(name);
+  // What has no name of its own: a DO block, a change set.
+  const part = /^"([^"]+\.\w+)"\."([^"]+)"$/.exec(path);
+  if (name.startsWith('sql:') && part) return `${part[2]!.replace(/^DO /, 'DO block ')} of ${part[1]}`;
   if (name.startsWith('sql:"') && path.includes('/')) return path.replaceAll('"', '');
   if (/^"[^"]+\.\w+"(?:\."[^"]+")?$/.test(path)) return path.replaceAll('"', '');
   return `${path}()`;

@@ -49,6 +49,6 @@ function one(all: Finding[]): Finding {
 
 /** The first sentence of a message stands alone. */
 function firstSentence(message: string): string {
-  const end = message.search(/[.:] |\.$/);
+  const end = message.search(/\. (?=[A-Z])|\.$/);
   return end < 0 ? message : message.slice(0, end);
 }

@@ -42,9 +42,17 @@ function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handl
         `The ${one.label} in ${routineName(one.routine)} catches the duplicate key of an INSERT into ${table}: every new row takes a transaction ID and one of the session's 64 places for subtransactions. ` +
         'An existing row leaves a dead row and a burnt transaction ID instead.',
       fixes: asOnConflict(one, scope, handlers, found.insert),
-      remedy: `INSERT INTO ${table} … ON CONFLICT … DO ${updates ? 'UPDATE' : 'NOTHING'} needs no subtransaction and no second try.`,
+      remedy: `INSERT INTO ${table} … ON CONFLICT … DO ${updates ? 'UPDATE' : 'NOTHING'} needs no subtransaction and no second try${inWords(one)}.`,
     },
   ];
+}
+
+/** How the API that opened it writes ON CONFLICT. */
+function inWords({ label }: Subtransaction): string {
+  if (label.includes('atomic')) return ' (Django: bulk_create with ignore_conflicts or update_conflicts)';
+  if (label.includes('requires_new')) return ' (ActiveRecord: insert, insert_all, upsert)';
+  if (label.includes('begin_nested')) return ' (SQLAlchemy: postgresql.insert().on_conflict_do_nothing())';
+  return '';
 }
 
 /**

@@ -15,8 +15,9 @@ function report(model: Model, one: Subtransaction): Finding[] {
   const visit =
     one.visits.find(pilesUp) ?? (one.leak && one.origin.kind === 'savepoint' ? one.visits[0] : undefined);
   if (!visit) return [];
-  const how =
-    one.ends === 'rolled back'
+  const how = leavesOnError(one)
+    ? 'not released after an error'
+    : one.ends === 'rolled back'
       ? 'rolled back to but not released'
       : one.leak
         ? 'not released on every way'
@@ -36,11 +37,31 @@ function report(model: Model, one: Subtransaction): Finding[] {
       message:
         `The ${one.label} in ${routineName(one.routine)} is ${how}${more}. ` +
         'A savepoint of the same name hides the older one and ROLLBACK TO opens it again: each stays a level, with a lock of its own once anything is written, and slows down every visibility check.',
-      remedy: 'RELEASE it when the work is done, and after ROLLBACK TO as well.',
+      remedy: remedyFor(one),
       fixes: asReleased(model, one),
       trace: one.leak ? [...visit.witness, one.leak] : visit.witness,
     },
   ];
 }
+
+const leavesOnError = ({ origin }: Subtransaction) =>
+  origin.kind === 'scope' && origin.releases === 'on success';
+
+/** In the words of whoever opened it: who calls an API does not write RELEASE. */
+function remedyFor(one: Subtransaction): string {
+  if (leavesOnError(one))
+    return `${one.label} releases its savepoint only when the block succeeds: check before writing, so that it does not fail, or end the transaction every few turns.`;
+  if (one.origin.kind === 'scope')
+    return `${one.label} does not release its savepoint: end the transaction every few turns, or do without it.`;
+  return RELEASES[one.routine.slice(0, one.routine.indexOf(':'))] ?? RELEASES.sql!;
+}
+
+const RELEASES: Record<string, string> = {
+  sql: 'RELEASE it when the work is done, and after ROLLBACK TO as well.',
+  jvm: 'Call releaseSavepoint() when the work is done, and after rollback(savepoint) as well.',
+  python:
+    'Release it when the work is done (RELEASE SAVEPOINT, Django: savepoint_commit()), and after the rollback to it as well.',
+  ruby: 'Release it when the work is done (RELEASE SAVEPOINT, ActiveRecord: release_savepoint), and after the rollback to it as well.',
+};
 
 const pilesUp = ({ context }: Visit) => context.repeatedBy !== null || context.depth > 0;

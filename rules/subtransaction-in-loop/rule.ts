@@ -4,7 +4,7 @@ import { repeatedFinding } from '../repeated.ts';
 
 const ID = 'subtransaction-in-loop';
 const REMEDY =
-  'Do the work in one statement, decide before writing instead of catching after, put one block around the whole loop, or COMMIT every few turns.';
+  'Do the work in one statement, decide before writing instead of catching after, put one subtransaction around the whole loop, or end the transaction every few turns.';
 
 export default rule({
   id: ID,
