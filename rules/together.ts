@@ -43,6 +43,7 @@ function one(all: Finding[]): Finding {
     message: `${first!.message} Also: ${said.join('; ')}.`,
     trace: worst.trace.length > 0 ? worst.trace : first!.trace,
     others: worst.others ?? first!.others,
+    fixes: first!.fixes ?? more.find(({ fixes }) => fixes)?.fixes,
     also: more.map(({ rule }) => rule),
   };
 }

@@ -111,8 +111,8 @@ test('a trigger adds to the transaction of the statement', () => {
   const audit = routine('sql:audit', [block([write('sql:log')])]);
   const made = (rows: 'one' | 'many') =>
     sql({
-      routines: [audit, script('sql:"a.sql"', tx(write('sql:o', { rows }), write('sql:o')))],
       triggers: [trigger('z', 'sql:o', 'sql:audit')],
+      routines: [audit, script('sql:"a.sql"', tx(write('sql:o', { rows }), write('sql:o')))],
     }).transactions[0];
   expect(made('one')!.counts).toBe(2);
   expect(made('many')).toMatchObject({

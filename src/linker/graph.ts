@@ -178,6 +178,7 @@ function triggersByRelation(program: Program, names: Names): Fires {
         for (const to of byTable.get(table) ?? []) {
           // Of what a parent has, partitions get only the row triggers.
           if (table !== relation && to.trigger!.each !== 'row') continue;
+          if (comesLater(to, step, from)) continue;
           if (!isThere(to, step, from)) continue;
           const certainty = firing(step, to.trigger!);
           if (certainty) out.push({ to, trigger: to.trigger!, certainty });
@@ -191,6 +192,12 @@ function triggersByRelation(program: Program, names: Names): Fires {
         }
     return out;
   };
+}
+
+/** A script runs once, in its order: what it writes before it creates a trigger does not fire it. */
+function comesLater({ file, trigger }: Linked, step: Step, from: Linked): boolean {
+  const once = from.routine?.kind === 'script' || from.routine?.kind === 'anonymous';
+  return once && from.file === file && step.at.start < trigger!.at.start;
 }
 
 function upwards(relation: string, parents: Map<string, string[]>): string[] {
