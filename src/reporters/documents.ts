@@ -1,6 +1,6 @@
 // Formats that other programs read whole: GitLab's code quality, JUnit, Checkstyle and reviewdog's rdjson.
 import type { Finding, Severity } from '../rule.ts';
-import { linkOf, plural, type Report, xml } from './report.ts';
+import { jsonText, linkOf, plural, type Report, xml } from './report.ts';
 
 const GITLAB: Record<Severity, string> = { error: 'major', warning: 'minor', note: 'info' };
 
@@ -17,7 +17,7 @@ export function gitlab(report: Report): string {
       location: { path: f.file, lines: { begin: line, end: endLine } },
     };
   });
-  return `${JSON.stringify(issues, null, 2)}\n`;
+  return jsonText(issues);
 }
 
 /** One test case for each finding, or one that passes; notes do not fail. */
@@ -85,7 +85,7 @@ export function rdjson(report: Report): string {
       .flatMap((fix) => fix.edits.map((edit) => ({ range: range(edit), text: edit.replacement }))),
   }));
   const source = { name: report.tool.name, url: report.tool.homepage };
-  return `${JSON.stringify({ source, diagnostics }, null, 2)}\n`;
+  return jsonText({ source, diagnostics });
 }
 
 function bytesTo(report: Report, file: string, line: number, column: number): number {

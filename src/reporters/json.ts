@@ -1,6 +1,6 @@
 // For programs: the format of report.schema.json, versioned; fields are added, never renamed.
 import type { Finding, Place } from '../rule.ts';
-import type { Report } from './report.ts';
+import { jsonText, type Report } from './report.ts';
 
 export const JSON_VERSION = 1;
 
@@ -26,17 +26,13 @@ export function json(report: Report): string {
     link: report.rules.find((rule) => rule.id === finding.rule)?.link,
     fingerprint: report.fingerprint(finding),
   });
-  return `${JSON.stringify(
-    {
-      version: JSON_VERSION,
-      tool: { name: report.tool.name, version: report.tool.version },
-      findings: report.findings.map(one),
-      held: report.held.map(({ finding, by, reason }) => ({ ...one(finding), by, reason })),
-      notices: report.notices,
-      files: report.counts.files,
-      resolution: report.resolution,
-    },
-    null,
-    2,
-  )}\n`;
+  return jsonText({
+    version: JSON_VERSION,
+    tool: { name: report.tool.name, version: report.tool.version },
+    findings: report.findings.map(one),
+    held: report.held.map(({ finding, by, reason }) => ({ ...one(finding), by, reason })),
+    notices: report.notices,
+    files: report.counts.files,
+    resolution: report.resolution,
+  });
 }

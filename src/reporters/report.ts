@@ -78,6 +78,12 @@ export function printable(text: string): string {
   );
 }
 
+/** JSON in which no control character stands raw: JSON itself would leave those from DEL on as they are. */
+export function jsonText(value: unknown): string {
+  const text = JSON.stringify(value, null, 2);
+  return `${text.replace(/[\u007f-\u009f]/g, (c) => `\\u00${c.charCodeAt(0).toString(16)}`)}\n`;
+}
+
 /** What XML has as text or in an attribute; it allows few control characters. */
 export function xml(text: string): string {
   const marks: Record<string, string> = {

@@ -1,7 +1,7 @@
 // SARIF 2.1.0 as GitHub's code scanning reads it. It validates nothing; the tests and the gate do.
 import type { Finding, Fix, Frame, Place } from '../rule.ts';
 import { lineHashes } from './linehash.ts';
-import { bySeverity, type Held, type Report, type RuleInfo } from './report.ts';
+import { bySeverity, type Held, jsonText, type Report, type RuleInfo } from './report.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 /** GitHub refuses a run with more. */
@@ -50,7 +50,7 @@ export function sarif(report: Report): string {
       },
     ],
   };
-  return `${JSON.stringify(log, null, 2)}\n`;
+  return jsonText(log);
 }
 
 function ruleOf({ id, severity, summary, link, page }: RuleInfo) {
@@ -167,7 +167,9 @@ function fixOf(report: Report, fix: Fix) {
 }
 
 /** Relative to the repository, each part encoded; a colon in the first part would look like a scheme. */
-const uriOf = (file: string) => file.split('/').map(encodeURIComponent).join('/');
+/** Half of a surrogate pair, which file systems allow and an address cannot hold. */
+const LONE = /\p{Surrogate}/gu;
+const uriOf = (file: string) => file.replace(LONE, '\ufffd').split('/').map(encodeURIComponent).join('/');
 /** Square brackets are links in SARIF's messages. */
 const bracketed = (text: string) => text.replace(/[\\[\]]/g, '\\$&');
 

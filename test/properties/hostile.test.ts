@@ -1,0 +1,253 @@
+// What nobody would write and somebody will send: units, settings and names made to break the program.
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import fc, { type Arbitrary } from 'fast-check';
+import { afterAll, describe, expect, test } from 'vitest';
+import { rules } from '../../rules/index.ts';
+import { check, lower } from '../../src/analyse.ts';
+import { emptyUnit, type Name, type Step, type Unit } from '../../src/ir.ts';
+import { link } from '../../src/linker/link.ts';
+import { readBaseline } from '../../src/project/baseline.ts';
+import { ConfigError, findConfig } from '../../src/project/config.ts';
+import { formats } from '../../src/reporters/index.ts';
+import type { Finding } from '../../src/rule.ts';
+
+const folder = mkdtempSync(join(tmpdir(), 'subxact-hostile-'));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const IDS = rules.map(({ id }) => id);
+const RUNS = { numRuns: Number(process.env.SUBXACT_PROGRAMS ?? 300) };
+
+// ---- the linker
+
+const span = fc.record({ start: fc.nat(90), end: fc.nat(99) });
+const relation = fc.constantFrom<Name | null>('sql:a', 'sql:public.a', 'sql:b', 'python:m.C', null);
+const callee = fc.constantFrom<Name>(
+  'sql:f',
+  'sql:g',
+  'python:m.C.save',
+  'python:?.save',
+  'ruby:X#y',
+  'sql:nobody',
+);
+const name = fc.constantFrom<string | null>('a', 'b', null);
+const times = fc.constantFrom(null, 0, 1, 64, 65);
+const rows = fc.constantFrom('none', 'one', 'many', 'unknown');
+const label = fc.option(fc.constantFrom('l', 'm'), { nil: undefined });
+const on = fc.option(fc.constantFrom('other'), { nil: undefined, freq: 6 });
+const certainty = fc.option(fc.constantFrom('likely', 'possible'), { nil: undefined });
+const kind = <K extends Step['kind']>(...kinds: K[]) => fc.constantFrom(...kinds);
+const { steps } = fc.letrec<{ steps: Step[]; step: Step }>((tie) => {
+  const handlers = fc.array(
+    fc.record({ at: span, catches: fc.constantFrom(['others'], ['unique_violation'], []), body: tie('steps') }),
+    { maxLength: 2 },
+  );
+  return {
+    steps: fc.array(tie('step'), { maxLength: 4 }),
+    step: fc.oneof(
+      { depthSize: 'small' },
+      fc.record({ kind: kind('begin', 'commit', 'rollback', 'yield', 'cast', 'opaque'), at: span, on }),
+      fc.record({ kind: kind('wait'), at: span, for: fc.constantFrom('sleep', 'network', 'lock') }),
+      fc.record({ kind: kind('savepoint', 'release', 'rollback to'), at: span, name, on }),
+      fc.record({ kind: kind('write', 'read', 'row lock'), at: span, relation, rows, on, certainty,
+        verb: fc.constantFrom('insert', 'update', 'delete', 'merge', 'ddl'), strength: fc.constantFrom('share', 'update') }),
+      fc.record({ kind: kind('exit'), at: span, label, how: fc.constantFrom('return', 'break', 'continue', 'raise') }),
+      fc.record({ kind: kind('call'), at: span, callee, block: fc.option(tie('steps'), { nil: undefined }) }),
+      fc.record({ kind: kind('scope'), at: span, on, certainty, opens: fc.constantFrom('transaction', 'subtransaction'),
+        whenNested: fc.constantFrom('savepoint', 'join', 'separate', 'refuse'), label: fc.constant('it'),
+        releases: fc.constantFrom('always', 'on success', 'never'), handlers, body: tie('steps') }),
+      fc.record({ kind: kind('attempt'), at: span, body: tie('steps'), handlers, finally: tie('steps') }),
+      fc.record({ kind: kind('loop'), at: span, over: fc.constantFrom('rows', 'query', 'range', 'retry'), times, label, body: tie('steps') }),
+      fc.record({ kind: kind('branch'), at: span, exhaustive: fc.boolean(), arms: fc.array(tie('steps'), { maxLength: 3 }) }),
+      fc.record({ kind: kind('block'), at: span, label, body: tie('steps') }),
+    ) as Arbitrary<Step>,
+  };
+}); // biome-ignore format: one a line
+
+const routine = fc.record({
+  name: fc.constantFrom<Name>('sql:f', 'sql:g', 'python:m.C.save', 'ruby:X#y', 'sql:"run.sql"'),
+  at: span,
+  kind: fc.constantFrom('function', 'procedure', 'method', 'anonymous', 'script'),
+  entry: fc.constantFrom('called', 'script', 'request', 'test', 'job'),
+  startsIn: fc.constantFrom('caller', 'transaction', 'autocommit', 'unknown'),
+  body: steps,
+});
+const trigger = fc.record({
+  name: fc.constant('t'), at: span, relation: fc.constantFrom<Name>('sql:a', 'sql:b', 'python:m.C'), deferred: fc.boolean(),
+  verbs: fc.constant(['insert', 'update', 'read']), each: fc.constantFrom('row', 'statement'),
+  timing: fc.constantFrom('before', 'after'), via: fc.constantFrom('trigger', 'view', 'model callback'), body: steps,
+}); // biome-ignore format: one record
+const unit = fc
+  .record({ routines: fc.array(routine, { maxLength: 4 }), triggers: fc.array(trigger, { maxLength: 2 }) })
+  .map((parts): Unit => ({ ...emptyUnit('a.sql', 'sql'), ...(parts as unknown as Partial<Unit>) }));
+
+test('the linker and the rules take any steps', () => {
+  fc.assert(
+    fc.property(fc.array(unit, { maxLength: 2 }), (some) => {
+      const units = some.map((one, i) => ({ ...one, file: `${i}.sql` }));
+      const model = link(units);
+      for (const one of model.transactions) {
+        expect(one.counts).not.toBeNaN();
+        expect(one.least).toBeLessThanOrEqual(one.counts);
+      }
+      for (const finding of check(model, IDS, true))
+        expect(finding.message).not.toMatch(/undefined|NaN|\[object/);
+    }),
+    RUNS,
+  );
+});
+
+// ---- files that people or attackers write for us
+
+const value = fc.jsonValue({ maxDepth: 4 });
+const entries = fc.dictionary(
+  fc.constantFrom(
+    'rules',
+    'include',
+    'exclude',
+    'postgres',
+    'overrides',
+    'baseline',
+    '__proto__',
+    'constructor',
+    'x',
+  ),
+  value,
+);
+const text = fc.oneof(
+  fc.string({ unit: 'binary' }),
+  entries.map((all) => JSON.stringify(all)),
+  fc.constantFrom(
+    '['.repeat(100_000),
+    '{"a":'.repeat(100_000),
+    '{"rules":{"__proto__":{"x":"error"}}}',
+    '\u0000',
+    '\uFEFF{}',
+  ),
+);
+
+test('a configuration is read or refused with its place', () => {
+  fc.assert(
+    fc.property(text, fc.constantFrom('subxact.json', 'pyproject.toml', 'package.json'), (written, file) => {
+      const path = join(folder, file);
+      writeFileSync(path, file.endsWith('.toml') ? `[tool.subxact]\n${written}` : written);
+      try {
+        findConfig(folder, folder, IDS, path);
+      } catch (error) {
+        expect(error).toBeInstanceOf(ConfigError);
+      }
+    }),
+    RUNS,
+  );
+  expect(({} as Record<string, unknown>).x).toBeUndefined();
+});
+
+test('a baseline is read or refused', () => {
+  fc.assert(
+    fc.property(text, (written) => {
+      const path = join(folder, 'baseline.json');
+      writeFileSync(path, written);
+      try {
+        readBaseline(path);
+      } catch (error) {
+        expect(error).toBeInstanceOf(Error);
+        expect(error).not.toBeInstanceOf(RangeError);
+      }
+    }),
+    RUNS,
+  );
+});
+
+// ---- names in reports
+
+const dirty = fc.string({
+  unit: fc.oneof(
+    fc.constantFrom(
+      '\u001b',
+      '\u001b[2J',
+      '\u0007',
+      '\u009b',
+      '\u202e',
+      '\n',
+      '\r',
+      '\u0000',
+      '\ud800',
+      '<',
+      '&',
+      '"',
+      '|',
+      '`',
+      ']]>',
+      '%0A',
+      '::',
+    ),
+    fc.string({ unit: 'binary', minLength: 1, maxLength: 2 }),
+  ),
+  maxLength: 12,
+});
+
+describe('hostile names', () => {
+  test.each(Object.keys(formats))('in %s reach no terminal raw, and it stays valid', (format) => {
+    fc.assert(
+      fc.property(dirty, dirty, dirty, (file, message, words) => {
+        const at = { start: 0, end: 1 };
+        const finding: Finding = {
+          rule: 'subtransaction-in-loop', severity: 'error', certainty: 'certain', file, at, message, remedy: words,
+          trace: [{ file, at, says: words, repeats: true }], subject: message, routine: 'sql:a',
+          fixes: [{ title: words, safe: false, edits: [{ file, at, replacement: words }] }],
+        }; // biome-ignore format: one record
+        const out = formats[format]!(
+          {
+            tool: { name: 'subxact', version: '1', homepage: 'https://example.org' },
+            rules: [
+              {
+                id: finding.rule,
+                severity: 'error',
+                summary: 'x',
+                link: 'https://example.org',
+                page: () => '# x\n',
+              },
+            ],
+            findings: [finding],
+            held: [{ finding, by: 'suppression', reason: words }],
+            baseline: false,
+            notices: [{ file, message: words, partial: true }],
+            counts: { files: 1, parsed: 1, milliseconds: 1 },
+            fingerprint: () => 'f',
+            region: () => ({ line: 1, column: 1, endLine: 1, endColumn: 2 }),
+            line: () => words,
+            raw: () => words,
+            display: (one) => one,
+          },
+          { color: false, links: false },
+        );
+        expect(out).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+        if (['json', 'sarif', 'gitlab', 'rdjson'].includes(format)) JSON.parse(out);
+      }),
+      RUNS,
+    );
+  });
+});
+
+// ---- texts of great depth
+
+const deep = (n: number, open: string, middle: string, close: string) =>
+  open.repeat(n) + middle + close.repeat(n);
+const TEXTS: Record<string, string> = {
+  'parentheses.sql': `SELECT ${deep(100_000, '(', '1', ')')};`,
+  'blocks.sql': `DO $$ ${deep(10_000, 'BEGIN ', 'NULL;', 'EXCEPTION WHEN OTHERS THEN NULL; END; ')} $$;`,
+  'parentheses.py': `x = ${deep(100_000, '(', '1', ')')}\n`,
+  'parentheses.rb': `x = ${deep(100_000, '(', '1', ')')}\n`,
+  'Parentheses.java': `class A { int x = ${deep(100_000, '(', '1', ')')}; }`,
+  'parentheses.kt': `val x = ${deep(20_000, '(', '1', ')')}\n`,
+  'blocks.rb': `def a\n${deep(10_000, 'transaction(requires_new: true) do\n', 'save!\n', 'end\n')}end\n`,
+  'Blocks.java': `class A { void a() ${deep(10_000, '{ ', 'x();', ' }')} }`,
+};
+test.each(Object.keys(TEXTS))(
+  '%s is read to its end or listed, and does not throw',
+  async (file) => {
+    const one = await lower(file, TEXTS[file]!);
+    if (one) check(link([one]), IDS, true);
+  },
+  120_000,
+);
