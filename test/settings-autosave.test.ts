@@ -247,7 +247,7 @@ p(1, 'pg_service.conf', `[x]\nautosave=always\nhost=y\n`);
 const J = (b: string, i = '') => `import java.util.*;\n${i}\nclass A {\n  ${b}\n}\n`;
 const U = `String U = "${PG}?autosave=always";`;
 p(1, 'A.java', J(U));
-p(0, 'A.java', J('// ' + U));
+p(0, 'A.java', J(`// ${U}`));
 p(0, 'A.java', J(`String U = "jdbc:mysql://x/y?autosave=always";`));
 p(1, 'A.java', J(`String U = "${PG}" + "?autosave=always";`));
 p(1, 'A.java', J(`static final String B = "${PG}"; String U = B + "?autosave=always";`));

@@ -10,11 +10,16 @@ import {
 } from './run.ts'; // biome-ignore format: one list
 import { attempt, type Machine, scope } from './scopes.ts';
 import {
-  backIn, begun, ended, entering, get, isRepeated, join, key, leftLoop, lessSure, pushed, released, repeated, repeatedAs, rolledBack, type State, set, unrepeated,
+  againIn, backIn, begun, ended, entering, get, isRepeated, join, key, leftLoop, lessSure, pushed, released, repeated, repeatedAs, rolledBack, type State, set, stale, unrepeated,
 } from './state.ts'; // biome-ignore format: one list
 import { saysCall, saysTrigger, saysWrite } from './words.ts';
 
 const MOST_INLINED = 40;
+/**
+ * In a program whose every part begins and commits, each routine would be run for every state of each caller. Beyond
+ * this number a callee is taken to leave things as they were, as one is whose name means nothing to us.
+ */
+const MOST_UNSEEN = 2_000;
 
 /** Whether the nearest loop is more than one call away. */
 function away(trail: Trail | null): boolean {
@@ -33,6 +38,7 @@ export function createRun(
   const flatLists = new Map<Step[], boolean>();
   const exitsOf = new Map<string, State[]>();
   let inlined = 0;
+  let unseenRuns = 0;
 
   function run(steps: Step[], states: State[], env: Env): Out {
     let now = outsideLoops(steps, states, env);
@@ -258,13 +264,25 @@ export function createRun(
     return together(outs);
   }
 
-  /** The states after a routine that may change them; found by running it unseen. */
+  /**
+   * The states after a routine that may change them; found by running it unseen. What repeats its caller makes no
+   * difference to what it leaves open, so it is run as if nothing did.
+   */
   function exits(to: Linked, state: State, block: Closure | null): State[] {
-    const id = `${to.index} ${block?.id ?? ''} ${key(state, true)}`;
-    const known = exitsOf.get(id);
-    if (known) return known;
-    if (inlined >= MOST_INLINED) return [state];
-    exitsOf.set(id, [state]); // what a recursion finds
+    const alone = stale(unrepeated(state));
+    const id = `${to.index} ${block?.id ?? ''} ${key(alone, true)}`;
+    let after = exitsOf.get(id);
+    if (!after) {
+      if (inlined >= MOST_INLINED || unseenRuns >= MOST_UNSEEN) return [state];
+      exitsOf.set(id, [alone]); // what a recursion finds
+      after = unseen(to, alone, block);
+      exitsOf.set(id, after);
+    }
+    return after.map((left) => lessSure(againIn(left, state), state.certainty));
+  }
+
+  function unseen(to: Linked, state: State, block: Closure | null): State[] {
+    unseenRuns++;
     inlined++;
     const out = run(to.body, [entering(state)], {
       linked: to,
@@ -277,9 +295,7 @@ export function createRun(
     });
     inlined--;
     const returned = out.exits.filter(({ step }) => step.how === 'return').map((exit) => exit.state);
-    const after = join(out.normal, returned);
-    exitsOf.set(id, after);
-    return after;
+    return join(out.normal, returned);
   }
 
   /** `next` and `return` of a block go back to who called it. */

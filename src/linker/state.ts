@@ -244,6 +244,18 @@ export const repeatedAs = (state: State, before: State): State =>
     return one.fresh ? one : { ...one, repeatedBy, times, outside };
   });
 
+/** As if nothing had ended since the innermost loop began. */
+export const stale = (state: State): State =>
+  eachConnection(state, (one) => (one.fresh ? { ...one, fresh: false } : one));
+
+/** After a callee that was run without its caller's loops: they are around again for what did not begin in it. */
+export const againIn = (after: State, before: State): State =>
+  eachConnection(after, (one, on) => {
+    if (one.fresh) return one;
+    const { repeatedBy, times, outside, fresh } = get(before, on);
+    return { ...one, repeatedBy, times, outside, fresh };
+  });
+
 /** Back in the caller its loops are around again. */
 export function backIn(state: State, { main }: State): State {
   return main.outside === state.main.outside

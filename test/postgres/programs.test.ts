@@ -11,7 +11,7 @@ import { type Server, start, VERSIONS } from './servers.ts';
 import { Observer } from './session.ts';
 
 const RUNS = Number(process.env.SUBXACT_PROGRAMS ?? 120);
-const SEED = Number(process.env.SUBXACT_SEED ?? Date.now() % 2 ** 31);
+const SEED = Number(process.env.SUBXACT_SEED ?? 1);
 const PROBE = `
 CREATE FUNCTION public.probe() RETURNS int LANGUAGE plpgsql AS $$
 DECLARE s record;

@@ -93,7 +93,7 @@ test('the linker and the rules take any steps', () => {
       for (const finding of check(model, IDS, true))
         expect(finding.message).not.toMatch(/undefined|NaN|\[object/);
     }),
-    // One seed: a few others take long, and why is not known yet.
+    // One seed: of some others a hundred programs take five seconds.
     { numRuns: 100, seed: 7 },
   );
 }, 120_000);

@@ -32,7 +32,7 @@ const onTerminal = (folder: string, env: NodeJS.ProcessEnv, args: string[]) =>
   });
 
 test('a long run shows how far it is on a terminal, takes that away again, and shows nothing in a pipe', () => {
-  const { folder, env, run } = large(40);
+  const { folder, env, run } = large(200);
   const { stdout } = onTerminal(folder, env, ['--no-cache', '--threads', '1', '-f', 'json=/dev/null']);
   const shown = [...stdout.matchAll(/\r\u001b\[Kparsing (\d+) of 250 files, (\d+) a second/g)].map(
     ([, done]) => Number(done),

@@ -2,7 +2,7 @@
 import type { Name, Span, Step } from '../../ir.ts';
 import { castTo } from './meanings.ts';
 import { ddl } from './objects.ts';
-import { at, declaredName, find, isWords, mark, nameAt, past, type Reader, split, word } from './reader.ts';
+import { at, declaredName, find, mark, nameAt, past, type Reader, split, word } from './reader.ts';
 import { bare, domainOf, endOfDefault, runs } from './tables.ts';
 
 /** CREATE [UNIQUE] INDEX [CONCURRENTLY] [name] ON [ONLY] table [USING method] (expressions) … [WHERE …] */
