@@ -49,6 +49,9 @@ interface Position {
 }
 
 const MOST_STEPS = 5_000;
+/** Where as many transactions as this reach farther than that, everything reaches everything: the rest look nearby. */
+const MOST_LONG = 1_000;
+const NEARBY = 250;
 const MOST_DEPTH = 60;
 const MOST_HELD = 40;
 /** How often one transaction looks into one routine: loops in loops come to it again and again. */
@@ -63,6 +66,7 @@ interface Found extends Pick<LockConflict, 'certainty' | 'repeated' | 'role'> {
 export function createLocks(graph: Graph, summaries: Summaries) {
   const found = new Map<string, Found>();
   const touching = createTouching(graph);
+  let long = 0;
 
   /** Runs one transaction; what is found is kept, the surest and shortest of each pair. */
   function run(begun: Begun, steps: Step[]): void {
@@ -72,7 +76,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
     let levels: Level[] = [];
     let waiting: readonly { to: Linked; at: Position }[] = [];
     let ids = 0;
-    let budget = MOST_STEPS;
+    let budget = long < MOST_LONG ? MOST_STEPS : NEARBY;
     let depth = 0;
     const inlined = new Map<number, number>();
     const owner = () => levels.at(-1)?.id ?? 0;
@@ -252,22 +256,27 @@ export function createLocks(graph: Graph, summaries: Summaries) {
         if (given && summaries.of(to).yields === 0) list(given.steps, at);
         return true;
       };
-      if (routines.length > 0)
-        either(
-          routines.map(
-            ({ to, certainty }) =>
-              () =>
-                enter(to, certainty),
-          ),
-        );
+      // Interfaces have hundreds of implementations, of which few have a say.
+      const some = step.block ? routines : routines.filter(({ to }) => matters(to));
+      if (some.length === 0) return;
+      const ways = some.map(
+        ({ to, certainty }) =>
+          () =>
+            enter(to, certainty),
+      );
+      either(some.length < routines.length ? [...ways, () => true] : ways);
+    }
+
+    /** It may lock, change or open something, and this transaction has not looked into it too often. */
+    function matters(to: Linked): boolean {
+      if (!touching.routine(to) || (inlined.get(to.index) ?? 0) > MOST_TIMES) return false;
+      const { locks, opens, writes, yields } = summaries.of(to);
+      return writes !== 'no' || locks || opens || yields > 0;
     }
 
     function inline(to: Linked, at: Position): void {
-      if (!touching.routine(to)) return;
-      const times = inlined.get(to.index) ?? 0;
-      const { locks, opens, writes, yields } = summaries.of(to);
-      if (times > MOST_TIMES || (writes === 'no' && !locks && !opens && yields === 0)) return;
-      inlined.set(to.index, times + 1);
+      if (!matters(to)) return;
+      inlined.set(to.index, (inlined.get(to.index) ?? 0) + 1);
       list(to.body, at);
     }
 
@@ -384,6 +393,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
     };
     list(steps, startAt);
     ends(true);
+    if (budget < 0) long++;
   }
 
   return { run, found: () => [...found.values()].map((one) => one.tell()) };
