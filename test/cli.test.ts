@@ -13,6 +13,7 @@ import {
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { LOOP } from './world.ts';
 
 const CLI = resolve('build/test-cli/cli.js');
 beforeAll(() => {
@@ -40,18 +41,6 @@ beforeEach(() => {
   mkdirSync(join(folder, '.git'));
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
-
-const LOOP = `CREATE FUNCTION put_all() RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-  FOR r IN SELECT * FROM source LOOP
-    BEGIN
-      INSERT INTO target VALUES (r.id);
-    EXCEPTION WHEN check_violation THEN
-      NULL;
-    END;
-  END LOOP;
-END $$;
-`;
 
 function write(files: Record<string, string | Uint8Array>): void {
   for (const [path, content] of Object.entries(files)) {

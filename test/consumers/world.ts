@@ -14,18 +14,7 @@ export const fromPython = (name: string) => join(TOOLS, 'python/bin', name);
 export const fromGo = (name: string) => join(TOOLS, 'go', name);
 export const fromNpm = (path: string) => join(TOOLS, 'npm/node_modules', path);
 
-/** A block with EXCEPTION in a loop: one error. */
-export const LOOP = `CREATE FUNCTION put_all() RETURNS void LANGUAGE plpgsql AS $$
-BEGIN
-  FOR r IN SELECT * FROM source LOOP
-    BEGIN
-      INSERT INTO target VALUES (r.id);
-    EXCEPTION WHEN check_violation THEN
-      NULL;
-    END;
-  END LOOP;
-END $$;
-`;
+export { LOOP } from '../world.ts';
 
 export interface Ran {
   code: number | null;
