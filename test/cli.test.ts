@@ -499,6 +499,19 @@ def place(orders, own):
   });
 });
 
+test('a finding that speaks for two rules weighs what the heavier one may', () => {
+  const upsert = LOOP.replace('check_violation', 'unique_violation');
+  const severity = (rules: Record<string, string>) => {
+    write({ 'a.sql': upsert, 'subxact.json': JSON.stringify({ rules }) });
+    return /(note|warning|error): .*\[(.+)\]/.exec(run(['-f', 'gcc']).out)?.slice(1);
+  };
+  expect(severity({})).toEqual(['error', 'exception-block-for-upsert']);
+  expect(severity({ 'exception-block-for-upsert': 'note' })).toEqual(['error', 'exception-block-for-upsert']);
+  expect(severity({ 'exception-block-for-upsert': 'off' })).toEqual(['error', 'subtransaction-in-loop']);
+  const both = { 'exception-block-for-upsert': 'note', 'subtransaction-in-loop': 'warning' };
+  expect(severity(both)?.[0]).toBe('warning');
+});
+
 test('threads and the screen change nothing', () => {
   cpSync(resolve('fixtures/projects/shop'), folder, { recursive: true });
   // More than is lowered without threads.
