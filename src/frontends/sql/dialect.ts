@@ -32,7 +32,6 @@ const POSTGRES: Sign[] = [
     'generate_series nextval string_agg array_agg gen_random_uuid uuid_generate_v4',
     /\b(?:generate_series|nextval|string_agg|array_agg|gen_random_uuid|uuid_generate_v4)\s*\(/gi,
   ],
-  ['postgresql', /PostgreSQL database dump/g],
 ];
 
 const OTHERS: [string, Sign[]][] = [
