@@ -15,7 +15,11 @@ const ORDER = [
 const SEVERITY: Severity[] = ['note', 'warning', 'error'];
 const CERTAINTY: Certainty[] = ['certain', 'likely', 'possible'];
 
-export function together(findings: Finding[]): Finding[] {
+/** `joined` is told the new finding and the one that it is foremost. */
+export function together(
+  findings: Finding[],
+  joined: (one: Finding, first: Finding) => void = () => {},
+): Finding[] {
   const places = new Map<string, Finding[]>();
   for (const finding of findings) {
     const place = ORDER.includes(finding.rule)
@@ -25,7 +29,11 @@ export function together(findings: Finding[]): Finding[] {
     if (there) there.push(finding);
     else places.set(place, [finding]);
   }
-  return [...places.values()].map(one);
+  return [...places.values()].map((all) => {
+    const said = one(all);
+    if (said !== all[0]) joined(said, all[0]!);
+    return said;
+  });
 }
 
 function one(all: Finding[]): Finding {

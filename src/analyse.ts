@@ -22,16 +22,22 @@ export async function lower(file: string, text: string): Promise<Unit | null> {
   }
 }
 
-/** Findings of the rules that are on, or of those named; what is only possible is left out unless asked for. */
-export function check(model: Model, only?: string[], possible = false): Finding[] {
+/**
+ * Findings of the rules that are on, or of those named; what is only possible is left out unless asked for. Each rule
+ * speaks for itself, so that each is weighed, allowed and known by itself.
+ */
+export function checkEach(model: Model, only?: string[], possible = false): Finding[] {
   const chosen = rules.filter((rule) => (only ? only.includes(rule.id) : rule.severity !== 'off'));
-  const told = chosen
+  return chosen
     .flatMap((rule) => rule.check(model))
     .filter(({ certainty }) => possible || certainty !== 'possible')
     .sort(byPlace)
     .filter((finding, i, all) => i === 0 || !samePlace(finding, all[i - 1]!));
-  return together(told);
 }
+
+/** The same as people are told it: one finding for one place. */
+export const check = (model: Model, only?: string[], possible = false): Finding[] =>
+  together(checkEach(model, only, possible));
 
 /** One call may open several scopes, as update_or_create() does; it is told once. */
 const samePlace = (a: Finding, b: Finding): boolean =>

@@ -357,7 +357,8 @@ function answerActions(connection: Connection, session: Session, client: Client,
       edit: answers.editsOf(at.view, finding, index),
     }));
     const line = diagnostic.range.start.line;
-    const title = `Allow ${finding.rule} on this line, with a reason`;
+    const rule = [finding.rule, ...(finding.also ?? [])].join(', ');
+    const title = `Allow ${rule} on this line, with a reason`;
     const allow: CodeAction = client.asksForReason
       ? {
           ...common,
@@ -365,10 +366,10 @@ function answerActions(connection: Connection, session: Session, client: Client,
           command: {
             title,
             command: 'subxact.disableWithReason',
-            arguments: [{ uri, rule: finding.rule, line }],
+            arguments: [{ uri, rule, line }],
           },
         }
-      : { ...common, title, edit: suppress(at, uri, finding.rule, line, 'say why') };
+      : { ...common, title, edit: suppress(at, uri, rule, line, 'say why') };
     const open = `Open the page of ${finding.rule}`;
     return [
       ...fixes,

@@ -2,6 +2,7 @@
 import { existsSync, statSync } from 'node:fs';
 import { dirname, relative, resolve } from 'node:path';
 import { rules } from '../../rules/index.ts';
+import { together } from '../../rules/together.ts';
 import { describe } from '../describe.ts';
 import { inside, type Span, type Step, type Unit } from '../ir.ts';
 import { link } from '../linker/link.ts';
@@ -194,5 +195,8 @@ function findingsOf(
   const on = settleFindings(all, rules, found.config, baseOf(found, shown.root));
   const said = (f: Finding) => `${f.rule} (${f.certainty}): ${f.message}`;
   const off = all.filter((f) => !on.some((one) => said(one) === said(f)));
-  return [...on.map((f) => `finding: ${f.severity} ${said(f)}`), ...off.map((f) => `off: ${said(f)}`)];
+  return [
+    ...together(on).map((f) => `finding: ${f.severity} ${said(f)}`),
+    ...off.map((f) => `off: ${said(f)}`),
+  ];
 }

@@ -1,6 +1,7 @@
 // From a program to the report: configuration, rules, suppressions, baseline and change, in this order.
 import { rules } from '../../rules/index.ts';
-import { check } from '../analyse.ts';
+import { together } from '../../rules/together.ts';
+import { checkEach } from '../analyse.ts';
 import type { Unit } from '../ir.ts';
 import { link } from '../linker/link.ts';
 import { baselineFile, readBaseline } from '../project/baseline.ts';
@@ -43,7 +44,7 @@ export interface Judged {
 
 /** What a configuration makes of units, for a report once or for an editor again and again. */
 export interface Verdict {
-  /** All that no comment allows, whatever the baseline says. */
+  /** All that no comment allows, whatever the baseline says; each rule's apart. */
   standing: Finding[];
   /** What the baseline leaves of that. */
   fresh: Finding[];
@@ -109,6 +110,11 @@ export function courtFor(
   };
 }
 
+/** One finding for one place; it is known by its foremost part. */
+export function foldedIn(findings: Finding[], marks: Map<Finding, string>): Finding[] {
+  return together(findings, (one, first) => marks.set(one, marks.get(first)!));
+}
+
 /** What an earlier run heard of these very files, or what is heard now. */
 function heard(program: ProgramRead, court: Court) {
   if (program.answer) return program.answer;
@@ -122,11 +128,13 @@ export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOp
   const { findings: all, resolution, parsed } = heard(program, court);
   const verdict = court.judge(all, program.marked, program.lines, options.complete);
   const { standing, held, complaints, marks } = verdict;
-  let findings = verdict.fresh;
-  if (options.since) {
-    const changed = changesFor(program.root, options.since);
-    findings = findings.flatMap((finding) => inChange(finding, changed, program, marks));
-  }
+  const changed = options.since && changesFor(program.root, options.since);
+  const ours = changed ? verdict.fresh.filter((one) => inChange(one, changed, program)) : verdict.fresh;
+  const findings = foldedIn(ours, marks).map((finding) => {
+    const shown = (changed && inChange(finding, changed, program)) ?? finding;
+    marks.set(shown, marks.get(finding)!);
+    return shown;
+  });
   const notices: Notice[] = [...program.notices, ...complaints.map((one) => ({ ...one, partial: false }))];
   const report: Report = {
     tool,
@@ -152,10 +160,10 @@ export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOp
   return { report, standing, mistaken: complaints.length > 0 };
 }
 
-/** What the rules say, each with the tables that it is about. */
+/** What each rule says, with the tables that it is about. */
 export function foundIn(model: Model, only?: string[], possible?: boolean): Finding[] {
   const about = relationsOf(model);
-  return check(model, only, possible).map((finding) => ({ ...finding, relations: about(finding) }));
+  return checkEach(model, only, possible).map((finding) => ({ ...finding, relations: about(finding) }));
 }
 
 function baselineFor(
@@ -181,28 +189,20 @@ function changesFor(root: string, since: Since): ChangedLines {
   }
 }
 
-/** Shown where the change is: at the cause, else at the frame of a trace that is nearest to it. */
-function inChange(
-  finding: Finding,
-  changed: ChangedLines,
-  program: ProgramRead,
-  marks: Map<Finding, string>,
-): Finding[] {
+/** Shown where the change is: at the cause, else at the frame of a trace that is nearest to it. Undefined: outside of it. */
+function inChange(finding: Finding, changed: ChangedLines, program: ProgramRead): Finding | undefined {
   const touched = (place: { file: string; at: Finding['at'] }) => {
     const ranges = changed.get(place.file);
     if (!ranges) return false;
     const { line, endLine } = program.region(place);
     return ranges.some(([from, to]) => from <= endLine && line <= to);
   };
-  if (touched(finding)) return [finding];
+  if (touched(finding)) return finding;
   for (const trace of [finding.trace, ...(finding.others ?? [])]) {
     // The loop says more than the call inside it.
     const frames: Frame[] = trace.filter(touched);
     const frame = frames.findLast(({ repeats }) => repeats) ?? frames.at(-1);
-    if (!frame) continue;
-    const moved = { ...finding, file: frame.file, at: frame.at, trace };
-    marks.set(moved, marks.get(finding)!);
-    return [moved];
+    if (frame) return { ...finding, file: frame.file, at: frame.at, trace };
   }
-  return [];
+  return undefined;
 }

@@ -11,7 +11,7 @@ import { decode, LARGEST } from '../project/decode.ts';
 import { rootOf } from '../project/files.ts';
 import { rulePage, tool } from '../tool.ts';
 import { configFor } from './configuration.ts';
-import { type Court, courtFor } from './judge.ts';
+import { type Court, courtFor, foldedIn } from './judge.ts';
 import { rulePageText } from './pages.ts';
 import { readOptions, readProgram } from './program.ts';
 
@@ -67,8 +67,8 @@ const by =
   (units, lines, open) => {
     const { model, findings } = court.hear(units);
     const ours = [...new Set([...marked, ...open])];
-    const { fresh, complaints } = court.judge(findings, ours, lines, false);
-    return { model, findings: fresh, notices: complaints };
+    const { fresh, marks, complaints } = court.judge(findings, ours, lines, false);
+    return { model, findings: foldedIn(fresh, marks), notices: complaints };
   };
 
 function judged(units: Parameters<Assess>[0]) {

@@ -67,21 +67,14 @@ export function settleFindings(
   const hot = config.hotTables.map(partsOf);
   return findings.flatMap((finding) => {
     const usual = defaults.get(finding.rule) ?? 'note';
-    const levelOf = (rule: string) =>
-      overrides.reduce(
-        (level, { fits, rules }) => (fits(finding.file) ? (rules[rule] ?? level) : level),
-        config.rules[rule],
-      );
-    const level = levelOf(finding.rule);
+    const level = overrides.reduce(
+      (level, { fits, rules }) => (fits(finding.file) ? (rules[finding.rule] ?? level) : level),
+      config.rules[finding.rule],
+    );
     if (level === 'off' || (level === undefined && usual === 'off' && !asked)) return asked ? [finding] : [];
     let severity: RuleLevel = finding.severity;
     if (level !== undefined)
       severity = RANK.indexOf(severity) < RANK.indexOf(usual) ? lesser(severity, level) : level;
-    // What it says for another rule too weighs no less than that rule may.
-    for (const rule of finding.also ?? []) {
-      const own = lesser(finding.severity, levelOf(rule) ?? defaults.get(rule) ?? 'note');
-      if (RANK.indexOf(own) > RANK.indexOf(severity)) severity = own;
-    }
     const touches = (finding.relations ?? []).map((name) => partsOf(name.slice(name.indexOf(':') + 1)));
     if (hot.some((table) => touches.some((relation) => sameTable(table, relation))))
       severity = RANK[Math.min(3, RANK.indexOf(severity) + 1)]!;

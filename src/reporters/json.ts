@@ -16,6 +16,7 @@ export function json(report: Report): string {
     routine: finding.routine,
     subject: finding.subject,
     relations: finding.relations,
+    also: finding.also,
     trace: finding.trace.map((frame) => ({ ...place(frame), says: frame.says })),
     others: finding.others?.map((trace) => trace.map((frame) => ({ ...place(frame), says: frame.says }))),
     fixes: finding.fixes?.map((fix) => ({
