@@ -373,7 +373,7 @@ function answerActions(connection: Connection, session: Session, client: Client,
     const open = `Open the page of ${finding.rule}`;
     return [
       ...fixes,
-      allow,
+      ...(disk.suppression(at.file, rule, '') ? [allow] : []),
       {
         ...common,
         title: open,
@@ -388,8 +388,9 @@ function answerActions(connection: Connection, session: Session, client: Client,
     const indent = /^[ \t]*/.exec(known.text.slice(known.starts[line] ?? 0, lineEnd(known, line)))![0];
     const newline = known.text.includes('\r\n') ? '\r\n' : '\n';
     const start = { line, character: 0 };
-    const newText = `${indent}${disk.suppression(at.file, rule, reason)}${newline}`;
-    return { changes: { [uri]: [{ range: { start, end: start }, newText }] } };
+    const comment = disk.suppression(at.file, rule, reason);
+    const range = { start, end: start };
+    return { changes: { [uri]: comment ? [{ range, newText: `${indent}${comment}${newline}` }] : [] } };
   }
 
   connection.onExecuteCommand(async ({ command, arguments: given = [] }) => {

@@ -6,6 +6,7 @@ import type { Disk } from '../editor/session.ts';
 import type { Assess } from '../editor/workspace.ts';
 import { link } from '../linker/link.ts';
 import { serve } from '../lsp.ts';
+import { commentFor } from '../project/comments.ts';
 import type { FoundConfig } from '../project/config.ts';
 import { decode, LARGEST } from '../project/decode.ts';
 import { rootOf } from '../project/files.ts';
@@ -55,7 +56,7 @@ const disk: Disk = {
     return text === undefined ? null : lower(file, text);
   },
   text: textOf,
-  suppression: (file, rule, reason) => `${commentOf(file)} subxact: allow ${rule}, because ${reason}`,
+  suppression: (file, rule, reason) => commentFor(file, `subxact: allow ${rule}, because ${reason}`),
   page: rulePageText,
   pageUrl: rulePage,
   version: tool.version,
@@ -99,6 +100,3 @@ function textOf(root: string, file: string): string | undefined {
     return undefined; // it is gone
   }
 }
-
-const commentOf = (file: string) =>
-  /\.(py|rb|rake)$/.test(file) ? '#' : /\.(java|kts?)$/.test(file) ? '//' : '--';

@@ -19,8 +19,8 @@ export interface Disk {
   lower(root: string, file: string): Promise<Unit | null>;
   /** Its text, or undefined when it is gone. */
   text(root: string, file: string): string | undefined;
-  /** A comment that suppresses a rule on the next line, without its indentation. */
-  suppression(file: string, rule: string, reason: string): string;
+  /** A comment that suppresses a rule on the next line, without its indentation; undefined where there are none. */
+  suppression(file: string, rule: string, reason: string): string | undefined;
   /** A rule's page as Markdown, and its address. */
   page(rule: string): string;
   pageUrl(rule: string): string;

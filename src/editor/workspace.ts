@@ -3,6 +3,7 @@ import { lower } from '../analyse.ts';
 import { emptyUnit, type Span, type Unit } from '../ir.ts';
 import type { Model } from '../linker/model.ts';
 import type { Lines } from '../project/lines.ts';
+import { speaksToUs } from '../project/suppressions.ts';
 import type { Finding } from '../rule.ts';
 
 /** What units come to: linked, checked, and settled as the configuration and the comments in the files say. */
@@ -79,8 +80,6 @@ function relink(workspace: Workspace): void {
   const marked = [...workspace.open].filter(([, text]) => speaksToUs(text)).map(([file]) => file);
   Object.assign(workspace, workspace.assess([...workspace.units.values()], workspace.lines, marked));
 }
-
-const speaksToUs = (text: string) => /subxact:/i.test(text);
 
 async function read(file: string, text: string): Promise<Unit> {
   return (await lower(file, text)) ?? emptyUnit(file, 'settings');

@@ -200,8 +200,13 @@ function bytesOf(one: Candidate, loaded: Loaded): Uint8Array | null {
 
 const unreadable = (bytes: Uint8Array) => (isText(bytes) ? null : 'it is binary');
 
+/** `Subxact` is written too; and in UTF-16 each letter is two bytes. */
 const isMarked = (bytes: Uint8Array) =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes('subxact:');
+  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(
+    'ubxact',
+    0,
+    isWide(bytes) ? 'utf16le' : 'latin1',
+  );
 
 interface Lowering {
   run(files: Candidate[]): Promise<void>;

@@ -1,5 +1,6 @@
 // Comments that allow a finding: `subxact: allow RULE, because REASON`. A wrong one is told and allows nothing.
 import type { Finding } from '../rule.ts';
+import { type Comment, commentsOf, withoutComments } from './comments.ts';
 import { nearest } from './config.ts';
 import { type Lines, lineText, positionAt } from './lines.ts';
 
@@ -23,24 +24,37 @@ export interface Suppressions {
   wrong: Complaint[];
 }
 
-const COMMENT =
-  /^(.*?)(--|#|\/\/|\/\*+|<!--|;|\*|\\echo|%)[ \t]*subxact:[ \t]*(.*?)[ \t]*(?:\*\/|-->)?[ \t]*$/i;
+/** In a comment, first or behind another tool's mark. Without the colon it is ours only if it gives an order. */
+const OURS =
+  /(?:^|#|--|\/\/|;)[ \t*!#/;-]*subxact\b(?:[ \t]*:[ \t]*|[ \t-]+(?=(?:allow|ignore|disable|suppress|skip|off)\b))(.*?)[ \t*-]*$/i;
 const ALLOW = /^allow(-file|-begin|-end)?[ \t]+([\w, \t-]*?)(?:,?[ \t]+because\b[ \t:]*(.*))?$/i;
-const ONLY_COMMENT = /^\s*(?:--|#|\/\/|\/\*|\*|<!--|;|$)/;
+/** Where a comment may only be a whole line, what follows a value is part of it. */
+const SWALLOWED = /\.properties$/i;
 const FORM = 'write `subxact: allow RULE, because REASON`';
 
-export function readSuppressions(lines: Lines, rules: string[]): Suppressions {
+/** What files that have no comment for us need not be asked. */
+export const speaksToUs = (text: string) => /subxact/i.test(text);
+
+export function readSuppressions(file: string, lines: Lines, rules: string[]): Suppressions {
   const found: Suppressions = { list: [], wrong: [] };
-  if (!/subxact:/i.test(lines.text)) return found;
+  if (!speaksToUs(lines.text)) return found;
+  const comments = commentsOf(file, lines.text);
+  const code = { ...lines, text: withoutComments(lines.text, comments) };
+  const isBare = (line: number) => lineText(code, line).trim() === '';
   const open: Suppression[] = [];
   const last = lines.starts.length;
-  for (let line = 1; line <= last; line++) {
-    const match = COMMENT.exec(lineText(lines, line));
-    if (!match) continue;
-    const allow = ALLOW.exec(match[3]!);
+  for (const { line, text } of comments.flatMap((one) => linesIn(one, lines))) {
+    const order = OURS.exec(text)?.[1];
+    if (order === undefined) continue;
     const complain = (message: string) => found.wrong.push({ line, message });
-    if (!allow) {
+    const allow = ALLOW.exec(order);
+    const hasColon = /subxact\b[ \t]*:/i.test(text);
+    if (!allow || !hasColon) {
       complain(`this comment is not understood: ${FORM}`);
+      continue;
+    }
+    if (SWALLOWED.test(file) && !isBare(line)) {
+      complain('here a comment must stand on a line of its own: this one is part of the value');
       continue;
     }
     const kind = (allow[1] ?? '').toLowerCase();
@@ -56,11 +70,10 @@ export function readSuppressions(lines: Lines, rules: string[]): Suppressions {
     else {
       const one: Suppression = { rules: named, reason, line, from: line, to: line };
       if (kind === '-file') Object.assign(one, { from: 1, to: last });
-      else if (kind === '-begin') open.push(one);
-      else if (match[1]!.trim() === '') one.from = one.to = codeAfter(lines, line);
-      if (kind !== '-begin') found.list.push(one);
-      else Object.assign(one, { to: last });
-      if (kind === '-begin') found.list.push(one);
+      else if (kind === '-begin') Object.assign(one, { to: last });
+      else if (isBare(line)) one.from = one.to = codeAfter(line, last, isBare);
+      if (kind === '-begin') open.push(one);
+      found.list.push(one);
     }
   }
   for (const one of open) {
@@ -70,6 +83,15 @@ export function readSuppressions(lines: Lines, rules: string[]): Suppressions {
   return found;
 }
 
+/** A comment line by line, without its marks. */
+function linesIn({ from, to }: Comment, lines: Lines): { line: number; text: string }[] {
+  const first = positionAt(lines, from).line;
+  return lines.text
+    .slice(from, to)
+    .split(/\r\n|\r|\n/)
+    .map((text, i) => ({ line: first + i, text: text.trim() }));
+}
+
 function end(open: Suppression[], named: string[], line: number, complain: (message: string) => void): void {
   const index = open.findLastIndex((one) => one.rules.join() === named.join());
   if (index < 0) complain(`this allow-end ends nothing: no allow-begin of ${named.join(', ')} is open`);
@@ -77,9 +99,9 @@ function end(open: Suppression[], named: string[], line: number, complain: (mess
 }
 
 /** Alone on its line a comment means the next line that holds more than comments. */
-function codeAfter(lines: Lines, line: number): number {
+function codeAfter(line: number, last: number, isBare: (line: number) => boolean): number {
   let next = line + 1;
-  while (next < lines.starts.length && ONLY_COMMENT.test(lineText(lines, next))) next++;
+  while (next < last && isBare(next)) next++;
   return next;
 }
 
@@ -94,7 +116,9 @@ export function applySuppressions(
   files: string[],
   options: { lines(file: string): Lines; rules: string[]; complete: boolean; ran(rule: string): boolean },
 ): { left: Finding[]; allowed: Allowed[]; complaints: (Complaint & { file: string })[] } {
-  const byFile = new Map(files.map((file) => [file, readSuppressions(options.lines(file), options.rules)]));
+  const byFile = new Map(
+    files.map((file) => [file, readSuppressions(file, options.lines(file), options.rules)]),
+  );
   const used = new Set<string>();
   const left: Finding[] = [];
   const allowed: Allowed[] = [];
@@ -106,22 +130,31 @@ export function applySuppressions(
     if (fits[0]) allowed.push({ finding, reason: fits[0].reason });
     else left.push(finding);
   }
+  const placesOf = (findings: Finding[], file: string, rule: string) =>
+    findings
+      .filter((one) => one.file === file && one.rule === rule)
+      .map(({ at }) => positionAt(options.lines(file), at.start).line);
   const complaints: (Complaint & { file: string })[] = [];
   for (const [file, { list, wrong }] of byFile) {
     for (const one of wrong) complaints.push({ file, ...one });
     if (!options.complete) continue;
-    for (const { line, rules } of list)
-      for (const rule of rules)
-        if (options.ran(rule) && !used.has(`${file}\n${line}\n${rule}`))
-          complaints.push({
-            file,
-            line,
-            message: `nothing here needs this comment: ${rule} is not found, so take it away`,
-          });
+    for (const one of list)
+      for (const rule of one.rules)
+        if (options.ran(rule) && !used.has(`${file}\n${one.line}\n${rule}`))
+          complaints.push({ file, line: one.line, message: unused(one, rule, placesOf(left, file, rule)) });
   }
   return {
     left,
     allowed,
     complaints: complaints.sort((a, b) => (a.file < b.file ? -1 : a.file > b.file ? 1 : a.line - b.line)),
   };
+}
+
+/** Whoever meant a finding a few lines away is told where it is. */
+function unused({ from, to }: Suppression, rule: string, places: number[]): string {
+  const away = (line: number) => Math.min(Math.abs(line - from), Math.abs(line - to));
+  const [near] = places.sort((a, b) => away(a) - away(b));
+  return near !== undefined && away(near) < 30
+    ? `nothing needs this comment: ${rule} is not found on line ${from} but on line ${near}`
+    : `nothing here needs this comment: ${rule} is not found, so take it away`;
 }
