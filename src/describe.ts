@@ -47,6 +47,7 @@ function what(step: Step): string {
     case 'yield':
       return 'yield';
     case 'scope':
+      if (step.opens === 'connection') return 'connection of its own';
       return list([
         step.opens,
         step.label && `(${step.label})`,

@@ -32,6 +32,8 @@ export interface WriteMeaning {
 
 /** What one call, decorator, context manager or block does. Fields that are absent say nothing. */
 export interface Meaning {
+  /** Its result is a connection of its own, or has one: what is open on another is not open on it. */
+  connects?: true | undefined;
   /** Surrounds the block, the `with` body, the decorated routine or the callback. */
   scope?: ScopeMeaning;
   /** Flat control: the call itself is the statement. */

@@ -171,11 +171,12 @@ export interface Handler {
 }
 /**
  * Opens a transaction, or a subtransaction, around its body. A PL/pgSQL block with EXCEPTION is one whose handlers
- * run in the parent.
+ * run in the parent. Of a `connection` it says that the body has one of its own: nothing is open on it yet, and
+ * nothing of what is open around is.
  */
 export interface Scope extends Base {
   kind: 'scope';
-  opens: 'transaction' | 'subtransaction';
+  opens: 'transaction' | 'subtransaction' | 'connection';
   whenNested: WhenNested;
   /** How people call it: `EXCEPTION block`, `transaction.atomic()`, `plpy.execute()`. */
   label: string;

@@ -8,6 +8,8 @@ import type { Annotation, Example } from './markdown.ts';
 /** Events that a fixture must name where it names any; calls, reads and structure are named when they matter. */
 const LOUD = new Set(['savepoint', 'scope', 'release', 'rollback to']);
 
+const isLoud = (step: Step) => LOUD.has(step.kind) && !(step.kind === 'scope' && step.opens === 'connection');
+
 /** Complaints, each with `file:line`, what was expected, what came, and the witness. Empty: all is as annotated. */
 export async function run(example: Example, options: { rules?: string[] } = {}): Promise<string[]> {
   const units: Unit[] = [];
@@ -64,7 +66,7 @@ function compareEvents(example: Example, units: Unit[]): string[] {
   const complaints: string[] = [];
   const came = units.flatMap((unit) =>
     [
-      ...allSteps(unit).map((step) => ({ at: step.at, says: describe(step), loud: LOUD.has(step.kind) })),
+      ...allSteps(unit).map((step) => ({ at: step.at, says: describe(step), loud: isLoud(step) })),
       ...declared(unit),
     ].map((event) => ({ ...event, file: unit.file, line: lineOf(example, unit.file, event.at.start) })),
   );

@@ -27,12 +27,12 @@ export default framework({
   packages: ['pypi:asyncpg'],
   needles: ['asyncpg', '.transaction('],
   apis: {
-    'asyncpg.connect': { returns: CONNECTION },
+    'asyncpg.connect': { connects: true, returns: CONNECTION },
     'asyncpg.create_pool': { returns: 'asyncpg.Pool' },
   },
   types: {
     [CONNECTION]: connection,
-    'asyncpg.Pool': { ...connection, acquire: { returns: CONNECTION } },
+    'asyncpg.Pool': { ...connection, acquire: { connects: true, returns: CONNECTION } },
   },
   same: {
     'asyncpg.connection.Connection': CONNECTION,

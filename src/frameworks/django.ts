@@ -103,12 +103,14 @@ const selectForUpdate: Meaning = {
 };
 
 const chain = [
-  'all', 'filter', 'exclude', 'order_by', 'distinct', 'annotate', 'alias', 'select_related', 'prefetch_related', 'using', 'only',
+  'all', 'filter', 'exclude', 'order_by', 'distinct', 'annotate', 'alias', 'select_related', 'prefetch_related', 'only',
   'defer', 'reverse', 'union', 'intersection', 'difference', 'iterator', 'aiterator', 'none', 'extra', 'raw', 'complex_filter', 'get_queryset',
 ]; // biome-ignore format: one list
 
 const query: Record<string, Meaning> = {
   ...Object.fromEntries(chain.map((name) => [name, itself])),
+  using: { ...itself, on: 0 },
+  db_manager: { ...itself, on: USING },
   get: one,
   aget: one,
   first: one,
@@ -140,8 +142,8 @@ const query: Record<string, Meaning> = {
   select_for_update: selectForUpdate,
 };
 
-const save: Meaning = { write: { verb: 'save', rows: 'one' } };
-const deleteOne: Meaning = { write: { verb: 'delete', rows: 'one' } };
+const save: Meaning = { write: { verb: 'save', rows: 'one' }, on: 'using' };
+const deleteOne: Meaning = { write: { verb: 'delete', rows: 'one' }, on: 'using' };
 const related: Meaning = { related: { position: 0, keyword: 'to' } };
 const cursor: Meaning = { returns: 'django.db.backends.utils.CursorWrapper' };
 

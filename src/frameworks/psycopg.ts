@@ -46,6 +46,7 @@ const AUTOCOMMIT = 'psycopg.AutocommitConnection';
 const OLD = 'psycopg2.extensions.connection';
 const OLD_CURSOR = 'psycopg2.extensions.cursor';
 const connect: Meaning = {
+  connects: true,
   returns: CONNECTION,
   when: [{ argument: 'autocommit', is: 'True', then: { returns: AUTOCOMMIT } }],
 };
@@ -61,7 +62,7 @@ export default framework({
     'psycopg.AsyncConnection.connect': connect,
     'psycopg_pool.ConnectionPool': { returns: 'psycopg_pool.ConnectionPool' },
     'psycopg_pool.AsyncConnectionPool': { returns: 'psycopg_pool.ConnectionPool' },
-    'psycopg2.connect': { returns: OLD },
+    'psycopg2.connect': { connects: true, returns: OLD },
     'psycopg2.extras.execute_values': { sql: 1 },
     'psycopg2.extras.execute_batch': { sql: 1, loops: 'items' },
     'psycopg.sql.SQL': { returns: 'text 0' },
@@ -84,10 +85,16 @@ export default framework({
     },
     [CURSOR]: cursor(implicit),
     'psycopg.AutocommitCursor': cursor(plain),
-    'psycopg_pool.ConnectionPool': { connection: { returns: CONNECTION }, getconn: { returns: CONNECTION } },
+    'psycopg_pool.ConnectionPool': {
+      connection: { connects: true, returns: CONNECTION },
+      getconn: { connects: true, returns: CONNECTION },
+    },
     [OLD]: { ...control, cursor: { returns: OLD_CURSOR } },
     [OLD_CURSOR]: cursor(implicit),
-    'aiopg.Pool': { acquire: { returns: 'aiopg.Connection' }, cursor: { returns: 'aiopg.Cursor' } },
+    'aiopg.Pool': {
+      acquire: { connects: true, returns: 'aiopg.Connection' },
+      cursor: { connects: true, returns: 'aiopg.Cursor' },
+    },
     'aiopg.Connection': { cursor: { returns: 'aiopg.Cursor' } },
     'aiopg.Cursor': {
       ...cursor(plain),
@@ -95,7 +102,7 @@ export default framework({
       // Outermost it is a plain BEGIN.
       begin_nested: { scope: { opens: 'transaction', whenNested: 'savepoint', label: 'begin_nested()' } },
     },
-    'aiopg.sa.Engine': { acquire: { returns: 'aiopg.sa.SAConnection' } },
+    'aiopg.sa.Engine': { acquire: { connects: true, returns: 'aiopg.sa.SAConnection' } },
     'aiopg.sa.SAConnection': {
       execute: plain,
       begin: { scope: { opens: 'transaction', whenNested: 'join', label: 'begin()' } },

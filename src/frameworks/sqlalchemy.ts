@@ -58,7 +58,7 @@ const connection: Record<string, Meaning> = {
 };
 
 // A session from a factory as a context manager: whatever it began ends with it.
-const closing: Meaning = { returns: 'sqlalchemy.orm.Session' };
+const closing: Meaning = { connects: true, returns: 'sqlalchemy.orm.Session' };
 const engineBegin: Meaning = {
   scope: { opens: 'transaction', whenNested: 'separate', label: 'engine.begin()' },
   returns: 'sqlalchemy.engine.Connection',
@@ -89,13 +89,14 @@ export default framework({
   apis: {
     'sqlalchemy.text': { returns: 'text 0' },
     'sqlalchemy.orm.Session': {
+      connects: true,
       returns: 'sqlalchemy.orm.Session',
       // It opens one at once, and another after each commit().
       when: [
         {
           argument: 'join_transaction_mode',
           is: 'create_savepoint',
-          then: { flat: 'savepoint', returns: 'sqlalchemy.orm.Session' },
+          then: { connects: undefined, flat: 'savepoint', returns: 'sqlalchemy.orm.Session' },
         },
       ],
     },
@@ -113,7 +114,7 @@ export default framework({
     'sqlalchemy.orm.Session': session,
     'sqlalchemy.engine.Connection': connection,
     'sqlalchemy.engine.Engine': {
-      connect: { returns: 'sqlalchemy.engine.Connection' },
+      connect: { connects: true, returns: 'sqlalchemy.engine.Connection' },
       begin: engineBegin,
       execute: { sql: 0 },
     },

@@ -27,6 +27,8 @@ export interface Summary {
   /** How often it runs the block it was given, and inside how many subtransactions that write nothing themselves. */
   yields: number;
   yieldsInside: number;
+  /** It runs that block on a connection of its own. */
+  apart: boolean;
   /** It may lock rows: explicitly, by an upsert, a foreign key, or a trigger that comes before. */
   locks: boolean;
   /** It opens subtransactions, whether they count or not. */
@@ -50,8 +52,9 @@ export const worstOf = ({ most, leaving }: Summary): number => most.peak + leavi
 const STAYS: Summary['leaving'] = { return: 0, break: 0, raise: 0, once: 0 };
 const NOTHING: Summary = {
   writes: 'no', most: NONE, least: NONE, resets: false, mayReset: false, sure: false, ways: 0, leaving: STAYS,
-  yields: 0, yieldsInside: 0, locks: false, opens: false, waits: false, opaque: false,
+  yields: 0, yieldsInside: 0, apart: false, locks: false, opens: false, waits: false, opaque: false,
 }; // biome-ignore format: the zero
+const NO_PLACES = { most: NONE, least: NONE, leaving: STAYS, resets: false, mayReset: false };
 const WRITES: Summary = { ...NOTHING, writes: 'yes' };
 const SURELY_WRITES: Summary = { ...WRITES, sure: true };
 const LOCKS: Summary = { ...WRITES, locks: true };
@@ -71,7 +74,10 @@ const EXITS: Record<Exit['how'], Summary> = {
 
 export interface Summaries {
   of(linked: Linked): Summary;
+  /** Of what they do on this connection; absent: on the default one. */
   ofSteps(steps: readonly Step[], file: string): Summary;
+  /** The same for another connection than the default one. */
+  on(connection: string | undefined): Summaries;
 }
 
 const either = (a: Effects['writes'], b: Effects['writes']): Effects['writes'] =>
@@ -105,6 +111,7 @@ function merged(a: Summary, b: Summary, { most, least, resets, sure }: Flow): Su
     leaving: both(a.leaving, b.leaving, (x, y) => x + y),
     yields: a.yields + b.yields,
     yieldsInside: a.yieldsInside + b.yieldsInside,
+    apart: a.apart || b.apart,
     locks: a.locks || b.locks,
     opens: a.opens || b.opens,
     waits: a.waits || b.waits,
@@ -250,6 +257,11 @@ export function summarise(program: Program, graph: Graph): Summaries {
   const of = (linked: Linked) => known[linked.index] ?? NOTHING;
   /** What single steps come to, once all routines are known. */
   let final: Map<Step, Summary> | null = null;
+  /** Whose places are counted. */
+  let connection: string | undefined;
+  /** A callee opens what it opens on the default connection, as far as anybody keeps. */
+  const called = (linked: Linked): Summary =>
+    connection === undefined ? of(linked) : { ...of(linked), ...NO_PLACES };
 
   function list(steps: readonly Step[], file: string): Summary {
     let sum = NOTHING;
@@ -258,7 +270,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
       const summary = one(step, file);
       if (step.kind === 'savepoint' && summary === OPENS) open ??= [{ name: null, sum }];
       if (open) {
-        control(open, step);
+        if (step.on === connection) control(open, step);
         const top = open.at(-1)!;
         top.sum = then(top.sum, summary);
       } else sum = then(sum, summary);
@@ -270,6 +282,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
   }
 
   function one(step: Step, file: string): Summary {
+    if (connection !== undefined) return found(step, file);
     let summary = final?.get(step);
     if (!summary) {
       summary = found(step, file);
@@ -285,9 +298,9 @@ export function summarise(program: Program, graph: Graph): Summaries {
       case 'begin':
       case 'commit':
       case 'rollback':
-        return RESET;
+        return step.on === connection ? RESET : NOTHING;
       case 'savepoint':
-        return OPENS;
+        return step.on === connection ? OPENS : NOTHING;
       case 'write':
         return written(step);
       case 'read':
@@ -346,7 +359,9 @@ export function summarise(program: Program, graph: Graph): Summaries {
   }
 
   function fired({ to, trigger }: Fired, step: Read | Write): Summary {
-    return trigger.each === 'row' ? loop(of(to), step.kind === 'write' ? rowsOf(step) : null) : of(to);
+    return trigger.each === 'row'
+      ? loop(called(to), step.kind === 'write' ? rowsOf(step) : null)
+      : called(to);
   }
 
   function call(step: Extract<Step, { kind: 'call' }>, file: string): Summary {
@@ -354,7 +369,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const { routines, meaning } = graph.target(step);
     const given = step.block ? list(step.block, file) : NOTHING;
     const one = ({ to }: { to: Linked }) =>
-      handed(of(to), to.routine?.keepsBlock && of(to).yields === 0 ? NOTHING : given);
+      handed(called(to), to.routine?.keepsBlock && of(to).yields === 0 ? NOTHING : given);
     if (routines.length === 1) return one(routines[0]!);
     if (routines.length > 0) return routines.map(one).reduce(or);
     if (meaning) return handed(list(meaning, file), given);
@@ -363,6 +378,8 @@ export function summarise(program: Program, graph: Graph): Summaries {
 
   /** A callee with the block that it was given. A callee that never yields may keep the block for later, or run it. */
   function handed(callee: Summary, given: Summary): Summary {
+    if (callee.apart)
+      return { ...callee, apart: given.yields > 0 || given.apart, waits: callee.waits || given.waits };
     if (given === NOTHING) return callee.yields > 0 ? { ...callee, yields: 0, yieldsInside: 0 } : callee;
     const open = given.writes === 'yes' ? callee.yieldsInside : 0;
     const own = { ...callee, yields: 0, yieldsInside: 0 };
@@ -384,8 +401,13 @@ export function summarise(program: Program, graph: Graph): Summaries {
   function scope(step: Scope, file: string): Summary {
     const body = list(step.body, file);
     const handled = (step.handlers ?? []).map((handler) => list(handler.body, file));
-    if (step.opens === 'transaction' && (step.whenNested === 'separate' || step.whenNested === 'refuse'))
-      return handled.reduce(or, { ...NOTHING, waits: body.waits, opaque: body.opaque });
+    const apart = step.opens !== 'subtransaction' && /^(separate|refuse)$/.test(step.whenNested);
+    if (apart || step.on !== connection) {
+      // Another connection: what it opens takes no place of this one.
+      const { waits, opaque, yields } = body;
+      const own = apart ? { ...NOTHING, waits, opaque, apart: yields > 0 } : body;
+      return handled.reduce(or, own);
+    }
     const surely = step.opens === 'subtransaction' && !step.onMiss && !step.lazy && !step.certainty;
     const nested = step.opens === 'subtransaction' || step.whenNested === 'savepoint';
     const fails =
@@ -447,7 +469,18 @@ export function summarise(program: Program, graph: Graph): Summaries {
     round();
   }
   final = new Map();
-  return { of, ofSteps: (steps, file) => settled(list(steps, file), WHOLE) };
+  const summaries = (on: string | undefined): Summaries => ({
+    of: (linked) => (on === undefined ? of(linked) : { ...of(linked), ...NO_PLACES }),
+    ofSteps(steps, file) {
+      connection = on;
+      const sum = settled(list(steps, file), WHOLE);
+      connection = undefined;
+      return sum;
+    },
+    on: (other) => (other === undefined ? main : summaries(other)),
+  });
+  const main = summaries(undefined);
+  return main;
 }
 
 /** Strongly connected components, callees first; without recursion of our own. */

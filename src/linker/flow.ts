@@ -10,7 +10,7 @@ import {
 } from './run.ts'; // biome-ignore format: one list
 import { attempt, type Machine, scope } from './scopes.ts';
 import {
-  againIn, backIn, begun, ended, entering, get, isRepeated, join, key, leftLoop, lessSure, pushed, released, repeated, repeatedAs, rolledBack, type State, set, stale, unrepeated,
+  againIn, backIn, begun, ended, entering, get, inLoop, isRepeated, join, key, leftLoop, lessSure, pushed, released, repeated, repeatedAs, rolledBack, type State, set, stale, unrepeated,
 } from './state.ts'; // biome-ignore format: one list
 import { saysCall, saysTrigger, saysWrite } from './words.ts';
 
@@ -54,7 +54,7 @@ export function createRun(
 
   /** In an arm that always leaves the loop nothing runs twice. */
   function outsideLoops(steps: Step[], states: State[], env: Env): State[] {
-    if (states.every(({ main }) => main.outside === null)) return states;
+    if (!states.some(inLoop)) return states;
     const how = leaves(steps);
     return how && !(how === 'raise' && env.caught) ? states.map((state) => leftLoop(state, how)) : states;
   }
@@ -86,11 +86,11 @@ export function createRun(
         return go(state);
       case 'row lock':
         fail(state, env);
-        env.see?.wrote(get(state, step.on).open, 'yes');
+        wrote(state, step, 'yes', env);
         return go(state);
       case 'opaque':
         fail(state, env);
-        env.see?.wrote(get(state, step.on).open, 'unknown');
+        wrote(state, step, 'unknown', env);
         return go(state);
       case 'wait':
       case 'cast':
@@ -177,6 +177,12 @@ export function createRun(
 
   // ---- statements
 
+  function wrote(state: State, step: Step, how: 'yes' | 'unknown', env: Env): void {
+    env.see?.wrote(get(state, step.on).open, how);
+    // A program may say elsewhere which database a table is in.
+    if (step.on === undefined) for (const { open } of state.others.values()) env.see?.wrote(open, 'unknown');
+  }
+
   /**
    * The states in which one statement runs: without a transaction it is one by itself. Where that is unknown, what
    * repeats it counts only if a transaction was open.
@@ -192,7 +198,7 @@ export function createRun(
 
   function statement(step: Read | Write, state: State, env: Env): void {
     if (!env.see) return;
-    if (step.kind === 'write' && step.rows !== 'none') env.see.wrote(get(state, step.on).open, 'yes');
+    if (step.kind === 'write' && step.rows !== 'none') wrote(state, step, 'yes', env);
     const fired = graph.fires(step);
     if (fired.length === 0) return;
     const relation = graph.relation(step) ?? 'its table';
@@ -239,7 +245,7 @@ export function createRun(
     const block = step.block ? { steps: step.block, env, id: `${env.linked.index}@${step.at.start}` } : null;
     if (target.routines.length === 0) {
       if (!target.meaning) {
-        env.see?.wrote(get(state, step.on).open, 'unknown');
+        wrote(state, step, 'unknown', env);
         return block ? runBlock(block, lessSure(state, 'likely'), env) : go(state);
       }
       return run(target.meaning, [lessSure(state, step.certainty)], { ...env, block: block ?? env.block });
@@ -250,7 +256,7 @@ export function createRun(
       const trail = () =>
         env.linked.trigger ? env.trail : push(env, step.at, () => saysCall(step, env.linked, to));
       const { writes, yields } = summaries.of(to);
-      if (env.see && writes !== 'no') env.see.wrote(get(state, step.on).open, writes);
+      if (writes !== 'no') wrote(state, step, writes, env);
       for (const during of to.server && !state.server ? inStatement(sure, step.on, step, env) : [sure])
         enter(to, during, step.on, env, block, trail);
       if (flat(to) && to.server === state.server)

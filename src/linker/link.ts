@@ -161,7 +161,7 @@ function callers({ index }: Linked, program: Program, graph: Graph): number {
 function effectsOf({ origin, linked, writes }: Site, graph: Graph, summaries: Summaries): Effects {
   if (origin.kind === 'savepoint')
     return { writes, counts: writes === 'yes' ? 1 : 0, locks: [], waits: [], opaque: false };
-  const body = summaries.ofSteps(origin.body, linked.file);
+  const body = summaries.on(origin.on).ofSteps(origin.body, linked.file);
   const writing =
     body.writes === 'yes' || writes === 'yes' ? 'yes' : body.writes === 'no' ? writes : body.writes;
   const counts = body.most.peak + (writing === 'yes' ? 1 : 0);

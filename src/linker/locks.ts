@@ -48,6 +48,8 @@ interface Position {
   turns: readonly number[];
 }
 
+const FLAT = /^(begin|commit|rollback|savepoint|release|rollback to|row lock|write)$/;
+
 const MOST_STEPS = 5_000;
 /** Where as many transactions as this reach farther than that, everything reaches everything: the rest look nearby. */
 const MOST_LONG = 1_000;
@@ -72,6 +74,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
   function run(begun: Begun, steps: Step[]): void {
     const summary = summaries.ofSteps(steps, begun.linked.file);
     if (!summary.locks || !summary.opens) return;
+    const { on } = begun.step ?? {};
     let held: readonly Held[] = [];
     let levels: Level[] = [];
     let waiting: readonly { to: Linked; at: Position }[] = [];
@@ -106,6 +109,8 @@ export function createLocks(graph: Graph, summaries: Summaries) {
     }
 
     function act(step: Step, at: Position): boolean {
+      // What another connection does is no part of this transaction.
+      if (step.on !== on && FLAT.test(step.kind)) return true;
       switch (step.kind) {
         case 'begin':
         case 'commit':
@@ -206,6 +211,11 @@ export function createLocks(graph: Graph, summaries: Summaries) {
     }
 
     function scope(step: Extract<Step, { kind: 'scope' }>, at: Position): void {
+      if (step.opens === 'connection') return;
+      if (step.on !== on) {
+        list(step.body, at);
+        return;
+      }
       const inTransaction = begun.open || levels.length > 0;
       const nested = step.opens === 'subtransaction' || (inTransaction && step.whenNested === 'savepoint');
       const apart = step.opens === 'transaction' && (!inTransaction || step.whenNested === 'separate');

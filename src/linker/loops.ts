@@ -3,7 +3,7 @@ import type { Exit, Loop } from '../ir.ts';
 import { batchOf } from './batches.ts';
 import { type Env, isJump, NO_EXITS, type Out, push } from './run.ts';
 import type { Machine } from './scopes.ts';
-import { get, join, lessSure, repeated, type State, set } from './state.ts';
+import { connections, eachConnection, get, join, lessSure, repeated, type State, set } from './state.ts';
 import { saysLoop } from './words.ts';
 
 /** How many turns are tried unseen; loops deep inside loops get fewer. */
@@ -20,13 +20,14 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
   };
   if (step.times === 0) return { normal: states, exits: NO_EXITS };
   const by = step.over === 'query' ? 'query rows' : 'loop';
-  const before = new Set(states.map((state) => get(state, on).outside));
-  const repeat = (state: State, turns: number | null) => {
-    const connection = get(state, on);
-    // A later turn of the same loop does not multiply again.
-    const counted = connection.outside !== null && !before.has(connection.outside);
-    return counted || step.over === 'retry' ? state : set(state, on, repeated(connection, by, turns));
-  };
+  const before = new Set(states.flatMap((state) => connections(state).map(({ outside }) => outside)));
+  const repeat = (state: State, turns: number | null) =>
+    step.over === 'retry'
+      ? state
+      : eachConnection(state, (one) =>
+          // A later turn of the same loop does not multiply again.
+          one.outside !== null && !before.has(one.outside) ? one : repeated(one, by, turns),
+        );
   const again = (state: State) => repeat(state, step.times);
   const batch = batchOf(step);
   const batched = (state: State) =>
@@ -68,20 +69,14 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
   const left = out.exits
     .filter(({ step: exit }) => exit.how === 'break' && mine(exit))
     .map((exit) => exit.state);
-  const restored = (state: State) => {
-    const before = get(states[0]!, on);
-    const now = get(state, on);
-    // Repetition ends with the loop, unless it is a transaction of one of its turns that goes on.
-    return now.fresh
-      ? set(state, on, { ...now, repeatedBy: null, times: 1, outside: before.outside })
-      : set(state, on, {
-          ...now,
-          repeatedBy: before.repeatedBy,
-          times: before.times,
-          outside: before.outside,
-          fresh: before.fresh,
-        });
-  };
+  const restored = (state: State) =>
+    eachConnection(state, (now, which) => {
+      const { repeatedBy, times, outside, fresh } = get(states[0]!, which);
+      // Repetition ends with the loop, unless it is a transaction of one of its turns that goes on.
+      return now.fresh
+        ? { ...now, repeatedBy: null, times: 1, outside }
+        : { ...now, repeatedBy, times, outside, fresh };
+    });
   return {
     normal: join(states, [...out.normal, ...(first?.normal ?? []), ...seen, ...left].map(restored)),
     exits: out.exits.filter(({ step: exit }) => !(isJump(exit) && mine(exit))),

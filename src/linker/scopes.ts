@@ -3,7 +3,7 @@ import type { Attempt, Handler, Savepoint, Scope, Step } from '../ir.ts';
 import { leaves } from './leaves.ts';
 import type { Linked } from './program.ts';
 import { catchesAll, type Env, fail, type Out, push, together } from './run.ts';
-import { begun, get, join, leftLoop, lessSure, pushed, type State, set } from './state.ts';
+import { begun, get, idle, join, leftLoop, lessSure, pushed, type State, set } from './state.ts';
 
 /** What runs the steps inside. */
 export interface Machine {
@@ -29,6 +29,7 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
       failed: true as const,
     };
     const close = (after: State, failed: boolean): State => {
+      if (kind === 'connection') return set(after, on, before);
       if (kind === 'nothing') return after;
       const stays =
         kind === 'subtransaction' &&
@@ -56,7 +57,7 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
 }
 
 interface Entered {
-  kind: 'transaction' | 'subtransaction' | 'nothing';
+  kind: 'transaction' | 'subtransaction' | 'connection' | 'nothing';
   inner: State;
 }
 
@@ -64,6 +65,8 @@ function entered(machine: Machine, step: Scope, state: State, env: Env): Entered
   const connection = get(state, step.on);
   const sure = lessSure(state, step.certainty);
   if (step.opens === 'subtransaction') return [opened(machine, step, sure, env)];
+  if (step.opens === 'connection')
+    return [{ kind: 'connection', inner: set(sure, step.on, { ...idle('no'), fresh: true }) }];
   const nested = (inner: State): Entered[] => {
     switch (step.whenNested) {
       case 'savepoint':

@@ -93,6 +93,8 @@ export function lessSure(state: State, certainty: Certainty | undefined): State 
 
 const turns = (times: number | null) => (times === null ? 'n' : times > SLOTS ? 'm' : times > 1 ? 'f' : '1');
 
+export const connections = ({ main, others }: State): Connection[] => [main, ...others.values()];
+
 function connectionKey({ tx, repeatedBy, times, fresh, open, joinable }: Connection, exact: boolean): string {
   const levels = exact
     ? open.map((o) => `${o.site}${o.many ? '*' : ''}${o.emptied ? '-' : ''}`).join()
@@ -216,16 +218,24 @@ export function repeated(
 }
 
 /** What leaves the loop does so once. */
-export function leftLoop(state: State, how: 'return' | 'break' | 'raise'): State {
-  const { outside } = state.main;
-  if (!outside) return state;
-  return { ...state, main: { ...state.main, ...(how === 'break' ? outside.inner : outside.all) } };
-}
+export const leftLoop = (state: State, how: 'return' | 'break' | 'raise'): State =>
+  inLoop(state)
+    ? eachConnection(state, (one) =>
+        one.outside ? { ...one, ...(how === 'break' ? one.outside.inner : one.outside.all) } : one,
+      )
+    : state;
+
+/** A loop of the routine is around. */
+export const inLoop = ({ main, others }: State): boolean =>
+  main.outside !== null || [...others.values()].some(({ outside }) => outside !== null);
 
 export const isRepeated = ({ main, others }: State): boolean =>
   main.repeatedBy !== null || [...others.values()].some(({ repeatedBy }) => repeatedBy !== null);
 
-function eachConnection(state: State, change: (connection: Connection, on?: string) => Connection): State {
+export function eachConnection(
+  state: State,
+  change: (connection: Connection, on?: string) => Connection,
+): State {
   const others =
     state.others.size === 0
       ? state.others
@@ -257,13 +267,11 @@ export const againIn = (after: State, before: State): State =>
   });
 
 /** Back in the caller its loops are around again. */
-export function backIn(state: State, { main }: State): State {
-  return main.outside === state.main.outside
-    ? state
-    : { ...state, main: { ...state.main, outside: main.outside } };
-}
+export const backIn = (state: State, before: State): State =>
+  inLoop(state) || inLoop(before)
+    ? eachConnection(state, (one, on) => ({ ...one, outside: get(before, on).outside }))
+    : state;
 
 /** A routine's own loops are what its RETURN leaves. */
-export function entering(state: State): State {
-  return state.main.outside ? { ...state, main: { ...state.main, outside: null } } : state;
-}
+export const entering = (state: State): State =>
+  inLoop(state) ? eachConnection(state, (one) => ({ ...one, outside: null })) : state;

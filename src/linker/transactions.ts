@@ -23,7 +23,7 @@ export function transaction(begun: Begun, telling: Telling): Transaction | null 
   if (!begun.open) return null;
   const { linked, entry, role } = begun;
   const steps = telling.stretch(begun);
-  const { summaries } = telling;
+  const summaries = telling.summaries.on(begun.step?.on);
   const summary = summaries.ofSteps(steps, linked.file);
   // A stretch of steps ends where it ends; a routine that ends several is as bad as its worst.
   const how = begun.step?.kind === 'begin' ? 'head' : 'peak';
@@ -32,7 +32,7 @@ export function transaction(begun: Begun, telling: Telling): Transaction | null 
   const counts = first === 0 ? 0 : perRow ? Number.POSITIVE_INFINITY : first;
   if (counts === 0) return null;
   const { file, at } = begun.step ? { file: linked.file, at: begun.step.at } : placeOf(linked);
-  const found = once(() => (counts > SLOTS ? sixtyFifth(steps, linked, telling) : null));
+  const found = once(() => (counts > SLOTS ? sixtyFifth(steps, linked, { ...telling, summaries }) : null));
   const unbounded = counts === Number.POSITIVE_INFINITY;
   return {
     file,

@@ -1,7 +1,7 @@
 // Statements and expressions of Python as steps. Which routines there are is said elsewhere.
 import type { Handler, Loop, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { caught, repeat, type Understood, underline, understand } from './calls.ts';
+import { caught, connects, repeat, type Understood, underline, understand } from './calls.ts';
 import { type Body, calling, expr, gather, statementCall } from './expressions.ts';
 import { iterated } from './loops.ts';
 import { fills, guards, once } from './once.ts';
@@ -53,7 +53,15 @@ function opener(c: Body, node: Syntax): Opener | undefined {
   const assigned = top?.type === 'assignment' ? child(top, 'left') : undefined;
   const value = unwrapped(top?.type === 'assignment' ? child(top, 'right') : top);
   const callee = value?.type === 'call' ? child(value, 'function') : undefined;
-  if (!value || callee?.type !== 'attribute') return undefined;
+  if (!value || !callee) return undefined;
+  if (assigned?.type === 'identifier') {
+    const call = understand(c, value);
+    if (call && connects(c, call)) {
+      bindTarget(c, assigned, resolve(c, value));
+      return { call, closes: /(?!)/, closing: new Set() };
+    }
+  }
+  if (callee.type !== 'attribute') return undefined;
   const name = textOf(c.file, child(callee, 'attribute')!);
   const owner = child(callee, 'object')!;
   if (/^enter_(async_)?context$/.test(name)) {
@@ -387,7 +395,8 @@ function withItem(c: Body, item: Syntax, rest: () => Step[]): Step[] {
   const body = rest();
   const ended = call?.meaning?.scope ? body : closing(c, value, body);
   if (!call) return [...before, ...ended];
-  if (!call.callee && !call.meaning?.scope && !call.meaning?.swallows && !call.meaning?.loops) {
+  const { meaning } = call;
+  if (!call.callee && !meaning?.scope && !meaning?.swallows && !meaning?.loops && !connects(c, call)) {
     const own = calling(c, call, { callbacks: [] });
     return [...before, ...own, ...ended];
   }

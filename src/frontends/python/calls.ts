@@ -5,7 +5,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { api, canonical, fromAncestors, isForeign, isType, member } from './knowledge.ts';
 import { type Type, textOf } from './scope.ts';
 import {
-  ancestors, BUILTINS, constantText, given, heldBy, isClassLike, merged, nameOf, type Place, queried, resolve, telling, undecided,
+  aliasOf, ancestors, BUILTINS, constantText, given, heldBy, isClassLike, merged, nameOf, type Place, queried, resolve, telling, undecided,
 } from './values.ts'; // biome-ignore format: one list
 
 /** What is known of one call, decorator or context manager before its steps are made. */
@@ -208,7 +208,8 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
   const inner = (its.inside ?? []).flatMap((one) =>
     applied(c, call, one, { ...data, block: undefined, callbacks: [] }),
   );
-  const body = [...inner, ...around(call, its, data)];
+  const block = around(call, its, data);
+  const body = [...inner, ...(connects(c, call) && block.length > 0 ? [connection(base, block)] : block)];
   if (its.scope) out.push(scopeOf(its, base, body, c, call));
   else if (its.swallows) out.push({ kind: 'attempt', at: call.at, body, handlers: [swallowed(c, call)] });
   else if (its.loops && its.sql === undefined && body.length > 0) out.push(repeat(base.at, its.loops, body));
@@ -218,7 +219,7 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
 }
 
 function common(c: Place, call: Understood, its: Meaning) {
-  const on = connection(c, call, its);
+  const on = aliasOf(c, call.node, its, call.receiver);
   return {
     at: call.at,
     ...(on ? { on } : {}),
@@ -227,23 +228,24 @@ function common(c: Place, call: Understood, its: Meaning) {
   };
 }
 
-/** `using='reporting'` is another connection; what is computed counts as one of its own. */
-function connection(c: Place, call: Understood, its: Meaning): string | undefined {
-  if (its.on === undefined || call.node.type !== 'call') return call.receiver?.on;
-  const at = given(c, call.node, its.on);
-  if (!at || at.type === 'none') return call.receiver?.on;
-  const text = constantText(c, at);
-  if (text !== undefined) return text === 'default' ? undefined : text;
-  if (/^(identifier|attribute)$/.test(at.type)) {
-    const value = resolve(c, at);
-    // `atomic(view)`: what is wrapped stands where the alias would.
-    if (value?.path && !/DEFAULT/.test(value.path) && !/^[A-Z_]+$/.test(value.path.split('.').at(-1)!))
-      return undefined;
-    if (/DEFAULT/.test(textOf(c.file, at))) return undefined;
-    return textOf(c.file, at);
-  }
-  return at.type === 'lambda' ? undefined : textOf(c.file, at).slice(0, 60);
+/** Whether it gives a connection of its own; a session over a connection that is there already has that one. */
+export function connects(c: Place, { node, meaning }: Understood): boolean {
+  if (!meaning?.connects) return false;
+  const list = node.type === 'call' ? child(node, 'arguments') : undefined;
+  return !(list?.children ?? []).some((one) => {
+    const value = one.type === 'keyword_argument' ? child(one, 'value') : one;
+    return /(^|\.)Connection$/.test(resolve(c, value)?.type?.path ?? '');
+  });
 }
+
+const connection = (base: { at: Span }, body: Step[]): Scope => ({
+  kind: 'scope',
+  ...base,
+  opens: 'connection',
+  whenNested: 'separate',
+  label: 'connection',
+  body,
+});
 
 function flat(c: Place, call: Understood, its: Meaning, base: { at: Span }, data: Given): Step {
   const kind = its.flat!;

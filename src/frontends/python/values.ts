@@ -323,7 +323,10 @@ function returned(
   receiver: Type | undefined,
   call: Syntax | undefined,
 ): Type | undefined {
-  if (its.returns === 'self') return receiver;
+  if (its.returns === 'self') {
+    const on = its.on !== undefined && call ? aliasOf(c, call, its, receiver) : undefined;
+    return receiver && its.on !== undefined ? { ...receiver, on } : receiver;
+  }
   if (its.returns === 'item')
     return receiver && isType(receiver.path) ? receiver.item && { ...receiver.item, fresh: false } : receiver;
   if (!its.returns) return undefined;
@@ -331,7 +334,26 @@ function returned(
   const item = related?.path
     ? { path: related.path }
     : (receiver?.item ?? (receiver && !isType(receiver.path) ? receiver : undefined));
-  return { path: its.returns, item, on: receiver?.on, certainty: receiver?.certainty };
+  const on = its.on !== undefined && call ? aliasOf(c, call, its, receiver) : receiver?.on;
+  return { path: its.returns, item, on, certainty: receiver?.certainty };
+}
+
+/** `using='reporting'` is another connection. A transaction whose alias is computed is taken for one of its own, a write is not. */
+export function aliasOf(c: Place, node: Syntax, its: Meaning, receiver?: Type): string | undefined {
+  const at = its.on !== undefined && node.type === 'call' ? given(c, node, its.on) : undefined;
+  if (!at || at.type === 'none') return receiver?.on;
+  const text = constantText(c, at);
+  if (text !== undefined) return text === 'default' ? undefined : text;
+  if (!its.scope && !its.flat) return receiver?.on;
+  if (/^(identifier|attribute)$/.test(at.type)) {
+    const value = resolve(c, at);
+    // `atomic(view)`: what is wrapped stands where the alias would.
+    if (value?.path && !/DEFAULT/.test(value.path) && !/^[A-Z_]+$/.test(value.path.split('.').at(-1)!))
+      return undefined;
+    if (/DEFAULT/.test(textOf(c.file, at))) return undefined;
+    return textOf(c.file, at);
+  }
+  return at.type === 'lambda' ? undefined : textOf(c.file, at).slice(0, 60);
 }
 
 /** What a framework's class means by this method, for a class that descends from it or may. */
