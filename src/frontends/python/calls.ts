@@ -115,17 +115,22 @@ function ofType(c: Place, node: Syntax, at: Span, type: Type, name: string): Und
   const callee = python(
     type.name || /[)^]$/.test(type.path) ? `${nameOf(type)}.${name}` : `${type.path}.${name}`,
   );
-  if (COMMON.has(name) && !c.file.classes.has(type.path) && fromAncestors(name).length === 0)
-    return undefined;
   if (isForeign(type.path) && !isType(type.path)) return undefined;
+  if (COMMON.has(name) && !isClassLike(c, type.path) && fromAncestors(name).length === 0) return undefined;
   return inherits(c, node, at, type, name, callee);
 }
 
 /** A method of the repository's own class, which may be one that a framework's class gives it. */
 function inherits(c: Place, node: Syntax, at: Span, type: Type, name: string, callee: Name): Understood {
   const above = ancestors(c, type.path.replace(/\^$/, ''));
-  const meant: Understood['meant'] = fromAncestors(name)
-    .filter(({ receiver }) => !above.complete || above.types.has(receiver))
+  const own = [...above.types].flatMap((receiver) => {
+    const meaning = member(receiver, name);
+    return meaning ? [{ receiver, meaning }] : [];
+  });
+  const inherited = fromAncestors(name).filter(
+    ({ receiver }) => !above.complete || above.types.has(receiver),
+  );
+  const meant: Understood['meant'] = (own.length > 0 ? own : inherited)
     .map(({ receiver, meaning }) => ({
       receiver: python(receiver),
       meaning: merged(c, meaning, node),

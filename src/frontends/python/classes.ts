@@ -2,6 +2,7 @@
 import type { ForeignKey, Name, TypeDeclaration } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { api, canonical, isForeign, isType, tableRule } from './knowledge.ts';
+import { madeOf, managerOf } from './managers.ts';
 import { bindImport, type ClassInfo, scope, type Type, textOf } from './scope.ts';
 import {
   ancestors,
@@ -19,8 +20,11 @@ import {
 export function declareClass(c: Place, node: Syntax, path: string): ClassInfo {
   const bases = (child(node, 'superclasses')?.children ?? [])
     .filter((one) => one.type !== 'keyword_argument' && one.type !== 'comment')
-    .map(
-      (one) => resolve(c, one.type === 'subscript' ? child(one, 'value') : one)?.path ?? textOf(c.file, one),
+    .flatMap(
+      (one) =>
+        madeOf(c, one) ??
+        resolve(c, one.type === 'subscript' ? child(one, 'value') : one)?.path ??
+        textOf(c.file, one),
     )
     .filter((base) => /^[\w.]+$/.test(base))
     .map(canonical);
@@ -64,9 +68,20 @@ function field(c: Place, info: ClassInfo, node: Syntax): void {
   const type =
     (right && related(c, info, right)) ??
     (annotated && fromAnnotation(c, annotated)?.type) ??
+    (right && manager(c, info, name, right)) ??
     (right && resolve(c, right)?.type);
   if (type && !(type.path.endsWith(')') && !annotated)) info.fields.set(name, type);
   else if (right) c.scope.names.set(name, resolve(c, right) ?? { code: right });
+}
+
+/** `objects = Base.from_queryset(Query)()`: a class of its own, that descends from both. */
+function manager(c: Place, info: ClassInfo, name: string, right: Syntax): Type | undefined {
+  const bases = managerOf(c, right);
+  if (!bases?.[0]) return undefined;
+  if (bases.length === 1) return { path: bases[0], item: { path: info.path } };
+  const path = `${info.path}.${name}`;
+  c.file.made.set(path, { bases, node: right });
+  return { path, item: { path: info.path } };
 }
 
 /** `ForeignKey('shop.Order')` makes an attribute that is an Order. */
@@ -116,6 +131,14 @@ function constructed(c: Place, info: ClassInfo, init: Syntax): void {
 }
 
 // ---- what the unit says of it
+
+/** Classes without a class statement. */
+export const madeTypes = ({ made }: Place['file']): TypeDeclaration[] =>
+  [...made].map(([path, { bases, node }]) => ({
+    name: `python:${path}`,
+    at: { start: node.start, end: node.end },
+    bases: bases.map((base) => `python:${base}` as Name),
+  }));
 
 export function typeDeclaration(c: Place, info: ClassInfo, returns: Map<string, Name>): TypeDeclaration {
   const name = child(info.node, 'name')!;

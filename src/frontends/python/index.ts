@@ -4,10 +4,11 @@ import { pieces } from '../source.ts';
 import { lowerEmbeddedUnit } from '../sql/embedded.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { alembicSeries, withoutMarks } from './alembic.ts';
-import { declareClass, foreignKeys, readFields, typeDeclaration } from './classes.ts';
+import { declareClass, foreignKeys, madeTypes, readFields, typeDeclaration } from './classes.ts';
 import { connected, migration, receivers, settings } from './django.ts';
 import { callbacks } from './expressions.ts';
 import { member } from './knowledge.ts';
+import { madeOf } from './managers.ts';
 import { classRoutines, type Maker, routine, script } from './routines.ts';
 import { bindImport, type File, moduleOf, scope, textOf } from './scope.ts';
 import { parse } from './syntax/parse.ts';
@@ -41,6 +42,7 @@ export function lower(file: string, text: string): Unit {
     stars: [],
     imported: new Set(),
     classes: new Map(),
+    made: new Map(),
     functions: new Set(),
   };
   const place: Place = { file: its, scope: top, known: new Map() };
@@ -73,6 +75,7 @@ export function lower(file: string, text: string): Unit {
     unit.types.push(typeDeclaration(place, info, returns));
     unit.foreignKeys.push(...foreignKeys(place, info));
   }
+  unit.types.push(...madeTypes(its));
   if (/DATABASES/.test(text)) unit.settings.push(...settings(place, root));
   return unit;
 }
@@ -142,6 +145,13 @@ function assign(place: Place, node: Syntax, unit: Unit): void {
   const left = child(assignment, 'left');
   const right = child(assignment, 'right');
   if (!left || !right) return;
+  const bases = left.type === 'identifier' ? madeOf(place, right) : undefined;
+  if (bases) {
+    const path = `${place.file.module}.${textOf(place.file, left)}`;
+    place.file.made.set(path, { bases, node: right });
+    place.scope.names.set(textOf(place.file, left), { path });
+    return;
+  }
   const value = resolve(place, right);
   bindTarget(place, left, value ?? { code: right }, child(assignment, 'type'));
   // `enqueue = queue.enqueue`: another name for the same routine.

@@ -64,6 +64,8 @@ export interface File {
   /** Top-level packages that are imported. */
   imported: Set<string>;
   classes: Map<string, ClassInfo>;
+  /** Classes that a call makes of others. */
+  made: Map<string, { bases: string[]; node: Syntax }>;
   /** Paths of all routines that the file defines. */
   functions: Set<string>;
 }

@@ -359,6 +359,10 @@ export function aliasOf(c: Place, node: Syntax, its: Meaning, receiver?: Type): 
 /** What a framework's class means by this method, for a class that descends from it or may. */
 function ancestral(c: Place, path: string, name: string): Meaning | undefined {
   const above = ancestors(c, path);
+  for (const type of above.types) {
+    const its = member(type, name);
+    if (its) return its;
+  }
   return fromAncestors(name).find(({ receiver }) => !above.complete || above.types.has(receiver))?.meaning;
 }
 
