@@ -2,6 +2,7 @@
 import type { Handler, Loop, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { caught, connects, repeat, type Understood, underline, understand } from './calls.ts';
+import { members } from './classes.ts';
 import { type Body, calling, expr, gather, statementCall } from './expressions.ts';
 import { iterated } from './loops.ts';
 import { fills, guards, once } from './once.ts';
@@ -29,6 +30,7 @@ export function statements(c: Body, nodes: Syntax[]): Step[] {
     c.closing = opened.closing;
     const body = statements(c, inside);
     c.closing = was;
+    if (opened.enters && last < 0) body.push({ kind: 'yield', at: opened.call.at });
     out.push(...calling(c, opened.call, { block: body, callbacks: [] }));
     if (last < 0) break;
     i += inside.length;
@@ -44,6 +46,8 @@ interface Opener {
   closes: RegExp;
   /** Calls of these receivers end it, and are no steps of their own. */
   closing: Set<string>;
+  /** It is entered here, and left by whoever leaves this routine's object. */
+  enters?: true;
 }
 
 /** A statement that opens a scope for the rest of its block: `t = conn.begin()`, `await t.start()`, `stack.enter_context(…)`. */
@@ -71,12 +75,12 @@ function opener(c: Body, node: Syntax): Opener | undefined {
     if (assigned && inner) bindTarget(c, assigned, resolve(c, inner));
     return { call, closes: /(?!)/, closing: new Set() };
   }
-  const pending = owner.type === 'identifier' ? c.pending.get(textOf(c.file, owner)) : undefined;
+  const pending = heldScope(c, owner);
   if (
     pending &&
     (name === '__enter__' || name === '__aenter__' || name === pending.meaning?.scope?.startedBy)
   )
-    return closer(c, pending, [textOf(c.file, owner)]);
+    return { ...closer(c, pending, [textOf(c.file, owner)]), enters: true };
   if (!/^begin(_nested)?$/.test(name)) return undefined;
   const call = understand(c, value);
   if (!call?.meaning?.scope) return undefined;
@@ -99,10 +103,8 @@ const unwrapped = (node: Syntax | undefined): Syntax | undefined =>
 
 /** What entering this expression as a context manager does. */
 function entered(c: Body, node: Syntax): Understood | undefined {
-  if (node.type === 'identifier') {
-    const pending = c.pending.get(textOf(c.file, node));
-    if (pending) return pending;
-  }
+  const pending = node.type === 'call' ? undefined : heldScope(c, node);
+  if (pending) return pending;
   const call = understand(c, node);
   if (!call) return object(c, node);
   if (call.callee?.endsWith('.__init__'))
@@ -112,6 +114,34 @@ function entered(c: Body, node: Syntax): Understood | undefined {
     };
   return call.callee && node.type !== 'call' ? object(c, node) : call;
 }
+
+/** A scope that waits in a variable, or in an attribute that __init__ sets; or one of two things that a condition chooses from. */
+function heldScope(c: Body, node: Syntax): Understood | undefined {
+  if (node.type === 'conditional_expression') {
+    const [yes, condition, no] = node.children;
+    const arms = [yes, no].map((one) => one && understand(c, one));
+    const call = arms.find((one) => isScope(one));
+    if (!call) return undefined;
+    return ASKS.test(textOf(c.file, condition)) ? { at: call.at, node } : { ...call, maybe: true };
+  }
+  const text = textOf(c.file, node);
+  const known = c.pending.get(text);
+  if (known || !c.cls || !/^self\.\w+$/.test(text)) return known;
+  const init = members(c.cls.node).find((one) => textOf(c.file, child(one, 'name')) === '__init__');
+  for (const one of child(init ?? c.cls.node, 'body')?.children ?? []) {
+    const assigned = one.children[0]?.type === 'assignment' ? one.children[0] : undefined;
+    const value = child(assigned ?? one, 'right');
+    if (value && textOf(c.file, child(assigned!, 'left')) === text) {
+      const call = understand(c, value);
+      return isScope(call) ? { ...call!, at: underline(c, node) } : undefined;
+    }
+  }
+  return undefined;
+}
+
+/** A scope that nothing has entered yet. */
+const isScope = (call: Understood | undefined): boolean =>
+  call?.meaning?.scope !== undefined && !call.meaning.scope.onMiss && !call.meaning.inside && !call.callee;
 
 /** `with self.guard:` and `with Guard():` enter an object of the repository's own class. */
 function object(c: Body, node: Syntax): Understood | undefined {
@@ -171,6 +201,9 @@ export function statement(c: Body, node: Syntax): Step[] {
   }
 }
 
+/** Code that asks whether a transaction is open does the other thing only when there is none: nothing nests there. */
+const ASKS = /^(not\s+)?[\w.()[\]'"]*\bin_(?:atomic_block|transaction\(\))$/;
+
 const word = (node: Syntax, length: number) => ({
   start: node.start,
   end: Math.min(node.end, node.start + length),
@@ -191,10 +224,11 @@ function simple(c: Body, node: Syntax): Step[] {
     return steps;
   }
   const value = unwrapped(right);
-  if (left?.type === 'identifier' && value?.type === 'call') {
+  const chooses = value?.type === 'conditional_expression';
+  if (value && (chooses || (value.type === 'call' && /^(identifier|attribute)$/.test(left?.type ?? '')))) {
     const name = textOf(c.file, left);
-    const call = understand(c, value);
-    if (call?.meaning?.scope && !call.meaning.scope.onMiss && !call.meaning.inside && !call.callee) {
+    const call = chooses ? heldScope(c, value) : understand(c, value);
+    if (call && (chooses || isScope(call))) {
       c.pending.set(name, call);
       return [];
     }
@@ -213,8 +247,7 @@ function branch(c: Body, node: Syntax): Step[] {
   const text = condition ? textOf(c.file, condition) : '';
   if (/^(TYPE_CHECKING|typing\.TYPE_CHECKING|False|0)$/.test(text)) return [];
   const before = expr(c, condition);
-  // Code that asks whether a transaction is open does the other thing only when there is none: nothing nests there.
-  const asks = /^(not\s+)?[\w.()[\]]*\bin_(?:atomic_block|transaction\(\))$/.exec(text);
+  const asks = ASKS.exec(text);
   const then = asks?.[1] ? [] : block(c, child(node, 'consequence'));
   const arms = [fills(c, node) ? once(then) : then];
   let exhaustive = false;
@@ -400,7 +433,10 @@ function withItem(c: Body, item: Syntax, rest: () => Step[]): Step[] {
     const own = calling(c, call, { callbacks: [] });
     return [...before, ...own, ...ended];
   }
-  return [...before, ...calling(c, call, { block: ended, callbacks: c.callbacksOf(c, manager) })];
+  const steps = calling(c, call, { block: ended, callbacks: c.callbacksOf(c, manager) });
+  return call.maybe
+    ? [...before, { kind: 'branch', at: call.at, arms: [steps, ended], exhaustive: true }]
+    : [...before, ...steps];
 }
 
 function argumentsOf(c: Body, call: Syntax): Step[] {

@@ -22,6 +22,8 @@ export interface Understood {
   meant?: { receiver?: Name; meaning: Meaning; certainty?: Certainty }[];
   /** It calls what the caller handed over. */
   yields?: boolean;
+  /** A condition decides whether it is entered. */
+  maybe?: boolean;
 }
 
 const python = (path: string) => `python:${path}` as Name;
@@ -130,11 +132,10 @@ function inherits(c: Place, node: Syntax, at: Span, type: Type, name: string, ca
   const inherited = fromAncestors(name).filter(
     ({ receiver }) => !above.complete || above.types.has(receiver),
   );
-  const meant: Understood['meant'] = (own.length > 0 ? own : inherited)
-    .map(({ receiver, meaning }) => ({
-      receiver: python(receiver),
-      meaning: merged(c, meaning, node),
-    }));
+  const meant: Understood['meant'] = (own.length > 0 ? own : inherited).map(({ receiver, meaning }) => ({
+    receiver: python(receiver),
+    meaning: merged(c, meaning, node),
+  }));
   // A method of a related manager: nothing that matters, where the repository has none of this name.
   const its = above.complete ? undefined : (telling(c, name) ?? (queried(type, name) && {}));
   if (its) meant.push({ receiver: undefined as never, meaning: merged(c, its, node), certainty: 'likely' });
@@ -215,7 +216,9 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
   );
   const block = around(call, its, data);
   const body = [...inner, ...(connects(c, call) && block.length > 0 ? [connection(base, block)] : block)];
-  if (its.scope) out.push(scopeOf(its, base, body, c, call));
+  // A transaction that is made and not entered does nothing yet.
+  const waits = its.scope?.opens === 'transaction' && !data.block && body.length === 0 && !its.write;
+  if (its.scope && !waits) out.push(scopeOf(its, base, body, c, call));
   else if (its.swallows) out.push({ kind: 'attempt', at: call.at, body, handlers: [swallowed(c, call)] });
   else if (its.loops && its.sql === undefined && body.length > 0) out.push(repeat(base.at, its.loops, body));
   else out.push(...body);

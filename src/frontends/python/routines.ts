@@ -355,7 +355,9 @@ function entersAndExits(made: Map<string, Routine>): void {
     if (!first || !last) continue;
     const opening = first.body.filter((step) => !(step.kind === 'exit' && step.how === 'return'));
     const yielded: Step = { kind: 'yield', at: first.at };
-    first.body = [...opening, yielded, ...last.body];
+    // It yields already where it enters another scope.
+    const inside = opening.some((step) => step.kind === 'scope' && step.body.at(-1)?.kind === 'yield');
+    first.body = [...opening, ...(inside ? [] : [yielded]), ...last.body];
     if (enter === '__aenter__' && !made.has('__enter__'))
       first.name = first.name.replace(/__aenter__$/, '__enter__') as Name;
   }
