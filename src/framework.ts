@@ -111,6 +111,8 @@ export interface Framework {
    * import the framework; a dotted one (`db.session`) holds everywhere.
    */
   receivers?: Record<string, string>;
+  /** Names that projects give one of these types: `SessionDep` of an annotation means a session, likely. */
+  nicknames?: Record<string, string>;
   /** Types whose classes stand for tables: where a class names its table, and what it is called otherwise. */
   tables?: Record<
     string,

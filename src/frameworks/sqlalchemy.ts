@@ -177,6 +177,11 @@ export default framework({
     'request.db': 'sqlalchemy.orm.Session',
     'self.session': 'sqlalchemy.orm.Session',
   },
+  nicknames: Object.fromEntries(
+    'SessionDep AsyncSessionDep SessionDependency DbSession DBSession DbSessionDep DatabaseSession AsyncDbSession'
+      .split(' ')
+      .map((name) => [name, 'sqlalchemy.orm.Session']),
+  ),
   methods: { begin_nested: beginNested, with_for_update: rowLock },
   tables: { 'sqlalchemy.orm.DeclarativeBase': { attribute: '__tablename__', otherwise: 'none' } },
 });

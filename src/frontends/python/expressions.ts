@@ -1,5 +1,5 @@
 // Expressions of Python as steps, in the order in which they are evaluated.
-import type { Step } from '../../ir.ts';
+import type { Span, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { type Given, repeat, stepsOf, type Understood, underline, understand } from './calls.ts';
 import { isForeign } from './knowledge.ts';
@@ -140,11 +140,25 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
   if (given?.type === 'generator_expression') append(out, comprehension(c, given));
   if (callee.type === 'call') append(out, calledResult(c, callee));
   else if (!call) append(out, mapped(c, node));
-  else if (!endsScope(c, callee)) append(out, calling(c, call, { callbacks: handed, variable }));
+  else if (call.callee?.endsWith('^.dispatch')) {
+    const yielded: Step = { kind: 'yield', at: call.at };
+    append(out, dispatching(call.callee.slice('python:'.length, -'.dispatch'.length), call.at, [yielded]));
+  } else if (!endsScope(c, callee)) append(out, calling(c, call, { callbacks: handed, variable }));
   return out;
 }
 
 const NO_NODES: Syntax[] = [];
+
+/** A view is asked to handle a request: where the repository does not say how, it does so at once. */
+export const dispatching = (view: string, at: Span, block: Step[]): Step[] => [
+  {
+    kind: 'call',
+    at,
+    callee: `python:${view}.dispatch`,
+    block,
+    meanings: [{ steps: [{ kind: 'yield', at }] }],
+  },
+];
 
 function append(out: Step[], steps: Step[]): void {
   for (let i = 0; i < steps.length; i++) out.push(steps[i]!);

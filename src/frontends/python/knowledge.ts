@@ -12,6 +12,7 @@ const entries = new Map<string, NonNullable<Framework['entries']>[string]>();
 const models = new Map<string, NonNullable<Framework['tables']>[string]>();
 const signals = new Map<string, NonNullable<Framework['signals']>[string]>();
 const methods = new Map<string, { everywhere: boolean; roots: Set<string>; meaning: Meaning }[]>();
+const nicknames = new Map<string, string>();
 const receivers = new Map<string, { roots: Set<string>; type: string }[]>();
 /** Types that repositories derive their own classes from, by method. */
 const inherited = new Map<string, { receiver: string; meaning: Meaning }[]>();
@@ -29,6 +30,7 @@ for (const table of tables) {
   for (const [path, its] of Object.entries(table.same ?? {})) same.set(path, its);
   for (const [path, its] of Object.entries(table.entries ?? {})) entries.set(path, its);
   for (const [path, its] of Object.entries(table.tables ?? {})) models.set(path, its);
+  for (const [name, type] of Object.entries(table.nicknames ?? {})) nicknames.set(name, type);
   for (const [path, its] of Object.entries(table.signals ?? {})) signals.set(path, its);
   for (const [name, meaning] of Object.entries(table.methods ?? {}))
     push(methods, name, {
@@ -58,6 +60,7 @@ export const isType = (path: string): boolean => types.has(path) || bases.has(pa
 export const signal = (path: string) => signals.get(path);
 export const tableRule = (path: string) => models.get(path);
 export const byMethod = (name: string) => methods.get(name) ?? [];
+export const byNickname = (name: string) => nicknames.get(name);
 export const byReceiver = (name: string) => receivers.get(name) ?? [];
 export const fromAncestors = (name: string) => inherited.get(name) ?? [];
 

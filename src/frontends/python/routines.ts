@@ -4,7 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { statements } from './body.ts';
 import { type Understood, understand } from './calls.ts';
 import { declareClass, members } from './classes.ts';
-import { type Body, calling } from './expressions.ts';
+import { type Body, calling, dispatching } from './expressions.ts';
 import { canonical, entry, isForeign } from './knowledge.ts';
 import { isCache, once } from './once.ts';
 import { bindImport, type ClassInfo, type Scope, scope, textOf } from './scope.ts';
@@ -341,7 +341,8 @@ export function classRoutines(place: Place, maker: Maker, node: Syntax, path: st
   }
   entersAndExits(made);
   for (const mark of node.children.filter((one) => one.type === 'decorator'))
-    methodDecorator(place, maker, mark.children[0], made);
+    methodDecorator(place, maker, mark.children[0], path, made);
+  dispatches(place, maker, path, made);
 }
 
 /** A class with __enter__ and __exit__: entering it runs the block between the two. */
@@ -363,11 +364,33 @@ function entersAndExits(made: Map<string, Routine>): void {
   }
 }
 
+/** A request comes in by `dispatch`, which this class or one above may wrap: what handles it is the block that it is given. */
+function dispatches(place: Place, maker: Maker, path: string, made: Map<string, Routine>): void {
+  const handlers = [...made.values()].filter(
+    ({ entry: by, name }) => by === 'request' && !name.endsWith('.dispatch'),
+  );
+  const first = handlers[0];
+  const bases = place.file.classes.get(path)?.bases ?? [];
+  if (!first || !(made.has('dispatch') || bases.some((base) => !isForeign(base)))) return;
+  const { at } = first;
+  const arms = handlers.map(({ name }): Step[] => [{ kind: 'call', at, callee: name }]);
+  maker.out.push({
+    name: `python:${path}.as_view`,
+    at,
+    kind: 'method',
+    entry: 'request',
+    startsIn: 'caller',
+    implied: true,
+    body: dispatching(`${path}()`, at, [{ kind: 'branch', at, arms, exhaustive: true }]),
+  });
+}
+
 /** `@method_decorator(transaction.atomic, name='dispatch')` over a class. */
 function methodDecorator(
   place: Place,
   maker: Maker,
   mark: Syntax | undefined,
+  path: string,
   made: Map<string, Routine>,
 ): void {
   if (mark?.type !== 'call' || !/(^|\.)method_decorator$/.test(pathOf(place, mark) ?? '')) return;
@@ -376,9 +399,22 @@ function methodDecorator(
   if (!which || !inner) return;
   const name = textOf(place.file, which).replace(/['"]/g, '');
   const c = newBody(place, maker, place.scope, false);
-  const all =
-    name === 'dispatch' ? [...made.values()].filter(({ entry: by }) => by === 'request') : [made.get(name)];
-  for (const one of all) if (one) one.body = decorated(c, place, inner, one.body);
+  if (name === 'dispatch' && !made.has(name)) {
+    const { start, end } = mark;
+    const its: Routine = {
+      name: `python:${path}.dispatch`,
+      at: { start, end },
+      kind: 'method',
+      entry: 'called',
+      startsIn: 'caller',
+      implied: true,
+      body: dispatching(`${path}^`, { start, end }, [{ kind: 'yield', at: { start, end } }]),
+    };
+    made.set(name, its);
+    maker.out.push(its);
+  }
+  const one = made.get(name);
+  if (one) one.body = decorated(c, place, inner, one.body);
 }
 
 /** The module's own statements, when they do anything. */

@@ -4,6 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import {
   api,
   byMethod,
+  byNickname,
   byReceiver,
   canonical,
   fromAncestors,
@@ -476,8 +477,11 @@ export function fromAnnotation(c: Place, node: Syntax | undefined, depth = 0): V
     const path = outer && resolve(c, outer)?.path;
     return { type: { path: path ? canonical(path) : name, item } };
   }
-  const path = resolve(c, node)?.path;
-  return path ? { type: { path: canonical(path) } } : undefined;
+  const value = resolve(c, node);
+  const known = byNickname(textOf(c.file, node).split('.').at(-1)!);
+  if (known && !(value?.path && c.file.classes.has(value.path)))
+    return { type: { path: known, certainty: 'likely' } };
+  return value?.path ? { type: { path: canonical(value.path) } } : undefined;
 }
 
 function quoted(c: Place, text: string): Value | undefined {
