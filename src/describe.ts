@@ -61,7 +61,11 @@ function what(step: Step): string {
     case 'attempt':
       return `attempt catches ${step.handlers.flatMap((handler) => handler.catches).join(', ')}`;
     case 'loop':
-      return list(['loop', step.over, step.times !== null && `${step.times} times`]);
+      return list([
+        'loop',
+        step.over,
+        step.times !== null && `${step.atMost ? 'at most ' : ''}${step.times} times`,
+      ]);
     case 'branch':
       return list(['branch', `${step.arms.length} arms`, step.exhaustive && 'exhaustive']);
     case 'block':

@@ -214,6 +214,8 @@ export interface Loop extends Base {
   over: 'rows' | 'query' | 'items' | 'range' | 'retry' | 'unknown';
   /** Known number of turns, else null. */
   times: number | null;
+  /** There may be fewer: the rows that a LIMIT or a WHERE leaves. */
+  atMost?: true;
   /** It is no loop where each of these is one row. */
   picked?: Picked[];
   label?: string;

@@ -1,7 +1,7 @@
 // What PostgreSQL's own parser says of a statement, in the words of our steps, so that the two can be compared.
 import { parseSync } from 'libpg-query';
 import { plain } from '../src/frontends/source.ts';
-import { isBuiltin } from '../src/frontends/sql/builtins.ts';
+import { givesRows, isAggregate, isBuiltin } from '../src/frontends/sql/builtins.ts';
 import { statements } from '../src/frontends/sql/split.ts';
 import { lowerStatement, type SqlScope } from '../src/frontends/sql/statement.ts';
 import { inside, type Step, type Unit } from '../src/ir.ts';
@@ -69,6 +69,10 @@ function withNames(n: Node, facts: Facts, ctes: Set<string>): Set<string> {
   const all = clause.ctes.map((item) => quote(item.CommonTableExpr.ctename as string));
   const seen = new Set(clause.recursive ? [...ctes, ...all] : ctes);
   clause.ctes.forEach((item, i) => {
+    // The planner leaves out what only reads and is not named.
+    const others = JSON.stringify([n, clause.ctes.slice(i + 1)]);
+    const reads = 'SelectStmt' in (item.CommonTableExpr.ctequery as Node);
+    if (reads && !others.includes(`"relname":${JSON.stringify(item.CommonTableExpr.ctename)}`)) return;
     visit(item.CommonTableExpr.ctequery, facts, new Set(seen));
     seen.add(all[i]!);
   });
@@ -90,6 +94,13 @@ const write = (verb: string) => (n: Node, facts: Facts, ctes: Set<string>) => {
   return 'stop' as const;
 };
 
+/** The planner's word for an EXISTS whose columns it throws away. */
+function isSimple(select: Node): boolean {
+  if (select.havingClause) return false;
+  const called = JSON.stringify(select.targetList ?? '').matchAll(/"sval":"(\w+)"\}\}\]/g);
+  return ![...called].some(([, name]) => isAggregate(name!) || givesRows(name!));
+}
+
 const HANDLERS: Record<string, 'skip' | ((n: Node, facts: Facts, ctes: Set<string>) => 'stop' | undefined)> =
   {
     FuncCall(n, facts) {
@@ -101,6 +112,12 @@ const HANDLERS: Record<string, 'skip' | ((n: Node, facts: Facts, ctes: Set<strin
     CallStmt(n, facts, ctes) {
       visit({ FuncCall: n.funccall }, facts, ctes);
       return 'stop';
+    },
+    SubLink(n) {
+      const select = (n.subselect as { SelectStmt?: Node } | undefined)?.SelectStmt;
+      if (n.subLinkType === 'EXISTS_SUBLINK' && select?.op === 'SETOP_NONE' && isSimple(select))
+        for (const clause of ['targetList', 'groupClause', 'sortClause']) delete select[clause];
+      return undefined;
     },
     RangeVar(n, facts, ctes) {
       const name = relation(n);

@@ -170,11 +170,11 @@ function left(a: Summary, how: Way): Summary {
   return { ...a, most: NONE, leaving: { ...a.leaving, [how]: a.leaving[how] + a.most.peak } };
 }
 
-function loop(a: Summary, count: number | null): Summary {
+function loop(a: Summary, count: number | null, atMost = false): Summary {
   if (a === NOTHING) return a;
   const n = count ?? Number.POSITIVE_INFINITY;
   // What leaves the loop may do so in its first turn; and what has no number may have no turn at all.
-  const sure = count === null ? 0 : (a.ways & (BREAK | RETURN)) > 0 ? Math.min(n, 1) : n;
+  const sure = count === null || atMost ? 0 : (a.ways & (BREAK | RETURN)) > 0 ? Math.min(n, 1) : n;
   const whole: Summary = {
     ...a,
     most: turns(a.most, n, a.resets),
@@ -337,8 +337,9 @@ export function summarise(program: Program, graph: Graph): Summaries {
   function repeated(step: Loop, body: Summary): Summary {
     if (step.over === 'retry') return loop(body, 1);
     const batch = body.mayReset && !body.resets ? batchOf(step) : null;
-    if (batch === null || (step.times !== null && step.times <= batch)) return loop(body, step.times);
-    return { ...loop(body, step.times), most: turns(body.most, batch, false) };
+    if (batch === null || (step.times !== null && step.times <= batch))
+      return loop(body, step.times, step.atMost);
+    return { ...loop(body, step.times, step.atMost), most: turns(body.most, batch, false) };
   }
 
   function written(step: Write): Summary {

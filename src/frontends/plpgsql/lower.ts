@@ -9,7 +9,7 @@ import { cursorLoop, fetchCursor, openCursor } from './cursors.ts';
 import { assignText, executeParts, forget, merge, refuse, runText, selectTexts } from './dynamic.ts';
 import { parse } from './parse.ts';
 import { raise } from './raise.ts';
-import { assigned, collect, leaves, times, turnsBetween } from './survey.ts';
+import { assigned, collect, leaves, rows, times, turnsBetween } from './survey.ts';
 import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, Statement } from './tree.ts';
 
 export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
@@ -150,7 +150,10 @@ function loop(c: Context, node: LoopNode): Step[] {
       ];
     case 'query': {
       selectTexts(c, over.query, targets);
-      return [...bind(sql(c, over.query), targets), { ...base, over: 'rows', times: null, body: body() }];
+      return [
+        ...bind(sql(c, over.query), targets),
+        { ...base, over: 'rows', ...rows(c, over.query), body: body() },
+      ];
     }
     case 'execute':
       return [...bind(execute(c, over.query), targets), { ...base, over: 'rows', times: null, body: body() }];

@@ -90,6 +90,14 @@ export function times(c: Context, over: Extract<LoopNode['over'], { what: 'range
   return distance < 0 ? 0 : Math.floor(distance / by) + 1;
 }
 
+/** LIMIT 10 gives ten rows, or fewer. */
+export function rows(c: Context, query: Range): { times: number | null; atMost?: true } {
+  const limit = find(c, query, 'limit');
+  const end = find(c, { from: limit + 1, to: query.to }, 'offset', 'for');
+  const times = limit < query.to ? literal(c, { from: limit + 1, to: end }) : null;
+  return times === null ? { times } : { times, atMost: true };
+}
+
 /**
  * How many turns of a loop lie between two in which a condition holds: `i % 100 = 0`, `mod(i, 100) = 0`, and
  * `n >= 100` where the arm sets n again.

@@ -1,8 +1,9 @@
 // Reads expressions: which functions they call, once or for each row, in the order PostgreSQL calls them.
 import type { Call, Step } from '../../ir.ts';
 import { isAggregate, isBuiltin } from './builtins.ts';
+import { seriesLength } from './from.ts';
 import { builtinSteps, castStep, isBuiltinOperator } from './meanings.ts';
-import { isLabel, isQuery, query } from './query.ts';
+import { hasRowSet, isLabel, isQuery, query } from './query.ts';
 import {
   at,
   endOfCase,
@@ -69,6 +70,7 @@ export function expression(r: Reader, from: number, to: number, bag: Bag): void 
     } else if (token.kind === 'punctuation') {
       if (token.text !== '(' || !isQuery(r, i + 1, r.closes[i]!)) continue;
       const close = Math.min(r.closes[i]!, to);
+      if (word(r, i - 1) === 'exists') r.exists = i + 1;
       subQuery(r, i + 1, close, bag, into);
       i = close;
     } else if (token.kind === 'operator') {
@@ -165,7 +167,9 @@ function named(r: Reader, i: number, to: number, into: Step[], open: Open[], agg
   if (r.tokens[i - 1]?.text === '::') return past(r, bracket, to) - 1; // the length of a type
   const simple = name.parts.length === 1;
   if (simple && !first.quoted && isKeyword(r, i, first.text)) {
-    const counts = first.text === 'filter' && word(r, bracket + 1) === 'where';
+    const counts =
+      (first.text === 'filter' && word(r, bracket + 1) === 'where') ||
+      (first.text === 'group' && word(r, i - 1) === 'within');
     if (counts) open.push({ close, steps: [], into, aggregate: true });
     return isQuery(r, bracket + 1, close) ? bracket - 1 : bracket;
   }
@@ -182,7 +186,7 @@ function named(r: Reader, i: number, to: number, into: Step[], open: Open[], agg
       into,
       aggregate,
     });
-  else open.push({ close, steps: [call(r, name, bracket, close)], into, aggregate });
+  else open.push({ close, steps: calls(r, name, bracket, close), into, aggregate });
   // An argument may be a sub-query without brackets of its own: f(ARRAY(SELECT …)), EXISTS(SELECT …).
   return isQuery(r, bracket + 1, close) ? bracket - 1 : bracket;
 }
@@ -242,6 +246,15 @@ function literalType(r: Reader, from: number, to: number): string | null {
   const token = r.tokens[from]!;
   if (token.kind === 'number') return /^\d+$/.test(token.text) ? 'integer' : 'numeric';
   return token.kind === 'word' && (token.text === 'true' || token.text === 'false') ? 'boolean' : null;
+}
+
+/** An argument that is a set of rows calls the function for each of them. */
+function calls(r: Reader, name: Named, bracket: number, close: number): Step[] {
+  const one = call(r, name, bracket, close);
+  if (!hasRowSet(r, bracket + 1, close)) return [one];
+  const series = word(r, bracket + 1) === 'generate_series' && r.closes[bracket + 2] === close - 1;
+  const times = series ? seriesLength(r, bracket + 2) : null;
+  return [{ kind: 'loop', at: one.at, over: 'query', times, body: [one] }];
 }
 
 function subQuery(r: Reader, from: number, to: number, bag: Bag, into: Step[]): void {

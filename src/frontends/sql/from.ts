@@ -12,6 +12,7 @@ interface Item {
   lock: { name: Name | null; at: Span } | null;
   rows: Exclude<Rows, 'none'>;
   times: number | null;
+  atMost?: true;
   /** A function of the repository may give one row or many. */
   sure: boolean;
   /** Columns that are compared with one value, and with columns of other items. */
@@ -25,6 +26,7 @@ export interface Tables {
   perRow: Step[];
   rows: Exclude<Rows, 'none'>;
   times: number | null;
+  atMost?: boolean;
   sure: boolean;
   /** What their keys may say of the number of rows; absent where something else than relations gives them. */
   picked?: Picked[];
@@ -53,6 +55,7 @@ function count(tables: Tables): void {
     (product, item) => (product === null || item.times === null ? null : product * item.times),
     1,
   );
+  tables.atMost = tables.items.some((item) => item.atMost);
   tables.sure = many.length === 0 || many.some((item) => item.sure);
 }
 
@@ -154,11 +157,20 @@ function joined(r: Reader, from: number, to: number, steps: Step[], tables: Tabl
       }
       if (word(r, i) === 'on') i = joinCondition(r, i + 1, to, tables, outer);
       else if (word(r, i) === 'using' && mark(r, i + 1) === '(') i = joinUsing(r, i + 1, to, tables, outer);
+      else if (word(r, i) === 'tablesample' || word(r, i) === 'repeatable') i = sample(r, i, to, steps);
       else if (mark(r, i) === '(') i = past(r, i, to);
-      else i++; // an alias, USING, TABLESAMPLE and such
+      else i++; // an alias and such
     }
     if (i === start) i++;
   }
+}
+
+/** TABLESAMPLE method (arguments), REPEATABLE (seed): computed once. */
+function sample(r: Reader, from: number, to: number, steps: Step[]): number {
+  const open = word(r, from) === 'repeatable' ? from + 1 : (nameAt(r, from + 1, to)?.next ?? to);
+  if (mark(r, open, to) !== '(') return from + 1;
+  expression(r, open + 1, Math.min(r.closes[open]!, to), { once: steps, row: steps });
+  return past(r, open, to);
 }
 
 /** Joins that keep rows which the condition does not hold for. */
@@ -200,7 +212,7 @@ function fromItem(r: Reader, from: number, to: number, steps: Step[], tables: Ta
   if (word(r, i) === 'only') i++;
   if (isWords(r, i, 'rows', 'from') && mark(r, i + 2) === '(') {
     const close = Math.min(r.closes[i + 2]!, to);
-    for (const [a, b] of split(r, i + 3, close)) fromFunction(r, a, b, lateral, steps, tables);
+    for (const [a, b] of split(r, i + 3, close)) fromFunction(r, a, b, steps, tables);
     return alias(r, close + 1, to, tables);
   }
   if (mark(r, i) === '(') {
@@ -214,13 +226,13 @@ function fromItem(r: Reader, from: number, to: number, steps: Step[], tables: Ta
     const inner = query(r, i + 1, close);
     const others = tables.items.length > 0;
     for (const step of inner.steps) (lateral && others ? tables.perRow : steps).push(step);
-    push(tables, { lock: null, rows: inner.rows, times: inner.times, sure: true });
+    push(tables, { lock: null, rows: inner.rows, times: inner.times, ...few(inner), sure: true });
     return alias(r, close + 1, to, tables);
   }
   const name = nameAt(r, i, to);
   if (!name) return Math.min(i + 1, to);
   if (mark(r, name.next, to) === '(') {
-    fromFunction(r, i, past(r, name.next, to), lateral, steps, tables);
+    fromFunction(r, i, past(r, name.next, to), steps, tables);
     return alias(r, past(r, name.next, to), to, tables);
   }
   fromRelation(r, name, steps, tables);
@@ -229,30 +241,25 @@ function fromItem(r: Reader, from: number, to: number, steps: Step[], tables: Ta
   return alias(r, i, to, tables, name.parts[name.parts.length - 1]);
 }
 
+const few = ({ atMost }: { atMost?: true }) => (atMost ? { atMost } : {});
+
 function fromRelation(r: Reader, name: Named, steps: Step[], tables: Tables): void {
   const key = name.parts.join('.');
   const cte = name.parts.length === 1 ? r.ctes.get(key) : undefined;
   const place = at(r, name.from, name.next);
   if (cte) {
-    push(tables, { alias: key, lock: null, rows: cte, times: cte === 'one' ? 1 : null, sure: true });
+    push(tables, { alias: key, lock: null, rows: cte.rows, times: cte.times, ...few(cte), sure: true });
     return;
   }
   steps.push({ kind: 'read', at: place, relation: name.name, rows: 'unknown' });
   push(tables, { lock: { name: name.name, at: place }, rows: 'many', times: null, sure: true });
 }
 
-function fromFunction(
-  r: Reader,
-  from: number,
-  to: number,
-  lateral: boolean,
-  steps: Step[],
-  tables: Tables,
-): void {
+function fromFunction(r: Reader, from: number, to: number, steps: Step[], tables: Tables): void {
   const name = nameAt(r, from, to);
   const open = name?.next ?? from;
-  const depends =
-    tables.items.length > 0 && (lateral || refersToColumns(r, open + 1, Math.min(r.closes[open] ?? to, to)));
+  // LATERAL is a noise word here: the function is called again where its arguments are columns.
+  const depends = tables.items.length > 0 && refersToColumns(r, open + 1, Math.min(r.closes[open] ?? to, to));
   const into = depends ? tables.perRow : steps;
   expression(r, from, to, { once: into, row: into });
   const last = name?.parts[name.parts.length - 1] ?? '';
@@ -268,7 +275,7 @@ function fromFunction(
 }
 
 /** generate_series(1, 100) from literals. */
-function seriesLength(r: Reader, open: number): number | null {
+export function seriesLength(r: Reader, open: number): number | null {
   const args = split(r, open + 1, r.closes[open]!);
   const numbers = args.map(([a, b]) =>
     b === a + 1 && r.tokens[a]!.kind === 'number' ? Number(r.tokens[a]!.text) : Number.NaN,

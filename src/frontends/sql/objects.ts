@@ -176,9 +176,10 @@ function createView(r: Reader, from: number, to: number, start: number): Step[] 
   const steps: Step[] = [ddl(r, start, name.next, relation)];
   let as = find(r, name.next, to, 'as');
   if (as >= to || !relation) return steps;
-  if (word(r, from - 2) === 'recursive') r.ctes = new Map([[name.parts.join('.'), 'many']]);
+  if (word(r, from - 2) === 'recursive')
+    r.ctes = new Map([[name.parts.join('.'), { rows: 'many', times: null }]]);
   const body = query(r, ++as, to).steps;
-  if (materialized) steps.push(...body);
+  if (materialized && !withNoData(r, to)) steps.push(...body);
   const declare = r.scope.declare;
   if (!declare) return steps;
   const place = at(r, name.from, name.next);
@@ -190,6 +191,9 @@ function createView(r: Reader, from: number, to: number, start: number): Step[] 
   if (!materialized) writesThrough(r, as, to, trigger);
   return steps;
 }
+
+/** As pg_dump makes materialized views, to fill them later. */
+export const withNoData = (r: Reader, to: number) => isWords(r, to - 3, 'with', 'no', 'data');
 
 /** A view of one table and nothing else: what is written to it is written to the table. */
 function writesThrough(r: Reader, from: number, to: number, { at: place, relation, name }: Trigger): void {

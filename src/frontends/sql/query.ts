@@ -1,11 +1,12 @@
 // Reads queries and expressions: what they read and lock, which functions they call, once or for each row.
 import type { LockStrength, Loop, Picked, Rows, Span, Step } from '../../ir.ts';
-import { givesRows, isAggregate } from './builtins.ts';
+import { givesRows, isAggregate, isBuiltin } from './builtins.ts';
 import { type Bag, expression } from './expression.ts';
 import { fromItems, narrow, noTables, type Tables } from './from.ts';
+import { HOLE, identifier, type Token } from './lexer.ts';
 import { type Predicate, predicate } from './predicate.ts';
 import {
-  at, find, isNamePart, isWords, type Level, mark, nameAt, past, type Reader, word,
+  at, type Cte, find, isNamePart, isWords, type Level, mark, nameAt, past, type Reader, split, word,
 } from './reader.ts'; // biome-ignore format: one list
 import { lowerWrite } from './writes.ts';
 
@@ -16,6 +17,7 @@ export interface Result {
   steps: Step[];
   rows: Exclude<Rows, 'none'>;
   times: number | null;
+  atMost?: true;
   /** What decides whether it is one row, where keys are known. */
   picked?: Picked[];
   /** It names something of a query around it, so it runs for each of those rows. */
@@ -85,9 +87,10 @@ function withClause(r: Reader, from: number, to: number, steps: Step[]): number 
     if (mark(r, i) !== '(') break;
     const key = name.parts.join('.');
     const body = query(r, i + 1, Math.min(r.closes[i]!, to));
-    for (const step of body.steps) steps.push(step);
-    r.ctes.set(key, recursive ? 'many' : body.rows);
     i = past(r, i, to);
+    const { rows, times, atMost } = body;
+    r.ctes.set(key, recursive ? MANY : { rows, times, ...(atMost && { atMost }) });
+    if (isUsed(r, key, body.steps, i)) for (const step of body.steps) steps.push(step);
     while (i < to && (word(r, i) === 'search' || word(r, i) === 'cycle')) i = endOfSearch(r, i, to);
     if (mark(r, i) !== ',') break;
     i++;
@@ -95,12 +98,23 @@ function withClause(r: Reader, from: number, to: number, steps: Step[]): number 
   return i;
 }
 
+const MANY: Cte = { rows: 'many', times: null };
+
+/** A query that only reads does not run where nothing names it. What a template puts in may name it. */
+function isUsed(r: Reader, name: string, steps: Step[], from: number): boolean {
+  r.last ??= new Map(r.tokens.map((token, i) => [isComputed(token) ? HOLE : identifier(token), i]));
+  const last = Math.max(r.last.get(name) ?? -1, r.last.get(HOLE) ?? -1);
+  return last >= from || steps.some((step) => step.kind === 'write');
+}
+
+const isComputed = ({ kind, text }: Token) => kind === 'variable' || text.includes(HOLE);
+
 /** WITH RECURSIVE: each may name itself and those that come later. */
 function forwardNames(r: Reader, from: number, to: number): void {
   for (let i = from; i < to; ) {
     const name = nameAt(r, i, to);
     if (!name) return;
-    r.ctes.set(name.parts.join('.'), 'many');
+    r.ctes.set(name.parts.join('.'), MANY);
     const body = find(r, name.next, to, 'as');
     let open = find(r, body, to, '(');
     if (open >= to) return;
@@ -127,7 +141,7 @@ function setOperations(r: Reader, from: number, to: number): Result {
       continue;
     }
     if ((w !== 'union' && w !== 'intersect' && w !== 'except') || (i < to && isLabel(r, i))) continue;
-    const part = selectPart(r, start, i);
+    const part = selectPart(r, start, i, start === from && i === to);
     for (const step of part.steps) steps.push(step);
     result = result ? { steps, rows: 'many', times: null } : { ...part, steps };
     if (word(r, i + 1) === 'all' || word(r, i + 1) === 'distinct') i++;
@@ -136,7 +150,7 @@ function setOperations(r: Reader, from: number, to: number): Result {
   return result ?? { steps, rows: 'unknown', times: null };
 }
 
-function selectPart(r: Reader, from: number, to: number): Result {
+function selectPart(r: Reader, from: number, to: number, alone: boolean): Result {
   if (mark(r, from) === '(') {
     const close = Math.min(r.closes[from]!, to);
     const inner = query(r, from + 1, close);
@@ -149,12 +163,13 @@ function selectPart(r: Reader, from: number, to: number): Result {
   if (first === 'table') {
     const from1 = word(r, from + 1) === 'only' ? from + 2 : from + 1;
     const name = nameAt(r, from1, to);
-    const steps: Step[] = name
-      ? [{ kind: 'read', at: at(r, name.from, name.next), relation: name.name, rows: 'many' }]
-      : [];
+    const steps: Step[] =
+      name && !r.ctes.has(name.parts.join('.'))
+        ? [{ kind: 'read', at: at(r, name.from, name.next), relation: name.name, rows: 'many' }]
+        : [];
     return { steps, rows: 'many', times: null };
   }
-  if (first === 'select') return select(r, from, to);
+  if (first === 'select') return select(r, from, to, alone);
   // Not a query after all: its calls still count.
   const bag: Bag = { once: [], row: [] };
   bag.row = bag.once;
@@ -253,7 +268,7 @@ function startsClause(r: Reader, i: number, w: string): boolean {
   return true;
 }
 
-function select(r: Reader, from: number, to: number): Result {
+function select(r: Reader, from: number, to: number, alone: boolean): Result {
   const parts = clauses(r, from + 1, to, CLAUSES);
   const part = (name: string) => parts.find((clause) => clause.word === name);
   const steps: Step[] = [];
@@ -272,7 +287,10 @@ function select(r: Reader, from: number, to: number): Result {
   const given: Bag = { once: [], row: [], single };
   if (where) expression(r, where.from, where.to, scanned);
   const into: string[] = [];
+  const asked =
+    !(alone && r.exists === from) || single || part('having') || hasRowSet(r, targets.from, targets.to);
   for (const clause of parts) {
+    if (!asked && (clause.word === '' || clause.word === 'group' || clause.word === 'order')) continue;
     if (clause.word === '' || clause.word === 'having' || clause.word === 'order')
       expression(r, clause.from, clause.to, given);
     else if (clause.word === 'into') intoClause(r, clause, given, into);
@@ -281,7 +299,8 @@ function select(r: Reader, from: number, to: number): Result {
     else if (clause.word === 'limit' || clause.word === 'offset' || clause.word === 'fetch')
       expression(r, clause.from, clause.to, { once: steps, row: steps });
   }
-  const limit = limitOf(r, parts);
+  // After a UNION it speaks of all of it.
+  const limit = alone ? limitOf(r, parts) : null;
   const rows = outputRows(r, tables, where !== undefined, limit, single, targets);
   const loop = loopAt(r, from, tables);
   if (single) scanned.row.push(...given.row);
@@ -289,9 +308,47 @@ function select(r: Reader, from: number, to: number): Result {
   for (const clause of parts)
     if (clause.word === 'for') rowLock(r, clause, tables, picks, into, limit, steps);
   steps.push(...given.once);
-  if (!single)
-    repeat(steps, given.row, limit === 1 ? { rows: 'one', times: 1 } : tables, where !== undefined, loop);
+  if (!single) repeat(steps, given.row, upTo(computed(r, parts, limit), tables), where !== undefined, loop);
   return { steps, ...rows };
+}
+
+/** What is computed for the rows that come out runs for no more of them than LIMIT lets through. */
+function computed(r: Reader, parts: Clause[], limit: number | null): number | null {
+  const [targets, ...rest] = parts;
+  if (limit === null || word(r, targets!.from) === 'distinct') return null;
+  if (hasRowSet(r, targets!.from, targets!.to) || rest.some((clause) => clause.word === 'having'))
+    return null;
+  const offset = rest.find((clause) => clause.word === 'offset');
+  const order = rest.find((clause) => clause.word === 'order');
+  const labels = new Set<string>();
+  for (let i = targets!.from; i < targets!.to; i++) {
+    if (word(r, i) === 'over') return null;
+    const first = i === targets!.from || mark(r, i - 1) === ',';
+    if (isLabel(r, i) || (first && mark(r, i + 1) === '(')) labels.add(r.tokens[i]!.text);
+  }
+  // What the rows are sorted by is computed for all of them.
+  if (order && split(r, order.from + 1, order.to).some(([from, to]) => sortsBy(r, from, to, labels)))
+    return null;
+  if (!offset) return limit;
+  const skipped = r.tokens[offset.from];
+  return skipped?.kind === 'number' ? limit + Number(skipped.text) : null;
+}
+
+/** A column of the result, by its number or name, or a function of the repository. */
+function sortsBy(r: Reader, from: number, to: number, labels: Set<string>): boolean {
+  if (r.tokens[from]?.kind === 'number') return true;
+  for (let i = from; i < to; i++) {
+    const { kind, text } = r.tokens[i]!;
+    if (kind === 'word' && (mark(r, i + 1, to) === '(' ? !isBuiltin(text) : labels.has(text))) return true;
+  }
+  return false;
+}
+
+function upTo(limit: number | null, tables: Tables): Omit<Tables, 'items' | 'perRow'> {
+  if (limit === null) return tables;
+  if (limit === 1) return { rows: 'one', times: 1, sure: true };
+  const times = tables.rows === 'one' ? limit : Math.min(limit, tables.times ?? limit);
+  return { ...tables, times, atMost: true };
 }
 
 function loopAt(r: Reader, from: number, _tables: Tables): Span {
@@ -303,6 +360,7 @@ function limitOf(r: Reader, parts: Clause[]): number | null {
     if (clause.word === 'limit' && r.tokens[clause.from]?.kind === 'number')
       return Number(r.tokens[clause.from]!.text);
     if (clause.word === 'fetch') {
+      if (word(r, clause.to - 1) === 'ties') return null;
       const count = r.tokens[clause.from + 1];
       return count?.kind === 'number'
         ? Number(count.text)
@@ -321,13 +379,15 @@ function outputRows(
   limit: number | null,
   single: boolean,
   targets: Clause,
-): Pick<Result, 'rows' | 'times' | 'picked'> {
+): Pick<Result, 'rows' | 'times' | 'atMost' | 'picked'> {
   if (limit === 1 || single) return { rows: 'one', times: 1 };
+  if (limit !== null && tables.rows !== 'one') return { rows: 'unknown', times: limit, atMost: true };
   if (hasRowSet(r, targets.from, targets.to)) return { rows: 'unknown', times: null };
   const picked = filtered ? tables.picked : undefined;
   if (tables.rows === 'one') return { rows: 'one', times: 1, ...(picked && { picked }) };
-  if (filtered || limit !== null) return { rows: 'unknown', times: null, ...(picked && { picked }) };
-  return { rows: tables.rows, times: tables.times };
+  const { rows, times, atMost } = tables;
+  const bounded = times !== null && (filtered || atMost) && { atMost: true as const };
+  return { rows: filtered ? 'unknown' : rows, times, ...bounded, ...(filtered && picked && { picked }) };
 }
 
 export function hasAggregate(r: Reader, from: number, to: number): boolean {
@@ -348,13 +408,22 @@ function isAggregateAt(r: Reader, i: number, to: number): boolean {
   return word(r, after) !== 'over'; // a window function keeps the rows
 }
 
-function hasRowSet(r: Reader, from: number, to: number): boolean {
+export function hasRowSet(r: Reader, from: number, to: number): boolean {
+  r.rowSets ??= rowSets(r);
+  if (!r.rowSets.some((i) => i >= from && i < to)) return false;
   for (let i = from; i < to; i++) {
     if (mark(r, i) === '(' && isQuery(r, i + 1, r.closes[i]!)) i = r.closes[i]!;
     else if (r.tokens[i]!.kind === 'word' && mark(r, i + 1, to) === '(' && givesRows(r.tokens[i]!.text))
       return true;
   }
   return false;
+}
+
+function rowSets(r: Reader): number[] {
+  const out: number[] = [];
+  for (const [i, { kind, text }] of r.tokens.entries())
+    if (kind === 'word' && mark(r, i + 1) === '(' && givesRows(text)) out.push(i);
+  return out;
 }
 
 /** In PL/pgSQL the targets, which the target list may follow; in SQL a new table. */
@@ -397,7 +466,7 @@ export function intoTargets(r: Reader, from: number, to: number, into: string[])
 export function repeat(
   steps: Step[],
   body: Step[],
-  rows: { rows: Rows; times: number | null; sure?: boolean; picked?: Picked[] },
+  rows: { rows: Rows; times: number | null; atMost?: boolean; sure?: boolean; picked?: Picked[] },
   filtered: boolean,
   place: Span,
 ): void {
@@ -412,7 +481,10 @@ export function repeat(
     for (const step of body) steps.push(step);
     return;
   }
-  const loop: Loop = { kind: 'loop', at: place, over: 'query', times: filtered ? null : rows.times, body };
+  // That it is one row is what names say; the keys may say another thing.
+  const times = rows.rows === 'one' && !rows.atMost ? null : rows.times;
+  const loop: Loop = { kind: 'loop', at: place, over: 'query', times, body };
+  if (times !== null && (filtered || rows.atMost)) loop.atMost = true;
   if (picked) loop.picked = picked;
   if (rows.sure === false) loop.certainty = 'likely';
   steps.push(loop);

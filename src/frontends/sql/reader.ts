@@ -37,7 +37,13 @@ export interface Reader {
   closes: number[];
   scope: SqlScope;
   /** Common table expressions in sight, and how many rows each has. */
-  ctes: Map<string, 'one' | 'many' | 'unknown'>;
+  ctes: Map<string, Cte>;
+  /** Where each word stands last, once somebody asked. */
+  last?: Map<string, number>;
+  /** Where functions that give several rows are called, once somebody asked. */
+  rowSets?: number[];
+  /** The SELECT of an EXISTS: nobody asks for its columns, so they are not computed. */
+  exists?: number;
   /** The queries around, for telling correlated ones. */
   levels: Level[];
   /** Bracketed joins around. */
@@ -45,6 +51,12 @@ export interface Reader {
   /** For each CASE the index of its END, once somebody asked; and how many are around. */
   ends?: Map<number, number>;
   cases: number;
+}
+
+export interface Cte {
+  rows: 'one' | 'many' | 'unknown';
+  times: number | null;
+  atMost?: true;
 }
 
 export interface Level {

@@ -2,7 +2,7 @@
 import type { Name, Relation, Span, Step, Trigger, Write } from '../../ir.ts';
 import { isBuiltin } from './builtins.ts';
 import { expression } from './expression.ts';
-import { change, ddl, renamedTo } from './objects.ts';
+import { change, ddl, renamedTo, withNoData } from './objects.ts';
 import { query, startsQuery } from './query.ts';
 import {
   at,
@@ -57,7 +57,7 @@ export function createTable(r: Reader, from: number, to: number, start: number):
         if (parent?.name) parents.push(declaredName(r, parent)!);
       }
     if (word(r, i) === 'as' && startsQuery(r, i + 1, to)) {
-      steps.push(...query(r, i + 1, to).steps);
+      if (!withNoData(r, to)) steps.push(...query(r, i + 1, to).steps);
       break;
     }
     if (mark(r, i) === '(') i = r.closes[i]!;

@@ -79,8 +79,8 @@ function insert(r: Reader, from: number, to: number): Result {
     for (const inner of given.steps) steps.push(inner);
     step.rows = given.rows;
     if (given.picked) step.picked = given.picked;
-    times = given.times;
-    if (times !== null && times > 1) step.times = times;
+    times = given.atMost && given.rows !== 'one' ? null : given.times;
+    if (times !== null && times > 1 && !given.atMost) step.times = times;
     if (given.rows === 'one' && columns < i) step.keys = valuesGiven(r, columns, source!);
   }
   if (rest.length === 0) step.last = at(r, to - 1, to);
@@ -239,7 +239,8 @@ function merge(r: Reader, from: number, to: number): Result {
   const when = find(r, header.next, to, 'when');
   const given = fromItems(r, word(r, header.next) === 'using' ? header.next + 1 : header.next, when, steps);
   const bag: Bag = { once: steps, row: given.perRow };
-  expression(r, when, to, bag);
+  const output = find(r, when, to, 'returning');
+  expression(r, when, output, bag);
   const rows: Rows = given.rows === 'one' ? 'one' : 'unknown';
   const step: Write = {
     kind: 'write',
@@ -250,7 +251,6 @@ function merge(r: Reader, from: number, to: number): Result {
   };
   repeat(steps, bag.row, { rows, times: given.times }, false, step.at);
   if (actions(r, when, to)) steps.push(step);
-  const output = find(r, when, to, 'returning');
   if (output < to)
     returning(r, { word: 'returning', from: output + 1, to }, { rows, times: null }, step, steps);
   return { steps, rows, times: null };
