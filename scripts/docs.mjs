@@ -51,17 +51,17 @@ function schema() {
       ]),
     ),
   };
-  const strings = { type: 'array', items: { type: 'string' } };
+  const strings = { type: 'array', items: { type: 'string', minLength: 1 } };
   const kinds = {
     globs: strings,
     names: strings,
     levels,
-    path: { type: 'string' },
+    path: { type: 'string', minLength: 1 },
     text: { type: 'string' },
     version: {
       anyOf: [
         { type: 'integer', minimum: 9, maximum: 99 },
-        { type: 'string', pattern: '^[0-9]+$' },
+        { type: 'string', pattern: '^(?:9|[1-9][0-9])$' },
       ],
     },
     overrides: {

@@ -1,5 +1,5 @@
 // The configuration: one optional file, checked key by key. What it means for findings is done elsewhere.
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Severity } from '../rule.ts';
 import { parseJsonc } from './jsonc.ts';
@@ -60,7 +60,10 @@ const empty = (): Config => ({
 
 /** Looks in each folder upwards from the working directory to the root. */
 export function findConfig(cwd: string, root: string, rules: string[], given?: string): FoundConfig {
-  if (given) return readConfig(given, rules) ?? fail(given, '', 0, 'it has no configuration for subxact');
+  if (given) {
+    if (!existsSync(given)) throw new ConfigError(`${given}: there is no such file`);
+    return readConfig(given, rules) ?? fail(given, '', 0, 'it has no configuration for subxact');
+  }
   for (let folder = cwd; ; folder = dirname(folder)) {
     for (const name of ['subxact.json', 'subxact.jsonc', '.subxact.json', 'package.json', 'pyproject.toml']) {
       const found = readConfig(join(folder, name), rules);
@@ -97,8 +100,7 @@ function documentOf(file: string, text: string): TreeNode | undefined {
   // A manifest that is broken is npm's to complain of, unless it speaks of us.
   if (!text.includes('"subxact"')) return undefined;
   const manifest = parseJsonc(text);
-  const entry = isTable(manifest) ? manifest.value.get('subxact') : undefined;
-  return isTable(entry?.node) ? entry.node : undefined;
+  return isTable(manifest) ? manifest.value.get('subxact')?.node : undefined;
 }
 
 function fail(file: string, text: string, at: number, message: string): never {
@@ -113,7 +115,8 @@ function configOf(node: TreeNode, rules: string[]): Config {
     const known = Object.hasOwn(KEYS, key)
       ? KEYS[key]!
       : unknown('setting', key, Object.keys(KEYS), entry.at);
-    if (key !== '$schema') Object.assign(config, { [key]: checked(known.kind, key, entry, rules) });
+    const value = checked(known.kind, key, entry, rules);
+    if (key !== '$schema') Object.assign(config, { [key]: value });
   }
   return config;
 }
@@ -126,13 +129,13 @@ function checked(kind: Kind, key: string, { node }: Entry, rules: string[]): unk
     case 'levels':
       return levels(key, node, rules);
     case 'path':
+      return node.value !== '' && typeof node.value === 'string' ? node.value : wrong(key, 'a path', node);
     case 'text':
       return typeof node.value === 'string' ? node.value : wrong(key, 'a string', node);
-    case 'version': {
-      const version = Number(node.value);
-      const whole = Number.isInteger(version) && version >= 9 && version <= 99;
-      return whole ? version : wrong(key, 'a major version such as 16', node);
-    }
+    case 'version':
+      return /^(?:9|[1-9]\d)$/.test(String(plainValue(node))) && !Array.isArray(node.value)
+        ? Number(node.value)
+        : wrong(key, 'a major version such as 16', node);
     case 'overrides':
       if (!Array.isArray(node.value)) return wrong(key, 'a list of tables with files and rules', node);
       return node.value.map((one) => override(one, rules));
@@ -151,7 +154,9 @@ function override(node: TreeNode, rules: string[]) {
 function strings(key: string, node: TreeNode): string[] {
   if (!Array.isArray(node.value)) return wrong(key, 'a list of strings', node);
   return node.value.map((one) =>
-    typeof one.value === 'string' ? one.value : wrong(key, 'strings only', one),
+    typeof one.value === 'string' && one.value !== ''
+      ? one.value
+      : wrong(key, 'a list of strings that say something', one),
   );
 }
 
@@ -159,7 +164,7 @@ function levels(key: string, node: TreeNode, rules: string[]): Record<string, Ru
   if (!isTable(node)) return wrong(key, 'a table of rules and severities', node);
   for (const [rule, { at, node: level }] of node.value) {
     if (!rules.includes(rule)) unknown('rule', rule, rules, at);
-    if (typeof level.value !== 'string') wrong(rule, LEVELS.join(', '), level);
+    if (typeof level.value !== 'string') wrong(rule, `one of ${LEVELS.join(', ')}`, level);
     if (!LEVELS.includes(level.value as string)) unknown('severity', level.value as string, LEVELS, level.at);
   }
   return plainValue(node) as Record<string, RuleLevel>;
@@ -177,13 +182,32 @@ function unknown(what: string, word: string, known: string[], at: number): never
   );
 }
 
-/** The known word that fewest changes of letters lead to, unless they are too many. */
+/** What other programs call it. */
+const OTHERWISE: Record<string, string> = {
+  files: 'include', paths: 'include', ignore: 'exclude', ignores: 'exclude', ignorefiles: 'exclude', skip: 'exclude',
+  severity: 'rules', severities: 'rules', levels: 'rules', version: 'postgres', pg: 'postgres', dialect: 'postgres',
+  transaction: 'assumeInTransaction', info: 'note', information: 'note', hint: 'note', suggestion: 'note',
+  disable: 'off', disabled: 'off', none: 'off', false: 'off', critical: 'error', fatal: 'error',
+}; // biome-ignore format: a table
+
+/** The known word that fewest changes of letters lead to, unless they are too many, or that others use another for. */
 export function nearest(word: string, known: string[]): string | undefined {
-  const begun = word.length > 2 && known.find((one) => one.startsWith(word.toLowerCase()));
+  const bare = (text: string) => text.toLowerCase().replace(/[_-]/g, '');
+  const asked = bare(word);
+  const same = known.find((one) => bare(one) === asked);
+  if (same) return same;
+  const other = Object.hasOwn(OTHERWISE, asked) ? OTHERWISE[asked]! : undefined;
+  if (other && known.includes(other)) return other;
+  const begun = known.find(
+    (one) =>
+      (asked.length > 2 && bare(one).startsWith(asked)) || (one.length > 4 && asked.startsWith(bare(one))),
+  );
   if (begun) return begun;
-  const scored = known.map((one) => ({ one, cost: distance(word.toLowerCase(), one.toLowerCase()) }));
+  const scored = known.map((one) => ({ one, cost: distance(asked, bare(one)) }));
   const best = scored.sort((a, b) => a.cost - b.cost)[0];
-  return best && best.cost <= Math.max(2, best.one.length / 3) ? best.one : undefined;
+  if (!best || best.cost > Math.max(2, best.one.length / 3)) return undefined;
+  // Few letters are soon another word.
+  return best.cost < 2 || best.one.length > 7 || bare(best.one)[0] === asked[0] ? best.one : undefined;
 }
 
 function distance(a: string, b: string): number {

@@ -6,15 +6,26 @@ export function parseTomlTable(text: string, name: string): TreeNode | undefined
   let root: TreeNode | undefined;
   let table: TreeNode | undefined;
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  const names = name.split('.');
+  /** What is missing to the name in a table above it, where `subxact = { … }` and `subxact.exclude = […]` mean us too. */
+  let rest: string[] | undefined = names;
   while (at < text.length) {
     take(/\s+|#[^\n]*/y);
     const header = take(/(\[\[?)[ \t]*([^\]\n]+?)[ \t]*\]\]?/y);
     if (header) {
       const path = keysOf(header.replace(/^\[+\s*|\s*\]+$/g, ''));
       const mine = `${path.join('.')}.`.startsWith(`${name}.`);
+      const list = header.startsWith('[[');
+      if (mine && list && path.length === names.length)
+        throw new DocumentError(`[${name}] is one table: write it with one bracket`, at - header.length);
       if (mine) root ??= { at, value: new Map() };
-      const rest = path.slice(name.split('.').length);
-      table = mine ? descend(root!, rest, at - header.length, header.startsWith('[[')) : undefined;
+      table = mine ? descend(root!, path.slice(names.length), at - header.length, list) : undefined;
+      rest = `${name}.`.startsWith(`${path.join('.')}.`) && !mine ? names.slice(path.length) : undefined;
+    } else if (!table && rest && isOurs(rest)) {
+      root ??= { at, value: new Map() };
+      const found: TreeNode = { at, value: new Map() };
+      pair(found);
+      merge(root, rest, found);
     } else if (table && at < text.length && !/[\s#]/.test(text[at]!)) pair(table);
     else if (!table)
       take(/"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\n"'#]|["']/y);
@@ -26,6 +37,21 @@ export function parseTomlTable(text: string, name: string): TreeNode | undefined
     const found = pattern.exec(text)?.[0];
     if (found !== undefined) at += found.length;
     return found;
+  }
+
+  function isOurs(keys: string[]): boolean {
+    if (!/^[ \t]*$/.test(text.slice(text.lastIndexOf('\n', at - 1) + 1, at).replace('\ufeff', '')))
+      return false;
+    const key = new RegExp(`${keys.join('[ \\t]*\\.[ \\t]*')}[ \\t]*[.=]`, 'y');
+    key.lastIndex = at;
+    return key.test(text);
+  }
+
+  /** Takes what stands under these keys into the root. */
+  function merge(into: TreeNode, keys: string[], found: TreeNode): void {
+    const node = keys.reduce<TreeNode>((one, key) => (isTable(one) ? one.value.get(key)!.node : one), found);
+    if (!isTable(node)) throw new DocumentError(`"${name}" must be a table`, node.at);
+    for (const [key, entry] of node.value) put(into, key, entry.at, entry.node);
   }
 
   function fail(expected: string): never {
