@@ -76,6 +76,73 @@ describe('with a history', () => {
     expect(sub.found('--changed')).toEqual([`c.sql:6:5 ${RULE}`]);
   });
 
+  test('submodules belong to the change: new commits, uncommitted lines and new files', () => {
+    const inner = committed();
+    const outer = start();
+    outer.write({ 'x.sql': 'SELECT 1;\n' });
+    outer.git('add', '.');
+    outer.git('commit', '-qm', 'before');
+    outer.git('submodule', '--quiet', 'add', inner.folder, 'lib/the sub');
+    expect(outer.found('--staged')).toEqual([
+      `lib/the sub/a.sql:6:5 ${RULE}`,
+      `lib/the sub/b.sql:6:5 ${RULE}`,
+    ]);
+    outer.git('commit', '-qm', 'one');
+    expect(outer.found('--changed')).toEqual([]);
+    const sub = world(() => cli, join(outer.folder, 'lib/the sub'));
+    sub.write({ 'c.sql': loop('put_c') });
+    expect(outer.found('--changed')).toEqual([`lib/the sub/c.sql:6:5 ${RULE}`]);
+    expect(outer.found('--staged')).toEqual([]);
+    sub.git('add', '.');
+    sub.git('commit', '-qm', 'three');
+    sub.write({ 'a.sql': loop('put_a').replace('check_violation', 'division_by_zero') });
+    expect(outer.found('--changed')).toEqual([
+      `lib/the sub/a.sql:6:5 ${RULE}`,
+      `lib/the sub/c.sql:6:5 ${RULE}`,
+    ]);
+    outer.git('add', 'lib');
+    expect(outer.found('--staged')).toEqual([`lib/the sub/c.sql:6:5 ${RULE}`]);
+    // As git calls a hook.
+    const hook = { ...outer.env, GIT_DIR: '.git', GIT_INDEX_FILE: '.git/index', GIT_PREFIX: '' };
+    expect(outer.run(['--staged', '-f', 'gcc'], { env: hook }).out).toContain('lib/the sub/c.sql:6:5');
+    outer.git('commit', '-qm', 'two');
+    expect(outer.found('--since', 'HEAD~1')).toEqual([
+      `lib/the sub/a.sql:6:5 ${RULE}`,
+      `lib/the sub/c.sql:6:5 ${RULE}`,
+    ]);
+    expect(outer.found('--changed')).toEqual([`lib/the sub/a.sql:6:5 ${RULE}`]);
+  });
+
+  test('a merge: what both sides brought is not new, what the branch brought is', () => {
+    const { git, write, found } = committed();
+    git('checkout', '-qb', 'branch', 'HEAD~1');
+    write({ 'mine.sql': loop('put_mine') });
+    git('add', '.');
+    git('commit', '-qm', 'mine');
+    git('merge', '-q', '--no-edit', 'main');
+    expect(found('--since', 'main')).toEqual([`mine.sql:6:5 ${RULE}`]);
+    expect(found('--since', 'HEAD~1')).toEqual([`b.sql:6:5 ${RULE}`]);
+  });
+
+  test('lines that look like a header of a diff, names with blanks and umlauts, a user with settings', () => {
+    const { git, write, found, folder, run, env } = committed();
+    for (const [key, value] of [['diff.noprefix', 'true'], ['diff.mnemonicPrefix', 'true'], ['color.ui', 'always'], ['core.quotePath', 'true'], ['diff.submodule', 'log']])
+      git('config', key!, value!); // biome-ignore format: a list
+    write({
+      'a.sql': `SELECT 1\n++ b/a.sql;\n-- b/nothing.sql\n${loop('put_a').replace('check_violation', 'no_data')}`,
+      'für uns/ä b.sql': loop('put_u'),
+    });
+    const expected = [`a.sql:9:5 ${RULE}`, `für uns/ä b.sql:6:5 ${RULE}`];
+    expect(found('--changed')).toEqual(expected);
+    git('add', '.');
+    expect(found('--staged')).toEqual(expected);
+    const inside = run(['--staged', '-f', 'gcc'], {
+      cwd: join(folder, 'für uns'),
+      env: { ...env, GIT_PAGER: 'cat' },
+    });
+    expect(inside.out).toContain('ä b.sql:6:5');
+  });
+
   test('a shallow clone says what is missing', () => {
     const { folder } = committed();
     const shallow = start();

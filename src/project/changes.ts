@@ -1,17 +1,29 @@
 // Asks git which lines a change touches. It knows nothing of findings.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type ChangedLines = Map<string, [from: number, to: number][]>;
 
 export type Since = { since: string } | 'staged' | 'changed';
 
+/** From a commit to another one, to what is staged, or to the working tree. */
+interface Range {
+  from: string;
+  to: string | 'staged' | 'working tree';
+}
+
 /** Lines of the working tree's files, by name from the root. It throws with git's own words. */
 export function changedLines(root: string, what: Since): ChangedLines {
-  const range =
-    what === 'staged' ? ['--cached'] : [what === 'changed' ? head(root) : mergeBase(root, what.since)];
-  const diff = git(root, [
+  const here = repository(root, process.env);
+  if (what === 'staged') return changedIn(here, { from: head(here), to: 'staged' });
+  const from = what === 'changed' ? head(here) : mergeBase(here, what.since);
+  return changedIn(here, { from, to: 'working tree' });
+}
+
+function changedIn(here: Repository, { from, to }: Range): ChangedLines {
+  const range = to === 'staged' ? ['--cached', from] : to === 'working tree' ? [from] : [from, to];
+  const diff = here.git([
     'diff',
     '-U0',
     '--no-color',
@@ -21,42 +33,75 @@ export function changedLines(root: string, what: Since): ChangedLines {
     '--src-prefix=a/',
     '--dst-prefix=b/',
     '--relative',
+    '--ignore-submodules=all',
     ...range,
     '--',
   ]);
   const changed = parseDiff(diff);
-  if (what === 'staged') return changed;
-  for (const file of git(root, ['ls-files', '-z', '--others', '--exclude-standard'])
-    .split('\0')
-    .filter(Boolean))
-    changed.set(file, [[1, lineCount(join(root, file))]]);
+  if (to === 'working tree')
+    for (const file of listed(here.git(['ls-files', '-z', '--others', '--exclude-standard'])))
+      changed.set(file, [[1, lineCount(join(here.root, file))]]);
+  for (const path of submodules(here)) {
+    const moved = {
+      from: linked(here, `${from}:${path}`),
+      to: to === 'working tree' ? to : linked(here, `${to === 'staged' ? '' : to}:${path}`),
+    };
+    for (const [file, lines] of changedIn(repository(join(here.root, path), ownEnvironment()), moved))
+      changed.set(`${path}/${file}`, lines);
+  }
   return changed;
 }
 
-/** Before the first commit all is new. */
-function head(root: string): string {
+const listed = (text: string) => text.split('\0').filter(Boolean);
+
+/** Those that are there; each is a repository of its own, of which this one keeps a commit. */
+function submodules({ root, git }: Repository): string[] {
+  if (!existsSync(join(root, '.gitmodules'))) return [];
+  const paths = ['config', '-z', '-f', '.gitmodules', '--get-regexp', '^submodule\\..*\\.path$'];
   try {
-    return git(root, ['rev-parse', '--verify', 'HEAD^{commit}']).trim();
+    return listed(git(paths))
+      .map((entry) => entry.slice(entry.indexOf('\n') + 1))
+      .filter((path) => existsSync(join(root, path, '.git')));
   } catch {
-    return git(root, ['hash-object', '-t', 'tree', '--stdin']).trim();
+    return []; // the file names none
+  }
+}
+
+/** The commit of a submodule; before it was one, nothing was there. */
+function linked(here: Repository, what: string): string {
+  try {
+    return here.git(['rev-parse', '--verify', '--quiet', what]).trim();
+  } catch {
+    return nothing(here);
+  }
+}
+
+const nothing = ({ git }: Repository) => git(['hash-object', '-t', 'tree', '--stdin']).trim();
+
+/** Before the first commit all is new. */
+function head(here: Repository): string {
+  try {
+    return here.git(['rev-parse', '--verify', 'HEAD^{commit}']).trim();
+  } catch {
+    return nothing(here);
   }
 }
 
 /** What a branch adds to the revision, and not what the revision has got meanwhile. */
-function mergeBase(root: string, revision: string): string {
+function mergeBase(here: Repository, revision: string): string {
   if (revision.startsWith('-')) throw new Error(`${revision} is no revision`);
   try {
-    return git(root, ['merge-base', revision, 'HEAD']).trim();
+    return here.git(['merge-base', revision, 'HEAD']).trim();
   } catch {
-    return commitOf(root, revision);
+    return commitOf(here, revision);
   }
 }
 
-function commitOf(root: string, revision: string): string {
+function commitOf({ git }: Repository, revision: string): string {
   try {
-    return git(root, ['rev-parse', '--verify', '--quiet', `${revision}^{commit}`]).trim();
+    return git(['rev-parse', '--verify', '--quiet', `${revision}^{commit}`]).trim();
   } catch {
-    const shallow = git(root, ['rev-parse', '--is-shallow-repository']).trim() === 'true';
+    const shallow = git(['rev-parse', '--is-shallow-repository']).trim() === 'true';
     const more = shallow ? ': this clone is shallow, so fetch more of its history' : '';
     throw new Error(`there is no revision ${revision} here${more}`);
   }
@@ -65,17 +110,25 @@ function commitOf(root: string, revision: string): string {
 export function parseDiff(diff: string): ChangedLines {
   const changed: ChangedLines = new Map();
   let ranges: [number, number][] | undefined;
+  /** Of the hunk: what is in it may look like a header. */
+  let left = 0;
   for (const line of diff.split('\n')) {
+    if (left > 0 && /^[-+]/.test(line)) {
+      left--;
+      continue;
+    }
     if (line.startsWith('+++ ')) {
       const file = unquoted(line.slice(4).replace(/\t$/, ''));
       ranges = file.startsWith('b/') ? [] : undefined;
       if (ranges) changed.set(file.slice(2), ranges);
       continue;
     }
-    const hunk = /^@@ -\S+ \+(\d+)(?:,(\d+))? @@/.exec(line);
-    if (!hunk || !ranges) continue;
-    const start = Number(hunk[1]);
-    const count = hunk[2] === undefined ? 1 : Number(hunk[2]);
+    const hunk = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
+    if (!hunk) continue;
+    const start = Number(hunk[2]);
+    const count = Number(hunk[3] ?? 1);
+    left = Number(hunk[1] ?? 1) + count;
+    if (!ranges) continue;
     // Where lines went away their neighbours are what changed.
     ranges.push(count === 0 ? [start, start + 1] : [start, start + count - 1]);
   }
@@ -103,10 +156,27 @@ function lineCount(file: string): number {
   }
 }
 
-function git(root: string, args: string[]): string {
+interface Repository {
+  root: string;
+  git(args: string[]): string;
+}
+
+const repository = (root: string, env: NodeJS.ProcessEnv): Repository => ({
+  root,
+  git: (args) => ask(root, args, env),
+});
+
+/** What git tells its hooks is about the repository that calls, and not about those inside it. */
+const ownEnvironment = () =>
+  Object.fromEntries(
+    Object.entries(process.env).filter(([name]) => !/^GIT_(?:DIR|INDEX_FILE|WORK_TREE|PREFIX)$/.test(name)),
+  );
+
+function ask(root: string, args: string[], env: NodeJS.ProcessEnv): string {
   try {
     return execFileSync('git', args, {
       cwd: root,
+      env,
       encoding: 'utf8',
       maxBuffer: 1 << 30,
       input: '',

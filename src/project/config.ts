@@ -198,16 +198,15 @@ export function nearest(word: string, known: string[]): string | undefined {
   if (same) return same;
   const other = Object.hasOwn(OTHERWISE, asked) ? OTHERWISE[asked]! : undefined;
   if (other && known.includes(other)) return other;
-  const begun = known.find(
-    (one) =>
-      (asked.length > 2 && bare(one).startsWith(asked)) || (one.length > 4 && asked.startsWith(bare(one))),
-  );
+  const begun = asked.length > 2 && known.find((one) => bare(one).startsWith(asked));
   if (begun) return begun;
   const scored = known.map((one) => ({ one, cost: distance(asked, bare(one)) }));
   const best = scored.sort((a, b) => a.cost - b.cost)[0];
-  if (!best || best.cost > Math.max(2, best.one.length / 3)) return undefined;
   // Few letters are soon another word.
-  return best.cost < 2 || best.one.length > 7 || bare(best.one)[0] === asked[0] ? best.one : undefined;
+  const near = (one: string, cost: number) =>
+    cost < 2 || (cost <= Math.max(2, one.length / 3) && (one.length > 7 || bare(one)[0] === asked[0]));
+  if (best && near(best.one, best.cost)) return best.one;
+  return known.find((one) => one.length > 4 && asked.startsWith(bare(one)));
 }
 
 function distance(a: string, b: string): number {
