@@ -228,10 +228,10 @@ function called(c: Context, name: string, range: Range, depth: number): Alternat
   switch (name) {
     case 'format':
       return format(c, args, depth);
-    case 'concat': {
-      const known = args.some((arg) => operand(c, arg, depth));
-      return known ? [args.flatMap((arg) => textOf(c, arg, depth)?.[0] ?? hole(c, arg))] : null;
-    }
+    case 'concat':
+      return joined(c, args, [], depth);
+    case 'concat_ws':
+      return joined(c, args.slice(1), textOf(c, args[0]!, depth)?.[0] ?? hole(c, args[0]!), depth);
     case 'quote_literal':
     case 'quote_nullable':
       return [hole(c, range, '$1')];
@@ -244,6 +244,12 @@ function called(c: Context, name: string, range: Range, depth: number): Alternat
     default:
       return null;
   }
+}
+
+function joined(c: Context, args: Range[], between: Text, depth: number): Alternatives {
+  if (!args.some((arg) => operand(c, arg, depth))) return null;
+  const texts = args.map((arg) => textOf(c, arg, depth)?.[0] ?? hole(c, arg));
+  return [texts.flatMap((text, i) => (i === 0 ? text : [...between, ...text]))];
 }
 
 function split(c: Context, range: Range): Range[] {

@@ -157,11 +157,15 @@ function createEventTrigger(r: Reader, from: number, to: number, start: number):
   const name = nameAt(r, from + 1, to);
   const execute = find(r, from, to, 'execute');
   const called = nameAt(r, execute + 2, to);
-  if (!name || !called?.name || !r.scope.declare) return [ddl(r, start, from, null)];
+  const event = word(r, (name?.next ?? from) + 1);
+  // No statement fires what a new connection does.
+  if (!name || !called?.name || !r.scope.declare || event === 'login') return [ddl(r, start, from, null)];
+  // Of definitions these fire only for those that drop or rewrite something.
+  const conditional =
+    event === 'sql_drop' || event === 'table_rewrite' || find(r, name.next, execute, 'when') < execute;
   r.scope.declare.triggers.push({
     name: name.parts.join('.'), at: at(r, name.from, name.next), relation: 'sql:*', verbs: ['ddl'], each: 'statement',
-    timing: word(r, name.next + 1) === 'ddl_command_end' ? 'after' : 'before', via: 'event trigger',
-    ...(find(r, name.next, execute, 'when') < execute && { conditional: true }),
+    timing: event === 'ddl_command_end' ? 'after' : 'before', via: 'event trigger', ...(conditional && { conditional }),
     body: [{ kind: 'call', at: at(r, called.from, called.next), callee: called.name, args: 0 }],
   }); // biome-ignore format: a row
   return [ddl(r, start, name.next, null)];
@@ -270,6 +274,7 @@ function createPolicy(r: Reader, from: number, to: number, start: number): Step[
     declaredName(r, table)!,
     table.next,
     to,
+    false,
   );
   return [ddl(r, start, name.next, table.name)];
 }
@@ -281,6 +286,7 @@ function policyTriggers(
   relation: Name,
   from: number,
   to: number,
+  altered: boolean,
 ): void {
   const command = word(r, find(r, from, to, 'for') + 1, to) || 'all';
   const using = find(r, from, to, 'using');
@@ -295,7 +301,15 @@ function policyTriggers(
           : [command];
   const written =
     command === 'all' ? ['insert', 'update'] : command === 'insert' || command === 'update' ? [command] : [];
-  const add = (open: number, verbs: string[], name: string) => {
+  // ALTER POLICY does not say again which command it is for.
+  const before = r.scope.declare?.triggers.filter(
+    (one) =>
+      altered && one.relation === relation && (one.name === policy || one.name === `${policy} with check`),
+  );
+  const add = (open: number, all: string[], name: string) => {
+    const verbs = before?.length
+      ? all.filter((verb) => before.some((one) => one.verbs.includes(verb as Verb)))
+      : all;
     const body: Step[] = [];
     if (mark(r, open) === '(') expression(r, open, past(r, open, to), { once: body, row: body });
     if (!body.some((step) => step.kind !== 'read') || verbs.length === 0) return;
@@ -371,6 +385,7 @@ function alter(r: Reader, from: number, to: number): Step[] {
         declaredName(r, table)!,
         table.next,
         to,
+        true,
       );
   }
   if (what === 'domain') createDomain(r, i, to, from);

@@ -18,6 +18,7 @@ import {
   split,
   word,
 } from './reader.ts';
+import { statement } from './statement.ts';
 
 // ---- CREATE TABLE ----------------------------------------------------------------------------------------------
 
@@ -60,6 +61,7 @@ export function createTable(r: Reader, from: number, to: number, start: number):
       if (!withNoData(r, to)) steps.push(...query(r, i + 1, to).steps);
       break;
     }
+    if (isWords(r, i, 'as', 'execute') && !withNoData(r, to)) steps.push(...statement(r, i + 1, to));
     if (mark(r, i) === '(') i = r.closes[i]!;
   }
   if (relation && parents.length > 0) relation.parents = parents;
