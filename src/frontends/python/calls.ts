@@ -2,7 +2,7 @@
 import type { Argument, Meaning } from '../../framework.ts';
 import type { Call, Certainty, Name, Rows, Scope, Span, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { api, canonical, fromAncestors, isForeign, isType, member } from './knowledge.ts';
+import { api, canonical, fromAncestors, isForeign, isType, member, tableRule } from './knowledge.ts';
 import { type Type, textOf } from './scope.ts';
 import {
   aliasOf, ancestors, BUILTINS, constantText, given, heldBy, isClassLike, merged, nameOf, type Place, queried, resolve, telling, undecided,
@@ -139,7 +139,9 @@ function inherits(c: Place, node: Syntax, at: Span, type: Type, name: string, ca
   // A method of a related manager: nothing that matters, where the repository has none of this name.
   const its = above.complete ? undefined : (telling(c, name) ?? (queried(type, name) && {}));
   if (its) meant.push({ receiver: undefined as never, meaning: merged(c, its, node), certainty: 'likely' });
-  return { at, node, callee, receiver: type, meant };
+  // Of a query's own class nobody knows the table.
+  const query = own.find((one) => !tableRule(one.receiver) && !one.meaning.calls);
+  return { at, node, callee, receiver: query ? { path: query.receiver } : type, meant };
 }
 
 // ---- steps

@@ -54,9 +54,23 @@ export function readFields(c: Place, info: ClassInfo): void {
       bindImport(c.file, inner.scope, one);
     const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
     if (assignment?.type === 'assignment') field(inner, info, assignment);
-    if (one.type === 'function_definition' && textOf(c.file, child(one, 'name') ?? one) === '__init__')
-      constructed(inner, info, one);
   }
+  const methods = members(info.node).flatMap((one) => {
+    const method = one.type === 'decorated_definition' ? child(one, 'definition') : one;
+    return method?.type === 'function_definition' ? [method] : [];
+  });
+  // What __init__ says of an attribute holds; of others all methods that set it must agree.
+  const isInit = (method: Syntax) => textOf(c.file, child(method, 'name')) === '__init__';
+  for (const method of methods.filter(isInit))
+    assigned(inner, method, (name, type) => info.fields.set(name, type));
+  const later = new Map<string, Type | null>();
+  for (const method of methods)
+    if (!isInit(method))
+      assigned(inner, method, (name, type) => {
+        const known = later.get(name);
+        later.set(name, known === undefined || known?.path === type.path ? type : null);
+      });
+  for (const [name, type] of later) if (type && !info.fields.has(name)) info.fields.set(name, type);
 }
 
 function field(c: Place, info: ClassInfo, node: Syntax): void {
@@ -110,9 +124,9 @@ function modelPath(c: Place, info: ClassInfo, text: string): string | undefined 
 }
 
 /** `self.repo = Repo()` and `self.repo = repo` with an annotated parameter. */
-function constructed(c: Place, info: ClassInfo, init: Syntax): void {
+function assigned(c: Place, method: Syntax, found: (name: string, type: Type) => void): void {
   const types = new Map<string, Type>();
-  for (const one of child(init, 'parameters')?.children ?? []) {
+  for (const one of child(method, 'parameters')?.children ?? []) {
     const name = one.type === 'typed_parameter' ? one.children[0] : child(one, 'name');
     const type = fromAnnotation(
       c,
@@ -120,14 +134,19 @@ function constructed(c: Place, info: ClassInfo, init: Syntax): void {
     )?.type;
     if (name && type) types.set(textOf(c.file, name), type);
   }
-  for (const one of child(init, 'body')?.children ?? []) {
-    const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
-    const left = assignment?.type === 'assignment' ? child(assignment, 'left') : undefined;
-    const right = assignment && child(assignment, 'right');
-    if (left?.type !== 'attribute' || !right || textOf(c.file, child(left, 'object')!) !== 'self') continue;
-    const type = right.type === 'identifier' ? types.get(textOf(c.file, right)) : resolve(c, right)?.type;
-    if (type && !type.path.endsWith('?')) info.fields.set(textOf(c.file, child(left, 'attribute')!), type);
-  }
+  const look = (nodes: Syntax[], depth: number): void => {
+    for (const one of nodes) {
+      if (depth < 8 && /^(if|try|with|for)_statement$|_clause$|^block$/.test(one.type))
+        look(one.children, depth + 1);
+      const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
+      const left = assignment?.type === 'assignment' ? child(assignment, 'left') : undefined;
+      const right = assignment && child(assignment, 'right');
+      if (left?.type !== 'attribute' || !right || textOf(c.file, child(left, 'object')) !== 'self') continue;
+      const type = right.type === 'identifier' ? types.get(textOf(c.file, right)) : resolve(c, right)?.type;
+      if (type && !type.path.endsWith('?')) found(textOf(c.file, child(left, 'attribute')), type);
+    }
+  };
+  look(child(method, 'body')?.children ?? [], 0);
 }
 
 // ---- what the unit says of it

@@ -139,7 +139,7 @@ function memberOf(c: Place, owner: Value, name: string): Value | undefined {
     if (held) return memberOf(c, { type: held }, name);
     if (isClassLike(c, owner.path)) {
       const field = c.file.classes.get(owner.path)?.fields.get(name);
-      if (field) return { type: managed(field, owner.path, name) };
+      if (field) return { type: managed(c, field, owner.path, name) };
       const its = classAttribute(name);
       if (its) return { type: { path: its, item: { path: owner.path }, name: `${owner.path}().${name}` } };
     }
@@ -166,8 +166,22 @@ export function heldBy(path: string): Type | undefined {
   return returns && isType(returns) ? { path: returns } : undefined;
 }
 
-const managed = (field: Type, owner: string, name: string): Type =>
-  isType(field.path) ? { ...field, item: field.item ?? { path: owner }, name: `${owner}().${name}` } : field;
+/** A manager has the methods of the framework's, beside those of its own class. */
+function managed(c: Place, field: Type, owner: string, name: string): Type {
+  const its = isType(field.path) ? field.path : queryClass(c, field, name);
+  return its
+    ? { ...field, path: its, item: field.item ?? { path: owner }, name: `${owner}().${name}` }
+    : field;
+}
+
+/** The framework's class that a class of the repository's own stands for as an attribute of a model. */
+function queryClass(c: Place, field: Type, name: string): string | undefined {
+  const usual = classAttribute(name);
+  if (usual) return usual;
+  const manager = classAttribute('objects');
+  const above = manager && ancestors(c, field.path).types;
+  return above && lineage(manager).some((type) => above.has(type)) ? manager : undefined;
+}
 
 /** `Order.objects`: an attribute of every class of a kind that frameworks know, or of this name. */
 function classAttribute(name: string): string | undefined {
@@ -376,7 +390,7 @@ export function ancestors(c: Place, path: string): { types: Set<string>; complet
   for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
     if (seen.has(at)) continue;
     seen.add(at);
-    const info = c.file.classes.get(at);
+    const info = c.file.classes.get(at) ?? c.file.made.get(at);
     if (info) queue.push(...info.bases);
     else if (isType(at)) for (const type of lineage(at)) types.add(type);
     else if (at !== 'object') complete = false;
