@@ -3,6 +3,7 @@ import type { Certainty, LockStrength, RowLock, Step, Write } from '../ir.ts';
 import type { Summaries } from './effects.ts';
 import type { Graph } from './graph.ts';
 import type { LockConflict } from './model.ts';
+import type { Target } from './names.ts';
 import type { Linked } from './program.ts';
 import type { Begun } from './record.ts';
 import { sameRows } from './rows.ts';
@@ -254,27 +255,27 @@ export function createLocks(graph: Graph, summaries: Summaries) {
       const block = step.block ? { steps: step.block, position: at } : at.block;
       if (meaning) list(meaning, { ...at, block });
       else if (routines.length === 0 && step.block) list(step.block, at);
-      const enter = (to: Linked, certainty: Certainty) => {
-        const given = step.block ? block : null;
-        const inner = {
-          ...at,
-          linked: to,
-          trail: at.linked.trigger ? at.trail : push(at, step, () => saysCall(step, at.linked, to)),
-          block: given,
-        };
-        inline(to, { ...inner, certainty: weaker(at.certainty, certainty) });
-        if (given && summaries.of(to).yields === 0) list(given.steps, at);
-        return true;
-      };
       // Interfaces have hundreds of implementations, of which few have a say.
       const some = step.block ? routines : routines.filter(({ to }) => matters(to));
       if (some.length === 0) return;
-      const ways = some.map(
-        ({ to, certainty }) =>
-          () =>
-            enter(to, certainty),
-      );
-      either(some.length < routines.length ? [...ways, () => true] : ways);
+      const enter = ({ to, certainty }: Target['routines'][number]) => {
+        const given = step.block ? block : null;
+        inline(to, {
+          linked: to,
+          trail: at.linked.trigger ? at.trail : push(at, step, () => saysCall(step, at.linked, to)),
+          certainty: weaker(at.certainty, certainty),
+          block: given,
+          repeated: at.repeated,
+          turns: at.turns,
+        });
+        if (given && summaries.of(to).yields === 0) list(given.steps, at);
+        return true;
+      };
+      if (routines.length === 1) enter(some[0]!);
+      else {
+        const ways = some.map((one) => () => enter(one));
+        either(some.length < routines.length ? [...ways, () => true] : ways);
+      }
     }
 
     /** It may lock, change or open something, and this transaction has not looked into it too often. */

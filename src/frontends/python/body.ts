@@ -13,7 +13,7 @@ import { bindTarget } from './variables.ts';
 export function statements(c: Body, nodes: Syntax[]): Step[] {
   const out: Step[] = [];
   for (let i = 0; i < nodes.length; i++) {
-    if (guards(c, nodes[i]!, nodes.slice(i + 1))) {
+    if (guards(c, nodes[i]!, nodes, i + 1)) {
       out.push(...statement(c, nodes[i]!), ...once(statements(c, nodes.slice(i + 1))));
       break;
     }

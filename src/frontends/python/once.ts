@@ -16,12 +16,13 @@ export function once(steps: Step[]): Step[] {
 }
 
 /** `if order.done: return` at the top of a function that later sets `order.done`: what follows runs once for that order. */
-export function guards(c: Place, node: Syntax, rest: Syntax[]): boolean {
+export function guards(c: Place, node: Syntax, list: Syntax[], next: number): boolean {
   if (node.type !== 'if_statement' || node.parent?.parent?.type !== 'function_definition') return false;
-  if (rest.length === 0 || node.children.some((one) => one.field === 'alternative')) return false;
+  const rest = list[next];
+  if (!rest || node.children.some((one) => one.field === 'alternative')) return false;
   const last = child(node, 'consequence')?.children.findLast((one) => one.type !== 'comment');
   if (last?.type !== 'return_statement') return false;
-  return sets(c, asked(c, child(node, 'condition')), rest[0]!.start, rest.at(-1)!.end);
+  return sets(c, asked(c, child(node, 'condition')), rest.start, list.at(-1)!.end);
 }
 
 /** `if self._rate is None: self._rate = …` */
@@ -52,7 +53,22 @@ function asked(c: Place, condition: Syntax | undefined): Set<string> {
 function sets(c: Place, names: Set<string>, start: number, end: number): boolean {
   if (names.size === 0) return false;
   const text = c.file.text.slice(start, end);
-  return [...names].some((name) =>
-    new RegExp(`(?<![\\w.])${name.replaceAll('.', '\\.')}(?:\\[[^\\]\\n]*\\])?[ \\t]*=(?!=)`).test(text),
-  );
+  for (const name of names) if (assigned(text, name)) return true;
+  return false;
+}
+
+/** `name =` or `name[…] =` stands there, and is not the end of a longer name. */
+function assigned(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (at > 0 && /[\w.]/.test(text[at - 1]!)) continue;
+    let after = at + name.length;
+    if (text[after] === '[') {
+      const close = text.indexOf(']', after);
+      if (close < 0 || text.slice(after, close).includes('\n')) continue;
+      after = close + 1;
+    }
+    while (text[after] === ' ' || text[after] === '\t') after++;
+    if (text[after] === '=' && text[after + 1] !== '=') return true;
+  }
+  return false;
 }
