@@ -1,6 +1,6 @@
 // Lowers a script: its statements in order, psql's commands and branches, and what all of them declare.
 import type { Branch, Step } from '../../ir.ts';
-import { type Source, span } from '../source.ts';
+import { pieces, type Source, span, within } from '../source.ts';
 import { HOLE, type Token, tokens as tokenize } from './lexer.ts';
 import { reader, type SqlScope } from './reader.ts';
 import { statements } from './split.ts';
@@ -14,7 +14,9 @@ export interface ScriptOptions {
 
 /** The steps between two places of the text; declarations go to the scope's `declare`. */
 export function lowerScript(source: Source, scope: SqlScope, options: ScriptOptions): Step[] {
-  const script: Script = { source, scope, steps: [], arms: [], autocommit: true, inTransaction: false };
+  const script: Script = {
+    source, scope, steps: [], arms: [], variables: new Map(), autocommit: true, inTransaction: false,
+  }; // biome-ignore format: what is known at once
   scope.prepared ??= new Map();
   for (const piece of statements(source.text, options)) {
     if (piece.kind === 'problem')
@@ -23,7 +25,10 @@ export function lowerScript(source: Source, scope: SqlScope, options: ScriptOpti
         message: piece.message,
         partial: true,
       });
-    else if (piece.kind === 'meta') meta(script, piece.token, piece.name, piece.query);
+    else if (piece.kind === 'meta') {
+      if (piece.name === 'q' && script.arms.length === 0) break;
+      meta(script, piece.token, piece.name, piece.query);
+    } else if (piece.tokens[0]!.kind === 'variable') expanded(script, piece.tokens);
     else statement(script, piece.tokens);
   }
   while (script.arms.length > 0) endIf(script);
@@ -36,6 +41,8 @@ interface Script {
   /** Where steps go now: the script's own, or an arm of \if. */
   steps: Step[];
   arms: { outer: Step[]; branch: Branch }[];
+  /** What \set gave, with its place. */
+  variables: Map<string, { text: string; start: number; end: number }>;
   autocommit: boolean;
   inTransaction: boolean;
 }
@@ -56,6 +63,22 @@ function statement(script: Script, all: Token[]): void {
   const tokens = start === 0 ? all : all.slice(start);
   const steps = lowerStatement(source, tokens, scope);
   if (!script.autocommit) implicit(script, steps, tokens[0]!);
+  for (const step of steps) script.steps.push(step);
+}
+
+/** `:name …`: what \set put into the variable starts the statement, or is all of it. */
+function expanded(script: Script, tokens: Token[]): void {
+  const { source, scope } = script;
+  const [first] = tokens as [Token];
+  const known = script.variables.get(first.text.slice(1));
+  const end = tokens[tokens.length - 1]!.end;
+  if (!known) {
+    const at = span(source, first.start, first.end);
+    script.steps.push({ kind: 'opaque', at, why: 'the statement is in a variable' });
+    return;
+  }
+  const rest = { text: source.text.slice(first.end, end), start: first.end, end };
+  const steps = lowerScript(within(source, pieces([known, rest])), scope, { psql: false });
   for (const step of steps) script.steps.push(step);
 }
 
@@ -158,7 +181,7 @@ function args(token: Token): string[] {
 
 /** \ir is relative to this file. \i is relative to where psql was started, which is mostly the top of the tree. */
 function include(script: Script, token: Token, name: string): void {
-  const path = args(token)[0];
+  const path = args({ ...token, text: filled(script, token.text) })[0];
   const file = script.scope.declare?.file;
   if (!path || !file || path.includes(':') || path.includes(HOLE)) return;
   const at = span(script.source, token.start, token.start + token.text.trimEnd().length);
@@ -170,6 +193,10 @@ function include(script: Script, token: Token, name: string): void {
   if (calls.length === 1) script.steps.push(calls[0]!);
   else script.steps.push({ kind: 'branch', at, arms: calls.map((one) => [one]), exhaustive: true });
 }
+
+/** With the variables that this file has set. */
+const filled = ({ variables }: Script, text: string) =>
+  text.replace(/:(?:'(\w+)'|"(\w+)"|(\w+))/g, (found, a, b, c) => variables.get(a ?? b ?? c)?.text ?? found);
 
 function join(folder: string, path: string): string {
   const parts: string[] = [];
@@ -188,12 +215,23 @@ function clientCopy(script: Script, token: Token): void {
   }
 }
 
+/** Of one word or one string, which stands here as it is. */
+function remember({ variables }: Script, token: Token, key: string, values: string[]): void {
+  const text = values[0];
+  const offset = text ? token.text.indexOf(text, token.text.indexOf(key) + key.length) : -1;
+  const start = token.start + offset;
+  if (text && offset >= 0 && values.length === 1)
+    variables.set(key, { text, start, end: start + text.length });
+  else variables.delete(key);
+}
+
 const ON = new Set(['on', '1', 'true', 'yes', 'tru', 'tr', 't', 'ye', 'y']);
 
 function setVariable(script: Script, token: Token, command: string): void {
   const [key, ...rest] = args(token);
   const value = command === 'unset' ? 'off' : rest.join('');
   const at = span(script.source, token.start, token.start + token.text.trimEnd().length);
+  if (key !== undefined) remember(script, token, key, rest);
   if (key === 'AUTOCOMMIT') {
     script.autocommit = value === '' || ON.has(value.toLowerCase());
     if (!script.autocommit)
