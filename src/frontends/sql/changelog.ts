@@ -3,6 +3,7 @@ import { emptyUnit, type Name, type Routine, type Span, type Step, type Unit, ty
 import { pieces, type Source } from '../source.ts';
 import { dialectOf } from './dialect.ts';
 import { holes } from './holes.ts';
+import { isOurs } from './migrations.ts';
 import type { SqlScope } from './reader.ts';
 import { lowerScript } from './script.ts';
 
@@ -90,8 +91,6 @@ function locate(file: string, path: string, relative: boolean): string {
   return parts.join('/');
 }
 
-const isOurs = (dbms: string | undefined) =>
-  !dbms || dbms === 'all' || /postgres|cockroach|edb/i.test(dbms) || /(?:^|,)\s*!/.test(dbms);
 /** `true` alone says so: the default differs. */
 const isTrue = (value: string | undefined) => value?.trim().replace(/["']/g, '').toLowerCase() === 'true';
 const isFalse = (value: string | undefined) => value?.trim().replace(/["']/g, '').toLowerCase() === 'false';

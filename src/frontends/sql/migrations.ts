@@ -90,6 +90,13 @@ const TOOLS: Tool[] = [
     end: /^--\s*down\s+migration\s*$/im,
   },
   {
+    name: 'tern',
+    text: /^---- create above \/ drop below ----/m,
+    startsIn: 'transaction',
+    end: /^---- create above \/ drop below ----/m,
+    off: /^---- tern: disable-tx ----/m,
+  },
+  {
     name: 'mybatis-migrations',
     text: /^--\s*\/\/\s*@undo\b/im,
     startsIn: 'unknown',
@@ -108,6 +115,21 @@ const TOOLS: Tool[] = [
     path: /(?<position>\d+)[^/]*\.sql$/,
     startsIn: 'transaction',
     off: /^--!\s*no-transaction/im,
+  },
+  {
+    // What comes next, while it is written: one file, or a folder of them.
+    name: 'graphile-migrate',
+    path: /(?:^|\/)migrations\/(?<position>current(?:\/[^/]+)?)\.sql$/,
+    startsIn: 'transaction',
+    off: /^--!\s*no-transaction/im,
+    position: (match) => `~${match.groups!.position}`,
+  },
+  {
+    name: 'atlas',
+    text: /^--\s*atlas:(?:txmode|delimiter|sum|import|checkpoint)\b/im,
+    path: /(?<position>\d+)[^/]*\.sql$/,
+    startsIn: 'transaction',
+    off: /^--\s*atlas:txmode\s+none\b/im,
   },
   {
     name: 'sqitch',
@@ -256,10 +278,24 @@ function sections(tool: Tool, text: string): Section[] {
 /** Liquibase commits after each change set; comments in front of the first are not run. */
 function changeSets(tool: Tool, each: RegExp, text: string): Section[] {
   const starts = [...text.matchAll(each)];
-  return starts.map((start, i) => ({
+  const all = starts.map((start, i) => ({
     from: start.index + start[0].length,
     to: starts[i + 1]?.index ?? text.length,
     name: start.groups!.name!.replaceAll('"', ''),
-    startsIn: tool.off?.test(start.groups!.options!) ? 'autocommit' : tool.startsIn,
+    startsIn: tool.off?.test(start.groups!.options!) ? ('autocommit' as const) : tool.startsIn,
   }));
+  return all.filter((_, i) =>
+    isOurs(/\bdbms:\s*(?:"([^"]*)"|(\S+))/i.exec(starts[i]!.groups!.options!)?.slice(1).join('')),
+  );
+}
+
+/** Liquibase's `dbms`: those that it is for, or with `!` those that it is not for. */
+export function isOurs(dbms: string | undefined): boolean {
+  if (!dbms) return true;
+  const [not, others] = [/^!/, /postgres|cockroach|edb|^!?all$/i];
+  const names = dbms.split(',').map((name) => name.trim());
+  const wanted = names.filter((name) => !not.test(name));
+  return wanted.length > 0
+    ? wanted.some((name) => others.test(name))
+    : !names.some((name) => others.test(name));
 }
