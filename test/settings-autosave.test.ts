@@ -345,6 +345,376 @@ p(0, 'A.kt', `fun f(e: Editor) { e.autosave = true }\n`);
 p(1, 'A.kt', `val d = HikariConfig().apply { dataSourceProperties["autosave"] = "always" }\n`);
 p(1, 'A.kt', `fun f() { Database.connect("${PG}?autosave=always") }\n`);
 p(2, 'application.properties', `a=${PG}?autosave=always\nb=${PG}?autosave=conservative\n`);
+// Where deployments, templates and other containers have it; relaxed names, escapes, placeholders.
+p(1, 'application-prod.yml', `spring.datasource.url: ${PG}?autosave=always\n`);
+p(
+  1,
+  'application-prod.yaml',
+  `spring:\n  datasource:\n    hikari:\n      data-source-properties:\n        - autosave=always\n`,
+);
+p(
+  1,
+  'bootstrap.yml',
+  `spring:\n  datasource:\n    hikari:\n      dataSourceProperties:\n        autosave: ALWAYS # pgjdbc\n`,
+);
+p(
+  1,
+  'application.yml',
+  `spring:\n  datasource:\n    url: jdbc:postgresql://\${DB_HOST:localhost}:\${DB_PORT:5432}/\${DB_NAME:shop}?\${DB_OPTS:autosave=always}\n`,
+);
+p(
+  1,
+  'application.yml',
+  `spring:\n  datasource:\n    url: \${DB_URL:jdbc:postgresql://x/y}?\${DB_OPTS:autosave=always}\n`,
+);
+p(1, 'application.properties', `spring.datasource.url=jdbc:postgresql://x/y\${DB_OPTS:?autosave=always}\n`);
+p(
+  1,
+  'application.properties',
+  `db.opts=?ssl=true&autosave=always\nspring.datasource.url=jdbc:postgresql://x/y\${db.opts}\n`,
+);
+p(
+  1,
+  'application.properties',
+  `spring.datasource.hikari.data-source-properties.autosave=\${AUTOSAVE:always}\n`,
+);
+p(
+  1,
+  'application.yml',
+  `spring:\n  datasource:\n    hikari:\n      data-source-properties:\n        autosave: \${PG_AUTOSAVE:always}\n`,
+);
+p(
+  1,
+  'application.yml',
+  `spring:\n  datasource:\n    hikari:\n      data-source-properties: {ssl: true, "autosave": 'always'}\n`,
+);
+p(1, 'application.yml', `spring.datasource.hikari.data-source-properties[autosave]: always\n`);
+p(1, 'application.properties', `spring.datasource.hikari.data-source-properties[autosave]=always\n`);
+p(
+  1,
+  'application.properties',
+  `spring.datasource.url=jdbc:postgresql://x/y\\\n    ?ssl=true\\\n    &autosave=always\n`,
+);
+p(1, 'application.properties', `spring.datasource.url=jdbc\\:postgresql\\://x/y?autosave\\=always\n`);
+p(
+  1,
+  'application.yml',
+  `spring:\n  datasource:\n    url: >\n      jdbc:postgresql://x/y?ssl=true\n      &autosave=always\n`,
+);
+p(1, 'application.yml', `url: "jdbc:postgresql://x/y?ssl=true\\\n  &autosave=always"\n`);
+p(
+  1,
+  'docker-compose.yml',
+  `services:\n  a:\n    environment:\n      SPRING_APPLICATION_JSON: '{"spring":{"datasource":{"hikari":{"data-source-properties":{"autosave":"always"}}}}}'\n`,
+);
+p(
+  1,
+  'docker-compose.yml',
+  `services:\n  a:\n    command: ["java", "-Dspring.datasource.hikari.data-source-properties.autosave=always", "-jar", "a.jar"]\n`,
+);
+p(
+  1,
+  'docker-compose.yml',
+  `services:\n  a:\n    command: --spring.datasource.hikari.data-source-properties.autosave=always\n`,
+);
+p(1, 'Dockerfile', `FROM x\nARG DB_URL="${PG}?autosave=always"\n`);
+p(1, 'Dockerfile', `FROM x\nENV A=b \\\n    SPRING_DATASOURCE_URL=${PG}?autosave=always\n`);
+p(1, 'Dockerfile', `ENTRYPOINT ["java","-Dspring.datasource.url=${PG}?autosave=always","-jar","a.jar"]\n`);
+p(
+  1,
+  'shop.service',
+  `[Service]\nEnvironment=SPRING_DATASOURCE_URL=${PG}?autosave=always\nExecStart=/usr/bin/java -jar a.jar\n`,
+);
+p(
+  1,
+  'shop.service',
+  `[Service]\nEnvironment="SPRING_DATASOURCE_HIKARI_DATA_SOURCE_PROPERTIES_AUTOSAVE=always"\n`,
+);
+p(
+  0,
+  'shop.service',
+  `[Service]\n# Environment="SPRING_DATASOURCE_HIKARI_DATA_SOURCE_PROPERTIES_AUTOSAVE=always"\n`,
+);
+p(1, 'setenv.sh', `export CATALINA_OPTS="$CATALINA_OPTS -Ddb.url=${PG}?autosave=always"\n`);
+p(1, 'setenv.bat', `set DB_URL=${PG}?autosave=always\r\n`);
+p(1, 'run.ps1', `$env:SPRING_DATASOURCE_URL = "${PG}?autosave=always"\n`);
+p(1, 'env.sh', `export SPRING_DATASOURCE_HIKARI_DATA_SOURCE_PROPERTIES_AUTOSAVE=always\n`);
+p(
+  1,
+  'main.tf',
+  `environment = [\n  { name = "SPRING_DATASOURCE_HIKARI_DATA_SOURCE_PROPERTIES_AUTOSAVE", value = "always" },\n]\n`,
+);
+p(
+  1,
+  'main.tf',
+  `environment {\n  variables = {\n    SPRING_DATASOURCE_HIKARI_DATA_SOURCE_PROPERTIES_AUTOSAVE = "always"\n  }\n}\n`,
+);
+p(1, 'main.tf', `  env {\n    name  = "DB_URL"\n    value = "${PG}?autosave=always"\n  }\n`);
+p(1, 'main.tf', `  env {\n    name  = "HIKARI_DATA_SOURCE_PROPERTIES_AUTOSAVE"\n    value = "always"\n  }\n`);
+p(1, 'values.yaml', `postgresql:\n  jdbc:\n    properties:\n      autosave: always\n`);
+p(
+  1,
+  'values.yaml',
+  `env:\n  - name: SPRING_DATASOURCE_HIKARI_DATA_SOURCE_PROPERTIES_AUTOSAVE\n    # why\n    value: always\n`,
+);
+p(
+  1,
+  'template.yaml',
+  `Environment:\n  - Name: SPRING_DATASOURCE_HIKARI_DATA_SOURCE_PROPERTIES_AUTOSAVE\n    Value: always\n`,
+);
+p(
+  1,
+  'task-definition.json',
+  `{"containerDefinitions":[{"environment":[{"name":"SPRING_DATASOURCE_URL","value":"${PG}?autosave=always"}]}]}\n`,
+);
+p(
+  1,
+  'task-definition.json',
+  `{"environment":[{"name":"SPRING_DATASOURCE_HIKARI_DATA_SOURCE_PROPERTIES_AUTOSAVE","value":"always"}]}\n`,
+);
+p(1, 'application.json', `{"spring":{"datasource":{"url":"${PG}?autosave=always"}}}\n`);
+p(1, 'cloudformation.json', `{"DbUrl": "${PG}?autosave=always"}\n`);
+p(1, 'deployment.yaml.j2', `- name: DB_URL\n  value: ${PG}?autosave=always\n`);
+p(1, 'application.properties.j2', `spring.datasource.url=${PG}?autosave=always\n`);
+p(1, 'application.yml.tmpl', `url: ${PG}?autosave=always\n`);
+p(1, 'application.properties.example', `spring.datasource.url=${PG}?autosave=always\n`);
+p(1, 'application.yml.dist', `url: ${PG}?autosave=always\n`);
+p(1, 'config.yml.erb', `url: ${PG}?autosave=always\n`);
+p(
+  1,
+  '_helpers.tpl',
+  `{{- define "x" -}}\njdbc:postgresql://{{ .Values.h }}:5432/x?autosave=always\n{{- end }}\n`,
+);
+p(1, 'Jenkinsfile', `withEnv(["DB_URL=${PG}?autosave=always"]) { sh 'mvn verify' }\n`);
+p(
+  1,
+  'config.yml',
+  `database:\n  driverClass: org.postgresql.Driver\n  url: jdbc:postgresql://x/y\n  properties:\n    charSet: UTF-8\n    autosave: always\n`,
+);
+p(
+  1,
+  'application.yml',
+  `datasources:\n  default:\n    dialect: POSTGRES\n    data-source-properties:\n      autosave: conservative\n`,
+);
+p(
+  1,
+  'application.toml',
+  `[datasources.default]\nurl = "${PG}"\n[datasources.default.data-source-properties]\nautosave = "always"\n`,
+);
+p(
+  1,
+  'application.properties',
+  `quarkus.datasource."orders".jdbc.additional-jdbc-properties.autosave=always\n`,
+);
+p(1, 'application.properties', `%prod.quarkus.datasource.jdbc.additional-jdbc-properties.autosave=always\n`);
+p(
+  1,
+  'application.yml',
+  `quarkus:\n  datasource:\n    jdbc:\n      additional-jdbc-properties:\n        autosave: always\n`,
+);
+p(
+  1,
+  'application.yml',
+  `"%prod":\n  quarkus:\n    datasource:\n      jdbc:\n        additional-jdbc-properties: {autosave: always}\n`,
+);
+p(
+  1,
+  'application.conf',
+  `db.default.url = "jdbc:postgresql://x/y?autosave=always"\ndb.default.url = \${?DB_URL}\n`,
+);
+p(
+  1,
+  'application.conf',
+  `slick { db { url = "jdbc:postgresql://x/y"\n properties { autosave = always } } }\n`,
+);
+p(
+  1,
+  'reference.conf',
+  `akka-persistence-jdbc.shared-databases.slick.db {\n  url = "jdbc:postgresql://x/y?reWriteBatchedInserts=true&autosave=conservative"\n}\n`,
+);
+p(1, 'application.conf', `hikari.dataSourceProperties = { "autosave" : "always" }\n`);
+p(1, 'a.yml', `url: jdbc:postgresql://x/y?options=-c%20x%3Dy&autosave=always\n`);
+p(1, 'a.yml', `url: jdbc:postgresql://x/y?autosave=Always\n`);
+p(0, 'a.yml', `url: jdbc:postgresql://x/y?autosave=never&x=always\n`);
+p(0, 'a.yml', `url: jdbc:postgresql://x/y?ApplicationName=autosave&x=always\n`);
+p(0, 'a.yml', `url: jdbc:postgresql://x/y?ApplicationName=autosave=always\n`);
+p(1, 'a.yml', `url: jdbc:postgresql://x:5432,y:5433/db?targetServerType=primary&autosave=conservative\n`);
+p(
+  1,
+  'context.xml',
+  `<Resource name="jdbc/x" type="javax.sql.DataSource" factory="org.apache.tomcat.jdbc.pool.DataSourceFactory" connectionProperties="[autosave=always;ssl=true]" url="jdbc:postgresql://x/y"/>\n`,
+);
+p(
+  1,
+  'glassfish-resources.xml',
+  `<resources><jdbc-connection-pool datasource-classname="org.postgresql.ds.PGSimpleDataSource"><property name="autosave" value="always"/></jdbc-connection-pool></resources>\n`,
+);
+p(
+  1,
+  'payara-web.xml',
+  `<data-source><url>jdbc:postgresql://x/y</url><property><name>autosave</name><value>always</value></property></data-source>\n`,
+);
+p(
+  1,
+  'web.xml',
+  `<data-source><name>java:app/x</name><class-name>org.postgresql.ds.PGSimpleDataSource</class-name><property><name>autosave</name><value>always</value></property></data-source>\n`,
+);
+p(
+  1,
+  'standalone.xml',
+  `<xa-datasource><xa-datasource-property name="Url">jdbc:postgresql://x/y?autosave=always</xa-datasource-property></xa-datasource>\n`,
+);
+p(
+  1,
+  'configure.cli',
+  `data-source add --name=x --connection-url=jdbc:postgresql://x/y?autosave=always --driver-name=postgresql\n`,
+);
+p(
+  1,
+  'configure.cli',
+  `/subsystem=datasources/data-source=x/connection-properties=autosave:add(value=always)\n`,
+);
+p(
+  1,
+  'jetty-env.xml',
+  `<New class="org.postgresql.ds.PGSimpleDataSource"><Set name="autosave">ALWAYS</Set></New>\n`,
+);
+p(
+  1,
+  'jetty-env.xml',
+  `<New class="com.zaxxer.hikari.HikariConfig"><Call name="addDataSourceProperty"><Arg>autosave</Arg><Arg>always</Arg></Call></New>\n`,
+);
+p(
+  1,
+  'beans.xml',
+  `<bean class="org.apache.commons.dbcp2.BasicDataSource"><property name="connectionProperties" value="ssl=true;autosave=always"/><property name="url" value="jdbc:postgresql://x/y"/></bean>\n`,
+);
+p(
+  1,
+  'beans.xml',
+  `<bean class="com.zaxxer.hikari.HikariConfig"><property name="dataSourceProperties"><value>\nautosave=always\n</value></property></bean>\n`,
+);
+p(1, 'log4j2.xml', `<ConnectionString>jdbc:postgresql://x/y?autosave=always</ConnectionString>`);
+p(1, '.idea/dataSources.xml', `<jdbc-url>jdbc:postgresql://x/y?autosave=always</jdbc-url>\n`);
+p(
+  1,
+  'build.gradle.kts',
+  `jdbc { properties.add(Property().apply { key = "autosave"; value = "always" }) }\n url = "jdbc:postgresql://x/y"\n`,
+);
+p(
+  1,
+  'build.gradle.kts',
+  `tasks.bootRun { environment("SPRING_DATASOURCE_HIKARI_DATA_SOURCE_PROPERTIES_AUTOSAVE", "always") }\n`,
+);
+p(1, 'gradle.properties', `dbUrl=jdbc:postgresql://x/y?autosave=always\n`);
+p(1, 'db.yml', `production:\n  adapter: jdbcpostgresql\n  url: jdbc:postgresql://x/y?autosave=always\n`);
+p(1, 'database.yml', `production:\n  adapter: postgresql\n  properties:\n    autosave: always\n`);
+p(
+  1,
+  'A.scala',
+  `val transactor = HikariConfig()\nconfig.addDataSourceProperty("autosave", "conservative")\n`,
+);
+p(0, 'values.yaml', `grafana:\n  autosave: always\ndatasource:\n  url: x\n`);
+p(
+  0,
+  'application.yml',
+  `spring:\n  datasource:\n    url: jdbc:postgresql://x/y\neditor:\n  autosave: always\n`,
+);
+p(0, 'settings.json', `{"files.autoSave": "always"}`);
+p(
+  0,
+  'application.yml',
+  `spring.datasource.url: jdbc:postgresql://x/y\ndocument:\n  autosave:\n    mode: always\n`,
+);
+p(0, 'config.yml', `jupyter:\n  autosave: conservative\n# postgres\n`);
+p(0, 'A.java', `class A { void f(Prefs e) { e.put("editor.autosave", "always"); } }`);
+p(0, 'A.java', `class A { /** jdbc:postgresql://x/y?autosave=always */ void f() {} }`);
+p(0, 'A.java', `class A { void f() { log.info("use jdbc:postgresql://x/y?autosave=never"); } }`);
+p(
+  1,
+  'A.java',
+  `class A { @Value("\${spring.datasource.url:jdbc:postgresql://x/y?autosave=always}") String url; }`,
+);
+p(1, 'A.java', `class A { A(@Value("\${url:jdbc:postgresql://x/y?autosave=always}") String url) {} }`);
+p(
+  1,
+  'A.java',
+  `class A { @Bean DataSource ds(@Value("\${url:jdbc:postgresql://x/y?autosave=always}") String url) { return null; } }`,
+);
+p(
+  1,
+  'A.java',
+  `@SpringBootTest(properties = {"spring.datasource.hikari.data-source-properties.autosave=always", "a=b"}) class A {}`,
+);
+p(
+  1,
+  'A.java',
+  `class A { void f() { var b = new StringBuilder("jdbc:postgresql://"); b.append(host).append("/x?autosave=always"); } }`,
+);
+p(
+  1,
+  'A.java',
+  `class A { void f() { UriComponentsBuilder.fromUriString("jdbc:postgresql://x/y").queryParam("autosave", "always"); } }`,
+);
+p(
+  1,
+  'A.java',
+  `class A { void f() { String.join("&", "jdbc:postgresql://x/y?ssl=true", "autosave=always"); } }`,
+);
+p(1, 'A.java', `class A { void f() { container.withUrlParam("autosave", "always"); } }`);
+p(
+  1,
+  'A.java',
+  `class A { String f() { return "jdbc:postgresql://%s/%s?%s".formatted(h, d, "autosave=always"); } }`,
+);
+p(
+  1,
+  'A.java',
+  `class A { void f(HikariConfig c) { c.getDataSourceProperties().setProperty("autosave", AutoSave.ALWAYS.value()); } }`,
+);
+p(
+  1,
+  'A.java',
+  `class A { void f(HikariConfig c) { c.setDataSourceProperties(new Properties() {{ put("autosave", "always"); }}); } }`,
+);
+p(1, 'A.java', `class A { void f(Properties c) { c.computeIfAbsent("autosave", k -> "always"); } }`);
+p(
+  1,
+  'A.java',
+  `class A { void f(Properties c) { c.putIfAbsent(PGProperty.AUTOSAVE.getName(), AutoSave.CONSERVATIVE.value()); } }`,
+);
+p(
+  1,
+  'A.java',
+  `class A { void f() { PGProperty.AUTOSAVE.set(props, AutoSave.ALWAYS.name().toLowerCase()); } }`,
+);
+p(
+  1,
+  'A.java',
+  `class A { void f() { System.setProperty("spring.datasource.hikari.data-source-properties.autosave", "always"); } }`,
+);
+p(
+  1,
+  'A.java',
+  `class A { void f(DataSourceBuilder b) { b.url("jdbc:postgresql://x/y?autosave=always").build(); } }`,
+);
+p(1, 'A.kt', `class A(@Value("\\\${u:jdbc:postgresql://x/y?autosave=always}") val url: String)\n`);
+p(1, 'A.kt', `const val OPTS = "?autosave=always"\nval url = "jdbc:postgresql://x/y$OPTS"\n`);
+p(
+  1,
+  'A.kt',
+  `val c = hikariConfig { dataSourceProperties = Properties().apply { this["autosave"] = "always" } }\n`,
+);
+p(1, 'A.kt', `val c = HikariConfig().apply { dataSourceProperties += "autosave" to "always" }\n`);
+p(
+  1,
+  'A.kt',
+  `val url = buildString { append("jdbc:postgresql://"); append(host); append("/x?autosave=always") }\n`,
+);
+p(1, 'A.kt', `val c = mutableMapOf<String, String>().apply { set("autosave", "always") }\n`);
+p(1, 'A.kt', `val props = Properties().also { it.setProperty("autosave", "always") }\n`);
+p(1, 'A.kt', `val props = propertiesOf("autosave" to "always")\n`);
+p(1, 'A.kt', `fun f(ds: BaseDataSource) { ds.setAutosave(AutoSave.valueOf("ALWAYS")) }\n`);
 // What other drivers and tools are told.
 const S = (n: number, file: string, text: string) => probes.push({ n, file, text });
 S(1, 'odbc.ini', `[a]\nDriver = PostgreSQL Unicode\nProtocol = 7.4-2\n`);
@@ -377,6 +747,142 @@ S(0, 'A.cs', `ctx.Database.AutoSavepointsEnabled = false;`);
 S(1, 'c.php', `$conn->setNestTransactionsWithSavepoints(true);`);
 S(1, 'c.php', `'useSavepoints' => true`);
 S(1, 'c.php', `$connection->enableSavePoints();`);
+// Connection strings of several lines, in programs with a front end of their own, dotfiles, templates.
+S(1, '.odbc.ini', `[Data Sources]\npg=PostgreSQL\n[pg]\nDriver=PostgreSQL Unicode\nProtocol=7.4-2\n`);
+S(1, 'odbc.ini', `[pg]\ndriver = PostgreSQL ANSI\nprotocol = 7.4-2\n`);
+S(1, 'odbcinst.ini', `[PostgreSQL Unicode]\nDriver=/usr/lib/psqlodbcw.so\nProtocol=7.4-2\n`);
+S(1, 'odbc.ini.j2', `[pg]\nDriver=PostgreSQL\nProtocol=7.4-2\n`);
+S(1, 'shop.dsn', `[ODBC]\nDRIVER=PostgreSQL Unicode(x64)\nProtocol=7.4-2\nSERVER=x\n`);
+S(0, 'shop.dsn', `[ODBC]\nDRIVER=PostgreSQL Unicode(x64)\nProtocol=7.4-1\nSERVER=x\n`);
+S(0, 'odbc.ini', `[m]\nDriver=MySQL ODBC 8.0 Driver\nProtocol=7.4-2\n`);
+S(0, 'odbc.ini', `[pg]\nDriver=PostgreSQL Unicode\n# Protocol=7.4-2\n`);
+S(
+  1,
+  'db.py',
+  `import pyodbc\nconn = pyodbc.connect("Driver={PostgreSQL Unicode};Server=x;Protocol=7.4-2")\n`,
+);
+S(
+  1,
+  'db.py',
+  `import pyodbc\nCONN = (\n  "DRIVER={PostgreSQL Unicode};"\n  "SERVER=x;"\n  "PROTOCOL=7.4-2;"\n)\nconn = pyodbc.connect(CONN)\n`,
+);
+S(
+  1,
+  'db.py',
+  `import pyodbc\nconn = pyodbc.connect(f"Driver={{PostgreSQL Unicode}};Server={h};Protocol=7.4-2")\n`,
+);
+S(
+  0,
+  'db.py',
+  `import pyodbc\nconn = pyodbc.connect("Driver={PostgreSQL Unicode};Server=x;Protocol=7.4-2", autocommit=True)\n`,
+);
+S(
+  1,
+  'db.py',
+  `import pyodbc\nconn = pyodbc.connect(driver="PostgreSQL Unicode", server="x", protocol="7.4-2")\n`,
+);
+S(
+  0,
+  'db.py',
+  `import pyodbc\nconn = pyodbc.connect("Driver={PostgreSQL Unicode};Server=x;Protocol=7.4-0")\n`,
+);
+S(
+  1,
+  'db.py',
+  `import turbodbc\nconn = turbodbc.connect(connection_string="Driver={PostgreSQL};Server=x;Protocol=7.4-2;")\n`,
+);
+S(
+  1,
+  'Db.cs',
+  `using System.Data.Odbc;\nclass A { const string C = @"Driver={PostgreSQL UNICODE};Server=x;Protocol=7.4-2;"; }\n`,
+);
+S(1, 'Db.cs', `var cs = "Driver={PostgreSQL Unicode};" +\n   "Server=x;" +\n   "Protocol=7.4-2;";\n`);
+S(1, 'Db.vb', `Dim cs As String = "Driver={PostgreSQL Unicode};Server=x;Protocol=7.4-2"\n`);
+S(1, 'Module1.bas', `cs = "Driver={PostgreSQL Unicode};Server=x;Database=y;Uid=u;Pwd=p;Protocol=7.4-2;"\n`);
+S(1, 'db.php', `<?php\n$dsn = 'odbc:Driver={PostgreSQL Unicode};Server=x;Protocol=7.4-2';\n`);
+S(0, 'db.php', `<?php\n// $dsn = 'odbc:Driver={PostgreSQL Unicode};Server=x;Protocol=7.4-2';\n`);
+S(
+  1,
+  'App.config',
+  `<add name="pg" connectionString="Driver={PostgreSQL Unicode};Server=x;Protocol=7.4-2" providerName="System.Data.Odbc" />\n`,
+);
+S(1, '.env', `ODBC_DSN="Driver={PostgreSQL Unicode};Server=x;Protocol=7.4-2"\n`);
+S(1, 'docker-compose.yml', `environment:\n  CONN: "Driver={PostgreSQL Unicode};Server=x;Protocol=7.4-2"\n`);
+S(
+  1,
+  'appsettings.Production.json',
+  `{"ConnectionStrings":{"x":"Driver={PostgreSQL Unicode(x64)};Server=x;Protocol=7.4-2;"}}`,
+);
+S(1, 'x.pl', `my $dbh = DBI->connect("dbi:ODBC:Driver={PostgreSQL Unicode};Server=x;Protocol=7.4-2");\n`);
+S(1, 'x.rb', `db = Sequel.odbc(drvconnect: "Driver={PostgreSQL Unicode};Server=x;Protocol=7.4-2")\n`);
+S(1, '.psqlrc', `\\set ON_ERROR_ROLLBACK 'on'\n`);
+S(1, '.psqlrc', `\\set ON_ERROR_ROLLBACK 1\n`);
+S(1, 'psqlrc', `\\set QUIET 1\n\\set ON_ERROR_ROLLBACK on\n`);
+S(0, '.psqlrc', `\\set ON_ERROR_ROLLBACK off\n`);
+S(0, '.psqlrc', `-- \\set ON_ERROR_ROLLBACK on\n`);
+S(1, '.psqlrc-15', `\\set ON_ERROR_ROLLBACK on\n`);
+S(1, 'dot_psqlrc', `\\set ON_ERROR_ROLLBACK on\n`);
+S(1, 'psqlrc.symlink', `\\set ON_ERROR_ROLLBACK on\n`);
+S(1, 'load.sh', `psql <<EOF\n\\set ON_ERROR_ROLLBACK on\nBEGIN;\nINSERT INTO a VALUES (1);\nCOMMIT;\nEOF\n`);
+S(1, 'load.sh', `psql <<-'SQL'\n\t\\set ON_ERROR_ROLLBACK  on\n\tBEGIN;\nSQL\n`);
+S(1, 'load.sh', `psql -X \\\n  -v ON_ERROR_STOP=1 \\\n  -v ON_ERROR_ROLLBACK=on \\\n  -f a.sql\n`);
+S(0, 'load.sh', `psql -X \\\n  -v ON_ERROR_ROLLBACK=off \\\n  -f a.sql\n`);
+S(0, 'load.sh', `psql -v ON_ERROR_ROLLBACK=interactive -f a.sql\n`);
+S(1, 'load.sh', `PSQL_OPTS="--set=ON_ERROR_ROLLBACK=on"\n`);
+S(1, 'load.sh', `psql -vON_ERROR_ROLLBACK=on -f a.sql\n`);
+S(1, 'load.sh', `psql -v "ON_ERROR_ROLLBACK=on" -f a.sql\n`);
+S(1, 'load.sh', `psql --set ON_ERROR_ROLLBACK=true -f a.sql\n`);
+S(1, 'load.sh', `echo '\\set ON_ERROR_ROLLBACK on' >> ~/.psqlrc\n`);
+S(0, 'load.sh', `echo "psql ON_ERROR_ROLLBACK is dangerous"\n`);
+S(1, 'Dockerfile', `RUN echo '\\set ON_ERROR_ROLLBACK on' > /root/.psqlrc\n`);
+S(1, 'ci.yml', `- run: |\n    psql -v ON_ERROR_ROLLBACK=on -1 -f a.sql\n`);
+S(1, 'Jenkinsfile', `sh 'psql -v ON_ERROR_ROLLBACK=on -f a.sql'\n`);
+S(1, 'package.json', `{"scripts":{"db:load":"psql -v ON_ERROR_ROLLBACK=on -f a.sql"}}`);
+S(1, 'tasks.py', `subprocess.run(["psql", "-v", "ON_ERROR_ROLLBACK=on", "-f", "a.sql"])\n`);
+S(1, 'tasks.py', `os.system("psql -v ON_ERROR_ROLLBACK=on -f a.sql")\n`);
+S(1, 'Rakefile', `sh "psql -v ON_ERROR_ROLLBACK=on -f a.sql"\n`);
+S(1, 'load.bat', `psql -v ON_ERROR_ROLLBACK=on -f a.sql\r\n`);
+S(0, 'load.bat', `rem psql -v ON_ERROR_ROLLBACK=on -f a.sql\r\n`);
+S(1, 'load.ps1', `& psql -v ON_ERROR_ROLLBACK=on -f a.sql\n`);
+S(1, 'Makefile.am', `check:\n\tpsql -v ON_ERROR_ROLLBACK=on -f a.sql\n`);
+S(1, 'load.service', `ExecStart=/usr/bin/psql -v ON_ERROR_ROLLBACK=on -f /a.sql\n`);
+S(1, 'justfile', `load:\n  psql -v ON_ERROR_ROLLBACK=on -f a.sql\n`);
+S(1, 'playbook.yml', `- lineinfile:\n    path: /root/.psqlrc\n    line: '\\set ON_ERROR_ROLLBACK on'\n`);
+S(1, 'Schema.pm', `__PACKAGE__->connect($dsn, $u, $p, {}, { auto_savepoint => 1 });\n`);
+S(1, 'shop.yml', `Model::DB:\n  connect_info:\n    dsn: dbi:Pg:dbname=shop\n    auto_savepoint: 1\n`);
+S(
+  1,
+  'shop.conf',
+  `<Model::DB>\n  <connect_info>\n    dsn dbi:Pg:dbname=x\n    auto_savepoint 1\n  </connect_info>\n</Model::DB>\n`,
+);
+S(1, 'Schema.pm', `connect_info => { 'auto_savepoint' => 1 }\n`);
+S(1, 'Schema.pm', `connect_info => { auto_savepoint => !!1 }\n`);
+S(0, 'Schema.pm', `connect_info => { auto_savepoint => 0 }\n`);
+S(1, 'Schema.pm', `$schema->storage->auto_savepoint(1);\n`);
+S(1, 'app.psgi', `connect($dsn, { auto_savepoint => 1 });\n`);
+S(0, 'Schema.pm', `=head2 auto_savepoint\n\n  { auto_savepoint => 1 }\n\n=cut\n`);
+S(0, 'A.cs', `context.Database.AutoSavepointsEnabled = false;`);
+S(0, 'A.cs', `// context.Database.AutoSavepointsEnabled = true;`);
+S(
+  1,
+  'doctrine.yaml',
+  `doctrine:\n    dbal:\n        connections:\n            default:\n                use_savepoints: true\n`,
+);
+S(1, 'doctrine.yml', `doctrine:\n  dbal:\n    use_savepoints: yes\n`);
+S(1, 'doctrine.yaml', `doctrine:\n  dbal: { use_savepoints: true }\n`);
+S(0, 'doctrine.yaml', `doctrine:\n  dbal:\n    # use_savepoints: true\n`);
+S(1, 'doctrine.php', `$dbal->connection('default')->useSavepoints(true);`);
+S(1, 'doctrine.xml', `<doctrine:dbal use-savepoints="true"/>`);
+S(1, 'doctrine.xml', `<doctrine:use-savepoints>true</doctrine:use-savepoints>`);
+S(1, 'config.php', `'dbal' => ['use_savepoints' => true]`);
+S(1, 'Conn.php', `$this->connection->setNestTransactionsWithSavepoints(TRUE);`);
+S(0, 'Conn.php', `$this->connection->setNestTransactionsWithSavepoints(false);`);
+S(1, 'db.php', `'components' => ['db' => ['class' => 'yii\\db\\Connection', 'enableSavepoint' => true]]`);
+S(0, 'db.php', `'enableSavepoint' => false`);
+S(1, 'app.php', `'Datasources' => ['default' => ['useSavePoints' => true]]`);
+S(1, 'C.php', `$connection->enableSavePoints(true);`);
+S(0, 'C.php', `$connection->enableSavePoints(false);`);
+S(0, 'C.php', `$connection->disableSavePoints();`);
 
 test('each is seen, and no other', async () => {
   const wrong: string[] = [];

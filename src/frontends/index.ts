@@ -3,7 +3,7 @@ import type { FrontendEntry } from './frontend.ts';
 import { needles as jvm } from './jvm/needles.ts';
 import { needles as python } from './python/needles.ts';
 import { needles as ruby } from './ruby/needles.ts';
-import { settings } from './settings/entries.ts';
+import { settings, withoutTemplate } from './settings/entries.ts';
 
 export const frontends: FrontendEntry[] = [
   {
@@ -15,7 +15,7 @@ export const frontends: FrontendEntry[] = [
   {
     language: 'sql',
     files:
-      /(?:\.(?:sql|psql|pgsql|ddl|plpgsql|psqlrc|pgbench)(?:\.(?:in|tmpl|tpl|template|erb|j2|jinja2?|mustache|hbs|ejs|gotmpl|tt2?|m4|dist|sample))?|\.sql_in|^\.?psqlrc)$/i,
+      /(?:\.(?:sql|psql|pgsql|ddl|plpgsql|psqlrc|pgbench)(?:\.(?:in|tmpl|tpl|template|erb|j2|jinja2?|mustache|hbs|ejs|gotmpl|tt2?|m4|dist|sample))?|\.sql_in|^(?:\.|dot_)?psqlrc(?:[-.][\w.]+)?)$/i,
     // Read always: SQL is written in any case, and reading it costs little more than searching it.
     needles: [],
     load: () => import('./sql/index.ts'),
@@ -57,5 +57,9 @@ export const frontends: FrontendEntry[] = [
 /** The front end that reads this file, by its base name. */
 export function frontendFor(file: string): FrontendEntry | undefined {
   const base = file.slice(file.lastIndexOf('/') + 1);
-  return frontends.find((entry) => entry.files.test(base));
+  const own = frontends.find((entry) => entry.files.test(base));
+  if (own) return own;
+  // A template of a program is none; a template of a configuration has its words.
+  const plain = withoutTemplate(base);
+  return plain === base ? undefined : settings.find((entry) => entry.files.test(plain));
 }

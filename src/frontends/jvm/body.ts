@@ -345,8 +345,13 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
         ),
       )
       .filter((arm) => arm.length > 0);
-    if (arms.length <= 1) return arms[0] ?? [];
-    return [{ kind: 'branch', at: { start: own.start, end: own.start + 1 }, arms, exhaustive: false }];
+    // new Properties() {{ put(…); }}
+    const made = own.initialisers.flatMap(steps);
+    if (arms.length <= 1) return [...made, ...(arms[0] ?? [])];
+    return [
+      ...made,
+      { kind: 'branch', at: { start: own.start, end: own.start + 1 }, arms, exhaustive: false },
+    ];
   }
 }
 

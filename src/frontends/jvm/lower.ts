@@ -28,8 +28,9 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   for (const { name, type, value } of file.fields)
     world.constants.set(name, { type: type ? world.names.type(type, []) : null, value });
   const prefix = file.package ? `${file.package}.` : '';
+  const speaksOfJdbc = text.includes('jdbc:postgresql');
   const hooks: Hooks = {
-    onText: (node, constants) => unit.settings.push(...textSettings(node, constants)),
+    onText: (node, constants) => unit.settings.push(...textSettings(node, constants, speaksOfJdbc)),
     onCall: (node, constants) => {
       const setting = callSetting(node, constants);
       if (setting) unit.settings.push(setting);
@@ -104,7 +105,8 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   /** `@TestPropertySource(properties = "spring.datasource.url=…")`, `@Value("${url:jdbc:…}")`, `@DataSourceDefinition(url = …)`. */
   function annotationTexts(described: Class): void {
     const { annotations, fields, methods } = described.body;
-    const all = [annotations, ...[...fields, ...methods].map((one) => one.annotations)].flat();
+    const parameters = methods.flatMap((one) => one.parameters);
+    const all = [annotations, ...[...fields, ...methods, ...parameters].map((one) => one.annotations)].flat();
     const values = all.flatMap((one) => one.arguments.map(({ value }) => value));
     if (values.length > 0) lowerNodes(values, described, world, hooks);
   }

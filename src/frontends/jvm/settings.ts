@@ -6,14 +6,22 @@ import type { Call, Node } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
 import { autosaveSetting, urls } from './url.ts';
 
-/** A parameter without its URL: `"&autosave=always"`, `"ssl=true;autosave=always"`, `"…data-source-properties.autosave=always"`. */
-const PARAMETER = /^(?:[^\s;&]+[;&]|[?&]|[\w.-]*\.)?(?:[^\s]*[;&])?(autosave)=(always|conservative)\b\S*$/i;
+/**
+ * A parameter without its URL: `"&autosave=always"`, `"ssl=true;autosave=always"`, `"…data-source-properties.autosave=always"`,
+ * `BASE + "?autosave=always"`.
+ */
+const PARAMETER =
+  /^(?:[^\s;&]+[;&]|#\{\}\?|[?&]|[\w.-]*\.)?(?:[^\s]*[;&])?(autosave)=(always|conservative)\b\S*$/i;
+/** The end of a URL whose beginning is appended elsewhere. */
+const REST = /^(?:[^\s?]*\?)(?:[^\s]*[;&])?(autosave)=(always|conservative)\b\S*$/i;
 
-export function textSettings(node: Node, constants: Constants): Setting[] {
+/** `speaksOfJdbc`: the file has the beginning of a PostgreSQL URL. */
+export function textSettings(node: Node, constants: Constants, speaksOfJdbc: boolean): Setting[] {
   const source = textOf(node, constants);
   if (!source) return [];
   if (source.text.includes('jdbc:')) return urls(source).flatMap(({ settings }) => settings);
-  const said = source.text.length < 500 ? PARAMETER.exec(source.text) : null;
+  if (source.text.length > 500) return [];
+  const said = PARAMETER.exec(source.text) ?? (speaksOfJdbc ? REST.exec(source.text) : null);
   if (!said) return [];
   const start = source.text.lastIndexOf(said[1]!);
   const setting = autosaveSetting(span(source, start, start + said[1]!.length), said[2]!, false);
@@ -21,16 +29,22 @@ export function textSettings(node: Node, constants: Constants): Setting[] {
 }
 
 const SETTERS =
-  /^(set|put|setProperty|putIfAbsent|add|addProperty|addDataSourceProperty|addConnectionProperty|to|of|entry|ofEntries|property|set\w*Property)$/;
+  /^(set|put|setProperty|putIfAbsent|add|addProperty|addDataSourceProperty|addConnectionProperty|to|of|entry|ofEntries|property|set\w*Property|with|with\w*Param|queryParam|computeIfAbsent)$/;
 /** The key by any door: the driver's own, Hibernate's, a pool's. */
-const KEY = /^(?:[\w.-]*(?:hibernate\.connection|propert(?:y|ies)|data-?source)\.)?autosave$/i;
+const KEY =
+  /^(?:[\w.-]*(?:hibernate\.connection|propert(?:y|ies)|data-?source|database|driver)\.)?autosave$/i;
 
 /** `props.setProperty("autosave", "always")`, `source.setAutosave(AutoSave.ALWAYS)`, `PGProperty.AUTOSAVE.set(props, "always")`. */
 export function callSetting(node: Call, constants: Constants): Setting | null {
   const said = (value: Node | undefined): string | null => {
     if (!value) return null;
     if (value.kind === 'lambda') return said(value.body);
-    const inner = value.kind === 'call' && value.name === 'value' && value.object ? value.object : value;
+    let inner: Node = value;
+    // AutoSave.ALWAYS.name().toLowerCase(), AutoSave.of("always")
+    while (inner.kind === 'call' && inner.object)
+      if (/^(?:value|name|toString|toLowerCase|lowercase)$/.test(inner.name)) inner = inner.object;
+      else if (/^(?:of|valueOf)$/.test(inner.name) && inner.arguments[0]) inner = inner.arguments[0].value;
+      else break;
     return textOf(inner, constants)?.text ?? word(inner);
   };
   const given = node.arguments.map(({ value }) => value);

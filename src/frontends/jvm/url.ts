@@ -43,7 +43,7 @@ function endOf(text: string, start: number): number {
 /** Keys are case-sensitive for the driver, values are not. */
 function parameters(source: Source, start: number, end: number): Setting[] {
   const url = source.text.slice(start, end);
-  const found = /(?:[?&;]|%3F|%26)(autosave(?:=|%3D)(\w+))/.exec(url);
+  const found = /(?:[?&;]|%3F|%26|\$\{[\w.-]+:-?\??)(autosave(?:=|%3D)(\w+))/.exec(url);
   if (!found) return [];
   const from = start + found.index + found[0].length - found[1]!.length;
   const releases = /[?&;]cleanupSavepoints=true/i.test(url);

@@ -1,5 +1,6 @@
 // The Python front end: one file of Python as a unit.
 import { emptyUnit, type Name, type Unit } from '../../ir.ts';
+import { readHandedOver } from '../settings/savepoints.ts';
 import { pieces } from '../source.ts';
 import { lowerEmbeddedUnit } from '../sql/embedded.ts';
 import { child, type Syntax } from '../syntax.ts';
@@ -77,6 +78,7 @@ export function lower(file: string, text: string): Unit {
   }
   unit.types.push(...madeTypes(its));
   if (/DATABASES/.test(text)) unit.settings.push(...settings(place, root));
+  readHandedOver(text, unit);
   return unit;
 }
 

@@ -2,6 +2,7 @@
 import type { Name, Routine, Step, Unit } from '../../ir.ts';
 import { emptyUnit } from '../../ir.ts';
 import type { Frontend } from '../frontend.ts';
+import { readHandedOver } from '../settings/savepoints.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { type Grammar, loadGrammar } from '../treesitter.ts';
 import { lowerAll, lower as lowerNode } from './body.ts';
@@ -52,6 +53,7 @@ function lower(file: string, text: string): Unit {
   for (const owner of owners) for (const method of owner.methods) lowerMethod(read, method, owner);
   for (const one of blocks) one();
   lowerScript(read, script);
+  readHandedOver(text, unit);
   return unit;
 }
 

@@ -1,4 +1,5 @@
 // Blanks the comments of configuration files and of languages that no front end reads; what remains keeps its place.
+import { withoutTemplate } from './entries.ts';
 
 type Kind = RegExp;
 
@@ -10,6 +11,7 @@ const SLASHES: Kind = /(?:^|[ \t])\/\/.*/gm;
 /** Not `**` of a path pattern: something else than space would stand before. */
 const STARS: Kind = /(?:^|[\s(,;{])\/\*[\s\S]*?(?:\*\/|$(?![\s\S]))/g;
 const SEMICOLONS: Kind = /(?:^|[ \t]);.*/gm;
+const REMARKS: Kind = /^[ \t]*@?(?:rem\b|::).*/gim;
 const XML: Kind = /<!--[\s\S]*?(?:-->|$(?![\s\S]))/g;
 
 const KINDS: [files: RegExp, kinds: Kind[]][] = [
@@ -18,13 +20,15 @@ const KINDS: [files: RegExp, kinds: Kind[]][] = [
   [/\.(?:conf|php|tf|tfvars)$/i, [STARS, SLASHES, HASH]],
   [/\.(?:edn|clj|cljc|cljs)$/i, [SEMICOLONS]],
   [/\.(?:properties|cfg|ini)$/i, [HASH_LINE]],
+  [/\.(?:bat|cmd)$/i, [REMARKS]],
   [/\.sql$/i, []],
   [/./, [HASH]],
 ];
 
 export function withoutComments(file: string, text: string): string {
-  const kinds = KINDS.find(([files]) => files.test(file))![1];
-  let out = text;
-  for (const kind of kinds) out = out.replace(kind, (comment) => comment.replace(/[^\r\n]/g, ' '));
-  return out;
+  const kinds = KINDS.find(([files]) => files.test(withoutTemplate(file)))![1];
+  return kinds.reduce(blank, text);
 }
+
+export const blank = (text: string, pattern: RegExp) =>
+  text.replace(pattern, (found) => found.replace(/[^\r\n]/g, ' '));

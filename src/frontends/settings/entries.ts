@@ -14,10 +14,13 @@ const CONFIGURATION = [
 /** Programs in languages that no front end reads: only their switches are looked for. */
 const SWITCHES = [
   'ON_ERROR_ROLLBACK', 'auto_savepoint', 'use_savepoints', 'NestTransactionsWithSavepoints', 'enableSavepoint',
-  'useSavepoints', 'enableSavePoints', 'AutoSavepointsEnabled', 'EnableNested', 'pg_statement_rollback', 'edb_stmt_level_tx',
+  'useSavepoints', 'useSavePoints', 'enableSavePoints', 'AutoSavepointsEnabled', 'EnableNested', 'pg_statement_rollback', 'edb_stmt_level_tx',
   'psqlodbc', 'Driver={Postgre', 'DRIVER={Postgre', 'Driver=Postgre', 'POSTGRES_VERSION', 'FROM postgres', 'FROM postgis',
   'autosave', 'AUTOSAVE',
 ]; // biome-ignore format: words
+
+/** What programs with a front end of their own hand to psql and to ODBC. */
+export const handedOver = ['ON_ERROR_ROLLBACK', 'Driver={', 'DRIVER={', 'driver="Postgre'];
 
 /** What pgjdbc calls it; a screen that knows case looks for each. */
 const AUTOSAVE = ['autosave', 'AUTOSAVE', 'Autosave'];
@@ -40,6 +43,13 @@ const JVM_BUILD = [
   'spring',
 ];
 
+/** What a template or a sample has behind the name of the file that is made of it. */
+export const withoutTemplate = (base: string) =>
+  base.replace(
+    /(?<=\w)\.(?:j2|jinja2?|erb|tmpl|tpl|template|gotmpl|mustache|hbs|ftl|dist|sample|example|in)$/i,
+    '',
+  );
+
 export const settings: FrontendEntry[] = [
   {
     language: 'settings',
@@ -51,14 +61,14 @@ export const settings: FrontendEntry[] = [
   {
     language: 'settings',
     files:
-      /(?:\.(?:ya?ml|env|toml|ini|cfg|conf|tf|tfvars|prisma|dsn)$|^\.env|^(?:app|appsettings[\w.]*)\.json$|^(?:procfile|\.tool-versions)$|^(?:database|db)\.php$)/i,
+      /(?:\.(?:ya?ml|env|toml|ini|cfg|conf|tf|tfvars|prisma|dsn|service)$|^\.env|^(?:app|appsettings[\w.]*)\.json$|^(?:procfile|\.tool-versions)$|^(?:database|db)\.php$)/i,
     needles: CONFIGURATION,
     load,
   },
   {
     language: 'settings',
     files:
-      /(?:\.(?:sh|bash|zsh|ksh|mk|php|pl|pm|cs|vb|fs|dfm|pas)$|^(?:web|app)[\w.]*\.config$|^(?:gnu)?makefile|^(?:containerfile|dockerfile)|^(?:justfile|crontab|\.bashrc|\.bash_profile|\.profile)$)/i,
+      /(?:\.(?:sh|bash|zsh|ksh|bat|cmd|ps1|mk|php|pl|pm|psgi|cs|vb|bas|fs|dfm|pas)$|^(?:web|app)[\w.]*\.config$|^(?:gnu)?makefile|^(?:containerfile|dockerfile|jenkinsfile)|^(?:justfile|crontab|\.bashrc|\.bash_profile|\.profile)$)/i,
     needles: SWITCHES,
     load,
   },
@@ -72,14 +82,14 @@ export const settings: FrontendEntry[] = [
     language: 'settings',
     files: /\.(?:properties|xml)$/i,
     // A bean may name its transactions' propagation, a mapper holds SQL.
-    needles: [...JVM, 'NESTED', '<mapper'],
+    needles: [...JVM, 'NESTED', '<mapper', 'savepoints'],
     load,
   },
   {
     // Other languages of the JVM, and what a sink or a migration tool is told.
     language: 'settings',
     files:
-      /(?:\.(?:scala|sc|groovy|clj|cljc|edn)$|(?:sink|source|connector|jdbc|database|datasource|config|settings|flyway)[\w.-]*\.json$)/i,
+      /(?:\.(?:scala|sc|groovy|clj|cljc|edn|cli)$|^_helpers$|(?:sink|source|connector|jdbc|database|datasource|config|settings|flyway|application|task[-_]?def(?:inition)?|deploy|values|template|formation|environment|env)[\w.-]*\.json$)/i,
     needles: AUTOSAVE,
     load,
   },

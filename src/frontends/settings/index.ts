@@ -5,6 +5,7 @@ import { readFlyway } from '../sql/plans.ts';
 import { readBeans } from './beans.ts';
 import { readBuild } from './builds.ts';
 import { readDatabases } from './databases.ts';
+import { withoutTemplate } from './entries.ts';
 import { readJdbc } from './jdbc.ts';
 import { manifests } from './packages.ts';
 import { readOdbcIni, readSavepoints } from './savepoints.ts';
@@ -26,7 +27,7 @@ const readers: Reader[] = [
   },
   {
     files:
-      /\.(?:ya?ml|properties|xml|env|toml|conf|ini|cfg|json|tf|sh|gradle|sbt|edn|clj|cljc|groovy|scala|sc)$|^\.env|^(?:containerfile|dockerfile|procfile)|\.gradle\.kts$/i,
+      /\.(?:ya?ml|properties|xml|env|toml|conf|ini|cfg|json|tf|tfvars|sh|bat|cmd|ps1|service|cli|gradle|sbt|edn|clj|cljc|groovy|scala|sc)$|^\.env|^_helpers$|^(?:containerfile|dockerfile|procfile|jenkinsfile)|\.gradle\.kts$/i,
     read: readJdbc,
   },
   {
@@ -42,7 +43,7 @@ const readers: Reader[] = [
   },
   {
     files:
-      /\.(?:sh|bash|zsh|ksh|mk|ya?ml|env|toml|ini|cfg|conf|dsn|psqlrc|php|pl|pm|t|cs|vb|fs|xml|config|dfm|pas|tf)$|^\.env|^(?:gnu)?makefile|^(?:containerfile|dockerfile|justfile|procfile|crontab|\.bashrc|\.profile)|\.json$/i,
+      /\.(?:sh|bash|zsh|ksh|bat|cmd|ps1|service|mk|ya?ml|env|toml|ini|cfg|conf|dsn|psqlrc|php|pl|pm|psgi|t|cs|vb|bas|fs|xml|config|dfm|pas|tf)$|^\.env|^(?:gnu)?makefile|^(?:containerfile|dockerfile|justfile|procfile|crontab|jenkinsfile|\.bashrc|\.profile)|\.json$/i,
     read: readSavepoints,
   },
 ];
@@ -53,7 +54,7 @@ const EXAMPLE = /(^|\/)(examples?|samples?|docs?)\//i;
 export function lower(file: string, text: string): Unit {
   if (text.includes('databaseChangeLog') && /\.(?:xml|ya?ml)$/i.test(file)) return readChangeLog(file, text);
   const unit = emptyUnit(file, 'settings');
-  const base = file.slice(file.lastIndexOf('/') + 1);
+  const base = withoutTemplate(file.slice(file.lastIndexOf('/') + 1));
   if (TEST.test(file)) unit.role = 'test';
   else if (EXAMPLE.test(file)) unit.role = 'example';
   for (const { files, folder, read } of readers)

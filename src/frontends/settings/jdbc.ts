@@ -1,7 +1,7 @@
 // What configuration files say of JDBC connections: URLs, pgjdbc's autosave by any name, Spring's transaction managers.
 import type { Setting, Span, Unit } from '../../ir.ts';
 import { autosaveSetting, urls } from '../jvm/url.ts';
-import { plain } from '../source.ts';
+import { pieces, plain, type Source, span } from '../source.ts';
 import { withoutComments } from './comments.ts';
 import { matches } from './lines.ts';
 
@@ -17,6 +17,10 @@ const AFTER = new RegExp(
     String.raw`["']?\s*[,;]?\s*(?:\w+="[^"<>]*"\s*){0,4}["']?value["']?\s*[:=]${MODE}`,
     // <property name="autosave">always</property>, <entry key="autosave"><value>always
     String.raw`["'][^<>]{0,200}>\s*(?:<value>)?${MODE}`,
+    // <name>autosave</name><value>always</value>, <Arg>autosave</Arg><Arg>always</Arg>
+    String.raw`\s*<\/\w+>\s*<\w+>${MODE}`,
+    // autosave:add(value=always)
+    String.raw`:add\(value\s*=${MODE}`,
     // AUTOSAVE.set(properties, "always")
     String.raw`\.set\(\s*[\w.]+\s*,\s*(?:\w+\.)*${MODE}`,
   ].join('|'),
@@ -37,16 +41,21 @@ const CLEANUP = /clean-?up-?savepoints["'\s]*(?:[:=>]|value\s*=)\s*["']?true/i;
 const MANAGER =
   /org\.springframework\.(?:orm\.jpa\.(JpaTransactionManager)|orm\.hibernate5\.(HibernateTransactionManager)|jdbc\.datasource\.(DataSourceTransactionManager)|jdbc\.support\.(JdbcTransactionManager))/g;
 
+/** In YAML a bare key is the database's where its parents or its neighbours are. */
+const NEAR =
+  /propert|data-?_?source|jdbc|postgres|hibernate|hikari|pool|database|\bdb\b|sql|connection|driver/i;
+
 export function readJdbc(written: string, unit: Unit): void {
-  const text = withoutComments(unit.file, written).replaceAll('&amp;', '&    ');
-  const found = urls(plain(text));
+  const source = unescaped(unit.file, withoutComments(unit.file, written).replaceAll('&amp;', '&    '));
+  const { text } = source;
+  const found = urls(source);
   unit.settings.push(...found.flatMap(({ settings }) => settings));
   const base = unit.file.slice(unit.file.lastIndexOf('/') + 1);
-  if (OF_A_DATABASE.test(text) || DATABASE_FILE.test(base)) readKeys(text, unit, found);
+  if (OF_A_DATABASE.test(text) || DATABASE_FILE.test(base)) readKeys(source, unit, found);
   for (const match of matches(text, MANAGER)) {
     const jdbc = match[3] ?? match[4];
     unit.settings.push({
-      at: { start: match.index, end: match.index + match[0].length },
+      at: span(source, match.index, match.index + match[0].length),
       key: jdbc ?? match[1] ?? match[2]!,
       value: String(jdbc !== undefined),
       effect: 'nested transactions open savepoints',
@@ -55,11 +64,26 @@ export function readJdbc(written: string, unit: Unit): void {
   }
 }
 
-function readKeys(text: string, unit: Unit, urls: { at: Span }[]): void {
+/** Java writes properties with `\:` and `\=`. */
+function unescaped(file: string, text: string): Source {
+  if (!/\.properties\b/i.test(file) || !/\\[:=]/.test(text)) return plain(text);
+  const parts: { text: string; start: number; end: number }[] = [];
+  let start = 0;
+  for (const { index } of matches(text, /\\[:=]/g)) {
+    parts.push({ text: text.slice(start, index), start, end: index });
+    start = index + 1;
+  }
+  return pieces([...parts, { text: text.slice(start), start, end: text.length }]);
+}
+
+function readKeys(source: Source, unit: Unit, urls: { at: Span }[]): void {
+  const { text } = source;
+  const isYaml = /\.ya?ml\b/i.test(unit.file);
   const releases = CLEANUP.test(text);
   const add = (start: number, key: string, mode: string) => {
     if (OF_OTHERS.test(key) || urls.some(({ at }) => at.start <= start && start < at.end)) return;
-    const setting: Setting | null = autosaveSetting({ start, end: start + key.length }, mode, releases);
+    if (isYaml && key === 'autosave' && !NEAR.test(surroundings(text, start))) return;
+    const setting: Setting | null = autosaveSetting(span(source, start, start + key.length), mode, releases);
     if (setting) unit.settings.push(setting);
   };
   for (const match of matches(text, KEY)) {
@@ -71,3 +95,26 @@ function readKeys(text: string, unit: Unit, urls: { at: Span }[]): void {
   for (const match of matches(text, TURNED))
     add(match.index + match[0].lastIndexOf(match[2]!), match[2]!, match[1]!);
 }
+
+/** The line's own beginning, its neighbours and the keys that it stands under. */
+function surroundings(text: string, start: number): string {
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const own = text.slice(from, start);
+  const out = [own];
+  let indent = indentOf(own);
+  for (const line of text.slice(0, from).split('\n').reverse()) {
+    if (line.trim() === '' || indentOf(line) > indent) continue;
+    indent = indentOf(line);
+    out.push(line);
+    if (indent === 0 && !line.startsWith('-')) break;
+  }
+  const level = indentOf(own);
+  for (const line of text.slice(start).split('\n').slice(1)) {
+    if (line.trim() === '' || indentOf(line) > level) continue;
+    if (indentOf(line) < level) break;
+    out.push(line);
+  }
+  return out.join('\n');
+}
+
+const indentOf = (line: string) => /^[ \t]*(?:- +)*/.exec(line)![0].length;

@@ -1,6 +1,7 @@
 // Settings that open savepoints by themselves: psql, psqlODBC, DBIx::Class, Doctrine, extensions. JDBC has a reader of its own.
 import type { Setting, Unit } from '../../ir.ts';
-import { type Line, lines, spanIn } from './lines.ts';
+import { blank, withoutComments } from './comments.ts';
+import { type Line, lines, matches, spanIn } from './lines.ts';
 
 type Effect = Setting['effect'];
 
@@ -18,7 +19,7 @@ interface Sign {
 const SIGNS: Sign[] = [
   {
     // psql -v, --set, --variable; psql takes any of these for on.
-    pattern: /\bON_ERROR_ROLLBACK(?:=|\s+)(["']?)(?:on|1|true|yes)\b\1/i,
+    pattern: /(?:\b|-v)ON_ERROR_ROLLBACK(?:=|\s+)(["']?)(?:on|1|true|yes)\b\1/i,
     key: 'ON_ERROR_ROLLBACK',
     value: 'on',
     effect: 'savepoint per statement',
@@ -58,7 +59,7 @@ const SIGNS: Sign[] = [
     releases: true,
   },
   {
-    pattern: /\bauto_savepoint["']?\s*(?:=>|[:=(])\s*["']?1\b/,
+    pattern: /\bauto_savepoint["']?(?:\s*(?:=>|[:=(])\s*|[ \t]+)["']?(?:!!)?1\b/,
     key: 'auto_savepoint',
     value: '1',
     effect: 'nested transactions open savepoints',
@@ -66,7 +67,8 @@ const SIGNS: Sign[] = [
     releases: true,
   },
   {
-    pattern: /\b(?:use_savepoints|use-savepoints)["']?\s*(?::|=>|=)\s*["']?(?:true|1)\b/,
+    pattern:
+      /\b(?:use_savepoints|use-savepoints)["']?\s*(?::|=>|=|>)\s*["']?(?:true|yes|on|1)\b|->useSavepoints\(\s*true\s*\)/i,
     key: 'use_savepoints',
     value: 'true',
     effect: 'nested transactions open savepoints',
@@ -74,7 +76,7 @@ const SIGNS: Sign[] = [
     releases: true,
   },
   {
-    pattern: /\bsetNestTransactionsWithSavepoints\s*\(\s*true\s*\)/i,
+    pattern: /\bsetNestTransactionsWithSavepoints\s*\(\s*(?:\w+:\s*)?true\s*\)/i,
     key: 'setNestTransactionsWithSavepoints',
     value: 'true',
     effect: 'nested transactions open savepoints',
@@ -90,7 +92,7 @@ const SIGNS: Sign[] = [
     releases: true,
   },
   {
-    pattern: /["']useSavepoints["']\s*=>\s*true\b|\benableSavePoints\s*\(\s*(?:true\s*)?\)/,
+    pattern: /["']useSave[pP]oints["']\s*=>\s*true\b|\benableSavePoints\s*\(\s*(?:true\s*)?\)/,
     key: 'useSavepoints',
     value: 'true',
     effect: 'nested transactions open savepoints',
@@ -114,26 +116,53 @@ const SIGNS: Sign[] = [
   },
 ];
 
-export function readSavepoints(text: string, unit: Unit): void {
-  for (const line of lines(text)) {
+/** Perl's manual pages stand among its code. */
+const POD = /^=[a-z]\w*[\s\S]*?(?:^=cut\b.*|$(?![\s\S]))/gm;
+
+export function readSavepoints(written: string, unit: Unit): void {
+  const text = withoutComments(
+    unit.file,
+    /\.(?:pm|pl|psgi|t)$/i.test(unit.file) ? blank(written, POD) : written,
+  );
+  for (const line of lines(text))
     for (const { pattern, value, ...sign } of SIGNS) {
       const match = pattern.exec(line.text);
       if (match) unit.settings.push({ at: spanIn(line, match), ...sign, value: value ?? match[0] });
     }
-    connectionString(line, unit);
-  }
+  connectionStrings(text, unit);
 }
 
-/** What makes an ODBC connection one of psqlODBC's. */
-const DRIVER = /Driver\s*=\s*\{?[^;}"'\n]*(?:Postgre|psqlodbc)/i;
+/** What a program with a front end of its own hands to psql or to ODBC as text. */
+export function readHandedOver(written: string, unit: Unit): void {
+  if (!HANDED_OVER.test(written)) return;
+  const text = withoutComments(unit.file, written);
+  const [psql] = SIGNS;
+  for (const line of lines(text)) {
+    const match = psql!.pattern.exec(line.text);
+    if (match) unit.settings.push({ at: spanIn(line, match), ...psql!, value: psql!.value! });
+  }
+  if (!/\bautocommit\b\s*[=(]\s*(?:True|1)\b/i.test(text))
+    connectionStrings(text, unit, /\b(?:py|turb|pypy|aio)odbc\b/.test(text));
+}
+
+const HANDED_OVER = /ON_ERROR_ROLLBACK|Driver\s*=/i;
+
+/** What makes an ODBC connection one of psqlODBC's; text may be put together from several lines. */
+const CONNECTION =
+  /(Driver\s*=\s*["']?\{*[^;}"'\n]*(?:Postgre|psqlodbc))[^\n]*(?:(?<=["'][ \t+&_.\\]*)\r?\n[ \t+&.]*[$@frb]{0,2}["'][^\n]*){0,12}/gi;
 /** `Protocol=7.4-2`; `A1=` is its short form. Only this keyword counts: `RollbackOnError=` is ignored by the driver. */
 const PROTOCOL = /\b(?:Protocol|A1)\s*=\s*["']?(?:\d+(?:\.\d+)?)?-([012])/i;
 
-/** A connection string stands on one line. */
-function connectionString(line: Line, unit: Unit): void {
-  if (!DRIVER.test(line.text) || !line.text.includes(';')) return;
-  const protocol = PROTOCOL.exec(line.text);
-  if (protocol?.[1] === '2') unit.settings.push({ at: spanIn(line, protocol), ...odbc('7.4-2') });
+/** `inTransactions`: autocommit is off unless somebody turns it on; then level 2 is the default. */
+function connectionStrings(text: string, unit: Unit, inTransactions = false): void {
+  for (const match of matches(text, CONNECTION)) {
+    const line = { text: match[0], start: match.index };
+    if (!/[;,]/.test(match[0])) continue;
+    const protocol = PROTOCOL.exec(match[0]);
+    if (protocol?.[1] === '2') unit.settings.push({ at: spanIn(line, protocol), ...odbc('7.4-2') });
+    if (inTransactions && !protocol)
+      unit.settings.push({ at: spanIn(line, match, 1), ...odbc('7.4-2 (the default)') });
+  }
 }
 
 const odbc = (value: string) => ({
@@ -146,13 +175,17 @@ const odbc = (value: string) => ({
 
 /** `odbc.ini`, `odbcinst.ini`: sections, each a data source. */
 export function readOdbcIni(text: string, unit: Unit): void {
-  let section: { isOurs: boolean; protocol: { line: Line; match: RegExpExecArray } | null } = {
+  let section: {
+    isOurs: boolean;
+    isOthers?: boolean;
+    protocol: { line: Line; match: RegExpExecArray } | null;
+  } = {
     isOurs: false,
     protocol: null,
   };
   const close = () => {
-    const { isOurs, protocol } = section;
-    if (isOurs && protocol?.match[1] === '2')
+    const { isOurs, isOthers, protocol } = section;
+    if (isOurs && !isOthers && protocol?.match[1] === '2')
       unit.settings.push({ at: spanIn(protocol.line, protocol.match), ...odbc('7.4-2') });
   };
   for (const line of lines(text)) {
@@ -162,6 +195,10 @@ export function readOdbcIni(text: string, unit: Unit): void {
     }
     if (/^\s*(?:Driver|Description|Setup)\w*\s*=.*(?:postgre|psqlodbc|pgsql)/i.test(line.text))
       section.isOurs = true;
+    else if (
+      /^\s*Driver\w*\s*=.*(?:mysql|maria|sqlite|oracle|sql server|freetds|hive|impala)/i.test(line.text)
+    )
+      section.isOthers = true;
     const match = PROTOCOL.exec(line.text);
     if (match) {
       section.protocol = { line, match };
