@@ -284,6 +284,8 @@ export interface Routine {
   searchPath?: string[];
   /** Nobody wrote it: a framework gives it to the type. Where nothing calls it, nothing runs it. */
   implied?: true;
+  /** What an ancestor says `around` methods holds for it: it says nothing itself. */
+  inherits?: true;
   /** SQL functions: as declared. Absent: the default, which is unsafe and volatile. */
   parallel?: 'safe' | 'restricted' | 'unsafe';
   volatility?: 'immutable' | 'stable' | 'volatile';
@@ -359,6 +361,8 @@ export interface TypeDeclaration {
   fields?: Record<string, Name>;
   /** An interface or abstract class: calls go to those that implement it. */
   abstract?: boolean;
+  /** Routines whose `yield` is a method of whoever inherits from this, by the method's name; `*` for all. */
+  around?: Record<string, Name>;
   /** Attributes that another class has through this one: `lines[]` of an order, each of which is this. */
   gives?: { to: Name; field: string }[];
 }

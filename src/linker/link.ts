@@ -3,6 +3,7 @@ import type { Name, Step, Unit } from '../ir.ts';
 import { withPostgres } from './databases.ts';
 import { type Summaries, summarise } from './effects.ts';
 import { createGraph, type Graph } from './graph.ts';
+import { inherit } from './inherit.ts';
 import { withKeys } from './keys.ts';
 import { createLocks } from './locks.ts';
 import type { Effects, Frame, LockConflict, Model, Place, Subtransaction, Visit } from './model.ts';
@@ -27,7 +28,7 @@ export interface LinkOptions {
 }
 
 export function link(units: Unit[], options: LinkOptions = {}): Model {
-  const program = assemble(withKeys(settle(withPostgres(units))));
+  const program = assemble(withKeys(settle(inherit(withPostgres(units)))));
   const graph = createGraph(program, createNames(program), options.passed);
   const summaries = summarise(program, graph);
   const settings = program.units.flatMap((unit) =>

@@ -16,7 +16,8 @@ export function spoken(name: Name): string {
   const path = name.slice(space.length + 1);
   if (space === 'sql') return path.startsWith('public.') ? path.slice(7) : path;
   if (space === 'ruby') return path;
-  const parts = path.split('.');
+  // A twin past the proxy, and what an annotation puts around a class, go by the name of what they belong to.
+  const parts = path.replace(/['@]$|@(?=\.)/g, '').split('.');
   const last = parts.at(-1)!;
   const owner = parts.at(-2);
   // A method is told with its class; a function of a module without the module.
@@ -38,6 +39,7 @@ export function saysLoop(loop: Loop, inside: Linked): string {
 }
 
 export function saysCall(call: Call, inside: Linked, to: Linked | null): string {
+  if (/@(?:\.|$)/.test(call.callee)) return `${nameOf(inside)} runs as ${spoken(call.callee)} declares`;
   return `${nameOf(inside)} calls ${to ? nameOf(to) : `${spoken(call.callee)}()`}`;
 }
 

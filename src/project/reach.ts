@@ -37,13 +37,20 @@ export function createReach(): Reach {
   const touching = new Map<string, Node[]>();
   /** From a type to the words that give one: subclasses, aliases, what returns it, what holds it. */
   const gives = new Map<string, Set<string>>();
+  /** The same without subclasses. */
+  const holds = new Map<string, Set<string>>();
   /** The other way, and to its bases. */
   const means = new Map<string, Set<string>>();
+  /** From a type to those above it that the project declares itself. */
+  const above = new Map<string, Set<string>>();
+  /** Calls on these go to nobody else. */
+  const concrete = new Set<string>();
   const classesOf = new Map<string, Set<string>>();
   const declared = new Set<string>();
   /** What words lead to, until more units are read: the same words are asked about over and over. */
   const given = new Map<string, Set<string>>();
   const meant = new Map<string, Set<string>>();
+  const held = new Map<string, Set<string>>();
 
   return {
     learn: readIn,
@@ -51,6 +58,7 @@ export function createReach(): Reach {
       for (const unit of units) readIn(unit);
       given.clear();
       meant.clear();
+      held.clear();
       const reaching = closeUp();
       return [...callersOf(reaching), ...definitionsFor(reaching)];
     },
@@ -73,15 +81,20 @@ export function createReach(): Reach {
     for (const type of unit.types) {
       const word = lastWord(type.name);
       declared.add(word);
-      for (const base of type.bases) relate(lastWord(base), word);
+      for (const base of type.bases) {
+        relate(lastWord(base), word, false);
+        if (isNear(base, type.name)) link(above, word, lastWord(base));
+      }
+      if (!type.abstract) concrete.add(word);
       for (const [field, of] of Object.entries(type.fields ?? {})) relate(lastWord(of), field);
       if (type.relation) link(classesOf, lastWord(type.relation), word);
     }
   }
 
-  function relate(type: string, word: string): void {
+  function relate(type: string, word: string, isHeld = true): void {
     if (type === word) return;
     link(gives, type, word);
+    if (isHeld) link(holds, type, word);
     link(means, word, type);
   }
 
@@ -90,9 +103,13 @@ export function createReach(): Reach {
     nodes.push(node);
     if (node.last) push(byLast, node.last, node);
     const pending = [...body];
+    /** Ends of savepoints that a call may be, if its receiver is more than it looks like: everybody has a `rollback(x)`. */
+    const guessed = new Set<Step>();
     for (let step = pending.pop(); step; step = pending.pop()) {
-      if (opens(step)) node.opens = true;
+      if (opens(step) && !guessed.has(step)) node.opens = true;
       else if (step.kind === 'call') {
+        for (const { steps } of step.meanings ?? [])
+          for (const one of steps) if (one.kind === 'release' || one.kind === 'rollback to') guessed.add(one);
         // Of an unknown receiver nothing is ever concluded.
         if (!step.callee.includes(':?')) {
           const [owner, last] = lastTwo(step.callee);
@@ -116,7 +133,7 @@ export function createReach(): Reach {
         for (const word of words(lastWord(node.fires)))
           for (const one of touching.get(word) ?? []) reaching.add(one);
       if (!node.last) continue;
-      const givers = node.method ? giversOf(node.owner) : null;
+      const givers = node.method ? holdersOf(node.owner) : null;
       for (const { node: caller, owner } of callers.get(node.last) ?? [])
         if (!givers || givers.has(owner)) reaching.add(caller);
       if (givers && isImplicit(node))
@@ -137,6 +154,24 @@ export function createReach(): Reach {
     return closure(type, gives, given);
   }
 
+  /** Whoever has one of this type, as itself or as what it implements. */
+  function holdersOf(type: string): Set<string> {
+    if (!above.has(type)) return giversOf(type);
+    let out = held.get(type);
+    if (!out) {
+      out = new Set(giversOf(type));
+      const line = new Set([type]);
+      for (const one of line)
+        for (const base of above.get(one) ?? []) {
+          if (concrete.has(base)) continue;
+          line.add(base);
+          for (const word of closure(base, holds, new Map())) out.add(word);
+        }
+      held.set(type, out);
+    }
+    return out;
+  }
+
   function callersOf(reaching: Set<Node>): Want[] {
     const wants: Want[] = [];
     const asked = new Set<string>();
@@ -145,7 +180,7 @@ export function createReach(): Reach {
     for (const node of reaching) {
       if (node.fires) for (const word of words(lastWord(node.fires))) plain(word);
       if (!node.last) continue;
-      const near = node.method ? giversOf(node.owner) : new Set<string>(node.owner ? [node.owner] : []);
+      const near = node.method ? holdersOf(node.owner) : new Set<string>(node.owner ? [node.owner] : []);
       if (isImplicit(node)) for (const word of near) plain(word);
       else if (first(`${node.owner} ${node.method} ${node.last}`))
         wants.push({ word: node.last, how: 'uses', near });
@@ -185,6 +220,14 @@ export function createReach(): Reach {
 }
 
 const NOWHERE = new Set<string>();
+
+/** Names of one house: they begin alike, or have no package. */
+function isNear(base: Name, type: Name): boolean {
+  const [a, b] = [base, type].map((name) => name.slice(name.indexOf(':') + 1).split(/\.|::/));
+  if (a!.length === 1) return true;
+  const alike = a!.length > 2 && b!.length > 2 ? 2 : 1;
+  return a!.slice(0, alike).join() === b!.slice(0, alike).join();
+}
 
 /** All that a word leads to, itself first; the same set whenever it is asked for again. */
 function closure(

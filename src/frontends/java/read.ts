@@ -1,6 +1,6 @@
 // Reads Java's syntax nodes into the tree that Java and Kotlin share; resolves nothing.
 import type {
-  Annotation, Argument, Field, Import, Method, Node, Parameter, SourceFile, Text, TypeBody, TypeRef,
+  Annotation, Argument, Field, Import, Method, Node, Parameter, SourceFile, Text, TypeBody, TypeParameter, TypeRef,
 } from '../jvm/syntax.ts'; // biome-ignore format: one list
 import { all, concat, first, place, quoted, several } from '../jvm/tree.ts';
 import { child, type Syntax } from '../syntax.ts';
@@ -209,10 +209,12 @@ export function readJava(root: Syntax, text: string): SourceFile {
     return expression(node);
   }
 
-  function typeParameters(node: Syntax): string[] {
+  function typeParameters(node: Syntax): TypeParameter[] {
     return (first(node, 'type_parameters')?.children ?? []).map((one) => {
       const found = first(one, 'type_identifier', 'identifier');
-      return found ? say(found) : '';
+      const bound = first(one, 'type_bound');
+      const above = bound && /^extends\s+([\w.]+)/.exec(say(bound))?.[1];
+      return { name: found ? say(found) : '', bound: above ? { name: above, arguments: [] } : undefined };
     });
   }
 

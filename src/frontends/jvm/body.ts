@@ -4,7 +4,7 @@ import { createCalls } from './calls.ts';
 import { elementOf } from './collections.ts';
 import type { Typed } from './names.ts';
 import {
-  type Class, created, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
+  type Class, created, freeIn, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
 } from './scope.ts'; // biome-ignore format: one list
 import type {
   Call,
@@ -44,7 +44,7 @@ export interface Body {
 export type Hooks = Pick<Body, 'onText' | 'onType' | 'onCall'>;
 
 export function lowerMethod(method: Method, owner: Class | null, world: World, hooks: Hooks): Step[] {
-  const free = new Set([...(owner?.free ?? []), ...method.typeParameters]);
+  const free = freeIn(owner?.free, method.typeParameters);
   const sight: Sight = { owner, locals: new Map(), receivers: [], free };
   for (const parameter of method.parameters) {
     const type = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;
@@ -61,7 +61,7 @@ export function lowerMethod(method: Method, owner: Class | null, world: World, h
 
 export function lowerNodes(nodes: Node[], owner: Class | null, world: World, hooks: Hooks): Step[] {
   const body = createBody(
-    { owner, locals: new Map(), receivers: [], free: owner?.free ?? new Set() },
+    { owner, locals: new Map(), receivers: [], free: owner?.free ?? new Map() },
     world,
     hooks,
   );

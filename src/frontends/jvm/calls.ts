@@ -425,6 +425,8 @@ export function createCalls(body: Body): Calls {
 
   function isCallback(value: Node): boolean {
     if (value.kind === 'lambda' || value.kind === 'reference') return true;
+    // `(Callback<String>) status -> …`
+    if (value.kind === 'cast') return value.value.kind === 'lambda' || value.value.kind === 'reference';
     if (value.kind === 'call') return value.body !== undefined && value.arguments.length === 0;
     if (value.kind !== 'name') return false;
     const found = sight.locals.get(value.text);
@@ -446,6 +448,8 @@ export function createCalls(body: Body): Calls {
     switch (value.kind) {
       case 'lambda':
         return body.lambda(value, plain, receiver);
+      case 'cast':
+        return callback(value.value, given);
       case 'call':
         return value.body ? body.anonymous(value.body, plain) : [];
       case 'reference': {
@@ -508,7 +512,7 @@ export function createCalls(body: Body): Calls {
     }
     const type = body.run(value, out, name);
     const known = target.kind === 'name' ? variable(name, sight, world) : sight.owner?.fields.get(name);
-    if (known && !known.type) known.type = type;
+    if (known && (!known.type || says(known.type, type))) known.type = type;
     return type;
   }
 
@@ -531,6 +535,10 @@ export function createCalls(body: Body): Calls {
     return call({ kind: 'call', object, name: getter, at, start, end, arguments: [] }, out);
   }
 }
+
+/** `template = new TransactionTemplate(…)` with a propagation says more than the declared type. */
+const says = (declared: Typed, type: Typed | null) =>
+  type?.name.startsWith(`${declared.name}.`) === true && !type.name.includes('(');
 
 /** As an overload would declare it; null when that is not known. */
 const simpleType = (name: string) => (/[()?^]/.test(name) ? null : simple(name));

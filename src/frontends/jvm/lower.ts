@@ -1,7 +1,15 @@
 // Turns one Java or Kotlin file into a unit: its types, their methods, what they do. It knows no framework by name.
 import { createHash } from 'node:crypto';
 import type { Meaning } from '../../framework.ts';
-import { emptyUnit, type Name, type Routine, type Step, type Unit } from '../../ir.ts';
+import {
+  emptyUnit,
+  type Name,
+  type Routine,
+  type Span,
+  type Step,
+  type TypeDeclaration,
+  type Unit,
+} from '../../ir.ts';
 import { accessors } from './accessors.ts';
 import { type Hooks, lowerMethod, lowerNodes } from './body.ts';
 import { relationOf, repositoryMethods } from './entities.ts';
@@ -80,6 +88,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       ...(known.length > 0 && { fields: Object.fromEntries(known) }),
       ...(body.abstract && { abstract: true }),
       ...relation,
+      ...inheritable(described, inherited),
     });
     constants(described);
     if (body.is === 'annotation') composed(described, inherited);
@@ -100,6 +109,31 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       methodOf(method, own, described, inherited);
     }
     for (const inner of body.types) lowerType(world.classes.get(`${full}.${inner.name}`)!);
+  }
+
+  /** A proxy looks for its annotation on the ancestors too. */
+  function inheritable(described: Class, above: Found[]): Pick<TypeDeclaration, 'around'> {
+    const { body, full } = described;
+    const around: Record<string, Name> = {};
+    const wrap = (method: string, name: Name, at: Span, found: Found[]) => {
+      const scopes = found.filter(({ meaning }) => meaning?.proxied && meaning.scope);
+      if (scopes.length === 0) return;
+      around[method] = name;
+      unit.routines.push({
+        name, at, kind: 'function', entry: 'called', startsIn: 'caller', implied: true,
+        body: surround(scopes, [{ kind: 'yield', at }], described),
+      }); // biome-ignore format: short
+    };
+    if (body.is !== 'annotation') wrap('*', `jvm:${full}@`, body.at, above);
+    for (const method of body.methods)
+      if (method.abstract)
+        wrap(
+          method.name,
+          `jvm:${full}@.${method.name}`,
+          method.at,
+          annotationMeanings(method.annotations, described),
+        );
+    return Object.keys(around).length > 0 ? { around } : {};
   }
 
   /** `@TestPropertySource(properties = "spring.datasource.url=…")`, `@Value("${url:jdbc:…}")`, `@DataSourceDefinition(url = …)`. */
@@ -128,12 +162,14 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     const made = routine(method, name, described);
     const isOutside = surrounding.length > 0 && !method.private;
     unit.routines.push(made);
+    if (described.bases.length > 0 && own.length === 0 && inherited.length === 0 && applies(method, own))
+      made.inherits = true;
     if (!isOutside) return;
     if (described.proxied.has(method.name)) {
       unit.routines.push({ ...made, name: `${name}'`, entry: 'called' });
       made.body = [{ kind: 'call', callee: `${name}'`, at: method.at, args: method.parameters.length }];
     }
-    made.body = surround(surrounding, made.body, described);
+    made.body = surround(surrounding, made.body, described, method.abstract);
   }
 
   function routine(method: Method, name: Name, owner: Class | null): Routine {
@@ -213,10 +249,12 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     return !full.includes('.') || (own !== '' && full.startsWith(`${own}.`));
   }
 
-  function surround(found: Found[], inner: Step[], owner: Class | null): Step[] {
+  function surround(found: Found[], inner: Step[], owner: Class | null, isAbstract = false): Step[] {
     let body = inner;
     for (const one of [...found].reverse()) {
       const site = siteOf(one, owner, body);
+      // On a method without a body it is said of those that implement it.
+      if (isAbstract && body.length === 0 && one.meaning?.proxied) continue;
       if (one.meaning) {
         const varied = { ...vary(one.meaning, site), when: undefined };
         // An annotation's SQL stands on a method without a body.

@@ -48,7 +48,9 @@ function find(where: Where, { arguments: given }: Site): number {
 
 function saysSo(is: string, value: Node, type: Typed | null, { constants }: Site): boolean {
   if (is.startsWith('type ')) return type?.name === is.slice(5);
-  return word(value) === is || textOf(value, constants)?.text === is;
+  if (word(value) === is || textOf(value, constants)?.text === is) return true;
+  const named = value.kind === 'name' || value.kind === 'member' ? constants(value) : null;
+  return named !== null && word(named) === is;
 }
 
 /** A constant as people name it: the last part of `Propagation.NESTED`, a number, `true`. */

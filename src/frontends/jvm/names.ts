@@ -8,9 +8,12 @@ export interface Typed {
   arguments: Typed[];
 }
 
+/** Type parameters and their bounds. */
+export type Free = Map<string, TypeRef | undefined>;
+
 export interface Names {
-  /** `around`: the full names of the types that it stands in, innermost first; `free`: type parameters. */
-  type(ref: TypeRef, around: string[], free?: Set<string>): Typed | null;
+  /** `around`: the full names of the types that it stands in, innermost first. */
+  type(ref: TypeRef, around: string[], free?: Free): Typed | null;
   typeNamed(name: string, around: string[]): string | null;
   /** A statically imported member, or Kotlin's imported function. */
   function(name: string): string | null;
@@ -90,10 +93,14 @@ export function createNames(file: SourceFile): Names {
     return outer && outer + name.slice(dot);
   }
 
-  function type(ref: TypeRef, around: string[], free?: Set<string>): Typed | null {
+  function type(ref: TypeRef, around: string[], free?: Free): Typed | null {
     const of = ref.arguments.flatMap((one) => type(one, around, free) ?? { name: '?', arguments: [] });
     if (ref.name === '[]') return { name: 'java.util.List', arguments: of };
-    if (free?.has(ref.name)) return null;
+    if (free?.has(ref.name)) {
+      const bound = free.get(ref.name);
+      // `T extends Comparable<T>`: its own arguments say no more.
+      return bound && !free.has(bound.name) ? type({ ...bound, arguments: [] }, around) : null;
+    }
     const name = typeNamed(ref.name, around);
     return name ? { name, arguments: of } : null;
   }

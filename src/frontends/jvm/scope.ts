@@ -1,7 +1,7 @@
 // The names that a body can see: locals, fields, methods, and what each of them is. It makes no steps.
 import { elementOf } from './collections.ts';
-import type { Names, Typed } from './names.ts';
-import type { Method, Node, Parameter, SourceFile, TypeBody, TypeRef } from './syntax.ts';
+import type { Free, Names, Typed } from './names.ts';
+import type { Method, Node, Parameter, SourceFile, TypeBody, TypeParameter, TypeRef } from './syntax.ts';
 
 export interface Variable {
   type: Typed | null;
@@ -16,7 +16,7 @@ export interface Class {
   body: TypeBody;
   /** Full names from the inside out. */
   around: string[];
-  free: Set<string>;
+  free: Free;
   bases: Typed[];
   fields: Map<string, Variable>;
   methods: Map<string, Method[]>;
@@ -43,7 +43,7 @@ export interface Sight {
   locals: Map<string, Variable>;
   /** Kotlin's implicit receivers, innermost last. */
   receivers: Typed[];
-  free: Set<string>;
+  free: Free;
 }
 
 export function group(methods: Method[]): Map<string, Method[]> {
@@ -56,16 +56,23 @@ export function group(methods: Method[]): Map<string, Method[]> {
   return out;
 }
 
+export const freeIn = (outer: Free | undefined, own: TypeParameter[]): Free =>
+  own.length === 0 && outer
+    ? outer
+    : new Map([...(outer ?? []), ...own.map(({ name, bound }) => [name, bound] as const)]);
+
 export function describeClass(world: World, body: TypeBody, full: string, outer: Class | null): Class {
   const around = [full, ...(outer?.around ?? [])];
-  const free = new Set([...(outer?.free ?? []), ...body.typeParameters]);
-  const type = (ref: TypeRef | undefined) => (ref ? world.names.type(ref, around, free) : null);
+  const free = freeIn(outer?.free, body.typeParameters);
+  // Of whom a base is generic, an heir may say better than the bound.
+  const unbound: Free = new Map([...free.keys()].map((name) => [name, undefined]));
+  const type = (ref: TypeRef | undefined, of = free) => (ref ? world.names.type(ref, around, of) : null);
   const described: Class = {
     full,
     body,
     around,
     free,
-    bases: body.bases.flatMap((base) => type(base) ?? []),
+    bases: body.bases.flatMap((base) => type(base, unbound) ?? []),
     fields: new Map(),
     methods: group(body.methods),
     outer,
@@ -73,7 +80,7 @@ export function describeClass(world: World, body: TypeBody, full: string, outer:
   };
   for (const field of body.fields)
     described.fields.set(field.name, {
-      type: type(field.type) ?? created(field.value, type),
+      type: type(field.type) ?? created(field.value, (ref) => type(ref)),
       value: field.value,
     });
   world.classes.set(full, described);
@@ -143,6 +150,6 @@ export function typeOfMember(object: Typed | null, name: string, world: World): 
 export function returned(methods: Method[] | undefined, owner: Class | null, world: World): Typed | null {
   const ref = methods?.[0]?.returns;
   if (!ref || !methods) return null;
-  const free = new Set([...(owner?.free ?? []), ...methods[0]!.typeParameters]);
+  const free = freeIn(owner?.free, methods[0]!.typeParameters);
   return world.names.type(ref, owner?.around ?? [], free);
 }

@@ -14,6 +14,12 @@ export interface TypeRef {
   isFunction?: boolean;
 }
 
+/** `R extends CrudRepository`: what is known of an `R`. */
+export interface TypeParameter {
+  name: string;
+  bound?: TypeRef;
+}
+
 export interface Annotation extends Placed {
   name: string;
   arguments: Argument[];
@@ -161,7 +167,7 @@ export interface TypeBody extends Placed {
   companionBases?: TypeRef[];
   /** Arguments of the superclass's constructor. */
   baseArguments: Argument[];
-  typeParameters: string[];
+  typeParameters: TypeParameter[];
   fields: Field[];
   methods: Method[];
   /** Initialiser blocks. */
@@ -184,7 +190,7 @@ export interface Method extends Placed {
   isConstructor: boolean;
   annotations: Annotation[];
   parameters: (Parameter & { annotations: Annotation[] })[];
-  typeParameters: string[];
+  typeParameters: TypeParameter[];
   returns?: TypeRef;
   /** Kotlin: `fun String.slug()`. */
   receiver?: TypeRef;

@@ -1,6 +1,6 @@
 // Reads Kotlin's syntax nodes into the tree that Java and Kotlin share; resolves nothing.
 import type {
-  Annotation, Argument, Field, Import, Method, Node, Parameter, SourceFile, TypeBody, TypeRef,
+  Annotation, Argument, Field, Import, Method, Node, Parameter, SourceFile, TypeBody, TypeParameter, TypeRef,
 } from '../jvm/syntax.ts'; // biome-ignore format: one list
 import { all, concat, first, place, quoted, several } from '../jvm/tree.ts';
 import { child, type Syntax } from '../syntax.ts';
@@ -272,11 +272,12 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     });
   }
 
-  function typeParameters(node: Syntax): string[] {
+  function typeParameters(node: Syntax): TypeParameter[] {
     const list = first(node, 'type_parameters');
     return (list ? all(list, 'type_parameter') : []).map((one) => {
       const name = first(one, 'identifier');
-      return name ? say(name) : '';
+      const bound = one.children.find(isType);
+      return { name: name ? say(name) : '', bound: bound && readTypeRef(bound) };
     });
   }
 
