@@ -45,6 +45,7 @@ export function readPage(path: string, text = readFileSync(path, 'utf8')): Examp
   let name: string | undefined;
   const lines = text.split(/\r?\n/);
   for (let i = 0; i < lines.length; i++) {
+    if (/^(?:<{7}|>{7}) /.test(lines[i]!)) throw new Error(`${path}:${i + 1} a merge left its mark`);
     const heading = /^(#{1,6})\s+(.*)$/.exec(lines[i]!);
     if (heading) {
       headings.length = heading[1]!.length - 1;
@@ -59,6 +60,7 @@ export function readPage(path: string, text = readFileSync(path, 'utf8')): Examp
     if (!fence) continue;
     const start = i + 1;
     for (i++; i < lines.length && !lines[i]!.startsWith(fence[1]!); i++);
+    if (lines[i]?.trimEnd() !== fence[1]) throw new Error(`${path}:${start} this block is not closed`);
     const info = fence[2]!;
     if (!(info in DEFAULT_NAME) && !name) continue; // prose such as console output
     if (!current) {
