@@ -2,7 +2,7 @@
 import type { Finding, Model, Relation, Scope, Subtransaction, Visit, Write } from '../src/rule.ts';
 import { blockOf, castGuard, upsert } from './guards.ts';
 import { asJoining } from './mend.ts';
-import { about, everyStep, plain, routineName, weigh } from './say.ts';
+import { about, everyStep, intoTable, plain, routineName, weigh } from './say.ts';
 
 /** Places for subtransactions that one session has. */
 const PLACES = 64;
@@ -53,15 +53,22 @@ function consequence(model: Model, one: Subtransaction): string {
   const what = tables.length > 0 ? ` (${tables.join(', ')})` : '';
   if (foreign)
     return `It writes to foreign tables only${what}: the remote session gets a savepoint for each, and with the 65th the remote server's snapshots overflow.`;
-  const each = one.effects.writes === 'yes' ? `Each one writes${what} and` : 'Each one that writes';
+  const each =
+    one.effects.writes === 'unknown'
+      ? 'Each one that writes'
+      : what
+        ? `Each one writes${what} and`
+        : 'Each one';
   return `${each} takes a transaction ID, which RELEASE does not give back; from the 65th on every session must look up pg_subtrans until the transaction ends.`;
 }
 
 function remedyFor(one: Subtransaction): string | null {
+  if (one.effects.writes === 'no')
+    return 'Where it runs often enough to matter, check beforehand instead of catching after.';
   const block = blockOf(one);
   const found = block && upsert(block.body, block.handlers);
   return found
-    ? `INSERT INTO ${plain(found.insert.relation)} … ON CONFLICT … needs no block; better still, one INSERT … SELECT for all rows.`
+    ? `INSERT${intoTable(found.insert.relation)} … ON CONFLICT … needs no block; better still, one INSERT … SELECT for all rows.`
     : null;
 }
 

@@ -14,7 +14,8 @@ export function routineName(name: Name): string {
   const path = plain(name);
   // What has no name of its own: a DO block, a change set.
   const part = /^"([^"]+\.\w+)"\."([^"]+)"$/.exec(path);
-  if (name.startsWith('sql:') && part) return `${part[2]!.replace(/^DO /, 'DO block ')} of ${part[1]}`;
+  if (name.startsWith('sql:') && part)
+    return `${part[2]!.replace(/^DO /, 'DO block ')} of ${part[1]!.slice(part[1]!.lastIndexOf('/') + 1)}`;
   if (name.startsWith('sql:"') && path.includes('/')) return path.replaceAll('"', '');
   if (/^"[^"]+\.\w+"(?:\."[^"]+")?$/.test(path)) return path.replaceAll('"', '');
   return `${path}()`;
@@ -30,6 +31,9 @@ export function plain(name: Name | null): string {
   const owner = parts.at(-2);
   return owner && /^[A-Z]/.test(owner) ? `${owner}.${parts.at(-1)}` : parts.at(-1)!;
 }
+
+/** ` INTO accounts`, or nothing where the name is computed. */
+export const intoTable = (relation: Name | null) => (relation === null ? '' : ` INTO ${plain(relation)}`);
 
 /** What only tests, migrations and examples do is worth a note. */
 export function weigh(severity: Severity, from: { entry?: string; role?: string }): Severity {

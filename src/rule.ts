@@ -2,7 +2,7 @@
 import type { Certainty, Name } from './ir.ts';
 import type { Frame, Model, Place } from './linker/model.ts';
 
-export type { Attempt, Certainty, Handler, Name, Relation, Routine, Scope, Step, Write } from './ir.ts';
+export type { Attempt, Certainty, Handler, Name, Relation, Routine, Scope, Step, Unit, Write } from './ir.ts';
 export { inside } from './ir.ts';
 export type * from './linker/model.ts';
 

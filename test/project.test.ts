@@ -36,6 +36,24 @@ const find = (paths = ['.']) => {
   return findFiles(paths, { root, cwd: folder, wanted }).files.map((file) => file.path);
 };
 
+test('what pg_regress runs is a test, wherever it stands', async () => {
+  write({
+    'ext/sql/first.sql': 'select 1;',
+    'ext/expected/first.out': '',
+    'ext/sql/functions.sql': 'select 1;',
+  });
+  const lower = async (file: string) => emptyUnit(file, 'sql');
+  const { units } = await load(
+    ['.'],
+    { needles: () => ['select'], lower },
+    { root: folder, cwd: folder, threads: 1 },
+  );
+  expect(units.map(({ file, role }) => [file, role])).toEqual([
+    ['ext/sql/first.sql', 'test'],
+    ['ext/sql/functions.sql', 'product'],
+  ]);
+});
+
 describe('files', () => {
   test('are those that git would keep: nested ignore files, negation, anchors and info/exclude', () => {
     write({
@@ -365,7 +383,7 @@ describe('the cache', () => {
     expect(open().answer('q0')).toBe('zero');
     expect(open().answer('q1')).toBeUndefined();
     expect(open('two').answer('q0')).toBeUndefined();
-    renameSync(fileOf(/^answer-q0$/), fileOf(/^answer-q0$/).replace('q0', 'q1'));
+    renameSync(fileOf(/^answer-q0$/), fileOf(/^answer-q0$/).replace(/q0$/, 'q1'));
     expect(open().answer('q1')).toBeUndefined();
     for (let i = 2; i < 30; i++) open().answered(`q${i}`, 'more');
     expect(files().length).toBe(8);

@@ -1,7 +1,8 @@
 // A block that only catches a failing cast: nearly free, but dear per row, and needless from 16.
 import { rule } from '../../src/rule.ts';
 import { castGuard } from '../guards.ts';
-import { about, routineName, weigh, where } from '../say.ts';
+import { isTooOften } from '../repeated.ts';
+import { about, routineName, weigh } from '../say.ts';
 
 export default rule({
   id: 'exception-block-for-cast',
@@ -13,21 +14,33 @@ export default rule({
     return model.subtransactions.flatMap((one) => {
       const type = castGuard(model, one);
       if (!type) return [];
-      const often = one.visits[0]?.context.repeatedBy;
-      const times = often === 'loop' ? ', in every turn of a loop' : often ? ', for every row' : '';
+      const often = one.visits.find((visit) => isTooOften(one, visit));
+      const by = often?.context.repeatedBy;
+      const times = by === 'loop' ? ', in every turn of a loop' : by ? ', for every row' : '';
       return [
         {
           ...about(one),
           rule: 'exception-block-for-cast',
-          severity: often ? weigh('warning', where(model, one)) : ('note' as const),
+          severity: often ? weigh('warning', often) : ('note' as const),
           message:
             `The ${one.label} in ${routineName(one.routine)} only guards a cast to ${type}${times}. ` +
-            'It takes no transaction ID, but two to three times the CPU time of the cast without it, and far more for each value that fails.',
-          remedy: old
-            ? `From PostgreSQL 16 on, pg_input_is_valid(value, '${type}') needs no block; until then keep it where most values are valid: a regular expression is slower on those.`
-            : `Ask pg_input_is_valid(value, '${type}') before the cast (PostgreSQL 16 and later).`,
+            'It takes no transaction ID, but two to three times the CPU time of the same code without it, and far more where values fail.',
+          remedy: remedyFor(type, old),
+          trace: (often ?? one.visits[0])?.witness ?? [],
         },
       ];
     });
   },
 });
+
+function remedyFor(type: string, old: boolean): string {
+  if (!SOFT.test(type))
+    return `Ask pg_input_is_valid(value, '${type}') before the cast (PostgreSQL 16 and later), if the input function of ${type} reports errors softly: those of many extensions do not, and raise the error all the same.`;
+  return old
+    ? `From PostgreSQL 16 on, pg_input_is_valid(value, '${type}') needs no block; until then keep it where most values are valid: a regular expression is slower on those.`
+    : `Ask pg_input_is_valid(value, '${type}') before the cast (PostgreSQL 16 and later).`;
+}
+
+/** Types of PostgreSQL's own, each of which a server was asked about. */
+const SOFT =
+  /^(?:smallint|int|integer|bigint|int[248]|numeric|decimal|dec|real|float|float[48]|double precision|bool|boolean|date|time|timetz|timestamp|timestamptz|interval|uuid|jsonb?|jsonpath|xml|bytea|inet|cidr|macaddr8?|money|oid|xid8?|tid|pg_lsn|reg(?:class|proc|role|namespace|oper|config|dictionary|collation)|ts(?:query|vector)|point|box|circle|line|lseg|path|polygon|(?:int[48]|num|date|ts|tstz)(?:multi)?range)$/;

@@ -11,7 +11,7 @@ import {
   type Write,
 } from '../../src/rule.ts';
 import { blockOf, upsert } from '../guards.ts';
-import { about, everyStep, plain, routineName, weigh, where } from '../say.ts';
+import { about, everyStep, intoTable, routineName, weigh, where } from '../say.ts';
 
 export default rule({
   id: 'exception-block-for-upsert',
@@ -29,7 +29,7 @@ export default rule({
 function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handler[]): Finding[] {
   const found = upsert(scope.body, handlers);
   if (!found) return [];
-  const table = plain(found.insert.relation);
+  const into = intoTable(found.insert.relation);
   const updates = [...everyStep(found.handler.body)].some(
     ({ step }) => step.kind === 'write' && step.verb === 'update',
   );
@@ -39,10 +39,10 @@ function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handl
       rule: 'exception-block-for-upsert',
       severity: weigh('warning', where(model, one)),
       message:
-        `The ${one.label} in ${routineName(one.routine)} catches the duplicate key of an INSERT into ${table}: every new row takes a transaction ID and one of the session's 64 places for subtransactions. ` +
+        `The ${one.label} in ${routineName(one.routine)} catches the duplicate key of an INSERT${into}: every new row takes a transaction ID and one of the session's 64 places for subtransactions. ` +
         'An existing row leaves a dead row and a burnt transaction ID instead.',
       fixes: asOnConflict(one, scope, handlers, found.insert),
-      remedy: `INSERT INTO ${table} … ON CONFLICT … DO ${updates ? 'UPDATE' : 'NOTHING'} needs no subtransaction and no second try${inWords(one)}.`,
+      remedy: `INSERT${into} … ON CONFLICT … DO ${updates ? 'UPDATE' : 'NOTHING'} needs no subtransaction and no second try${inWords(one)}.`,
     },
   ];
 }

@@ -6,7 +6,7 @@ export default rule({
   id: 'row-lock-across-subtransaction',
   severity: 'error',
   summary: 'A row locked and changed in different subtransactions of one transaction, which makes multixacts',
-  check: (model) => byChange(model).map(found),
+  check: (model) => byLock(byChange(model)).map(found),
 });
 
 const SURE = { certain: 0, likely: 1, possible: 2 };
@@ -21,7 +21,27 @@ function byChange(model: Model): LockConflict[][] {
   return [...groups.values()].map((group) => group.sort((a, b) => SURE[a.certainty] - SURE[b.certainty]));
 }
 
-function found([worst, ...others]: LockConflict[]): Finding {
+/** A routine that changes the table again and again under one lock is told once, where it does so first. */
+function byLock(changes: LockConflict[][]): Cause[] {
+  const causes = new Map<string, Cause>();
+  for (const conflicts of changes) {
+    const { lock, change } = conflicts[0]!;
+    const key = `${lock.file}@${lock.at.start} ${change.file} ${change.says}`;
+    const known = causes.get(key);
+    if (known) known.more.push(...conflicts);
+    else causes.set(key, { conflicts, more: [] });
+  }
+  return [...causes.values()];
+}
+
+interface Cause {
+  conflicts: LockConflict[];
+  more: LockConflict[];
+}
+
+function found({ conflicts: [worst, ...rest], more }: Cause): Finding {
+  const others = [...rest, ...more];
+  const places = new Set(more.map(({ change }) => change.at.start)).size;
   const { change, lock, relation, repeated, certainty, witness } = worst!;
   const table = plain(relation);
   return {
@@ -32,10 +52,15 @@ function found([worst, ...others]: LockConflict[]): Finding {
     certainty,
     message:
       `A row of ${table} is locked in one subtransaction and ${change.step.kind === 'write' ? 'changed' : 'locked more strongly'} in another one of the same transaction: ${repeated ? 'a multixact on every turn' : 'that makes a multixact'}, though no other session is near. ` +
-      `The lock: ${lock.says}; the change: ${change.says}. Whoever reads the row later must look both up in pg_multixact.`,
+      `The lock: ${lock.says}; the change: ${change.says}. Whoever reads the row later must look both up in pg_multixact.${again(places)}`,
     remedy: `Lock the row of ${table} and change it at the same level: both inside the subtransaction, or both outside.`,
     trace: witness,
     others: others.length > 0 ? others.map((other) => other.witness) : undefined,
     subject: `${relation}: ${lock.says}, ${change.says}`,
   };
 }
+
+const again = (places: number) =>
+  places === 0
+    ? ''
+    : ` ${places === 1 ? 'One more statement does' : `${places} more statements do`} the same.`;

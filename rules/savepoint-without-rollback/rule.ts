@@ -1,6 +1,6 @@
 // A savepoint that is released in the routine that set it, and that nothing there ever rolls back to.
 
-import { type Routine, rule } from '../../src/rule.ts';
+import { type Routine, rule, type Unit } from '../../src/rule.ts';
 import { everyStep, type Placed, roleOf, routineName, weigh } from '../say.ts';
 
 export default rule({
@@ -10,16 +10,18 @@ export default rule({
   check(model) {
     return model.units.flatMap((unit) =>
       unit.routines.flatMap((routine) =>
-        useless(routine).map(({ step, name }) => ({
+        useless(routine, unit).map(({ step, name, released }) => ({
           rule: 'savepoint-without-rollback',
           file: unit.file,
           at: step.at,
           severity: weigh('note', { role: roleOf(model, unit.file) }),
           certainty: step.certainty ?? ('certain' as const),
           message:
-            `Nothing rolls back to savepoint ${name} in ${routineName(routine.name)}: an error between it and its release fails the whole transaction all the same. ` +
-            'What is written in between takes a transaction ID of its own for nothing.',
-          remedy: `Take SAVEPOINT ${name} and its release away, or roll back to it where an error may happen.`,
+            `Nothing ${released ? 'rolls back to' : 'releases or rolls back to'} savepoint ${name} in ${routineName(routine.name)}: an error after it fails the whole transaction all the same. ` +
+            'What is written meanwhile takes a transaction ID of its own for nothing.',
+          remedy: released
+            ? `Take SAVEPOINT ${name} and its release away, or roll back to it where an error may happen.`
+            : `Take SAVEPOINT ${name} away, or roll back to it where an error may happen.`,
           trace: [],
           subject: `${routine.name} savepoint ${name}`,
           routine: routine.name,
@@ -29,20 +31,29 @@ export default rule({
   },
 });
 
-function useless(routine: Routine): { step: Placed['step']; name: string }[] {
-  const set = new Map<string, Placed['step']>();
-  const released = new Set<string>();
-  const rolledBack = new Set<string>();
-  // In a routine of an application others may release it, or roll back to it, later.
+interface Useless {
+  step: Placed['step'];
+  name: string;
+  released: boolean;
+}
+
+function useless(routine: Routine, { routines }: Unit): Useless[] {
+  // In a routine of an application others may release it, or roll back to it, later: a field is known to all of them.
   const wholeScript = routine.kind === 'script' && routine.name.startsWith('sql:');
+  const set = new Map<string, Useless>();
+  const rolledBack = new Set<string>();
   for (const { step } of everyStep(routine.body)) {
-    if (step.kind === 'savepoint' && step.name !== null) set.set(step.name, set.get(step.name) ?? step);
-    if (step.kind === 'release' && step.name !== null) released.add(step.name);
-    if (step.kind === 'rollback to' && step.name !== null) rolledBack.add(step.name);
+    if (step.kind === 'savepoint' && step.name !== null && !set.has(step.name))
+      set.set(step.name, { step, name: step.name, released: false });
+    // Released before it is set: that is another one.
+    const before = step.kind === 'release' && step.name !== null && set.get(step.name);
+    if (before) before.released = true;
     // Whatever cannot be read may roll back to any savepoint.
     if ((step.kind === 'rollback to' && step.name === null) || step.kind === 'opaque') return [];
   }
-  return [...set]
-    .filter(([name]) => (released.has(name) || wholeScript) && !rolledBack.has(name))
-    .map(([name, step]) => ({ step, name }));
+  if (set.size === 0) return [];
+  for (const { body } of wholeScript ? [routine] : routines)
+    for (const { step } of everyStep(body))
+      if (step.kind === 'rollback to' && step.name !== null) rolledBack.add(step.name);
+  return [...set.values()].filter(({ name, released }) => (released || wholeScript) && !rolledBack.has(name));
 }

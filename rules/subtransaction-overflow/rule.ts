@@ -11,16 +11,30 @@ export default rule({
   summary: 'A transaction that opens more than 64 subtransactions that write',
   check(model) {
     const told = repetitions(model);
-    return model.transactions.flatMap((one) => {
-      if (!one.overflow) return one.counts === PLACES ? [justFull(one)] : [];
-      const { at, witness } = one.overflow;
-      // A row trigger that fires for rows of its own: what it repeats is told where that stands, for all triggers at once.
-      if (placeOf(at) === placeOf(one) && witness[0]?.repeats && placeOf(witness[0]) === placeOf(one))
-        return [];
-      return [at, ...witness].some((frame) => told.has(placeOf(frame))) ? [] : [found(model, one)];
-    });
+    const causes = new Map<string, Transaction[]>();
+    for (const one of model.transactions) {
+      if (!one.overflow || isTold(one, told)) continue;
+      const { at, unbounded } = one.overflow;
+      // What has no bound is one cause, whoever begins the transaction; calls that add up do so in each by itself.
+      const key = unbounded ? placeOf(at) : `${causes.size}`;
+      causes.set(key, [...(causes.get(key) ?? []), one]);
+    }
+    return [
+      ...[...causes.values()].map((some) => found(model, some)),
+      ...model.transactions.filter(({ overflow, counts }) => !overflow && counts === PLACES).map(justFull),
+    ];
   },
 });
+
+function isTold(one: Transaction, told: Set<string>): boolean {
+  const { at, witness, unbounded } = one.overflow!;
+  // What a loop repeats is told by what it opens, whichever way leads there.
+  if (unbounded && at.repeats && told.size > 0) return true;
+  // A row trigger that fires for rows of its own: what it repeats is told where that stands, for all triggers at once.
+  if (placeOf(at) === placeOf(one) && witness[0]?.repeats && placeOf(witness[0]) === placeOf(one))
+    return true;
+  return [at, ...witness].some((frame) => told.has(placeOf(frame)));
+}
 
 const placeOf = ({ file, at }: Place) => `${file}@${at.start}`;
 
@@ -45,22 +59,29 @@ const shared = (one: Transaction) => ({
   routine: one.routine,
 });
 
-function found(model: Model, one: Transaction): Finding {
+const rank = ({ role, entry, overflow }: Transaction) =>
+  (weigh('error', { role, entry }) === 'error' ? 0 : 1000) + overflow!.witness.length;
+
+function found(model: Model, some: Transaction[]): Finding {
+  const [one, ...others] = some.sort((a, b) => rank(a) - rank(b)) as [Transaction, ...Transaction[]];
   const { at, witness, unbounded } = one.overflow!;
   const where = routineName(one.routine);
   const surely = unbounded || one.least > PLACES;
   const fact = unbounded
-    ? `The number of subtransactions that write in the transaction of ${where} has no bound: ${at.says}.`
+    ? `Nothing in the code bounds how many subtransactions that write the transaction of ${where} opens: ${at.says}.`
     : `The transaction of ${where} opens ${surely ? '' : 'up to '}${one.counts} subtransactions that write; the 65th: ${at.says}.`;
   const prepared = prepares(model, one) ? ' PREPARE TRANSACTION keeps it so until COMMIT PREPARED.' : '';
+  const more = others.length > 0 ? ` ${some.length} transactions come to it.` : '';
   return {
     ...shared(one),
     certainty: surely || one.certainty === 'possible' ? one.certainty : 'likely',
-    severity: weigh('error', one),
-    message: `${fact} A session has 64 places for them; from the 65th on every session must look up pg_subtrans until this transaction ends.${prepared}`,
+    // How deep a recursion goes only its data says.
+    severity: weigh(unbounded && !at.repeats ? 'warning' : 'error', one),
+    message: `${fact} A session has 64 places for them; from the 65th on every session must look up pg_subtrans until this transaction ends.${prepared}${more}`,
     remedy:
       'End the transaction earlier, put one subtransaction around several calls, or do without those that only prevent an error which can be checked for.',
     trace: witness,
+    others: others.length > 0 ? others.map(({ overflow }) => overflow!.witness) : undefined,
   };
 }
 

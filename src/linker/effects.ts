@@ -350,7 +350,8 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const sure = kept && (inserts || step.verb === 'ddl' || step.verb === 'truncate');
     const first = graph.locksFirst(step);
     let sum = first ? (sure ? SURELY_LOCKS : LOCKS) : sure ? SURELY_WRITES : WRITES;
-    if (step.rows === 'none') sum = NOTHING;
+    // LOCK … ACCESS EXCLUSIVE changes no row, and takes a transaction ID.
+    if (step.rows === 'none' && step.verb !== 'ddl') sum = NOTHING;
     for (const one of triggers) {
       const summary = fired(one, step);
       const runs = one.certainty === 'certain' && (kept || one.trigger.each === 'statement');

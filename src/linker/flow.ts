@@ -198,7 +198,8 @@ export function createRun(
 
   function statement(step: Read | Write, state: State, env: Env): void {
     if (!env.see) return;
-    if (step.kind === 'write' && step.rows !== 'none') wrote(state, step, 'yes', env);
+    if (step.kind === 'write' && (step.rows !== 'none' || step.verb === 'ddl'))
+      wrote(state, step, 'yes', env);
     const fired = graph.fires(step);
     if (fired.length === 0) return;
     const relation = graph.relation(step) ?? 'its table';

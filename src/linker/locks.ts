@@ -27,6 +27,7 @@ interface Held {
   owner: number;
   strength: number;
   turns: readonly number[];
+  run: number;
   certainty: Certainty;
 }
 
@@ -47,6 +48,8 @@ interface Position {
   repeated: boolean;
   /** Which turn of each loop around; a variable means another row in each. */
   turns: readonly number[];
+  /** Which run of the routine: called twice, it has other arguments, and a row trigger another row. */
+  run: number;
 }
 
 const FLAT = /^(begin|commit|rollback|savepoint|release|rollback to|row lock|write)$/;
@@ -143,6 +146,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
               ...at,
               linked: at.block.position.linked,
               block: at.block.position.block,
+              run: at.block.position.run,
             });
           return true;
         case 'scope':
@@ -288,7 +292,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
     function inline(to: Linked, at: Position): void {
       if (!matters(to)) return;
       inlined.set(to.index, (inlined.get(to.index) ?? 0) + 1);
-      list(to.body, at);
+      list(to.body, { ...at, run: ++ids });
     }
 
     function fires(step: Extract<Step, { kind: 'read' | 'write' }>, at: Position): void {
@@ -343,8 +347,8 @@ export function createLocks(graph: Graph, summaries: Summaries) {
         if (lock.owner !== mine) tell(lock, step, relation, at, same);
         most = Math.max(most, lock.strength);
       }
-      const { linked, turns, certainty } = at;
-      next.push({ step, linked, relation, owner: mine, strength: most, turns, certainty });
+      const { linked, turns, run, certainty } = at;
+      next.push({ step, linked, relation, owner: mine, strength: most, turns, run, certainty });
       held = next.slice(-MOST_HELD);
     }
 
@@ -363,7 +367,8 @@ export function createLocks(graph: Graph, summaries: Summaries) {
 
     function alike(lock: Held, step: Locking, at: Position): Certainty | null {
       const apart = lock.turns.some((turn, i) => i < at.turns.length && at.turns[i] !== turn);
-      return sameRows(lock.step, step, apart ? 'another turn' : 'same turn');
+      const again = lock.linked === at.linked && lock.run !== at.run;
+      return sameRows(lock.step, step, apart || again ? 'another turn' : 'same turn');
     }
 
     function tell(lock: Held, step: Locking, relation: string, at: Position, same: Certainty): void {
@@ -401,6 +406,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
       block: null,
       repeated: false,
       turns: [],
+      run: 0,
     };
     list(steps, startAt);
     ends(true);

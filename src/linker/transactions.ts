@@ -127,8 +127,10 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
     certainty = weaker(certainty, step.certainty);
     if (step.kind === 'scope') {
       if (step.opens === 'subtransaction' || step.whenNested === 'savepoint') {
-        const inner = summaries.ofSteps(step.body, linked.file).most.peak;
-        if (inner <= left) {
+        const peak = (list: readonly Step[]) => summaries.ofSteps(list, linked.file).most.peak;
+        const inner = peak(step.body);
+        const handled = (step.handlers ?? []).some(({ body }) => peak(body) > left);
+        if (inner <= left && !handled) {
           const at = say(step.at, `${labelOf(step)} in ${nameOf(linked)}`);
           return { at: reason ?? at, witness, certainty };
         }

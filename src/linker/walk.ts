@@ -147,9 +147,10 @@ function startsIn({ routine }: Linked, requests: boolean): Routine['startsIn'] {
   return routine!.startsIn;
 }
 
-/** A function that a migration leaves behind is part of the product; what it runs itself is not. */
-function roleOf({ unit, server, until }: Linked): Unit['role'] {
-  return server && unit.role === 'migration' && until === undefined ? 'product' : unit.role;
+/** A function that a migration leaves behind is part of the product; what it runs itself, as in a DO block, is not. */
+function roleOf({ unit, server, until, routine }: Linked): Unit['role'] {
+  const stays = server && until === undefined && routine?.kind !== 'anonymous';
+  return stays && unit.role === 'migration' ? 'product' : unit.role;
 }
 
 function flatRoutines(program: Program, { calledFrom, traits }: Graph): Uint8Array {

@@ -1,5 +1,5 @@
 // From paths to units: finds, reads, screens and lowers files. What it lowers with is handed in.
-import { readFileSync, statSync } from 'node:fs';
+import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { Unit } from '../ir.ts';
 import { type Cache, hashOf, type Lowered } from './cache.ts';
 import { decode, isText, isWide, LARGEST } from './decode.ts';
@@ -266,11 +266,17 @@ function createLowering(
   function take(one: Candidate, { unit, latin1 }: Lowered): void {
     if (latin1) say(loaded, one.path, 'is not UTF-8: read as Latin-1');
     if (!unit) return;
-    loaded.units.push(unit);
+    loaded.units.push(isRegression(one.full) ? { ...unit, role: 'test' } : unit);
     if (pool) learn(unit);
     for (const problem of unit.problems)
       if (problem.partial) say(loaded, one.path, `partly analysed: ${problem.message}`);
   }
+}
+
+/** Extensions keep their tests beside the sources, in `sql/`, and what pg_regress must see in `expected/`. */
+function isRegression(full: string): boolean {
+  const match = /^(.*[\\/])sql([\\/])([^\\/]+)\.sql$/.exec(full);
+  return match !== null && existsSync(`${match[1]}expected${match[2]}${match[3]}.out`);
 }
 
 async function inTurn<T>(list: T[], work: (one: T) => Promise<void>): Promise<void> {

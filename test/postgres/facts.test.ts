@@ -383,6 +383,44 @@ describe('other servers and other ways', () => {
     }),
   );
 
+  onAll('LOCK TABLE in ACCESS EXCLUSIVE mode takes a transaction ID also where it fails', (server) =>
+    withClients(server, 2, async (holder, client) => {
+      await client.query('CREATE TABLE held (id int)');
+      await holder.query('BEGIN; LOCK TABLE held IN ACCESS SHARE MODE');
+      const burnt = async (mode: string) => {
+        const before = await one(client, `SELECT age('3'::xid) AS x`);
+        await client.query(`DO $$ BEGIN
+          FOR i IN 1..10 LOOP
+            BEGIN LOCK TABLE held IN ${mode} MODE NOWAIT; EXCEPTION WHEN lock_not_available THEN NULL; END;
+          END LOOP; END $$`);
+        return (await one(client, `SELECT age('3'::xid) AS x`)).x - before.x;
+      };
+      expect(await burnt('ACCESS EXCLUSIVE')).toBe(11);
+      await holder.query('COMMIT; BEGIN; LOCK TABLE held IN ACCESS EXCLUSIVE MODE');
+      expect(await burnt('SHARE')).toBe(0);
+      await holder.query('COMMIT; DROP TABLE held');
+    }),
+  );
+
+  onAll(
+    'pg_input_is_valid answers for each type that the messages recommend it for',
+    (server) =>
+      withClients(server, 1, async (client) => {
+        const types =
+          'smallint int integer bigint int2 int4 int8 numeric decimal real float float4 float8 double_precision bool boolean date time timetz timestamp timestamptz interval uuid json jsonb jsonpath xml bytea inet cidr macaddr macaddr8 money oid xid xid8 tid pg_lsn regclass regproc regrole regnamespace regoper regconfig regdictionary regcollation tsquery tsvector point box circle line lseg path polygon int4range int8range numrange daterange tsrange tstzrange int4multirange nummultirange numeric(4,1)'; // biome-ignore format: one list
+        const wrong: string[] = [];
+        for (const type of types
+          .split(' ')
+          .map((name) => name.replace('_p', ' p').replace('pg lsn', 'pg_lsn')))
+          for (const text of ['{<\\', '99999999999999999999999'])
+            await client
+              .query('SELECT pg_input_is_valid($1, $2)', [text, type])
+              .catch((error: Error) => wrong.push(`${type}: ${error.message}`));
+        expect(wrong).toEqual([]);
+      }),
+    16,
+  );
+
   onAll(
     'COPY leaves bad lines out without a subtransaction',
     (server) =>

@@ -195,8 +195,8 @@ function lock(r: Reader, from: number, to: number): Step[] {
   if (!exclusive) return steps;
   for (const [a] of split(r, word(r, from + 1) === 'table' ? from + 2 : from + 1, mode)) {
     const name = nameAt(r, word(r, a) === 'only' ? a + 1 : a, to);
-    if (name)
-      steps.push({ kind: 'write', verb: 'ddl', at: at(r, a, name.next), relation: name.name, rows: 'none' });
+    const place = name ? at(r, a, name.next) : at(r, from, from + 1);
+    steps.push({ kind: 'write', verb: 'ddl', at: place, relation: name?.name ?? null, rows: 'none' });
   }
   return steps;
 }

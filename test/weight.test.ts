@@ -1,0 +1,83 @@
+// How heavily the same code speaks where it stands: in the product, in a script that runs once, in a test.
+import { expect, test } from 'vitest';
+import { analyse, lower } from '../src/analyse.ts';
+
+const LOOP = (body: string, turns = 'SELECT id FROM orders') => `
+  FOR r IN ${turns} LOOP
+    BEGIN
+      ${body}
+    EXCEPTION WHEN check_violation THEN
+      NULL;
+    END;
+  END LOOP;`;
+const WRITES = 'UPDATE accounts SET balance = 0 WHERE id = r.id;';
+const READS = 'PERFORM balance FROM accounts WHERE id = r.id;';
+const RECORD = 'DECLARE r record;';
+const made = (body: string, name = 'pay_all') =>
+  `CREATE FUNCTION ${name}() RETURNS void LANGUAGE plpgsql AS $$ ${RECORD} BEGIN ${body} END $$;`;
+const once = (body: string) => `DO $$ ${RECORD} BEGIN ${body} END $$;`;
+
+async function weigh(files: Record<string, string>) {
+  const units = await Promise.all(Object.entries(files).map(([path, text]) => lower(path, text)));
+  return analyse(units.filter((unit) => unit !== null)).findings.map(
+    ({ rule, severity }) => `${severity} ${rule}`,
+  );
+}
+
+test.each<[string, Record<string, string>, string[]]>([
+  ['a function of the product', { 'db/pay.sql': made(LOOP(WRITES)) }, ['error subtransaction-in-loop']],
+  ['one that a migration leaves behind', { 'db/migrations/V1__pay.sql': made(LOOP(WRITES)) }, ['error subtransaction-in-loop']],
+  ['a DO block of a migration', { 'db/migrations/V1__pay.sql': once(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
+  ['a DO block of a patch', { 'sql/updates/20211216-tags.sql': once(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
+  ['a function that only a DO block of a migration repeats', {
+    'db/migrations/V1__pay.sql': `CREATE FUNCTION pay(id int) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+      UPDATE accounts SET balance = 0 WHERE accounts.id = pay.id; EXCEPTION WHEN check_violation THEN NULL; END $$;`,
+    'db/migrations/V2__all.sql': once('FOR r IN SELECT id FROM orders LOOP PERFORM pay(r.id); END LOOP;'),
+  }, ['note subtransaction-in-loop']],
+  ['a DO block of the product', { 'jobs/pay.sql': once(LOOP(WRITES)) }, ['error subtransaction-in-loop']],
+  ['a test', { 'test/sql/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
+  ['what only reads', { 'db/pay.sql': made(LOOP(READS)) }, ['note subtransaction-in-loop']],
+  ['what nobody can read', { 'db/pay.sql': made(LOOP('EXECUTE r.command;')) }, ['warning subtransaction-in-loop']],
+  ['a COMMIT that fails', { 'db/pay.sql': made('COMMIT; EXCEPTION WHEN check_violation THEN NULL;') }, ['error commit-inside-subtransaction']],
+  ['a COMMIT that fails in a test', { 'test/sql/pay.sql': made('COMMIT; EXCEPTION WHEN check_violation THEN NULL;') }, ['note commit-inside-subtransaction']],
+])('%s', async (_, files, expected) => {
+  expect(await weigh(files)).toEqual(expected);
+}); // biome-ignore format: a table
+
+test('a recursion that many come to is one finding, and a warning', async () => {
+  const deep = `CREATE FUNCTION deep(level int) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+    INSERT INTO audit (what) VALUES ('deep');
+    PERFORM deep(level - 1);
+  EXCEPTION WHEN not_null_violation THEN NULL; END $$;`;
+  const units = [
+    await lower('deep.sql', deep),
+    ...(await Promise.all(
+      ['a', 'b', 'c'].map((name) => lower(`${name}.sql`, 'BEGIN; SELECT deep(70); COMMIT;')),
+    )),
+  ];
+  const { findings } = analyse(units.filter((unit) => unit !== null));
+  expect(findings.map(({ rule, severity, others }) => [rule, severity, others?.length])).toEqual([
+    ['subtransaction-overflow', 'warning', 2],
+  ]);
+  expect(findings[0]!.message).toContain('3 transactions come to it.');
+});
+
+test('what changes a table again and again under one lock is one finding', async () => {
+  const unit = await lower(
+    'pay.sql',
+    `CREATE FUNCTION hold(n int) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+       PERFORM 1 FROM accounts WHERE id = 7 FOR UPDATE;
+     EXCEPTION WHEN lock_not_available THEN RAISE NOTICE 'later'; END $$;
+     CREATE FUNCTION pay() RETURNS void LANGUAGE plpgsql AS $$ BEGIN
+       PERFORM hold(7);
+       UPDATE accounts SET balance = 1 WHERE id = 7;
+       UPDATE accounts SET balance = 2 WHERE id = 7;
+       UPDATE accounts SET balance = 3 WHERE id = 7;
+     END $$;`,
+  );
+  const { findings } = analyse([unit!]);
+  expect(findings.map(({ rule, others }) => [rule, others?.length])).toEqual([
+    ['row-lock-across-subtransaction', 2],
+  ]);
+  expect(findings[0]!.message).toMatch(/2 more statements do the same\.$/);
+});
