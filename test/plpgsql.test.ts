@@ -62,7 +62,7 @@ describe('half-typed text', () => {
       lowered(
         'BEGIN\n  FOR r IN SELECT 1 LOOP\n    BEGIN\n      PERFORM f();\n    EXCEPTION WHEN unique_violation',
       ),
-    ).toEqual(['loop rows', 'subtransaction (EXCEPTION block) catches unique_violation', 'call f']);
+    ).toEqual(['loop rows 1 times', 'subtransaction (EXCEPTION block) catches unique_violation', 'call f']);
   });
   test('a declaration without its semicolon', () => {
     expect(lowered('DECLARE\n  x int\nBEGIN\n  PERFORM f();\nEND')).toEqual(['call f']);

@@ -34,7 +34,10 @@ const LOOPS: Record<Loop['over'], string> = {
 };
 
 export function saysLoop(loop: Loop, inside: Linked): string {
-  const times = loop.times !== null && loop.over !== 'query' ? `loops ${loop.times} times` : LOOPS[loop.over];
+  const times =
+    loop.times !== null && loop.over !== 'query'
+      ? `loops ${loop.atMost ? 'at most ' : ''}${loop.times} times`
+      : LOOPS[loop.over];
   return `${nameOf(inside)} ${times}`;
 }
 

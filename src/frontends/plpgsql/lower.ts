@@ -9,7 +9,7 @@ import { cursorLoop, fetchCursor, openCursor } from './cursors.ts';
 import { assignText, executeParts, forget, merge, refuse, runText, selectTexts } from './dynamic.ts';
 import { parse } from './parse.ts';
 import { raise } from './raise.ts';
-import { assigned, collect, leaves, rows, times, turnsBetween } from './survey.ts';
+import { assigned, collect, counted, leaves, rows, times, turnsBetween } from './survey.ts';
 import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, Statement } from './tree.ts';
 
 export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
@@ -127,13 +127,13 @@ function loop(c: Context, node: LoopNode): Step[] {
   const again = leaves(c, node) ? 'retry' : undefined;
   switch (over.what) {
     case 'nothing':
-      return [{ ...base, over: again ?? 'unknown', times: null, body: body() }];
+      return [{ ...base, over: again ?? 'unknown', ...few(counted(c, node)), body: body() }];
     case 'condition':
       return [
         {
           ...base,
           over: again ?? 'unknown',
-          times: null,
+          ...few(counted(c, node)),
           body: [...expression(c, over.condition), ...body()],
         },
       ];
@@ -165,8 +165,12 @@ function loop(c: Context, node: LoopNode): Step[] {
   }
 }
 
-/** ARRAY[a, b, c] has three. */
+const few = (times: number | null) => (times === null ? { times } : { times, atMost: true as const });
+
+/** ARRAY[a, b, c] has three, and so has '{a,b,c}'. */
 function elements(c: Context, array: Range): number | null {
+  const plain = /^'\{([^{}"\\]*)\}'$/.exec(c.tokens[array.from]?.text ?? '');
+  if (plain) return plain[1]!.trim() === '' ? 0 : plain[1]!.split(',').length;
   if (word(c, array.from, array.to) !== 'array' || mark(c, array.from + 1, array.to) !== '[') return null;
   let depth = 0;
   let count = 1;

@@ -1,5 +1,6 @@
 // Looks at a body's statements before they are lowered: its names, what a loop assigns, how often it turns, whether it only tries again.
 import { identifier } from '../sql/lexer.ts';
+import { rowsOfQuery } from '../sql/statement.ts';
 import { type Context, find, mark, names, word } from './context.ts';
 import { cursorOf } from './cursors.ts';
 import type { BlockNode, LoopNode, PlainNode, Range, Statement } from './tree.ts';
@@ -90,12 +91,62 @@ export function times(c: Context, over: Extract<LoopNode['over'], { what: 'range
   return distance < 0 ? 0 : Math.floor(distance / by) + 1;
 }
 
-/** LIMIT 10 gives ten rows, or fewer. */
+/** LIMIT 10 gives ten rows, or fewer; VALUES and a series of constants as many as they say. */
 export function rows(c: Context, query: Range): { times: number | null; atMost?: true } {
   const limit = find(c, query, 'limit');
   const end = find(c, { from: limit + 1, to: query.to }, 'offset', 'for');
   const times = limit < query.to ? literal(c, { from: limit + 1, to: end }) : null;
-  return times === null ? { times } : { times, atMost: true };
+  if (times !== null) return { times, atMost: true };
+  return rowsOfQuery(c.source, c.tokens.slice(query.from, query.to), c.scope);
+}
+
+/**
+ * A counter that each turn raises ends the loop: `WHILE i <= 5`, `EXIT WHEN i > 5`. It starts at 0 or above, as
+ * counters do.
+ */
+export function counted(c: Context, node: LoopNode): number | null {
+  const own = node.over.what === 'condition' ? limitOf(c, node, node.over.condition, STAYS) : null;
+  if (own !== null || node.over.what === 'condition') return own;
+  for (const one of node.body) {
+    if (one.kind !== 'plain' || one.verb !== 'exit') continue;
+    const when = find(c, one, 'when');
+    const label = when > one.from + 1 ? c.tokens[one.from + 1]!.text : undefined;
+    if (when >= one.to || (label !== undefined && label !== node.label)) continue;
+    const limit = limitOf(c, node, { from: when + 1, to: one.to }, LEAVES);
+    if (limit !== null) return limit;
+  }
+  return null;
+}
+
+/** What a comparison with the limit adds to it. */
+const STAYS: Record<string, number> = { '<': 0, '<=': 1 };
+const LEAVES: Record<string, number> = { '>=': 1, '=': 1, '>': 2 };
+
+function limitOf(c: Context, node: LoopNode, { from, to }: Range, more: Record<string, number>) {
+  const counter = c.tokens[from];
+  const limit = literal(c, { from: from + 2, to });
+  const extra = more[mark(c, from + 1)];
+  if (counter?.kind !== 'word' || limit === null || extra === undefined) return null;
+  return raised(c, node.body, identifier(counter)) ? Math.max(0, limit) + extra : null;
+}
+
+/** It is set in one place, `i := i + 1`, in every turn. */
+function raised(c: Context, body: Statement[], name: string): boolean {
+  const sets: Statement[] = [];
+  each(body, (node) => {
+    if (node.kind !== 'plain') return;
+    const into = find(c, node, 'into');
+    const target = node.verb === 'assign' ? node.from : into + 1;
+    if (target < node.to && c.tokens[target]!.kind === 'word' && identifier(c.tokens[target]!) === name)
+      sets.push(node);
+  });
+  const [one, ...others] = sets;
+  if (one?.kind !== 'plain' || others.length > 0 || !body.includes(one)) return false;
+  const again = c.tokens[one.from + 2];
+  const step = literal(c, { from: one.from + 4, to: one.to });
+  return (
+    again?.kind === 'word' && identifier(again) === name && mark(c, one.from + 3) === '+' && (step ?? 0) >= 1
+  );
 }
 
 /**

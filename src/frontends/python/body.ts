@@ -287,7 +287,14 @@ function forLoop(c: Body, node: Syntax): Step[] {
   const body = block(c, child(node, 'body'));
   const over = retries(c, node) ? 'retry' : what.over;
   const at = word(node, textOf(c.file, node).startsWith('async') ? 9 : 3);
-  const loop: Loop = { kind: 'loop', at, over, times: what.times, body };
+  const loop: Loop = {
+    kind: 'loop',
+    at,
+    over,
+    times: what.times,
+    ...(what.atMost && { atMost: true }),
+    body,
+  };
   const alternative = child(node, 'alternative');
   const otherwise = block(c, alternative && child(alternative, 'body'));
   return [...before, ...what.reads, ...(body.length > 0 ? [loop] : []), ...otherwise];

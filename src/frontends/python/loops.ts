@@ -9,6 +9,7 @@ import { argument, itemOf, type Place, resolve } from './values.ts';
 export interface Iterated {
   over: Loop['over'];
   times: number | null;
+  atMost?: true;
   item?: Type;
   /** Which of several loop variables is the item. */
   position?: number;
@@ -23,12 +24,20 @@ const ROWS =
 export function iterated(c: Place, node: Syntax | undefined): Iterated {
   const nothing: Iterated = { over: 'items', times: null, reads: [] };
   if (!node) return nothing;
+  if (node.type === 'subscript') {
+    const most = sliced(c, node);
+    if (most !== null) return { ...iterated(c, child(node, 'value')), times: most, atMost: true };
+  }
+  // A constant of the module, which by its name nobody appends to.
+  if (node.type === 'identifier' && isConstant(c, node)) {
+    const { code } = resolve(c, node) ?? {};
+    if (code && /^(list|tuple|set)$/.test(code.type)) return iterated(c, code);
+  }
   if (node.type === 'list' || node.type === 'tuple' || node.type === 'set') {
-    const open = node.children.some((one) => one.type === 'list_splat');
     const first = resolve(c, node.children[0])?.type;
     return {
       ...nothing,
-      times: open ? null : node.children.filter((one) => one.type !== 'comment').length,
+      times: lengthOf(node),
       item: first,
     };
   }
@@ -40,6 +49,9 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
     if (callee.type === 'identifier' && name === 'enumerate')
       return { ...iterated(c, argument(node, 0)), position: 1 };
     if (callee.type === 'attribute' && name === 'items' && !argument(node, 0)) {
+      const held = child(callee, 'object');
+      const code = held?.type === 'identifier' && isConstant(c, held) ? resolve(c, held)?.code : held;
+      if (code?.type === 'dictionary') return { ...nothing, times: lengthOf(code), position: 1 };
       const type = resolve(c, node)?.type;
       if (type?.item) return { ...nothing, item: { ...type.item, fresh: false }, position: 1 };
     }
@@ -55,6 +67,19 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
   const relation = queried && item ? ((item.relation ?? `python:${item.path}`) as Name) : null;
   const reads: Step[] = relation ? [{ kind: 'read', at: underline(c, node), relation, rows: 'many' }] : [];
   return { over: rows ? 'rows' : 'items', times: null, item, reads };
+}
+
+function lengthOf({ children }: Syntax): number | null {
+  if (children.some((one) => /_splat$/.test(one.type))) return null;
+  return children.filter((one) => one.type !== 'comment').length;
+}
+
+const isConstant = (c: Place, node: Syntax) => /^_?[A-Z][A-Z0-9_]*$/.test(textOf(c.file, node));
+
+/** `rows[:10]`, `rows[5:10]` */
+function sliced(c: Place, node: Syntax): number | null {
+  const inside = /\[\s*(\d*)\s*:\s*(\d+)\s*\]$/.exec(textOf(c.file, node));
+  return inside ? Math.max(0, Number(inside[2]) - Number(inside[1] || 0)) : null;
 }
 
 function turns(c: Place, call: Syntax): number | null {

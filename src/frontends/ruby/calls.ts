@@ -417,7 +417,7 @@ function site(body: Body, asked: Asked): Site {
     ...(type?.fresh === undefined ? {} : { fresh: type.fresh }),
     block,
     sql: () => lowerSql(body, asked) ?? [],
-    times: receiver ? turns(body, receiver, name, args) : null,
+    ...often(body, receiver, name, args),
   };
 }
 
@@ -458,10 +458,26 @@ export function heldBy(body: Body, node: Syntax): Syntax {
 }
 
 function hashOf(body: Body, node: Syntax): Syntax | null {
-  let value = heldBy(body, node);
-  if (value.type === 'call' && /\.freeze$/.test(textOf(body.file, value)))
-    value = child(value, 'receiver') ?? value;
+  const value = thawed(body, heldBy(body, node));
   return value.type === 'hash' ? value : null;
+}
+
+/** `[…].freeze` */
+const thawed = (body: Body, value: Syntax): Syntax =>
+  value.type === 'call' && /\.freeze$/.test(textOf(body.file, value))
+    ? (child(value, 'receiver') ?? value)
+    : value;
+
+/** What is known of how often it runs its block; `limit(10)` and `first(10)` give ten, or fewer. */
+function often(body: Body, receiver: Syntax | undefined, name: string, args: Arguments) {
+  const times = receiver ? turns(body, receiver, name, args) : null;
+  if (times !== null || receiver?.type !== 'call') return { times };
+  const most = /^(?:limit|first|last|take|sample)$/.test(
+    textOf(body.file, child(receiver, 'method') ?? receiver),
+  );
+  const given = most ? parts(child(receiver, 'arguments')) : [];
+  const limit = given.length === 1 ? number(body, given[0]!) : null;
+  return limit === null ? { times } : { times: limit, atMost: true as const };
 }
 
 /** How often `3.times`, `(1..10).each` or `[a, b].each` run. */
@@ -477,6 +493,8 @@ function turns(body: Body, receiver: Syntax, name: string, args: Arguments): num
   }
   if (!/^(each|map|each_with_index|flat_map|each_with_object|reverse_each|each_pair)$/.test(name))
     return null;
+  if (inner.type === 'constant' || inner.type === 'scope_resolution')
+    inner = thawed(body, heldBy(body, inner));
   if (!/^(array|string_array|symbol_array|hash)$/.test(inner.type)) return null;
   return inner.children.some(({ type }) => /splat/.test(type)) ? null : parts(inner).length;
 }

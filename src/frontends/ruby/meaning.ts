@@ -48,6 +48,7 @@ export interface Site {
   sql(argument: number): Step[];
   /** Known turns of a loop. */
   times: number | null;
+  atMost?: true;
 }
 
 interface Varied {
@@ -113,7 +114,16 @@ function build(meaning: Meaning, site: Site): Step[] {
     steps = [{ ...base, kind: 'scope', label: label ?? site.method, ...scope, body: inner }];
   }
   if (meaning.loops && steps.length > 0)
-    steps = [{ ...base, kind: 'loop', over: meaning.loops, times: site.times, body: steps }];
+    steps = [
+      {
+        ...base,
+        kind: 'loop',
+        over: meaning.loops,
+        times: site.times,
+        ...(site.atMost && { atMost: true }),
+        body: steps,
+      },
+    ];
   return meaning.since ? steps.map((step) => ({ ...step, ...since })) : steps;
 }
 

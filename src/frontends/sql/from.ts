@@ -263,7 +263,8 @@ function fromFunction(r: Reader, from: number, to: number, steps: Step[], tables
   const into = depends ? tables.perRow : steps;
   expression(r, from, to, { once: into, row: into });
   const last = name?.parts[name.parts.length - 1] ?? '';
-  const times = last === 'generate_series' ? seriesLength(r, open) : null;
+  const times =
+    last === 'generate_series' ? seriesLength(r, open) : last === 'unnest' ? arrayLength(r, open) : null;
   const known = givesRows(last);
   const scalar = !known && isBuiltin(last) && (name?.parts.length ?? 0) === 1;
   push(tables, {
@@ -275,6 +276,13 @@ function fromFunction(r: Reader, from: number, to: number, steps: Step[], tables
 }
 
 /** generate_series(1, 100) from literals. */
+/** unnest(ARRAY[a, b, c]) */
+function arrayLength(r: Reader, open: number): number | null {
+  const [from, close] = [open + 2, (r.closes[open] ?? 0) - 1];
+  const written = word(r, open + 1) === 'array' && mark(r, from) === '[' && r.closes[from] === close;
+  return written ? split(r, from + 1, close).filter(([a, b]) => b > a).length : null;
+}
+
 export function seriesLength(r: Reader, open: number): number | null {
   const args = split(r, open + 1, r.closes[open]!);
   const numbers = args.map(([a, b]) =>

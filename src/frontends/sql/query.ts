@@ -143,11 +143,17 @@ function setOperations(r: Reader, from: number, to: number): Result {
     if ((w !== 'union' && w !== 'intersect' && w !== 'except') || (i < to && isLabel(r, i))) continue;
     const part = selectPart(r, start, i, start === from && i === to);
     for (const step of part.steps) steps.push(step);
-    result = result ? { steps, rows: 'many', times: null } : { ...part, steps };
+    result = result ? { steps, rows: 'many', ...together(result, part) } : { ...part, steps };
     if (word(r, i + 1) === 'all' || word(r, i + 1) === 'distinct') i++;
     start = i + 1;
   }
   return result ?? { steps, rows: 'unknown', times: null };
+}
+
+/** UNION has the rows of both, or fewer; the others fewer still. */
+function together(a: Result, b: Result): Pick<Result, 'times' | 'atMost'> {
+  const known = a.times !== null && b.times !== null && !a.picked && !b.picked;
+  return known ? { times: a.times! + b.times!, atMost: true } : { times: null };
 }
 
 function selectPart(r: Reader, from: number, to: number, alone: boolean): Result {

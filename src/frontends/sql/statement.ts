@@ -28,6 +28,20 @@ export function lowerStatement(source: Source, tokens: Token[], scope: SqlScope)
   return statement(r, 0, to);
 }
 
+/** How many rows a query gives, where that is written in it; null where keys or tables decide. */
+export function rowsOfQuery(
+  source: Source,
+  tokens: Token[],
+  scope: SqlScope,
+): { times: number | null; atMost?: true } {
+  const r = reader(source, tokens, scope);
+  const first = word(r, 0, tokens.length);
+  const reads = first === 'select' || first === 'values' || first === 'with' || mark(r, 0) === '(';
+  if (!reads || !startsQuery(r, 0, tokens.length)) return { times: null };
+  const { times, atMost, picked } = query(r, 0, tokens.length);
+  return picked || times === null ? { times: null } : { times, ...(atMost && { atMost }) };
+}
+
 /** A scalar expression: what it calls runs once, unless a query inside has rows. */
 export function lowerExpression(source: Source, tokens: Token[], scope: SqlScope): Step[] {
   const r = reader(source, tokens, scope);
