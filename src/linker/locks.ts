@@ -271,6 +271,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
           block: given,
           repeated: at.repeated,
           turns: at.turns,
+          run: ++ids,
         });
         if (given && summaries.of(to).yields === 0) list(given.steps, at);
         return true;
@@ -292,7 +293,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
     function inline(to: Linked, at: Position): void {
       if (!matters(to)) return;
       inlined.set(to.index, (inlined.get(to.index) ?? 0) + 1);
-      list(to.body, { ...at, run: ++ids });
+      list(to.body, at);
     }
 
     function fires(step: Extract<Step, { kind: 'read' | 'write' }>, at: Position): void {
@@ -303,7 +304,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
         const trail = pushOn(writes, to.file, trigger.at, () => saysTrigger(trigger, relation), repeats);
         const repeated = at.repeated || repeats;
         const sure = weaker(at.certainty, certainty);
-        const inner = { ...at, linked: to, trail, block: null, repeated, certainty: sure };
+        const inner = { ...at, linked: to, trail, block: null, repeated, certainty: sure, run: ++ids };
         if (trigger.deferred) waiting = [...waiting, { to, at: inner }].slice(-MOST_HELD);
         else inline(to, inner);
       }
