@@ -28,6 +28,7 @@ describe('PostgreSQL reads it the same way', () => {
       for (const piece of statements(text, { psql: true })) {
         if (piece.kind !== 'statement') continue;
         const one = text.slice(piece.tokens[0]!.start, piece.tokens.at(-1)!.end);
+        if (one.includes('cockroach_restart')) continue; // no savepoint, though PostgreSQL would take it for one
         if (JUDGED.test(one)) {
           const result = compare(one);
           if (result.judged) judged++;

@@ -5,10 +5,11 @@ import type { Unit } from '../../ir.ts';
 const HEAD = 60_000;
 
 /**
- * A pattern, worth one for each time that it stands there, up to three; before it words (or their starts up to `_`) or
+ * A pattern, worth one for each time that it stands there, up to three, or more where PostgreSQL has no such thing;
+ * before it words (or their starts up to `_`) or
  * signs without one of which it stands nowhere, so that most patterns need not be looked for.
  */
-type Sign = [needs: string, pattern: RegExp];
+type Sign = [needs: string, pattern: RegExp, worth?: number];
 
 const POSTGRES: Sign[] = [
   ['language', /\blanguage\s+'?(?:plpgsql|plpython\w*|plperlu?|pltclu?|plv8)/gi],
@@ -51,10 +52,8 @@ const OTHERS: [string, Sign[]][] = [
         'character charset collate',
         /\bdefault\s+character\s+set\b|\bdefault\s+charset\b|\bcollate\s*=?\s*utf8/gi,
       ],
-      [
-        'unlock show ignore duplicate replace',
-        /\bunlock\s+tables\b|\bshow\s+tables\b|\binsert\s+ignore\b|\bon\s+duplicate\s+key\b|\breplace\s+into\b/gi,
-      ],
+      ['unlock show', /\bunlock\s+tables\b|\bshow\s+tables\b/gi],
+      ['ignore duplicate replace', /\binsert\s+ignore\b|\bon\s+duplicate\s+key\b|^\s*replace\s+into\b/gim, 2],
       ['handler', /\bdeclare\s+(?:continue|exit)\s+handler\b/gi],
       ['#', /^[ \t]*#(?![ \t]*(?:[!-]|if|ifn?def|el|end|define|undef|include|error|pragma|line))/gm],
     ],
@@ -71,6 +70,7 @@ const OTHERS: [string, Sign[]][] = [
         'sysdate systimestamp dual rownum nvl',
         /\bsysdate\b|\bsystimestamp\b|\bfrom\s+dual\b|\brownum\b|\bnvl\s*\(/gi,
       ],
+      ['blob', /\w\s+blob\s*(?:[,)]|not\b|null\b)/gi],
       [
         'create',
         /\bcreate\s+(?:or\s+replace\s+)?(?:(?:non)?editionable\s+)?(?:package|synonym|public\s+synonym|type\s+body)\b/gi,
@@ -131,14 +131,47 @@ const OTHERS: [string, Sign[]][] = [
         /\bruncode\b|\bcreate\s+alias\b|\bset\s+mode\s+\w+|\bdb_close_delay\b/gi,
       ],
       ['runscript cached memory', /\brunscript\b|\bcreate\s+cached\s+table\b|\bcreate\s+memory\s+table\b/gi],
+      ['alias', /\bcreate\s+alias\b/gi, 3],
     ],
   ],
+  // A routine's body is a string in PostgreSQL, or BEGIN ATOMIC; its triggers have no body.
+  [
+    'the standard',
+    [
+      [
+        'procedure function',
+        /\bcreate\s+(?:or\s+replace\s+)?(?:procedure|function)\b[^;'$]*?(?:\b(?:is|as)\s+(?:begin|declare)\b|\bbegin\b(?!\s+(?:atomic|tran)))/gi,
+        2,
+      ],
+      ['trigger', /\bcreate\s+(?:or\s+replace\s+)?trigger\b(?:(?!\bexecute\b)[^;'$])*?\bbegin\b/gi, 2],
+      ['modifies reads contains', /\b(?:modifies|reads)\s+sql\s+data\b|\bcontains\s+sql\b/gi, 2],
+      ['while repeat leave iterate', /\bend\s+(?:while|repeat)\b/gi, 2],
+    ],
+  ],
+  // They speak PostgreSQL's language and keep transactions in another way.
+  [
+    'cockroachdb',
+    [
+      ['unique_rowid', /\bunique_rowid\s*\(/gi, 4],
+      ['interleave cockroach_restart', /\binterleave\s+in\s+parent\b|\bcockroach_restart\b/gi, 4],
+    ],
+  ],
+  ['yugabytedb', [['tablets', /\bsplit\s+(?:into\s+\d+\s+tablets|at\s+values)\b/gi, 4]]],
+  [
+    'redshift',
+    [
+      ['diststyle distkey sortkey', /\bdiststyle\b|\bdistkey\b|\bsortkey\b/gi, 4],
+      ['encode', /\bencode\s+(?:zstd|lzo|az64|raw|bytedict|runlength|delta|mostly\d+)\b/gi, 4],
+      ['iam_role unload', /\biam_role\b|\bunload\s*\(/gi, 4],
+    ],
+  ],
+  ['firebird', [['term', /^\s*set\s+term\b/gim, 3]]],
   [
     'db2',
     [
       ['logged', /\bgenerated\s+always\s+as\s+identity\s*\(\s*start\b.*\bnot\s+logged\b/gi],
       ['@ #', /\bcommit\s+work\s*@|^\s*--#SET\s+TERMINATOR/gim],
-      ['modifies', /\blanguage\s+sql\s+modifies\b/gi],
+      ['retain unique', /\bsavepoint\s+\w+\s+(?:unique\b|on\s+rollback\s+retain\b)/gi, 2],
     ],
   ],
   [
@@ -174,9 +207,9 @@ const OTHERS: [string, Sign[]][] = [
 
 /** Words in a path that say whose SQL it is: folders for vendors, and twins such as `schema-mysql.sql`. */
 const PATH_OTHER =
-  /(?:^|[/._-])(?:mysql\d*|mariadb|oracle\d*|ora|mssql|sqlserver|sql-server|sqlite\d*|h2|hsqldb|hsql|derby|db2|doris|sybase|cassandra|cql|clickhouse|bigquery|snowflake|redshift|tidb|informix|firebird|hive|presto|trino|duckdb|spanner|databricks|teradata|vertica|saphana|hana)(?=[/._-]|\d)/i;
+  /(?:^|[/._-])(?:mysql\d*|mariadb|oracle\d*|ora|mssql|sqlserver|sql-server|sqlite\d*|h2|hsqldb|hsql|derby|db2|doris|sybase|cassandra|cql|clickhouse|bigquery|snowflake|redshift|tidb|informix|firebird|hive|presto|trino|duckdb|spanner|databricks|teradata|vertica|saphana|hana|cockroach(?:db)?|crdb|yugabyte(?:db)?)(?=[/._-]|\d)/i;
 const PATH_POSTGRES =
-  /(?:^|[/._-])(?:postgres(?:ql|ql)?\d*|pgsql|psql|pg|postgis|timescale(?:db)?|cockroach(?:db)?|yugabyte|supabase|plpgsql)(?=[/._-])/i;
+  /(?:^|[/._-])(?:postgres(?:ql|ql)?\d*|pgsql|psql|pg|postgis|timescale(?:db)?|supabase|plpgsql)(?=[/._-])/i;
 
 export function dialectOf(file: string, text: string): Unit['dialect'] {
   const head = withoutProse(text.length > HEAD ? text.slice(0, HEAD) : text);
@@ -250,10 +283,10 @@ function mayOccur(needs: string): boolean {
 
 function score(signs: Sign[], text: string): number {
   let sum = 0;
-  for (const [needs, pattern] of signs) {
+  for (const [needs, pattern, worth = 1] of signs) {
     if (!mayOccur(needs)) continue;
     pattern.lastIndex = 0;
-    for (let n = 0; n < 3 && pattern.exec(text); n++) sum++;
+    for (let n = 0; n < 3 && pattern.exec(text); n++) sum += worth;
   }
   return sum;
 }

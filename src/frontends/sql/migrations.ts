@@ -292,7 +292,7 @@ function changeSets(tool: Tool, each: RegExp, text: string): Section[] {
 /** Liquibase's `dbms`: those that it is for, or with `!` those that it is not for. */
 export function isOurs(dbms: string | undefined): boolean {
   if (!dbms) return true;
-  const [not, others] = [/^!/, /postgres|cockroach|edb|^!?all$/i];
+  const [not, others] = [/^!/, /postgres|edb|^!?all$/i];
   const names = dbms.split(',').map((name) => name.trim());
   const wanted = names.filter((name) => !not.test(name));
   return wanted.length > 0

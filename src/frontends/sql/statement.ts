@@ -102,7 +102,8 @@ function rollback(r: Reader, from: number, to: number): Step[] {
   if (word(r, i) === 'to') {
     i++;
     if (word(r, i) === 'savepoint' && i + 1 < to) i++;
-    return [{ kind: 'rollback to', at: at(r, from, i + 1), name: savepointName(r, i, to) }];
+    const name = savepointName(r, i, to);
+    return name === RETRY ? [] : [{ kind: 'rollback to', at: at(r, from, i + 1), name }];
   }
   const chain = chained(r, i);
   return [{ kind: 'rollback', at: at(r, from, chain ? i + 2 : i), ...(chain && { chain }) }];
@@ -114,14 +115,18 @@ function savepointName(r: Reader, i: number, to: number): string | null {
 }
 
 function savepoint(r: Reader, from: number, to: number): Step[] {
-  return [
-    { kind: 'savepoint', at: at(r, from, Math.min(from + 2, to)), name: savepointName(r, from + 1, to) },
-  ];
+  const name = savepointName(r, from + 1, to);
+  if (name === RETRY) return [];
+  return [{ kind: 'savepoint', at: at(r, from, Math.min(from + 2, to)), name }];
 }
+
+/** CockroachDB's word for a transaction that it may run again; it opens nothing. */
+const RETRY = 'cockroach_restart';
 
 function release(r: Reader, from: number, to: number): Step[] {
   const i = word(r, from + 1) === 'savepoint' && from + 2 < to ? from + 2 : from + 1;
-  return [{ kind: 'release', at: at(r, from, Math.min(i + 1, to)), name: savepointName(r, i, to) }];
+  const name = savepointName(r, i, to);
+  return name === RETRY ? [] : [{ kind: 'release', at: at(r, from, Math.min(i + 1, to)), name }];
 }
 
 /** PREPARE TRANSACTION ends one; PREPARE name AS keeps a statement for EXECUTE. */
