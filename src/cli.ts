@@ -1,6 +1,14 @@
 // The command line: reads arguments, runs one command, prints and exits. What it prints is made elsewhere.
+import { print } from './commands/outputs.ts';
 import { run } from './commands/run.ts';
 
-run(process.argv.slice(2)).then((code) => {
-  process.exitCode = code;
-});
+run(process.argv.slice(2)).then(
+  (code) => {
+    process.exitCode = code;
+  },
+  (error) => {
+    // Not 1, which says that something was found.
+    print(`subxact: this is a fault of the program, please report it: ${error?.stack ?? error}\n`, 2);
+    process.exitCode = 2;
+  },
+);

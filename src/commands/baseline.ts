@@ -1,7 +1,16 @@
 // `subxact baseline`: writes down what is found now, or takes out what is cured.
-import { relative } from 'node:path';
-import { baselineFile, baselineOf, baselineText, pruned, readBaseline } from '../project/baseline.ts';
+import { join, relative, resolve } from 'node:path';
+import {
+  type Baseline,
+  baselineFile,
+  baselineOf,
+  baselineText,
+  merged,
+  pruned,
+  readBaseline,
+} from '../project/baseline.ts';
 import { rootOf } from '../project/files.ts';
+import { isBelow } from '../project/settle.ts';
 import { plural } from '../reporters/report.ts';
 import { configFor } from './configuration.ts';
 import { judge } from './judge.ts';
@@ -9,7 +18,7 @@ import { Mistake } from './mistake.ts';
 import type { Invocation } from './options.ts';
 import { print, writeWhole } from './outputs.ts';
 import { pathsOf, readOptions, readProgram } from './program.ts';
-import { clock } from './terminal.ts';
+import { clock, uninterrupted } from './terminal.ts';
 
 export async function baseline({ paths: given, values, cwd }: Invocation): Promise<number> {
   const paths = pathsOf(given, cwd);
@@ -23,12 +32,30 @@ export async function baseline({ paths: given, values, cwd }: Invocation): Promi
   });
   const file = baselineFile(found, program.root, { given: values.baseline, cwd });
   let next = baselineOf(standing, report.fingerprint);
-  if (values.prune) {
-    const old = readBaseline(file);
-    if (!old) throw new Mistake(`there is no baseline ${file} to prune`);
-    next = pruned(old, new Set(standing.map(report.fingerprint)));
-  }
-  writeWhole(file, baselineText(next));
+  const old = values.prune || given.length > 0 ? oldBaseline(file) : undefined;
+  if (values.prune && !old) throw new Mistake(`there is no baseline ${file} to prune`);
+  const now = new Set(standing.map(report.fingerprint));
+  if (values.prune) next = pruned(old!, (one, key) => now.has(key) || !isAsked(one));
+  // Nothing was asked of the rest.
+  else if (old)
+    next = merged(
+      next,
+      pruned(old, (one) => !isAsked(one)),
+    );
+  await uninterrupted(() => writeWhole(file, baselineText(next)));
   print(`${relative(cwd, file)} holds ${plural(Object.keys(next.findings).length, 'finding')}\n`);
   return 0;
+
+  function isAsked(one: Baseline['findings'][string]): boolean {
+    const full = join(program.root, String(one?.file));
+    return paths.some((path) => isBelow(resolve(cwd, path), full));
+  }
+}
+
+function oldBaseline(file: string): Baseline | undefined {
+  try {
+    return readBaseline(file);
+  } catch (error) {
+    throw new Mistake(`the baseline ${file} could not be read: ${(error as Error).message}`);
+  }
 }

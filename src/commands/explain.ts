@@ -33,7 +33,10 @@ async function explainPlace(what: string, values: Values, cwd: string): Promise<
   const match = /^(.*?)(?::(\d+))?(?::\d+)?$/.exec(what)!;
   const full = resolve(cwd, match[1]!);
   if (!existsSync(full)) throw new Mistake(`${what} is neither a rule nor a file (see subxact rules)`);
-  if (!statSync(full).isFile()) throw new Mistake(`${match[1]} is a folder: name a file and a line`);
+  if (!statSync(full).isFile())
+    throw new Mistake(
+      `${match[1]} is ${statSync(full).isDirectory() ? 'a folder' : 'no file'}: name a file and a line`,
+    );
   // Contexts come from the whole repository; a lone file stands for itself.
   const root = repositoryRoot(dirname(full));
   const paths = [root ?? cwd, full];

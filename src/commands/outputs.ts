@@ -24,6 +24,8 @@ export function outputsOf({ format, output }: Values): Output[] {
     return { format: name, file: cut < 0 ? null : one.slice(cut + 1) };
   });
   if (output !== undefined) outputs[0]!.file = output;
+  for (const { format, file } of outputs)
+    if (file === '') throw new Mistake(`which file is ${format} for? Write --format ${format}=FILE`);
   if (outputs.filter(({ file }) => file === null).length > 1)
     throw new Mistake(
       'only one format can be printed: give the others a file, as in --format sarif=report.sarif',
@@ -77,8 +79,10 @@ export function print(text: string | Buffer, to: 1 | 2 = 1): void {
       at += writeSync(to, bytes, at);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      if (code === 'EPIPE') return;
-      if (code !== 'EAGAIN') throw error;
+      // Nobody reads it, or there is nowhere else to complain.
+      if (code === 'EPIPE' || (code !== 'EAGAIN' && to === 2)) return;
+      if (code !== 'EAGAIN')
+        throw new Mistake(`standard output could not be written: ${(error as Error).message}`);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5); // the pipe is full for now
     }
   }

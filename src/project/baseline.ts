@@ -9,7 +9,13 @@ const VERSION = 1;
 
 export interface Baseline {
   /** By fingerprint; what stands beside it is for people. */
-  findings: Record<string, { rule: string; file: string; subject: string }>;
+  findings: Record<string, Entry>;
+}
+
+interface Entry {
+  rule: string;
+  file: string;
+  subject: string;
 }
 
 /** `undefined`: there is no such file. It throws when there is one that cannot be used. */
@@ -31,17 +37,25 @@ export function baselineOf(findings: Finding[], fingerprint: (finding: Finding) 
   const entries = findings.map(
     (f) => [fingerprint(f), { rule: f.rule, file: f.file, subject: f.subject }] as const,
   );
-  // Sorted, so that two branches that add to it merge.
-  return { findings: Object.fromEntries(entries.sort(([a], [b]) => (a < b ? -1 : 1))) };
+  return { findings: Object.fromEntries(entries) };
 }
 
 /** Without the entries whose findings are cured. */
-export function pruned(baseline: Baseline, now: Set<string>): Baseline {
-  return { findings: Object.fromEntries(Object.entries(baseline.findings).filter(([key]) => now.has(key))) };
+export function pruned({ findings }: Baseline, stays: (entry: Entry, key: string) => boolean): Baseline {
+  return {
+    findings: Object.fromEntries(Object.entries(findings).filter(([key, entry]) => stays(entry, key))),
+  };
 }
 
-export const baselineText = ({ findings }: Baseline) =>
-  `${JSON.stringify({ version: VERSION, findings }, null, 2)}\n`;
+export const merged = (a: Baseline, b: Baseline): Baseline => ({
+  findings: { ...b.findings, ...a.findings },
+});
+
+/** Sorted, so that two branches that add to it merge. */
+export function baselineText({ findings }: Baseline): string {
+  const sorted = Object.fromEntries(Object.entries(findings).sort(([a], [b]) => (a < b ? -1 : 1)));
+  return `${JSON.stringify({ version: VERSION, findings: sorted }, null, 2)}\n`;
+}
 
 /** The one that is asked for, the configured one, or the usual one at the root. */
 export function baselineFile(

@@ -73,44 +73,66 @@ function alternatives(pattern: string): string[] {
   return match[2]!.split(',').flatMap((one) => alternatives(`${match[1]}${one}${match[3]}`));
 }
 
-/** A glob as one expression over a whole path: `*` stays in its folder, `**` does not. */
-export function globRegex(glob: string): RegExp {
-  let out = '';
+/**
+ * A glob as one expression over a whole path: `*` stays in its folder, `**` does not. What is between two stars is taken
+ * where it first fits and never tried elsewhere, since a later place is no better: a pattern of many stars would
+ * otherwise be tried in more ways than there is time.
+ */
+function globRegex(glob: string): RegExp {
+  let atoms = 0;
+  const once = (body: string) => {
+    atoms++;
+    return `(?=(?<a${atoms}>${body}))\\k<a${atoms}>`;
+  };
+  const segment = (text: string) => {
+    const [first, ...chunks] = chunksOf(text);
+    return (
+      first! + chunks.map((one, i) => (i < chunks.length - 1 ? once(`[^/]*?${one}`) : `[^/]*${one}`)).join('')
+    );
+  };
+  const runs: string[][] = [[]];
+  for (const one of glob.split('/')) {
+    if (one !== '**') runs.at(-1)!.push(segment(one));
+    else if (runs.length === 1 || runs.at(-1)!.length > 0) runs.push([]);
+  }
+  const out = runs.map((run, i) => {
+    const last = i === runs.length - 1;
+    if (run.length === 0) return last ? '.*' : '';
+    const body = run.join('/') + (last ? '' : '/');
+    if (i === 0) return body;
+    return last ? `(?:[^/]*/)*${body}` : once(`(?:[^/]*/)*?${body}`);
+  });
+  try {
+    return new RegExp(`^${out.join('')}$`);
+  } catch {
+    return /(?!)/; // a character class that means nothing matches nothing
+  }
+}
+
+/** What stands between the stars of one folder's name. */
+function chunksOf(glob: string): string[] {
+  const chunks = [''];
+  const add = (text: string) => {
+    chunks[chunks.length - 1] += text;
+  };
   for (let i = 0; i < glob.length; i++) {
     const c = glob[i]!;
     if (c === '*') {
-      let stars = 1;
-      while (glob[i + 1] === '*') {
-        stars++;
-        i++;
-      }
-      const before = i - stars < 0 || glob[i - stars] === '/';
-      const after = i + 1 >= glob.length || glob[i + 1] === '/';
-      if (stars >= 2 && before && after) {
-        if (i + 1 >= glob.length) out += '.*';
-        else {
-          out += '(?:.*/)?';
-          i++;
-        }
-      } else out += '[^/]*';
-    } else if (c === '?') out += '[^/]';
+      if (glob[i - 1] !== '*' || chunks.at(-1) !== '') chunks.push('');
+    } else if (c === '?') add('[^/]');
     else if (c === '[') {
       const end = glob.indexOf(']', glob[i + 1] === '!' || glob[i + 1] === '^' ? i + 3 : i + 2);
-      if (end < 0) out += '\\[';
+      if (end < 0) add('\\[');
       else {
         const set = glob
           .slice(i + 1, end)
           .replace(/^[!^]/, '')
           .replace(/[\\[]/g, '\\$&');
-        out += `${/^[!^]/.test(glob.slice(i + 1)) ? '[^' : '['}${set}]`;
+        add(`${/^[!^]/.test(glob.slice(i + 1)) ? '[^/' : '['}${set}]`);
         i = end;
       }
-    } else if (c === '\\' && i + 1 < glob.length) out += glob[++i]!.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
-    else out += c.replace(/[.+^${}()|[\]\\]/g, '\\$&');
+    } else if (c === '\\' && i + 1 < glob.length) add(glob[++i]!.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&'));
+    else add(c.replace(/[.+^${}()|[\]\\]/g, '\\$&'));
   }
-  try {
-    return new RegExp(`^${out}$`);
-  } catch {
-    return /(?!)/; // a character class that means nothing matches nothing
-  }
+  return chunks;
 }

@@ -154,6 +154,11 @@ function readAll(
     }
     try {
       const stamp = statSync(file.full);
+      // One that is named may be a pipe or a device, which have no end.
+      if (!stamp.isFile()) {
+        say(loaded, file.path, 'not read: it is no regular file');
+        continue;
+      }
       let known = cache?.byStamp(file.path, stamp);
       let bytes: Uint8Array | undefined;
       if (!known) {
@@ -176,7 +181,8 @@ function readAll(
       if (known.marked) loaded.marked.push(file.path);
       out.push({ ...file, hash: known.hash, loud: known.loud, bytes });
     } catch (error) {
-      say(loaded, file.path, `not read: ${reason(error)}`);
+      const foreign = file.path.includes('\ufffd') ? ' (its name is not UTF-8)' : '';
+      say(loaded, file.path, `not read: ${reason(error)}${foreign}`);
     }
   }
   return { candidates: out, pool };

@@ -37,7 +37,7 @@ export function openStore(folder: string, tool: string): Store {
         writeFileSync(part, `${header(name, body)}\n${body}`, { mode: 0o600, flag: 'wx' });
         renameSync(part, file);
       } catch {
-        rmSync(part, { force: true }); // a full or read-only disk costs time, nothing else
+        remove(part); // a full or read-only disk costs time, nothing else
       }
     },
     prune(prefix, keep) {
@@ -52,6 +52,14 @@ export function openStore(folder: string, tool: string): Store {
       }
     },
   };
+}
+
+function remove(file: string): void {
+  try {
+    rmSync(file, { force: true });
+  } catch {
+    // not even that may be done here
+  }
 }
 
 /** What another user put there is not trusted. */
