@@ -35,7 +35,7 @@ export default rule({
 
 function remedyFor(type: string, old: boolean): string {
   if (!SOFT.test(type))
-    return `Ask pg_input_is_valid(value, '${type}') before the cast (PostgreSQL 16 and later), if the input function of ${type} reports errors softly: those of many extensions do not, and raise the error all the same.`;
+    return `Ask pg_input_is_valid(value, '${type}') before the cast (PostgreSQL 16 and later), if the input function of ${type} was made for it: else it raises the error all the same.`;
   return old
     ? `From PostgreSQL 16 on, pg_input_is_valid(value, '${type}') needs no block; until then keep it where most values are valid: a regular expression is slower on those.`
     : `Ask pg_input_is_valid(value, '${type}') before the cast (PostgreSQL 16 and later).`;

@@ -7,7 +7,9 @@ import { type Server, standbyOf, start, VERSIONS } from './servers.ts';
 
 let servers: Server[] = [];
 beforeAll(async () => {
-  servers = await Promise.all(VERSIONS.map((version) => start(version)));
+  servers = await Promise.all(
+    VERSIONS.map((version) => start(version, { shared_preload_libraries: 'pg_stat_statements' })),
+  );
   await Promise.all(
     servers.map(async (server) => {
       const client = await server.connect();
@@ -236,6 +238,79 @@ describe('what to look at', () => {
     }),
   );
 
+  onAll('pg_stat_get_backend_subxact() is there from 16', (server) =>
+    withClients(server, 1, async (client) => {
+      const { there } = await one(
+        client,
+        `SELECT to_regproc('pg_stat_get_backend_subxact') IS NOT NULL AS there`,
+      );
+      expect(there).toBe(server.version >= 16);
+    }),
+  );
+
+  onAll('pg_stat_statements counts savepoints and their releases', (server) =>
+    withClients(server, 1, async (client) => {
+      await client.query('CREATE EXTENSION pg_stat_statements');
+      for (const sql of ['BEGIN', 'SAVEPOINT a', 'RELEASE a', 'COMMIT']) await client.query(sql);
+      const { rows } = await client.query('SELECT query FROM pg_stat_statements');
+      const kinds = rows.map(({ query }) => query.split(' ')[0]);
+      expect(kinds).toEqual(expect.arrayContaining(['SAVEPOINT', 'RELEASE']));
+    }),
+  );
+
+  onAll('EXPLAIN (ANALYZE) shows how often a trigger ran', (server) =>
+    withClients(server, 1, async (client) => {
+      await client.query(`CREATE TABLE watched (id int);
+        CREATE FUNCTION watch() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END';
+        CREATE TRIGGER watch BEFORE INSERT ON watched FOR EACH ROW EXECUTE FUNCTION watch()`);
+      const { rows } = await client.query(
+        'EXPLAIN (ANALYZE) INSERT INTO watched SELECT generate_series(1, 100)',
+      );
+      expect(rows.map((row) => row['QUERY PLAN']).join('\n')).toMatch(/Trigger watch:.* calls=100/);
+    }),
+  );
+
+  onAll('pgrowlocks shows both levels on the row', (server) =>
+    withClients(server, 2, async (client, other) => {
+      await other.query('CREATE EXTENSION pgrowlocks; CREATE TABLE locked AS SELECT 1 AS id');
+      await client.query(
+        'BEGIN; SELECT 1 FROM locked FOR UPDATE; SAVEPOINT a; UPDATE locked SET id = 1; SELECT 1',
+      );
+      const { multi, modes } = await one(
+        other,
+        `SELECT multi, modes::text FROM pgrowlocks('locked') WHERE multi`,
+      );
+      await client.query('ROLLBACK');
+      expect([multi, modes]).toEqual([true, '{"For Update","No Key Update"}']);
+    }),
+  );
+
+  onAll('failed inserts are dead rows in pg_stat_user_tables', (server) =>
+    withClients(server, 1, async (client) => {
+      await client.query('CREATE TABLE upserted (id int PRIMARY KEY); INSERT INTO upserted VALUES (1)');
+      await client.query(`DO $$ BEGIN FOR i IN 1..10 LOOP
+        BEGIN INSERT INTO upserted VALUES (1); EXCEPTION WHEN unique_violation THEN NULL; END; END LOOP; END $$`);
+      await client.query('SELECT pg_stat_force_next_flush()');
+      const { n } = await one(
+        client,
+        `SELECT n_dead_tup::int AS n FROM pg_stat_user_tables WHERE relname = 'upserted'`,
+      );
+      expect(n).toBe(10);
+    }),
+  );
+
+  onAll('pg_stat_user_functions shows the time of a function', (server) =>
+    withClients(server, 1, async (client) => {
+      await client.query(`CREATE FUNCTION timed() RETURNS int LANGUAGE plpgsql AS 'BEGIN RETURN 1; END';
+        SET track_functions = pl; SELECT timed(); SELECT pg_stat_force_next_flush()`);
+      const { calls } = await one(
+        client,
+        `SELECT calls::int FROM pg_stat_user_functions WHERE funcname = 'timed'`,
+      );
+      expect(calls).toBe(1);
+    }),
+  );
+
   onAll('each open level holds a lock, a released one does not', (server) =>
     withClients(server, 1, async (client) => {
       const locks = `SELECT count(*)::int AS n FROM pg_locks WHERE locktype = 'transactionid' AND pid = pg_backend_pid()`;
@@ -417,6 +492,14 @@ describe('other servers and other ways', () => {
               .query('SELECT pg_input_is_valid($1, $2)', [text, type])
               .catch((error: Error) => wrong.push(`${type}: ${error.message}`));
         expect(wrong).toEqual([]);
+        await expect(client.query(`SELECT pg_input_is_valid('{', 'regtype')`)).rejects.toMatchObject({
+          code: '42601',
+        });
+        const { safe } = await one(
+          client,
+          `SELECT proparallel AS safe FROM pg_proc WHERE proname = 'pg_input_is_valid'`,
+        );
+        expect(safe).toBe('s');
       }),
     16,
   );
