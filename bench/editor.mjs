@@ -24,7 +24,7 @@ try {
     ['changed', warm.changed],
   ])
     console.log(
-      `keystroke, meaning ${what}: median ${times.median} ms, 95 % ${times.high} ms   (bar 50, 150)`,
+      `keystroke, meaning ${what}: median ${times.median} ms, 95 % ${times.high} ms   (bar 50, 150), ${times.cpu} ms of processor time`,
     );
   console.log(`memory              ${warm.memory} MB   (bar 300)`);
   console.log(`CPU in 5 idle s     ${warm.idle} ms`);
@@ -114,8 +114,10 @@ async function measureTyping(client, pid, out) {
     textDocument: { uri: big.uri, languageId: 'sql', version: 1, text: big.text },
   });
   await client.until(() => client.diagnostics.has(big.uri));
-  out.moved = await type(client, (i) => `${'-'.repeat(2 + (i % 40))}\n${big.text}`);
-  out.changed = await type(client, (i) => big.text.replace('PERFORM log_1(i)', `PERFORM log_${i + 2}(i)`));
+  out.moved = await type(client, pid, (i) => `${'-'.repeat(2 + (i % 40))}\n${big.text}`);
+  out.changed = await type(client, pid, (i) =>
+    big.text.replace('PERFORM log_1(i)', `PERFORM log_${i + 2}(i)`),
+  );
   out.memory = Math.round(
     Number(/VmRSS:\s+(\d+)/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))[1]) / 1024,
   );
@@ -130,8 +132,9 @@ function cpu(pid) {
   return Number(fields[11]) + Number(fields[12]);
 }
 
-async function type(client, edited) {
+async function type(client, pid, edited) {
   const times = [];
+  const used = cpu(pid);
   for (let i = 0; i < KEYSTROKES; i++) {
     const told = client.told;
     const before = performance.now();
@@ -144,6 +147,7 @@ async function type(client, edited) {
   }
   times.sort((a, b) => a - b);
   return {
+    cpu: Math.round(((cpu(pid) - used) * 10) / KEYSTROKES),
     median: Math.round(times[times.length >> 1]),
     high: Math.round(times[Math.floor(times.length * 0.95)]),
   };

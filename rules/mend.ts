@@ -1,6 +1,14 @@
 // Rewrites that keep what a program does: a savepoint that joins the transaction around it, a RELEASE that is missing.
-import type { Fix, Model, Routine, Scope, Step, Subtransaction } from '../src/rule.ts';
-import { everyStep, type Placed } from './say.ts';
+import {
+  type Fix,
+  kept,
+  type Model,
+  type Routine,
+  type Scope,
+  type Step,
+  type Subtransaction,
+} from '../src/rule.ts';
+import { everyStep, type Placed, unitsOf } from './say.ts';
 
 /**
  * A nested scope that joins the one around it sends no savepoint. Where nothing between the two catches, an error rolls
@@ -28,9 +36,7 @@ function placeOf(model: Model, one: Subtransaction): Placed | undefined {
 }
 
 const routinesOf = (model: Model, { file, routine }: Subtransaction): Routine[] =>
-  model.units
-    .filter((unit) => unit.file === file)
-    .flatMap(({ routines }) => routines.filter(({ name }) => name === routine));
+  (unitsOf(model).get(file) ?? []).flatMap(({ routines }) => routines.filter(({ name }) => name === routine));
 
 /** Loops and branches alone stand between the scope and another one of its kind on the same connection. */
 function nothingCatches({ parent }: Placed, origin: Scope): boolean {
@@ -75,14 +81,9 @@ function harmless(model: Model, step: Step): boolean {
 const lastPart = (name: string) => name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('#')) + 1);
 
 /** The names of the repository's own routines without their owners: a class may have inherited any of them. */
-const known = new WeakMap<Model, Set<string>>();
-function theirs(model: Model): Set<string> {
-  const names =
-    known.get(model) ??
-    new Set(model.units.flatMap(({ routines }) => routines.map(({ name }) => lastPart(name))));
-  known.set(model, names);
-  return names;
-}
+const theirs = kept(
+  ({ units }: Model) => new Set(units.flatMap(({ routines }) => routines.map(({ name }) => lastPart(name)))),
+);
 
 /**
  * In a script that runs from top to bottom: the savepoint before this one is released where this one begins, if nothing

@@ -1,5 +1,14 @@
 // What the two rules about repetition share: a subtransaction that runs many times in one transaction, and what that costs.
-import type { Finding, Model, Relation, Scope, Subtransaction, Visit, Write } from '../src/rule.ts';
+import {
+  type Finding,
+  kept,
+  type Model,
+  type Relation,
+  type Scope,
+  type Subtransaction,
+  type Visit,
+  type Write,
+} from '../src/rule.ts';
 import { blockOf, castGuard, upsert } from './guards.ts';
 import { asJoining } from './mend.ts';
 import { about, everyStep, intoTable, plain, routineName, weigh } from './say.ts';
@@ -85,15 +94,8 @@ function written(model: Model, one: Subtransaction): { tables: string[]; foreign
   };
 }
 
-/** Looked up once for each model, not once for each finding. */
-const known = new WeakMap<Model, Set<string>>();
-function foreignTables(model: Model): Set<string> {
-  let tables = known.get(model);
-  if (!tables) {
-    const all = model.units.flatMap(({ relations }) => relations);
-    tables = new Set(all.filter(isForeign).map(({ name }) => plain(name)));
-    known.set(model, tables);
-  }
-  return tables;
-}
+const foreignTables = kept(
+  ({ units }: Model) =>
+    new Set(units.flatMap(({ relations }) => relations.filter(isForeign).map(({ name }) => plain(name)))),
+);
 const isForeign = ({ kind }: Relation) => kind === 'foreign table';

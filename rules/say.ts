@@ -2,6 +2,7 @@
 import {
   type Finding,
   inside,
+  kept,
   type Model,
   type Name,
   type Severity,
@@ -41,8 +42,19 @@ export function weigh(severity: Severity, from: { entry?: string; role?: string 
   return product && from.entry !== 'test' && from.entry !== 'migration' ? severity : 'note';
 }
 
+/** The units of each file. */
+export const unitsOf = kept((model: Model): Map<string, Model['units']> => {
+  const byFile = new Map<string, Model['units']>();
+  for (const unit of model.units) {
+    const known = byFile.get(unit.file);
+    if (known) known.push(unit);
+    else byFile.set(unit.file, [unit]);
+  }
+  return byFile;
+});
+
 /** The role of the file that something stands in. */
-export const roleOf = (model: Model, file: string) => model.units.find((unit) => unit.file === file)?.role;
+export const roleOf = (model: Model, file: string) => unitsOf(model).get(file)?.[0]?.role;
 
 /** Who runs a subtransaction, for its weight: the worst visit, or the file when nothing reaches it. */
 export const where = (model: Model, one: Subtransaction) =>
@@ -77,6 +89,7 @@ export function* everyStep(steps: Step[], parent: Placed | null = null): Generat
   push(steps, parent);
   for (let next = waiting.pop(); next; next = waiting.pop()) {
     yield next;
-    for (const list of inside(next.step).reverse()) push(list, next);
+    const lists = inside(next.step); // the step's own, which stay as they are
+    for (let i = lists.length - 1; i >= 0; i--) push(lists[i]!, next);
   }
 }

@@ -211,15 +211,14 @@ function answerDocuments(connection: Connection, session: Session): void {
 
 /** Pushes to clients that listen, answers those that pull; never both, so nothing is shown twice. */
 function tellDiagnostics(connection: Connection, session: Session, client: Client): () => void {
-  let published = new Map<string, string>(); // what each file was told last
+  let published = new Map<string, Diagnostic[]>(); // what each file was told last
   const held: (() => void)[] = []; // workspace pulls that wait until something changes
 
   function push(): void {
-    const next = new Map<string, string>();
+    const next = new Map<string, Diagnostic[]>();
     for (const { uri, items } of reports(session)) {
-      const said = JSON.stringify(items);
-      next.set(uri, said);
-      if (published.get(uri) !== said) void connection.sendDiagnostics({ uri, diagnostics: items });
+      next.set(uri, items);
+      if (!equal(published.get(uri), items)) void connection.sendDiagnostics({ uri, diagnostics: items });
     }
     for (const uri of published.keys())
       if (!next.has(uri)) void connection.sendDiagnostics({ uri, diagnostics: [] });
@@ -254,6 +253,16 @@ function tellDiagnostics(connection: Connection, session: Session, client: Clien
     if (client.refreshesLenses) void connection.sendRequest('workspace/codeLens/refresh').catch(() => {});
     sendStatus(connection, session, 'ready');
   };
+}
+
+/** Of plain values, as they go over the wire. */
+function equal(a: unknown, b: unknown): boolean {
+  if (a === b) return true;
+  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;
+  const [one, other] = [a as Record<string, unknown>, b as Record<string, unknown>];
+  for (const key in one) if (!equal(one[key], other[key])) return false;
+  for (const key in other) if (!(key in one)) return false;
+  return true;
 }
 
 /** Every file with something to say. */

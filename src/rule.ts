@@ -4,6 +4,7 @@ import type { Frame, Model, Place } from './linker/model.ts';
 
 export type { Attempt, Certainty, Handler, Name, Relation, Routine, Scope, Step, Unit, Write } from './ir.ts';
 export { inside } from './ir.ts';
+export { kept } from './linker/kept.ts';
 export type * from './linker/model.ts';
 
 export type Severity = 'error' | 'warning' | 'note';

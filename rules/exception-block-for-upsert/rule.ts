@@ -4,6 +4,7 @@ import {
   type Finding,
   type Fix,
   type Handler,
+  kept,
   type Model,
   rule,
   type Scope,
@@ -83,12 +84,13 @@ function asOnConflict(
 }
 
 /** In application code the savepoint stands in a try statement: `try: with atomic(): … except IntegrityError:`. */
-function attemptsAround(model: Model): Map<Scope, Attempt> {
-  const found = new Map<Scope, Attempt>();
-  for (const unit of model.units)
-    for (const routine of unit.routines)
-      for (const { step, parent } of everyStep(routine.body))
-        if (step.kind === 'scope' && parent?.step.kind === 'attempt' && parent.step.body.includes(step))
-          found.set(step, parent.step);
+const attemptsAround = ({ units }: Model): Map<Scope, Attempt> => new Map(units.flatMap(attemptsIn));
+
+const attemptsIn = kept(({ routines }: Model['units'][number]): [Scope, Attempt][] => {
+  const found: [Scope, Attempt][] = [];
+  for (const { body } of routines)
+    for (const { step, parent } of everyStep(body))
+      if (step.kind === 'scope' && parent?.step.kind === 'attempt' && parent.step.body.includes(step))
+        found.push([step, parent.step]);
   return found;
-}
+});

@@ -1,6 +1,6 @@
 // A savepoint that is released in the routine that set it, and that nothing there ever rolls back to.
 
-import { type Routine, rule, type Unit } from '../../src/rule.ts';
+import { kept, type Routine, rule, type Unit } from '../../src/rule.ts';
 import { everyStep, type Placed, roleOf, routineName, weigh } from '../say.ts';
 
 export default rule({
@@ -9,24 +9,22 @@ export default rule({
   summary: 'A savepoint that is released and never rolled back to',
   check(model) {
     return model.units.flatMap((unit) =>
-      unit.routines.flatMap((routine) =>
-        useless(routine, unit).map(({ step, name, released }) => ({
-          rule: 'savepoint-without-rollback',
-          file: unit.file,
-          at: step.at,
-          severity: weigh('note', { role: roleOf(model, unit.file) }),
-          certainty: step.certainty ?? ('certain' as const),
-          message:
-            `Nothing ${released ? 'rolls back to' : 'releases or rolls back to'} savepoint ${name} in ${routineName(routine.name)}: an error after it fails the whole transaction all the same. ` +
-            'What is written meanwhile takes a transaction ID of its own for nothing.',
-          remedy: released
-            ? `Take SAVEPOINT ${name} and its release away, or roll back to it where an error may happen.`
-            : `Take SAVEPOINT ${name} away, or roll back to it where an error may happen.`,
-          trace: [],
-          subject: `${routine.name} savepoint ${name}`,
-          routine: routine.name,
-        })),
-      ),
+      uselessIn(unit).map(({ step, name, released, routine }) => ({
+        rule: 'savepoint-without-rollback',
+        file: unit.file,
+        at: step.at,
+        severity: weigh('note', { role: roleOf(model, unit.file) }),
+        certainty: step.certainty ?? ('certain' as const),
+        message:
+          `Nothing ${released ? 'rolls back to' : 'releases or rolls back to'} savepoint ${name} in ${routineName(routine.name)}: an error after it fails the whole transaction all the same. ` +
+          'What is written meanwhile takes a transaction ID of its own for nothing.',
+        remedy: released
+          ? `Take SAVEPOINT ${name} and its release away, or roll back to it where an error may happen.`
+          : `Take SAVEPOINT ${name} away, or roll back to it where an error may happen.`,
+        trace: [],
+        subject: `${routine.name} savepoint ${name}`,
+        routine: routine.name,
+      })),
     );
   },
 });
@@ -35,7 +33,10 @@ interface Useless {
   step: Placed['step'];
   name: string;
   released: boolean;
+  routine: Routine;
 }
+
+const uselessIn = kept((unit: Unit): Useless[] => unit.routines.flatMap((one) => useless(one, unit)));
 
 function useless(routine: Routine, { routines }: Unit): Useless[] {
   // In a routine of an application others may release it, or roll back to it, later: a field is known to all of them.
@@ -44,7 +45,7 @@ function useless(routine: Routine, { routines }: Unit): Useless[] {
   const rolledBack = new Set<string>();
   for (const { step } of everyStep(routine.body)) {
     if (step.kind === 'savepoint' && step.name !== null && !set.has(step.name))
-      set.set(step.name, { step, name: step.name, released: false });
+      set.set(step.name, { step, name: step.name, released: false, routine });
     // Released before it is set: that is another one.
     const before = step.kind === 'release' && step.name !== null && set.get(step.name);
     if (before) before.released = true;

@@ -73,6 +73,7 @@ export function openSession(disk: Disk, listener: Listener) {
   const folders: Folder[] = [];
   const open = new Map<string, string>(); // by URI, as the client spells it
   const lines = new Map<string, Lines>(); // by root and file, for the text they were made of
+  let uris = new Map<string, string>(); // by root and file, as long as the same documents are open
   const pending = new Map<string, NodeJS.Timeout>();
   const touched = new Map<Folder, Set<string>>();
   let touchTimer: NodeJS.Timeout | undefined;
@@ -108,6 +109,13 @@ export function openSession(disk: Disk, listener: Listener) {
 
   /** The client's own spelling of an open document's URI, so that what is said of it finds it. */
   function clientUri(folder: Folder, file: string): string {
+    const key = `${folder.root}\0${file}`;
+    const uri = uris.get(key) ?? findUri(folder, file);
+    uris.set(key, uri);
+    return uri;
+  }
+
+  function findUri(folder: Folder, file: string): string {
     const uri = uriOf(folder, file);
     if (open.has(uri)) return uri;
     for (const candidate of open.keys()) {
@@ -140,6 +148,7 @@ export function openSession(disk: Disk, listener: Listener) {
       folder.root = loaded.root;
       folder.files = loaded.files;
       lines.clear();
+      uris = new Map();
       await refill(folder.workspace, loaded.units);
       folder.ready = true;
       if (loaded.problem) listener.warn(loaded.problem);
@@ -179,6 +188,7 @@ export function openSession(disk: Disk, listener: Listener) {
 
   function close(uri: string): Promise<void> {
     open.delete(uri);
+    uris = new Map();
     clearTimeout(pending.get(uri));
     pending.delete(uri);
     return serial(async () => {
@@ -255,11 +265,13 @@ export function openSession(disk: Disk, listener: Listener) {
         const at = folders.findIndex((folder) => folder.opened === pathOf(uri));
         if (at >= 0) folders.splice(at, 1);
       }
+      uris = new Map();
       const fresh = added.flatMap((uri) => this.addFolder(uri) ?? []);
       return serial(() => indexAll(fresh));
     },
     opened(uri: string, text: string): Promise<void> {
       open.set(uri, text);
+      uris = new Map();
       return take(uri);
     },
     changed(uri: string, text: string): void {

@@ -109,6 +109,8 @@ function move(workspace: Workspace, old: Unit, next: Unit): boolean {
     loose.push([at, { start, end }]);
   }
   for (const [from, to] of [...pairs, ...loose]) Object.assign(from, to);
+  // What was kept of it by its places is asked again.
+  workspace.units.set(old.file, { ...old });
   return true;
 }
 

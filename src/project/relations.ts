@@ -1,12 +1,11 @@
 // Which tables a finding is about: those that its cause and the steps of its way write, read, lock or fire on.
 import { inside, type Name, type Span, type Step, type Unit } from '../ir.ts';
-import type { Finding, Model, Place } from '../rule.ts';
+import { type Finding, kept, type Model, type Place } from '../rule.ts';
 
-/** Answers by place: what stands there, and for a scope what it writes and locks itself. Files are indexed when asked for. */
+/** Answers by place: what stands there, and for a scope what it writes and locks itself. Units are indexed when asked for. */
 export function relationsOf({ units }: Model): (finding: Finding) => Name[] {
   const files = new Map<string, Unit[]>();
   const tables = new Map<Name, Name>();
-  const indexes = new Map<string, Index>();
   const start = () => {
     for (const unit of units) {
       const known = files.get(unit.file);
@@ -15,36 +14,33 @@ export function relationsOf({ units }: Model): (finding: Finding) => Name[] {
       for (const { name, relation } of unit.types) if (relation) tables.set(name, relation);
     }
   };
-  const at = ({ file, at: span }: Place): Iterable<Name> => {
+  const at = ({ file, at: span }: Place): Name[] => {
     if (files.size === 0) start();
-    const index = indexes.get(file) ?? indexOf(files.get(file) ?? []);
-    indexes.set(file, index);
-    return index.get(keyOf(span)) ?? [];
+    const key = keyOf(span);
+    return (files.get(file) ?? []).flatMap((unit) => [...(indexOf(unit).get(key) ?? [])]);
   };
   return (finding) => {
-    const names = [finding, ...finding.trace].flatMap((place) => [...at(place)]);
+    const names = [finding, ...finding.trace].flatMap(at);
     return [...new Set(names.map((name) => tables.get(name) ?? name))].sort();
   };
 }
 
 type Index = Map<string, Set<Name>>;
 
-function indexOf(units: Unit[]): Index {
+const indexOf = kept(({ routines, triggers }: Unit): Index => {
   const index: Index = new Map();
   const note = (at: Span, relation: Name | null) => {
     if (relation === null) return;
     const key = keyOf(at);
     index.set(key, (index.get(key) ?? new Set()).add(relation));
   };
-  for (const { routines, triggers } of units) {
-    for (const { body } of routines) walk(body, note);
-    for (const { at, relation, body } of triggers) {
-      note(at, relation);
-      walk(body, note);
-    }
+  for (const { body } of routines) walk(body, note);
+  for (const { at, relation, body } of triggers) {
+    note(at, relation);
+    walk(body, note);
   }
   return index;
-}
+});
 
 const keyOf = ({ start, end }: Span) => `${start} ${end}`;
 
