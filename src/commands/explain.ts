@@ -9,7 +9,7 @@ import { link } from '../linker/link.ts';
 import type { Context, Model, Subtransaction } from '../linker/model.ts';
 import type { FoundConfig } from '../project/config.ts';
 import { repositoryRoot, rootOf } from '../project/files.ts';
-import { baseOf, settleFindings, settleUnits } from '../project/settle.ts';
+import { baseOf, settleFindings, unitSettler } from '../project/settle.ts';
 import { plural, printable } from '../reporters/report.ts';
 import type { Finding } from '../rule.ts';
 import { configFor } from './configuration.ts';
@@ -46,7 +46,7 @@ async function explainPlace(what: string, values: Values, cwd: string): Promise<
   const unit = program.units.find((one) => one.file === file);
   if (!unit) return `${match[1]}: nothing in this file was read\n`;
   const base = baseOf(found, program.root);
-  const model = link(settleUnits(program.units, found, base), { postgres: found.config.postgres });
+  const model = link(program.units.map(unitSettler(found, base)), { postgres: found.config.postgres });
   const line = match[2] === undefined ? undefined : Number(match[2]);
   return [
     ...header(unit),

@@ -3,17 +3,18 @@ import { rules } from '../../rules/index.ts';
 import { together } from '../../rules/together.ts';
 import { checkEach } from '../analyse.ts';
 import type { Unit } from '../ir.ts';
-import { link } from '../linker/link.ts';
+import { createLinker } from '../linker/link.ts';
 import { baselineFile, readBaseline } from '../project/baseline.ts';
 import { type ChangedLines, changedLines, type Since } from '../project/changes.ts';
 import type { FoundConfig } from '../project/config.ts';
 import { fingerprints } from '../project/fingerprints.ts';
 import { type Lines, linesOf } from '../project/lines.ts';
 import { relationsOf } from '../project/relations.ts';
-import { activeRules, baseOf, settleFindings, settleUnits } from '../project/settle.ts';
+import { activeRules, baseOf, settleFindings, unitSettler } from '../project/settle.ts';
 import { applySuppressions } from '../project/suppressions.ts';
 import type { Held, Notice, Report } from '../reporters/report.ts';
 import type { Finding, Frame, Model } from '../rule.ts';
+import { kept } from '../rule.ts';
 import { rulePage, tool } from '../tool.ts';
 import { Mistake } from './mistake.ts';
 import { rulePageText } from './pages.ts';
@@ -85,9 +86,11 @@ export function courtFor(
   const ids = rules.map(({ id }) => id);
   const ran = only ?? activeRules(rules, config);
   const known = options.baseline === false ? undefined : baselineFor(found, root, options);
+  const link = createLinker();
+  const settled = kept(unitSettler(found, base));
   return {
     hear(units, passed) {
-      const model = link(settleUnits(units, found, base), { postgres: config.postgres, passed });
+      const model = link(units.map(settled), { postgres: config.postgres, passed });
       const findings = settleFindings(foundIn(model, ran, possible), rules, config, base, only);
       return { model, findings };
     },

@@ -2,6 +2,7 @@
 import type { Step, Unit } from '../ir.ts';
 import { withPostgres } from './databases.ts';
 import { createGraph, type Graph } from './graph.ts';
+import { inheriting } from './inherit.ts';
 import { kept } from './kept.ts';
 import { keying } from './keys.ts';
 import { createNames } from './names.ts';
@@ -11,7 +12,7 @@ import { settling } from './settings.ts';
 export interface Base {
   /** As they were given. */
   units: Unit[];
-  /** A unit with what the settings and keys in all of them make of it. */
+  /** A unit with what the types, settings and keys in all of them make of it. */
   settled(unit: Unit): Unit;
   program: Program;
   graph: Graph;
@@ -19,10 +20,8 @@ export interface Base {
 
 export function base(units: Unit[], passed?: string[]): Base {
   const used = withPostgres(units);
-  const bySettings = settling(used);
-  const settings = used.map(bySettings);
-  const byKeys = keying(settings);
-  const settled = kept((unit: Unit) => byKeys(bySettings(unit)));
+  const [inherited, bySettings, byKeys] = [inheriting(used), settling(used), keying(used)];
+  const settled = kept((unit: Unit) => byKeys(bySettings(inherited(unit))));
   const program = assemble(used.map(settled));
   return { units, settled, program, graph: createGraph(program, createNames(program), passed) };
 }

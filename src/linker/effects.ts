@@ -345,7 +345,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
   function written(step: Write): Summary {
     const triggers = graph.fires(step);
     // A trigger that comes before each row may take the row away.
-    const kept = !triggers.some(({ trigger }) => trigger.each === 'row' && trigger.timing !== 'after');
+    const kept = !triggers.some(({ to }) => to.trigger!.each === 'row' && to.trigger!.timing !== 'after');
     const inserts = step.verb === 'insert' && !step.onConflict && rowsOf(step) !== null;
     const sure = kept && (inserts || step.verb === 'ddl' || step.verb === 'truncate');
     const first = graph.locksFirst(step);
@@ -354,14 +354,14 @@ export function summarise(program: Program, graph: Graph): Summaries {
     if (step.rows === 'none' && step.verb !== 'ddl') sum = NOTHING;
     for (const one of triggers) {
       const summary = fired(one, step);
-      const runs = one.certainty === 'certain' && (kept || one.trigger.each === 'statement');
+      const runs = one.certainty === 'certain' && (kept || one.to.trigger!.each === 'statement');
       sum = then(sum, runs ? summary : unsure(summary));
     }
     return sum;
   }
 
-  function fired({ to, trigger }: Fired, step: Read | Write): Summary {
-    return trigger.each === 'row'
+  function fired({ to }: Fired, step: Read | Write): Summary {
+    return to.trigger!.each === 'row'
       ? loop(called(to), step.kind === 'write' ? rowsOf(step) : null)
       : called(to);
   }

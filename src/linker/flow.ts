@@ -205,7 +205,8 @@ export function createRun(
     const relation = graph.relation(step) ?? 'its table';
     const trail = () => push(env, step.at, () => saysWrite(step, env.linked, relation));
     const inside = inStatement(state, step.on, step, env);
-    for (const { to, trigger, certainty } of fired)
+    for (const { to, certainty } of fired) {
+      const trigger = to.trigger!;
       for (const during of trigger.beside ? [state] : inside) {
         const perRow = trigger.each === 'row' && step.rows !== 'one';
         let inner = lessSure(lessSure(during, certainty), step.certainty);
@@ -221,6 +222,7 @@ export function createRun(
         const says = () => saysTrigger(trigger, relation);
         enter(to, inner, step.on, env, null, () => pushOn(trail(), to.file, trigger.at, says, perRow));
       }
+    }
   }
 
   function enter(

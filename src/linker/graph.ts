@@ -8,9 +8,9 @@ import type { Linked, Program } from './program.ts';
 import { createStatistics } from './statistics.ts';
 import { createVersions } from './versions.ts';
 
+/** `to` is a trigger. */
 export interface Fired {
   to: Linked;
-  trigger: Trigger;
   certainty: Certainty;
 }
 
@@ -33,7 +33,10 @@ export interface Graph {
   calledFrom: number[][];
   /** By routine, of its own steps: OPENS, CHANGES, TOUCHES. */
   traits: Uint8Array;
-  resolution: Resolution;
+  /** Counted when it is asked for. */
+  readonly resolution: Resolution;
+  /** Takes the bodies that these have now for those that they had. */
+  renew(changed: readonly { linked: Linked; old: Step[] }[]): void;
   /** Nested deeper than anybody writes; what is inside is not looked at. */
   tooDeep: Set<Step>;
 }
@@ -58,7 +61,7 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
   const leadsTo: number[][] = program.linked.map(() => []);
   const calledFrom: number[][] = program.linked.map(() => []);
   const traits = new Uint8Array(program.linked.length);
-  const resolution = createStatistics(program, names, passed);
+  let resolution: Resolution | null = null;
 
   const graph: Graph = {
     target: (call) => targets.get(call) ?? NO_TARGET,
@@ -83,11 +86,25 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
     leadsTo,
     calledFrom,
     traits,
-    resolution: resolution.done,
+    get resolution() {
+      resolution ??= counted();
+      return resolution;
+    },
+    renew(changed) {
+      resolution = null;
+      for (const { old } of changed)
+        everyStep(old, (step) => {
+          for (const map of [targets, fired, relations]) map.delete(step as never);
+          tooDeep.delete(step);
+        });
+      for (const { linked } of changed) take(linked);
+      called();
+    },
     tooDeep,
   };
 
-  for (const from of program.linked) {
+  function take(from: Linked): void {
+    traits[from.index] = 0;
     const out = new Set<number>();
     const stack: { steps: Step[]; depth: number }[] = [{ steps: from.body, depth: 0 }];
     for (let top = stack.pop(); top; top = stack.pop())
@@ -95,7 +112,6 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
         if (step.kind === 'call') {
           const target = names.call(step, from);
           targets.set(step, target);
-          resolution.count(step, target, from);
           for (const { to } of target.routines) out.add(to.index);
         } else if (step.kind === 'write' || step.kind === 'read' || step.kind === 'row lock') {
           const relation = names.relation(step.relation, from);
@@ -113,9 +129,35 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
         } else for (const steps of graph.inside(step)) stack.push({ steps, depth: top.depth + 1 });
       }
     leadsTo[from.index] = [...out];
-    for (const to of out) calledFrom[to]!.push(from.index);
   }
-  resolution.finish();
+
+  function called(): void {
+    for (const list of calledFrom) list.length = 0;
+    for (const [from, all] of leadsTo.entries()) for (const to of all) calledFrom[to]!.push(from);
+  }
+
+  /** What is inside a step is looked up before the step is told. */
+  function everyStep(body: Step[], tell: (step: Step) => void): void {
+    const stack = [body];
+    for (let steps = stack.pop(); steps; steps = stack.pop())
+      for (const step of steps) {
+        stack.push(...graph.inside(step));
+        tell(step);
+      }
+  }
+
+  function counted(): Resolution {
+    const statistics = createStatistics(program, names, passed);
+    for (const from of program.linked)
+      everyStep(from.body, (step) => {
+        if (step.kind === 'call') statistics.count(step, graph.target(step), from);
+      });
+    statistics.finish();
+    return statistics.done;
+  }
+
+  for (const linked of program.linked) take(linked);
+  called();
   return graph;
 }
 
@@ -181,14 +223,14 @@ function triggersByRelation(program: Program, names: Names): Fires {
           if (comesLater(to, step, from)) continue;
           if (!isThere(to, step, from)) continue;
           const certainty = firing(step, to.trigger!);
-          if (certainty) out.push({ to, trigger: to.trigger!, certainty });
+          if (certainty) out.push({ to, certainty });
         }
     const callbacks = step.kind === 'read' || !step.withoutCallbacks;
     if (callbacks && byClass.size > 0 && step.relation !== null && !step.relation.startsWith('sql:'))
       for (const ancestor of names.lineage(step.relation, from))
         for (const to of byClass.get(ancestor) ?? []) {
           const certainty = firing(step, to.trigger!);
-          if (certainty) out.push({ to, trigger: to.trigger!, certainty });
+          if (certainty) out.push({ to, certainty });
         }
     return out;
   };

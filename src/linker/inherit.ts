@@ -2,11 +2,11 @@
 import type { Call, Name, Routine, Step, TypeDeclaration, Unit } from '../ir.ts';
 import { holds, rewrite } from './rewrite.ts';
 
-/** Units whose methods run within what the class or the interface above them declares. */
-export function inherit(units: Unit[]): Unit[] {
-  if (!units.some(({ types }) => types.some(({ around }) => around))) return units;
+/** Makes the methods of a unit run within what the class or the interface above them declares. */
+export function inheriting(units: Unit[]): (unit: Unit) => Unit {
+  if (!units.some(({ types }) => types.some(({ around }) => around))) return (unit) => unit;
   const types = new Map(units.flatMap((unit) => unit.types.map((type) => [type.name, type] as const)));
-  return units.map((unit) => {
+  return (unit) => {
     const wrapped = new Map<Name, Name>();
     for (const { name, inherits } of unit.routines) {
       const by = inherits && wrapper(name, types);
@@ -15,7 +15,7 @@ export function inherit(units: Unit[]): Unit[] {
     if (wrapped.size === 0) return unit;
     const onItself = calledOnItself(unit.routines, wrapped);
     return { ...unit, routines: unit.routines.flatMap((one) => within(one, wrapped, onItself)) };
-  });
+  };
 }
 
 const ownerOf = (name: Name) => name.slice(0, name.lastIndexOf('.')) as Name;

@@ -1,25 +1,27 @@
 // Whether a statement speaks of one row, by the keys of its relations where a declaration lists them. It copies, it changes no unit.
 import type { Key, Name, Picked, Relation, Step, Unit } from '../ir.ts';
+import { kept } from './kept.ts';
 import { holds, rewrite } from './rewrite.ts';
 import { canonical, lastPart } from './sqlname.ts';
 
-/** Units whose loops and rows say what the keys make of them. */
-export function withKeys(units: Unit[]): Unit[] {
+/** Makes the loops and rows of a unit say what the keys in all of these make of them. */
+export function keying(units: Unit[]): (unit: Unit) => Unit {
   const keysOf = declaredKeys(units);
-  return units.map((unit) => {
+  return (unit) => {
     const bodies = [...unit.routines, ...unit.triggers];
-    if (!bodies.some(({ body }) => holds(body, isPicked))) return unit;
+    if (!bodies.some(({ body }) => picks(body))) return unit;
     const settled = (body: Step[]) =>
-      holds(body, isPicked) ? rewrite(body, (step) => settle(step, (name) => keysOf(name, unit.file))) : body;
+      picks(body) ? rewrite(body, (step) => settle(step, (name) => keysOf(name, unit.file))) : body;
     return {
       ...unit,
       routines: unit.routines.map((one) => ({ ...one, body: settled(one.body) })),
       triggers: unit.triggers.map((one) => ({ ...one, body: settled(one.body) })),
     };
-  });
+  };
 }
 
 const isPicked = (step: Step) => 'picked' in step && step.picked !== undefined;
+const picks = kept((body: Step[]) => holds(body, isPicked));
 
 /** The keys of each declaration that may be meant; null when none lists the columns. */
 type KeysOf = (relation: Name) => Key[][] | null;

@@ -1,18 +1,14 @@
 // Makes one program of many units.
 import type { Name, Step, Unit } from '../ir.ts';
-import { withPostgres } from './databases.ts';
+import { again, type Base, base } from './base.ts';
 import { type Summaries, summarise } from './effects.ts';
-import { createGraph, type Graph } from './graph.ts';
-import { inherit } from './inherit.ts';
-import { withKeys } from './keys.ts';
+import type { Graph } from './graph.ts';
 import { createLocks } from './locks.ts';
 import type { Effects, Frame, LockConflict, Model, Place, Subtransaction, Visit } from './model.ts';
-import { createNames } from './names.ts';
-import { assemble, type Linked, type Program } from './program.ts';
+import type { Linked, Program } from './program.ts';
 import { reach } from './reach.ts';
 import type { Begun, Seen, Site } from './record.ts';
 import { frames, once } from './run.ts';
-import { settle } from './settings.ts';
 import { canonical } from './sqlname.ts';
 import { rank, SLOTS } from './state.ts';
 import { termination } from './terminations.ts';
@@ -28,8 +24,21 @@ export interface LinkOptions {
 }
 
 export function link(units: Unit[], options: LinkOptions = {}): Model {
-  const program = assemble(withKeys(settle(inherit(withPostgres(units)))));
-  const graph = createGraph(program, createNames(program), options.passed);
+  return model(units, base(units, options.passed), options);
+}
+
+/** Links one program again and again, as an editor does; an edit that changes bodies alone leaves the rest as it was. */
+export function createLinker(): typeof link {
+  let last: Base | null = null;
+  return (units, options = {}) => {
+    const before = last;
+    last = null; // whatever fails now leaves nothing half done
+    last = (before && again(before, units)) ?? base(units, options.passed);
+    return model(units, last, options);
+  };
+}
+
+function model(units: Unit[], { program, graph }: Base, options: LinkOptions): Model {
   const summaries = summarise(program, graph);
   const settings = program.units.flatMap((unit) =>
     unit.settings.map((setting) => ({ ...setting, file: unit.file, role: unit.role })),
@@ -54,7 +63,9 @@ export function link(units: Unit[], options: LinkOptions = {}): Model {
       .sort(byPlace),
     settings,
     postgres: version(options.postgres, settings),
-    resolution: graph.resolution,
+    get resolution() {
+      return graph.resolution;
+    },
     routine: finder(program, graph, summaries),
   };
 }
@@ -198,10 +209,11 @@ function ending({ origin, ends }: Site): Subtransaction['ends'] {
 // ---- asking by name
 
 function finder(program: Program, graph: Graph, summaries: Summaries): Model['routine'] {
-  const byName = new Map<string, Linked>();
-  for (const linked of program.linked) if (linked.routine) byName.set(canonical(linked.name), linked);
+  const byName = once(
+    () => new Map(program.linked.flatMap((one) => (one.routine ? [[canonical(one.name), one]] : []))),
+  );
   return (name: Name) => {
-    const linked = byName.get(canonical(name));
+    const linked = byName().get(canonical(name));
     if (!linked) return undefined;
     const { writes, most, opaque } = summaries.of(linked);
     const all = effects({ writes, counts: most.peak, opaque }, linked.body, linked, graph);

@@ -297,7 +297,8 @@ export function createLocks(graph: Graph, summaries: Summaries) {
     }
 
     function fires(step: Extract<Step, { kind: 'read' | 'write' }>, at: Position): void {
-      for (const { to, trigger, certainty } of graph.fires(step)) {
+      for (const { to, certainty } of graph.fires(step)) {
+        const trigger = to.trigger!;
         const relation = graph.relation(step) ?? 'its table';
         const repeats = trigger.each === 'row' && step.rows !== 'one';
         const writes = push(at, step, () => saysWrite(step, at.linked, relation));

@@ -1,24 +1,16 @@
 // What a setting elsewhere decides about scopes: whether nesting opens a savepoint at all. It changes no unit, it copies.
 import type { Scope, Step, Unit } from '../ir.ts';
+import { kept } from './kept.ts';
 import { holds, rewrite } from './rewrite.ts';
 
 type Decide = (scope: Scope) => Scope;
 
 const isAsked = (step: Step) => step.kind === 'scope' && step.setting !== undefined;
 
-const known = new WeakMap<Step[], boolean>();
+const depends = kept((body: Step[]) => holds(body, isAsked));
 
-/** An editor links the same bodies again and again. */
-function depends(body: Step[]): boolean {
-  const before = known.get(body);
-  if (before !== undefined) return before;
-  const found = holds(body, isAsked);
-  known.set(body, found);
-  return found;
-}
-
-/** Units whose scopes say what the settings of all of them make of nesting. */
-export function settle(units: Unit[]): Unit[] {
+/** Makes the scopes of a unit say what the settings of all of these make of nesting. */
+export function settling(units: Unit[]): (unit: Unit) => Unit {
   const found = new Map<string, Set<string>>();
   for (const { settings, role } of units)
     for (const { effect, of, value } of settings)
@@ -32,7 +24,7 @@ export function settle(units: Unit[]): Unit[] {
     const on = said ? said.has('true') : assumed;
     return on ? scope : { ...scope, whenNested: otherwise };
   };
-  return units.map((unit) => {
+  return (unit) => {
     if (!unit.routines.some(({ body }) => depends(body))) return unit;
     const routines = unit.routines.map((routine) =>
       depends(routine.body)
@@ -43,5 +35,5 @@ export function settle(units: Unit[]): Unit[] {
         : routine,
     );
     return { ...unit, routines };
-  });
+  };
 }

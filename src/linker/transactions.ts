@@ -159,8 +159,9 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
       if (!fired) break;
       say(step.at, saysWrite(step, linked, relation));
       linked = fired.to;
-      const many = fired.trigger.each === 'row' && step.rows !== 'one';
-      const frame = say(fired.trigger.at, saysTrigger(fired.trigger, relation), many);
+      const trigger = linked.trigger!;
+      const many = trigger.each === 'row' && step.rows !== 'one';
+      const frame = say(trigger.at, saysTrigger(trigger, relation), many);
       certainty = weaker(
         weaker(certainty, fired.certainty),
         many && step.rows === 'unknown' ? 'likely' : undefined,

@@ -26,11 +26,11 @@ export function exclusion({ config }: FoundConfig, base: string): ((path: string
   return (path) => excluded(path) || (config.include.length > 0 && !included(path));
 }
 
-export function settleUnits(units: Unit[], { config }: FoundConfig, base: string): Unit[] {
+export function unitSettler({ config }: FoundConfig, base: string): (unit: Unit) => Unit {
   const isTest = createGlobs(config.test, base);
   const isOneOff = createGlobs(config.oneOff, base);
   const isWrapped = createGlobs(config.assumeInTransaction, base);
-  return units.map((unit) => {
+  return (unit) => {
     const role = isTest(unit.file) ? 'test' : isOneOff(unit.file) ? 'migration' : unit.role;
     const wrapped = isWrapped(unit.file);
     if (role === unit.role && !wrapped) return unit;
@@ -40,7 +40,7 @@ export function settleUnits(units: Unit[], { config }: FoundConfig, base: string
         )
       : unit.routines;
     return { ...unit, role, routines };
-  });
+  };
 }
 
 /** The rules that must run: those that some file has on. */
