@@ -1,7 +1,7 @@
 // What lowering a PL/pgSQL body keeps at hand, and its small questions about tokens.
 import type { Problem, Span, Step } from '../../ir.ts';
 import { type Source, span } from '../source.ts';
-import { identifier, type Token } from '../sql/lexer.ts';
+import { identifier, retold, type Token } from '../sql/lexer.ts';
 import { lowerExpression, lowerStatement, type SqlScope } from '../sql/statement.ts';
 import type { Alternatives } from './dynamic.ts';
 import type { Range } from './tree.ts';
@@ -67,7 +67,7 @@ export function names(c: Context, range: Range): string[] {
 export function sql(c: Context, range: Range, first?: string): Step[] {
   if (range.to <= range.from) return [];
   const part = c.tokens.slice(range.from, range.to);
-  if (first) part[0] = { ...part[0]!, kind: 'word', text: first, quoted: false };
+  if (first) part[0] = retold(part[0]!, first);
   return lowerStatement(c.source, part, c.scope);
 }
 
@@ -76,8 +76,7 @@ export function expression(c: Context, range: Range): Step[] {
   if (range.to <= range.from || isPlain(c, range)) return [];
   const part = c.tokens.slice(range.from, range.to);
   if (!isQuery(c, range)) return lowerExpression(c.source, part, c.scope);
-  const select: Token = { ...part[0]!, kind: 'word', text: 'select', quoted: false };
-  return lowerStatement(c.source, [select, ...part], c.scope);
+  return lowerStatement(c.source, [retold(part[0]!, 'select'), ...part], c.scope);
 }
 
 /** One literal, or one name. */

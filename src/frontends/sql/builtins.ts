@@ -93,7 +93,7 @@ const CONTRIB = words(`
 `);
 
 /** One value out of many rows: what stands around such a call runs once for each group. */
-const AGGREGATES = words(`
+export const AGGREGATES = words(`
   any_value array_agg avg bit_and bit_or bit_xor bool_and bool_or corr count covar_pop covar_samp every
   json_agg json_agg_strict json_arrayagg json_object_agg json_object_agg_unique json_objectagg jsonb_agg
   jsonb_agg_strict jsonb_object_agg jsonb_object_agg_unique max min mode percentile_cont percentile_disc
@@ -102,7 +102,7 @@ const AGGREGATES = words(`
 `);
 
 /** Functions that give several rows wherever they stand. */
-const ROW_SETS = words(`
+export const ROW_SETS = words(`
   generate_series generate_subscripts json_array_elements json_array_elements_text json_each json_each_text
   json_object_keys json_populate_recordset json_to_recordset jsonb_array_elements jsonb_array_elements_text
   jsonb_each jsonb_each_text jsonb_object_keys jsonb_path_query jsonb_populate_recordset jsonb_to_recordset

@@ -16,6 +16,7 @@ import {
   split,
   word,
 } from './reader.ts';
+import { CASE, GOES_ON, OPENS } from './sorts.ts';
 
 /** Where the steps of an expression go: those that run once, and those that run for each row. */
 export interface Bag {
@@ -44,44 +45,49 @@ interface Open {
 /** Walks one expression, or several with commas and keywords between. */
 export function expression(r: Reader, from: number, to: number, bag: Bag): void {
   const open: Open[] = [];
-  const finish = (before: number) => {
-    while (open.length > 0 && open[open.length - 1]!.close <= before) {
-      const done = open.pop()!;
-      for (const step of done.steps) done.into.push(step);
-    }
-  };
+  const level = r.levels[r.levels.length - 1];
+  // A column by itself: in a sub-query without FROM it can only come from outside.
+  const inner = level && !level.hasFrom && r.levels.length > 1;
   for (let i = from; i < to; i++) {
-    const token = r.tokens[i]!;
-    if (token.kind === 'string' || token.kind === 'number') continue;
-    if (open.length > 0) finish(i);
+    const { kind, sorts, text } = r.tokens[i]!;
+    if (kind === 'word') {
+      const goesOn = ((r.tokens[i + 1]?.sorts ?? 0) & GOES_ON) !== 0;
+      if (!goesOn && (sorts & CASE) === 0) {
+        if (inner && !level.correlated) level.correlated = isColumn(r, i);
+        continue;
+      }
+    } else if (kind === 'punctuation') {
+      if ((sorts & OPENS) === 0 || text !== '(' || !isQuery(r, i + 1, r.closes[i]!)) continue;
+    } else if (kind === 'operator') {
+      if (text !== '::' && isBuiltinOperator(text)) continue;
+    } else if (kind !== 'variable' || mark(r, i + 1, to) !== '(') continue;
+    finish(open, i);
     const aggregate = open.length > 0 && open[open.length - 1]!.aggregate;
     const into = bag.single && !aggregate ? bag.once : bag.row;
-    if (token.kind === 'word') {
-      if (token.text === 'case' && !token.quoted) {
-        const end = caseOf(r, i, to, bag, into, aggregate);
-        if (end !== null) {
-          i = end;
-          continue;
-        }
-      }
-      const next = r.tokens[i + 1];
-      if (next?.text === '(' || next?.text === '.') i = named(r, i, to, into, open, aggregate);
-      else bare(r, i);
-    } else if (token.kind === 'punctuation') {
-      if (token.text !== '(' || !isQuery(r, i + 1, r.closes[i]!)) continue;
+    if (kind === 'word') {
+      const end = (sorts & CASE) !== 0 ? caseOf(r, i, to, bag, into, aggregate) : null;
+      if (end !== null) i = end;
+      else if (((r.tokens[i + 1]?.sorts ?? 0) & GOES_ON) !== 0) i = named(r, i, to, into, open, aggregate);
+      else if (inner && !level.correlated) level.correlated = isColumn(r, i);
+    } else if (kind === 'punctuation') {
       const close = Math.min(r.closes[i]!, to);
       if (word(r, i - 1) === 'exists') r.exists = i + 1;
       subQuery(r, i + 1, close, bag, into);
       i = close;
-    } else if (token.kind === 'operator') {
-      if (token.text === '::') castStep(r, i - 1, i + 1, to, into);
-      else if (!isBuiltinOperator(token.text))
-        into.push({ kind: 'call', at: at(r, i, i + 1), callee: `sql:operator(${token.text})`, args: 2 });
-    } else if (token.kind === 'variable' && mark(r, i + 1, to) === '(') {
+    } else if (kind === 'variable')
       into.push({ kind: 'opaque', at: at(r, i, i + 1), why: 'the name of the function is computed' });
-    }
+    else if (text === '::') castStep(r, i - 1, i + 1, to, into);
+    else into.push({ kind: 'call', at: at(r, i, i + 1), callee: `sql:operator(${text})`, args: 2 });
   }
-  finish(Number.POSITIVE_INFINITY);
+  finish(open, Number.POSITIVE_INFINITY);
+}
+
+/** Gives the calls whose brackets closed before this place. */
+function finish(open: Open[], before: number): void {
+  while (open.length > 0 && open[open.length - 1]!.close <= before) {
+    const done = open.pop()!;
+    for (const step of done.steps) done.into.push(step);
+  }
 }
 
 /** CASEs in CASEs; what lies below is read as if all of it ran. */
@@ -133,14 +139,11 @@ function caseOf(r: Reader, i: number, to: number, bag: Bag, into: Step[], aggreg
   return end;
 }
 
-/** A column by itself: in a sub-query without FROM it can only come from outside. */
-function bare(r: Reader, i: number): void {
-  const level = r.levels[r.levels.length - 1];
-  if (!level || level.hasFrom || level.correlated || r.levels.length < 2) return;
+/** Whether this word may be a column. */
+function isColumn(r: Reader, i: number): boolean {
   const token = r.tokens[i]!;
-  if (!token.quoted && NOT_COLUMNS.has(token.text)) return;
-  if (isLabel(r, i) || r.tokens[i - 1]?.text === '::' || r.scope.variables?.has(token.text)) return;
-  level.correlated = true;
+  if (!token.quoted && NOT_COLUMNS.has(token.text)) return false;
+  return !isLabel(r, i) && r.tokens[i - 1]?.text !== '::' && !r.scope.variables?.has(token.text);
 }
 
 /** `a.b` of a query around makes those between depend on it. */

@@ -1,4 +1,5 @@
 // Cuts SQL text into PostgreSQL's tokens with exact positions; knows no statement.
+import { QUOTED, SPLITS, sortsOf } from './sorts.ts';
 
 export type TokenKind =
   | 'word' // identifier or keyword, folded; `quoted` when it stood in double quotes
@@ -18,6 +19,8 @@ export interface Token {
   text: string;
   start: number;
   end: number;
+  /** Bits of sorts.ts. */
+  sorts: number;
   quoted: boolean;
   /** Strings and dollar quotes: where the content starts and ends. */
   inner: { start: number; end: number } | undefined;
@@ -65,8 +68,13 @@ export function fold(word: string): string {
 }
 
 /** All tokens have one shape, which is what makes reading them fast. */
-function make(kind: TokenKind, text: string, start: number, end: number): Token {
-  return { kind, text, start, end, quoted: false, escaped: false, inner: undefined };
+function make(kind: TokenKind, text: string, start: number, end: number, sorts: number): Token {
+  return { kind, text, start, end, sorts, quoted: false, escaped: false, inner: undefined };
+}
+
+/** Another word in the place of this token. */
+export function retold(token: Token, text: string): Token {
+  return make('word', text, token.start, token.end, sortsOf(text));
 }
 
 /**
@@ -88,7 +96,7 @@ export function skipBlank(text: string, from: number, to: number): number {
   let i = from;
   while (i < to) {
     const c = text.charCodeAt(i);
-    if (c === 32 || c === 10 || isSpace(c)) i++;
+    if (c === 32 || c === 10 || (c < 128 ? CLASS[c] === SPACE : isSpace(c))) i++;
     else if (c === 45 && text.charCodeAt(i + 1) === 45) i = lineEnd(text, i, to);
     else if (c === 47 && text.charCodeAt(i + 1) === 42) i = commentEnd(text, i, to);
     else break;
@@ -128,29 +136,32 @@ function commentEnd(text: string, start: number, to: number): number {
 /** The token that starts here. */
 export function next(text: string, start: number, to: number, psql: boolean): Token {
   const c = text.charCodeAt(start);
-  if (isWordStart(c)) return word(text, start, to);
+  const kind = c < 128 ? CLASS[c]! : classOf(c);
+  if (kind === LETTER) return word(text, start, to);
   if (c === 46 && text.charCodeAt(start + 1) === 46 && start + 1 < to)
-    return make('punctuation', '..', start, start + 2);
-  if (isDigit(c) || (c === 46 && isDigit(text.charCodeAt(start + 1)))) return number(text, start, to);
+    return make('punctuation', '..', start, start + 2, 0);
+  if (kind === DIGIT || (c === 46 && isDigit(text.charCodeAt(start + 1)))) return number(text, start, to);
   if (c === 39) return string(text, start, start, to, false);
   if (c === 34) return quotedName(text, start, start, to);
   if (c === 36) return dollar(text, start, to);
   if (c === 58) return colon(text, start, to, psql);
   if (c === 92 && psql) return meta(text, start, to);
-  if (isOperator(c)) {
+  if (kind === SIGN) {
     let i = start + 1;
     while (i < to && isOperator(text.charCodeAt(i)) && !startsComment(text, i)) i++;
-    if (i === start + 1) return make('operator', SIGNS[c]!, start, i);
+    if (i === start + 1) return make('operator', SIGNS[c]!, start, i, SORTS[c]!);
     // As PostgreSQL has it: `x=-1` is `=` and `-1`, unless the operator has a character that SQL's own lack.
     if (!/[~!@#%^&|`?]/.test(text.slice(start, i)))
       while (i > start + 1 && (text[i - 1] === '-' || text[i - 1] === '+')) i--;
-    return make('operator', text.slice(start, i), start, i);
+    const sign = text.slice(start, i);
+    return make('operator', sign, start, i, sortsOf(sign));
   }
-  return make('punctuation', c < 128 ? SIGNS[c]! : text[start]!, start, start + 1);
+  return make('punctuation', c < 128 ? SIGNS[c]! : text[start]!, start, start + 1, c < 128 ? SORTS[c]! : 0);
 }
 
 /** Each ASCII character as a string of its own. */
 const SIGNS = Array.from({ length: 128 }, (_, c) => String.fromCharCode(c));
+const SORTS = SIGNS.map(sortsOf);
 
 function startsComment(text: string, i: number): boolean {
   const c = text.charCodeAt(i);
@@ -159,15 +170,9 @@ function startsComment(text: string, i: number): boolean {
 }
 
 function word(text: string, start: number, to: number): Token {
-  const c = text.charCodeAt(start) | 32;
-  const d = text.charCodeAt(start + 1);
-  if (d === 39 && (c === 101 || c === 98 || c === 120 || c === 110))
-    return string(text, start, start + 1, to, c === 101); // E'' B'' X'' N''
-  if (c === 117 && d === 38 && start + 2 < to) {
-    const e = text.charCodeAt(start + 2);
-    if (e === 39) return string(text, start, start + 2, to, false);
-    if (e === 34) return quotedName(text, start, start + 2, to);
-  }
+  const d = start + 1 < to ? text.charCodeAt(start + 1) : 0;
+  const prefixed = d === 39 || d === 38 ? afterPrefix(text, start, to, d) : null;
+  if (prefixed) return prefixed;
   let i = start;
   let hash = 0;
   for (; i < to; i++) {
@@ -175,25 +180,43 @@ function word(text: string, start: number, to: number): Token {
     if (part < 128 ? PART[part] === 0 : !isWordPart(part)) break;
     hash = (Math.imul(hash, 31) + (part | 32)) | 0;
   }
-  return make('word', shared(text, start, i, hash & (WORDS.length - 1)), start, i);
+  const place = hash & (WORDS.length - 1);
+  // No word of sorts.ts is as long.
+  if (i - start > 32) return make('word', fold(text.slice(start, i)), start, i, 0);
+  const shared = isShared(text, start, i, place) ? WORDS[place]! : share(text, start, i, place);
+  return make('word', shared, start, i, WORD_SORTS[place]!);
+}
+
+/** E'' B'' X'' N'' U&'' U&"" */
+function afterPrefix(text: string, start: number, to: number, next: number): Token | null {
+  const c = text.charCodeAt(start) | 32;
+  if (next === 39 && (c === 101 || c === 98 || c === 120 || c === 110))
+    return string(text, start, start + 1, to, c === 101);
+  if (c !== 117 || next !== 38 || start + 2 >= to) return null;
+  const e = text.charCodeAt(start + 2);
+  if (e === 39) return string(text, start, start + 2, to, false);
+  return e === 34 ? quotedName(text, start, start + 2, to) : null;
 }
 
 /** Words as they were met last, by a hash: most come again and again, and one string is enough for all of them. */
 const WORDS: string[] = new Array(2048).fill('');
+const WORD_SORTS: number[] = new Array(2048).fill(0);
+
+function isShared(text: string, start: number, end: number, place: number): boolean {
+  const kept = WORDS[place]!;
+  if (kept.length !== end - start) return false;
+  for (let i = start; i < end; i++) {
+    const c = text.charCodeAt(i);
+    if ((c >= 65 && c <= 90 ? c + 32 : c) !== kept.charCodeAt(i - start)) return false;
+  }
+  return true;
+}
 
 /** `fold(text.slice(start, end))` */
-function shared(text: string, start: number, end: number, place: number): string {
-  const kept = WORDS[place]!;
-  if (kept.length === end - start && end - start <= 32) {
-    let i = start;
-    for (; i < end; i++) {
-      const c = text.charCodeAt(i);
-      if ((c >= 65 && c <= 90 ? c + 32 : c) !== kept.charCodeAt(i - start)) break;
-    }
-    if (i === end) return kept;
-  }
+function share(text: string, start: number, end: number, place: number): string {
   const word = fold(text.slice(start, end));
-  if (word.length <= 32) WORDS[place] = word;
+  WORDS[place] = word;
+  WORD_SORTS[place] = sortsOf(word);
   return word;
 }
 
@@ -213,7 +236,7 @@ function number(text: string, start: number, to: number): Token {
       i++;
     else break;
   }
-  return make('number', text.slice(start, i), start, i);
+  return make('number', text.slice(start, i), start, i, 0);
 }
 
 function string(text: string, start: number, quote: number, to: number, backslash: boolean): Token {
@@ -223,13 +246,13 @@ function string(text: string, start: number, quote: number, to: number, backslas
     const c = text.charCodeAt(i);
     if (c === 92 && backslash) i++;
     else if (c === 39) {
-      if (text.charCodeAt(i + 1) !== 39 || i + 1 >= to) break;
+      if (i + 1 >= to || text.charCodeAt(i + 1) !== 39) break;
       escaped = true;
       i++;
     }
   }
-  if (i >= to) return make('unterminated', text.slice(start, to), start, to);
-  const token = make('string', text.slice(start, i + 1), start, i + 1);
+  if (i >= to) return make('unterminated', text.slice(start, to), start, to, SPLITS);
+  const token = make('string', text.slice(start, i + 1), start, i + 1, 0);
   token.inner = { start: quote + 1, end: i };
   token.escaped = escaped;
   return token;
@@ -242,9 +265,9 @@ function quotedName(text: string, start: number, quote: number, to: number): Tok
     if (text.charCodeAt(i + 1) !== 34 || i + 1 >= to) break;
     i++;
   }
-  if (i >= to) return make('unterminated', text.slice(start, to), start, to);
+  if (i >= to) return make('unterminated', text.slice(start, to), start, to, SPLITS);
   const name = text.slice(quote + 1, i).replaceAll('""', '"');
-  const token = make('word', name, start, i + 1);
+  const token = make('word', name, start, i + 1, sortsOf(name) & QUOTED);
   token.quoted = true;
   return token;
 }
@@ -253,13 +276,13 @@ function dollar(text: string, start: number, to: number): Token {
   let i = start + 1;
   if (isDigit(text.charCodeAt(i))) {
     while (i < to && isDigit(text.charCodeAt(i))) i++;
-    return make('parameter', text.slice(start, i), start, i);
+    return make('parameter', text.slice(start, i), start, i, 0);
   }
   if (isWordStart(text.charCodeAt(i))) {
     i++;
     while (i < to && text.charCodeAt(i) !== 36 && isWordPart(text.charCodeAt(i))) i++;
   }
-  if (text.charCodeAt(i) !== 36 || i >= to) return make('operator', '$', start, start + 1);
+  if (text.charCodeAt(i) !== 36 || i >= to) return make('operator', '$', start, start + 1, 0);
   const tag = text.slice(start, i + 1);
   const close = text.indexOf(tag, i + 1);
   if (close < 0 || close + tag.length > to)
@@ -268,33 +291,33 @@ function dollar(text: string, start: number, to: number): Token {
 }
 
 function body(kind: TokenKind, text: string, start: number, end: number, inner: Token['inner']): Token {
-  const token = make(kind, text.slice(start, end), start, end);
+  const token = make(kind, text.slice(start, end), start, end, kind === 'dollar' ? 0 : SPLITS);
   token.inner = inner;
   return token;
 }
 
 function colon(text: string, start: number, to: number, psql: boolean): Token {
   const d = text.charCodeAt(start + 1);
-  if (d === 58 || d === 61) return make('operator', text.slice(start, start + 2), start, start + 2);
+  if (d === 58 || d === 61) return make('operator', text.slice(start, start + 2), start, start + 2, 0);
   if (psql && (d === 39 || d === 34)) {
     const close = text.indexOf(text[start + 1]!, start + 2);
     if (close > 0 && close < to && /^\w+$/.test(text.slice(start + 2, close)))
-      return make('variable', text.slice(start, close + 1), start, close + 1);
+      return make('variable', text.slice(start, close + 1), start, close + 1, 0);
   }
   if (psql && (isWordStart(d) || isDigit(d))) {
     let i = start + 1;
     while (i < to && isWordPart(text.charCodeAt(i)) && text.charCodeAt(i) !== 36) i++;
-    return make('variable', text.slice(start, i), start, i);
+    return make('variable', text.slice(start, i), start, i, 0);
   }
-  return make('operator', ':', start, start + 1);
+  return make('operator', ':', start, start + 1, 0);
 }
 
 function meta(text: string, start: number, to: number): Token {
   const d = text[start + 1];
   if (d === ';' || d === ':' || d === '\\')
-    return make('meta', text.slice(start, start + 2), start, start + 2);
+    return make('meta', text.slice(start, start + 2), start, start + 2, SPLITS);
   const end = lineEnd(text, start, to);
-  return make('meta', text.slice(start, end), start, end);
+  return make('meta', text.slice(start, end), start, end, SPLITS);
 }
 
 /** A name part as quote_ident() would print it, so that names compare as text. */

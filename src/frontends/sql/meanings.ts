@@ -100,7 +100,7 @@ const OPERATORS = new Set(
 );
 
 export const isBuiltinOperator = (text: string) =>
-  OPERATORS.has(text) ||
   text.length === 1 ||
+  OPERATORS.has(text) ||
   /^[<>=!~*/%^&|#@?]?[-+]+$/.test(text) ||
   /^(?:<>|<=|>=|[=<>*/+|-])[-+@?]+$/.test(text);

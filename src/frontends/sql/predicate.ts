@@ -3,6 +3,7 @@
 import type { Name } from '../../ir.ts';
 import { identifier } from './lexer.ts';
 import { isNamePart, mark, nameAt, type Reader, word } from './reader.ts';
+import { EQUALS, LOGIC, OPENS } from './sorts.ts';
 
 export interface Predicate {
   /** `id=1`, `id=v_id`, `r`: what two statements that speak of the same row have in common. */
@@ -32,15 +33,16 @@ export function predicate(r: Reader, from: number, to: number): Predicate {
   }
   let alternatives = false;
   let start = from;
-  for (let i = from; i <= to; i++) {
-    const w = i < to ? word(r, i) : 'and';
-    if (w === 'or') alternatives = true;
-    if (i < to && (mark(r, i) === '(' || mark(r, i) === '[')) i = Math.min(r.closes[i]!, to - 1);
-    else if (w === 'and' || w === 'or') {
+  for (let i = from; i < to; i++) {
+    const { sorts, text } = r.tokens[i]!;
+    if ((sorts & OPENS) !== 0) i = r.closes[i]!;
+    else if ((sorts & LOGIC) !== 0) {
+      if (text === 'or') alternatives = true;
       conjunct(r, start, i, result);
       start = i + 1;
     }
   }
+  conjunct(r, start, to, result);
   if (alternatives) result.equals = [];
   result.keys = [...new Set(result.keys)];
   return result;
@@ -54,8 +56,9 @@ function conjunct(r: Reader, from: number, to: number, result: Predicate): void 
   }
   let equals = -1;
   for (let i = from; i < to && equals < 0; i++) {
-    if (mark(r, i) === '(' || mark(r, i) === '[') i = r.closes[i]!;
-    else if (mark(r, i) === '=') equals = i;
+    const { sorts } = r.tokens[i]!;
+    if ((sorts & OPENS) !== 0) i = r.closes[i]!;
+    else if ((sorts & EQUALS) !== 0) equals = i;
   }
   if (equals < 0) return;
   if (!equality(r, from, equals, equals + 1, to, result)) equality(r, equals + 1, to, from, equals, result);

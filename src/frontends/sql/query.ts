@@ -1,6 +1,6 @@
 // Reads queries and expressions: what they read and lock, which functions they call, once or for each row.
 import type { LockStrength, Loop, Picked, Rows, Span, Step } from '../../ir.ts';
-import { givesRows, isAggregate, isBuiltin } from './builtins.ts';
+import { isBuiltin } from './builtins.ts';
 import { type Bag, expression } from './expression.ts';
 import { fromItems, narrow, noTables, type Tables } from './from.ts';
 import { HOLE, identifier, type Token } from './lexer.ts';
@@ -8,6 +8,7 @@ import { type Predicate, predicate } from './predicate.ts';
 import {
   at, type Cte, find, isNamePart, isWords, type Level, mark, nameAt, past, type Reader, split, word,
 } from './reader.ts'; // biome-ignore format: one list
+import { AGGREGATE, CLAUSE, OPENS, QUERY, ROW_SET, SET_OPERATION } from './sorts.ts';
 import { lowerWrite } from './writes.ts';
 
 /** Queries inside queries, deeper than anyone writes; what lies below is not read. */
@@ -24,8 +25,6 @@ export interface Result {
   correlated?: boolean;
 }
 
-const QUERY = new Set(['select', 'with', 'values', 'table', 'insert', 'update', 'delete', 'merge']);
-
 /** Whether a query starts here, perhaps in further brackets. */
 export function startsQuery(r: Reader, i: number, to: number): boolean {
   while (i < to && mark(r, i) === '(') i++;
@@ -33,8 +32,9 @@ export function startsQuery(r: Reader, i: number, to: number): boolean {
 }
 
 export function isQuery(r: Reader, i: number, to: number): boolean {
-  const first = word(r, i, to);
-  if (!QUERY.has(first)) return false;
+  const token = r.tokens[i];
+  if (!token || i >= to || (token.sorts & QUERY) === 0) return false;
+  const first = token.text;
   // `values` and `table` are also names of columns; a query has something after them.
   if (first === 'select') return true;
   const next = r.tokens[i + 1];
@@ -131,16 +131,16 @@ function endOfSearch(r: Reader, from: number, to: number): number {
 }
 
 function setOperations(r: Reader, from: number, to: number): Result {
+  if ((r.sorts & SET_OPERATION) === 0 && from <= to) return selectPart(r, from, to, true);
   const steps: Step[] = [];
   let result: Result | undefined;
   let start = from;
   for (let i = from; i <= to; i++) {
-    const w = i < to ? word(r, i) : 'union';
-    if (i < to && mark(r, i) === '(') {
-      i = Math.min(r.closes[i]!, to - 1);
-      continue;
+    if (i < to) {
+      const { sorts, text } = r.tokens[i]!;
+      if ((sorts & OPENS) !== 0 && text === '(') i = Math.min(r.closes[i]!, to - 1);
+      if ((sorts & SET_OPERATION) === 0 || isLabel(r, i)) continue;
     }
-    if ((w !== 'union' && w !== 'intersect' && w !== 'except') || (i < to && isLabel(r, i))) continue;
     const part = selectPart(r, start, i, start === from && i === to);
     for (const step of part.steps) steps.push(step);
     result = result ? { steps, rows: 'many', ...together(result, part) } : { ...part, steps };
@@ -240,17 +240,12 @@ export interface Clause {
 export function clauses(r: Reader, from: number, to: number, words: Set<string>): Clause[] {
   const out: Clause[] = [{ word: '', from, to }];
   for (let i = from; i < to; i++) {
-    const token = r.tokens[i]!;
-    if (token.kind === 'punctuation') {
-      if (token.text === '(' || token.text === '[') i = r.closes[i]!;
-    } else if (
-      token.kind === 'word' &&
-      !token.quoted &&
-      words.has(token.text) &&
-      startsClause(r, i, token.text)
-    ) {
+    const { sorts, text } = r.tokens[i]!;
+    if ((sorts & (OPENS | CLAUSE)) === 0) continue;
+    if ((sorts & OPENS) !== 0) i = r.closes[i]!;
+    else if (words.has(text) && startsClause(r, i, text)) {
       out[out.length - 1]!.to = i;
-      out.push({ word: token.text, from: i + 1, to });
+      out.push({ word: text, from: i + 1, to });
     }
   }
   return out;
@@ -397,16 +392,21 @@ function outputRows(
 }
 
 export function hasAggregate(r: Reader, from: number, to: number): boolean {
+  if ((r.sorts & AGGREGATE) === 0) return false;
   for (let i = from; i < to; i++) {
-    if (mark(r, i) === '(' && isQuery(r, i + 1, r.closes[i]!)) i = r.closes[i]!;
-    else if (isAggregateAt(r, i, to)) return true;
+    const { sorts } = r.tokens[i]!;
+    if ((sorts & OPENS) !== 0) i = pastQuery(r, i);
+    else if ((sorts & AGGREGATE) !== 0 && isAggregateAt(r, i, to)) return true;
   }
   return false;
 }
 
+/** Where a query in brackets opens the place where it closes, else this place. */
+const pastQuery = (r: Reader, i: number) =>
+  mark(r, i) === '(' && isQuery(r, i + 1, r.closes[i]!) ? r.closes[i]! : i;
+
 function isAggregateAt(r: Reader, i: number, to: number): boolean {
-  const token = r.tokens[i]!;
-  if (token.kind !== 'word' || mark(r, i + 1, to) !== '(' || !isAggregate(token.text)) return false;
+  if (mark(r, i + 1, to) !== '(') return false;
   let after = r.closes[i + 1]! + 1;
   if (isWords(r, after, 'within', 'group'))
     after = mark(r, after + 2) === '(' ? past(r, after + 2) : after + 2;
@@ -415,20 +415,21 @@ function isAggregateAt(r: Reader, i: number, to: number): boolean {
 }
 
 export function hasRowSet(r: Reader, from: number, to: number): boolean {
+  if ((r.sorts & ROW_SET) === 0) return false;
   r.rowSets ??= rowSets(r);
   if (!r.rowSets.some((i) => i >= from && i < to)) return false;
   for (let i = from; i < to; i++) {
-    if (mark(r, i) === '(' && isQuery(r, i + 1, r.closes[i]!)) i = r.closes[i]!;
-    else if (r.tokens[i]!.kind === 'word' && mark(r, i + 1, to) === '(' && givesRows(r.tokens[i]!.text))
-      return true;
+    const { sorts } = r.tokens[i]!;
+    if ((sorts & OPENS) !== 0) i = pastQuery(r, i);
+    else if ((sorts & ROW_SET) !== 0 && mark(r, i + 1, to) === '(') return true;
   }
   return false;
 }
 
 function rowSets(r: Reader): number[] {
   const out: number[] = [];
-  for (const [i, { kind, text }] of r.tokens.entries())
-    if (kind === 'word' && mark(r, i + 1) === '(' && givesRows(text)) out.push(i);
+  for (const [i, { sorts }] of r.tokens.entries())
+    if ((sorts & ROW_SET) !== 0 && mark(r, i + 1) === '(') out.push(i);
   return out;
 }
 

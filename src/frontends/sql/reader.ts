@@ -2,6 +2,7 @@
 import type { Name, Span, Step, Unit } from '../../ir.ts';
 import { type Source, span } from '../source.ts';
 import { HOLE, identifier, type Token } from './lexer.ts';
+import { CLOSES, OPENS } from './sorts.ts';
 
 /** What a script or an embedded text declares beside its steps; a Unit is one. */
 export type Declarations = Pick<
@@ -35,13 +36,15 @@ export interface Reader {
   tokens: Token[];
   /** For each opening bracket the index of its closing one, or of the end. */
   closes: number[];
+  /** Bits of sorts.ts: what there is at all. */
+  sorts: number;
   scope: SqlScope;
   /** Common table expressions in sight, and how many rows each has. */
   ctes: Map<string, Cte>;
   /** Where each word stands last, once somebody asked. */
   last?: Map<string, number>;
   /** Where functions that give several rows are called, once somebody asked. */
-  rowSets?: number[];
+  rowSets: number[] | undefined;
   /** The SELECT of an EXISTS: nobody asks for its columns, so they are not computed. */
   exists?: number;
   /** The queries around, for telling correlated ones. */
@@ -49,7 +52,7 @@ export interface Reader {
   /** Bracketed joins around. */
   joins: number;
   /** For each CASE the index of its END, once somebody asked; and how many are around. */
-  ends?: Map<number, number>;
+  ends: Map<number, number> | undefined;
   cases: number;
 }
 
@@ -68,21 +71,35 @@ export interface Level {
 const NONE: Reader['ctes'] = new Map();
 
 export function reader(source: Source, tokens: Token[], scope: SqlScope): Reader {
-  return { source, tokens, closes: brackets(tokens), scope, ctes: NONE, levels: [], joins: 0, cases: 0 };
+  const closes: number[] = new Array(tokens.length).fill(0);
+  const sorts = brackets(tokens, closes);
+  return {
+    source,
+    tokens,
+    closes,
+    sorts,
+    scope,
+    ctes: NONE,
+    levels: [],
+    joins: 0,
+    ends: undefined,
+    rowSets: undefined,
+    cases: 0,
+  };
 }
 
-function brackets(tokens: Token[]): number[] {
-  const closes: number[] = [];
+/** Notes for each opening bracket where it closes, and gives the sorts of all tokens. */
+function brackets(tokens: Token[], closes: number[]): number {
+  let all = 0;
   const open: number[] = [];
   for (let i = 0; i < tokens.length; i++) {
-    closes.push(0);
-    if (tokens[i]!.kind !== 'punctuation') continue;
-    const c = tokens[i]!.text;
-    if (c === '(' || c === '[') open.push(i);
-    else if ((c === ')' || c === ']') && open.length > 0) closes[open.pop()!] = i;
+    const { sorts } = tokens[i]!;
+    all |= sorts;
+    if ((sorts & OPENS) !== 0) open.push(i);
+    else if ((sorts & CLOSES) !== 0 && open.length > 0) closes[open.pop()!] = i;
   }
   for (const left of open) closes[left] = tokens.length;
-  return closes;
+  return all;
 }
 
 /** The END of the CASE that stands here, if it has one. */
@@ -140,7 +157,7 @@ export function find(r: Reader, from: number, to: number, text: string): number 
   for (let i = from; i < to; i++) {
     const token = r.tokens[i]!;
     if (token.text === text && !token.quoted && token.kind !== 'string') return i;
-    if (token.kind === 'punctuation' && (token.text === '(' || token.text === '[')) i = r.closes[i]!;
+    if ((token.sorts & OPENS) !== 0) i = r.closes[i]!;
   }
   return to;
 }

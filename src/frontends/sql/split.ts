@@ -1,5 +1,6 @@
 // Cuts a script into statements and psql commands, as psql does; knows where they end and not what they mean.
-import { HOLE, next as lex, skipBlank, type Token } from './lexer.ts';
+import { HOLE, next as lex, retold, skipBlank, type Token } from './lexer.ts';
+import { SPLITS } from './sorts.ts';
 
 export type Piece =
   | {
@@ -42,9 +43,8 @@ export function* statements(
   let atomic = 0;
   let recoveries = 0;
   for (;;) {
-    i = skipBlank(text, i, to);
-    if (i >= to) break;
-    let token = lex(text, i, to, psql);
+    let token = gather(text, i, to, psql, tokens);
+    if (!token) break;
     if (token.kind === 'unterminated') {
       const recovered = recover(text, token, tokens, recoveries++);
       if (recovered) {
@@ -118,6 +118,17 @@ export function* statements(
   if (tokens.length > 0) yield { kind: 'statement', tokens, ended: false };
 }
 
+/** Adds tokens to these up to one that may end something; gives that one, or null at the end. */
+function gather(text: string, from: number, to: number, psql: boolean, into: Token[]): Token | null {
+  for (let i = skipBlank(text, from, to); i < to; ) {
+    const token = lex(text, i, to, psql);
+    if ((token.sorts & SPLITS) !== 0) return token;
+    into.push(token);
+    i = skipBlank(text, token.end, to);
+  }
+  return null;
+}
+
 /** What other tools end statements with, alone on a line. */
 const DELIMITERS = new Set(['/', '//', '@', '@@', '^', 'go']);
 
@@ -183,7 +194,7 @@ function recover(
     if (previous === 'as' || previous === 'do' || !token.inner) return null;
     const end = token.inner.start;
     if (end - token.start <= 2) return null;
-    return { word: { ...token, kind: 'word', text: HOLE, end, inner: undefined }, end };
+    return { word: retold({ ...token, end }, HOLE), end };
   }
   if (first === '/') return null;
   const line = /;[ \t]*(?:--[^\r\n]*)?\r?\n/g;
