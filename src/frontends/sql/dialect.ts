@@ -216,12 +216,18 @@ export function dialectOf(file: string, text: string): Unit['dialect'] {
   const near = file.split('/').slice(-3).join('/');
   const path = PATH_POSTGRES.test(near) ? 3 : PATH_OTHER.test(near) ? -3 : 0;
   note(head);
-  const ours = score(POSTGRES, head) + Math.max(0, path);
-  let theirs = 0;
-  for (const [, signs] of OTHERS) theirs = Math.max(theirs, score(signs, head));
-  theirs += Math.max(0, -path);
-  if (theirs > ours && theirs >= 2) return 'other';
-  return ours > theirs ? 'postgresql' : 'unknown';
+  const [ours, theirs] = [Math.max(0, path), Math.max(0, -path)];
+  // What can be told without counting to the end is not counted: of most files little is looked for at all.
+  const others = OTHERS.map(([, signs]) => signs.filter(mayOccur));
+  const most = theirs + Math.max(...others.map(mostOf));
+  const our = ours + score(POSTGRES.filter(mayOccur), head, most - ours);
+  if (our > most) return 'postgresql';
+  let their = theirs;
+  for (const signs of others)
+    if (theirs + mostOf(signs) >= Math.max(our, their + 1))
+      their = Math.max(their, theirs + score(signs, head));
+  if (their > our && their >= 2) return 'other';
+  return our > their ? 'postgresql' : 'unknown';
 }
 
 /** Comments and strings speak of anything. MySQL's `/*!` is code. */
@@ -272,7 +278,7 @@ function placesOf(needs: string): number[] {
 
 const places = new Map<string, number[]>();
 
-function mayOccur(needs: string): boolean {
+function mayOccur([needs]: Sign): boolean {
   let at = places.get(needs);
   if (!at) {
     at = placesOf(needs);
@@ -281,12 +287,18 @@ function mayOccur(needs: string): boolean {
   return at.some((place) => noted[place] === 1);
 }
 
-function score(signs: Sign[], text: string): number {
+/** How often each sign counts at most. */
+const MOST = 3;
+
+const mostOf = (signs: Sign[]) => signs.reduce((sum, [, , worth = 1]) => sum + MOST * worth, 0);
+
+/** More than `enough` is as good as all. */
+function score(signs: Sign[], text: string, enough = Number.POSITIVE_INFINITY): number {
   let sum = 0;
-  for (const [needs, pattern, worth = 1] of signs) {
-    if (!mayOccur(needs)) continue;
+  for (const [, pattern, worth = 1] of signs) {
+    if (sum > enough) break;
     pattern.lastIndex = 0;
-    for (let n = 0; n < 3 && pattern.exec(text); n++) sum += worth;
+    for (let n = 0; n < MOST && pattern.exec(text); n++) sum += worth;
   }
   return sum;
 }

@@ -212,10 +212,14 @@ const TOOLS: Tool[] = [
   },
 ];
 
+/** What any of the tools' lines looks like: most files have none, and are not asked for each. */
+const TOLD = new RegExp(TOOLS.flatMap(({ text }) => text?.source ?? []).join('|'), 'im');
+
 export function migrationOf(file: string, text: string): Migration | null {
   const head = text.slice(0, 20_000);
+  const told = TOLD.test(head);
   for (const tool of TOOLS) {
-    if (tool.text && !tool.text.test(head)) continue;
+    if (tool.text && !(told && tool.text.test(head))) continue;
     const match = (tool.path ?? ANY).exec(file);
     if (match) return read(tool, match, file, text);
   }
