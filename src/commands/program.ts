@@ -76,6 +76,7 @@ export function readOptions(values: Values, found: FoundConfig, root: string): R
 const loader: Loader = {
   needles: (name) => frontendFor(name)?.needles,
   lower,
+  isLight: (name) => frontendFor(name)?.light === true,
   startQuickly,
   // From source there is no bundle that a thread could run.
   ...(tool.hash ? { worker: new URL('./worker.js', import.meta.url) } : {}),

@@ -12,5 +12,7 @@ export interface FrontendEntry {
   files: RegExp;
   /** A file without any of these words cannot open, lock, write or set anything that matters; empty: parse always. */
   needles: string[];
+  /** It needs no grammar in WebAssembly, and comes with the first file of the bundle. */
+  light?: true;
   load(): Promise<Frontend>;
 }

@@ -27,6 +27,8 @@ export interface Loader {
   /** The words without one of which a file says nothing; undefined when no front end reads such files. */
   needles(name: string): string[] | undefined;
   lower(file: string, text: string): Promise<Unit | null>;
+  /** Nothing must be loaded for such files, so that this thread helps the others with them. */
+  isLight?(name: string): boolean;
   /** The script that does the same in a thread. */
   worker?: URL;
   /** Called when little will be lowered, before the first file is, and only in a process of our own. */
@@ -66,8 +68,12 @@ export interface Survey {
 /** Less than this is lowered in less time than a thread takes to start. */
 const WORTH_THREADS = 400_000;
 
+/** What this thread may take, while others wait for it: a file of this size costs it some milliseconds. */
+const SMALL = 100_000;
+
+/** This thread is one of them, as far as there is work for it. */
 const startPool = (loader: Loader, { threads }: LoadOptions): Pool | null =>
-  loader.worker && threads > 1 ? createPool(loader.worker, threads) : null;
+  loader.worker && threads > 1 ? createPool(loader.worker, threads - 1) : null;
 
 export async function load(paths: string[], loader: Loader, options: LoadOptions): Promise<Loaded> {
   return lowerAll(survey(paths, loader, options), loader, options);
@@ -95,7 +101,7 @@ export async function lowerAll(seen: Survey, loader: Loader, options: LoadOption
   const chosen = options.everything ? undefined : options.cache?.selection(seen.tree);
   const quiet = options.everything || chosen ? [] : candidates.filter((one) => !one.loud);
   const screen = createScreen(quiet, (one) => bytesOf(one, loaded) ?? new Uint8Array());
-  const lowering = createLowering(loader, options, seen, screen.learn);
+  const lowering = createLowering(loader, options, seen, quiet.length > 0 ? screen.learn : null);
   const first = lowering.run(
     candidates.filter((one) => options.everything || one.loud || chosen?.has(one.path)),
   );
@@ -225,7 +231,8 @@ function createLowering(
   loader: Loader,
   options: LoadOptions,
   seen: Survey,
-  learn: (unit: Unit) => void,
+  /** Null where nothing is looked for later. */
+  learn: ((unit: Unit) => void) | null,
 ): Lowering {
   const { cache } = options;
   const { loaded } = seen;
@@ -233,6 +240,7 @@ function createLowering(
   let bytesSoFar = 0;
   let done = 0;
   let of = 0;
+  let full = false;
   return { run, inThreads: () => pool !== null, end: () => pool?.close() };
 
   async function run(files: Candidate[]): Promise<void> {
@@ -246,12 +254,30 @@ function createLowering(
       }
     }
     of += fresh.length;
-    bytesSoFar += fresh.reduce((sum, one) => sum + one.bytes.length, 0);
+    bytesSoFar += sum(fresh);
     if (bytesSoFar > WORTH_THREADS) pool ??= startPool(loader, options);
     if (!pool && fresh.length > 0) loader.startQuickly?.();
-    // The longest first, so that no thread is left alone with it at the end.
-    fresh.sort((a, b) => b.bytes.length - a.bytes.length);
-    await (pool ? Promise.all(fresh.map(lowerOne)) : inTurn(fresh, lowerOne));
+    // The longest first, so that no thread is left alone with it at the end; what this thread may take last.
+    const heavy = fresh.filter((one) => !isLight(one.path, one.bytes)).sort(byLength);
+    const light = fresh.filter((one) => isLight(one.path, one.bytes)).sort(byLength);
+    if (pool && !full && sum(heavy) * options.threads > sum(fresh) * (options.threads - 1)) {
+      full = true;
+      pool.grow();
+    }
+    const all = [...heavy, ...light];
+    await (pool ? Promise.all([...all.map(lowerOne), help(pool)]) : inTurn(all, lowerOne));
+  }
+
+  function isLight(path: string, bytes: Uint8Array): boolean {
+    return bytes.length <= SMALL && loader.isLight?.(path.slice(path.lastIndexOf('/') + 1)) === true;
+  }
+
+  /** Does what the threads have not begun. */
+  async function help(pool: Pool): Promise<void> {
+    for (let job = pool.spare(isLight); job; job = pool.spare(isLight)) {
+      job.done(await here(job.path, job.bytes));
+      await new Promise((go) => setImmediate(go));
+    }
   }
 
   async function lowerOne(one: Candidate & { bytes: Uint8Array }): Promise<void> {
@@ -273,7 +299,7 @@ function createLowering(
     if (latin1) say(loaded, one.path, 'is not UTF-8: read as Latin-1');
     if (!unit) return;
     loaded.units.push(isRegression(one.full) ? { ...unit, role: 'test' } : unit);
-    if (pool) learn(unit);
+    if (pool) learn?.(unit);
     for (const problem of unit.problems)
       if (problem.partial) say(loaded, one.path, `partly analysed: ${problem.message}`);
   }
@@ -284,6 +310,9 @@ function isRegression(full: string): boolean {
   const match = /^(.*[\\/])sql([\\/])([^\\/]+)\.sql$/.exec(full);
   return match !== null && existsSync(`${match[1]}expected${match[2]}${match[3]}.out`);
 }
+
+const sum = (files: { bytes: Uint8Array }[]) => files.reduce((sum, one) => sum + one.bytes.length, 0);
+const byLength = (a: { bytes: Uint8Array }, b: { bytes: Uint8Array }) => b.bytes.length - a.bytes.length;
 
 async function inTurn<T>(list: T[], work: (one: T) => Promise<void>): Promise<void> {
   for (const one of list) await work(one);

@@ -5,14 +5,21 @@ import type { Lowered } from './cache.ts';
 
 export interface Pool {
   lower(path: string, bytes: Uint8Array): Promise<Lowered>;
+  /** One more thread. */
+  grow(): void;
+  /** Takes back what would come last, if it is such a one, for the caller to do. */
+  spare(such: (path: string, bytes: Uint8Array) => boolean): Spared | undefined;
   close(): void;
 }
 
-interface Job {
-  id: number;
+export interface Spared {
   path: string;
   bytes: Uint8Array;
   done(lowered: Lowered): void;
+}
+
+interface Job extends Spared {
+  id: number;
 }
 
 /** How long one file may take. The slowest sound one met took two seconds. */
@@ -86,6 +93,14 @@ export function createPool(script: URL, size: number): Pool {
         const idle = threads.reduce((a, b) => (b.running.length < a.running.length ? b : a));
         if (idle.running.length < AHEAD) feed(idle);
       });
+    },
+    grow() {
+      threads.push(start());
+      feed(threads[threads.length - 1]!);
+    },
+    spare(such) {
+      const last = waiting[waiting.length - 1];
+      return last && such(last.path, last.bytes) ? waiting.pop() : undefined;
     },
     close() {
       closed = true;
