@@ -164,7 +164,7 @@ test('gcc is one line each', () =>
 test('markdown has no markup from names', () => {
   expect(make('markdown')).toContain('a\\[1\\] &amp; &lt;b&gt;');
   expect(make('markdown')).toContain('\\`a\\|b\\`');
-  expect(make('markdown', []).trim()).toBe('**subxact**: nothing found in 2 files.');
+  expect(make('markdown', [], { notices: [] }).trim()).toBe('**subxact**: nothing found in 2 files.');
 });
 
 test('markdown fits into a comment', () =>
@@ -184,3 +184,30 @@ test('html stands alone and asks no network', () => {
 
 test('json has its version', () =>
   expect(JSON.parse(make('json'))).toMatchObject({ version: 1, findings: [{ line: 2, column: 13 }, {}] }));
+
+describe('a comment for us that is wrong fails the run, so it is in every format that lists warnings', () => {
+  const more = {
+    notices: [
+      { file: 'db/a b.sql', line: 2, message: 'this comment gives no reason: <x>', partial: false },
+      { file: 'db/bin.sql', message: 'not read: it is binary', partial: true },
+    ],
+  };
+  for (const format of ['gcc', 'github', 'gitlab', 'junit', 'checkstyle', 'rdjson', 'markdown', 'html', 'text', 'sarif', 'json'])
+    test(format, () => {
+      for (const findings of [[], [finding]]) expect(make(format, findings, more)).toContain('this comment gives no reason');
+    });
+  test('and what is read in part is counted for people', () => {
+    for (const format of ['github', 'markdown', 'text']) expect(make(format, [], more)).toContain('1 file only partly analysed');
+  });
+  test('junit counts it as a failure', () => expect(make('junit', [finding], more)).toContain('tests="2" failures="2"'));
+}); // biome-ignore format: lists
+
+test('markdown of thousands, each with a long way and long names, fits into a comment', () => {
+  const long: Finding = { ...finding, message: `${'`x|y` '.repeat(300)}. End.`, trace: Array.from({ length: 40 }, () => finding.trace[0]!) };
+  const notices = Array.from({ length: 5000 }, (_, i) => ({ file: `${'d/'.repeat(900)}${i}.sql`, line: 1, message: 'wrong', partial: false }));
+  const text = make('markdown', Array.from({ length: 5000 }, (_, i) => (i % 2 ? long : finding)), { notices });
+  expect(text.length).toBeLessThan(65_536);
+  expect(text).toMatch(/\n\d+ more are not shown here\.\n/);
+  expect(text).toContain('- 4990 more\n');
+  expect(make('markdown', [{ ...long, message: 'x'.repeat(100_000) }])).toContain('1 more are not shown here');
+}); // biome-ignore format: one thing

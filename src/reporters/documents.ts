@@ -1,6 +1,6 @@
 // Formats that other programs read whole: GitLab's code quality, JUnit, Checkstyle and reviewdog's rdjson.
 import type { Finding, Severity } from '../rule.ts';
-import { jsonText, linkOf, plural, type Report, xml } from './report.ts';
+import { COMMENT, jsonText, linkOf, plural, type Report, wrongComments, xml } from './report.ts';
 
 const GITLAB: Record<Severity, string> = { error: 'major', warning: 'minor', note: 'info' };
 
@@ -17,7 +17,16 @@ export function gitlab(report: Report): string {
       location: { path: f.file, lines: { begin: line, end: endLine } },
     };
   });
-  return jsonText(issues);
+  const comments = wrongComments(report).map(({ file, line, message }) => ({
+    type: 'issue',
+    check_name: COMMENT,
+    description: message,
+    categories: ['Clarity'],
+    fingerprint: `${COMMENT}:${file}:${line}:${message}`,
+    severity: GITLAB.warning,
+    location: { path: file, lines: { begin: line, end: line } },
+  }));
+  return jsonText([...issues, ...comments]);
 }
 
 /** One test case for each finding, or one that passes; notes do not fail. */
@@ -34,11 +43,17 @@ ${xml(linkOf(report, f))}</failure>
     </testcase>
 `;
   });
+  for (const { file, line, message } of wrongComments(report))
+    cases.push(`    <testcase name="${COMMENT}" classname="${xml(file)}" file="${xml(file)}" line="${line}" time="0">
+      <failure type="warning" message="${xml(`${file}:${line}: ${message}`)}">${xml(`${file}:${line}`)}</failure>
+    </testcase>
+`);
+  const failures = cases.length;
   if (cases.length === 0)
     cases.push(
       `    <testcase name="${plural(report.counts.files, 'file')}" classname="${report.tool.name}" time="${seconds}"/>\n`,
     );
-  const counts = `tests="${cases.length}" failures="${failing.length}" errors="0" time="${seconds}"`;
+  const counts = `tests="${cases.length}" failures="${failures}" errors="0" time="${seconds}"`;
   return `<?xml version="1.0" encoding="UTF-8"?>
 <testsuites name="${report.tool.name}" ${counts}>
   <testsuite name="${report.tool.name}" ${counts}>
@@ -52,13 +67,18 @@ const tracedLines = (report: Report, f: Finding) =>
 
 export function checkstyle(report: Report): string {
   const level = (severity: Severity) => (severity === 'note' ? 'info' : severity);
-  const files = [...new Set(report.findings.map((f) => f.file))].map((file) => {
+  const comments = wrongComments(report);
+  const files = [...new Set([...report.findings, ...comments].map((f) => f.file))].map((file) => {
     const errors = report.findings
       .filter((f) => f.file === file)
       .map((f) => {
         const { line, column } = report.region(f);
         return `    <error line="${line}" column="${column}" severity="${level(f.severity)}" message="${xml(`${f.message} ${f.remedy}`)}" source="${report.tool.name}.${f.rule}"/>\n`;
       });
+    for (const { line, message } of comments.filter((one) => one.file === file))
+      errors.push(
+        `    <error line="${line}" severity="warning" message="${xml(message)}" source="${report.tool.name}.${COMMENT}"/>\n`,
+      );
     return `  <file name="${xml(file)}">\n${errors.join('')}  </file>\n`;
   });
   return `<?xml version="1.0" encoding="UTF-8"?>\n<checkstyle version="4.3">\n${files.join('')}</checkstyle>\n`;
@@ -85,7 +105,13 @@ export function rdjson(report: Report): string {
       .flatMap((fix) => fix.edits.map((edit) => ({ range: range(edit), text: edit.replacement }))),
   }));
   const source = { name: report.tool.name, url: report.tool.homepage };
-  return jsonText({ source, diagnostics });
+  const comments = wrongComments(report).map(({ file, line, message }) => ({
+    message,
+    location: { path: file, range: { start: { line } } },
+    severity: RDJSON.warning,
+    code: { value: COMMENT },
+  }));
+  return jsonText({ source, diagnostics: [...diagnostics, ...comments] });
 }
 
 function bytesTo(report: Report, file: string, line: number, column: number): number {

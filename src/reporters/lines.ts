@@ -1,10 +1,25 @@
 // Formats of one line for each finding: gcc's, for editors and compilers' readers, and GitHub's workflow commands.
-import { bySeverity, linkOf, printable, type Report, where } from './report.ts';
+import {
+  bySeverity,
+  COMMENT,
+  linkOf,
+  plural,
+  printable,
+  type Report,
+  where,
+  wrongComments,
+} from './report.ts';
 
 export function gcc(report: Report): string {
-  return report.findings
-    .map((f) => `${where(report, f)}: ${f.severity}: ${printable(f.message)} [${f.rule}]\n`)
-    .join('');
+  return [
+    ...report.findings.map(
+      (f) => `${where(report, f)}: ${f.severity}: ${printable(f.message)} [${f.rule}]\n`,
+    ),
+    ...wrongComments(report).map(
+      ({ file, line, message }) =>
+        `${printable(report.display(file))}:${line}:1: warning: ${printable(message)} [${COMMENT}]\n`,
+    ),
+  ].join('');
 }
 
 /** GitHub shows ten errors and ten warnings of a step. */
@@ -22,6 +37,10 @@ export function github(report: Report): string {
       `::${kind} file=${property(f.file)},line=${line},endLine=${endLine}${columns},title=${property(f.rule)}::${data(`${f.message} ${f.remedy}`)}%0A${data(linkOf(report, f))}\n`,
     );
   }
+  for (const { file, line, message } of wrongComments(report))
+    out.push(`::warning file=${property(file)},line=${line},title=${COMMENT}::${data(message)}\n`);
+  const partial = report.notices.filter((one) => one.partial).length;
+  if (partial > 0) out.push(`${plural(partial, 'file')} only partly analysed\n`);
   const more = report.findings.length;
   if (more > SHOWN)
     out.push(

@@ -1,14 +1,24 @@
 // For a comment on a pull request or a step's summary: one table, and each finding unfolded on request.
 import type { Finding } from '../rule.ts';
-import { bySeverity, countOf, linkOf, plural, printable, type Report, SEVERITIES } from './report.ts';
+import {
+  bySeverity,
+  countOf,
+  linkOf,
+  plural,
+  printable,
+  type Report,
+  SEVERITIES,
+  wrongComments,
+} from './report.ts';
 
 /** GitHub refuses a comment of more than 65,536 characters. */
-const LONGEST = 60_000;
+const LONGEST = 55_000;
+const MOST_COMMENTS = 10;
 
 export function markdown(report: Report): string {
   const { findings } = report;
   if (findings.length === 0)
-    return `**${report.tool.name}**: nothing found in ${plural(report.counts.files, 'file')}.\n`;
+    return `**${report.tool.name}**: nothing found in ${plural(report.counts.files, 'file')}.\n${said(report)}`;
   const counts = SEVERITIES.map((severity) => [countOf(findings, severity), severity] as const)
     .filter(([count]) => count > 0)
     .map(([count, severity]) => plural(count, severity));
@@ -21,7 +31,20 @@ export function markdown(report: Report): string {
     shown++;
   }
   if (shown < findings.length) out += `\n${findings.length - shown} more are not shown here.\n`;
-  return out;
+  return out + said(report);
+}
+
+/** What was not read in full, and comments for us that are wrong. */
+function said(report: Report): string {
+  const comments = wrongComments(report);
+  const partial = report.notices.filter((one) => one.partial).length;
+  const shown = comments.slice(0, MOST_COMMENTS);
+  const rows = shown.map(
+    ({ file, line, message }) => `- \`${code(`${file}:${line}`).slice(0, 500)}\` ${escaped(message)}\n`,
+  );
+  if (comments.length > shown.length) rows.push(`- ${comments.length - shown.length} more\n`);
+  if (partial > 0) rows.push(`- ${plural(partial, 'file')} only partly analysed\n`);
+  return rows.length > 0 ? `\n${rows.join('')}` : '';
 }
 
 function cell(report: Report, finding: Finding): string {

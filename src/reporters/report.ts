@@ -96,6 +96,15 @@ export function xml(text: string): string {
   return printable(text).replace(/[&<>"']/g, (c) => marks[c]!);
 }
 
+/** Comments for us that are wrong: they fail a run as warnings do, so every format that lists warnings has them. */
+export const wrongComments = ({ notices }: Report) =>
+  notices.flatMap(({ file, line, message, partial }) =>
+    line === undefined || partial ? [] : [{ file, line, message }],
+  );
+
+/** What they are called where a rule is. */
+export const COMMENT = 'comment';
+
 export const linkOf = (report: Report, finding: Finding) =>
   report.rules.find((rule) => rule.id === finding.rule)?.link ?? '';
 
