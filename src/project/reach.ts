@@ -17,10 +17,19 @@ interface Node {
   owner: string;
   method: boolean;
   /** The relation whose writes run it. */
-  fires?: Name;
+  fires: Name | null;
   opens: boolean;
-  calls: { last: string; owner: string }[];
+  calls: Called[];
   touches: string[];
+}
+
+/** All calls of one name on one owner. */
+interface Called {
+  last: string;
+  owner: string;
+  callers: Node[];
+  /** The wave in which it was asked about last. */
+  asked: number;
 }
 
 export interface Reach {
@@ -32,8 +41,9 @@ export interface Reach {
 export function createReach(): Reach {
   const seen = new Set<string>();
   const nodes: Node[] = [];
-  const byLast = new Map<string, Node[]>();
-  const callers = new Map<string, { node: Node; owner: string }[]>();
+  /** By the last word of the name, then by its owner. */
+  const defined = new Map<string, Map<string, Node[]>>();
+  const called = new Map<string, Map<string, Called>>();
   const touching = new Map<string, Node[]>();
   /** From a type to the words that give one: subclasses, aliases, what returns it, what holds it. */
   const gives = new Map<string, Set<string>>();
@@ -47,6 +57,7 @@ export function createReach(): Reach {
   const concrete = new Set<string>();
   const classesOf = new Map<string, Set<string>>();
   const declared = new Set<string>();
+  let wave = 0;
   /** What words lead to, until more units are read: the same words are asked about over and over. */
   const given = new Map<string, Set<string>>();
   const meant = new Map<string, Set<string>>();
@@ -68,14 +79,11 @@ export function createReach(): Reach {
     if (seen.has(unit.file)) return;
     seen.add(unit.file);
     if (unit.dialect === 'other') return;
-    for (const { name, body, kind } of unit.routines)
-      enter(body, {
-        last: kind === 'script' || kind === 'anonymous' ? '' : lastWord(name),
-        owner: ownerWord(name),
-        method: kind === 'method',
-      });
-    for (const { body, relation } of unit.triggers)
-      enter(body, { last: '', owner: '', method: false, fires: relation });
+    for (const { name, body, kind } of unit.routines) {
+      const [owner, last] = lastTwo(name);
+      enter(body, kind === 'script' || kind === 'anonymous' ? '' : last, owner, kind === 'method', null);
+    }
+    for (const { body, relation } of unit.triggers) enter(body, '', '', false, relation);
     for (const alias of unit.aliases) relate(lastWord(alias.to), lastWord(alias.from));
     for (const { name, returns } of unit.routines) if (returns) relate(lastWord(returns), lastWord(name));
     for (const type of unit.types) {
@@ -98,31 +106,40 @@ export function createReach(): Reach {
     link(means, word, type);
   }
 
-  function enter(body: Step[], given: Pick<Node, 'last' | 'owner' | 'method' | 'fires'>): void {
-    const node: Node = { ...given, opens: false, calls: [], touches: [] };
+  function enter(body: Step[], last: string, owner: string, method: boolean, fires: Name | null): void {
+    const node: Node = { last, owner, method, fires, opens: false, calls: [], touches: [] };
     nodes.push(node);
-    if (node.last) push(byLast, node.last, node);
-    const pending = [...body];
-    /** Ends of savepoints that a call may be, if its receiver is more than it looks like: everybody has a `rollback(x)`. */
-    const guessed = new Set<Step>();
-    for (let step = pending.pop(); step; step = pending.pop()) {
-      if (opens(step) && !guessed.has(step)) node.opens = true;
-      else if (step.kind === 'call') {
-        for (const { steps } of step.meanings ?? [])
-          for (const one of steps) if (one.kind === 'release' || one.kind === 'rollback to') guessed.add(one);
-        // Of an unknown receiver nothing is ever concluded.
-        if (!step.callee.includes(':?')) {
-          const [owner, last] = lastTwo(step.callee);
-          node.calls.push({ last, owner });
-          push(callers, last, { node, owner });
+    if (node.last) push(within(defined, node.last), node.owner, node);
+    const pending: (readonly Step[])[] = [body];
+    /** What calls may be, if their receiver is more than it looks like: everybody has a `rollback(x)`. */
+    const guessed = new Set<readonly Step[]>();
+    for (let list = pending.pop(); list; list = pending.pop())
+      for (const step of list) {
+        if (opens(step) && !(guessed.has(list) && ends(step))) node.opens = true;
+        else if (step.kind === 'call') {
+          for (const { steps } of step.meanings ?? []) guessed.add(steps);
+          // Of an unknown receiver nothing is ever concluded.
+          if (!step.callee.includes(':?')) calls(node, step.callee);
+        } else if ('relation' in step && step.relation) {
+          const word = lastWord(step.relation);
+          node.touches.push(word);
+          push(touching, word, node);
         }
-      } else if ('relation' in step && step.relation) {
-        const word = lastWord(step.relation);
-        node.touches.push(word);
-        push(touching, word, node);
+        if (step.kind !== 'call' || step.block || step.meanings) pending.push(...inside(step));
       }
-      for (const list of inside(step)) for (const one of list) pending.push(one);
+  }
+
+  function calls(node: Node, callee: Name): void {
+    const [owner, last] = lastTwo(callee);
+    const owners = within(called, last);
+    let one = owners.get(owner);
+    if (!one) {
+      one = { last, owner, callers: [], asked: 0 };
+      owners.set(owner, one);
     }
+    if (one.callers.at(-1) === node) return;
+    one.callers.push(node);
+    node.calls.push(one);
   }
 
   /** All that opens a subtransaction, and all that calls it or fires it, among what was read. */
@@ -134,11 +151,12 @@ export function createReach(): Reach {
           for (const one of touching.get(word) ?? []) reaching.add(one);
       if (!node.last) continue;
       const givers = node.method ? holdersOf(node.owner) : null;
-      for (const { node: caller, owner } of callers.get(node.last) ?? [])
-        if (!givers || givers.has(owner)) reaching.add(caller);
+      for (const { callers } of among(called.get(node.last), givers))
+        for (const caller of callers) reaching.add(caller);
       if (givers && isImplicit(node))
         for (const word of givers)
-          for (const { node: caller } of callers.get(word) ?? []) reaching.add(caller);
+          for (const { callers } of called.get(word)?.values() ?? [])
+            for (const caller of callers) reaching.add(caller);
     }
     return reaching;
   }
@@ -197,13 +215,18 @@ export function createReach(): Reach {
     const declaration = (word: string) => first(word) && wants.push({ word, how: 'declares', near: NOWHERE });
     const told = new Set<Set<string>>();
     const below = new Set(reaching);
+    wave++;
     for (const node of below) {
-      for (const { last, owner } of node.calls) {
-        if (!first(`${owner} ${last}`)) continue;
-        const types = typesOf(owner);
-        const found = (byLast.get(last) ?? []).filter((one) => types.has(one.owner));
-        for (const one of found) below.add(one);
-        if (found.length === 0) wants.push({ word: last, how: 'defines', near: types });
+      for (const call of node.calls) {
+        if (call.asked === wave) continue;
+        call.asked = wave;
+        const types = typesOf(call.owner);
+        let found = false;
+        for (const list of among(defined.get(call.last), types)) {
+          found = true;
+          for (const one of list) below.add(one);
+        }
+        if (!found) wants.push({ word: call.last, how: 'defines', near: types });
         if (told.has(types)) continue;
         told.add(types);
         for (const type of types) if (!declared.has(type)) declaration(type);
@@ -246,8 +269,10 @@ function closure(
 function opens(step: Step): boolean {
   if (step.kind === 'scope')
     return step.opens === 'subtransaction' || step.whenNested === 'savepoint' || step.joinable === false;
-  return step.kind === 'savepoint' || step.kind === 'release' || step.kind === 'rollback to';
+  return step.kind === 'savepoint' || ends(step);
 }
+
+const ends = ({ kind }: Step) => kind === 'release' || kind === 'rollback to';
 
 /** Called without being named: by making an object, entering a block, using an operator. */
 const isImplicit = ({ last, owner }: Node) =>
@@ -288,7 +313,27 @@ function wordStart(name: string, end: number, first: number): number {
 }
 
 const lastWord = (name: string) => lastTwo(name)[1];
-const ownerWord = (name: string) => lastTwo(name)[0];
+
+/** What stands under these keys, under all without any; the shorter side is gone through. */
+function* among<V>(map: Map<string, V> | undefined, keys: Set<string> | null): Iterable<V> {
+  if (!map) return;
+  if (!keys) yield* map.values();
+  else if (keys.size < map.size)
+    for (const key of keys) {
+      const value = map.get(key);
+      if (value) yield value;
+    }
+  else for (const [key, value] of map) if (keys.has(key)) yield value;
+}
+
+function within<V>(map: Map<string, Map<string, V>>, key: string): Map<string, V> {
+  let inner = map.get(key);
+  if (!inner) {
+    inner = new Map();
+    map.set(key, inner);
+  }
+  return inner;
+}
 
 function link(map: Map<string, Set<string>>, key: string, value: string): void {
   const set = map.get(key);

@@ -26,6 +26,11 @@ export function createScreen<File extends { path: string }>(
   const chosen = new Set<number>();
   const index = createWordIndex(files.length, (file) => bytesOf(files[file]!));
   let folders: Map<string, number[]> | undefined;
+  const nears: Record<Want['how'], Map<Set<string>, Set<number>>> = {
+    uses: new Map(),
+    defines: new Map(),
+    declares: new Map(),
+  };
   return { next, learn: reach.learn, prepare: index.more };
 
   function next(units: Unit[]): File[] {
@@ -43,13 +48,23 @@ export function createScreen<File extends { path: string }>(
   function matching(want: Want, index: WordIndex, folders: Map<string, number[]>): readonly number[] {
     const found = index[want.how](want.word);
     const few = Math.max(20, files.length * COMMON);
-    if (want.near.size === 0 || (found.length <= few && want.how === 'uses')) return found;
-    const near = new Set<number>();
-    for (const word of want.near) {
-      for (const file of index[want.how](word)) near.add(file);
-      for (const file of folders.get(word) ?? []) near.add(file);
-    }
+    if (found.length === 0 || want.near.size === 0 || (found.length <= few && want.how === 'uses'))
+      return found;
+    const near = nearby(want, index, folders);
     return found.filter((file) => near.has(file));
+  }
+
+  /** Many wants of one wave share the words that they must stand near. */
+  function nearby({ near, how }: Want, index: WordIndex, folders: Map<string, number[]>): Set<number> {
+    const known = nears[how].get(near);
+    if (known) return known;
+    const out = new Set<number>();
+    for (const word of near) {
+      for (const file of index[how](word)) out.add(file);
+      for (const file of folders.get(word) ?? []) out.add(file);
+    }
+    nears[how].set(near, out);
+    return out;
   }
 }
 

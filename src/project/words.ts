@@ -57,9 +57,15 @@ export function createWordIndex(files: number, bytesOf: (file: number) => Uint8A
     while (next < end) scan(bytesOf(next), next++);
     return next < files;
   };
+  const hashes = new Map<string, number>();
   const from = (map: Map<number, number[]>) => (word: string) => {
     while (next < files) more();
-    return map.get(hash(word)) ?? NONE;
+    let h = hashes.get(word);
+    if (h === undefined) {
+      h = hash(word);
+      hashes.set(word, h);
+    }
+    return map.get(h) ?? NONE;
   };
   return { more, uses: from(used), defines: from(defined), declares: from(declared) };
 
