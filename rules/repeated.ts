@@ -18,7 +18,9 @@ const PLACES = 64;
 
 /** More than there are places for, or nobody knows how many. */
 export function isTooOften({ effects }: Subtransaction, { context: { repeatedBy, times } }: Visit): boolean {
-  return repeatedBy !== null && (times === null || times * Math.max(effects.counts, 1) > PLACES);
+  // Where it has no number itself, what repeats inside of it is told there.
+  const each = Number.isFinite(effects.counts) ? Math.max(effects.counts, 1) : 1;
+  return repeatedBy !== null && (times === null || times * each > PLACES);
 }
 
 export function repeatedFinding(

@@ -99,12 +99,16 @@ test('the 65th, and what has no bound', () => {
   });
 });
 
-test('a recursion has no bound, mutual or not', () => {
+test('a recursion has no bound, mutual or not; how deep it goes nobody knows before', () => {
   const f = routine('sql:f', [block([write('sql:t')]), call('sql:g')]);
-  const g = routine('sql:g', [call('sql:f')]);
-  expect(
-    sql({ routines: [f, g, script('sql:"a.sql"', [call('sql:f')])] }).transactions.map((one) => one.counts),
-  ).toEqual([Infinity]);
+  const told = (...g: Step[]) =>
+    sql({
+      routines: [f, routine('sql:g', g), script('sql:"a.sql"', [call('sql:f')])],
+    }).transactions.map(({ counts, certainty }) => [counts, certainty]);
+  expect(told(call('sql:f'))).toEqual([[Infinity, 'possible']]);
+  // The loop alone has no bound.
+  expect(told(loop([call('sql:f')]))).toEqual([[Infinity, 'certain']]);
+  expect(told(loop([block([write('sql:t')])]), call('sql:f'))).toEqual([[Infinity, 'certain']]);
 });
 
 test('a trigger adds to the transaction of the statement', () => {

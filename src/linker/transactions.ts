@@ -31,6 +31,7 @@ export function transaction(begun: Begun, telling: Telling): Transaction | null 
   const perRow = begun.step === null && linked.trigger?.each === 'row';
   const counts = first === 0 ? 0 : perRow ? Number.POSITIVE_INFINITY : first;
   if (counts === 0) return null;
+  const least = perRow ? 0 : summary.least[how];
   const { file, at } = begun.step ? { file: linked.file, at: begun.step.at } : placeOf(linked);
   const found = once(() => (counts > SLOTS ? sixtyFifth(steps, linked, { ...telling, summaries }) : null));
   const unbounded = counts === Number.POSITIVE_INFINITY;
@@ -39,7 +40,7 @@ export function transaction(begun: Begun, telling: Telling): Transaction | null 
     at,
     routine: linked.name,
     counts,
-    least: perRow ? 0 : summary.least[how],
+    least,
     get overflow() {
       const path = found();
       const trail = frames(begun.trail);
@@ -48,7 +49,10 @@ export function transaction(begun: Begun, telling: Telling): Transaction | null 
     },
     waits: summary.waits ? waits(steps, linked, frames(begun.trail), telling) : [],
     get certainty() {
-      return weaker(begun.certainty, found()?.certainty);
+      const path = found();
+      // How deep a recursion goes is known when it runs; what it does once through is not in doubt.
+      const deep = path?.recursion && least <= SLOTS ? 'possible' : undefined;
+      return weaker(weaker(begun.certainty, path?.certainty), deep);
     },
     entry,
     role,
@@ -93,6 +97,8 @@ export function createStretch(graph: Graph): Stretch {
 }
 
 interface Found {
+  /** Nothing but calls that lead back to their caller. */
+  recursion: boolean;
   at: Frame;
   witness: Frame[];
   certainty: Certainty;
@@ -103,6 +109,7 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
   const witness: Frame[] = [];
   let reason: Frame | null = null;
   let certainty: Certainty = 'certain';
+  let recursion = false;
   let linked = from;
   let steps: readonly Step[] = start;
   let left = SLOTS;
@@ -132,7 +139,7 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
         const handled = (step.handlers ?? []).some(({ body }) => peak(body) > left);
         if (inner <= left && !handled) {
           const at = say(step.at, `${labelOf(step)} in ${nameOf(linked)}`);
-          return { at: reason ?? at, witness, certainty };
+          return { at: reason ?? at, witness, certainty, recursion: false };
         }
       }
       steps = worst([step.body, ...(step.handlers ?? []).map((handler) => handler.body)], linked, summaries);
@@ -148,7 +155,10 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
       const to = most(target.routines, summaries)?.to;
       if (to && worstOf(summaries.of(to)) > left) {
         if (!linked.trigger) say(step.at, saysCall(step, linked, to));
-        if (entered.has(to)) break;
+        if (entered.has(to)) {
+          recursion = true;
+          break;
+        }
         entered.add(to);
         linked = to;
         steps = to.body;
@@ -170,7 +180,10 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
         reason ??= frame;
         left = 0;
       }
-      if (entered.has(linked)) break;
+      if (entered.has(linked)) {
+        recursion = true;
+        break;
+      }
       entered.add(linked);
       steps = linked.body;
     } else {
@@ -180,7 +193,7 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
     }
   }
   const last = witness.at(-1) ?? { ...placeOf(linked), says: nameOf(linked) };
-  return { at: reason ?? last, witness, certainty };
+  return { at: reason ?? last, witness, certainty, recursion: recursion && reason === null };
 }
 
 /** The one with the most subtransactions, the first of equals. */
