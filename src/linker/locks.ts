@@ -29,6 +29,8 @@ interface Held {
   turns: readonly number[];
   run: number;
   certainty: Certainty;
+  /** Only one arm of a branch took it, so it hides nothing that is asked for later. */
+  sometimes?: true;
 }
 
 interface Level {
@@ -166,7 +168,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
         }
         case 'branch': {
           const ways = step.arms.map((arm) => () => list(arm, at));
-          return either(step.exhaustive && ways.length > 0 ? ways : [...ways, () => true]);
+          return either(step.exhaustive && ways.length > 0 ? ways : [...ways, () => true], true);
         }
         case 'block':
           list(step.body, at);
@@ -187,8 +189,8 @@ export function createLocks(graph: Graph, summaries: Summaries) {
       held = [];
     }
 
-    /** Each way starts alike; what any of them holds is held after. */
-    function either(ways: (() => boolean)[]): boolean {
+    /** Each way starts alike; what any of them holds is held after, and may be in `doubt`. */
+    function either(ways: (() => boolean)[], doubt = false): boolean {
       const [heldBefore, levelsBefore, waitingBefore] = [held, levels, waiting];
       let waitingAfter = waiting;
       let [heldAfter, levelsAfter]: [readonly Held[], Level[] | null] = [[], null];
@@ -197,7 +199,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
         const goesOn = way();
         waitingAfter = [...waitingAfter, ...waiting.slice(waitingBefore.length)];
         if (!goesOn) continue;
-        heldAfter = union(heldAfter, held);
+        heldAfter = levelsAfter && doubt ? unionInDoubt(heldAfter, held, heldBefore) : union(heldAfter, held);
         levelsAfter ??= levels;
       }
       [held, levels, waiting] = [heldAfter, levelsAfter ?? levelsBefore, waitingAfter];
@@ -340,7 +342,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
       let most = strength;
       for (const lock of held) {
         const same = lock.relation === relation ? alike(lock, step, at) : null;
-        if (same === null || same === 'possible') {
+        if (same === null || same === 'possible' || lock.sometimes) {
           next.push(lock);
           if (same && strength > lock.strength && lock.owner !== mine) tell(lock, step, relation, at, same);
           continue;
@@ -440,4 +442,12 @@ const push = ({ trail, linked }: Position, { at }: Step, says: () => string, rep
 function union(a: readonly Held[], b: readonly Held[]): readonly Held[] {
   if (a.length === 0 || a === b) return b;
   return [...a, ...b.filter((lock) => !a.includes(lock))].slice(-MOST_HELD);
+}
+
+/** The same, where what one of them took since `before` and the other did not is held sometimes. */
+function unionInDoubt(a: readonly Held[], b: readonly Held[], before: readonly Held[]): readonly Held[] {
+  if (a === b) return a;
+  const known = (lock: Held) =>
+    lock.sometimes || before.some(({ step }) => step === lock.step) || (a.includes(lock) && b.includes(lock));
+  return union(a, b).map((lock) => (known(lock) ? lock : { ...lock, sometimes: true }));
 }
