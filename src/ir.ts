@@ -194,6 +194,8 @@ export interface Scope extends Base {
    */
   setting?: { of: string; assumed: boolean; otherwise: WhenNested };
   name?: string;
+  /** The class that it is asked of: it is on the connection of that. */
+  whose?: Name;
   handlers?: Handler[];
   /** From EXCEPTION to the last word before END: what a rewrite takes away. */
   section?: Span;
@@ -363,6 +365,8 @@ export interface TypeDeclaration {
   abstract?: boolean;
   /** Routines whose `yield` is a method of whoever inherits from this, by the method's name; `*` for all. */
   around?: Record<string, Name>;
+  /** Its objects, and those of what descends from it, are on a connection of this name and not on the default one. */
+  connection?: string;
   /** Attributes that another class has through this one: `lines[]` of an order, each of which is this. */
   gives?: { to: Name; field: string }[];
 }

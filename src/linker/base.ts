@@ -1,5 +1,6 @@
 // What links of one program have in common: its definitions and what names mean in it. After an edit of bodies alone it is kept.
 import type { Step, Unit } from '../ir.ts';
+import { connecting } from './connections.ts';
 import { withPostgres } from './databases.ts';
 import { createGraph, type Graph } from './graph.ts';
 import { inheriting } from './inherit.ts';
@@ -21,7 +22,8 @@ export interface Base {
 export function base(units: Unit[], passed?: string[]): Base {
   const used = withPostgres(units);
   const [inherited, bySettings, byKeys] = [inheriting(used), settling(used), keying(used)];
-  const settled = kept((unit: Unit) => byKeys(bySettings(inherited(unit))));
+  const connected = connecting(used);
+  const settled = kept((unit: Unit) => byKeys(bySettings(connected(inherited(unit)))));
   const program = assemble(used.map(settled));
   return { units, settled, program, graph: createGraph(program, createNames(program), passed) };
 }

@@ -413,6 +413,7 @@ function site(body: Body, asked: Asked): Site {
     arguments: args,
     option: (argument) => optionOf(body, args, argument),
     relation: type && type.kind !== 'builtin' ? type.name : null,
+    ...(type && type.kind !== 'builtin' ? { whose: type.name } : {}),
     keys: [receiver ? textOf(body.file, receiver).slice(0, 80) : 'self'],
     ...(type?.fresh === undefined ? {} : { fresh: type.fresh }),
     block,

@@ -31,6 +31,8 @@ export interface Owner {
   /** `attr_reader :order`. */
   attributes: Set<string>;
   outsideTransaction: boolean;
+  /** `primary_abstract_class`. */
+  primary?: boolean;
 }
 
 export interface Method {

@@ -41,6 +41,8 @@ export interface Site {
   /** The literal that an argument has, by position or keyword; undefined: it is not given, null: it is computed. */
   option(argument: number | string): { literal: string | null; at: Span } | undefined;
   relation: Name | null;
+  /** The class or object that it is asked of. */
+  whose?: Name;
   keys: string[];
   fresh?: boolean;
   block: Step[] | null;
@@ -111,7 +113,8 @@ function build(meaning: Meaning, site: Site): Step[] {
   let steps = inner;
   if (meaning.scope) {
     const { label, ...scope } = meaning.scope;
-    steps = [{ ...base, kind: 'scope', label: label ?? site.method, ...scope, body: inner }];
+    const whose = site.whose ? { whose: site.whose } : {};
+    steps = [{ ...base, kind: 'scope', label: label ?? site.method, ...whose, ...scope, body: inner }];
   }
   if (meaning.loops && steps.length > 0)
     steps = [

@@ -92,11 +92,23 @@ const MACROS: Record<string, (macro: Macro) => void> = {
     owner.outsideTransaction = true;
   },
   isolate_namespace: () => {},
+  connects_to: ownConnection,
+  establish_connection: ownConnection,
+  primary_abstract_class: ({ owner }) => {
+    owner.primary = true;
+    delete owner.declaration.connection;
+  },
   before_action: controllerCallback,
   around_action: controllerCallback,
   prepend_before_action: controllerCallback,
   around_perform: controllerCallback,
 };
+
+/** What is asked of the class goes to a pool of its own; that of the primary one is everybody's. */
+function ownConnection({ owner }: Macro): void {
+  if (!owner.primary && owner.kind === 'class' && !/(^|::)ApplicationRecord$/.test(owner.name))
+    owner.declaration.connection = owner.name;
+}
 
 function field(owner: Owner, name: string, type: Name): void {
   owner.declaration.fields ??= {};
