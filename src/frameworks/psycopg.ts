@@ -40,11 +40,26 @@ const cursor = (statement: Meaning): Record<string, Meaning> => ({
   fetchall: {},
 });
 
+/** What makes every statement a transaction of its own. */
+const alone = (path: string): Record<string, Meaning> => ({
+  'autocommit = True': { becomes: path },
+  set_autocommit: { when: [{ argument: 0, is: 'True', then: { becomes: path } }] },
+  set_session: { when: [{ argument: 'autocommit', is: 'True', then: { becomes: path } }] },
+});
+
 const CONNECTION = 'psycopg.Connection';
 const CURSOR = 'psycopg.Cursor';
 const AUTOCOMMIT = 'psycopg.AutocommitConnection';
 const OLD = 'psycopg2.extensions.connection';
 const OLD_CURSOR = 'psycopg2.extensions.cursor';
+const OLD_AUTOCOMMIT = 'psycopg2.extensions.autocommit connection';
+const OFF = [
+  '0',
+  'ISOLATION_LEVEL_AUTOCOMMIT',
+  'psycopg2.extensions.ISOLATION_LEVEL_AUTOCOMMIT',
+  'extensions.ISOLATION_LEVEL_AUTOCOMMIT',
+];
+
 const connect: Meaning = {
   connects: true,
   returns: CONNECTION,
@@ -74,6 +89,7 @@ export default framework({
   types: {
     [CONNECTION]: {
       ...control,
+      ...alone(AUTOCOMMIT),
       transaction,
       execute: implicit,
       cursor: { returns: CURSOR },
@@ -89,7 +105,15 @@ export default framework({
       connection: { connects: true, returns: CONNECTION },
       getconn: { connects: true, returns: CONNECTION },
     },
-    [OLD]: { ...control, cursor: { returns: OLD_CURSOR } },
+    [OLD]: {
+      ...control,
+      ...alone(OLD_AUTOCOMMIT),
+      set_isolation_level: {
+        when: OFF.map((is) => ({ argument: 0, is, then: { becomes: OLD_AUTOCOMMIT } })),
+      },
+      cursor: { returns: OLD_CURSOR },
+    },
+    [OLD_AUTOCOMMIT]: { cursor: { returns: 'psycopg.AutocommitCursor' } },
     [OLD_CURSOR]: cursor(implicit),
     'aiopg.Pool': {
       acquire: { connects: true, returns: 'aiopg.Connection' },

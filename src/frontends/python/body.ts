@@ -8,7 +8,7 @@ import { iterated } from './loops.ts';
 import { fills, guards, once } from './once.ts';
 import { type Type, textOf, type Value } from './scope.ts';
 import { resolve, returnedName } from './values.ts';
-import { bindTarget } from './variables.ts';
+import { becomes, bindTarget, setting } from './variables.ts';
 
 export function statements(c: Body, nodes: Syntax[]): Step[] {
   const out: Step[] = [];
@@ -217,6 +217,10 @@ function simple(c: Body, node: Syntax): Step[] {
   if (!right) {
     if (left) bindTarget(c, left, undefined, child(node, 'type'));
     return [];
+  }
+  if (left?.type === 'attribute') {
+    const owner = child(left, 'object');
+    becomes(c, owner, setting(c, resolve(c, owner)?.type?.path, child(left, 'attribute'), right));
   }
   if (right.type === 'assignment') {
     const steps = simple(c, right);

@@ -50,7 +50,12 @@ export function understand(c: Place, node: Syntax): Understood | undefined {
   if (callee.type === 'identifier') {
     const value = resolve(c, callee);
     if (value?.parameter && called) return { at, node, yields: true };
-    if (value?.path) return path(c, node, at, value.path);
+    if (value?.path) {
+      const found = path(c, node, at, value.path);
+      return found?.meaning && value.given
+        ? { ...found, meaning: merged(c, found.meaning, value.given) }
+        : found;
+    }
     const its = value?.type && member(value.type.path, '()');
     if (its) return { at, node, meaning: merged(c, its, node), receiver: value.type };
     const name = textOf(c.file, callee);

@@ -15,6 +15,7 @@ import {
   type Place,
   resolve,
 } from './values.ts';
+import { setting } from './variables.ts';
 
 /** First look at a class: enough for other classes and routines of the file to know it. */
 export function declareClass(c: Place, node: Syntax, path: string): ClassInfo {
@@ -134,6 +135,7 @@ function assigned(c: Place, method: Syntax, found: (name: string, type: Type) =>
     )?.type;
     if (name && type) types.set(textOf(c.file, name), type);
   }
+  const known = new Map<string, Type>();
   const look = (nodes: Syntax[], depth: number): void => {
     for (const one of nodes) {
       if (depth < 8 && /^(if|try|with|for)_statement$|_clause$|^block$/.test(one.type))
@@ -141,9 +143,16 @@ function assigned(c: Place, method: Syntax, found: (name: string, type: Type) =>
       const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
       const left = assignment?.type === 'assignment' ? child(assignment, 'left') : undefined;
       const right = assignment && child(assignment, 'right');
-      if (left?.type !== 'attribute' || !right || textOf(c.file, child(left, 'object')) !== 'self') continue;
+      if (left?.type !== 'attribute' || !right) continue;
+      const held = /^self\.(\w+)$/.exec(textOf(c.file, child(left, 'object')))?.[1];
+      const path = held && setting(c, known.get(held)?.path, child(left, 'attribute'), right);
+      if (path) found(held, { path });
+      if (textOf(c.file, child(left, 'object')) !== 'self') continue;
       const type = right.type === 'identifier' ? types.get(textOf(c.file, right)) : resolve(c, right)?.type;
-      if (type && !type.path.endsWith('?')) found(textOf(c.file, child(left, 'attribute')), type);
+      const name = textOf(c.file, child(left, 'attribute'));
+      if (!type || type.path.endsWith('?')) continue;
+      known.set(name, type);
+      found(name, type);
     }
   };
   look(child(method, 'body')?.children ?? [], 0);

@@ -6,7 +6,7 @@ import { isForeign } from './knowledge.ts';
 import { iterated } from './loops.ts';
 import { lookup, scope, type Type, textOf } from './scope.ts';
 import { argument, isClassLike, type Place, resolve } from './values.ts';
-import { bind, bindTarget } from './variables.ts';
+import { becomes, bind, bindTarget } from './variables.ts';
 
 /** The inside of one routine. */
 export interface Body extends Place {
@@ -140,6 +140,7 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
   if (given?.type === 'generator_expression') append(out, comprehension(c, given));
   if (callee.type === 'call') append(out, calledResult(c, callee));
   else if (!call) append(out, mapped(c, node));
+  else if (call.meaning?.becomes) becomes(c, child(callee, 'object'), call.meaning.becomes);
   else if (call.callee?.endsWith('^.dispatch')) {
     const yielded: Step = { kind: 'yield', at: call.at };
     append(out, dispatching(call.callee.slice('python:'.length, -'.dispatch'.length), call.at, [yielded]));

@@ -24,6 +24,8 @@ export interface Value {
   type?: Type;
   /** The expression that it was given, for constants. */
   code?: Syntax;
+  /** The call of `partial` that gives it options. */
+  given?: Syntax;
   /** A parameter of an enclosing function: calling it runs what the caller handed over. */
   parameter?: boolean;
 }

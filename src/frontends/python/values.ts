@@ -323,7 +323,10 @@ const value = (type: Type | undefined): Value | undefined => type && { type };
 
 function called(c: Place, its: Meaning, node: Syntax): Value | undefined {
   if (its.returns === 'text 0') return { code: node };
-  if (its.returns === 'callable 0') return resolve(c, argument(node, 0));
+  if (its.returns === 'callable 0') {
+    const value = resolve(c, argument(node, 0));
+    return value?.path ? { ...value, given: node } : value;
+  }
   if (its.returns === 'item of 0') {
     const given = resolve(c, argument(node, 0));
     const item = given?.type?.item ?? (given?.path ? { path: given.path } : undefined);

@@ -1,11 +1,22 @@
 // Gives names their values as statements bind them; it lowers nothing.
 import { child, type Syntax } from '../syntax.ts';
+import { member } from './knowledge.ts';
 import { textOf, type Value } from './scope.ts';
-import { fromAnnotation, type Place } from './values.ts';
+import { fromAnnotation, type Place, resolve } from './values.ts';
 
 export function bind(c: Place, name: string, value: Value | undefined): void {
   c.scope.names.set(name, value ?? {});
 }
+
+/** `conn.autocommit = True`, `conn.set_autocommit(True)`: what the receiver is from here on. */
+export function becomes(c: Place, owner: Syntax | undefined, path: string | undefined): void {
+  const type = path && owner?.type === 'identifier' ? resolve(c, owner)?.type : undefined;
+  if (type) bind(c, textOf(c.file, owner), { type: { ...type, path: path! } });
+}
+
+/** What setting an attribute to this makes of an object of that type. */
+export const setting = (c: Place, type: string | undefined, attribute: Syntax | undefined, value: Syntax) =>
+  type ? member(type, `${textOf(c.file, attribute)} = ${textOf(c.file, value)}`)?.becomes : undefined;
 
 /** `position`: which of several names takes the value; the first unless said. */
 export function bindTarget(
