@@ -63,9 +63,10 @@ const records: Record<string, Meaning> = {
   '#update_attribute': update,
   '#update_attribute!': update,
   '#toggle!': update,
-  '#increment!': update,
-  '#decrement!': update,
-  '#touch': update,
+  '#increment!': past('update', 'one'),
+  '#decrement!': past('update', 'one'),
+  // It runs the callbacks of touch alone.
+  '#touch': { ...past('update', 'one'), scope: implicit },
   '#destroy': destroy,
   '#destroy!': destroy,
   '#delete': past('delete', 'one'),

@@ -155,9 +155,19 @@ function flat(meaning: Meaning, site: Site, base: Base): Step {
   return { ...base, kind, name: given ? (given.literal?.replace(/^:/, '') ?? null) : 'active_record' };
 }
 
+/** `update!(status: 1)` and `update_attribute(:status, 1)` say which columns they set. */
+function columnsOf({ method, arguments: { positional, keywords, splats }, option }: Site): string[] | null {
+  if (/^(update(_columns|_all)?|update_attributes)!?$/.test(method))
+    return positional.length + splats.length === 0 && keywords.size > 0 ? [...keywords.keys()] : null;
+  if (!/^(update_(attribute|column)|toggle|increment|decrement)!?$/.test(method)) return null;
+  const name = option(0)?.literal?.replace(/^:|^["']|["']$/g, '');
+  return name && /^\w+$/.test(name) ? [name] : null;
+}
+
 /** A record made here is inserted, one that was found is updated. */
 function written(meaning: NonNullable<Meaning['write']>, site: Site, base: Base): Step[] {
   const { verb, rows, onConflict, withoutCallbacks } = meaning;
+  const columns = verb === 'update' ? columnsOf(site) : null;
   const step = (does: Verb): Step => ({
     ...base,
     kind: 'write',
@@ -167,6 +177,7 @@ function written(meaning: NonNullable<Meaning['write']>, site: Site, base: Base)
     keys: site.keys,
     ...(onConflict ? { onConflict } : {}),
     ...(withoutCallbacks ? { withoutCallbacks } : {}),
+    ...(columns ? { columns } : {}),
   });
   if (verb !== 'save') return [step(verb)];
   if (site.fresh !== undefined) return [step(site.fresh ? 'insert' : 'update')];

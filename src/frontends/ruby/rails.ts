@@ -193,7 +193,8 @@ const VERBS: Record<string, Trigger['verbs']> = {
   rollback: ['insert', 'update', 'delete'],
   create: ['insert'],
   update: ['update'],
-  touch: ['update'],
+  // No save runs it, and nobody tells touches by themselves from others.
+  touch: [],
   destroy: ['delete'],
 };
 
@@ -205,6 +206,7 @@ function callback({ file, owner, node, name, args }: Macro): void {
   const verbs = VERBS[what!.replace(/_commit$/, '')] ?? [];
   const at = child(node, 'method') ?? node;
   const conditional = ['if', 'unless', 'on'].some((option) => args.keywords.has(option));
+  const columns = asked(file, owner, args.keywords.get('if')?.value);
   const bodies: { name: string; body: Step[] }[] = [];
   for (const one of args.positional) {
     const method = word(file, one);
@@ -230,7 +232,7 @@ function callback({ file, owner, node, name, args }: Macro): void {
           },
         ]
       : body;
-    if (body.length === 0) continue;
+    if (body.length === 0 || verbs.length === 0) continue;
     file.unit.triggers.push({
       name: `${name} :${called}`,
       at: spanOf(at),
@@ -241,9 +243,19 @@ function callback({ file, owner, node, name, args }: Macro): void {
       timing: when === 'before' ? 'before' : 'after',
       via: 'model callback',
       ...(conditional ? { conditional } : {}),
+      ...(columns ? { columns } : {}),
       body: steps,
     });
   }
+}
+
+const DIRTY = /^(?:will_save_change_to_|saved_change_to_)?(\w+?)(?:_(?:previously_)?changed)?\?$/;
+
+/** `if: :status_changed?` asks for a column, unless the class has a method of that name. */
+function asked(file: RubyFile, owner: Owner, condition: Syntax | undefined): string[] | null {
+  const name = condition && word(file, condition);
+  const column = name && /chang/.test(name) ? DIRTY.exec(name)?.[1] : undefined;
+  return column && !owner.methods.some((method) => method.name === name) ? [column] : null;
 }
 
 const callOwn = (owner: Owner, method: string, at: Syntax): Step => ({
