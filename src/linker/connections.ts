@@ -19,9 +19,7 @@ export function connecting(units: Unit[]): (unit: Unit) => Unit {
     };
     const within = <T extends { body: Step[] }>(all: T[]): T[] =>
       all.map((one) =>
-        holds(one.body, (step) => on(step) !== undefined)
-          ? { ...one, body: rewrite(one.body, change) }
-          : one,
+        holds(one.body, (step) => on(step) !== undefined) ? { ...one, body: rewrite(one.body, change) } : one,
       );
     return { ...unit, routines: within(unit.routines), triggers: within(unit.triggers) };
   };
