@@ -1,5 +1,5 @@
 // Lowers one SQL statement, or one expression, to steps: the way in for scripts, bodies and host languages.
-import type { Step } from '../../ir.ts';
+import { inside, type Step } from '../../ir.ts';
 import type { Source } from '../source.ts';
 import { type Bag, expression } from './expression.ts';
 import type { Token } from './lexer.ts';
@@ -38,8 +38,11 @@ export function rowsOfQuery(
   const first = word(r, 0, tokens.length);
   const reads = first === 'select' || first === 'values' || first === 'with' || mark(r, 0) === '(';
   if (!reads || !startsQuery(r, 0, tokens.length)) return { times: null };
-  const { times, atMost, picked } = query(r, 0, tokens.length);
-  return picked || times === null ? { times: null } : { times, ...(atMost && { atMost }) };
+  const { steps, times, atMost, picked } = query(r, 0, tokens.length);
+  // A function of one's own may give a set of rows.
+  const calls = (some: readonly Step[]): boolean =>
+    some.some((step) => step.kind === 'call' || inside(step).some(calls));
+  return picked || times === null || calls(steps) ? { times: null } : { times, ...(atMost && { atMost }) };
 }
 
 /** A scalar expression: what it calls runs once, unless a query inside has rows. */
