@@ -138,6 +138,7 @@ test('from a loop in Python through a model to a trigger', () => {
   });
   expect(found(app, schema)).toEqual(['subtransaction-in-loop']);
   expect(traces(app, schema)[0]).toEqual([
+    'place() begins a transaction',
     'place() loops over rows',
     'place() inserts into shop_order',
     'the row trigger audit_order fires on shop_order',

@@ -120,7 +120,7 @@ function subtransaction(site: Site, program: Program, graph: Graph, summaries: S
 function visit({ linked, trail, ...seen }: Seen, origin: Site['origin']): Visit {
   const witness = once((): Frame[] => {
     const says = `${labelOf(origin)} in ${nameOf(linked)}`;
-    return [...frames(trail), { file: linked.file, at: origin.at, says }];
+    return [...frames(trail, origin.on), { file: linked.file, at: origin.at, says }];
   });
   return {
     ...seen,

@@ -12,6 +12,8 @@ export interface Trail {
   repeats: boolean;
   up: Trail | null;
   length: number;
+  /** It begins a transaction on this connection; told of what happens on the same one. */
+  begins?: { on: string | undefined };
 }
 
 /** A block handed to a callee: its steps, and where it was written. */
@@ -98,9 +100,9 @@ export const frameOf = ({ file, at, says, repeats }: Trail): Frame => ({
   ...(repeats && { repeats }),
 });
 
-export function frames(trail: Trail | null): Frame[] {
+export function frames(trail: Trail | null, on?: string): Frame[] {
   const out: Frame[] = [];
-  for (let at = trail; at; at = at.up) out.push(frameOf(at));
+  for (let at = trail; at; at = at.up) if (!at.begins || at.begins.on === on) out.push(frameOf(at));
   return out.reverse();
 }
 

@@ -2,8 +2,9 @@
 import type { Attempt, Handler, Savepoint, Scope, Step } from '../ir.ts';
 import { leaves } from './leaves.ts';
 import type { Linked } from './program.ts';
-import { catchesAll, type Env, fail, type Out, push, together } from './run.ts';
+import { catchesAll, type Env, fail, type Out, push, type Trail, together } from './run.ts';
 import { begun, get, idle, join, leftLoop, lessSure, pushed, type State, set } from './state.ts';
+import { nameOf } from './words.ts';
 
 /** What runs the steps inside. */
 export interface Machine {
@@ -13,6 +14,12 @@ export interface Machine {
   inStatement(state: State, on: string | undefined, step: Step, env: Env): State[];
   siteOf(origin: Scope | Savepoint, linked: Linked): number;
 }
+
+/** Of the three that make a finding this one is missed most: the loop, the subtransaction, and the transaction around. */
+const begins = ({ at, on }: Scope, env: Env): Trail => ({
+  ...push(env, at, () => `${nameOf(env.linked)} begins a transaction`),
+  begins: { on },
+});
 
 export function scope(machine: Machine, step: Scope, state: State, env: Env): Out {
   const on = step.on;
@@ -42,7 +49,8 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
     };
     const failing: State[] = [];
     const caught = env.caught || (step.handlers?.length ?? 0) > 0;
-    const body = machine.run(step.body, [inner], { ...env, failing, caught });
+    const trail = kind === 'transaction' ? begins(step, env) : env.trail;
+    const body = machine.run(step.body, [inner], { ...env, trail, failing, caught });
     const failed = join((failing.length > 0 ? failing : [inner]).map((after) => close(after, true)));
     outs.push({
       normal: body.normal.map((after) => close(after, false)),

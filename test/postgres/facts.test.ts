@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { givesRows } from '../../src/frontends/sql/builtins.ts';
 import { type Server, standbyOf, start, VERSIONS } from './servers.ts';
 
 let servers: Server[] = [];
@@ -407,6 +408,17 @@ describe('what it costs', () => {
         expect(await time('as_integer(line)')).toBeGreaterThan(3 * asked);
       }),
     16,
+  );
+});
+
+describe('what is built in', () => {
+  onAll('each function that gives a set of rows is known to', (server) =>
+    withClients(server, 1, async (client) => {
+      const { rows } = await client.query(
+        `SELECT DISTINCT proname AS name FROM pg_proc WHERE proretset AND pronamespace = 'pg_catalog'::regnamespace ORDER BY 1`,
+      );
+      expect(rows.map(({ name }) => name).filter((name) => !givesRows(name))).toEqual([]);
+    }),
   );
 });
 

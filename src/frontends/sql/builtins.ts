@@ -108,6 +108,20 @@ export const ROW_SETS = words(`
   jsonb_each jsonb_each_text jsonb_object_keys jsonb_path_query jsonb_populate_recordset jsonb_to_recordset
   regexp_matches regexp_split_to_table string_to_table unnest aclexplode ts_stat json_table xmltable skeys svals each
   crosstab
+  jsonb_path_query_tz pg_available_extension_versions pg_available_extensions pg_available_wal_summaries pg_config
+  pg_cursor pg_event_trigger_ddl_commands pg_event_trigger_dropped_objects pg_extension_update_paths pg_get_aios
+  pg_get_backend_memory_contexts pg_get_catalog_foreign_keys pg_get_keywords pg_get_loaded_modules pg_get_multixact_members
+  pg_get_publication_tables pg_get_replication_slots pg_get_shmem_allocations pg_get_shmem_allocations_numa
+  pg_get_wait_events pg_get_wal_resource_managers pg_hba_file_rules pg_ident_file_mappings pg_listening_channels
+  pg_lock_status pg_logical_slot_get_binary_changes pg_logical_slot_get_changes pg_logical_slot_peek_binary_changes
+  pg_logical_slot_peek_changes pg_ls_archive_statusdir pg_ls_dir pg_ls_logdir pg_ls_logicalmapdir
+  pg_ls_logicalsnapdir pg_ls_replslotdir pg_ls_summariesdir pg_ls_tmpdir pg_ls_waldir pg_mcv_list_items
+  pg_options_to_table pg_partition_ancestors pg_partition_tree pg_prepared_statement pg_prepared_xact
+  pg_show_all_file_settings pg_show_all_settings pg_show_replication_origin_status pg_snapshot_xip
+  pg_stat_get_activity pg_stat_get_backend_idset pg_stat_get_backend_io pg_stat_get_io pg_stat_get_progress_info
+  pg_stat_get_recovery_prefetch pg_stat_get_slru pg_stat_get_subscription pg_stat_get_wal_senders
+  pg_tablespace_databases pg_timezone_abbrevs pg_timezone_abbrevs_abbrevs pg_timezone_abbrevs_zone pg_timezone_names
+  pg_wal_summary_contents ts_debug ts_parse ts_token_type txid_snapshot_xip
 `);
 
 /** `pg_temp.f()` is the session's own; every other `pg_…` name is the server's. */
