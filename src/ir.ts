@@ -88,6 +88,8 @@ export interface Picked {
   columns: string[];
   /** Those compared with a column of another relation in this list. */
   joined?: { column: string; with: number; named?: true }[];
+  /** Those compared with a list of so many values. */
+  among?: { column: string; count: number; named?: true }[];
   /** Where its keys are not known, the columns' names say that they are one. */
   named?: true;
 }
@@ -105,6 +107,8 @@ export interface Write extends Base {
   rows: Rows;
   /** The number of rows, where it is known and they are many. */
   times?: number;
+  /** There may be fewer. */
+  atMost?: true;
   /** Columns that an UPDATE sets; absent when unknown. */
   columns?: string[];
   /** ON CONFLICT DO UPDATE locks the row it hits, DO NOTHING does not. */

@@ -346,7 +346,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const triggers = graph.fires(step);
     // A trigger that comes before each row may take the row away.
     const kept = !triggers.some(({ to }) => to.trigger!.each === 'row' && to.trigger!.timing !== 'after');
-    const inserts = step.verb === 'insert' && !step.onConflict && rowsOf(step) !== null;
+    const inserts = step.verb === 'insert' && !step.onConflict && !step.atMost && rowsOf(step) !== null;
     const sure = kept && (inserts || step.verb === 'ddl' || step.verb === 'truncate');
     const first = graph.locksFirst(step);
     let sum = first ? (sure ? SURELY_LOCKS : LOCKS) : sure ? SURELY_WRITES : WRITES;
@@ -362,7 +362,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
 
   function fired({ to }: Fired, step: Read | Write): Summary {
     return to.trigger!.each === 'row'
-      ? loop(called(to), step.kind === 'write' ? rowsOf(step) : null)
+      ? loop(called(to), step.kind === 'write' ? rowsOf(step) : null, step.kind === 'write' && step.atMost)
       : called(to);
   }
 

@@ -28,17 +28,20 @@ type KeysOf = (relation: Name) => Key[][] | null;
 
 function settle(step: Step, keysOf: KeysOf): Step[] {
   if (!('picked' in step) || !step.picked) return [step];
-  const { one, known } = rowsOf(step.picked, keysOf);
+  const { one, known, most } = rowsOf(step.picked, keysOf);
   const { picked: _, ...rest } = step;
+  const few = most === null ? {} : { times: most, atMost: true as const };
   if (rest.kind === 'loop') {
     if (one) return rest.body;
-    return [known || rest.certainty ? rest : { ...rest, certainty: 'likely' }];
+    const loop = rest.times !== null && rest.times <= (most ?? rest.times) ? rest : { ...rest, ...few };
+    return [known || rest.certainty ? loop : { ...loop, certainty: 'likely' }];
   }
-  return [{ ...rest, rows: one ? 'one' : rest.rows === 'one' ? 'unknown' : rest.rows } as Step];
+  const rows = one ? 'one' : rest.rows === 'one' ? 'unknown' : rest.rows;
+  return [{ ...rest, rows, ...(rest.kind === 'write' && !one && few) } as Step];
 }
 
-/** One row when each is; known when keys decided it. */
-function rowsOf(picked: Picked[], keysOf: KeysOf): { one: boolean; known: boolean } {
+/** One row when each is; known when keys decided it; at most so many where keys are among so many values. */
+function rowsOf(picked: Picked[], keysOf: KeysOf): { one: boolean; known: boolean; most: number | null } {
   const keys = picked.map(({ relation }) => keysOf(relation));
   const one = picked.map(() => false);
   let known = true;
@@ -63,7 +66,28 @@ function rowsOf(picked: Picked[], keysOf: KeysOf): { one: boolean; known: boolea
       }
   }
   for (let i = 0; i < picked.length; i++) if (!keys[i] && picked[i]!.columns.length > 0) known = false;
-  return { one: one.every(Boolean), known };
+  const counts = picked.map((_, i) => (one[i] ? 1 : few(picked[i]!, keys[i]!)));
+  const most = counts.reduce<number | null>((a, b) => (a === null || b === null ? null : a * b), 1);
+  return { one: one.every(Boolean), known, most };
+}
+
+/** How many rows there can be where all columns of a key are given or among values. */
+function few({ columns, among }: Picked, declared: Key[][] | null): number | null {
+  if (!among) return null;
+  if (!declared) {
+    const counts = among.filter((one) => one.named).map(({ count }) => count);
+    return counts.length > 0 ? Math.min(...counts) : null;
+  }
+  const counts = declared.map((list) => Math.min(...list.map((key) => product(key, columns, among))));
+  const most = Math.max(...counts);
+  return most < Number.POSITIVE_INFINITY ? most : null;
+}
+
+function product(key: Key, columns: string[], among: NonNullable<Picked['among']>): number {
+  return key.columns.reduce((count, column) => {
+    if (columns.includes(column)) return count;
+    return count * (among.find((one) => one.column === column)?.count ?? Number.POSITIVE_INFINITY);
+  }, 1);
 }
 
 /** Declarations that list all columns, with the keys that other statements add to them. */

@@ -18,6 +18,7 @@ interface Item {
   /** Columns that are compared with one value, and with columns of other items. */
   columns: Set<string>;
   joined: { column: string; with: Item }[];
+  among: { column: string; count: number }[];
 }
 
 export interface Tables {
@@ -43,9 +44,9 @@ export function fromItems(r: Reader, from: number, to: number, steps: Step[]): T
 
 export function push(
   tables: Tables,
-  item: Omit<Item, 'alias' | 'columns' | 'joined'> & { alias?: string },
+  item: Omit<Item, 'alias' | 'columns' | 'joined' | 'among'> & { alias?: string },
 ): void {
-  tables.items.push({ alias: '', columns: new Set(), joined: [], ...item });
+  tables.items.push({ alias: '', columns: new Set(), joined: [], among: [], ...item });
 }
 
 function count(tables: Tables): void {
@@ -78,11 +79,12 @@ function compare(items: Item[], picks: Predicate | null, narrowed: Item[]): void
   const relations = items.filter((item) => item.lock);
   const find = (alias: string) =>
     alias === '' ? (items.length === 1 ? items[0] : undefined) : items.find((item) => item.alias === alias);
-  for (const { alias, column, to } of picks?.equals ?? []) {
+  for (const { alias, column, to, among } of picks?.equals ?? []) {
     const item = find(alias) ?? (alias === '' && relations.length === 1 ? relations[0] : undefined);
     if (!item || !narrowed.includes(item)) continue;
     const other = to && find(to.alias);
-    if (!to) item.columns.add(column);
+    if (among !== undefined) item.among.push({ column, count: among });
+    else if (!to) item.columns.add(column);
     else if (other && other !== item) item.joined.push({ column, with: other });
   }
 }
@@ -107,11 +109,14 @@ function byNames(items: Item[]): void {
   }
 }
 
+const nameIt = (one: Item['among'][number], relation: Name) =>
+  isKeyByName(one.column, relation) ? { ...one, named: true as const } : one;
+
 function pickedBy(items: Item[]): Picked[] | undefined {
   const relations = items.filter((item) => item.lock);
   if (relations.length === 0 || relations.some((item) => !item.lock!.name)) return undefined;
   if (items.some((item) => !item.lock && item.rows !== 'one')) return undefined;
-  return relations.map(({ lock, columns, joined }) => {
+  return relations.map(({ lock, columns, joined, among }) => {
     const others = joined.flatMap((other) => {
       const index = relations.indexOf(other.with);
       if (index < 0) columns.add(other.column); // one row of something else
@@ -122,6 +127,7 @@ function pickedBy(items: Item[]): Picked[] | undefined {
       relation: lock!.name!,
       columns: [...columns],
       ...(others.length > 0 && { joined: others }),
+      ...(among.length > 0 && { among: among.map((one) => nameIt(one, lock!.name!)) }),
       ...(isNamed({ lock, columns }) && { named: true as const }),
     };
   });

@@ -2,7 +2,7 @@
 
 import type { Name } from '../../ir.ts';
 import { identifier } from './lexer.ts';
-import { isNamePart, mark, nameAt, type Reader, word } from './reader.ts';
+import { isNamePart, mark, nameAt, type Reader, split, word } from './reader.ts';
 import { EQUALS, LOGIC, OPENS } from './sorts.ts';
 
 export interface Predicate {
@@ -17,6 +17,8 @@ export interface Predicate {
 interface Equal {
   alias: string;
   column: string;
+  /** IN: how many values there are. */
+  among?: number;
   to?: { alias: string; column: string };
 }
 
@@ -60,8 +62,22 @@ function conjunct(r: Reader, from: number, to: number, result: Predicate): void 
     if ((sorts & OPENS) !== 0) i = r.closes[i]!;
     else if ((sorts & EQUALS) !== 0) equals = i;
   }
+  if (equals < 0) among(r, from, to, result);
   if (equals < 0) return;
   if (!equality(r, from, equals, equals + 1, to, result)) equality(r, equals + 1, to, from, equals, result);
+}
+
+/** `column IN (1, 2, 3)` */
+function among(r: Reader, from: number, to: number, result: Predicate): void {
+  const column = nameAt(r, from, to);
+  if (!column?.name || isVariable(r, column.parts) || word(r, column.next) !== 'in') return;
+  if (mark(r, column.next + 1) !== '(' || r.closes[column.next + 1] !== to - 1) return;
+  const values = split(r, column.next + 2, to - 1);
+  // What a driver puts in may be several.
+  const written = ['string', 'number'];
+  if (!values.every(([a, b]) => operand(r, a, b)?.text && written.includes(r.tokens[a]!.kind))) return;
+  const name = column.parts[column.parts.length - 1]!;
+  result.equals.push({ alias: aliasOf(column.parts), column: name, among: values.length });
 }
 
 function equality(r: Reader, a: number, b: number, c: number, d: number, result: Predicate): boolean {

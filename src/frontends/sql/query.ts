@@ -478,7 +478,7 @@ export function repeat(
   place: Span,
 ): void {
   if (body.length === 0) return;
-  const picked = rows.picked?.some(({ columns, joined }) => columns.length > 0 || joined)
+  const picked = rows.picked?.some(({ columns, joined, among }) => columns.length > 0 || joined || among)
     ? rows.picked
     : null;
   if (

@@ -79,8 +79,9 @@ function insert(r: Reader, from: number, to: number): Result {
     for (const inner of given.steps) steps.push(inner);
     step.rows = given.rows;
     if (given.picked) step.picked = given.picked;
-    times = given.atMost && given.rows !== 'one' ? null : given.times;
-    if (times !== null && times > 1 && !given.atMost) step.times = times;
+    times = given.times;
+    if (times !== null && times > 1) step.times = times;
+    if (given.atMost && step.times) step.atMost = true;
     if (given.rows === 'one' && columns < i) step.keys = valuesGiven(r, columns, source!);
   }
   if (rest.length === 0) step.last = at(r, to - 1, to);
@@ -89,11 +90,12 @@ function insert(r: Reader, from: number, to: number): Result {
   level.aliases.add(header.alias).add('excluded');
   const after: Bag = { once: steps, row: [] };
   for (const clause of rest) if (clause.word === 'on') conflict(r, clause, step, after);
-  const rows = { rows: step.rows, times, picked: step.picked };
+  const atMost = step.atMost || step.onConflict ? (true as const) : undefined;
+  const rows = { rows: step.rows, times, ...(atMost && { atMost }), picked: step.picked };
   repeat(steps, after.row, rows, false, step.at);
   steps.push(step);
   for (const clause of rest) if (clause.word === 'returning') returning(r, clause, rows, step, steps);
-  return { steps, rows: step.rows as Result['rows'], times, picked: step.picked };
+  return { steps, rows: step.rows as Result['rows'], times, ...(atMost && { atMost }), picked: step.picked };
 }
 
 /** `column=value` for each value of the one row that is a constant, a parameter or a variable. */
@@ -125,7 +127,7 @@ function conflict(r: Reader, clause: Clause, step: Write, bag: Bag): void {
 function returning(
   r: Reader,
   clause: Clause,
-  rows: { rows: Rows; times: number | null; picked?: Picked[] },
+  rows: { rows: Rows; times: number | null; atMost?: true; picked?: Picked[] },
   step: Write,
   steps: Step[],
 ): void {
