@@ -20,6 +20,8 @@ export interface Context {
   cursors: Map<string, Cursor>;
   /** What string variables hold here, as far as it is constant. */
   texts: Map<string, Alternatives>;
+  /** What array variables are declared with, where nothing sets them again. */
+  arrays: Map<string, Range>;
   /** Integer constants. */
   numbers: Map<string, number>;
   problems: Problem[];

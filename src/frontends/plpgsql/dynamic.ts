@@ -19,6 +19,8 @@ export type Alternatives = Text[] | null;
 
 /** More ways than this are not followed, but the first and the last; nor longer texts. */
 const MOST = 8;
+/** But elements of an array that is written out are, where nothing else varies. */
+const MOST_ELEMENTS = 60;
 const LONGEST = 400_000;
 const MOST_PIECES = 300;
 /** Text in text in text: format() inside quote_literal() inside …. */
@@ -86,6 +88,33 @@ export function selectTexts(c: Context, query: Range, targets: string[]): void {
   }
 }
 
+/** What FOREACH puts in its variable, in one turn or another: the elements of an array that is written out. */
+export function elementTexts(c: Context, array: Range, targets: string[]): void {
+  const [name] = targets;
+  if (name === undefined) return;
+  const declared = array.to === array.from + 1 ? c.arrays.get(identifier(c.tokens[array.from]!)) : undefined;
+  const ways = elements(c, declared ?? array);
+  if (ways && ways.length > 0 && ways.length <= MOST_ELEMENTS) c.texts.set(name, ways);
+  else c.texts.delete(name);
+}
+
+/** ARRAY['a', 'b'] or '{a,b}', each with a type or without. */
+function elements(c: Context, { from, to }: Range): Text[] | null {
+  while (to - 2 > from && mark(c, to - 1) === ']' && mark(c, to - 2) === '[') to -= 2;
+  if (mark(c, to - 2) === '::') to -= 2;
+  const token = c.tokens[from]!;
+  if (word(c, from) === 'array' && mark(c, from + 1) === '[' && mark(c, to - 1) === ']') {
+    const ways = split(c, { from: from + 2, to: to - 1 }).map((one) => textOf(c, one, 0));
+    return ways.every((way) => way?.length === 1) ? ways.map((way) => way![0]!) : null;
+  }
+  const plain = to === from + 1 && token.kind === 'string' && /^'\{[^{}"\\']*\}'$/.test(token.text);
+  if (!plain) return null;
+  return [...token.text.matchAll(/[^\s,{}'][^,{}']*/g)].map(({ 0: text, index }) => {
+    const start = c.source.at(token.start + index);
+    return [{ text: text.trimEnd(), start, end: start + text.trimEnd().length }];
+  });
+}
+
 type Texts = Context['texts'];
 
 /** After statements that set some variables, once, often or never. */
@@ -116,7 +145,8 @@ export function merge(ways: Texts[]): Texts {
   return out;
 }
 
-const few = (ways: Text[]): Text[] => (ways.length <= MOST ? ways : [ways[0]!, ways[ways.length - 1]!]);
+const few = (ways: Text[], most = MOST): Text[] =>
+  ways.length <= most ? ways : [ways[0]!, ways[ways.length - 1]!];
 
 /** Cheap, for most assignments are no texts. */
 function looksConstant(c: Context, range: Range): boolean {
@@ -137,7 +167,11 @@ function textOf(c: Context, range: Range, depth: number): Alternatives {
     const more = operand(c, part, depth);
     if (more) known = true;
     const next = more ?? [hole(c, part)];
-    ways = few(ways.flatMap((way) => next.map((rest) => [...way, ...rest])));
+    const most = Math.max(MOST, ways.length, next.length);
+    ways = few(
+      ways.flatMap((way) => next.map((rest) => [...way, ...rest])),
+      most,
+    );
   }
   return known && !ways.some(isTooLong) ? ways : null;
 }
@@ -273,44 +307,55 @@ const PLACE = /%(?:(\d{1,3})\$)?-?(?:\d+|\*(?:\d+\$)?)?([sIL%])/g;
 /** format(pattern, …): %L is a value, %I and %s are names or text unless the argument is constant. */
 function format(c: Context, args: Range[], depth: number): Alternatives {
   const patterns = textOf(c, args[0]!, depth);
+  const values = args.map((arg) => textOf(c, arg, depth) ?? []);
+  // Those that vary do so together: they are the same variable.
+  const counts = new Set(values.slice(1).flatMap((ways) => (ways.length > 1 ? [ways.length] : [])));
+  const turns = counts.size === 1 ? [...Array([...counts][0]!).keys()] : [0];
   return (
-    patterns?.map((pattern) => {
-      const out: Text = [];
-      let next = 1;
-      for (const part of pattern) {
-        let done = 0;
-        const exact = part.end - part.start === part.text.length;
-        const place = (offset: number) => (exact ? part.start + offset : part.start);
-        for (const match of part.text.matchAll(PLACE)) {
-          const start = match.index;
-          const end = start + match[0].length;
-          if (start > done)
-            out.push({
-              text: part.text.slice(done, start),
-              start: place(done),
-              end: exact ? place(start) : part.end,
-            });
-          const here = { start: place(start), end: exact ? place(end) : part.end };
-          if (match[2] === '%') out.push({ text: '%', ...here });
-          else {
-            const index = match[1] ? Number(match[1]) : next;
-            next = index + 1;
-            out.push({ text: argument(c, args[index], match[2]!, depth), ...here });
+    patterns?.flatMap((pattern) =>
+      turns.map((turn) => {
+        const out: Text = [];
+        let next = 1;
+        for (const part of pattern) {
+          let done = 0;
+          const exact = part.end - part.start === part.text.length;
+          const place = (offset: number) => (exact ? part.start + offset : part.start);
+          for (const match of part.text.matchAll(PLACE)) {
+            const start = match.index;
+            const end = start + match[0].length;
+            if (start > done)
+              out.push({
+                text: part.text.slice(done, start),
+                start: place(done),
+                end: exact ? place(start) : part.end,
+              });
+            const here = { start: place(start), end: exact ? place(end) : part.end };
+            if (match[2] === '%') out.push({ text: '%', ...here });
+            else {
+              const index = match[1] ? Number(match[1]) : next;
+              next = index + 1;
+              out.push({
+                text: argument(values[index] ?? [], match[2]!, turns.length > 1 ? turn : null),
+                ...here,
+              });
+            }
+            done = end;
           }
-          done = end;
+          if (done < part.text.length)
+            out.push({ text: part.text.slice(done), start: place(done), end: part.end });
         }
-        if (done < part.text.length)
-          out.push({ text: part.text.slice(done), start: place(done), end: part.end });
-      }
-      return out;
-    }) ?? null
+        return out;
+      }),
+    ) ?? null
   );
 }
 
-function argument(c: Context, range: Range | undefined, how: string, depth: number): string {
+function argument(ways: Text[], how: string, turn: number | null): string {
   if (how === 'L') return '$1';
-  const ways = range ? textOf(c, range, depth) : null;
-  return ways?.length === 1 ? ways[0]!.map((part) => part.text).join('') : HOLE;
+  const way = ways.length === 1 ? ways[0] : turn === null ? undefined : ways[turn];
+  if (!way) return HOLE;
+  const text = way.map((part) => part.text).join('');
+  return how === 'I' && !text.includes(HOLE) ? identifier({ text, quoted: true }) : text;
 }
 
 /** EXECUTE expr [INTO [STRICT] target] [USING a, b]: in any order after the expression. */

@@ -6,7 +6,16 @@ import type { SqlScope } from '../sql/statement.ts';
 import type { Body } from './body.ts';
 import { at, bind, type Context, expression, find, mark, names, sql, word } from './context.ts';
 import { cursorLoop, fetchCursor, openCursor } from './cursors.ts';
-import { assignText, executeParts, forget, merge, refuse, runText, selectTexts } from './dynamic.ts';
+import {
+  assignText,
+  elementTexts,
+  executeParts,
+  forget,
+  merge,
+  refuse,
+  runText,
+  selectTexts,
+} from './dynamic.ts';
 import { parse } from './parse.ts';
 import { raise } from './raise.ts';
 import { assigned, collect, counted, leaves, rows, times, turnsBetween } from './survey.ts';
@@ -20,6 +29,7 @@ export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
     scope: { ...scope, variables: new Set([...(scope.variables ?? []), 'found', 'sqlstate', 'sqlerrm']) },
     cursors: new Map(),
     texts: new Map(),
+    arrays: new Map(),
     numbers: new Map(),
     problems: [],
   };
@@ -144,6 +154,7 @@ function loop(c: Context, node: LoopNode): Step[] {
       return [...bounds, { ...base, over: again ?? 'range', times: times(c, over), body: body() }];
     }
     case 'array':
+      elementTexts(c, over.array, targets);
       return [
         ...expression(c, over.array),
         { ...base, over: 'items', times: elements(c, over.array), body: body() },

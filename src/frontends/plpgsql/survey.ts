@@ -33,10 +33,12 @@ export function collect(c: Context, statements: Statement[]): void {
       variables.add(one.name);
       for (const parameter of one.cursor?.parameters ?? []) variables.add(parameter);
       if (one.cursor) c.cursors.set(one.name, { query: one.cursor.query, fetched: false });
+      if (one.initial && mark(c, one.type.to - 1) === ']') c.arrays.set(one.name, one.initial);
       const number = one.constant && one.initial ? literal(c, one.initial) : null;
       if (number !== null) c.numbers.set(one.name, number);
     }
   });
+  if (c.arrays.size > 0) for (const name of assigned(c, statements).keys()) c.arrays.delete(name);
   for (const name of fetched) c.cursors.set(name, { query: c.cursors.get(name)?.query, fetched: true });
 }
 
