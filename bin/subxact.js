@@ -6,8 +6,10 @@ const { dirname, join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
 const program = join(__dirname, '../dist/cli.js');
+/** The bundles that run, for the build to keep their code. */
+const scripts = new Map();
 const kept = contentOf(codeOf(program));
-if (require.main !== module) module.exports = { codeOf, start };
+if (require.main !== module) module.exports = { codeOf, start, scripts };
 else if (kept) start(program, kept);
 else {
   require('node:module').enableCompileCache?.(cacheFolder());
@@ -20,14 +22,23 @@ function codeOf(file) {
 }
 
 /** Runs a bundle; esbuild writes ASCII. */
-function start(file, cachedData) {
+function start(file, cachedData, own = {}) {
   const { Script } = require('node:vm');
-  const text = `(function(module,require,__filename){${readFileSync(file, 'latin1')}\n})`;
+  const text = `(function(module,require,__filename,__dirname){${readFileSync(file, 'latin1')}\n})`;
   const script = new Script(text, { filename: file, cachedData });
-  // A script may not import by itself.
-  const own = { exports: {}, bring: (other) => import(pathToFileURL(join(dirname(file), other))) };
-  script.runInThisContext()(own, require, file);
+  scripts.set(file, script);
+  own.exports = {};
+  own.bring = (other) => bring(join(dirname(file), other));
+  script.runInThisContext()(own, require, file, dirname(file));
   return script;
+}
+
+/** A script may not import by itself. */
+function bring(file) {
+  if (file.endsWith('.mjs')) return import(pathToFileURL(file));
+  const own = {};
+  start(file, contentOf(codeOf(file)) ?? undefined, own);
+  return own.exports;
 }
 
 function contentOf(file) {

@@ -61,7 +61,10 @@ const common = {
 /** What most runs need, read with the first file: SQL, configuration, Python, the reporters. */
 const INSIDE = /^src\/(?:frontends\/(?:sql|settings|python)|reporters)\//;
 
-/** Other modules that are imported when needed, by the name of their bundle: `python`, `lsp`. */
+/** Front ends with a grammar: each is a file of its own beside the first, with code that is kept as the first's is. */
+const beside = {};
+
+/** Other modules that are imported when needed, by the name of their bundle: `lsp`. */
 const apart = {};
 
 const stayApart = {
@@ -72,8 +75,9 @@ const stayApart = {
       const file = relative(root, join(resolveDir, path)).replaceAll('\\', '/');
       if (INSIDE.test(file)) return;
       const name = basename(file, '.ts') === 'index' ? basename(dirname(file)) : basename(file, '.ts');
-      apart[name] = file;
-      return { path: `./${name}.mjs`, external: true };
+      const grammar = file.startsWith('src/frontends/');
+      (grammar ? beside : apart)[name] = file;
+      return { path: `./${name}.${grammar ? 'js' : 'mjs'}`, external: true };
     });
   },
 };
@@ -116,9 +120,16 @@ const first = {
   entryPoints: ['src/cli.ts', 'src/worker.ts'],
   format: 'cjs',
   banner: {
-    js: "const here=require('node:url').pathToFileURL(__filename).href,bring=module.bring??(file=>import(file));",
+    js: "const here=require('node:url').pathToFileURL(__filename).href,bring=module.bring??(file=>file.endsWith('.mjs')?import(file):require(file));",
   },
   plugins: [stayApart, bakeNeedles, loadLate],
+};
+
+const second = {
+  ...first,
+  entryPoints: beside,
+  supported: { 'dynamic-import': false },
+  alias: { 'web-tree-sitter': require.resolve('web-tree-sitter') },
 };
 
 /** The rest, as modules that share what they have in common. */
@@ -137,8 +148,9 @@ const later = {
 async function bundle(tool, write) {
   const define = { __SUBXACT_TOOL__: JSON.stringify(tool) };
   const one = await build({ ...first, write, define: { ...define, 'import.meta.url': 'here' } });
-  const two = await build({ ...later, write, define });
-  return { inputs: { ...one.metafile.inputs, ...two.metafile.inputs } };
+  const two = await build({ ...second, write, define: { ...define, 'import.meta.url': 'here' } });
+  const three = await build({ ...later, write, define });
+  return { inputs: { ...one.metafile.inputs, ...two.metafile.inputs, ...three.metafile.inputs } };
 }
 
 rmSync(out, { recursive: true, force: true });

@@ -45,13 +45,13 @@ export const frontends: FrontendEntry[] = [
     language: 'java',
     files: /\.java$/i,
     needles: jvm,
-    load: () => import('./java/index.ts'),
+    load: async () => (await import('./java/index.ts')).load(),
   },
   {
     language: 'kotlin',
     files: /(?<!\.gradle)\.kts?$/i,
     needles: jvm,
-    load: () => import('./kotlin/index.ts'),
+    load: async () => (await import('./kotlin/index.ts')).load(),
   },
   ...settings,
 ];

@@ -1,14 +1,18 @@
 // The front end for Kotlin: parses, reads, lowers.
+import type { Unit } from '../../ir.ts';
 import type { Frontend } from '../frontend.ts';
 import { lowerFile } from '../jvm/lower.ts';
-import { loadGrammar } from '../treesitter.ts';
+import { type Grammar, loadGrammar } from '../treesitter.ts';
 import { LEAVES, readKotlin } from './read.ts';
 
-const grammar = await loadGrammar('kotlin', LEAVES);
+export async function load(): Promise<Frontend> {
+  const grammar = await loadGrammar('kotlin', LEAVES);
+  return { lower: (file, text) => lower(grammar, file, text) };
+}
 
-export const lower: Frontend['lower'] = (file, text) => {
+function lower(grammar: Grammar, file: string, text: string): Unit {
   const { root, cut } = grammar.parse(text);
   const unit = lowerFile(file, text, 'kotlin', readKotlin(root, text));
   if (cut) unit.problems.push({ message: 'nested too deeply: a part was not read', partial: true });
   return unit;
-};
+}
