@@ -112,6 +112,21 @@ const repository: Record<string, Meaning> = {
   existsById: read, count: read, getById: read, getReferenceById: { read: { rows: 'none' } },
 }; // biome-ignore format: one list
 
+/** Each chunk is a transaction: items are read and processed one by one in it, and written together. */
+const chunk = { opens: 'transaction', whenNested: 'join', label: "the chunk's transaction" } as const;
+const BATCH = ['org.springframework.batch', 'org.springframework.batch.infrastructure'];
+const implemented = Object.fromEntries([
+  [
+    'org.springframework.batch.core.step.tasklet.Tasklet.execute',
+    { scope: { ...chunk, label: "the step's transaction" } },
+  ],
+  ...BATCH.flatMap((path): [string, Meaning][] => [
+    [`${path}.item.ItemReader.read`, { scope: chunk, loops: 'items' }],
+    [`${path}.item.ItemProcessor.process`, { scope: chunk, loops: 'items' }],
+    [`${path}.item.ItemWriter.write`, { scope: chunk }],
+  ]),
+]);
+
 const request = Object.fromEntries(
   ['RequestMapping', 'GetMapping', 'PostMapping', 'PutMapping', 'DeleteMapping', 'PatchMapping'].map(
     (name) => [`org.springframework.web.bind.annotation.${name}`, 'request' as const],
@@ -142,7 +157,7 @@ export default framework({
   ],
   needles: [
     'Transactional', 'TransactionTemplate', 'TransactionalOperator', 'TransactionManager', 'TransactionDefinition', 'PROPAGATION_', 'JdbcTemplate',
-    'JdbcOperations', 'JdbcClient', 'DatabaseClient', 'createSavepoint', 'Repository', 'StepBuilder',
+    'JdbcOperations', 'JdbcClient', 'DatabaseClient', 'createSavepoint', 'Repository', 'StepBuilder', 'springframework.batch',
   ], // biome-ignore format: one list
   apis: {
     'org.springframework.transaction.annotation.Transactional': {
@@ -246,8 +261,10 @@ export default framework({
       registerSynchronization: { elsewhere: true },
     },
   },
+  implemented,
   entries: {
     ...request,
+    ...Object.fromEntries(Object.keys(implemented).map((name) => [name, 'job' as const])),
     'org.springframework.scheduling.annotation.Scheduled': 'job',
     'org.springframework.kafka.annotation.KafkaListener': 'job',
     'org.springframework.amqp.rabbit.annotation.RabbitListener': 'job',
@@ -256,7 +273,6 @@ export default framework({
     'org.springframework.transaction.event.TransactionalEventListener': 'job',
     'org.springframework.boot.CommandLineRunner.run': 'command',
     'org.springframework.boot.ApplicationRunner.run': 'command',
-    'org.springframework.batch.core.step.tasklet.Tasklet.execute': 'job',
     'org.quartz.Job.execute': 'job',
     'org.flywaydb.core.api.migration.BaseJavaMigration.migrate': 'migration',
     'org.junit.jupiter.api.Test': 'test',

@@ -1,5 +1,6 @@
 // What links of one program have in common: its definitions and what names mean in it. After an edit of bodies alone it is kept.
 import type { Step, Unit } from '../ir.ts';
+import { apart } from './apart.ts';
 import { connecting } from './connections.ts';
 import { withPostgres } from './databases.ts';
 import { createGraph, type Graph } from './graph.ts';
@@ -23,7 +24,7 @@ export function base(units: Unit[], passed?: string[]): Base {
   const used = withPostgres(units);
   const [inherited, bySettings, byKeys] = [inheriting(used), settling(used), keying(used)];
   const connected = connecting(used);
-  const settled = kept((unit: Unit) => byKeys(bySettings(connected(inherited(unit)))));
+  const settled = kept((unit: Unit) => byKeys(bySettings(connected(apart(inherited(unit))))));
   const program = assemble(used.map(settled));
   return { units, settled, program, graph: createGraph(program, createNames(program), passed) };
 }

@@ -1,7 +1,9 @@
 // Turns statements and expressions of a body into steps; what a call means is decided in calls.ts.
-import type { Step } from '../../ir.ts';
+import type { Name, Step } from '../../ir.ts';
 import { createCalls } from './calls.ts';
 import { elementOf } from './collections.ts';
+import { implementer } from './known.ts';
+import { steps as meant, type Site } from './meaning.ts';
 import type { Typed } from './names.ts';
 import {
   type Class, created, freeIn, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
@@ -45,7 +47,8 @@ export type Hooks = Pick<Body, 'onText' | 'onType' | 'onCall'>;
 
 export function lowerMethod(method: Method, owner: Class | null, world: World, hooks: Hooks): Step[] {
   const free = freeIn(owner?.free, method.typeParameters);
-  const sight: Sight = { owner, locals: new Map(), receivers: [], free };
+  const returns = method.returns ? world.names.type(method.returns, owner?.around ?? [], free) : null;
+  const sight: Sight = { owner, locals: new Map(), receivers: [], free, returns };
   for (const parameter of method.parameters) {
     const type = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;
     sight.locals.set(parameter.name, parameterVariable(parameter, type));
@@ -281,6 +284,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
   }
 
   function leave(node: Leave, out: Step[]): void {
+    if (node.value && node.how === 'return') given(node.value, out);
     const value: Typed | null = node.value ? run(node.value, out) : null;
     const base = { kind: 'exit' as const, at: word(node, node.how.length) };
     if (node.how === 'return' && returnsTo !== null) {
@@ -298,6 +302,22 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
         ...(again ? { again } : raises ? { raises } : {}),
       });
     } else out.push({ ...base, how: node.how, ...(node.label && { label: node.label }) });
+  }
+
+  /** `return args -> …`: whoever gets it runs it, a framework in what it says around its own methods. */
+  function given(value: Node, out: Step[]): void {
+    const inner = value.kind === 'cast' ? value.value : value;
+    if (inner.kind !== 'lambda') return;
+    const said = value.kind === 'cast' ? type(value.type) : sight.returns;
+    const block = lambda(inner, []);
+    if (block.length === 0) return;
+    const callee: Name = `jvm:${said?.name ?? '?'}.lambda`;
+    const at = word(inner, 1);
+    const around = said && implementer.get(said.name);
+    const site: Site = {
+      at, label: '', callee, arguments: [], types: [], receiver: said ?? null, body: block, constants,
+    }; // biome-ignore format: short
+    out.push({ kind: 'call', callee, at, elsewhere: true, block: around ? meant(around, site) : block });
   }
 
   /** A `return` inside leaves the lambda and not the method: a block that is left. */

@@ -13,6 +13,12 @@ export const types = merged((table) => table.types);
 /** By name alone. */
 export const methods = merged((table) => table.methods);
 export const entries = merged((table) => table.entries);
+export const implemented = merged((table) => table.implemented);
+
+/** The same by the interface, for a lambda that is one. */
+export const implementer = new Map(
+  [...implemented].map(([name, meaning]) => [name.slice(0, name.lastIndexOf('.')), meaning]),
+);
 
 /** Which of the types that projects extend have a method of this name. */
 export const owners = new Map<string, string[]>();
@@ -23,7 +29,16 @@ for (const type of tables.flatMap(({ extended }) => extended ?? []))
     else owners.set(name, [type]);
   }
 
-const named = new Set([...apis.keys(), ...types.keys(), ...entries.keys()]);
+/** Words that, given to an annotation, change what it means. */
+export const varying = new Set(
+  [...apis.values()].flatMap(({ proxied, when }) =>
+    proxied ? (when ?? []).flatMap(({ is }) => is ?? []) : [],
+  ),
+);
+
+/** `…ItemWriter.write` is an entry, `…ItemWriter` what people import. */
+const owned = [...entries.keys(), ...implemented.keys()].map((name) => name.slice(0, name.lastIndexOf('.')));
+const named = new Set([...apis.keys(), ...types.keys(), ...entries.keys(), ...owned]);
 export const isKnown = (fullName: string) => named.has(fullName);
 
 /** Names of methods that some table tells. */

@@ -13,13 +13,13 @@ import {
 import { accessors } from './accessors.ts';
 import { type Hooks, lowerMethod, lowerNodes } from './body.ts';
 import { relationOf, repositoryMethods } from './entities.ts';
-import { apis, entries } from './known.ts';
-import { steps as meant, type Site, vary } from './meaning.ts';
+import { apis, entries, implemented, varying } from './known.ts';
+import { steps as meant, type Site, vary, word } from './meaning.ts';
 import { createNames, type Typed } from './names.ts';
 import { type Class, describeClass, group, returned, type World } from './scope.ts';
 import { callSetting, textSettings } from './settings.ts';
-import type { Annotation, Method, SourceFile, TypeBody } from './syntax.ts';
-import type { Constants } from './text.ts';
+import type { Annotation, Method, Node, SourceFile, TypeBody } from './syntax.ts';
+import { type Constants, textOf } from './text.ts';
 
 export function lowerFile(path: string, text: string, language: 'java' | 'kotlin', file: SourceFile): Unit {
   const unit = emptyUnit(path, language);
@@ -162,6 +162,10 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     const made = routine(method, name, described);
     const isOutside = surrounding.length > 0 && !method.private;
     unit.routines.push(made);
+    const around = described.bases
+      .map((base) => implemented.get(`${base.name}.${method.name}`))
+      .find(Boolean);
+    if (around && method.body) made.body = called(around, name, method, made.body);
     if (described.bases.length > 0 && own.length === 0 && inherited.length === 0 && applies(method, own))
       made.inherits = true;
     if (!isOutside) return;
@@ -170,6 +174,14 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       made.body = [{ kind: 'call', callee: `${name}'`, at: method.at, args: method.parameters.length }];
     }
     made.body = surround(surrounding, made.body, described, method.abstract);
+  }
+
+  /** The framework calls it, and in what. */
+  function called(around: Meaning, callee: Name, { name, at, parameters }: Method, body: Step[]): Step[] {
+    const types = parameters.map(() => null);
+    return meant(around, {
+      at, label: `${name}()`, callee, arguments: [], types, receiver: null, body, constants: () => null,
+    }); // biome-ignore format: short
   }
 
   function routine(method: Method, name: Name, owner: Class | null): Routine {
@@ -226,7 +238,32 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       body: [{ kind: 'yield', at: body.at }],
     }; // biome-ignore format: short
     made.body = surround(inherited, made.body, null);
-    unit.routines.push(made);
+    unit.routines.push(made, ...body.methods.flatMap((method) => aliasing(method, made, inherited)));
+  }
+
+  /** `@AliasFor Propagation propagation()`: what the annotation is when it is used with a word that matters. */
+  function aliasing(method: Method, made: Routine, inherited: Found[]): Routine[] {
+    const alias = method.annotations.find(({ name }) => /(^|\.)AliasFor$/.test(name));
+    if (!alias) return [];
+    const said = alias.arguments.find(({ name }) => !name || name === 'attribute' || name === 'value')?.value;
+    const attribute = (said && textOf(said, () => null)?.text) || method.name;
+    const words = inherited.flatMap(({ meaning }) => meaning?.when ?? []);
+    return words.flatMap(({ argument, is }) => {
+      if (argument !== attribute || !is) return [];
+      const value: Node = { kind: 'literal', text: is, start: method.start, end: method.start };
+      const told = inherited.map((one) => ({
+        ...one,
+        annotation: {
+          ...one.annotation,
+          arguments: [
+            ...one.annotation.arguments.filter(({ name }) => name !== attribute),
+            { name: attribute, value },
+          ],
+        },
+      }));
+      const name: Name = `${made.name}(${method.name}=${is})`;
+      return [{ ...made, name, body: surround(told, [{ kind: 'yield', at: made.at }], null) }];
+    });
   }
 
   // ---- annotations
@@ -260,8 +297,11 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
         // An annotation's SQL stands on a method without a body.
         body =
           varied.sql !== undefined ? [...meant(varied, { ...site, body: [] }), ...body] : meant(varied, site);
-      } else if (body.length > 0)
-        body = [{ kind: 'call', callee: `jvm:${one.full}`, at: site.at, block: body }];
+      } else if (body.length > 0) {
+        const told = one.annotation.arguments.find(({ value }) => varying.has(word(value) ?? ''));
+        const suffix = told?.name ? `(${told.name}=${word(told.value)})` : '';
+        body = [{ kind: 'call', callee: `jvm:${one.full}${suffix}`, at: site.at, block: body }];
+      }
     }
     return body;
   }

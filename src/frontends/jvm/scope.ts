@@ -44,6 +44,8 @@ export interface Sight {
   /** Kotlin's implicit receivers, innermost last. */
   receivers: Typed[];
   free: Free;
+  /** What the method returns. */
+  returns?: Typed | null;
 }
 
 export function group(methods: Method[]): Map<string, Method[]> {
