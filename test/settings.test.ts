@@ -109,6 +109,41 @@ end
   ).toBe(1);
 });
 
+test('a module that brings the driver of another database is none of ours, the one beside it is', async () => {
+  const java = `class A {
+  void run(java.sql.Connection c) throws Exception {
+    c.setAutoCommit(false);
+    for (String x : args) {
+      java.sql.Savepoint s = c.setSavepoint();
+      c.prepareStatement("insert into a values (1)").execute();
+    }
+    c.commit();
+  }
+}
+`;
+  const build = (name: string) => `dependencies {\n  implementation '${name}:1.0.0'\n}\n`;
+  const found = async (files: Record<string, string>) => {
+    const units = await Promise.all(Object.entries(files).map(([file, text]) => unitOf(file, text)));
+    return analyse(units).findings.map(({ file }) => file);
+  };
+  const both = { 'mysql/src/A.java': java, 'pg/src/A.java': java };
+  const drivers = {
+    'mysql/build.gradle': build('com.mysql:mysql-connector-j'),
+    'pg/build.gradle': build('org.postgresql:postgresql'),
+  };
+  expect(await found({ ...both, ...drivers })).toEqual(['pg/src/A.java']);
+  // What the whole project has, its modules have.
+  const above = { 'build.gradle': build('org.postgresql:postgresql') };
+  expect(await found({ ...both, ...drivers, ...above })).toEqual(['mysql/src/A.java', 'pg/src/A.java']);
+  expect(
+    await found({
+      ...both,
+      'pg/build.gradle': drivers['pg/build.gradle'],
+      'mysql/build.gradle': build('com.h2database:h2'),
+    }),
+  ).toEqual(['mysql/src/A.java', 'pg/src/A.java']);
+});
+
 test('every row of the catalogue that is a setting has a block', () => {
   const rows = readPage('fixtures/frameworks/settings.md').flatMap(
     ({ headings }) => headings.join(' ').match(/S\d{3}/g) ?? [],

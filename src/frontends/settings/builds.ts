@@ -10,10 +10,13 @@ const CATALOG =
 
 const DATABASES: [RegExp, string][] = [
   [
-    /^org\.postgresql:|^io\.r2dbc:r2dbc-postgresql|vertx-pg-client|quarkus-(jdbc|reactive)-p(ostgresql|g-client)/,
+    /^org\.postgresql:|^io\.r2dbc:r2dbc-postgresql|vertx-pg-client|quarkus-(jdbc|reactive)-p(ostgresql|g-client)|^org\.testcontainers:(?:testcontainers-)?postgresql$/,
     'postgresql',
   ],
-  [/^(com\.)?mysql:|^org\.mariadb\.jdbc:/, 'mysql'],
+  [
+    /^(com\.)?mysql:|^org\.mariadb\.jdbc:|:mysql-binlog-connector-java$|^org\.testcontainers:(?:testcontainers-)?(?:mysql|mariadb)$/,
+    'mysql',
+  ],
   [/^com\.oracle\.database\.jdbc:/, 'oracle'],
   [/^com\.microsoft\.sqlserver:/, 'sqlserver'],
   [/^org\.xerial:sqlite-jdbc/, 'sqlite'],
