@@ -40,7 +40,7 @@ function what(step: Step): string {
     case 'call':
       return list([
         'call',
-        step.callee.replace(/^\w+:/, ''),
+        step.callee.replace(/^\w+:|[\w$]+~\./g, ''),
         step.block && 'with a block',
         step.elsewhere && 'elsewhere',
       ]);

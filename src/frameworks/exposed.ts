@@ -47,7 +47,6 @@ export default framework({
       scope: { opens: 'transaction', whenNested: 'separate' },
     },
     'org.jetbrains.exposed.v1.jdbc.transactions.suspendTransaction': inside,
-    'org.jetbrains.exposed.sql.insert': {},
   },
   extended: [
     'org.jetbrains.exposed.sql.Table',

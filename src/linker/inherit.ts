@@ -5,7 +5,7 @@ import { holds, rewrite } from './rewrite.ts';
 /** Makes the methods of a unit run within what the class or the interface above them declares. */
 export function inheriting(units: Unit[]): (unit: Unit) => Unit {
   if (!units.some(({ types }) => types.some(({ around }) => around))) return (unit) => unit;
-  const types = new Map(units.flatMap((unit) => unit.types.map((type) => [type.name, type] as const)));
+  const types = declarations(units);
   return (unit) => {
     const wrapped = new Map<Name, Name>();
     for (const { name, inherits } of unit.routines) {
@@ -16,6 +16,20 @@ export function inheriting(units: Unit[]): (unit: Unit) => Unit {
     const onItself = calledOnItself(unit.routines, wrapped);
     return { ...unit, routines: unit.routines.flatMap((one) => within(one, wrapped, onItself)) };
   };
+}
+
+/** Also by the names that whole imports give them. */
+function declarations(units: Unit[]): Map<Name, TypeDeclaration> {
+  const out = new Map(units.flatMap((unit) => unit.types.map((type) => [type.name, type] as const)));
+  for (const unit of units)
+    for (const base of unit.types.flatMap(({ bases }) => bases))
+      for (const { from, to } of unit.aliases) {
+        const scope = from.slice(0, -1);
+        if (out.has(base) || !from.endsWith('~.*') || !base.startsWith(scope)) continue;
+        const meant = out.get(`${to.slice(0, -1)}${base.slice(scope.length)}` as Name);
+        if (meant) out.set(base, meant);
+      }
+  return out;
 }
 
 const ownerOf = (name: Name) => name.slice(0, name.lastIndexOf('.')) as Name;

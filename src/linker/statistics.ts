@@ -87,7 +87,12 @@ function knownParts(program: Program): Set<string> {
   return known;
 }
 
-const partsOf = (name: string) => name.slice(name.indexOf(':') + 1).split(/[.#]|::/);
+/** Without the file's scope that a name was looked for in. */
+const partsOf = (name: string) =>
+  name
+    .slice(name.indexOf(':') + 1)
+    .replace(/^.*~\./, '')
+    .split(/[.#]|::/);
 const fileParts = (path: string) =>
   path
     .replace(/\.\w+$/, '')

@@ -135,6 +135,8 @@ export function createCalls(body: Body): Calls {
       return target.returns ?? resultType(target, node);
     }
     if (node.body && !object) body.onType(node.body, sight.owner);
+    // `it[name]`: of whatever it is, nobody looks for the operator.
+    if (!target.callee && world.text[node.at.start] === '[') return null;
     const block = together(node, callbacks, []);
     const step: CallStep = { kind: 'call', callee, at: node.at, args: node.arguments.length };
     if (types.some((type) => type !== null)) step.types = types.map((type) => type && simpleType(type.name));
@@ -197,7 +199,15 @@ export function createCalls(body: Body): Calls {
         type: receiver,
         returns: returned(declared.methods.get(node.name), declared, world),
       };
-    return (meaning ? null : extension(node)) ?? { callee: callee(receiver, node), type: receiver, meaning };
+    const found = meaning || isTableWord(receiver, node) ? null : extension(node);
+    return found ?? { callee: callee(receiver, node), type: receiver, meaning };
+  }
+
+  /** `Orders.insert { }`: an extension of a library that the tables tell as a method of what is extended. */
+  function isTableWord({ name: type }: Typed, { name }: Call): boolean {
+    if (!owners.has(name) || isForeign(type)) return false;
+    const path = world.names.function(name);
+    return path !== null && isForeign(path);
   }
 
   function callee(type: Typed, { name }: Call): Name {
@@ -279,7 +289,7 @@ export function createCalls(body: Body): Calls {
       if (owner.bases.length > 0) return inherited(node, owner);
     }
     if (world.isKotlin && !sight.owner?.methods.has(node.name))
-      return { callee: inPackage(node.name), type: null };
+      return { callee: `jvm:${world.names.inScope(node.name)}`, type: null };
     return { callee: sight.owner ? callee(itself(sight.owner), node) : null, type: null };
   }
 

@@ -27,7 +27,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   const world: World = {
     text,
     file,
-    names: createNames(file),
+    names: createNames(file, path),
     isKotlin: language === 'kotlin',
     functions: group(file.functions),
     constants: new Map(),
@@ -63,6 +63,9 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     world,
     hooks,
   );
+  const scope = world.names.scope();
+  for (const each of scope?.packages ?? [])
+    unit.aliases.push({ from: `jvm:${scope!.name}.*`, to: `jvm:${each}.*` });
   return unit;
 
   function describe(body: TypeBody, full: string, outer: Class | null): Class {

@@ -18,17 +18,21 @@ export interface Names {
   /** A statically imported member, or Kotlin's imported function. */
   function(name: string): string | null;
   package: string;
+  /** What stands in this package, or in one of the project's own that is imported whole. */
+  inScope(name: string): string;
+  /** The scope of this file, and the packages that it is made of; null when nothing was looked for in it. */
+  scope(): { name: string; packages: string[] } | null;
 }
 
 const UNKNOWN = /^(var|\?|\*|Any|Object|void|Unit|Nothing)$/;
 const PRIMITIVE =
   /^(int|long|short|byte|char|float|double|boolean|Int|Long|Short|Byte|Char|Float|Double|Boolean|String|Void|Integer|Character|Number|Enum|Class|Override|CharSequence|Exception|RuntimeException|Throwable|Error)$/;
 const LANGUAGE =
-  /^(Thread|System|Math|StrictMath|StringBuilder|StringBuffer|Process|ProcessBuilder|Runtime|Runnable|Iterable|Comparable|AutoCloseable|ThreadLocal|\w+Exception|\w+Error|Record|FunctionalInterface|SuppressWarnings|Deprecated|SafeVarargs)$/;
+  /^(Thread|System|Math|StrictMath|StringBuilder|StringBuffer|Process|ProcessBuilder|Runtime|Runnable|Iterable|Comparable|AutoCloseable|ThreadLocal|\w+Exception|\w+Error|Record|FunctionalInterface|SuppressWarnings|Deprecated|SafeVarargs|Suppress|Jvm\w+|Throws|OptIn|PublishedApi|DslMarker|Volatile|Transient|Synchronized)$/;
 const COLLECTION =
   /^(Mutable)?(List|Set|Map|Collection|Iterable|Iterator|Queue|Deque|ArrayList|LinkedList|HashMap|LinkedHashMap|TreeMap|HashSet|LinkedHashSet|TreeSet|Sequence|Optional|Pair|Triple|Properties|Collections|Arrays|Objects|UUID|Date|Random|Scanner|Locale|StringJoiner|Comparator)$/;
 
-export function createNames(file: SourceFile): Names {
+export function createNames(file: SourceFile, path: string): Names {
   const imported = new Map<string, string>();
   const members = new Map<string, string>();
   const memberTypes: string[] = [];
@@ -52,6 +56,10 @@ export function createNames(file: SourceFile): Names {
   for (const type of file.types) declare(type, file.package ? `${file.package}.` : '');
   for (const { name, type } of file.typeAliases) imported.set(name, inherit(type.name));
   const own = file.package.split('.').slice(0, 2).join('.');
+  const houses = own === '' ? [] : wildcards.filter((path) => `${path}.`.startsWith(`${own}.`));
+  const base = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+  const scopeName = inPackage(`${base.replace(/\W/g, '_')}~`);
+  let isAsked = false;
 
   function inherit(name: string): string {
     return imported.get(name) ?? (name.includes('.') ? name : inPackage(name));
@@ -81,8 +89,14 @@ export function createNames(file: SourceFile): Names {
     if (COLLECTION.test(name)) return `java.util.${name.replace(/^Mutable/, '')}`;
     if (LANGUAGE.test(name)) return `java.lang.${name}`;
     if (isKnown(near)) return near;
-    // From one of the project's own packages, or from here: the end of the name must do.
-    return wildcards.some((path) => own !== '' && path.startsWith(own)) ? name : near;
+    return inScope(name);
+  }
+
+  /** Which of them declares it, the linker tells. */
+  function inScope(name: string): string {
+    if (houses.length === 0) return inPackage(name);
+    isAsked = true;
+    return `${scopeName}.${name}`;
   }
 
   function typeNamed(name: string, around: string[]): string | null {
@@ -112,5 +126,6 @@ export function createNames(file: SourceFile): Names {
     return wild ? `${wild}.${name}` : null;
   }
 
-  return { type, typeNamed, function: called, package: file.package };
+  const scope = () => (isAsked ? { name: scopeName, packages: [file.package, ...houses] } : null);
+  return { type, typeNamed, function: called, package: file.package, inScope, scope };
 }
