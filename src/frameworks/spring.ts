@@ -206,6 +206,7 @@ export default framework({
     'org.springframework.jdbc.core.support.JdbcDaoSupport',
     'org.springframework.transaction.support.TransactionOperations',
     'org.springframework.jdbc.core.JdbcTemplate',
+    TEMPLATE,
   ],
   types: {
     [TEMPLATE]: { ...template(transaction), ...setters(TEMPLATE) },

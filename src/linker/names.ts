@@ -161,13 +161,24 @@ export function createNames(program: Program): Names {
   function lineage(name: Name, from: Linked): string[] {
     budget = MOST_LOOKUPS;
     const declared = type(name, from) ?? type(`${name}()`, from);
-    if (!declared) return [name, ...aliased(name)];
+    if (!declared) return [name, ...foreign(name, from), ...aliased(name)];
     const all = lineageOf(declared);
     return [
       ...new Set(
         all.flatMap((one) => [one.type.name, ...one.type.bases, ...one.type.bases.flatMap(aliased)]),
       ),
     ];
+  }
+
+  /** A library's type that a routine here returns, or a class here has: `trx.getConnection()`. */
+  function foreign(name: Name, from: Linked): Name[] {
+    if (name.endsWith('()'))
+      return routine(name.slice(0, -2), from).flatMap(({ routine }) => routine?.returns ?? []);
+    const cut = splitLast(name);
+    const owner = cut && type(cut.owner, from);
+    return (owner ? lineageOf(owner) : []).flatMap(({ type: { fields } }) =>
+      fields && Object.hasOwn(fields, cut!.last) ? [fields[cut!.last]!] : [],
+    );
   }
 
   // ---- routines of application languages

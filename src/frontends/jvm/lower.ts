@@ -13,7 +13,7 @@ import {
 import { accessors } from './accessors.ts';
 import { type Hooks, lowerMethod, lowerNodes } from './body.ts';
 import { relationOf, repositoryMethods } from './entities.ts';
-import { apis, entries, implemented, varying } from './known.ts';
+import { apis, entries, implemented, types, varying } from './known.ts';
 import { steps as meant, type Site, vary, word } from './meaning.ts';
 import { createNames, type Typed } from './names.ts';
 import { type Class, describeClass, group, returned, type World } from './scope.ts';
@@ -81,7 +81,9 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     described.proxied = proxied(described, inherited);
     if (/autosave|jdbc:/.test(text)) annotationTexts(described);
     const known = [...fields].flatMap(([field, { type }]) =>
-      type && !/^(java|kotlin)\.|\?/.test(type.name) ? [[field, `jvm:${type.name}` as Name] as const] : [],
+      type && (types.has(type.name) || !/^(java|kotlin)\.|\?/.test(type.name))
+        ? [[field, `jvm:${type.name}` as Name] as const]
+        : [],
     );
     const relation = relationOf(described, world, constantsOf(described, world));
     unit.types.push({
@@ -384,7 +386,7 @@ const returning = (type: Typed | null): Pick<Routine, 'returns' | 'returnsForeig
   !type
     ? {}
     : /^(java|kotlin)\./.test(type.name)
-      ? { returnsForeign: true }
+      ? { returnsForeign: true, ...(types.has(type.name) && { returns: `jvm:${type.name}` }) }
       : { returns: `jvm:${type.name}` };
 const simpleName = (name: string) => name.slice(name.lastIndexOf('.') + 1);
 
