@@ -163,7 +163,8 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
 
   function methodOf(method: Method, name: Name, described: Class, inherited: Found[]): void {
     const own = annotationMeanings(method.annotations, described);
-    const surrounding = [...own, ...(applies(method, own) ? inherited : [])];
+    const isElement = described.body.is === 'annotation';
+    const surrounding = [...own, ...(applies(method, own) && !isElement ? inherited : [])];
     const made = routine(method, name, described);
     const isOutside = surrounding.length > 0 && !method.private;
     unit.routines.push(made);
@@ -288,7 +289,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   /** Annotations of other libraries are told in the tables or mean nothing here. */
   function isOurs(full: string): boolean {
     const own = file.package.split('.').slice(0, 2).join('.');
-    return !full.includes('.') || (own !== '' && full.startsWith(`${own}.`));
+    return !full.includes('.') || (own !== '' && full.startsWith(`${own}.`)) || world.classes.has(full);
   }
 
   function surround(found: Found[], inner: Step[], owner: Class | null, isAbstract = false): Step[] {
