@@ -44,7 +44,7 @@ function found(transaction: Transaction, wait: Transaction['waits'][number]): Fi
     message:
       `The ${one.label} in ${routineName(one.routine)} writes in a transaction that also ${WAITS[wait.step.for]}. ` +
       (many
-        ? 'Its subtransactions overflow the snapshots of every session, for as long as that takes.'
+        ? 'From the 65th on its subtransactions overflow the snapshots of every session, for as long as that takes.'
         : 'As long as that takes, standbys that another transaction has overflowed stay so.'),
     remedy: 'Wait before the transaction begins or after it ends; or do without the subtransaction.',
     trace: wait.witness,

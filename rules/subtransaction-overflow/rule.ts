@@ -59,8 +59,11 @@ const shared = (one: Transaction) => ({
   routine: one.routine,
 });
 
-const rank = ({ role, entry, overflow }: Transaction) =>
-  (weigh('error', { role, entry }) === 'error' ? 0 : 1000) + overflow!.witness.length;
+/** The product first, and what stands beside the cause. */
+const rank = ({ role, entry, overflow, file }: Transaction) =>
+  (weigh('error', { role, entry }) === 'error' ? 0 : 1000) +
+  (file === overflow!.at.file ? 0 : 100) +
+  overflow!.witness.length;
 
 function found(model: Model, some: Transaction[]): Finding {
   const [one, ...others] = some.sort((a, b) => rank(a) - rank(b)) as [Transaction, ...Transaction[]];
