@@ -44,6 +44,25 @@ test.each<[string, Record<string, string>, string[]]>([
   expect(await weigh(files)).toEqual(expected);
 }); // biome-ignore format: a table
 
+test('a parallel safe function that a migration leaves behind is as live as any', async () => {
+  const safe = `CREATE FUNCTION as_integer(value text) RETURNS integer LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE AS $$
+    BEGIN RETURN value::integer; EXCEPTION WHEN others THEN RETURN NULL; END $$;`;
+  expect(await weigh({ 'db/migrations/V1__as_integer.sql': safe })).toContain(
+    'warning exception-block-in-parallel-safe-function',
+  );
+  expect(await weigh({ 'test/as_integer.sql': safe })).toContain(
+    'note exception-block-in-parallel-safe-function',
+  );
+});
+
+test.each(['sql/upgrade_2.1_to_3.0.sql', 'common_after_upgrade.sql'])(
+  'what %s runs is done once',
+  async (file) => {
+    expect(await weigh({ [file]: once(LOOP(WRITES)) })).toEqual(['note subtransaction-in-loop']);
+    expect(await weigh({ [file]: made(LOOP(WRITES)) })).toEqual(['error subtransaction-in-loop']);
+  },
+);
+
 test('a recursion that many come to is one finding for those who ask, and a warning', async () => {
   const deep = `CREATE FUNCTION deep(level int) RETURNS void LANGUAGE plpgsql AS $$ BEGIN
     INSERT INTO audit (what) VALUES ('deep');

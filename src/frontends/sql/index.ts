@@ -55,5 +55,7 @@ function roleOf(file: string): Unit['role'] {
     /[._-]test\.\w+$/i.test(file)
   )
     return 'test';
-  return /(^|\/)(examples?|samples?|demo|docs?)\//i.test(file) ? 'example' : 'product';
+  if (/(^|\/)(examples?|samples?|demo|docs?)\//i.test(file)) return 'example';
+  // It runs once on each installation, as a migration does: `upgrade_2.1_to_3.0.sql`.
+  return /(^|[/_.-])upgrade(?=[_.-])[^/]*$/i.test(file) ? 'migration' : 'product';
 }
