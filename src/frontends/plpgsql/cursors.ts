@@ -18,6 +18,8 @@ export function openCursor(c: Context, node: PlainNode): Step[] {
   if (query >= node.to) return [...expression(c, after), ...opened(c, name, known?.query, known?.fetched)];
   const text: Range = { from: query + 1, to: node.to };
   if (word(c, text.from) === 'execute') return executed(c, { from: text.from + 1, to: text.to });
+  // Opened for one query after the other, it locks the rows of the one that it was opened for last.
+  if (known) c.cursors.set(name, { ...known, query: text });
   return opened(c, name, text, known?.fetched);
 }
 
