@@ -330,8 +330,10 @@ export interface Relation {
   name: Name;
   at: Span;
   kind: 'table' | 'view' | 'materialized view' | 'foreign table' | 'temporary table' | 'domain';
-  /** PARTITION OF, INHERITS: its row triggers come from these too. */
+  /** PARTITION OF, INHERITS: its checks come from these too, and a partition's row triggers. */
   parents?: Name[];
+  /** INHERITS: of a parent it has the expressions of columns and checks, and no trigger, index, rule or policy. */
+  inherits?: true;
   /** Its columns and their types, where the declaration lists them all. */
   columns?: Record<string, string>;
   /** PRIMARY KEY, UNIQUE and unique indexes: what names one row. */

@@ -205,19 +205,20 @@ function triggersByRelation(program: Program, names: Names): Fires {
       add(byTable, table, linked);
     } else add(byClass, relation, linked);
   }
-  const parents = new Map<string, string[]>();
+  const parents = new Map<string, Parent[]>();
   for (const { relation, unit } of program.relations) {
     const asked = { file: unit.file } as Linked;
     for (const parent of relation.parents ?? []) {
       const child = names.relation(relation.name, asked)!;
-      add(parents, child, names.relation(parent, asked)!);
+      add(parents, child, { table: names.relation(parent, asked)!, inherits: relation.inherits === true });
     }
   }
   return (step, relation, from) => {
     const out: Fired[] = [];
     if (relation !== null && byTable.size > 0)
-      for (const table of upwards(relation, parents))
+      for (const { table, inherits } of upwards(relation, parents))
         for (const to of byTable.get(table) ?? []) {
+          if (inherits && OWN.has(to.trigger!.via)) continue;
           // Of what a parent has, partitions get only the row triggers.
           if (table !== relation && to.trigger!.each !== 'row') continue;
           if (comesLater(to, step, from)) continue;
@@ -242,10 +243,21 @@ function comesLater({ file, trigger }: Linked, step: Step, from: Linked): boolea
   return once && from.file === file && step.at.start < trigger!.at.start;
 }
 
-function upwards(relation: string, parents: Map<string, string[]>): string[] {
-  const out = [relation];
+/** Above a relation; `inherits` where INHERITS lies between, and not partitions alone. */
+interface Parent {
+  table: string;
+  inherits: boolean;
+}
+
+/** What a table that inherits does not have of its parents. */
+const OWN = new Set<Trigger['via']>(['trigger', 'index', 'rule', 'policy', 'view']);
+
+function upwards(relation: string, parents: Map<string, Parent[]>): Parent[] {
+  const out: Parent[] = [{ table: relation, inherits: false }];
   for (let i = 0; i < out.length && out.length < 50; i++)
-    for (const parent of parents.get(out[i]!) ?? []) if (!out.includes(parent)) out.push(parent);
+    for (const { table, inherits } of parents.get(out[i]!.table) ?? [])
+      if (!out.some((one) => one.table === table))
+        out.push({ table, inherits: inherits || out[i]!.inherits });
   return out;
 }
 

@@ -256,10 +256,17 @@ function createRule(r: Reader, from: number, to: number, start: number): Step[] 
   if (body.length > 0)
     r.scope.declare.triggers.push({
       name: name.parts.join('.'), at: at(r, name.from, name.next), relation: declaredName(r, table)!,
-      verbs: [event === 'select' ? 'read' : (event as Verb)], each: 'statement', timing: instead ? 'instead' : 'after', via: 'rule',
+      verbs: [event === 'select' ? 'read' : (event as Verb)], each: event !== 'select' && ofRows(r, i, to) ? 'row' : 'statement', timing: instead ? 'instead' : 'after', via: 'rule',
       ...(where < action && { conditional: true }), body,
     }); // biome-ignore format: a row
   return steps;
+}
+
+/** An action that names NEW or OLD is done for each row. */
+function ofRows(r: Reader, from: number, to: number): boolean {
+  for (let i = from; i < to; i++)
+    if ((word(r, i) === 'new' || word(r, i) === 'old') && mark(r, i + 1, to) === '.') return true;
+  return false;
 }
 
 /** Row-level policies: USING for the rows that are seen, WITH CHECK for those that are written. Owners are exempt. */

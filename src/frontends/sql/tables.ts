@@ -55,6 +55,7 @@ export function createTable(r: Reader, from: number, to: number, start: number):
     if (word(r, i) === 'inherits' && mark(r, i + 1) === '(')
       for (const [a, b] of split(r, i + 2, Math.min(r.closes[i + 1]!, to))) {
         const parent = nameAt(r, a, b);
+        if (parent?.name && relation) relation.inherits = true;
         if (parent?.name) parents.push(declaredName(r, parent)!);
       }
     if (word(r, i) === 'as' && startsQuery(r, i + 1, to)) {
@@ -463,5 +464,6 @@ function inherit(r: Reader, from: number, to: number, named: Named, table: Name)
     at: place,
     kind: 'table',
     parents: [attach ? table : otherName],
+    ...(!attach && { inherits: true }),
   });
 }
