@@ -121,7 +121,7 @@ function merged(a: Summary, b: Summary, { most, least, resets, sure }: Flow): Su
 
 function then(a: Summary, b: Summary): Summary {
   if (a === NOTHING) return b;
-  if (b === NOTHING) return a;
+  if (b === NOTHING || addsNothing(a, b)) return a;
   const goesOn = (a.ways & JUMPS) === 0;
   return merged(a, b, {
     most: following(a.most, b.most, a.resets, b.resets),
@@ -130,6 +130,27 @@ function then(a: Summary, b: Summary): Summary {
     resets: a.resets || b.resets,
     sure: a.sure || (goesOn && b.sure),
   });
+}
+
+/** It takes no places and leads nowhere, and what else it does `a` does too: of a script most is so. */
+function addsNothing(a: Summary, b: Summary): boolean {
+  return (
+    (b.writes === 'no' || a.writes === 'yes' || a.writes === b.writes) &&
+    b.most === NONE &&
+    b.least === NONE &&
+    !b.resets &&
+    !b.mayReset &&
+    (!b.sure || a.sure) &&
+    b.ways === 0 &&
+    b.leaving === STAYS &&
+    b.yields === 0 &&
+    b.yieldsInside === 0 &&
+    !b.apart &&
+    (!b.locks || a.locks) &&
+    (!b.opens || a.opens) &&
+    (!b.waits || a.waits) &&
+    (!b.opaque || a.opaque)
+  );
 }
 
 function or(a: Summary, b: Summary): Summary {

@@ -213,7 +213,9 @@ function triggersByRelation(program: Program, names: Names): Fires {
       add(parents, child, { table: names.relation(parent, asked)!, inherits: relation.inherits === true });
     }
   }
+  const none = (relation: string) => !byTable.has(relation) && !parents.has(relation);
   return (step, relation, from) => {
+    if (byClass.size === 0 && (relation === null || none(relation))) return NOTHING;
     const out: Fired[] = [];
     if (relation !== null && byTable.size > 0)
       for (const { table, inherits } of upwards(relation, parents))

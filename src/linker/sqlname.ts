@@ -14,10 +14,12 @@ export function canonical(name: Name): string {
 }
 
 export function schemaOf(short: string): string | null {
+  if (!short.includes('.')) return null;
   const all = parts(short);
   return all.length > 1 ? all[all.length - 2]! : null;
 }
 
 export function lastPart(short: string): string {
+  if (!short.includes('"')) return short.slice(short.lastIndexOf('.') + 1);
   return parts(short).at(-1)!;
 }
