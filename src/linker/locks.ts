@@ -1,5 +1,5 @@
 // Row locks and changes of the same rows in different subtransactions, which cost a multixact. It runs one transaction in order, once.
-import type { Certainty, LockStrength, RowLock, Step, Write } from '../ir.ts';
+import type { Certainty, LockStrength, RowLock, Step, Trigger, Write } from '../ir.ts';
 import type { Summaries } from './effects.ts';
 import type { Graph } from './graph.ts';
 import type { LockConflict } from './model.ts';
@@ -298,9 +298,14 @@ export function createLocks(graph: Graph, summaries: Summaries) {
       list(to.body, at);
     }
 
-    function fires(step: Extract<Step, { kind: 'read' | 'write' }>, at: Position): void {
+    function fires(
+      step: Extract<Step, { kind: 'read' | 'write' }>,
+      at: Position,
+      due: (timing: Trigger['timing']) => boolean = () => true,
+    ): void {
       for (const { to, certainty } of graph.fires(step)) {
         const trigger = to.trigger!;
+        if (!due(trigger.timing)) continue;
         const relation = graph.relation(step) ?? 'its table';
         const repeats = trigger.each === 'row' && step.rows !== 'one';
         const writes = push(at, step, () => saysWrite(step, at.linked, relation));
@@ -324,6 +329,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
       if (onConflict === 'update') take(step, relation, NO_KEY_UPDATE, hit);
       else if (verb === 'update' && relation !== null && graph.lockedFirst.has(relation))
         take(step, relation, NO_KEY_UPDATE, at);
+      fires(step, at, (timing) => timing === 'before');
       if (changes && relation !== null) change(step, relation, hit);
       if (
         relation !== null &&
@@ -332,7 +338,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
         for (const { parent, key } of graph.parents.get(relation) ?? [])
           if (verb !== 'update' || key.columns?.some((column) => step.columns?.includes(column)))
             take(step, parent, KEY_SHARE, at);
-      fires(step, at);
+      fires(step, at, (timing) => timing !== 'before');
     }
 
     function take(step: Locking, relation: string | null, strength: number, at: Position): void {
