@@ -48,14 +48,17 @@ async function explainPlace(what: string, values: Values, cwd: string): Promise<
   const base = baseOf(found, program.root);
   const model = link(program.units.map(unitSettler(found, base)), { postgres: found.config.postgres });
   const line = match[2] === undefined ? undefined : Number(match[2]);
-  return [
-    ...header(unit),
+  const last = program.lines(file).starts.length;
+  if (line !== undefined && (line < 1 || line > last))
+    throw new Mistake(`${match[1]} has ${plural(last, 'line')}`);
+  const said = [
     ...declarations(unit, program, line),
     ...routines(unit, program, line),
     ...subtransactions(model, unit, program, line),
     ...findingsOf(model, unit, program, found, line),
-    '',
-  ].join('\n');
+  ];
+  const none = `  nothing that matters was read ${line === undefined ? 'here' : `on line ${line}`}`;
+  return [...header(unit), ...(said.length > 0 ? said : [none]), ''].join('\n');
 }
 
 function header(unit: Unit): string[] {
