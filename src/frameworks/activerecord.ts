@@ -51,6 +51,12 @@ const lockVariations: Meaning['when'] = [
   { argument: 0, is: 'FOR KEY SHARE', then: { rowLock: { strength: 'key share' } } },
 ];
 
+const advisory: Meaning = {
+  when: [
+    { argument: 'transaction', is: 'true', then: { scope: { ...implicit, label: 'with_advisory_lock' } } },
+  ],
+};
+
 const sql: Meaning = { sql: 0 };
 
 const records: Record<string, Meaning> = {
@@ -164,9 +170,13 @@ export default framework({
         { argument: 'joinable', is: 'false', then: { scope: { ...implicit, joinable: false } } },
       ],
     },
+    // The gem of that name; the lock is the transaction's.
+    with_advisory_lock: advisory,
+    'with_advisory_lock!': advisory,
     find_each: { loops: 'rows' },
     find_in_batches: { loops: 'rows' },
     in_batches: { loops: 'rows' },
+    each_record: { loops: 'rows' },
     create_savepoint: { flat: 'savepoint', name: 0 },
     release_savepoint: { flat: 'release', name: 0 },
     exec_rollback_to_savepoint: { flat: 'rollback to', name: 0 },

@@ -17,7 +17,15 @@ export default framework({
   name: 'ruby jobs',
   language: 'ruby',
   packages: ['gem:good_job', 'gem:sidekiq', 'gem:rails_event_store', 'gem:ruby_event_store-active_record'],
-  needles: ['RailsEventStore', 'RubyEventStore', 'event_store', 'perform_', 'GoodJob', 'Sidekiq'],
+  needles: [
+    'Interactor',
+    'RailsEventStore',
+    'RubyEventStore',
+    'event_store',
+    'perform_',
+    'GoodJob',
+    'Sidekiq',
+  ],
   apis: {
     // Only an upper bound asks that the package is there at all: it stands in no manifest otherwise.
     'ActiveJob.perform_all_later': { since: { package: 'gem:good_job', range: '<1000' }, ...bulk },
@@ -26,6 +34,10 @@ export default framework({
     'GoodJob::Batch.enqueue': { inside: [{}, bulk] },
   },
   types: {
+    // A command that is a class: asked of it, it runs an object of it.
+    Interactor: { '.call': { calls: ['call'] }, '.call!': { calls: ['call'] } },
+    'ActiveInteraction::Base': { '.run': { calls: ['execute'] }, '.run!': { calls: ['execute'] } },
+    'Mutations::Command': { '.run': { calls: ['execute'] }, '.run!': { calls: ['execute'] } },
     'RailsEventStore::Client': { '#publish': publish, '#append': publish },
     'RailsEventStore::JSONClient': { '#publish': publish, '#append': publish },
     'RubyEventStore::Client': { '#publish': publish, '#append': publish },

@@ -32,11 +32,13 @@ function declarations(units: Unit[]): Map<Name, TypeDeclaration> {
   return out;
 }
 
-const ownerOf = (name: Name) => name.slice(0, name.lastIndexOf('.')) as Name;
+/** Where the last part of a name begins; a method of an object stands behind `#` in Ruby. */
+const cut = (name: Name) => Math.max(name.lastIndexOf('.'), name.lastIndexOf('#'));
+const ownerOf = (name: Name) => name.slice(0, cut(name)) as Name;
 
 /** Of the nearest ancestor that says anything, the method before the class. */
 function wrapper(name: Name, types: Map<Name, TypeDeclaration>): Name | undefined {
-  const method = name.slice(name.lastIndexOf('.') + 1);
+  const method = name.slice(cut(name) + 1);
   const line = [types.get(ownerOf(name))];
   for (let i = 0; i < line.length && line.length < 50; i++)
     for (const base of line[i]?.bases ?? []) if (!line.includes(types.get(base))) line.push(types.get(base));

@@ -248,7 +248,7 @@ function mean(body: Body, asked: Asked, out: Step[]): void {
       out.push(...later(asked));
       return;
     }
-  } else if (first?.scope && !isTelling(first)) {
+  } else if ((first?.scope || first?.when?.some(({ then }) => then.scope)) && !isTelling(first)) {
     if ((block || name === 'table_exists?') && isDatabase(body, asked)) {
       out.push(...stepsOf(meanings, site(body, asked)));
       return;

@@ -17,7 +17,7 @@ import {
   type RubyFile,
 } from './file.ts';
 import { seriesOf } from './migration.ts';
-import { wrapAction } from './rails.ts';
+import { hooks, wrapAction } from './rails.ts';
 import { findHeredocs, parts, textOf } from './syntax.ts';
 import { typeOf } from './types.ts';
 
@@ -52,6 +52,7 @@ function lower(file: string, text: string): Unit {
   const { owners, script, blocks } = declareAll(read, root);
   for (const owner of owners) for (const method of owner.methods) lowerMethod(read, method, owner);
   for (const one of blocks) one();
+  for (const owner of owners) hooks(owner, unit);
   lowerScript(read, script);
   readHandedOver(text, unit);
   return unit;
@@ -90,6 +91,7 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
     kind: owner.kind === 'file' ? 'function' : 'method',
     entry,
     startsIn: startsIn(entry, owner),
+    ...(entry === 'request' ? { inherits: true } : {}),
     ...(parameters ? { parameters } : {}),
     ...(returns ? { returns } : {}),
     body: steps,

@@ -249,6 +249,25 @@ function callback({ file, owner, node, name, args }: Macro): void {
   }
 }
 
+/** Sequel's callbacks are methods of these names; each runs in the transaction of the save. */
+export function hooks(owner: Owner, unit: RubyFile['unit']): void {
+  if (!/^(::)?Sequel::Model\b/.test(owner.superclass ?? '')) return;
+  for (const { name, at, singleton } of owner.methods) {
+    const [, when, what] = /^(before|after|around)_(save|create|update|destroy)$/.exec(name) ?? [];
+    if (!what || singleton) continue;
+    unit.triggers.push({
+      name,
+      at: spanOf(at),
+      relation: `ruby:${owner.name}`,
+      verbs: VERBS[what]!,
+      each: 'statement',
+      timing: when === 'before' ? 'before' : 'after',
+      via: 'model callback',
+      body: [callOwn(owner, name, at)],
+    });
+  }
+}
+
 const DIRTY = /^(?:will_save_change_to_|saved_change_to_)?(\w+?)(?:_(?:previously_)?changed)?\?$/;
 
 /** `if: :status_changed?` asks for a column, unless the class has a method of that name. */
@@ -280,8 +299,15 @@ function controllerCallback({ file, owner, node, name, args }: Macro): void {
     except: names('except'),
     at: node,
   };
-  for (const one of args.positional)
-    owner.callbacks.push({ ...shared, method: word(file, one), block: null });
+  for (const one of args.positional) {
+    const method = word(file, one);
+    owner.callbacks.push({ ...shared, method, block: null });
+    // Controllers below inherit it.
+    if (!shared.around || !method || shared.except) continue;
+    owner.declaration.around ??= {};
+    for (const action of shared.only ?? ['*'])
+      owner.declaration.around[action] = `ruby:${owner.name}#${method}`;
+  }
   if (args.block) owner.callbacks.push({ ...shared, method: null, block: args.block });
 }
 
