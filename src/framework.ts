@@ -11,6 +11,8 @@ export interface ScopeMeaning {
   releases?: Scope['releases'];
   lazy?: boolean;
   onMiss?: boolean;
+  /** What objects were set to meanwhile is written at its end, and no call says so. */
+  flushes?: true;
   joinable?: false;
   /** The argument that makes the call join the transaction around it. */
   joinsWith?: string;
@@ -111,7 +113,7 @@ export interface Framework {
    * import the framework; a dotted one (`db.session`) holds everywhere.
    */
   receivers?: Record<string, string>;
-  /** Names that projects give one of these types: `SessionDep` of an annotation means a session, likely. */
+  /** Names that projects give what another file of theirs makes or annotates: `SessionLocal` is a factory of sessions, likely. */
   nicknames?: Record<string, string>;
   /** Types whose classes stand for tables: where a class names its table, and what it is called otherwise. */
   tables?: Record<

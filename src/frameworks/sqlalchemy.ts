@@ -8,7 +8,7 @@ const NESTED: ScopeMeaning = {
   label: 'begin_nested()',
   releases: 'on success',
 };
-const beginNested: Meaning = { flat: 'begin', scope: { ...NESTED, lazy: true } };
+const beginNested: Meaning = { flat: 'begin', scope: { ...NESTED, lazy: true, flushes: true } };
 const eager: Meaning = { flat: 'begin', scope: NESTED };
 const begin: Meaning = {
   scope: { opens: 'transaction', whenNested: 'join', label: 'begin()' },
@@ -72,6 +72,9 @@ const rowLock: Meaning = {
     { argument: 'read', is: 'True', then: { rowLock: { strength: 'share' } } },
   ],
 };
+
+const named = (names: string, type: string): Record<string, string> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, type]));
 
 export default framework({
   name: 'sqlalchemy',
@@ -177,11 +180,18 @@ export default framework({
     'request.db': 'sqlalchemy.orm.Session',
     'self.session': 'sqlalchemy.orm.Session',
   },
-  nicknames: Object.fromEntries(
-    'SessionDep AsyncSessionDep SessionDependency DbSession DBSession DbSessionDep DatabaseSession AsyncDbSession'
-      .split(' ')
-      .map((name) => [name, 'sqlalchemy.orm.Session']),
-  ),
+  nicknames: {
+    ...named(
+      'SessionDep AsyncSessionDep SessionDependency DbSession DBSession DbSessionDep DatabaseSession AsyncDbSession',
+      'sqlalchemy.orm.Session',
+    ),
+    ...named(
+      'SessionLocal AsyncSessionLocal SessionMaker AsyncSessionMaker SessionFactory AsyncSessionFactory session_maker ' +
+        'session_factory async_session_maker async_session_factory async_session',
+      'sqlalchemy.orm.sessionmaker',
+    ),
+    ...named('engine async_engine', 'sqlalchemy.engine.Engine'),
+  },
   methods: { begin_nested: beginNested, with_for_update: rowLock },
   tables: { 'sqlalchemy.orm.DeclarativeBase': { attribute: '__tablename__', otherwise: 'none' } },
 });

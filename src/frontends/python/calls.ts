@@ -1,6 +1,15 @@
 // What a call does: the meaning that a table gives it, or the name that the linker is to find. Statements are elsewhere.
 import type { Argument, Meaning } from '../../framework.ts';
-import type { Call, Certainty, Name, Rows, Scope, Span, Step } from '../../ir.ts';
+import {
+  type Call,
+  type Certainty,
+  inside,
+  type Name,
+  type Rows,
+  type Scope,
+  type Span,
+  type Step,
+} from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { api, canonical, fromAncestors, isForeign, isType, member, tableRule } from './knowledge.ts';
 import { type Type, textOf } from './scope.ts';
@@ -223,6 +232,7 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
   );
   const block = around(call, its, data);
   const body = [...inner, ...(connects(c, call) && block.length > 0 ? [connection(base, block)] : block)];
+  if (its.scope?.flushes && body.length > 0 && !body.some(writes)) body.push(unread(call.at));
   // A transaction that is made and not entered does nothing yet.
   const waits = its.scope?.opens === 'transaction' && !data.block && body.length === 0 && !its.write;
   if (its.scope && !waits) out.push(scopeOf(its, base, body, c, call));
@@ -320,6 +330,11 @@ function around(call: Understood, its: Meaning, { block, callbacks, kept }: Give
       : []
     : [];
 }
+
+const writes = (step: Step): boolean => step.kind === 'write' || inside(step).some((all) => all.some(writes));
+
+/** Something that is not seen happens here. */
+const unread = (at: Span): Step => ({ kind: 'call', at, callee: python('?.flush') });
 
 export const repeat = (
   at: Span,

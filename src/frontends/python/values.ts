@@ -82,13 +82,26 @@ export function named(c: Place, name: string): Value | undefined {
     const type = byName(c, name);
     return type ? { type } : bound;
   }
-  if (bound && (bound.path || bound.type || bound.code)) return bound;
+  if (bound?.path) return nicknamed(c, bound.path) ?? bound;
+  if (bound && (bound.type || bound.code)) return bound;
   if (!bound) {
     const star = starred(c, name);
     if (star) return star;
   }
   const type = byName(c, name);
   return type ? { ...bound, type } : bound;
+}
+
+/** What another file makes, known by the name that it has there. */
+function nicknamed(c: Place, path: string): Value | undefined {
+  const last = path.slice(path.lastIndexOf('.') + 1);
+  const type = byNickname(last);
+  // A module may have that name as well.
+  if (type && /^[a-z]+$/.test(last) && !new RegExp(`\\b${last}\\.(?:begin|connect)\\(`).test(c.file.text))
+    return undefined;
+  if (!type || !path.includes('.') || isForeign(path) || path.startsWith(`${c.file.module}.`))
+    return undefined;
+  return { type: { path: type, certainty: 'likely' } };
 }
 
 /** A name that no statement binds comes from a star import, when there is one. */
@@ -143,7 +156,7 @@ function memberOf(c: Place, owner: Value, name: string): Value | undefined {
       const its = classAttribute(name);
       if (its) return { type: { path: its, item: { path: owner.path }, name: `${owner.path}().${name}` } };
     }
-    return { path };
+    return nicknamed(c, path) ?? { path };
   }
   if (!owner.type) return undefined;
   const { type } = owner;
