@@ -11,7 +11,16 @@ import {
   type Step,
 } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { api, canonical, fromAncestors, isForeign, isType, member, tableRule } from './knowledge.ts';
+import {
+  api,
+  byMethod,
+  canonical,
+  fromAncestors,
+  isForeign,
+  isType,
+  member,
+  tableRule,
+} from './knowledge.ts';
 import { type Type, textOf } from './scope.ts';
 import {
   aliasOf, ancestors, BUILTINS, constantText, given, heldBy, isClassLike, merged, nameOf, type Place, queried, resolve, telling, undecided,
@@ -112,6 +121,10 @@ function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): 
   // `place.delay()`: a job that is a function.
   const task = fromAncestors(name).find(({ meaning }) => meaning.elsewhere);
   if (task && !isForeign(owner)) return { at, node, callee: python(owner), meaning: { elsewhere: true } };
+  // `model.repo.session.begin_nested()`: nothing else is called so.
+  const its = byMethod(name).find(({ everywhere, meaning }) => everywhere && meaning.scope)?.meaning;
+  if (its && !c.file.functions.has(full))
+    return { at, node, meaning: merged(c, its, node), certainty: 'likely' };
   return path(c, node, at, full);
 }
 
