@@ -17,6 +17,7 @@ const KEY_SHARE = 1;
 const NO_KEY_UPDATE = 3;
 
 type Locking = RowLock | Write;
+type Leaving = Extract<Step, { kind: 'exit' }>;
 
 /** A lock that the current version of some rows carries. */
 interface Held {
@@ -83,6 +84,8 @@ export function createLocks(graph: Graph, summaries: Summaries) {
     const { on } = begun.step ?? {};
     let held: readonly Held[] = [];
     let levels: Level[] = [];
+    /** What is held where a way leaves a loop, a block or a routine. */
+    let left: { exit: Leaving; held: readonly Held[] }[] = [];
     let waiting: readonly { to: Linked; at: Position }[] = [];
     let ids = 0;
     let budget = long < MOST_LONG ? MOST_STEPS : NEARBY;
@@ -164,6 +167,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
           const inside = { ...at, trail, repeated: at.repeated || again };
           list(step.body, { ...inside, turns: [...at.turns, ++ids] });
           if (again) list(step.body, { ...inside, turns: [...at.turns, ++ids] });
+          arrive(({ how, label }) => how !== 'return' && (label === undefined || label === step.label));
           return true;
         }
         case 'branch': {
@@ -172,12 +176,20 @@ export function createLocks(graph: Graph, summaries: Summaries) {
         }
         case 'block':
           list(step.body, at);
+          if (step.label !== undefined) arrive(({ label }) => label === step.label);
           return true;
         case 'exit':
+          if (step.how !== 'raise' && left.length < MOST_HELD) left.push({ exit: step, held });
           return false;
         default:
           return true;
       }
+    }
+
+    /** The ways that left end here, with what they hold. */
+    function arrive(mine: (exit: Leaving) => boolean): void {
+      for (const way of left) if (mine(way.exit)) held = union(held, way.held);
+      left = left.filter((way) => !mine(way.exit));
     }
 
     /** Deferred triggers run at COMMIT, outside of every subtransaction. */
@@ -295,7 +307,11 @@ export function createLocks(graph: Graph, summaries: Summaries) {
     function inline(to: Linked, at: Position): void {
       if (!matters(to)) return;
       inlined.set(to.index, (inlined.get(to.index) ?? 0) + 1);
+      const outer = left;
+      left = [];
       list(to.body, at);
+      arrive(({ how }) => how === 'return');
+      left = outer;
     }
 
     function fires(
