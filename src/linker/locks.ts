@@ -470,6 +470,8 @@ function union(a: readonly Held[], b: readonly Held[]): readonly Held[] {
 function unionInDoubt(a: readonly Held[], b: readonly Held[], before: readonly Held[]): readonly Held[] {
   if (a === b) return a;
   const known = (lock: Held) =>
-    lock.sometimes || before.some(({ step }) => step === lock.step) || (a.includes(lock) && b.includes(lock));
+    lock.sometimes ||
+    before.some((one) => one.step === lock.step && !one.sometimes) ||
+    (a.includes(lock) && b.includes(lock));
   return union(a, b).map((lock) => (known(lock) ? lock : { ...lock, sometimes: true }));
 }
