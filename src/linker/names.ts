@@ -1,6 +1,7 @@
 // What a name means: the routine called, the relation written, the type received. It guesses nothing: two equal candidates are none.
 import type { Call, Certainty, Name, Step, TypeDeclaration } from '../ir.ts';
 import { isThere } from './definitions.ts';
+import { kept } from './kept.ts';
 import { nearest, pick } from './nearest.ts';
 import type { Linked, Program } from './program.ts';
 import { together } from './reopened.ts';
@@ -20,6 +21,9 @@ export interface Names {
   lineage(name: Name, from: Linked): string[];
 }
 
+/** Some of them are there for a while only. */
+const passes = kept((all: readonly Linked[]) => all.some(({ until }) => until !== undefined));
+
 const NONE: Target = { routines: [] };
 const MOST_IMPLEMENTATIONS = 8;
 /** For one call, through all re-exports. */
@@ -32,6 +36,8 @@ interface Declared {
 
 export function createNames(program: Program): Names {
   const sqlByLast = new Map<string, Linked[]>();
+  const sqlBySchema = new Map<string, Linked[]>();
+  const narrowed = new Map<string, Linked[]>();
   const byName = new Map<string, Linked[]>();
   const byEnd = new Map<string, Linked[]>();
   const typeByName = new Map<string, Declared[]>();
@@ -47,8 +53,11 @@ export function createNames(program: Program): Names {
 
   for (const linked of program.linked) {
     if (!linked.routine) continue;
-    if (linked.name.startsWith('sql:')) add(sqlByLast, lastPart(canonical(linked.name)), linked);
-    else {
+    if (linked.name.startsWith('sql:')) {
+      const short = canonical(linked.name);
+      add(sqlByLast, lastPart(short), linked);
+      add(sqlBySchema, `${schemaOf(short)} ${lastPart(short)}`, linked);
+    } else {
       add(byName, linked.name, linked);
       owns(linked.name);
       add(byEnd, endOf(linked.name), linked);
@@ -281,15 +290,27 @@ export function createNames(program: Program): Names {
   function sqlRoutine(call: Call, from: Linked): Linked[] {
     const name = canonical(call.callee);
     const schema = schemaOf(name);
-    let found = (sqlByLast.get(lastPart(name)) ?? []).filter(
-      ({ name: other, routine }) =>
-        (schema === null || schemaOf(canonical(other)) === schema || canonical(other) === name) &&
-        accepts(routine!.parameters, call),
-    );
+    const last = lastPart(name);
+    const all = schema === null ? sqlByLast.get(last) : sqlBySchema.get(`${schema} ${last}`);
+    if (!all) return [];
+    if (all.length === 1 || passes(all)) return prefer(narrow(all, schema, call, from), from);
+    // Of very many of one name the same are meant by every such call.
+    const { args, types } = call;
+    const home = schemaOf(canonical(from.name));
+    const id = JSON.stringify([name, args, types, from.routine?.searchPath, home]);
+    let found = narrowed.get(id);
+    if (!found) {
+      found = narrow(all, schema, call, from);
+      narrowed.set(id, found);
+    }
+    return prefer(found, from);
+  }
+
+  function narrow(all: Linked[], schema: string | null, call: Call, from: Linked): Linked[] {
+    let found = all.filter(({ routine }) => accepts(routine!.parameters, call));
     found = thereThen(found, call, from);
     if (schema === null && found.length > 1) found = inPath(found, from, call);
-    if (found.length > 1) found = byTypes(found, call);
-    return prefer(found, from);
+    return found.length > 1 ? byTypes(found, call) : found;
   }
 
   /** Of what one file defines several times, the definition that holds when the call runs. */
