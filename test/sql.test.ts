@@ -145,6 +145,7 @@ describe('text in host languages', () => {
     expect(said('SELECT plant(%s, %(kind)s)')).toEqual(['call plant']);
     expect(said('INSERT INTO apples (a, b) VALUES (?, :b)')).toEqual(['insert apples one row']);
     expect(said('INSERT INTO apples (a, b) VALUES %s')).toEqual(['insert apples']);
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: a hole of another language
     expect(said('UPDATE ${schema}.apples SET a = #{b} WHERE id = $1')).toEqual(['update apples one row']);
     expect(said('SAVEPOINT {name}; RELEASE SAVEPOINT {name}')).toEqual(['savepoint ?', 'release ?']);
     expect(said('/* who */ -- why\n  with x as (select 1) delete from {0}')).toEqual(['delete ? many rows']);
