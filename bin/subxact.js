@@ -8,8 +8,9 @@ const { pathToFileURL } = require('node:url');
 const program = join(__dirname, '../dist/cli.js');
 /** The bundles that run, for the build to keep their code. */
 const scripts = new Map();
+const brought = new Map();
 const kept = contentOf(codeOf(program));
-if (require.main !== module) module.exports = { codeOf, start, scripts };
+if (require.main !== module) module.exports = { codeOf, start, bring, scripts };
 else if (kept) start(program, kept);
 else {
   require('node:module').enableCompileCache?.(cacheFolder());
@@ -33,12 +34,15 @@ function start(file, cachedData, own = {}) {
   return script;
 }
 
-/** A script may not import by itself. */
+/** A script may not import by itself. What is asked for again is the same, as it is with import. */
 function bring(file) {
   if (file.endsWith('.mjs')) return import(pathToFileURL(file));
-  const own = {};
-  start(file, contentOf(codeOf(file)) ?? undefined, own);
-  return own.exports;
+  if (!brought.has(file)) {
+    const own = {};
+    start(file, contentOf(codeOf(file)) ?? undefined, own);
+    brought.set(file, own.exports);
+  }
+  return brought.get(file);
 }
 
 function contentOf(file) {

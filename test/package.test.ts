@@ -1,6 +1,8 @@
 // What npm needs to install us everywhere; not how anything behaves.
 import { execFileSync } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { rules } from '../rules/index.ts';
 
@@ -31,4 +33,9 @@ test('the schema, and the tables of rules, say what the program says', () => {
   expect(() => execFileSync('node', ['scripts/docs.mjs', '--check'], { stdio: 'pipe' })).not.toThrow();
   const schema = JSON.parse(readFileSync('subxact.schema.json', 'utf8'));
   expect(Object.keys(schema.properties.rules.properties)).toEqual(rules.map(({ id }) => id));
+});
+
+test('a bundle that is asked for with each file is run once', () => {
+  const { bring } = createRequire(import.meta.url)('../bin/subxact.js');
+  expect(bring(resolve('dist/java.js'))).toBe(bring(resolve('dist/java.js')));
 });
