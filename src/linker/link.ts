@@ -24,7 +24,7 @@ export interface LinkOptions {
 }
 
 export function link(units: Unit[], options: LinkOptions = {}): Model {
-  return model(units, base(units, options.passed), options);
+  return model(base(units, options.passed), options);
 }
 
 /** Links one program again and again, as an editor does; an edit that changes bodies alone leaves the rest as it was. */
@@ -34,11 +34,11 @@ export function createLinker(): typeof link {
     const before = last;
     last = null; // whatever fails now leaves nothing half done
     last = (before && again(before, units)) ?? base(units, options.passed);
-    return model(units, last, options);
+    return model(last, options);
   };
 }
 
-function model(units: Unit[], { program, graph }: Base, options: LinkOptions): Model {
+function model({ program, graph }: Base, options: LinkOptions): Model {
   const summaries = summarise(program, graph);
   const settings = program.units.flatMap((unit) =>
     unit.settings.map((setting) => ({ ...setting, file: unit.file, role: unit.role })),
@@ -52,7 +52,7 @@ function model(units: Unit[], { program, graph }: Base, options: LinkOptions): M
   const told = (origin: Step) => byOrigin.get(origin);
   const stretch = createStretch(graph);
   return {
-    units,
+    units: program.units,
     subtransactions: [...byOrigin.values()].sort(byPlace),
     transactions: walked.begun
       .flatMap((begun) => transaction(begun, { graph, summaries, stretch, told }) ?? [])

@@ -116,6 +116,7 @@ export interface Resolution {
 }
 
 export interface Model {
+  /** As they were linked: what types, settings and keys of other files say is in them. */
   units: Unit[];
   subtransactions: Subtransaction[];
   transactions: Transaction[];
