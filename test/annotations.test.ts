@@ -55,3 +55,8 @@ for (const [word, comment, message] of broken)
   test(`${word}: says what was expected, what came, and where`, async () => {
     expect(await complaints(comment)).toContain(message);
   });
+
+test('a word that is nearly one of them is no comment', async () => {
+  for (const [word, meant] of [['expct', 'expect'], ['spuriuos', 'spurious'], ['subtransaction', 'subtransactions']])
+    await expect(complaints(`-- ${word}: x`)).rejects.toThrow(`page.md:9 \`${word}:\` is no word of fixtures: write \`${meant}:\``); // biome-ignore format: a list
+});

@@ -1,17 +1,11 @@
 // Reads a Markdown page or a folder of files as small projects with annotations; runs nothing.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { nearest } from '../src/project/config.ts';
 
 /** The last four are held against real servers. */
-export type Word =
-  | 'expect'
-  | 'missed'
-  | 'spurious'
-  | 'event'
-  | 'subtransactions'
-  | 'multixacts'
-  | 'returns'
-  | 'error';
+const WORDS = ['expect', 'missed', 'spurious', 'event', 'subtransactions', 'multixacts', 'returns', 'error'] as const; // biome-ignore format: a list
+export type Word = (typeof WORDS)[number];
 
 export interface Annotation {
   word: Word;
@@ -100,8 +94,10 @@ export function readProject(folder: string): Example {
   return example;
 }
 
-const ANNOTATION =
-  /(?:--|#|\/\/|<!--|\\echo|;)\s*(expect|missed|spurious|event|subtransactions|multixacts|returns|error):\s*(.*?)\s*(?:-->)?\s*$/;
+const BEGINS = '(?:--|#|\\/\\/|<!--|\\\\echo|;)\\s*';
+const ANNOTATION = new RegExp(`${BEGINS}(${WORDS.join('|')}):\\s*(.*?)\\s*(?:-->)?\\s*$`);
+/** A word that is nearly one of them would be a comment like any other, and the fixture would say nothing. */
+const LIKE_ONE = new RegExp(`${BEGINS}([a-z]{4,20}):\\s`);
 
 function addFile(
   example: Example,
@@ -116,6 +112,10 @@ function addFile(
   const pending: Omit<Annotation, 'line'>[] = [];
   for (let i = 0; i < lines.length; i++) {
     const match = ANNOTATION.exec(lines[i]!);
+    const like = match ? undefined : LIKE_ONE.exec(lines[i]!)?.[1];
+    const meant = like && nearest(like, [...WORDS]);
+    if (meant)
+      throw new Error(`${page}:${pageLine + i + 1} \`${like}:\` is no word of fixtures: write \`${meant}:\``);
     const annotation = match && parse(match[1] as Word, match[2]!, path);
     const alone = match && lines[i]!.slice(0, match.index).trim() === '';
     if (annotation && alone) pending.push(annotation);
