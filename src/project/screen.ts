@@ -13,6 +13,8 @@ export interface Screen<File> {
   next(units: Unit[]): File[];
 }
 
+/** What a folder's files are called elsewhere stands here; where it imports any, it is read with them. */
+const OF_FOLDER = '__init__.py';
 /** A word that more files have than this says too little alone. */
 const COMMON = 0.03;
 
@@ -25,6 +27,10 @@ export function createScreen<File extends { path: string }>(
   const reach = createReach();
   const chosen = new Set<number>();
   const index = createWordIndex(files.length, (file) => bytesOf(files[file]!));
+  const packages = new Map(
+    files.flatMap(({ path }, file) => (path.endsWith(`/${OF_FOLDER}`) ? [[folderOf(path), file]] : [])),
+  );
+  let passing: Set<number> | undefined;
   let folders: Map<string, number[]> | undefined;
   const nears: Record<Want['how'], Map<Set<string>, Set<number>>> = {
     uses: new Map(),
@@ -35,14 +41,25 @@ export function createScreen<File extends { path: string }>(
 
   function next(units: Unit[]): File[] {
     if (files.length === 0) return [];
-    const wants = reach.wants(units);
-    if (wants.length === 0) return [];
-    folders ??= partsOf(files);
     const wave = new Set<number>();
+    for (const { file } of units) around(file, wave);
+    const wants = reach.wants(units);
+    if (wants.length > 0) folders ??= partsOf(files);
     for (const want of wants)
-      for (const file of matching(want, index, folders)) if (!chosen.has(file)) wave.add(file);
+      for (const file of matching(want, index, folders!)) if (!chosen.has(file)) wave.add(file);
     for (const file of wave) chosen.add(file);
     return [...wave].sort((a, b) => a - b).map((file) => files[file]!);
+  }
+
+  /** The packages that a file is in. */
+  function around(path: string, wave: Set<number>): void {
+    for (let folder = folderOf(path); folder; folder = folderOf(folder)) {
+      const file = packages.get(folder);
+      if (file === undefined) continue;
+      packages.delete(folder);
+      passing ??= new Set(index.uses('import'));
+      if (passing.has(file) && !chosen.has(file)) wave.add(file);
+    }
   }
 
   function matching(want: Want, index: WordIndex, folders: Map<string, number[]>): readonly number[] {
@@ -67,6 +84,8 @@ export function createScreen<File extends { path: string }>(
     return out;
   }
 }
+
+const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /** Files by the parts of their path, as modules and classes are named: `order_line.rb` holds OrderLine. */
 function partsOf(files: { path: string }[]): Map<string, number[]> {
