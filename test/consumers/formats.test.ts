@@ -60,6 +60,8 @@ interface Finding {
   column: number;
 }
 const findingsOf = (world: World): Finding[] => JSON.parse(read(world, 'json')).findings;
+/** A comment for us that is wrong fails a run, so it stands with the findings where a format lists what fails. */
+const WRONG = { rule: 'comment', severity: 'error', file: 'db/wrong.sql', line: 1 };
 /** Readers of gcc's lines know no names with blanks in them. */
 const plain = (list: Finding[]) => list.filter(({ file }) => !/[^\w./-]/.test(file));
 const places = (list: { file: string; line: number }[]) =>
@@ -211,13 +213,15 @@ test("Jenkins' Warnings plugin reads all formats, each finding at its place", ()
     });
   const findings = findingsOf(world);
   const of = (tool: string) => issues.filter((issue) => issue.tool === tool);
-  expect(places(of('checkstyle'))).toEqual(places(findings));
-  expect(places(of('code-climate'))).toEqual(places(findings));
-  expect(places(of('clang-tidy')).filter((place) => !place.includes('#'))).toEqual(places(plain(findings)));
+  expect(places(of('checkstyle'))).toEqual(places([...findings, WRONG]));
+  expect(places(of('code-climate'))).toEqual(places([...findings, WRONG]));
+  const lines = places(of('clang-tidy')).filter((place) => !place.includes('#'));
+  expect(lines).toEqual(places([...plain(findings), WRONG]));
   // What is held back is there as suppressed, and not shown.
   expect(places(of('sarif'))).toEqual(places(findings));
   const failing = plain(findings.filter(({ severity }) => severity !== 'note'));
-  expect(places(of('junit')).filter((place) => !place.includes('#'))).toEqual(places(failing));
+  const cases = places(of('junit')).filter((place) => !place.includes('#'));
+  expect(cases).toEqual(places([...failing, WRONG]));
   for (const { rule, line, column } of findings)
     expect(of('checkstyle')).toContainEqual(
       expect.objectContaining({ line, column, type: expect.stringContaining(rule) }),
@@ -246,8 +250,10 @@ describe('reviewdog', () => {
         .split('\n')
         .map((line) => JSON.parse(line).location)
         .map(({ path, range }) => `${path}:${range.start.line}:${range.start.column}`);
-      const held: Finding[] = format === 'sarif' ? JSON.parse(read(world, 'json')).held : [];
-      const all = [...findingsOf(world), ...held];
+      // SARIF has what is held back as suppressed, and wrong comments among its notifications.
+      const wrong = { ...WRONG, column: format === 'gcc' ? 1 : undefined };
+      const others = format === 'sarif' ? JSON.parse(read(world, 'json')).held : [wrong];
+      const all: Finding[] = [...findingsOf(world), ...others];
       const ours = (format === 'gcc' ? plain(all) : all).map(
         ({ file, line, column }) => `${file}:${line}:${column}`,
       );
@@ -264,7 +270,7 @@ print(json.dumps([[case.classname, case.name, [type(r).__name__ for r in case.re
   const world = odd();
   const cases = (file: string) =>
     JSON.parse(world.run(fromPython('python'), ['-c', script, file]).out) as [string, string, string[]][];
-  const failing = findingsOf(world).filter(({ severity }) => severity !== 'note');
+  const failing = [...findingsOf(world).filter(({ severity }) => severity !== 'note'), WRONG];
   expect(cases(FORMATS.junit!)).toEqual(failing.map(({ file, rule }) => [file, rule, ['Failure']]));
   const clean = repository({ 'a.sql': 'SELECT 1;\n' });
   writeFileSync(join(world.folder, 'clean.xml'), clean.subxact('-f', 'junit').out);

@@ -38,7 +38,7 @@ test('names in the code bring no markup of their own', () => {
   const world = repository({
     'a<script>.sql': `CREATE FUNCTION "<img src=x onerror=alert(1)>"() RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-  FOR r IN SELECT 1 LOOP
+  FOR r IN SELECT * FROM source LOOP
     BEGIN
       INSERT INTO "<b>" VALUES (1); -- <script>
     EXCEPTION WHEN check_violation THEN NULL;
