@@ -30,7 +30,9 @@ export function createScreen<File extends { path: string }>(
   const packages = new Map(
     files.flatMap(({ path }, file) => (path.endsWith(`/${OF_FOLDER}`) ? [[folderOf(path), file]] : [])),
   );
+  const passed = new Set<string>();
   let passing: Set<number> | undefined;
+  let modules: Map<string, number[]> | undefined;
   let folders: Map<string, number[]> | undefined;
   const nears: Record<Want['how'], Map<Set<string>, Set<number>>> = {
     uses: new Map(),
@@ -42,7 +44,12 @@ export function createScreen<File extends { path: string }>(
   function next(units: Unit[]): File[] {
     if (files.length === 0) return [];
     const wave = new Set<number>();
-    for (const { file } of units) around(file, wave);
+    for (const unit of units)
+      if (!passed.has(unit.file)) {
+        passed.add(unit.file);
+        around(unit.file, wave);
+        for (const { to } of unit.aliases) between(to, wave);
+      }
     const wants = reach.wants(units);
     if (wants.length > 0) folders ??= partsOf(files);
     for (const want of wants)
@@ -59,6 +66,17 @@ export function createScreen<File extends { path: string }>(
       packages.delete(folder);
       passing ??= new Set(index.uses('import'));
       if (passing.has(file) && !chosen.has(file)) wave.add(file);
+    }
+  }
+
+  /** The file that an import names, where it has the name from elsewhere: `models.py` with the classes of its parts. */
+  function between(to: string, wave: Set<number>): void {
+    const parts = to.slice(to.indexOf(':') + 1).split('.');
+    const last = parts.pop()!.toLowerCase();
+    modules ??= byModule(files);
+    for (const file of modules.get(parts.at(-1)!) ?? []) {
+      if (chosen.has(file) || !`/${files[file]!.path}`.includes(`/${parts.join('/')}.`)) continue;
+      if (index.uses(last).includes(file) && !index.declares(last).includes(file)) wave.add(file);
     }
   }
 
@@ -83,6 +101,18 @@ export function createScreen<File extends { path: string }>(
     nears[how].set(near, out);
     return out;
   }
+}
+
+/** Files by their names without the ending. */
+function byModule(files: { path: string }[]): Map<string, number[]> {
+  const out = new Map<string, number[]>();
+  for (const [file, { path }] of files.entries()) {
+    const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+    const list = out.get(name);
+    if (list) list.push(file);
+    else out.set(name, [file]);
+  }
+  return out;
 }
 
 const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')));

@@ -117,7 +117,7 @@ function names(place: Place, list: Syntax[], found: Found, unit: Unit, depth: nu
     if (node.type === 'import_statement' || node.type === 'import_from_statement') {
       for (const { name, path, relative } of bindImport(file, top, node))
         if (name === '*') unit.aliases.push({ from: `python:${file.module}.*`, to: `python:${path}.*` });
-        else if (relative || file.isPackage)
+        else if (relative || file.isPackage || isOwn(file.module, path))
           unit.aliases.push({ from: `python:${file.module}.${name}`, to: `python:${path}` });
     } else if (/_definition$/.test(node.type)) define(place, node, found);
     else if (node.type === 'expression_statement') assign(place, node, unit);
@@ -125,6 +125,9 @@ function names(place: Place, list: Syntax[], found: Found, unit: Unit, depth: nu
       names(place, node.children, found, unit, depth + 1);
   }
 }
+
+/** A package that this file is in too: what is imported from it may be imported from here. */
+const isOwn = (module: string, path: string) => module.split('.').includes(path.split('.', 1)[0]!);
 
 function define(place: Place, node: Syntax, found: Found): void {
   const definition = node.type === 'decorated_definition' ? child(node, 'definition') : node;
