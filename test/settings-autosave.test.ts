@@ -834,7 +834,7 @@ S(1, 'load.sh', `psql -v "ON_ERROR_ROLLBACK=on" -f a.sql\n`);
 S(1, 'load.sh', `psql --set ON_ERROR_ROLLBACK=true -f a.sql\n`);
 S(1, 'load.sh', `echo '\\set ON_ERROR_ROLLBACK on' >> ~/.psqlrc\n`);
 S(0, 'load.sh', `echo "psql ON_ERROR_ROLLBACK is dangerous"\n`);
-S(1, 'Dockerfile', `RUN echo '\\set ON_ERROR_ROLLBACK on' > /root/.psqlrc\n`);
+S(1, 'Dockerfile', `RUN echo '\\set ON_ERROR_ROLLBACK on' > /home/app/.psqlrc\n`);
 S(1, 'ci.yml', `- run: |\n    psql -v ON_ERROR_ROLLBACK=on -1 -f a.sql\n`);
 S(1, 'Jenkinsfile', `sh 'psql -v ON_ERROR_ROLLBACK=on -f a.sql'\n`);
 S(1, 'package.json', `{"scripts":{"db:load":"psql -v ON_ERROR_ROLLBACK=on -f a.sql"}}`);
@@ -847,7 +847,7 @@ S(1, 'load.ps1', `& psql -v ON_ERROR_ROLLBACK=on -f a.sql\n`);
 S(1, 'Makefile.am', `check:\n\tpsql -v ON_ERROR_ROLLBACK=on -f a.sql\n`);
 S(1, 'load.service', `ExecStart=/usr/bin/psql -v ON_ERROR_ROLLBACK=on -f /a.sql\n`);
 S(1, 'justfile', `load:\n  psql -v ON_ERROR_ROLLBACK=on -f a.sql\n`);
-S(1, 'playbook.yml', `- lineinfile:\n    path: /root/.psqlrc\n    line: '\\set ON_ERROR_ROLLBACK on'\n`);
+S(1, 'playbook.yml', `- lineinfile:\n    path: /home/app/.psqlrc\n    line: '\\set ON_ERROR_ROLLBACK on'\n`);
 S(1, 'Schema.pm', `__PACKAGE__->connect($dsn, $u, $p, {}, { auto_savepoint => 1 });\n`);
 S(1, 'shop.yml', `Model::DB:\n  connect_info:\n    dsn: dbi:Pg:dbname=shop\n    auto_savepoint: 1\n`);
 S(
