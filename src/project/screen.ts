@@ -43,6 +43,9 @@ export function createScreen<File extends { path: string }>(
 
   function next(units: Unit[]): File[] {
     if (files.length === 0) return [];
+    const wants = reach.wants(units);
+    if (wants.length === 0) return [];
+    folders ??= partsOf(files);
     const wave = new Set<number>();
     for (const unit of units)
       if (!passed.has(unit.file)) {
@@ -50,10 +53,8 @@ export function createScreen<File extends { path: string }>(
         around(unit.file, wave);
         for (const { to } of unit.aliases) between(to, wave);
       }
-    const wants = reach.wants(units);
-    if (wants.length > 0) folders ??= partsOf(files);
     for (const want of wants)
-      for (const file of matching(want, index, folders!)) if (!chosen.has(file)) wave.add(file);
+      for (const file of matching(want, index, folders)) if (!chosen.has(file)) wave.add(file);
     for (const file of wave) chosen.add(file);
     return [...wave].sort((a, b) => a - b).map((file) => files[file]!);
   }
@@ -76,7 +77,9 @@ export function createScreen<File extends { path: string }>(
     modules ??= byModule(files);
     for (const file of modules.get(parts.at(-1)!) ?? []) {
       if (chosen.has(file) || !`/${files[file]!.path}`.includes(`/${parts.join('/')}.`)) continue;
-      if (index.uses(last).includes(file) && !index.declares(last).includes(file)) wave.add(file);
+      const passesOn =
+        last === '*' || (index.uses(last).includes(file) && !index.declares(last).includes(file));
+      if (passesOn) wave.add(file);
     }
   }
 
