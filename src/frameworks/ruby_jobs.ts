@@ -2,6 +2,8 @@
 import { framework, type Meaning } from '../framework.ts';
 
 const later: Meaning = { elsewhere: true };
+/** The job runs in the caller. */
+const now: Meaning = { calls: ['perform'] };
 const publish: Meaning = {
   scope: { opens: 'transaction', whenNested: 'savepoint', releases: 'on success', lazy: true },
   write: { verb: 'insert', rows: 'many', withoutCallbacks: true },
@@ -48,6 +50,9 @@ export default framework({
     perform_in: later,
     perform_at: later,
     perform_bulk: later,
+    perform_now: now,
+    perform_inline: now,
+    perform_sync: now,
     deliver_later: later,
     'deliver_later!': later,
   },

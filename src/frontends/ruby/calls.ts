@@ -164,7 +164,7 @@ function own(body: Body, name: string, at: Syntax, args: Arguments, out: Step[])
     case 'proc':
       return true; // a value: it runs where it is called
     default:
-      return CORE.has(name) && !args.block;
+      return CORE.has(name) && !args.block && !body.owner.methods.some((one) => one.name === name);
   }
 }
 
@@ -339,7 +339,11 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   const telling = byName.filter(isTellingOrLock);
   if (receiver && telling.length > 0 && !isModelHere(body, type))
     meant.push({ steps: stepsOf(telling, { ...handing(body, asked), certainty: 'likely' }) });
-  if (meant.length === 0 && !block && CORE.has(name)) return;
+  if (meant.length === 0 && !block && CORE.has(name)) {
+    if (type.kind !== 'class' && type.kind !== 'one') return;
+    // `Ledger.put(row)`: a class may have a method of such a name too.
+    meant.push({ steps: [] });
+  }
   // A query, a column or an association, where the class has no such method of its own.
   if (meant.length === 0 && !block && (isRelationMethod(name) || (given === 0 && !/[!?]$/.test(name))))
     meant.push({ receiver: 'ruby:ActiveRecord::Base', steps: [] });
@@ -361,7 +365,8 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
 }
 
 const isTellingOrLock = (meaning: Meaning) =>
-  isTelling(meaning) || (meaning.rowLock !== undefined && meaning.scope === undefined);
+  isTelling(meaning) ||
+  meaning.calls !== undefined || (meaning.rowLock !== undefined && meaning.scope === undefined);
 
 const blockOf = (block: Step[] | null) => (block ? { block } : {});
 const meanings = (list: MeantBy[]) => (list.length > 0 ? { meanings: list } : {});

@@ -1,10 +1,10 @@
 // The first look at a file: which classes, modules and methods it has, and what its macros say. Bodies come later.
 import { child, type Syntax } from '../syntax.ts';
 import { lower } from './body.ts';
-import { addRoutine, newBody, type Owner, type RubyFile, resolveConstant, type Type } from './file.ts';
+import { addRoutine, type Body, newBody, type Owner, type RubyFile, resolveConstant, type Type } from './file.ts';
 import { giveTable, macro, roleOf } from './rails.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from './syntax.ts';
-import { typeOf } from './types.ts';
+import { typeOf, usual } from './types.ts';
 
 interface State {
   file: RubyFile;
@@ -462,12 +462,16 @@ function task(state: State, args: ReturnType<typeof argumentsOf>, node: Syntax, 
 function findFields(file: RubyFile, owner: Owner): void {
   const clashes = new Set<string>();
   for (const { node, singleton } of owner.methods) {
+    const body = newBody(file, owner, singleton, null);
+    for (const one of parts(child(node, 'parameters'))) {
+      const name = child(one, 'name');
+      if (name) body.locals.set(textOf(file, name), usual(body, one));
+    }
     const stack = [node];
     for (let one = stack.pop(); one; one = stack.pop()) {
       if (one.type === 'assignment' || one.type === 'operator_assignment') {
         const left = child(one, 'left');
-        if (left?.type === 'instance_variable')
-          remember(file, owner, textOf(file, left), one, singleton, clashes);
+        if (left?.type === 'instance_variable') remember(body, textOf(file, left), one, clashes);
       }
       for (const inner of one.children) stack.push(inner);
     }
@@ -475,15 +479,9 @@ function findFields(file: RubyFile, owner: Owner): void {
   for (const name of clashes) owner.ivars.delete(name);
 }
 
-function remember(
-  file: RubyFile,
-  owner: Owner,
-  name: string,
-  node: Syntax,
-  singleton: boolean,
-  clashes: Set<string>,
-): void {
-  const type: Type | null = typeOf(newBody(file, owner, singleton, null), child(node, 'right'));
+function remember(body: Body, name: string, node: Syntax, clashes: Set<string>): void {
+  const { owner } = body;
+  const type: Type | null = typeOf(body, child(node, 'right'));
   if (!type || type.kind === 'some') return;
   const known = owner.ivars.get(name);
   if (

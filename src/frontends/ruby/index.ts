@@ -19,7 +19,7 @@ import {
 import { seriesOf } from './migration.ts';
 import { hooks, wrapAction } from './rails.ts';
 import { findHeredocs, parts, textOf } from './syntax.ts';
-import { typeOf } from './types.ts';
+import { typeOf, usual } from './types.ts';
 
 /** What stands inside these is never asked for. */
 const LEAVES = ['comment', 'heredoc_content', 'string_content', 'regex', 'uninterpreted', 'simple_symbol'];
@@ -110,7 +110,13 @@ function entryOf(method: Method, owner: Owner, role: Unit['role']): Routine['ent
     case 'job':
       return /^(perform|each_iteration)$/.test(name) && !method.singleton ? 'job' : 'called';
     case 'controller':
-      return method.private || method.singleton || owner.privates.has(name) ? 'called' : 'request';
+      return method.private ||
+        method.singleton ||
+        owner.privates.has(name) ||
+        // What runs around actions is none itself.
+        owner.callbacks.some((callback) => callback.method === name)
+        ? 'called'
+        : 'request';
     default:
       return 'called';
   }
@@ -128,7 +134,7 @@ function bindParameters(body: Body, node: Syntax | undefined): Routine['paramete
   let total: number | null = 0;
   for (const one of parts(node)) {
     const name = one.type === 'identifier' ? one : child(one, 'name');
-    if (name) body.locals.set(textOf(body.file, name), {});
+    if (name) body.locals.set(textOf(body.file, name), usual(body, one));
     if (one.type === 'block_parameter') {
       body.blockName = name ? textOf(body.file, name) : '&';
       if (name) body.locals.delete(body.blockName);

@@ -141,8 +141,8 @@ function bodyOf(meaning: Meaning, site: Site, base: Base): Step[] {
   if (meaning.write) out.push(...written(meaning.write, site, base));
   if (meaning.wait) out.push({ ...base, kind: 'wait', for: meaning.wait });
   if (meaning.flat) out.push(flat(meaning, site, base));
-  for (const name of meaning.calls ?? [])
-    out.push({ kind: 'call', at: site.at, callee: `${site.relation}#${name}` as Name });
+  for (const name of relation ? (meaning.calls ?? []) : [])
+    out.push({ kind: 'call', at: site.at, callee: `${relation}#${name}` as Name });
   if (typeof meaning.sql === 'number') out.push(...site.sql(meaning.sql));
   for (const [i, one] of (meaning.inside ?? []).entries())
     out.push(...build(one, i === 0 ? site : { ...site, block: null }));

@@ -85,6 +85,12 @@ export function typeOf(body: Body, node: Syntax | undefined, depth = 0): Type | 
   }
 }
 
+/** `ledger: Ledger.new`: what a parameter is where its caller says nothing else. */
+export function usual(body: Body, parameter: Syntax): { type?: Type } {
+  const type = typeOf(body, child(parameter, 'value'));
+  return type && type.kind !== 'builtin' ? { type } : {};
+}
+
 /** Sequel's `DB[:orders]`. */
 function dataset(body: Body, node: Syntax): Type | null {
   const [object, key] = parts(node);
