@@ -57,6 +57,7 @@ export default framework({
       bulk_create: { write: { verb: 'insert', rows: 'many' } },
     },
   },
+  extended: ['peewee.Database'],
   bases: Object.fromEntries(TYPES.slice(1).map((type) => [type, ['peewee.Database']])),
   receivers: { db: 'peewee.Database', database: 'peewee.Database' },
   tables: { [MODEL]: { attribute: 'Meta.table_name', otherwise: 'lower case' } },

@@ -103,8 +103,9 @@ const unwrapped = (node: Syntax | undefined): Syntax | undefined =>
 
 /** What entering this expression as a context manager does. */
 function entered(c: Body, node: Syntax): Understood | undefined {
-  const pending = node.type === 'call' ? undefined : heldScope(c, node);
-  if (pending) return pending;
+  const made = node.type === 'call' ? child(node, 'function') : undefined;
+  const pending = made ? c.pending.get(textOf(c.file, made)) : heldScope(c, node);
+  if (pending) return made ? { ...pending, at: underline(c, made) } : pending;
   const call = understand(c, node);
   if (!call) return object(c, node);
   if (call.callee?.endsWith('.__init__'))

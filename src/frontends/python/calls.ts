@@ -16,6 +16,7 @@ import {
   byMethod,
   canonical,
   fromAncestors,
+  isExtended,
   isForeign,
   isType,
   member,
@@ -125,6 +126,18 @@ function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): 
   const its = byMethod(name).find(({ everywhere, meaning }) => everywhere && meaning.scope)?.meaning;
   if (its && !c.file.functions.has(full))
     return { at, node, meaning: merged(c, its, node), certainty: 'likely' };
+  // `db.atomic()` of an object that another module holds.
+  const held = fromAncestors(name).filter(({ receiver }) => isExtended(receiver));
+  if (held.length > 0 && !isForeign(owner) && !c.file.functions.has(full))
+    return {
+      at,
+      node,
+      callee: python(full),
+      meant: held.map(({ receiver, meaning }) => ({
+        receiver: python(receiver),
+        meaning: merged(c, meaning, node),
+      })),
+    };
   return path(c, node, at, full);
 }
 
@@ -199,15 +212,19 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
   if (elsewhere) step.elsewhere = true;
   const block = [...(given.block ?? []), ...given.callbacks];
   if (!elsewhere && (given.block || block.length > 0)) step.block = block;
+  // In a meaning the block stands as what runs it: the call has the block itself.
+  const handed: Given = step.block
+    ? {
+        ...given,
+        block: given.block && [{ kind: 'yield', at: call.at }],
+        callbacks: given.callbacks.length > 0 ? [{ kind: 'yield', at: call.at }] : [],
+      }
+    : { ...given, block: undefined };
   const meanings: Call['meanings'] = (call.meant ?? []).map(({ receiver, meaning, certainty }) => ({
     ...(receiver ? { receiver } : {}),
-    steps: applied(c, { ...call, certainty: certainty ?? call.certainty }, meaning, {
-      ...given,
-      block: undefined,
-    }),
+    steps: applied(c, { ...call, certainty: certainty ?? call.certainty }, meaning, handed),
   }));
-  if (call.meaning && !elsewhere)
-    meanings.push({ steps: applied(c, call, call.meaning, { ...given, block: undefined }) });
+  if (call.meaning && !elsewhere) meanings.push({ steps: applied(c, call, call.meaning, handed) });
   if (meanings.length > 0) step.meanings = meanings;
   return [step];
 }

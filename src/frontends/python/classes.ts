@@ -1,7 +1,7 @@
 // Classes of a file: bases, fields, methods, and the table that a model stands for.
 import type { ForeignKey, Name, TypeDeclaration } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { api, canonical, isForeign, isType, tableRule } from './knowledge.ts';
+import { api, canonical, isExtended, isForeign, isType, lineage, tableRule } from './knowledge.ts';
 import { madeOf, managerOf } from './managers.ts';
 import { bindImport, type ClassInfo, scope, type Type, textOf } from './scope.ts';
 import {
@@ -37,13 +37,18 @@ export function declareClass(c: Place, node: Syntax, path: string): ClassInfo {
     if (definition?.type === 'function_definition' && name) {
       info.methods.add(textOf(c.file, name));
       const marks = one.children.filter((part) => part.type === 'decorator');
-      if (marks.some((mark) => /^@\s*(\w+\.)*(cached_)?property$/.test(textOf(c.file, mark).trim())))
+      if (marks.some((mark) => /^@\s*(\w+\.)*(cached_)?property$/.test(textOf(c.file, mark).trim()))) {
         info.properties.add(textOf(c.file, name));
+        c.file.properties.add(textOf(c.file, name));
+      }
       c.file.functions.add(`${path}.${textOf(c.file, name)}`);
     }
   }
   return info;
 }
+
+/** A base of a library, and what of a library's own is above it. */
+const withKnown = (base: string) => [base, ...lineage(base).filter((one) => one !== base && isExtended(one))];
 
 export const members = (node: Syntax): Syntax[] => child(node, 'body')?.children ?? [];
 
@@ -183,7 +188,7 @@ export function typeDeclaration(c: Place, info: ClassInfo, returns: Map<string, 
   return {
     name: `python:${info.path}`,
     at: { start: name.start, end: name.end },
-    bases: info.bases.map((base) => `python:${base}` as Name),
+    bases: info.bases.flatMap(withKnown).map((base) => `python:${base}` as Name),
     ...(relation ? { relation } : {}),
     ...(Object.keys(fields).length > 0 ? { fields } : {}),
     ...(abstract(c, info) ? { abstract: true } : {}),

@@ -55,7 +55,7 @@ export function expr(c: Body, node: Syntax | undefined): Step[] {
     case 'call':
       return statementCall(c, node);
     case 'attribute':
-      return expr(c, node.children[0]);
+      return readAttribute(c, node);
     case 'type':
     case 'lambda':
       return NOTHING;
@@ -83,6 +83,26 @@ export function expr(c: Body, node: Syntax | undefined): Step[] {
     default:
       return gather(c, node.children);
   }
+}
+
+/** `row.order` runs the property of that name, where its class stands in this file. */
+function readAttribute(c: Body, node: Syntax): Step[] {
+  const before = expr(c, node.children[0]);
+  const at = child(node, 'attribute');
+  const name = at ? textOf(c.file, at) : '';
+  if (!at || !c.file.properties.has(name)) return before;
+  const path = resolve(c, child(node, 'object'))?.type?.path;
+  const queue = path ? [path] : [];
+  for (let i = 0; i < queue.length && i < 20; i++) {
+    const info = c.file.classes.get(queue[i]!);
+    if (info?.properties.has(name))
+      return [
+        ...before,
+        { kind: 'call', at: { start: at.start, end: at.end }, callee: `python:${path}.${name}`, args: 0 },
+      ];
+    queue.push(...(info?.bases ?? []));
+  }
+  return before;
 }
 
 function arms(c: Body, node: Syntax, list: Step[][], exhaustive: boolean): Step[] {
@@ -139,6 +159,7 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
   }
   if (given?.type === 'generator_expression') append(out, comprehension(c, given));
   if (callee.type === 'call') append(out, calledResult(c, callee));
+  else if (callee.type === 'subscript') append(out, oneOf(c, callee));
   else if (!call) append(out, mapped(c, node));
   else if (call.meaning?.becomes) becomes(c, child(callee, 'object'), call.meaning.becomes);
   else if (call.callee?.endsWith('^.dispatch')) {
@@ -195,6 +216,14 @@ function calledResult(c: Body, inner: Syntax): Step[] {
   const call = understand(c, deeper?.type === 'call' ? deeper : inner);
   if (!call?.meaning?.scope && call?.meaning?.loops !== 'retry') return expr(c, inner);
   return calling(c, call, { callbacks: c.callbacksOf(c, inner) });
+}
+
+/** `HANDLERS[kind](row)`: one of the functions that the dictionary holds. */
+function oneOf(c: Body, callee: Syntax): Step[] {
+  const held = resolve(c, child(callee, 'value'))?.code;
+  if (held?.type !== 'dictionary') return expr(c, callee);
+  const calls = held.children.flatMap((one) => callable(c, child(one, 'value'), false) ?? []);
+  return [...expr(c, callee), ...arms(c, callee, calls.map((call) => [call]), true)]; // biome-ignore format: short
 }
 
 /** `map(f, rows)` */

@@ -8,7 +8,7 @@ import { alembicSeries, withoutMarks } from './alembic.ts';
 import { declareClass, foreignKeys, madeTypes, readFields, typeDeclaration } from './classes.ts';
 import { connected, migration, receivers, settings } from './django.ts';
 import { callbacks } from './expressions.ts';
-import { member } from './knowledge.ts';
+import { isExtended, lineage, member } from './knowledge.ts';
 import { madeOf } from './managers.ts';
 import { classRoutines, type Maker, routine, script } from './routines.ts';
 import { bindImport, type File, moduleOf, scope, textOf } from './scope.ts';
@@ -45,6 +45,7 @@ export function lower(file: string, text: string): Unit {
     classes: new Map(),
     made: new Map(),
     functions: new Set(),
+    properties: new Set(),
   };
   const place: Place = { file: its, scope: top, known: new Map() };
   unit.role = roleOf(file);
@@ -159,6 +160,13 @@ function assign(place: Place, node: Syntax, unit: Unit): void {
   }
   const value = resolve(place, right);
   bindTarget(place, left, value ?? { code: right }, child(assignment, 'type'));
+  // `db = PostgresqlDatabase(…)`: other modules import the object.
+  const held = left.type === 'identifier' && value?.type && lineage(value.type.path).find(isExtended);
+  if (held)
+    unit.aliases.push({
+      from: `python:${place.file.module}.${textOf(place.file, left)}`,
+      to: `python:${held}`,
+    });
   // `enqueue = queue.enqueue`: another name for the same routine.
   if (left.type === 'identifier' && value?.path && /^(identifier|attribute)$/.test(right.type))
     unit.aliases.push({

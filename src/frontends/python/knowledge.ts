@@ -16,6 +16,7 @@ const nicknames = new Map<string, string>();
 const receivers = new Map<string, { roots: Set<string>; type: string }[]>();
 /** Types that repositories derive their own classes from, by method. */
 const inherited = new Map<string, { receiver: string; meaning: Meaning }[]>();
+const extended = new Set(tables.flatMap((table) => table.extended ?? []));
 /** The first part of each path that a table knows: a package that is not the repository's own. */
 export const roots = new Set<string>();
 
@@ -42,6 +43,7 @@ for (const table of tables) {
     push(receivers, name, { roots: own, type });
   for (const path of [
     ...Object.keys(table.tables ?? {}),
+    ...(table.extended ?? []),
     ...(table.name === 'web' ? Object.keys(table.types ?? {}) : []),
   ])
     for (const [name, meaning] of Object.entries(table.types?.[path] ?? {}))
@@ -62,6 +64,8 @@ export const tableRule = (path: string) => models.get(path);
 export const byMethod = (name: string) => methods.get(name) ?? [];
 export const byNickname = (name: string) => nicknames.get(name);
 export const byReceiver = (name: string) => receivers.get(name) ?? [];
+/** A type of which projects keep an object in a module, and derive classes. */
+export const isExtended = (type: string) => extended.has(type);
 export const fromAncestors = (name: string) => inherited.get(name) ?? [];
 
 /** What a method of a framework's own type means. */

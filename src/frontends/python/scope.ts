@@ -70,6 +70,8 @@ export interface File {
   made: Map<string, { bases: string[]; node: Syntax }>;
   /** Paths of all routines that the file defines. */
   functions: Set<string>;
+  /** Names of all properties of its classes. */
+  properties: Set<string>;
 }
 
 export function lookup(file: File, from: Scope, name: string): Value | undefined {

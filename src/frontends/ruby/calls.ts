@@ -366,7 +366,8 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
 
 const isTellingOrLock = (meaning: Meaning) =>
   isTelling(meaning) ||
-  meaning.calls !== undefined || (meaning.rowLock !== undefined && meaning.scope === undefined);
+  meaning.calls !== undefined ||
+  (meaning.rowLock !== undefined && meaning.scope === undefined);
 
 const blockOf = (block: Step[] | null) => (block ? { block } : {});
 const meanings = (list: MeantBy[]) => (list.length > 0 ? { meanings: list } : {});

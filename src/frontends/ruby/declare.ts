@@ -1,7 +1,15 @@
 // The first look at a file: which classes, modules and methods it has, and what its macros say. Bodies come later.
 import { child, type Syntax } from '../syntax.ts';
 import { lower } from './body.ts';
-import { addRoutine, type Body, newBody, type Owner, type RubyFile, resolveConstant, type Type } from './file.ts';
+import {
+  addRoutine,
+  type Body,
+  newBody,
+  type Owner,
+  type RubyFile,
+  resolveConstant,
+  type Type,
+} from './file.ts';
 import { giveTable, macro, roleOf } from './rails.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from './syntax.ts';
 import { typeOf, usual } from './types.ts';

@@ -20,7 +20,7 @@ const SWITCHES = [
 ]; // biome-ignore format: words
 
 /** What programs with a front end of their own hand to psql and to ODBC. */
-export const handedOver = ['ON_ERROR_ROLLBACK', 'Driver={', 'DRIVER={', 'driver="Postgre'];
+export const handedOver = ['ON_ERROR_ROLLBACK', 'Driver={', 'DRIVER={', 'driver="Postgre', 'jdbc:postgresql'];
 
 /** What pgjdbc calls it; a screen that knows case looks for each. */
 const AUTOSAVE = ['autosave', 'AUTOSAVE', 'Autosave'];

@@ -1,5 +1,7 @@
 // Settings that open savepoints by themselves: psql, psqlODBC, DBIx::Class, Doctrine, extensions. JDBC has a reader of its own.
 import type { Setting, Unit } from '../../ir.ts';
+import { urls } from '../jvm/url.ts';
+import { plain } from '../source.ts';
 import { blank, withoutComments } from './comments.ts';
 import { type Line, lines, matches, spanIn } from './lines.ts';
 
@@ -132,7 +134,7 @@ export function readSavepoints(written: string, unit: Unit): void {
   connectionStrings(text, unit);
 }
 
-/** What a program with a front end of its own hands to psql or to ODBC as text. */
+/** What a program with a front end of its own hands to psql, to ODBC or to pgjdbc as text. */
 export function readHandedOver(written: string, unit: Unit): void {
   if (!HANDED_OVER.test(written)) return;
   const text = withoutComments(unit.file, written);
@@ -141,11 +143,13 @@ export function readHandedOver(written: string, unit: Unit): void {
     const match = psql!.pattern.exec(line.text);
     if (match) unit.settings.push({ at: spanIn(line, match), ...psql!, value: psql!.value! });
   }
+  for (const { settings } of urls(plain(text)))
+    unit.settings.push(...settings.filter(({ key }) => key === 'autosave'));
   if (!/\bautocommit\b\s*[=(]\s*(?:True|1)\b/i.test(text))
     connectionStrings(text, unit, /\b(?:py|turb|pypy|aio)odbc\b/.test(text));
 }
 
-const HANDED_OVER = /ON_ERROR_ROLLBACK|Driver\s*=/i;
+const HANDED_OVER = /ON_ERROR_ROLLBACK|Driver\s*=|jdbc:\S+autosave/i;
 
 /** What makes an ODBC connection one of psqlODBC's; text may be put together from several lines. */
 const CONNECTION =
