@@ -455,6 +455,19 @@ describe('explain', () => {
     write({ 'subxact.json': '{ "rules": { "subtransaction-in-loop": "note" }, "hotTables": ["target"] }' });
     expect(run(['explain', 'a.sql:6']).out).toContain('finding: warning subtransaction-in-loop');
   });
+  test('what a comment or the baseline holds back is told as such', () => {
+    const block = (says: string) => LOOP.replace('    EXCEPTION', `    -- ${says}\n    EXCEPTION`);
+    write({ 'a.sql': block('subxact: allow subtransaction-in-loop, because it has ten rows') });
+    expect(run(['explain', 'a.sql']).out).toMatch(
+      /^a comment allows: error subtransaction-in-loop .*Because: it has ten rows$/m,
+    );
+    write({ 'a.sql': LOOP });
+    run(['baseline']);
+    const { out } = run(['explain', 'a.sql:6']);
+    expect(out).toMatch(/^the baseline holds: error subtransaction-in-loop/m);
+    expect(out).not.toMatch(/^finding:/m);
+    expect(run(['explain', 'a.sql:6', '--no-baseline']).out).toMatch(/^finding: error/m);
+  });
   test('a rule: its page', () =>
     expect(run(['explain', 'subtransaction-in-loop']).out).toMatch(/^# subtransaction-in-loop/));
 });

@@ -13,7 +13,7 @@ import { baseOf, settleFindings, unitSettler } from '../project/settle.ts';
 import { plural, printable } from '../reporters/report.ts';
 import type { Finding } from '../rule.ts';
 import { configFor } from './configuration.ts';
-import { foundIn } from './judge.ts';
+import { courtFor, foundIn } from './judge.ts';
 import { Mistake } from './mistake.ts';
 import type { Invocation, Values } from './options.ts';
 import { print } from './outputs.ts';
@@ -55,7 +55,7 @@ async function explainPlace(what: string, values: Values, cwd: string): Promise<
     ...declarations(unit, program, line),
     ...routines(unit, program, line),
     ...subtransactions(model, unit, program, line),
-    ...findingsOf(model, unit, program, found, line),
+    ...findingsOf(model, unit, program, { found, values, cwd }, line),
   ];
   const none = `  nothing that matters was read ${line === undefined ? 'here' : `on line ${line}`}`;
   return [...header(unit), ...(said.length > 0 ? said : [none]), ''].join('\n');
@@ -186,23 +186,38 @@ function context(c: Context): string {
   return `in a transaction: ${c.inTransaction}, ${repeated}, depth ${c.depth}`;
 }
 
-/** As configured, those too that are off. */
+/** As configured: what counts, what a comment or the baseline holds back, and what is off. */
 function findingsOf(
   model: Model,
   unit: Unit,
   shown: ProgramRead,
-  found: FoundConfig,
+  { found, values, cwd }: { found: FoundConfig; values: Values; cwd: string },
   line?: number,
 ): string[] {
-  const ids = rules.map((rule) => rule.id);
-  const all = foundIn(model, ids).filter(
-    (f) => f.file === unit.file && (line === undefined || lineOf(f.at, unit, shown) === line),
+  const every = foundIn(
+    model,
+    rules.map(({ id }) => id),
   );
-  const on = settleFindings(all, rules, found.config, baseOf(found, shown.root));
-  const said = (f: Finding) => `${f.rule} (${f.certainty}): ${f.message}`;
-  const off = all.filter((f) => !on.some((one) => said(one) === said(f)));
+  const on = settleFindings(every, rules, found.config, baseOf(found, shown.root));
+  const baseline = values['no-baseline'] ? false : values.baseline;
+  const { fresh, held } = courtFor(found, shown.root, { baseline, cwd }).judge(
+    on,
+    shown.marked,
+    shown.lines,
+    false,
+  );
+  const isHere = (f: Finding) =>
+    f.file === unit.file && (line === undefined || lineOf(f.at, unit, shown) === line);
+  const said = (f: Finding) => `${f.rule} (${f.certainty}): ${printable(f.message)}`;
+  const told = new Set(on.map(said));
+  const holds = { suppression: 'a comment allows', baseline: 'the baseline holds' };
   return [
-    ...together(on).map((f) => `finding: ${f.severity} ${said(f)}`),
-    ...off.map((f) => `off: ${said(f)}`),
+    ...together(fresh.filter(isHere)).map((f) => `finding: ${f.severity} ${said(f)}`),
+    ...held.flatMap(({ finding, by, reason }) =>
+      isHere(finding)
+        ? `${holds[by]}: ${finding.severity} ${said(finding)}${by === 'suppression' ? ` Because: ${printable(reason)}` : ''}`
+        : [],
+    ),
+    ...every.flatMap((f) => (isHere(f) && !told.has(said(f)) ? `off: ${said(f)}` : [])),
   ];
 }
