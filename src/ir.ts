@@ -412,6 +412,8 @@ export interface Setting {
     | 'postgres version';
   /** Whose setting it is: pgjdbc, psql, psqlodbc, django. */
   of: string;
+  /** It speaks only of programs in these languages, in its folder and below. */
+  languages?: Language[];
   /** Whether those savepoints are released. */
   releases?: boolean;
   on?: string;

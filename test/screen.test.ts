@@ -6,7 +6,11 @@ import { analyse, lower } from '../src/analyse.ts';
 import { frontendFor } from '../src/frontends/index.ts';
 import { load } from '../src/project/load.ts';
 
-const loader = { needles: (name: string) => frontendFor(name)?.needles, lower };
+const loader = {
+  needles: (name: string) => frontendFor(name)?.needles,
+  isOfFolder: (name: string) => frontendFor(name)?.ofFolder === name,
+  lower,
+};
 
 for (const name of readdirSync('fixtures/projects'))
   test(name, async () => {

@@ -75,6 +75,7 @@ export function readOptions(values: Values, found: FoundConfig, root: string): R
 
 const loader: Loader = {
   needles: (name) => frontendFor(name)?.needles,
+  isOfFolder: (name) => frontendFor(name)?.ofFolder === name,
   lower,
   isLight: (name) => frontendFor(name)?.light === true,
   startQuickly,

@@ -10,6 +10,7 @@ export const frontends: FrontendEntry[] = [
     language: 'python',
     files: /\.pyw?$/i,
     needles: python,
+    ofFolder: '__init__.py',
     light: true,
     load: () => import('./python/index.ts'),
   },

@@ -1,5 +1,5 @@
 // Which database the programs of a repository speak to, as far as settings and drivers tell. Not whose SQL a file has.
-import type { Unit } from '../ir.ts';
+import type { Setting, Unit } from '../ir.ts';
 
 /** Tests run on these whatever the product speaks to. */
 const IN_MEMORY = /^(?:h2|hsqldb|derby|sqlite)$/;
@@ -19,19 +19,16 @@ export function withPostgres(units: Unit[]): Unit[] {
   return units.filter(({ language }) => TOLD_APART.includes(language));
 }
 
-/** What these build files tell of, by the setting's `of`. */
-const BUILT: Unit['language'][] = ['java', 'kotlin'];
-
 /** A module whose build, with those above it, brings drivers of other databases alone speaks to none of ours. */
 function withoutOtherModules(units: Unit[]): Unit[] {
-  const drivers = new Map<string, string[]>();
+  const drivers = new Map<string, Setting[]>();
   for (const { file, settings } of units)
-    for (const { effect, of, value } of settings)
-      if (effect === 'uses database' && of === 'driver' && !IN_MEMORY.test(value))
-        drivers.set(folderOf(file), [...(drivers.get(folderOf(file)) ?? []), value]);
-  if (![...drivers.values()].some((all) => !all.includes('postgresql'))) return units;
-  const known = new Map<string, string[]>();
-  const within = (folder: string): string[] => {
+    for (const setting of settings)
+      if (setting.effect === 'uses database' && setting.languages && !IN_MEMORY.test(setting.value))
+        drivers.set(folderOf(file), [...(drivers.get(folderOf(file)) ?? []), setting]);
+  if ([...drivers.values()].every((all) => all.some(isPostgres))) return units;
+  const known = new Map<string, Setting[]>();
+  const within = (folder: string): Setting[] => {
     let all = known.get(folder);
     if (!all) {
       all = [...(drivers.get(folder) ?? []), ...(folder === '' ? [] : within(folderOf(folder.slice(0, -1))))];
@@ -40,10 +37,10 @@ function withoutOtherModules(units: Unit[]): Unit[] {
     return all;
   };
   return units.filter(({ file, language }) => {
-    if (!BUILT.includes(language)) return true;
-    const all = within(folderOf(file));
-    return all.length === 0 || all.includes('postgresql');
+    const all = within(folderOf(file)).filter(({ languages }) => languages?.includes(language));
+    return all.length === 0 || all.some(isPostgres);
   });
 }
 
+const isPostgres = ({ value }: Setting) => value === 'postgresql';
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);

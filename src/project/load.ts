@@ -26,6 +26,8 @@ export interface Loaded {
 export interface Loader {
   /** The words without one of which a file says nothing; undefined when no front end reads such files. */
   needles(name: string): string[] | undefined;
+  /** Whether a file of this name passes on what its folder's files declare. */
+  isOfFolder?(name: string): boolean;
   lower(file: string, text: string): Promise<Unit | null>;
   /** Nothing must be loaded for such files, so that this thread helps the others with them. */
   isLight?(name: string): boolean;
@@ -100,7 +102,7 @@ export async function lowerAll(seen: Survey, loader: Loader, options: LoadOption
   const { candidates, loaded } = seen;
   const chosen = options.everything ? undefined : options.cache?.selection(seen.tree);
   const quiet = options.everything || chosen ? [] : candidates.filter((one) => !one.loud);
-  const screen = createScreen(quiet, (one) => bytesOf(one, loaded) ?? new Uint8Array());
+  const screen = createScreen(quiet, (one) => bytesOf(one, loaded) ?? new Uint8Array(), loader.isOfFolder);
   const lowering = createLowering(loader, options, seen, quiet.length > 0 ? screen.learn : null);
   const first = lowering.run(
     candidates.filter((one) => options.everything || one.loud || chosen?.has(one.path)),

@@ -13,14 +13,13 @@ export interface Screen<File> {
   next(units: Unit[]): File[];
 }
 
-/** What a folder's files are called elsewhere stands here; where it imports any, it is read with them. */
-const OF_FOLDER = '__init__.py';
 /** A word that more files have than this says too little alone. */
 const COMMON = 0.03;
 
 export function createScreen<File extends { path: string }>(
   given: File[],
   bytesOf: (file: File) => Uint8Array,
+  isOfFolder: (name: string) => boolean = () => false,
 ): Screen<File> {
   // A test that opens nothing itself is no reason for a finding.
   const files = given.filter((file) => !looksLikeTest(file.path));
@@ -28,7 +27,7 @@ export function createScreen<File extends { path: string }>(
   const chosen = new Set<number>();
   const index = createWordIndex(files.length, (file) => bytesOf(files[file]!));
   const packages = new Map(
-    files.flatMap(({ path }, file) => (path.endsWith(`/${OF_FOLDER}`) ? [[folderOf(path), file]] : [])),
+    files.flatMap(({ path }, file) => (isOfFolder(nameOf(path)) ? [[folderOf(path), file]] : [])),
   );
   const passed = new Set<string>();
   let passing: Set<number> | undefined;
@@ -59,7 +58,7 @@ export function createScreen<File extends { path: string }>(
     return [...wave].sort((a, b) => a - b).map((file) => files[file]!);
   }
 
-  /** The packages that a file is in. */
+  /** The files that speak for the folders that a file is in; where one imports any, it is read with them. */
   function around(path: string, wave: Set<number>): void {
     for (let folder = folderOf(path); folder; folder = folderOf(folder)) {
       const file = packages.get(folder);
@@ -110,7 +109,7 @@ export function createScreen<File extends { path: string }>(
 function byModule(files: { path: string }[]): Map<string, number[]> {
   const out = new Map<string, number[]>();
   for (const [file, { path }] of files.entries()) {
-    const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+    const name = nameOf(path).replace(/\.\w+$/, '');
     const list = out.get(name);
     if (list) list.push(file);
     else out.set(name, [file]);
@@ -118,6 +117,7 @@ function byModule(files: { path: string }[]): Map<string, number[]> {
   return out;
 }
 
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /** Files by the parts of their path, as modules and classes are named: `order_line.rb` holds OrderLine. */

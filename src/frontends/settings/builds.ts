@@ -49,7 +49,15 @@ function dependency(
     unit.packages.push(made);
   }
   const database = DATABASES.find(([pattern]) => pattern.test(name))?.[1];
-  if (database) unit.settings.push({ at, key: name, value: database, effect: 'uses database', of: 'driver' });
+  if (database)
+    unit.settings.push({
+      at,
+      key: name,
+      value: database,
+      effect: 'uses database',
+      of: 'driver',
+      languages: ['java', 'kotlin'],
+    });
   if (JPA.test(name))
     unit.settings.push({
       at,
