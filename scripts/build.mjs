@@ -132,12 +132,12 @@ const second = {
   alias: { 'web-tree-sitter': require.resolve('web-tree-sitter') },
 };
 
-/** The rest, as modules that share what they have in common. */
+/** The rest, as modules; they use the same front ends. */
 const later = {
   ...common,
   entryPoints: apart,
-  splitting: true,
   format: 'esm',
+  plugins: [stayApart],
   outExtension: { '.js': '.mjs' },
   // A bundled CommonJS package may still ask for Node's own modules.
   banner: {

@@ -1,10 +1,13 @@
 // What npm needs to install us everywhere; not how anything behaves.
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { resolve } from 'node:path';
-import { expect, test } from 'vitest';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { expect, onTestFinished, test } from 'vitest';
+import { createProtocolConnection, type Diagnostic } from 'vscode-languageserver/node';
 import { rules } from '../rules/index.ts';
+import { newFolder } from './world.ts';
 
 interface Lock {
   packages: Record<string, { optionalDependencies?: Record<string, string>; resolved?: string }>;
@@ -39,3 +42,45 @@ test('a bundle that is asked for with each file is run once', () => {
   const { bring } = createRequire(import.meta.url)('../bin/subxact.js');
   expect(bring(resolve('dist/java.js'))).toBe(bring(resolve('dist/java.js')));
 });
+
+/** Each opens a savepoint on every turn. */
+const TYPED = {
+  'a.py':
+    'from django.db import transaction\n\n\n@transaction.atomic\ndef go(rows):\n    for row in rows:\n        with transaction.atomic():\n            row.save()\n',
+  'a.rb':
+    'class A < ApplicationRecord\n  def go(rows)\n    transaction do\n      rows.each { |r| A.transaction(requires_new: true) { r.save! } }\n    end\n  end\nend\n',
+  'A.java':
+    'import java.sql.*;\n\nclass A {\n  void go(Connection c, int[] rows) throws SQLException {\n    c.setAutoCommit(false);\n    for (int r : rows) {\n      Savepoint s = c.setSavepoint();\n      c.createStatement().executeUpdate("insert into t values (1)");\n      c.releaseSavepoint(s);\n    }\n    c.commit();\n  }\n}\n',
+  'A.kt':
+    'import java.sql.Connection\n\nclass A {\n  fun go(c: Connection, rows: List<Int>) {\n    c.autoCommit = false\n    for (r in rows) {\n      val s = c.setSavepoint()\n      c.createStatement().executeUpdate("insert into t values (1)")\n      c.releaseSavepoint(s)\n    }\n    c.commit()\n  }\n}\n',
+};
+
+test('the bundled server reads what is typed in every language', async () => {
+  const folder = newFolder();
+  const server = spawn('node', [resolve('bin/subxact.js'), 'lsp', '--stdio'], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  onTestFinished(() => void server.kill());
+  const client = createProtocolConnection(server.stdout, server.stdin);
+  const found = new Map<string, Diagnostic[]>();
+  const told = new Promise<void>((all) =>
+    client.onNotification('textDocument/publishDiagnostics', ({ uri, diagnostics }) => {
+      if (diagnostics.length > 0) found.set(uri.slice(uri.lastIndexOf('/') + 1), diagnostics);
+      if (found.size === Object.keys(TYPED).length) all();
+    }),
+  );
+  client.onRequest('window/workDoneProgress/create', () => null);
+  client.listen();
+  const rootUri = pathToFileURL(folder).href;
+  await client.sendRequest('initialize', { processId: null, rootUri, capabilities: {} });
+  await client.sendNotification('initialized', {});
+  for (const [file, text] of Object.entries(TYPED)) {
+    const uri = pathToFileURL(join(folder, file)).href;
+    void client.sendNotification('textDocument/didOpen', {
+      textDocument: { uri, languageId: 'x', version: 1, text },
+    });
+  }
+  await told;
+  for (const [file, [one]] of found)
+    expect(`${file}: ${one!.code}: ${JSON.stringify(one!.message)}`).toContain('subtransaction-in-loop');
+}, 20_000);
