@@ -1,5 +1,6 @@
 // What definitions and later statements of one sequence leave: replaced, dropped, renamed, switched off. Knows no order of files.
-import type { Change, ForeignKey, Name, Relation, Routine, Step, Trigger, Unit } from '../ir.ts';
+import type { Change, ForeignKey, Name, Relation, Routine, Step, Trigger, Unit, Write } from '../ir.ts';
+import { Shelf } from './shelf.ts';
 import { canonical, lastPart, schemaOf } from './sqlname.ts';
 
 /** Something with a body that can be entered: a routine, or a trigger's own few steps. */
@@ -19,21 +20,35 @@ export interface Linked {
 
 /** Definitions replace each other within one file and within one series of files, and nowhere else. */
 export interface Sequence {
-  routines: Map<string, Linked>;
-  triggers: Map<string, Linked>;
+  /** By their names. */
+  routines: Shelf<Linked>;
+  /** By the relations that they speak of and, apart from those, by their own names. */
+  triggers: Shelf<Linked>;
   /** Scripts, and what is gone again but was there for a while. */
   extra: Linked[];
-  foreignKeys: { key: ForeignKey; unit: Unit }[];
-  relations: { relation: Relation; unit: Unit }[];
+  /** By both relations. */
+  foreignKeys: Shelf<{ key: ForeignKey; unit: Unit }>;
+  /** By their names and those of their parents. */
+  relations: Shelf<{ relation: Relation; unit: Unit }>;
 }
 
 export const emptySequence = (): Sequence => ({
-  routines: new Map(),
-  triggers: new Map(),
+  routines: new Shelf(({ name }) => [canonical(name)]),
+  triggers: new Shelf(({ trigger }) => {
+    const { name, relation } = trigger!;
+    const write = cascade(trigger!);
+    return [`named ${name}`, canonical(relation), ...(write?.relation ? [canonical(write.relation)] : [])];
+  }),
   extra: [],
-  foreignKeys: [],
-  relations: [],
+  foreignKeys: new Shelf(({ key }) => [canonical(key.child), canonical(key.parent)]),
+  relations: new Shelf(({ relation }) => [relation.name, ...(relation.parents ?? [])].map(canonical)),
 });
+
+/** Of a trigger that stands for a foreign key, the write that it does. */
+function cascade({ via, body }: Trigger): Write | undefined {
+  const step = via === 'foreign key' ? body[0] : undefined;
+  return step?.kind === 'write' ? step : undefined;
+}
 
 type Definition = { at: number } & (
   | { routine: Routine }
@@ -68,19 +83,30 @@ export function define(unit: Unit, sequence: Sequence): void {
       const linked: Linked = { index: 0, unit, file: unit.file, name, body, routine, server };
       if (server && kind !== 'anonymous') put(sequence, sequence.routines, signature(routine), linked);
       else sequence.extra.push(linked);
-    } else if ('key' in definition) sequence.foreignKeys.push({ key: definition.key, unit });
-    else sequence.relations.push({ relation: definition.relation, unit });
+    } else if ('key' in definition) putKey(sequence, { key: definition.key, unit });
+    else putRelation(sequence, { relation: definition.relation, unit });
   }
 }
 
-function put(sequence: Sequence, map: Map<string, Linked>, key: string, linked: Linked): void {
+function putKey({ foreignKeys }: Sequence, one: { key: ForeignKey; unit: Unit }): void {
+  const { name, child, parent, at } = one.key;
+  foreignKeys.set(`${one.unit.file} ${at.start} ${name} ${child} ${parent}`, one);
+}
+
+/** What a file says of a relation twice is said once. */
+function putRelation({ relations }: Sequence, one: { relation: Relation; unit: Unit }): void {
+  const { name, parents, inherits } = one.relation;
+  relations.set(`${one.unit.file} ${canonical(name)} under ${parents} ${inherits}`, one);
+}
+
+function put(sequence: Sequence, map: Shelf<Linked>, key: string, linked: Linked): void {
   const { at } = (linked.routine ?? linked.trigger)!;
   remove(sequence, map, key, linked.unit, at.start);
   map.set(key, linked);
 }
 
 /** What one file makes and takes away again serves what stands between; what another file made is gone. */
-function remove(sequence: Sequence, map: Map<string, Linked>, key: string, unit: Unit, until: number): void {
+function remove(sequence: Sequence, map: Shelf<Linked>, key: string, unit: Unit, until: number): void {
   const old = map.get(key);
   map.delete(key);
   if (old?.unit === unit && old.server) sequence.extra.push({ ...old, until });
@@ -105,17 +131,14 @@ function change(step: Change, sequence: Sequence, unit: Unit): void {
       dropRoutines(step, target, sequence, unit);
       return;
     case 'drop relation':
-      drop(sequence, unit, step, (relation) => canonical(relation) === target);
+      dropRelation(target, step, sequence, unit);
       return;
     case 'drop schema':
       dropSchema(target, step, sequence, unit);
-      drop(sequence, unit, step, (relation) => isIn(target, relation));
       return;
     case 'drop index':
-      for (const [key, { trigger }] of sequence.triggers)
-        if (trigger!.via === 'index' && trigger!.name === lastPart(target))
-          remove(sequence, sequence.triggers, key, unit, step.at.start);
-      withoutKeys(sequence, null, (key) => key.name === lastPart(target));
+      for (const [key, { trigger }] of sequence.triggers.under(`named ${lastPart(target)}`))
+        if (trigger!.via === 'index') remove(sequence, sequence.triggers, key, unit, step.at.start);
       return;
     case 'drop column':
       dropColumn(step, sequence, unit);
@@ -130,24 +153,21 @@ function change(step: Change, sequence: Sequence, unit: Unit): void {
       renameTriggers(step, sequence);
       return;
     case 'rename relation':
-      rename(sequence, (old) => (canonical(old) === target && step.to ? step.to : old));
+      rename(target, step, sequence);
       return;
     case 'rename schema':
       renameSchema(target, step, sequence);
       return;
     case 'rename routine':
-      for (const [key, linked] of [...sequence.routines])
-        if (step.to && canonical(linked.name) === target) renamed(sequence, key, linked, step.to);
+      for (const [key, linked] of sequence.routines.under(target))
+        if (step.to) renamed(sequence, key, linked, step.to);
   }
 }
 
 function dropRoutines(step: Change, target: string, sequence: Sequence, unit: Unit): void {
   const { routines } = sequence;
-  for (const [key, { routine }] of [...routines])
-    if (
-      canonical(routine!.name) === target &&
-      (step.args === undefined || routine!.parameters?.total === step.args)
-    )
+  for (const [key, { routine }] of routines.under(target))
+    if (step.args === undefined || routine!.parameters?.total === step.args)
       remove(sequence, routines, key, unit, step.at.start);
 }
 
@@ -155,69 +175,53 @@ function dropSchema(schema: string, step: Change, sequence: Sequence, unit: Unit
   const { routines } = sequence;
   for (const [key, { name }] of [...routines])
     if (isIn(schema, name)) remove(sequence, routines, key, unit, step.at.start);
+  for (const relation of relationsIn(schema, sequence)) dropRelation(relation, step, sequence, unit);
+}
+
+/** The relations of a schema that anything speaks of. */
+function relationsIn(schema: string, { triggers, foreignKeys, relations }: Sequence): Set<string> {
+  const spoken: (Name | null | undefined)[] = [];
+  for (const { trigger } of triggers.values()) spoken.push(trigger!.relation, cascade(trigger!)?.relation);
+  for (const { key } of foreignKeys.values()) spoken.push(key.child, key.parent);
+  for (const { relation } of relations.values()) spoken.push(relation.name, ...(relation.parents ?? []));
+  return new Set(spoken.flatMap((name) => (name && isIn(schema, name) ? [canonical(name)] : [])));
 }
 
 /** A relation goes with its triggers, its own foreign keys and those that refer to it. */
-function drop(sequence: Sequence, unit: Unit, step: Change, isGone: (relation: Name) => boolean): void {
-  for (const [key, { trigger }] of [...sequence.triggers])
-    if (isGone(trigger!.relation)) remove(sequence, sequence.triggers, key, unit, step.at.start);
-  sequence.foreignKeys = sequence.foreignKeys.filter(({ key }) => !isGone(key.child) && !isGone(key.parent));
-  dropCascades(sequence, unit, step, ({ relation }) => relation !== null && isGone(relation));
-  sequence.relations = sequence.relations.filter(
-    (one) => !isGone(one.relation.name) || one.unit === unit, // its own file still speaks of it
-  );
-}
-
-/** Triggers that stand for foreign keys, by the write that they do. */
-function dropCascades(
-  sequence: Sequence,
-  unit: Unit,
-  step: Change,
-  isGone: (write: { relation: Name | null }, name: string) => boolean,
-): void {
-  for (const [key, { trigger }] of [...sequence.triggers]) {
-    const write = trigger!.via === 'foreign key' ? trigger!.body[0] : undefined;
-    if (write?.kind === 'write' && isGone(write, trigger!.name))
-      remove(sequence, sequence.triggers, key, unit, step.at.start);
-  }
+function dropRelation(gone: string, step: Change, sequence: Sequence, unit: Unit): void {
+  const { triggers, foreignKeys, relations } = sequence;
+  for (const [key] of triggers.under(gone)) remove(sequence, triggers, key, unit, step.at.start);
+  for (const [key] of foreignKeys.under(gone)) foreignKeys.delete(key);
+  // Its own file still speaks of it.
+  for (const [key, one] of relations.under(gone))
+    if (canonical(one.relation.name) === gone && one.unit !== unit) relations.delete(key);
 }
 
 function dropColumn(step: Change, sequence: Sequence, unit: Unit): void {
-  const { name, relation } = step;
-  const isOf = (other: Name) => canonical(other) === canonical(relation!);
-  const gone = sequence.foreignKeys.filter(({ key }) => isOf(key.child) && key.columns?.includes(name));
-  for (const { key } of gone) if (key.name) triggers({ ...step, name: key.name }, sequence, unit);
-  sequence.foreignKeys = sequence.foreignKeys.filter((one) => !gone.includes(one));
-  for (const [key, { trigger }] of [...sequence.triggers]) {
+  const { name } = step;
+  const relation = canonical(step.relation!);
+  for (const [id, { key }] of sequence.foreignKeys.under(relation)) {
+    if (canonical(key.child) !== relation || !key.columns?.includes(name)) continue;
+    if (key.name) triggers({ ...step, name: key.name }, sequence, unit);
+    sequence.foreignKeys.delete(id);
+  }
+  for (const [key, { trigger }] of sequence.triggers.under(relation)) {
     const own = trigger!.name === name && (trigger!.via === 'default' || trigger!.via === 'generated column');
     const check =
-      trigger!.via === 'check constraint' &&
-      trigger!.name === `${lastPart(canonical(relation!))}_${name}_check`;
-    if (isOf(trigger!.relation) && (own || check))
+      trigger!.via === 'check constraint' && trigger!.name === `${lastPart(relation)}_${name}_check`;
+    if (canonical(trigger!.relation) === relation && (own || check))
       remove(sequence, sequence.triggers, key, unit, step.at.start);
   }
-  withoutKeys(sequence, relation!, (key) => key.columns.includes(name));
 }
 
-function withoutKeys(
-  sequence: Sequence,
-  relation: Name | null,
-  isGone: (key: { name: string; columns: string[] }) => boolean,
-): void {
-  sequence.relations = sequence.relations.map((one) => {
-    const { keys, name } = one.relation;
-    if (!keys?.some(isGone) || (relation && canonical(name) !== canonical(relation))) return one;
-    return { ...one, relation: { ...one.relation, keys: keys.filter((key) => !isGone(key)) } };
-  });
-}
-
-/** By name on one relation, or all of it; a constraint may also be a foreign key or a key. */
+/** By name on one relation, or all of it; a constraint may also be a foreign key. */
 function triggers(step: Change, sequence: Sequence, unit: Unit): void {
-  const { does, relation, name } = step;
+  const { does, name } = step;
   const called = bare(name);
-  for (const [key, linked] of [...sequence.triggers]) {
+  const relation = step.relation && canonical(step.relation);
+  for (const [key, linked] of sequence.triggers.under(relation ?? `named ${called}`)) {
     const trigger = linked.trigger!;
-    if (relation && canonical(trigger.relation) !== canonical(relation)) continue;
+    if (relation !== undefined && canonical(trigger.relation) !== relation) continue;
     if (trigger.name !== called && !/^(all|user)$/i.test(called)) continue;
     if (does === 'enable trigger' || does === 'disable trigger')
       sequence.triggers.set(key, {
@@ -226,38 +230,40 @@ function triggers(step: Change, sequence: Sequence, unit: Unit): void {
       });
     else remove(sequence, sequence.triggers, key, unit, step.at.start);
   }
-  if (does !== 'drop constraint' && does !== 'drop column') return;
-  const isOf = (other: Name | null) => other !== null && canonical(other) === canonical(relation!);
-  dropCascades(sequence, unit, step, (write, name) => isOf(write.relation) && name.startsWith(`${called} (`));
-  sequence.foreignKeys = sequence.foreignKeys.filter(({ key }) => !isOf(key.child) || key.name !== called);
-  withoutKeys(sequence, relation!, (key) => key.name === called);
+  if ((does !== 'drop constraint' && does !== 'drop column') || relation === undefined) return;
+  const isOf = (other: Name | null | undefined) => other && canonical(other) === relation;
+  for (const [key, { trigger }] of sequence.triggers.under(relation))
+    if (isOf(cascade(trigger!)?.relation) && trigger!.name.startsWith(`${called} (`))
+      remove(sequence, sequence.triggers, key, unit, step.at.start);
+  for (const [id, { key }] of sequence.foreignKeys.under(relation))
+    if (isOf(key.child) && key.name === called) sequence.foreignKeys.delete(id);
 }
 
 function renameTriggers({ name, relation, to: now }: Change, sequence: Sequence): void {
   const to = now && bare(now);
-  for (const [key, linked] of [...sequence.triggers]) {
+  if (!to) return;
+  for (const [key, linked] of sequence.triggers.under(`named ${name}`)) {
     const trigger = linked.trigger!;
-    if (!to || trigger.name !== name || (relation && canonical(trigger.relation) !== canonical(relation)))
-      continue;
+    if (relation && canonical(trigger.relation) !== canonical(relation)) continue;
     const renamed = { ...trigger, name: to };
     sequence.triggers.delete(key);
     sequence.triggers.set(triggerKey(to, trigger.relation, trigger.via), { ...linked, trigger: renamed });
   }
-  for (const one of sequence.foreignKeys)
-    if (to && one.key.name === name && relation && canonical(one.key.child) === canonical(relation))
-      one.key = { ...one.key, name: to };
+  if (!relation) return;
+  for (const [id, one] of sequence.foreignKeys.under(canonical(relation)))
+    if (one.key.name === name && canonical(one.key.child) === canonical(relation))
+      sequence.foreignKeys.set(id, { ...one, key: { ...one.key, name: to } });
 }
 
-/** Everything that speaks of relations: they are called by the new name from now on. */
-function rename(sequence: Sequence, now: (old: Name) => Name): void {
-  for (const [key, linked] of [...sequence.triggers]) {
+/** Everything that speaks of the relation: it is called by the new name from now on. */
+function rename(target: string, { to }: Change, sequence: Sequence): void {
+  if (!to) return;
+  const now = (old: Name) => (canonical(old) === target ? to : old);
+  for (const [key, linked] of sequence.triggers.under(target)) {
     const trigger = linked.trigger!;
     const relation = now(trigger.relation);
-    const write = trigger.via === 'foreign key' ? trigger.body[0] : undefined;
-    const child = write?.kind === 'write' && write.relation ? now(write.relation) : null;
-    const body =
-      write?.kind === 'write' && child !== write.relation ? [{ ...write, relation: child }] : trigger.body;
-    if (relation === trigger.relation && body === trigger.body) continue;
+    const write = cascade(trigger);
+    const body = write?.relation ? [{ ...write, relation: now(write.relation) }] : trigger.body;
     sequence.triggers.delete(key);
     sequence.triggers.set(triggerKey(trigger.name, relation, trigger.via), {
       ...linked,
@@ -265,24 +271,29 @@ function rename(sequence: Sequence, now: (old: Name) => Name): void {
       trigger: { ...trigger, relation, body },
     });
   }
-  sequence.foreignKeys = sequence.foreignKeys.map(({ key, unit }) => ({
-    key: { ...key, child: now(key.child), parent: now(key.parent) },
-    unit,
-  }));
-  sequence.relations = sequence.relations.flatMap((one) => {
-    const name = now(one.relation.name);
-    const parents = one.relation.parents?.map(now);
-    const again = { ...one.relation, name, ...(parents && { parents }) };
-    return name === one.relation.name ? [{ ...one, relation: again }] : [one, { ...one, relation: again }];
-  });
+  for (const [id, { key, unit }] of sequence.foreignKeys.under(target)) {
+    sequence.foreignKeys.delete(id);
+    putKey(sequence, { key: { ...key, child: now(key.child), parent: now(key.parent) }, unit });
+  }
+  for (const [key, one] of sequence.relations.under(target)) {
+    const { name, parents } = one.relation;
+    // Its own file still speaks of it by the old one.
+    if (canonical(name) !== target) sequence.relations.delete(key);
+    putRelation(sequence, {
+      ...one,
+      relation: { ...one.relation, name: now(name), ...(parents && { parents: parents.map(now) }) },
+    });
+  }
 }
 
-function renameSchema(schema: string, { to }: Change, sequence: Sequence): void {
+function renameSchema(schema: string, step: Change, sequence: Sequence): void {
+  const { to } = step;
   if (!to) return;
-  const now = (old: Name): Name => (isIn(schema, old) ? `sql:${bare(to)}.${lastPart(canonical(old))}` : old);
-  rename(sequence, now);
+  const now = (name: string): Name => `sql:${bare(to)}.${lastPart(name)}`;
+  for (const relation of relationsIn(schema, sequence))
+    rename(relation, { ...step, to: now(relation) }, sequence);
   for (const [key, linked] of [...sequence.routines])
-    if (now(linked.name) !== linked.name) renamed(sequence, key, linked, now(linked.name));
+    if (isIn(schema, linked.name)) renamed(sequence, key, linked, now(canonical(linked.name)));
 }
 
 function renamed(sequence: Sequence, key: string, linked: Linked, name: Name): void {

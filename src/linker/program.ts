@@ -29,8 +29,8 @@ export function assemble(given: Unit[]): Program {
   for (const { routines, triggers, extra, relations, foreignKeys } of sequences.values()) {
     for (const list of [routines.values(), triggers.values(), extra])
       for (const linked of list) program.linked.push(linked);
-    for (const one of relations) program.relations.push(one);
-    for (const one of foreignKeys) program.foreignKeys.push(one);
+    for (const one of relations.values()) program.relations.push(one);
+    for (const one of foreignKeys.values()) program.foreignKeys.push(one);
   }
   program.linked = withoutCopies(program.linked);
   program.linked.sort((a, b) => order(a.file, b.file) || at(a) - at(b) || order(a.name, b.name));
