@@ -96,6 +96,9 @@ test('through calls, branches, handlers and connections', () => {
   expect(both(branch([call('sql:locks')], [call('sql:changes')]))).toEqual([]);
   expect(both(branch([call('sql:locks'), exit('return')]), call('sql:changes'))).toEqual([]);
   expect(both(attempt([call('sql:locks')], [call('sql:changes')]))).toEqual(['certain']);
+  // All ways out of the branch leave what was tried, with the lock.
+  const leaves = { ...branch([call('sql:locks'), exit('raise')], [exit('raise')]), exhaustive: true } as Step;
+  expect(both(attempt([leaves], [call('sql:changes')]))).toEqual(['certain']);
   expect(
     both(
       call('sql:locks'),

@@ -206,15 +206,20 @@ export function createLocks(graph: Graph, summaries: Summaries) {
       const [heldBefore, levelsBefore, waitingBefore] = [held, levels, waiting];
       let waitingAfter = waiting;
       let [heldAfter, levelsAfter]: [readonly Held[], Level[] | null] = [[], null];
+      let heldByLeavers: readonly Held[] = [];
       for (const way of ways) {
         [held, levels, waiting] = [heldBefore, levelsBefore, waitingBefore];
         const goesOn = way();
         waitingAfter = [...waitingAfter, ...waiting.slice(waitingBefore.length)];
-        if (!goesOn) continue;
+        if (!goesOn) {
+          heldByLeavers = union(heldByLeavers, held);
+          continue;
+        }
         heldAfter = levelsAfter && doubt ? unionInDoubt(heldAfter, held, heldBefore) : union(heldAfter, held);
         levelsAfter ??= levels;
       }
-      [held, levels, waiting] = [heldAfter, levelsAfter ?? levelsBefore, waitingAfter];
+      held = levelsAfter ? heldAfter : heldByLeavers;
+      [levels, waiting] = [levelsAfter ?? levelsBefore, waitingAfter];
       return levelsAfter !== null;
     }
 
@@ -248,7 +253,8 @@ export function createLocks(graph: Graph, summaries: Summaries) {
         if (apart) held = heldBefore;
         return goesOn;
       };
-      either([body, ...(step.handlers ?? []).map((handler) => () => list(handler.body, at))]);
+      // What a handler goes on from was rolled back.
+      either([body, ...(step.handlers ?? []).map((handler) => () => list(handler.body, at))], true);
     }
 
     /** An error may come at any point, and takes nothing back. */
@@ -328,9 +334,12 @@ export function createLocks(graph: Graph, summaries: Summaries) {
         const trail = pushOn(writes, to.file, trigger.at, () => saysTrigger(trigger, relation), repeats);
         const repeated = at.repeated || repeats;
         const sure = weaker(at.certainty, certainty);
-        const inner = { ...at, linked: to, trail, block: null, repeated, certainty: sure, run: ++ids };
-        if (trigger.deferred) waiting = [...waiting, { to, at: inner }].slice(-MOST_HELD);
-        else inline(to, inner);
+        const inner = { ...at, linked: to, trail, block: null, repeated, certainty: sure };
+        for (let rows = repeats ? 2 : 1; rows > 0; rows--) {
+          const row = { ...inner, run: ++ids, ...(repeats && { turns: [...at.turns, ids] }) };
+          if (trigger.deferred) waiting = [...waiting, { to, at: row }].slice(-MOST_HELD);
+          else inline(to, row);
+        }
       }
     }
 
@@ -362,18 +371,22 @@ export function createLocks(graph: Graph, summaries: Summaries) {
       const mine = owner();
       const next: Held[] = [];
       let most = strength;
+      let { certainty } = at;
       for (const lock of held) {
         const same = lock.relation === relation ? alike(lock, step, at) : null;
-        if (same === null || same === 'possible' || lock.sometimes) {
+        const doubtful = lock.sometimes && strength <= lock.strength;
+        if (same === null || same === 'possible' || doubtful) {
           next.push(lock);
           if (same && strength > lock.strength && lock.owner !== mine) tell(lock, step, relation, at, same);
+          // Where that one is held, this one takes nothing.
+          if (same && doubtful) certainty = weaker(certainty, 'likely');
           continue;
         }
         if (strength <= lock.strength) return; // held already: nothing happens
         if (lock.owner !== mine) tell(lock, step, relation, at, same);
         most = Math.max(most, lock.strength);
       }
-      const { linked, turns, run, certainty } = at;
+      const { linked, turns, run } = at;
       next.push({ step, linked, relation, owner: mine, strength: most, turns, run, certainty });
       held = next.slice(-MOST_HELD);
     }
