@@ -2,7 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { rules } from '../rules/index.ts';
-import { analyse, lower } from '../src/analyse.ts';
+import { analyse, check, lower } from '../src/analyse.ts';
 import { readPage } from './markdown.ts';
 
 const HEADINGS = [
@@ -96,4 +96,13 @@ test('a block is told once, by the rule with the best remedy, which names the ot
   expect(findings[0]!.message).toMatch(
     /Also: The EXCEPTION block in .* opens a subtransaction on every turn of a loop in one transaction \(subtransaction-in-loop\)\.$/,
   );
+});
+
+test('a SAVEPOINT outside of a transaction is refused, and opens nothing for what follows', async () => {
+  const unit = await lower('run.sql', 'SAVEPOINT a; INSERT INTO t VALUES (1); BEGIN; SAVEPOINT b; COMMIT;');
+  const said = check(analyse([unit!]).model, ['subtransaction']).map(({ message }) => message);
+  expect(said).toEqual([
+    'The SAVEPOINT a in run.sql runs outside of a transaction, where PostgreSQL refuses it (25P01).',
+    expect.stringMatching(/^The SAVEPOINT b in run\.sql opens a subtransaction\./),
+  ]);
 });

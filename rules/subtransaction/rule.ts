@@ -1,5 +1,5 @@
 // The inventory: every place that opens a subtransaction.
-import { type Finding, rule, type Subtransaction } from '../../src/rule.ts';
+import { type Finding, rule, type Subtransaction, type Visit } from '../../src/rule.ts';
 import { routineName } from '../say.ts';
 
 /** A savepoint is one, however unsure the way that leads to it; what nests is one only where something is open. */
@@ -9,13 +9,16 @@ function certaintyOf({ origin, visits }: Subtransaction): Finding['certainty'] {
   return always && found === 'possible' ? 'likely' : found;
 }
 
+const isOutside = ({ context }: Visit) => context.inTransaction === 'no';
+
 export default rule({
   id: 'subtransaction',
   severity: 'off',
   summary: 'Every place that opens a subtransaction',
   check: (model) =>
     model.subtransactions.map((one): Finding => {
-      const { file, at, label, routine, effects, visits } = one;
+      const { file, at, label, routine, origin, effects, visits } = one;
+      const refused = origin.kind === 'savepoint' && visits.length > 0 && visits.every(isOutside);
       const cost = {
         yes: 'It writes, so it takes a transaction ID and one of the 64 places of its session',
         no: 'Nothing inside writes or locks a row, so it takes no transaction ID and no place',
@@ -27,7 +30,9 @@ export default rule({
         at,
         severity: 'note',
         certainty: certaintyOf(one),
-        message: `The ${label} in ${routineName(routine)} opens a subtransaction. ${cost}.`,
+        message: refused
+          ? `The ${label} in ${routineName(routine)} runs outside of a transaction, where PostgreSQL refuses it (25P01).`
+          : `The ${label} in ${routineName(routine)} opens a subtransaction. ${cost}.`,
         remedy: 'Where the project wants none, prevent the error instead of catching it.',
         trace: visits[0]?.witness ?? [],
         subject: `${label} in ${routine}`,

@@ -157,6 +157,8 @@ export function createRun(
       case 'savepoint': {
         env.see?.subtransaction(step, state, env);
         const site = siteOf(step, env.linked);
+        // The server refuses it, and nothing is open.
+        if (connection.tx === 'no') return state;
         return set(state, step.on, pushed(connection, { site, name: step.name, flat: true }));
       }
       case 'release': {
