@@ -145,7 +145,9 @@ const query: Record<string, Meaning> = {
 const save: Meaning = { write: { verb: 'save', rows: 'one' }, on: 'using' };
 const deleteOne: Meaning = { write: { verb: 'delete', rows: 'one' }, on: 'using' };
 const related: Meaning = { related: { position: 0, keyword: 'to' } };
-const cursor: Meaning = { returns: 'django.db.backends.utils.CursorWrapper' };
+const WRAPPER = 'django.db.backends.base.base.BaseDatabaseWrapper';
+const CURSOR = 'django.db.backends.utils.CursorWrapper';
+const cursor: Meaning = { returns: CURSOR };
 
 export default framework({
   name: 'django',
@@ -172,8 +174,9 @@ export default framework({
       runs: { position: 0, keyword: 'code' },
       when: [{ argument: 'atomic', is: 'True', then: { scope: ATOMIC } }],
     },
-    'django.db.connection': { returns: 'django.db.backends.base.base.BaseDatabaseWrapper' },
-    'django.db.connections': { returns: 'django.db.backends.base.base.BaseDatabaseWrapper' },
+    'django.db.connection': { returns: WRAPPER },
+    'django.db.connections': { returns: WRAPPER },
+    'django.db.transaction.get_connection': { returns: WRAPPER, on: USING },
     'django.db.models.ForeignKey': related,
     'django.db.models.OneToOneField': related,
     'django.db.models.ManyToManyField': { ...related, returns: MANAGER },
@@ -199,8 +202,8 @@ export default framework({
       set: {},
       from_queryset: itself,
     },
-    'django.db.backends.base.base.BaseDatabaseWrapper': { ...savepoints, cursor },
-    'django.db.backends.utils.CursorWrapper': {
+    [WRAPPER]: { ...savepoints, cursor },
+    [CURSOR]: {
       execute: { sql: 0 },
       executemany: { sql: 0, loops: 'items' },
       callproc: { sql: 0 },
@@ -235,9 +238,12 @@ export default framework({
     'django.db.migrations.migration.Migration': 'django.db.migrations.Migration',
   },
   receivers: {
-    cursor: 'django.db.backends.utils.CursorWrapper',
+    connection: WRAPPER,
+    conn: WRAPPER,
+    cursor: CURSOR,
+    cur: CURSOR,
     schema_editor: 'django.db.backends.base.schema.BaseDatabaseSchemaEditor',
-    'schema_editor.connection': 'django.db.backends.base.base.BaseDatabaseWrapper',
+    'schema_editor.connection': WRAPPER,
   },
   methods: {
     objects: { returns: MANAGER },
