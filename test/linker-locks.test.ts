@@ -74,6 +74,9 @@ test('foreign keys lock the parent', () => {
   expect(conflicts([insert, ...sp(update())], parts)).toEqual(['likely']);
   expect(conflicts([update(), ...sp(insert)], parts)).toEqual([]);
   expect(conflicts([...sp(insert), update()], parts)).toEqual(['likely']);
+  const [found] = program([insert, ...sp(update())], parts).lockConflicts;
+  expect(found!.lock.says).toBe('a.sql inserts into item, which refers to t');
+  expect(found!.change.says).toBe('a.sql updates t');
 });
 
 test('a table that refers to itself: the row that is locked is another one than the new one', () => {

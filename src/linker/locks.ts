@@ -419,10 +419,10 @@ export function createLocks(graph: Graph, summaries: Summaries) {
         role: begun.role,
         length: (begun.trail?.length ?? 0) + (trail?.length ?? 0),
         tell() {
-          const change = place(step, linked, relation);
+          const change = place(step, linked, graph.relation(step), relation);
           const last = { file: change.file, at: change.at, says: change.says };
           return {
-            lock: place(lock.step, lock.linked, relation),
+            lock: place(lock.step, lock.linked, graph.relation(lock.step), relation),
             change,
             relation: `sql:${relation}`,
             repeated,
@@ -464,11 +464,12 @@ function better(a: Found, b: Found): boolean {
   );
 }
 
-const place = <One extends Locking>(step: One, linked: Linked, relation: string) => ({
+/** A foreign key locks rows of another relation than the one that is written. */
+const place = <One extends Locking>(step: One, linked: Linked, own: string | null, locked: string) => ({
   file: linked.file,
   at: step.at,
   step,
-  says: saysWrite(step, linked, relation),
+  says: `${saysWrite(step, linked, own ?? locked)}${own !== null && own !== locked ? `, which refers to ${locked}` : ''}`,
 });
 
 const push = ({ trail, linked }: Position, { at }: Step, says: () => string, repeats = false): Trail =>

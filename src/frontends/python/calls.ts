@@ -488,7 +488,9 @@ function keysOf(c: Place, node: Syntax): string[] {
     else if (at.type === 'await') at = at.children[0];
     else break;
   }
-  if (at?.type === 'identifier' && !resolve(c, at)?.path) out.add(textOf(c.file, at));
+  // `super()` is whichever object the method is called on: it tells no two rows alike.
+  if (at?.type === 'identifier' && !resolve(c, at)?.path && textOf(c.file, at) !== 'super')
+    out.add(textOf(c.file, at));
   return [...out];
 }
 
