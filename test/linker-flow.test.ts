@@ -36,6 +36,16 @@ test('released on success and not on the error path', () => {
   expect(finallyReleases.subtransactions[0]).toMatchObject({ ends: 'released', leak: undefined });
 });
 
+test('what a try leaves open is no pile, what a turn leaves is one', () => {
+  const body = () => [attempt([atomic([write('sql:t')], { releases: 'on success' })], [])];
+  const depths = (over: 'retry' | 'items') =>
+    link([
+      unit('a.py', { routines: [script('python:a', [atomic([loop(body(), { over })])])] }),
+    ]).subtransactions[0]!.visits.map(({ context }) => context.depth);
+  expect(depths('retry')).toEqual([0]);
+  expect(depths('items')).toEqual([0, 1]);
+});
+
 test('a wrapper opens for its caller', () => {
   const open = routine('python:db.open', [savepoint('s')]);
   const close = routine('python:db.close', [release('s')]);

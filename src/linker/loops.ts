@@ -3,7 +3,9 @@ import type { Exit, Loop } from '../ir.ts';
 import { batchOf } from './batches.ts';
 import { type Env, isJump, NO_EXITS, type Out, push } from './run.ts';
 import type { Machine } from './scopes.ts';
-import { connections, eachConnection, get, join, lessSure, repeated, type State, set } from './state.ts';
+import {
+  connections, eachConnection, get, join, lessSure, repeated, type State, set, withoutFailures,
+} from './state.ts'; // biome-ignore format: one list
 import { saysLoop } from './words.ts';
 
 /** How many turns are tried unseen; loops deep inside loops get fewer. */
@@ -23,7 +25,7 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
   const before = new Set(states.flatMap((state) => connections(state).map(({ outside }) => outside)));
   const repeat = (state: State, turns: number | null) =>
     step.over === 'retry'
-      ? state
+      ? withoutFailures(state, states[0])
       : eachConnection(state, (one) =>
           // A later turn of the same loop does not multiply again.
           one.outside !== null && !before.has(one.outside) ? one : repeated(one, by, turns),

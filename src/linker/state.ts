@@ -243,6 +243,15 @@ export function eachConnection(
   return { ...state, main: change(state.main), others };
 }
 
+/** Whoever tries again does so a few times: what the tries since `before` left open when they failed is no pile. */
+export const withoutFailures = (state: State, before: State | undefined): State =>
+  connections(state).some(({ open }) => open.some(({ failed }) => failed))
+    ? eachConnection(state, (one, on) => {
+        const known = before ? get(before, on).open : [];
+        return { ...one, open: one.open.filter((o) => !o.failed || known.includes(o)) };
+      })
+    : state;
+
 /** As if no loop stood around. */
 export const unrepeated = (state: State): State =>
   eachConnection(state, (one) => ({ ...one, repeatedBy: null, times: 1, outside: null }));
