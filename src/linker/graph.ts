@@ -5,6 +5,7 @@ import { isThere } from './definitions.ts';
 import type { Resolution } from './model.ts';
 import type { Names, Target } from './names.ts';
 import type { Linked, Program } from './program.ts';
+import { addSeen, type Seen } from './seen.ts';
 import { createStatistics } from './statistics.ts';
 import { createVersions } from './versions.ts';
 
@@ -195,14 +196,15 @@ function beforeUpdate(program: Program, names: Names): Set<string> {
 type Fires = (step: Read | Write, relation: string | null, from: Linked) => readonly Fired[];
 
 function triggersByRelation(program: Program, names: Names): Fires {
-  const byTable = new Map<string, Linked[]>();
+  const byTable = { read: new Map<string, Seen>(), write: new Map<string, Seen>() };
   const byClass = new Map<string, Linked[]>();
   for (const linked of program.linked) {
     if (!linked.trigger) continue;
     const { relation } = linked.trigger;
     if (relation.startsWith('sql:')) {
       const table = names.relation(relation, linked)!;
-      add(byTable, table, linked);
+      if (linked.trigger.verbs.includes('read')) addSeen(byTable.read, table, linked);
+      addSeen(byTable.write, table, linked);
     } else add(byClass, relation, linked);
   }
   const parents = new Map<string, Parent[]>();
@@ -213,13 +215,14 @@ function triggersByRelation(program: Program, names: Names): Fires {
       add(parents, child, { table: names.relation(parent, asked)!, inherits: relation.inherits === true });
     }
   }
-  const none = (relation: string) => !byTable.has(relation) && !parents.has(relation);
   return (step, relation, from) => {
-    if (byClass.size === 0 && (relation === null || none(relation))) return NOTHING;
+    const ofTable = byTable[step.kind];
+    const none = relation === null || !(ofTable.has(relation) || parents.has(relation));
+    if (byClass.size === 0 && none) return NOTHING;
     const out: Fired[] = [];
-    if (relation !== null && byTable.size > 0)
+    if (!none && ofTable.size > 0)
       for (const { table, inherits } of upwards(relation, parents))
-        for (const to of byTable.get(table) ?? []) {
+        for (const to of ofTable.get(table)?.from(from.file) ?? []) {
           if (inherits && OWN.has(to.trigger!.via)) continue;
           // Of what a parent has, partitions get only the row triggers.
           if (table !== relation && to.trigger!.each !== 'row') continue;

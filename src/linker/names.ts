@@ -5,6 +5,7 @@ import { kept } from './kept.ts';
 import { nearest, pick } from './nearest.ts';
 import type { Linked, Program } from './program.ts';
 import { together } from './reopened.ts';
+import { addSeen, type Seen } from './seen.ts';
 import { canonical, lastPart, schemaOf } from './sqlname.ts';
 
 export interface Target {
@@ -35,8 +36,8 @@ interface Declared {
 }
 
 export function createNames(program: Program): Names {
-  const sqlByLast = new Map<string, Linked[]>();
-  const sqlBySchema = new Map<string, Linked[]>();
+  const sqlByLast = new Map<string, Seen>();
+  const sqlBySchema = new Map<string, Seen>();
   const narrowed = new Map<string, Linked[]>();
   const byName = new Map<string, Linked[]>();
   const byEnd = new Map<string, Linked[]>();
@@ -55,8 +56,8 @@ export function createNames(program: Program): Names {
     if (!linked.routine) continue;
     if (linked.name.startsWith('sql:')) {
       const short = canonical(linked.name);
-      add(sqlByLast, lastPart(short), linked);
-      add(sqlBySchema, `${schemaOf(short)} ${lastPart(short)}`, linked);
+      addSeen(sqlByLast, lastPart(short), linked);
+      addSeen(sqlBySchema, `${schemaOf(short)} ${lastPart(short)}`, linked);
     } else {
       add(byName, linked.name, linked);
       owns(linked.name);
@@ -291,8 +292,9 @@ export function createNames(program: Program): Names {
     const name = canonical(call.callee);
     const schema = schemaOf(name);
     const last = lastPart(name);
-    const all = schema === null ? sqlByLast.get(last) : sqlBySchema.get(`${schema} ${last}`);
-    if (!all) return [];
+    const seen = schema === null ? sqlByLast.get(last) : sqlBySchema.get(`${schema} ${last}`);
+    const all = seen?.from(from.file);
+    if (!all || all.length === 0) return [];
     if (all.length === 1 || passes(all)) return prefer(narrow(all, schema, call, from), from);
     // Of very many of one name the same are meant by every such call.
     const { args, types } = call;
@@ -306,7 +308,7 @@ export function createNames(program: Program): Names {
     return prefer(found, from);
   }
 
-  function narrow(all: Linked[], schema: string | null, call: Call, from: Linked): Linked[] {
+  function narrow(all: readonly Linked[], schema: string | null, call: Call, from: Linked): Linked[] {
     let found = all.filter(({ routine }) => accepts(routine!.parameters, call));
     found = thereThen(found, call, from);
     if (schema === null && found.length > 1) found = inPath(found, from, call);
