@@ -7,8 +7,11 @@ const require = createRequire(import.meta.url);
 const { codeOf, start, scripts } = require('../bin/subxact.js');
 const out = resolve(process.argv[2]);
 const program = join(out, 'cli.js');
-// V8 takes the code only under the flags that it was made with, and the program may set some.
-require('node:v8').setFlagsFromString = () => {};
+// V8 takes code only under the flags that hold: the first file starts before the program sets its own, the others after.
+const v8 = require('node:v8');
+const { setFlagsFromString } = v8;
+const flags = [];
+v8.setFlagsFromString = (flag) => flags.push(flag);
 
 /** What the fixtures show of a language, as one file: it makes V8 compile what most files need. */
 function sample(language, ending, pages) {
@@ -31,7 +34,10 @@ process.argv.splice(2, 1, 'check', '--no-cache', '--output', report, ...samples)
 start(program);
 process.on('exit', (code) => {
   for (const file of [...samples, report]) rmSync(file, { force: true });
-  for (const [file, script] of scripts) writeFileSync(codeOf(file), script.createCachedData());
+  for (const [file, script] of scripts) {
+    writeFileSync(codeOf(file), script.createCachedData());
+    for (const flag of flags.splice(0)) setFlagsFromString(flag);
+  }
   // Findings are no fault.
   if (code < 2) process.exitCode = 0;
 });
