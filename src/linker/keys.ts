@@ -90,6 +90,9 @@ function product(key: Key, columns: string[], among: NonNullable<Picked['among']
   }, 1);
 }
 
+/** Each row of each table has a place of its own. */
+const PLACE: Key = { name: 'ctid', columns: ['ctid'] };
+
 /** Declarations that list all columns, with the keys that other statements add to them. */
 function declaredKeys(units: Unit[]): (relation: Name, file: string) => Key[][] | null {
   const byLast = new Map<string, { relation: Relation; file: string }[]>();
@@ -112,7 +115,7 @@ function declaredKeys(units: Unit[]): (relation: Name, file: string) => Key[][] 
     const here = whole.filter((one) => one.file === file);
     const added = meant.filter((one) => !one.relation.columns).flatMap((one) => one.relation.keys ?? []);
     const chosen = here.length > 0 ? here : whole;
-    return chosen.length === 0 ? null : chosen.map((one) => [...(one.relation.keys ?? []), ...added]);
+    return chosen.length === 0 ? null : chosen.map((one) => [PLACE, ...(one.relation.keys ?? []), ...added]);
   };
   return (relation, file) => {
     const id = `${relation}\n${file}`;

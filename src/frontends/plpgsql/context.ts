@@ -4,7 +4,7 @@ import { type Source, span } from '../source.ts';
 import { identifier, retold, type Token } from '../sql/lexer.ts';
 import { lowerExpression, lowerStatement, type SqlScope } from '../sql/statement.ts';
 import type { Alternatives } from './dynamic.ts';
-import type { Range } from './tree.ts';
+import type { Range, Statement } from './tree.ts';
 
 export interface Cursor {
   /** The query, where the text has it. */
@@ -20,10 +20,12 @@ export interface Context {
   cursors: Map<string, Cursor>;
   /** What string variables hold here, as far as it is constant. */
   texts: Map<string, Alternatives>;
-  /** What array variables are declared with, where nothing sets them again. */
+  /** What array and integer variables are declared with; `stays` tells whether that is what they hold. */
   arrays: Map<string, Range>;
-  /** Integer constants. */
   numbers: Map<string, number>;
+  statements: Statement[];
+  /** The variables that any statement sets, once somebody asked. */
+  set: Set<string> | undefined;
   problems: Problem[];
 }
 

@@ -6,6 +6,7 @@ import { content } from '../sql/routines.ts';
 import { lowerScript } from '../sql/script.ts';
 import { startsStatement } from '../sql/statement.ts';
 import { at, type Context, find, mark, word } from './context.ts';
+import { stays } from './survey.ts';
 import type { Range } from './tree.ts';
 
 interface Part {
@@ -92,7 +93,8 @@ export function selectTexts(c: Context, query: Range, targets: string[]): void {
 export function elementTexts(c: Context, array: Range, targets: string[]): void {
   const [name] = targets;
   if (name === undefined) return;
-  const declared = array.to === array.from + 1 ? c.arrays.get(identifier(c.tokens[array.from]!)) : undefined;
+  const variable = array.to === array.from + 1 ? identifier(c.tokens[array.from]!) : '';
+  const declared = stays(c, variable) ? c.arrays.get(variable) : undefined;
   const ways = elements(c, declared ?? array);
   if (ways && ways.length > 0 && ways.length <= MOST_ELEMENTS) c.texts.set(name, ways);
   else c.texts.delete(name);

@@ -18,7 +18,7 @@ import {
 } from './dynamic.ts';
 import { parse } from './parse.ts';
 import { raise } from './raise.ts';
-import { assigned, collect, counted, leaves, rows, times, turnsBetween } from './survey.ts';
+import { assigned, collect, counted, elements, leaves, rows, times, turnsBetween } from './survey.ts';
 import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, Statement } from './tree.ts';
 
 export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
@@ -31,9 +31,11 @@ export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
     texts: new Map(),
     arrays: new Map(),
     numbers: new Map(),
+    statements,
+    set: undefined,
     problems: [],
   };
-  collect(c, statements);
+  collect(c);
   const steps = list(c, statements);
   if (tooDeep)
     c.problems.push({ at: at(c, 0), message: 'blocks are nested more deeply than is read', partial: true });
@@ -177,23 +179,6 @@ function loop(c: Context, node: LoopNode): Step[] {
 }
 
 const few = (times: number | null) => (times === null ? { times } : { times, atMost: true as const });
-
-/** ARRAY[a, b, c] has three, and so has '{a,b,c}'. */
-function elements(c: Context, array: Range): number | null {
-  const plain = /^'\{([^{}"\\]*)\}'$/.exec(c.tokens[array.from]?.text ?? '');
-  if (plain) return plain[1]!.trim() === '' ? 0 : plain[1]!.split(',').length;
-  if (word(c, array.from, array.to) !== 'array' || mark(c, array.from + 1, array.to) !== '[') return null;
-  let depth = 0;
-  let count = 1;
-  for (let i = array.from + 1; i < array.to; i++) {
-    const m = mark(c, i);
-    if (m === '(' || m === '[') depth++;
-    else if (m === ')' || m === ']') {
-      if (--depth === 0) return i === array.from + 2 ? 0 : count;
-    } else if (m === ',' && depth === 1) count++;
-  }
-  return null;
-}
 
 function choice(c: Context, node: ChoiceNode): Step[] {
   const steps = expression(c, node.on);

@@ -1,6 +1,6 @@
 // Looks at a body's statements before they are lowered: its names, what a loop assigns, how often it turns, whether it only tries again.
 import { identifier } from '../sql/lexer.ts';
-import { rowsOfQuery } from '../sql/statement.ts';
+import { lengthOfArray, rowsOfQuery } from '../sql/statement.ts';
 import { type Context, find, mark, names, word } from './context.ts';
 import { cursorOf } from './cursors.ts';
 import type { BlockNode, LoopNode, PlainNode, Range, Statement } from './tree.ts';
@@ -20,25 +20,28 @@ function each(statements: Statement[], visit: (node: Statement) => void): void {
   }
 }
 
-/** Variables, labels, cursors and integer constants of the whole body; who shadows whom does not matter here. */
-export function collect(c: Context, statements: Statement[]): void {
+/** Variables, labels and cursors of the whole body, and what is known of them; a name that is there twice is not. */
+export function collect(c: Context): void {
   const variables = c.scope.variables!;
   const fetched = new Set<string>();
-  each(statements, (node) => {
+  each(c.statements, (node) => {
     if ('label' in node && node.label !== undefined) variables.add(node.label);
     if (node.kind === 'loop') for (const name of names(c, node.targets)) variables.add(name);
     if (node.kind === 'plain') cursorUse(c, node, fetched);
     if (node.kind !== 'block') return;
     for (const one of node.declarations) {
+      const again = variables.has(one.name);
       variables.add(one.name);
       for (const parameter of one.cursor?.parameters ?? []) variables.add(parameter);
       if (one.cursor) c.cursors.set(one.name, { query: one.cursor.query, fetched: false });
-      if (one.initial && mark(c, one.type.to - 1) === ']') c.arrays.set(one.name, one.initial);
-      const number = one.constant && one.initial ? literal(c, one.initial) : null;
+      c.arrays.delete(one.name);
+      c.numbers.delete(one.name);
+      if (!one.initial || again) continue;
+      if (mark(c, one.type.to - 1) === ']') c.arrays.set(one.name, one.initial);
+      const number = literal(c, one.initial);
       if (number !== null) c.numbers.set(one.name, number);
     }
   });
-  if (c.arrays.size > 0) for (const name of assigned(c, statements).keys()) c.arrays.delete(name);
   for (const name of fetched) c.cursors.set(name, { query: c.cursors.get(name)?.query, fetched: true });
 }
 
@@ -58,8 +61,17 @@ function cursorUse(c: Context, node: PlainNode, fetched: Set<string>): void {
 
 /** The variables that these statements may set, and whether they only append to them. */
 export function assigned(c: Context, statements: Statement[]): Map<string, 'sets' | 'appends'> {
+  return c.texts.size === 0 ? new Map() : sets(c, statements); // nobody asks
+}
+
+/** Whether a variable holds what it is declared with, all the time. */
+export function stays(c: Context, name: string): boolean {
+  c.set ??= new Set(sets(c, c.statements).keys());
+  return !c.set.has(name);
+}
+
+function sets(c: Context, statements: Statement[]): Map<string, 'sets' | 'appends'> {
   const out = new Map<string, 'sets' | 'appends'>();
-  if (c.texts.size === 0) return out; // nobody asks
   each(statements, (node) => {
     if (node.kind === 'loop') for (const name of names(c, node.targets)) out.set(name, 'sets');
     if (node.kind !== 'plain') return;
@@ -67,10 +79,17 @@ export function assigned(c: Context, statements: Statement[]): Map<string, 'sets
       const name = identifier(c.tokens[node.from]!);
       if (!appends(c, node)) out.set(name, 'sets');
       else if (!out.has(name)) out.set(name, 'appends');
-    } else {
-      const into = find(c, node, 'into');
-      if (into < node.to) for (const name of names(c, { from: into + 1, to: node.to })) out.set(name, 'sets');
-    }
+      // A block's label or a record may stand before it.
+      if (mark(c, node.from + 1) === '.') out.set(identifier(c.tokens[node.from + 2]!), 'sets');
+    } else if (node.verb === 'get' || node.verb === 'call') {
+      for (let i = node.from; i < node.to; i++)
+        if (c.tokens[i]!.kind === 'word') out.set(identifier(c.tokens[i]!), 'sets');
+    } else
+      for (let into = find(c, node, 'into'); into < node.to; ) {
+        const from = into + (word(c, into + 1) === 'strict' ? 2 : 1);
+        for (const name of names(c, { from, to: node.to })) out.set(name, 'sets');
+        into = find(c, { from, to: node.to }, 'into');
+      }
   });
   return out;
 }
@@ -85,12 +104,34 @@ function appends(c: Context, node: PlainNode): boolean {
 
 /** How often a loop over integers turns, where its bounds are written out. */
 export function times(c: Context, over: Extract<LoopNode['over'], { what: 'range' }>): number | null {
-  const low = literal(c, over.low);
-  const high = literal(c, over.high);
+  const low = bound(c, over.low);
+  const high = bound(c, over.high);
   const by = over.by ? literal(c, over.by) : 1;
   if (low === null || high === null || by === null || by <= 0) return null;
   const distance = over.reverse ? low - high : high - low;
   return distance < 0 ? 0 : Math.floor(distance / by) + 1;
+}
+
+/** A number, or the bounds of an array that is written out: `array_length(a, 1)`. */
+function bound(c: Context, { from, to }: Range): number | null {
+  const number = literal(c, { from, to });
+  if (number !== null || mark(c, from + 1) !== '(' || mark(c, to - 1) !== ')') return number;
+  const name = word(c, from);
+  if (name === 'cardinality') return elements(c, { from: from + 2, to: to - 1 });
+  const first = mark(c, to - 3) === ',' && literal(c, { from: to - 2, to: to - 1 }) === 1;
+  const count = first && BOUNDS.has(name) ? elements(c, { from: from + 2, to: to - 3 }) : null;
+  return count !== null && name === 'array_lower' ? 1 : count;
+}
+
+const BOUNDS = new Set(['array_length', 'array_upper', 'array_lower']);
+
+/** How many elements an array has that is written out, where it is used or where its variable is declared. */
+export function elements(c: Context, array: Range): number | null {
+  const token = c.tokens[array.from];
+  const name = array.to === array.from + 1 && token?.kind === 'word' ? identifier(token) : undefined;
+  const declared = name !== undefined && stays(c, name) ? c.arrays.get(name) : undefined;
+  const { from, to } = declared ?? array;
+  return lengthOfArray(c.source, c.tokens.slice(from, to), c.scope);
 }
 
 /** LIMIT 10 gives ten rows, or fewer; VALUES and a series of constants as many as they say. */
@@ -174,7 +215,7 @@ export function turnsBetween(c: Context, condition: Range, arm: Statement[]): nu
   return sign === '>=' || sign === '=' ? n : sign === '>' && n !== null ? n + 1 : null;
 }
 
-/** `10`, `-1`, `1_000`, a constant. */
+/** `10`, `-1`, `1_000`, a variable that holds such a number all the time. */
 function literal(c: Context, range: Range): number | null {
   let { from } = range;
   const sign = mark(c, from) === '-' ? -1 : 1;
@@ -183,8 +224,9 @@ function literal(c: Context, range: Range): number | null {
   if (!token || range.to !== from + 1) return null;
   if (token.kind === 'number' && /^\d[\d_]*$/.test(token.text))
     return sign * Number(token.text.replaceAll('_', ''));
-  const number = token.kind === 'word' ? c.numbers.get(identifier(token)) : undefined;
-  return number === undefined ? null : sign * number;
+  const name = token.kind === 'word' ? identifier(token) : '';
+  const number = c.numbers.get(name);
+  return number === undefined || !stays(c, name) ? null : sign * number;
 }
 
 /**

@@ -1,7 +1,7 @@
 // Reads expressions: which functions they call, once or for each row, in the order PostgreSQL calls them.
 import type { Call, Step } from '../../ir.ts';
 import { isAggregate, isBuiltin } from './builtins.ts';
-import { seriesLength } from './from.ts';
+import { setLength } from './from.ts';
 import { builtinSteps, castStep, isBuiltinOperator } from './meanings.ts';
 import { hasRowSet, isLabel, isQuery, query } from './query.ts';
 import {
@@ -255,8 +255,7 @@ function literalType(r: Reader, from: number, to: number): string | null {
 function calls(r: Reader, name: Named, bracket: number, close: number): Step[] {
   const one = call(r, name, bracket, close);
   if (!hasRowSet(r, bracket + 1, close)) return [one];
-  const series = word(r, bracket + 1) === 'generate_series' && r.closes[bracket + 2] === close - 1;
-  const times = series ? seriesLength(r, bracket + 2) : null;
+  const times = setLength(r, bracket + 1, close);
   return [{ kind: 'loop', at: one.at, over: 'query', times, body: [one] }];
 }
 

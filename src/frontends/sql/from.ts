@@ -269,8 +269,7 @@ function fromFunction(r: Reader, from: number, to: number, steps: Step[], tables
   const into = depends ? tables.perRow : steps;
   expression(r, from, to, { once: into, row: into });
   const last = name?.parts[name.parts.length - 1] ?? '';
-  const times =
-    last === 'generate_series' ? seriesLength(r, open) : last === 'unnest' ? arrayLength(r, open) : null;
+  const times = setLength(r, from, to);
   const known = givesRows(last);
   const scalar = !known && isBuiltin(last) && (name?.parts.length ?? 0) === 1;
   push(tables, {
@@ -281,22 +280,40 @@ function fromFunction(r: Reader, from: number, to: number, steps: Step[], tables
   });
 }
 
-/** generate_series(1, 100) from literals. */
-/** unnest(ARRAY[a, b, c]) */
-function arrayLength(r: Reader, open: number): number | null {
-  const [from, close] = [open + 2, (r.closes[open] ?? 0) - 1];
-  const written = word(r, open + 1) === 'array' && mark(r, from) === '[' && r.closes[from] === close;
-  return written ? split(r, from + 1, close).filter(([a, b]) => b > a).length : null;
+/** How many rows generate_series(1, 100) and unnest(ARRAY[a, b, c]) give; null where constants do not say it. */
+export function setLength(r: Reader, from: number, to: number): number | null {
+  const close = to - 1;
+  if (mark(r, from + 1) !== '(' || r.closes[from + 1] !== close) return null;
+  const name = word(r, from);
+  if (name === 'generate_series') return seriesLength(r, from + 2, close);
+  return name === 'unnest' ? arrayLength(r, from + 2, close) : null;
 }
 
-export function seriesLength(r: Reader, open: number): number | null {
-  const args = split(r, open + 1, r.closes[open]!);
-  const numbers = args.map(([a, b]) =>
+function seriesLength(r: Reader, from: number, to: number): number | null {
+  const numbers = split(r, from, to).map(([a, b]) =>
     b === a + 1 && r.tokens[a]!.kind === 'number' ? Number(r.tokens[a]!.text) : Number.NaN,
   );
   if (numbers.length < 2 || numbers.some((n) => !Number.isInteger(n))) return null;
   const step = numbers[2] ?? 1;
   return step === 0 ? null : Math.max(0, Math.floor((numbers[1]! - numbers[0]!) / step) + 1);
+}
+
+/** How many elements an array has that is written out: ARRAY[a, b, c] or '{a,b,c}', with a type or without. */
+export function arrayLength(r: Reader, from: number, to: number): number | null {
+  let end = to;
+  while (mark(r, end - 1) === ']' && mark(r, end - 2) === '[') end -= 2;
+  if (mark(r, end - 2) === '::') end -= 2;
+  else end = to;
+  const token = r.tokens[from];
+  if (token?.kind === 'string' && end === from + 1) {
+    const inside = /^'\{([^{}"\\]*)\}'$/.exec(token.text)?.[1];
+    if (inside === undefined) return null;
+    return inside.trim() === '' ? 0 : inside.split(',').length;
+  }
+  if (word(r, from) !== 'array' || mark(r, from + 1) !== '[' || r.closes[from + 1] !== end - 1) return null;
+  const items = split(r, from + 2, end - 1);
+  // Of an array of arrays the innermost elements count.
+  return items.some(([a]) => mark(r, a) === '[' || word(r, a) === 'array') ? null : items.length;
 }
 
 function refersToColumns(r: Reader, from: number, to: number): boolean {

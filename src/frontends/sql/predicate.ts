@@ -1,8 +1,10 @@
 // Reads a WHERE clause for what picks its rows: keys that name the row, and whether there can be only one.
 
 import type { Name } from '../../ir.ts';
+import { arrayLength } from './from.ts';
 import { identifier } from './lexer.ts';
-import { isNamePart, mark, nameAt, type Reader, split, word } from './reader.ts';
+import { startsQuery } from './query.ts';
+import { find, isNamePart, mark, type Named, nameAt, type Reader, split, word } from './reader.ts';
 import { EQUALS, LOGIC, OPENS } from './sorts.ts';
 
 export interface Predicate {
@@ -17,7 +19,7 @@ export interface Predicate {
 interface Equal {
   alias: string;
   column: string;
-  /** IN: how many values there are. */
+  /** IN and ANY: how many values there are. */
   among?: number;
   to?: { alias: string; column: string };
 }
@@ -62,22 +64,60 @@ function conjunct(r: Reader, from: number, to: number, result: Predicate): void 
     if ((sorts & OPENS) !== 0) i = r.closes[i]!;
     else if ((sorts & EQUALS) !== 0) equals = i;
   }
-  if (equals < 0) among(r, from, to, result);
-  if (equals < 0) return;
+  if (equals < 0) {
+    isIn(r, from, to, result);
+    return;
+  }
+  const quantified = word(r, equals + 1) === 'any' || word(r, equals + 1) === 'some';
+  if (quantified && mark(r, equals + 2) === '(' && r.closes[equals + 2] === to - 1) {
+    const column = nameAt(r, from, equals);
+    if (column?.next === equals) among(r, column, ofArray(r, equals + 3, to - 1), result);
+    return;
+  }
   if (!equality(r, from, equals, equals + 1, to, result)) equality(r, equals + 1, to, from, equals, result);
 }
 
-/** `column IN (1, 2, 3)` */
-function among(r: Reader, from: number, to: number, result: Predicate): void {
+/** `column IN (1, 2, 3)`, `column IN (SELECT … LIMIT 3)` */
+function isIn(r: Reader, from: number, to: number, result: Predicate): void {
   const column = nameAt(r, from, to);
-  if (!column?.name || isVariable(r, column.parts) || word(r, column.next) !== 'in') return;
-  if (mark(r, column.next + 1) !== '(' || r.closes[column.next + 1] !== to - 1) return;
-  const values = split(r, column.next + 2, to - 1);
+  if (!column || word(r, column.next) !== 'in') return;
+  const open = column.next + 1;
+  if (mark(r, open) !== '(' || r.closes[open] !== to - 1) return;
+  if (startsQuery(r, open + 1, to - 1)) {
+    // A join may run a query that locks rows more than once, and it gives other rows then.
+    const again = find(r, open + 1, to - 1, 'for') < to - 1;
+    among(r, column, again ? null : limited(r, open + 1, to - 1), result);
+    return;
+  }
+  const values = split(r, open + 1, to - 1);
   // What a driver puts in may be several.
   const written = ['string', 'number'];
-  if (!values.every(([a, b]) => operand(r, a, b)?.text && written.includes(r.tokens[a]!.kind))) return;
+  if (values.every(([a, b]) => operand(r, a, b)?.text && written.includes(r.tokens[a]!.kind)))
+    among(r, column, values.length, result);
+}
+
+function among(r: Reader, column: Named, count: number | null, result: Predicate): void {
+  if (!column.name || isVariable(r, column.parts) || count === null) return;
   const name = column.parts[column.parts.length - 1]!;
-  result.equals.push({ alias: aliasOf(column.parts), column: name, among: values.length });
+  result.equals.push({ alias: aliasOf(column.parts), column: name, among: count });
+}
+
+/** `= ANY (ARRAY[1, 2, 3])`, and `= ANY (ARRAY(SELECT … LIMIT 3))`, which runs once. */
+function ofArray(r: Reader, from: number, to: number): number | null {
+  const query = word(r, from) === 'array' && mark(r, from + 1) === '(' && r.closes[from + 1] === to - 1;
+  return query ? limited(r, from + 2, to - 1) : arrayLength(r, from, to);
+}
+
+/** The LIMIT of a query that is the same for each row: it names nothing of the query around. */
+function limited(r: Reader, from: number, to: number): number | null {
+  const limit = find(r, from, to, 'limit');
+  const count = r.tokens[limit + 1];
+  if (limit + 1 >= to || count?.kind !== 'number' || !/^\d+$/.test(count.text)) return null;
+  if (limit + 2 < to && !['offset', 'for'].includes(word(r, limit + 2))) return null;
+  const around = r.levels[r.levels.length - 1]?.aliases;
+  for (let i = from; i + 1 < to; i++)
+    if (mark(r, i + 1) === '.' && around?.has(identifier(r.tokens[i]!))) return null;
+  return Number(count.text);
 }
 
 function equality(r: Reader, a: number, b: number, c: number, d: number, result: Predicate): boolean {

@@ -2,7 +2,7 @@
 import type { LockStrength, Loop, Picked, Rows, Span, Step } from '../../ir.ts';
 import { isBuiltin } from './builtins.ts';
 import { type Bag, expression } from './expression.ts';
-import { fromItems, narrow, noTables, type Tables } from './from.ts';
+import { fromItems, narrow, noTables, setLength, type Tables } from './from.ts';
 import { HOLE, identifier, type Token } from './lexer.ts';
 import { type Predicate, predicate } from './predicate.ts';
 import {
@@ -383,12 +383,21 @@ function outputRows(
 ): Pick<Result, 'rows' | 'times' | 'atMost' | 'picked'> {
   if (limit === 1 || single) return { rows: 'one', times: 1 };
   if (limit !== null && tables.rows !== 'one') return { rows: 'unknown', times: limit, atMost: true };
-  if (hasRowSet(r, targets.from, targets.to)) return { rows: 'unknown', times: null };
+  if (hasRowSet(r, targets.from, targets.to)) {
+    const alone = tables.items.length === 0 && !filtered;
+    return { rows: 'unknown', times: alone ? setLength(r, targets.from, endOfTarget(r, targets)) : null };
+  }
   const picked = filtered ? tables.picked : undefined;
   if (tables.rows === 'one') return { rows: 'one', times: 1, ...(picked && { picked }) };
   const { rows, times, atMost } = tables;
   const bounded = times !== null && (filtered || atMost) && { atMost: true as const };
   return { rows: filtered ? 'unknown' : rows, times, ...bounded, ...(filtered && picked && { picked }) };
+}
+
+/** Without its label. */
+function endOfTarget(r: Reader, { from, to }: Clause): number {
+  if (word(r, to - 2) === 'as') return to - 2;
+  return mark(r, to - 1) === ')' ? to : to - 1;
 }
 
 export function hasAggregate(r: Reader, from: number, to: number): boolean {

@@ -2,6 +2,7 @@
 import { inside, type Step } from '../../ir.ts';
 import type { Source } from '../source.ts';
 import { type Bag, expression } from './expression.ts';
+import { arrayLength } from './from.ts';
 import type { Token } from './lexer.ts';
 import { lowerDefinition } from './objects.ts';
 import { query, startsQuery } from './query.ts';
@@ -27,6 +28,10 @@ export function lowerStatement(source: Source, tokens: Token[], scope: SqlScope)
   while (to > 0 && tokens[to - 1]!.text === ';') to--;
   return statement(r, 0, to);
 }
+
+/** How many elements an array has that is written out. */
+export const lengthOfArray = (source: Source, tokens: Token[], scope: SqlScope): number | null =>
+  arrayLength(reader(source, tokens, scope), 0, tokens.length);
 
 /** How many rows a query gives, where that is written in it; null where keys or tables decide. */
 export function rowsOfQuery(
