@@ -65,6 +65,8 @@ const MOST_DEPTH = 60;
 const MOST_HELD = 40;
 /** How often one transaction looks into one routine: loops in loops come to it again and again. */
 const MOST_TIMES = 20;
+/** A recursion's second turn has all that there is between one turn and the next. */
+const MOST_WITHIN = 2;
 
 /** One of the ways to a conflict; it is told when all are known. */
 interface Found extends Pick<LockConflict, 'certainty' | 'repeated' | 'role'> {
@@ -91,6 +93,8 @@ export function createLocks(graph: Graph, summaries: Summaries) {
     let budget = long < MOST_LONG ? MOST_STEPS : NEARBY;
     let depth = 0;
     const inlined = new Map<number, number>();
+    /** How often each routine is around the step that runs. */
+    const within = new Map<number, number>();
     const owner = () => levels.at(-1)?.id ?? 0;
     const level = (name: string | null, flat: boolean): Level => ({
       id: ++ids,
@@ -306,6 +310,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
     /** It may lock, change or open something, and this transaction has not looked into it too often. */
     function matters(to: Linked): boolean {
       if (!touching.routine(to) || (inlined.get(to.index) ?? 0) > MOST_TIMES) return false;
+      if ((within.get(to.index) ?? 0) >= MOST_WITHIN) return false;
       const { locks, opens, writes, yields } = summaries.of(to);
       return writes !== 'no' || locks || opens || yields > 0;
     }
@@ -313,11 +318,14 @@ export function createLocks(graph: Graph, summaries: Summaries) {
     function inline(to: Linked, at: Position): void {
       if (!matters(to)) return;
       inlined.set(to.index, (inlined.get(to.index) ?? 0) + 1);
+      const around = within.get(to.index) ?? 0;
+      within.set(to.index, around + 1);
       const outer = left;
       left = [];
       list(to.body, at);
       arrive(({ how }) => how === 'return');
       left = outer;
+      within.set(to.index, around);
     }
 
     function fires(
