@@ -214,6 +214,7 @@ export interface Attempt extends Base {
   handlers: Handler[];
   finally?: Step[];
 }
+/** Its `certainty` is that of turns after the first. */
 export interface Loop extends Base {
   kind: 'loop';
   /** `rows`: a loop statement over a result. `query`: the executor, once for each row of one statement. */

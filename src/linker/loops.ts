@@ -30,7 +30,7 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
           // A later turn of the same loop does not multiply again.
           one.outside !== null && !before.has(one.outside) ? one : repeated(one, by, turns),
         );
-  const again = (state: State) => repeat(state, step.times);
+  const again = (state: State) => lessSure(repeat(state, step.times), step.certainty);
   const batch = batchOf(step);
   const batched = (state: State) =>
     batch === null ? lessSure(again(state), 'possible') : repeat(state, Math.min(batch, step.times ?? batch));
@@ -66,7 +66,7 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
   }
   // The first turn is shown only when no later one is worse.
   const lasting = seen.some((state) => !get(state, on).fresh);
-  const entry = lasting && step.times !== 1 ? seen : join(marked, seen);
+  const entry = lasting && step.times !== 1 && !step.certainty ? seen : join(marked, seen);
   const out = env.see || !first ? machine.run(step.body, entry, inner) : first;
   const left = out.exits
     .filter(({ step: exit }) => exit.how === 'break' && mine(exit))

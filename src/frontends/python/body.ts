@@ -298,6 +298,7 @@ function forLoop(c: Body, node: Syntax): Step[] {
     over,
     times: what.times,
     ...(what.atMost && { atMost: true }),
+    ...(what.certainty && { certainty: what.certainty }),
     body,
   };
   const alternative = child(node, 'alternative');

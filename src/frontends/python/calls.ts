@@ -371,11 +371,13 @@ export const repeat = (
   over: 'items' | 'rows' | 'range' | 'retry' | 'unknown' | 'query',
   body: Step[],
   times: number | null = null,
+  certainty?: Certainty,
 ): Step => ({
   kind: 'loop',
   at,
   over,
   times,
+  ...(certainty && { certainty }),
   body,
 });
 

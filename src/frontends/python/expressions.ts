@@ -132,7 +132,16 @@ function comprehension(c: Body, node: Syntax): Step[] {
     return [
       ...before,
       ...(body.length > 0
-        ? [...what.reads, repeat({ start: clause.start, end: clause.start + 3 }, what.over, body, what.times)]
+        ? [
+            ...what.reads,
+            repeat(
+              { start: clause.start, end: clause.start + 3 },
+              what.over,
+              body,
+              what.times,
+              what.certainty,
+            ),
+          ]
         : []),
     ];
   };

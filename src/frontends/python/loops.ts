@@ -2,14 +2,17 @@
 import type { Loop, Name, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { underline, understand } from './calls.ts';
+import { members } from './classes.ts';
 import { isType } from './knowledge.ts';
 import { type Type, textOf } from './scope.ts';
-import { argument, itemOf, type Place, resolve } from './values.ts';
+import { argument, isClassLike, itemOf, type Place, resolve } from './values.ts';
 
 export interface Iterated {
   over: Loop['over'];
   times: number | null;
   atMost?: true;
+  /** That it runs many times is possible, and no more than that. */
+  certainty?: 'possible';
   item?: Type;
   /** Which of several loop variables is the item. */
   position?: number;
@@ -24,6 +27,9 @@ const ROWS =
 export function iterated(c: Place, node: Syntax | undefined): Iterated {
   const nothing: Iterated = { over: 'items', times: null, reads: [] };
   if (!node) return nothing;
+  const listed = enumeration(c, node);
+  if (listed !== undefined)
+    return { ...nothing, times: listed, ...(listed === null && { certainty: 'possible' }) };
   if (node.type === 'subscript') {
     const most = sliced(c, node);
     if (most !== null) return { ...iterated(c, child(node, 'value')), times: most, atMost: true };
@@ -67,6 +73,25 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
   const relation = queried && item ? ((item.relation ?? `python:${item.path}`) as Name) : null;
   const reads: Step[] = relation ? [{ kind: 'read', at: underline(c, node), relation, rows: 'many' }] : [];
   return { over: rows ? 'rows' : 'items', times: null, item, reads };
+}
+
+const ENUMERATES = /(^|\.)\w*(Enum|Flag|Choices)$/;
+
+/**
+ * How many members an enumeration has; null where another file says. What is iterable though it is a class is one, or
+ * a list of what belongs to it: `Colour`, `Status.values`.
+ */
+function enumeration(c: Place, node: Syntax): number | null | undefined {
+  const lists =
+    node.type === 'attribute' && /\.(values|choices|names|labels|__members__)$/.test(textOf(c.file, node));
+  const path = resolve(c, lists ? child(node, 'object') : node)?.path;
+  if (path === undefined || !isClassLike(c, path) || isType(path)) return undefined;
+  const info = c.file.classes.get(path);
+  if (!info) return c.file.functions.has(path) ? undefined : null;
+  if (!info.bases.some((base) => ENUMERATES.test(base))) return undefined;
+  return members(info.node).filter(
+    (one) => one.type === 'expression_statement' && one.children[0]?.type === 'assignment',
+  ).length;
 }
 
 function lengthOf({ children }: Syntax): number | null {
