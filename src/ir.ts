@@ -144,8 +144,10 @@ export interface Cast extends Base {
 export interface Call extends Base {
   kind: 'call';
   callee: Name;
-  /** How many arguments, for overloads; absent when unknown. */
+  /** How many arguments, for overloads; absent when unknown. Beside `given`: those without a name. */
   args?: number;
+  /** What is known of arguments, by place or name; the names are all there. */
+  given?: Record<string, Given>;
   /** Types of arguments as far as known, for overloads. */
   types?: (string | null)[];
   /** The block, lambda or decorated function handed over: runs where the callee yields. */
@@ -155,6 +157,8 @@ export interface Call extends Base {
   /** What a framework means by it, tried in order when the repository defines no such routine. */
   meanings?: MeantBy[];
 }
+/** An argument that is a literal, or is there (`something`), or is the caller's own parameter. */
+export type Given = boolean | null | 'something' | 'unknown' | { parameter: string };
 /** `steps` hold when the receiver's type descends from `receiver`; without one, always. */
 export interface MeantBy {
   receiver?: Name;
@@ -233,6 +237,8 @@ export interface Branch extends Base {
   arms: Step[][];
   /** One of the arms always runs. */
   exhaustive: boolean;
+  /** The first arm runs where this parameter is so, the others where it is not; `only`: the first asks for more besides. */
+  when?: { parameter: string; is: 'true' | 'false' | 'null' | 'not null'; only?: true };
   /** The first arm runs once in so many turns of the loop around: `IF i % 100 = 0`. */
   every?: number;
 }
@@ -283,6 +289,8 @@ export interface Routine {
     types?: (string | null)[];
     names?: (string | null)[];
   };
+  /** Parameters that decide branches or are handed on, with what they are where the caller says nothing. */
+  flags?: { name: string; position?: number; value?: Given }[];
   /** The type it returns, for `()` in names. */
   returns?: Name;
   /** It returns something of a library or of the language: nothing of the repository is called on that. */

@@ -37,9 +37,10 @@ export function again(before: Base, units: Unit[]): Base | null {
   if (units.length !== before.units.length) return null;
   if (!units.every((unit, i) => alike(before.units[i], unit))) return null;
   const program = assemble(withPostgres(units).map(before.settled));
-  if (!sameDefinitions(before.program, program)) return null;
+  const known = before.program.linked.filter(({ original }) => !original);
+  if (!sameDefinitions({ ...before.program, linked: known }, program)) return null;
   const changed: { linked: Linked; old: Step[] }[] = [];
-  for (const [index, linked] of before.program.linked.entries()) {
+  for (const [index, linked] of known.entries()) {
     const next = program.linked[index]!;
     if (next.body !== linked.body) changed.push({ linked, old: linked.body });
     Object.assign(linked, next);

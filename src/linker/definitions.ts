@@ -16,6 +16,8 @@ export interface Linked {
   server: boolean;
   /** Where its own file drops or replaces it: only what stands before is served by it. */
   until?: number;
+  /** It is what the arguments of some callers leave of this one. */
+  original?: Linked;
 }
 
 /** Definitions replace each other within one file and within one series of files, and nowhere else. */

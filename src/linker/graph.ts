@@ -7,6 +7,7 @@ import type { Names, Target } from './names.ts';
 import type { Linked, Program } from './program.ts';
 import { addSeen, type Seen } from './seen.ts';
 import { createStatistics } from './statistics.ts';
+import { createVariants, mostVariants } from './variants.ts';
 import { createVersions } from './versions.ts';
 
 /** `to` is a trigger. */
@@ -17,6 +18,8 @@ export interface Fired {
 
 export interface Graph {
   target(call: Call): Target;
+  /** The step that stands in the file, of one that a variant has. */
+  original(step: Step): Step;
   fires(step: Read | Write): readonly Fired[];
   relation(step: Step): string | null;
   /** Whether a write locks rows before it changes them, or those that it refers to. */
@@ -59,13 +62,18 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
   const parents = foreignKeys(program, names);
   const lockedFirst = beforeUpdate(program, names);
   const tooDeep = new Set<Step>();
+  const plain = program.linked.length;
+  const variants = createVariants(program);
+  /** Those that call what their arguments may decide. */
+  const deciding = new Set<Linked>();
   const leadsTo: number[][] = program.linked.map(() => []);
   const calledFrom: number[][] = program.linked.map(() => []);
-  const traits = new Uint8Array(program.linked.length);
+  const traits = new Uint8Array(plain + mostVariants(program));
   let resolution: Resolution | null = null;
 
   const graph: Graph = {
     target: (call) => targets.get(call) ?? NO_TARGET,
+    original: (step) => variants.original(step),
     fires: (step) => fired.get(step) ?? NOTHING,
     relation: (step) => relations.get(step) ?? null,
     locksFirst(step) {
@@ -98,7 +106,16 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
           for (const map of [targets, fired, relations]) map.delete(step as never);
           tooDeep.delete(step);
         });
-      for (const { linked } of changed) take(linked);
+      program.linked.length = leadsTo.length = calledFrom.length = plain;
+      traits.fill(0, plain);
+      for (const made of variants.clear()) targets.delete(made as Call);
+      const again = new Set([
+        ...changed.map(({ linked }) => linked),
+        ...[...deciding].filter(({ original }) => !original),
+      ]);
+      deciding.clear();
+      for (const linked of again) take(linked);
+      takeVariants();
       called();
     },
     tooDeep,
@@ -111,7 +128,7 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
     for (let top = stack.pop(); top; top = stack.pop())
       for (const step of top.steps) {
         if (step.kind === 'call') {
-          const target = names.call(step, from);
+          const target = decided(step, names.call(step, from), from);
           targets.set(step, target);
           for (const { to } of target.routines) out.add(to.index);
         } else if (step.kind === 'write' || step.kind === 'read' || step.kind === 'row lock') {
@@ -132,9 +149,31 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
     leadsTo[from.index] = [...out];
   }
 
+  function decided(step: Call, target: Target, from: Linked): Target {
+    if (!target.routines.some(({ to }) => to.routine?.flags)) return target;
+    deciding.add(from);
+    return {
+      ...target,
+      routines: target.routines.map(({ to, certainty }) => ({ to: variants.of(to, step), certainty })),
+    };
+  }
+
+  /** Each may call for more of them. */
+  function takeVariants(): void {
+    for (let index = plain; index < program.linked.length; index++) take(program.linked[index]!);
+  }
+
   function called(): void {
     for (const list of calledFrom) list.length = 0;
-    for (const [from, all] of leadsTo.entries()) for (const to of all) calledFrom[to]!.push(from);
+    for (const [from, all] of leadsTo.entries())
+      for (const to of all) {
+        calledFrom[to] ??= [];
+        calledFrom[to].push(from);
+        // Who calls a variant calls the routine.
+        const index = program.linked[to]!.original?.index;
+        if (index !== undefined && !all.includes(index)) calledFrom[index]!.push(from);
+      }
+    for (let index = plain; index < program.linked.length; index++) calledFrom[index] ??= [];
   }
 
   /** What is inside a step is looked up before the step is told. */
@@ -149,7 +188,7 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
 
   function counted(): Resolution {
     const statistics = createStatistics(program, names, passed);
-    for (const from of program.linked)
+    for (const from of program.linked.slice(0, plain))
       everyStep(from.body, (step) => {
         if (step.kind === 'call') statistics.count(step, graph.target(step), from);
       });
@@ -157,7 +196,8 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
     return statistics.done;
   }
 
-  for (const linked of program.linked) take(linked);
+  for (const linked of program.linked.slice()) take(linked);
+  takeVariants();
   called();
   return graph;
 }

@@ -49,7 +49,7 @@ function model({ program, graph }: Base, options: LinkOptions): Model {
   const walked = walk(program, graph, summaries, { requests });
   const byOrigin = new Map<Step, Subtransaction>();
   for (const site of walked.sites) byOrigin.set(site.origin, subtransaction(site, program, graph, summaries));
-  const told = (origin: Step) => byOrigin.get(origin);
+  const told = (origin: Step) => byOrigin.get(graph.original(origin));
   const stretch = createStretch(graph);
   return {
     units: program.units,
@@ -210,7 +210,10 @@ function ending({ origin, ends }: Site): Subtransaction['ends'] {
 
 function finder(program: Program, graph: Graph, summaries: Summaries): Model['routine'] {
   const byName = once(
-    () => new Map(program.linked.flatMap((one) => (one.routine ? [[canonical(one.name), one]] : []))),
+    () =>
+      new Map(
+        program.linked.flatMap((one) => (one.routine && !one.original ? [[canonical(one.name), one]] : [])),
+      ),
   );
   return (name: Name) => {
     const linked = byName().get(canonical(name));

@@ -65,18 +65,28 @@ export interface Recorder {
   listener: Omit<Listener, 'enter'>;
 }
 
-export function createRecorder(now: Now): Recorder {
+/** `original`: the step that stands in the file. */
+export function createRecorder(now: Now, original: (step: Step) => Step): Recorder {
   const sites: Site[] = [];
   const bySite = new Map<Step, Site>();
   const begun = new Map<string, Begun>();
   const terminated = new Map<Step, Terminated>();
 
   const siteOf = (origin: Scope | Savepoint, linked: Linked): number => {
-    let site = bySite.get(origin);
+    const written = original(origin) as Site['origin'];
+    let site = bySite.get(written);
     if (!site) {
-      site = { id: sites.length, origin, linked, visits: new Map(), writes: 'no', ends: new Set() };
+      const visits: Site['visits'] = new Map();
+      site = {
+        id: sites.length,
+        origin: written,
+        linked: itself(linked),
+        visits,
+        writes: 'no',
+        ends: new Set(),
+      };
       sites.push(site);
-      bySite.set(origin, site);
+      bySite.set(written, site);
     }
     return site.id;
   };
@@ -94,7 +104,7 @@ export function createRecorder(now: Now): Recorder {
       visits.set(id, { context, linked, trail, certainty, entry: now.entry, role: now.role });
     },
     transaction(step, { certainty }, { linked, trail }) {
-      const id = `${linked.index}@${step.at.start}`;
+      const id = `${itself(linked).index}@${step.at.start}`;
       const known = begun.get(id);
       if (known && rank(known.certainty) <= rank(certainty)) return;
       begun.set(id, { step, linked, trail, certainty, open: true, entry: now.entry, role: now.role });
@@ -118,6 +128,8 @@ export function createRecorder(now: Now): Recorder {
   };
   return { sites, begun, terminated, siteOf, listener };
 }
+
+const itself = (linked: Linked): Linked => linked.original ?? linked;
 
 function better(certainty: Certainty, trail: Trail | null, known: Seen): boolean {
   const difference = rank(certainty) - rank(known.certainty);

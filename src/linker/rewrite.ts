@@ -20,7 +20,8 @@ export function rewrite(steps: Step[], change: (step: Step) => Step[], depth = 0
   return steps.flatMap((step) => change(within(step, again)));
 }
 
-function within(step: Step, again: (inner: Step[]) => Step[]): Step {
+/** A copy of a step with what is inside of it changed; of one that holds none the step itself. */
+export function within(step: Step, again: (inner: Step[]) => Step[]): Step {
   switch (step.kind) {
     case 'scope': {
       const handlers = step.handlers?.map((handler) => ({ ...handler, body: again(handler.body) }));

@@ -30,7 +30,7 @@ export function walk(
   const flat = flatRoutines(program, graph);
   const isFlat = ({ index }: Linked) => flat[index] === 1;
   const now: Now = { role: 'product', entry: 'called' };
-  const { sites, begun, terminated, siteOf, listener } = createRecorder(now);
+  const { sites, begun, terminated, siteOf, listener } = createRecorder(now, graph.original);
   /** Contexts that are visited or wait for it, by the surest way. */
   const known = new Map<string | number, number>();
   const reached = new Uint8Array(program.linked.length);
@@ -58,6 +58,7 @@ export function walk(
 
   function visit({ to, state, block, trail, entry }: Item): void {
     reached[to.index] = 1;
+    if (to.original) reached[to.original.index] = 1;
     now.entry = entry;
     const env: Env = { linked: to, trail, block, see, failing: null, caught: false, loops: 0 };
     const out = run(to.body, [state], env);
@@ -91,7 +92,7 @@ export function walk(
     enter(to, state, null, () => trail);
   }
 
-  const candidates = program.linked.filter((linked) => matters[linked.index]);
+  const candidates = program.linked.filter((linked) => matters[linked.index] && !linked.original);
   const startOf = (linked: Linked) => start(startsIn(linked, settings.requests), linked.server);
   for (const role of ROLES) {
     now.role = role;

@@ -4,6 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { caught, connects, repeat, type Understood, underline, understand } from './calls.ts';
 import { members } from './classes.ts';
 import { type Body, calling, expr, gather, statementCall } from './expressions.ts';
+import { decidedBy } from './flags.ts';
 import { iterated } from './loops.ts';
 import { fills, guards, once } from './once.ts';
 import { type Type, textOf, type Value } from './scope.ts';
@@ -265,7 +266,8 @@ function branch(c: Body, node: Syntax): Step[] {
     }
   }
   if (arms.every((arm) => arm.length === 0)) return before;
-  return [...before, { kind: 'branch', at: word(node, 2), arms, exhaustive }];
+  const when = decidedBy(c, condition);
+  return [...before, { kind: 'branch', at: word(node, 2), arms, exhaustive, ...(when && { when }) }];
 }
 
 function match(c: Body, node: Syntax): Step[] {

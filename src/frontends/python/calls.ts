@@ -11,6 +11,7 @@ import {
   type Step,
 } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { argumentsOf } from './flags.ts';
 import {
   api,
   byMethod,
@@ -208,7 +209,7 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
   if (call.meaning && inert(call.meaning) && call.receiver?.name) return given.block ?? [];
   if (!call.callee) return call.meaning ? applied(c, call, call.meaning, given) : (given.block ?? []);
   const elsewhere = call.meaning?.elsewhere;
-  const step: Call = { kind: 'call', at: call.at, callee: call.callee };
+  const step: Call = { kind: 'call', at: call.at, callee: call.callee, ...argumentsOf(c, call.node) };
   if (elsewhere) step.elsewhere = true;
   const block = [...(given.block ?? []), ...given.callbacks];
   if (!elsewhere && (given.block || block.length > 0)) step.block = block;

@@ -2,6 +2,7 @@
 import type { Span, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { type Given, repeat, stepsOf, type Understood, underline, understand } from './calls.ts';
+import { decidedBy } from './flags.ts';
 import { isForeign } from './knowledge.ts';
 import { iterated } from './loops.ts';
 import { lookup, scope, type Type, textOf } from './scope.ts';
@@ -14,7 +15,7 @@ export interface Body extends Place {
   yields: boolean;
   handling: boolean;
   /** Whether the routine hands what its caller gave it to something that runs elsewhere. */
-  keeps: { block: boolean };
+  keeps: { block: boolean; flags?: boolean };
   /** The types of what it returns, null for one that is not known. */
   returned: Set<string | null>;
   /** Scopes that a variable holds and that nothing has entered yet. */
@@ -66,7 +67,7 @@ export function expr(c: Body, node: Syntax | undefined): Step[] {
       return comprehension(c, node);
     case 'conditional_expression': {
       const [yes, condition, no] = node.children;
-      return [...expr(c, condition), ...arms(c, node, [expr(c, yes), expr(c, no)], true)];
+      return [...expr(c, condition), ...arms(c, node, [expr(c, yes), expr(c, no)], true, condition)];
     }
     case 'boolean_operator':
       return [...expr(c, child(node, 'left')), ...arms(c, node, [expr(c, child(node, 'right'))], false)];
@@ -105,11 +106,18 @@ function readAttribute(c: Body, node: Syntax): Step[] {
   return before;
 }
 
-function arms(c: Body, node: Syntax, list: Step[][], exhaustive: boolean): Step[] {
-  void c;
-  return list.every((arm) => arm.length === 0)
-    ? []
-    : [{ kind: 'branch', at: { start: node.start, end: node.end }, arms: list, exhaustive }];
+function arms(c: Body, node: Syntax, list: Step[][], exhaustive: boolean, condition?: Syntax): Step[] {
+  if (list.every((arm) => arm.length === 0)) return [];
+  const when = decidedBy(c, condition);
+  return [
+    {
+      kind: 'branch',
+      at: { start: node.start, end: node.end },
+      arms: list,
+      exhaustive,
+      ...(when && { when }),
+    },
+  ];
 }
 
 function comprehension(c: Body, node: Syntax): Step[] {

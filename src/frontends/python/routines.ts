@@ -5,6 +5,7 @@ import { statements } from './body.ts';
 import { type Understood, understand } from './calls.ts';
 import { declareClass, members } from './classes.ts';
 import { type Body, calling, dispatching } from './expressions.ts';
+import { flagsOf } from './flags.ts';
 import { canonical, entry, isForeign } from './knowledge.ts';
 import { isCache, once } from './once.ts';
 import { bindImport, type ClassInfo, type Scope, scope, textOf } from './scope.ts';
@@ -84,6 +85,11 @@ export function routine(
   const by = entryOf(place, maker, node, marks, textOf(place.file, name));
   const alone = marks.some((one) => /^[\w.]*\bnon_atomic_requests\b/.test(textOf(place.file, one)));
   const annotated = fromAnnotation(place, child(node, 'return_type'))?.type;
+  const sure = () =>
+    marks.every((one) => PLAIN.test(textOf(place.file, one)) || understand(c, one)?.meaning !== undefined);
+  const flags = c.keeps.flags
+    ? flagsOf(c, node, place.cls !== undefined && !staticMethod, sure())
+    : undefined;
   const [first] = c.returned;
   const returns = annotated
     ? (returnedName(annotated) ?? annotated.path)
@@ -99,6 +105,7 @@ export function routine(
     parameters: count,
     ...(returns ? { returns: `python:${returns}` as Name } : {}),
     ...(c.keeps.block ? { keepsBlock: true } : {}),
+    ...(flags && flags.length > 0 ? { flags } : {}),
     body: steps,
   };
 }

@@ -22,6 +22,8 @@ export interface Place {
   scope: Scope;
   cls?: ClassInfo;
   known: Map<Syntax, Value | null>;
+  /** In a routine: whether it asks what its parameters are, or hands one on. */
+  keeps?: { flags?: boolean };
 }
 
 const TYPE_OF = ['Type', 'type'];

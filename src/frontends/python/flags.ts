@@ -1,0 +1,150 @@
+// Parameters that decide which way a routine goes, and what callers give for them. Which way that is, the linker says.
+import type { Branch, Call, Given, Routine } from '../../ir.ts';
+import { child, type Syntax } from '../syntax.ts';
+import { lookup, textOf, type Value } from './scope.ts';
+import type { Place } from './values.ts';
+
+const THERE =
+  /^(list|dictionary|set|tuple|string|concatenated_string|integer|float|lambda|\w+_comprehension|generator_expression)$/;
+
+/** What an argument is, as far as anybody sees. */
+function given(c: Place, node: Syntax, depth = 0): Given {
+  if (node.type === 'true') return true;
+  if (node.type === 'false') return false;
+  if (node.type === 'none') return null;
+  if (THERE.test(node.type)) return 'something';
+  if (node.type !== 'identifier' || depth > 0) return 'unknown';
+  const name = textOf(c.file, node);
+  const value = lookup(c.file, c.scope, name);
+  if (isParameter(c, node, value)) {
+    if (c.keeps) c.keeps.flags = true;
+    return { parameter: name };
+  }
+  return value?.code && assignments(c, node, name) === 1 ? given(c, value.code, 1) : 'unknown';
+}
+
+/** It holds what the caller gave, all the way through. */
+const isParameter = (c: Place, node: Syntax, value: Value | undefined): boolean =>
+  value?.parameter === true && assignments(c, node, textOf(c.file, node)) === 0;
+
+/** The arguments of a call in which all of them are seen. */
+export function argumentsOf(c: Place, node: Syntax): Pick<Call, 'args' | 'given'> {
+  const list = node.type === 'call' ? child(node, 'arguments') : undefined;
+  if (list?.type !== 'argument_list') return {};
+  const out: Record<string, Given> = {};
+  let args = 0;
+  for (const one of list.children) {
+    if (one.type === 'comment') continue;
+    if (/splat/.test(one.type)) return {};
+    if (one.type === 'keyword_argument') {
+      const [name, value] = [child(one, 'name'), child(one, 'value')];
+      if (name && value) out[textOf(c.file, name)] = given(c, value);
+      continue;
+    }
+    const its = given(c, one);
+    if (its !== 'unknown') out[args] = its;
+    args++;
+  }
+  return { args, ...(Object.keys(out).length > 0 ? { given: out } : {}) };
+}
+
+/** `if flag:`, `if not flag:`, `if flag is None:`, and these before `and`. */
+export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when'] {
+  if (!condition) return undefined;
+  const about = (node: Syntax | undefined, is: NonNullable<Branch['when']>['is']): Branch['when'] => {
+    if (node?.type !== 'identifier') return undefined;
+    const name = textOf(c.file, node);
+    if (!isParameter(c, node, lookup(c.file, c.scope, name))) return undefined;
+    if (c.keeps) c.keeps.flags = true;
+    return { parameter: name, is };
+  };
+  switch (condition.type) {
+    case 'identifier':
+      return about(condition, 'true');
+    case 'parenthesized_expression':
+      return decidedBy(c, condition.children[0]);
+    case 'not_operator': {
+      const inner = decidedBy(c, condition.children.at(-1));
+      return inner && !inner.only ? { ...inner, is: OPPOSITE[inner.is] } : undefined;
+    }
+    case 'comparison_operator': {
+      const match = /^\w+\s+(is|is\s+not)\s+None$/.exec(textOf(c.file, condition));
+      return match ? about(condition.children[0], match[1] === 'is' ? 'null' : 'not null') : undefined;
+    }
+    case 'boolean_operator': {
+      if (!/^and\b/.test(textOf(c.file, child(condition, 'operator') ?? condition))) return undefined;
+      const first = decidedBy(c, child(condition, 'left')) ?? decidedBy(c, child(condition, 'right'));
+      return first && { ...first, only: true };
+    }
+    default:
+      return undefined;
+  }
+}
+
+const OPPOSITE = { true: 'false', false: 'true', null: 'not null', 'not null': 'null' } as const;
+
+/** The parameters that a routine has for its callers to decide by; `sure`: no decorator stands between that gives them. */
+export function flagsOf(c: Place, node: Syntax, isBound: boolean, sure: boolean): Routine['flags'] {
+  const list = (child(node, 'parameters')?.children ?? []).filter((one) => one.type !== 'comment');
+  const out: NonNullable<Routine['flags']> = [];
+  let position: number | null = isBound ? -1 : 0;
+  for (const one of list) {
+    if (/splat|separator/.test(one.type) || /splat/.test(one.children[0]?.type ?? '')) {
+      if (!/positional_separator/.test(one.type)) position = null;
+      continue;
+    }
+    const name = one.type === 'identifier' ? one : (child(one, 'name') ?? one.children[0]);
+    const value = child(one, 'value');
+    const usual = value && sure ? given(c, value, 1) : 'unknown';
+    if (name && position !== -1)
+      out.push({
+        name: textOf(c.file, name),
+        ...(position === null ? {} : { position }),
+        ...(usual === 'unknown' ? {} : { value: usual }),
+      });
+    if (position !== null) position++;
+  }
+  return out;
+}
+
+const known = new WeakMap<Syntax, Map<string, number>>();
+
+/** How often the functions around give this name a value. */
+function assignments(c: Place, node: Syntax, name: string): number {
+  let times = 0;
+  for (let at: Syntax | null = node; at; at = at.parent) {
+    if (at.type !== 'function_definition') continue;
+    let all = known.get(at);
+    if (!all) {
+      all = count(c, child(at, 'body') ?? at);
+      known.set(at, all);
+    }
+    times += all.get(name) ?? 0;
+  }
+  return times;
+}
+
+function count(c: Place, body: Syntax): Map<string, number> {
+  const out = new Map<string, number>();
+  const take = (target: Syntax | undefined): void => {
+    if (!target) return;
+    if (target.type === 'identifier') {
+      const name = textOf(c.file, target);
+      out.set(name, (out.get(name) ?? 0) + 1);
+    } else if (!/^(attribute|subscript)$/.test(target.type)) for (const one of target.children) take(one);
+  };
+  const stack = [body];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (/^(assignment|augmented_assignment|for_statement|for_in_clause)$/.test(node.type))
+      take(child(node, 'left'));
+    else if (node.type === 'named_expression') take(child(node, 'name'));
+    else if (
+      /^(as_pattern_target|delete_statement|global_statement|nonlocal_statement|case_pattern)$/.test(
+        node.type,
+      )
+    )
+      take(node);
+    for (const one of node.children) stack.push(one);
+  }
+  return out;
+}
