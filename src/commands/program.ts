@@ -103,15 +103,16 @@ export async function readProgram(
     progress: options.progress,
   };
   const seen = survey(paths, loader, load);
-  const asked = options.question && hashOf(JSON.stringify([options.question, load.everything, seen.tree]));
-  const answer = asked ? answerOf(cache?.answer(asked)) : undefined;
+  const asked =
+    cache && options.question && hashOf(JSON.stringify([options.question, load.everything, seen.tree]));
+  const answer = asked ? answerOf(cache.answer(asked)) : undefined;
   const early = [...seen.loaded.notices];
   const loaded = answer
     ? { ...seen.loaded, notices: [...early, ...answer.notices] }
     : await lowerAll(seen, loader, load);
   if (cache) await uninterrupted(() => cache.save());
   const answered: ProgramRead['answered'] = (findings, resolution) => {
-    if (!asked || !cache || !loaded.whole) return;
+    if (!asked || !loaded.whole) return;
     const { notices, units } = loaded;
     const said = { findings, resolution, parsed: units.length, notices: notices.slice(early.length) };
     cache.answered(asked, JSON.stringify(said satisfies Answer));

@@ -1,6 +1,6 @@
 // Tells a finding again after edits: by what it is about, in names, and never by lines or files.
-import { createHash } from 'node:crypto';
 import type { Finding } from '../rule.ts';
+import { sha256 } from './sha256.ts';
 
 /** One for each finding, in the order given; equals are counted, so that none is lost. */
 export function fingerprints(findings: Finding[]): Map<Finding, string> {
@@ -8,7 +8,7 @@ export function fingerprints(findings: Finding[]): Map<Finding, string> {
   const out = new Map<Finding, string>();
   for (const finding of findings) {
     const about = `${finding.rule}\n${nameless(finding.routine ?? '')}\n${nameless(finding.subject)}`;
-    const hash = createHash('sha256').update(about).digest('hex').slice(0, 16);
+    const hash = sha256(about).slice(0, 16);
     const count = (counts.get(hash) ?? 0) + 1;
     counts.set(hash, count);
     out.set(finding, `${hash}:${count}`);

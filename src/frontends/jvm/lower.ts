@@ -1,5 +1,4 @@
 // Turns one Java or Kotlin file into a unit: its types, their methods, what they do. It knows no framework by name.
-import { createHash } from 'node:crypto';
 import type { Meaning } from '../../framework.ts';
 import {
   emptyUnit,
@@ -10,6 +9,7 @@ import {
   type TypeDeclaration,
   type Unit,
 } from '../../ir.ts';
+import { textHash } from '../texthash.ts';
 import { accessors } from './accessors.ts';
 import { type Hooks, lowerMethod, lowerNodes } from './body.ts';
 import { relationOf, repositoryMethods } from './entities.ts';
@@ -206,7 +206,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
         types: parameters.map(({ type }) => (type ? simpleName(type.name) : null)),
       },
       ...returning(returns),
-      text: hash(text.slice(method.start, method.end)),
+      text: textHash(text, method.start, method.end),
       body: lowerMethod(method, owner, world, lowering.hooks),
     };
   }
@@ -390,10 +390,6 @@ const returning = (type: Typed | null): Pick<Routine, 'returns' | 'returnsForeig
       ? { returnsForeign: true, ...(types.has(type.name) && { returns: `jvm:${type.name}` }) }
       : { returns: `jvm:${type.name}` };
 const simpleName = (name: string) => name.slice(name.lastIndexOf('.') + 1);
-
-function hash(text: string): string {
-  return createHash('sha1').update(text.replace(/\s+/g, ' ')).digest('base64url').slice(0, 12);
-}
 
 function roleOf(path: string): Unit['role'] {
   const parts = path.split('/');

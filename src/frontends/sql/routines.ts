@@ -2,6 +2,7 @@
 import type { Routine, Step } from '../../ir.ts';
 import { lowerBody } from '../plpgsql/body.ts';
 import { pieces, type Source, within } from '../source.ts';
+import { textHash } from '../texthash.ts';
 import { type Bag, expression } from './expression.ts';
 import type { Token } from './lexer.ts';
 import {
@@ -57,7 +58,7 @@ export function createRoutine(
   if (options.volatility) routine.volatility = options.volatility;
   const first = r.tokens[start]!;
   const last = r.tokens[to - 1]!;
-  routine.text = hash(r.source.text, first.start, last.end);
+  routine.text = textHash(r.source.text, first.start, last.end);
   declare.routines.push(routine);
   if (options.from !== undefined) routine.body = unquotedBody(r, options.from, options.to!, scope);
   else if (options.body) routine.body = quotedBody(r, options.body, language, scope);
@@ -321,7 +322,7 @@ export function anonymous(r: Reader, from: number, to: number): Step[] {
     name: `sql:"${declare.file}"."DO ${number}"`, at: place, kind: 'anonymous', language, entry: 'called', startsIn: 'caller', body: [],
   }; // biome-ignore format: what is known at once
   if (scope.searchPath?.length) routine.searchPath = scope.searchPath;
-  routine.text = hash(r.source.text, body.start, body.end);
+  routine.text = textHash(r.source.text, body.start, body.end);
   declare.routines.push(routine);
   routine.body = quotedBody(r, body, language, scope);
   return [{ kind: 'call', at: place, callee: routine.name, args: 0 }];
@@ -350,18 +351,4 @@ export function createAggregate(r: Reader, from: number, to: number): void {
   r.scope.declare.routines.push({
     name, at: at(r, named.from, named.next), kind: 'function', language: 'internal', entry: 'called', startsIn: 'caller', body,
   }); // biome-ignore format: what is known at once
-}
-
-/** FNV-1a over the text with each run of white space as one blank. */
-function hash(text: string, from: number, to: number): string {
-  let h = 0x811c9dc5;
-  let blank = false;
-  for (let i = from; i < to; i++) {
-    const c = text.charCodeAt(i);
-    const space = c === 32 || (c >= 9 && c <= 13);
-    if (space && blank) continue;
-    blank = space;
-    h = Math.imul(h ^ (space ? 32 : c), 0x01000193);
-  }
-  return (h >>> 0).toString(16).padStart(8, '0');
 }
