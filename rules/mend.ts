@@ -7,8 +7,9 @@ import {
   type Scope,
   type Step,
   type Subtransaction,
+  unitsOf,
 } from '../src/rule.ts';
-import { everyStep, type Placed, unitsOf } from './say.ts';
+import { everyStep, type Placed } from './say.ts';
 
 /**
  * A nested scope that joins the one around it sends no savepoint. Where nothing between the two catches, an error rolls

@@ -2,12 +2,12 @@
 import {
   type Finding,
   inside,
-  kept,
   type Model,
   type Name,
   type Severity,
   type Step,
   type Subtransaction,
+  unitsOf,
 } from '../src/rule.ts';
 
 /** A routine as people say it: `put_account()`, `OrderService.place()`, `db/seed.sql`. */
@@ -41,17 +41,6 @@ export function weigh(severity: Severity, from: { entry?: string; role?: string 
   const product = from.role === undefined || from.role === 'product';
   return product && from.entry !== 'test' && from.entry !== 'migration' ? severity : 'note';
 }
-
-/** The units of each file. */
-export const unitsOf = kept((model: Model): Map<string, Model['units']> => {
-  const byFile = new Map<string, Model['units']>();
-  for (const unit of model.units) {
-    const known = byFile.get(unit.file);
-    if (known) known.push(unit);
-    else byFile.set(unit.file, [unit]);
-  }
-  return byFile;
-});
 
 /** The role of the file that something stands in. */
 export const roleOf = (model: Model, file: string) => unitsOf(model).get(file)?.[0]?.role;

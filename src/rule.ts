@@ -1,6 +1,7 @@
 // What a rule is and what it finds; the only module that rules import.
-import type { Certainty, Name } from './ir.ts';
-import type { Frame, Model, Place } from './linker/model.ts';
+import type { Certainty, Name, Unit } from './ir.ts';
+import { kept } from './linker/kept.ts';
+import type { Frame, Model, Place, Subtransaction } from './linker/model.ts';
 
 export type { Attempt, Certainty, Handler, Name, Relation, Routine, Scope, Step, Unit, Write } from './ir.ts';
 export { inside } from './ir.ts';
@@ -49,3 +50,29 @@ export interface Rule {
 }
 
 export const rule = (definition: Rule): Rule => definition;
+
+/** What a rule says of each subtransaction by itself. It is kept: an editor asks of the same ones after each keystroke. */
+export function ofEach(find: (model: Model, one: Subtransaction) => Finding[]): Rule['check'] {
+  const known = new WeakMap<Subtransaction, { unit: Unit | undefined; found: Finding[] }>();
+  return (model) =>
+    model.subtransactions.flatMap((one) => {
+      const unit = unitsOf(model).get(one.file)?.[0];
+      const before = known.get(one);
+      // After an edit elsewhere in its file a fix may stand at another place.
+      if (before && (before.unit === unit || before.found.every(({ fixes }) => !fixes))) return before.found;
+      const found = find(model, one);
+      known.set(one, { unit, found });
+      return found;
+    });
+}
+
+/** The units of each file. */
+export const unitsOf = kept((model: Model): Map<string, Unit[]> => {
+  const byFile = new Map<string, Unit[]>();
+  for (const unit of model.units) {
+    const known = byFile.get(unit.file);
+    if (known) known.push(unit);
+    else byFile.set(unit.file, [unit]);
+  }
+  return byFile;
+});

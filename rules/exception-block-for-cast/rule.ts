@@ -1,5 +1,5 @@
 // A block that only catches a failing cast: nearly free, but dear per row, and needless from 16.
-import { rule } from '../../src/rule.ts';
+import { ofEach, rule } from '../../src/rule.ts';
 import { castGuard } from '../guards.ts';
 import { isTooOften } from '../repeated.ts';
 import { about, routineName, weigh } from '../say.ts';
@@ -9,28 +9,26 @@ export default rule({
   severity: 'note',
   summary:
     'A block that only catches a failing cast, where pg_input_is_valid() can be asked from PostgreSQL 16',
-  check(model) {
+  check: ofEach((model, one) => {
     const old = model.postgres.version !== null && model.postgres.version < 16;
-    return model.subtransactions.flatMap((one) => {
-      const type = castGuard(model, one);
-      if (!type) return [];
-      const often = one.visits.find((visit) => isTooOften(one, visit));
-      const by = often?.context.repeatedBy;
-      const times = by === 'loop' ? ', in every turn of a loop' : by ? ', for every row' : '';
-      return [
-        {
-          ...about(one),
-          rule: 'exception-block-for-cast',
-          severity: often ? weigh('warning', often) : ('note' as const),
-          message:
-            `The ${one.label} in ${routineName(one.routine)} only guards a cast to ${type}${times}. ` +
-            'It takes no transaction ID, but two to three times the CPU time of the same code without it, and far more where values fail.',
-          remedy: remedyFor(type, old),
-          trace: (often ?? one.visits[0])?.witness ?? [],
-        },
-      ];
-    });
-  },
+    const type = castGuard(model, one);
+    if (!type) return [];
+    const often = one.visits.find((visit) => isTooOften(one, visit));
+    const by = often?.context.repeatedBy;
+    const times = by === 'loop' ? ', in every turn of a loop' : by ? ', for every row' : '';
+    return [
+      {
+        ...about(one),
+        rule: 'exception-block-for-cast',
+        severity: often ? weigh('warning', often) : ('note' as const),
+        message:
+          `The ${one.label} in ${routineName(one.routine)} only guards a cast to ${type}${times}. ` +
+          'It takes no transaction ID, but two to three times the CPU time of the same code without it, and far more where values fail.',
+        remedy: remedyFor(type, old),
+        trace: (often ?? one.visits[0])?.witness ?? [],
+      },
+    ];
+  }),
 });
 
 function remedyFor(type: string, old: boolean): string {

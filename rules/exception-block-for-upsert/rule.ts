@@ -6,9 +6,11 @@ import {
   type Handler,
   kept,
   type Model,
+  ofEach,
   rule,
   type Scope,
   type Subtransaction,
+  unitsOf,
   type Write,
 } from '../../src/rule.ts';
 import { blockOf, upsert } from '../guards.ts';
@@ -18,13 +20,11 @@ export default rule({
   id: 'exception-block-for-upsert',
   severity: 'warning',
   summary: 'An INSERT in a block that catches unique_violation, where ON CONFLICT needs no subtransaction',
-  check(model) {
-    const attempts = attemptsAround(model);
-    return model.subtransactions.flatMap((one) => {
-      const handlers = blockOf(one)?.handlers ?? attempts.get(one.origin as Scope)?.handlers;
-      return handlers && one.origin.kind === 'scope' ? report(model, one, one.origin, handlers) : [];
-    });
-  },
+  check: ofEach((model, one) => {
+    if (one.origin.kind !== 'scope') return [];
+    const handlers = blockOf(one)?.handlers ?? attemptAround(model, one.file, one.origin)?.handlers;
+    return handlers ? report(model, one, one.origin, handlers) : [];
+  }),
 });
 
 function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handler[]): Finding[] {
@@ -84,13 +84,19 @@ function asOnConflict(
 }
 
 /** In application code the savepoint stands in a try statement: `try: with atomic(): … except IntegrityError:`. */
-const attemptsAround = ({ units }: Model): Map<Scope, Attempt> => new Map(units.flatMap(attemptsIn));
+function attemptAround(model: Model, file: string, scope: Scope): Attempt | undefined {
+  for (const unit of unitsOf(model).get(file) ?? []) {
+    const attempt = attemptsIn(unit).get(scope);
+    if (attempt) return attempt;
+  }
+  return undefined;
+}
 
-const attemptsIn = kept(({ routines }: Model['units'][number]): [Scope, Attempt][] => {
-  const found: [Scope, Attempt][] = [];
+const attemptsIn = kept(({ routines }: Model['units'][number]): Map<Scope, Attempt> => {
+  const found = new Map<Scope, Attempt>();
   for (const { body } of routines)
     for (const { step, parent } of everyStep(body))
       if (step.kind === 'scope' && parent?.step.kind === 'attempt' && parent.step.body.includes(step))
-        found.push([step, parent.step]);
+        found.set(step, parent.step);
   return found;
 });

@@ -1,5 +1,5 @@
 // A block whose handlers only raise again: a subtransaction for nothing.
-import { type Fix, type Handler, rule, type Subtransaction } from '../../src/rule.ts';
+import { type Fix, type Handler, ofEach, rule, type Subtransaction } from '../../src/rule.ts';
 import { blockOf } from '../guards.ts';
 import { about, routineName, weigh, where } from '../say.ts';
 
@@ -7,27 +7,25 @@ export default rule({
   id: 'exception-block-that-rethrows',
   severity: 'warning',
   summary: 'A block whose handlers only raise the same error again',
-  check(model) {
-    return model.subtransactions.flatMap((one) => {
-      if (!blockOf(one)?.handlers.every(onlyRaisesAgain)) return [];
-      const writes = one.effects.writes !== 'no';
-      return [
-        {
-          ...about(one),
-          rule: 'exception-block-that-rethrows',
-          severity: weigh(writes ? 'warning' : 'note', where(model, one)),
-          message:
-            `The ${one.label} in ${routineName(one.routine)} only raises the same error again. ` +
-            (writes
-              ? "What it wrote is rolled back with the rest anyway, and each run takes a transaction ID and one of the session's 64 places for subtransactions."
-              : 'It takes no transaction ID, since nothing inside writes, but changes nothing either.'),
-          fixes: withoutHandlers(one),
-          remedy:
-            'Take the EXCEPTION clause away: the error reaches the caller, with its own context, by itself.',
-        },
-      ];
-    });
-  },
+  check: ofEach((model, one) => {
+    if (!blockOf(one)?.handlers.every(onlyRaisesAgain)) return [];
+    const writes = one.effects.writes !== 'no';
+    return [
+      {
+        ...about(one),
+        rule: 'exception-block-that-rethrows',
+        severity: weigh(writes ? 'warning' : 'note', where(model, one)),
+        message:
+          `The ${one.label} in ${routineName(one.routine)} only raises the same error again. ` +
+          (writes
+            ? "What it wrote is rolled back with the rest anyway, and each run takes a transaction ID and one of the session's 64 places for subtransactions."
+            : 'It takes no transaction ID, since nothing inside writes, but changes nothing either.'),
+        fixes: withoutHandlers(one),
+        remedy:
+          'Take the EXCEPTION clause away: the error reaches the caller, with its own context, by itself.',
+      },
+    ];
+  }),
 });
 
 /** Without the section the error takes the same way, with the same rollback of all that the block did. */

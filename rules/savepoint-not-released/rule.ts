@@ -1,5 +1,5 @@
 // Savepoints that pile up in one transaction because nothing releases them.
-import { type Finding, type Model, rule, type Subtransaction, type Visit } from '../../src/rule.ts';
+import { type Finding, type Model, ofEach, rule, type Subtransaction, type Visit } from '../../src/rule.ts';
 import { asReleased } from '../mend.ts';
 import { about, routineName, weigh } from '../say.ts';
 
@@ -7,7 +7,7 @@ export default rule({
   id: 'savepoint-not-released',
   severity: 'warning',
   summary: 'Savepoints that pile up in one transaction, never released',
-  check: (model) => model.subtransactions.flatMap((one) => report(model, one)),
+  check: ofEach(report),
 });
 
 function report(model: Model, one: Subtransaction): Finding[] {

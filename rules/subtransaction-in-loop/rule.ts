@@ -1,5 +1,5 @@
 // A subtransaction for each turn of a loop, in one transaction.
-import { rule } from '../../src/rule.ts';
+import { ofEach, rule } from '../../src/rule.ts';
 import { repeatedFinding } from '../repeated.ts';
 
 const ID = 'subtransaction-in-loop';
@@ -10,13 +10,12 @@ export default rule({
   id: ID,
   severity: 'error',
   summary: 'A loop that opens a subtransaction on every turn of one transaction',
-  check: (model) =>
-    model.subtransactions.flatMap((one) =>
-      repeatedFinding(
-        model,
-        one,
-        { id: ID, when: 'on every turn of a loop', remedy: REMEDY },
-        ({ context }) => context.repeatedBy === 'loop',
-      ),
+  check: ofEach((model, one) =>
+    repeatedFinding(
+      model,
+      one,
+      { id: ID, when: 'on every turn of a loop', remedy: REMEDY },
+      ({ context }) => context.repeatedBy === 'loop',
     ),
+  ),
 });

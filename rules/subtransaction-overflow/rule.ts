@@ -1,5 +1,13 @@
 // More subtransactions in one transaction than a session can advertise, where no loop or row trigger is to blame.
-import { type Finding, type Model, type Place, rule, type Transaction } from '../../src/rule.ts';
+import {
+  type Finding,
+  kept,
+  type Model,
+  type Place,
+  rule,
+  type Subtransaction,
+  type Transaction,
+} from '../../src/rule.ts';
 import { isTooOften } from '../repeated.ts';
 import { everyStep, routineName, weigh } from '../say.ts';
 
@@ -41,14 +49,15 @@ const placeOf = ({ file, at }: Place) => `${file}@${at.start}`;
 /** What subtransaction-in-loop and subtransaction-per-row tell, and by what it is repeated: that is told once. */
 function repetitions(model: Model): Set<string> {
   const told = new Set<string>();
-  for (const one of model.subtransactions)
-    for (const visit of one.visits)
-      if (isTooOften(one, visit)) {
-        told.add(placeOf(one));
-        for (const frame of visit.witness) if (frame.repeats) told.add(placeOf(frame));
-      }
+  for (const one of model.subtransactions) for (const place of repeatedAt(one)) told.add(placeOf(place));
   return told;
 }
+
+const repeatedAt = kept((one: Subtransaction): Place[] =>
+  one.visits
+    .filter((visit) => isTooOften(one, visit))
+    .flatMap(({ witness }) => [one, ...witness.filter(({ repeats }) => repeats)]),
+);
 
 const shared = (one: Transaction) => ({
   rule: 'subtransaction-overflow',

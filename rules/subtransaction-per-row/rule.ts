@@ -1,5 +1,5 @@
 // A subtransaction for each row of a statement: the loop that nobody wrote.
-import { rule } from '../../src/rule.ts';
+import { ofEach, rule } from '../../src/rule.ts';
 import { repeatedFinding } from '../repeated.ts';
 
 const ID = 'subtransaction-per-row';
@@ -10,13 +10,12 @@ export default rule({
   id: ID,
   severity: 'error',
   summary: 'A row trigger, or a function that a query calls, that opens a subtransaction for every row',
-  check: (model) =>
-    model.subtransactions.flatMap((one) =>
-      repeatedFinding(
-        model,
-        one,
-        { id: ID, when: 'for every row of a statement', remedy: REMEDY },
-        ({ context }) => context.repeatedBy !== null && context.repeatedBy !== 'loop',
-      ),
+  check: ofEach((model, one) =>
+    repeatedFinding(
+      model,
+      one,
+      { id: ID, when: 'for every row of a statement', remedy: REMEDY },
+      ({ context }) => context.repeatedBy !== null && context.repeatedBy !== 'loop',
     ),
+  ),
 });

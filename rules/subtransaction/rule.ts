@@ -1,5 +1,5 @@
 // The inventory: every place that opens a subtransaction.
-import { type Finding, rule, type Subtransaction, type Visit } from '../../src/rule.ts';
+import { type Finding, ofEach, rule, type Subtransaction, type Visit } from '../../src/rule.ts';
 import { routineName } from '../say.ts';
 
 /** A savepoint is one, however unsure the way that leads to it; what nests is one only where something is open. */
@@ -15,16 +15,16 @@ export default rule({
   id: 'subtransaction',
   severity: 'off',
   summary: 'Every place that opens a subtransaction',
-  check: (model) =>
-    model.subtransactions.map((one): Finding => {
-      const { file, at, label, routine, origin, effects, visits } = one;
-      const refused = origin.kind === 'savepoint' && visits.length > 0 && visits.every(isOutside);
-      const cost = {
-        yes: 'It writes, so it takes a transaction ID and one of the 64 places of its session',
-        no: 'Nothing inside writes or locks a row, so it takes no transaction ID and no place',
-        unknown: 'Whether it writes could not be read',
-      }[effects.writes];
-      return {
+  check: ofEach((_, one): Finding[] => {
+    const { file, at, label, routine, origin, effects, visits } = one;
+    const refused = origin.kind === 'savepoint' && visits.length > 0 && visits.every(isOutside);
+    const cost = {
+      yes: 'It writes, so it takes a transaction ID and one of the 64 places of its session',
+      no: 'Nothing inside writes or locks a row, so it takes no transaction ID and no place',
+      unknown: 'Whether it writes could not be read',
+    }[effects.writes];
+    return [
+      {
         rule: 'subtransaction',
         file,
         at,
@@ -37,6 +37,7 @@ export default rule({
         trace: visits[0]?.witness ?? [],
         subject: `${label} in ${routine}`,
         routine,
-      };
-    }),
+      },
+    ];
+  }),
 });

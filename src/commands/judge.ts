@@ -167,8 +167,15 @@ export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOp
 /** What each rule says, with the tables that it is about. */
 export function foundIn(model: Model, only?: string[], possible?: boolean): Finding[] {
   const about = relationsOf(model);
-  return checkEach(model, only, possible).map((finding) => ({ ...finding, relations: about(finding) }));
+  return checkEach(model, only, possible).map((finding) => {
+    const known = withRelations.get(finding) ?? { ...finding, relations: about(finding) };
+    withRelations.set(finding, known);
+    return known;
+  });
 }
+
+/** What a rule says again needs no second look. */
+const withRelations = new WeakMap<Finding, Finding>();
 
 function baselineFor(
   found: FoundConfig,

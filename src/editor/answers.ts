@@ -52,7 +52,8 @@ export function diagnostics(view: View, file: string): Diagnostic[] {
 }
 
 /** By file, every file with something to say; one pass over the findings. */
-export function allDiagnostics(view: View, only?: string): Map<string, Diagnostic[]> {
+export function allDiagnostics(asked: View, only?: string): Map<string, Diagnostic[]> {
+  const view = { ...asked, lines: onceEach(asked.lines), uri: onceEach(asked.uri) };
   const out = new Map<string, Diagnostic[]>();
   const say = (file: string, make: (lines: Lines) => Diagnostic) => {
     const lines = only === undefined || only === file ? view.lines(file) : undefined;
@@ -82,7 +83,7 @@ function complaint(view: View, notice: Workspace['notices'][number], lines: Line
   };
 }
 
-function diagnostic(view: View, finding: Finding, lines: Lines): Diagnostic {
+const diagnostic = lasting((view: View, finding: Finding, lines: Lines): Diagnostic => {
   return {
     range: rangeOf(lines, finding.at, view.encoding),
     severity: SEVERITY[view.severity[finding.rule] ?? finding.severity] ?? 2,
@@ -93,6 +94,32 @@ function diagnostic(view: View, finding: Finding, lines: Lines): Diagnostic {
     // A trace of one frame is the finding itself.
     relatedInformation: finding.trace.length > 1 ? related(view, finding.trace) : [],
     data: { rule: finding.rule, subject: finding.subject },
+  };
+});
+
+/** Findings speak of the same files again and again. */
+function onceEach<Value>(find: (file: string) => Value): (file: string) => Value {
+  const known = new Map<string, Value>();
+  return (file) => {
+    const value = known.get(file) ?? find(file);
+    known.set(file, value);
+    return value;
+  };
+}
+
+type Make<More extends unknown[]> = (view: View, finding: Finding, ...more: More) => Diagnostic;
+
+/** Made again only when a file of the finding has another text, or the client another wish. */
+function lasting<More extends unknown[]>(make: Make<More>): Make<More> {
+  const known = new WeakMap<Finding, { of: unknown[]; made: Diagnostic }>();
+  return (view, finding, ...more) => {
+    const of: unknown[] = [view.encoding, view.severity[finding.rule], ...more];
+    for (const { file } of [finding, ...finding.trace]) of.push(view.lines(file), view.uri(file));
+    const before = known.get(finding);
+    if (before?.of.every((one, i) => one === of[i])) return before.made;
+    const made = make(view, finding, ...more);
+    known.set(finding, { of, made });
+    return made;
   };
 }
 
@@ -117,7 +144,7 @@ function otherEnd(finding: Finding): Frame | undefined {
   return frame && (frame.file !== finding.file || frame.at.start !== finding.at.start) ? frame : undefined;
 }
 
-function hint(view: View, finding: Finding, frame: Frame, lines: Lines): Diagnostic {
+const hint = lasting((view: View, finding: Finding, frame: Frame, lines: Lines): Diagnostic => {
   const cause = view.lines(finding.file);
   return {
     range: rangeOf(lines, frame.at, view.encoding),
@@ -135,7 +162,7 @@ function hint(view: View, finding: Finding, frame: Frame, lines: Lines): Diagnos
         ]
       : [],
   };
-}
+});
 
 // ---- hover -----------------------------------------------------------------------------------------------------
 

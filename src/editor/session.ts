@@ -62,7 +62,7 @@ export interface Listener {
 
 /** A longer document would hold up every other one while it is read; it keeps what the disk said of it. */
 const LONGEST_DOCUMENT = 4_000_000;
-const WAIT_FOR_MORE_EDITS = 15; // milliseconds; a burst of keystrokes is analysed once
+const WAIT_FOR_MORE_EDITS = 15; // milliseconds; a burst of keystrokes is analysed twice at most
 const WAIT_FOR_MORE_FILES = 300; // a checkout changes hundreds of files
 const CONFIGURES = /(^|\/)(subxact\.json|package\.json|pyproject\.toml|\.gitignore)$/;
 
@@ -75,6 +75,7 @@ export function openSession(disk: Disk, listener: Listener) {
   const lines = new Map<string, Lines>(); // by root and file, for the text they were made of
   let uris = new Map<string, string>(); // by root and file, as long as the same documents are open
   const pending = new Map<string, NodeJS.Timeout>();
+  let tookAt = 0;
   const touched = new Map<Folder, Set<string>>();
   let touchTimer: NodeJS.Timeout | undefined;
   let settings = DEFAULTS;
@@ -174,15 +175,17 @@ export function openSession(disk: Disk, listener: Listener) {
       if (text.length > LONGEST_DOCUMENT) return;
       await edit(at.folder.workspace, at.file, text);
       if (at.folder.ready) listener.changed();
+      tookAt = performance.now();
     });
   }
 
-  /** After a pause of typing; the newest text wins. */
+  /** A single keystroke at once; of many that follow each other closely the newest text, after a pause. */
   function takeSoon(uri: string): void {
+    const wait = performance.now() - tookAt < WAIT_FOR_MORE_EDITS ? WAIT_FOR_MORE_EDITS : 0;
     clearTimeout(pending.get(uri));
     pending.set(
       uri,
-      setTimeout(() => void take(uri), WAIT_FOR_MORE_EDITS),
+      setTimeout(() => void take(uri), wait),
     );
   }
 

@@ -62,9 +62,33 @@ export async function edit(
   // A comment for us changes what is shown, though it means nothing to the analysis.
   const comments = speaksToUs(text) || before === undefined || speaksToUs(before);
   if (old && !comments && move(workspace, old, unit)) return 'moved';
-  workspace.units.set(file, unit);
+  workspace.units.set(file, old ? keeping(old, unit) : unit);
   relink(workspace);
   return 'relinked';
+}
+
+/**
+ * The new unit with those of the old one's routines and triggers that say the same, at their new places: what was
+ * linked of them holds. In a script the places themselves say what comes before what.
+ */
+function keeping(old: Unit, next: Unit): Unit {
+  return {
+    ...next,
+    routines: kept(old.routines, next.routines, ({ kind }) => kind !== 'script' && kind !== 'anonymous'),
+    triggers: kept(old.triggers, next.triggers, () => true),
+  };
+}
+
+function kept<One extends { name: string }>(old: One[], next: One[], may: (one: One) => boolean): One[] {
+  const byName = new Map<string, One[]>();
+  for (const one of old) byName.set(one.name, [...(byName.get(one.name) ?? []), one]);
+  return next.map((one) => {
+    const before = byName.get(one.name)?.shift();
+    const pairs: [Span, Span][] = [];
+    if (!before || !may(one) || !pairSpans(before, one, pairs)) return one;
+    for (const [from, to] of pairs) Object.assign(from, to);
+    return before;
+  });
 }
 
 /** A closed or deleted document; `unit` is what the disk has, if anything. */

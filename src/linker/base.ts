@@ -8,7 +8,7 @@ import { inheriting } from './inherit.ts';
 import { kept } from './kept.ts';
 import { keying } from './keys.ts';
 import { createNames } from './names.ts';
-import { assemble, type Linked, type Program } from './program.ts';
+import { alone, assemble, keyOf, type Linked, type Program } from './program.ts';
 import { settling } from './settings.ts';
 
 export interface Base {
@@ -20,6 +20,15 @@ export interface Base {
   graph: Graph;
 }
 
+/**
+ * Routines with other bodies than before, and by index those to which they lead only now or no more; null where who
+ * leads where was found anew.
+ */
+export interface Edited {
+  changed: Linked[];
+  redirected: Set<number> | null;
+}
+
 export function base(units: Unit[], passed?: string[]): Base {
   const used = withPostgres(units);
   const [inherited, bySettings, byKeys] = [inheriting(used), settling(used), keying(used)];
@@ -29,27 +38,64 @@ export function base(units: Unit[], passed?: string[]): Base {
   return { units, settled, program, graph: createGraph(program, createNames(program), passed) };
 }
 
+const MOST_OUTDATED = 50_000;
+
 /**
- * The same base for units of which some have other bodies; null where anything else differs too. Definitions keep their
- * identity, for names were found to mean them.
+ * Makes it the base of units of which some have other bodies; null where anything else differs too. Definitions keep
+ * their identity, for names were found to mean them.
  */
-export function again(before: Base, units: Unit[]): Base | null {
-  if (units.length !== before.units.length) return null;
+export function again(before: Base, units: Unit[]): Edited | null {
+  if (units.length !== before.units.length || before.graph.outdated > MOST_OUTDATED) return null;
+  const edited = units.filter((unit, i) => unit !== before.units[i]);
   if (!units.every((unit, i) => alike(before.units[i], unit))) return null;
-  const program = assemble(withPostgres(units).map(before.settled));
-  const known = before.program.linked.filter(({ original }) => !original);
-  if (!sameDefinitions({ ...before.program, linked: known }, program)) return null;
+  const pairs = inPlace(before, edited) ?? anew(before, units);
+  if (!pairs) return null;
   const changed: { linked: Linked; old: Step[] }[] = [];
-  for (const [index, linked] of known.entries()) {
-    const next = program.linked[index]!;
+  for (const [linked, next] of pairs) {
     if (next.body !== linked.body) changed.push({ linked, old: linked.body });
-    Object.assign(linked, next);
+    Object.assign(linked, next, { index: linked.index });
   }
-  before.graph.renew(changed);
-  return { ...before, units, program: { ...program, linked: before.program.linked } };
+  before.units = units;
+  return { changed: changed.map(({ linked }) => linked), redirected: before.graph.renew(changed) };
 }
 
-function sameDefinitions(a: Program, b: Program): boolean {
+type Pairs = [Linked, Linked][];
+
+/** Files whose definitions concern no other file: nothing else is assembled. */
+function inPlace({ program, settled }: Base, edited: Unit[]): Pairs | null {
+  const all: Pairs = [];
+  const units = new Map<string, Unit>();
+  for (const unit of edited) {
+    const next = settled(unit);
+    if (next.dialect === 'other') continue;
+    const isOf = ({ unit: { file } }: { unit: Unit }) => file === unit.file;
+    const mine = program.linked.filter((one) => isOf(one) && !one.original);
+    const own = alone(next);
+    const files = program.units.filter(({ file }) => file === unit.file);
+    if (!own || files.length !== 1 || files[0]!.series) return null;
+    const told = { relations: program.relations.filter(isOf), foreignKeys: program.foreignKeys.filter(isOf) };
+    if (!sameDefinitions({ linked: mine, ...told }, own)) return null;
+    if (own.linked.some((one) => program.shared.has(keyOf(one) ?? ''))) return null;
+    for (const [i, one] of mine.entries()) all.push([one, own.linked[i]!]);
+    units.set(unit.file, next);
+  }
+  if (units.size > 0) program.units = program.units.map((unit) => units.get(unit.file) ?? unit);
+  return all;
+}
+
+function anew(before: Base, units: Unit[]): Pairs | null {
+  const program = assemble(withPostgres(units).map(before.settled));
+  const { linked } = before.program;
+  const written = linked.filter(({ original }) => !original);
+  if (!sameDefinitions({ ...before.program, linked: written }, program)) return null;
+  const pairs = written.map((one, i): Pairs[number] => [one, program.linked[i]!]);
+  Object.assign(before.program, program, { linked });
+  return pairs;
+}
+
+type Definitions = Pick<Program, 'linked' | 'relations' | 'foreignKeys'>;
+
+function sameDefinitions(a: Definitions, b: Definitions): boolean {
   return (
     a.linked.length === b.linked.length &&
     a.linked.every((one, i) => sameDefinition(one, b.linked[i]!)) &&

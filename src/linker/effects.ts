@@ -2,8 +2,9 @@
 
 import type { Attempt, Exit, Loop, Read, Scope, Step, Write } from '../ir.ts';
 import { batchOf } from './batches.ts';
+import { components } from './components.ts';
 import { type Counts, each, following, NONE, plus, times, turns, undone } from './counts.ts';
-import type { Fired, Graph } from './graph.ts';
+import { closure, type Fired, type Graph } from './graph.ts';
 import { type Leaving, leaves } from './leaves.ts';
 import type { Effects } from './model.ts';
 import type { Linked, Program } from './program.ts';
@@ -72,12 +73,22 @@ const EXITS: Record<Exit['how'], Summary> = {
   raise: { ...NOTHING, ways: RAISE },
 };
 
+/** Which routines an edit concerns, by index. */
+export interface Concerned {
+  /** They lead to what was changed: what they do may be something else. */
+  above: Uint8Array;
+  /** What they come to is something else now. */
+  other: Set<number>;
+}
+
 export interface Summaries {
   of(linked: Linked): Summary;
   /** Of what they do on this connection; absent: on the default one. */
   ofSteps(steps: readonly Step[], file: string): Summary;
   /** The same for another connection than the default one. */
   on(connection: string | undefined): Summaries;
+  /** After bodies were changed: what they and those above them come to now. */
+  renew(changed: readonly Linked[]): Concerned;
 }
 
 const either = (a: Effects['writes'], b: Effects['writes']): Effects['writes'] =>
@@ -264,6 +275,18 @@ const rolledBack = (a: Summary): Summary => ({
   resets: false,
 });
 
+const sameCounts = (a: Counts, b: Counts): boolean =>
+  a.head === b.head && a.peak === b.peak && a.tail === b.tail;
+
+function same(a: Summary, b: Summary): boolean {
+  const keys = Object.keys(a) as (keyof Summary)[];
+  return keys.every((key) => {
+    if (key === 'most' || key === 'least') return sameCounts(a[key], b[key]);
+    if (key === 'leaving') return WHOLE.every((way) => a.leaving[way] === b.leaving[way]);
+    return a[key] === b[key];
+  });
+}
+
 /** It may not run. */
 const unsure = (a: Summary): Summary =>
   a.least === NONE && !a.sure ? a : { ...a, least: NONE, sure: false };
@@ -277,7 +300,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
   const known: (Summary | undefined)[] = new Array(program.linked.length);
   const of = (linked: Linked) => known[linked.index] ?? NOTHING;
   /** What single steps come to, once all routines are known. */
-  let final: Map<Step, Summary> | null = null;
+  let final: WeakMap<Step, Summary> | null = null;
   /** Whose places are counted. */
   let connection: string | undefined;
   /** A callee opens what it opens on the default connection, as far as anybody keeps. */
@@ -468,7 +491,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
     return component.some((index) => inLoop(program.linked[index]!.body, false));
   }
 
-  for (const component of components(graph.leadsTo)) {
+  function findOf(component: number[]): void {
     const again = component.length > 1 || graph.leadsTo[component[0]!]!.includes(component[0]!);
     const round = () => {
       for (const index of component) {
@@ -478,7 +501,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
       }
     };
     round();
-    if (!again) continue;
+    if (!again) return;
     const first = component.map((index) => known[index]!.most.peak);
     round();
     const deep = component.some((index) => program.linked[index]!.server) || repeats(component);
@@ -491,7 +514,44 @@ export function summarise(program: Program, graph: Graph): Summaries {
     });
     round();
   }
-  final = new Map();
+
+  for (const component of components(graph.leadsTo)) findOf(component);
+  final = new WeakMap();
+
+  /** A routine is looked at again where it was changed, or one that it leads to comes to something else. */
+  function renew(changed: readonly Linked[]): Concerned {
+    const now = new Set(changed.map(({ index }) => index));
+    const above = closure(now, graph.calledFrom);
+    const other = new Set<number>();
+    const steps = final!;
+    final = null;
+    for (const component of components(graph.leadsTo, above)) {
+      if (!component.some((index) => now.has(index) || graph.leadsTo[index]!.some((to) => other.has(to))))
+        continue;
+      const before = component.map((index) => known[index]!);
+      for (const index of component) {
+        known[index] = undefined;
+        forget(program.linked[index]!.body, steps);
+      }
+      findOf(component);
+      component.forEach((index, i) => {
+        if (same(known[index]!, before[i]!)) known[index] = before[i]!;
+        else other.add(index);
+      });
+    }
+    final = steps;
+    return { above, other };
+  }
+
+  function forget(body: readonly Step[], known: WeakMap<Step, Summary>): void {
+    const stack = [body];
+    for (let steps = stack.pop(); steps; steps = stack.pop())
+      for (const step of steps) {
+        known.delete(step);
+        stack.push(...graph.inside(step));
+      }
+  }
+
   const summaries = (on: string | undefined): Summaries => ({
     of: (linked) => (on === undefined ? of(linked) : { ...of(linked), ...NO_PLACES }),
     ofSteps(steps, file) {
@@ -501,50 +561,8 @@ export function summarise(program: Program, graph: Graph): Summaries {
       return sum;
     },
     on: (other) => (other === undefined ? main : summaries(other)),
+    renew,
   });
   const main = summaries(undefined);
   return main;
-}
-
-/** Strongly connected components, callees first; without recursion of our own. */
-function components(edges: number[][]): number[][] {
-  const order = new Int32Array(edges.length).fill(-1);
-  const low = new Int32Array(edges.length);
-  const onStack = new Uint8Array(edges.length);
-  const stack: number[] = [];
-  const out: number[][] = [];
-  let next = 0;
-  for (let root = 0; root < edges.length; root++) {
-    if (order[root] !== -1) continue;
-    const work: { node: number; edge: number }[] = [{ node: root, edge: 0 }];
-    order[root] = low[root] = next++;
-    stack.push(root);
-    onStack[root] = 1;
-    while (work.length > 0) {
-      const top = work.at(-1)!;
-      const { node } = top;
-      const to = edges[node]![top.edge++];
-      if (to !== undefined) {
-        if (order[to] === -1) {
-          order[to] = low[to] = next++;
-          stack.push(to);
-          onStack[to] = 1;
-          work.push({ node: to, edge: 0 });
-        } else if (onStack[to]) low[node] = Math.min(low[node]!, order[to]!);
-        continue;
-      }
-      work.pop();
-      const above = work.at(-1);
-      if (above) low[above.node] = Math.min(low[above.node]!, low[node]!);
-      if (low[node] !== order[node]) continue;
-      const component: number[] = [];
-      for (let member = -1; member !== node; ) {
-        member = stack.pop()!;
-        onStack[member] = 0;
-        component.push(member);
-      }
-      out.push(component);
-    }
-  }
-  return out;
 }

@@ -19,14 +19,18 @@ const MOST_INLINED = 40;
  * In a program whose every part begins and commits, each routine would be run for every state of each caller. Beyond
  * this number a callee is taken to leave things as they were, as one is whose name means nothing to us.
  */
-const MOST_UNSEEN = 2_000;
+export const MOST_UNSEEN = 2_000;
 
 /** Whether the nearest loop is more than one call away. */
 function away(trail: Trail | null): boolean {
   return trail?.repeats === false && trail.up?.repeats === false;
 }
 
-export type Run = Machine['run'];
+/** What was run unseen, and whether something was left out because of that: then it depends on what was run before. */
+export interface Budget {
+  runs: number;
+  cut: boolean;
+}
 
 export function createRun(
   graph: Graph,
@@ -34,11 +38,12 @@ export function createRun(
   /** It may change what is open for its caller. */
   flat: (linked: Linked) => boolean,
   siteOf: (origin: Scope | Savepoint, linked: Linked) => number,
-): Run {
+): { run: Machine['run']; budget: Budget } {
   const flatLists = new Map<Step[], boolean>();
   const exitsOf = new Map<string, State[]>();
+  const running = new Set<string>();
+  const budget: Budget = { runs: 0, cut: false };
   let inlined = 0;
-  let unseenRuns = 0;
 
   function run(steps: Step[], states: State[], env: Env): Out {
     let now = outsideLoops(steps, states, env);
@@ -247,7 +252,7 @@ export function createRun(
     fail(state, env);
     if (step.elsewhere) return go(state);
     const target = graph.target(step);
-    const block = step.block ? { steps: step.block, env, id: `${env.linked.index}@${step.at.start}` } : null;
+    const block = step.block ? closureOf(step.block, step, env) : null;
     if (target.routines.length === 0) {
       if (!target.meaning) {
         wrote(state, step, 'unknown', env);
@@ -275,6 +280,15 @@ export function createRun(
     return together(outs);
   }
 
+  /** Known by the place where it stands now. */
+  const closureOf = (steps: Step[], { at }: Call, env: Env): Closure => ({
+    steps,
+    env,
+    get id() {
+      return `${env.linked.index}@${at.start}`;
+    },
+  });
+
   /**
    * The states after a routine that may change them; found by running it unseen. What repeats its caller makes no
    * difference to what it leaves open, so it is run as if nothing did.
@@ -283,17 +297,23 @@ export function createRun(
     const alone = stale(unrepeated(state));
     const id = `${to.index} ${block?.id ?? ''} ${key(alone, true)}`;
     let after = exitsOf.get(id);
+    if (running.has(id)) budget.cut = true;
     if (!after) {
-      if (inlined >= MOST_INLINED || unseenRuns >= MOST_UNSEEN) return [state];
+      if (inlined >= MOST_INLINED || budget.runs >= MOST_UNSEEN) {
+        budget.cut = true;
+        return [state];
+      }
       exitsOf.set(id, [alone]); // what a recursion finds
+      running.add(id);
       after = unseen(to, alone, block);
+      running.delete(id);
       exitsOf.set(id, after);
     }
     return after.map((left) => lessSure(againIn(left, state), state.certainty));
   }
 
   function unseen(to: Linked, state: State, block: Closure | null): State[] {
-    unseenRuns++;
+    budget.runs++;
     inlined++;
     const out = run(to.body, [entering(state)], {
       linked: to,
@@ -343,5 +363,5 @@ export function createRun(
   }
 
   const machine: Machine = { run, isFlat: isFlatList, inStatement, siteOf };
-  return run;
+  return { run, budget };
 }

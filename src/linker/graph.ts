@@ -39,8 +39,13 @@ export interface Graph {
   traits: Uint8Array;
   /** Counted when it is asked for. */
   readonly resolution: Resolution;
-  /** Takes the bodies that these have now for those that they had. */
-  renew(changed: readonly { linked: Linked; old: Step[] }[]): void;
+  /**
+   * Takes the bodies that these have now for those that they had; tells to whom they lead only now or no more, null where
+   * that is found anew.
+   */
+  renew(changed: readonly { linked: Linked; old: Step[] }[]): Set<number> | null;
+  /** How many steps it knows that were taken for others. */
+  outdated: number;
   /** Nested deeper than anybody writes; what is inside is not looked at. */
   tooDeep: Set<Step>;
 }
@@ -101,23 +106,14 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
     },
     renew(changed) {
       resolution = null;
+      // What is known of the old steps stays, for others may share them; there is an end to that.
       for (const { old } of changed)
-        everyStep(old, (step) => {
-          for (const map of [targets, fired, relations]) map.delete(step as never);
-          tooDeep.delete(step);
+        everyStep(old, () => {
+          graph.outdated++;
         });
-      program.linked.length = leadsTo.length = calledFrom.length = plain;
-      traits.fill(0, plain);
-      for (const made of variants.clear()) targets.delete(made as Call);
-      const again = new Set([
-        ...changed.map(({ linked }) => linked),
-        ...[...deciding].filter(({ original }) => !original),
-      ]);
-      deciding.clear();
-      for (const linked of again) take(linked);
-      takeVariants();
-      called();
+      return redirected(changed.map(({ linked }) => linked)) ?? allAgain(changed);
     },
+    outdated: 0,
     tooDeep,
   };
 
@@ -165,15 +161,54 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
 
   function called(): void {
     for (const list of calledFrom) list.length = 0;
-    for (const [from, all] of leadsTo.entries())
-      for (const to of all) {
-        calledFrom[to] ??= [];
-        calledFrom[to].push(from);
-        // Who calls a variant calls the routine.
-        const index = program.linked[to]!.original?.index;
-        if (index !== undefined && !all.includes(index)) calledFrom[index]!.push(from);
-      }
-    for (let index = plain; index < program.linked.length; index++) calledFrom[index] ??= [];
+    for (let index = 0; index < program.linked.length; index++) calledFrom[index] ??= [];
+    for (let from = 0; from < leadsTo.length; from++)
+      for (const to of reached(leadsTo[from]!)) calledFrom[to]!.push(from);
+  }
+
+  /** Who calls a variant calls the routine. */
+  function reached(all: number[]): number[] {
+    const written = all.flatMap((to) => program.linked[to]!.original?.index ?? []);
+    return written.length === 0 ? all : [...new Set([...all, ...written])];
+  }
+
+  /**
+   * Takes the bodies that were changed; to whom they lead only now or no more. Null where there are other variants now.
+   * Callers stay in the order of the program.
+   */
+  function redirected(changed: Linked[]): Set<number> | null {
+    const size = program.linked.length;
+    const all = new Set<number>();
+    for (const linked of changed) {
+      if (variants.has(linked)) return null;
+      const { index } = linked;
+      const before = reached(leadsTo[index]!);
+      take(linked);
+      if (program.linked.length > size) return null;
+      const after = reached(leadsTo[index]!);
+      const gone = before.filter((to) => !after.includes(to));
+      const come = after.filter((to) => !before.includes(to));
+      for (const to of gone) calledFrom[to] = calledFrom[to]!.filter((from) => from !== index);
+      for (const to of come) calledFrom[to] = [...calledFrom[to]!, index].sort((a, b) => a - b);
+      for (const to of [...gone, ...come]) all.add(to);
+    }
+    const unused = [...all].some((to) => to >= plain && calledFrom[to]!.length === 0);
+    return unused ? null : all;
+  }
+
+  function allAgain(changed: readonly { linked: Linked }[]): null {
+    program.linked.length = leadsTo.length = calledFrom.length = plain;
+    traits.fill(0, plain);
+    for (const made of variants.clear()) targets.delete(made as Call);
+    const again = new Set([
+      ...changed.map(({ linked }) => linked),
+      ...[...deciding].filter(({ original }) => !original),
+    ]);
+    deciding.clear();
+    for (const linked of again) take(linked);
+    takeVariants();
+    called();
+    return null;
   }
 
   /** What is inside a step is looked up before the step is told. */
@@ -353,19 +388,31 @@ function traitOf(step: Step): number {
 }
 
 /** Marks the routines that have one of these traits, and all that lead to them over these edges. */
-export function spread(traits: Uint8Array, trait: number, backwards: number[][]): Uint8Array {
-  const marked = new Uint8Array(traits.length);
-  const queue: number[] = [];
-  for (let index = 0; index < traits.length; index++)
-    if (traits[index]! & trait) {
-      marked[index] = 1;
-      queue.push(index);
-    }
+export function spread(
+  traits: Uint8Array,
+  trait: number,
+  backwards: number[][],
+  counts?: (from: number, to: number) => boolean,
+): Uint8Array {
+  const some: number[] = [];
+  for (let index = 0; index < traits.length; index++) if (traits[index]! & trait) some.push(index);
+  return closure(some, backwards, counts);
+}
+
+/** Marks these and all that can be reached from them, over the edges that count. */
+export function closure(
+  start: Iterable<number>,
+  edges: number[][],
+  counts: (from: number, to: number) => boolean = () => true,
+): Uint8Array {
+  const marked = new Uint8Array(edges.length);
+  const queue = [...start];
+  for (const index of queue) marked[index] = 1;
   for (let next = queue.pop(); next !== undefined; next = queue.pop())
-    for (const caller of backwards[next]!)
-      if (!marked[caller]) {
-        marked[caller] = 1;
-        queue.push(caller);
+    for (const to of edges[next]!)
+      if (!marked[to] && counts(next, to)) {
+        marked[to] = 1;
+        queue.push(to);
       }
   return marked;
 }

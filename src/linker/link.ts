@@ -1,19 +1,19 @@
 // Makes one program of many units.
 import type { Name, Step, Unit } from '../ir.ts';
-import { again, type Base, base } from './base.ts';
-import { type Summaries, summarise } from './effects.ts';
-import type { Graph } from './graph.ts';
+import { again, type Base, base, type Edited } from './base.ts';
+import { type Concerned, type Summaries, summarise } from './effects.ts';
+import { closure, type Graph } from './graph.ts';
 import { createLocks } from './locks.ts';
-import type { Effects, Frame, LockConflict, Model, Place, Subtransaction, Visit } from './model.ts';
+import type { Effects, Frame, Model, Place, Subtransaction, Transaction, Visit } from './model.ts';
 import type { Linked, Program } from './program.ts';
 import { reach } from './reach.ts';
-import type { Begun, Seen, Site } from './record.ts';
+import { type Begun, type Seen, type Site, sameBegun, sameSite } from './record.ts';
 import { frames, once } from './run.ts';
 import { canonical } from './sqlname.ts';
 import { rank, SLOTS } from './state.ts';
 import { termination } from './terminations.ts';
-import { createStretch, type Stretch, transaction } from './transactions.ts';
-import { walk } from './walk.ts';
+import { createStretch, transaction } from './transactions.ts';
+import { createWalk } from './walk.ts';
 import { labelOf, nameOf } from './words.ts';
 
 export interface LinkOptions {
@@ -24,56 +24,112 @@ export interface LinkOptions {
 }
 
 export function link(units: Unit[], options: LinkOptions = {}): Model {
-  return model(base(units, options.passed), options);
+  return createLinker()(units, options);
 }
 
-/** Links one program again and again, as an editor does; an edit that changes bodies alone leaves the rest as it was. */
-export function createLinker(): typeof link {
-  let last: Base | null = null;
+/** Links one program again and again, as an editor does; what an edit of bodies does not touch is left as it was. */
+export function createLinker(): (units: Unit[], options?: LinkOptions) => Model {
+  let last: { base: Base; model: Again } | null = null;
   return (units, options = {}) => {
     const before = last;
     last = null; // whatever fails now leaves nothing half done
-    last = (before && again(before, units)) ?? base(units, options.passed);
-    return model(last, options);
+    const edited = before && again(before.base, units);
+    if (before && edited) {
+      last = edited.redirected ? before : { ...before, model: createModel(before.base) };
+      return last.model(edited.redirected && edited, options);
+    }
+    const made = base(units, options.passed);
+    last = { base: made, model: createModel(made) };
+    return last.model(null, options);
   };
 }
 
-function model({ program, graph }: Base, options: LinkOptions): Model {
+/** The model of a base, anew after each edit of bodies. */
+type Again = (edited: Edited | null, options: LinkOptions) => Model;
+
+function createModel({ program, graph }: Base): Again {
   const summaries = summarise(program, graph);
-  const settings = program.units.flatMap((unit) =>
-    unit.settings.map((setting) => ({ ...setting, file: unit.file, role: unit.role })),
-  );
-  const requests = settings.some(
+  const requests = settingsOf(program).some(
     ({ effect, role }) => effect === 'requests run in a transaction' && role === 'product',
   );
-  const walked = walk(program, graph, summaries, { requests });
-  const byOrigin = new Map<Step, Subtransaction>();
-  for (const site of walked.sites) byOrigin.set(site.origin, subtransaction(site, program, graph, summaries));
-  const told = (origin: Step) => byOrigin.get(graph.original(origin));
-  const stretch = createStretch(graph);
-  return {
-    units: program.units,
-    subtransactions: [...byOrigin.values()].sort(byPlace),
-    transactions: walked.begun
-      .flatMap((begun) => transaction(begun, { graph, summaries, stretch, told }) ?? [])
-      .sort(byPlace),
-    lockConflicts: conflicts(walked.begun, graph, summaries, stretch),
-    terminations: walked.terminated
-      .flatMap((one) => termination(one, walked.sites, told, graph) ?? [])
-      .sort(byPlace),
-    settings,
-    postgres: version(options.postgres, settings),
-    get resolution() {
-      return graph.resolution;
-    },
-    routine: finder(program, graph, summaries),
+  const walk = createWalk(program, graph, summaries, { requests });
+  const conflicts = createLocks(graph, summaries);
+  let sites = new Map<Step, { site: Site; told: Subtransaction }>();
+  let begunBefore = new Map<Step | Linked, { begun: Begun; told: Transaction | null }>();
+
+  return (edited, options) => {
+    const settings = settingsOf(program);
+    const concerned = edited && summaries.renew(edited.changed);
+    const walked = walk(edited, concerned);
+    const touched = edited && concerned && touchedBy(edited, concerned, graph);
+
+    const before = sites;
+    sites = new Map();
+    for (const site of walked.sites) {
+      const { index } = site.linked;
+      const last =
+        touched?.above[index] === 0 && touched.callers[index] === 0 ? before.get(site.origin) : null;
+      const told =
+        last && sameSite(last.site, site) ? last.told : subtransaction(site, program, graph, summaries);
+      sites.set(site.origin, { site, told });
+    }
+    const now = sites;
+
+    const told = (origin: Step) => now.get(graph.original(origin))?.told;
+    const stretch = createStretch(graph);
+    const transactions = walked.begun.map((begun) => {
+      const before =
+        touched?.above[begun.linked.index] === 0 ? begunBefore.get(begun.step ?? begun.linked) : null;
+      // What waits tells of subtransactions that may be told anew.
+      const same = before && !before.told?.waits.length && sameBegun(before.begun, begun);
+      return same ? before : { begun, told: transaction(begun, { graph, summaries, stretch, told }) };
+    });
+    begunBefore = new Map(transactions.map((one) => [one.begun.step ?? one.begun.linked, one]));
+
+    return {
+      units: program.units,
+      subtransactions: [...now.values()].sort(inOrder(graph)).map((one) => one.told),
+      transactions: transactions.flatMap((one) => one.told ?? []).sort(byPlace),
+      lockConflicts: conflicts(walked.begun, stretch, touched?.above ?? null).sort(
+        (a, b) => byPlace(a.change, b.change) || byPlace(a.lock, b.lock),
+      ),
+      terminations: walked.terminated
+        .flatMap((one) => termination(one, walked.site, told, graph) ?? [])
+        .sort(byPlace),
+      settings,
+      postgres: version(options.postgres, settings),
+      get resolution() {
+        return graph.resolution;
+      },
+      routine: finder(program, graph, summaries),
+    };
   };
 }
 
-function conflicts(begun: Begun[], graph: Graph, summaries: Summaries, stretch: Stretch): LockConflict[] {
-  const locks = createLocks(graph, summaries);
-  for (const one of begun) locks.run(one, stretch(one));
-  return locks.found().sort((a, b) => byPlace(a.change, b.change) || byPlace(a.lock, b.lock));
+const settingsOf = ({ units }: Program): Model['settings'] =>
+  units.flatMap(({ settings, file, role }) => settings.map((setting) => ({ ...setting, file, role })));
+
+/** Routines above what was changed, and those below it whose callers may be others now. */
+function touchedBy({ redirected }: Edited, { above }: Concerned, graph: Graph) {
+  return { above, callers: closure(redirected!, graph.leadsTo) };
+}
+
+/** By place; of two at one place the one that stands first in the steps. */
+function inOrder(graph: Graph) {
+  return (
+    { site: a, told: one }: { site: Site; told: Place },
+    { site: b, told: other }: { site: Site; told: Place },
+  ) => byPlace(one, other) || a.linked.index - b.linked.index || placeIn(graph, a) - placeIn(graph, b);
+}
+
+function placeIn(graph: Graph, { origin, linked }: Site): number {
+  let place = 0;
+  const stack: Step[] = [...linked.body].reverse();
+  for (let step = stack.pop(); step && step !== origin; step = stack.pop()) {
+    place++;
+    stack.push(...graph.inside(step).flat().reverse());
+  }
+  return place;
 }
 
 function byPlace(a: Place, b: Place): number {

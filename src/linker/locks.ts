@@ -5,11 +5,12 @@ import type { Graph } from './graph.ts';
 import type { LockConflict } from './model.ts';
 import type { Target } from './names.ts';
 import type { Linked } from './program.ts';
-import type { Begun } from './record.ts';
+import { type Begun, sameBegun } from './record.ts';
 import { sameRows } from './rows.ts';
 import { frames, pushOn, type Trail } from './run.ts';
 import { rank, weaker } from './state.ts';
-import { createTouching } from './touching.ts';
+import { createTouching, type Touching } from './touching.ts';
+import type { Stretch } from './transactions.ts';
 import { saysCall, saysLoop, saysTrigger, saysWrite } from './words.ts';
 
 const STRENGTH: Record<LockStrength, number> = { 'key share': 1, share: 2, 'no key update': 3, update: 4 };
@@ -70,397 +71,435 @@ const MOST_WITHIN = 2;
 
 /** One of the ways to a conflict; it is told when all are known. */
 interface Found extends Pick<LockConflict, 'certainty' | 'repeated' | 'role'> {
+  /** Of the pair, by the places where both stand now. */
+  id(): string;
   length: number;
   tell(): LockConflict;
 }
 
+/** What one transaction came to; as long as nothing that it leads to is another it does again, with as many steps left. */
+interface Ran {
+  begun: Begun;
+  budget: number;
+  long: boolean;
+  found: Found[];
+}
+
+/** Looks at the transactions of one base again and again; `above` are the routines that lead to what was changed. */
 export function createLocks(graph: Graph, summaries: Summaries) {
+  let before = new Map<Step | Linked, Ran>();
+  return (all: Begun[], stretch: Stretch, above: Uint8Array | null): LockConflict[] => {
+    const touching = createTouching(graph);
+    const found = new Map<string, Found>();
+    const now: typeof before = new Map();
+    let long = 0;
+    for (const begun of all) {
+      const key = begun.step ?? begun.linked;
+      const last = above && !above[begun.linked.index] ? before.get(key) : undefined;
+      const budget = long < MOST_LONG ? MOST_STEPS : NEARBY;
+      const ran =
+        last && last.budget === budget && sameBegun(last.begun, begun)
+          ? last
+          : { begun, budget, ...run(begun, stretch(begun), budget, graph, summaries, touching) };
+      now.set(key, ran);
+      if (ran.long) long++;
+      // The surest and shortest of each pair.
+      for (const one of ran.found) {
+        const known = found.get(one.id());
+        if (!known || better(one, known)) found.set(one.id(), one);
+      }
+    }
+    before = now;
+    return [...found.values()].map((one) => one.tell());
+  };
+}
+
+const NOTHING: Pick<Ran, 'long' | 'found'> = { long: false, found: [] };
+
+/** Runs one transaction. */
+function run(
+  begun: Begun,
+  steps: Step[],
+  most: number,
+  graph: Graph,
+  summaries: Summaries,
+  touching: Touching,
+): Pick<Ran, 'long' | 'found'> {
   const found = new Map<string, Found>();
-  const touching = createTouching(graph);
-  let long = 0;
+  const summary = summaries.ofSteps(steps, begun.linked.file);
+  if (!summary.locks || !summary.opens) return NOTHING;
+  const { on } = begun.step ?? {};
+  let held: readonly Held[] = [];
+  let levels: Level[] = [];
+  /** What is held where a way leaves a loop, a block or a routine. */
+  let left: { exit: Leaving; held: readonly Held[] }[] = [];
+  let waiting: readonly { to: Linked; at: Position }[] = [];
+  let ids = 0;
+  let budget = most;
+  let depth = 0;
+  const inlined = new Map<number, number>();
+  /** How often each routine is around the step that runs. */
+  const within = new Map<number, number>();
+  const owner = () => levels.at(-1)?.id ?? 0;
+  const level = (name: string | null, flat: boolean): Level => ({
+    id: ++ids,
+    name,
+    flat,
+    before: held,
+    waiting: waiting.length,
+  });
 
-  /** Runs one transaction; what is found is kept, the surest and shortest of each pair. */
-  function run(begun: Begun, steps: Step[]): void {
-    const summary = summaries.ofSteps(steps, begun.linked.file);
-    if (!summary.locks || !summary.opens) return;
-    const { on } = begun.step ?? {};
-    let held: readonly Held[] = [];
-    let levels: Level[] = [];
-    /** What is held where a way leaves a loop, a block or a routine. */
-    let left: { exit: Leaving; held: readonly Held[] }[] = [];
-    let waiting: readonly { to: Linked; at: Position }[] = [];
-    let ids = 0;
-    let budget = long < MOST_LONG ? MOST_STEPS : NEARBY;
-    let depth = 0;
-    const inlined = new Map<number, number>();
-    /** How often each routine is around the step that runs. */
-    const within = new Map<number, number>();
-    const owner = () => levels.at(-1)?.id ?? 0;
-    const level = (name: string | null, flat: boolean): Level => ({
-      id: ++ids,
-      name,
-      flat,
-      before: held,
-      waiting: waiting.length,
-    });
-
-    function list(all: readonly Step[], at: Position): boolean {
-      for (const step of touching.among(all, at.linked.file))
-        if (budget-- <= 0 || !one(step, at)) return false;
-      return true;
-    }
-
-    /** False when nothing follows: an exit. */
-    function one(step: Step, at: Position): boolean {
-      if (!graph.holds(step, at.linked.file)) return step.kind === 'scope' ? list(step.body, at) : true;
-      if (graph.tooDeep.has(step) || depth > MOST_DEPTH) return true;
-      depth++;
-      const certainty = weaker(at.certainty, step.certainty);
-      const goesOn = act(step, certainty === at.certainty ? at : { ...at, certainty });
-      depth--;
-      return goesOn;
-    }
-
-    function act(step: Step, at: Position): boolean {
-      // What another connection does is no part of this transaction.
-      if (step.on !== on && FLAT.test(step.kind)) return true;
-      switch (step.kind) {
-        case 'begin':
-        case 'commit':
-        case 'rollback':
-          ends(step.kind === 'commit');
-          return true;
-        case 'savepoint':
-          levels = [...levels, level(step.name, true)];
-          return true;
-        case 'release':
-        case 'rollback to':
-          end(step.name, step.kind === 'rollback to');
-          return true;
-        case 'row lock':
-          if (step.rows !== 'none') take(step, graph.relation(step), STRENGTH[step.strength], at);
-          return true;
-        case 'write':
-          write(step, at);
-          return true;
-        case 'read':
-          fires(step, at);
-          return true;
-        case 'call':
-          call(step, at);
-          return true;
-        case 'yield':
-          if (at.block)
-            list(at.block.steps, {
-              ...at,
-              linked: at.block.position.linked,
-              block: at.block.position.block,
-              run: at.block.position.run,
-            });
-          return true;
-        case 'scope':
-          scope(step, at);
-          return true;
-        case 'attempt':
-          attempt(step, at);
-          return step.finally ? list(step.finally, at) : true;
-        case 'loop': {
-          if (step.times === 0) return true;
-          const again = step.times !== 1 && step.over !== 'retry';
-          const trail = push(at, step, () => saysLoop(step, at.linked), again);
-          const inside = { ...at, trail, repeated: at.repeated || again };
-          list(step.body, { ...inside, turns: [...at.turns, ++ids] });
-          if (again) list(step.body, { ...inside, turns: [...at.turns, ++ids] });
-          arrive(({ how, label }) => how !== 'return' && (label === undefined || label === step.label));
-          return true;
-        }
-        case 'branch': {
-          const ways = step.arms.map((arm) => () => list(arm, at));
-          return either(step.exhaustive && ways.length > 0 ? ways : [...ways, () => true], true);
-        }
-        case 'block':
-          list(step.body, at);
-          if (step.label !== undefined) arrive(({ label }) => label === step.label);
-          return true;
-        case 'exit':
-          if (step.how !== 'raise' && left.length < MOST_HELD) left.push({ exit: step, held });
-          return false;
-        default:
-          return true;
-      }
-    }
-
-    /** The ways that left end here, with what they hold. */
-    function arrive(mine: (exit: Leaving) => boolean): void {
-      for (const way of left) if (mine(way.exit)) held = union(held, way.held);
-      left = left.filter((way) => !mine(way.exit));
-    }
-
-    /** Deferred triggers run at COMMIT, outside of every subtransaction. */
-    function ends(commits: boolean): void {
-      levels = [];
-      const due = commits ? waiting : [];
-      waiting = [];
-      for (const { to, at } of due) inline(to, at);
-      held = [];
-    }
-
-    /** Each way starts alike; what any of them holds is held after, and may be in `doubt`. */
-    function either(ways: (() => boolean)[], doubt = false): boolean {
-      const [heldBefore, levelsBefore, waitingBefore] = [held, levels, waiting];
-      let waitingAfter = waiting;
-      let [heldAfter, levelsAfter]: [readonly Held[], Level[] | null] = [[], null];
-      let heldByLeavers: readonly Held[] = [];
-      for (const way of ways) {
-        [held, levels, waiting] = [heldBefore, levelsBefore, waitingBefore];
-        const goesOn = way();
-        waitingAfter = [...waitingAfter, ...waiting.slice(waitingBefore.length)];
-        if (!goesOn) {
-          heldByLeavers = union(heldByLeavers, held);
-          continue;
-        }
-        heldAfter = levelsAfter && doubt ? unionInDoubt(heldAfter, held, heldBefore) : union(heldAfter, held);
-        levelsAfter ??= levels;
-      }
-      held = levelsAfter ? heldAfter : heldByLeavers;
-      [levels, waiting] = [levelsAfter ?? levelsBefore, waitingAfter];
-      return levelsAfter !== null;
-    }
-
-    function end(name: string | null, back: boolean): void {
-      const index = levels.findLastIndex((level) => level.flat && (name === null || level.name === name));
-      if (index < 0) return;
-      const ended = levels[index]!;
-      levels = levels.slice(0, index);
-      if (!back) return;
-      held = ended.before;
-      waiting = waiting.slice(0, ended.waiting);
-      levels = [...levels, { ...ended, id: ++ids }];
-    }
-
-    function scope(step: Extract<Step, { kind: 'scope' }>, at: Position): void {
-      if (step.opens === 'connection') return;
-      if (step.on !== on) {
-        list(step.body, at);
-        return;
-      }
-      const inTransaction = begun.open || levels.length > 0;
-      const nested = step.opens === 'subtransaction' || (inTransaction && step.whenNested === 'savepoint');
-      const apart = step.opens === 'transaction' && (!inTransaction || step.whenNested === 'separate');
-      const [heldBefore, levelsBefore] = [held, levels];
-      const body = () => {
-        // A transaction of its own holds nothing yet, and leaves nothing.
-        if (apart) [held, levels] = [[], []];
-        if (nested) levels = [...levels, level(step.name ?? null, false)];
-        const goesOn = list(step.body, at);
-        levels = levelsBefore;
-        if (apart) held = heldBefore;
-        return goesOn;
-      };
-      // What a handler goes on from was rolled back.
-      either([body, ...(step.handlers ?? []).map((handler) => () => list(handler.body, at))], true);
-    }
-
-    /** An error may come at any point, and takes nothing back. */
-    function attempt(step: Extract<Step, { kind: 'attempt' }>, at: Position): void {
-      const before = held;
-      let tried = held;
-      const body = () => {
-        const goesOn = list(step.body, at);
-        tried = held;
-        return goesOn;
-      };
-      const handlers = step.handlers.map((handler) => () => {
-        held = union(before, tried);
-        return list(handler.body, at);
-      });
-      either([body, ...handlers]);
-    }
-
-    function call(step: Extract<Step, { kind: 'call' }>, at: Position): void {
-      if (step.elsewhere) return;
-      const { routines, meaning } = graph.target(step);
-      const block = step.block ? { steps: step.block, position: at } : at.block;
-      if (meaning) list(meaning, { ...at, block });
-      else if (routines.length === 0 && step.block) list(step.block, at);
-      // Interfaces have hundreds of implementations, of which few have a say.
-      const some = step.block ? routines : routines.filter(({ to }) => matters(to));
-      if (some.length === 0) return;
-      const enter = ({ to, certainty }: Target['routines'][number]) => {
-        const given = step.block ? block : null;
-        inline(to, {
-          linked: to,
-          trail: at.linked.trigger ? at.trail : push(at, step, () => saysCall(step, at.linked, to)),
-          certainty: weaker(at.certainty, certainty),
-          block: given,
-          repeated: at.repeated,
-          turns: at.turns,
-          run: ++ids,
-        });
-        if (given && summaries.of(to).yields === 0) list(given.steps, at);
-        return true;
-      };
-      if (routines.length === 1) enter(some[0]!);
-      else {
-        const ways = some.map((one) => () => enter(one));
-        either(some.length < routines.length ? [...ways, () => true] : ways);
-      }
-    }
-
-    /** It may lock, change or open something, and this transaction has not looked into it too often. */
-    function matters(to: Linked): boolean {
-      if (!touching.routine(to) || (inlined.get(to.index) ?? 0) > MOST_TIMES) return false;
-      if ((within.get(to.index) ?? 0) >= MOST_WITHIN) return false;
-      const { locks, opens, writes, yields } = summaries.of(to);
-      return writes !== 'no' || locks || opens || yields > 0;
-    }
-
-    function inline(to: Linked, at: Position): void {
-      if (!matters(to)) return;
-      inlined.set(to.index, (inlined.get(to.index) ?? 0) + 1);
-      const around = within.get(to.index) ?? 0;
-      within.set(to.index, around + 1);
-      const outer = left;
-      left = [];
-      list(to.body, at);
-      arrive(({ how }) => how === 'return');
-      left = outer;
-      within.set(to.index, around);
-    }
-
-    function fires(
-      step: Extract<Step, { kind: 'read' | 'write' }>,
-      at: Position,
-      due: (timing: Trigger['timing']) => boolean = () => true,
-    ): void {
-      for (const { to, certainty } of graph.fires(step)) {
-        const trigger = to.trigger!;
-        if (!due(trigger.timing)) continue;
-        const relation = graph.relation(step) ?? 'its table';
-        const repeats = trigger.each === 'row' && step.rows !== 'one';
-        const writes = push(at, step, () => saysWrite(step, at.linked, relation));
-        const trail = pushOn(writes, to.file, trigger.at, () => saysTrigger(trigger, relation), repeats);
-        const repeated = at.repeated || repeats;
-        const sure = weaker(at.certainty, certainty);
-        const inner = { ...at, linked: to, trail, block: null, repeated, certainty: sure };
-        for (let rows = repeats ? 2 : 1; rows > 0; rows--) {
-          const row = { ...inner, run: ++ids, ...(repeats && { turns: [...at.turns, ids] }) };
-          if (trigger.deferred) waiting = [...waiting, { to, at: row }].slice(-MOST_HELD);
-          else inline(to, row);
-        }
-      }
-    }
-
-    // ---- rows
-
-    function write(step: Write, at: Position): void {
-      const relation = graph.relation(step);
-      const { verb, onConflict } = step;
-      if (step.rows === 'none') return;
-      const changes = verb === 'update' || verb === 'delete' || verb === 'merge' || onConflict === 'update';
-      const hit = onConflict === 'update' ? { ...at, certainty: weaker(at.certainty, 'likely') } : at;
-      if (onConflict === 'update') take(step, relation, NO_KEY_UPDATE, hit);
-      else if (verb === 'update' && relation !== null && graph.lockedFirst.has(relation))
-        take(step, relation, NO_KEY_UPDATE, at);
-      fires(step, at, (timing) => timing === 'before');
-      if (changes && relation !== null) change(step, relation, hit);
-      if (
-        relation !== null &&
-        (verb === 'insert' || verb === 'copy' || verb === 'merge' || verb === 'update')
-      )
-        for (const { parent, key } of graph.parents.get(relation) ?? [])
-          if (verb !== 'update' || key.columns?.some((column) => step.columns?.includes(column)))
-            take(step, parent, KEY_SHARE, at);
-      fires(step, at, (timing) => timing !== 'before');
-    }
-
-    function take(step: Locking, relation: string | null, strength: number, at: Position): void {
-      if (relation === null) return;
-      const mine = owner();
-      const next: Held[] = [];
-      let most = strength;
-      let { certainty } = at;
-      for (const lock of held) {
-        const same = lock.relation === relation ? alike(lock, step, at) : null;
-        const doubtful = lock.sometimes && strength <= lock.strength;
-        if (same === null || same === 'possible' || doubtful) {
-          next.push(lock);
-          if (same && strength > lock.strength && lock.owner !== mine) tell(lock, step, relation, at, same);
-          // Where that one is held, this one takes nothing.
-          if (same && doubtful) certainty = weaker(certainty, 'likely');
-          continue;
-        }
-        if (strength <= lock.strength) return; // held already: nothing happens
-        if (lock.owner !== mine) tell(lock, step, relation, at, same);
-        most = Math.max(most, lock.strength);
-      }
-      const { linked, turns, run } = at;
-      next.push({ step, linked, relation, owner: mine, strength: most, turns, run, certainty });
-      held = next.slice(-MOST_HELD);
-    }
-
-    /** A change of rows that carry a lock of another owner; the lock goes on to their new version. */
-    function change(step: Write, relation: string, at: Position): void {
-      const mine = owner();
-      if (held.every((lock) => lock.relation !== relation)) return;
-      held = held.map((lock) => {
-        if (lock.relation !== relation) return lock;
-        const same = alike(lock, step, at);
-        if (same === null) return lock;
-        if (lock.owner !== mine) tell(lock, step, relation, at, same);
-        return same === 'possible' ? lock : { ...lock, strength: KEY_SHARE };
-      });
-    }
-
-    function alike(lock: Held, step: Locking, at: Position): Certainty | null {
-      const apart = lock.turns.some((turn, i) => i < at.turns.length && at.turns[i] !== turn);
-      const again = lock.linked === at.linked && lock.run !== at.run;
-      return sameRows(lock.step, step, apart || again ? 'another turn' : 'same turn');
-    }
-
-    function tell(lock: Held, step: Locking, relation: string, at: Position, same: Certainty): void {
-      const certainty = weaker(weaker(weaker(at.certainty, lock.certainty), same), begun.certainty);
-      const { linked, trail, repeated } = at;
-      const one: Found = {
-        certainty,
-        repeated,
-        role: begun.role,
-        length: (begun.trail?.length ?? 0) + (trail?.length ?? 0),
-        tell() {
-          const change = place(step, linked, graph.relation(step), relation);
-          const last = { file: change.file, at: change.at, says: change.says };
-          return {
-            lock: place(lock.step, lock.linked, graph.relation(lock.step), relation),
-            change,
-            relation: `sql:${relation}`,
-            repeated,
-            witness: [...frames(begun.trail), ...frames(trail), last],
-            certainty,
-            role: begun.role,
-          };
-        },
-      };
-      const id = `${lock.linked.file}@${lock.step.at.start} ${linked.file}@${step.at.start} ${relation}`;
-      const known = found.get(id);
-      if (!known || better(one, known)) found.set(id, one);
-    }
-
-    const { linked } = begun;
-    const startAt: Position = {
-      linked,
-      trail: null,
-      certainty: 'certain',
-      block: null,
-      repeated: false,
-      turns: [],
-      run: 0,
-    };
-    list(steps, startAt);
-    ends(true);
-    if (budget < 0) long++;
+  function list(all: readonly Step[], at: Position): boolean {
+    for (const step of touching.among(all, at.linked.file)) if (budget-- <= 0 || !one(step, at)) return false;
+    return true;
   }
 
-  return { run, found: () => [...found.values()].map((one) => one.tell()) };
+  /** False when nothing follows: an exit. */
+  function one(step: Step, at: Position): boolean {
+    if (!graph.holds(step, at.linked.file)) return step.kind === 'scope' ? list(step.body, at) : true;
+    if (graph.tooDeep.has(step) || depth > MOST_DEPTH) return true;
+    depth++;
+    const certainty = weaker(at.certainty, step.certainty);
+    const goesOn = act(step, certainty === at.certainty ? at : { ...at, certainty });
+    depth--;
+    return goesOn;
+  }
+
+  function act(step: Step, at: Position): boolean {
+    // What another connection does is no part of this transaction.
+    if (step.on !== on && FLAT.test(step.kind)) return true;
+    switch (step.kind) {
+      case 'begin':
+      case 'commit':
+      case 'rollback':
+        ends(step.kind === 'commit');
+        return true;
+      case 'savepoint':
+        levels = [...levels, level(step.name, true)];
+        return true;
+      case 'release':
+      case 'rollback to':
+        end(step.name, step.kind === 'rollback to');
+        return true;
+      case 'row lock':
+        if (step.rows !== 'none') take(step, graph.relation(step), STRENGTH[step.strength], at);
+        return true;
+      case 'write':
+        write(step, at);
+        return true;
+      case 'read':
+        fires(step, at);
+        return true;
+      case 'call':
+        call(step, at);
+        return true;
+      case 'yield':
+        if (at.block)
+          list(at.block.steps, {
+            ...at,
+            linked: at.block.position.linked,
+            block: at.block.position.block,
+            run: at.block.position.run,
+          });
+        return true;
+      case 'scope':
+        scope(step, at);
+        return true;
+      case 'attempt':
+        attempt(step, at);
+        return step.finally ? list(step.finally, at) : true;
+      case 'loop': {
+        if (step.times === 0) return true;
+        const again = step.times !== 1 && step.over !== 'retry';
+        const trail = push(at, step, () => saysLoop(step, at.linked), again);
+        const inside = { ...at, trail, repeated: at.repeated || again };
+        list(step.body, { ...inside, turns: [...at.turns, ++ids] });
+        if (again) list(step.body, { ...inside, turns: [...at.turns, ++ids] });
+        arrive(({ how, label }) => how !== 'return' && (label === undefined || label === step.label));
+        return true;
+      }
+      case 'branch': {
+        const ways = step.arms.map((arm) => () => list(arm, at));
+        return either(step.exhaustive && ways.length > 0 ? ways : [...ways, () => true], true);
+      }
+      case 'block':
+        list(step.body, at);
+        if (step.label !== undefined) arrive(({ label }) => label === step.label);
+        return true;
+      case 'exit':
+        if (step.how !== 'raise' && left.length < MOST_HELD) left.push({ exit: step, held });
+        return false;
+      default:
+        return true;
+    }
+  }
+
+  /** The ways that left end here, with what they hold. */
+  function arrive(mine: (exit: Leaving) => boolean): void {
+    for (const way of left) if (mine(way.exit)) held = union(held, way.held);
+    left = left.filter((way) => !mine(way.exit));
+  }
+
+  /** Deferred triggers run at COMMIT, outside of every subtransaction. */
+  function ends(commits: boolean): void {
+    levels = [];
+    const due = commits ? waiting : [];
+    waiting = [];
+    for (const { to, at } of due) inline(to, at);
+    held = [];
+  }
+
+  /** Each way starts alike; what any of them holds is held after, and may be in `doubt`. */
+  function either(ways: (() => boolean)[], doubt = false): boolean {
+    const [heldBefore, levelsBefore, waitingBefore] = [held, levels, waiting];
+    let waitingAfter = waiting;
+    let [heldAfter, levelsAfter]: [readonly Held[], Level[] | null] = [[], null];
+    let heldByLeavers: readonly Held[] = [];
+    for (const way of ways) {
+      [held, levels, waiting] = [heldBefore, levelsBefore, waitingBefore];
+      const goesOn = way();
+      waitingAfter = [...waitingAfter, ...waiting.slice(waitingBefore.length)];
+      if (!goesOn) {
+        heldByLeavers = union(heldByLeavers, held);
+        continue;
+      }
+      heldAfter = levelsAfter && doubt ? unionInDoubt(heldAfter, held, heldBefore) : union(heldAfter, held);
+      levelsAfter ??= levels;
+    }
+    held = levelsAfter ? heldAfter : heldByLeavers;
+    [levels, waiting] = [levelsAfter ?? levelsBefore, waitingAfter];
+    return levelsAfter !== null;
+  }
+
+  function end(name: string | null, back: boolean): void {
+    const index = levels.findLastIndex((level) => level.flat && (name === null || level.name === name));
+    if (index < 0) return;
+    const ended = levels[index]!;
+    levels = levels.slice(0, index);
+    if (!back) return;
+    held = ended.before;
+    waiting = waiting.slice(0, ended.waiting);
+    levels = [...levels, { ...ended, id: ++ids }];
+  }
+
+  function scope(step: Extract<Step, { kind: 'scope' }>, at: Position): void {
+    if (step.opens === 'connection') return;
+    if (step.on !== on) {
+      list(step.body, at);
+      return;
+    }
+    const inTransaction = begun.open || levels.length > 0;
+    const nested = step.opens === 'subtransaction' || (inTransaction && step.whenNested === 'savepoint');
+    const apart = step.opens === 'transaction' && (!inTransaction || step.whenNested === 'separate');
+    const [heldBefore, levelsBefore] = [held, levels];
+    const body = () => {
+      // A transaction of its own holds nothing yet, and leaves nothing.
+      if (apart) [held, levels] = [[], []];
+      if (nested) levels = [...levels, level(step.name ?? null, false)];
+      const goesOn = list(step.body, at);
+      levels = levelsBefore;
+      if (apart) held = heldBefore;
+      return goesOn;
+    };
+    // What a handler goes on from was rolled back.
+    either([body, ...(step.handlers ?? []).map((handler) => () => list(handler.body, at))], true);
+  }
+
+  /** An error may come at any point, and takes nothing back. */
+  function attempt(step: Extract<Step, { kind: 'attempt' }>, at: Position): void {
+    const before = held;
+    let tried = held;
+    const body = () => {
+      const goesOn = list(step.body, at);
+      tried = held;
+      return goesOn;
+    };
+    const handlers = step.handlers.map((handler) => () => {
+      held = union(before, tried);
+      return list(handler.body, at);
+    });
+    either([body, ...handlers]);
+  }
+
+  function call(step: Extract<Step, { kind: 'call' }>, at: Position): void {
+    if (step.elsewhere) return;
+    const { routines, meaning } = graph.target(step);
+    const block = step.block ? { steps: step.block, position: at } : at.block;
+    if (meaning) list(meaning, { ...at, block });
+    else if (routines.length === 0 && step.block) list(step.block, at);
+    // Interfaces have hundreds of implementations, of which few have a say.
+    const some = step.block ? routines : routines.filter(({ to }) => matters(to));
+    if (some.length === 0) return;
+    const enter = ({ to, certainty }: Target['routines'][number]) => {
+      const given = step.block ? block : null;
+      inline(to, {
+        linked: to,
+        trail: at.linked.trigger ? at.trail : push(at, step, () => saysCall(step, at.linked, to)),
+        certainty: weaker(at.certainty, certainty),
+        block: given,
+        repeated: at.repeated,
+        turns: at.turns,
+        run: ++ids,
+      });
+      if (given && summaries.of(to).yields === 0) list(given.steps, at);
+      return true;
+    };
+    if (routines.length === 1) enter(some[0]!);
+    else {
+      const ways = some.map((one) => () => enter(one));
+      either(some.length < routines.length ? [...ways, () => true] : ways);
+    }
+  }
+
+  /** It may lock, change or open something, and this transaction has not looked into it too often. */
+  function matters(to: Linked): boolean {
+    if (!touching.routine(to) || (inlined.get(to.index) ?? 0) > MOST_TIMES) return false;
+    if ((within.get(to.index) ?? 0) >= MOST_WITHIN) return false;
+    const { locks, opens, writes, yields } = summaries.of(to);
+    return writes !== 'no' || locks || opens || yields > 0;
+  }
+
+  function inline(to: Linked, at: Position): void {
+    if (!matters(to)) return;
+    inlined.set(to.index, (inlined.get(to.index) ?? 0) + 1);
+    const around = within.get(to.index) ?? 0;
+    within.set(to.index, around + 1);
+    const outer = left;
+    left = [];
+    list(to.body, at);
+    arrive(({ how }) => how === 'return');
+    left = outer;
+    within.set(to.index, around);
+  }
+
+  function fires(
+    step: Extract<Step, { kind: 'read' | 'write' }>,
+    at: Position,
+    due: (timing: Trigger['timing']) => boolean = () => true,
+  ): void {
+    for (const { to, certainty } of graph.fires(step)) {
+      const trigger = to.trigger!;
+      if (!due(trigger.timing)) continue;
+      const relation = graph.relation(step) ?? 'its table';
+      const repeats = trigger.each === 'row' && step.rows !== 'one';
+      const writes = push(at, step, () => saysWrite(step, at.linked, relation));
+      const trail = pushOn(writes, to.file, trigger.at, () => saysTrigger(trigger, relation), repeats);
+      const repeated = at.repeated || repeats;
+      const sure = weaker(at.certainty, certainty);
+      const inner = { ...at, linked: to, trail, block: null, repeated, certainty: sure };
+      for (let rows = repeats ? 2 : 1; rows > 0; rows--) {
+        const row = { ...inner, run: ++ids, ...(repeats && { turns: [...at.turns, ids] }) };
+        if (trigger.deferred) waiting = [...waiting, { to, at: row }].slice(-MOST_HELD);
+        else inline(to, row);
+      }
+    }
+  }
+
+  // ---- rows
+
+  function write(step: Write, at: Position): void {
+    const relation = graph.relation(step);
+    const { verb, onConflict } = step;
+    if (step.rows === 'none') return;
+    const changes = verb === 'update' || verb === 'delete' || verb === 'merge' || onConflict === 'update';
+    const hit = onConflict === 'update' ? { ...at, certainty: weaker(at.certainty, 'likely') } : at;
+    if (onConflict === 'update') take(step, relation, NO_KEY_UPDATE, hit);
+    else if (verb === 'update' && relation !== null && graph.lockedFirst.has(relation))
+      take(step, relation, NO_KEY_UPDATE, at);
+    fires(step, at, (timing) => timing === 'before');
+    if (changes && relation !== null) change(step, relation, hit);
+    if (relation !== null && (verb === 'insert' || verb === 'copy' || verb === 'merge' || verb === 'update'))
+      for (const { parent, key } of graph.parents.get(relation) ?? [])
+        if (verb !== 'update' || key.columns?.some((column) => step.columns?.includes(column)))
+          take(step, parent, KEY_SHARE, at);
+    fires(step, at, (timing) => timing !== 'before');
+  }
+
+  function take(step: Locking, relation: string | null, strength: number, at: Position): void {
+    if (relation === null) return;
+    const mine = owner();
+    const next: Held[] = [];
+    let most = strength;
+    let { certainty } = at;
+    for (const lock of held) {
+      const same = lock.relation === relation ? alike(lock, step, at) : null;
+      const doubtful = lock.sometimes && strength <= lock.strength;
+      if (same === null || same === 'possible' || doubtful) {
+        next.push(lock);
+        if (same && strength > lock.strength && lock.owner !== mine) tell(lock, step, relation, at, same);
+        // Where that one is held, this one takes nothing.
+        if (same && doubtful) certainty = weaker(certainty, 'likely');
+        continue;
+      }
+      if (strength <= lock.strength) return; // held already: nothing happens
+      if (lock.owner !== mine) tell(lock, step, relation, at, same);
+      most = Math.max(most, lock.strength);
+    }
+    const { linked, turns, run } = at;
+    next.push({ step, linked, relation, owner: mine, strength: most, turns, run, certainty });
+    held = next.slice(-MOST_HELD);
+  }
+
+  /** A change of rows that carry a lock of another owner; the lock goes on to their new version. */
+  function change(step: Write, relation: string, at: Position): void {
+    const mine = owner();
+    if (held.every((lock) => lock.relation !== relation)) return;
+    held = held.map((lock) => {
+      if (lock.relation !== relation) return lock;
+      const same = alike(lock, step, at);
+      if (same === null) return lock;
+      if (lock.owner !== mine) tell(lock, step, relation, at, same);
+      return same === 'possible' ? lock : { ...lock, strength: KEY_SHARE };
+    });
+  }
+
+  function alike(lock: Held, step: Locking, at: Position): Certainty | null {
+    const apart = lock.turns.some((turn, i) => i < at.turns.length && at.turns[i] !== turn);
+    const again = lock.linked === at.linked && lock.run !== at.run;
+    return sameRows(lock.step, step, apart || again ? 'another turn' : 'same turn');
+  }
+
+  function tell(lock: Held, step: Locking, relation: string, at: Position, same: Certainty): void {
+    const certainty = weaker(weaker(weaker(at.certainty, lock.certainty), same), begun.certainty);
+    const { linked, trail, repeated } = at;
+    const id = () => `${lock.linked.file}@${lock.step.at.start} ${linked.file}@${step.at.start} ${relation}`;
+    const one: Found = {
+      id,
+      certainty,
+      repeated,
+      role: begun.role,
+      length: (begun.trail?.length ?? 0) + (trail?.length ?? 0),
+      tell() {
+        const change = place(step, linked, graph.relation(step), relation);
+        const last = { file: change.file, at: change.at, says: change.says };
+        return {
+          lock: place(lock.step, lock.linked, graph.relation(lock.step), relation),
+          change,
+          relation: `sql:${relation}`,
+          repeated,
+          witness: [...frames(begun.trail), ...frames(trail), last],
+          certainty,
+          role: begun.role,
+        };
+      },
+    };
+    const known = found.get(id());
+    if (!known || better(one, known)) found.set(id(), one);
+  }
+
+  const { linked } = begun;
+  const startAt: Position = {
+    linked,
+    trail: null,
+    certainty: 'certain',
+    block: null,
+    repeated: false,
+    turns: [],
+    run: 0,
+  };
+  list(steps, startAt);
+  ends(true);
+  return { long: budget < 0, found: [...found.values()] };
 }
 
 function better(a: Found, b: Found): boolean {

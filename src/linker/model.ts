@@ -46,6 +46,7 @@ export interface Effects {
   opaque: boolean;
 }
 
+/** After an edit it is the same object as long as all that is said of it is the same, but for places. */
 export interface Subtransaction extends Place {
   /** `EXCEPTION block`, `SAVEPOINT a`, `transaction.atomic()`. */
   label: string;

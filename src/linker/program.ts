@@ -12,12 +12,16 @@ export interface Program {
   types: { type: TypeDeclaration; unit: Unit }[];
   aliases: Alias[];
   foreignKeys: { key: ForeignKey; unit: Unit }[];
+  /** What is defined more than once, by `keyOf`. */
+  shared: Set<string>;
 }
 
 export function assemble(given: Unit[]): Program {
   const units = inOrder(given.filter((unit) => unit.dialect !== 'other'));
   const sequences = new Map<string, Sequence>();
-  const program: Program = { units, linked: [], relations: [], types: [], aliases: [], foreignKeys: [] };
+  const program: Program = {
+    units, linked: [], relations: [], types: [], aliases: [], foreignKeys: [], shared: new Set(),
+  }; // biome-ignore format: all empty
   for (const unit of units) {
     const id = unit.series ? `series ${unit.series.name}` : `file ${unit.file}`;
     const sequence = sequences.get(id) ?? emptySequence();
@@ -26,19 +30,38 @@ export function assemble(given: Unit[]): Program {
     for (const type of unit.types) program.types.push({ type, unit });
     for (const alias of unit.aliases) program.aliases.push(alias);
   }
-  for (const { routines, triggers, extra, relations, foreignKeys } of sequences.values()) {
-    for (const list of [routines.values(), triggers.values(), extra])
-      for (const linked of list) program.linked.push(linked);
-    for (const one of relations.values()) program.relations.push(one);
-    for (const one of foreignKeys.values()) program.foreignKeys.push(one);
+  for (const sequence of sequences.values()) {
+    for (const linked of definedBy(sequence)) program.linked.push(linked);
+    for (const one of sequence.relations.values()) program.relations.push(one);
+    for (const one of sequence.foreignKeys.values()) program.foreignKeys.push(one);
   }
-  program.linked = withoutCopies(program.linked);
-  program.linked.sort((a, b) => order(a.file, b.file) || at(a) - at(b) || order(a.name, b.name));
+  program.linked = withoutCopies(program.linked, program.shared).sort(byPlace);
   program.linked.forEach((linked, index) => {
     linked.index = index;
   });
   return program;
 }
+
+/** What one file defines that is in no series, in the order of a program. */
+export function alone(unit: Unit): Pick<Program, 'linked' | 'relations' | 'foreignKeys'> | null {
+  if (unit.series) return null;
+  const sequence = emptySequence();
+  define(unit, sequence);
+  const { relations, foreignKeys } = sequence;
+  return {
+    linked: definedBy(sequence).sort(byPlace),
+    relations: [...relations.values()],
+    foreignKeys: [...foreignKeys.values()],
+  };
+}
+
+const definedBy = ({ routines, triggers, extra }: Sequence): Linked[] => [
+  ...routines.values(),
+  ...triggers.values(),
+  ...extra,
+];
+
+const byPlace = (a: Linked, b: Linked) => order(a.file, b.file) || at(a) - at(b) || order(a.name, b.name);
 
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
 const at = (linked: Linked) => (linked.routine ?? linked.trigger)!.at.start;
@@ -49,24 +72,29 @@ const at = (linked: Linked) => (linked.routine ?? linked.trigger)!.at.start;
  * Several files may define one thing: a dump beside the migrations, the sources of an extension beside its scripts.
  * Where the text is the same, or one of them is made from the others, the one that people edit is kept.
  */
-function withoutCopies(linked: Linked[]): Linked[] {
+function withoutCopies(linked: Linked[], shared: Set<string>): Linked[] {
   const kept = new Map<string, Linked>();
   const out: Linked[] = [];
   const sorted = linked.map((one) => ({ one, place: placeOf(one) })).sort((a, b) => a.place - b.place);
   for (const { one } of sorted) {
-    if (!one.server || one.until !== undefined || one.routine?.kind === 'anonymous') {
+    const key = keyOf(one);
+    if (key === null) {
       out.push(one);
       continue;
     }
-    const key = one.routine
-      ? signature(one.routine)
-      : triggerKey(one.trigger!.name, one.trigger!.relation, one.trigger!.via);
     const first = kept.get(key);
+    if (first) shared.add(key);
     if (first && isCopy(first, one)) continue;
     if (!first) kept.set(key, one);
     out.push(one);
   }
   return out;
+}
+
+/** By what several files may define it; null for what only one can. */
+export function keyOf({ server, until, routine, trigger }: Linked): string | null {
+  if (!server || until !== undefined || routine?.kind === 'anonymous') return null;
+  return routine ? signature(routine) : triggerKey(trigger!.name, trigger!.relation, trigger!.via);
 }
 
 /** Migrations first, then sources; then scripts that bring an older version up, and those of an extension. */

@@ -43,8 +43,38 @@ export interface Begun {
   role: Unit['role'];
 }
 
+export const sameBegun = (a: Begun, b: Begun): boolean =>
+  a.step === b.step &&
+  a.linked === b.linked &&
+  a.trail === b.trail &&
+  a.certainty === b.certainty &&
+  a.open === b.open &&
+  a.entry === b.entry &&
+  a.role === b.role;
+
+/** What was seen of a place is what was seen of it before. */
+export function sameSite(a: Site, b: Site): boolean {
+  if (a.linked !== b.linked || a.writes !== b.writes || a.leak?.at !== b.leak?.at) return false;
+  if (a.leak?.says !== b.leak?.says || a.visits.size !== b.visits.size || a.ends.size !== b.ends.size)
+    return false;
+  const [seen, others] = [[...a.visits.values()], [...b.visits.values()]];
+  return [...a.ends].every((how) => b.ends.has(how)) && seen.every((one, i) => sameSeen(one, others[i]!));
+}
+
+const sameSeen = (a: Seen, b: Seen): boolean =>
+  a.linked === b.linked &&
+  a.trail === b.trail &&
+  a.certainty === b.certainty &&
+  a.entry === b.entry &&
+  a.role === b.role &&
+  a.context.inTransaction === b.context.inTransaction &&
+  a.context.repeatedBy === b.context.repeatedBy &&
+  a.context.times === b.context.times &&
+  a.context.depth === b.context.depth;
+
 export interface Walked {
   sites: Site[];
+  site(id: number): Site | undefined;
   terminated: Terminated[];
   begun: Begun[];
 }
@@ -57,8 +87,33 @@ export interface Now {
 
 const MOST_VISITS = 20;
 
+/** Numbers for places, the same in each walk of one base. */
+export interface SiteIds {
+  of(origin: Scope | Savepoint, linked: Linked): number;
+  meant(id: number): { origin: Scope | Savepoint; linked: Linked } | undefined;
+  known(): number;
+}
+
+export function siteIds(): SiteIds {
+  const ids = new Map<Step, number>();
+  const all: { origin: Scope | Savepoint; linked: Linked }[] = [];
+  return {
+    of(origin, linked) {
+      let id = ids.get(origin);
+      if (id === undefined) {
+        id = all.push({ origin, linked }) - 1;
+        ids.set(origin, id);
+      }
+      return id;
+    },
+    meant: (id) => all[id],
+    known: () => all.length,
+  };
+}
+
 export interface Recorder {
   sites: Site[];
+  site(id: number): Site | undefined;
   begun: Map<string, Begun>;
   terminated: Map<Step, Terminated>;
   siteOf(origin: Scope | Savepoint, linked: Linked): number;
@@ -66,34 +121,31 @@ export interface Recorder {
 }
 
 /** `original`: the step that stands in the file. */
-export function createRecorder(now: Now, original: (step: Step) => Step): Recorder {
+export function createRecorder(now: Now, ids: SiteIds, original: (step: Step) => Step): Recorder {
   const sites: Site[] = [];
-  const bySite = new Map<Step, Site>();
+  const byId = new Map<number, Site>();
   const begun = new Map<string, Begun>();
   const terminated = new Map<Step, Terminated>();
 
-  const siteOf = (origin: Scope | Savepoint, linked: Linked): number => {
-    const written = original(origin) as Site['origin'];
-    let site = bySite.get(written);
-    if (!site) {
-      const visits: Site['visits'] = new Map();
-      site = {
-        id: sites.length,
-        origin: written,
-        linked: itself(linked),
-        visits,
-        writes: 'no',
-        ends: new Set(),
-      };
-      sites.push(site);
-      bySite.set(written, site);
-    }
-    return site.id;
+  /** Steps that two routines share are those of the one that comes first. */
+  const site = (id: number, of?: Linked): Site | undefined => {
+    const known = byId.get(id);
+    const meant = known ? undefined : ids.meant(id);
+    if (!meant) return known;
+    const { origin } = meant;
+    const linked = itself(of ?? meant.linked);
+    const made: Site = { id, origin, linked, visits: new Map(), writes: 'no', ends: new Set() };
+    sites.push(made);
+    byId.set(id, made);
+    return made;
   };
+
+  const siteOf = (origin: Scope | Savepoint, linked: Linked): number =>
+    site(ids.of(original(origin) as Site['origin'], linked), linked)!.id;
 
   const listener: Recorder['listener'] = {
     subtransaction(origin, state, { linked, trail }) {
-      const { visits } = sites[siteOf(origin, linked)]!;
+      const { visits } = site(siteOf(origin, linked))!;
       const { tx, repeatedBy, times, open } = get(state, origin.on);
       const few = times !== null && times <= SLOTS;
       const id = `${now.role} ${tx} ${repeatedBy} ${few} ${Math.min(open.length, 3)}`;
@@ -110,11 +162,14 @@ export function createRecorder(now: Now, original: (step: Step) => Step): Record
       begun.set(id, { step, linked, trail, certainty, open: true, entry: now.entry, role: now.role });
     },
     wrote(open, how) {
-      for (const { site } of open) if (sites[site] && sites[site].writes !== 'yes') sites[site].writes = how;
+      for (const one of open) {
+        const opened = site(one.site);
+        if (opened && opened.writes !== 'yes') opened.writes = how;
+      }
     },
     ended(gone, how, leak) {
-      for (const { site, emptied } of gone) {
-        const one = sites[site];
+      for (const { site: id, emptied } of gone) {
+        const one = site(id);
         if (!one) continue;
         one.ends.add(how === 'left open' && emptied ? 'rolled back' : how);
         if (leak) one.leak ??= frameOf(leak);
@@ -126,7 +181,7 @@ export function createRecorder(now: Now, original: (step: Step) => Step): Record
       terminated.set(step, { step, linked, open, trail, certainty });
     },
   };
-  return { sites, begun, terminated, siteOf, listener };
+  return { sites, site, begun, terminated, siteOf, listener };
 }
 
 const itself = (linked: Linked): Linked => linked.original ?? linked;

@@ -8,11 +8,11 @@ import { nameOf } from './words.ts';
 
 export function termination(
   { step, linked, open, trail, certainty }: Terminated,
-  sites: Site[],
+  site: (id: number) => Site | undefined,
   told: (origin: Step) => Subtransaction | undefined,
   graph: Graph,
 ): Termination | null {
-  const around = open.map(({ site }) => sites[site]).filter((site) => site !== undefined);
+  const around = open.map((one) => site(one.site)).filter((one) => one !== undefined);
   const innermost = around.at(-1);
   const inside = innermost && told(innermost.origin);
   if (!inside) return null;

@@ -6,6 +6,8 @@ import { holds, within } from './rewrite.ts';
 export interface Variants {
   /** What this call makes of the routine that it means: the routine itself, or one that takes fewer ways. */
   of(to: Linked, call: Call): Linked;
+  /** Whether calls were asked what they make of it. */
+  has(to: Linked): boolean;
   /** The step that a step of a variant was copied from. */
   original(step: Step): Step;
   /** Forgets all, and says which steps were made for it. */
@@ -46,6 +48,7 @@ export function createVariants(program: Program): Variants {
       }
       return found;
     },
+    has: (to) => byValues.has(to),
     original: (step) => originals.get(step) ?? step,
     clear() {
       const made = [...originals.keys()];

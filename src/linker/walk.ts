@@ -1,11 +1,12 @@
 // Visits every routine in every context that reaches it, the surest and shortest way first.
-import type { Routine, Savepoint, Scope, Unit } from '../ir.ts';
-import type { Summaries } from './effects.ts';
-import { createRun } from './flow.ts';
-import { CHANGES, type Graph, OPENS, spread } from './graph.ts';
+import type { Routine, Savepoint, Scope, Trigger, Unit } from '../ir.ts';
+import type { Edited } from './base.ts';
+import type { Concerned, Summaries } from './effects.ts';
+import { createRun, MOST_UNSEEN } from './flow.ts';
+import { CHANGES, closure, type Graph, OPENS, spread } from './graph.ts';
 import type { Linked, Program } from './program.ts';
-import { createRecorder, type Now, type Walked } from './record.ts';
-import type { Closure, Env, Trail } from './run.ts';
+import { createRecorder, type Now, type SiteIds, siteIds, type Walked } from './record.ts';
+import { type Closure, type Env, type Listener, once, type Trail } from './run.ts';
 import { CODES, code, key, lessSure, rank, repeated, type State, set, start } from './state.ts';
 import { saysTrigger } from './words.ts';
 
@@ -17,24 +18,106 @@ interface Item {
   block: Closure | null;
   trail: Trail | null;
   entry: Routine['entry'];
+  id: string | number;
+  sure: number;
 }
 
-export function walk(
+/** A visit, with all that it told; it is told again as long as nothing that it looked at is another. */
+interface Visited {
+  item: Item;
+  told: ((see: Listener) => void)[];
+}
+
+/** Walks one base again and again; `edited` and `concerned` are null for the first time. */
+export type Walk = (edited: Edited | null, concerned: Concerned | null) => Walked;
+
+export function createWalk(
   program: Program,
   graph: Graph,
   summaries: Summaries,
   settings: { requests: boolean },
-): Walked {
+): Walk {
+  const starts = createStarts(settings.requests);
+  let before: (Pick<Visits, 'visited'> & { flat: Uint8Array; unseen: number; ids: SiteIds }) | null = null;
+  return (edited, concerned) => {
+    const flat = flatRoutines(program, graph);
+    const last =
+      before && edited && concerned
+        ? { ...before, stale: staleRoutines(program, graph, summaries, edited, concerned, before.flat, flat) }
+        : null;
+    before = null; // whatever fails now leaves nothing half done
+    const ids = last?.ids ?? siteIds();
+    const keeps = edited !== null; // most programs are linked once
+    const { walked, visited, budget } = walk(program, graph, summaries, flat, { ids, starts, keeps, last });
+    const unseen = (last?.unseen ?? 0) + budget.runs;
+    // What a bound cuts off depends on the order of all visits.
+    const whole = !budget.cut && unseen <= MOST_UNSEEN;
+    if (last && !whole)
+      return walk(program, graph, summaries, flat, { ids: siteIds(), starts, keeps: false, last: null })
+        .walked;
+    if (keeps && whole && ids.known() <= 2 * walked.sites.length + 1000)
+      before = { visited, flat, unseen, ids };
+    return walked;
+  };
+}
+
+/** Those whose visits may tell something else: by their own steps, or by what those they call leave or do. */
+function staleRoutines(
+  program: Program,
+  { calledFrom }: Graph,
+  summaries: Summaries,
+  { changed }: Edited,
+  { other }: Concerned,
+  before: Uint8Array,
+  flat: Uint8Array,
+): Uint8Array {
+  const start = new Set(changed.map(({ index }) => index));
+  for (const index of other) for (const caller of calledFrom[index]!) start.add(caller);
+  for (let index = 0; index < flat.length; index++)
+    if (flat[index] !== before[index]) {
+      start.add(index);
+      for (const caller of calledFrom[index]!) start.add(caller);
+    }
+  const tells = (index: number) => {
+    const linked = program.linked[index]!;
+    return flat[index] === 1 || summaries.of(linked).yields > 0 || linked.routine?.keepsBlock === true;
+  };
+  return closure(start, calledFrom, tells);
+}
+
+interface Visits {
+  /** By certainty and context. */
+  visited: Map<string | number, Visited>[];
+  /** Routines of which another visit may tell something else. */
+  stale: Uint8Array;
+}
+
+interface Kept {
+  ids: SiteIds;
+  starts: Starts;
+  /** Another walk comes after this one. */
+  keeps: boolean;
+  last: Visits | null;
+}
+
+function walk(
+  program: Program,
+  graph: Graph,
+  summaries: Summaries,
+  flat: Uint8Array,
+  { ids, starts, keeps, last }: Kept,
+) {
   // Routines that reach a subtransaction, or the end of a transaction.
   const matters = spread(graph.traits, OPENS | CHANGES, graph.calledFrom);
-  const flat = flatRoutines(program, graph);
   const isFlat = ({ index }: Linked) => flat[index] === 1;
   const now: Now = { role: 'product', entry: 'called' };
-  const { sites, begun, terminated, siteOf, listener } = createRecorder(now, graph.original);
+  const { sites, site, begun, terminated, siteOf, listener } = createRecorder(now, ids, graph.original);
   /** Contexts that are visited or wait for it, by the surest way. */
   const known = new Map<string | number, number>();
   const reached = new Uint8Array(program.linked.length);
   const queues: Item[][] = [[], [], []];
+  const visited: Visits['visited'] = [new Map(), new Map(), new Map()];
+  const plain: Listener = { ...listener, enter };
 
   /** Most contexts are a number: the routine, what `code` says, the role. */
   function contextOf(to: Linked, state: State, block: Closure | null): string | number {
@@ -51,26 +134,41 @@ export function walk(
     const before = known.get(id);
     if (before !== undefined && before <= sure) return;
     known.set(id, sure);
-    queues[sure]!.push({ to, state, block, trail: trail(), entry: now.entry });
+    queues[sure]!.push({ to, state, block, trail: trail(), entry: now.entry, id, sure });
   }
-  const see = { ...listener, enter };
-  const run = createRun(graph, summaries, isFlat, siteOf);
+  const { run, budget } = createRun(graph, summaries, isFlat, siteOf);
 
-  function visit({ to, state, block, trail, entry }: Item): void {
+  function visit(item: Item): void {
+    const { to, id, sure } = item;
     reached[to.index] = 1;
     if (to.original) reached[to.original.index] = 1;
-    now.entry = entry;
+    now.entry = item.entry;
+    const before = last && !last.stale[to.index] ? last.visited[sure]!.get(id) : undefined;
+    if (before && sameItem(before.item, item)) {
+      visited[sure]!.set(id, before);
+      for (const tell of before.told) tell(plain);
+    } else {
+      const anew = visitAnew(item);
+      if (keeps) visited[sure]!.set(id, anew);
+    }
+  }
+
+  function visitAnew(item: Item): Visited {
+    const { to, state, block, trail } = item;
+    const { told, see } = keeps ? recording() : { told: [], see: plain };
     const env: Env = { linked: to, trail, block, see, failing: null, caught: false, loops: 0 };
     const out = run(to.body, [state], env);
     // What nobody here calls may open a savepoint for a caller elsewhere; an error ends the transaction.
-    if (trail !== null || to.routine?.entry === 'called') return;
-    const returned = out.exits.filter(({ step }) => step.how === 'return').map((exit) => exit.state);
-    for (const { main } of [...out.normal, ...returned])
-      listener.ended(
-        main.open.filter((o) => o.flat),
-        'left open',
-        null,
-      );
+    if (trail === null && to.routine?.entry !== 'called') {
+      const returned = out.exits.filter(({ step }) => step.how === 'return').map((exit) => exit.state);
+      for (const { main } of [...out.normal, ...returned])
+        see.ended(
+          main.open.filter((o) => o.flat),
+          'left open',
+          null,
+        );
+    }
+    return { item, told };
   }
 
   function drain(): void {
@@ -93,7 +191,7 @@ export function walk(
   }
 
   const candidates = program.linked.filter((linked) => matters[linked.index] && !linked.original);
-  const startOf = (linked: Linked) => start(startsIn(linked, settings.requests), linked.server);
+  const { startOf, byNature } = starts;
   for (const role of ROLES) {
     now.role = role;
     const mine = candidates.filter((linked) => roleOf(linked) === role);
@@ -119,7 +217,55 @@ export function walk(
       }
   }
   for (const linked of candidates) if (graph.traits[linked.index]! & OPENS) register(linked, graph, siteOf);
-  return { sites, terminated: [...terminated.values()], begun: [...begun.values()] };
+  const walked: Walked = { sites, site, terminated: [...terminated.values()], begun: [...begun.values()] };
+  return { walked, visited, budget };
+
+  /** Tells what is told, and keeps it. */
+  function recording(): { told: Visited['told']; see: Listener } {
+    const told: Visited['told'] = [];
+    const say = (tell: Visited['told'][number]) => {
+      told.push(tell);
+      tell(plain);
+    };
+    const see: Listener = {
+      subtransaction: (...all) => say((to) => to.subtransaction(...all)),
+      transaction: (...all) => say((to) => to.transaction(...all)),
+      wrote: (...all) => say((to) => to.wrote(...all)),
+      ended: (...all) => say((to) => to.ended(...all)),
+      terminated: (...all) => say((to) => to.terminated(...all)),
+      enter(to, state, block, trail) {
+        const same = once(trail);
+        say((see) => see.enter(to, state, block, same));
+      },
+    };
+    return { told, see };
+  }
+}
+
+const sameItem = (a: Item, b: Item): boolean =>
+  a.to === b.to && a.state === b.state && a.block === b.block && a.trail === b.trail && a.entry === b.entry;
+
+/** The states in which routines start by themselves, each made once: what comes of the same one is the same. */
+type Starts = ReturnType<typeof createStarts>;
+
+function createStarts(requests: boolean) {
+  const known = new Map<string, State>();
+  const startOf = (linked: Linked): State => {
+    const how = startsIn(linked, requests);
+    const id = `${how} ${linked.server}`;
+    const state = known.get(id) ?? start(how, linked.server);
+    known.set(id, state);
+    return state;
+  };
+  const fired = new WeakMap<Trigger, [State, Trail]>();
+  return {
+    startOf,
+    byNature(linked: Linked): [State, Trail] {
+      const one = fired.get(linked.trigger!) ?? byNature(linked);
+      fired.set(linked.trigger!, one);
+      return one;
+    },
+  };
 }
 
 /** A row trigger that no statement here fires: any statement of many rows would. */
@@ -154,12 +300,8 @@ function roleOf({ unit, server, until, routine }: Linked): Unit['role'] {
   return stays && unit.role === 'migration' ? 'product' : unit.role;
 }
 
-function flatRoutines(program: Program, { calledFrom, traits }: Graph): Uint8Array {
-  const server = (index: number) => program.linked[index]!.server;
-  const same = calledFrom.map((callers, index) =>
-    callers.filter((caller) => server(caller) === server(index)),
-  );
-  return spread(traits, CHANGES, same);
+function flatRoutines({ linked }: Program, { calledFrom, traits }: Graph): Uint8Array {
+  return spread(traits, CHANGES, calledFrom, (from, to) => linked[from]!.server === linked[to]!.server);
 }
 
 /** Places that nothing reaches are told too. */

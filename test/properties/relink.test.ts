@@ -5,11 +5,14 @@ import fc from 'fast-check';
 import { afterAll, expect, test } from 'vitest';
 import { rules } from '../../rules/index.ts';
 import { check, lower } from '../../src/analyse.ts';
-import { type Assess, edit, emptyWorkspace, refill } from '../../src/editor/workspace.ts';
+import { courtFor, foldedIn } from '../../src/commands/judge.ts';
+import { allDiagnostics, type View } from '../../src/editor/answers.ts';
+import { type Assess, edit, emptyWorkspace, refill, type Workspace } from '../../src/editor/workspace.ts';
 import type { Unit } from '../../src/ir.ts';
 import { again, base } from '../../src/linker/base.ts';
-import { createLinker, link } from '../../src/linker/link.ts';
+import { link } from '../../src/linker/link.ts';
 import type { Model } from '../../src/linker/model.ts';
+import { type Lines, linesOf } from '../../src/project/lines.ts';
 import { type Example, readPage, readProject } from '../markdown.ts';
 
 const ALL = rules.map(({ id }) => id);
@@ -47,7 +50,7 @@ const edits = fc.array(
     other: fc.nat(200),
     how: fc.constantFrom('drop', 'double', 'swap', 'word', 'word', 'word', 'blank', 'comment', 'indent'),
   }),
-  { minLength: 1, maxLength: 6 },
+  { minLength: 1, maxLength: 10 },
 );
 
 function edited(text: string, { line, other, how }: Edit): string {
@@ -80,6 +83,34 @@ function edited(text: string, { line, other, how }: Edit): string {
 
 const findings = (model: Model) => check(model, ALL, true);
 
+const config = { rules: {}, include: [], exclude: [], test: [], oneOff: [], hotTables: [], assumeInTransaction: [], overrides: [] }; // biome-ignore format: all empty
+
+/** As the editor judges: with the tables of each finding, fingerprints, and comments that allow. */
+function assess(): Assess {
+  const options = { only: ALL, possible: true, baseline: false as const, cwd: '/' };
+  const court = courtFor({ config, file: null, folder: '/' }, '/', options);
+  return (units, lines, marked) => {
+    const { model, findings } = court.hear(units);
+    const { fresh, marks, complaints } = court.judge(findings, marked, lines, true);
+    return { model, findings: foldedIn(fresh, marks), notices: complaints };
+  };
+}
+
+/** All that a client is told of a workspace. */
+function shown(workspace: Workspace): string {
+  const view: View = {
+    workspace,
+    encoding: 'utf-16',
+    uri: (file) => `file:///${file}`,
+    lines: workspace.lines,
+    page: (rule) => rule,
+    severity: {},
+    hintsAtCallers: true,
+  };
+  const all = [...allDiagnostics(view)].sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify([all, workspace.findings.map(({ relations, fixes }) => [relations, fixes])]);
+}
+
 /** All that rules can see. */
 function seen({ units: _, routine: __, ...model }: Model): string {
   return JSON.stringify(model);
@@ -105,12 +136,13 @@ test('what is linked after edits is what is linked anew', async () => {
     fc.asyncProperty(fc.nat(), fc.nat(), edits, async (first, second, list) => {
       const files = [first, second].flatMap((i) => examples[i % examples.length]!.files);
       const texts = new Map(files.map(({ path, text }) => [path, text]));
-      const linker = createLinker();
-      const assess: Assess = (units) => {
-        const model = linker(units);
-        return { model, findings: findings(model), notices: [] };
+      const made = new Map<string, Lines>(); // by text, as the session has them
+      const lines = (file: string) => {
+        const text = texts.get(file);
+        if (text !== undefined && !made.has(text)) made.set(text, linesOf(text));
+        return text === undefined ? undefined : made.get(text);
       };
-      const workspace = emptyWorkspace(assess, () => undefined);
+      const workspace = emptyWorkspace(assess(), lines);
       let before = await lowered(texts);
       await refill(workspace, await lowered(texts));
       for (const one of list) {
@@ -123,10 +155,12 @@ test('what is linked after edits is what is linked anew', async () => {
         if (again(base(before), units)) kept++;
         before = units;
         const fresh = link(units);
-        const expected = findings(fresh);
-        expect(JSON.stringify(workspace.findings)).toBe(JSON.stringify(expected));
+        const anew = emptyWorkspace(assess(), lines);
+        for (const [open, its] of workspace.open) anew.open.set(open, its);
+        await refill(anew, units);
+        expect(shown(workspace)).toBe(shown(anew));
         all++;
-        told += expected.length;
+        told += findings(fresh).length;
         if (how === 'relinked') expect(seen(workspace.model)).toBe(seen(fresh));
       }
     }),
