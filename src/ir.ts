@@ -479,6 +479,8 @@ export interface Unit {
   settings: Setting[];
   packages: Package[];
   problems: Problem[];
+  /** Its text is wrong, as while somebody types: some of what it says may be lost. */
+  broken?: true;
 }
 
 export function emptyUnit(file: string, language: Language): Unit {

@@ -5,6 +5,7 @@ import type { Model } from '../linker/model.ts';
 import type { Lines } from '../project/lines.ts';
 import { speaksToUs } from '../project/suppressions.ts';
 import type { Finding } from '../rule.ts';
+import { mended } from './half-typed.ts';
 
 /** What units come to: linked, checked, and settled as the configuration and the comments in the files say. */
 export interface Assessment {
@@ -25,6 +26,8 @@ export interface Workspace extends Assessment {
   units: Map<string, Unit>;
   /** Texts of open documents; they count before what is on the disk. */
   open: Map<string, string>;
+  /** Of each open document the last text that was whole; what it said is read again when it is asked for. */
+  whole: Map<string, { text: string; unit?: Unit }>;
   assess: Assess;
   /** The lines of a file, open or on the disk; undefined when it is gone. */
   lines(file: string): Lines | undefined;
@@ -33,13 +36,21 @@ export interface Workspace extends Assessment {
 }
 
 export function emptyWorkspace(assess: Assess, lines: Workspace['lines']): Workspace {
-  return { units: new Map(), open: new Map(), assess, lines, ...assess([], lines, []), version: 0 };
+  return {
+    units: new Map(),
+    open: new Map(),
+    whole: new Map(),
+    assess,
+    lines,
+    ...assess([], lines, []),
+    version: 0,
+  };
 }
 
 /** New units from the disk; open documents keep what the editor has. */
 export async function refill(workspace: Workspace, units: Unit[]): Promise<void> {
   const next = new Map(units.map((unit) => [unit.file, unit]));
-  for (const [file, text] of workspace.open) next.set(file, await read(file, text));
+  for (const [file, text] of workspace.open) next.set(file, await read(workspace, file, text));
   workspace.units = next;
   relink(workspace);
 }
@@ -56,7 +67,7 @@ export async function edit(
   const before = workspace.open.get(file);
   workspace.open.set(file, text);
   const version = ++workspace.version;
-  const unit = await read(file, text);
+  const unit = await read(workspace, file, text);
   if (version !== workspace.version && workspace.open.get(file) !== text) return 'stale';
   const old = workspace.units.get(file);
   // A comment for us changes what is shown, though it means nothing to the analysis.
@@ -95,6 +106,7 @@ function kept<One extends { name: string }>(old: One[], next: One[], may: (one: 
 export function replace(workspace: Workspace, file: string, unit: Unit | null): void {
   workspace.version++;
   workspace.open.delete(file);
+  workspace.whole.delete(file);
   if (unit) workspace.units.set(file, unit);
   else workspace.units.delete(file);
   relink(workspace);
@@ -105,8 +117,14 @@ function relink(workspace: Workspace): void {
   Object.assign(workspace, workspace.assess([...workspace.units.values()], workspace.lines, marked));
 }
 
-async function read(file: string, text: string): Promise<Unit> {
-  return (await lower(file, text)) ?? emptyUnit(file, 'settings');
+async function read({ whole }: Workspace, file: string, text: string): Promise<Unit> {
+  const { broken, ...unit } = (await lower(file, text)) ?? emptyUnit(file, 'settings');
+  const last = whole.get(file);
+  if (!broken) whole.set(file, { text });
+  if (!broken || !last) return unit;
+  // The workspace moves the places of its own units.
+  last.unit ??= (await lower(file, last.text))!;
+  return mended({ text: last.text, unit: last.unit }, text, unit);
 }
 
 /** True when both units say the same at other places; then all that points into the old one points to the new places. */

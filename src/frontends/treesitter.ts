@@ -7,7 +7,8 @@ import { DEPTH, type Parsed, type Syntax } from './syntax.ts';
 
 export interface Grammar {
   /** A byte order mark counts as a line break. */
-  parse(text: string): Parsed;
+  /** It is `broken` where something is wrong or missing. */
+  parse(text: string): Parsed & { broken: boolean };
 }
 
 /** Packages that are not named after their language alone. */
@@ -50,7 +51,7 @@ async function load(language: string, leaves: string[]): Promise<Grammar> {
       const tree = parser.parse(text.startsWith('\uFEFF') ? `\n${text.slice(1)}` : text);
       if (!tree) throw new Error('the parser gave up');
       try {
-        return copy(tree, rules);
+        return { ...copy(tree, rules), broken: tree.rootNode.hasError };
       } finally {
         tree.delete();
       }

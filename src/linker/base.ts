@@ -120,7 +120,7 @@ const sameDefinition = (a: Linked, b: Linked): boolean =>
   alike(a.trigger, b.trigger);
 
 /** What no name depends on; the text tells copies, and those are not among the definitions. */
-const APART = new Set(['body', 'text', 'problems']);
+const APART = new Set(['body', 'text', 'problems', 'broken']);
 
 /** Whether both say the same but for their places and bodies. */
 function alike(a: unknown, b: unknown): boolean {

@@ -11,8 +11,9 @@ export async function load(): Promise<Frontend> {
 }
 
 function lower(grammar: Grammar, file: string, text: string): Unit {
-  const { root, cut } = grammar.parse(text);
+  const { root, cut, broken } = grammar.parse(text);
   const unit = lowerFile(file, text, 'java', readJava(root, text));
   if (cut) unit.problems.push({ message: 'nested too deeply: a part was not read', partial: true });
+  if (broken) unit.broken = true;
   return unit;
 }

@@ -26,12 +26,14 @@ export function lower(file: string, text: string): Unit {
   const unit = emptyUnit(file, 'python');
   const { root, cut, error } = parse(text);
   if (cut) unit.problems.push({ message: 'nested too deeply to be read to the end', partial: true });
-  if (error)
+  if (error) {
+    unit.broken = true;
     unit.problems.push({
       at: { start: error.start, end: error.start + 1 },
       message: 'syntax error',
       partial: true,
     });
+  }
   const { module, isPackage } = moduleOf(file);
   const top = scope('module', module, null);
   const its: File = {

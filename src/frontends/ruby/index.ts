@@ -39,7 +39,8 @@ function lower(file: string, text: string): Unit {
     unit.series = series;
     if (unit.role === 'product') unit.role = 'migration';
   }
-  const { root, cut } = grammar!.parse(text);
+  const { root, cut, broken } = grammar!.parse(text);
+  if (broken) unit.broken = true;
   if (cut) unit.problems.push({ message: 'nested too deep to be read to the bottom', partial: true });
   const read: RubyFile = {
     text,

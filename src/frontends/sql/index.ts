@@ -35,6 +35,7 @@ export function lower(file: string, text: string): Unit {
     if (script.body.length > 0) scripts.push(script);
   }
   if (migration?.down) takeBack(unit);
+  if (text.lastIndexOf('/*') > text.lastIndexOf('*/')) unit.broken = true; // a comment that has no end, most likely
   unit.routines.unshift(...scripts);
   return unit;
 }

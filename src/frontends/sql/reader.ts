@@ -16,6 +16,7 @@ export type Declarations = Pick<
   | 'changes'
   | 'settings'
   | 'problems'
+  | 'broken'
 >;
 
 export interface SqlScope {

@@ -19,13 +19,14 @@ export function lowerScript(source: Source, scope: SqlScope, options: ScriptOpti
   }; // biome-ignore format: what is known at once
   scope.prepared ??= new Map();
   for (const piece of statements(source.text, options)) {
-    if (piece.kind === 'problem')
+    if (piece.kind === 'problem') {
+      if (scope.declare) scope.declare.broken = true;
       scope.declare?.problems.push({
         at: span(source, piece.start, piece.end),
         message: piece.message,
         partial: true,
       });
-    else if (piece.kind === 'meta') {
+    } else if (piece.kind === 'meta') {
       if (piece.name === 'q' && script.arms.length === 0) break;
       meta(script, piece.token, piece.name, piece.query);
     } else if (piece.tokens[0]!.kind === 'variable') expanded(script, piece.tokens);
@@ -61,9 +62,20 @@ function statement(script: Script, all: Token[]): void {
   }
   if (start < 0) return;
   const tokens = start === 0 ? all : all.slice(start);
+  if (scope.declare && swallows(tokens)) scope.declare.broken = true;
   const steps = lowerStatement(source, tokens, scope);
   if (!script.autocommit) implicit(script, steps, tokens[0]!);
   for (const step of steps) script.steps.push(step);
+}
+
+/** A statement without an end goes on through the definition of the next routine. */
+function swallows(tokens: Token[]): boolean {
+  for (let i = 1; i < tokens.length - 3; i++)
+    if (tokens[i]!.text === 'create' && tokens[i]!.kind === 'word') {
+      const what = tokens[tokens[i + 1]!.text === 'or' ? i + 3 : i + 1]!.text;
+      if (what === 'function' || what === 'procedure') return true;
+    }
+  return false;
 }
 
 /** `:name …`: what \set put into the variable starts the statement, or is all of it. */

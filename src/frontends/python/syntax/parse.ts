@@ -256,13 +256,14 @@ function classDefinition(x: Reader): Syntax {
 }
 
 function decorated(x: Reader): Syntax {
-  const { start } = x;
+  const { start, column } = x;
   const parts: Syntax[] = [];
   while (x.kind === Kind.AT) {
     const from = x.start;
     x.next();
     parts.push(x.close('decorator', from, [expression(x)]));
     x.expect(Kind.NEWLINE);
+    if (x.column !== column) x.fail(); // what follows belongs to something else
   }
   const definition =
     x.kind === Kind.CLASS
