@@ -1,9 +1,9 @@
 // Turns statements and expressions of a body into steps; what a call means is decided in calls.ts.
-import type { Name, Step } from '../../ir.ts';
+import type { Branch, Name, Step } from '../../ir.ts';
 import { createCalls } from './calls.ts';
 import { elementOf } from './collections.ts';
 import { implementer } from './known.ts';
-import { steps as meant, type Site } from './meaning.ts';
+import { steps as meant, word as nameOf, type Site } from './meaning.ts';
 import type { Typed } from './names.ts';
 import {
   type Class, created, freeIn, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
@@ -51,7 +51,8 @@ export function lowerMethod(method: Method, owner: Class | null, world: World, h
   const sight: Sight = { owner, locals: new Map(), receivers: [], free, returns };
   for (const parameter of method.parameters) {
     const type = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;
-    sight.locals.set(parameter.name, parameterVariable(parameter, type));
+    const flag = isFlag(parameter, method, world) && ({ flag: true } as const);
+    sight.locals.set(parameter.name, { ...parameterVariable(parameter, type), ...flag });
   }
   if (method.receiver) {
     const type = world.names.type(method.receiver, owner?.around ?? [], free);
@@ -61,6 +62,16 @@ export function lowerMethod(method: Method, owner: Class | null, world: World, h
   if (method.body) createBody(sight, world, hooks).run(method.body, out);
   return withoutLastReturn(out);
 }
+
+/** Nothing in the method gives it another value. */
+export const isFlag = ({ name, type }: Parameter, { start, end }: Method, { text }: World): boolean =>
+  /^(boolean|Boolean)$/.test(type?.name ?? '') &&
+  !new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}\\s*[|&^]?=(?!=)`).test(
+    bodyText(text.slice(start, end)),
+  );
+
+/** Without the list of parameters, where Kotlin gives defaults. */
+const bodyText = (method: string) => method.slice(method.indexOf(')') + 1);
 
 export function lowerNodes(nodes: Node[], owner: Class | null, world: World, hooks: Hooks): Step[] {
   const body = createBody(
@@ -197,9 +208,22 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
       else last = run(arm, inner) ?? last;
       return inner;
     });
+    const when = decidedBy(node);
     if (arms.some((arm) => arm.length > 0))
-      out.push({ kind: 'branch', at: word(node, 2), arms, exhaustive: node.exhaustive });
+      out.push({
+        kind: 'branch',
+        at: word(node, 2),
+        arms,
+        exhaustive: node.exhaustive,
+        ...(when && { when }),
+      });
     return last;
+  }
+
+  /** `if (flag)` */
+  function decidedBy(node: Choice): Branch['when'] {
+    const name = node.tests[0] && world.text.startsWith('if', node.start) ? nameOf(node.tests[0]) : null;
+    return name !== null && sight.locals.get(name)?.flag ? { parameter: name, is: 'true' } : undefined;
   }
 
   function switchArm(items: Node[], start: number, out: Step[]): Typed | null {

@@ -1,6 +1,6 @@
 // Decides what a call means: a framework's meaning, a loop over a collection, a routine of the project, or nothing.
 import type { Meaning } from '../../framework.ts';
-import type { Call as CallStep, MeantBy, Name, Step } from '../../ir.ts';
+import type { Call as CallStep, Given, MeantBy, Name, Step } from '../../ir.ts';
 import type { Body } from './body.ts';
 import { ALWAYS, elementOf, givenOf, loops, resultOf } from './collections.ts';
 import { apis, methodOf, methods, owners, told } from './known.ts';
@@ -138,13 +138,32 @@ export function createCalls(body: Body): Calls {
     // `it[name]`: of whatever it is, nobody looks for the operator.
     if (!target.callee && world.text[node.at.start] === '[') return null;
     const block = together(node, callbacks, []);
-    const step: CallStep = { kind: 'call', callee, at: node.at, args: node.arguments.length };
+    const given = flags(node);
+    const step: CallStep = {
+      kind: 'call',
+      callee,
+      at: node.at,
+      args: node.arguments.length,
+      ...(given && { given }),
+    };
     if (types.some((type) => type !== null)) step.types = types.map((type) => type && simpleType(type.name));
     if (callbacks.length > 0) step.block = block;
     const meanings = target.type ? meaningsOf(node.name, site, block.length > 0) : [];
     if (meanings.length > 0) step.meanings = meanings;
     out.push(step);
     return target.returns === undefined ? resultType(target, node) : target.returns;
+  }
+
+  /** The arguments that are `true`, `false` or a parameter which is one of the two. */
+  function flags(node: Call): CallStep['given'] {
+    const given = node.arguments.flatMap(({ name, value }, i): [string, Given][] => {
+      const text = value.kind === 'literal' || value.kind === 'name' ? value.text : '';
+      const key = name ?? String(i);
+      if (text === 'true' || text === 'false') return [[key, text === 'true']];
+      if (value.kind === 'name' && sight.locals.get(text)?.flag) return [[key, { parameter: text }]];
+      return name ? [[name, 'unknown']] : [];
+    });
+    return given.length > 0 ? Object.fromEntries(given) : undefined;
   }
 
   function declares(type: Typed | null, name: string): boolean {

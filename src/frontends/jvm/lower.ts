@@ -11,7 +11,7 @@ import {
 } from '../../ir.ts';
 import { textHash } from '../texthash.ts';
 import { accessors } from './accessors.ts';
-import { type Hooks, lowerMethod, lowerNodes } from './body.ts';
+import { type Hooks, isFlag, lowerMethod, lowerNodes } from './body.ts';
 import { relationOf, repositoryMethods } from './entities.ts';
 import { apis, entries, implemented, types, varying } from './known.ts';
 import { steps as meant, type Site, vary, word } from './meaning.ts';
@@ -154,7 +154,12 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   function initialise(described: Class, hasConstructor: boolean): void {
     const { body, full } = described;
     if (hasConstructor || body.is === 'interface' || body.is === 'annotation') return;
-    const values = body.fields.flatMap(({ value }) => (value && value.kind !== 'lambda' ? [value] : []));
+    // As assignments: what a value is may say more than the declared type.
+    const values = body.fields.flatMap(({ name, value }): Node[] => {
+      if (!value || value.kind === 'lambda') return [];
+      const { start, end } = value;
+      return [{ kind: 'assign', target: { kind: 'name', text: name, start, end: start }, value, start, end }];
+    });
     const steps = lowerNodes([...values, ...body.initialisers], described, world, hooks);
     unit.routines.push({
         name: `jvm:${full}`, at: body.at, kind: 'method', entry: 'called', startsIn: 'caller', body: steps,
@@ -192,6 +197,9 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
 
   function routine(method: Method, name: Name, owner: Class | null): Routine {
     const { parameters } = method;
+    const flags = parameters.flatMap((one, position) =>
+      isFlag(one, method, world) ? [{ name: one.name, position }] : [],
+    );
     const returns = returned([method], owner, world);
     const entry = entryOf(method, owner);
     return {
@@ -205,6 +213,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
         total: parameters.some(({ type }) => type?.name === '[]') ? null : parameters.length,
         types: parameters.map(({ type }) => (type ? simpleName(type.name) : null)),
       },
+      ...(flags.length > 0 && { flags }),
       ...returning(returns),
       text: textHash(text, method.start, method.end),
       body: lowerMethod(method, owner, world, lowering.hooks),

@@ -9,6 +9,8 @@ export interface Variable {
   value?: Node;
   /** The caller handed this function over: calling it runs the caller's block. */
   callback?: 'surely' | 'maybe';
+  /** A parameter that is true or false from the first line to the last. */
+  flag?: true;
 }
 
 export interface Class {
@@ -89,10 +91,13 @@ export function describeClass(world: World, body: TypeBody, full: string, outer:
   return described;
 }
 
-/** `= new Order()`, `= Order()` in Kotlin. */
+/** `= new Order()`, `= Order()` and `= Order().apply { … }` in Kotlin. */
 export function created(value: Node | undefined, type: (ref: TypeRef) => Typed | null): Typed | null {
   if (value?.kind === 'cast') return type(value.type);
-  return value?.kind === 'call' && value.creates ? type(value.creates) : null;
+  if (value?.kind !== 'call') return null;
+  if (value.creates) return type(value.creates);
+  if (/^(apply|also)$/.test(value.name)) return created(value.object ?? undefined, type);
+  return !value.object && /^[A-Z]/.test(value.name) ? type({ name: value.name, arguments: [] }) : null;
 }
 
 const FUNCTIONAL =

@@ -42,6 +42,8 @@ export interface Understood {
   meant?: { receiver?: Name; meaning: Meaning; certainty?: Certainty }[];
   /** It calls what the caller handed over. */
   yields?: boolean;
+  /** `partial` gave it arguments that do not stand here. */
+  bound?: true;
   /** A condition decides whether it is entered. */
   maybe?: boolean;
 }
@@ -72,9 +74,12 @@ export function understand(c: Place, node: Syntax): Understood | undefined {
     if (value?.parameter && called) return { at, node, yields: true };
     if (value?.path) {
       const found = path(c, node, at, value.path);
-      return found?.meaning && value.given
-        ? { ...found, meaning: merged(c, found.meaning, value.given) }
-        : found;
+      if (!found || !value.given) return found;
+      return {
+        ...found,
+        bound: true,
+        ...(found.meaning && { meaning: merged(c, found.meaning, value.given) }),
+      };
     }
     const its = value?.type && member(value.type.path, '()');
     if (its) return { at, node, meaning: merged(c, its, node), receiver: value.type };
@@ -209,7 +214,12 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
   if (call.meaning && inert(call.meaning) && call.receiver?.name) return given.block ?? [];
   if (!call.callee) return call.meaning ? applied(c, call, call.meaning, given) : (given.block ?? []);
   const elsewhere = call.meaning?.elsewhere;
-  const step: Call = { kind: 'call', at: call.at, callee: call.callee, ...argumentsOf(c, call.node) };
+  const step: Call = {
+    kind: 'call',
+    at: call.at,
+    callee: call.callee,
+    ...(call.bound ? {} : argumentsOf(c, call.node)),
+  };
   if (elsewhere) step.elsewhere = true;
   const block = [...(given.block ?? []), ...given.callbacks];
   if (!elsewhere && (given.block || block.length > 0)) step.block = block;
