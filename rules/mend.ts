@@ -13,18 +13,24 @@ import { everyStep, type Placed } from './say.ts';
 
 /**
  * A nested scope that joins the one around it sends no savepoint. Where nothing between the two catches, an error rolls
- * back both, with or without one. It is safe when everything inside is known: what is called could catch as well.
+ * back both, with or without one. It is safe when everything inside is known: what is called could catch as well. Where a
+ * caller begins the transaction it is left to people, who know all callers.
  */
 export function asJoining(model: Model, one: Subtransaction): Fix[] | undefined {
   const { origin } = one;
   if (origin.kind !== 'scope' || !origin.joins) return undefined;
   const placed = placeOf(model, one);
-  if (!placed || !nothingCatches(placed, origin)) return undefined;
+  const outer = placed && transactionAround(placed, origin);
+  if (!outer) return undefined;
   const { at, text } = origin.joins;
+  const provided = outer === 'here' ? 'since nothing' : 'if no caller';
   return [
     {
-      title: `Write ${text.replace(/^[(,\s]+|\)$/g, '')}, since nothing catches between it and the transaction around it`,
-      safe: [...everyStep(origin.body)].every(({ step }) => harmless(model, step)) && !callbacks(model),
+      title: `Write ${text.replace(/^[(,\s]+|\)$/g, '')}, ${provided} catches between it and the transaction around it`,
+      safe:
+        outer === 'here' &&
+        [...everyStep(origin.body)].every(({ step }) => harmless(model, step)) &&
+        !callbacks(model),
       edits: [{ file: one.file, at, replacement: text }],
     },
   ];
@@ -39,16 +45,18 @@ function placeOf(model: Model, one: Subtransaction): Placed | undefined {
 const routinesOf = (model: Model, { file, routine }: Subtransaction): Routine[] =>
   (unitsOf(model).get(file) ?? []).flatMap(({ routines }) => routines.filter(({ name }) => name === routine));
 
-/** Loops and branches alone stand between the scope and another one of its kind on the same connection. */
-function nothingCatches({ parent }: Placed, origin: Scope): boolean {
+/** Where the scope's transaction begins, if loops and branches alone stand between: with a scope of its kind, or in a caller. */
+function transactionAround({ parent }: Placed, origin: Scope): 'here' | 'in a caller' | undefined {
   const kind = (label: string) => label.replace(/\(.*/, '');
   for (let at = parent; at; at = at.parent) {
     const { step } = at;
     if (step.kind === 'scope')
-      return step.opens === 'transaction' && step.on === origin.on && kind(step.label) === kind(origin.label);
-    if (step.kind !== 'branch' && !(step.kind === 'loop' && step.over !== 'retry')) return false;
+      return step.opens === 'transaction' && step.on === origin.on && kind(step.label) === kind(origin.label)
+        ? 'here'
+        : undefined;
+    if (step.kind !== 'branch' && !(step.kind === 'loop' && step.over !== 'retry')) return undefined;
   }
-  return false;
+  return 'in a caller';
 }
 
 /** What runs when a model is saved may catch as well. */

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
+import { analyse, lower } from '../src/analyse.ts';
 import { changedFiles } from '../src/project/fixes.ts';
 import type { Finding } from '../src/rule.ts';
 import { buildCli, newFolder, world } from './world.ts';
@@ -160,4 +161,46 @@ test('changes that overlap wait for the next run', () => {
     1,
     1,
   ]);
+});
+
+describe('savepoint=False', () => {
+  const offered = async (caller: string, inner: string) => {
+    const text = `from django.db import DatabaseError, transaction
+from shop.models import Item
+
+
+@transaction.atomic
+def outer(rows):
+${caller}
+
+
+def inner(row):
+${inner}
+`;
+    const { findings } = analyse([(await lower('a.py', text))!]);
+    return findings.flatMap(({ fixes }) => (fixes ?? []).map(({ safe, title }) => ({ safe, title })));
+  };
+  const NESTED = '    with transaction.atomic():\n        Item.objects.create(name=row)\n';
+  const indented = (text: string) => text.replace(/^(?=.)/gm, '    ');
+  test('is safe where both stand in one routine', async () =>
+    expect(await offered(`    for row in rows:\n${indented(NESTED)}`, '    pass')).toEqual([
+      {
+        safe: true,
+        title: 'Write savepoint=False, since nothing catches between it and the transaction around it',
+      },
+    ]));
+  test('is a suggestion where a caller begins the transaction, who may catch', async () =>
+    expect(await offered('    for row in rows:\n        inner(row)', NESTED)).toEqual([
+      {
+        safe: false,
+        title: 'Write savepoint=False, if no caller catches between it and the transaction around it',
+      },
+    ]));
+  test('is not offered where the routine itself catches', async () =>
+    expect(
+      await offered(
+        '    for row in rows:\n        inner(row)',
+        `    try:\n${indented(NESTED)}    except DatabaseError:\n        pass\n`,
+      ),
+    ).toEqual([]));
 });
