@@ -429,6 +429,12 @@ describe('a second run', () => {
   });
 });
 
+test('what is held back is counted where nothing is left', () => {
+  write({ 'a.sql': LOOP });
+  run(['baseline']);
+  expect(run([]).out).toMatch(/^nothing new in 1 file in \d+\.\d s; 1 in the baseline\n$/);
+});
+
 describe('explain', () => {
   test('a place: its steps, contexts and witness', () => {
     write({ 'a.sql': LOOP });

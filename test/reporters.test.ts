@@ -48,6 +48,7 @@ function report(findings: Finding[], more: Partial<Report> = {}): Report {
     findings,
     held: [],
     baseline: false,
+    elsewhere: 0,
     notices: [{ file: 'db/bin.sql', message: 'not read: it is binary', partial: true }],
     counts: { files: 2, parsed: 2, milliseconds: 12 },
     fingerprint: (one) => `f${findings.indexOf(one)}`,
@@ -165,6 +166,10 @@ test('markdown has no markup from names', () => {
   expect(make('markdown')).toContain('a\\[1\\] &amp; &lt;b&gt;');
   expect(make('markdown')).toContain('\\`a\\|b\\`');
   expect(make('markdown', [], { notices: [] }).trim()).toBe('**subxact**: nothing found in 2 files.');
+  const held = [{ finding, by: 'baseline' as const, reason: 'x' }];
+  expect(make('markdown', [], { notices: [], held, elsewhere: 3 }).trim()).toBe(
+    '**subxact**: nothing new in 2 files; 1 in the baseline, 3 outside of the change.',
+  );
 });
 
 test('markdown fits into a comment', () =>

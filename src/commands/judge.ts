@@ -145,6 +145,7 @@ export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOp
     findings,
     held,
     baseline: verdict.baseline,
+    elsewhere: verdict.fresh.length - ours.length,
     notices: notices.sort((a, b) =>
       a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0),
     ),

@@ -3,6 +3,7 @@ import type { Finding } from '../rule.ts';
 import {
   bySeverity,
   countOf,
+  heldBack,
   linkOf,
   plural,
   printable,
@@ -17,12 +18,14 @@ const MOST_COMMENTS = 10;
 
 export function markdown(report: Report): string {
   const { findings } = report;
+  const held = heldBack(report);
+  const read = `in ${plural(report.counts.files, 'file')}${held && `; ${held}`}`;
   if (findings.length === 0)
-    return `**${report.tool.name}**: nothing found in ${plural(report.counts.files, 'file')}.\n${said(report)}`;
+    return `**${report.tool.name}**: ${held ? 'nothing new' : 'nothing found'} ${read}.\n${said(report)}`;
   const counts = SEVERITIES.map((severity) => [countOf(findings, severity), severity] as const)
     .filter(([count]) => count > 0)
     .map(([count, severity]) => plural(count, severity));
-  let out = `**${report.tool.name}**: ${counts.join(', ')} in ${plural(report.counts.files, 'file')}.\n\n| | rule | where | what |\n|---|---|---|---|\n`;
+  let out = `**${report.tool.name}**: ${counts.join(', ')} ${read}.\n\n| | rule | where | what |\n|---|---|---|---|\n`;
   let shown = 0;
   for (const finding of [...findings].sort(bySeverity)) {
     const row = `| ${finding.severity} | [${finding.rule}](${linkOf(report, finding)}) | \`${code(`${finding.file}:${report.region(finding).line}`)}\` | ${cell(report, finding)} |\n`;

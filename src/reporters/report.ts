@@ -48,6 +48,8 @@ export interface Report {
   held: Held[];
   /** Whether findings were compared with a baseline. */
   baseline: boolean;
+  /** How many were left out since the change that was asked about has no part in them. */
+  elsewhere: number;
   notices: Notice[];
   counts: Counts;
   resolution?: Resolution;
@@ -66,6 +68,17 @@ export const SEVERITIES: Severity[] = ['error', 'warning', 'note'];
 
 export function countOf(findings: Finding[], severity: Severity): number {
   return findings.filter((finding) => finding.severity === severity).length;
+}
+
+/** `2 in the baseline, 1 allowed by a comment`: what a short answer would drop in silence; empty when there is none. */
+export function heldBack({ held, elsewhere }: Report): string {
+  const count = (by: Held['by']) => held.filter((one) => one.by === by).length;
+  const said: [number, string][] = [
+    [count('baseline'), 'in the baseline'],
+    [count('suppression'), 'allowed by comments'],
+    [elsewhere, 'outside of the change'],
+  ];
+  return said.flatMap(([n, where]) => (n > 0 ? `${n} ${where}` : [])).join(', ');
 }
 
 export const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;

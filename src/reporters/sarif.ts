@@ -166,9 +166,9 @@ function fixOf(report: Report, fix: Fix) {
   };
 }
 
-/** Relative to the repository, each part encoded; a colon in the first part would look like a scheme. */
 /** Half of a surrogate pair, which file systems allow and an address cannot hold. */
 const LONE = /\p{Surrogate}/gu;
+/** Relative to the repository, each part encoded; a colon in the first part would look like a scheme. */
 const uriOf = (file: string) => file.replace(LONE, '\ufffd').split('/').map(encodeURIComponent).join('/');
 /** Square brackets are links in SARIF's messages. */
 const bracketed = (text: string) => text.replace(/[\\[\]]/g, '\\$&');

@@ -1,6 +1,6 @@
 // For people at a terminal: each finding with its code, the way to it, and what to write instead.
 import type { Finding, Frame, Place } from '../rule.ts';
-import { countOf, plural, printable, type Report, SEVERITIES, where } from './report.ts';
+import { countOf, heldBack, plural, printable, type Report, SEVERITIES, where } from './report.ts';
 
 export interface TextOptions {
   color: boolean;
@@ -76,8 +76,10 @@ function summary(report: Report, paint: Paint): string {
   const read = `${plural(report.counts.files, 'file')} in ${(report.counts.milliseconds / 1000).toFixed(1)} s`;
   const partial = new Set(report.notices.filter((notice) => notice.partial).map((notice) => notice.file))
     .size;
-  const rest = partial > 0 ? `; ${plural(partial, 'file')} only partly analysed` : '';
-  if (report.findings.length === 0) return `${paint.good('nothing found')} in ${read}${rest}\n`;
+  const held = heldBack(report);
+  const rest = `${held && `; ${held}`}${partial > 0 ? `; ${plural(partial, 'file')} only partly analysed` : ''}`;
+  if (report.findings.length === 0)
+    return `${paint.good(held ? 'nothing new' : 'nothing found')} in ${read}${rest}\n`;
   const counts = SEVERITIES.map((severity) => [countOf(report.findings, severity), severity] as const)
     .filter(([count]) => count > 0)
     .map(([count, severity]) => paint[severity](plural(count, severity)));

@@ -21,6 +21,9 @@ const REGISTRIES = {
       husky: '9.1.7',
       lefthook: '2.2.2',
       'lint-staged': '16.3.4',
+      prettier: '3.10.1',
+      'prettier-plugin-java': '2.11.0',
+      'prettier-plugin-sql': '0.20.0',
       node20: `npm:node-${platform}@20.20.2`,
       node22: `npm:node-${platform}@22.23.3`,
       node24: `npm:node-${platform}@24.21.0`,
@@ -37,10 +40,13 @@ const REGISTRIES = {
   },
   python: {
     packages: {
+      black: '26.10.1',
       junitparser: '5.0.3',
       'pre-commit': '4.7.0',
       prek: '0.5.11',
+      ruff: '0.17.6',
       'sarif-tools': '3.0.5',
+      sqlfluff: '4.5.0',
       zizmor: '1.32.0',
     },
     async install(packages, into) {
@@ -64,8 +70,12 @@ const REGISTRIES = {
     },
   },
   maven: {
-    // What Jenkins' Warnings plugin reads reports with.
-    packages: { 'edu.hm.hafner:analysis-model': '13.18.0' },
+    // What Jenkins' Warnings plugin reads reports with, and two formatters.
+    packages: {
+      'edu.hm.hafner:analysis-model': '13.18.0',
+      'com.google.googlejavaformat:google-java-format': '1.22.0',
+      'com.facebook:ktfmt': '0.53',
+    },
     async install(packages, into) {
       const wanted = Object.entries(packages).map(([name, version]) => {
         const [group, artifact] = name.split(':');

@@ -212,6 +212,7 @@ describe('hostile names', () => {
             findings: [finding],
             held: [{ finding, by: 'suppression', reason: words }],
             baseline: false,
+            elsewhere: 0,
             notices: [{ file, message: words, partial: true }],
             counts: { files: 1, parsed: 1, milliseconds: 1 },
             fingerprint: () => 'f',
