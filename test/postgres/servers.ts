@@ -24,6 +24,17 @@ export interface Server {
   stop(): Promise<void>;
 }
 
+/** Settings of a server that writes each statement that comes into one file, which others may read. */
+export const LOGGED = {
+  log_statement: 'all',
+  logging_collector: 'on',
+  log_directory: 'log',
+  log_filename: 'all.log',
+  log_file_mode: '0644',
+  log_line_prefix: '',
+};
+export const logOf = ({ data }: Server) => join(data, 'log', LOGGED.log_filename);
+
 /** Starts a server on a new, empty cluster; settings are added to the ones of a server that nobody relies on. */
 export async function start(version: Version, settings: Record<string, string> = {}): Promise<Server> {
   const folder = await mkdtemp(join(tmpdir(), `subxact-${version}-`));

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { analyse, lower } from '../../../src/analyse.ts';
 import type { Unit } from '../../../src/ir.ts';
 import { type Example, readPage } from '../../markdown.ts';
-import { type Server, start } from '../../postgres/servers.ts';
+import { LOGGED, logOf, type Server, start } from '../../postgres/servers.ts';
 
 const run = promisify(execFile);
 const PAGE = 'fixtures/frameworks/jvm.md';
@@ -62,11 +62,7 @@ beforeAll(async () => {
   server = await start(15, {
     // An address of its own on the loopback: the driver speaks TCP, and nothing can clash.
     listen_addresses: address,
-    log_statement: 'all',
-    logging_collector: 'on',
-    log_directory: 'log',
-    log_filename: 'all.log',
-    log_line_prefix: '',
+    ...LOGGED,
   });
 }, 60_000);
 afterAll(() => server?.stop());
@@ -157,7 +153,7 @@ describe('the JVM', () => {
     const url = `jdbc:postgresql://${address}/postgres`;
     const { stdout } = await run('java', ['-cp', classes, 'Main', url], { maxBuffer: 1e8 });
     expect(stdout.split('\n').filter((line) => line.includes(' failed: '))).toEqual([]);
-    const came = counts(await readFile(join(server.data, 'log/all.log'), 'utf8'));
+    const came = counts(await readFile(logOf(server), 'utf8'));
     const proven = new Set<string>();
     const wrong: string[] = [];
     for (const proof of all) {

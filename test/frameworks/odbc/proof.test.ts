@@ -5,7 +5,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { lower } from '../../../src/analyse.ts';
-import { type Server, start } from '../../postgres/servers.ts';
+import { LOGGED, logOf, type Server, start } from '../../postgres/servers.ts';
 
 interface Proof {
   /** Of the catalogue. */
@@ -41,11 +41,7 @@ const address = `127.84.${process.pid & 255}.${(process.pid >> 8) & 255}`;
 beforeAll(async () => {
   server = await start(15, {
     listen_addresses: address,
-    log_statement: 'all',
-    logging_collector: 'on',
-    log_directory: 'log',
-    log_filename: 'all.log',
-    log_line_prefix: '',
+    ...LOGGED,
   });
 }, 60_000);
 afterAll(() => server?.stop());
@@ -53,7 +49,7 @@ afterAll(() => server?.stop());
 test('psqlODBC sends what the table says', async () => {
   const input = Object.entries(PROOFS).map(([name, { string }]) => `${name} ${string}\n`);
   execFileSync('/usr/bin/python3', [join(import.meta.dirname, 'run.py'), address], { input: input.join('') });
-  const came = counts(await readFile(join(server.data, 'log/all.log'), 'utf8'));
+  const came = counts(await readFile(logOf(server), 'utf8'));
   expect(came).toEqual(Object.fromEntries(Object.entries(PROOFS).map(([name, proof]) => [name, proof.came])));
   const rows = new Set<string>();
   for (const { row, string, told } of Object.values(PROOFS)) {

@@ -2,11 +2,10 @@
 // They are installed from PyPI into build/python.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { fixed } from '../../fixes.ts';
 import { readPage } from '../../markdown.ts';
-import { type Server, start } from '../../postgres/servers.ts';
+import { LOGGED, logOf, type Server, start } from '../../postgres/servers.ts';
 
 const PYTHON = 'build/python/bin/python';
 const PAGES = ['django.md', 'sqlalchemy.md', 'drivers-python.md'].map(
@@ -103,13 +102,7 @@ beforeAll(async () => {
     '--requirement',
     `${import.meta.dirname}/requirements.txt`,
   ]);
-  server = await start(15, {
-    log_statement: 'all',
-    logging_collector: 'on',
-    log_directory: 'log',
-    log_filename: 'all.log',
-    log_file_mode: '0644',
-  });
+  server = await start(15, LOGGED);
   const admin = await server.connect();
   await admin.query('CREATE DATABASE shop');
   await admin.end();
@@ -122,7 +115,7 @@ beforeAll(async () => {
     rewrites.push({ title: `${title}: before`, code }, { title: `${title}: after`, code: after.text });
   }
   const asked = [...all, ...rewrites];
-  const input = { socket: server.socket, log: join(server.data, 'log/all.log'), snippets: asked };
+  const input = { socket: server.socket, log: logOf(server), snippets: asked };
   const out = await run(PYTHON, ['test/frameworks/python/prove.py'], JSON.stringify(input));
   seen = Object.fromEntries(
     out

@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { run as read } from '../../harness.ts';
 import { readPage } from '../../markdown.ts';
-import { type Server, start } from '../../postgres/servers.ts';
+import { LOGGED, logOf, type Server, start } from '../../postgres/servers.ts';
 
 const run = promisify(execFile);
 const TABLES =
@@ -39,13 +39,7 @@ interface Came {
 let server: Server;
 
 beforeAll(async () => {
-  server = await start(15, {
-    log_statement: 'all',
-    logging_collector: 'on',
-    log_directory: 'log',
-    log_filename: 'all.log',
-    log_line_prefix: '',
-  });
+  server = await start(15, LOGGED);
   const client = await server.connect();
   await client.query(TABLES);
   await client.end();
@@ -64,7 +58,7 @@ describe.each(['activerecord', 'sequel'])('%s', (library) => {
     await writeFile(file, JSON.stringify(blocks));
     const { stdout } = await run('ruby', [join(import.meta.dirname, 'run.rb'), library, server.socket, file]);
     const version = /^version (\S+)/.exec(stdout)![1]!;
-    const came = counts(await readFile(join(server.data, 'log/all.log'), 'utf8'));
+    const came = counts(await readFile(logOf(server), 'utf8'));
     const proven = new Set<string>();
     for (const block of blocks) {
       const expected = block.says.split('\n').find((line) => holds(line, version));
