@@ -28,7 +28,8 @@ export function transaction(begun: Begun, telling: Telling): Transaction | null 
   // A stretch of steps ends where it ends; a routine that ends several is as bad as its worst.
   const how = begun.step?.kind === 'begin' ? 'head' : 'peak';
   const first = summary.most[how];
-  const perRow = begun.step === null && linked.trigger?.each === 'row';
+  // A trigger that begins by nature: where rows come one by one, as to a view, it is not repeated.
+  const perRow = begun.step === null && begun.trail?.repeats === true;
   const counts = first === 0 ? 0 : perRow ? Number.POSITIVE_INFINITY : first;
   if (counts === 0) return null;
   const least = perRow ? 0 : summary.least[how];
