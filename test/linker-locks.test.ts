@@ -51,6 +51,11 @@ test('rows are the same by what picks them', () => {
   expect(pair(['p_id'], ['p_id'])).toEqual(['likely']);
   expect(pair(['p_id'], ['p_other'])).toEqual(['possible']);
   expect(pair(undefined, ['p_id'])).toEqual(['possible']);
+  // A constant beside a variable says little: state 1 have many.
+  expect(pair(['state=1', 'id=p_a', 'p_a'], ['state=1', 'id=p_b', 'p_b'])).toEqual(['possible']);
+  expect(pair(['state=1', 'id=p_a', 'p_a'], ['state=1', 'id=p_a', 'p_a'])).toEqual(['likely']);
+  expect(pair(['state=1'], ['state=1', 'id=p_b', 'p_b'])).toEqual(['certain']);
+  expect(pair(['state=1', 'kind=2'], ['state=1', 'kind=3'])).toEqual([]);
 });
 
 test('a loop over locked rows, and one that locks and changes in each turn', () => {
@@ -64,6 +69,9 @@ test('a loop over locked rows, and one that locks and changes in each turn', () 
   expect(over[0]!.witness.map((frame) => frame.says)).toEqual(['a.sql loops over rows', 'a.sql updates t']);
   expect(conflicts([loop([block([lock('sql:t', row), change])])])).toEqual(['possible', 'possible']); // the next turn has another row
   expect(conflicts([loop([block([lock('sql:t', { keys }), update()])])])).toEqual(['certain']); // the same row each time
+  const one = { keys: ['state=1', 'id=r', 'r'] };
+  const [lockOne, changeOne] = [lock('sql:t', one), write('sql:t', { verb: 'update', ...one })];
+  expect(conflicts([loop([block([lockOne, changeOne])])])).toEqual(['possible', 'possible']); // another one in that state
 });
 
 test('foreign keys lock the parent', () => {

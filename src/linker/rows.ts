@@ -18,15 +18,20 @@ export function sameRows(
     return 'possible';
   if (a.kind === 'write' && a.relation !== b.relation) return refers(mine, other) ? sure : 'possible';
   const shared = mine.filter((key) => other.includes(key));
-  if (shared.some(isConstant)) return 'certain';
   if (differ(mine, other)) return null;
-  return shared.length > 0 || (a.kind === 'row lock' && a.skipLocked) ? sure : 'possible';
+  // `state = 1` says little where each of them names its row by a variable beside it.
+  if (shared.some(isConstant) && !(mine.some(isVariable) && other.some(isVariable))) return 'certain';
+  return shared.some((key) => !isConstant(key)) || (a.kind === 'row lock' && a.skipLocked)
+    ? sure
+    : 'possible';
 }
 
 const columnOf = (key: string) => key.slice(0, key.indexOf('='));
 const value = (key: string) => key.slice(key.indexOf('=') + 1);
 /** `id=7`, `state='new'`, and not `id=account.id` or `id=?`. */
 const isConstant = (key: string) => /=(?:[-+]?\d|'|true$|false$)/.test(key);
+
+const isVariable = (key: string) => key.includes('=') && !isConstant(key);
 
 /** A column of the child holds the value that picks the parent. */
 function refers(child: string[], parent: string[]): boolean {
