@@ -48,7 +48,7 @@ const readers: Reader[] = [
   },
 ];
 
-const TEST = /(^|\/)(tests?|specs?|__tests__|fixtures|testing)\//i;
+const TEST = /(^|\/)(tests?|[\w.-]+[-_]tests|test[-_]?data|specs?|__tests__|fixtures|testing)\//i;
 const EXAMPLE = /(^|\/)(examples?|samples?|docs?)\//i;
 
 export function lower(file: string, text: string): Unit {

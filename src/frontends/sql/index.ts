@@ -52,7 +52,9 @@ function takeBack(unit: Unit): void {
 
 function roleOf(file: string): Unit['role'] {
   if (
-    /(^|\/)(tests?|spec|specs|testing|regress|t|__tests__|fixtures)\//i.test(file) ||
+    /(^|\/)(tests?|[\w.-]+[-_]tests|test[-_]?data|specs?|testing|regress|t|__tests__|fixtures)\//i.test(
+      file,
+    ) ||
     /[._-]test\.\w+$/i.test(file)
   )
     return 'test';
