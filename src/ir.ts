@@ -402,7 +402,9 @@ export interface Change {
   name: Name | string;
   relation?: Name;
   to?: Name;
+  /** The parameters of the routine that is meant, and their types as far as the name alone tells them. */
   args?: number;
+  types?: (string | null)[];
 }
 
 /** A setting that changes what statements do, without a call site. */

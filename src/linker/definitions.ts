@@ -162,15 +162,22 @@ function change(step: Change, sequence: Sequence, unit: Unit): void {
       return;
     case 'rename routine':
       for (const [key, linked] of sequence.routines.under(target))
-        if (step.to) renamed(sequence, key, linked, step.to);
+        if (step.to && isMeant(linked.routine!, step)) renamed(sequence, key, linked, step.to);
   }
 }
 
 function dropRoutines(step: Change, target: string, sequence: Sequence, unit: Unit): void {
   const { routines } = sequence;
   for (const [key, { routine }] of routines.under(target))
-    if (step.args === undefined || routine!.parameters?.total === step.args)
-      remove(sequence, routines, key, unit, step.at.start);
+    if (isMeant(routine!, step)) remove(sequence, routines, key, unit, step.at.start);
+}
+
+/** By its parameters, where they are given: another overload stays. */
+function isMeant({ parameters }: Routine, { args, types }: Change): boolean {
+  if (args === undefined || !parameters) return true;
+  const differ = (type: string | null, i: number) =>
+    type !== null && (parameters.types?.[i] ?? type) !== type;
+  return (parameters.total === null || parameters.total === args) && !types?.some(differ);
 }
 
 function dropSchema(schema: string, step: Change, sequence: Sequence, unit: Unit): void {

@@ -17,6 +17,7 @@ import {
   word,
 } from './reader.ts';
 import { CASE, GOES_ON, OPENS } from './sorts.ts';
+import { typeText } from './types.ts';
 
 /** Where the steps of an expression go: those that run once, and those that run for each row. */
 export interface Bag {
@@ -244,7 +245,7 @@ export function call(r: Reader, name: Named, bracket: number, close: number): Ca
 
 /** The type of an argument, as far as the text says it. */
 function literalType(r: Reader, from: number, to: number): string | null {
-  if (mark(r, to - 2) === '::') return word(r, to - 1) || null;
+  if (mark(r, to - 2) === '::') return typeText(r, to - 1, to);
   if (to !== from + 1) return null;
   const token = r.tokens[from]!;
   if (token.kind === 'number') return /^\d+$/.test(token.text) ? 'integer' : 'numeric';

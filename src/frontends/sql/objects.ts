@@ -7,7 +7,7 @@ import { clauses, hasAggregate, query } from './query.ts';
 import {
   at, declaredName, find, isWords, mark, type Named, nameAt, past, type Reader, skipIf, split, word,
 } from './reader.ts'; // biome-ignore format: one list
-import { anonymous, createAggregate, createRoutine } from './routines.ts';
+import { anonymous, createAggregate, createRoutine, overload } from './routines.ts';
 import { statement } from './statement.ts';
 import { alterTable, createTable, domainOf } from './tables.ts';
 
@@ -411,7 +411,7 @@ function alter(r: Reader, from: number, to: number): Step[] {
         does: 'rename routine',
         name: declaredName(r, name)!,
         to: renamed,
-        ...countArgs(r, name.next),
+        ...overload(r, name.next, what === 'procedure' ? what : 'function'),
       });
   }
   return [ddl(r, from, name.next, null)];
@@ -448,10 +448,6 @@ export function change(r: Reader, what: Change): void {
   r.scope.declare?.changes.push(what);
 }
 
-function countArgs(r: Reader, open: number): { args?: number } {
-  return mark(r, open) === '(' ? { args: split(r, open + 1, r.closes[open]!).length } : {};
-}
-
 const DROPS: Record<string, Change['does']> = {
   function: 'drop routine', procedure: 'drop routine', routine: 'drop routine', aggregate: 'drop routine', trigger: 'drop trigger',
   table: 'drop relation', view: 'drop relation', 'materialized view': 'drop relation', 'foreign table': 'drop relation',
@@ -480,7 +476,7 @@ function drop(r: Reader, from: number, to: number): Step[] {
         at: place,
         does,
         name: declaredName(r, name)!,
-        ...(does === 'drop routine' && countArgs(r, name.next)),
+        ...(does === 'drop routine' && overload(r, name.next, what === 'procedure' ? what : 'function')),
       });
     steps.push(
       ddl(

@@ -1,5 +1,5 @@
 // Reads CREATE FUNCTION, CREATE PROCEDURE, CREATE AGGREGATE and DO: signature, options, and the body in its language.
-import type { Routine, Step } from '../../ir.ts';
+import type { Change, Routine, Step } from '../../ir.ts';
 import { lowerBody } from '../plpgsql/body.ts';
 import { pieces, type Source, within } from '../source.ts';
 import { textHash } from '../texthash.ts';
@@ -21,6 +21,7 @@ import {
 } from './reader.ts';
 import { statements } from './split.ts';
 import { lowerStatement, schemas } from './statement.ts';
+import { isServers, typeText } from './types.ts';
 
 /** Definitions inside definitions inside strings: a function that creates a function. */
 const DEEPEST = 5;
@@ -106,6 +107,20 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
   return { parameters: { required, total: open_ended ? null : names.length, types, names }, variables, next };
 }
 
+/**
+ * Which of several routines of one name a DROP or ALTER means. Types are told only where they are the server's: one's
+ * own may be written with its schema in one place and without it in the other.
+ */
+export function overload(
+  r: Reader,
+  open: number,
+  kind: 'function' | 'procedure',
+): Pick<Change, 'args' | 'types'> {
+  if (mark(r, open) !== '(') return {};
+  const { types = [] } = parameters(r, open, r.tokens.length, kind).parameters;
+  return { args: types.length, types: types.map((type) => (type !== null && isServers(type) ? type : null)) };
+}
+
 function parameter(
   r: Reader,
   from: number,
@@ -144,32 +159,6 @@ function isTwoWords(r: Reader, i: number, end: number): boolean {
     isWords(r, i, 'bit', 'varying')
   );
 }
-
-/** As PostgreSQL prints the type, without lengths. */
-function typeText(r: Reader, from: number, to: number): string | null {
-  const out: string[] = [];
-  for (let i = from; i < to; i++) {
-    const m = mark(r, i);
-    if (m === '(') i = r.closes[i]!;
-    else if (m === '[') {
-      out.push('[]');
-      i = r.closes[i]!;
-    } else if (m === '.' || m === '%') out.push(m);
-    else {
-      const last = out[out.length - 1];
-      out.push(
-        last === undefined || last === '.' || last === '%' ? r.tokens[i]!.text : ` ${r.tokens[i]!.text}`,
-      );
-    }
-  }
-  const text = out.join('');
-  return text === '' ? null : (TYPES[text] ?? text);
-}
-
-const TYPES: Record<string, string> = {
-  int: 'integer', int4: 'integer', int8: 'bigint', int2: 'smallint', bool: 'boolean', varchar: 'character varying', float8: 'double precision',
-  float: 'double precision', float4: 'real', decimal: 'numeric', timestamptz: 'timestamp with time zone', timetz: 'time with time zone',
-}; // biome-ignore format: a table
 
 // ---- options ---------------------------------------------------------------------------------------------------
 

@@ -1,0 +1,38 @@
+// The names of types: one spelling for each, and which are the server's own. It resolves none.
+import { mark, type Reader } from './reader.ts';
+
+/** As PostgreSQL prints the type, without lengths. */
+export function typeText(r: Reader, from: number, to: number): string | null {
+  const out: string[] = [];
+  let array = '';
+  for (let i = from; i < to; i++) {
+    const m = mark(r, i);
+    if (m === '(') i = r.closes[i]!;
+    else if (m === '[') {
+      array = '[]'; // of however many dimensions
+      i = r.closes[i]!;
+    } else if (m === '.' || m === '%') out.push(m);
+    else {
+      const last = out[out.length - 1];
+      out.push(
+        last === undefined || last === '.' || last === '%' ? r.tokens[i]!.text : ` ${r.tokens[i]!.text}`,
+      );
+    }
+  }
+  const text = out.join('').replace(/^pg_catalog\./, '');
+  return text === '' ? null : `${SPELLINGS[text] ?? text}${array}`;
+}
+
+const SPELLINGS: Record<string, string> = {
+  int: 'integer', int4: 'integer', int8: 'bigint', int2: 'smallint', bool: 'boolean', varchar: 'character varying', float8: 'double precision',
+  float: 'double precision', float4: 'real', decimal: 'numeric', timestamptz: 'timestamp with time zone', timetz: 'time with time zone',
+  'timestamp without time zone': 'timestamp', 'time without time zone': 'time', char: 'character', bpchar: 'character',
+}; // biome-ignore format: a table
+
+const OWN = new Set([
+  'bigint', 'boolean', 'bytea', 'character', 'character varying', 'date', 'double precision', 'inet', 'integer', 'interval', 'json',
+  'jsonb', 'name', 'numeric', 'oid', 'real', 'record', 'regclass', 'smallint', 'text', 'timestamp', 'timestamp with time zone', 'uuid', 'xml',
+]); // biome-ignore format: a list
+
+/** A type that is what its name says in every schema. */
+export const isServers = (type: string) => OWN.has(type.replace(/\[\]$/, ''));
