@@ -468,6 +468,8 @@ export interface Unit {
     position: string;
     /** The positions that it follows, where files name their predecessors; else positions are compared. */
     after?: string[];
+    /** It makes all that is there at its position: of what stood before it nothing is left. */
+    whole?: true;
   };
   /** What it says of other files: a plan, a master change log, a script's configuration. In the order they run. */
   mentions?: Mention[];

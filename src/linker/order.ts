@@ -38,8 +38,12 @@ function natural(a: string, b: string): number {
 function extensionSeries(file: string): Unit['series'] {
   const nameless = /^((?:.*\/)?)v?\d[\d.]*(?:-\w+)?--(\d[^/]*)\.sql(?:\.in)?$/.exec(file);
   if (nameless) return { name: `${nameless[1]}--`, position: nameless[2]! };
-  const update = /^(.*?)--(?:.*--)?([^/]+?)\.sql(?:\.in)?$/.exec(file);
-  if (update) return { name: `${update[1]}--`, position: update[2]! };
+  const update = /^(.*?)--(.*--)?([^/]+?)\.sql(?:\.in)?$/.exec(file);
+  if (update) {
+    const [, name, from, position] = update;
+    const whole = !from && /(?:^|\/)[a-z_][^/]*$/i.test(name!) && /^(?:\d|dev)/.test(position!);
+    return { name: `${name}--`, position: position!, ...(whole && { whole }) };
+  }
   const next = /^(.*?)\.sql(?:\.in)?$/.exec(file);
   return next ? { name: `${next[1]}--`, position: '\uffff' } : undefined;
 }

@@ -24,7 +24,8 @@ export function assemble(given: Unit[]): Program {
   }; // biome-ignore format: all empty
   for (const unit of units) {
     const id = unit.series ? `series ${unit.series.name}` : `file ${unit.file}`;
-    const sequence = sequences.get(id) ?? emptySequence();
+    const before = unit.series?.whole ? sequences.get(id)?.extra : undefined;
+    const sequence = before ? { ...emptySequence(), extra: before } : (sequences.get(id) ?? emptySequence());
     sequences.set(id, sequence);
     define(unit, sequence);
     for (const type of unit.types) program.types.push({ type, unit });
