@@ -21,7 +21,9 @@ export default rule({
           (one.silent
             ? 'WHEN OTHERS catches that error too: the rows of the block are lost, and nobody is told.'
             : 'PostgreSQL cannot end a transaction while a subtransaction is open.'),
-        remedy: `Move ${one.says} behind the block, or into its handler, which runs outside the subtransaction.`,
+        remedy: one.inFunction
+          ? `Do without ${one.says}: a function cannot end a transaction. A procedure can, behind the block or in its handler, when it is called by itself.`
+          : `Move ${one.says} behind the block, or into its handler, which runs outside the subtransaction.`,
         trace: one.witness,
         subject: `${one.says} inside ${inside}`,
       };

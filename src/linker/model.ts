@@ -92,6 +92,8 @@ export interface LockConflict {
 export interface Termination extends Place {
   says: string;
   inside: Subtransaction;
+  /** A function cannot end a transaction at all. */
+  inFunction: boolean;
   /** WHEN OTHERS swallows the error and the rows are lost. */
   silent: boolean;
   witness: Frame[];

@@ -22,6 +22,7 @@ export function termination(
     at: step.at,
     says,
     inside,
+    inFunction: linked.server && linked.routine?.kind === 'function',
     silent: swallowed(around.map(({ origin }) => origin).reverse(), graph),
     witness: [...frames(trail), { file: linked.file, at: step.at, says }],
     certainty,
