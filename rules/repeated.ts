@@ -41,7 +41,10 @@ export function repeatedFinding(
     {
       ...about(one),
       rule: rule.id,
-      severity: weigh(severity[one.effects.writes], visit),
+      severity: weigh(
+        isUndone(one) && one.effects.writes === 'yes' ? 'warning' : severity[one.effects.writes],
+        visit,
+      ),
       certainty: visit.certainty,
       message: `The ${one.label} in ${routineName(one.routine)} opens a subtransaction ${rule.when} in one transaction. ${consequence(model, one)}${more}`,
       remedy: remedyFor(one) ?? rule.remedy,
@@ -64,6 +67,8 @@ function consequence(model: Model, one: Subtransaction): string {
   const what = tables.length > 0 ? ` (${tables.join(', ')})` : '';
   if (foreign)
     return `It writes to foreign tables only${what}: the remote session gets a savepoint for each, and with the 65th the remote server's snapshots overflow.`;
+  if (isUndone(one))
+    return `It always raises, so that each one${one.effects.writes === 'yes' ? ' writes' + what + ', ' : ' that writes '}takes a transaction ID and is rolled back: the primary gives its place back, but on a standby the 64th overflows all snapshots until the transaction ends.`;
   const each =
     one.effects.writes === 'unknown'
       ? 'Each one that writes'
@@ -71,6 +76,13 @@ function consequence(model: Model, one: Subtransaction): string {
         ? `Each one writes${what} and`
         : 'Each one';
   return `${each} takes a transaction ID, which RELEASE does not give back; from the 65th on every session must look up pg_subtrans until the transaction ends.`;
+}
+
+/** What is tried only to see whether it would fail: it raises by itself whenever nothing else did. */
+function isUndone({ origin }: Subtransaction): boolean {
+  if (origin.kind !== 'scope' || !origin.body.some(({ kind }) => kind === 'exit')) return false;
+  const exits = [...everyStep(origin.body)].filter(({ step }) => step.kind === 'exit');
+  return exits.every(({ step }) => step.kind === 'exit' && step.how === 'raise');
 }
 
 function remedyFor(one: Subtransaction): string | null {
