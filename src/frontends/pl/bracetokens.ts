@@ -182,9 +182,12 @@ const scriptHole = (text: string, i: number, to: number) => {
 };
 
 /** `<<"SQL"`, `<<'SQL'`, `<<SQL`, `<<~SQL`: the text starts on the next line. */
+/** A word in quotes may have spaces in it: those before the one that ends the text. */
+const HERE = /<<(~?)(?:"([^"\n]+)"|'([^'\n]+)'|(\w+))/y;
+
 function hereWord(c: Cut, start: number): Token | null {
-  const found = match(/<<(~?)(?:"(\w+)"|'(\w+)'|(\w+))/y, c.text, start);
-  const [, tilde, a, b, d] = (found && /<<(~?)(?:"(\w+)"|'(\w+)'|(\w+))/.exec(found)) || [];
+  HERE.lastIndex = start;
+  const [found, tilde, a, b, d] = HERE.exec(c.text) ?? [];
   if (!found || /^\d/.test(d ?? '')) return null;
   const own = token('string', found, start, start + found.length);
   own.parts = [];
@@ -195,7 +198,7 @@ function hereWord(c: Cut, start: number): Token | null {
 function hereDocuments(c: Cut, from: number): number {
   let i = from;
   for (const { token: own, word, raw, indented } of c.waiting.splice(0)) {
-    const end = new RegExp(`^${indented ? '[ \\t]*' : ''}${word}$`, 'm');
+    const end = new RegExp(`^${indented ? '[ \\t]*' : ''}${word.replace(/[^\w\s]/g, '\\$&')}$`, 'm');
     const rest = c.text.slice(i);
     const found = end.exec(rest);
     const close = found ? i + found.index : c.text.length;
