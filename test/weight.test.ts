@@ -38,6 +38,7 @@ test.each<[string, Record<string, string>, string[]]>([
   ['a test', { 'test/sql/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['a test of some kind', { 'sql-tests/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['what a test is given', { 'src/testdata/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
+  ['what pgTAP runs', { 'db/pay.sql': `SELECT plan(1); ${made(LOOP(WRITES))} SELECT * FROM finish();` }, ['note subtransaction-in-loop']],
   ['a protest', { 'protests/pay.sql': made(LOOP(WRITES)) }, ['error subtransaction-in-loop']],
   ['what only reads', { 'db/pay.sql': made(LOOP(READS)) }, ['note subtransaction-in-loop']],
   ['what nobody can read', { 'db/pay.sql': made(LOOP('EXECUTE r.command;')) }, ['warning subtransaction-in-loop']],

@@ -1,5 +1,6 @@
 // Reads manifests, lock files and configuration of any language as data: packages, databases, settings. Runs nothing.
 import { emptyUnit, type Unit } from '../../ir.ts';
+import { isTestFile } from '../roles.ts';
 import { lower as readChangeLog } from '../sql/changelog.ts';
 import { readFlyway } from '../sql/plans.ts';
 import { readBeans } from './beans.ts';
@@ -48,14 +49,13 @@ const readers: Reader[] = [
   },
 ];
 
-const TEST = /(^|\/)(tests?|[\w.-]+[-_]tests|test[-_]?data|specs?|__tests__|fixtures|testing)\//i;
 const EXAMPLE = /(^|\/)(examples?|samples?|docs?)\//i;
 
 export function lower(file: string, text: string): Unit {
   if (text.includes('databaseChangeLog') && /\.(?:xml|ya?ml)$/i.test(file)) return readChangeLog(file, text);
   const unit = emptyUnit(file, 'settings');
   const base = withoutTemplate(file.slice(file.lastIndexOf('/') + 1));
-  if (TEST.test(file)) unit.role = 'test';
+  if (isTestFile(file, text)) unit.role = 'test';
   else if (EXAMPLE.test(file)) unit.role = 'example';
   for (const { files, folder, read } of readers)
     if (files.test(base) && (!folder || folder.test(file))) read(text, unit);

@@ -1,5 +1,6 @@
 // The SQL front end: one file of SQL or psql to a Unit.
 import { emptyUnit, type Routine, type Unit } from '../../ir.ts';
+import { isTestFile } from '../roles.ts';
 import { plain } from '../source.ts';
 import { dialectOf } from './dialect.ts';
 import { mask } from './macros.ts';
@@ -9,7 +10,7 @@ import { lowerScript } from './script.ts';
 
 export function lower(file: string, text: string): Unit {
   const unit = emptyUnit(file, 'sql');
-  unit.role = roleOf(file);
+  unit.role = roleOf(file, text);
   unit.dialect = dialectOf(file, text);
   if (unit.dialect === 'other') return unit;
   const migration = migrationOf(file, text);
@@ -50,14 +51,8 @@ function takeBack(unit: Unit): void {
   unit.changes = [];
 }
 
-function roleOf(file: string): Unit['role'] {
-  if (
-    /(^|\/)(tests?|[\w.-]+[-_]tests|test[-_]?data|specs?|testing|regress|t|__tests__|fixtures)\//i.test(
-      file,
-    ) ||
-    /[._-]test\.\w+$/i.test(file)
-  )
-    return 'test';
+function roleOf(file: string, text: string): Unit['role'] {
+  if (isTestFile(file, text) || /(^|\/)(regress|t)\/|[._-]test\.\w+$/i.test(file)) return 'test';
   if (/(^|\/)(examples?|samples?|demo|docs?)\//i.test(file)) return 'example';
   // It runs once on each installation, as a migration does: `upgrade_2.1_to_3.0.sql`.
   return /(^|[/_.-])upgrade(?=[_.-])[^/]*$/i.test(file) ? 'migration' : 'product';
