@@ -158,6 +158,7 @@ const TYPINGS: Record<string, Typing> = {
     before: `import java.sql.*\nclass A {\n${kotlin('first')}`,
     head: '    fun typed(names: List<String>): Int {\n        ',
     typed: [
+      // biome-ignore lint/suspicious/noTemplateCurlyInString: Kotlin has them as well
       'for (name in names) { println("a ${name.length} $name" + \'c\') }',
       'val all = names.map { mapOf(it to 1) }.filter { (k, v) -> k != v }',
       'if (names.isEmpty()) { return 1 } else { throw IllegalStateException("no") }',
