@@ -11,7 +11,7 @@ import {
 } from '../src/rule.ts';
 import { blockOf, castGuard, upsert } from './guards.ts';
 import { asJoining } from './mend.ts';
-import { about, everyStep, intoTable, plain, routineName, weigh } from './say.ts';
+import { about, everyStep, intoTable, isTable, plain, routineName, weigh } from './say.ts';
 
 /** Places for subtransactions that one session has. */
 const PLACES = 64;
@@ -103,7 +103,14 @@ function written(model: Model, one: Subtransaction): { tables: string[]; foreign
     .filter((step): step is Write => step.kind === 'write' && step.relation !== null);
   const foreign = foreignTables(model);
   return {
-    tables: [...new Set(writes.map(({ relation }) => plain(relation)))].slice(0, 3),
+    tables: [
+      ...new Set(
+        writes
+          .map(({ relation }) => relation)
+          .filter(isTable)
+          .map(plain),
+      ),
+    ].slice(0, 3),
     foreign: writes.length > 0 && writes.every(({ relation }) => foreign.has(plain(relation))),
   };
 }

@@ -33,8 +33,12 @@ export function plain(name: Name | null): string {
   return owner && /^[A-Z]/.test(owner) ? `${owner}.${parts.at(-1)}` : parts.at(-1)!;
 }
 
+/** Whether it names a table or the class of one, and not how to come by it: `Order`, and not `order().lines[]`. */
+export const isTable = (relation: Name | null): relation is Name =>
+  relation !== null && (relation.startsWith('sql:') || /^[\w.:$]+$/.test(relation));
+
 /** ` INTO accounts`, or nothing where the name is computed. */
-export const intoTable = (relation: Name | null) => (relation === null ? '' : ` INTO ${plain(relation)}`);
+export const intoTable = (relation: Name | null) => (isTable(relation) ? ` INTO ${plain(relation)}` : '');
 
 /** What only tests, migrations and examples do is worth a note. */
 export function weigh(severity: Severity, from: { entry?: string; role?: string }): Severity {

@@ -105,3 +105,20 @@ test('what changes a table again and again under one lock is one finding', async
   ]);
   expect(findings[0]!.message).toMatch(/2 more statements do the same\.$/);
 });
+
+test('a table is told by its name, and not by the way to it', async () => {
+  const said = async (saved: string) => {
+    const text = `from django.db import transaction
+from shop.models import Order
+
+@transaction.atomic
+def run(shops):
+    for shop in shops:
+        ${saved}.get_or_create(name="a")
+`;
+    const unit = await lower('shop/run.py', text);
+    return analyse([unit!]).findings.map(({ message }) => message);
+  };
+  expect(await said('Order.objects')).toEqual([expect.stringContaining('Each one writes (Order) and')]);
+  expect(await said('load(Order).objects')).toEqual([expect.stringContaining('Each one takes')]);
+});
