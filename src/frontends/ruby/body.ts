@@ -1,8 +1,9 @@
 // Lowers the statements of one body to steps: what runs, in which order, how often. Calls are calls.ts's.
-import type { Handler, Step } from '../../ir.ts';
+import type { Branch, Handler, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { lowerCall, lowerName, lowerSuper } from './calls.ts';
 import { type Body, BUILTIN, type Type } from './file.ts';
+import { decidedBy } from './flags.ts';
 import { parts, spanOf, textOf } from './syntax.ts';
 import { typeOf } from './types.ts';
 
@@ -233,8 +234,9 @@ function pushBranch(
   arms: Step[][],
   exhaustive: boolean,
   out: Step[],
+  decided: Pick<Branch, 'when'> = {},
 ): void {
-  if (arms.some((arm) => arm.length > 0)) out.push({ kind: 'branch', at, arms, exhaustive });
+  if (arms.some((arm) => arm.length > 0)) out.push({ kind: 'branch', at, arms, exhaustive, ...decided });
 }
 
 function lowerIf(body: Body, node: Syntax, out: Step[]): void {
@@ -242,12 +244,13 @@ function lowerIf(body: Body, node: Syntax, out: Step[]): void {
   const arms = [lower(body, child(node, 'consequence'))];
   const other = child(node, 'alternative');
   if (other) arms.push(lower(body, other));
-  pushBranch({ start: node.start, end: Math.min(node.end, node.start + 6) }, arms, other !== undefined, out);
+  const at = { start: node.start, end: Math.min(node.end, node.start + 6) };
+  pushBranch(at, arms, other !== undefined, out, decidedBy(body, node));
 }
 
 function lowerModifier(body: Body, node: Syntax, out: Step[]): void {
   out.push(...lower(body, child(node, 'condition')));
-  pushBranch(conditionAt(node), [lower(body, child(node, 'body'))], false, out);
+  pushBranch(conditionAt(node), [lower(body, child(node, 'body'))], false, out, decidedBy(body, node));
 }
 
 const conditionAt = (node: Syntax) => {

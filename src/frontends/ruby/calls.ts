@@ -7,6 +7,7 @@ import { blockSteps } from './blocks.ts';
 import { lower, lowerAll, raised } from './body.ts';
 import { lowerSql } from './embedded.ts';
 import { type Body, constantName, selfType, type Type } from './file.ts';
+import { givenBy } from './flags.ts';
 import { constantMeaning, meaningsOf, type Site, stepsOf, typedMeanings } from './meaning.ts';
 import { isDdl, lowerDdl } from './migration.ts';
 import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from './syntax.ts';
@@ -329,7 +330,7 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
       kind: 'call',
       at: spanOf(at),
       callee,
-      args: given,
+      ...givenBy(body, args),
       ...blockOf(block),
       ...(steps ? meanings([{ steps }]) : {}),
     });
@@ -352,7 +353,7 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
       kind: 'call',
       at: spanOf(at),
       callee: `${type.name}#initialize`,
-      args: given,
+      ...givenBy(body, args),
       ...blockOf(block),
       meanings: [{ steps: [] }],
     });
@@ -361,7 +362,14 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   if (given === 0 && !block && type.name === `ruby:${body.owner.name}` && body.owner.attributes.has(name))
     return;
   const callee = `${type.name}${markOf(type, name)}${name}` as Name;
-  out.push({ kind: 'call', at: spanOf(at), callee, args: given, ...blockOf(block), ...meanings(meant) });
+  out.push({
+    kind: 'call',
+    at: spanOf(at),
+    callee,
+    ...givenBy(body, args),
+    ...blockOf(block),
+    ...meanings(meant),
+  });
 }
 
 const isTellingOrLock = (meaning: Meaning) =>

@@ -16,6 +16,7 @@ import {
   type Owner,
   type RubyFile,
 } from './file.ts';
+import { flagsOf } from './flags.ts';
 import { seriesOf } from './migration.ts';
 import { hooks, wrapAction } from './rails.ts';
 import { findHeredocs, parts, textOf } from './syntax.ts';
@@ -95,6 +96,7 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
     ...(entry === 'request' ? { inherits: true } : {}),
     ...(parameters ? { parameters } : {}),
     ...(returns ? { returns } : {}),
+    ...flagsOf(file, child(node, 'parameters'), written, steps),
     body: steps,
   });
 }

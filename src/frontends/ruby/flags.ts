@@ -1,0 +1,107 @@
+// Parameters that decide which way a method goes, and what callers give for them. Which way that is, the linker says.
+import { type Branch, type Call, type Given, inside, type Routine, type Step } from '../../ir.ts';
+import { child, type Syntax } from '../syntax.ts';
+import type { Body, RubyFile } from './file.ts';
+import { type Arguments, parts, textOf } from './syntax.ts';
+
+const LITERALS: Record<string, Given> = { true: true, false: false, nil: null };
+
+const written = (file: RubyFile, node: Syntax | undefined): string => (node ? textOf(file, node) : '');
+
+/** What an argument is, as far as anybody sees: a local variable may be a parameter, which `flagsOf` knows. */
+function given(body: Body, node: Syntax): Given {
+  const text = written(body.file, node).replace(/:$/, '');
+  if (Object.hasOwn(LITERALS, text)) return LITERALS[text]!;
+  return /^\w+$/.test(text) && body.locals.has(text) ? { parameter: text } : 'unknown';
+}
+
+/** The arguments of a call in which all of them are seen. */
+export function givenBy(
+  body: Body,
+  { positional, keywords, splats }: Arguments,
+): Pick<Call, 'args' | 'given'> {
+  if (splats.length > 0) return {};
+  const args = positional.length + (keywords.size > 0 ? 1 : 0);
+  const out: Record<string, Given> = {};
+  for (const [i, one] of positional.entries()) {
+    const its = given(body, one);
+    if (its !== 'unknown') out[i] = its;
+  }
+  for (const [name, { value }] of keywords) out[name] = given(body, value);
+  return { args, ...(Object.keys(out).length > 0 ? { given: out } : {}) };
+}
+
+/** `if flag`, `unless flag`, `if flag.nil?`, and these before `&&`. */
+export function decidedBy(body: Body, node: Syntax): { when?: NonNullable<Branch['when']> } {
+  const when = about(body, child(node, 'condition'));
+  if (!when) return {};
+  if (!/^unless/.test(node.type)) return { when };
+  return when.only ? {} : { when: { ...when, is: OPPOSITE[when.is] } };
+}
+
+function about(body: Body, node: Syntax | undefined): Branch['when'] {
+  const text = written(body.file, node);
+  const one = /^(!?)(\w+)(\.nil\?)?$/.exec(text);
+  if (one && body.locals.has(one[2]!)) {
+    const is = one[3] ? 'null' : 'true';
+    return { parameter: one[2]!, is: one[1] ? OPPOSITE[is] : is };
+  }
+  if (node?.type !== 'binary' || !/^(&&|and)$/.test(written(body.file, child(node, 'operator'))))
+    return undefined;
+  const first = about(body, child(node, 'left')) ?? about(body, child(node, 'right'));
+  return first && { ...first, only: true };
+}
+
+const OPPOSITE = { true: 'false', false: 'true', null: 'not null', 'not null': 'null' } as const;
+
+/** The parameters that a method has for its callers to decide by, and that keep what they are given. */
+export function flagsOf(
+  file: RubyFile,
+  list: Syntax | undefined,
+  code: Syntax | undefined,
+  steps: Step[],
+): Pick<Routine, 'flags'> {
+  const asked = askedIn(steps);
+  if (asked.size === 0) return {};
+  const text = written(file, code);
+  const out: NonNullable<Routine['flags']> = [];
+  let position: number | null = 0;
+  for (const one of parts(list)) {
+    if (/splat|forward|block|destructured/.test(one.type)) {
+      position = null;
+      continue;
+    }
+    const name = written(file, one.type === 'identifier' ? one : child(one, 'name'));
+    const keyword = one.type === 'keyword_parameter';
+    const usual = written(file, child(one, 'value'));
+    if (asked.has(name) && !isAssigned(name, text))
+      out.push({
+        name,
+        ...(keyword || position === null ? {} : { position }),
+        ...(Object.hasOwn(LITERALS, usual) ? { value: LITERALS[usual]! } : {}),
+      });
+    if (!keyword && position !== null) position++;
+  }
+  return out.length > 0 ? { flags: out } : {};
+}
+
+/** Names that conditions ask, or that calls hand on. */
+function askedIn(body: Step[]): Set<string> {
+  const out = new Set<string>();
+  const stack = [body];
+  for (let steps = stack.pop(); steps; steps = stack.pop())
+    for (const step of steps) {
+      if (step.kind === 'branch' && step.when) out.add(step.when.parameter);
+      if (step.kind === 'call')
+        for (const value of Object.values(step.given ?? {}))
+          if (typeof value === 'object' && value !== null) out.add(value.parameter);
+      stack.push(...inside(step));
+    }
+  return out;
+}
+
+/** Something gives the name another value: an assignment, a block's parameter. */
+const isAssigned = (name: string, text: string): boolean =>
+  new RegExp(
+    `(^|[\\n;(])[ \\t]*${name}[ \\t]*(\\|\\||&&|[-+*/|&])?=(?![=>~])|\\b${name}[ \\t]*,[^\\n()]*[^=!<>]=[^=]|\\|[^|\\n]*\\b${name}\\b[^|\\n]*\\||=>[ \\t]*${name}\\b`,
+  ).test(text);
