@@ -32,6 +32,19 @@ export interface Budget {
   cut: boolean;
 }
 
+/** A state as if nothing repeated it, and what tells it from others. */
+interface Alone {
+  state: State;
+  alone: State;
+  known: string;
+}
+
+/** What a routine leaves that was entered so; the same state where it changes nothing. */
+interface Left {
+  alone: State;
+  after: State[];
+}
+
 export function createRun(
   graph: Graph,
   summaries: Summaries,
@@ -40,7 +53,8 @@ export function createRun(
   siteOf: (origin: Scope | Savepoint, linked: Linked) => number,
 ): { run: Machine['run']; budget: Budget } {
   const flatLists = new Map<Step[], boolean>();
-  const exitsOf = new Map<string, State[]>();
+  const exitsOf = new Map<string, Left>();
+  let last: Alone | null = null;
   const running = new Set<string>();
   const budget: Budget = { runs: 0, cut: false };
   let inlined = 0;
@@ -261,8 +275,9 @@ export function createRun(
       return run(target.meaning, [lessSure(state, step.certainty)], { ...env, block: block ?? env.block });
     }
     const outs: Out[] = [];
-    for (const { to, certainty } of target.routines) {
-      const sure = lessSure(lessSure(state, certainty), step.certainty);
+    // Where there are several, none is surer than the others.
+    const sure = lessSure(lessSure(state, target.routines[0]!.certainty), step.certainty);
+    for (const { to } of target.routines) {
       const trail = () =>
         env.linked.trigger ? env.trail : push(env, step.at, () => saysCall(step, env.linked, to));
       const { writes, yields } = summaries.of(to);
@@ -294,22 +309,35 @@ export function createRun(
    * difference to what it leaves open, so it is run as if nothing did.
    */
   function exits(to: Linked, state: State, block: Closure | null): State[] {
-    const alone = stale(unrepeated(state));
-    const id = `${to.index} ${block?.id ?? ''} ${key(alone, true)}`;
-    let after = exitsOf.get(id);
+    const { alone, known: itsKey } = aloneIn(state);
+    const id = `${to.index} ${block?.id ?? ''} ${itsKey}`;
+    let left = exitsOf.get(id);
     if (running.has(id)) budget.cut = true;
-    if (!after) {
+    if (!left) {
       if (inlined >= MOST_INLINED || budget.runs >= MOST_UNSEEN) {
         budget.cut = true;
         return [state];
       }
-      exitsOf.set(id, [alone]); // what a recursion finds
+      left = { alone, after: [alone] };
+      exitsOf.set(id, left); // what a recursion finds
       running.add(id);
-      after = unseen(to, alone, block);
+      left = { alone, after: unseen(to, alone, block) };
       running.delete(id);
-      exitsOf.set(id, after);
+      exitsOf.set(id, left);
     }
-    return after.map((left) => lessSure(againIn(left, state), state.certainty));
+    const { alone: found, after } = left;
+    return after.map((one) =>
+      one === found ? lessSure(state, one.certainty) : lessSure(againIn(one, state), state.certainty),
+    );
+  }
+
+  /** One call after another is made in the same state. */
+  function aloneIn(state: State): Alone {
+    if (last?.state !== state) {
+      const alone = stale(unrepeated(state));
+      last = { state, alone, known: key(alone, true) };
+    }
+    return last;
   }
 
   function unseen(to: Linked, state: State, block: Closure | null): State[] {

@@ -26,6 +26,8 @@ export interface Names {
 const passes = kept((all: readonly Linked[]) => all.some(({ until }) => until !== undefined));
 
 const NONE: Target = { routines: [] };
+/** All calls that can only mean this one share what is said of them. */
+const surely = kept((to: Linked): Target => ({ routines: [{ to, certainty: 'certain' }] }));
 const MOST_IMPLEMENTATIONS = 8;
 /** For one call, through all re-exports. */
 const MOST_LOOKUPS = 200;
@@ -368,10 +370,8 @@ export function createNames(program: Program): Names {
     const found = sql
       ? sqlRoutine(call, from)
       : routine(call.callee, from).flatMap((one) => overloads(one, call));
-    if (found.length > 0) {
-      const certainty = found.length > 1 ? 'possible' : 'certain';
-      return { routines: found.map((to) => ({ to, certainty })) };
-    }
+    if (found.length === 1) return surely(found[0]!);
+    if (found.length > 1) return { routines: found.map((to) => ({ to, certainty: 'possible' })) };
     if (!call.meanings) return NONE;
     const cut = splitLast(call.callee);
     let ancestors: Set<string> | undefined;

@@ -134,7 +134,9 @@ const MOST_STATES = 8;
 export function join(...sets: (readonly State[])[]): State[] {
   const some = sets.filter((set) => set.length > 0);
   if (some.length === 0) return [];
-  if (some.length === 1 && some[0]!.length === 1) return [some[0]![0]!];
+  const [[first]] = some as [[State]];
+  // Most ways leave the very state that they found.
+  if (some.every((set) => set.every((state) => state === first))) return [first];
   const byKey = new Map<string, State>();
   for (const set of some)
     for (const state of set) {
@@ -229,6 +231,12 @@ export const leftLoop = (state: State, how: 'return' | 'break' | 'raise'): State
 export const inLoop = ({ main, others }: State): boolean =>
   main.outside !== null || [...others.values()].some(({ outside }) => outside !== null);
 
+/** Nothing is open that its end could touch, and what would join does: where nothing opens, nothing is to be told. */
+export const isPlain = ({ main, others }: State): boolean =>
+  main.open.length === 0 &&
+  main.joinable &&
+  (others.size === 0 || [...others.values()].every(({ open, joinable }) => open.length === 0 && joinable));
+
 export const isRepeated = ({ main, others }: State): boolean =>
   main.repeatedBy !== null || [...others.values()].some(({ repeatedBy }) => repeatedBy !== null);
 
@@ -277,7 +285,7 @@ export const againIn = (after: State, before: State): State =>
 
 /** Back in the caller its loops are around again. */
 export const backIn = (state: State, before: State): State =>
-  inLoop(state) || inLoop(before)
+  state !== before && (inLoop(state) || inLoop(before))
     ? eachConnection(state, (one, on) => ({ ...one, outside: get(before, on).outside }))
     : state;
 

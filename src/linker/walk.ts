@@ -7,7 +7,7 @@ import { CHANGES, closure, type Graph, OPENS, spread } from './graph.ts';
 import type { Linked, Program } from './program.ts';
 import { createRecorder, type Now, type SiteIds, siteIds, type Walked } from './record.ts';
 import { type Closure, type Env, type Listener, once, type Trail } from './run.ts';
-import { CODES, code, key, lessSure, rank, repeated, type State, set, start } from './state.ts';
+import { CODES, code, isPlain, key, lessSure, rank, repeated, type State, set, start } from './state.ts';
 import { saysTrigger } from './words.ts';
 
 const ROLES: Unit['role'][] = ['product', 'migration', 'test', 'example'];
@@ -109,26 +109,31 @@ function walk(
 ) {
   // Routines that reach a subtransaction, or the end of a transaction.
   const matters = spread(graph.traits, OPENS | CHANGES, graph.calledFrom);
+  const opens = spread(graph.traits, OPENS, withTwins(program, graph));
   const isFlat = ({ index }: Linked) => flat[index] === 1;
   const now: Now = { role: 'product', entry: 'called' };
   const { sites, site, begun, terminated, siteOf, listener } = createRecorder(now, ids, graph.original);
   /** Contexts that are visited or wait for it, by the surest way. */
   const known = new Map<string | number, number>();
   const reached = new Uint8Array(program.linked.length);
-  const queues: Item[][] = [[], [], []];
+  const queues: (Item | null)[][] = [[], [], []];
   const visited: Visits['visited'] = [new Map(), new Map(), new Map()];
   const plain: Listener = { ...listener, enter };
 
-  /** Most contexts are a number: the routine, what `code` says, the role. */
+  /**
+   * Most contexts are a number: the routine, what `code` says, the role. What is only possible is not gone after for
+   * each savepoint by itself: where everything may call everything, that is most of the work, and tells nothing sure.
+   */
   function contextOf(to: Linked, state: State, block: Closure | null): string | number {
     const role = ROLES.indexOf(now.role);
-    const short = block || isFlat(to) ? null : code(state);
+    const exact = isFlat(to) && state.certainty !== 'possible';
+    const short = block || exact ? null : code(state);
     if (short !== null) return (to.index * CODES + short) * ROLES.length + role;
-    return `${to.index} ${key(state, isFlat(to))} ${block?.id ?? ''} ${role}`;
+    return `${to.index} ${key(state, exact)} ${block?.id ?? ''} ${role}`;
   }
 
   function enter(to: Linked, state: State, block: Closure | null, trail: () => Trail | null): void {
-    if (!matters[to.index] && !block) return;
+    if (!block && (!matters[to.index] || (!opens[to.index] && isPlain(state)))) return;
     const sure = rank(state.certainty);
     const id = contextOf(to, state, block);
     const before = known.get(id);
@@ -176,7 +181,9 @@ function walk(
     for (;;) {
       const sure = queues.findIndex((queue, i) => at[i]! < queue.length);
       if (sure < 0) break;
-      visit(queues[sure]![at[sure]!++]!);
+      const item = queues[sure]![at[sure]!]!;
+      queues[sure]![at[sure]!++] = null; // what was visited is not kept
+      visit(item);
     }
     for (const queue of queues) queue.length = 0;
   }
@@ -185,7 +192,7 @@ function walk(
     now.entry = to.routine?.entry ?? 'called';
     const { certainty, main } = state;
     const open = main.tx === 'yes';
-    if (main.tx !== 'no')
+    if (main.tx !== 'no' && opens[to.index])
       begun.set(`${to.index}`, { step: null, linked: to, trail, certainty, open, ...now });
     enter(to, state, null, () => trail);
   }
@@ -302,6 +309,15 @@ function roleOf({ unit, server, until, routine }: Linked): Unit['role'] {
 
 function flatRoutines({ linked }: Program, { calledFrom, traits }: Graph): Uint8Array {
   return spread(traits, CHANGES, calledFrom, (from, to) => linked[from]!.server === linked[to]!.server);
+}
+
+/** Whoever calls what; a twin counts as its original's caller, for who visits one has been at the other. */
+function withTwins({ linked }: Program, { calledFrom }: Graph): number[][] {
+  const twins = linked.filter(({ original }) => original);
+  if (twins.length === 0) return calledFrom;
+  const out = [...calledFrom];
+  for (const { original, index } of twins) out[original!.index] = [...out[original!.index]!, index];
+  return out;
 }
 
 /** Places that nothing reaches are told too. */
