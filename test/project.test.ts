@@ -12,7 +12,7 @@ import { emptyUnit, type Name, type Step, type Unit } from '../src/ir.ts';
 import { openCache } from '../src/project/cache.ts';
 import { decode } from '../src/project/decode.ts';
 import { findFiles, rootOf } from '../src/project/files.ts';
-import { load, survey } from '../src/project/load.ts';
+import { load, lowerAll, survey } from '../src/project/load.ts';
 import { createSearch } from '../src/project/needles.ts';
 import { settleFindings } from '../src/project/settle.ts';
 import { createWordIndex } from '../src/project/words.ts';
@@ -145,7 +145,7 @@ describe('needles', () => {
 });
 
 describe('words', () => {
-  const index = (text: string) => createWordIndex(1, () => Buffer.from(text));
+  const index = (text: string) => createWordIndex([text], () => Buffer.from(text));
   const defines: [string, string][] = [
     ['def place(order):', 'place'],
     ['  def self.place(order)', 'place'],
@@ -222,6 +222,32 @@ describe('the screen', () => {
     expect(lowered.sort()).toEqual(['a.py', 'b.py', 'c.py', 'deep.py', 'helper.py']);
     await run({ everything: true });
     expect(lowered.length).toBe(7);
+  });
+
+  test('finds them in a tree that is too large to be kept, where a file may be gone or changed meanwhile', async () => {
+    write({ 'a.py': 'def a.opens: **\n', 'b.py': 'def b.calls: a.opens\n', 'd.py': 'def d.top: a.opens\n' });
+    for (let i = 0; i < 5; i++) write({ [`pad${i}.py`]: `def pad${i}.x:${' y.z'.repeat(4_000_000)}` });
+    write({
+      'z.py': 'def z.last: b.calls\n',
+      'zz.py': 'def zz.opens: **\n',
+      'zzz.py': 'def zzz.opens: **\n',
+    });
+    lowered.length = 0;
+    const loader = {
+      needles: () => ['**'],
+      async lower(file: string, text: string) {
+        lowered.push(`${file} ${text.length}`);
+        return toy(file, text);
+      },
+    };
+    const options = { root: folder, cwd: folder, threads: 1 };
+    const seen = survey(['.'], loader, options);
+    write({ 'a.py': 'def a.opens: ** **\n' });
+    rmSync(join(folder, 'b.py'));
+    const { units, whole } = await lowerAll(seen, loader, options);
+    expect(lowered.sort()).toEqual(['a.py 19', 'd.py 19', 'zz.py 17', 'zzz.py 18']);
+    expect(units.length).toBe(4);
+    expect(whole).toBe(false);
   });
 
   test('takes none when nothing opens one', async () => {

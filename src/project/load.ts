@@ -5,7 +5,7 @@ import { type Cache, hashOf, type Lowered } from './cache.ts';
 import { decode, isText, isWide, LARGEST } from './decode.ts';
 import { type FoundFile, findFiles, reason } from './files.ts';
 import { createSearch } from './needles.ts';
-import { createPool, type Pool } from './pool.ts';
+import { createPool, type Pool, type Waiting } from './pool.ts';
 import { createScreen, type Screen } from './screen.ts';
 
 export interface Loaded {
@@ -54,6 +54,8 @@ interface Candidate extends FoundFile {
   hash: string;
   /** It has a word that matters. */
   loud: boolean;
+  size: number;
+  /** As long as there is room for it; else it is read again. */
   bytes?: Uint8Array;
 }
 
@@ -65,7 +67,12 @@ export interface Survey {
   tree: string;
   /** Threads that were started when enough was read that is new; they start while the rest is read. */
   pool: Pool | null;
+  /** Has the files that say nothing; null where all are lowered. */
+  screen: Screen<Candidate> | null;
 }
+
+/** So much of what was read is kept until it is needed. A file that is read again costs some microseconds. */
+const KEPT = 64_000_000;
 
 /** Less than this is lowered in less time than a thread takes to start. */
 const WORTH_THREADS = 400_000;
@@ -93,23 +100,22 @@ export function survey(paths: string[], loader: Loader, options: LoadOptions): S
     whole: true,
   };
   for (const problem of found.problems) say(loaded, problem.file, problem.message);
-  const { candidates, pool } = readAll(found.files, loader, options, loaded);
+  const { candidates, pool, screen } = readAll(found.files, loader, options, loaded);
   const tree = options.cache ? hashOf(candidates.map(({ path, hash }) => `${path}\0${hash}\n`).join('')) : '';
-  return { candidates, loaded, tree, pool };
+  return { candidates, loaded, tree, pool, screen };
 }
 
 export async function lowerAll(seen: Survey, loader: Loader, options: LoadOptions): Promise<Loaded> {
   const { candidates, loaded } = seen;
   const chosen = options.everything ? undefined : options.cache?.selection(seen.tree);
-  const quiet = options.everything || chosen ? [] : candidates.filter((one) => !one.loud);
-  const screen = createScreen(quiet, (one) => bytesOf(one, loaded) ?? new Uint8Array(), loader.isOfFolder);
-  const lowering = createLowering(loader, options, seen, quiet.length > 0 ? screen.learn : null);
+  const screen = chosen || candidates.every((one) => one.loud) ? null : seen.screen;
+  const lowering = createLowering(loader, options, seen, screen?.learn);
   const first = lowering.run(
     candidates.filter((one) => options.everything || one.loud || chosen?.has(one.path)),
   );
-  while (lowering.inThreads() && screen.prepare()) await new Promise((go) => setImmediate(go));
+  while (screen && lowering.inThreads() && screen.prepare()) await new Promise((go) => setImmediate(go));
   await first;
-  if (quiet.length > 0) await waves(seen, lowering, screen, options);
+  if (screen) await waves(seen, lowering, screen, options);
   lowering.end();
   loaded.units.sort((a, b) => (a.file < b.file ? -1 : 1));
   const read = new Set(loaded.units.map(({ file }) => file));
@@ -142,7 +148,7 @@ function readAll(
   loader: Loader,
   options: LoadOptions,
   loaded: Loaded,
-): Pick<Survey, 'candidates' | 'pool'> {
+): Pick<Survey, 'candidates' | 'pool' | 'screen'> {
   const { cache } = options;
   let pool: Pool | null = null;
   let fresh = 0;
@@ -154,6 +160,12 @@ function readAll(
     return isWide(bytes) || search(bytes);
   };
   const out: Candidate[] = [];
+  const screen = options.everything
+    ? null
+    : createScreen<Candidate>((one) => bytesOf(one, loaded) ?? NOTHING, loader.isOfFolder);
+  const room = createRoom(() => {
+    while (screen?.prepare());
+  });
   for (const file of files) {
     const needles = loader.needles(file.path.slice(file.path.lastIndexOf('/') + 1));
     if (!needles) {
@@ -187,13 +199,36 @@ function readAll(
         if (fresh > WORTH_THREADS) pool ??= startPool(loader, options);
       }
       if (known.marked) loaded.marked.push(file.path);
-      out.push({ ...file, hash: known.hash, loud: known.loud, bytes });
+      const one: Candidate = { ...file, hash: known.hash, loud: known.loud, size: stamp.size, bytes };
+      out.push(one);
+      if (!one.loud) screen?.add(one);
+      room.take(one);
     } catch (error) {
       const foreign = file.path.includes('\ufffd') ? ' (its name is not UTF-8)' : '';
       say(loaded, file.path, `not read: ${reason(error)}${foreign}`);
     }
   }
-  return { candidates: out, pool };
+  return { candidates: out, pool, screen };
+}
+
+const NOTHING = new Uint8Array();
+
+/** Lets go of what was read when it is too much; what the screen must know of it is learnt before. */
+function createRoom(learn: () => void) {
+  let held: Candidate[] = [];
+  let size = 0;
+  return {
+    take(one: Candidate): void {
+      if (!one.bytes) return;
+      held.push(one);
+      size += one.bytes.length;
+      if (size < KEPT) return;
+      learn();
+      for (const one of held) one.bytes = undefined;
+      held = [];
+      size = 0;
+    },
+  };
 }
 
 /** `null`: it went away since it was listed. */
@@ -233,8 +268,8 @@ function createLowering(
   loader: Loader,
   options: LoadOptions,
   seen: Survey,
-  /** Null where nothing is looked for later. */
-  learn: ((unit: Unit) => void) | null,
+  /** Absent where nothing is looked for later. */
+  learn?: (unit: Unit) => void,
 ): Lowering {
   const { cache } = options;
   const { loaded } = seen;
@@ -246,22 +281,19 @@ function createLowering(
   return { run, inThreads: () => pool !== null, end: () => pool?.close() };
 
   async function run(files: Candidate[]): Promise<void> {
-    const fresh: (Candidate & { bytes: Uint8Array })[] = [];
+    const fresh: Candidate[] = [];
     for (const one of files) {
       const known = cache?.lowered(one.path, one.hash);
       if (known) take(one, known);
-      else {
-        const bytes = bytesOf(one, loaded);
-        if (bytes) fresh.push({ ...one, bytes });
-      }
+      else fresh.push(one);
     }
     of += fresh.length;
     bytesSoFar += sum(fresh);
     if (bytesSoFar > WORTH_THREADS) pool ??= startPool(loader, options);
     if (!pool && fresh.length > 0) loader.startQuickly?.();
     // The longest first, so that no thread is left alone with it at the end; what this thread may take last.
-    const heavy = fresh.filter((one) => !isLight(one.path, one.bytes)).sort(byLength);
-    const light = fresh.filter((one) => isLight(one.path, one.bytes)).sort(byLength);
+    const heavy = fresh.filter((one) => !isLight(one)).sort(bySize);
+    const light = fresh.filter(isLight).sort(bySize);
     if (pool && !full && sum(heavy) * options.threads > sum(fresh) * (options.threads - 1)) {
       full = true;
       pool.grow();
@@ -270,31 +302,37 @@ function createLowering(
     await (pool ? Promise.all([...all.map(lowerOne), help(pool)]) : inTurn(all, lowerOne));
   }
 
-  function isLight(path: string, bytes: Uint8Array): boolean {
-    return bytes.length <= SMALL && loader.isLight?.(path.slice(path.lastIndexOf('/') + 1)) === true;
+  function isLight({ path, size }: { path: string; size: number }): boolean {
+    return size <= SMALL && loader.isLight?.(path.slice(path.lastIndexOf('/') + 1)) === true;
   }
 
   /** Does what the threads have not begun. */
   async function help(pool: Pool): Promise<void> {
     for (let job = pool.spare(isLight); job; job = pool.spare(isLight)) {
-      job.done(await here(job.path, job.bytes));
+      job.done(await here(job.file));
       await new Promise((go) => setImmediate(go));
     }
   }
 
-  async function lowerOne(one: Candidate & { bytes: Uint8Array }): Promise<void> {
-    const made = pool ? await pool.lower(one.path, one.bytes) : await here(one.path, one.bytes);
-    loaded.lowered++;
+  async function lowerOne(one: Candidate): Promise<void> {
+    const file: Waiting = { path: one.path, size: one.size, read: () => bytesOf(one, loaded) };
+    const made = pool ? await pool.lower(file) : await here(file);
+    one.bytes = undefined;
     options.progress?.(++done, of);
+    if (!made) return;
+    loaded.lowered++;
     const failed = made.unit?.problems.some((problem) => problem.message.startsWith('could not be read'));
     if (failed) loaded.whole = false;
     else cache?.keep(one.path, one.hash, made);
     take(one, made);
   }
 
-  async function here(path: string, bytes: Uint8Array): Promise<Lowered> {
-    const decoded = decode(bytes)!;
-    return { unit: await loader.lower(path, decoded.text), latin1: decoded.encoding === 'latin-1' };
+  async function here({ path, read }: Waiting): Promise<Lowered | null> {
+    const bytes = read();
+    const decoded = bytes && decode(bytes);
+    return (
+      decoded && { unit: await loader.lower(path, decoded.text), latin1: decoded.encoding === 'latin-1' }
+    );
   }
 
   function take(one: Candidate, { unit, latin1 }: Lowered): void {
@@ -313,8 +351,8 @@ function isRegression(full: string): boolean {
   return match !== null && existsSync(`${match[1]}expected${match[2]}${match[3]}.out`);
 }
 
-const sum = (files: { bytes: Uint8Array }[]) => files.reduce((sum, one) => sum + one.bytes.length, 0);
-const byLength = (a: { bytes: Uint8Array }, b: { bytes: Uint8Array }) => b.bytes.length - a.bytes.length;
+const sum = (files: { size: number }[]) => files.reduce((sum, one) => sum + one.size, 0);
+const bySize = (a: { size: number }, b: { size: number }) => b.size - a.size;
 
 async function inTurn<T>(list: T[], work: (one: T) => Promise<void>): Promise<void> {
   for (const one of list) await work(one);

@@ -4,18 +4,25 @@ import { emptyUnit } from '../ir.ts';
 import type { Lowered } from './cache.ts';
 
 export interface Pool {
-  lower(path: string, bytes: Uint8Array): Promise<Lowered>;
+  lower(file: Waiting): Promise<Lowered | null>;
   /** One more thread. */
   grow(): void;
   /** Takes back what would come last, if it is such a one, for the caller to do. */
-  spare(such: (path: string, bytes: Uint8Array) => boolean): Spared | undefined;
+  spare(such: (file: Waiting) => boolean): Spared | undefined;
   close(): void;
 }
 
-export interface Spared {
+/** A file is read when its turn comes: whole trees do not fit in memory. */
+export interface Waiting {
   path: string;
-  bytes: Uint8Array;
-  done(lowered: Lowered): void;
+  size: number;
+  /** `null` when it went away. */
+  read(): Uint8Array | null;
+}
+
+export interface Spared {
+  file: Waiting;
+  done(lowered: Lowered | null): void;
 }
 
 interface Job extends Spared {
@@ -61,7 +68,7 @@ export function createPool(script: URL, size: number): Pool {
     void thread.worker.terminate();
     const [culprit, ...rest] = thread.running;
     if (culprit) {
-      const unit = emptyUnit(culprit.path, 'settings');
+      const unit = emptyUnit(culprit.file.path, 'settings');
       unit.problems.push({ message: `could not be read: ${why}`, partial: true });
       culprit.done({ unit, latin1: false });
     }
@@ -74,10 +81,15 @@ export function createPool(script: URL, size: number): Pool {
     while (thread.running.length < AHEAD) {
       const job = waiting.shift();
       if (!job) break;
+      const read = job.file.read();
+      if (!read) {
+        job.done(null);
+        continue;
+      }
       thread.running.push(job);
       // A copy of its own, for small buffers share one piece of memory.
-      const bytes = new Uint8Array(job.bytes).buffer;
-      thread.worker.postMessage({ id: job.id, path: job.path, bytes }, [bytes]);
+      const bytes = new Uint8Array(read).buffer;
+      thread.worker.postMessage({ id: job.id, path: job.file.path, bytes }, [bytes]);
     }
     clearTimeout(thread.timer);
     if (thread.running.length > 0) {
@@ -87,9 +99,9 @@ export function createPool(script: URL, size: number): Pool {
   }
 
   return {
-    lower(path, bytes) {
+    lower(file) {
       return new Promise((done) => {
-        waiting.push({ id: next++, path, bytes, done });
+        waiting.push({ id: next++, file, done });
         const idle = threads.reduce((a, b) => (b.running.length < a.running.length ? b : a));
         if (idle.running.length < AHEAD) feed(idle);
       });
@@ -100,7 +112,7 @@ export function createPool(script: URL, size: number): Pool {
     },
     spare(such) {
       const last = waiting[waiting.length - 1];
-      return last && such(last.path, last.bytes) ? waiting.pop() : undefined;
+      return last && such(last.file) ? waiting.pop() : undefined;
     },
     close() {
       closed = true;

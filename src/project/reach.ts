@@ -30,11 +30,13 @@ interface Called {
   callers: Node[];
   /** The wave in which it was asked about last. */
   asked: number;
+  /** Near what it was wanted last. */
+  wanted: number;
 }
 
 export interface Reach {
   learn(unit: Unit): void;
-  /** What is wanted now; a unit is read in once, however often it is given. */
+  /** What is wanted now and was not before; a unit is read in once, however often it is given. */
   wants(units: Unit[]): Want[];
 }
 
@@ -62,6 +64,9 @@ export function createReach(): Reach {
   const given = new Map<string, Set<string>>();
   const meant = new Map<string, Set<string>>();
   const held = new Map<string, Set<string>>();
+  /** What was wanted before, and near what: the files do not change, so the answer would be the same. */
+  const wanted = new Map<string, number>();
+  const signs = new Map<Set<string>, number>();
 
   return {
     learn: readIn,
@@ -70,6 +75,7 @@ export function createReach(): Reach {
       given.clear();
       meant.clear();
       held.clear();
+      signs.clear();
       const reaching = closeUp();
       return [...callersOf(reaching), ...definitionsFor(reaching)];
     },
@@ -134,7 +140,7 @@ export function createReach(): Reach {
     const owners = within(called, last);
     let one = owners.get(owner);
     if (!one) {
-      one = { last, owner, callers: [], asked: 0 };
+      one = { last, owner, callers: [], asked: 0, wanted: -1 };
       owners.set(owner, one);
     }
     if (one.callers.at(-1) === node) return;
@@ -190,18 +196,39 @@ export function createReach(): Reach {
     return out;
   }
 
+  /** Tells sets of words apart: what they share with another of the same size is no sum of hashes. */
+  function signOf(near: Set<string>): number {
+    let sign = signs.get(near);
+    if (sign === undefined) {
+      sign = near.size;
+      for (const word of near) sign += numberOf(word);
+      signs.set(near, sign);
+    }
+    return sign;
+  }
+
+  /** Whether this is wanted for the first time, or near other words than before. */
+  function isNew(key: string, near: Set<string>): boolean {
+    const sign = signOf(near);
+    if (wanted.get(key) === sign) return false;
+    wanted.set(key, sign);
+    return true;
+  }
+
   function callersOf(reaching: Set<Node>): Want[] {
     const wants: Want[] = [];
     const asked = new Set<string>();
     const first = (key: string) => !asked.has(key) && asked.add(key);
-    const plain = (word: string) => first(word) && wants.push({ word, how: 'uses', near: NOWHERE });
+    const plain = (word: string) => isNew(word, NOWHERE) && wants.push({ word, how: 'uses', near: NOWHERE });
     for (const node of reaching) {
       if (node.fires) for (const word of words(lastWord(node.fires))) plain(word);
       if (!node.last) continue;
       const near = node.method ? holdersOf(node.owner) : new Set<string>(node.owner ? [node.owner] : []);
       if (isImplicit(node)) for (const word of near) plain(word);
-      else if (first(`${node.owner} ${node.method} ${node.last}`))
-        wants.push({ word: node.last, how: 'uses', near });
+      else {
+        const key = `${node.owner} ${node.method} ${node.last}`;
+        if (first(key) && isNew(key, near)) wants.push({ word: node.last, how: 'uses', near });
+      }
       for (const word of gives.get(node.last) ?? []) if (!node.method) plain(word);
     }
     return wants;
@@ -210,9 +237,8 @@ export function createReach(): Reach {
   /** Downwards: whether a subtransaction writes, waits or commits stands in what is called inside. */
   function definitionsFor(reaching: Set<Node>): Want[] {
     const wants: Want[] = [];
-    const asked = new Set<string>();
-    const first = (key: string) => !asked.has(key) && asked.add(key);
-    const declaration = (word: string) => first(word) && wants.push({ word, how: 'declares', near: NOWHERE });
+    const declaration = (word: string) =>
+      isNew(`declares ${word}`, NOWHERE) && wants.push({ word, how: 'declares', near: NOWHERE });
     const told = new Set<Set<string>>();
     const below = new Set(reaching);
     wave++;
@@ -226,7 +252,10 @@ export function createReach(): Reach {
           found = true;
           for (const one of list) below.add(one);
         }
-        if (!found) wants.push({ word: call.last, how: 'defines', near: types });
+        if (!found && call.wanted !== signOf(types)) {
+          call.wanted = signOf(types);
+          wants.push({ word: call.last, how: 'defines', near: types });
+        }
         if (told.has(types)) continue;
         told.add(types);
         for (const type of types) if (!declared.has(type)) declaration(type);
@@ -310,6 +339,12 @@ function wordStart(name: string, end: number, first: number): number {
   let at = end;
   while (at > first && isWord(name.charCodeAt(at - 1))) at--;
   return at;
+}
+
+function numberOf(word: string): number {
+  let number = 0x811c9dc5;
+  for (let i = 0; i < word.length; i++) number = Math.imul(number ^ word.charCodeAt(i), 0x01000193);
+  return number >>> 0;
 }
 
 const lastWord = (name: string) => lastTwo(name)[1];

@@ -5,6 +5,8 @@ import { looksLikeTest } from './tests.ts';
 import { createWordIndex, type WordIndex } from './words.ts';
 
 export interface Screen<File> {
+  /** A file that says nothing itself; all are added before the first wave. */
+  add(file: File): void;
   /** A unit that is made already, told as early as that. */
   learn(unit: Unit): void;
   /** Does some of the work that every wave needs, while threads are busy; says whether any is left. */
@@ -17,19 +19,16 @@ export interface Screen<File> {
 const COMMON = 0.03;
 
 export function createScreen<File extends { path: string }>(
-  given: File[],
   bytesOf: (file: File) => Uint8Array,
   isOfFolder: (name: string) => boolean = () => false,
 ): Screen<File> {
-  // A test that opens nothing itself is no reason for a finding.
-  const files = given.filter((file) => !looksLikeTest(file.path));
+  const files: File[] = [];
   const reach = createReach();
   const chosen = new Set<number>();
-  const index = createWordIndex(files.length, (file) => bytesOf(files[file]!));
-  const packages = new Map(
-    files.flatMap(({ path }, file) => (isOfFolder(nameOf(path)) ? [[folderOf(path), file]] : [])),
-  );
+  const index = createWordIndex(files, (file) => bytesOf(files[file]!));
+  const packages = new Map<string, number>();
   const passed = new Set<string>();
+  let wanting = false;
   let passing: Set<number> | undefined;
   let modules: Map<string, number[]> | undefined;
   let folders: Map<string, number[]> | undefined;
@@ -38,13 +37,22 @@ export function createScreen<File extends { path: string }>(
     defines: new Map(),
     declares: new Map(),
   };
-  return { next, learn: reach.learn, prepare: index.more };
+  return { add, next, learn: reach.learn, prepare: index.more };
+
+  function add(file: File): void {
+    // A test that opens nothing itself is no reason for a finding.
+    if (looksLikeTest(file.path)) return;
+    if (isOfFolder(nameOf(file.path))) packages.set(folderOf(file.path), files.length);
+    files.push(file);
+  }
 
   function next(units: Unit[]): File[] {
     if (files.length === 0) return [];
     const wants = reach.wants(units);
-    if (wants.length === 0) return [];
+    wanting ||= wants.length > 0;
+    if (!wanting) return [];
     folders ??= partsOf(files);
+    for (const known of Object.values(nears)) known.clear();
     const wave = new Set<number>();
     for (const unit of units)
       if (!passed.has(unit.file)) {
@@ -52,8 +60,7 @@ export function createScreen<File extends { path: string }>(
         around(unit.file, wave);
         for (const { to } of unit.aliases) between(to, wave);
       }
-    for (const want of wants)
-      for (const file of matching(want, index, folders)) if (!chosen.has(file)) wave.add(file);
+    for (const want of wants) for (const file of matching(want, index, folders, wave)) wave.add(file);
     for (const file of wave) chosen.add(file);
     return [...wave].sort((a, b) => a - b).map((file) => files[file]!);
   }
@@ -82,13 +89,20 @@ export function createScreen<File extends { path: string }>(
     }
   }
 
-  function matching(want: Want, index: WordIndex, folders: Map<string, number[]>): readonly number[] {
+  /** Those that are not chosen yet. */
+  function matching(
+    want: Want,
+    index: WordIndex,
+    folders: Map<string, number[]>,
+    wave: Set<number>,
+  ): readonly number[] {
     const found = index[want.how](want.word);
+    const open = found.filter((file) => !chosen.has(file) && !wave.has(file));
     const few = Math.max(20, files.length * COMMON);
-    if (found.length === 0 || want.near.size === 0 || (found.length <= few && want.how === 'uses'))
-      return found;
+    if (open.length === 0 || want.near.size === 0 || (found.length <= few && want.how === 'uses'))
+      return open;
     const near = nearby(want, index, folders);
-    return found.filter((file) => near.has(file));
+    return open.filter((file) => near.has(file));
   }
 
   /** Many wants of one wave share the words that they must stand near. */
@@ -97,8 +111,8 @@ export function createScreen<File extends { path: string }>(
     if (known) return known;
     const out = new Set<number>();
     for (const word of near) {
-      for (const file of index[how](word)) out.add(file);
-      for (const file of folders.get(word) ?? []) out.add(file);
+      for (const file of index[how](word)) if (!chosen.has(file)) out.add(file);
+      for (const file of folders.get(word) ?? []) if (!chosen.has(file)) out.add(file);
     }
     nears[how].set(near, out);
     return out;

@@ -42,7 +42,8 @@ const TYPES = new Set(['class', 'module', 'interface', 'object', 'enum', 'record
 
 const [NEWLINE, PAREN, COLON, EQUALS, MORE, BRACKET] = [10, 40, 58, 61, 62, 93];
 
-export function createWordIndex(files: number, bytesOf: (file: number) => Uint8Array): WordIndex {
+/** Files may be added at the end of the list as long as nothing was asked. */
+export function createWordIndex(files: readonly unknown[], bytesOf: (file: number) => Uint8Array): WordIndex {
   const used = new Map<number, number[]>();
   const defined = new Map<number, number[]>();
   const declared = new Map<number, number[]>();
@@ -53,13 +54,13 @@ export function createWordIndex(files: number, bytesOf: (file: number) => Uint8A
   };
   let next = 0;
   const more = () => {
-    const end = Math.min(files, next + AT_ONCE);
+    const end = Math.min(files.length, next + AT_ONCE);
     while (next < end) scan(bytesOf(next), next++);
-    return next < files;
+    return next < files.length;
   };
   const hashes = new Map<string, number>();
   const from = (map: Map<number, number[]>) => (word: string) => {
-    while (next < files) more();
+    while (next < files.length) more();
     let h = hashes.get(word);
     if (h === undefined) {
       h = hash(word);
