@@ -5,12 +5,20 @@ import { join, relative, resolve } from 'node:path';
 import { lower } from '../analyse.ts';
 import { frontendFor } from '../frontends/index.ts';
 import { startQuickly } from '../frontends/wasm.ts';
-import { defaultCacheFolder, hashOf, openCache } from '../project/cache.ts';
+import { type Cache, defaultCacheFolder, hashOf, openCache } from '../project/cache.ts';
+import { carried } from '../project/carried.ts';
 import type { FoundConfig } from '../project/config.ts';
 import { decode } from '../project/decode.ts';
 import { repositoryRoot, rootOf } from '../project/files.ts';
 import { type Lines, linesOf, lineText, positionAt } from '../project/lines.ts';
-import { type Loaded, type Loader, type LoadOptions, lowerAll, survey } from '../project/load.ts';
+import {
+  type Loaded,
+  type Loader,
+  type LoadOptions,
+  lowerAll,
+  type Survey,
+  survey,
+} from '../project/load.ts';
 import { baseOf, exclusion } from '../project/settle.ts';
 import type { Region } from '../reporters/report.ts';
 import type { Finding, Place, Resolution } from '../rule.ts';
@@ -103,9 +111,14 @@ export async function readProgram(
     progress: options.progress,
   };
   const seen = survey(paths, loader, load);
-  const asked =
-    cache && options.question && hashOf(JSON.stringify([options.question, load.everything, seen.tree]));
-  const answer = asked ? answerOf(cache.answer(asked)) : undefined;
+  const askedOf = (tree: string) => hashOf(JSON.stringify([options.question, load.everything, tree]));
+  const asked = cache && options.question && askedOf(seen.tree);
+  const said = (tree: string) => answerOf(cache?.answer(askedOf(tree)));
+  let answer = asked ? said(seen.tree) : undefined;
+  if (asked && !answer && !load.everything) {
+    answer = await saidBefore(seen, cache, said);
+    if (answer) cache.answered(asked, JSON.stringify(answer));
+  }
   const early = [...seen.loaded.notices];
   const loaded = answer
     ? { ...seen.loaded, notices: [...early, ...answer.notices] }
@@ -118,6 +131,18 @@ export async function readProgram(
     cache.answered(asked, JSON.stringify(said satisfies Answer));
   };
   return { ...loaded, root, ...shown(root, cwd), answer, answered };
+}
+
+/** What was said of these files before a change that changes no meaning. */
+async function saidBefore(
+  seen: Survey,
+  cache: Cache,
+  said: (tree: string) => Answer | undefined,
+): Promise<Answer | undefined> {
+  const before = said(cache.last.tree);
+  const same = before && (await carried(seen, loader, cache));
+  const findings = same?.move(before!.findings);
+  return findings ? { ...before!, findings } : undefined;
 }
 
 function answerOf(text: string | undefined): Answer | undefined {

@@ -36,6 +36,8 @@ export interface Cache {
   learn(path: string, stamp: Stamp, known: Known): void;
   lowered(path: string, hash: string): Lowered | undefined;
   keep(path: string, hash: string, lowered: Lowered): void;
+  /** The tree of which the waves chose last, what they chose, and what is known of its files. */
+  last: { tree: string; selected: ReadonlySet<string>; known(path: string): Known | undefined };
   /** Which silent files the waves chose, when the whole tree is as it was. */
   selection(tree: string): Set<string> | undefined;
   select(tree: string, paths: string[]): void;
@@ -85,6 +87,7 @@ export function openCache(folder: string, root: string, tool: string): Cache {
     rows: [],
   };
   let { tree, selected } = index;
+  const last = { tree, selected: new Set(selected) };
   const old = new Map(index.rows.map((row) => [row[0], row]));
   const rows = new Map<string, Row>();
   const parts = new Map<number, { units: Map<string, UnitRow>; changed: boolean }>();
@@ -128,6 +131,13 @@ export function openCache(folder: string, root: string, tool: string): Cache {
       const into = part(path);
       into.units.set(path, [path, hash, latin1 ? 1 : 0, unit]);
       into.changed = true;
+    },
+    last: {
+      ...last,
+      known(path) {
+        const row = old.get(path);
+        return row && knownOf(row);
+      },
     },
     selection: (now) => (now === tree ? new Set(selected) : undefined),
     select(now, paths) {

@@ -49,7 +49,7 @@ export interface LoadOptions {
 }
 
 /** A file on its way: known from an earlier run, or read now. */
-interface Candidate extends FoundFile {
+export interface Candidate extends FoundFile {
   /** Of its content; empty where nothing is kept. */
   hash: string;
   /** It has a word that matters. */
@@ -101,9 +101,12 @@ export function survey(paths: string[], loader: Loader, options: LoadOptions): S
   };
   for (const problem of found.problems) say(loaded, problem.file, problem.message);
   const { candidates, pool, screen } = readAll(found.files, loader, options, loaded);
-  const tree = options.cache ? hashOf(candidates.map(({ path, hash }) => `${path}\0${hash}\n`).join('')) : '';
+  const tree = options.cache ? treeOf(candidates) : '';
   return { candidates, loaded, tree, pool, screen };
 }
+
+export const treeOf = (files: { path: string; hash: string }[]) =>
+  hashOf(files.map(({ path, hash }) => `${path}\0${hash}\n`).join(''));
 
 export async function lowerAll(seen: Survey, loader: Loader, options: LoadOptions): Promise<Loaded> {
   const { candidates, loaded } = seen;
