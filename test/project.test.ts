@@ -320,6 +320,16 @@ describe('the cache', () => {
     expect((await run()).lowered).toEqual(['c.py']);
   });
 
+  test('a part that a killed run left is taken away, and one that is being written is not', async () => {
+    await run();
+    const index = fileOf(/^index$/);
+    for (const part of ['1.left', '2.now']) writeFileSync(`${index}.${part}`, 'subxact-cache');
+    utimesSync(`${index}.1.left`, 1000, 1000);
+    write({ 'c.py': 'def c.x: b.calls\n' });
+    await run();
+    expect(files().filter((name) => name.startsWith('index'))).toEqual(['index', 'index.2.now']);
+  });
+
   test('another version reads nothing of it', async () => {
     await run();
     expect((await run('two')).lowered.length).toBe(2);

@@ -5,6 +5,11 @@ import {
 } from 'node:fs'; // biome-ignore format: one list
 import { join } from 'node:path';
 
+/** What is being written, beside what it becomes. */
+const PART = /\.\d+\.[a-z0-9]+$/;
+/** Nobody writes for so long, in milliseconds: whoever began this was killed. */
+const LEFT = 600_000;
+
 const FORMAT = 'subxact-cache 2';
 
 export interface Store {
@@ -18,6 +23,7 @@ export interface Store {
 export function openStore(folder: string, tool: string): Store {
   const header = (name: string, body: string) =>
     `${FORMAT} ${tool} ${name} ${createHash('sha1').update(body).digest('hex')}`;
+  let swept = false;
   return {
     read(name) {
       try {
@@ -34,6 +40,8 @@ export function openStore(folder: string, tool: string): Store {
       const part = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
       try {
         mkdirSync(folder, { recursive: true, mode: 0o700 });
+        if (!swept) sweep(folder);
+        swept = true;
         writeFileSync(part, `${header(name, body)}\n${body}`, { mode: 0o600, flag: 'wx' });
         renameSync(part, file);
       } catch {
@@ -42,7 +50,7 @@ export function openStore(folder: string, tool: string): Store {
     },
     prune(prefix, keep) {
       try {
-        const all = readdirSync(folder).filter((name) => name.startsWith(prefix));
+        const all = readdirSync(folder).filter((name) => name.startsWith(prefix) && !PART.test(name));
         if (all.length <= keep) return;
         const aged = all.map((name) => ({ name, at: statSync(join(folder, name)).mtimeMs }));
         aged.sort((a, b) => b.at - a.at);
@@ -52,6 +60,15 @@ export function openStore(folder: string, tool: string): Store {
       }
     },
   };
+}
+
+/** A run that was killed while it wrote leaves a part. */
+function sweep(folder: string): void {
+  for (const name of readdirSync(folder)) {
+    if (!PART.test(name)) continue;
+    const stamp = statSync(join(folder, name), { throwIfNoEntry: false });
+    if (stamp && stamp.mtimeMs < Date.now() - LEFT) remove(join(folder, name));
+  }
 }
 
 function remove(file: string): void {
