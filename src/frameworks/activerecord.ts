@@ -72,7 +72,7 @@ const records: Record<string, Meaning> = {
   '#increment!': past('update', 'one'),
   '#decrement!': past('update', 'one'),
   // It runs the callbacks of touch alone.
-  '#touch': { ...past('update', 'one'), scope: implicit },
+  '#touch': { ...past('update', 'one'), calls: ['after_touch'], scope: implicit },
   '#destroy': destroy,
   '#destroy!': destroy,
   '#delete': past('delete', 'one'),

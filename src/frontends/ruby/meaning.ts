@@ -141,8 +141,14 @@ function bodyOf(meaning: Meaning, site: Site, base: Base): Step[] {
   if (meaning.write) out.push(...written(meaning.write, site, base));
   if (meaning.wait) out.push({ ...base, kind: 'wait', for: meaning.wait });
   if (meaning.flat) out.push(flat(meaning, site, base));
+  // Where the program has none of that name, nothing runs.
   for (const name of relation ? (meaning.calls ?? []) : [])
-    out.push({ kind: 'call', at: site.at, callee: `${relation}#${name}` as Name });
+    out.push({
+      kind: 'call',
+      at: site.at,
+      callee: `${relation}#${name}` as Name,
+      meanings: [{ steps: [] }],
+    });
   if (typeof meaning.sql === 'number') out.push(...site.sql(meaning.sql));
   for (const [i, one] of (meaning.inside ?? []).entries())
     out.push(...build(one, i === 0 ? site : { ...site, block: null }));

@@ -1,5 +1,5 @@
 // Rails' macros in class bodies: associations, callbacks, tables, delegation. What a class is, is told from its ancestors.
-import type { Name, Step, Trigger } from '../../ir.ts';
+import type { Name, Span, Step, Trigger } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { lower } from './body.ts';
 import { addRoutine, methodName, newBody, type Owner, type RubyFile, resolveConstant } from './file.ts';
@@ -193,7 +193,7 @@ const VERBS: Record<string, Trigger['verbs']> = {
   rollback: ['insert', 'update', 'delete'],
   create: ['insert'],
   update: ['update'],
-  // No save runs it, and nobody tells touches by themselves from others.
+  // No save runs it: `touch` calls it by its name.
   touch: [],
   destroy: ['delete'],
 };
@@ -232,6 +232,7 @@ function callback({ file, owner, node, name, args }: Macro): void {
           },
         ]
       : body;
+    if (body.length > 0 && name === 'after_touch') onTouch(file, owner, spanOf(at), body);
     if (body.length === 0 || verbs.length === 0) continue;
     file.unit.triggers.push({
       name: `${name} :${called}`,
@@ -247,6 +248,14 @@ function callback({ file, owner, node, name, args }: Macro): void {
       body: steps,
     });
   }
+}
+
+/** All that a class runs after a touch, as one method. */
+function onTouch(file: RubyFile, owner: Owner, at: Span, body: Step[]): void {
+  const name = methodName(owner, 'after_touch', false);
+  const known = file.unit.routines.find((routine) => routine.name === name);
+  if (known) known.body.push(...body);
+  else addRoutine(file, { name, at, entry: 'called', startsIn: 'caller', implied: true, body: [...body] });
 }
 
 /** Sequel's callbacks are methods of these names; each runs in the transaction of the save. */
