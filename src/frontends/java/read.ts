@@ -2,7 +2,7 @@
 import type {
   Annotation, Argument, Field, Import, Method, Node, Parameter, SourceFile, Text, TypeBody, TypeParameter, TypeRef,
 } from '../jvm/syntax.ts'; // biome-ignore format: one list
-import { all, concat, first, place, quoted, several } from '../jvm/tree.ts';
+import { all, concat, emptyFile, emptyType, first, place, quoted, several } from '../jvm/tree.ts';
 import { child, type Syntax } from '../syntax.ts';
 
 /** Nodes whose inside says nothing about transactions. */
@@ -20,14 +20,7 @@ const TYPES = [
 
 export function readJava(root: Syntax, text: string): SourceFile {
   const say = (node: Syntax) => text.slice(node.start, node.end);
-  const file: SourceFile = {
-    package: '',
-    imports: [],
-    types: [],
-    functions: [],
-    fields: [],
-    typeAliases: [],
-  };
+  const file = emptyFile();
   for (const node of root.children) {
     if (node.type === 'package_declaration') {
       file.package =
@@ -54,21 +47,13 @@ export function readJava(root: Syntax, text: string): SourceFile {
       ...(interfaces?.children.flatMap((list) => list.children) ?? []),
     ];
     const type: TypeBody = {
-      kind: 'type',
-      ...place(node),
+      ...emptyType(node, place(at), bases.filter(isType).map(readTypeRef)),
       name: name(node),
-      at: place(at),
       is,
       isRecord: node.type === 'record_declaration',
       abstract: is === 'interface' || words(modifiers).includes('abstract'),
       annotations: annotations(modifiers),
-      bases: bases.filter(isType).map(readTypeRef),
-      baseArguments: [],
       typeParameters: typeParameters(node),
-      fields: [],
-      methods: [],
-      initialisers: [],
-      types: [],
     };
     const record = child(node, 'parameters');
     if (record)
@@ -393,11 +378,7 @@ export function readJava(root: Syntax, text: string): SourceFile {
   }
 
   function anonymous(node: Syntax, base: TypeRef): TypeBody {
-    return {
-      kind: 'type', ...place(node), name: '', at: { start: node.start, end: node.start + 1 }, is: 'class',
-      abstract: false, annotations: [], bases: [base], baseArguments: [], typeParameters: [], fields: [], methods: [],
-      initialisers: [], types: [],
-    }; // biome-ignore format: mostly empty
+    return emptyType(node, { start: node.start, end: node.start + 1 }, [base]);
   }
 
   /** `this(…)` and `super(…)`. */

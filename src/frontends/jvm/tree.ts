@@ -1,7 +1,8 @@
 // Small help for readers of syntax nodes and of quoted text; knows neither Java nor Kotlin.
+import type { Span } from '../../ir.ts';
 import { pieces, type Source } from '../source.ts';
 import type { Syntax } from '../syntax.ts';
-import type { Concat, Node, Several } from './syntax.ts';
+import type { Concat, Node, Several, SourceFile, TypeBody, TypeRef } from './syntax.ts';
 
 export const all = (parent: Syntax, ...types: string[]) =>
   parent.children.filter((one) => types.includes(one.type));
@@ -11,6 +12,15 @@ export const first = (parent: Syntax, ...types: string[]) =>
 export const place = ({ start, end }: Syntax) => ({ start, end });
 
 export const several = (node: Syntax, items: Node[]): Several => ({ kind: 'several', ...place(node), items });
+
+/** A file and a type with nothing in them: readers add what they find. */
+export const emptyFile = (): SourceFile => ({
+  package: '', imports: [], types: [], functions: [], fields: [], typeAliases: [],
+}); // biome-ignore format: mostly empty
+export const emptyType = (node: Syntax, at: Span, bases: TypeRef[]): TypeBody => ({
+  kind: 'type', ...place(node), name: '', at, is: 'class', abstract: false, annotations: [], bases, baseArguments: [],
+  typeParameters: [], fields: [], methods: [], initialisers: [], types: [],
+}); // biome-ignore format: mostly empty
 
 /** `a + b + c` as one list, however long. */
 export function concat(node: Syntax, operand: (part: Syntax) => Node): Concat {

@@ -2,7 +2,7 @@
 import type {
   Annotation, Argument, Field, Import, Method, Node, Parameter, SourceFile, TypeBody, TypeParameter, TypeRef,
 } from '../jvm/syntax.ts'; // biome-ignore format: one list
-import { all, concat, first, place, quoted, several } from '../jvm/tree.ts';
+import { all, concat, emptyFile, emptyType, first, place, quoted, several } from '../jvm/tree.ts';
 import { child, type Syntax } from '../syntax.ts';
 
 /** Nodes whose inside says nothing about transactions. */
@@ -22,14 +22,7 @@ const isExpression = ({ type }: Syntax) => !NOT_AN_EXPRESSION.has(type);
 
 export function readKotlin(root: Syntax, text: string): SourceFile {
   const say = (node: Syntax) => text.slice(node.start, node.end);
-  const file: SourceFile = {
-    package: '',
-    imports: [],
-    types: [],
-    functions: [],
-    fields: [],
-    typeAliases: [],
-  };
+  const file = emptyFile();
   top(root);
   return file;
 
@@ -62,10 +55,12 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     const supers = specifiers(node);
     const constructed = supers.find(({ type }) => type === 'constructor_invocation');
     const type: TypeBody = {
-      kind: 'type',
-      ...place(node),
+      ...emptyType(
+        node,
+        at ? place(at) : { start: node.start, end: node.start + 9 },
+        supers.flatMap(readBase),
+      ),
       name: at ? plain(at) : 'Companion',
-      at: at ? place(at) : { start: node.start, end: node.start + 9 },
       is:
         node.type !== 'class_declaration' ? 'object'
         : /\binterface\b/.test(head) ? 'interface'
@@ -74,13 +69,8 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
         : 'class', // biome-ignore format: a table
       abstract: /\binterface\b/.test(head) || /\b(abstract|sealed)\b/.test(said),
       annotations: annotations(modifiers),
-      bases: supers.flatMap(readBase),
       baseArguments: constructed ? readArguments(constructed) : [],
       typeParameters: typeParameters(node),
-      fields: [],
-      methods: [],
-      initialisers: [],
-      types: [],
     };
     primaryConstructor(node, type);
     const body = first(node, 'class_body', 'enum_class_body');
@@ -534,10 +524,7 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     const bases = specifiers(node).flatMap(readBase);
     const creates = bases[0] ?? { name: '', arguments: [] };
     const at = { start: node.start, end: node.start + 6 };
-    const body: TypeBody = {
-      kind: 'type', ...place(node), name: '', at, is: 'class', abstract: false, annotations: [], bases, baseArguments: [],
-      typeParameters: [], fields: [], methods: [], initialisers: [], types: [],
-    }; // biome-ignore format: mostly empty
+    const body = emptyType(node, at, bases);
     const own = first(node, 'class_body');
     if (own) members(own, body);
     return {
