@@ -48,7 +48,7 @@ export function castStep(r: Reader, operand: number, from: number, to: number, i
   const type = nameAt(r, from, to);
   // A string is read by its type's input function.
   if (!type?.name || !value || value.kind === 'string') return;
-  if (r.scope.variables && value.kind !== 'number') canFail(r, type, into);
+  if (r.scope.variables && value.kind !== 'number' && !isNull(value)) canFail(r, type, into);
   if (!isOwnType(type) || mark(r, type.next, to) === '[' || !hasType(value)) return;
   into.push({
     kind: 'call', at: at(r, from - 1, type.next), callee: `sql:operator(${castTo(type)})`, args: 1, certainty: 'likely',
@@ -56,7 +56,7 @@ export function castStep(r: Reader, operand: number, from: number, to: number, i
   }); // biome-ignore format: a row
 }
 
-/** A literal fails when the statement is read, or never. Only bodies have something to guard it. */
+/** A literal fails when the statement is read, or never, and NULL fits. Only bodies have something to guard it. */
 function canFail(r: Reader, type: Named, into: Step[]): void {
   const written = type.parts.join('.').replace(/^pg_catalog\./, '');
   if (CANNOT_FAIL.has(written)) return;
@@ -73,6 +73,8 @@ const hasType = ({ kind, text }: Token) =>
   text === ')' ||
   text === ']' ||
   (kind === 'word' && text !== 'null' && !text.includes(HOLE));
+
+const isNull = ({ kind, text, quoted }: Token) => kind === 'word' && text === 'null' && !quoted;
 
 /** The first words of the server's own types, and those that extensions of great use bring. */
 const TYPES = new Set(
