@@ -23,7 +23,9 @@ export default rule({
             : 'PostgreSQL cannot end a transaction while a subtransaction is open.'),
         remedy: one.inFunction
           ? `Do without ${one.says}: a function cannot end a transaction. A procedure can, behind the block or in its handler, when it is called by itself.`
-          : `Move ${one.says} behind the block, or into its handler, which runs outside the subtransaction.`,
+          : one.inside.label === 'EXCEPTION block'
+            ? `Move ${one.says} behind the block, or into its handler, which runs outside the subtransaction.`
+            : `Call what says ${one.says} outside of the transaction: without the savepoint it fails there as well.`,
         trace: one.witness,
         subject: `${one.says} inside ${inside}`,
       };

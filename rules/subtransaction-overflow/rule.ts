@@ -82,7 +82,9 @@ function found(model: Model, some: Transaction[]): Finding {
   const fact = unbounded
     ? `Nothing in the code bounds how many subtransactions that write the transaction of ${where} opens: ${at.says}.`
     : `The transaction of ${where} opens ${surely ? '' : 'up to '}${one.counts} subtransactions that write; the 65th: ${at.says}.`;
-  const prepared = prepares(model, one) ? ' PREPARE TRANSACTION keeps it so until COMMIT PREPARED.' : '';
+  const prepared = prepares(model, one)
+    ? ' PREPARE TRANSACTION keeps it so until COMMIT PREPARED or ROLLBACK PREPARED.'
+    : '';
   const more = others.length > 0 ? ` ${some.length} transactions come to it.` : '';
   return {
     ...shared(one),
@@ -101,7 +103,7 @@ function justFull(one: Transaction): Finding {
   return {
     ...shared(one),
     severity: 'note',
-    message: `The transaction of ${routineName(one.routine)} opens 64 subtransactions that write: as many as a session has places for. A standby overflows at 64 already.`,
+    message: `The transaction of ${routineName(one.routine)} opens ${one.least < PLACES ? 'up to ' : ''}64 subtransactions that write: as many as a session has places for. A standby overflows at 64 already.`,
     remedy: 'End the transaction earlier, or put one subtransaction around several calls.',
     trace: [],
   };
