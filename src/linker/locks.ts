@@ -1,7 +1,8 @@
 // Row locks and changes of the same rows in different subtransactions, which cost a multixact. It runs one transaction in order, once.
-import type { Certainty, LockStrength, RowLock, Step, Trigger, Write } from '../ir.ts';
+import type { Certainty, LockStrength, Loop, Step, Trigger, Write } from '../ir.ts';
 import type { Summaries } from './effects.ts';
 import type { Graph } from './graph.ts';
+import { type Held, type Locking, MOST_HELD, union, unionInDoubt } from './held.ts';
 import type { LockConflict } from './model.ts';
 import type { Target } from './names.ts';
 import type { Linked } from './program.ts';
@@ -17,23 +18,7 @@ const STRENGTH: Record<LockStrength, number> = { 'key share': 1, share: 2, 'no k
 const KEY_SHARE = 1;
 const NO_KEY_UPDATE = 3;
 
-type Locking = RowLock | Write;
 type Leaving = Extract<Step, { kind: 'exit' }>;
-
-/** A lock that the current version of some rows carries. */
-interface Held {
-  step: Locking;
-  linked: Linked;
-  relation: string;
-  /** The subtransaction that owns it; 0 for the transaction itself. */
-  owner: number;
-  strength: number;
-  turns: readonly number[];
-  run: number;
-  certainty: Certainty;
-  /** Only one arm of a branch took it, so it hides nothing that is asked for later. */
-  sometimes?: true;
-}
 
 interface Level {
   id: number;
@@ -58,12 +43,14 @@ interface Position {
 
 const FLAT = /^(begin|commit|rollback|savepoint|release|rollback to|row lock|write)$/;
 
+/** Loops over what there is, which may be nothing. */
+const SOME = new Set<Loop['over']>(['rows', 'query', 'items', 'range']);
+
 const MOST_STEPS = 5_000;
 /** Where as many transactions as this reach farther than that, everything reaches everything: the rest look nearby. */
 const MOST_LONG = 1_000;
 const NEARBY = 250;
 const MOST_DEPTH = 60;
-const MOST_HELD = 40;
 /** How often one transaction looks into one routine: loops in loops come to it again and again. */
 const MOST_TIMES = 20;
 /** A recursion's second turn has all that there is between one turn and the next. */
@@ -213,10 +200,15 @@ function run(
         const again = step.times !== 1 && step.over !== 'retry';
         const trail = push(at, step, () => saysLoop(step, at.linked), again);
         const inside = { ...at, trail, repeated: at.repeated || again };
-        list(step.body, { ...inside, turns: [...at.turns, ++ids] });
-        if (again) list(step.body, { ...inside, turns: [...at.turns, ++ids] });
-        arrive(({ how, label }) => how !== 'return' && (label === undefined || label === step.label));
-        return true;
+        const turns = () => {
+          list(step.body, { ...inside, turns: [...at.turns, ++ids] });
+          if (again) list(step.body, { ...inside, turns: [...at.turns, ++ids] });
+          arrive(({ how, label }) => how !== 'return' && (label === undefined || label === step.label));
+          return true;
+        };
+        // Where there are no rows and no items it does not turn.
+        const mayNot = (step.times === null || step.atMost) && SOME.has(step.over);
+        return mayNot ? either([turns, () => true], true) : turns();
       }
       case 'branch': {
         const ways = step.arms.map((arm) => () => list(arm, at));
@@ -387,11 +379,17 @@ function run(
       const repeated = at.repeated || repeats;
       const sure = weaker(at.certainty, certainty);
       const inner = { ...at, linked: to, trail, block: null, repeated, certainty: sure };
-      for (let rows = repeats ? 2 : 1; rows > 0; rows--) {
-        const row = { ...inner, run: ++ids, ...(repeats && { turns: [...at.turns, ids] }) };
-        if (trigger.deferred) waiting = [...waiting, { to, at: row }].slice(-MOST_HELD);
-        else inline(to, row);
-      }
+      const rowAfterRow = () => {
+        for (let rows = repeats ? 2 : 1; rows > 0; rows--) {
+          const row = { ...inner, run: ++ids, ...(repeats && { turns: [...at.turns, ids] }) };
+          if (trigger.deferred) waiting = [...waiting, { to, at: row }].slice(-MOST_HELD);
+          else inline(to, row);
+        }
+        return true;
+      };
+      // There may be no row, and a condition may not hold.
+      if (certainty === 'certain' && !repeats) rowAfterRow();
+      else either([rowAfterRow, () => true], true);
     }
   }
 
@@ -521,18 +519,3 @@ const place = <One extends Locking>(step: One, linked: Linked, own: string | nul
 
 const push = ({ trail, linked }: Position, { at }: Step, says: () => string, repeats = false): Trail =>
   pushOn(trail, linked.file, at, says, repeats);
-
-function union(a: readonly Held[], b: readonly Held[]): readonly Held[] {
-  if (a.length === 0 || a === b) return b;
-  return [...a, ...b.filter((lock) => !a.includes(lock))].slice(-MOST_HELD);
-}
-
-/** The same, where what one of them took since `before` and the other did not is held sometimes. */
-function unionInDoubt(a: readonly Held[], b: readonly Held[], before: readonly Held[]): readonly Held[] {
-  if (a === b) return a;
-  const known = (lock: Held) =>
-    lock.sometimes ||
-    before.some((one) => one.step === lock.step && !one.sometimes) ||
-    (a.includes(lock) && b.includes(lock));
-  return union(a, b).map((lock) => (known(lock) ? lock : { ...lock, sometimes: true }));
-}

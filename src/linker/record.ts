@@ -151,7 +151,7 @@ export function createRecorder(now: Now, ids: SiteIds, original: (step: Step) =>
       const id = `${now.role} ${tx} ${repeatedBy} ${few} ${Math.min(open.length, 3)}`;
       const known = visits.get(id);
       const { certainty } = state;
-      if (known ? !better(certainty, trail, known) : visits.size >= MOST_VISITS) return;
+      if (known ? !better(certainty, trail, now.entry, known) : visits.size >= MOST_VISITS) return;
       const context: Context = { inTransaction: tx, repeatedBy, times, depth: open.length };
       visits.set(id, { context, linked, trail, certainty, entry: now.entry, role: now.role });
     },
@@ -186,7 +186,11 @@ export function createRecorder(now: Now, ids: SiteIds, original: (step: Step) =>
 
 const itself = (linked: Linked): Linked => linked.original ?? linked;
 
-function better(certainty: Certainty, trail: Trail | null, known: Seen): boolean {
-  const difference = rank(certainty) - rank(known.certainty);
-  return difference < 0 || (difference === 0 && (trail?.length ?? 0) < (known.trail?.length ?? 0));
+/** The surer one, then one that begins where something starts by itself, then the shorter one. */
+function better(certainty: Certainty, trail: Trail | null, entry: Routine['entry'], known: Seen): boolean {
+  const difference =
+    rank(certainty) - rank(known.certainty) ||
+    Number(entry === 'called') - Number(known.entry === 'called') ||
+    (trail?.length ?? 0) - (known.trail?.length ?? 0);
+  return difference < 0;
 }
