@@ -1,5 +1,6 @@
 // Whether a statement speaks of one row, by the keys of its relations where a declaration lists them. It copies, it changes no unit.
 import type { Key, Name, Picked, Relation, Step, Unit } from '../ir.ts';
+import { droppedKeys } from './dropped.ts';
 import { kept } from './kept.ts';
 import { holds, rewrite } from './rewrite.ts';
 import { canonical, lastPart } from './sqlname.ts';
@@ -10,12 +11,16 @@ export function keying(units: Unit[]): (unit: Unit) => Unit {
   return (unit) => {
     const bodies = [...unit.routines, ...unit.triggers];
     if (!bodies.some(({ body }) => picks(body))) return unit;
-    const settled = (body: Step[]) =>
-      picks(body) ? rewrite(body, (step) => settle(step, (name) => keysOf(name, unit.file))) : body;
+    const settled = (body: Step[], once: boolean) =>
+      picks(body)
+        ? rewrite(body, (step) =>
+            settle(step, (name) => keysOf(name, unit.file, once ? step.at.start : null)),
+          )
+        : body;
     return {
       ...unit,
-      routines: unit.routines.map((one) => ({ ...one, body: settled(one.body) })),
-      triggers: unit.triggers.map((one) => ({ ...one, body: settled(one.body) })),
+      routines: unit.routines.map((one) => ({ ...one, body: settled(one.body, one.kind === 'script') })),
+      triggers: unit.triggers.map((one) => ({ ...one, body: settled(one.body, false) })),
     };
   };
 }
@@ -93,9 +98,9 @@ function product(key: Key, columns: string[], among: NonNullable<Picked['among']
 /** Each row of each table has a place of its own. */
 const PLACE: Key = { name: 'ctid', columns: ['ctid'] };
 
-/** Declarations that list all columns, with the keys that other statements add to them. */
-function declaredKeys(units: Unit[]): (relation: Name, file: string) => Key[][] | null {
-  const byLast = new Map<string, { relation: Relation; file: string }[]>();
+/** Declarations that list all columns, with the keys that other statements add to them and without those that are dropped. */
+function declaredKeys(units: Unit[]): (relation: Name, file: string, at: number | null) => Key[][] | null {
+  const byLast = new Map<string, Declared[]>();
   for (const { relations, file, dialect } of units)
     if (dialect !== 'other')
       for (const relation of relations)
@@ -105,24 +110,33 @@ function declaredKeys(units: Unit[]): (relation: Name, file: string) => Key[][] 
           if (list) list.push({ relation, file });
           else byLast.set(last, [{ relation, file }]);
         }
-  const known = new Map<string, Key[][] | null>();
-  const find = (relation: Name, file: string): Key[][] | null => {
+  const isDropped = droppedKeys(units);
+  const find = (relation: Name, file: string, at: number | null): Key[][] | null => {
     const name = canonical(relation);
     const all = byLast.get(lastPart(name)) ?? [];
     const exact = all.filter((one) => canonical(one.relation.name) === name);
     const meant = exact.length > 0 || name.includes('.') ? exact : all;
     const whole = meant.filter((one) => one.relation.columns);
     const here = whole.filter((one) => one.file === file);
-    const added = meant.filter((one) => !one.relation.columns).flatMap((one) => one.relation.keys ?? []);
+    const when = at === null ? null : { file, at };
+    const keysOf = (one: Declared) =>
+      (one.relation.keys ?? []).filter((key) => !isDropped(key, one.relation, one.file, when));
+    const added = meant.filter((one) => !one.relation.columns).flatMap(keysOf);
     const chosen = here.length > 0 ? here : whole;
-    return chosen.length === 0 ? null : chosen.map((one) => [PLACE, ...(one.relation.keys ?? []), ...added]);
+    return chosen.length === 0 ? null : chosen.map((one) => [PLACE, ...keysOf(one), ...added]);
   };
-  return (relation, file) => {
-    const id = `${relation}\n${file}`;
+  const known = new Map<string, Key[][] | null>();
+  return (relation, file, at) => {
+    const id = `${relation}\n${file}\n${at}`;
     const cached = known.get(id);
     if (cached !== undefined) return cached;
-    const found = find(relation, file);
+    const found = find(relation, file, at);
     known.set(id, found);
     return found;
   };
+}
+
+interface Declared {
+  relation: Relation;
+  file: string;
 }
