@@ -128,9 +128,10 @@ async function disagreements(rendered: Rendered, truths: Truth[]): Promise<strin
   const units: Unit[] = [];
   for (const [file, text] of Object.entries(files)) units.push((await lower(file, text))!);
   const { model } = analyse(units);
+  const told = check(model, undefined, true);
   // Nobody asked what routines would do that the script does not call.
   const begins = (trace: Frame[] | undefined) => trace?.[0]?.file === 'run.sql';
-  const findings = check(model, undefined, true).filter(
+  const findings = told.filter(
     ({ file, trace, others }) => file === 'run.sql' || begins(trace) || others?.some(begins),
   );
   const wrong: string[] = [];
@@ -167,17 +168,16 @@ async function disagreements(rendered: Rendered, truths: Truth[]): Promise<strin
     }
     from = to + 1;
   }
-  const said = findings.filter(
-    (one) =>
-      OVERFLOWS.some((rule) => speaksOf(one, rule)) &&
-      one.severity !== 'note' &&
-      // How deep a recursion goes is known when it runs; who asks is told.
-      (one.certainty !== 'possible' || NO_BOUND.test(one.message)),
-  );
+  const overflowing = (one: Finding) =>
+    OVERFLOWS.some((rule) => speaksOf(one, rule)) &&
+    one.severity !== 'note' &&
+    // How deep a recursion goes is known when it runs; who asks is told.
+    (one.certainty !== 'possible' || NO_BOUND.test(one.message));
   const overflowed = truths.some((truth) => truth.overflowed);
-  if (overflowed && said.length === 0) wrong.push('an overflow, and no finding says so');
+  // A cause is told once, and the surest way to it may begin in what is not called.
+  if (overflowed && !told.some(overflowing)) wrong.push('an overflow, and no finding says so');
   if (asWritten && straight && !overflowed)
-    for (const one of said.filter(isCertain))
+    for (const one of findings.filter(overflowing).filter(isCertain))
       wrong.push(`no overflow, and one is said to be certain: ${one.message}`);
   const multixacts = truths.some((truth) => truth.multixacts > 0);
   if (multixacts && model.lockConflicts.length === 0)
