@@ -395,7 +395,7 @@ function outputRows(
 }
 
 /** Without its label. */
-function endOfTarget(r: Reader, { from, to }: Clause): number {
+function endOfTarget(r: Reader, { to }: Clause): number {
   if (word(r, to - 2) === 'as') return to - 2;
   return mark(r, to - 1) === ')' ? to : to - 1;
 }
