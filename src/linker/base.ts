@@ -3,6 +3,7 @@ import type { Step, Unit } from '../ir.ts';
 import { apart } from './apart.ts';
 import { connecting } from './connections.ts';
 import { withPostgres } from './databases.ts';
+import { dropsKeys } from './dropped.ts';
 import { createGraph, type Graph } from './graph.ts';
 import { inheriting } from './inherit.ts';
 import { kept } from './kept.ts';
@@ -48,6 +49,8 @@ export function again(before: Base, units: Unit[]): Edited | null {
   if (units.length !== before.units.length || before.graph.outdated > MOST_OUTDATED) return null;
   const edited = units.filter((unit, i) => unit !== before.units[i]);
   if (!units.every((unit, i) => alike(before.units[i], unit))) return null;
+  // Which of its statements have the key depends on where they stand.
+  if (edited.some(dropsKeys)) return null;
   const pairs = inPlace(before, edited) ?? anew(before, units);
   if (!pairs) return null;
   const changed: { linked: Linked; old: Step[] }[] = [];

@@ -46,6 +46,8 @@ export function droppedKeys(units: Unit[]): IsDropped {
   };
 }
 
+export const dropsKeys = ({ changes }: Unit): boolean => changes.some((change) => wordOf(change) !== null);
+
 function wordOf({ does, name, relation }: Change): string | null {
   const last = lastPart(name.replace(/^sql:/, ''));
   if (does === 'drop index') return `index ${last}`;
