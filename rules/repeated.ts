@@ -67,8 +67,10 @@ function consequence(model: Model, one: Subtransaction): string {
   const what = tables.length > 0 ? ` (${tables.join(', ')})` : '';
   if (foreign)
     return `It writes to foreign tables only${what}: the remote session gets a savepoint for each, and with the 65th the remote server's snapshots overflow.`;
-  if (isUndone(one))
-    return `It always raises, so that each one${one.effects.writes === 'yes' ? ' writes' + what + ', ' : ' that writes '}takes a transaction ID and is rolled back: the primary gives its place back, but on a standby the 64th overflows all snapshots until the transaction ends.`;
+  if (isUndone(one)) {
+    const does = one.effects.writes === 'yes' ? `writes${what}, takes` : 'that writes takes';
+    return `It always raises: each one ${does} a transaction ID and is rolled back. The primary gives its place back, but on a standby the 64th overflows all snapshots until the transaction ends.`;
+  }
   const each =
     one.effects.writes === 'unknown'
       ? 'Each one that writes'
