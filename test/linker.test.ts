@@ -161,6 +161,18 @@ test('a block handed to a wrapper runs where the wrapper yields', () => {
   expect(found(unit('a.rb', { routines: [unresolved] }))).toEqual(['subtransaction-in-loop (likely)']);
 });
 
+test('what only runs its block, as an annotation that means nothing here, is no step of the way', () => {
+  const plain = routine('jvm:a.Cached', [yields()]);
+  const block_ = [loop([block([write('sql:t')])])];
+  const user = routine('jvm:a.Job.run', [atomic([call('jvm:a.Cached', { block: block_ })])]);
+  const [only] = link([unit('a.kt', { routines: [plain, user] })]).subtransactions;
+  expect(only!.visits[0]!.witness.map(({ says }) => says)).toEqual([
+    'Job.run() begins a transaction',
+    'Job.run() loops over rows',
+    'EXCEPTION block in Job.run()',
+  ]);
+});
+
 test('what is locked and waited for inside, also by callees', () => {
   const helper = routine('sql:helper', [lock('sql:t'), wait()]);
   const { subtransactions, routine: ask } = link([

@@ -12,7 +12,7 @@ import { attempt, type Machine, scope } from './scopes.ts';
 import {
   againIn, backIn, begun, ended, entering, get, inLoop, isRepeated, join, key, leftLoop, lessSure, pushed, released, repeated, repeatedAs, rolledBack, type State, set, stale, unrepeated,
 } from './state.ts'; // biome-ignore format: one list
-import { saysCall, saysTrigger, saysWrite } from './words.ts';
+import { isSilent, saysCall, saysTrigger, saysWrite } from './words.ts';
 
 const MOST_INLINED = 40;
 /**
@@ -279,7 +279,7 @@ export function createRun(
     const sure = lessSure(lessSure(state, target.routines[0]!.certainty), step.certainty);
     for (const { to } of target.routines) {
       const trail = () =>
-        env.linked.trigger ? env.trail : push(env, step.at, () => saysCall(step, env.linked, to));
+        isSilent(env.linked, to) ? env.trail : push(env, step.at, () => saysCall(step, env.linked, to));
       const { writes, yields } = summaries.of(to);
       if (writes !== 'no') wrote(state, step, writes, env);
       for (const during of to.server && !state.server ? inStatement(sure, step.on, step, env) : [sure])

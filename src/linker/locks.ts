@@ -12,7 +12,7 @@ import { frames, pushOn, type Trail } from './run.ts';
 import { rank, weaker } from './state.ts';
 import { createTouching, type Touching } from './touching.ts';
 import type { Stretch } from './transactions.ts';
-import { saysCall, saysLoop, saysTrigger, saysWrite } from './words.ts';
+import { isSilent, saysCall, saysLoop, saysTrigger, saysWrite } from './words.ts';
 
 const STRENGTH: Record<LockStrength, number> = { 'key share': 1, share: 2, 'no key update': 3, update: 4 };
 const KEY_SHARE = 1;
@@ -326,7 +326,7 @@ function run(
       const given = step.block ? block : null;
       inline(to, {
         linked: to,
-        trail: at.linked.trigger ? at.trail : push(at, step, () => saysCall(step, at.linked, to)),
+        trail: isSilent(at.linked, to) ? at.trail : push(at, step, () => saysCall(step, at.linked, to)),
         certainty: weaker(at.certainty, certainty),
         block: given,
         repeated: at.repeated,

@@ -41,6 +41,10 @@ export function saysLoop(loop: Loop, inside: Linked): string {
   return `${nameOf(inside)} ${times}`;
 }
 
+/** A trigger's call is its own; and what does nothing but run the block that it was given is no step of the way. */
+export const isSilent = (inside: Linked, { body }: Linked): boolean =>
+  inside.trigger !== undefined || (body.length === 1 && body[0]!.kind === 'yield');
+
 export function saysCall(call: Call, inside: Linked, to: Linked | null): string {
   if (/@(?:\.|$)/.test(call.callee)) return `${nameOf(inside)} runs as ${spoken(call.callee)} declares`;
   return `${nameOf(inside)} calls ${to ? nameOf(to) : `${spoken(call.callee)}()`}`;
