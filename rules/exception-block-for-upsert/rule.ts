@@ -31,6 +31,7 @@ function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handl
   const found = upsert(scope.body, handlers);
   if (!found) return [];
   const into = intoTable(found.insert.relation);
+  const many = found.insert.rows === 'many';
   const updates = [...everyStep(found.handler.body)].some(
     ({ step }) => step.kind === 'write' && step.verb === 'update',
   );
@@ -40,10 +41,12 @@ function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handl
       rule: 'exception-block-for-upsert',
       severity: weigh('warning', where(model, one)),
       message:
-        `The ${one.label} in ${routineName(one.routine)} catches the duplicate key of an INSERT${into}: every new row takes a transaction ID and one of the session's 64 places for subtransactions. ` +
-        'An existing row leaves a dead row and a burnt transaction ID instead.',
+        `The ${one.label} in ${routineName(one.routine)} catches the duplicate key of an INSERT${into}: ${many ? 'each run' : 'every new row'} takes a transaction ID and one of the session's 64 places for subtransactions. ` +
+        (many
+          ? 'One existing row undoes all the others, and leaves them as dead rows.'
+          : 'An existing row leaves a dead row and a burnt transaction ID instead.'),
       fixes: asOnConflict(one, scope, handlers, found.insert),
-      remedy: `INSERT${into} … ON CONFLICT … DO ${updates ? 'UPDATE' : 'NOTHING'} needs no subtransaction and no second try${inWords(one)}.`,
+      remedy: `INSERT${into} … ON CONFLICT … DO ${updates ? 'UPDATE' : 'NOTHING'} needs no subtransaction and no second try${many ? ', and keeps the rows that are new' : ''}${inWords(one)}.`,
     },
   ];
 }
@@ -57,8 +60,9 @@ function inWords({ label }: Subtransaction): string {
 }
 
 /**
- * One INSERT, one handler that does nothing: ON CONFLICT DO NOTHING does the same, for whichever unique index it is.
- * Where the table has an exclusion constraint or a trigger that raises unique_violation itself, it does not.
+ * One INSERT of one row, one handler that does nothing: ON CONFLICT DO NOTHING does the same, for whichever unique index
+ * it is. Where the table has an exclusion constraint or a trigger that raises unique_violation itself, it does not. Of
+ * many rows the block keeps none where one is there already, and ON CONFLICT keeps those that are new.
  */
 function asOnConflict(
   one: Subtransaction,
@@ -69,7 +73,7 @@ function asOnConflict(
   const [handler, ...more] = handlers;
   const only = scope.body.length === 1 && scope.body[0] === insert && more.length === 0;
   const plainly = handler?.body.length === 0 && handler.catches.join() === 'unique_violation';
-  if (!only || !plainly || !insert.last || !scope.section) return undefined;
+  if (!only || !plainly || insert.rows !== 'one' || !insert.last || !scope.section) return undefined;
   const end = { start: insert.last.end, end: insert.last.end };
   return [
     {
