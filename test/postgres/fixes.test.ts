@@ -213,6 +213,16 @@ test.each([
     'INSERT INTO seen_ids (id) VALUES (p_id)',
     'WHEN unique_violation THEN PERFORM tell(p_id);',
   ],
+  [
+    'several rows, of which ON CONFLICT keeps the new ones',
+    'INSERT INTO seen_ids (id) VALUES (p_id), (p_id + 1)',
+    'WHEN unique_violation THEN NULL;',
+  ],
+  [
+    'the rows of a query',
+    'INSERT INTO seen_ids (id) SELECT i FROM generate_series(1, p_id) AS i',
+    'WHEN unique_violation THEN NULL;',
+  ],
 ])('no fix is called safe with %s', async (_what, statement, handlers) => {
   const text = `CREATE FUNCTION seen(p_id int) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
