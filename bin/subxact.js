@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 // Starts the bundled program in dist/, with the code that V8 made of it at build time when this is the same Node: that
 // saves a third of a small run (bench/README.md). CommonJS, as package.json beside it says, which starts sooner too.
-const { readFileSync } = require('node:fs');
+const { existsSync, readFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
 const { pathToFileURL } = require('node:url');
 
@@ -13,7 +13,8 @@ const kept = contentOf(codeOf(program));
 if (require.main !== module) module.exports = { codeOf, start, bring, scripts };
 else if (kept) start(program, kept);
 else {
-  require('node:module').enableCompileCache?.(cacheFolder());
+  const folder = cacheFolder();
+  if (folder && !mayBeForeign(folder)) require('node:module').enableCompileCache?.(folder);
   require(program);
 }
 
@@ -58,4 +59,11 @@ function cacheFolder() {
   const { XDG_CACHE_HOME, LOCALAPPDATA, HOME } = process.env;
   const home = XDG_CACHE_HOME || LOCALAPPDATA || (HOME && join(HOME, '.cache'));
   return home && join(home, 'subxact', 'code');
+}
+
+/** What stands in a repository may have been committed by anybody, and what is kept here is run. */
+function mayBeForeign(folder) {
+  for (let at = folder; at !== dirname(at); at = dirname(at))
+    if (at === process.cwd() || existsSync(join(at, '.git'))) return true;
+  return false;
 }
