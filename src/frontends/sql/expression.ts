@@ -27,6 +27,11 @@ export interface Bag {
   single?: boolean;
 }
 
+export function bag(once: Step[]): Bag {
+  const row: Step[] = [];
+  return { once, row, single: false };
+}
+
 /** Words that are no columns when they stand alone in an expression. */
 export const NOT_COLUMNS = new Set(
   `null true false default and or not is in like ilike between as case when then else end distinct all any some exists

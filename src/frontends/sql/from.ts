@@ -33,7 +33,11 @@ export interface Tables {
   picked?: Picked[];
 }
 
-export const noTables = (): Tables => ({ items: [], perRow: [], rows: 'one', times: 1, sure: true });
+export function noTables(): Tables {
+  const items: Item[] = [];
+  const perRow: Step[] = [];
+  return { items, perRow, rows: 'one', times: 1, sure: true };
+}
 
 export function fromItems(r: Reader, from: number, to: number, steps: Step[]): Tables {
   const tables = noTables();
@@ -46,18 +50,27 @@ export function push(
   tables: Tables,
   item: Omit<Item, 'alias' | 'columns' | 'joined' | 'among'> & { alias?: string },
 ): void {
-  tables.items.push({ alias: '', columns: new Set(), joined: [], among: [], ...item });
+  const { alias = '', lock, rows, times, sure } = item;
+  const joined: Item['joined'] = [];
+  const among: Item['among'] = [];
+  const made: Item = { alias, lock, rows, times, sure, columns: new Set(), joined, among };
+  if (item.atMost) made.atMost = true;
+  tables.items.push(made);
 }
 
 function count(tables: Tables): void {
-  const many = tables.items.filter((item) => item.rows !== 'one');
-  tables.rows = many.length === 0 ? 'one' : many.some((item) => item.rows === 'many') ? 'many' : 'unknown';
-  tables.times = tables.items.reduce<number | null>(
-    (product, item) => (product === null || item.times === null ? null : product * item.times),
-    1,
-  );
-  tables.atMost = tables.items.some((item) => item.atMost);
-  tables.sure = many.length === 0 || many.some((item) => item.sure);
+  tables.rows = 'one';
+  tables.times = 1;
+  tables.atMost = false;
+  let sure = false;
+  for (const { rows, times, atMost, sure: isSure } of tables.items) {
+    tables.times = tables.times === null || times === null ? null : tables.times * times;
+    if (atMost) tables.atMost = true;
+    if (rows === 'one') continue;
+    if (tables.rows !== 'many') tables.rows = rows;
+    if (isSure) sure = true;
+  }
+  tables.sure = sure || tables.rows === 'one';
 }
 
 /** What the WHERE clause says of how many rows there can be. */
@@ -76,10 +89,11 @@ function once(item: Item): void {
 
 /** Notes for items of `narrowed` which of their columns are given. */
 function compare(items: Item[], picks: Predicate | null, narrowed: Item[]): void {
+  if (!picks || picks.equals.length === 0) return;
   const relations = items.filter((item) => item.lock);
   const find = (alias: string) =>
     alias === '' ? (items.length === 1 ? items[0] : undefined) : items.find((item) => item.alias === alias);
-  for (const { alias, column, to, among } of picks?.equals ?? []) {
+  for (const { alias, column, to, among } of picks.equals) {
     const item = find(alias) ?? (alias === '' && relations.length === 1 ? relations[0] : undefined);
     if (!item || !narrowed.includes(item)) continue;
     const other = to && find(to.alias);

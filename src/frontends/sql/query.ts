@@ -1,7 +1,7 @@
 // Reads queries and expressions: what they read and lock, which functions they call, once or for each row.
 import type { LockStrength, Loop, Picked, Rows, Span, Step } from '../../ir.ts';
 import { isBuiltin } from './builtins.ts';
-import { type Bag, expression } from './expression.ts';
+import { type Bag, bag, expression } from './expression.ts';
 import { fromItems, narrow, noTables, setLength, type Tables } from './from.ts';
 import { HOLE, identifier, type Token } from './lexer.ts';
 import { type Predicate, predicate } from './predicate.ts';
@@ -61,10 +61,14 @@ export function query(r: Reader, from: number, to: number): Result {
     first === 'insert' || first === 'update' || first === 'delete' || first === 'merge'
       ? lowerWrite(r, start, to)
       : setOperations(r, start, to);
-  for (const step of result.steps) steps.push(step);
   r.levels.pop();
   r.ctes = ctes;
-  return { ...result, steps, correlated: level.correlated };
+  if (steps.length > 0) {
+    for (const step of result.steps) steps.push(step);
+    result.steps = steps;
+  }
+  result.correlated = level.correlated;
+  return result;
 }
 
 function withClause(r: Reader, from: number, to: number, steps: Step[]): number {
@@ -283,9 +287,10 @@ function select(r: Reader, from: number, to: number, alone: boolean): Result {
   const grouped = part('group') !== undefined;
   const targets = parts[0]!;
   const single = !grouped && (hasAggregate(r, targets.from, targets.to) || part('having') !== undefined);
-  const scanned: Bag = { once: steps, row: [] };
+  const scanned = bag(steps);
   for (const step of tables.perRow) scanned.row.push(step);
-  const given: Bag = { once: [], row: [], single };
+  const given: Bag = bag([]);
+  given.single = single;
   if (where) expression(r, where.from, where.to, scanned);
   const into: string[] = [];
   const asked =

@@ -74,6 +74,8 @@ const NONE: Reader['ctes'] = new Map();
 export function reader(source: Source, tokens: Token[], scope: SqlScope): Reader {
   const closes: number[] = new Array(tokens.length).fill(0);
   const sorts = brackets(tokens, closes);
+  // Lists of their own name: V8 copies an object with a list inside by a slow way.
+  const levels: Level[] = [];
   return {
     source,
     tokens,
@@ -81,7 +83,7 @@ export function reader(source: Source, tokens: Token[], scope: SqlScope): Reader
     sorts,
     scope,
     ctes: NONE,
-    levels: [],
+    levels,
     joins: 0,
     ends: undefined,
     rowSets: undefined,

@@ -50,10 +50,9 @@ interface Script {
 
 function statement(script: Script, all: Token[]): void {
   const { scope, source } = script;
-  const start = all.findIndex(
-    (token, i) =>
-      (token.kind === 'word' && !token.quoted && begins(source.text, token, i)) || token.text === '(',
-  );
+  const isStart = (token: Token, i: number) =>
+    (token.kind === 'word' && !token.quoted && begins(source.text, token, i)) || token.text === '(';
+  const start = isStart(all[0]!, 0) ? 0 : all.findIndex(isStart);
   // What stands before is another tool's delimiter, a macro, or text that is not SQL.
   if (start !== 0 && all[0]!.kind === 'word' && !all[0]!.text.includes(HOLE)) {
     const { start: from, end } = all[0]!;

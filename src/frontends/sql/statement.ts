@@ -63,21 +63,21 @@ type Lower = (r: Reader, from: number, to: number) => Step[];
 const QUERY: Lower = (r, from, to) => query(r, from, to).steps;
 const NOTHING: Lower = () => [];
 
-const STATEMENTS: Record<string, Lower> = {
+const STATEMENTS = new Map<string, Lower>(Object.entries({
   select: QUERY, with: QUERY, values: QUERY, table: QUERY, insert: QUERY, update: QUERY, delete: QUERY, merge: QUERY,
   begin, start: begin, commit: end, end, rollback, abort: rollback, savepoint, release, prepare, execute, call, do: definition,
   declare: cursor, explain, copy, lock, truncate, set, create: definition, alter: definition, drop: definition, refresh: definition,
   comment: definition, grant: ddl, revoke: ddl, analyze: ddl, analyse: ddl, cluster: ddl, reindex: ddl, security: ddl, import: ddl, reassign: ddl, repack: ddl,
   reset, show: NOTHING, fetch: NOTHING, move: NOTHING, close: NOTHING, vacuum: NOTHING, listen: NOTHING, notify: NOTHING,
   unlisten: NOTHING, discard: NOTHING, deallocate: NOTHING, checkpoint: NOTHING, load: NOTHING,
-}; // biome-ignore format: a table
+})); // biome-ignore format: a table
 
 /** Whether a statement of PostgreSQL can start with this word. */
-export const startsStatement = (text: string) => Object.hasOwn(STATEMENTS, text);
+export const startsStatement = (text: string) => STATEMENTS.has(text);
 
 export function statement(r: Reader, from: number, to: number): Step[] {
-  const first = word(r, from, to);
-  if (Object.hasOwn(STATEMENTS, first)) return STATEMENTS[first]!(r, from, to);
+  const lower = STATEMENTS.get(word(r, from, to));
+  if (lower) return lower(r, from, to);
   if (mark(r, from) === '(' && startsQuery(r, from, to)) return QUERY(r, from, to);
   return [];
 }
