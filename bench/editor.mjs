@@ -8,6 +8,8 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 const FILES = Number(process.argv[2] ?? 4000);
 const KEYSTROKES = 100;
+/** Between a warning and the next key: shorter than any hand, longer than what the server takes for a burst. */
+const PAUSE = 50;
 /** Two statements and a word about them: most letters of a name or a comment change no meaning, the last ones do. */
 const TYPED = `    PERFORM log_7(i); -- the seventh one too
     UPDATE log SET seen = seen + 1 WHERE id = i;
@@ -151,6 +153,7 @@ async function type(client, pid, edited) {
     });
     await client.until(() => client.told > told);
     times.push(performance.now() - before);
+    await new Promise((wake) => setTimeout(wake, PAUSE));
   }
   times.sort((a, b) => a - b);
   return {

@@ -53,15 +53,15 @@ export const rule = (definition: Rule): Rule => definition;
 
 /** What a rule says of each subtransaction by itself. It is kept: an editor asks of the same ones after each keystroke. */
 export function ofEach(find: (model: Model, one: Subtransaction) => Finding[]): Rule['check'] {
-  const known = new WeakMap<Subtransaction, { unit: Unit | undefined; found: Finding[] }>();
+  const known = new WeakMap<Subtransaction, { unit: Unit | null; found: Finding[] }>();
   return (model) =>
     model.subtransactions.flatMap((one) => {
-      const unit = unitsOf(model).get(one.file)?.[0];
       const before = known.get(one);
       // After an edit elsewhere in its file a fix may stand at another place.
-      if (before && (before.unit === unit || before.found.every(({ fixes }) => !fixes))) return before.found;
+      const unit = unitsOf(model).get(one.file)?.[0] ?? null;
+      if (before && (before.unit === null || before.unit === unit)) return before.found;
       const found = find(model, one);
-      known.set(one, { unit, found });
+      known.set(one, { unit: found.some(({ fixes }) => fixes) ? unit : null, found });
       return found;
     });
 }

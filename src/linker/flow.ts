@@ -45,13 +45,22 @@ interface Left {
   after: State[];
 }
 
+/** What a run asks its walk. */
+export interface Walking {
+  /** It may change what is open for its caller. */
+  flat(linked: Linked): boolean;
+  siteOf(origin: Scope | Savepoint, linked: Linked): number;
+}
+
+/** `end` lets go of the walk: what is said of traces outlives it. */
 export function createRun(
   graph: Graph,
   summaries: Summaries,
-  /** It may change what is open for its caller. */
-  flat: (linked: Linked) => boolean,
-  siteOf: (origin: Scope | Savepoint, linked: Linked) => number,
-): { run: Machine['run']; budget: Budget } {
+  walking: Walking,
+): { run: Machine['run']; budget: Budget; end(): void } {
+  let asked: Walking | null = walking;
+  const flat: Walking['flat'] = (linked) => asked!.flat(linked);
+  const siteOf: Walking['siteOf'] = (origin, linked) => asked!.siteOf(origin, linked);
   const flatLists = new Map<Step[], boolean>();
   const exitsOf = new Map<string, Left>();
   let last: Alone | null = null;
@@ -391,5 +400,11 @@ export function createRun(
   }
 
   const machine: Machine = { run, isFlat: isFlatList, inStatement, siteOf };
-  return { run, budget };
+  const end = () => {
+    asked = null;
+    last = null;
+    exitsOf.clear();
+    flatLists.clear();
+  };
+  return { run, budget, end };
 }

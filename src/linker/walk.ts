@@ -141,7 +141,7 @@ function walk(
     known.set(id, sure);
     queues[sure]!.push({ to, state, block, trail: trail(), entry: now.entry, id, sure });
   }
-  const { run, budget } = createRun(graph, summaries, isFlat, siteOf);
+  const { run, budget, end } = createRun(graph, summaries, { flat: isFlat, siteOf });
 
   function visit(item: Item): void {
     const { to, id, sure } = item;
@@ -160,7 +160,7 @@ function walk(
 
   function visitAnew(item: Item): Visited {
     const { to, state, block, trail } = item;
-    const { told, see } = keeps ? recording() : { told: [], see: plain };
+    const { told, see, done } = keeps ? recording(plain) : { told: [], see: plain };
     const env: Env = { linked: to, trail, block, see, failing: null, caught: false, loops: 0 };
     const out = run(to.body, [state], env);
     // What nobody here calls may open a savepoint for a caller elsewhere; an error ends the transaction.
@@ -173,6 +173,7 @@ function walk(
           null,
         );
     }
+    done?.();
     return { item, told };
   }
 
@@ -225,28 +226,33 @@ function walk(
   }
   for (const linked of candidates) if (graph.traits[linked.index]! & OPENS) register(linked, graph, siteOf);
   const walked: Walked = { sites, site, terminated: [...terminated.values()], begun: [...begun.values()] };
+  end();
   return { walked, visited, budget };
+}
 
-  /** Tells what is told, and keeps it. */
-  function recording(): { told: Visited['told']; see: Listener } {
-    const told: Visited['told'] = [];
-    const say = (tell: Visited['told'][number]) => {
-      told.push(tell);
-      tell(plain);
-    };
-    const see: Listener = {
-      subtransaction: (...all) => say((to) => to.subtransaction(...all)),
-      transaction: (...all) => say((to) => to.transaction(...all)),
-      wrote: (...all) => say((to) => to.wrote(...all)),
-      ended: (...all) => say((to) => to.ended(...all)),
-      terminated: (...all) => say((to) => to.terminated(...all)),
-      enter(to, state, block, trail) {
-        const same = once(trail);
-        say((see) => see.enter(to, state, block, same));
-      },
-    };
-    return { told, see };
-  }
+/** Tells what is told, and keeps it. What is kept outlives the walk, so that it must let go of it when it is `done`. */
+function recording(walk: Listener): { told: Visited['told']; see: Listener; done?(): void } {
+  const told: Visited['told'] = [];
+  let listening: Listener | null = walk;
+  const say = (tell: Visited['told'][number]) => {
+    told.push(tell);
+    tell(listening!);
+  };
+  const see: Listener = {
+    subtransaction: (...all) => say((to) => to.subtransaction(...all)),
+    transaction: (...all) => say((to) => to.transaction(...all)),
+    wrote: (...all) => say((to) => to.wrote(...all)),
+    ended: (...all) => say((to) => to.ended(...all)),
+    terminated: (...all) => say((to) => to.terminated(...all)),
+    enter(to, state, block, trail) {
+      const same = once(trail);
+      say((see) => see.enter(to, state, block, same));
+    },
+  };
+  const done = () => {
+    listening = null;
+  };
+  return { told, see, done };
 }
 
 const sameItem = (a: Item, b: Item): boolean =>
