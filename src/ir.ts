@@ -194,6 +194,8 @@ export interface Scope extends Base {
   lazy?: boolean;
   /** It is opened only when a row is missing (get_or_create). */
   onMiss?: boolean;
+  /** That row is the same in every turn of the loops of the routine, or wherever: it is missing once. */
+  same?: 'in loops' | 'always';
   /** False: what would join it opens a savepoint instead (Rails `joinable: false`, Sequel `auto_savepoint`). */
   joinable?: false;
   /**

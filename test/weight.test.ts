@@ -114,7 +114,7 @@ from shop.models import Order
 @transaction.atomic
 def run(shops):
     for shop in shops:
-        ${saved}.get_or_create(name="a")
+        ${saved}.get_or_create(name=shop)
 `;
     const unit = await lower('shop/run.py', text);
     return analyse([unit!]).findings.map(({ message }) => message);

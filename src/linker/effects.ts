@@ -458,7 +458,8 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const nested = step.opens === 'subtransaction' || step.whenNested === 'savepoint';
     const fails =
       handled.length > 0 && step.body.some((last) => last.kind === 'exit' && last.how === 'raise');
-    const whole = nested ? subtransaction(body, surely) : body;
+    const each = nested ? subtransaction(body, surely) : body;
+    const whole = step.same ? unsure(left(settled(each), 'once')) : each;
     // One that succeeds only by leaving the loop counts once, however often it is tried.
     const how = leaves(step.body);
     const out = how ? left(whole, how) : whole;

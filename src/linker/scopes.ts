@@ -3,7 +3,9 @@ import type { Attempt, Handler, Savepoint, Scope, Step } from '../ir.ts';
 import { leaves } from './leaves.ts';
 import type { Linked } from './program.ts';
 import { catchesAll, type Env, fail, type Out, push, type Trail, together } from './run.ts';
-import { begun, get, idle, join, leftLoop, lessSure, pushed, type State, set } from './state.ts';
+import {
+  begun, get, idle, join, leftLoop, lessSure, pushed, type State, set, unrepeated,
+} from './state.ts'; // biome-ignore format: one list
 import { nameOf } from './words.ts';
 
 /** What runs the steps inside. */
@@ -26,7 +28,8 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
   const outs: Out[] = [];
   // One that succeeds only by leaving the loop counts once, however often it is tried.
   const how = leaves(step.body);
-  const tried = how && how !== 'raise' ? leftLoop(state, how) : state;
+  const missed = step.same === 'always' ? unrepeated(state) : step.same ? leftLoop(state, 'return') : state;
+  const tried = how && how !== 'raise' ? leftLoop(missed, how) : missed;
   for (const { kind, inner } of entered(machine, step, tried, env)) {
     const before = get(state, on);
     const leftOpen = {

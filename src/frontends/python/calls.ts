@@ -23,6 +23,7 @@ import {
   member,
   tableRule,
 } from './knowledge.ts';
+import { same } from './same.ts';
 import { type Type, textOf } from './scope.ts';
 import {
   aliasOf, ancestors, BUILTINS, constantText, given, heldBy, isClassLike, merged, nameOf, type Place, queried, resolve, telling, undecided,
@@ -343,7 +344,7 @@ function scopeOf(its: Meaning, base: { at: Span }, body: Step[], c: Place, call:
     label: label ?? 'transaction',
     ...(releases ? { releases } : {}),
     ...(lazy ? { lazy } : {}),
-    ...(onMiss ? { onMiss } : {}),
+    ...(onMiss ? { onMiss, ...same(c, call.node) } : {}),
     ...(name ? { name } : {}),
     ...(joins ? { joins } : {}),
     body,

@@ -124,7 +124,7 @@ function assignments(c: Place, node: Syntax, name: string): number {
   return times;
 }
 
-function count(c: Place, body: Syntax): Map<string, number> {
+export function count(c: Place, body: Syntax): Map<string, number> {
   const out = new Map<string, number>();
   const take = (target: Syntax | undefined): void => {
     if (!target) return;
