@@ -81,16 +81,15 @@ function opener(c: Body, node: Syntax): Opener | undefined {
     pending &&
     (name === '__enter__' || name === '__aenter__' || name === pending.meaning?.scope?.startedBy)
   )
-    return { ...closer(c, pending, [textOf(c.file, owner)]), enters: true };
+    return { ...closer(pending, [textOf(c.file, owner)]), enters: true };
   if (!/^begin(_nested)?$/.test(name)) return undefined;
   const call = understand(c, value);
   if (!call?.meaning?.scope) return undefined;
   if (assigned) bindTarget(c, assigned, undefined);
-  return closer(c, call, [assigned ? textOf(c.file, assigned) : textOf(c.file, owner)]);
+  return closer(call, [assigned ? textOf(c.file, assigned) : textOf(c.file, owner)]);
 }
 
-function closer(c: Body, call: Understood, names: string[]): Opener {
-  void c;
+function closer(call: Understood, names: string[]): Opener {
   const words = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   return {
     call,
@@ -131,12 +130,11 @@ function heldScope(c: Body, node: Syntax): Understood | undefined {
   if (known || !c.cls || !/^self\.\w+$/.test(text)) return known;
   const init = members(c.cls.node).find((one) => textOf(c.file, child(one, 'name')) === '__init__');
   for (const one of child(init ?? c.cls.node, 'body')?.children ?? []) {
-    const assigned = one.children[0]?.type === 'assignment' ? one.children[0] : undefined;
-    const value = child(assigned ?? one, 'right');
-    if (value && textOf(c.file, child(assigned!, 'left')) === text) {
-      const call = understand(c, value);
-      return isScope(call) ? { ...call!, at: underline(c, node) } : undefined;
-    }
+    const assigned = one.children[0];
+    if (assigned?.type !== 'assignment' || textOf(c.file, child(assigned, 'left')) !== text) continue;
+    const value = child(assigned, 'right');
+    const call = value && understand(c, value);
+    return isScope(call) ? { ...call!, at: underline(c, node) } : undefined;
   }
   return undefined;
 }
