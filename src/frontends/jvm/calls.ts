@@ -80,6 +80,8 @@ export function createCalls(body: Body): Calls {
   const { sight, world } = body;
   /** By the variable that holds them. */
   const statements = new Map<string, Argument>();
+  /** Functions in variables whose steps are being put in place. */
+  const running = new Set<Node>();
   return { call, assign, member, property };
 
   /** `a.b().c()` from the inside out, without recursion. */
@@ -109,7 +111,7 @@ export function createCalls(body: Body): Calls {
     const inner: Step[] = target.meaning?.runs === undefined ? out : [];
     const types = node.arguments.map(({ value }) => (isCallback(value) ? null : body.run(value, inner)));
     const callbacks = node.arguments.filter(({ value }) => isCallback(value));
-    if (target.function) return handedOver(target.function, node, types, callbacks, target, out);
+    if (target.function) return handedOver(target.function, node, types, target, out);
     const callee = target.callee ?? (`jvm:?.${node.name}` as Name);
     const site: Site = {
       at: node.at,
@@ -433,7 +435,6 @@ export function createCalls(body: Body): Calls {
     found: Variable,
     node: Call,
     types: (Typed | null)[],
-    callbacks: Argument[],
     target: Target,
     out: Step[],
   ): Typed | null {
@@ -446,7 +447,6 @@ export function createCalls(body: Body): Calls {
     // An interface of the project's own: its implementations are called, or the block.
     if (found.callback === 'maybe' && callee && !isForeign(callee.slice(4)))
       out.push({ kind: 'call', callee, at: node.at, args: node.arguments.length });
-    void callbacks;
     return null;
   }
 
@@ -470,7 +470,16 @@ export function createCalls(body: Body): Calls {
     return [{ kind: 'branch', at: node.at, arms, exhaustive: false }];
   }
 
+  /** A local function that calls itself stands where it is called once: how deep it goes is known only when it runs. */
   function callback(value: Node, given: (Typed | null)[]): Step[] {
+    if (running.has(value)) return [];
+    running.add(value);
+    const steps = inPlace(value, given);
+    running.delete(value);
+    return steps;
+  }
+
+  function inPlace(value: Node, given: (Typed | null)[]): Step[] {
     const self = given.find((type) => type?.name.startsWith('this:'));
     const plain = given.filter((type) => type !== self);
     const receiver = self && { name: self.name.slice(5), arguments: [] };
