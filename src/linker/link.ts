@@ -56,6 +56,8 @@ function createModel({ program, graph }: Base): Again {
   const conflicts = createLocks(graph, summaries);
   let sites = new Map<Step, { site: Site; told: Subtransaction }>();
   let begunBefore = new Map<Step | Linked, { begun: Begun; told: Transaction | null }>();
+  // Asks for what is told now: a transaction that stays as it was would keep all that its own walk told.
+  const told = (origin: Step) => sites.get(graph.original(origin))?.told;
 
   return (edited, options) => {
     const settings = settingsOf(program);
@@ -73,9 +75,6 @@ function createModel({ program, graph }: Base): Again {
         last && sameSite(last.site, site) ? last.told : subtransaction(site, program, graph, summaries);
       sites.set(site.origin, { site, told });
     }
-    const now = sites;
-
-    const told = (origin: Step) => now.get(graph.original(origin))?.told;
     const stretch = createStretch(graph);
     const transactions = walked.begun.map((begun) => {
       const before =
@@ -88,7 +87,7 @@ function createModel({ program, graph }: Base): Again {
 
     return {
       units: program.units,
-      subtransactions: [...now.values()].sort(inOrder(graph)).map((one) => one.told),
+      subtransactions: [...sites.values()].sort(inOrder(graph)).map((one) => one.told),
       transactions: transactions.flatMap((one) => one.told ?? []).sort(byPlace),
       lockConflicts: conflicts(walked.begun, stretch, touched?.above ?? null).sort(
         (a, b) => byPlace(a.change, b.change) || byPlace(a.lock, b.lock),
