@@ -231,6 +231,10 @@ export default framework({
     'django.db.models.fields.related.ForeignKey': 'django.db.models.ForeignKey',
     'django.db.transaction.Atomic': 'django.db.transaction.atomic',
     'django.db.transaction.atomic.atomic': 'django.db.transaction.atomic',
+    // django-pgtransaction: Django's own with an isolation level.
+    'pgtransaction.atomic': 'django.db.transaction.atomic',
+    'pgtransaction.transaction.atomic': 'django.db.transaction.atomic',
+    'pgtransaction.transaction.Atomic': 'django.db.transaction.atomic',
     'django.db.migrations.operations.RunSQL': 'django.db.migrations.RunSQL',
     'django.db.migrations.operations.RunPython': 'django.db.migrations.RunPython',
     'django.db.migrations.operations.special.RunSQL': 'django.db.migrations.RunSQL',
