@@ -163,7 +163,15 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
         entered.add(to);
         linked = to;
         steps = to.body;
-      } else steps = worst([target.meaning ?? [], step.block ?? []], linked, summaries);
+      } else {
+        steps = worst([target.meaning ?? [], step.block ?? []], linked, summaries);
+        if (summaries.ofSteps(steps, linked.file).most.peak <= left) {
+          // Not the block by itself: the callee runs it again and again.
+          const repeating = target.routines[0]?.to;
+          if (repeating) reason ??= say(step.at, saysCall(step, linked, repeating), true);
+          left = 0;
+        }
+      }
     } else if (step.kind === 'write' || step.kind === 'read') {
       const relation = graph.relation(step) ?? 'its table';
       const fired = most(graph.fires(step), summaries);
