@@ -5,6 +5,7 @@ import { linesOf, lineText, positionAt } from '../src/project/lines.ts';
 import { formats } from '../src/reporters/index.ts';
 import { lineHashes } from '../src/reporters/linehash.ts';
 import type { Report } from '../src/reporters/report.ts';
+import { statistics } from '../src/reporters/statistics.ts';
 import type { Finding } from '../src/rule.ts';
 
 const FILES: Record<string, string> = {
@@ -170,6 +171,11 @@ test('markdown has no markup from names', () => {
   expect(make('markdown', [], { notices: [], held, elsewhere: 3 }).trim()).toBe(
     '**subxact**: nothing new in 2 files; 1 in the baseline, 3 outside of the change.',
   );
+});
+
+test('what a change has no part in is counted, not dropped', () => {
+  expect(JSON.parse(make('json', [], { elsewhere: 3 })).outside).toBe(3);
+  expect(statistics({ ...report([]), elsewhere: 3 })).toMatch(/^ +3 {2}outside of the change$/m);
 });
 
 test('markdown fits into a comment', () =>

@@ -32,6 +32,7 @@ export function json(report: Report): string {
     tool: { name: report.tool.name, version: report.tool.version },
     findings: report.findings.map(one),
     held: report.held.map(({ finding, by, reason }) => ({ ...one(finding), by, reason })),
+    outside: report.elsewhere,
     notices: report.notices,
     files: report.counts.files,
     resolution: report.resolution,

@@ -13,7 +13,12 @@ export function statistics(report: Report): string {
       return `${String(of.length).padStart(6)}  ${id} (${parts.map(([n, severity]) => `${n} ${severity}`).join(', ')})`;
     });
   const held = (by: string) => report.held.filter((one) => one.by === by).length;
-  return `${[...lines, `${String(held('suppression')).padStart(6)}  allowed by comments`, `${String(held('baseline')).padStart(6)}  in the baseline`].join('\n')}\n`;
+  const back: [number, string][] = [
+    [held('suppression'), 'allowed by comments'],
+    [held('baseline'), 'in the baseline'],
+    [report.elsewhere, 'outside of the change'],
+  ];
+  return `${[...lines, ...back.map(([n, where]) => `${String(n).padStart(6)}  ${where}`)].join('\n')}\n`;
 }
 
 /** How much was read and understood: silence is documented. */
