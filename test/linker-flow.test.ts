@@ -59,6 +59,9 @@ test('a wrapper opens for its caller', () => {
     inTransaction: 'yes',
     depth: 0,
   });
+  // Whoever calls it elsewhere may write.
+  const alone = link([unit('db.py', { routines: [open] })]).subtransactions[0]!;
+  expect(alone.effects.writes).toBe('unknown');
   // Those of earlier turns are still open.
   const piled = used(loop([call('python:db.open'), write('sql:t')]));
   expect(piled.ends).toBe('left open');

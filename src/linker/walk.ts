@@ -163,15 +163,14 @@ function walk(
     const { told, see, done } = keeps ? recording(plain) : { told: [], see: plain };
     const env: Env = { linked: to, trail, block, see, failing: null, caught: false, loops: 0 };
     const out = run(to.body, [state], env);
-    // What nobody here calls may open a savepoint for a caller elsewhere; an error ends the transaction.
-    if (trail === null && to.routine?.entry !== 'called') {
+    if (trail === null) {
       const returned = out.exits.filter(({ step }) => step.how === 'return').map((exit) => exit.state);
-      for (const { main } of [...out.normal, ...returned])
-        see.ended(
-          main.open.filter((o) => o.flat),
-          'left open',
-          null,
-        );
+      for (const { main } of [...out.normal, ...returned]) {
+        const left = main.open.filter((o) => o.flat);
+        // What nobody here calls may open a savepoint for a caller elsewhere, who may write; an error ends the transaction.
+        if (to.routine?.entry === 'called') see.wrote(left, 'unknown');
+        else see.ended(left, 'left open', null);
+      }
     }
     done?.();
     return { item, told };
