@@ -16,8 +16,8 @@ export interface Held {
   turns: readonly number[];
   run: number;
   certainty: Certainty;
-  /** Only one arm of a branch took it, so it hides nothing that is asked for later. */
-  sometimes?: true;
+  /** Only some ways took it, so it hides nothing that is asked for later; how sure it is that a way without it is taken. */
+  sometimes?: Certainty;
 }
 
 export function union(a: readonly Held[], b: readonly Held[]): readonly Held[] {
@@ -30,11 +30,12 @@ export function unionInDoubt(
   a: readonly Held[],
   b: readonly Held[],
   before: readonly Held[],
+  doubt: Certainty,
 ): readonly Held[] {
   if (a === b) return a;
   const known = (lock: Held) =>
     lock.sometimes ||
     before.some((one) => one.step === lock.step && !one.sometimes) ||
     (a.includes(lock) && b.includes(lock));
-  return union(a, b).map((lock) => (known(lock) ? lock : { ...lock, sometimes: true }));
+  return union(a, b).map((lock) => (known(lock) ? lock : { ...lock, sometimes: doubt }));
 }

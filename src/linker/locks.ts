@@ -208,11 +208,11 @@ function run(
         };
         // Where there are no rows and no items it does not turn.
         const mayNot = (step.times === null || step.atMost) && SOME.has(step.over);
-        return mayNot ? either([turns, () => true], true) : turns();
+        return mayNot ? either([turns, () => true], 'likely') : turns();
       }
       case 'branch': {
         const ways = step.arms.map((arm) => () => list(arm, at));
-        return either(step.exhaustive && ways.length > 0 ? ways : [...ways, () => true], true);
+        return either(step.exhaustive && ways.length > 0 ? ways : [...ways, () => true], 'likely');
       }
       case 'block':
         list(step.body, at);
@@ -241,8 +241,8 @@ function run(
     held = [];
   }
 
-  /** Each way starts alike; what any of them holds is held after, and may be in `doubt`. */
-  function either(ways: (() => boolean)[], doubt = false): boolean {
+  /** Each way starts alike; what any of them holds is held after, in `doubt` where not all do. */
+  function either(ways: (() => boolean)[], doubt?: Certainty): boolean {
     const [heldBefore, levelsBefore, waitingBefore] = [held, levels, waiting];
     let waitingAfter = waiting;
     let [heldAfter, levelsAfter]: [readonly Held[], Level[] | null] = [[], null];
@@ -255,7 +255,8 @@ function run(
         heldByLeavers = union(heldByLeavers, held);
         continue;
       }
-      heldAfter = levelsAfter && doubt ? unionInDoubt(heldAfter, held, heldBefore) : union(heldAfter, held);
+      heldAfter =
+        levelsAfter && doubt ? unionInDoubt(heldAfter, held, heldBefore, doubt) : union(heldAfter, held);
       levelsAfter ??= levels;
     }
     held = levelsAfter ? heldAfter : heldByLeavers;
@@ -293,8 +294,10 @@ function run(
       if (apart) held = heldBefore;
       return goesOn;
     };
-    // What a handler goes on from was rolled back.
-    either([body, ...(step.handlers ?? []).map((handler) => () => list(handler.body, at))], true);
+    const handlers = (step.handlers ?? []).map((handler) => () => list(handler.body, at));
+    // What a handler goes on from was rolled back. After a lock it is another statement that fails.
+    const locking = step.body.findIndex(({ kind }) => kind === 'row lock' || kind === 'write');
+    either([body, ...handlers], locking === step.body.length - 1 ? 'possible' : 'likely');
   }
 
   /** An error may come at any point, and takes nothing back. */
@@ -389,7 +392,7 @@ function run(
       };
       // There may be no row, and a condition may not hold.
       if (certainty === 'certain' && !repeats) rowAfterRow();
-      else either([rowAfterRow, () => true], true);
+      else either([rowAfterRow, () => true], 'likely');
     }
   }
 
@@ -421,12 +424,12 @@ function run(
     let { certainty } = at;
     for (const lock of held) {
       const same = lock.relation === relation ? alike(lock, step, at) : null;
-      const doubtful = lock.sometimes && strength <= lock.strength;
-      if (same === null || same === 'possible' || doubtful) {
+      const doubt = strength <= lock.strength ? lock.sometimes : undefined;
+      if (same === null || same === 'possible' || doubt) {
         next.push(lock);
         if (same && strength > lock.strength && lock.owner !== mine) tell(lock, step, relation, at, same);
         // Where that one is held, this one takes nothing.
-        if (same && doubtful) certainty = weaker(certainty, 'likely');
+        if (same) certainty = weaker(certainty, doubt);
         continue;
       }
       if (strength <= lock.strength) return; // held already: nothing happens
