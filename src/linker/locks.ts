@@ -1,8 +1,9 @@
 // Row locks and changes of the same rows in different subtransactions, which cost a multixact. It runs one transaction in order, once.
-import type { Certainty, LockStrength, Loop, Step, Trigger, Write } from '../ir.ts';
+import type { Certainty, ForeignKey, LockStrength, Loop, Step, Trigger, Write } from '../ir.ts';
 import type { Summaries } from './effects.ts';
 import type { Graph } from './graph.ts';
 import { type Held, type Locking, MOST_HELD, union, unionInDoubt } from './held.ts';
+import { kept } from './kept.ts';
 import type { LockConflict } from './model.ts';
 import type { Target } from './names.ts';
 import type { Linked } from './program.ts';
@@ -48,7 +49,7 @@ const SOME = new Set<Loop['over']>(['rows', 'query', 'items', 'range']);
 
 const MOST_STEPS = 5_000;
 /** Where as many transactions as this reach farther than that, everything reaches everything: the rest look nearby. */
-const MOST_LONG = 1_000;
+const MOST_LONG = 100;
 const NEARBY = 250;
 const MOST_DEPTH = 60;
 /** How often one transaction looks into one routine: loops in loops come to it again and again. */
@@ -74,6 +75,7 @@ interface Ran {
 
 /** Looks at the transactions of one base again and again; `above` are the routines that lead to what was changed. */
 export function createLocks(graph: Graph, summaries: Summaries) {
+  const parentsOf = kept((step: Write) => referredTo(step, graph));
   let before = new Map<Step | Linked, Ran>();
   return (all: Begun[], stretch: Stretch, above: Uint8Array | null): LockConflict[] => {
     const touching = createTouching(graph);
@@ -87,7 +89,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
       const ran =
         last && last.budget === budget && sameBegun(last.begun, begun)
           ? last
-          : { begun, budget, ...run(begun, stretch(begun), budget, graph, summaries, touching) };
+          : { begun, budget, ...run(begun, stretch(begun), budget, graph, summaries, touching, parentsOf) };
       now.set(key, ran);
       if (ran.long) long++;
       // The surest and shortest of each pair.
@@ -103,6 +105,17 @@ export function createLocks(graph: Graph, summaries: Summaries) {
 
 const NOTHING: Pick<Ran, 'long' | 'found'> = { long: false, found: [] };
 
+const REFERRING = new Set<Write['verb']>(['insert', 'copy', 'merge', 'update']);
+
+/** The relations of which a row is locked by what this writes into a foreign key. */
+function referredTo(step: Write, graph: Graph): string[] {
+  const relation = graph.relation(step);
+  if (relation === null || !REFERRING.has(step.verb)) return [];
+  const writes = ({ columns }: ForeignKey) =>
+    step.verb !== 'update' || columns?.some((column) => step.columns?.includes(column));
+  return (graph.parents.get(relation) ?? []).flatMap(({ parent, key }) => (writes(key) ? [parent] : []));
+}
+
 /** Runs one transaction. */
 function run(
   begun: Begun,
@@ -111,6 +124,7 @@ function run(
   graph: Graph,
   summaries: Summaries,
   touching: Touching,
+  parentsOf: (step: Write) => string[],
 ): Pick<Ran, 'long' | 'found'> {
   const found = new Map<string, Found>();
   const summary = summaries.ofSteps(steps, begun.linked.file);
@@ -409,10 +423,7 @@ function run(
       take(step, relation, NO_KEY_UPDATE, at);
     fires(step, at, (timing) => timing === 'before');
     if (changes && relation !== null) change(step, relation, hit);
-    if (relation !== null && (verb === 'insert' || verb === 'copy' || verb === 'merge' || verb === 'update'))
-      for (const { parent, key } of graph.parents.get(relation) ?? [])
-        if (verb !== 'update' || key.columns?.some((column) => step.columns?.includes(column)))
-          take(step, parent, KEY_SHARE, at);
+    for (const parent of parentsOf(step)) take(step, parent, KEY_SHARE, at);
     fires(step, at, (timing) => timing !== 'before');
   }
 
