@@ -430,10 +430,20 @@ function site(body: Body, asked: Asked): Site {
     ...(type && type.kind !== 'builtin' ? { whose: type.name } : {}),
     keys: [receiver ? textOf(body.file, receiver).slice(0, 80) : 'self'],
     ...(type?.fresh === undefined ? {} : { fresh: type.fresh }),
+    same: isSameRow(body, asked),
     block,
     sql: () => lowerSql(body, asked) ?? [],
     ...often(body, receiver, name, args),
   };
+}
+
+function isSameRow({ file }: Body, { receiver, args }: Asked): boolean {
+  const { positional, keywords, splats } = args;
+  return (
+    /^(constant|scope_resolution)$/.test(receiver?.type ?? '') &&
+    positional.length + splats.length === 0 &&
+    [...keywords.values()].every(({ value }) => literal(file, value) !== null)
+  );
 }
 
 /** The value of an option, also where it comes from a hash that stands in scope. */

@@ -45,6 +45,8 @@ export interface Site {
   whose?: Name;
   keys: string[];
   fresh?: boolean;
+  /** It asks a class for a row by literals alone, so that it means the same row each time. */
+  same?: boolean;
   block: Step[] | null;
   certainty?: Certainty;
   sql(argument: number): Step[];
@@ -114,7 +116,10 @@ function build(meaning: Meaning, site: Site): Step[] {
   if (meaning.scope) {
     const { label, ...scope } = meaning.scope;
     const whose = site.whose ? { whose: site.whose } : {};
-    steps = [{ ...base, kind: 'scope', label: label ?? site.method, ...whose, ...scope, body: inner }];
+    const same = scope.onMiss && site.same ? { same: 'always' as const } : {};
+    steps = [
+      { ...base, kind: 'scope', label: label ?? site.method, ...whose, ...scope, ...same, body: inner },
+    ];
   }
   if (meaning.loops && steps.length > 0)
     steps = [
