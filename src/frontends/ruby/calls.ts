@@ -305,7 +305,7 @@ function isDatabase(body: Body, { name, receiver, args }: Asked): boolean {
 
 /** A call of a routine of the repository, or of a framework where the repository has none. */
 function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): void {
-  const { name, receiver, args, type, block, at } = asked;
+  const { name, receiver, args, type, block } = asked;
   if (type?.kind === 'builtin') {
     if (block) out.push(...block);
     return;
@@ -326,14 +326,7 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
       return;
     }
     const callee: Name = receiver ? `ruby:?#${name}` : `ruby:${name}`;
-    out.push({
-      kind: 'call',
-      at: spanOf(at),
-      callee,
-      ...givenBy(body, args),
-      ...blockOf(block),
-      ...(steps ? meanings([{ steps }]) : {}),
-    });
+    out.push({ ...calling(body, asked, callee), ...(steps ? meanings([{ steps }]) : {}) });
     return;
   }
   const meant = typed(body, asked);
@@ -349,27 +342,13 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   if (meant.length === 0 && !block && (isRelationMethod(name) || (given === 0 && !/[!?]$/.test(name))))
     meant.push({ receiver: 'ruby:ActiveRecord::Base', steps: [] });
   if (name === 'new' && type.kind === 'class') {
-    out.push({
-      kind: 'call',
-      at: spanOf(at),
-      callee: `${type.name}#initialize`,
-      ...givenBy(body, args),
-      ...blockOf(block),
-      meanings: [{ steps: [] }],
-    });
+    out.push({ ...calling(body, asked, `${type.name}#initialize`), meanings: [{ steps: [] }] });
     return;
   }
   if (given === 0 && !block && type.name === `ruby:${body.owner.name}` && body.owner.attributes.has(name))
     return;
   const callee = `${type.name}${markOf(type, name)}${name}` as Name;
-  out.push({
-    kind: 'call',
-    at: spanOf(at),
-    callee,
-    ...givenBy(body, args),
-    ...blockOf(block),
-    ...meanings(meant),
-  });
+  out.push({ ...calling(body, asked, callee), ...meanings(meant) });
 }
 
 const isTellingOrLock = (meaning: Meaning) =>
@@ -377,7 +356,13 @@ const isTellingOrLock = (meaning: Meaning) =>
   meaning.calls !== undefined ||
   (meaning.rowLock !== undefined && meaning.scope === undefined);
 
-const blockOf = (block: Step[] | null) => (block ? { block } : {});
+const calling = (body: Body, { at, args, block }: Asked, callee: Name): Call => ({
+  kind: 'call',
+  at: spanOf(at),
+  callee,
+  ...givenBy(body, args),
+  ...(block ? { block } : {}),
+});
 const meanings = (list: MeantBy[]) => (list.length > 0 ? { meanings: list } : {});
 
 const markOf = (type: Type, name: string): '.' | '#' =>
