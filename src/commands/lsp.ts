@@ -19,7 +19,7 @@ import { readOptions, readProgram } from './program.ts';
 
 /**
  * Never returns: the client ends the process. V8 lets garbage stand until the heap has grown fourfold; with a heap that
- * doubles an editor gives a third less memory for a tenth more work on each key (bench/README.md).
+ * doubles an editor gives a third less memory for up to a sixth more work on each key (bench/README.md).
  */
 export function lsp(): Promise<number> {
   setFlagsFromString('--heap-growing-percent=100');
