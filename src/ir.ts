@@ -157,8 +157,12 @@ export interface Call extends Base {
   /** What a framework means by it, tried in order when the repository defines no such routine. */
   meanings?: MeantBy[];
 }
-/** An argument that is a literal, or is there (`something`), or is the caller's own parameter. */
-export type Given = boolean | null | 'something' | 'unknown' | { parameter: string };
+/**
+ * An argument that is a literal, or is there (`something`), or is the same each time (`constant`, perhaps null), or is
+ * the caller's own parameter.
+ */
+export type Given =
+  | boolean | null | 'literal' | 'something' | 'constant' | 'unknown' | { parameter: string }; // biome-ignore format: one list
 /** `steps` hold when the receiver's type descends from `receiver`; without one, always. */
 export interface MeantBy {
   receiver?: Name;
@@ -196,6 +200,8 @@ export interface Scope extends Base {
   onMiss?: boolean;
   /** That row is the same in every turn of the loops of the routine, or wherever: it is missing once. */
   same?: 'in loops' | 'always';
+  /** It is the same wherever the caller gives constants for these parameters. */
+  sameFor?: string[];
   /** False: what would join it opens a savepoint instead (Rails `joinable: false`, Sequel `auto_savepoint`). */
   joinable?: false;
   /**
@@ -291,7 +297,7 @@ export interface Routine {
     types?: (string | null)[];
     names?: (string | null)[];
   };
-  /** Parameters that decide branches or are handed on, with what they are where the caller says nothing. */
+  /** Parameters that decide branches, tell a row or are handed on, with what they are where the caller says nothing. */
   flags?: { name: string; position?: number; value?: Given }[];
   /** The type it returns, for `()` in names. */
   returns?: Name;

@@ -1,5 +1,5 @@
-// A routine as what its caller gives it leaves it: branches that literal arguments decide are decided. It looks up no name.
-import type { Branch, Call, Given, Step } from '../ir.ts';
+// A routine as what its caller gives it leaves it: branches that literal arguments decide are decided, and rows that constants tell are known for one. It looks up no name.
+import type { Branch, Call, Given, Scope, Step } from '../ir.ts';
 import type { Linked, Program } from './program.ts';
 import { holds, within } from './rewrite.ts';
 
@@ -81,6 +81,7 @@ const isHandedOn = (value: Given | undefined): value is { parameter: string } =>
 function decided(steps: Step[], values: Values, originals: Map<Step, Step>): Step[] {
   const concerns = (step: Step) =>
     (step.kind === 'branch' && step.when !== undefined && values.has(step.when.parameter)) ||
+    (step.kind === 'scope' && step.sameFor?.some((parameter) => isConstant(values.get(parameter)))) ||
     (step.kind === 'call' && handed(step).some((parameter) => values.has(parameter)));
   if (!holds(steps, concerns)) return steps;
   const again = (inner: Step[]) => decided(inner, values, originals);
@@ -88,7 +89,8 @@ function decided(steps: Step[], values: Values, originals: Map<Step, Step>): Ste
     if (!holds([step], concerns)) return [step];
     const inner = within(step, again);
     if (inner.kind === 'branch') return branch(inner, values);
-    const copy = inner.kind === 'call' ? call(inner, values) : inner;
+    const copy =
+      inner.kind === 'call' ? call(inner, values) : inner.kind === 'scope' ? scope(inner, values) : inner;
     originals.set(copy, originals.get(step) ?? step);
     return [copy];
   });
@@ -106,6 +108,16 @@ function call(step: Call, values: Values): Call {
   return { ...step, given: Object.fromEntries(now) };
 }
 
+/** A row that only constants tell is the same each time. */
+function scope(step: Scope, values: Values): Scope {
+  if (!step.sameFor) return step;
+  const sameFor = step.sameFor.filter((parameter) => !isConstant(values.get(parameter)));
+  return sameFor.length > 0 ? { ...step, sameFor } : { ...step, same: 'always', sameFor: undefined };
+}
+
+const isConstant = (value: Given | undefined): boolean =>
+  value !== undefined && value !== 'something' && value !== 'unknown' && !isHandedOn(value);
+
 function branch(step: Branch, values: Values): Step[] {
   const { when, arms, exhaustive } = step;
   const value = when && values.get(when.parameter);
@@ -118,6 +130,7 @@ function branch(step: Branch, values: Values): Step[] {
 }
 
 function isSo(value: Given, is: NonNullable<Branch['when']>['is']): boolean | undefined {
+  if (value === 'constant') return undefined;
   if (is === 'null' || is === 'not null') return (value === null) === (is === 'null');
-  return value === 'something' ? undefined : Boolean(value) === (is === 'true');
+  return typeof value === 'string' ? undefined : Boolean(value) === (is === 'true');
 }

@@ -4,15 +4,23 @@ import { child, type Syntax } from '../syntax.ts';
 import { lookup, textOf, type Value } from './scope.ts';
 import type { Place } from './values.ts';
 
+const LITERAL = /^(string|integer|float)$/;
 const THERE =
-  /^(list|dictionary|set|tuple|string|concatenated_string|integer|float|lambda|\w+_comprehension|generator_expression)$/;
+  /^(list|dictionary|set|tuple|string|concatenated_string|lambda|\w+_comprehension|generator_expression)$/;
+
+/** By custom nobody gives it another value. */
+export const isConstantName = (name: string): boolean => /^_?[A-Z][A-Z0-9_]*$/.test(name);
 
 /** What an argument is, as far as anybody sees. */
 function given(c: Place, node: Syntax, depth = 0): Given {
   if (node.type === 'true') return true;
   if (node.type === 'false') return false;
   if (node.type === 'none') return null;
+  if (LITERAL.test(node.type) && node.children.every(({ type }) => type !== 'interpolation'))
+    return 'literal';
   if (THERE.test(node.type)) return 'something';
+  if (node.type === 'attribute' && isConstantName(textOf(c.file, child(node, 'attribute'))))
+    return 'constant';
   if (node.type !== 'identifier' || depth > 0) return 'unknown';
   const name = textOf(c.file, node);
   const value = lookup(c.file, c.scope, name);
@@ -20,11 +28,12 @@ function given(c: Place, node: Syntax, depth = 0): Given {
     if (c.keeps) c.keeps.flags = true;
     return { parameter: name };
   }
-  return value?.code && assignments(c, node, name) === 1 ? given(c, value.code, 1) : 'unknown';
+  if (value?.code && assignments(c, node, name) === 1) return given(c, value.code, 1);
+  return isConstantName(name) ? 'constant' : 'unknown';
 }
 
 /** It holds what the caller gave, all the way through. */
-const isParameter = (c: Place, node: Syntax, value: Value | undefined): boolean =>
+export const isParameter = (c: Place, node: Syntax, value: Value | undefined): boolean =>
   value?.parameter === true && assignments(c, node, textOf(c.file, node)) === 0;
 
 /** The arguments of a call in which all of them are seen. */
@@ -110,7 +119,7 @@ export function flagsOf(c: Place, node: Syntax, isBound: boolean, sure: boolean)
 const known = new WeakMap<Syntax, Map<string, number>>();
 
 /** How often the functions around give this name a value. */
-function assignments(c: Place, node: Syntax, name: string): number {
+export function assignments(c: Place, node: Syntax, name: string): number {
   let times = 0;
   for (let at: Syntax | null = node; at; at = at.parent) {
     if (at.type !== 'function_definition') continue;

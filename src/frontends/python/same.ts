@@ -1,51 +1,94 @@
 // Whether a call looks for the same row each time that it runs: by constants, or by what no loop around it changes.
 import type { Scope } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { count } from './flags.ts';
+import { assignments, count, isConstantName, isParameter } from './flags.ts';
 import { lookup, textOf } from './scope.ts';
 import type { Place } from './values.ts';
 
 const LITERAL = /^(string|integer|float|true|false|none)$/;
 const LOOP = /^(for_statement|while_statement|\w+_comprehension|generator_expression)$/;
+/** One row, which its arguments alone tell. */
+const ROW = /^a?(get|get_or_create|update_or_create)$/;
 
-export function same(c: Place, node: Syntax): { same?: Scope['same'] } {
-  const callee = node.type === 'call' ? child(node, 'function') : undefined;
-  const list = child(node, 'arguments');
-  if (callee?.type !== 'attribute' || list?.type !== 'argument_list') return {};
-  const looked = list.children.filter((one) => one.type !== 'comment' && nameOf(c, one) !== 'defaults');
-  if (looked.length === 0 || looked.some((one) => one.type !== 'keyword_argument')) return {};
-  const roots = new Set<string>();
-  const read = [child(callee, 'object'), ...looked.map((one) => child(one, 'value'))];
-  if (!read.every((one) => isPlain(c, one, roots))) return {};
-  if ([...roots].every((name) => isConstant(c, name))) return { same: 'always' };
+type Roots = Map<string, Syntax>;
+
+export function same(c: Place, node: Syntax): Pick<Scope, 'same' | 'sameFor'> {
+  const roots = rootsOf(c, node);
+  if (!roots) return {};
+  const sameFor = new Set<string>();
+  if ([...roots.values()].every((one) => isFixed(c, one, sameFor))) {
+    if (sameFor.size === 0) return { same: 'always' };
+    if (c.keeps) c.keeps.flags = true;
+    return { ...inLoops(c, node, roots), sameFor: [...sameFor] };
+  }
+  return inLoops(c, node, roots);
+}
+
+function inLoops(c: Place, node: Syntax, roots: Roots): Pick<Scope, 'same'> {
   const loop = outermost(node);
   if (!loop) return {};
   const changed = count(c, loop);
   const text = c.file.text.slice(loop.start, loop.end);
   const changes = (name: string) =>
     changed.has(name) || new RegExp(`\\b${name}(\\.\\w+)+[ \\t]*([-+*/|&]|//)?=(?!=)`).test(text);
-  return [...roots].some(changes) ? {} : { same: 'in loops' };
+  return [...roots.keys()].some(changes) ? {} : { same: 'in loops' };
+}
+
+/** The variables by which the call looks for its row, if it does by keywords of plain values. */
+function rootsOf(c: Place, node: Syntax): Roots | undefined {
+  const callee = node.type === 'call' ? child(node, 'function') : undefined;
+  const list = child(node, 'arguments');
+  if (callee?.type !== 'attribute' || list?.type !== 'argument_list') return undefined;
+  const looked = list.children.filter((one) => one.type !== 'comment' && nameOf(c, one) !== 'defaults');
+  if (looked.length === 0 || looked.some((one) => one.type !== 'keyword_argument')) return undefined;
+  const roots: Roots = new Map();
+  const read = [child(callee, 'object'), ...looked.map((one) => child(one, 'value'))];
+  return read.every((one) => isPlain(c, one, roots)) ? roots : undefined;
 }
 
 const nameOf = (c: Place, one: Syntax) =>
   one.type === 'keyword_argument' ? textOf(c.file, child(one, 'name')) : '';
 
 /** A literal, or a variable and its attributes. */
-function isPlain(c: Place, node: Syntax | undefined, roots: Set<string>): boolean {
+function isPlain(c: Place, node: Syntax | undefined, roots: Roots): boolean {
   if (!node) return false;
   if (LITERAL.test(node.type)) return node.children.every(({ type }) => type !== 'interpolation');
   if (node.type === 'attribute') return isPlain(c, child(node, 'object'), roots);
   if (node.type !== 'identifier') return false;
-  roots.add(textOf(c.file, node));
+  roots.set(textOf(c.file, node), node);
   return true;
 }
 
-/** An import, a class, a constant of the module. */
-function isConstant(c: Place, name: string): boolean {
+/** A constant, a parameter as the caller gave it, or the one row that such things tell. */
+function isFixed(c: Place, node: Syntax, given: Set<string>): boolean {
+  const name = textOf(c.file, node);
   const value = lookup(c.file, c.scope, name);
-  return (
-    /^_?[A-Z][A-Z0-9_]*$/.test(name) || (value?.path !== undefined && !value.parameter && name !== 'cls')
-  );
+  if (isConstantName(name) || (value?.path !== undefined && !value.parameter)) return true;
+  if (isParameter(c, node, value)) {
+    given.add(name);
+    return true;
+  }
+  if (assignments(c, node, name) !== 1) return false;
+  const row = assigned(c, node, name);
+  const called = row && textOf(c.file, child(child(row, 'function') ?? row, 'attribute'));
+  if (!called || !ROW.test(called)) return false;
+  const roots = rootsOf(c, row);
+  return roots !== undefined && [...roots.values()].every((one) => one !== node && isFixed(c, one, given));
+}
+
+/** The call whose result, or the first of it, a statement before this one in the function gives the variable. */
+function assigned(c: Place, node: Syntax, name: string): Syntax | undefined {
+  for (let at: Syntax | null = node; at && !/^(function_definition|lambda)$/.test(at.type); at = at.parent)
+    for (const one of at.parent?.type === 'block' ? at.parent.children : []) {
+      if (one.start >= at.start) break;
+      const assignment = one.type === 'expression_statement' ? one.children[0] : one;
+      const left = assignment?.type === 'assignment' ? child(assignment, 'left') : undefined;
+      const first = left?.type === 'pattern_list' ? left.children[0] : left;
+      if (!first || textOf(c.file, first) !== name) continue;
+      const right = child(assignment!, 'right');
+      return right?.type === 'await' ? right.children.at(-1) : right;
+    }
+  return undefined;
 }
 
 function outermost(node: Syntax): Syntax | undefined {

@@ -10,6 +10,7 @@ import { type Body, constantName, selfType, type Type } from './file.ts';
 import { givenBy } from './flags.ts';
 import { constantMeaning, meaningsOf, type Site, stepsOf, typedMeanings } from './meaning.ts';
 import { isDdl, lowerDdl } from './migration.ts';
+import { sameRow } from './same.ts';
 import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from './syntax.ts';
 import { isRelationMethod, typeOf } from './types.ts';
 
@@ -415,20 +416,11 @@ function site(body: Body, asked: Asked): Site {
     ...(type && type.kind !== 'builtin' ? { whose: type.name } : {}),
     keys: [receiver ? textOf(body.file, receiver).slice(0, 80) : 'self'],
     ...(type?.fresh === undefined ? {} : { fresh: type.fresh }),
-    same: isSameRow(body, asked),
+    ...sameRow(body, receiver, args),
     block,
     sql: () => lowerSql(body, asked) ?? [],
     ...often(body, receiver, name, args),
   };
-}
-
-function isSameRow({ file }: Body, { receiver, args }: Asked): boolean {
-  const { positional, keywords, splats } = args;
-  return (
-    /^(constant|scope_resolution)$/.test(receiver?.type ?? '') &&
-    positional.length + splats.length === 0 &&
-    [...keywords.values()].every(({ value }) => literal(file, value) !== null)
-  );
 }
 
 /** The value of an option, also where it comes from a hash that stands in scope. */

@@ -2,17 +2,19 @@
 import { type Branch, type Call, type Given, inside, type Routine, type Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import type { Body, RubyFile } from './file.ts';
-import { type Arguments, parts, textOf } from './syntax.ts';
+import { type Arguments, literal, parts, textOf } from './syntax.ts';
 
 const LITERALS: Record<string, Given> = { true: true, false: false, nil: null };
 
 const written = (file: RubyFile, node: Syntax | undefined): string => (node ? textOf(file, node) : '');
 
 /** What an argument is, as far as anybody sees: a local variable may be a parameter, which `flagsOf` knows. */
-function given(body: Body, node: Syntax): Given {
+export function givenAs(body: Body, node: Syntax): Given {
   const text = written(body.file, node).replace(/:$/, '');
   if (Object.hasOwn(LITERALS, text)) return LITERALS[text]!;
-  return /^\w+$/.test(text) && body.locals.has(text) ? { parameter: text } : 'unknown';
+  if (/^\w+$/.test(text) && body.locals.has(text)) return { parameter: text };
+  if (literal(body.file, node) !== null) return 'literal';
+  return /^([A-Z]\w*::)*[A-Z][A-Z0-9_]*$/.test(text) ? 'constant' : 'unknown';
 }
 
 /** The arguments of a call in which all of them are seen. */
@@ -24,10 +26,10 @@ export function givenBy(
   const args = positional.length + (keywords.size > 0 ? 1 : 0);
   const out: Record<string, Given> = {};
   for (const [i, one] of positional.entries()) {
-    const its = given(body, one);
+    const its = givenAs(body, one);
     if (its !== 'unknown') out[i] = its;
   }
-  for (const [name, { value }] of keywords) out[name] = given(body, value);
+  for (const [name, { value }] of keywords) out[name] = givenAs(body, value);
   return { args, ...(Object.keys(out).length > 0 ? { given: out } : {}) };
 }
 
@@ -85,13 +87,14 @@ export function flagsOf(
   return out.length > 0 ? { flags: out } : {};
 }
 
-/** Names that conditions ask, or that calls hand on. */
+/** Names that conditions ask, that tell a row, or that calls hand on. */
 function askedIn(body: Step[]): Set<string> {
   const out = new Set<string>();
   const stack = [body];
   for (let steps = stack.pop(); steps; steps = stack.pop())
     for (const step of steps) {
       if (step.kind === 'branch' && step.when) out.add(step.when.parameter);
+      if (step.kind === 'scope') for (const name of step.sameFor ?? []) out.add(name);
       if (step.kind === 'call')
         for (const value of Object.values(step.given ?? {}))
           if (typeof value === 'object' && value !== null) out.add(value.parameter);

@@ -1,7 +1,7 @@
 // Turns a framework's meaning of one call into steps; which meaning holds is decided by calls.ts.
 import type { Meaning, Variation } from '../../framework.ts';
 import { frameworks } from '../../frameworks/index.ts';
-import type { Certainty, Name, Since, Span, Step, Verb } from '../../ir.ts';
+import type { Certainty, Name, Scope, Since, Span, Step, Verb } from '../../ir.ts';
 import type { Arguments } from './syntax.ts';
 
 const ruby = frameworks.filter(({ language }) => language === 'ruby');
@@ -45,8 +45,8 @@ export interface Site {
   whose?: Name;
   keys: string[];
   fresh?: boolean;
-  /** It asks a class for a row by literals alone, so that it means the same row each time. */
-  same?: boolean;
+  /** It asks a class for a row by constants and these local variables alone. */
+  same?: string[];
   block: Step[] | null;
   certainty?: Certainty;
   sql(argument: number): Step[];
@@ -105,6 +105,11 @@ export function stepsOf(meanings: Meaning[], site: Site): Step[] {
   return steps;
 }
 
+function sameOf({ same }: Site): Pick<Scope, 'same' | 'sameFor'> {
+  if (!same) return {};
+  return same.length > 0 ? { sameFor: same } : { same: 'always' };
+}
+
 function build(meaning: Meaning, site: Site): Step[] {
   const base = {
     at: site.at,
@@ -116,7 +121,7 @@ function build(meaning: Meaning, site: Site): Step[] {
   if (meaning.scope) {
     const { label, ...scope } = meaning.scope;
     const whose = site.whose ? { whose: site.whose } : {};
-    const same = scope.onMiss && site.same ? { same: 'always' as const } : {};
+    const same = scope.onMiss ? sameOf(site) : {};
     steps = [
       { ...base, kind: 'scope', label: label ?? site.method, ...whose, ...scope, ...same, body: inner },
     ];
