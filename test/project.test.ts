@@ -12,6 +12,7 @@ import { emptyUnit, type Name, type Step, type Unit } from '../src/ir.ts';
 import { openCache } from '../src/project/cache.ts';
 import { decode } from '../src/project/decode.ts';
 import { findFiles, rootOf } from '../src/project/files.ts';
+import { createGlobs } from '../src/project/ignore.ts';
 import { load, lowerAll, survey } from '../src/project/load.ts';
 import { createSearch } from '../src/project/needles.ts';
 import { settleFindings } from '../src/project/settle.ts';
@@ -142,6 +143,20 @@ describe('needles', () => {
     );
   });
   test('none: every file passes', () => expect(createSearch([])(Buffer.from(''))).toBe(true));
+});
+
+describe('globs', () => {
+  test('have alternatives', () => {
+    const fits = createGlobs(['src/*.{sql,p{y,l}}'], '');
+    expect(['src/a.sql', 'src/a.py', 'src/a.pl', 'src/a.rb'].filter(fits)).toEqual([
+      'src/a.sql',
+      'src/a.py',
+      'src/a.pl',
+    ]);
+  });
+  test('of more alternatives than there is memory for mean what is written', () => {
+    expect(createGlobs(['{a,b}'.repeat(40)], '')('a'.repeat(40))).toBe(false);
+  });
 });
 
 describe('words', () => {

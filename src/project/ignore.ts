@@ -66,11 +66,22 @@ export function createGlobs(patterns: string[], base: string): (path: string) =>
   };
 }
 
+/** `{a,b}{a,b}…` doubles with each pair; nobody means more than these, and a pattern that does is taken as it is written. */
+const MOST_ALTERNATIVES = 1000;
+
 /** `*.{sql,py}` is `*.sql` and `*.py`. */
 function alternatives(pattern: string): string[] {
-  const match = /^(.*?)\{([^{}]*)\}(.*)$/.exec(pattern.replace(/^\.\//, ''));
-  if (!match) return [pattern.replace(/^\.\//, '')];
-  return match[2]!.split(',').flatMap((one) => alternatives(`${match[1]}${one}${match[3]}`));
+  const written = pattern.replace(/^\.\//, '');
+  let all = [written];
+  for (;;) {
+    const next = all.flatMap((one) => {
+      const match = /^(.*?)\{([^{}]*)\}(.*)$/.exec(one);
+      return match ? match[2]!.split(',').map((choice) => `${match[1]}${choice}${match[3]}`) : [one];
+    });
+    if (next.length > MOST_ALTERNATIVES) return [written];
+    if (next.every((one, i) => one === all[i])) return all;
+    all = next;
+  }
 }
 
 /**
