@@ -50,6 +50,11 @@ const given = corpus.length;
 const words = [...new Set(corpus.flatMap((text) => text.match(/\w+|[^\w\s]+/g) ?? []))];
 const random = randomOf(seed);
 const failures = new Set<string>();
+/** Of the whole process: with other surfaces beside it a text seems slower than it is, and never faster. */
+const spent = () => {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+};
 let slowest = { milliseconds: 0, text: '' };
 isNew();
 
@@ -61,7 +66,7 @@ for (let i = 0; i < runs; i++) {
   length[0] = Math.min(text.length, place.length);
   for (let at = 0; at < length[0]; at++) place[at] = text.charCodeAt(at);
   did[0] = i;
-  const start = process.hrtime.bigint();
+  const start = spent();
   try {
     await run(text);
     if (isNew()) {
@@ -76,7 +81,7 @@ for (let i = 0; i < runs; i++) {
     if (!failures.has(kind)) parentPort!.postMessage({ failed: (error as Error).stack, text });
     failures.add(kind);
   }
-  const milliseconds = Number(process.hrtime.bigint() - start) / 1e6;
+  const milliseconds = spent() - start;
   if (milliseconds > slowest.milliseconds) slowest = { milliseconds, text };
 }
 parentPort!.postMessage({

@@ -84,7 +84,9 @@ function fuzz(surface) {
       resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
       stderr: false,
     });
+    let ended = false;
     const fail = (why, text) => {
+      ended = true;
       failed++;
       const file = join(FOLDER, `${surface.replaceAll(' ', '-')}-${seed}-${++failures}.txt`);
       writeFileSync(file, text);
@@ -99,18 +101,20 @@ function fuzz(surface) {
     worker.on('message', (message) => {
       if (message.failed) fail(message.failed, message.text);
       if (message.done) {
+        ended = true;
         const { kept, reached, of, slowest } = message.done;
         const seconds = Math.round((Date.now() - started) / 1000);
         console.log(
           `${surface}: ${runs} inputs in ${seconds} s, ${kept} kept, ${reached} of ${of} branches, the slowest ${Math.round(slowest.milliseconds)} ms`,
         );
-        if (slowest.milliseconds > 2000)
-          fail(`one took ${Math.round(slowest.milliseconds)} ms`, slowest.text);
+        if (slowest.milliseconds > 5000)
+          fail(`one took ${Math.round(slowest.milliseconds)} ms of processor time`, slowest.text);
       }
     });
     worker.on('error', (error) => fail(error.stack ?? String(error), current()));
     worker.on('exit', () => {
       clearInterval(watch);
+      if (!ended) fail('the thread ended', current());
       done();
     });
   });

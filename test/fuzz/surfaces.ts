@@ -18,6 +18,7 @@ import { readSuppressions } from '../../src/project/suppressions.ts';
 import { formats } from '../../src/reporters/index.ts';
 import type { Finding } from '../../src/rule.ts';
 import { type Example, readPage, readProject } from '../markdown.ts';
+import { conversations, converse } from './server.ts';
 
 export interface Surface {
   seeds: string[];
@@ -218,6 +219,7 @@ export const surfaces: Record<string, () => Promise<Surface>> = {
       },
     };
   },
+  'the server': async () => ({ seeds: conversations(), run: converse }),
   configuration: async () => ({
     seeds: [
       '{"rules": {"subtransaction": "off"}, "postgres": 16, "include": [], "exclude": ["a/**"], "baseline": "b.json"}',

@@ -165,7 +165,7 @@ function connectionStrings(text: string, unit: Unit, inTransactions = false): vo
     const protocol = PROTOCOL.exec(match[0]);
     if (protocol?.[1] === '2') unit.settings.push({ at: spanIn(line, protocol), ...odbc('7.4-2') });
     if (inTransactions && !protocol)
-      unit.settings.push({ at: spanIn(line, match, 1), ...odbc('7.4-2 (the default)') });
+      unit.settings.push({ at: spanIn({ text, start: 0 }, match, 1), ...odbc('7.4-2 (the default)') });
   }
 }
 
