@@ -4,6 +4,8 @@ import { child, type Syntax } from '../src/frontends/syntax.ts';
 import { loadGrammar } from '../src/frontends/treesitter.ts';
 
 const python = await loadGrammar('python');
+/** Half a page on which tree-sitter's grammar of Kotlin would use up all memory. */
+const ENDLESS = `{n\ne\n\uFEFF onnection\n        conaseSavepoint(before) // event: release before\n    } catch (e--     {} // eveper statement\n${'fun config(tatement\n'.repeat(5)} connection.rollback(before) // event: rollback to before\n    }\n    connectio`;
 const types = (node: Syntax): string => {
   const inside = node.children.map(types).join(' ');
   return `${node.field ? `${node.field}: ` : ''}${node.type}${inside && `(${inside})`}`;
@@ -36,4 +38,10 @@ test('what lies too deep is left out, and what follows is not', () => {
     expect(cut).toBe(true);
     expect(root.children.length).toBe(2);
   }
+});
+
+test('a text of which the parser finds no end is given up, and the next one is read', async () => {
+  const kotlin = await loadGrammar('kotlin');
+  expect(() => kotlin.parse(ENDLESS)).toThrow('gave up');
+  expect(kotlin.parse('fun f() {}').root.children.map(({ type }) => type)).toEqual(['function_declaration']);
 });

@@ -19,6 +19,12 @@ const { Module } = (
   globalThis as unknown as { WebAssembly: { Module: new (bytes: Uint8Array) => WebAssembly.Module } }
 ).WebAssembly;
 
+/**
+ * A parser mends what is wrong by trying, and of some texts of half a page it never ends. It counts its own progress, so
+ * that every machine gives up at the same place: what people write takes it ten steps a kilobyte, and it has a hundred.
+ */
+const SOME = 500;
+
 const loaded = new Map<string, Promise<Grammar>>();
 let started: Promise<void> | undefined;
 
@@ -48,8 +54,15 @@ async function load(language: string, leaves: string[]): Promise<Grammar> {
   };
   return {
     parse(text) {
-      const tree = parser.parse(text.startsWith('\uFEFF') ? `\n${text.slice(1)}` : text);
-      if (!tree) throw new Error('the parser gave up');
+      let left = SOME + text.length / 10;
+      const tree = parser.parse(text.startsWith('\uFEFF') ? `\n${text.slice(1)}` : text, null, {
+        // The type says nothing of it, but what is returned decides whether the parser ends here.
+        progressCallback: () => (--left < 0) as unknown as undefined,
+      });
+      if (!tree) {
+        parser.reset();
+        throw new Error('so much in it is wrong that the parser gave up');
+      }
       try {
         return { ...copy(tree, rules), broken: tree.rootNode.hasError };
       } finally {
