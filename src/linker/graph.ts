@@ -35,7 +35,7 @@ export interface Graph {
   /** Edges by index, each once. */
   leadsTo: number[][];
   calledFrom: number[][];
-  /** By routine, of its own steps: OPENS, CHANGES, TOUCHES. */
+  /** By routine, of its own steps: OPENS, CHANGES, TOUCHES, NESTS. */
   traits: Uint8Array;
   /** Counted when it is asked for. */
   readonly resolution: Resolution;
@@ -54,6 +54,8 @@ export interface Graph {
 export const OPENS = 1;
 export const CHANGES = 2;
 export const TOUCHES = 4;
+/** What it opens is a subtransaction wherever it runs, and not only inside a transaction. */
+export const NESTS = 8;
 const MOST_NESTED = 200;
 const NO_TARGET: Target = { routines: [] };
 const NOTHING: readonly Fired[] = [];
@@ -366,7 +368,7 @@ function covers(step: Write, verb: Trigger['verbs'][number]): boolean {
 function traitOf(step: Step): number {
   switch (step.kind) {
     case 'savepoint':
-      return OPENS | CHANGES;
+      return OPENS | CHANGES | NESTS;
     case 'begin':
     case 'commit':
     case 'rollback':
@@ -376,7 +378,11 @@ function traitOf(step: Step): number {
     case 'scope': {
       const opens =
         step.opens === 'subtransaction' || step.whenNested === 'savepoint' || step.joinable === false;
-      return (opens ? OPENS : 0) | ((step.releases ?? 'always') === 'always' ? 0 : CHANGES);
+      return (
+        (opens ? OPENS : 0) |
+        (step.opens === 'subtransaction' ? NESTS : 0) |
+        ((step.releases ?? 'always') === 'always' ? 0 : CHANGES)
+      );
     }
     case 'write':
     case 'row lock':

@@ -129,6 +129,8 @@ function run(
   const found = new Map<string, Found>();
   const summary = summaries.ofSteps(steps, begun.linked.file);
   if (!summary.locks || !summary.opens) return NOTHING;
+  // Of a routine in which nobody knows of a transaction, no scope is nested by what is around it.
+  if (begun.step === null && !begun.open && !touching.nests(begun.linked)) return NOTHING;
   const { on } = begun.step ?? {};
   let held: readonly Held[] = [];
   let levels: Level[] = [];

@@ -1,16 +1,19 @@
 // Which steps have a say in what rows are held: those that write, lock, open, end or leave, or lead to such. Not what they do to the rows.
 import type { Step } from '../ir.ts';
-import { CHANGES, type Graph, spread, TOUCHES } from './graph.ts';
+import { CHANGES, type Graph, NESTS, spread, TOUCHES } from './graph.ts';
 import type { Linked } from './program.ts';
 
 export interface Touching {
   routine(to: Linked): boolean;
+  /** Whether it leads to what opens a subtransaction even where nothing is open. */
+  nests(linked: Linked): boolean;
   /** The steps of a list that have a say, in order; each list is looked through once. */
   among(steps: readonly Step[], file: string): readonly Step[];
 }
 
 export function createTouching(graph: Graph): Touching {
   const routines = spread(graph.traits, TOUCHES | CHANGES, graph.calledFrom);
+  const nesting = spread(graph.traits, NESTS, graph.calledFrom);
   const lists = new Map<readonly Step[], readonly Step[]>();
   const routine = ({ index }: Linked) => routines[index] === 1;
 
@@ -55,5 +58,5 @@ export function createTouching(graph: Graph): Touching {
     }
   }
 
-  return { routine, among };
+  return { routine, nests: ({ index }) => nesting[index] === 1, among };
 }
