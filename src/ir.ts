@@ -514,6 +514,8 @@ export function emptyUnit(file: string, language: Language): Unit {
   };
 }
 
+const NONE: Step[][] = [];
+
 /** The lists of steps that stand directly inside one. */
 export function inside(step: Step): Step[][] {
   switch (step.kind) {
@@ -531,8 +533,9 @@ export function inside(step: Step): Step[][] {
     case 'branch':
       return step.arms;
     case 'call':
-      return [...(step.block ? [step.block] : []), ...(step.meanings ?? []).map((meaning) => meaning.steps)];
+      if (!step.meanings) return step.block ? [step.block] : NONE;
+      return [...(step.block ? [step.block] : []), ...step.meanings.map((meaning) => meaning.steps)];
     default:
-      return [];
+      return NONE;
   }
 }

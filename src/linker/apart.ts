@@ -1,9 +1,10 @@
 // What is handed over to run elsewhere, in another thread or after the commit, as a routine of its own. It takes none away.
 import { inside, type Routine, type Step, type Unit } from '../ir.ts';
+import { asks, HANDS_OVER } from './asks.ts';
 
 /** A unit with those routines beside the ones that hand them over. */
 export function apart(unit: Unit): Unit {
-  const made = unit.routines.flatMap(handedOver);
+  const made = unit.routines.flatMap((one) => (asks(one.body, HANDS_OVER) ? handedOver(one) : []));
   return made.length === 0 ? unit : { ...unit, routines: [...unit.routines, ...made] };
 }
 

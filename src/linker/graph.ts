@@ -59,6 +59,7 @@ export const NESTS = 8;
 const MOST_NESTED = 200;
 const NO_TARGET: Target = { routines: [] };
 const NOTHING: readonly Fired[] = [];
+const NO_STEPS: Step[][] = [];
 
 export function createGraph(program: Program, names: Names, passed: string[] = []): Graph {
   const versions = createVersions(program.units);
@@ -94,10 +95,11 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
     lockedFirst,
     holds: (step, file) => step.since === undefined || versions.holds(step.since, file),
     inside(step) {
-      if (tooDeep.has(step)) return [];
+      if (tooDeep.has(step)) return NO_STEPS;
       if (step.kind !== 'call') return inside(step);
-      const meaning = graph.target(step).meaning;
-      return [...(meaning ? [meaning] : []), ...(step.block ? [step.block] : [])];
+      const { meaning } = graph.target(step);
+      if (!meaning) return step.block ? [step.block] : NO_STEPS;
+      return step.block ? [meaning, step.block] : [meaning];
     },
     leadsTo,
     calledFrom,

@@ -1,8 +1,8 @@
 // Whether a statement speaks of one row, by the keys of its relations where a declaration lists them. It copies, it changes no unit.
 import type { Key, Name, Picked, Relation, Step, Unit } from '../ir.ts';
+import { asks, PICKS } from './asks.ts';
 import { droppedKeys } from './dropped.ts';
-import { kept } from './kept.ts';
-import { holds, rewrite } from './rewrite.ts';
+import { rewrite } from './rewrite.ts';
 import { canonical, lastPart } from './sqlname.ts';
 
 /** Makes the loops and rows of a unit say what the keys in all of these make of them. */
@@ -25,8 +25,7 @@ export function keying(units: Unit[]): (unit: Unit) => Unit {
   };
 }
 
-const isPicked = (step: Step) => 'picked' in step && step.picked !== undefined;
-const picks = kept((body: Step[]) => holds(body, isPicked));
+const picks = (body: Step[]) => asks(body, PICKS);
 
 /** The keys of each declaration that may be meant; null when none lists the columns. */
 type KeysOf = (relation: Name) => Key[][] | null;

@@ -26,6 +26,7 @@ export interface Names {
 const passes = kept((all: readonly Linked[]) => all.some(({ until }) => until !== undefined));
 
 const NONE: Target = { routines: [] };
+const NOBODY: readonly Name[] = [];
 /** All calls that can only mean this one share what is said of them. */
 const surely = kept((to: Linked): Target => ({ routines: [{ to, certainty: 'certain' }] }));
 const MOST_IMPLEMENTATIONS = 8;
@@ -47,10 +48,12 @@ export function createNames(program: Program): Names {
   const typeByEnd = new Map<string, Declared[]>();
   let heirs: Map<Declared, Declared[]> | undefined;
   const aliases = new Map<string, Name[]>();
+  /** Those of all names of one owner, by the owner. */
+  const stars = new Map<string, Name[]>();
   const owners = new Set<string>();
   const owns = (name: string) => {
-    const cut = splitLast(name);
-    if (cut) owners.add(cut.owner);
+    const owner = ownerOf(name);
+    if (owner !== null) owners.add(owner);
   };
   const knownRelations = new Map<string, Set<string>>();
 
@@ -72,7 +75,11 @@ export function createNames(program: Program): Names {
     owns(type.name);
     add(typeByEnd, endOf(type.name), declared);
   }
-  for (const { from, to } of program.aliases) if (!aliases.get(from)?.includes(to)) add(aliases, from, to);
+  for (const { from, to } of program.aliases) {
+    if (aliases.get(from)?.includes(to)) continue;
+    add(aliases, from, to);
+    if (from.endsWith('.*')) add(stars, from.slice(0, -2), to);
+  }
   const know = (name: string) => {
     const last = lastPart(name);
     const all = knownRelations.get(last);
@@ -90,6 +97,8 @@ export function createNames(program: Program): Names {
   const typeCache = byFile<Declared | null>();
   const methodCache = new Map<Declared, Map<string, Linked[]>>();
   const ancestorCache = new Map<Declared, Declared[]>();
+  const lineageNames = new Map<Declared, string[]>();
+  const aliasCache = new Map<string, readonly Name[]>();
 
   for (const child of [...typeByName.values()].flat())
     for (const { to, field } of child.type.gives ?? []) {
@@ -101,6 +110,7 @@ export function createNames(program: Program): Names {
   // ---- types
 
   function type(name: string, from: Linked | Declared, depth = 0): Declared | null {
+    if (isUnknown(name)) return null;
     const cache = typeCache(name.includes('?') ? '' : from.file);
     const known = cache.get(name);
     if (known !== undefined) return known;
@@ -174,12 +184,18 @@ export function createNames(program: Program): Names {
     budget = MOST_LOOKUPS;
     const declared = type(name, from) ?? type(`${name}()`, from);
     if (!declared) return [name, ...foreign(name, from), ...aliased(name)];
-    const all = lineageOf(declared);
-    return [
-      ...new Set(
-        all.flatMap((one) => [one.type.name, ...one.type.bases, ...one.type.bases.flatMap(aliased)]),
-      ),
-    ];
+    let names = lineageNames.get(declared);
+    if (!names) {
+      const all = new Set<string>();
+      for (const { type } of lineageOf(declared)) {
+        all.add(type.name);
+        for (const base of type.bases) all.add(base);
+        for (const base of type.bases) for (const one of aliased(base)) all.add(one);
+      }
+      names = [...all];
+      lineageNames.set(declared, names);
+    }
+    return names;
   }
 
   /** A library's type that a routine here returns, or a class here has: `trx.getConnection()`. */
@@ -195,23 +211,30 @@ export function createNames(program: Program): Names {
 
   // ---- routines of application languages
 
-  function aliased(name: string): Name[] {
-    const direct = aliases.get(name);
-    if (direct) return direct;
-    // The longest part of the name that is an alias; `package.*` re-exports all.
-    for (let cut = splitLast(name), rest = ''; cut; cut = splitLast(cut.owner)) {
-      rest = cut.mark + cut.last + rest;
-      const to = aliases.get(cut.owner);
-      if (to) return to.map((one) => `${one}${rest}` as Name);
-      const star = aliases.get(`${cut.owner}.*`);
-      if (star) return star.map((one) => `${one.replace(/\.\*$/, '')}${rest}` as Name);
-      // What stands in a module that is here does not come from one around it.
-      if (owners.has(cut.owner)) return [];
+  function aliased(name: string): readonly Name[] {
+    let found = aliasCache.get(name);
+    if (!found) {
+      found = aliases.get(name) ?? aliasedByPart(name);
+      aliasCache.set(name, found);
     }
-    return [];
+    return found;
+  }
+
+  /** By the longest part of the name that is an alias; `package.*` re-exports all. */
+  function aliasedByPart(name: string): readonly Name[] {
+    for (let owner = ownerOf(name); owner !== null; owner = ownerOf(owner)) {
+      const to = aliases.get(owner);
+      if (to) return to.map((one) => `${one}${name.slice(owner!.length)}` as Name);
+      const star = stars.get(owner);
+      if (star) return star.map((one) => `${one.replace(/\.\*$/, '')}${name.slice(owner!.length)}` as Name);
+      // What stands in a module that is here does not come from one around it.
+      if (owners.has(owner)) return NOBODY;
+    }
+    return NOBODY;
   }
 
   function routine(name: string, from: Linked | Declared, depth = 0): Linked[] {
+    if (isUnknown(name)) return [];
     const cache = routineCache(from.file);
     const known = cache.get(name);
     if (known) return known;
@@ -367,9 +390,8 @@ export function createNames(program: Program): Names {
   function call(call: Call, from: Linked): Target {
     const sql = call.callee.startsWith('sql:');
     budget = MOST_LOOKUPS;
-    const found = sql
-      ? sqlRoutine(call, from)
-      : routine(call.callee, from).flatMap((one) => overloads(one, call));
+    const all = sql ? sqlRoutine(call, from) : routine(call.callee, from);
+    const found = sql || all.length === 0 ? all : all.flatMap((one) => overloads(one, call));
     if (found.length === 1) return surely(found[0]!);
     if (found.length > 1) return { routines: found.map((to) => ({ to, certainty: 'possible' })) };
     if (!call.meanings) return NONE;
@@ -403,19 +425,33 @@ interface Cut {
 
 /** `a.b.c` is `c` of `a.b`; Ruby's `A::B#m` is `#m` of `A::B`. The namespace stays with the owner. */
 export function splitLast(name: string): Cut | null {
+  const end = ownerEnd(name);
+  if (end < 0) return null;
+  const mark = name[end] === ':' ? '::' : name[end]!;
+  return { owner: name.slice(0, end), mark, last: name.slice(end + mark.length) };
+}
+
+function ownerOf(name: string): string | null {
+  const end = ownerEnd(name);
+  return end < 0 ? null : name.slice(0, end);
+}
+
+/** Where the mark before the last part begins; -1 where there is none. */
+function ownerEnd(name: string): number {
   let depth = 0;
   for (let i = name.length - 1; i > 0; i--) {
-    const char = name[i]!;
-    if (char === ')') depth++;
-    else if (char === '(') depth--;
+    const char = name.charCodeAt(i);
+    if (char === 41 /* ) */) depth++;
+    else if (char === 40 /* ( */) depth--;
     else if (depth > 0) continue;
-    else if (char === '.' || char === '#')
-      return { owner: name.slice(0, i), mark: char, last: name.slice(i + 1) };
-    else if (char === ':' && name[i - 1] === ':')
-      return { owner: name.slice(0, i - 1), mark: '::', last: name.slice(i + 1) };
+    else if (char === 46 /* . */ || char === 35 /* # */) return i;
+    else if (char === 58 /* : */ && name.charCodeAt(i - 1) === 58) return i - 1;
   }
-  return null;
+  return -1;
 }
+
+/** Nobody knows whose it is: `python:?.save`. */
+const isUnknown = (name: string) => name[name.indexOf(':') + 1] === '?';
 
 /** The last two parts: what a suffix must agree in. */
 function endOf(name: string): string {

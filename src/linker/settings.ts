@@ -1,13 +1,11 @@
 // What a setting elsewhere decides about scopes: whether nesting opens a savepoint at all. It changes no unit, it copies.
 import type { Scope, Step, Unit } from '../ir.ts';
-import { kept } from './kept.ts';
-import { holds, rewrite } from './rewrite.ts';
+import { asks, SETTING } from './asks.ts';
+import { rewrite } from './rewrite.ts';
 
 type Decide = (scope: Scope) => Scope;
 
-const isAsked = (step: Step) => step.kind === 'scope' && step.setting !== undefined;
-
-const depends = kept((body: Step[]) => holds(body, isAsked));
+const depends = (body: Step[]) => asks(body, SETTING);
 
 /** Makes the scopes of a unit say what the settings of all of these make of nesting. */
 export function settling(units: Unit[]): (unit: Unit) => Unit {

@@ -1,0 +1,39 @@
+// What steps leave to be settled by other files, found in one look at each body. Not what those say.
+import { inside, type Step } from '../ir.ts';
+import { kept } from './kept.ts';
+
+/** It hands over what runs elsewhere; it has a scope that a setting decides; it has rows that keys decide. */
+export const HANDS_OVER = 1;
+export const SETTING = 2;
+export const PICKS = 4;
+
+/** Generated code nests deeply; what lies below this depth is left as it is. */
+const DEPTH = 200;
+
+const all = kept((body: readonly Step[]) => look(body, 0));
+
+export const asks = (body: readonly Step[], what: number): boolean => (all(body) & what) > 0;
+
+function look(steps: readonly Step[], depth: number): number {
+  let found = 0;
+  for (const step of steps) {
+    found |= of(step);
+    if (depth + 1 < DEPTH) for (const inner of inside(step)) found |= look(inner, depth + 1);
+  }
+  return found;
+}
+
+function of(step: Step): number {
+  switch (step.kind) {
+    case 'call':
+      return step.elsewhere && step.block?.length ? HANDS_OVER : 0;
+    case 'scope':
+      return step.setting ? SETTING : 0;
+    case 'write':
+    case 'row lock':
+    case 'loop':
+      return step.picked ? PICKS : 0;
+    default:
+      return 0;
+  }
+}
