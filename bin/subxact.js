@@ -3,13 +3,12 @@
 // saves a third of a small run (bench/README.md). CommonJS, as package.json beside it says, which starts sooner too.
 const { existsSync, readFileSync } = require('node:fs');
 const { dirname, join } = require('node:path');
-const { pathToFileURL } = require('node:url');
 
 const program = join(__dirname, '../dist/cli.js');
 /** The bundles that run, for the build to keep their code. */
 const scripts = new Map();
 const brought = new Map();
-const kept = contentOf(codeOf(program));
+const kept = contentOf(codeOf(program, process.argv.at(-1))) ?? contentOf(codeOf(program));
 if (require.main !== module) module.exports = { codeOf, start, bring, scripts };
 else if (kept) start(program, kept);
 else {
@@ -18,16 +17,16 @@ else {
   require(program);
 }
 
-/** Where the code of this Node is. */
-function codeOf(file) {
-  return `${file}.${process.version}-${process.platform}-${process.arch}`;
+/** Where the code of this Node is: with `read`, that which a file with this ending needs, for all costs more to load. */
+function codeOf(file, read = '') {
+  const [ending = ''] = /\.(?:sql|py)$/.exec(read) ?? [];
+  return `${file}.${process.version}-${process.platform}-${process.arch}${ending}`;
 }
 
 /** Runs a bundle; esbuild writes ASCII. */
 function start(file, cachedData, own = {}) {
   const { Script } = require('node:vm');
-  const text = `(function(module,require,__filename,__dirname){${readFileSync(file, 'latin1')}\n})`;
-  const script = new Script(text, { filename: file, cachedData });
+  const script = new Script(readFileSync(file, 'latin1'), { filename: file, cachedData });
   scripts.set(file, script);
   own.exports = {};
   own.bring = (other) => bring(join(dirname(file), other));
@@ -37,7 +36,7 @@ function start(file, cachedData, own = {}) {
 
 /** A script may not import by itself. What is asked for again is the same, as it is with import. */
 function bring(file) {
-  if (file.endsWith('.mjs')) return import(pathToFileURL(file));
+  if (file.endsWith('.mjs')) return import(require('node:url').pathToFileURL(file));
   if (!brought.has(file)) {
     const own = {};
     start(file, contentOf(codeOf(file)) ?? undefined, own);

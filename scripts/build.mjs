@@ -119,9 +119,13 @@ const first = {
   ...common,
   entryPoints: ['src/cli.ts', 'src/worker.ts'],
   format: 'cjs',
+  // As a module it runs itself; as a script, which is how its code is kept, it is the function that bin/subxact.js runs.
   banner: {
-    js: "const here=require('node:url').pathToFileURL(__filename).href,bring=module.bring??(file=>file.endsWith('.mjs')?import(file):require(file));",
+    js:
+      "(typeof module==='object'?run=>run(module,require,__filename,__dirname):run=>run)(function(module,require,__filename,__dirname){" +
+      "const here={get href(){return require('node:url').pathToFileURL(__filename).href}},bring=module.bring??(file=>file.endsWith('.mjs')?import(file):require(file));",
   },
+  footer: { js: '})' },
   plugins: [stayApart, bakeNeedles, loadLate],
 };
 
@@ -147,8 +151,8 @@ const later = {
 
 async function bundle(tool, write) {
   const define = { __SUBXACT_TOOL__: JSON.stringify(tool) };
-  const one = await build({ ...first, write, define: { ...define, 'import.meta.url': 'here' } });
-  const two = await build({ ...second, write, define: { ...define, 'import.meta.url': 'here' } });
+  const one = await build({ ...first, write, define: { ...define, 'import.meta.url': 'here.href' } });
+  const two = await build({ ...second, write, define: { ...define, 'import.meta.url': 'here.href' } });
   const three = await build({ ...later, write, define });
   return { inputs: { ...one.metafile.inputs, ...two.metafile.inputs, ...three.metafile.inputs } };
 }
@@ -167,7 +171,10 @@ writeFileSync(join(out, 'package.json'), '{"type":"commonjs"}\n');
 mkdirSync(join(out, 'grammars'), { recursive: true });
 for (const file of wasm) copyFileSync(file, join(out, 'grammars', basename(file)));
 licences(metafile);
-execFileSync(process.execPath, ['scripts/compile.mjs', out], { stdio: ['ignore', 'ignore', 'inherit'] });
+for (const kind of ['', 'sql', 'py'])
+  execFileSync(process.execPath, ['scripts/compile.mjs', out, kind], {
+    stdio: ['ignore', 'ignore', 'inherit'],
+  });
 
 /** The licence texts of all that is bundled. */
 function licences({ inputs }) {

@@ -6,6 +6,8 @@ import { join, resolve } from 'node:path';
 const require = createRequire(import.meta.url);
 const { codeOf, start, scripts } = require('../bin/subxact.js');
 const out = resolve(process.argv[2]);
+/** The ending of the only language whose code is kept; empty: all. */
+const only = process.argv[3];
 const program = join(out, 'cli.js');
 // V8 takes code only under the flags that hold: the first file starts before the program sets its own, the others after.
 const v8 = require('node:v8');
@@ -22,20 +24,21 @@ function sample(language, ending, pages) {
   return file;
 }
 
-const samples = [
-  sample('sql', 'sql', ['languages/sql', 'languages/plpgsql']),
-  sample('python', 'py', ['languages/python', 'frameworks/django', 'frameworks/sqlalchemy']),
-  sample('ruby', 'rb', ['frameworks/activerecord', 'frameworks/sequel']),
-  sample('java', 'java', ['languages/java', 'frameworks/jvm']),
-  sample('kotlin', 'kt', ['languages/kotlin', 'frameworks/jvm']),
+const pages = [
+  ['sql', 'sql', ['languages/sql', 'languages/plpgsql']],
+  ['python', 'py', ['languages/python', 'frameworks/django', 'frameworks/sqlalchemy']],
+  ['ruby', 'rb', ['frameworks/activerecord', 'frameworks/sequel']],
+  ['java', 'java', ['languages/java', 'frameworks/jvm']],
+  ['kotlin', 'kt', ['languages/kotlin', 'frameworks/jvm']],
 ];
+const samples = pages.filter(([, ending]) => !only || ending === only).map((page) => sample(...page));
 const report = join(out, 'sample.txt');
-process.argv.splice(2, 1, 'check', '--no-cache', '--output', report, ...samples);
+process.argv.splice(2, 2, 'check', '--no-cache', '--output', report, ...samples);
 start(program);
 process.on('exit', (code) => {
   for (const file of [...samples, report]) rmSync(file, { force: true });
   for (const [file, script] of scripts) {
-    writeFileSync(codeOf(file), script.createCachedData());
+    writeFileSync(codeOf(file, only && `.${only}`), script.createCachedData());
     for (const flag of flags.splice(0)) setFlagsFromString(flag);
   }
   // Findings are no fault.

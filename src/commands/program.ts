@@ -88,7 +88,9 @@ const loader: Loader = {
   isLight: (name) => frontendFor(name)?.light === true,
   startQuickly,
   // From source there is no bundle that a thread could run.
-  ...(tool.hash ? { worker: new URL('./worker.js', import.meta.url) } : {}),
+  get worker() {
+    return tool.hash ? new URL('./worker.js', import.meta.url) : undefined;
+  },
 };
 
 export async function readProgram(
@@ -105,7 +107,10 @@ export async function readProgram(
     root,
     cwd,
     cache,
-    threads: options.threads ?? Math.min(availableParallelism(), 8),
+    // Asked for late: a few files need no threads, and counting cores loads a module of Node's.
+    get threads() {
+      return options.threads ?? Math.min(availableParallelism(), 8);
+    },
     everything: options.everything,
     excluded: options.excluded,
     progress: options.progress,

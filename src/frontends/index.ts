@@ -57,10 +57,20 @@ export const frontends: FrontendEntry[] = [
   ...settings,
 ];
 
+/** Names that only have such an ending belong to one front end, without a look at each one's pattern. */
+const PLAIN: Record<string, FrontendEntry['language']> = {
+  sql: 'sql',
+  py: 'python',
+  rb: 'ruby',
+  java: 'java',
+};
+
 /** The front end that reads this file, by its base name. */
 export function frontendFor(file: string): FrontendEntry | undefined {
   const base = file.slice(file.lastIndexOf('/') + 1);
-  const own = frontends.find((entry) => entry.files.test(base));
+  const ending = base.slice(base.lastIndexOf('.') + 1);
+  const plainly = ending !== base && Object.hasOwn(PLAIN, ending) ? PLAIN[ending] : undefined;
+  const own = frontends.find(({ language, files }) => (plainly ? language === plainly : files.test(base)));
   if (own) return own;
   // A template of a program is none; a template of a configuration has its words.
   const plain = withoutTemplate(base);

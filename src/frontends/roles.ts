@@ -1,8 +1,9 @@
 // Whether a file that is read without its language's own habits is a test: by its folder, or because pgTAP runs it.
 
-const FOLDER = /(^|\/)(tests?|[\w.-]+[-_]tests|test[-_]?data|specs?|testing|__tests__|fixtures)\//i;
+const FOLDER = /(^|\/)(tests?|[\w.-]+[-_]tests|test[-_]?data|specs?|testing|__tests__|fixtures)\//;
 
-export const isTestFile = (file: string, text: string): boolean => FOLDER.test(file) || isPgTap(text);
+export const isTestFile = (file: string, text: string): boolean =>
+  FOLDER.test(file.toLowerCase()) || isPgTap(text);
 
 /** A script of pgTAP's begins with its plan and ends with finish(); the library itself defines both. */
 const isPgTap = (text: string) =>

@@ -57,8 +57,9 @@ export const NO_EXITS: Out['exits'] = [];
 
 export const go = (state: State): Out => ({ normal: [state], exits: NO_EXITS });
 export const isJump = ({ how }: Exit) => how === 'break' || how === 'continue';
-export const catchesAll = ({ catches }: Handler) =>
-  catches.some((name) => /^(others|Exception|BaseException|StandardError|Throwable)$/i.test(name));
+export const catchesAll = ({ catches }: Handler) => catches.some((name) => ALL.has(name.toLowerCase()));
+
+const ALL = new Set(['others', 'exception', 'baseexception', 'standarderror', 'throwable']);
 
 export function together(outs: Out[]): Out {
   if (outs.length === 1) return outs[0]!;

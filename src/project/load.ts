@@ -81,15 +81,17 @@ const WORTH_THREADS = 400_000;
 const SMALL = 100_000;
 
 /** This thread is one of them, as far as there is work for it. */
-const startPool = (loader: Loader, { threads }: LoadOptions): Pool | null =>
-  loader.worker && threads > 1 ? createPool(loader.worker, threads - 1) : null;
+const startPool = ({ worker }: Loader, { threads }: LoadOptions): Pool | null =>
+  worker && threads > 1 ? createPool(worker, threads - 1) : null;
 
 export async function load(paths: string[], loader: Loader, options: LoadOptions): Promise<Loaded> {
   return lowerAll(survey(paths, loader, options), loader, options);
 }
 
 export function survey(paths: string[], loader: Loader, options: LoadOptions): Survey {
-  const found = findFiles(paths, { ...options, wanted: (name) => loader.needles(name) !== undefined });
+  const { root, cwd, excluded } = options;
+  const wanted = (name: string) => loader.needles(name) !== undefined;
+  const found = findFiles(paths, { root, cwd, excluded, wanted });
   const loaded: Loaded = {
     units: [],
     files: found.files.length,

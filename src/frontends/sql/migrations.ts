@@ -215,11 +215,15 @@ const TOOLS: Tool[] = [
 /** What any of the tools' lines looks like: most files have none, and are not asked for each. */
 const TOLD = new RegExp(TOOLS.flatMap(({ text }) => text?.source ?? []).join('|'), 'im');
 
+/** Without a number, or one of these words, no path is a tool's by itself. */
+const NAMED = /\d|__|current|latest|\/up\.|\/down\./;
+
 export function migrationOf(file: string, text: string): Migration | null {
   const head = text.slice(0, 20_000);
-  const told = TOLD.test(head);
+  const told = head.includes('--') && TOLD.test(head);
+  const named = NAMED.test(file);
   for (const tool of TOOLS) {
-    if (tool.text && !(told && tool.text.test(head))) continue;
+    if (tool.text ? !(told && tool.text.test(head)) : !named) continue;
     const match = (tool.path ?? ANY).exec(file);
     if (match) return read(tool, match, file, text);
   }
