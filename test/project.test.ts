@@ -329,6 +329,33 @@ describe('the cache', () => {
     expect(second).toEqual({ lowered: [], units: first.units });
   });
 
+  test('a file at which a front end fails is kept as it is: the rest of the tree is answered for', async () => {
+    write({ 'a.py': 'def a.b: **\n' });
+    let times = 0;
+    const loader = {
+      needles: () => ['**'],
+      async lower(file: string) {
+        times++;
+        const unit = emptyUnit(file, 'python');
+        unit.problems.push({ message: 'could not be read: Maximum call stack size exceeded', partial: true });
+        return unit;
+      },
+    };
+    for (let run = 0; run < 2; run++) {
+      const cache = open();
+      const { whole, notices } = await load(['a.py'], loader, {
+        root: folder,
+        cwd: folder,
+        threads: 1,
+        cache,
+      });
+      cache.save();
+      expect(whole).toBe(true);
+      expect(notices).toHaveLength(1);
+    }
+    expect(times).toBe(1);
+  });
+
   test('a changed file is lowered again, and one that was only touched is not', async () => {
     await run();
     write({ 'c.py': 'def c.x: b.calls\n', 'a.py': 'def a.opens: **\n' });

@@ -26,6 +26,8 @@ export interface Known {
 export interface Lowered {
   unit: Unit | null;
   latin1: boolean;
+  /** Its thread was lost over it: another time it may be read. It is not kept. */
+  lost?: true;
 }
 
 export interface Cache {

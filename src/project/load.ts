@@ -18,7 +18,7 @@ export interface Loaded {
   notices: { file: string; message: string; partial: boolean }[];
   /** Files with a comment for us. */
   marked: string[];
-  /** False when a file changed or failed while it was read: of such a tree nothing is concluded later. */
+  /** False when a file changed, or was lost with its thread, while it was read: of such a tree nothing is concluded later. */
   whole: boolean;
 }
 
@@ -326,8 +326,7 @@ function createLowering(
     options.progress?.(++done, of);
     if (!made) return;
     loaded.lowered++;
-    const failed = made.unit?.problems.some((problem) => problem.message.startsWith('could not be read'));
-    if (failed) loaded.whole = false;
+    if (made.lost) loaded.whole = false;
     else cache?.keep(one.path, one.hash, made);
     take(one, made);
   }

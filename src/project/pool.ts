@@ -70,7 +70,7 @@ export function createPool(script: URL, size: number): Pool {
     if (culprit) {
       const unit = emptyUnit(culprit.file.path, 'settings');
       unit.problems.push({ message: `could not be read: ${why}`, partial: true });
-      culprit.done({ unit, latin1: false });
+      culprit.done({ unit, latin1: false, lost: true });
     }
     waiting.unshift(...rest);
     threads[index] = start();
