@@ -1,6 +1,6 @@
 """Runs snippets of the framework pages and says what the server saw; it knows nothing of the analyser.
 
-Standard input: {"socket": folder, "log": file, "snippets": [{"title", "code"}]}; standard output: one line of JSON each.
+Standard input: {"socket": folder, "log": file, "snippets": [{"title", "code", "files"}]}; standard output: one line of JSON each.
 """
 
 import asyncio
@@ -9,6 +9,7 @@ import json
 import os
 import re
 import sys
+import tempfile
 import time
 import types
 
@@ -27,8 +28,19 @@ def django_shop():
     from django.db import models
 
     database = {"ENGINE": "django.db.backends.postgresql", "NAME": "shop", "HOST": job["socket"], "USER": "postgres"}
-    settings.configure(DATABASES={"default": database}, DEFAULT_AUTO_FIELD="django.db.models.AutoField")
+    settings.configure(
+        DATABASES={"default": database},
+        DEFAULT_AUTO_FIELD="django.db.models.AutoField",
+        CACHES={"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cached"}},
+        INSTALLED_APPS=[f"django.contrib.{app}" for app in ("admin", "auth", "contenttypes", "messages", "sessions")],
+        SECRET_KEY="secret",
+        USE_TZ=True,
+    )
     django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+    call_command("createcachetable", verbosity=0)
     meta = type("Meta", (), {"app_label": "shop", "db_table": "item", "managed": False})
     fields = {"__module__": "shop.models", "Meta": meta, "name": models.TextField(null=True), "price": models.IntegerField(null=True)}
     item = type("Item", (models.Model,), fields)
@@ -81,7 +93,7 @@ class Runner:
 
     def mark(self, word):
         """Where the log stands now: the server's collector writes it a moment later."""
-        mark = f"{word} of {self.turn}"
+        mark = f"{word} of {self.turn} of {os.getpid()}"
         self.control.execute(f"SELECT '{mark}'")
         for _ in range(500):
             with open(job["log"]) as log:
@@ -116,7 +128,13 @@ class Runner:
             return {"Item": item}, {}
         return {"names": lambda: ["a", "b"]}, {"dsn": URL}
 
-    def run(self, code):
+    def run(self, code, files):
+        folder = tempfile.mkdtemp()
+        os.chdir(folder)
+        for path, text in files.items():
+            os.makedirs(os.path.dirname(os.path.join(folder, path)), exist_ok=True)
+            with open(path, "w") as file:
+                file.write(text)
         scope, given = self.names(code)
         exec(compile(code, "snippet", "exec"), scope)
         if "peewee" in code and "Item" not in scope:
@@ -161,7 +179,7 @@ class Runner:
 runner = Runner()
 for snippet in job["snippets"]:
     try:
-        seen, rows = runner.run(snippet["code"])
+        seen, rows = runner.run(snippet["code"], snippet.get("files", {}))
         print(json.dumps({"title": snippet["title"], "seen": seen, "rows": rows}), flush=True)
     except Exception as error:  # what a snippet raises is said, and the next one runs
         print(json.dumps({"title": snippet["title"], "error": f"{type(error).__name__}: {error}"}), flush=True)
