@@ -461,6 +461,8 @@ export interface Mention {
   /** How the scripts in it start; only those of the series that this tool names, where it names one. */
   startsIn?: Routine['startsIn'];
   tool?: string;
+  /** Other mentions say this where they mean what is below `file`. */
+  as?: string;
 }
 
 export interface Unit {

@@ -32,7 +32,7 @@ export const frontends: FrontendEntry[] = [
   },
   {
     language: 'settings',
-    files: /^sqitch[^/]*\.plan$/i,
+    files: /^sqitch[^/]*\.(?:plan|conf)$/i,
     needles: [],
     load: () => import('./sql/plans.ts'),
   },

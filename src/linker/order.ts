@@ -103,7 +103,7 @@ function chain(group: Unit[]): Unit[] {
 function mentioned(units: Unit[]): Unit[] {
   const speakers = units.filter((unit) => unit.mentions).sort((a, b) => order(a.file, b.file));
   if (speakers.length === 0) return units;
-  const meant = createFinder(units);
+  const meant = createFinder(units, speakers);
   const series = planned(speakers, meant);
   const starts = startsOf(speakers, meant);
   return units.map((unit) => {
@@ -119,8 +119,9 @@ function mentioned(units: Unit[]): Unit[] {
 
 type Finder = (mention: Mention) => Unit[];
 
-/** By the whole path, else by the one path that ends so: a tool's root may be a folder of this repository. */
-function createFinder(units: Unit[]): Finder {
+/** By the whole path, or what a configuration says it stands for; else by the one path that ends so: a tool's root may be a folder of this repository. */
+function createFinder(units: Unit[], speakers: Unit[]): Finder {
+  const moved = speakers.flatMap(({ mentions }) => mentions!.filter(({ as }) => as !== undefined));
   const byFile = new Map(units.map((unit) => [unit.file, unit]));
   const byBase = new Map<string, Unit[]>();
   const base = (file: string) => file.slice(file.lastIndexOf('/') + 1);
@@ -131,7 +132,8 @@ function createFinder(units: Unit[]): Finder {
       return units
         .filter((unit) => unit.file.startsWith(folder) && (!tool || unit.series?.name.startsWith(tool)))
         .sort((a, b) => order(a.file, b.file));
-    const exact = byFile.get(file);
+    const other = moved.find(({ as }) => file.startsWith(as!));
+    const exact = byFile.get(file) ?? (other && byFile.get(other.file + file.slice(other.as!.length)));
     if (exact) return [exact];
     const near = (byBase.get(base(file)) ?? []).filter((unit) => unit.file.endsWith(`/${file}`));
     return near.length === 1 ? near : [];

@@ -45,6 +45,16 @@ const flywayPosition = (match: RegExpExecArray) =>
     ? `~${match.groups!.position}`
     : match.groups!.position!.replaceAll('_', '.');
 
+/** `change@tag` is what `change` was before it was reworked. */
+const sqitchPosition = (match: RegExpExecArray) =>
+  match.groups!.position!.includes('@') ? match.groups!.position! : `${match.groups!.position}~`;
+
+/** What may be run again is, after all that is run once. */
+const repeatedLast = (match: RegExpExecArray, file: string) =>
+  /\/(?:idempotent|repeatable|rerunnable)s?\//i.test(file)
+    ? `~${match.groups!.position}`
+    : match.groups!.position!;
+
 /** What cannot run in a transaction; tools that notice leave it out. */
 const NOT_TRANSACTIONAL =
   /\b(?:index\s+concurrently|vacuum|create\s+database|drop\s+database|alter\s+system|create\s+tablespace)\b/i;
@@ -137,14 +147,28 @@ const TOOLS: Tool[] = [
     path: /(?:^|\/)deploy\/(?<position>.+)\.sql$/,
     startsIn: 'autocommit',
     psql: true,
-    // `change@tag` is what `change` was before it was reworked.
-    position: (match) =>
-      match.groups!.position!.includes('@') ? match.groups!.position! : `${match.groups!.position}~`,
+    position: sqitchPosition,
   },
   {
     name: 'sqitch',
     text: /^--\s*(?:Revert|Verify)\s+\S+/im,
     path: /(?:^|\/)(?<down>revert|verify)\/.+\.sql$/,
+    startsIn: 'autocommit',
+    psql: true,
+  },
+  // In the folders that sqitch.conf names, they start with the line that sqitch gave them.
+  {
+    name: 'sqitch',
+    text: /^--\s*Deploy\s+\S+\s+to\s+pg\b/i,
+    path: /(?<position>[^/]+)\.sql$/,
+    startsIn: 'autocommit',
+    psql: true,
+    position: sqitchPosition,
+  },
+  {
+    name: 'sqitch',
+    text: /^--\s*(?:Revert\s+\S+\s+from|Verify\s+\S+\s+on)\s+pg\b/i,
+    path: /(?<down>[^/]+)\.sql$/,
     startsIn: 'autocommit',
     psql: true,
   },
@@ -195,6 +219,7 @@ const TOOLS: Tool[] = [
     path: /migrat[^/]*\/(?:[^/]+\/)*(?<position>v?\d[\w.-]*?)(?<down>[_.-](?:down|rollback|undo|revert))?\.(?:sql|pgsql|psql)$/i,
     startsIn: 'unknown',
     off: NOT_TRANSACTIONAL,
+    position: repeatedLast,
   },
   // Scripts for installations that are there already, beside the sources of new ones.
   {

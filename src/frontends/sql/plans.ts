@@ -3,10 +3,49 @@ import { emptyUnit, type Mention, type Unit } from '../../ir.ts';
 
 const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/') + 1);
 
-/** `sqitch.plan`: changes in their order. A change that is reworked has its older script at `name@tag.sql`. */
+/** `sqitch.plan` and `sqitch.conf`. */
 export function lower(file: string, text: string): Unit {
   const unit = emptyUnit(file, 'settings');
   unit.role = 'migration';
+  const mentions = /\.conf$/i.test(file) ? folders(file, text) : changes(file, text);
+  if (mentions.length > 0) unit.mentions = mentions;
+  return unit;
+}
+
+/** Where scripts of deploys are, when they are not in `deploy` beside the plan. What is said of the engine counts more. */
+function folders(file: string, text: string): Mention[] {
+  const said: Record<string, string> = {};
+  const ofEngine: Record<string, string> = {};
+  let into: Record<string, string> | null = null;
+  for (const line of text.split(/\r?\n/)) {
+    const section = /^\s*\[\s*(\w+)(?:\s+"([^"]*)")?\s*\]/.exec(line);
+    const ours = section?.[2] === 'pg' && /^(?:engine|core)$/i.test(section[1]!);
+    if (section) into = ours ? ofEngine : /^core$/i.test(section[1]!) && !section[2] ? said : null;
+    const [, key, value] = /^\s*(\w+)\s*=\s*"?([^";#]*?)"?\s*(?:[;#].*)?$/.exec(line) ?? [];
+    if (into && key) into[key.toLowerCase()] = value!;
+  }
+  const {
+    top_dir: top = '.',
+    deploy_dir: deploy = `${top}/deploy`,
+    plan_file: plan,
+  } = { ...said, ...ofEngine };
+  const home = folderOf(file);
+  const found = within(home, `${deploy}/`);
+  const as = `${folderOf(within(home, plan ?? `${top}/sqitch.plan`))}deploy/`;
+  return found === as ? [] : [{ file: found, as }];
+}
+
+/** A path that is said from a folder, without `.` and `..`. */
+function within(folder: string, path: string): string {
+  const out: string[] = [];
+  for (const part of `${folder}${path}`.split(/[\\/]+/))
+    if (part === '..') out.pop();
+    else if (part !== '.') out.push(part);
+  return out.join('/');
+}
+
+/** Changes in their order. A change that is reworked has its older script at `name@tag.sql`. */
+function changes(file: string, text: string): Mention[] {
   const deploy = `${folderOf(file)}deploy/`;
   const open = new Map<string, Mention>();
   const mentions: Mention[] = [];
@@ -31,8 +70,7 @@ export function lower(file: string, text: string): Unit {
     mentions.push(mention);
     sinceTag.push(change);
   }
-  if (mentions.length > 0) unit.mentions = mentions;
-  return unit;
+  return mentions;
 }
 
 /** Flyway: `V2__x.sql.conf` speaks of `V2__x.sql`, any other configuration of all migrations below its folder. */
