@@ -298,7 +298,13 @@ export interface Routine {
     names?: (string | null)[];
   };
   /** Parameters that decide branches, tell a row or are handed on, with what they are where the caller says nothing. */
-  flags?: { name: string; position?: number; value?: Given }[];
+  flags?: {
+    name: string;
+    position?: number;
+    value?: Given;
+    /** What it is where the caller says it, whatever that is. */
+    otherwise?: Given;
+  }[];
   /** The type it returns, for `()` in names. */
   returns?: Name;
   /** It returns something of a library or of the language: nothing of the repository is called on that. */

@@ -1,7 +1,7 @@
 // What definitions and later statements of one sequence leave: replaced, dropped, renamed, switched off. Knows no order of files.
 import type { Change, ForeignKey, Name, Relation, Routine, Step, Trigger, Unit, Write } from '../ir.ts';
 import { Shelf } from './shelf.ts';
-import { canonical, lastPart, schemaOf } from './sqlname.ts';
+import { canonical, isTemporary, lastPart, schemaOf } from './sqlname.ts';
 
 /** Something with a body that can be entered: a routine, or a trigger's own few steps. */
 export interface Linked {
@@ -83,7 +83,7 @@ export function define(unit: Unit, sequence: Sequence): void {
       const { name, body, kind } = routine;
       const server = name.startsWith('sql:') && kind !== 'script';
       const linked: Linked = { index: 0, unit, file: unit.file, name, body, routine, server };
-      if (server && kind !== 'anonymous') put(sequence, sequence.routines, signature(routine), linked);
+      if (server && kind !== 'anonymous') put(sequence, sequence.routines, keyIn(unit, routine), linked);
       else sequence.extra.push(linked);
     } else if ('key' in definition) putKey(sequence, { key: definition.key, unit });
     else putRelation(sequence, { relation: definition.relation, unit });
@@ -119,6 +119,10 @@ export function signature({ name, parameters, kind }: Routine): string {
   const args = types?.every((type) => type !== null) ? types.join() : String(parameters?.total);
   return `${canonical(name)}(${args})${kind === 'procedure' ? ' procedure' : ''}`;
 }
+
+/** Files run in sessions of their own, each with its own temporary functions. */
+const keyIn = ({ file }: Unit, routine: Routine) =>
+  isTemporary(routine.name) ? `${file} ${signature(routine)}` : signature(routine);
 
 export function triggerKey(name: string, relation: Name, via: Trigger['via']): string {
   return `${via} ${name} on ${canonical(relation)}`;
@@ -168,8 +172,9 @@ function change(step: Change, sequence: Sequence, unit: Unit): void {
 
 function dropRoutines(step: Change, target: string, sequence: Sequence, unit: Unit): void {
   const { routines } = sequence;
-  for (const [key, { routine }] of routines.under(target))
-    if (isMeant(routine!, step)) remove(sequence, routines, key, unit, step.at.start);
+  for (const [key, { routine, unit: its }] of routines.under(target))
+    if (isMeant(routine!, step) && (its === unit || !isTemporary(routine!.name)))
+      remove(sequence, routines, key, unit, step.at.start);
 }
 
 /** By its parameters, where they are given: another overload stays. */

@@ -322,7 +322,8 @@ export function createNames(program: Program): Names {
     if (!all || all.length === 0) return [];
     if (all.length === 1 || passes(all)) return prefer(narrow(all, schema, call, from), from);
     // Of very many of one name the same are meant by every such call.
-    const { args, types } = call;
+    const { types } = call;
+    const args = countOf(call);
     const home = schemaOf(canonical(from.name));
     const id = JSON.stringify([name, args, types, from.routine?.searchPath, home]);
     let found = narrowed.get(id);
@@ -511,13 +512,22 @@ function suffixesOf<T>(candidates: readonly T[], nameOf: (one: T) => string): Ma
 
 type Parameters = NonNullable<Linked['routine']>['parameters'];
 
-function accepts(parameters: Parameters, { args }: Call): boolean {
+/** How many arguments it has, with those that SQL names. */
+function countOf({ args, given, callee }: Call): number | undefined {
+  if (args === undefined || !given || !callee.startsWith('sql:')) return args;
+  return args + Object.keys(given).length;
+}
+
+function accepts(parameters: Parameters, call: Call): boolean {
+  const args = countOf(call);
   if (args === undefined || !parameters) return true;
   return args >= parameters.required && (parameters.total === null || args <= parameters.total);
 }
 
 /** Overloads with a known type that differs are out. */
-function byTypes(found: Linked[], { types, args }: Call): Linked[] {
+function byTypes(found: Linked[], call: Call): Linked[] {
+  const { types } = call;
+  const args = countOf(call);
   const exact = found.filter(({ routine }) => routine!.parameters?.total === args);
   const pool = exact.length > 0 ? exact : found;
   if (!types) return pool;

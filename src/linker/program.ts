@@ -2,6 +2,7 @@
 import type { Alias, ForeignKey, Relation, TypeDeclaration, Unit } from '../ir.ts';
 import { define, emptySequence, type Linked, type Sequence, signature, triggerKey } from './definitions.ts';
 import { inOrder } from './order.ts';
+import { isTemporary } from './sqlname.ts';
 
 export type { Linked } from './definitions.ts';
 
@@ -93,8 +94,8 @@ function withoutCopies(linked: Linked[], shared: Set<string>): Linked[] {
 }
 
 /** By what several files may define it; null for what only one can. */
-export function keyOf({ server, until, routine, trigger }: Linked): string | null {
-  if (!server || until !== undefined || routine?.kind === 'anonymous') return null;
+export function keyOf({ server, until, routine, trigger, name }: Linked): string | null {
+  if (!server || until !== undefined || routine?.kind === 'anonymous' || isTemporary(name)) return null;
   return routine ? signature(routine) : triggerKey(trigger!.name, trigger!.relation, trigger!.via);
 }
 

@@ -19,6 +19,9 @@ export function schemaOf(short: string): string | null {
   return all.length > 1 ? all[all.length - 2]! : null;
 }
 
+/** `pg_temp` is another schema in each session. */
+export const isTemporary = (name: Name): boolean => name.startsWith('sql:pg_temp.');
+
 export function lastPart(short: string): string {
   if (!short.includes('"')) return short.slice(short.lastIndexOf('.') + 1);
   return parts(short).at(-1)!;

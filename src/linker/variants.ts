@@ -64,8 +64,8 @@ export function createVariants(program: Program): Variants {
 function given({ routine }: Linked, { args, given: known }: Call): Values {
   const out: Values = new Map();
   if (args === undefined) return out; // some are not seen
-  for (const { name, position, value } of routine?.flags ?? []) {
-    const byPlace = position !== undefined && position < args ? (known?.[position] ?? 'unknown') : value;
+  for (const { name, position, value, otherwise = 'unknown' } of routine?.flags ?? []) {
+    const byPlace = position !== undefined && position < args ? (known?.[position] ?? otherwise) : value;
     const now = known && Object.hasOwn(known, name) ? known[name] : byPlace;
     if (now !== undefined && now !== 'unknown' && !isHandedOn(now)) out.set(name, now);
   }

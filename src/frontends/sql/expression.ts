@@ -2,6 +2,7 @@
 import type { Call, Step } from '../../ir.ts';
 import { isAggregate, isBuiltin } from './builtins.ts';
 import { setLength } from './from.ts';
+import { identifier } from './lexer.ts';
 import { builtinSteps, castStep, isBuiltinOperator } from './meanings.ts';
 import { hasRowSet, isLabel, isQuery, query } from './query.ts';
 import {
@@ -241,12 +242,21 @@ export function call(r: Reader, name: Named, bracket: number, close: number): Ca
     else if (word(r, i) === 'variadic') return step;
     else if (isWords(r, i, 'order', 'by')) end = Math.min(end, i);
   }
-  const args = split(r, bracket + 1, end);
+  const all = split(r, bracket + 1, end);
+  const args = all.filter(([from]) => !isNamed(r, from));
   step.args = args.length;
+  if (args.length < all.length) {
+    step.given = {};
+    for (const [from] of all) if (isNamed(r, from)) step.given[identifier(r.tokens[from]!)] = 'something';
+  }
   const types = args.map(([from, to]) => literalType(r, from, to));
   if (types.some((type) => type !== null)) step.types = types;
   return step;
 }
+
+/** `name => value`, and as it was written once, `name := value`. */
+const isNamed = (r: Reader, i: number) =>
+  r.tokens[i]?.kind === 'word' && (mark(r, i + 1) === '=>' || mark(r, i + 1) === ':=');
 
 /** The type of an argument, as far as the text says it. */
 function literalType(r: Reader, from: number, to: number): string | null {

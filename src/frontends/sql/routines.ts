@@ -1,5 +1,5 @@
 // Reads CREATE FUNCTION, CREATE PROCEDURE, CREATE AGGREGATE and DO: signature, options, and the body in its language.
-import type { Change, Routine, Step } from '../../ir.ts';
+import type { Branch, Change, Routine, Step } from '../../ir.ts';
 import { lowerBody } from '../plpgsql/body.ts';
 import { pieces, type Source, within } from '../source.ts';
 import { textHash } from '../texthash.ts';
@@ -65,26 +65,40 @@ export function createRoutine(
   else if (options.body) routine.body = quotedBody(r, options.body, language, scope);
   else if (options.pieces)
     routine.body = [{ kind: 'opaque', at: routine.at, why: 'the body is put together' }];
+  if (signature.defaults.length === 0) return;
+  routine.flags = signature.defaults.map(({ name, position }) => ({
+    name, position, value: null, otherwise: 'something',
+  })); // biome-ignore format: a row
+  routine.body = [...signature.defaults.map(({ branch }) => branch), ...routine.body];
 }
 
 // ---- the signature ---------------------------------------------------------------------------------------------
+
+/** What is computed where a call leaves the argument out. */
+interface Default {
+  name: string;
+  position: number;
+  branch: Branch;
+}
 
 interface Signature {
   parameters: NonNullable<Routine['parameters']>;
   /** All names that the body can use, with those of OUT and TABLE columns. */
   variables: string[];
+  defaults: Default[];
   next: number;
 }
 
 const MODES = new Set(['in', 'out', 'inout', 'variadic']);
 
 function parameters(r: Reader, open: number, to: number, kind: 'function' | 'procedure'): Signature {
-  const none: Signature = { parameters: { required: 0, total: 0 }, variables: [], next: open };
+  const none: Signature = { parameters: { required: 0, total: 0 }, variables: [], defaults: [], next: open };
   if (mark(r, open, to) !== '(') return none;
   const close = Math.min(r.closes[open]!, to);
   const names: (string | null)[] = [];
   const types: (string | null)[] = [];
   const variables: string[] = [];
+  const defaults: Default[] = [];
   let required = 0;
   let open_ended = false;
   for (const [a, b] of split(r, open + 1, close)) {
@@ -92,7 +106,9 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
     if (one.name) variables.push(one.name);
     if (one.mode === 'out' && kind === 'function') continue;
     if (one.mode === 'variadic') open_ended = true;
-    else if (!one.optional) required++;
+    else if (one.value >= b) required++;
+    const computed = defaultOf(r, one.value + 1, b, one.name ?? `$${names.length + 1}`);
+    if (computed) defaults.push({ ...computed, position: names.length });
     names.push(one.name);
     types.push(one.type);
   }
@@ -104,7 +120,16 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
     }
     next = past(r, next + 2, to);
   }
-  return { parameters: { required, total: open_ended ? null : names.length, types, names }, variables, next };
+  const total = open_ended ? null : names.length;
+  return { parameters: { required, total, types, names }, variables, defaults, next };
+}
+
+function defaultOf(r: Reader, from: number, to: number, name: string): Omit<Default, 'position'> | null {
+  const steps: Step[] = [];
+  if (from < to) expression(r, from, to, { once: steps, row: steps });
+  if (steps.every((step) => step.kind === 'read' || step.kind === 'cast')) return null;
+  const when = { parameter: name, is: 'null' } as const;
+  return { name, branch: { kind: 'branch', at: at(r, from, to), arms: [steps], exhaustive: false, when } };
 }
 
 /**
@@ -125,7 +150,7 @@ function parameter(
   r: Reader,
   from: number,
   to: number,
-): { mode: string; name: string | null; type: string | null; optional: boolean } {
+): { mode: string; name: string | null; type: string | null; value: number } {
   let i = from;
   let end = find(r, from, to, 'default');
   end = Math.min(end, find(r, from, to, '='), find(r, from, to, ':='));
@@ -148,7 +173,7 @@ function parameter(
     i++;
     if (MODES.has(word(r, i)) && i + 1 < end) mode = word(r, i++); // name before mode is allowed
   }
-  return { mode, name, type: typeText(r, i, end), optional: end < to };
+  return { mode, name, type: typeText(r, i, end), value: end };
 }
 
 function isTwoWords(r: Reader, i: number, end: number): boolean {
