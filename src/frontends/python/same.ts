@@ -6,6 +6,7 @@ import { lookup, textOf } from './scope.ts';
 import type { Place } from './values.ts';
 
 const LITERAL = /^(string|integer|float|true|false|none)$/;
+const PUT_TOGETHER = /^(concatenated_string|parenthesized_expression|binary_operator)$/;
 const LOOP = /^(for_statement|while_statement|\w+_comprehension|generator_expression)$/;
 /** One row, which its arguments alone tell. */
 const ROW = /^a?(get|get_or_create|update_or_create)$/;
@@ -49,10 +50,15 @@ function rootsOf(c: Place, node: Syntax): Roots | undefined {
 const nameOf = (c: Place, one: Syntax) =>
   one.type === 'keyword_argument' ? textOf(c.file, child(one, 'name')) : '';
 
-/** A literal, or a variable and its attributes. */
+/** A literal, a variable and its attributes, or text that is put together of such. */
 function isPlain(c: Place, node: Syntax | undefined, roots: Roots): boolean {
   if (!node) return false;
-  if (LITERAL.test(node.type)) return node.children.every(({ type }) => type !== 'interpolation');
+  const all = (parts: Syntax[]) => parts.every((one) => isPlain(c, one, roots));
+  if (LITERAL.test(node.type))
+    return all(
+      node.children.flatMap((one) => (one.type === 'interpolation' ? one.children.slice(0, 1) : [])),
+    );
+  if (PUT_TOGETHER.test(node.type)) return all(node.children.filter((one) => one.field !== 'operator'));
   if (node.type === 'attribute') return isPlain(c, child(node, 'object'), roots);
   if (node.type !== 'identifier') return false;
   roots.set(textOf(c.file, node), node);
