@@ -159,10 +159,10 @@ export interface Call extends Base {
 }
 /**
  * An argument that is a literal, or is there (`something`), or is the same each time (`constant`, perhaps null), or is
- * the caller's own parameter.
+ * the caller's own parameter, or a collection that is written out.
  */
 export type Given =
-  | boolean | null | 'literal' | 'something' | 'constant' | 'unknown' | { parameter: string }; // biome-ignore format: one list
+  | boolean | null | 'literal' | 'something' | 'constant' | 'unknown' | { parameter: string } | { items: number }; // biome-ignore format: one list
 /** `steps` hold when the receiver's type descends from `receiver`; without one, always. */
 export interface MeantBy {
   receiver?: Name;
@@ -237,6 +237,8 @@ export interface Loop extends Base {
   atMost?: true;
   /** It is no loop where each of these is one row. */
   picked?: Picked[];
+  /** The parameter whose items it runs over. */
+  each?: string;
   label?: string;
   body: Step[];
 }

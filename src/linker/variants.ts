@@ -1,5 +1,5 @@
-// A routine as what its caller gives it leaves it: branches that literal arguments decide are decided, and rows that constants tell are known for one. It looks up no name.
-import type { Branch, Call, Given, Scope, Step } from '../ir.ts';
+// A routine as what its caller gives it leaves it: branches that literal arguments decide are decided, rows that constants tell are known for one, and loops over written-out lists for short. It looks up no name.
+import type { Branch, Call, Given, Loop, Scope, Step } from '../ir.ts';
 import type { Linked, Program } from './program.ts';
 import { holds, within } from './rewrite.ts';
 
@@ -26,13 +26,21 @@ export const mostVariants = ({ linked }: Program): number =>
 export function createVariants(program: Program): Variants {
   const byValues = new Map<Linked, Map<string, Linked>>();
   const originals = new Map<Step, Step>();
+  const known = new WeakMap<Linked, Asked>();
+  const asked = (to: Linked): Asked => {
+    const found = known.get(to) ?? asks(to.body);
+    known.set(to, found);
+    return found;
+  };
   let room = mostVariants(program);
   return {
     of(to, call) {
-      const values = given(to, call);
-      if (values.size === 0) return to;
+      const said = given(to, call);
+      if (said.size === 0) return to;
       const all = byValues.get(to) ?? new Map<string, Linked>();
       byValues.set(to, all);
+      const values = answers(said, asked(to));
+      if (values.size === 0) return to;
       const key = JSON.stringify([...values]);
       let found = all.get(key);
       if (!found) {
@@ -60,6 +68,34 @@ export function createVariants(program: Program): Variants {
   };
 }
 
+/** The parameters that a routine asks anything of, and those where it is how many items they have. */
+type Asked = Map<string, 'what' | 'how many'>;
+
+function asks(steps: Step[]): Asked {
+  const out: Asked = new Map();
+  const ask = (name: string, what: 'what' | 'how many') => {
+    if (out.get(name) !== 'how many') out.set(name, what);
+  };
+  holds(steps, (step) => {
+    if (step.kind === 'branch' && step.when) ask(step.when.parameter, 'what');
+    if (step.kind === 'scope') for (const parameter of step.sameFor ?? []) ask(parameter, 'what');
+    if (step.kind === 'loop' && step.each !== undefined) ask(step.each, 'how many');
+    if (step.kind === 'call') for (const parameter of handed(step)) ask(parameter, 'how many');
+    return false;
+  });
+  return out;
+}
+
+/** How many they are tells nothing apart where only what they are is asked. */
+function answers(said: Values, asked: Asked): Values {
+  const out: Values = new Map();
+  for (const [name, value] of said) {
+    const what = asked.get(name);
+    if (what) out.set(name, what === 'what' && itemsOf(value) !== undefined ? 'something' : value);
+  }
+  return out;
+}
+
 /** The parameters of which this call says something, in their order. */
 function given({ routine }: Linked, { args, given: known }: Call): Values {
   const out: Values = new Map();
@@ -73,7 +109,10 @@ function given({ routine }: Linked, { args, given: known }: Call): Values {
 }
 
 const isHandedOn = (value: Given | undefined): value is { parameter: string } =>
-  typeof value === 'object' && value !== null;
+  typeof value === 'object' && value !== null && 'parameter' in value;
+
+const itemsOf = (value: Given | undefined): number | undefined =>
+  typeof value === 'object' && value !== null && 'items' in value ? value.items : undefined;
 
 // ---- what is left
 
@@ -81,6 +120,7 @@ const isHandedOn = (value: Given | undefined): value is { parameter: string } =>
 function decided(steps: Step[], values: Values, originals: Map<Step, Step>): Step[] {
   const concerns = (step: Step) =>
     (step.kind === 'branch' && step.when !== undefined && values.has(step.when.parameter)) ||
+    (step.kind === 'loop' && step.each !== undefined && itemsOf(values.get(step.each)) !== undefined) ||
     (step.kind === 'scope' && step.sameFor?.some((parameter) => isConstant(values.get(parameter)))) ||
     (step.kind === 'call' && handed(step).some((parameter) => values.has(parameter)));
   if (!holds(steps, concerns)) return steps;
@@ -89,11 +129,22 @@ function decided(steps: Step[], values: Values, originals: Map<Step, Step>): Ste
     if (!holds([step], concerns)) return [step];
     const inner = within(step, again);
     if (inner.kind === 'branch') return branch(inner, values);
-    const copy =
-      inner.kind === 'call' ? call(inner, values) : inner.kind === 'scope' ? scope(inner, values) : inner;
+    const copy = changed(inner, values);
     originals.set(copy, originals.get(step) ?? step);
     return [copy];
   });
+}
+
+function changed(step: Step, values: Values): Step {
+  if (step.kind === 'call') return call(step, values);
+  if (step.kind === 'scope') return scope(step, values);
+  return step.kind === 'loop' ? loop(step, values) : step;
+}
+
+/** Over what the caller wrote out, it has as many turns. */
+function loop(step: Loop, values: Values): Loop {
+  const items = step.each === undefined ? undefined : itemsOf(values.get(step.each));
+  return items === undefined || step.times !== null ? step : { ...step, times: items };
 }
 
 const handed = ({ given: known }: Call): string[] =>
@@ -116,7 +167,10 @@ function scope(step: Scope, values: Values): Scope {
 }
 
 const isConstant = (value: Given | undefined): boolean =>
-  value !== undefined && value !== 'something' && value !== 'unknown' && !isHandedOn(value);
+  value !== undefined &&
+  value !== 'something' &&
+  value !== 'unknown' &&
+  (typeof value !== 'object' || value === null);
 
 function branch(step: Branch, values: Values): Step[] {
   const { when, arms, exhaustive } = step;
@@ -132,5 +186,7 @@ function branch(step: Branch, values: Values): Step[] {
 function isSo(value: Given, is: NonNullable<Branch['when']>['is']): boolean | undefined {
   if (value === 'constant') return undefined;
   if (is === 'null' || is === 'not null') return (value === null) === (is === 'null');
+  const items = itemsOf(value);
+  if (items !== undefined) return items > 0 === (is === 'true');
   return typeof value === 'string' ? undefined : Boolean(value) === (is === 'true');
 }

@@ -299,6 +299,7 @@ function forLoop(c: Body, node: Syntax): Step[] {
     times: what.times,
     ...(what.atMost && { atMost: true }),
     ...(what.certainty && { certainty: what.certainty }),
+    ...(what.each !== undefined && { each: what.each }),
     body,
   };
   const alternative = child(node, 'alternative');

@@ -142,13 +142,16 @@ function comprehension(c: Body, node: Syntax): Step[] {
       ...(body.length > 0
         ? [
             ...what.reads,
-            repeat(
-              { start: clause.start, end: clause.start + 3 },
-              what.over,
-              body,
-              what.times,
-              what.certainty,
-            ),
+            {
+              ...repeat(
+                { start: clause.start, end: clause.start + 3 },
+                what.over,
+                body,
+                what.times,
+                what.certainty,
+              ),
+              ...(what.each !== undefined && { each: what.each }),
+            },
           ]
         : []),
     ];

@@ -1,6 +1,7 @@
 // Parameters that decide which way a routine goes, and what callers give for them. Which way that is, the linker says.
 import type { Branch, Call, Given, Routine } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { collection, lengthOf } from './lengths.ts';
 import { lookup, textOf, type Value } from './scope.ts';
 import type { Place } from './values.ts';
 
@@ -18,6 +19,9 @@ function given(c: Place, node: Syntax, depth = 0): Given {
   if (node.type === 'none') return null;
   if (LITERAL.test(node.type) && node.children.every(({ type }) => type !== 'interpolation'))
     return 'literal';
+  const items = depth === 0 ? collection(c, node, 1) : undefined;
+  const length = items ? lengthOf(items) : null;
+  if (length !== null) return { items: length };
   if (THERE.test(node.type)) return 'something';
   if (node.type === 'attribute' && isConstantName(textOf(c.file, child(node, 'attribute'))))
     return 'constant';

@@ -3,8 +3,10 @@ import type { Loop, Name, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { underline, understand } from './calls.ts';
 import { members } from './classes.ts';
+import { isParameter } from './flags.ts';
 import { isType } from './knowledge.ts';
-import { type Type, textOf } from './scope.ts';
+import { collection, lengthOf } from './lengths.ts';
+import { lookup, type Type, textOf } from './scope.ts';
 import { argument, isClassLike, itemOf, type Place, resolve } from './values.ts';
 
 export interface Iterated {
@@ -16,6 +18,8 @@ export interface Iterated {
   item?: Type;
   /** Which of several loop variables is the item. */
   position?: number;
+  /** The parameter whose items they are. */
+  each?: string;
   reads: Step[];
 }
 
@@ -34,19 +38,8 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
     const most = sliced(c, node);
     if (most !== null) return { ...iterated(c, child(node, 'value')), times: most, atMost: true };
   }
-  // A constant of the module, which by its name nobody appends to.
-  if (node.type === 'identifier' && isConstant(c, node)) {
-    const { code } = resolve(c, node) ?? {};
-    if (code && /^(list|tuple|set)$/.test(code.type)) return iterated(c, code);
-  }
-  if (node.type === 'list' || node.type === 'tuple' || node.type === 'set') {
-    const first = resolve(c, node.children[0])?.type;
-    return {
-      ...nothing,
-      times: lengthOf(node),
-      item: first,
-    };
-  }
+  const written = collection(c, node);
+  if (written) return { ...nothing, times: lengthOf(written), item: resolve(c, written.children[0])?.type };
   if (node.type === 'call') {
     const callee = child(node, 'function')!;
     const name = textOf(c.file, callee).split('.').at(-1)!;
@@ -56,7 +49,7 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
       return { ...iterated(c, argument(node, 0)), position: 1 };
     if (callee.type === 'attribute' && name === 'items' && !argument(node, 0)) {
       const held = child(callee, 'object');
-      const code = held?.type === 'identifier' && isConstant(c, held) ? resolve(c, held)?.code : held;
+      const code = held && collection(c, held);
       if (code?.type === 'dictionary') return { ...nothing, times: lengthOf(code), position: 1 };
       const type = resolve(c, node)?.type;
       if (type?.item) return { ...nothing, item: { ...type.item, fresh: false }, position: 1 };
@@ -72,7 +65,14 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
   const item = held && { ...held, fresh: false };
   const relation = queried && item ? ((item.relation ?? `python:${item.path}`) as Name) : null;
   const reads: Step[] = relation ? [{ kind: 'read', at: underline(c, node), relation, rows: 'many' }] : [];
-  return { over: rows ? 'rows' : 'items', times: null, item, reads };
+  return { over: rows ? 'rows' : 'items', times: null, item, reads, ...itemsOf(c, node) };
+}
+
+function itemsOf(c: Place, node: Syntax): Pick<Iterated, 'each'> {
+  const name = node.type === 'identifier' ? textOf(c.file, node) : undefined;
+  if (name === undefined || !isParameter(c, node, lookup(c.file, c.scope, name))) return {};
+  if (c.keeps) c.keeps.flags = true;
+  return { each: name };
 }
 
 const ENUMERATES = /(^|\.)\w*(Enum|Flag|Choices)$/;
@@ -93,13 +93,6 @@ function enumeration(c: Place, node: Syntax): number | null | undefined {
     (one) => one.type === 'expression_statement' && one.children[0]?.type === 'assignment',
   ).length;
 }
-
-function lengthOf({ children }: Syntax): number | null {
-  if (children.some((one) => /_splat$/.test(one.type))) return null;
-  return children.filter((one) => one.type !== 'comment').length;
-}
-
-const isConstant = (c: Place, node: Syntax) => /^_?[A-Z][A-Z0-9_]*$/.test(textOf(c.file, node));
 
 /** `rows[:10]`, `rows[5:10]` */
 function sliced(c: Place, node: Syntax): number | null {

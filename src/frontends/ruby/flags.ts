@@ -97,7 +97,7 @@ function askedIn(body: Step[]): Set<string> {
       if (step.kind === 'scope') for (const name of step.sameFor ?? []) out.add(name);
       if (step.kind === 'call')
         for (const value of Object.values(step.given ?? {}))
-          if (typeof value === 'object' && value !== null) out.add(value.parameter);
+          if (typeof value === 'object' && value !== null && 'parameter' in value) out.add(value.parameter);
       stack.push(...inside(step));
     }
   return out;

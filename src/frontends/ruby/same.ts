@@ -14,7 +14,11 @@ export function sameRow(
   if (!receiver || !isClass(body, receiver) || positional.length + splats.length > 0) return {};
   const given = [...keywords.values()].map(({ value }) => givenAs(body, value));
   if (!given.every((one) => one !== 'unknown')) return {};
-  return { same: given.flatMap((one) => (typeof one === 'object' && one !== null ? [one.parameter] : [])) };
+  return {
+    same: given.flatMap((one) =>
+      typeof one === 'object' && one !== null && 'parameter' in one ? [one.parameter] : [],
+    ),
+  };
 }
 
 const CONSTANT = /^(constant|scope_resolution)$/;
