@@ -3,7 +3,8 @@ import type { FrontendEntry } from './frontend.ts';
 import { needles as jvm } from './jvm/needles.ts';
 import { needles as python } from './python/needles.ts';
 import { needles as ruby } from './ruby/needles.ts';
-import { settings, withoutTemplate } from './settings/entries.ts';
+import { settings } from './settings/entries.ts';
+import { withoutTemplate } from './settings/template.ts';
 
 export const frontends: FrontendEntry[] = [
   {

@@ -1,5 +1,5 @@
 // Blanks the comments of configuration files and of languages that no front end reads; what remains keeps its place.
-import { withoutTemplate } from './entries.ts';
+import { withoutTemplate } from './template.ts';
 
 type Kind = RegExp;
 

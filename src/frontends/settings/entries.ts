@@ -43,13 +43,6 @@ const JVM_BUILD = [
   'spring',
 ];
 
-/** What a template or a sample has behind the name of the file that is made of it. */
-export const withoutTemplate = (base: string) =>
-  base.replace(
-    /(?<=\w)\.(?:j2|jinja2?|erb|tmpl|tpl|template|gotmpl|mustache|hbs|ftl|dist|sample|example|in)$/i,
-    '',
-  );
-
 export const settings: FrontendEntry[] = [
   {
     language: 'settings',

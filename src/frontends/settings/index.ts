@@ -6,10 +6,10 @@ import { readFlyway } from '../sql/plans.ts';
 import { readBeans } from './beans.ts';
 import { readBuild } from './builds.ts';
 import { readDatabases } from './databases.ts';
-import { withoutTemplate } from './entries.ts';
 import { readJdbc } from './jdbc.ts';
 import { manifests } from './packages.ts';
 import { readOdbcIni, readSavepoints } from './savepoints.ts';
+import { withoutTemplate } from './template.ts';
 
 interface Reader {
   /** By base name. */
