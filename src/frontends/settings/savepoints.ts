@@ -149,17 +149,32 @@ export function readHandedOver(written: string, unit: Unit): void {
     connectionStrings(text, unit, /\b(?:py|turb|pypy|aio)odbc\b/.test(text));
 }
 
-const HANDED_OVER = /ON_ERROR_ROLLBACK|Driver\s*=|jdbc:\S+autosave/i;
+const HANDED_OVER = /ON_ERROR_ROLLBACK|(?:Driver|Dsn)\s*=|jdbc:\S+autosave/i;
 
-/** What makes an ODBC connection one of psqlODBC's; text may be put together from several lines. */
-const CONNECTION =
-  /(Driver\s*=\s*["']?\{*[^;}"'\n]*(?:Postgre|psqlodbc))[^\n]*(?:(?<=["'][ \t+&_.\\]*)\r?\n[ \t+&.]*[$@frb]{0,2}["'][^\n]*){0,12}/gi;
+/** What follows the driver of an ODBC connection; text may be put together from several lines. */
+const AFTER = String.raw`[^\n]*(?:(?<=["'][ \t+&_.\\]*)\r?\n[ \t+&.]*[$@frb]{0,2}["'][^\n]*){0,12}`;
+/** What makes it one of psqlODBC's: the driver, or a data source that its installer or people name so. */
+const CONNECTION = new RegExp(
+  String.raw`((?:Driver|Dsn)\s*=\s*["']?\{*[^;}"'\n]*(?:Postgre|psqlodbc))` + AFTER,
+  'gi',
+);
+const HELD = /\b(\w+)[ \t]*=[ \t]*f?(["'])\{*[^;}"'\n]*(?:Postgre|psqlodbc)[^;"'\n]*\2/gi;
+
+/** Where the driver is one of these variables: `f"DRIVER={driver};"`, `"DRIVER=" + driver`. */
+function heldIn(text: string): RegExp[] {
+  if (!/Driver\s*=\s*["'{]/i.test(text)) return [];
+  const names = matches(text, HELD).map(([, name]) => name!);
+  if (names.length === 0) return [];
+  const one = String.raw`(Driver\s*=\s*(?:\{+|["']\s*\+\s*)(?:${names.join('|')})\b)`;
+  return [new RegExp(one + AFTER, 'gi')];
+}
+
 /** `Protocol=7.4-2`; `A1=` is its short form. Only this keyword counts: `RollbackOnError=` is ignored by the driver. */
 const PROTOCOL = /\b(?:Protocol|A1)\s*=\s*["']?(?:\d+(?:\.\d+)?)?-([012])/i;
 
 /** `inTransactions`: autocommit is off unless somebody turns it on; then level 2 is the default. */
 function connectionStrings(text: string, unit: Unit, inTransactions = false): void {
-  for (const match of matches(text, CONNECTION)) {
+  for (const match of [CONNECTION, ...heldIn(text)].flatMap((one) => [...matches(text, one)])) {
     const line = { text: match[0], start: match.index };
     if (!/[;,]/.test(match[0])) continue;
     const protocol = PROTOCOL.exec(match[0]);
