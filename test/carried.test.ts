@@ -68,21 +68,21 @@ function write(path: string, text: string): void {
 
 const loader: Loader = { needles: (name) => frontendFor(name)?.needles, lower };
 
-function look() {
+async function look() {
   const cache = openCache(join(folder, '.subxact-cache'), folder, 'one');
   const options: LoadOptions = { root: folder, cwd: folder, threads: 1, cache };
-  return { cache, options, seen: survey(['.'], loader, options) };
+  return { cache, options, seen: await survey(['.'], loader, options) };
 }
 
 async function findings() {
-  const { cache, options, seen } = look();
+  const { cache, options, seen } = await look();
   const { units } = await lowerAll(seen, loader, options);
   cache.save();
   return JSON.parse(JSON.stringify(check(link(units))));
 }
 
 async function again(before: Awaited<ReturnType<typeof findings>>) {
-  const { cache, seen } = look();
+  const { cache, seen } = await look();
   const same = await carried(seen, loader, cache);
   const moved = same?.move(before);
   if (moved) cache.save();

@@ -256,7 +256,7 @@ describe('the screen', () => {
       },
     };
     const options = { root: folder, cwd: folder, threads: 1 };
-    const seen = survey(['.'], loader, options);
+    const seen = await survey(['.'], loader, options);
     write({ 'a.py': 'def a.opens: ** **\n' });
     rmSync(join(folder, 'b.py'));
     const { units, whole } = await lowerAll(seen, loader, options);
@@ -308,10 +308,10 @@ describe('the cache', () => {
     cache.save();
     return { lowered, units: loaded.units.map((unit) => unit.file) };
   };
-  const tree = () => {
+  const tree = async () => {
     const root = rootOf(['.'], folder);
     const cache = open();
-    const seen = survey(['.'], loaderWith([]), { root, cwd: folder, threads: 1, cache });
+    const seen = await survey(['.'], loaderWith([]), { root, cwd: folder, threads: 1, cache });
     cache.save();
     return seen.tree;
   };
@@ -424,11 +424,11 @@ describe('the cache', () => {
 
   test('a stamp so young that a second change could share it is not trusted', async () => {
     const full = join(folder, 'a.py');
-    const before = tree();
+    const before = await tree();
     const { mtime } = statSync(full);
     writeFileSync(full, 'def a.0pens: **\n');
     utimesSync(full, mtime, mtime);
-    expect(tree()).not.toBe(before);
+    expect(await tree()).not.toBe(before);
   });
 
   test('a stamp that is old enough spares the reading', () => {
@@ -444,16 +444,16 @@ describe('the cache', () => {
       expect(open().byStamp('a.py', { ...old, ...changed })).toBeUndefined();
   });
 
-  test('the tree is its files and what is in them, whatever their stamps', () => {
-    const first = tree();
-    expect(tree()).toBe(first);
+  test('the tree is its files and what is in them, whatever their stamps', async () => {
+    const first = await tree();
+    expect(await tree()).toBe(first);
     write({ 'a.py': 'def a.opens: **\n' });
-    expect(tree()).toBe(first);
+    expect(await tree()).toBe(first);
     write({ 'new.py': '' });
-    const second = tree();
+    const second = await tree();
     expect(second).not.toBe(first);
     write({ '.gitignore': 'new.py\n' });
-    expect(tree()).toBe(first);
+    expect(await tree()).toBe(first);
   });
 
   test('answers are kept for the very question, and old ones go', () => {

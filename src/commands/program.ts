@@ -115,7 +115,7 @@ export async function readProgram(
     excluded: options.excluded,
     progress: options.progress,
   };
-  const seen = survey(paths, loader, load);
+  const seen = await survey(paths, loader, load);
   const askedOf = (tree: string) => hashOf(JSON.stringify([options.question, load.everything, tree]));
   const asked = cache && options.question && askedOf(seen.tree);
   const said = (tree: string) => answerOf(cache?.answer(askedOf(tree)));

@@ -57,6 +57,8 @@ export interface Candidate extends FoundFile {
   size: number;
   /** As long as there is room for it; else it is read again. */
   bytes?: Uint8Array;
+  /** A thread has it already, while others are read. */
+  begun?: Promise<Lowered | null>;
 }
 
 /** What was found and read before anything is lowered. */
@@ -74,6 +76,9 @@ export interface Survey {
 /** So much of what was read is kept until it is needed. A file that is read again costs some microseconds. */
 const KEPT = 64_000_000;
 
+/** So many files are read before the threads are looked after again: they take a millisecond or two. */
+const AT_ONCE = 32;
+
 /** Less than this is lowered in less time than a thread takes to start. */
 const WORTH_THREADS = 400_000;
 
@@ -85,10 +90,10 @@ const startPool = ({ worker }: Loader, { threads }: LoadOptions): Pool | null =>
   worker && threads > 1 ? createPool(worker, threads - 1) : null;
 
 export async function load(paths: string[], loader: Loader, options: LoadOptions): Promise<Loaded> {
-  return lowerAll(survey(paths, loader, options), loader, options);
+  return lowerAll(await survey(paths, loader, options), loader, options);
 }
 
-export function survey(paths: string[], loader: Loader, options: LoadOptions): Survey {
+export async function survey(paths: string[], loader: Loader, options: LoadOptions): Promise<Survey> {
   const { root, cwd, excluded } = options;
   const wanted = (name: string) => loader.needles(name) !== undefined;
   const found = findFiles(paths, { root, cwd, excluded, wanted });
@@ -102,7 +107,7 @@ export function survey(paths: string[], loader: Loader, options: LoadOptions): S
     whole: true,
   };
   for (const problem of found.problems) say(loaded, problem.file, problem.message);
-  const { candidates, pool, screen } = readAll(found.files, loader, options, loaded);
+  const { candidates, pool, screen } = await readAll(found.files, loader, options, loaded);
   const tree = options.cache ? treeOf(candidates) : '';
   return { candidates, loaded, tree, pool, screen };
 }
@@ -148,15 +153,16 @@ function say(loaded: Loaded, file: string, message: string): void {
 }
 
 /** Reads what no earlier run knows, and asks each file whether it has a word that matters. */
-function readAll(
+async function readAll(
   files: FoundFile[],
   loader: Loader,
   options: LoadOptions,
   loaded: Loaded,
-): Pick<Survey, 'candidates' | 'pool' | 'screen'> {
+): Promise<Pick<Survey, 'candidates' | 'pool' | 'screen'>> {
   const { cache } = options;
   let pool: Pool | null = null;
   let fresh = 0;
+  const early: Candidate[] = [];
   const searches = new Map<string[], (bytes: Uint8Array) => boolean>();
   const isLoud = (bytes: Uint8Array, needles: string[]) => {
     const search = searches.get(needles) ?? createSearch(needles);
@@ -200,12 +206,16 @@ function readAll(
           marked: isMarked(bytes),
         };
         cache?.learn(file.path, stamp, known);
-        if (known.loud && !cache?.lowered(file.path, known.hash)) fresh += bytes.length;
-        if (fresh > WORTH_THREADS) pool ??= startPool(loader, options);
       }
       if (known.marked) loaded.marked.push(file.path);
       const one: Candidate = { ...file, hash: known.hash, loud: known.loud, size: stamp.size, bytes };
       out.push(one);
+      if (bytes && one.loud && !cache?.lowered(one.path, one.hash)) {
+        early.push(one);
+        fresh += bytes.length;
+        if (fresh > WORTH_THREADS) pool ??= startPool(loader, options);
+      }
+      if (pool && out.length % AT_ONCE === 0) await feed(pool, early, loaded);
       if (!one.loud) screen?.add(one);
       room.take(one);
     } catch (error) {
@@ -217,6 +227,15 @@ function readAll(
 }
 
 const NOTHING = new Uint8Array();
+
+/** Gives the threads as much as keeps them busy until they are asked again; what is left waits for all to be read. */
+async function feed(pool: Pool, early: Candidate[], loaded: Loaded): Promise<void> {
+  await new Promise((go) => setImmediate(go));
+  while (early.length > 0 && pool.idle()) {
+    const one = early.shift()!;
+    one.begun = pool.lower({ path: one.path, size: one.size, read: () => bytesOf(one, loaded) });
+  }
+}
 
 /** Lets go of what was read when it is too much; what the screen must know of it is learnt before. */
 function createRoom(learn: () => void) {
@@ -321,8 +340,9 @@ function createLowering(
 
   async function lowerOne(one: Candidate): Promise<void> {
     const file: Waiting = { path: one.path, size: one.size, read: () => bytesOf(one, loaded) };
-    const made = pool ? await pool.lower(file) : await here(file);
+    const made = await (one.begun ?? (pool ? pool.lower(file) : here(file)));
     one.bytes = undefined;
+    one.begun = undefined;
     options.progress?.(++done, of);
     if (!made) return;
     loaded.lowered++;

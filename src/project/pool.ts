@@ -5,6 +5,8 @@ import type { Lowered } from './cache.ts';
 
 export interface Pool {
   lower(file: Waiting): Promise<Lowered | null>;
+  /** A thread would begin at once, or nearly so, with what it is given now. */
+  idle(): boolean;
   /** One more thread. */
   grow(): void;
   /** Takes back what would come last, if it is such a one, for the caller to do. */
@@ -106,6 +108,7 @@ export function createPool(script: URL, size: number): Pool {
         if (idle.running.length < AHEAD) feed(idle);
       });
     },
+    idle: () => threads.some(({ running }) => running.length < AHEAD),
     grow() {
       threads.push(start());
       feed(threads[threads.length - 1]!);

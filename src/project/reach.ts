@@ -90,7 +90,7 @@ export function createReach(): Reach {
       enter(body, kind === 'script' || kind === 'anonymous' ? '' : last, owner, kind === 'method', null);
     }
     for (const { body, relation } of unit.triggers) enter(body, '', '', false, relation);
-    for (const alias of unit.aliases) relate(lastWord(alias.to), lastWord(alias.from));
+    for (const { from, to } of unit.aliases) if (!endAlike(from, to)) relate(lastWord(to), lastWord(from));
     for (const { name, returns } of unit.routines) if (returns) relate(lastWord(returns), lastWord(name));
     for (const type of unit.types) {
       const word = lastWord(type.name);
@@ -345,6 +345,16 @@ function numberOf(word: string): number {
   let number = 0x811c9dc5;
   for (let i = 0; i < word.length; i++) number = Math.imul(number ^ word.charCodeAt(i), 0x01000193);
   return number >>> 0;
+}
+
+/** Both end in the same word, as what is imported does: seen without taking them apart. */
+function endAlike(a: string, b: string): boolean {
+  for (let i = a.length - 1, j = b.length - 1; i >= 0 && j >= 0; i--, j--) {
+    const c = a.charCodeAt(i);
+    if (c !== b.charCodeAt(j)) return false;
+    if (!isWord(c)) return i < a.length - 1;
+  }
+  return false;
 }
 
 const lastWord = (name: string) => lastTwo(name)[1];

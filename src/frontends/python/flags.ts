@@ -137,6 +137,15 @@ export function assignments(c: Place, node: Syntax, name: string): number {
   return times;
 }
 
+const GIVES = new Set(['assignment', 'augmented_assignment', 'for_statement', 'for_in_clause']);
+const TAKES = new Set([
+  'as_pattern_target',
+  'delete_statement',
+  'global_statement',
+  'nonlocal_statement',
+  'case_pattern',
+]);
+
 export function count(c: Place, body: Syntax): Map<string, number> {
   const out = new Map<string, number>();
   const take = (target: Syntax | undefined): void => {
@@ -144,19 +153,14 @@ export function count(c: Place, body: Syntax): Map<string, number> {
     if (target.type === 'identifier') {
       const name = textOf(c.file, target);
       out.set(name, (out.get(name) ?? 0) + 1);
-    } else if (!/^(attribute|subscript)$/.test(target.type)) for (const one of target.children) take(one);
+    } else if (target.type !== 'attribute' && target.type !== 'subscript')
+      for (const one of target.children) take(one);
   };
   const stack = [body];
   for (let node = stack.pop(); node; node = stack.pop()) {
-    if (/^(assignment|augmented_assignment|for_statement|for_in_clause)$/.test(node.type))
-      take(child(node, 'left'));
+    if (GIVES.has(node.type)) take(child(node, 'left'));
     else if (node.type === 'named_expression') take(child(node, 'name'));
-    else if (
-      /^(as_pattern_target|delete_statement|global_statement|nonlocal_statement|case_pattern)$/.test(
-        node.type,
-      )
-    )
-      take(node);
+    else if (TAKES.has(node.type)) take(node);
     for (const one of node.children) stack.push(one);
   }
   return out;
