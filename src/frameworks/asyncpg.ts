@@ -2,7 +2,7 @@
 import { framework, type Meaning } from '../framework.ts';
 
 const CONNECTION = 'asyncpg.Connection';
-const sql: Meaning = { sql: { position: 0, keyword: 'query' } };
+const sql: Meaning = { sql: { position: 0, keyword: 'query' }, textOnly: true };
 const connection: Record<string, Meaning> = {
   transaction: {
     scope: {

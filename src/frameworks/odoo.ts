@@ -1,23 +1,44 @@
 // Odoo: the cursor's savepoint() is released either way. Row S044.
-import { framework } from '../framework.ts';
+import { framework, type Meaning } from '../framework.ts';
 
 const CURSOR = 'odoo.sql_db.Cursor';
 const REGISTRY = 'odoo.registry';
+const RECORDS = 'odoo.models.BaseModel';
+
+/** An attribute that is declared with it holds records, and their methods are of another addon as often as not. */
+const relation: Meaning = { returns: RECORDS };
+const written: Record<string, Meaning> = {
+  create: { write: { verb: 'insert', rows: 'unknown' } },
+  write: { write: { verb: 'update', rows: 'unknown' } },
+  unlink: { write: { verb: 'delete', rows: 'unknown' } },
+};
+/** They give records, and change none. */
+const chained = Object.fromEntries(
+  'browse exists filtered search sorted sudo with_company with_context with_env with_user'
+    .split(' ')
+    .map((name): [string, Meaning] => [name, relation]),
+);
 
 export default framework({
   name: 'odoo',
   language: 'python',
   packages: ['pypi:odoo'],
   needles: ['.savepoint(', 'cr.execute'],
+  apis: {
+    'odoo.fields.Many2one': relation,
+    'odoo.fields.One2many': relation,
+    'odoo.fields.Many2many': relation,
+  },
   types: {
     // A cursor of its own has a connection of its own.
     [REGISTRY]: { cursor: { connects: true, returns: CURSOR } },
     [CURSOR]: {
       savepoint: { scope: { opens: 'subtransaction', whenNested: 'savepoint', label: 'cr.savepoint()' } },
-      execute: { sql: 0 },
+      execute: { sql: 0, textOnly: true },
       commit: { flat: 'commit' },
       rollback: { flat: 'rollback' },
     },
+    [RECORDS]: { ...written, ...chained, ensure_one: {}, mapped: {}, read: {}, search_count: {}, '*': {} },
   },
   same: { 'openerp.sql_db.Cursor': CURSOR, 'odoo.modules.registry.Registry': REGISTRY },
   // Nothing else has a cursor of this name on an environment, so these hold without an import.
@@ -32,10 +53,6 @@ export default framework({
     'self.cr': CURSOR,
   },
   // A record set's own methods, in files that import Odoo.
-  methods: {
-    create: { write: { verb: 'insert', rows: 'unknown' } },
-    write: { write: { verb: 'update', rows: 'unknown' } },
-    unlink: { write: { verb: 'delete', rows: 'unknown' } },
-  },
+  methods: written,
   entries: { 'odoo.http.route': 'request', 'odoo.tests.*': 'test', 'odoo.tests.common.*': 'test' },
 });

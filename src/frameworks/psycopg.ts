@@ -23,8 +23,8 @@ const transaction: Meaning = {
     },
   ],
 };
-const implicit: Meaning = { flat: 'begin', sql: { position: 0, keyword: 'query' } };
-const plain: Meaning = { sql: { position: 0, keyword: 'query' } };
+const plain: Meaning = { sql: { position: 0, keyword: 'query' }, textOnly: true };
+const implicit: Meaning = { flat: 'begin', ...plain };
 
 const control: Record<string, Meaning> = {
   __exit__: { flat: 'commit' },

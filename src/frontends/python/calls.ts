@@ -160,6 +160,7 @@ function ofType(c: Place, node: Syntax, at: Span, type: Type, name: string): Und
     };
     return type.name ? { ...found, callee: python(`${type.name}.${name}`) } : found;
   }
+  if (member(type.path, '*') && !COMMON.has(name)) return { at, node, callee: python(`?.${name}`) };
   if (isType(type.path) && !type.name) return undefined;
   const callee = python(
     type.name || /[)^]$/.test(type.path) ? `${nameOf(type)}.${name}` : `${type.path}.${name}`,
@@ -198,8 +199,8 @@ export interface Given {
   block?: Step[];
   /** Callables among the arguments, each as what calling it does. */
   callbacks: Step[];
-  /** SQL text of this argument, as steps. */
-  sql(node: Syntax | undefined): Step[];
+  /** SQL text of this argument, as steps; null where it cannot be read. */
+  sql(node: Syntax | undefined): Step[] | null;
   /** Called when a callable of the caller is handed on to what runs elsewhere. */
   kept?(): void;
   /** The variable that the result goes to. */
@@ -247,7 +248,9 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
   if (its.wait) out.push({ kind: 'wait', ...base, for: its.wait });
   if (its.flat) out.push(flat(c, call, its, base, data));
   if (its.sql !== undefined && call.node.type === 'call') {
-    const steps = data.sql(given(c, call.node, its.sql));
+    const why = 'SQL that is put together elsewhere';
+    const unread: Step[] = its.textOnly ? [{ kind: 'opaque', at: base.at, why }] : [];
+    const steps = data.sql(given(c, call.node, its.sql)) ?? unread;
     out.push(...(its.loops === 'items' && steps.length > 0 ? [repeat(base.at, 'items', steps)] : steps));
   }
   const relation = its.of === undefined ? relationOf(call.receiver) : handed(c, call, its.of);

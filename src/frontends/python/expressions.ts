@@ -24,7 +24,7 @@ export interface Body extends Place {
   closing: Set<string>;
   define(c: Body, node: Syntax): void;
   callbacksOf(c: Body, call: Syntax): Step[];
-  sql(c: Body, node: Syntax | undefined): Step[];
+  sql(c: Body, node: Syntax | undefined): Step[] | null;
   /** How an object of this type ends its transaction when it is closed. */
   exit(type: Type): 'commit' | 'rollback' | undefined;
 }

@@ -180,7 +180,9 @@ function assign(place: Place, node: Syntax, unit: Unit): void {
 /** SQL in a string: its steps here, what it creates in the unit. */
 function sql(c: Place, node: Syntax | undefined, unit: Unit) {
   if (unit.dialect === 'other') return [];
-  return texts(c, node).flatMap((parts) => {
+  const all = texts(c, node);
+  if (all.length === 0) return null;
+  return all.flatMap((parts) => {
     const { steps, ...made } = lowerEmbeddedUnit(pieces(parts), unit.file);
     unit.routines.push(...made.routines);
     unit.triggers.push(...made.triggers);
