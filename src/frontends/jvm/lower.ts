@@ -197,9 +197,12 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
 
   function routine(method: Method, name: Name, owner: Class | null): Routine {
     const { parameters } = method;
-    const flags = parameters.flatMap((one, position) =>
-      isFlag(one, method, world) ? [{ name: one.name, position }] : [],
-    );
+    const flags = parameters.flatMap((one, position) => {
+      const { name, usual } = one;
+      return isFlag(one, method, world)
+        ? [{ name, position, ...(usual !== undefined && { value: usual }) }]
+        : [];
+    });
     const returns = returned([method], owner, world);
     const entry = entryOf(method, owner);
     return {

@@ -33,6 +33,8 @@ export interface Argument {
 export interface Parameter {
   name: string;
   type?: TypeRef;
+  /** What Kotlin gives it where the caller gives nothing, if that is `true` or `false`. */
+  usual?: boolean;
 }
 
 export type Node =

@@ -239,6 +239,9 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     let waiting: Annotation[] = [];
     for (const one of list.children) {
       if (one.type === 'parameter_modifiers' || one.type === 'modifiers') waiting = annotations(one);
+      const before = out.at(-1);
+      // A default stands behind its parameter.
+      if (before && /^(true|false)$/.test(plain(one))) before.usual = plain(one) === 'true';
       if (one.type !== 'parameter') continue;
       const name = first(one, 'identifier');
       const type = one.children.find(isType);
