@@ -22,14 +22,14 @@ const out = process.argv[2] ?? 'dist';
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const require = createRequire(import.meta.url);
 
-/** What our own parser of Python is tested against; no part of the program. */
-const ORACLE = 'tree-sitter-python';
+/** What our own parsers are tested against; no part of the program. */
+const ORACLES = ['tree-sitter-java', 'tree-sitter-python'];
 
 /** The compiled grammars of our devDependencies; packages bring them under their own names. */
 function grammars() {
   const found = [];
   for (const name of Object.keys(manifest.devDependencies)) {
-    if (!name.includes('tree-sitter') || name === ORACLE) continue;
+    if (!name.includes('tree-sitter') || ORACLES.includes(name)) continue;
     const folder = join('node_modules', name);
     for (const inside of [folder, join(folder, 'wasm')])
       if (existsSync(inside))
@@ -58,8 +58,8 @@ const common = {
   metafile: true,
 };
 
-/** What most runs need, read with the first file: SQL, configuration, Python, the reporters. */
-const INSIDE = /^src\/(?:frontends\/(?:sql|settings|python)|reporters)\//;
+/** What most runs need, read with the first file: SQL, configuration, Python, Java, the reporters. */
+const INSIDE = /^src\/(?:frontends\/(?:sql|settings|python|java)|reporters)\//;
 
 /** Front ends with a grammar: each is a file of its own beside the first, with code that is kept as the first's is. */
 const beside = {};

@@ -1,4 +1,4 @@
-// Other people's text to test against: PostgreSQL's regression files, extensions, Python's library, from Debian's packages. Kept in build/, never committed.
+// Other people's text to test against: PostgreSQL's regression files, extensions, Python's library, Java, from Debian's packages. Kept in build/, never committed.
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -40,6 +40,11 @@ export const pythonFiles = (): CorpusFile[] =>
   ['libpython3.11-minimal', 'libpython3.11-stdlib', 'libpython3.11-testsuite'].flatMap((name) =>
     read(name, unpacked(name, binary), /\.py$/),
   );
+
+/** Source packages with much Java of all kinds. */
+export const JAVA = ['libpostgresql-jdbc-java', 'libspring-java', 'h2database', 'guava-libraries', 'junit5'];
+
+export const javaFiles = (name: string): CorpusFile[] => read(name, unpacked(name, source), /\.java$/);
 
 /** More, from folders that SUBXACT_CORPUS names, separated by colons. */
 export function otherFiles(): CorpusFile[] {

@@ -40,7 +40,7 @@ test('the schema, and the tables of rules, say what the program says', () => {
 
 test('a bundle that is asked for with each file is run once', () => {
   const { bring } = createRequire(import.meta.url)('../bin/subxact.js');
-  expect(bring(resolve('dist/java.js'))).toBe(bring(resolve('dist/java.js')));
+  expect(bring(resolve('dist/ruby.js'))).toBe(bring(resolve('dist/ruby.js')));
 });
 
 /** Each opens a savepoint on every turn. */

@@ -47,7 +47,8 @@ export const frontends: FrontendEntry[] = [
     language: 'java',
     files: /\.java$/i,
     needles: jvm,
-    load: async () => (await import('./java/index.ts')).load(),
+    light: true,
+    load: () => import('./java/index.ts'),
   },
   {
     language: 'kotlin',

@@ -1,18 +1,12 @@
-// The front end for Java: parses, reads, lowers.
+// The front end for Java: parses and lowers.
 import type { Unit } from '../../ir.ts';
-import type { Frontend } from '../frontend.ts';
 import { lowerFile } from '../jvm/lower.ts';
-import { type Grammar, loadGrammar } from '../treesitter.ts';
-import { LEAVES, readJava } from './read.ts';
+import { parse } from './syntax/parse.ts';
 
-export async function load(): Promise<Frontend> {
-  const grammar = await loadGrammar('java', LEAVES);
-  return { lower: (file, text) => lower(grammar, file, text) };
-}
-
-function lower(grammar: Grammar, file: string, text: string): Unit {
-  const { root, cut, broken } = grammar.parse(text);
-  const unit = lowerFile(file, text, 'java', readJava(root, text));
+export function lower(path: string, text: string): Unit {
+  const name = path.slice(path.lastIndexOf('/') + 1).replace(/\.java$/i, '');
+  const { file, cut, broken } = parse(text, name);
+  const unit = lowerFile(path, text, 'java', file);
   if (cut) unit.problems.push({ message: 'nested too deeply: a part was not read', partial: true });
   if (broken) unit.broken = true;
   return unit;

@@ -9,7 +9,7 @@ export const all = (parent: Syntax, ...types: string[]) =>
 export const first = (parent: Syntax, ...types: string[]) =>
   parent.children.find((one) => types.includes(one.type));
 
-export const place = ({ start, end }: Syntax) => ({ start, end });
+export const place = ({ start, end }: Span) => ({ start, end });
 
 export const several = (node: Syntax, items: Node[]): Several => ({ kind: 'several', ...place(node), items });
 
@@ -17,7 +17,7 @@ export const several = (node: Syntax, items: Node[]): Several => ({ kind: 'sever
 export const emptyFile = (): SourceFile => ({
   package: '', imports: [], types: [], functions: [], fields: [], typeAliases: [],
 }); // biome-ignore format: mostly empty
-export const emptyType = (node: Syntax, at: Span, bases: TypeRef[]): TypeBody => ({
+export const emptyType = (node: Span, at: Span, bases: TypeRef[]): TypeBody => ({
   kind: 'type', ...place(node), name: '', at, is: 'class', abstract: false, annotations: [], bases, baseArguments: [],
   typeParameters: [], fields: [], methods: [], initialisers: [], types: [],
 }); // biome-ignore format: mostly empty

@@ -1,5 +1,6 @@
 // Python's text as tokens, one at a time: lines, indentation, strings. It knows no statement and no expression.
-import { hashed, Kind, wordKind } from './tokens.ts';
+import { hashed } from '../../words.ts';
+import { Kind, wordKind } from './tokens.ts';
 
 /** Thrown where the text is not Python; made once, for its stack says nothing. */
 export const FAULT = new Error('not Python');

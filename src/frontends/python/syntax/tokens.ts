@@ -1,4 +1,5 @@
 // The kinds of Python's tokens, its keywords and its operators, as tables. It reads no text.
+import { wordTable } from '../../words.ts';
 
 export enum Kind {
   END,
@@ -146,66 +147,15 @@ for (const kind of [
 ])
   BEGINS[kind] = 1;
 
-const WORDS: Record<string, Kind> = {
-  print: Kind.PRINT,
-  exec: Kind.EXEC,
-  match: Kind.MATCH,
-  case: Kind.CASE,
-  type: Kind.TYPE,
-  async: Kind.ASYNC,
-  await: Kind.AWAIT,
-  in: Kind.IN,
-  is: Kind.IS,
-  not: Kind.NOT,
-  and: Kind.AND,
-  or: Kind.OR,
-  if: Kind.IF,
-  else: Kind.ELSE,
-  as: Kind.AS,
-  lambda: Kind.LAMBDA,
-  True: Kind.TRUE,
-  False: Kind.FALSE,
-  None: Kind.NONE,
-  yield: Kind.YIELD,
-  from: Kind.FROM,
-  for: Kind.FOR,
-  while: Kind.WHILE,
-  try: Kind.TRY,
-  except: Kind.EXCEPT,
-  finally: Kind.FINALLY,
-  with: Kind.WITH,
-  def: Kind.DEF,
-  class: Kind.CLASS,
-  elif: Kind.ELIF,
-  return: Kind.RETURN,
-  raise: Kind.RAISE,
-  import: Kind.IMPORT,
-  pass: Kind.PASS,
-  break: Kind.BREAK,
-  continue: Kind.CONTINUE,
-  global: Kind.GLOBAL,
-  nonlocal: Kind.NONLOCAL,
-  del: Kind.DEL,
-  assert: Kind.ASSERT,
-};
+const WORDS: [Kind, string][] = [
+  [Kind.PRINT, 'print'], [Kind.EXEC, 'exec'], [Kind.MATCH, 'match'], [Kind.CASE, 'case'], [Kind.TYPE, 'type'],
+  [Kind.ASYNC, 'async'], [Kind.AWAIT, 'await'], [Kind.IN, 'in'], [Kind.IS, 'is'], [Kind.NOT, 'not'], [Kind.AND, 'and'],
+  [Kind.OR, 'or'], [Kind.IF, 'if'], [Kind.ELSE, 'else'], [Kind.AS, 'as'], [Kind.LAMBDA, 'lambda'], [Kind.TRUE, 'True'],
+  [Kind.FALSE, 'False'], [Kind.NONE, 'None'], [Kind.YIELD, 'yield'], [Kind.FROM, 'from'], [Kind.FOR, 'for'],
+  [Kind.WHILE, 'while'], [Kind.TRY, 'try'], [Kind.EXCEPT, 'except'], [Kind.FINALLY, 'finally'], [Kind.WITH, 'with'],
+  [Kind.DEF, 'def'], [Kind.CLASS, 'class'], [Kind.ELIF, 'elif'], [Kind.RETURN, 'return'], [Kind.RAISE, 'raise'],
+  [Kind.IMPORT, 'import'], [Kind.PASS, 'pass'], [Kind.BREAK, 'break'], [Kind.CONTINUE, 'continue'],
+  [Kind.GLOBAL, 'global'], [Kind.NONLOCAL, 'nonlocal'], [Kind.DEL, 'del'], [Kind.ASSERT, 'assert'],
+]; // biome-ignore format: a table
 
-/** Keywords by their hash, with open addresses: a word is compared only where one may stand. */
-const SLOTS = 256;
-const words: string[] = new Array(SLOTS).fill('');
-const kinds = new Uint8Array(SLOTS);
-export const hashed = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
-
-for (const [word, kind] of Object.entries(WORDS)) {
-  let hash = 0;
-  for (let i = 0; i < word.length; i++) hash = hashed(hash, word.charCodeAt(i));
-  let slot = hash & (SLOTS - 1);
-  while (words[slot] !== '') slot = (slot + 1) & (SLOTS - 1);
-  words[slot] = word;
-  kinds[slot] = kind;
-}
-
-export function wordKind(text: string, start: number, length: number, hash: number): Kind {
-  for (let slot = hash & (SLOTS - 1); words[slot] !== ''; slot = (slot + 1) & (SLOTS - 1))
-    if (words[slot]!.length === length && text.startsWith(words[slot]!, start)) return kinds[slot]!;
-  return Kind.NAME;
-}
+export const wordKind = wordTable(WORDS, Kind.NAME);

@@ -1,9 +1,18 @@
-// Reads Java's syntax nodes into the tree that Java and Kotlin share; resolves nothing.
+// Reads tree-sitter-java's nodes into the tree that Java and Kotlin share: what our parser is compared with. No part of the program.
 import type {
   Annotation, Argument, Field, Import, Method, Node, Parameter, SourceFile, Text, TypeBody, TypeParameter, TypeRef,
-} from '../jvm/syntax.ts'; // biome-ignore format: one list
-import { all, concat, emptyFile, emptyType, first, place, quoted, several } from '../jvm/tree.ts';
-import { child, type Syntax } from '../syntax.ts';
+} from '../src/frontends/jvm/syntax.ts'; // biome-ignore format: one list
+import {
+  all,
+  concat,
+  emptyFile,
+  emptyType,
+  first,
+  place,
+  quoted,
+  several,
+} from '../src/frontends/jvm/tree.ts';
+import { child, type Syntax } from '../src/frontends/syntax.ts';
 
 /** Nodes whose inside says nothing about transactions. */
 export const LEAVES = [
@@ -198,7 +207,7 @@ export function readJava(root: Syntax, text: string): SourceFile {
     return (first(node, 'type_parameters')?.children ?? []).map((one) => {
       const found = first(one, 'type_identifier', 'identifier');
       const bound = first(one, 'type_bound');
-      const above = bound && /^extends\s+([\w.]+)/.exec(say(bound))?.[1];
+      const above = bound && /^extends\s+(?:@[\w.]+\s+)*([\w.]+)/.exec(say(bound))?.[1];
       return { name: found ? say(found) : '', bound: above ? { name: above, arguments: [] } : undefined };
     });
   }
@@ -215,7 +224,7 @@ export function readJava(root: Syntax, text: string): SourceFile {
         return { name: raw ? typeName(raw) : '', arguments: types };
       }
       case 'wildcard': {
-        const bound = /^\?\s*(?:extends|super)\s+([\w.]+)/.exec(say(node));
+        const bound = /^\?\s*(?:extends|super)\s+(?:@[\w.]+\s+)*([\w.]+)/.exec(say(node));
         return { name: bound?.[1] ?? '?', arguments: [] };
       }
       case 'annotated_type': {
@@ -440,6 +449,8 @@ export function readJava(root: Syntax, text: string): SourceFile {
             type: type?.name === 'var' ? undefined : type,
           })),
         );
+      case 'empty':
+        return several(node, []);
       case 'block':
       case 'constructor_body':
         return { kind: 'sequence', ...place(node), items: list(node) };
@@ -491,7 +502,8 @@ export function readJava(root: Syntax, text: string): SourceFile {
     let next: Syntax | undefined = node;
     for (; next?.type === 'if_statement'; next = child(next, 'alternative')) {
       tests.push(child(next, 'condition'));
-      arms.push(child(next, 'consequence'));
+      // `if (a) ;`: the grammar gives an empty statement no node.
+      arms.push(child(next, 'consequence') ?? { ...next, type: 'empty', children: [] });
     }
     if (next) arms.push(next);
     return choice(node, tests, arms, next !== undefined);
