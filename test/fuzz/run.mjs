@@ -82,7 +82,7 @@ function fuzz(surface) {
     const worker = new Worker(bundle, {
       workerData: { surface, runs, seed, shared },
       resourceLimits: { maxOldGenerationSizeMb: MEGABYTES },
-      stderr: false,
+      stderr: true, // what a server logs of a message that is none is not shown
     });
     let ended = false;
     const fail = (why, text) => {
@@ -102,6 +102,7 @@ function fuzz(surface) {
       if (message.failed) fail(message.failed, message.text);
       if (message.done) {
         ended = true;
+        worker.terminate(); // servers that were talked to keep it alive
         const { kept, reached, of, slowest } = message.done;
         const seconds = Math.round((Date.now() - started) / 1000);
         console.log(
