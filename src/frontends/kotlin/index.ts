@@ -11,9 +11,16 @@ export async function load(): Promise<Frontend> {
 }
 
 function lower(grammar: Grammar, file: string, text: string): Unit {
-  const { root, cut, broken } = grammar.parse(text);
+  const { root, cut, broken } = grammar.parse(onOneLine(text));
   const unit = lowerFile(file, text, 'kotlin', readKotlin(root, text));
   if (cut) unit.problems.push({ message: 'nested too deeply: a part was not read', partial: true });
   if (broken) unit.broken = true;
   return unit;
 }
+
+const APART =
+  /\bclass\s+\w+(?:<[^{}()]*?>)?\s*\n\s*(?:@[\w.]+(?:\([^()]*\))?\s+)*(?:(?:private|protected|internal|public)\s+)?constructor\b/g;
+
+/** The grammar loses a class, and more around it, whose constructor begins on another line than its name. Places stay. */
+const onOneLine = (text: string) =>
+  text.includes('constructor') ? text.replace(APART, (head) => head.replace(/[\r\n]/g, ' ')) : text;
