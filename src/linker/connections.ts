@@ -17,10 +17,10 @@ export function connecting(units: Unit[]): (unit: Unit) => Unit {
       const its = on(step);
       return [its ? { ...step, on: its } : step];
     };
+    const concerned = ({ body }: { body: Step[] }) => holds(body, (step) => on(step) !== undefined);
+    if (!unit.routines.some(concerned) && !unit.triggers.some(concerned)) return unit;
     const within = <T extends { body: Step[] }>(all: T[]): T[] =>
-      all.map((one) =>
-        holds(one.body, (step) => on(step) !== undefined) ? { ...one, body: rewrite(one.body, change) } : one,
-      );
+      all.map((one) => ({ ...one, body: rewrite(one.body, change) }));
     return { ...unit, routines: within(unit.routines), triggers: within(unit.triggers) };
   };
 }

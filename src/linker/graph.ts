@@ -65,7 +65,7 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
   const versions = createVersions(program.units);
   const targets = new Map<Call, Target>();
   const fired = new Map<Step, readonly Fired[]>();
-  const relations = new Map<Step, string | null>();
+  const relations = new Map<Step, string>();
   const byRelation = triggersByRelation(program, names);
   const parents = foreignKeys(program, names);
   const lockedFirst = beforeUpdate(program, names);
@@ -129,11 +129,14 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
       for (const step of top.steps) {
         if (step.kind === 'call') {
           const target = decided(step, names.call(step, from), from);
-          targets.set(step, target);
+          // Most calls go to libraries: there are too many to keep that they mean nothing here.
+          if (target.routines.length > 0 || target.meaning) targets.set(step, target);
+          else targets.delete(step);
           for (const { to } of target.routines) out.add(to.index);
         } else if (step.kind === 'write' || step.kind === 'read' || step.kind === 'row lock') {
           const relation = names.relation(step.relation, from);
-          relations.set(step, relation);
+          if (relation !== null) relations.set(step, relation);
+          else relations.delete(step);
           if (step.kind !== 'row lock') {
             const list = byRelation(step, relation, from);
             if (list.length > 0) fired.set(step, list);

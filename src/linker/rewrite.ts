@@ -13,15 +13,27 @@ export function holds(steps: Step[], is: (step: Step) => boolean, depth = 0): bo
   return false;
 }
 
-/** Each step with what is inside of it changed first; one step may become several. */
+/** Each step with what is inside of it changed first; one step may become several. The very same list where none is another. */
 export function rewrite(steps: Step[], change: (step: Step) => Step[], depth = 0): Step[] {
   if (depth >= DEPTH) return steps;
   const again = (inner: Step[]) => rewrite(inner, change, depth + 1);
-  return steps.flatMap((step) => change(within(step, again)));
+  const out = steps.flatMap((step) => change(within(step, again)));
+  return out.length === steps.length && out.every((step, i) => step === steps[i]) ? steps : out;
 }
 
-/** A copy of a step with what is inside of it changed; of one that holds none the step itself. */
+/** A copy of a step with what is inside of it changed; where nothing is, the step itself. */
 export function within(step: Step, again: (inner: Step[]) => Step[]): Step {
+  let same = true;
+  const changed = (inner: Step[]): Step[] => {
+    const now = again(inner);
+    same &&= now === inner;
+    return now;
+  };
+  const copy = copied(step, changed);
+  return same ? step : copy;
+}
+
+function copied(step: Step, again: (inner: Step[]) => Step[]): Step {
   switch (step.kind) {
     case 'scope': {
       const handlers = step.handlers?.map((handler) => ({ ...handler, body: again(handler.body) }));

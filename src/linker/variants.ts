@@ -130,7 +130,7 @@ function decided(steps: Step[], values: Values, originals: Map<Step, Step>): Ste
     const inner = within(step, again);
     if (inner.kind === 'branch') return branch(inner, values);
     const copy = changed(inner, values);
-    originals.set(copy, originals.get(step) ?? step);
+    if (copy !== step) originals.set(copy, originals.get(step) ?? step);
     return [copy];
   });
 }

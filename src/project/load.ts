@@ -7,6 +7,7 @@ import { type FoundFile, findFiles, reason } from './files.ts';
 import { createSearch } from './needles.ts';
 import { createPool, type Pool, type Waiting } from './pool.ts';
 import { createScreen, type Screen } from './screen.ts';
+import { createSharing } from './sharing.ts';
 
 export interface Loaded {
   units: Unit[];
@@ -297,6 +298,7 @@ function createLowering(
 ): Lowering {
   const { cache } = options;
   const { loaded } = seen;
+  const shared = createSharing();
   let { pool } = seen;
   let bytesSoFar = 0;
   let done = 0;
@@ -308,7 +310,7 @@ function createLowering(
     const fresh: Candidate[] = [];
     for (const one of files) {
       const known = cache?.lowered(one.path, one.hash);
-      if (known) take(one, known);
+      if (known) take(one, shared(known));
       else fresh.push(one);
     }
     of += fresh.length;
@@ -333,18 +335,19 @@ function createLowering(
   /** Does what the threads have not begun. */
   async function help(pool: Pool): Promise<void> {
     for (let job = pool.spare(isLight); job; job = pool.spare(isLight)) {
-      job.done(await here(job.file));
+      job.done(detached(await here(job.file)));
       await new Promise((go) => setImmediate(go));
     }
   }
 
   async function lowerOne(one: Candidate): Promise<void> {
     const file: Waiting = { path: one.path, size: one.size, read: () => bytesOf(one, loaded) };
-    const made = await (one.begun ?? (pool ? pool.lower(file) : here(file)));
+    const lowered = await (one.begun ?? (pool ? pool.lower(file) : here(file)));
     one.bytes = undefined;
     one.begun = undefined;
     options.progress?.(++done, of);
-    if (!made) return;
+    if (!lowered) return;
+    const made = pool ? shared(lowered) : lowered;
     loaded.lowered++;
     if (made.lost) loaded.whole = false;
     else cache?.keep(one.path, one.hash, made);
@@ -368,6 +371,9 @@ function createLowering(
       if (problem.partial) say(loaded, one.path, `partly analysed: ${problem.message}`);
   }
 }
+
+/** As threads hand it over: a word that is cut out of a text keeps all of that text in memory. */
+const detached = (lowered: Lowered | null): Lowered | null => lowered && JSON.parse(JSON.stringify(lowered));
 
 /** Extensions keep their tests beside the sources, in `sql/`, and what pg_regress must see in `expected/`. */
 function isRegression(full: string): boolean {
