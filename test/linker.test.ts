@@ -1,10 +1,10 @@
 // What the linker makes of units written by hand: contexts, triggers, names, effects.
 import { expect, test } from 'vitest';
 import { analyse, check } from '../src/analyse.ts';
-import type { Unit } from '../src/ir.ts';
+import type { Routine, Step, Unit } from '../src/ir.ts';
 import { link } from '../src/linker/link.ts';
 import {
-  atomic, block, branch, call, flat, lock, loop, perRow, routine, script, trigger, unit, wait, write, yields,
+  atomic, block, branch, call, exit, flat, lock, loop, perRow, routine, script, trigger, unit, wait, write, yields,
 } from './linker-build.ts'; // biome-ignore format: one list
 
 /** Rules that fire, with the certainty where it is not full. */
@@ -159,6 +159,21 @@ test('a block handed to a wrapper runs where the wrapper yields', () => {
     atomic([loop([call('ruby:?.each_thing', { block: [block([write('sql:t')])] })])]),
   ]);
   expect(found(unit('a.rb', { routines: [unresolved] }))).toEqual(['subtransaction-in-loop (likely)']);
+});
+
+test('what only a handler of WHEN OTHERS writes is written where something fails', () => {
+  const catching = (catches: string, ...body: Step[]) =>
+    routine('sql:f', [
+      block(body, { handlers: [{ at: { start: 0, end: 1 }, catches: [catches], body: [write('sql:t')] }] }),
+    ]);
+  const writes = (inner: Routine) =>
+    link([
+      sql({ routines: [inner, routine('sql:g', [loop([block([call('sql:f')])])])] }),
+    ]).subtransactions.map(({ effects }) => effects.writes);
+  expect(writes(catching('others'))).toEqual(['no', 'unknown']);
+  expect(writes(catching('unique_violation'))).toEqual(['no', 'yes']);
+  expect(writes(catching('others', exit('raise')))).toEqual(['no', 'yes']);
+  expect(writes(catching('others', write('sql:t')))).toEqual(['yes', 'yes']);
 });
 
 test('what only runs its block, as an annotation that means nothing here, is no step of the way', () => {

@@ -8,10 +8,13 @@ import { closure, type Fired, type Graph } from './graph.ts';
 import { type Leaving, leaves } from './leaves.ts';
 import type { Effects } from './model.ts';
 import type { Linked, Program } from './program.ts';
+import { catchesAll } from './run.ts';
 
 /** What some steps do, once through. */
 export interface Summary {
   writes: Effects['writes'];
+  /** As far as it writes where nothing fails: not in a handler of WHEN OTHERS, which notes what nobody expected. */
+  normally: Effects['writes'];
   /** Subtransactions that take one of the places, in the worst way through. */
   most: Counts;
   /** And those that do in every way through, where nothing fails that does not say so. */
@@ -52,16 +55,16 @@ export const worstOf = ({ most, leaving }: Summary): number => most.peak + leavi
 
 const STAYS: Summary['leaving'] = { return: 0, break: 0, raise: 0, once: 0 };
 const NOTHING: Summary = {
-  writes: 'no', most: NONE, least: NONE, resets: false, mayReset: false, sure: false, ways: 0, leaving: STAYS,
+  writes: 'no', normally: 'no', most: NONE, least: NONE, resets: false, mayReset: false, sure: false, ways: 0, leaving: STAYS,
   yields: 0, yieldsInside: 0, apart: false, locks: false, opens: false, waits: false, opaque: false,
 }; // biome-ignore format: the zero
 const NO_PLACES = { most: NONE, least: NONE, leaving: STAYS, resets: false, mayReset: false };
-const WRITES: Summary = { ...NOTHING, writes: 'yes' };
+const WRITES: Summary = { ...NOTHING, writes: 'yes', normally: 'yes' };
 const SURELY_WRITES: Summary = { ...WRITES, sure: true };
 const LOCKS: Summary = { ...WRITES, locks: true };
 const SURELY_LOCKS: Summary = { ...LOCKS, sure: true };
 const WAITS: Summary = { ...NOTHING, waits: true };
-const UNKNOWN: Summary = { ...NOTHING, writes: 'unknown' };
+const UNKNOWN: Summary = { ...NOTHING, writes: 'unknown', normally: 'unknown' };
 const OPAQUE: Summary = { ...UNKNOWN, opaque: true };
 const RESET: Summary = { ...NOTHING, resets: true, mayReset: true };
 const OPENS: Summary = { ...NOTHING, opens: true };
@@ -113,6 +116,7 @@ type Flow = Pick<Summary, 'most' | 'least' | 'resets' | 'sure'>;
 function merged(a: Summary, b: Summary, { most, least, resets, sure }: Flow): Summary {
   return {
     writes: either(a.writes, b.writes),
+    normally: either(a.normally, b.normally),
     most,
     least,
     resets,
@@ -146,7 +150,8 @@ function then(a: Summary, b: Summary): Summary {
 /** It takes no places and leads nowhere, and what else it does `a` does too: of a script most is so. */
 function addsNothing(a: Summary, b: Summary): boolean {
   return (
-    (b.writes === 'no' || a.writes === 'yes' || a.writes === b.writes) &&
+    either(a.writes, b.writes) === a.writes &&
+    either(a.normally, b.normally) === a.normally &&
     b.most === NONE &&
     b.least === NONE &&
     !b.resets &&
@@ -446,7 +451,15 @@ export function summarise(program: Program, graph: Graph): Summaries {
 
   function scope(step: Scope, file: string): Summary {
     const body = list(step.body, file);
-    const handled = (step.handlers ?? []).map((handler) => list(handler.body, file));
+    const fails =
+      (step.handlers ?? []).length > 0 &&
+      step.body.some((last) => last.kind === 'exit' && last.how === 'raise');
+    const handled = (step.handlers ?? []).map((handler) => {
+      const sum = list(handler.body, file);
+      return fails || sum.normally === 'no' || !catchesAll(handler)
+        ? sum
+        : { ...sum, normally: 'unknown' as const };
+    });
     const apart = step.opens !== 'subtransaction' && /^(separate|refuse)$/.test(step.whenNested);
     if (apart || step.on !== connection) {
       // Another connection: what it opens takes no place of this one.
@@ -456,8 +469,6 @@ export function summarise(program: Program, graph: Graph): Summaries {
     }
     const surely = step.opens === 'subtransaction' && !step.onMiss && !step.lazy && !step.certainty;
     const nested = step.opens === 'subtransaction' || step.whenNested === 'savepoint';
-    const fails =
-      handled.length > 0 && step.body.some((last) => last.kind === 'exit' && last.how === 'raise');
     const each = nested ? subtransaction(body, surely) : body;
     const whole = step.same ? unsure(left(settled(each), 'once')) : each;
     // One that succeeds only by leaving the loop counts once, however often it is tried.

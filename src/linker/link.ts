@@ -229,9 +229,9 @@ function effectsOf({ origin, linked, writes }: Site, graph: Graph, summaries: Su
   if (origin.kind === 'savepoint')
     return { writes, counts: writes === 'yes' ? 1 : 0, locks: [], waits: [], opaque: false };
   const body = summaries.on(origin.on).ofSteps(origin.body, linked.file);
-  const writing =
-    body.writes === 'yes' || writes === 'yes' ? 'yes' : body.writes === 'no' ? writes : body.writes;
-  const counts = body.most.peak + (writing === 'yes' ? 1 : 0);
+  const may = body.writes === 'yes' || writes === 'yes' ? 'yes' : body.writes === 'no' ? writes : body.writes;
+  const counts = body.most.peak + (may === 'yes' ? 1 : 0);
+  const writing = body.writes === 'yes' ? (body.normally === 'yes' ? 'yes' : 'unknown') : may;
   return effects({ writes: writing, counts, opaque: body.opaque }, origin.body, linked, graph);
 }
 
