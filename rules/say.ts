@@ -53,6 +53,11 @@ export const roleOf = (model: Model, file: string) => unitsOf(model).get(file)?.
 export const where = (model: Model, one: Subtransaction) =>
   one.visits[0] ?? { role: roleOf(model, one.file) };
 
+/** A DO block that no loop is around: what it costs it costs once. */
+export const runsOnce = (model: Model, one: Subtransaction) =>
+  model.routine(one.routine)?.routine.kind === 'anonymous' &&
+  one.visits.every(({ context }) => context.repeatedBy === null);
+
 /** What every finding about one subtransaction shares: its place, its worst visit as the trace, the other ones apart. */
 export function about(one: Subtransaction): Omit<Finding, 'rule' | 'severity' | 'message' | 'remedy'> {
   const [worst, ...others] = one.visits;

@@ -106,3 +106,17 @@ test('a SAVEPOINT outside of a transaction is refused, and opens nothing for wha
     expect.stringMatching(/^The SAVEPOINT b in run\.sql opens a subtransaction\./),
   ]);
 });
+
+test('what a script does once is a note: a DO block that no loop is around', async () => {
+  const weights = async (text: string) => {
+    const { findings } = analyse([(await lower('fill.sql', text))!]);
+    return findings.map(({ rule, severity }) => `${severity} ${rule}`);
+  };
+  const block = (handler: string) =>
+    `BEGIN INSERT INTO t (id) VALUES (1); EXCEPTION WHEN unique_violation THEN ${handler}; END`;
+  expect(await weights(`DO $$ ${block('NULL')} $$;`)).toEqual(['note exception-block-for-upsert']);
+  expect(await weights(`DO $$ ${block('RAISE')} $$;`)).toEqual(['note exception-block-that-rethrows']);
+  const f = (body: string) => `CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ ${body} $$;`;
+  expect(await weights(f(block('NULL')))).toEqual(['warning exception-block-for-upsert']);
+  expect(await weights(f(block('RAISE')))).toEqual(['warning exception-block-that-rethrows']);
+});

@@ -14,7 +14,7 @@ import {
   type Write,
 } from '../../src/rule.ts';
 import { blockOf, upsert } from '../guards.ts';
-import { about, everyStep, intoTable, routineName, weigh, where } from '../say.ts';
+import { about, everyStep, intoTable, routineName, runsOnce, weigh, where } from '../say.ts';
 
 export default rule({
   id: 'exception-block-for-upsert',
@@ -39,7 +39,7 @@ function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handl
     {
       ...about(one),
       rule: 'exception-block-for-upsert',
-      severity: weigh('warning', where(model, one)),
+      severity: weigh(runsOnce(model, one) ? 'note' : 'warning', where(model, one)),
       message:
         `The ${one.label} in ${routineName(one.routine)} catches the duplicate key of an INSERT${into}: ${many ? 'each run' : 'every new row'} takes a transaction ID and one of the session's 64 places for subtransactions. ` +
         (many

@@ -1,7 +1,7 @@
 // A block whose handlers only raise again: a subtransaction for nothing.
 import { type Fix, type Handler, ofEach, rule, type Subtransaction } from '../../src/rule.ts';
 import { blockOf } from '../guards.ts';
-import { about, routineName, weigh, where } from '../say.ts';
+import { about, routineName, runsOnce, weigh, where } from '../say.ts';
 
 export default rule({
   id: 'exception-block-that-rethrows',
@@ -14,7 +14,7 @@ export default rule({
       {
         ...about(one),
         rule: 'exception-block-that-rethrows',
-        severity: weigh(writes ? 'warning' : 'note', where(model, one)),
+        severity: weigh(writes && !runsOnce(model, one) ? 'warning' : 'note', where(model, one)),
         message:
           `The ${one.label} in ${routineName(one.routine)} only raises the same error again. ` +
           (writes
