@@ -42,7 +42,7 @@ export const pythonFiles = (): CorpusFile[] =>
   );
 
 /** Source packages with much Java of all kinds. */
-export const JAVA = ['libpostgresql-jdbc-java', 'libspring-java', 'h2database', 'guava-libraries', 'junit5'];
+export const JAVA = ['libspring-java', 'h2database', 'guava-libraries'];
 
 export const javaFiles = (name: string): CorpusFile[] => read(name, unpacked(name, source), /\.java$/);
 
