@@ -24,7 +24,9 @@ export const raises = (steps: Step[]) =>
  * another error: what ON CONFLICT is for.
  */
 export function upsert(body: Step[], handlers: Handler[]): { insert: Write; handler: Handler } | null {
-  const handler = handlers.find((each) => each.catches.some((word) => UNIQUE.test(word)));
+  const handler = handlers.find((each) =>
+    each.catches.some((word) => word !== 'others' && UNIQUE.test(word)),
+  );
   if (!handler || raises(handler.body)) return null;
   const writes: Write[] = [];
   for (const { step } of everyStep(body)) {
@@ -39,7 +41,7 @@ export function upsert(body: Step[], handlers: Handler[]): { insert: Write; hand
 /** Nothing in the block can fail but a cast, and a handler is there for just that: the type it casts to. */
 export function castGuard(model: Model, one: Subtransaction): string | null {
   const block = blockOf(one);
-  if (!block?.handlers.some(({ catches }) => catches.some((word) => CAST.test(word) || word === 'others')))
+  if (!block?.handlers.some(({ catches }) => catches.some((word) => word === 'others' || CAST.test(word))))
     return null;
   let to: string | null = null;
   for (const { step } of everyStep(block.body)) {

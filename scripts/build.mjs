@@ -122,7 +122,7 @@ const first = {
   // As a module it runs itself; as a script, which is how its code is kept, it is the function that bin/subxact.js runs.
   banner: {
     js:
-      "(typeof module==='object'?run=>run(module,require,__filename,__dirname):run=>run)(function(module,require,__filename,__dirname){" +
+      '(this===globalThis?run=>run:run=>run(module,require,__filename,__dirname))(function(module,require,__filename,__dirname){' +
       "const here={get href(){return require('node:url').pathToFileURL(__filename).href}},bring=module.bring??(file=>file.endsWith('.mjs')?import(file):require(file));",
   },
   footer: { js: '})' },

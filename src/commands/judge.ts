@@ -120,15 +120,16 @@ export function foldedIn(findings: Finding[], marks: Map<Finding, string>): Find
 
 /** What an earlier run heard of these very files, or what is heard now. */
 function heard(program: ProgramRead, court: Court) {
-  if (program.answer) return program.answer;
+  if (program.answer) return { ...program.answer, model: program.answer };
   const { model, findings } = court.hear(program.units, program.passed);
-  program.answered?.(findings, model.resolution);
-  return { findings, resolution: model.resolution, parsed: program.units.length };
+  program.answered?.(findings, model);
+  // Calls are counted when a format tells it.
+  return { findings, model, parsed: program.units.length };
 }
 
 export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOptions): Judged {
   const court = courtFor(found, program.root, options);
-  const { findings: all, resolution, parsed } = heard(program, court);
+  const { findings: all, model, parsed } = heard(program, court);
   const verdict = court.judge(all, program.marked, program.lines, options.complete);
   const { standing, held, complaints, marks } = verdict;
   const changed = options.since && changesFor(program.root, options.since);
@@ -154,7 +155,9 @@ export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOp
       parsed,
       milliseconds: clock() - options.started,
     },
-    resolution,
+    get resolution() {
+      return model.resolution;
+    },
     fingerprint: (finding) => marks.get(finding)!,
     region: program.region,
     line: program.line,

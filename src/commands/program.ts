@@ -58,7 +58,7 @@ export interface ProgramRead extends Loaded, Shown {
   /** What an earlier run said to this question about these very files; then there are no units. */
   answer?: Answer;
   /** Keeps what is said for a later run. */
-  answered?(findings: Finding[], resolution: Resolution): void;
+  answered?(findings: Finding[], model: { resolution: Resolution }): void;
 }
 
 /** What the rules said of a program, and what was said on the way to it. */
@@ -129,8 +129,9 @@ export async function readProgram(
     ? { ...seen.loaded, notices: [...early, ...answer.notices] }
     : await lowerAll(seen, loader, load);
   if (cache) await uninterrupted(() => cache.save());
-  const answered: ProgramRead['answered'] = (findings, resolution) => {
+  const answered: ProgramRead['answered'] = (findings, model) => {
     if (!asked || !loaded.whole) return;
+    const { resolution } = model;
     const { notices, units } = loaded;
     const said = { findings, resolution, parsed: units.length, notices: notices.slice(early.length) };
     cache.answered(asked, JSON.stringify(said satisfies Answer));

@@ -66,7 +66,9 @@ export function findConfig(cwd: string, root: string, rules: string[], given?: s
   }
   for (let folder = cwd; ; folder = dirname(folder)) {
     for (const name of ['subxact.json', 'subxact.jsonc', '.subxact.json', 'package.json', 'pyproject.toml']) {
-      const found = readConfig(join(folder, name), rules);
+      // Asking costs less than an error, and mostly there is none.
+      const file = join(folder, name);
+      const found = existsSync(file) ? readConfig(file, rules) : null;
       if (found) return found;
     }
     if (folder === root || dirname(folder) === folder) return { config: empty(), file: null, folder: root };

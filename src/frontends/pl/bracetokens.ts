@@ -48,7 +48,12 @@ function commentEnd(c: Cut, i: number): number {
   return text.startsWith('/*', i) ? to(text.indexOf('*/', i + 2), 2) : i;
 }
 
-const WORD = /[\p{L}_$][\p{L}\p{N}_$]*/uy;
+/** Made for the first body: V8 reads what Unicode calls letters when it meets such a pattern. */
+let letters: RegExp | undefined;
+const scriptWord = () => {
+  letters ??= /[\p{L}_$][\p{L}\p{N}_$]*/uy;
+  return letters;
+};
 const PERL_WORD = /[$@&]#?(?:\w|::)+|\$[@_!&0/\\,;.]|[A-Za-z_](?:\w|::(?=\w))*/y;
 const NUMBER = /\d[\w.]*/y;
 
@@ -74,7 +79,7 @@ function next(c: Cut, start: number): Token {
     if (here) return here;
   }
   if (ch === '/' && startsRegex(c)) return regex(c, start, start + 1, '/');
-  const word = match(dialect === 'perl' ? PERL_WORD : WORD, text, start);
+  const word = match(dialect === 'perl' ? PERL_WORD : scriptWord(), text, start);
   if (word)
     return (dialect === 'perl' && quoted(c, start, word)) || token('word', word, start, start + word.length);
   const number = match(NUMBER, text, start);

@@ -1,7 +1,8 @@
 // Cuts Python text into tokens, as far as PL/Python bodies need; strings come with their values.
 import { type Token, value } from './host.ts';
 
-const WORD = /[\p{L}_][\p{L}\p{N}_]*/uy;
+/** Made for the first body: V8 reads what Unicode calls letters when it meets such a pattern. */
+let letters: RegExp | undefined;
 const NUMBER = /\d[\w.]*/y;
 const PREFIX = /^(?:[rbuf]|br|rb|fr|rf)$/i;
 
@@ -29,8 +30,9 @@ export function tokens(text: string): Token[] {
 function next(text: string, start: number, first: boolean): Token {
   const c = text[start]!;
   if (c === '"' || c === "'") return string(text, start, start, '', first);
-  WORD.lastIndex = start;
-  const word = WORD.exec(text)?.[0];
+  letters ??= /[\p{L}_][\p{L}\p{N}_]*/uy;
+  letters.lastIndex = start;
+  const word = letters.exec(text)?.[0];
   if (word) {
     const quote = text[start + word.length];
     if ((quote === '"' || quote === "'") && PREFIX.test(word))

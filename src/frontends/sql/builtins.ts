@@ -2,8 +2,19 @@
 
 const words = (text: string) => new Set(text.trim().split(/\s+/));
 
+/** Most files call few functions, and small ones none: the long lists become sets when one is asked. */
+function asked(text: string): Pick<Set<string>, 'has'> {
+  let set: Set<string> | undefined;
+  return {
+    has(name) {
+      set ??= words(text);
+      return set.has(name);
+    },
+  };
+}
+
 /** pg_catalog's functions that SQL calls by name, versions 15 to 18, without `pg_…` and the operators' own functions. */
-const FUNCTIONS = words(`
+const FUNCTIONS = asked(`
   abbrev abs aclcontains acldefault aclexplode aclinsert aclremove acos acosd acosh age amvalidate area
   array_append array_cat array_dims array_fill array_larger array_length array_lower array_ndims
   array_position array_positions array_prepend array_remove array_replace array_reverse array_sample
@@ -74,7 +85,7 @@ const FUNCTIONS = words(`
 `);
 
 /** Written like a call, but syntax or a type. */
-const SYNTAX = words(`
+const SYNTAX = asked(`
   bigint bigserial boolean bytea cast character coalesce collation current_catalog current_date current_role
   current_schema current_time current_timestamp current_user dec decimal double float greatest grouping int
   integer json jsonb least localtime localtimestamp national nchar nullif precision real second serial session_user
@@ -83,7 +94,7 @@ const SYNTAX = words(`
 `);
 
 /** Of the extensions that come with PostgreSQL: they neither write nor call back. */
-const CONTRIB = words(`
+const CONTRIB = asked(`
   akeys armor avals connectby crosstab crypt cube dearmor difference digest dmetaphone each earth_box
   earth_distance gen_random_bytes gen_salt hmac hstore hstore_to_json hstore_to_jsonb isn_weak lca
   levenshtein ll_to_earth ltree2text metaphone nlevel normal_rand pgp_pub_decrypt pgp_pub_encrypt

@@ -259,9 +259,10 @@ function withoutProse(text: string): string {
 const noted = new Uint8Array(1 << 15);
 
 /** ASCII letters folded, digits and `_`: what a word is made of; 0 is what ends it. */
-const FOLDED = Uint8Array.from({ length: 128 }, (_, c) =>
-  /\w/.test(String.fromCharCode(c)) ? String.fromCharCode(c).toLowerCase().charCodeAt(0) : 0,
-);
+const FOLDED = new Uint8Array(128);
+for (let c = 48; c <= 57; c++) FOLDED[c] = c;
+for (let c = 97; c <= 122; c++) FOLDED[c] = FOLDED[c - 32] = c;
+FOLDED[95] = 95;
 
 const mixed = (hash: number, c: number) => (Math.imul(hash, 31) + c) & (noted.length - 1);
 
