@@ -117,12 +117,15 @@ describe('bad files', () => {
       'b.sql': new Uint8Array([0, 1, 2]),
       'c.sql': Buffer.from("SELECT 'é';", 'latin1'),
       'd.sql': 'x'.repeat(50_000_000),
+      'e.sql': 'foo;\nfoo;\nbar;\nqux;\nquux;\n',
     });
     const { code, out } = run([]);
     expect(code).toBe(1);
     expect(out).toContain('file: b.sql: not read: it is binary\n');
     expect(out).toContain('file: c.sql: is not UTF-8: read as Latin-1\n');
     expect(out).toContain('file: d.sql: not read: it has 50 MB\n');
+    const why = 'a statement that starts with foo; a statement that starts with bar; and 2 more';
+    expect(out).toContain(`file: e.sql: partly analysed: ${why}\n`);
   });
   test('a name with control characters does not reach the terminal raw', () => {
     write({ 'a\u001b[31m.sql': LOOP });

@@ -367,13 +367,17 @@ function createLowering(
     if (!unit) return;
     loaded.units.push(isRegression(one.full) ? { ...unit, role: 'test' } : unit);
     if (pool) learn?.(unit);
-    for (const problem of unit.problems)
-      if (problem.partial) say(loaded, one.path, `partly analysed: ${problem.message}`);
+    const why = [...new Set(unit.problems.filter(({ partial }) => partial).map(({ message }) => message))];
+    if (why.length > 0) say(loaded, one.path, `partly analysed: ${inShort(why)}`);
   }
 }
 
 /** As threads hand it over: a word that is cut out of a text keeps all of that text in memory. */
 const detached = (lowered: Lowered | null): Lowered | null => lowered && JSON.parse(JSON.stringify(lowered));
+
+/** A file has one line, whatever is wrong in it. */
+const inShort = ([first, second, ...rest]: string[]): string =>
+  [first, second].filter(Boolean).join('; ') + (rest.length > 0 ? `; and ${rest.length} more` : '');
 
 /** Extensions keep their tests beside the sources, in `sql/`, and what pg_regress must see in `expected/`. */
 function isRegression(full: string): boolean {

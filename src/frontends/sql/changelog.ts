@@ -106,7 +106,11 @@ function readXml(text: string, log: Log): void {
   let last = 0;
   let skipping = 0;
   let ours = true;
+  let logIsOurs = true;
+  let inChangeSet = false;
   let inTable = '';
+  /** What is open inside of the conditions that must hold before a change set, or the whole log, runs. */
+  let conditions: string[] | null = null;
   for (const match of text.matchAll(MARKUP)) {
     const [all, data, closing, tag, attributes] = match;
     const start = match.index;
@@ -124,6 +128,8 @@ function readXml(text: string, log: Log): void {
     const alone = match[5] === '/';
     if (closing) {
       if (name === 'rollback' && skipping > 0) skipping--;
+      if (name === 'preconditions') conditions = null;
+      conditions?.pop();
       if (collecting && TEXTS.has(name)) {
         if (ours && skipping === 0) log.sql(collecting);
         collecting = null;
@@ -131,8 +137,16 @@ function readXml(text: string, log: Log): void {
       continue;
     }
     if (name === 'rollback' && !alone) skipping++;
+    // With a warning it runs all the same.
+    if (name === 'preconditions' && !alone && get('onFail') !== 'WARN') conditions = [];
+    else if (conditions && name === 'dbms' && another(get('type'), conditions)) {
+      if (inChangeSet) ours = false;
+      else logIsOurs = false;
+    }
+    if (conditions && name !== 'preconditions' && !alone) conditions.push(name);
     if (name === 'changeset') {
-      ours = isOurs(get('dbms'));
+      inChangeSet = true;
+      ours = logIsOurs && isOurs(get('dbms'));
       log.changeSet(`${get('author') ?? ''}:${get('id') ?? ''}`, at, !isFalse(get('runInTransaction')));
     }
     if (name === 'createtable') inTable = get('tableName') ?? '';
@@ -149,6 +163,12 @@ function readXml(text: string, log: Log): void {
     else if (name === 'constraints' && inTable && get('references'))
       log.foreignKey(inTable, get('references')!.replace(/\s*\(.*$/, ''), at);
   }
+}
+
+/** Whether a condition on the database keeps PostgreSQL out; of several that may hold none does. */
+function another(dbms: string | undefined, within: string[]): boolean {
+  if (!dbms || within.includes('or')) return false;
+  return within.includes('not') ? /postgres/i.test(dbms) : !isOurs(dbms);
 }
 
 const ENTITIES: Record<string, string> = { lt: '<', gt: '>', amp: '&', quot: '"', apos: "'" };
@@ -192,7 +212,10 @@ function readYaml(text: string, log: Log): void {
     const at = { start: start + indent, end: start + indent + name.length };
     if (name === 'changeSet') {
       const head = headOf(lines, i + 1);
-      const ours = isOurs(/^\s*(?:-\s+)?dbms\s*:\s*["']?([^"'\n]*)/m.exec(head)?.[1]);
+      const dbms = /^\s*(?:-\s+)?dbms[ \t]*:[ \t]*["']?([^"'\s][^"'\n]*)/m.exec(head)?.[1];
+      const must = /\bdbms\s*:\s*\{?\s*["']?type["']?\s*:\s*["']?([\w, !]+)/.exec(head)?.[1];
+      const within = [...head.matchAll(/\b(or|not)\s*:/g)].map((match) => match[1]!);
+      const ours = isOurs(/^\{/.test(dbms ?? '') ? undefined : dbms) && !another(must, within);
       const id = /^\s*(?:-\s+)?["']?id["']?\s*:\s*["']?([^"'\n]*)/m.exec(head)?.[1] ?? '';
       log.changeSet(id.trim(), at, !/^\s*(?:-\s+)?runInTransaction\s*:\s*["']?false/m.test(head));
       // What is another database's is passed over as what rolls back is.
@@ -280,7 +303,10 @@ function readJson(text: string, log: Log): void {
     const at = { start: match.index, end: match.index + match[1]!.length + 2 };
     if (match[1] === 'changeSet') {
       const head = text.slice(match.index + 11, match.index + 600).split('"changeSet"', 1)[0]!;
-      if (!isOurs(/"dbms"\s*:\s*"([^"]*)"/.exec(head)?.[1])) from = endOfValue(text, match.index + 11);
+      const must = /"dbms"\s*:\s*\{\s*"type"\s*:\s*"([^"]*)"/.exec(head)?.[1];
+      const within = [...head.matchAll(/"(or|not)"\s*:/g)].map((inner) => inner[1]!);
+      if (!isOurs(/"dbms"\s*:\s*"([^"]*)"/.exec(head)?.[1]) || another(must, within))
+        from = endOfValue(text, match.index + 11);
       log.changeSet(
         /"id"\s*:\s*"?([^",}]*)/.exec(head)?.[1] ?? '',
         at,
