@@ -309,6 +309,8 @@ export interface Routine {
   }[];
   /** The type it returns, for `()` in names. */
   returns?: Name;
+  /** What it returns is of the type that it is asked of, which may descend from `returns`: `-> Self`. */
+  returnsOwn?: true;
   /** It returns something of a library or of the language: nothing of the repository is called on that. */
   returnsForeign?: true;
   /** Where unqualified SQL names are looked up, when it or its script sets search_path. */

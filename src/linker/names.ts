@@ -129,6 +129,8 @@ export function createNames(program: Program): Names {
       const itself = type(inner, from, depth + 1);
       if (itself) return itself;
       const maker = routine(inner, from, depth + 1)[0];
+      const own = maker?.routine?.returnsOwn ? type(splitLast(inner)?.owner ?? '', from, depth + 1) : null;
+      if (own) return own;
       return maker?.routine?.returns ? type(maker.routine.returns, maker, depth + 1) : null;
     }
     const exact = pick(typeByName.get(name), from);

@@ -84,7 +84,9 @@ export function routine(
   for (const mark of marks.reverse()) steps = decorated(c, place, mark, steps);
   const by = entryOf(place, maker, node, marks, textOf(place.file, name));
   const alone = marks.some((one) => /^[\w.]*\bnon_atomic_requests\b/.test(textOf(place.file, one)));
-  const annotated = fromAnnotation(place, child(node, 'return_type'))?.type;
+  const own =
+    place.cls !== undefined && !staticMethod && OWN.test(textOf(place.file, child(node, 'return_type')));
+  const annotated = own ? { path: place.cls!.path } : fromAnnotation(place, child(node, 'return_type'))?.type;
   const sure = () =>
     marks.every((one) => PLAIN.test(textOf(place.file, one)) || understand(c, one)?.meaning !== undefined);
   const flags = c.keeps.flags
@@ -104,6 +106,7 @@ export function routine(
     startsIn: alone || by === 'command' || by === 'job' ? 'autocommit' : 'caller',
     parameters: count,
     ...(returns ? { returns: `python:${returns}` as Name } : {}),
+    ...(own ? { returnsOwn: true } : {}),
     ...(c.keeps.block ? { keepsBlock: true } : {}),
     ...(flags && flags.length > 0 ? { flags } : {}),
     body: steps,
@@ -195,6 +198,8 @@ function pathOf(place: Place, node: Syntax): string | undefined {
   return value?.path && canonical(value.path);
 }
 
+/** `-> Self` */
+const OWN = /^["']?(typing\.|typing_extensions\.|t\.)?Self["']?$/;
 const PLAIN = /^(property|staticmethod|classmethod|abstractmethod|override|final|overload|wraps)$/;
 
 function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
