@@ -2,7 +2,7 @@
 import type { Name, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { itemOf, lower, setLocal } from './body.ts';
-import { lambdaBody } from './calls.ts';
+import { heldBy, lambdaBody } from './calls.ts';
 import { type Body, selfType, type Type } from './file.ts';
 import { meaningsOf, stepsOf, typedMeanings } from './meaning.ts';
 import { type Arguments, parts, spanOf, textOf, word } from './syntax.ts';
@@ -78,10 +78,9 @@ function handedOver(
     const callee: Name = self ? (`${self.name}${body.singleton ? '.' : '#'}${name}` as Name) : `ruby:${name}`;
     return [{ kind: 'call', at: spanOf(given), callee }];
   }
-  if (given.type !== 'identifier') return null;
+  if (!/^(identifier|constant|scope_resolution)$/.test(given.type)) return null;
   if (textOf(body.file, given) === body.blockName) return [{ kind: 'yield', at: spanOf(argument) }];
-  const value = body.locals.get(textOf(body.file, given))?.value;
-  return value ? lambdaBody(body, value) : null;
+  return lambdaBody(body, heldBy(body, given));
 }
 
 function ofSymbol(

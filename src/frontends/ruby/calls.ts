@@ -170,9 +170,9 @@ function own(body: Body, name: string, at: Syntax, args: Arguments, out: Step[])
   }
 }
 
-/** `block.call`, `block.yield`, and a lambda that a variable holds. */
+/** `block.call`, `block.yield`, and a lambda that a variable or a constant holds. */
 function blockCalled(body: Body, receiver: Syntax, name: string, at: Syntax, out: Step[]): boolean {
-  if (receiver.type !== 'identifier' || !/^(call|yield|===)$/.test(name)) return false;
+  if (!HOLDS.test(receiver.type) || !/^(call|yield|===)$/.test(name)) return false;
   return called(body, receiver, spanOf(at), out);
 }
 
@@ -182,17 +182,17 @@ function called(
   at: { start: number; end: number },
   out: Step[],
 ): boolean {
-  if (receiver?.type !== 'identifier') return false;
-  const name = textOf(body.file, receiver);
-  if (name === body.blockName) {
+  if (!receiver || !HOLDS.test(receiver.type)) return false;
+  if (textOf(body.file, receiver) === body.blockName) {
     out.push({ kind: 'yield', at });
     return true;
   }
-  const value = body.locals.get(name)?.value;
-  const inner = value && lambdaBody(body, value);
+  const inner = lambdaBody(body, heldBy(body, receiver));
   if (inner) out.push(...inner);
-  return inner !== undefined && inner !== null;
+  return inner !== null;
 }
+
+const HOLDS = /^(identifier|constant|scope_resolution)$/;
 
 /** The steps of a lambda that a variable holds; null when it holds none. */
 export function lambdaBody(body: Body, value: Syntax): Step[] | null {
