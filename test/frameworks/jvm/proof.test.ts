@@ -16,11 +16,8 @@ const HERE = import.meta.dirname;
 
 /** Rows of the catalogue that have a heading and no proof, and why. */
 const UNPROVEN: Record<string, string> = {
-  S071: 'files of Spring Boot, Quarkus, Tomcat and WildFly, which each need their server; what they hand on is S067 or S070',
   S073: "EDB's driver and server are not free",
   S090: 'Micronaut compiles its interceptors',
-  S094: 'it has no API to run',
-  S096: 'they open none, and need servers of their own',
 };
 
 interface Proof {
@@ -70,15 +67,17 @@ afterAll(() => server?.stop());
 /** One package for each snippet, and a main program that marks where each begins. */
 async function program(all: Proof[]): Promise<void> {
   const source = join(HERE, 'build/src');
-  await rm(source, { recursive: true, force: true });
+  for (const folder of ['src', 'lib', 'target'])
+    await rm(join(HERE, 'build', folder), { recursive: true, force: true });
   for (const { id, example } of all)
     for (const file of example.files) {
       await mkdir(join(source, id), { recursive: true });
       const isKotlin = file.path.endsWith('.kt');
+      const heading = /\.(?:kt|java)$/.test(file.path) ? `package ${id}${isKotlin ? '' : ';'}\n` : '';
       const opened = file.text
         .replace(/^class Example/m, 'public class Example')
         .replace(/^ {2}static void run/m, '  public static void run');
-      await writeFile(join(source, id, file.path), `package ${id}${isKotlin ? '' : ';'}\n${opened}`);
+      await writeFile(join(source, id, file.path), `${heading}${opened}`);
     }
   const calls = all.map(({ id, example }) => {
     const name = example.files[0]!.path.replace(/\.kt$/, 'Kt').replace(/\.java$/, '');
