@@ -120,3 +120,14 @@ test('what a script does once is a note: a DO block that no loop is around', asy
   expect(await weights(f(block('NULL')))).toEqual(['warning exception-block-for-upsert']);
   expect(await weights(f(block('RAISE')))).toEqual(['warning exception-block-that-rethrows']);
 });
+
+test('a COMMIT that fails in a block of its own loses no rows, and ends nothing', async () => {
+  const says = async (steps: string) => {
+    const text = `CREATE PROCEDURE p() LANGUAGE plpgsql AS $$ BEGIN BEGIN ${steps} COMMIT; EXCEPTION WHEN OTHERS THEN NULL; END; END $$;`;
+    return analyse([(await lower('p.sql', text))!]).findings.find(
+      ({ rule }) => rule === 'commit-inside-subtransaction',
+    )!.message;
+  };
+  expect(await says('')).toMatch(/the transaction goes on, and nobody is told\.$/);
+  expect(await says('DELETE FROM t;')).toMatch(/the rows of the block are lost, and nobody is told\.$/);
+});

@@ -19,7 +19,7 @@ export default rule({
         message:
           `${one.says} is reached inside ${inside}, and fails there with SQLSTATE 2D000. ` +
           (one.silent
-            ? 'WHEN OTHERS catches that error too: the rows of the block are lost, and nobody is told.'
+            ? `WHEN OTHERS catches that error too: ${one.inside.effects.writes === 'no' ? 'the transaction goes on' : 'the rows of the block are lost'}, and nobody is told.`
             : 'PostgreSQL cannot end a transaction while a subtransaction is open.'),
         remedy: one.inFunction
           ? `Do without ${one.says}: a function cannot end a transaction. A procedure can, behind the block or in its handler, when it is called by itself.`
