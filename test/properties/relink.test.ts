@@ -168,4 +168,4 @@ test('what is linked after edits is what is linked anew', async () => {
     }),
     RUNS,
   );
-}, 120_000);
+}, 3_600_000);
