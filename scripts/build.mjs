@@ -171,7 +171,7 @@ writeFileSync(join(out, 'package.json'), '{"type":"commonjs"}\n');
 mkdirSync(join(out, 'grammars'), { recursive: true });
 for (const file of wasm) copyFileSync(file, join(out, 'grammars', basename(file)));
 licences(metafile);
-for (const kind of ['', 'sql', 'py'])
+for (const kind of ['', 'sql', 'py', 'java'])
   execFileSync(process.execPath, ['scripts/compile.mjs', out, kind], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
