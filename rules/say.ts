@@ -2,6 +2,7 @@
 import {
   type Finding,
   inside,
+  kept,
   type Model,
   type Name,
   type Severity,
@@ -38,7 +39,18 @@ export const isTable = (relation: Name | null): relation is Name =>
   relation !== null && (relation.startsWith('sql:') || /^[\w.:$]+$/.test(relation));
 
 /** ` INTO accounts`, or nothing where the name is computed. */
-export const intoTable = (relation: Name | null) => (isTable(relation) ? ` INTO ${plain(relation)}` : '');
+export const intoTable = (relation: Name | null, model?: Model) =>
+  isTable(relation) ? ` INTO ${plain((model && realNames(model).get(relation)) ?? relation)}` : '';
+
+/** A constant is named from where it is written, as if it were of the innermost module; what it is, is a class further out. */
+const realNames = kept(({ units }: Model): Map<Name, Name> => {
+  const types = new Set(units.flatMap((unit) => unit.types.map(({ name }) => name)));
+  const out = new Map<Name, Name>();
+  for (const { aliases } of units)
+    for (const { from, to } of aliases)
+      if (types.has(to) && !types.has(from) && !out.has(from)) out.set(from, to);
+  return out;
+});
 
 /** What only tests, migrations and examples do is worth a note. */
 export function weigh(severity: Severity, from: { entry?: string; role?: string }): Severity {

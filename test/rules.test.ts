@@ -131,3 +131,23 @@ test('a COMMIT that fails in a block of its own loses no rows, and ends nothing'
   expect(await says('')).toMatch(/the transaction goes on, and nobody is told\.$/);
   expect(await says('DELETE FROM t;')).toMatch(/the rows of the block are lost, and nobody is told\.$/);
 });
+
+test('a class that stands further out than where it is written is called by its own name', async () => {
+  const failed = await lower('failed.rb', 'module Sq\n  class Failed < ApplicationRecord\n  end\nend\n');
+  const job = await lower(
+    'job.rb',
+    `module Sq
+  module Retryable
+    def failed_with(exception)
+      Failed.transaction(requires_new: true) { Failed.create!(job_id: id) }
+    rescue ActiveRecord::RecordNotUnique
+      nil
+    end
+  end
+end
+`,
+  );
+  const { findings } = analyse([failed!, job!]);
+  const found = findings.find(({ rule }) => rule === 'exception-block-for-upsert');
+  expect(found?.message).toContain('INSERT INTO Sq::Failed:');
+});

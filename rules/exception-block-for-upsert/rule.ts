@@ -30,7 +30,7 @@ export default rule({
 function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handler[]): Finding[] {
   const found = upsert(scope.body, handlers);
   if (!found) return [];
-  const into = intoTable(found.insert.relation);
+  const into = intoTable(found.insert.relation, model);
   const many = found.insert.rows === 'many';
   const updates = [...everyStep(found.handler.body)].some(
     ({ step }) => step.kind === 'write' && step.verb === 'update',
