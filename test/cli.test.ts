@@ -20,14 +20,14 @@ beforeAll(() => {
   execFileSync('node', ['scripts/build.mjs', 'build/test-cli'], { stdio: 'pipe' });
 }, 120_000);
 
-test('V8 takes the code that was kept from the build', () => {
+test.each(['', 'one.sql', 'one.py'])('V8 takes the code that was kept from the build: %s', (read) => {
   const said = execFileSync(
     'node',
     [
       '-e',
       `process.argv.push('', '--version');
        const { codeOf, start } = require(${JSON.stringify(resolve('bin/subxact.js'))});
-       const kept = require('node:fs').readFileSync(codeOf(${JSON.stringify(CLI)}));
+       const kept = require('node:fs').readFileSync(codeOf(${JSON.stringify(CLI)}, ${JSON.stringify(read)}));
        console.log(start(${JSON.stringify(CLI)}, kept).cachedDataRejected);`,
     ],
     { encoding: 'utf8' },
