@@ -24,6 +24,16 @@ describe('the reader of Java', () => {
     expect(unit.problems).toEqual([{ message: 'nested too deeply: a part was not read', partial: true }]);
   });
 
+  test('says which file it could not read wholly', async () => {
+    const told = async (file: string, text: string) =>
+      (await read(file, text)).problems.map(({ message }) => message);
+    expect(await told('A.java', inMethod('if (x { c.setSavepoint();'))).toEqual(['syntax error']);
+    expect(await told('A.java', inMethod(`x.append('\0'); c.setSavepoint();`))).toEqual([]);
+    expect(await told('A.kt', 'fun f(c: Connection) { if (x { c.setSavepoint() }')).toEqual([
+      'a part was not understood',
+    ]);
+  });
+
   test('bears a concatenation of five thousand parts', async () => {
     const sql = `"update orders set a = 1"${' + " "'.repeat(5000)}`;
     await read('A.java', inMethod(`s.execute(${sql}); c.setSavepoint();`));

@@ -8,6 +8,9 @@ export function lower(path: string, text: string): Unit {
   const { file, cut, broken } = parse(text, name);
   const unit = lowerFile(path, text, 'java', file);
   if (cut) unit.problems.push({ message: 'nested too deeply: a part was not read', partial: true });
-  if (broken) unit.broken = true;
+  if (broken) {
+    unit.broken = true;
+    unit.problems.push({ message: 'syntax error', partial: true });
+  }
   return unit;
 }

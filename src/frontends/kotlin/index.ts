@@ -14,7 +14,11 @@ function lower(grammar: Grammar, file: string, text: string): Unit {
   const { root, cut, broken } = grammar.parse(onOneLine(text));
   const unit = lowerFile(file, text, 'kotlin', readKotlin(root, text));
   if (cut) unit.problems.push({ message: 'nested too deeply: a part was not read', partial: true });
-  if (broken) unit.broken = true;
+  if (broken) {
+    unit.broken = true;
+    // The text may be right: the grammar does not know all of Kotlin.
+    unit.problems.push({ message: 'a part was not understood', partial: true });
+  }
   return unit;
 }
 

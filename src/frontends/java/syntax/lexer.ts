@@ -147,7 +147,7 @@ function quoteEnd(text: string, inside: number, quote: number): number {
     const c = text.charCodeAt(at);
     if (c === quote) return at + 1;
     if (c === 92) at++;
-    else if (c === 10 || c === 0) return -1;
+    else if (c === 10) return -1;
     if (at >= text.length - 3) return -1;
   }
 }
