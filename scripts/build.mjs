@@ -23,7 +23,7 @@ const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const require = createRequire(import.meta.url);
 
 /** What our own parsers are tested against; no part of the program. */
-const ORACLES = ['tree-sitter-java', 'tree-sitter-python'];
+const ORACLES = ['tree-sitter-java', 'tree-sitter-python', 'tree-sitter-ruby'];
 
 /** The compiled grammars of our devDependencies; packages bring them under their own names. */
 function grammars() {
@@ -58,8 +58,8 @@ const common = {
   metafile: true,
 };
 
-/** What most runs need, read with the first file: SQL, configuration, Python, Java, the reporters. */
-const INSIDE = /^src\/(?:frontends\/(?:sql|settings|python|java)|reporters)\//;
+/** What most runs need, read with the first file: SQL, configuration, Python, Ruby, Java, the reporters. */
+const INSIDE = /^src\/(?:frontends\/(?:sql|settings|python|ruby|java)|reporters)\//;
 
 /** Front ends with a grammar: each is a file of its own beside the first, with code that is kept as the first's is. */
 const beside = {};
@@ -171,7 +171,7 @@ writeFileSync(join(out, 'package.json'), '{"type":"commonjs"}\n');
 mkdirSync(join(out, 'grammars'), { recursive: true });
 for (const file of wasm) copyFileSync(file, join(out, 'grammars', basename(file)));
 licences(metafile);
-for (const kind of ['', 'sql', 'py', 'java'])
+for (const kind of ['', 'sql', 'py', 'rb', 'java'])
   execFileSync(process.execPath, ['scripts/compile.mjs', out, kind], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

@@ -46,6 +46,9 @@ export const JAVA = ['libspring-java', 'h2database', 'guava-libraries'];
 
 export const javaFiles = (name: string): CorpusFile[] => read(name, unpacked(name, source), /\.java$/);
 
+/** Ruby with its library and its tests. */
+export const rubyFiles = (): CorpusFile[] => read('ruby3.1', unpacked('ruby3.1', source), /\.rb$/);
+
 /** More, from folders that SUBXACT_CORPUS names, separated by colons. */
 export function otherFiles(): CorpusFile[] {
   const folders = (process.env.SUBXACT_CORPUS ?? '').split(':').filter(Boolean);

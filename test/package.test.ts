@@ -40,7 +40,7 @@ test('the schema, and the tables of rules, say what the program says', () => {
 
 test('a bundle that is asked for with each file is run once', () => {
   const { bring } = createRequire(import.meta.url)('../bin/subxact.js');
-  expect(bring(resolve('dist/ruby.js'))).toBe(bring(resolve('dist/ruby.js')));
+  expect(bring(resolve('dist/kotlin.js'))).toBe(bring(resolve('dist/kotlin.js')));
 });
 
 /** Each opens a savepoint on every turn. */

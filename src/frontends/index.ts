@@ -41,7 +41,8 @@ export const frontends: FrontendEntry[] = [
     language: 'ruby',
     files: /(?:\.(?:rb|rake|ru|arb)|^Rakefile)$/i,
     needles: ruby,
-    load: async () => (await import('./ruby/index.ts')).load(),
+    light: true,
+    load: () => import('./ruby/index.ts'),
   },
   {
     language: 'java',

@@ -1,10 +1,8 @@
 // Reads one Ruby file: its classes, methods, callbacks and jobs, and what each does to transactions.
 import type { Name, Routine, Step, Unit } from '../../ir.ts';
 import { emptyUnit } from '../../ir.ts';
-import type { Frontend } from '../frontend.ts';
 import { readHandedOver } from '../settings/savepoints.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { type Grammar, loadGrammar } from '../treesitter.ts';
 import { lowerAll, lower as lowerNode } from './body.ts';
 import { declareAll } from './declare.ts';
 import {
@@ -19,20 +17,11 @@ import {
 import { flagsOf } from './flags.ts';
 import { seriesOf } from './migration.ts';
 import { hooks, wrapAction } from './rails.ts';
-import { findHeredocs, parts, textOf } from './syntax.ts';
+import { parse } from './syntax/parse.ts';
+import { parts, textOf } from './syntax.ts';
 import { typeOf, usual } from './types.ts';
 
-/** What stands inside these is never asked for. */
-const LEAVES = ['comment', 'heredoc_content', 'string_content', 'regex', 'uninterpreted', 'simple_symbol'];
-
-let grammar: Grammar | undefined;
-
-export async function load(): Promise<Frontend> {
-  grammar = await loadGrammar('ruby', LEAVES);
-  return { lower };
-}
-
-function lower(file: string, text: string): Unit {
+export function lower(file: string, text: string): Unit {
   const unit = emptyUnit(file, 'ruby');
   unit.role = roleOf(file);
   const series = seriesOf(file);
@@ -40,12 +29,19 @@ function lower(file: string, text: string): Unit {
     unit.series = series;
     if (unit.role === 'product') unit.role = 'migration';
   }
-  const { root, cut, broken } = grammar!.parse(text);
-  if (broken) unit.broken = true;
+  const { root, cut, error, heredocs } = parse(text);
+  if (error) {
+    unit.broken = true;
+    unit.problems.push({
+      at: { start: error.start, end: error.start + 1 },
+      message: 'syntax error',
+      partial: true,
+    });
+  }
   if (cut) unit.problems.push({ message: 'nested too deep to be read to the bottom', partial: true });
   const read: RubyFile = {
     text,
-    heredocs: findHeredocs(root),
+    heredocs,
     unit,
     owners: new Map(),
     aliased: new Set(),

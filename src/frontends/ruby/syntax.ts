@@ -67,23 +67,6 @@ function keyword(file: Text, pair: Syntax, found: Arguments): void {
   found.keywords.set(name, { value: child(pair, 'value') ?? key, pair });
 }
 
-/** Which `<<~SQL` has which text: both come in the same order. */
-export function findHeredocs(root: Syntax): Map<number, Syntax> {
-  const begins: Syntax[] = [];
-  const bodies: Syntax[] = [];
-  const stack = [root];
-  for (let node = stack.pop(); node; node = stack.pop()) {
-    if (node.type === 'heredoc_beginning') begins.push(node);
-    else if (node.type === 'heredoc_body') bodies.push(node);
-    for (let i = node.children.length - 1; i >= 0; i--) stack.push(node.children[i]!);
-  }
-  begins.sort((a, b) => a.start - b.start);
-  bodies.sort((a, b) => a.start - b.start);
-  const found = new Map<number, Syntax>();
-  for (const [i, begin] of begins.entries()) if (bodies[i]) found.set(begin.start, bodies[i]!);
-  return found;
-}
-
 /** Methods that return the text much as it is. */
 const KEEPS_TEXT =
   /^(squish|strip|strip_heredoc|freeze|chomp|dup|to_s|html_safe|gsub|lstrip|rstrip|dedup|-@|\+@)$/;
@@ -169,13 +152,12 @@ function content(
   end: number,
   out: { text: string; start: number; end: number }[],
 ): void {
-  const inner = parts(node).filter(({ type }) => type !== 'heredoc_end' && type !== 'heredoc_content');
-  const escapes = inner.filter(({ type }) => type === 'escape_sequence' || type === 'interpolation');
   let from = start;
-  if (node.type === 'string' && file.text[node.start] === '%') {
-    from = node.children[0]?.start ?? start + 2;
-  }
-  for (const piece of escapes) {
+  // `%(…)`, `%q(…)`
+  if (node.type === 'string' && file.text[node.start] === '%')
+    from += /\w/.test(file.text[node.start + 1]!) ? 2 : 1;
+  for (const piece of node.children) {
+    if (piece.type === 'heredoc_end') continue;
     if (piece.start > from)
       out.push({ text: file.text.slice(from, piece.start), start: from, end: piece.start });
     const text = piece.type === 'interpolation' ? '#{}' : unescaped(textOf(file, piece));
