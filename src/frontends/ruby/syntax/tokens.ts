@@ -99,8 +99,6 @@ export enum Kind {
   COUNT,
 }
 
-export const isKeyword = (kind: Kind): boolean => kind >= Kind.ALIAS;
-
 /** What may be a method's name after a dot, or a key before a colon. */
 export const isWord = (kind: Kind): boolean =>
   kind === Kind.IDENTIFIER || kind === Kind.SUFFIXED || kind === Kind.CONSTANT || kind >= Kind.ALIAS;
@@ -176,9 +174,9 @@ export const BINDS = new Uint8Array(Kind.COUNT);
 export const DEFINED = 10;
 export const CONDITIONAL = 20;
 export const RANGE = 25;
-export const UNARY_MINUS = 75;
+const UNARY_MINUS = 75;
 export const POWER = 80;
-export const COMPLEMENT = 85;
+const COMPLEMENT = 85;
 const binds: [Kind, number][] = [
   [Kind.QUESTION, CONDITIONAL],
   [Kind.RANGE, RANGE],
