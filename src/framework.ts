@@ -52,7 +52,7 @@ export interface Meaning {
   of?: Argument;
   /** The argument that holds SQL text. */
   sql?: Argument;
-  /** It takes nothing else than text: where that cannot be read, anything may run. */
+  /** It runs nothing else than text: where that cannot be read, anything may run. */
   textOnly?: true;
   /** That text runs only when the result is executed; `executes` is that call, without text of its own. */
   prepares?: true;

@@ -1,7 +1,7 @@
 // JDBC, and pgjdbc's own names beside it.
 import { framework, type Meaning } from '../framework.ts';
 
-const run: Meaning = { sql: 0 };
+const run: Meaning = { sql: 0, textOnly: true };
 const statement: Record<string, Meaning> = {
   execute: run,
   executeUpdate: run,
@@ -10,7 +10,7 @@ const statement: Record<string, Meaning> = {
   addBatch: run,
 };
 
-const ready: Meaning = { executes: true };
+const ready: Meaning = { executes: true, textOnly: true };
 const prepared: Record<string, Meaning> = {
   ...statement,
   execute: ready,

@@ -88,8 +88,9 @@ const manager: Record<string, Meaning> = {
 };
 
 const sql: Meaning = { sql: 0 };
+const written: Meaning = { sql: 0, textOnly: true };
 const jdbc: Record<string, Meaning> = {
-  update: sql, batchUpdate: sql, query: sql, queryForObject: sql, queryForList: sql, queryForMap: sql, queryForRowSet: sql,
+  update: written, batchUpdate: written, query: sql, queryForObject: sql, queryForList: sql, queryForMap: sql, queryForRowSet: sql,
   queryForStream: sql, execute: { sql: 0, gives: ['java.sql.Connection'] },
   getJdbcOperations: { returns: 'org.springframework.jdbc.core.JdbcTemplate' },
   getJdbcTemplate: { returns: 'org.springframework.jdbc.core.JdbcTemplate' },

@@ -68,7 +68,7 @@ export function steps(asked: Meaning, site: Site): Step[] {
   const base = { at: site.at, certainty: site.certainty, since: meaning.since };
   const out: Step[] = [];
   if (meaning.flat) out.push(flat(meaning, site, base));
-  if (meaning.sql !== undefined) out.push(...sql(meaning, site));
+  if (meaning.sql !== undefined || meaning.executes) out.push(...sql(meaning, site));
   if (meaning.wait) out.push({ kind: 'wait', for: meaning.wait, ...base });
   if (meaning.rowLock) {
     const { relation, rows } = model(meaning, site);
@@ -115,10 +115,13 @@ function flat(meaning: Meaning, site: Site, base: { at: Span }): Step {
 }
 
 function sql(meaning: Meaning, site: Site): Step[] {
-  const index = find(meaning.sql!, site);
+  const index = meaning.sql === undefined ? -1 : find(meaning.sql, site);
   const given = index < 0 ? undefined : site.arguments[index]!.value;
   const source = given && textOf(given, site.constants);
-  return source ? lowerEmbedded(source) : [];
+  if (source) return lowerEmbedded(source);
+  // What was prepared elsewhere has no text here.
+  const unread = meaning.textOnly && (given || meaning.executes);
+  return unread ? [{ kind: 'opaque', at: site.at, why: 'SQL that is put together elsewhere' }] : [];
 }
 
 /** The class whose table is touched. */
