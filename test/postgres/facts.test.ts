@@ -380,8 +380,12 @@ describe('what it costs', () => {
         await client.query(`BEGIN; ${sql} ROLLBACK`);
         return performance.now() - began;
       };
-      const short = await time(deletes('RELEASE a;'));
-      const long = await time(deletes(''));
+      // The quickest of several, in turn: another program may have had the processor meanwhile.
+      let [short, long] = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
+      for (let i = 0; i < 5 && !(i > 1 && long > 1.3 * short); i++) {
+        short = Math.min(short, await time(deletes('RELEASE a;')));
+        long = Math.min(long, await time(deletes('')));
+      }
       expect(long).toBeGreaterThan(1.3 * short);
     }),
   );
