@@ -251,6 +251,12 @@ const ALL: Op[] = [
   'failing block',
 ];
 
+test('a routine is still looked into after thirty calls', () => {
+  const parts = { routines: [routine('sql:f', [update()])] };
+  const calls = Array.from({ length: 30 }, () => call('sql:f'));
+  expect(conflicts([...calls, ...sp(take('key share')), call('sql:f')], parts)).toContain('certain');
+});
+
 test('random scripts: a multixact is predicted when the model makes one, and only then', () => {
   let some = 0;
   fc.assert(
