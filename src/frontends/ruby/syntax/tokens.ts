@@ -174,9 +174,7 @@ export const BINDS = new Uint8Array(Kind.COUNT);
 export const DEFINED = 10;
 export const CONDITIONAL = 20;
 export const RANGE = 25;
-const UNARY_MINUS = 75;
 export const POWER = 80;
-const COMPLEMENT = 85;
 const binds: [Kind, number][] = [
   [Kind.QUESTION, CONDITIONAL],
   [Kind.RANGE, RANGE],
