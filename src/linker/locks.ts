@@ -53,7 +53,7 @@ const MOST_LONG = 100;
 const NEARBY = 250;
 const MOST_DEPTH = 60;
 /** How often one transaction looks into one routine: loops in loops come to it again and again. */
-const MOST_TIMES = 200;
+const MOST_TIMES = 50;
 /** A recursion's second turn has all that there is between one turn and the next. */
 const MOST_WITHIN = 2;
 
