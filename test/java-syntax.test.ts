@@ -297,3 +297,8 @@ test('nothing takes longer than its length', () => {
       expect((user + system) / 1000, one).toBeLessThan(2_000);
     }
 });
+
+test('a bracket that closes nothing ends, also where all is too deep', () => {
+  const { broken, cut } = parse(`interface S${'{'.repeat(251)}TS)`, 'S');
+  expect([broken, cut]).toEqual([true, true]);
+});

@@ -389,3 +389,11 @@ test('nothing takes longer than its length', () => {
     expect((user + system) / 1000, make(3)).toBeLessThan(4_000);
   }
 });
+
+test('a heredoc may end with the text', () => {
+  for (const text of ['<<~SQL\nSQL', 'x(<<~SQL)\n  a\nSQL', 'x(<<~SQL)\n  a\n']) {
+    const { root, error } = parse(text);
+    expect(root.children.length).toBeGreaterThan(0);
+    expect(error === null).toBe(text.endsWith('SQL'));
+  }
+});

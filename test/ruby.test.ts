@@ -237,3 +237,11 @@ test('a file that is not read to its end says where', async () => {
   expect(unit.problems).toEqual([{ at: { start: 41, end: 42 }, message: 'syntax error', partial: true }]);
   expect(unit.routines.map(({ name }) => name)).toContain('ruby:A#b');
 });
+
+test('a macro that is called as what every object has is none', async () => {
+  const unit = await lower(
+    'app/models/a.rb',
+    'class A < ApplicationRecord\n  constructor :x\n  toString\nend\n',
+  );
+  expect(unit!.problems).toEqual([]);
+});

@@ -58,7 +58,8 @@ export interface Macro {
 
 /** True when the call in the class body was a macro of Rails'. */
 export function macro(file: RubyFile, owner: Owner, node: Syntax, name: string): boolean {
-  const known = MACROS[name] ?? (CALLBACK.test(name) ? callback : undefined);
+  const own = Object.hasOwn(MACROS, name) ? MACROS[name] : undefined;
+  const known = own ?? (CALLBACK.test(name) ? callback : undefined);
   if (!known) return false;
   known({ file, owner, node, name, args: argumentsOf(file, node) });
   return true;

@@ -39,6 +39,8 @@ function attempt(x: Reader, items: Node[], one = statement): void {
   const { i, level, links } = x;
   try {
     items.push(one(x));
+    // A bracket that closes nothing, where it is too deep for a statement.
+    if (x.i === i) x.next();
   } catch (error) {
     if (error !== FAULT) throw error;
     x.level = level;

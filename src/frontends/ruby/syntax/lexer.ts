@@ -59,6 +59,8 @@ export abstract class Lexer {
         if (at >= this.length) return this.token(Kind.END, this.length, 0);
         const begin = at;
         at = this.pending.length > 0 ? this.bodies(at) : at;
+        // What closes the last heredoc may be the last line.
+        if (at >= this.length) return this.token(Kind.END, this.length, 0);
         at = this.lines(at + 1);
         if (this.continues(at)) continue;
         this.token(Kind.NEWLINE, begin, 1);

@@ -39,7 +39,7 @@ function begin(x: Reader): void {
     if (error !== FAULT) throw error;
     x.pending.length = 0;
     note(x);
-    x.restart(x.text.indexOf('\n', x.at) + 1);
+    x.restart(x.lineAfter(x.at));
   }
 }
 
@@ -55,7 +55,7 @@ function go(x: Reader): void {
   } catch (error) {
     if (error !== FAULT) throw error;
     x.pending.length = 0;
-    x.restart(x.text.indexOf('\n', x.at) + 1);
+    x.restart(x.lineAfter(x.at));
   }
 }
 
@@ -197,11 +197,10 @@ function plain(x: Reader): Syntax {
  * an `end` that is indented as it is closes it.
  */
 function recover(x: Reader, start: number): Syntax {
-  const { text } = x;
   note(x);
   const column = x.indent(start);
   const failed = Math.max(start, Math.min(x.at, x.length));
-  const from = text.indexOf('\n', x.exhausted ? failed : start) + 1;
+  const from = x.lineAfter(x.exhausted ? failed : start);
   x.wasted += Math.max(0, failed - from);
   x.restart(from);
   const inside: Syntax[] = [];
@@ -224,7 +223,7 @@ function recover(x: Reader, start: number): Syntax {
         break;
     } else if (x.level > DEPTH) {
       x.cut = true;
-      x.restart(text.indexOf('\n', x.start) + 1);
+      x.restart(x.lineAfter(x.start));
     } else attempt(x, inside);
   }
   x.level--;

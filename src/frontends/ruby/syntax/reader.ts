@@ -131,6 +131,12 @@ export class Reader extends Lexer {
     this.jump(this.lines(this.end));
   }
 
+  /** Where the line after this place begins, or the text ends. */
+  lineAfter(at: number): number {
+    const end = this.text.indexOf('\n', at);
+    return end < 0 ? this.length : end + 1;
+  }
+
   skipLines(): void {
     while (this.kind === Kind.NEWLINE) this.next();
   }
