@@ -34,6 +34,13 @@ describe('the reader of Java', () => {
     ]);
   });
 
+  test('lowers one of two classes that share a name, however deep', async () => {
+    await read(
+      'A.java',
+      `import java.sql.*;\n${'class A { class A { void f(Connection c) { c.commit(); } } '.repeat(30)}${'}'.repeat(30)}`,
+    );
+  });
+
   test('bears a concatenation of five thousand parts', async () => {
     const sql = `"update orders set a = 1"${' + " "'.repeat(5000)}`;
     await read('A.java', inMethod(`s.execute(${sql}); c.setSavepoint();`));

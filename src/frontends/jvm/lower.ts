@@ -49,6 +49,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     },
   };
   const lowering = { unit, world, hooks, text };
+  const lowered = new Set<Class>();
   const tops = file.types.map((body) => describe(body, prefix + body.name, null));
   for (const top of tops) lowerType(top);
   for (const method of file.functions)
@@ -75,6 +76,9 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   }
 
   function lowerType(described: Class): void {
+    // Of two that share a name, which only broken text has, one counts; each in each would double with every nesting.
+    if (lowered.has(described)) return;
+    lowered.add(described);
     const { body, full, fields, bases } = described;
     const name: Name = `jvm:${full}`;
     const inherited = annotationMeanings(body.annotations, described);
