@@ -116,6 +116,16 @@ describe('broken text', () => {
     }
   });
 
+  test('a second reading of the same text finds the same', () => {
+    const text = 'SELECT a; /* /* */ */ SAVEPOINT b; /* /* */ SAVEPOINT c; /* /* */ */ SAVEPOINT d;';
+    const first = lower('twice.sql', text);
+    expect(lower('twice.sql', text)).toEqual(first);
+    expect(first.routines[0]!.body.filter(({ kind }) => kind === 'savepoint')).toMatchObject([
+      { name: 'b' },
+      { name: 'c' },
+    ]);
+  });
+
   test('time grows with the length, not with its square', () => {
     const shapes = [
       'INSERT INTO a VALUES (1);\n', '/* /* */ ', "'a''", '$a$ ', '$$ ', '((', 'SELECT f(', 'a.', 'WITH a AS (', 'CREATE TABLE a (b int, ',

@@ -109,14 +109,18 @@ function lineEnd(text: string, i: number, to: number): number {
   return i;
 }
 
-/** The text in which a nested comment had no end: it is another dialect's, where comments do not nest. */
-let flat = '';
+/**
+ * Where a nested comment had no end: from there on the text is another dialect's, where comments do not nest. The place
+ * is kept so that a text full of such comments is searched once, and with the text, so that nothing else is changed by
+ * it: a second reading meets the same comment first.
+ */
+let flat = { text: '', to: 0, from: 0 };
 
 /** Comments nest; where the text ends first, the comment ends as it would elsewhere, at the first `*`+`/`. */
 function commentEnd(text: string, start: number, to: number): number {
   let i = start;
   let depth = 0;
-  const nests = text !== flat;
+  const nests = start < flat.from || to !== flat.to || text !== flat.text;
   while (i < to && nests) {
     const two = text.charCodeAt(i) * 256 + text.charCodeAt(i + 1);
     if (two === 47 * 256 + 42) {
@@ -128,7 +132,7 @@ function commentEnd(text: string, start: number, to: number): number {
       if (depth === 0) return Math.min(i, to);
     } else i++;
   }
-  flat = text;
+  if (nests) flat = { text, to, from: start };
   const first = text.indexOf('*/', start + 2);
   return first < 0 || first >= to ? to : first + 2;
 }
