@@ -256,8 +256,11 @@ export interface Branch extends Base {
 export interface Block extends Base {
   kind: 'block';
   label?: string;
-  /** It runs only while its result is missing and leaves it behind: `if order.done: return`, `@total ||= …`. */
-  once?: true;
+  /**
+   * It runs only while its result is missing and leaves it behind: `if order.done: return`, `@total ||= …`. `in loop`: only
+   * in that turn of the loop around whose item it names: `if role.name == "owner":`.
+   */
+  once?: true | 'in loop';
   body: Step[];
 }
 export interface Exit extends Base {

@@ -377,7 +377,8 @@ export function summarise(program: Program, graph: Graph): Summaries {
         return step.exhaustive && arms.length > 0 ? arms.reduce(or) : arms.reduce(or, NOTHING);
       }
       case 'block':
-        return step.once ? unsure(left(settled(list(step.body, file)), 'once')) : list(step.body, file);
+        if (!step.once) return list(step.body, file);
+        return unsure(left(settled(list(step.body, file)), step.once === true ? 'once' : 'break'));
       default:
         return NOTHING;
     }

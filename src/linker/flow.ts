@@ -136,7 +136,10 @@ export function createRun(
         return together(outs);
       }
       case 'block':
-        if (step.once && isRepeated(state) && away(env.trail)) return once(step.body, state, env);
+        if (step.once === 'in loop' && inLoop(state))
+          return once(step.body, state, leftLoop(state, 'break'), env);
+        if (step.once === true && isRepeated(state) && away(env.trail))
+          return once(step.body, state, unrepeated(state), env);
         return caught(
           run(step.body, [state], env),
           (exit) => exit.how === 'break' && exit.label !== undefined && exit.label === step.label,
@@ -153,8 +156,8 @@ export function createRun(
    * What leaves its result behind runs once for each object. A loop that calls it has another object in each turn; of a
    * loop farther away that is only possible.
    */
-  function once(body: Step[], state: State, env: Env): Out {
-    const { normal, exits } = run(body, [unrepeated(state), lessSure(state, 'possible')], env);
+  function once(body: Step[], state: State, alone: State, env: Env): Out {
+    const { normal, exits } = run(body, [alone, lessSure(state, 'possible')], env);
     const back = (after: State): State => ({ ...repeatedAs(after, state), certainty: state.certainty });
     return {
       normal: join(normal.map(back)),

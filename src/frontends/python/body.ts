@@ -6,7 +6,7 @@ import { members } from './classes.ts';
 import { type Body, calling, expr, gather, statementCall } from './expressions.ts';
 import { decidedBy } from './flags.ts';
 import { iterated } from './loops.ts';
-import { fills, guards, once } from './once.ts';
+import { arm, guards, once } from './once.ts';
 import { type Type, textOf, type Value } from './scope.ts';
 import { resolve, returnedName } from './values.ts';
 import { becomes, bindTarget, setting } from './variables.ts';
@@ -253,11 +253,14 @@ function branch(c: Body, node: Syntax): Step[] {
   const before = expr(c, condition);
   const asks = ASKS.exec(text);
   const then = asks?.[1] ? [] : block(c, child(node, 'consequence'));
-  const arms = [fills(c, node) ? once(then) : then];
+  const arms = [arm(c, node, then)];
   let exhaustive = false;
   for (const other of node.children.filter((one) => one.field === 'alternative')) {
     if (other.type === 'elif_clause')
-      arms.push([...expr(c, child(other, 'condition')), ...block(c, child(other, 'consequence'))]);
+      arms.push([
+        ...expr(c, child(other, 'condition')),
+        ...arm(c, other, block(c, child(other, 'consequence'))),
+      ]);
     else {
       arms.push(asks && !asks[1] ? [] : block(c, child(other, 'body')));
       exhaustive = true;

@@ -1,6 +1,7 @@
 // Code that leaves its result behind and asks for it first: guards, lazy attributes, caching decorators. It lowers nothing itself.
 import type { Block, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { assignments, isConstantName } from './flags.ts';
 import { textOf } from './scope.ts';
 import type { Place } from './values.ts';
 
@@ -8,11 +9,16 @@ const CACHES = /(^|\.)(lru_cache|cache|cached|cached_property|memoize|memoized|m
 
 export const isCache = (written: string): boolean => CACHES.test(written);
 
-/** The steps as a block that runs while its result is missing. */
-export function once(steps: Step[]): Step[] {
+/** The steps as a block that runs while its result is missing, or in the turn of a loop whose item it names. */
+export function once(steps: Step[], how: Block['once'] = true): Step[] {
   const [first] = steps;
-  const block: Block | undefined = first && { kind: 'block', at: first.at, once: true, body: steps };
-  return block ? [block] : [];
+  return first ? [{ kind: 'block', at: first.at, once: how, body: steps }] : [];
+}
+
+/** The arm of an `if` or `elif`, which may be one that runs once. */
+export function arm(c: Place, clause: Syntax, steps: Step[]): Step[] {
+  if (fills(c, clause) || follows(c, clause)) return once(steps);
+  return picks(c, clause) ? once(steps, 'in loop') : steps;
 }
 
 /** `if order.done: return` at the top of a function that later sets `order.done`: what follows runs once for that order. */
@@ -26,9 +32,77 @@ export function guards(c: Place, node: Syntax, list: Syntax[], next: number): bo
 }
 
 /** `if self._rate is None: self._rate = …` */
-export function fills(c: Place, node: Syntax): boolean {
+function fills(c: Place, node: Syntax): boolean {
   const body = child(node, 'consequence');
   return body !== undefined && sets(c, asked(c, child(node, 'condition')), body.start, body.end);
+}
+
+/** `if changed:`, where the flag is set to True only beside what such an `if` fills. */
+function follows(c: Place, node: Syntax): boolean {
+  const condition = child(node, 'condition');
+  if (condition?.type !== 'identifier') return false;
+  const name = textOf(c.file, condition);
+  let held = false;
+  for (const assignment of assignmentsOf(c, condition, name)) {
+    const value = child(assignment, 'right')?.type;
+    if (value === 'false') continue;
+    const clause = assignment.parent?.parent?.parent;
+    if (value !== 'true' || !clause || !/^(if_statement|elif_clause)$/.test(clause.type)) return false;
+    if (!fills(c, clause)) return false;
+    held = true;
+  }
+  return held;
+}
+
+/** What gives a variable its value in the function around; something else than an assignment gives none of them. */
+function assignmentsOf(c: Place, node: Syntax, name: string): Syntax[] {
+  let around: Syntax | null = node;
+  while (around && !/^(function_definition|lambda)$/.test(around.type)) around = around.parent;
+  const out: Syntax[] = [];
+  const stack = around?.type === 'function_definition' ? [around] : [];
+  for (let at = stack.pop(); at; at = stack.pop()) {
+    const left = at.type === 'assignment' ? child(at, 'left') : undefined;
+    if (left?.type === 'identifier' && textOf(c.file, left) === name) out.push(at);
+    stack.push(...at.children);
+  }
+  return out.length === assignments(c, node, name) ? out : [];
+}
+
+const NAMES_ONE = /^(id|pk|uuid|slug|codename|(\w+_)?name)$/;
+
+/** `for role in roles: … if role.name == "owner":` */
+function picks(c: Place, node: Syntax): boolean {
+  const condition = child(node, 'condition');
+  let loop = node.parent;
+  while (loop && !/^(for_statement|while_statement|function_definition|lambda)$/.test(loop.type))
+    loop = loop.parent;
+  if (!condition || loop?.type !== 'for_statement') return false;
+  const items = (textOf(c.file, child(loop, 'left')).match(/\w+/g) ?? []) as string[];
+  return equals(c, condition).some(([asked, value]) => {
+    const match = /^(\w+)(?:\._\w+)?(?:\.|\[["'])(\w+)(?:["']\])?$/.exec(textOf(c.file, asked));
+    return match && isConstant(c, value) && items.includes(match[1]!) && NAMES_ONE.test(match[2]!);
+  });
+}
+
+const isConstant = (c: Place, node: Syntax) =>
+  /^(string|integer)$/.test(node.type)
+    ? node.children.every(({ type }) => type !== 'interpolation')
+    : isConstantName(textOf(c.file, node).replace(/^.*\./, ''));
+
+/** The two sides of each `==` that must hold, both ways around. */
+function equals(c: Place, node: Syntax): [Syntax, Syntax][] {
+  if (node.type === 'parenthesized_expression') return node.children.flatMap((one) => equals(c, one));
+  if (node.type === 'boolean_operator') {
+    if (textOf(c.file, child(node, 'operator')) !== 'and') return [];
+    return [child(node, 'left'), child(node, 'right')].flatMap((one) => (one ? equals(c, one) : []));
+  }
+  const [left, right] = node.children.filter(({ field }) => field !== 'operators');
+  if (node.type !== 'comparison_operator' || !left || !right) return [];
+  if (c.file.text.slice(left.end, right.start).trim() !== '==') return [];
+  return [
+    [left, right],
+    [right, left],
+  ];
 }
 
 /** The attributes that a condition looks at, and the containers that it looks into. */
