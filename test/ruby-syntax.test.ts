@@ -34,6 +34,9 @@ f %w[a]
 { a: 1, "b": 2, :c => 3, d => 4, **e, if: 5, "f#{g}": 6 }
 f(x:, y:, **z)
 f x: 1, y: 2 do end
+f!x: 1, y: 2
+a.f!x, 2
+a.f?if: b
 a ? b : c
 a ? b.c? : d ? e : f
 a ? "b" : :c

@@ -29,7 +29,7 @@ const LONELY = /\?(?:\\.|[^\s\\])(?!\w|\s+:\s)/y;
 /** Whether an argument of a call without parentheses begins here. */
 export function beginsArgument(x: Reader, local: boolean): boolean {
   const { kind, text } = x;
-  if (BEGINS[kind] === 1) return x.space || kind >= Kind.INSTANCE;
+  if (BEGINS[kind] === 1) return x.space || kind >= Kind.INSTANCE || isMarked(x);
   switch (kind) {
     case Kind.LPAR:
       return x.space;
@@ -60,8 +60,11 @@ export function beginsArgument(x: Reader, local: boolean): boolean {
         return !/\s/.test(next);
     }
   }
-  return x.space && isWord(kind) && isLabel(x);
+  return (x.space || isMarked(x)) && isWord(kind) && isLabel(x);
 }
+
+/** The name before ends in its mark, and needs no white space behind it: `create!name: 1`. */
+const isMarked = (x: Reader): boolean => /[!?]/.test(x.text[x.start - 1]!);
 
 /** `a:` */
 export const isLabel = (x: Reader): boolean =>
