@@ -1,13 +1,18 @@
-// Keywords by their hash, with open addresses: a word is compared only where one may stand. It knows no language.
+// The words of a language: what they are made of, and its keywords by their hash, with open addresses. It knows no language.
+
+/** Which characters below 128 a pattern matches. */
+export const characters = (pattern: RegExp): Uint8Array =>
+  Uint8Array.from({ length: 128 }, (_, c) => (pattern.test(String.fromCharCode(c)) ? 1 : 0));
 
 const SLOTS = 256;
 
 export const hashed = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
 
-export type WordKind = (text: string, start: number, length: number, hash: number) => number;
+/** The kind of the keyword that stands there, else `other`. */
+export type WordKind = (text: string, start: number, length: number, hash: number, other: number) => number;
 
-/** Each row has words with blanks between them; `other` is the kind of what is in none. */
-export function wordTable(rows: [number, string][], other: number): WordKind {
+/** Each row has words with blanks between them. A word is compared only where one may stand. */
+export function wordTable(rows: [number, string][]): WordKind {
   const words: string[] = new Array(SLOTS).fill('');
   const kinds = new Uint8Array(SLOTS);
   for (const [kind, list] of rows)
@@ -19,7 +24,7 @@ export function wordTable(rows: [number, string][], other: number): WordKind {
       words[slot] = word;
       kinds[slot] = kind;
     }
-  return (text, start, length, hash) => {
+  return (text, start, length, hash, other) => {
     for (let slot = hash & (SLOTS - 1); words[slot] !== ''; slot = (slot + 1) & (SLOTS - 1))
       if (words[slot]!.length === length && text.startsWith(words[slot]!, start)) return kinds[slot]!;
     return other;

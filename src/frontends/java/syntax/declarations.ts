@@ -1,9 +1,10 @@
 // Java's types and their members, and what is done about those that are broken: each costs itself alone.
+import { FAULT } from '../../cursor.ts';
 import type { Field, Method, Node, TypeBody, TypeParameter } from '../../jvm/syntax.ts';
 import { emptyType } from '../../jvm/tree.ts';
 import { argumentList, value } from './operands.ts';
 import { annotationValue, type Modifiers, modifiers, parameters } from './parameters.ts';
-import { FAULT, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { block } from './statements.ts';
 import { isModifier, isName, Kind } from './tokens.ts';
 import { annotationsEnd, dimensions, listEnd, typeEnd, typeList, typeParameters, typeRef } from './types.ts';

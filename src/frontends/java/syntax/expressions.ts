@@ -1,8 +1,9 @@
 // Java's expressions of operators, casts and lambdas. What operators stand between is elsewhere.
+import { FAULT } from '../../cursor.ts';
 import type { Concat, Lambda, Node, Parameter, TypeRef } from '../../jvm/syntax.ts';
 import { operand } from './operands.ts';
 import { parameters } from './parameters.ts';
-import { FAULT, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { block } from './statements.ts';
 import { BINDS, FOLLOWS_CAST, isName, Kind, SHIFT } from './tokens.ts';
 import { annotationsEnd, dimensions, simpleType, typeEnd, typeRef } from './types.ts';

@@ -1,5 +1,5 @@
 // Java's text as tokens, all at once: looking ahead and going back then cost nothing. It knows no statement and no expression.
-import { hashed } from '../../words.ts';
+import { characters, hashed } from '../../words.ts';
 import { Kind, wordKind } from './tokens.ts';
 
 export interface Tokens {
@@ -21,7 +21,7 @@ function room(length: number): Tokens {
 }
 
 /** Part of a word, by its code below 128. */
-const WORD = Uint8Array.from({ length: 128 }, (_, c) => (/[\w$]/.test(String.fromCharCode(c)) ? 1 : 0));
+const WORD = characters(/[\w$]/);
 
 /** The tokens hold until the next call. */
 export function lex(given: string): Tokens {
@@ -50,7 +50,7 @@ export function lex(given: string): Tokens {
       if (next >= 128 || next === 92) {
         at = wordEnd(text, at);
         kind = Kind.NAME;
-      } else kind = c > 96 ? wordKind(text, start, at - start, hash) : Kind.NAME;
+      } else kind = c > 96 ? wordKind(text, start, at - start, hash, Kind.NAME) : Kind.NAME;
     } else if (c === 47 && (text.charCodeAt(at + 1) === 47 || text.charCodeAt(at + 1) === 42)) {
       at = commentEnd(text, at);
       continue;

@@ -1,11 +1,12 @@
 // What stands between Java's operators: names, calls, literals, `new`, and the chains that they make.
+import { FAULT } from '../../cursor.ts';
 import type { Argument, Call, Node } from '../../jvm/syntax.ts';
 import { emptyType, quoted } from '../../jvm/tree.ts';
 import { plain } from '../../source.ts';
 import { DEPTH } from '../../syntax.ts';
 import { classBody } from './declarations.ts';
 import { expression, plainType, typeNode } from './expressions.ts';
-import { FAULT, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { switching } from './statements.ts';
 import { isName, Kind } from './tokens.ts';
 import { annotationsEnd, listEnd, simpleType, typeArguments, typeEnd } from './types.ts';

@@ -1,7 +1,8 @@
 // Annotations, modifiers and the parameters of methods, records and lambdas.
+import { FAULT } from '../../cursor.ts';
 import type { Annotation, Argument, Node, Parameter } from '../../jvm/syntax.ts';
 import { expression } from './expressions.ts';
-import { FAULT, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { isModifier, isName, Kind } from './tokens.ts';
 import { annotationsEnd, dimensions, typeRef } from './types.ts';
 

@@ -1,12 +1,9 @@
 // What the parts of the parser share: its place among the tokens, asking for one, and small nodes. No grammar.
-
+import { FAULT } from '../../cursor.ts';
 import type { Method, Name, Node, Several, TypeBody } from '../../jvm/syntax.ts';
 import { DEPTH } from '../../syntax.ts';
 import { lex, type Tokens } from './lexer.ts';
 import { isName, Kind } from './tokens.ts';
-
-/** Thrown where the text is not Java; made once, for its stack says nothing. */
-export const FAULT = new Error('not Java');
 
 export class Reader {
   readonly text: string;

@@ -1,10 +1,11 @@
 // Java's statements, and what is done about those that are broken: each costs itself alone.
+import { FAULT } from '../../cursor.ts';
 import type { Local, Node, Parameter, Repeat, Sequence, Try } from '../../jvm/syntax.ts';
 import { isType, memberAhead, typeDeclaration } from './declarations.ts';
 import { expression } from './expressions.ts';
 import { value } from './operands.ts';
 import { modifiers } from './parameters.ts';
-import { FAULT, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { BEGINS_STATEMENT, isName, Kind } from './tokens.ts';
 import { dimensions, isDeclaration, typeArguments, typeRef } from './types.ts';
 

@@ -147,4 +147,4 @@ const WORDS: [Kind, string][] = [
   [Kind.BREAK, 'break'], [Kind.CONTINUE, 'continue'], [Kind.ASSERT, 'assert'], [Kind.INSTANCEOF, 'instanceof'],
 ]; // biome-ignore format: a table
 
-export const wordKind = wordTable(WORDS, Kind.NAME);
+export const wordKind = wordTable(WORDS);

@@ -1,6 +1,7 @@
 // Java's types, as references and as a look ahead that only asks where one ends. It knows no expression.
+import { FAULT } from '../../cursor.ts';
 import type { TypeParameter, TypeRef } from '../../jvm/syntax.ts';
-import { FAULT, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { isName, Kind } from './tokens.ts';
 
 /** Nobody writes lists of types that lie deeper; a longer look ahead would be made again for each `<`. */

@@ -1,7 +1,8 @@
 // Python's expressions, with the nodes that tree-sitter-python gives them. Statements are elsewhere.
+import { as, node } from '../../nodes.ts';
 import { DEPTH, type Syntax } from '../../syntax.ts';
 import { parameters } from './parameters.ts';
-import { as, node, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { strings } from './strings.ts';
 import { AS, BEGINS, BINDS, COMPARISON, CONDITIONAL, isName, Kind, NAMED, NOT, POWER } from './tokens.ts';
 

@@ -1,25 +1,13 @@
 // Python's text as tokens, one at a time: lines, indentation, strings. It knows no statement and no expression.
-import { hashed } from '../../words.ts';
+import { Cursor, FAULT } from '../../cursor.ts';
+import { characters, hashed } from '../../words.ts';
 import { Kind, wordKind } from './tokens.ts';
 
-/** Thrown where the text is not Python; made once, for its stack says nothing. */
-export const FAULT = new Error('not Python');
-
 /** Part of a word, by its code below 128. */
-const WORD = Uint8Array.from({ length: 128 }, (_, c) => (/\w/.test(String.fromCharCode(c)) ? 1 : 0));
+const WORD = characters(/\w/);
 const TAB = 8;
 
-export class Lexer {
-  /** With a line break and two zeros at its end, so that looking ahead needs no care. */
-  readonly text: string;
-  readonly length: number;
-  kind = Kind.NEWLINE;
-  start = 0;
-  end = 0;
-  /** Where the token before ended. */
-  last = 0;
-  /** Where the next token is looked for. */
-  at = 0;
+export class Lexer extends Cursor<Kind> {
   /** Open brackets, among them that of the current token: line breaks mean nothing inside. */
   depth = 0;
   /** The depth directly inside the braces of a string's hole: there `:` and `!` end the expression. */
@@ -38,9 +26,8 @@ export class Lexer {
   private readonly unclosed = [Infinity, Infinity];
 
   constructor(text: string) {
-    this.length = text.length;
     // A carriage return alone is a line break too.
-    this.text = `${text.includes('\r') ? text.replace(/\r(?!\n)/g, '\n') : text}\n\0\0`;
+    super(text.includes('\r') ? text.replace(/\r(?!\n)/g, '\n') : text, Kind.NEWLINE);
   }
 
   /** Goes on reading at the start of a line, outside of all brackets. */
@@ -58,8 +45,7 @@ export class Lexer {
     while (this.long.length > 0 && this.long[this.long.length - 1]! > at) this.long.length -= 2;
   }
 
-  /** Reads the next token and gives its kind. */
-  next(): Kind {
+  override next(): Kind {
     const { text } = this;
     this.last = this.end;
     let at = this.at;
@@ -118,13 +104,6 @@ export class Lexer {
     return text.charCodeAt(next) === 10 ? Math.min(next + 1, this.length) : -1;
   }
 
-  private token(kind: Kind, start: number, length: number): Kind {
-    this.kind = kind;
-    this.start = start;
-    this.end = this.at = start + length;
-    return kind;
-  }
-
   private word(start: number): Kind {
     const { text } = this;
     let hash = 0;
@@ -136,7 +115,7 @@ export class Lexer {
     } while (c < 128 ? WORD[c] === 1 : !isBlank(text, at));
     if ((c === 34 || c === 39) && at - start <= 3 && /^[rbuft]+$/i.test(text.slice(start, at)))
       return this.string(start, at, /[ft]/i.test(text.slice(start, at)));
-    return this.token(wordKind(text, start, at - start, hash), start, at - start);
+    return this.token(wordKind(text, start, at - start, hash, Kind.NAME), start, at - start);
   }
 
   private number(start: number): Kind {

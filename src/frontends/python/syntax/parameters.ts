@@ -1,7 +1,8 @@
 // The parameters of functions and lambdas.
+import { as } from '../../nodes.ts';
 import type { Syntax } from '../../syntax.ts';
 import { annotation, expression } from './expressions.ts';
-import { as, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { CONDITIONAL, Kind } from './tokens.ts';
 
 /** Up to the token that ends them; `typed`: a colon begins an annotation, as it does not in a lambda. */

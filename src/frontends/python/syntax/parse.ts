@@ -1,4 +1,6 @@
 // Python's text as the nodes that tree-sitter-python would give: compound statements, and what is done about errors.
+import { FAULT } from '../../cursor.ts';
+import { as, node, prune } from '../../nodes.ts';
 import { DEPTH, type Parsed, type Syntax } from '../../syntax.ts';
 import {
   annotation,
@@ -9,9 +11,8 @@ import {
   targets,
   typeParameters,
 } from './expressions.ts';
-import { FAULT } from './lexer.ts';
 import { parameters } from './parameters.ts';
-import { as, node, Reader } from './reader.ts';
+import { Reader } from './reader.ts';
 import { simpleStatements } from './simple.ts';
 import { Kind } from './tokens.ts';
 
@@ -378,21 +379,3 @@ const HEADS = new Set([
   Kind.ASYNC,
   Kind.CASE,
 ]);
-
-// ---- depth
-
-/** Leaves out what lies deeper than DEPTH. */
-function prune(root: Syntax): boolean {
-  let cut = false;
-  let row: Syntax[] = [root];
-  for (let depth = 0; row.length > 0; depth++) {
-    const below: Syntax[] = [];
-    for (const one of row)
-      if (depth >= DEPTH && one.children.length > 0) {
-        one.children = [];
-        cut = true;
-      } else for (const child of one.children) below.push(child);
-    row = below;
-  }
-  return cut;
-}

@@ -1,93 +1,17 @@
-// What the parts of the parser share: its state, its nodes, and asking for a token. No grammar.
-import { DEPTH, type Syntax } from '../../syntax.ts';
-import { FAULT, Lexer } from './lexer.ts';
+// What the parts of the parser share beside a place in the text: looking back, passing over, going on after an error. No grammar.
+import { FAULT } from '../../cursor.ts';
+import { node } from '../../nodes.ts';
+import type { Syntax } from '../../syntax.ts';
+import { Lexer } from './lexer.ts';
 import { isName, Kind } from './tokens.ts';
 
-const NONE: Syntax[] = [];
-
-class Node implements Syntax {
-  field: string | null = null;
-  parent: Syntax | null = null;
-  type: string;
-  start: number;
-  end: number;
-  children: Syntax[];
-
-  constructor(type: string, start: number, end: number, children: Syntax[]) {
-    this.type = type;
-    this.start = start;
-    this.end = end;
-    this.children = children;
-    for (let i = 0; i < children.length; i++) children[i]!.parent = this;
-  }
-}
-
-export const node = (type: string, start: number, end: number, children: Syntax[] = NONE): Syntax =>
-  new Node(type, start, end, children);
-
-/** Gives a node its place in its parent. */
-export function as(field: string, one: Syntax): Syntax {
-  one.field = field;
-  return one;
-}
-
 export class Reader extends Lexer {
-  /** How deep the tree is here. */
-  level = 0;
-  /** Links of chains in this statement: `a.b().c` and `a + b + c` make deep trees without depth in the text. */
-  links = 0;
-  chained = false;
-  cut = false;
-  error: Syntax | null = null;
   /** A definition whose head is being read: when the head is broken, its body is still its own. */
   begun: { type: string; start: number; name: Syntax } | null = null;
-
-  /** Characters that were read more than once because of errors. */
-  wasted = 0;
-
-  /** Nothing more is read a second time, so that the whole costs no more than the text's length. */
-  get exhausted(): boolean {
-    return this.wasted > this.length + 100_000;
-  }
-
-  fail(): never {
-    throw FAULT;
-  }
-
-  is(kind: Kind): boolean {
-    return this.kind === kind;
-  }
-
-  expect(kind: Kind): void {
-    if (this.kind !== kind) throw FAULT;
-    this.next();
-  }
-
-  accept(kind: Kind): boolean {
-    if (this.kind !== kind) return false;
-    this.next();
-    return true;
-  }
-
-  /** The current token as a node without an inside. */
-  leaf(type: string): Syntax {
-    const { start, end } = this;
-    this.next();
-    return new Node(type, start, end, NONE);
-  }
 
   name(): Syntax {
     if (!isName(this.kind)) throw FAULT;
     return this.leaf('identifier');
-  }
-
-  /** A node from here to the end of the last token. */
-  close(type: string, start: number, children: Syntax[]): Syntax {
-    return new Node(type, start, this.last, children);
-  }
-
-  link(): void {
-    if (++this.links > DEPTH / 4) this.chained = true;
   }
 
   /** A word at a statement's start is current again, after a look at what follows it. */
@@ -108,7 +32,7 @@ export class Reader extends Lexer {
     const outside = this.depth - (opens ? 1 : 0);
     this.cut = true;
     while (this.kind !== Kind.END && this.kind !== Kind.NEWLINE && this.depth >= outside) this.skip();
-    return new Node('ERROR', start, this.last, NONE);
+    return node('ERROR', start, this.last);
   }
 
   passLine(): void {

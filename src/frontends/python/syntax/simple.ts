@@ -1,7 +1,8 @@
 // Python's simple statements: what stands on one logical line, between semicolons.
+import { as } from '../../nodes.ts';
 import type { Syntax } from '../../syntax.ts';
 import { annotation, element, expression, expressions, more, pattern, yielding } from './expressions.ts';
-import { as, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { BEGINS, COMPARISON, isName, Kind } from './tokens.ts';
 
 /** All of the line; its end is passed over. */

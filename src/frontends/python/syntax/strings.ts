@@ -1,8 +1,10 @@
 // String literals as nodes: whole, but for the holes of f"…" and t"…".
+
+import { FAULT } from '../../cursor.ts';
+import { as, node } from '../../nodes.ts';
 import { DEPTH, type Syntax } from '../../syntax.ts';
 import { expressions, yielding } from './expressions.ts';
-import { FAULT } from './lexer.ts';
-import { as, node, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { Kind } from './tokens.ts';
 
 /** A hole in a hole costs more of the stack than a bracket in a bracket. */

@@ -158,4 +158,4 @@ const WORDS: [Kind, string][] = [
   [Kind.GLOBAL, 'global'], [Kind.NONLOCAL, 'nonlocal'], [Kind.DEL, 'del'], [Kind.ASSERT, 'assert'],
 ]; // biome-ignore format: a table
 
-export const wordKind = wordTable(WORDS, Kind.NAME);
+export const wordKind = wordTable(WORDS);

@@ -1,11 +1,12 @@
 // What a call is given, as nodes: arguments with and without parentheses, pairs, blocks.
+import { as, node } from '../../nodes.ts';
 import type { Syntax } from '../../syntax.ts';
 import { blockParameters, bodyStatement } from './definitions.ts';
 import { expression, matched, argument as value } from './expressions.ts';
 import { beginsSymbol, matchEnd } from './literals.ts';
 import { beginsOperand } from './operands.ts';
 import { finish, statements } from './parse.ts';
-import { as, node, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { BEGINS, isWord, Kind, MAY_BEGIN } from './tokens.ts';
 
 /** Adds to a call what it is given. `free`: its name is no local variable, so that `foo -1` hands over a number. */

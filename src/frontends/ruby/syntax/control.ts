@@ -1,4 +1,5 @@
 // What decides and repeats, as nodes: `if`, `case`, loops, `begin`, and what leaves them.
+import { as } from '../../nodes.ts';
 import type { Syntax } from '../../syntax.ts';
 import { several, splat } from './calls.ts';
 import { guarded } from './definitions.ts';
@@ -6,7 +7,7 @@ import { argument, expressionStatement, target, targets } from './expressions.ts
 import { beginsOperand } from './operands.ts';
 import { finish, statement, statements } from './parse.ts';
 import { patternTop } from './patterns.ts';
-import { as, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { Kind } from './tokens.ts';
 
 /** What stands between a keyword and its `then` or line break. */

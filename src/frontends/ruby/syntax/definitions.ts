@@ -1,4 +1,5 @@
 // Definitions as nodes: methods, classes, modules, lambdas, parameters, and bodies with `rescue` and `ensure`.
+import { as, node } from '../../nodes.ts';
 import type { Syntax } from '../../syntax.ts';
 import { block, doBlock, isLabel } from './calls.ts';
 import { rescueClause } from './control.ts';
@@ -6,7 +7,7 @@ import { argument, expression, expressionStatement } from './expressions.ts';
 import { matchEnd, OPERATOR, symbol } from './literals.ts';
 import { operand, postfix } from './operands.ts';
 import { finish, statements } from './parse.ts';
-import { as, node, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { isWord, Kind } from './tokens.ts';
 
 export function method(x: Reader): Syntax {

@@ -1,9 +1,10 @@
 // Expressions with operators, assignments and conditionals as nodes. What stands between operators is operands.ts's.
+import { as, node } from '../../nodes.ts';
 import type { Syntax } from '../../syntax.ts';
 import { splat } from './calls.ts';
 import { beginsOperand, inParentheses, operand, postfix } from './operands.ts';
 import { casePattern } from './patterns.ts';
-import { as, node, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { BINDS, CONDITIONAL, DEFINED, Kind, POWER, RANGE } from './tokens.ts';
 
 /** `a and not b or c`, `a => {b:}`, and all below. */

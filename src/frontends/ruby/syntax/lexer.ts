@@ -1,26 +1,15 @@
 // Ruby's text as tokens, one at a time. What `/`, `%`, `?`, `:` and `<<` begin, the parser knows: here they are operators.
-import { hashed, Kind, wordKind } from './tokens.ts';
-
-/** Thrown where the text is not Ruby; made once, for its stack says nothing. */
-export const FAULT = new Error('not Ruby');
+import { Cursor } from '../../cursor.ts';
+import { characters, hashed } from '../../words.ts';
+import { Kind, wordKind } from './tokens.ts';
 
 /** Part of a word, by its code below 128. */
-const WORD = Uint8Array.from({ length: 128 }, (_, c) => (/\w/.test(String.fromCharCode(c)) ? 1 : 0));
+const WORD = characters(/\w/);
 const NUMBER =
   /(?:0[xX][\da-fA-F_]+|0[bB][01_]+|0[dD][\d_]+|0[oO]?[0-7_]+|\d[\d_]*(?:\.\d[\d_]*)?(?:[eE][+-]?\d[\d_]*)?)(?:ri|r|i)?/y;
 const GLOBAL = /\$(?:-\w|[!@&`'+~=/\\,;.<>*$?:"]|\d+|[^\W\d]\w*|[^\0-\x7f][^\0-/:-@[-^`{-\x7f]*)/y;
 
-export abstract class Lexer {
-  /** With a line break and two zeros at its end, so that looking ahead needs no care. */
-  readonly text: string;
-  readonly length: number;
-  kind = Kind.NEWLINE;
-  start = 0;
-  end = 0;
-  /** Where the token before ended. */
-  last = 0;
-  /** Where the next token is looked for. */
-  at = 0;
+export abstract class Lexer extends Cursor<Kind> {
   /** White space stands before the token. */
   space = true;
   /** Where the line of the token begins. */
@@ -29,8 +18,7 @@ export abstract class Lexer {
   readonly pending: Heredoc[] = [];
 
   constructor(text: string) {
-    this.length = text.length;
-    this.text = `${text}\n\0\0`;
+    super(text, Kind.NEWLINE);
     this.at = this.lines(text.charCodeAt(0) === 0xfeff ? 1 : 0);
   }
 
@@ -43,8 +31,7 @@ export abstract class Lexer {
     this.next();
   }
 
-  /** Reads the next token and gives its kind. */
-  next(): Kind {
+  override next(): Kind {
     const { text } = this;
     this.last = this.end;
     let at = this.at;
@@ -114,13 +101,6 @@ export abstract class Lexer {
   private isAlone(at: number): boolean {
     const c = this.text.charCodeAt(at);
     return c === 10 || (c === 13 && this.text.charCodeAt(at + 1) === 10);
-  }
-
-  protected token(kind: Kind, start: number, length: number): Kind {
-    this.kind = kind;
-    this.start = start;
-    this.end = this.at = start + length;
-    return kind;
   }
 
   /** Where the word that begins here ends. */

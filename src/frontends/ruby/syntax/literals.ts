@@ -1,7 +1,8 @@
 // Literals with an inside as nodes: strings, symbols, words, regular expressions, heredocs, and the code that stands in them.
+import { node } from '../../nodes.ts';
 import type { Syntax } from '../../syntax.ts';
 import { statements } from './parse.ts';
-import { node, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { Kind } from './tokens.ts';
 
 const NONE: Syntax[] = [];

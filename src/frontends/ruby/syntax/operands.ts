@@ -1,4 +1,5 @@
 // What stands between operators as nodes: names, literals, brackets, and the calls that follow them with a dot.
+import { as } from '../../nodes.ts';
 import type { Syntax } from '../../syntax.ts';
 import { argumentList, arguments_, beginsArgument, commandArguments, given, takeBlock } from './calls.ts';
 import { beginBlock, caseOf, forLoop, ifElse, leave, loop } from './control.ts';
@@ -16,7 +17,7 @@ import {
   symbol,
 } from './literals.ts';
 import { statements } from './parse.ts';
-import { as, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { BEGINS, isWord, Kind } from './tokens.ts';
 
 /** Whether the current token can begin an operand where one must stand. */

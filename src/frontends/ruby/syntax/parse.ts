@@ -1,9 +1,10 @@
 // Ruby's text as the nodes that tree-sitter-ruby would give: statements, and what is done about errors.
+import { FAULT } from '../../cursor.ts';
+import { as, node, prune } from '../../nodes.ts';
 import { DEPTH, type Parsed, type Syntax } from '../../syntax.ts';
 import { methodName } from './definitions.ts';
 import { expressionStatement } from './expressions.ts';
-import { FAULT } from './lexer.ts';
-import { as, node, Reader } from './reader.ts';
+import { Reader } from './reader.ts';
 import { Kind } from './tokens.ts';
 
 export interface ParsedRuby extends Parsed {
@@ -20,7 +21,7 @@ export function parse(text: string): ParsedRuby {
 function read(text: string, indentation: boolean): ParsedRuby {
   const x = new Reader(text, indentation);
   const all: Syntax[] = [];
-  begin(x);
+  x.next();
   while (!x.is(Kind.END)) {
     statements(x, -1, all);
     if (x.is(Kind.END)) break;
@@ -31,24 +32,13 @@ function read(text: string, indentation: boolean): ParsedRuby {
   return { root, cut: cut || x.cut, error: x.error, heredocs: x.heredocs };
 }
 
-/** The first token, or the first after what cannot be read at all. */
-function begin(x: Reader): void {
-  try {
-    x.next();
-  } catch (error) {
-    if (error !== FAULT) throw error;
-    x.pending.length = 0;
-    note(x);
-    x.restart(x.lineAfter(x.at));
-  }
-}
-
 /** An `end` or a bracket that closes nothing. */
 function stray(x: Reader): void {
   note(x);
   go(x);
 }
 
+/** The next token; where a heredoc that was opened before it has no end, the next line. */
 function go(x: Reader): void {
   try {
     x.next();
@@ -228,22 +218,4 @@ function recover(x: Reader, start: number): Syntax {
   }
   x.level--;
   return node('ERROR', start, Math.max(start, Math.min(x.last, x.length)), inside);
-}
-
-// ---- depth
-
-/** Leaves out what lies deeper than DEPTH. */
-function prune(root: Syntax): boolean {
-  let cut = false;
-  let row: Syntax[] = [root];
-  for (let depth = 0; row.length > 0; depth++) {
-    const below: Syntax[] = [];
-    for (const one of row)
-      if (depth >= DEPTH && one.children.length > 0) {
-        one.children = [];
-        cut = true;
-      } else for (const child of one.children) below.push(child);
-    row = below;
-  }
-  return cut;
 }

@@ -1,10 +1,11 @@
 // What `in` and `=>` compare with, as nodes: arrays, hashes, alternatives, names that are bound.
+import { as, node } from '../../nodes.ts';
 import type { Syntax } from '../../syntax.ts';
 import { isLabel } from './calls.ts';
 import { expressionStatement, number } from './expressions.ts';
 import { strings } from './literals.ts';
 import { operand } from './operands.ts';
-import { as, node, type Reader } from './reader.ts';
+import type { Reader } from './reader.ts';
 import { isWord, Kind } from './tokens.ts';
 
 /** As it stands behind `in` and `=>`: lists need no brackets. */

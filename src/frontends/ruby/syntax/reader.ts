@@ -1,36 +1,10 @@
-// What the parts of the parser share: its state, its nodes, local variables, and asking for a token. No grammar.
+// What the parts of the parser share beside a place in the text: local variables, and what surrounds an expression. No grammar.
+import { FAULT } from '../../cursor.ts';
+import { as } from '../../nodes.ts';
 import { DEPTH, type Syntax } from '../../syntax.ts';
-import { FAULT, Lexer } from './lexer.ts';
+import { Lexer } from './lexer.ts';
 import { readBodies } from './literals.ts';
 import { Kind } from './tokens.ts';
-
-const NONE: Syntax[] = [];
-
-class Node implements Syntax {
-  field: string | null = null;
-  parent: Syntax | null = null;
-  type: string;
-  start: number;
-  end: number;
-  children: Syntax[];
-
-  constructor(type: string, start: number, end: number, children: Syntax[]) {
-    this.type = type;
-    this.start = start;
-    this.end = end;
-    this.children = children;
-    for (let i = 0; i < children.length; i++) children[i]!.parent = this;
-  }
-}
-
-export const node = (type: string, start: number, end: number, children: Syntax[] = NONE): Syntax =>
-  new Node(type, start, end, children);
-
-/** Gives a node its place in its parent. */
-export function as(field: string, one: Syntax): Syntax {
-  one.field = field;
-  return one;
-}
 
 /** The local variables that are known so far; a block sees those around it. */
 export interface Locals {
@@ -39,15 +13,6 @@ export interface Locals {
 }
 
 export class Reader extends Lexer {
-  /** How deep the tree is here. */
-  level = 0;
-  /** Links of chains in this statement: `a.b().c` and `a + b + c` make deep trees without depth in the text. */
-  links = 0;
-  chained = false;
-  cut = false;
-  error: Syntax | null = null;
-  /** Characters that were read more than once because of errors. */
-  wasted = 0;
   locals: Locals = { names: new Set(), around: null };
   /** The texts of heredocs, by where they are opened. */
   readonly heredocs = new Map<number, Syntax>();
@@ -100,30 +65,6 @@ export class Reader extends Lexer {
     if (close === 0 ? this.exhausted : from >= (this.never.get(close) ?? Infinity)) throw FAULT;
   }
 
-  /** Nothing more is read a second time, so that the whole costs no more than the text's length. */
-  get exhausted(): boolean {
-    return this.wasted > this.length + 100_000;
-  }
-
-  fail(): never {
-    throw FAULT;
-  }
-
-  is(kind: Kind): boolean {
-    return this.kind === kind;
-  }
-
-  expect(kind: Kind): void {
-    if (this.kind !== kind) throw FAULT;
-    this.next();
-  }
-
-  accept(kind: Kind): boolean {
-    if (this.kind !== kind) return false;
-    this.next();
-    return true;
-  }
-
   /** Goes on at the start of a line. */
   restart(at: number): void {
     this.pending.length = 0;
@@ -146,25 +87,9 @@ export class Reader extends Lexer {
     while (this.kind === Kind.NEWLINE || this.kind === Kind.SEMICOLON) this.next();
   }
 
-  /** The current token as a node without an inside. */
-  leaf(type: string): Syntax {
-    const { start, end } = this;
-    this.next();
-    return new Node(type, start, end, NONE);
-  }
-
   /** An operator or the like, as a node whose type is what is written. */
   sign(field: string): Syntax {
     return as(field, this.leaf(this.text.slice(this.start, this.end)));
-  }
-
-  /** A node from here to the end of the last token. */
-  close(type: string, start: number, children: Syntax[]): Syntax {
-    return new Node(type, start, this.last, children);
-  }
-
-  link(): void {
-    if (++this.links > DEPTH / 4) this.chained = true;
   }
 
   deeper(): void {

@@ -1,4 +1,5 @@
 // The kinds of Ruby's tokens, its keywords and how its operators bind, as tables. It reads no text.
+import { wordTable } from '../../words.ts';
 
 export enum Kind {
   END,
@@ -103,71 +104,19 @@ export enum Kind {
 export const isWord = (kind: Kind): boolean =>
   kind === Kind.IDENTIFIER || kind === Kind.SUFFIXED || kind === Kind.CONSTANT || kind >= Kind.ALIAS;
 
-const WORDS: Record<string, Kind> = {
-  alias: Kind.ALIAS,
-  and: Kind.AND,
-  begin: Kind.BEGIN,
-  BEGIN: Kind.BEGIN_BLOCK,
-  break: Kind.BREAK,
-  case: Kind.CASE,
-  class: Kind.CLASS,
-  def: Kind.DEF,
-  'defined?': Kind.DEFINED,
-  do: Kind.DO,
-  else: Kind.ELSE,
-  elsif: Kind.ELSIF,
-  end: Kind.FINISH,
-  END: Kind.END_BLOCK,
-  ensure: Kind.ENSURE,
-  false: Kind.FALSE,
-  for: Kind.FOR,
-  if: Kind.IF,
-  in: Kind.IN,
-  module: Kind.MODULE,
-  next: Kind.NEXT,
-  nil: Kind.NIL,
-  not: Kind.NOT,
-  or: Kind.OR,
-  redo: Kind.REDO,
-  rescue: Kind.RESCUE,
-  retry: Kind.RETRY,
-  return: Kind.RETURN,
-  self: Kind.SELF,
-  super: Kind.SUPER,
-  then: Kind.THEN,
-  true: Kind.TRUE,
-  undef: Kind.UNDEF,
-  unless: Kind.UNLESS,
-  until: Kind.UNTIL,
-  when: Kind.WHEN,
-  while: Kind.WHILE,
-  yield: Kind.YIELD,
-  __ENCODING__: Kind.ENCODING,
-  __FILE__: Kind.FILE,
-  __LINE__: Kind.LINE,
-};
+const WORDS: [Kind, string][] = [
+  [Kind.ALIAS, 'alias'], [Kind.AND, 'and'], [Kind.BEGIN, 'begin'], [Kind.BEGIN_BLOCK, 'BEGIN'], [Kind.BREAK, 'break'],
+  [Kind.CASE, 'case'], [Kind.CLASS, 'class'], [Kind.DEF, 'def'], [Kind.DEFINED, 'defined?'], [Kind.DO, 'do'],
+  [Kind.ELSE, 'else'], [Kind.ELSIF, 'elsif'], [Kind.FINISH, 'end'], [Kind.END_BLOCK, 'END'], [Kind.ENSURE, 'ensure'],
+  [Kind.FALSE, 'false'], [Kind.FOR, 'for'], [Kind.IF, 'if'], [Kind.IN, 'in'], [Kind.MODULE, 'module'],
+  [Kind.NEXT, 'next'], [Kind.NIL, 'nil'], [Kind.NOT, 'not'], [Kind.OR, 'or'], [Kind.REDO, 'redo'],
+  [Kind.RESCUE, 'rescue'], [Kind.RETRY, 'retry'], [Kind.RETURN, 'return'], [Kind.SELF, 'self'], [Kind.SUPER, 'super'],
+  [Kind.THEN, 'then'], [Kind.TRUE, 'true'], [Kind.UNDEF, 'undef'], [Kind.UNLESS, 'unless'], [Kind.UNTIL, 'until'],
+  [Kind.WHEN, 'when'], [Kind.WHILE, 'while'], [Kind.YIELD, 'yield'], [Kind.ENCODING, '__ENCODING__'],
+  [Kind.FILE, '__FILE__'], [Kind.LINE, '__LINE__'],
+]; // biome-ignore format: a table
 
-/** Keywords by their hash, with open addresses: a word is compared only where one may stand. */
-const SLOTS = 256;
-const words: string[] = new Array(SLOTS).fill('');
-const kinds = new Uint8Array(SLOTS);
-export const hashed = (hash: number, code: number): number => (Math.imul(hash, 31) + code) | 0;
-
-for (const [word, kind] of Object.entries(WORDS)) {
-  let hash = 0;
-  for (let i = 0; i < word.length; i++) hash = hashed(hash, word.charCodeAt(i));
-  let slot = hash & (SLOTS - 1);
-  while (words[slot] !== '') slot = (slot + 1) & (SLOTS - 1);
-  words[slot] = word;
-  kinds[slot] = kind;
-}
-
-/** The keyword that stands there, else `otherwise`. */
-export function wordKind(text: string, start: number, length: number, hash: number, otherwise: Kind): Kind {
-  for (let slot = hash & (SLOTS - 1); words[slot] !== ''; slot = (slot + 1) & (SLOTS - 1))
-    if (words[slot]!.length === length && text.startsWith(words[slot]!, start)) return kinds[slot]!;
-  return otherwise;
-}
+export const wordKind = wordTable(WORDS);
 
 /** How strongly an operator binds; 0: it is none. */
 export const BINDS = new Uint8Array(Kind.COUNT);
