@@ -28,6 +28,8 @@ export interface WriteMeaning {
   onConflict?: 'update' | 'nothing';
   /** It goes through this method of the model, which a class may override. */
   through?: string;
+  /** The keyword that tells the method to insert: an insert gives it, a `save` asks for it. */
+  insertsBy?: string;
   /** The model's callbacks do not run: bulk operations. */
   withoutCallbacks?: boolean;
 }

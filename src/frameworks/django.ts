@@ -47,7 +47,8 @@ const MANAGER = 'django.db.models.Manager';
 const QUERYSET = 'django.db.models.QuerySet';
 const MODEL = 'django.db.models.Model';
 
-const insert: Meaning = { write: { verb: 'insert', rows: 'one', through: 'save' } };
+const INSERTS = 'force_insert';
+const insert: Meaning = { write: { verb: 'insert', rows: 'one', through: 'save', insertsBy: INSERTS } };
 const nested = (label: string): ScopeMeaning => ({ opens: 'transaction', whenNested: 'savepoint', label });
 
 const getOrCreate: Meaning = {
@@ -143,7 +144,7 @@ const query: Record<string, Meaning> = {
   select_for_update: selectForUpdate,
 };
 
-const save: Meaning = { write: { verb: 'save', rows: 'one' }, on: 'using' };
+const save: Meaning = { write: { verb: 'save', rows: 'one', insertsBy: INSERTS }, on: 'using' };
 const deleteOne: Meaning = { write: { verb: 'delete', rows: 'one' }, on: 'using' };
 const related: Meaning = { related: { position: 0, keyword: 'to' } };
 const WRAPPER = 'django.db.backends.base.base.BaseDatabaseWrapper';

@@ -1,6 +1,7 @@
 // What a call does: the meaning that a table gives it, or the name that the linker is to find. Statements are elsewhere.
 import type { Argument, Meaning } from '../../framework.ts';
 import {
+  type Branch,
   type Call,
   type Certainty,
   inside,
@@ -11,7 +12,7 @@ import {
   type Step,
 } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { argumentsOf } from './flags.ts';
+import { argumentsOf, handsOn } from './flags.ts';
 import {
   api,
   byMethod,
@@ -284,7 +285,7 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
   else if (its.swallows) out.push({ kind: 'attempt', at: call.at, body, handlers: [swallowed(c, call)] });
   else if (its.loops && its.sql === undefined && body.length > 0) out.push(repeat(base.at, its.loops, body));
   else out.push(...body);
-  if (its.write) out.push(...write(call, its.write, base, relation, keys));
+  if (its.write) out.push(...write(c, call, its.write, base, relation, keys));
   return out;
 }
 
@@ -396,7 +397,7 @@ export const repeat = (
   body,
 });
 
-const oneOf = (at: Span, arms: Step[][]): Step => ({ kind: 'branch', at, arms, exhaustive: true });
+const oneOf = (at: Span, arms: Step[][]): Branch => ({ kind: 'branch', at, arms, exhaustive: true });
 
 const calls = (call: Understood, name: string): Step => ({
   kind: 'call',
@@ -433,6 +434,7 @@ function relationOf(type: Type | undefined): Name | null {
 }
 
 function write(
+  c: Place,
   call: Understood,
   its: NonNullable<Meaning['write']>,
   base: { at: Span },
@@ -461,15 +463,24 @@ function write(
     verbs.length === 1
       ? [one(verbs[0]!)]
       : [
-          oneOf(
-            call.at,
-            verbs.map((verb) => [one(verb)]),
-          ),
+          {
+            ...oneOf(
+              call.at,
+              verbs.map((verb) => [one(verb)]),
+            ),
+            ...handsOn(c, call.node, its.insertsBy),
+          },
         ];
   const model = call.receiver?.item ?? call.receiver;
   if (!its.through || !model || isType(model.path) || model.relation) return steps;
   return [
-    { kind: 'call', at: call.at, callee: python(`${model.path}.${its.through}`), meanings: [{ steps }] },
+    {
+      kind: 'call',
+      at: call.at,
+      callee: python(`${model.path}.${its.through}`),
+      ...(its.insertsBy && its.verb === 'insert' ? { args: 0, given: { [its.insertsBy]: true } } : {}),
+      meanings: [{ steps }],
+    },
   ];
 }
 
@@ -478,7 +489,10 @@ function lockedRows(c: Place, node: Syntax): Rows {
   return /^a?(get|first|last)$/.test(outer) ? 'one' : 'unknown';
 }
 
-/** What picks the row: the receiver's variable, the one it goes to, or the identifiers that the chain filters by. */
+/**
+ * What picks the row: the receiver's variable, the one it goes to, or the identifiers that the chain filters by. Whatever
+ * is handed to `super()`, it is whichever object the method is called on, which tells no two rows alike.
+ */
 function keysOf(c: Place, node: Syntax): string[] {
   const out = new Set<string>();
   let at: Syntax | undefined = node;
@@ -495,6 +509,7 @@ function keysOf(c: Place, node: Syntax): string[] {
   }
   for (let i = 0; at && i < 40; i++) {
     if (at.type === 'call') {
+      if (textOf(c.file, child(at, 'function')) === 'super') return [...out];
       for (const one of child(at, 'arguments')?.children ?? []) {
         const value = one.type === 'keyword_argument' ? child(one, 'value') : one;
         if (value && /^(identifier|attribute)$/.test(value.type) && isKey(c, one))
@@ -505,9 +520,7 @@ function keysOf(c: Place, node: Syntax): string[] {
     else if (at.type === 'await') at = at.children[0];
     else break;
   }
-  // `super()` is whichever object the method is called on: it tells no two rows alike.
-  if (at?.type === 'identifier' && !resolve(c, at)?.path && textOf(c.file, at) !== 'super')
-    out.add(textOf(c.file, at));
+  if (at?.type === 'identifier' && !resolve(c, at)?.path) out.add(textOf(c.file, at));
   return [...out];
 }
 

@@ -94,12 +94,35 @@ export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when
   }
 }
 
+/** `super().save(**kwargs)`: what callers say by this keyword, the callee is told. */
+export function handsOn(c: Place, node: Syntax, keyword: string | undefined): Pick<Branch, 'when'> {
+  const list = node.type === 'call' ? (child(node, 'arguments')?.children ?? []) : [];
+  const rest = list.find((one) => one.type === 'dictionary_splat')?.children[0];
+  if (!c.keeps || !keyword || rest?.type !== 'identifier') return {};
+  const its = parametersOf(around(node));
+  const taken = its.find((one) => one.type === 'dictionary_splat_pattern')?.children[0];
+  const alone = its.every((one) => textOf(c.file, child(one, 'name') ?? one) !== keyword);
+  if (!taken || textOf(c.file, taken) !== textOf(c.file, rest) || !alone) return {};
+  c.keeps.flags = true;
+  c.keeps.handsOn = keyword;
+  return { when: { parameter: keyword, is: 'true' } };
+}
+
+function around(node: Syntax): Syntax | undefined {
+  let at: Syntax | null = node;
+  while (at && at.type !== 'function_definition') at = at.parent;
+  return at ?? undefined;
+}
+
+const parametersOf = (definition: Syntax | undefined): Syntax[] =>
+  definition ? (child(definition, 'parameters')?.children ?? []) : [];
+
 const OPPOSITE = { true: 'false', false: 'true', null: 'not null', 'not null': 'null' } as const;
 
 /** The parameters that a routine has for its callers to decide by; `sure`: no decorator stands between that gives them. */
 export function flagsOf(c: Place, node: Syntax, isBound: boolean, sure: boolean): Routine['flags'] {
-  const list = (child(node, 'parameters')?.children ?? []).filter((one) => one.type !== 'comment');
-  const out: NonNullable<Routine['flags']> = [];
+  const list = parametersOf(node).filter((one) => one.type !== 'comment');
+  const out: NonNullable<Routine['flags']> = c.keeps?.handsOn ? [{ name: c.keeps.handsOn }] : [];
   let position: number | null = isBound ? -1 : 0;
   for (const one of list) {
     if (/splat|separator/.test(one.type) || /splat/.test(one.children[0]?.type ?? '')) {

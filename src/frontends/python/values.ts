@@ -23,7 +23,7 @@ export interface Place {
   cls?: ClassInfo;
   known: Map<Syntax, Value | null>;
   /** In a routine: whether it asks what its parameters are, or hands one on. */
-  keeps?: { flags?: boolean };
+  keeps?: { flags?: boolean; handsOn?: string };
 }
 
 const TYPE_OF = ['Type', 'type'];
