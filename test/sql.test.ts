@@ -6,7 +6,7 @@ import { describe as say } from '../src/describe.ts';
 import { pieces, plain } from '../src/frontends/source.ts';
 import { lower as lowerLog } from '../src/frontends/sql/changelog.ts';
 import { dialectOf } from '../src/frontends/sql/dialect.ts';
-import { lowerEmbedded, lowerEmbeddedUnit } from '../src/frontends/sql/embedded.ts';
+import { lowerEmbeddedUnit } from '../src/frontends/sql/embedded.ts';
 import { lower } from '../src/frontends/sql/index.ts';
 import { statements } from '../src/frontends/sql/split.ts';
 import { inside, type Span, type Step, type Unit } from '../src/ir.ts';
@@ -149,7 +149,7 @@ describe('broken text', () => {
 // ---- text in host languages ------------------------------------------------------------------------------------
 
 describe('text in host languages', () => {
-  const said = (text: string) => lowerEmbedded(plain(text)).map(say);
+  const said = (text: string) => lowerEmbeddedUnit(plain(text), '').steps.map(say);
 
   test('several statements, with the holes of drivers and templates', () => {
     expect(said('SELECT plant(%s, %(kind)s)')).toEqual(['call plant']);
@@ -193,7 +193,9 @@ describe('text in host languages', () => {
       { text: 'SAVE', start: 10, end: 14 },
       { text: 'POINT a', start: 20, end: 27 },
     ]);
-    expect(lowerEmbedded(source)).toMatchObject([{ kind: 'savepoint', at: { start: 10, end: 27 } }]);
+    expect(lowerEmbeddedUnit(source, '').steps).toMatchObject([
+      { kind: 'savepoint', at: { start: 10, end: 27 } },
+    ]);
   });
 
   test('a migration in a string declares what it makes', () => {

@@ -123,6 +123,7 @@ export function createCalls(body: Body): Calls {
       body: inner === out ? [] : inner,
       handle,
       constants: body.constants,
+      creates: world.creates,
     };
     if (target.meaning) return meant(target.meaning, site, node, callbacks, out);
     const isOwn = !object && target.returns !== undefined;

@@ -32,6 +32,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     functions: group(file.functions),
     constants: new Map(),
     classes: new Map(),
+    creates: createsIn(unit),
   };
   for (const { name, type, value } of file.fields)
     world.constants.set(name, { type: type ? world.names.type(type, []) : null, value });
@@ -417,4 +418,16 @@ function roleOf(path: string): Unit['role'] {
   if (/^(Test[A-Z].*|.*(Tests?|IT|TestCase|Spec))\.\w+$/.test(base)) return 'test';
   if (parts.some((part) => /^(examples?|samples?|demo)$/i.test(part))) return 'example';
   return 'product';
+}
+
+/** Into the unit, each text once: what a call may mean is read for every type that its receiver may have. */
+function createsIn(unit: Unit): World['creates'] {
+  const known = new Set<number>();
+  return (from, made) => {
+    if (known.has(from)) return;
+    known.add(from);
+    unit.routines.push(...made.routines);
+    unit.triggers.push(...made.triggers);
+    unit.changes.push(...made.changes);
+  };
 }

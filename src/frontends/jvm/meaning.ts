@@ -1,11 +1,14 @@
 // Turns what a framework's table says of a call or an annotation into steps.
 import type { Meaning, Argument as Where } from '../../framework.ts';
-import type { Name, Span, Step } from '../../ir.ts';
-import { lowerEmbedded } from '../sql/embedded.ts';
+import type { Name, Span, Step, Unit } from '../../ir.ts';
+import { lowerEmbeddedUnit } from '../sql/embedded.ts';
 import { elementOf, isMany } from './collections.ts';
 import type { Typed } from './names.ts';
 import type { Argument, Node } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
+
+/** What SQL in a string creates that runs code, and what it takes away. */
+export type Created = Pick<Unit, 'routines' | 'triggers' | 'changes'>;
 
 export interface Site {
   at: Span;
@@ -21,6 +24,8 @@ export interface Site {
   /** The variable that takes the result. */
   handle?: string;
   constants: Constants;
+  /** Where what its SQL creates is told. */
+  creates?: (from: number, made: Created) => void;
   certainty?: 'likely' | 'possible';
 }
 
@@ -118,7 +123,11 @@ function sql(meaning: Meaning, site: Site): Step[] {
   const index = meaning.sql === undefined ? -1 : find(meaning.sql, site);
   const given = index < 0 ? undefined : site.arguments[index]!.value;
   const source = given && textOf(given, site.constants);
-  if (source) return lowerEmbedded(source);
+  if (source) {
+    const made = lowerEmbeddedUnit(source, '');
+    site.creates?.(source.at(0), made);
+    return made.steps;
+  }
   // What was prepared elsewhere has no text here.
   const unread = meaning.textOnly && (given || meaning.executes);
   return unread ? [{ kind: 'opaque', at: site.at, why: 'SQL that is put together elsewhere' }] : [];

@@ -1,5 +1,6 @@
 // The names that a body can see: locals, fields, methods, and what each of them is. It makes no steps.
 import { elementOf } from './collections.ts';
+import type { Created } from './meaning.ts';
 import type { Free, Names, Typed } from './names.ts';
 import type { Method, Node, Parameter, SourceFile, TypeBody, TypeParameter, TypeRef } from './syntax.ts';
 
@@ -37,6 +38,8 @@ export interface World {
   functions: Map<string, Method[]>;
   constants: Map<string, Variable>;
   classes: Map<string, Class>;
+  /** Told of what SQL in strings creates, and where the string starts. */
+  creates: (from: number, made: Created) => void;
 }
 
 /** What one routine sees. */

@@ -5,12 +5,10 @@ import { holes, looksLikeSql } from './holes.ts';
 import type { Declarations, SqlScope } from './reader.ts';
 import { lowerScript } from './script.ts';
 
-/** The steps of one or more statements; nothing for text that is not SQL. */
-export function lowerEmbedded(source: Source): Step[] {
-  return lowerEmbeddedUnit(source, '').steps;
-}
-
-/** With what it declares: a migration in a host language creates functions and triggers. `file` is the unit's. */
+/**
+ * The steps of one or more statements, nothing for text that is not SQL, with what they declare: a program in a host
+ * language creates functions and triggers. `file` is the unit's.
+ */
 export function lowerEmbeddedUnit(source: Source, file: string): { steps: Step[] } & Declarations {
   const declare: Declarations = {
     file, routines: [], triggers: [], relations: [], foreignKeys: [], aliases: [], changes: [], settings: [], problems: [],
