@@ -21,7 +21,7 @@ import { DEFAULTS, type Disk, openSession, type Place, type Session } from './ed
 
 /** Any of these may change what is found elsewhere. */
 const WATCHED =
-  '**/{*.{sql,psql,pgsql,ddl,plpgsql,py,rb,rake,java,kt,kts,json,jsonc,toml,yaml,yml,xml,properties,lock,ini,env},.gitignore}';
+  '**/{*.{sql,psql,pgsql,ddl,plpgsql,pg,py,rb,rake,java,kt,kts,json,jsonc,toml,yaml,yml,xml,properties,lock,ini,env},.gitignore}';
 const FIX_ALL = `${CodeActionKind.SourceFixAll}.subxact`;
 /** The result id of a file that has nothing to say any more. */
 const NOTHING = 'nothing';

@@ -50,7 +50,7 @@ const SQL_LINES: Form = { open: `${FIRST}--(?=[ \\t]|subxact)` };
 /** The first that fits. */
 const FAMILIES: Family[] = [
   { files: /\.json$/i, forms: [], strings: QUOTED },
-  { files: /\.(?:sql|psql|pgsql|ddl|plpgsql|pgbench)(?:\.|$)|sql_in$|psqlrc$/i, ...SQL, write: ['-- ', ''] },
+  { files: /\.(?:sql|psql|pgsql|ddl|plpgsql|pg|pgbench)(?:\.|$)|sql_in$|psqlrc$/i, ...SQL, write: ['-- ', ''] },
   { files: /\.pyw?$/i, forms: [{ open: '#' }], strings: QUOTED, texts: THRICE, write: ['# ', ''] },
   {
     files: /\.(?:rb|rake|ru|arb|gemspec)$|^(?:Rakefile|Gemfile)$/i,
