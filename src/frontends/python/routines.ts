@@ -71,7 +71,10 @@ export function routine(
     inner,
     marks.some((one) => MANAGES.test(pathOf(place, one) ?? textOf(place.file, one))),
   );
-  const staticMethod = marks.some((one) => textOf(place.file, one) === 'staticmethod');
+  const leading = child(node, 'parameters')?.children.find(({ type }) => type !== 'comment');
+  // What has a value of its own is nobody's `self`: it is asked of the class, as a static method is.
+  const staticMethod =
+    /default/.test(leading?.type ?? '') || marks.some((one) => textOf(place.file, one) === 'staticmethod');
   const count = parameters(c, node, place.cls, staticMethod);
   const wrapper = wrapperOf(c, node);
   const body = statements(c, hoisted(c, child(node, 'body')));
