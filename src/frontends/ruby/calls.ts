@@ -8,6 +8,7 @@ import { lower, lowerAll, raised } from './body.ts';
 import { lowerSql } from './embedded.ts';
 import { type Body, constantName, selfType, type Type } from './file.ts';
 import { givenBy } from './flags.ts';
+import { often } from './lengths.ts';
 import { constantMeaning, meaningsOf, type Site, stepsOf, typedMeanings } from './meaning.ts';
 import { isDdl, lowerDdl } from './migration.ts';
 import { sameRow } from './same.ts';
@@ -465,49 +466,7 @@ function hashOf(body: Body, node: Syntax): Syntax | null {
 }
 
 /** `[…].freeze` */
-const thawed = (body: Body, value: Syntax): Syntax =>
+export const thawed = (body: Body, value: Syntax): Syntax =>
   value.type === 'call' && /\.freeze$/.test(textOf(body.file, value))
     ? (child(value, 'receiver') ?? value)
     : value;
-
-/** What is known of how often it runs its block; `limit(10)` and `first(10)` give ten, or fewer. */
-function often(body: Body, receiver: Syntax | undefined, name: string, args: Arguments) {
-  const times = receiver ? turns(body, receiver, name, args) : null;
-  if (times !== null || receiver?.type !== 'call') return { times };
-  const most = /^(?:limit|first|last|take|sample)$/.test(
-    textOf(body.file, child(receiver, 'method') ?? receiver),
-  );
-  const given = most ? parts(child(receiver, 'arguments')) : [];
-  const limit = given.length === 1 ? number(body, given[0]!) : null;
-  return limit === null ? { times } : { times: limit, atMost: true as const };
-}
-
-/** How often `3.times`, `(1..10).each` or `[a, b].each` run. */
-function turns(body: Body, receiver: Syntax, name: string, args: Arguments): number | null {
-  if (name === 'times' && receiver.type === 'integer') return number(body, receiver);
-  let inner: Syntax = receiver;
-  while (inner.type === 'parenthesized_statements' && parts(inner).length === 1) inner = parts(inner)[0]!;
-  if (name === 'upto' && args.positional[0]) return count(body, inner, args.positional[0], 1);
-  if (inner.type === 'range') {
-    const [from, to] = [child(inner, 'begin'), child(inner, 'end')];
-    const exclusive = textOf(body.file, inner).includes('...');
-    return from && to ? count(body, from, to, exclusive ? 0 : 1) : null;
-  }
-  if (!/^(each|map|each_with_index|flat_map|each_with_object|reverse_each|each_pair)$/.test(name))
-    return null;
-  if (inner.type === 'constant' || inner.type === 'scope_resolution')
-    inner = thawed(body, heldBy(body, inner));
-  if (!/^(array|string_array|symbol_array|hash)$/.test(inner.type)) return null;
-  return inner.children.some(({ type }) => /splat/.test(type)) ? null : parts(inner).length;
-}
-
-function count(body: Body, from: Syntax, to: Syntax, more: number): number | null {
-  const [low, high] = [number(body, from), number(body, to)];
-  return low === null || high === null ? null : Math.max(0, high - low + more);
-}
-
-function number(body: Body, node: Syntax): number | null {
-  if (node.type !== 'integer') return null;
-  const value = Number(textOf(body.file, node).replaceAll('_', ''));
-  return Number.isFinite(value) ? value : null;
-}
