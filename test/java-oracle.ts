@@ -4,6 +4,7 @@ import type { SourceFile } from '../src/frontends/jvm/syntax.ts';
 import type { Source } from '../src/frontends/source.ts';
 import { loadGrammar } from '../src/frontends/treesitter.ts';
 import { LEAVES, readJava } from './java-reader.ts';
+import { around } from './parser-oracle.ts';
 
 const grammar = await loadGrammar('java', LEAVES);
 
@@ -57,6 +58,5 @@ const isSource = (value: object): value is Source =>
 
 function told(ours: Value, right: Value, text: string, path: string, near: number): string {
   const shown = (value: Value) => JSON.stringify(value)?.slice(0, 300);
-  const around = text.slice(near, near + 60).replaceAll('\n', '⏎');
-  return `«${around}» ${path.split('.').slice(-6).join('.')}: ours is ${shown(ours)}, theirs ${shown(right)}`;
+  return `«${around(text, near)}» ${path.split('.').slice(-6).join('.')}: ours is ${shown(ours)}, theirs ${shown(right)}`;
 }

@@ -1,15 +1,11 @@
 // Our Java parser: it reads what tree-sitter-java reads, an error costs its own statement or member, and no text takes long.
-import { readdirSync, readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from '../src/frontends/java/syntax/parse.ts';
 import type { Node, TypeBody } from '../src/frontends/jvm/syntax.ts';
 import { difference } from './java-oracle.ts';
+import { expectQuick, forBrokenTexts, pagesOf, TIMES } from './parser-oracle.ts';
 
-const pages = readdirSync('fixtures', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.md'))
-  .flatMap((file) => [...readFileSync(`fixtures/${file}`, 'utf8').matchAll(/^```java\b[^\n]*\n(.*?)^```/gms)])
-  .map(([, text]) => text!);
+const pages = pagesOf('java');
 
 test('our own pages are read as the oracle reads them', () => {
   expect(pages.length).toBeGreaterThan(40);
@@ -248,24 +244,12 @@ const CUTS = [
 ]; // biome-ignore format: one list
 
 test('no text makes it throw, and what stands at the end of the file is read', () => {
-  const place = fc.double({ min: 0, max: 1, noNaN: true });
-  fc.assert(
-    fc.property(
-      fc.constantFrom(...pages, ...everything),
-      place,
-      place,
-      fc.constantFrom(...CUTS),
-      (text, a, b, junk) => {
-        const from = Math.floor(text.length * Math.min(a, b));
-        const to = Math.floor(text.length * Math.max(a, b));
-        const mutated = `${text.slice(0, from)}${junk}${text.slice(to)}\npublic class Last { void last() { done(); } }\n`;
-        const { file, broken } = parse(mutated, 'Main');
-        inOrder(file.types, 0, mutated.length);
-        if (!broken) expect(JSON.stringify(file)).toContain('"done"');
-      },
-    ),
-    { numRuns: Number(process.env.SUBXACT_FUZZ ?? 500) },
-  );
+  const last = 'public class Last { void last() { done(); } }';
+  forBrokenTexts([...pages, ...everything], CUTS, last, (text) => {
+    const { file, broken } = parse(text, 'Main');
+    inOrder(file.types, 0, text.length);
+    if (!broken) expect(JSON.stringify(file)).toContain('"done"');
+  });
 });
 
 /** No node ends before it begins, or outside of the text. */
@@ -289,13 +273,11 @@ test('nothing takes longer than its length', () => {
     'public ', 'void f() { ', 'void f(', 'int a b ', '"', '"""', "'", '/*', 'a::', 'a.', '.f(a)', ' + a', '[a]', 'do ', 'synchronized (a) { ', 'a instanceof ',
     'a > > ', '}', ')', '} void f() {', 'yield ', 'return ', 'f(x -> { g(; ', 'if (a { ', '{ a b ', '@A int ', 'a.b<c>::', 'int[',
   ]; // biome-ignore format: one list
-  for (const one of repeated)
-    for (const text of [around(one.repeat(20_000)), one.repeat(20_000), around(`x${one.repeat(20_000)}`)]) {
-      const before = process.cpuUsage();
-      parse(text, 'Main');
-      const { user, system } = process.cpuUsage(before);
-      expect((user + system) / 1000, one).toBeLessThan(2_000);
-    }
+  const read = (text: string) => parse(text, 'Main');
+  for (const one of repeated) {
+    const text = one.repeat(TIMES);
+    for (const whole of [around(text), text, around(`x${text}`)]) expectQuick(read, whole, one);
+  }
 });
 
 test('a bracket that closes nothing ends, also where all is too deep', () => {

@@ -2,6 +2,7 @@
 import { parse } from '../src/frontends/python/syntax/parse.ts';
 import type { Syntax } from '../src/frontends/syntax.ts';
 import { loadGrammar } from '../src/frontends/treesitter.ts';
+import { around, compare, type Plain } from './parser-oracle.ts';
 
 const grammar = await loadGrammar('python');
 
@@ -12,14 +13,6 @@ const LEFT_OUT = new Set(['comment', 'line_continuation', 'string_start', 'strin
 /** They end where their last statement does; the oracle counts comments, semicolons and empty lines in. */
 const ENDS_WITH_A_BLOCK =
   /^(?:(?:if|for|while|try|with|match)_statement|(?:function|class|decorated)_definition|decorator|\w+_clause|block)$/;
-
-interface Plain {
-  type: string;
-  field: string | null;
-  start: number;
-  end: number;
-  children: Plain[];
-}
 
 function plain(node: Syntax): Plain {
   const children = LEAVES.has(node.type)
@@ -41,24 +34,3 @@ export function difference(text: string): string | null {
   if (ours.error) return `we read no further than «${around(text, ours.error.start)}»`;
   return compare(plain(ours.root), plain(theirs.root), text);
 }
-
-function compare(ours: Plain, theirs: Plain, text: string): string {
-  if (
-    ours.type !== theirs.type ||
-    ours.field !== theirs.field ||
-    ours.start !== theirs.start ||
-    ours.end !== theirs.end ||
-    ours.children.length !== theirs.children.length
-  )
-    return `«${around(text, theirs.start)}»: ours is ${shown(ours)}, theirs ${shown(theirs)}`;
-  for (const [i, one] of ours.children.entries()) {
-    const found = compare(one, theirs.children[i]!, text);
-    if (found) return found;
-  }
-  return '';
-}
-
-const shown = ({ type, field, start, end, children }: Plain) =>
-  `${field ? `${field}: ` : ''}${type} ${start}–${end} (${children.map((one) => one.type).join(' ')})`;
-
-const around = (text: string, at: number) => text.slice(at, at + 60).replaceAll('\n', '⏎');

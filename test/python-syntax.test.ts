@@ -1,15 +1,11 @@
 // Our Python parser: the trees are tree-sitter-python's, an error costs its own line, and no text takes long.
-import { readdirSync, readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from '../src/frontends/python/syntax/parse.ts';
 import type { Syntax } from '../src/frontends/syntax.ts';
+import { expectInOrder, expectQuick, forBrokenTexts, outline, pagesOf, TIMES } from './parser-oracle.ts';
 import { difference } from './python-oracle.ts';
 
-const pages = readdirSync('fixtures', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.md'))
-  .flatMap((file) => [...readFileSync(`fixtures/${file}`, 'utf8').matchAll(/^```python\n(.*?)^```/gms)])
-  .map(([, text]) => text!);
+const pages = pagesOf('python');
 
 test('our own pages are read as the oracle reads them', () => {
   expect(pages.length).toBeGreaterThan(80);
@@ -114,10 +110,6 @@ test('every construct has the shape that the oracle gives it', () => {
   expect(difference('x = `a`\n')).toBe('');
 });
 
-const outline = (node: Syntax): string => {
-  const inside = node.children.map(outline).join(' ');
-  return `${node.field ? `${node.field}: ` : ''}${node.type}${inside && `(${inside})`}`;
-};
 const read = (text: string) => parse(text).root.children.map(outline).join(' ');
 
 test('what the oracle does not read, or reads otherwise than Python', () => {
@@ -218,29 +210,12 @@ const CUTS = [
 ];
 
 test('no text makes it throw, nodes lie inside one another, and the rest of the file is read', () => {
-  const place = fc.double({ min: 0, max: 1, noNaN: true });
-  fc.assert(
-    fc.property(fc.constantFrom(...pages), place, place, fc.constantFrom(...CUTS), (text, a, b, junk) => {
-      const from = Math.floor(text.length * Math.min(a, b));
-      const to = Math.floor(text.length * Math.max(a, b));
-      const mutated = `${text.slice(0, from)}${junk}${text.slice(to)}\ndef last(): pass\n`;
-      const { root, error } = parse(mutated);
-      const stack = [root];
-      for (let node = stack.pop(); node; node = stack.pop()) {
-        let at = node.start;
-        for (const one of node.children) {
-          expect(one.parent).toBe(node);
-          expect(one.start).toBeGreaterThanOrEqual(at);
-          expect(one.end).toBeLessThanOrEqual(Math.max(node.end, one.start));
-          at = one.end;
-          stack.push(one);
-        }
-      }
-      // What a cut leaves behind may be a decorator, which is then that of the last function.
-      if (!error) expect(root.children.at(-1)?.type).toMatch(/^(function|decorated)_definition$/);
-    }),
-    { numRuns: Number(process.env.SUBXACT_FUZZ ?? 500) },
-  );
+  forBrokenTexts(pages, CUTS, 'def last(): pass', (text) => {
+    const { root, error } = parse(text);
+    expectInOrder(root);
+    // What a cut leaves behind may be a decorator, which is then that of the last function.
+    if (!error) expect(root.children.at(-1)?.type).toMatch(/^(function|decorated)_definition$/);
+  });
 });
 
 test('nothing takes longer than its length', () => {
@@ -259,10 +234,5 @@ test('nothing takes longer than its length', () => {
     (n) => `f"${'{x:'.repeat(n)}${'}'.repeat(n)}"\n`,
     (n) => `def f(${'('.repeat(n)}a${')'.repeat(n)}): pass\n`,
   ];
-  for (const make of texts) {
-    const before = process.cpuUsage();
-    parse(make(20_000));
-    const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1000, make(3)).toBeLessThan(4_000);
-  }
+  for (const make of texts) expectQuick(parse, make(TIMES), make(3));
 });

@@ -2,6 +2,7 @@
 import { parse } from '../src/frontends/ruby/syntax/parse.ts';
 import type { Syntax } from '../src/frontends/syntax.ts';
 import { loadGrammar } from '../src/frontends/treesitter.ts';
+import { around, compare, type Plain } from './parser-oracle.ts';
 
 /** What stands inside these is never asked for. */
 const grammar = await loadGrammar('ruby', [
@@ -25,14 +26,6 @@ const LEFT_OUT = new Set([
   'empty_statement',
   'uninterpreted',
 ]);
-
-interface Plain {
-  type: string;
-  field: string | null;
-  start: number;
-  end: number;
-  children: Plain[];
-}
 
 /** Where these begin and end depends on the comments and line breaks around. */
 const LOOSE = /^(?:program|body_statement|block_body|then|do|else|elsif|ensure|rescue|when|in_clause|ERROR)$/;
@@ -60,27 +53,6 @@ export function difference(text: string): string | null {
   }
   return '';
 }
-
-function compare(ours: Plain, theirs: Plain, text: string): string {
-  if (
-    ours.type !== theirs.type ||
-    ours.field !== theirs.field ||
-    ours.start !== theirs.start ||
-    ours.end !== theirs.end ||
-    ours.children.length !== theirs.children.length
-  )
-    return `«${around(text, theirs.start || theirs.children[0]?.start || 0)}»: ours is ${shown(ours)}, theirs ${shown(theirs)}`;
-  for (const [i, one] of ours.children.entries()) {
-    const found = compare(one, theirs.children[i]!, text);
-    if (found) return found;
-  }
-  return '';
-}
-
-const shown = ({ type, field, start, end, children }: Plain) =>
-  `${field ? `${field}: ` : ''}${type} ${start}–${end} (${children.map((one) => one.type).join(' ')})`;
-
-const around = (text: string, at: number) => text.slice(at, at + 60).replaceAll('\n', '⏎');
 
 /** Which `<<~SQL` has which text: both come in the same order. */
 function findHeredocs(root: Syntax): Map<number, Syntax> {

@@ -1,15 +1,11 @@
 // Our Ruby parser: the trees are tree-sitter-ruby's, an error costs its own statement, and no text takes long.
-import { readdirSync, readFileSync } from 'node:fs';
-import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { parse } from '../src/frontends/ruby/syntax/parse.ts';
 import type { Syntax } from '../src/frontends/syntax.ts';
+import { expectInOrder, expectQuick, forBrokenTexts, outline, pagesOf, TIMES } from './parser-oracle.ts';
 import { difference } from './ruby-oracle.ts';
 
-const pages = readdirSync('fixtures', { recursive: true, encoding: 'utf8' })
-  .filter((file) => file.endsWith('.md'))
-  .flatMap((file) => [...readFileSync(`fixtures/${file}`, 'utf8').matchAll(/^```ruby\n(.*?)^```/gms)])
-  .map(([, text]) => text!);
+const pages = pagesOf('ruby');
 
 test('our own pages are read as the oracle reads them', () => {
   expect(pages.length).toBeGreaterThan(40);
@@ -193,10 +189,6 @@ test('every construct has the shape that the oracle gives it', () => {
   expect(wrong).toEqual([]);
 });
 
-const outline = (node: Syntax): string => {
-  const inside = node.children.map(outline).join(' ');
-  return `${node.field ? `${node.field}: ` : ''}${node.type}${inside && `(${inside})`}`;
-};
 const read = (text: string) => parse(text).root.children.map(outline).join(' ');
 
 test('what the oracle does not read, or reads otherwise than Ruby', () => {
@@ -318,30 +310,15 @@ const CUTS = [
 ];
 
 test('no text makes it throw, nodes lie inside one another, and the rest of the file is read', () => {
-  const place = fc.double({ min: 0, max: 1, noNaN: true });
-  fc.assert(
-    fc.property(fc.constantFrom(...pages), place, place, fc.constantFrom(...CUTS), (text, a, b, junk) => {
-      const from = Math.floor(text.length * Math.min(a, b));
-      const to = Math.floor(text.length * Math.max(a, b));
-      const mutated = `${text.slice(0, from)}${junk}${text.slice(to)}\ndef last; end\n`;
-      const { root, error } = parse(mutated);
-      const stack = [root];
-      let last = false;
-      for (let node = stack.pop(); node; node = stack.pop()) {
-        last ||= node.type === 'method' && mutated.slice(node.start, node.end) === 'def last; end';
-        let at = node.start;
-        for (const one of node.children) {
-          expect(one.parent).toBe(node);
-          expect(one.start).toBeGreaterThanOrEqual(at);
-          expect(one.end).toBeLessThanOrEqual(Math.max(node.end, one.start));
-          at = one.end;
-          stack.push(one);
-        }
-      }
-      if (!error && !mutated.includes('=begin')) expect(last).toBe(true);
-    }),
-    { numRuns: Number(process.env.SUBXACT_FUZZ ?? 500) },
-  );
+  const last = 'def last; end';
+  const isLast = (one: Syntax, text: string): boolean =>
+    (one.type === 'method' && text.slice(one.start, one.end) === last) ||
+    one.children.some((inner) => isLast(inner, text));
+  forBrokenTexts(pages, CUTS, last, (text) => {
+    const { root, error } = parse(text);
+    expectInOrder(root);
+    if (!error && !text.includes('=begin')) expect(isLast(root, text)).toBe(true);
+  });
 });
 
 test('nothing takes longer than its length', () => {
@@ -385,12 +362,7 @@ test('nothing takes longer than its length', () => {
     (n) => `${'f(<<~A, '.repeat(n)}1\n${'x\nA\n'.repeat(n)}`,
     (n) => `case a\nin ${'['.repeat(n)}b\nend\n`,
   ];
-  for (const make of texts) {
-    const before = process.cpuUsage();
-    parse(make(20_000));
-    const { user, system } = process.cpuUsage(before);
-    expect((user + system) / 1000, make(3)).toBeLessThan(4_000);
-  }
+  for (const make of texts) expectQuick(parse, make(TIMES), make(3));
 });
 
 test('a heredoc may end with the text', () => {

@@ -4,6 +4,7 @@ import { parse } from '../../src/frontends/java/syntax/parse.ts';
 import { lowerFile } from '../../src/frontends/jvm/lower.ts';
 import { JAVA, javaFiles } from '../corpus.ts';
 import { difference, theirs } from '../java-oracle.ts';
+import { compareFiles } from '../parser-oracle.ts';
 
 /** Where the oracle departs from Java, by the text at the difference, and where we may. */
 const FAULTS: [string, RegExp][] = [
@@ -20,29 +21,15 @@ const FAULTS: [string, RegExp][] = [
 test.each(JAVA)(
   '%s',
   (name) => {
-    const count = { same: 0, rejected: 0, broken: 0, faults: new Map<string, number>() };
-    const wrong: string[] = [];
-    for (const { name: file, text } of javaFiles(name)) {
-      const found = difference(text);
-      if (found === null) {
-        count.rejected++;
-        if (parse(text, '').broken) count.broken++;
-      } else if (found === '') {
-        count.same++;
-        const units = [parse(text, '').file, theirs(text)!].map((one) => lowerFile(file, text, 'java', one));
-        if (JSON.stringify(units[0]) !== JSON.stringify(units[1])) wrong.push(`${file} is another unit`);
-      } else {
-        const fault = FAULTS.find(([, at]) => at.test(found));
-        if (fault) count.faults.set(fault[0], (count.faults.get(fault[0]) ?? 0) + 1);
-        else wrong.push(`${file} ${found}`);
-      }
-    }
-    console.log(
-      `${name}: ${count.same} files have the same tree; of ${count.rejected} that the oracle does not read we reject ${count.broken}`,
-      Object.fromEntries(count.faults),
-    );
+    const { same, wrong } = compareFiles(javaFiles(name), difference, FAULTS, (file, isSame) => {
+      if (!isSame) return '';
+      const [ours, right] = [parse(file.text, '').file, theirs(file.text)!].map((one) =>
+        JSON.stringify(lowerFile(file.name, file.text, 'java', one)),
+      );
+      return ours === right ? '' : 'is another unit';
+    });
     expect(wrong).toEqual([]);
-    expect(count.same).toBeGreaterThan(100);
+    expect(same).toBeGreaterThan(100);
   },
   600_000,
 );

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { parse } from '../../src/frontends/ruby/syntax/parse.ts';
 import { rubyFiles } from '../corpus.ts';
+import { compareFiles } from '../parser-oracle.ts';
 import { difference } from '../ruby-oracle.ts';
 
 /** Where the oracle departs from Ruby, by the text at the difference and by what ours and theirs are. */
@@ -25,25 +26,10 @@ const FAULTS: [string, RegExp][] = [
 const NO_RUBY = /utf16|diff_enc|bad_syntax|trick20/;
 
 test("Ruby's own source", () => {
-  const count = { same: 0, rejected: 0, faults: new Map<string, number>() };
-  const wrong: string[] = [];
-  for (const { name, text } of rubyFiles()) {
-    if (NO_RUBY.test(name)) continue;
-    const found = difference(text);
-    if (found === '') count.same++;
-    else if (found === null) {
-      count.rejected++;
-      if (parse(text).error) wrong.push(`${name} neither we nor the oracle read`);
-    } else {
-      const fault = FAULTS.find(([, at]) => at.test(found));
-      if (fault) count.faults.set(fault[0], (count.faults.get(fault[0]) ?? 0) + 1);
-      else wrong.push(`${name} ${found}`);
-    }
-  }
-  console.log(
-    `${count.same} files have the same tree, ${count.rejected} the oracle does not read`,
-    Object.fromEntries(count.faults),
+  const files = rubyFiles().filter(({ name }) => !NO_RUBY.test(name));
+  const { same, wrong } = compareFiles(files, difference, FAULTS, ({ text }, isSame) =>
+    !isSame && parse(text).error ? 'neither we nor the oracle read' : '',
   );
   expect(wrong).toEqual([]);
-  expect(count.same).toBeGreaterThan(7_500);
+  expect(same).toBeGreaterThan(7_500);
 }, 600_000);
