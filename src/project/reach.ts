@@ -46,6 +46,8 @@ export function createReach(): Reach {
   /** By the last word of the name, then by its owner. */
   const defined = new Map<string, Map<string, Node[]>>();
   const called = new Map<string, Map<string, Called>>();
+  /** The same by the whole name; null where nothing is ever concluded of whom it means. */
+  const byCallee = new Map<Name, Called | null>();
   const touching = new Map<string, Node[]>();
   /** From a type to the words that give one: subclasses, aliases, what returns it, what holds it. */
   const gives = new Map<string, Set<string>>();
@@ -118,24 +120,37 @@ export function createReach(): Reach {
     if (node.last) push(within(defined, node.last), node.owner, node);
     const pending: (readonly Step[])[] = [body];
     /** What calls may be, if their receiver is more than it looks like: everybody has a `rollback(x)`. */
-    const guessed = new Set<readonly Step[]>();
+    let guessed: Set<readonly Step[]> | undefined;
     for (let list = pending.pop(); list; list = pending.pop())
       for (const step of list) {
-        if (opens(step) && !(guessed.has(list) && ends(step))) node.opens = true;
-        else if (step.kind === 'call') {
+        if (step.kind === 'call') {
+          calls(node, step.callee);
+          // Most have nothing inside.
+          if (!step.block && !step.meanings) continue;
+          guessed ??= new Set();
           for (const { steps } of step.meanings ?? []) guessed.add(steps);
-          // Of an unknown receiver nothing is ever concluded.
-          if (!step.callee.includes(':?')) calls(node, step.callee);
-        } else if ('relation' in step && step.relation) {
+        } else if (opens(step) && !(ends(step) && guessed?.has(list))) node.opens = true;
+        else if ('relation' in step && step.relation) {
           const word = lastWord(step.relation);
           node.touches.push(word);
           push(touching, word, node);
         }
-        if (step.kind !== 'call' || step.block || step.meanings) pending.push(...inside(step));
+        for (const steps of inside(step)) pending.push(steps);
       }
   }
 
   function calls(node: Node, callee: Name): void {
+    let one = byCallee.get(callee);
+    if (one === undefined) {
+      one = callee.includes(':?') ? null : meaningOf(callee);
+      byCallee.set(callee, one);
+    }
+    if (!one || one.callers[one.callers.length - 1] === node) return;
+    one.callers.push(node);
+    node.calls.push(one);
+  }
+
+  function meaningOf(callee: Name): Called {
     const [owner, last] = lastTwo(callee);
     const owners = within(called, last);
     let one = owners.get(owner);
@@ -143,9 +158,7 @@ export function createReach(): Reach {
       one = { last, owner, callers: [], asked: 0, wanted: -1 };
       owners.set(owner, one);
     }
-    if (one.callers.at(-1) === node) return;
-    one.callers.push(node);
-    node.calls.push(one);
+    return one;
   }
 
   /** All that opens a subtransaction, and all that calls it or fires it, among what was read. */
@@ -275,7 +288,12 @@ const NOWHERE = new Set<string>();
 
 /** Names of one house: they begin alike, or have no package. */
 function isNear(base: Name, type: Name): boolean {
-  const [a, b] = [base, type].map((name) => name.slice(name.indexOf(':') + 1).split(/\.|::/));
+  const [a, b] = [base, type].map((name) =>
+    name
+      .slice(name.indexOf(':') + 1)
+      .replaceAll('::', '.')
+      .split('.'),
+  );
   if (a!.length === 1) return true;
   const alike = a!.length > 2 && b!.length > 2 ? 2 : 1;
   return a!.slice(0, alike).join() === b!.slice(0, alike).join();

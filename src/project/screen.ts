@@ -28,6 +28,8 @@ export function createScreen<File extends { path: string }>(
   const index = createWordIndex(files, (file) => bytesOf(files[file]!));
   const packages = new Map<string, number>();
   const passed = new Set<string>();
+  /** Names of elsewhere whose files were looked for: they are chosen, whoever has the name next. */
+  const handed = new Set<string>();
   let wanting = false;
   let passing: Set<number> | undefined;
   let modules: Map<string, number[]> | undefined;
@@ -78,11 +80,14 @@ export function createScreen<File extends { path: string }>(
 
   /** The file that an import names, where it has the name from elsewhere: `models.py` with the classes of its parts. */
   function between(to: string, wave: Set<number>): void {
+    if (handed.has(to)) return;
+    handed.add(to);
     const parts = to.slice(to.indexOf(':') + 1).split('.');
     const last = parts.pop()!.toLowerCase();
     modules ??= byModule(files);
+    const path = `/${parts.join('/')}.`;
     for (const file of modules.get(parts.at(-1)!) ?? []) {
-      if (chosen.has(file) || !`/${files[file]!.path}`.includes(`/${parts.join('/')}.`)) continue;
+      if (chosen.has(file) || !`/${files[file]!.path}`.includes(path)) continue;
       const passesOn =
         last === '*' || (index.uses(last).includes(file) && !index.declares(last).includes(file));
       if (passesOn) wave.add(file);

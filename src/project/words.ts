@@ -39,6 +39,10 @@ const USERS = new Set(
 const HEADS = new Set(['def', 'fun'].map(hash));
 /** What follows one of these is a type: `class Shop::Order`. */
 const TYPES = new Set(['class', 'module', 'interface', 'object', 'enum', 'record', 'trait'].map(hash));
+/** Nearly every word is none of these: by the last bits of its hash this says so without looking it up. */
+const BITS = 4095;
+const MAY_BE = new Uint8Array(BITS + 1);
+for (const word of [...USERS, ...HEADS, ...TYPES]) MAY_BE[word & BITS] = 1;
 
 const [NEWLINE, PAREN, COLON, EQUALS, MORE, BRACKET] = [10, 40, 58, 61, 62, 93];
 
@@ -52,6 +56,9 @@ export function createWordIndex(files: readonly unknown[], bytesOf: (file: numbe
     if (!list) map.set(word, [file]);
     else if (list[list.length - 1] !== file) list.push(file);
   };
+  /** By the last bits of its hash, the word that was seen last and the file that it was in: files repeat their words. */
+  const words = new Int32Array(BITS + 1);
+  const places = new Int32Array(BITS + 1).fill(-1);
   let next = 0;
   const more = () => {
     const end = Math.min(files.length, next + AT_ONCE);
@@ -93,20 +100,26 @@ export function createWordIndex(files: readonly unknown[], bytesOf: (file: numbe
         c = ++i < length ? PART[bytes[i]!]! : 0;
       } while (c !== 0);
       h |= 0;
-      add(used, h, file);
+      const bits = h & BITS;
+      if (words[bits] !== h || places[bits] !== file) {
+        words[bits] = h;
+        places[bits] = file;
+        add(used, h, file);
+      }
+      const known = MAY_BE[bits] === 1;
       let next = i;
       while (bytes[next] === 32) next++;
       const follows = bytes[next];
       if (
         head ||
-        (previous !== 0 && !USERS.has(previous)) ||
+        (previous !== 0 && !(MAY_BE[previous & BITS] === 1 && USERS.has(previous))) ||
         (follows === PAREN && (mark === MORE || mark === BRACKET)) ||
         (follows === EQUALS && mark === NEWLINE && previous === 0)
       )
         add(defined, h, file);
       if (type) add(declared, h, file);
-      if (HEADS.has(h)) head = true;
-      type = TYPES.has(h) || (type && follows === COLON);
+      if (known && HEADS.has(h)) head = true;
+      type = (known && TYPES.has(h)) || (type && follows === COLON);
       previous = h;
     }
   }
