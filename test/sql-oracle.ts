@@ -4,7 +4,7 @@ import { plain } from '../src/frontends/source.ts';
 import { givesRows, isAggregate, isBuiltin } from '../src/frontends/sql/builtins.ts';
 import { statements } from '../src/frontends/sql/split.ts';
 import { lowerStatement, type SqlScope } from '../src/frontends/sql/statement.ts';
-import { inside, type Step, type Unit } from '../src/ir.ts';
+import { emptyUnit, inside, type Step, type Unit } from '../src/ir.ts';
 
 export interface Facts {
   calls: string[];
@@ -181,17 +181,7 @@ function tidy(facts: Facts): Facts {
 
 /** Our facts of the same statement. */
 export function came(text: string): Facts {
-  const declare = {
-    file: 'x.sql',
-    routines: [],
-    triggers: [],
-    relations: [],
-    foreignKeys: [],
-    aliases: [],
-    changes: [],
-    settings: [],
-    problems: [],
-  };
+  const declare = emptyUnit('x.sql', 'sql');
   const scope: SqlScope = { declare, searchPath: null, prepared: new Map() };
   const facts = noFacts();
   for (const piece of statements(text, { psql: false }))
@@ -315,17 +305,7 @@ function foreignKey(n: Node, child: string, out: string[]): void {
 
 /** The same of what we declare. */
 export function declaredBy(text: string): string[] {
-  const declare = {
-    file: 'x.sql',
-    routines: [],
-    triggers: [],
-    relations: [],
-    foreignKeys: [],
-    aliases: [],
-    changes: [],
-    settings: [],
-    problems: [],
-  } as unknown as Unit;
+  const declare = emptyUnit('x.sql', 'sql');
   for (const piece of statements(text, { psql: false }))
     if (piece.kind === 'statement') lowerStatement(plain(text), piece.tokens, { declare, searchPath: null });
   const bare = (name: string) => name.replace(/^sql:/, '');

@@ -1,4 +1,5 @@
 // What every parser of ours makes of a text: plain nodes. Not a language, and no grammar.
+import type { Unit } from '../ir.ts';
 
 /** A named node as a plain object: walking it costs no call into WebAssembly, and it outlives the parser's own tree. */
 export interface Syntax {
@@ -22,6 +23,15 @@ export interface Parsed {
 
 /** Nobody writes deeper, and recursion over a tree of this depth is safe in a worker's small stack too. */
 export const DEPTH = 500;
+
+/** Says in the unit what of its file could not be read. */
+export function noteFaults(unit: Unit, { cut, error }: Parsed): void {
+  if (cut) unit.problems.push({ message: 'nested too deeply: a part was not read', partial: true });
+  if (!error) return;
+  unit.broken = true;
+  const at = { start: error.start, end: error.start + 1 };
+  unit.problems.push({ at, message: 'syntax error', partial: true });
+}
 
 export function child(parent: Syntax, field: string): Syntax | undefined {
   const { children } = parent;

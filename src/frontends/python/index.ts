@@ -3,7 +3,7 @@ import { emptyUnit, type Name, type Unit } from '../../ir.ts';
 import { readHandedOver } from '../settings/savepoints.ts';
 import { pieces } from '../source.ts';
 import { lowerEmbeddedUnit } from '../sql/embedded.ts';
-import { child, type Syntax } from '../syntax.ts';
+import { child, noteFaults, type Syntax } from '../syntax.ts';
 import { alembicSeries, withoutMarks } from './alembic.ts';
 import { declareClass, foreignKeys, madeTypes, readFields, typeDeclaration } from './classes.ts';
 import { connected, migration, receivers, settings } from './django.ts';
@@ -24,16 +24,9 @@ interface Found {
 
 export function lower(file: string, text: string): Unit {
   const unit = emptyUnit(file, 'python');
-  const { root, cut, error } = parse(text);
-  if (cut) unit.problems.push({ message: 'nested too deeply to be read to the end', partial: true });
-  if (error) {
-    unit.broken = true;
-    unit.problems.push({
-      at: { start: error.start, end: error.start + 1 },
-      message: 'syntax error',
-      partial: true,
-    });
-  }
+  const parsed = parse(text);
+  const { root } = parsed;
+  noteFaults(unit, parsed);
   const { module, isPackage } = moduleOf(file);
   const top = scope('module', module, null);
   const its: File = {

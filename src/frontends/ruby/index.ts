@@ -2,7 +2,7 @@
 import type { Name, Routine, Step, Unit } from '../../ir.ts';
 import { emptyUnit } from '../../ir.ts';
 import { readHandedOver } from '../settings/savepoints.ts';
-import { child, type Syntax } from '../syntax.ts';
+import { child, noteFaults, type Syntax } from '../syntax.ts';
 import { lowerAll, lower as lowerNode } from './body.ts';
 import { declareAll } from './declare.ts';
 import {
@@ -29,16 +29,9 @@ export function lower(file: string, text: string): Unit {
     unit.series = series;
     if (unit.role === 'product') unit.role = 'migration';
   }
-  const { root, cut, error, heredocs } = parse(text);
-  if (error) {
-    unit.broken = true;
-    unit.problems.push({
-      at: { start: error.start, end: error.start + 1 },
-      message: 'syntax error',
-      partial: true,
-    });
-  }
-  if (cut) unit.problems.push({ message: 'nested too deep to be read to the bottom', partial: true });
+  const parsed = parse(text);
+  const { root, heredocs } = parsed;
+  noteFaults(unit, parsed);
   const read: RubyFile = {
     text,
     heredocs,
