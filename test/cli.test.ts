@@ -464,6 +464,20 @@ describe('explain', () => {
     write({ 'subxact.json': '{ "rules": { "subtransaction-in-loop": "note" }, "hotTables": ["target"] }' });
     expect(run(['explain', 'a.sql:6']).out).toContain('finding: warning subtransaction-in-loop');
   });
+  test('a model of another source root is its table', () => {
+    write({
+      'src/shop/models.py': 'from django.db import models\nclass Order(models.Model):\n    pass\n',
+      'src/jobs.py': `from django.db import transaction
+from shop.models import Order
+@transaction.atomic
+def run(names):
+    for name in names:
+        Order.objects.get_or_create(name=name)
+`,
+      'subxact.json': '{ "rules": { "subtransaction-in-loop": "note" }, "hotTables": ["shop_order"] }',
+    });
+    expect(run(['explain', 'src/jobs.py:6']).out).toContain('finding: warning subtransaction-in-loop');
+  });
   test('what a comment or the baseline holds back is told as such', () => {
     const block = (says: string) => LOOP.replace('    EXCEPTION', `    -- ${says}\n    EXCEPTION`);
     write({ 'a.sql': block('subxact: allow subtransaction-in-loop, because it has ten rows') });

@@ -59,7 +59,9 @@ function configText({ units, passed }: ProgramRead, model: Model, findings: Find
     /(?:^|\/)(?:migrations?|migrate|changelogs?|patches|upgrades?)\/(?=[^/]*$)/,
   );
   const hot = tally(
-    serious.flatMap(({ relations = [] }) => relations.map((name) => name.slice(name.indexOf(':') + 1))),
+    serious.flatMap(({ relations = [] }) =>
+      relations.filter((name) => name.startsWith('sql:')).map((name) => name.slice('sql:'.length)),
+    ),
   );
   const list = (names: string[]) => `[${names.map((name) => JSON.stringify(name)).join(', ')}]`;
   const maybe = (says: string, names: string[]) =>

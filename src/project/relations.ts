@@ -5,13 +5,15 @@ import { type Finding, kept, type Model, type Place } from '../rule.ts';
 /** Answers by place: what stands there, and for a scope what it writes and locks itself. Units are indexed when asked for. */
 export function relationsOf({ units }: Model): (finding: Finding) => Name[] {
   const files = new Map<string, Unit[]>();
-  const tables = new Map<Name, Name>();
+  const tables = new Map<string, Name | null>();
+  const others = new Map<Name, Name>();
   const start = () => {
     for (const unit of units) {
       const known = files.get(unit.file);
       if (known) known.push(unit);
       else files.set(unit.file, [unit]);
-      for (const { name, relation } of unit.types) if (relation) tables.set(name, relation);
+      for (const { from, to } of unit.aliases) others.set(from, to);
+      for (const { name, relation } of unit.types) if (relation) know(tables, name, relation);
     }
   };
   const at = ({ file, at: span }: Place): Name[] => {
@@ -21,8 +23,20 @@ export function relationsOf({ units }: Model): (finding: Finding) => Name[] {
   };
   return (finding) => {
     const names = [finding, ...finding.trace].flatMap(at);
-    return [...new Set(names.map((name) => tables.get(name) ?? name))].sort();
+    return [
+      ...new Set(names.map((name) => tables.get(name) ?? tables.get(others.get(name) ?? '') ?? name)),
+    ].sort();
   };
+}
+
+/** By the class's name, and by what that is from another source root; null where such a name means two tables. */
+function know(tables: Map<string, Name | null>, name: Name, relation: Name): void {
+  const [language, ...path] = name.split(/[:.]/);
+  for (let i = 0; i === 0 || i < path.length - 1; i++) {
+    const said = `${language}:${path.slice(i).join('.')}`;
+    const known = tables.get(said);
+    tables.set(said, known === undefined || known === relation ? relation : null);
+  }
 }
 
 type Index = Map<string, Set<Name>>;
