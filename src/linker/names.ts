@@ -533,11 +533,44 @@ function byTypes(found: Linked[], call: Call): Linked[] {
   const exact = found.filter(({ routine }) => routine!.parameters?.total === args);
   const pool = exact.length > 0 ? exact : found;
   if (!types) return pool;
-  const fits = pool.filter(({ routine }) =>
-    types.every((type, i) => type === null || (routine!.parameters?.types?.[i] ?? type) === type),
+  const typeAt = ({ routine }: Linked, i: number) => routine!.parameters?.types?.[i] ?? null;
+  const fits = pool.filter((one) =>
+    types.every((type, i) => type === null || type === 'unknown' || (typeAt(one, i) ?? type) === type),
   );
-  return fits.length > 0 ? fits : pool;
+  const some = fits.length > 0 ? fits : pool;
+  return some.length > 1 && types.includes('unknown') ? bySpelling(some, types, typeAt) : some;
 }
+
+/** A quoted constant is for a parameter that is a string wherever some have one, and for `text` before `name`. */
+function bySpelling(
+  found: Linked[],
+  types: (string | null)[],
+  typeAt: (one: Linked, i: number) => string | null,
+): Linked[] {
+  let left = found;
+  for (const wanted of [STRINGS, TEXT]) {
+    const places = types.flatMap((type, i) =>
+      type === 'unknown' && left.some((one) => wanted.has(typeAt(one, i) ?? '')) ? [i] : [],
+    );
+    // A type of one's own may be a string too.
+    const fits = left.filter((one) =>
+      places.every((i) => wanted.has(typeAt(one, i) ?? '') || !isKnown(typeAt(one, i))),
+    );
+    if (fits.length === 0) break;
+    left = fits;
+  }
+  return left;
+}
+
+const TEXT = new Set(['text']);
+const STRINGS = new Set(['text', 'character varying', 'character', 'name']);
+const OTHERS = new Set(
+  'smallint,integer,bigint,numeric,real,double precision,boolean,date,timestamp,timestamp with time zone,interval,uuid,json,jsonb,bytea,oid,regclass'.split(
+    ',',
+  ),
+);
+const isKnown = (type: string | null) =>
+  type !== null && (STRINGS.has(type) || OTHERS.has(type) || type.endsWith('[]'));
 
 /** One of several definitions of one name: of the same file, else of the nearest folder, else none. */
 function prefer(found: Linked[], from: { file: string }): Linked[] {

@@ -46,7 +46,12 @@ function lowerText(c: Context, text: Text): Step[] | null {
     source.text.slice(0, 2000),
   );
   if (!first || !startsStatement(first[1]!.toLowerCase())) return null;
-  const scope = { ...c.scope, variables: new Set<string>(), depth: (c.scope.depth ?? 0) + 1 };
+  const scope = {
+    ...c.scope,
+    variables: new Set<string>(),
+    types: undefined,
+    depth: (c.scope.depth ?? 0) + 1,
+  };
   if (scope.depth > 5) return null;
   return refuse(lowerScript(source, scope, { psql: false }));
 }

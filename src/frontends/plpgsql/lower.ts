@@ -26,7 +26,11 @@ export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
   const c: Context = {
     source,
     tokens,
-    scope: { ...scope, variables: new Set([...(scope.variables ?? []), 'found', 'sqlstate', 'sqlerrm']) },
+    scope: {
+      ...scope,
+      variables: new Set([...(scope.variables ?? []), 'found', 'sqlstate', 'sqlerrm']),
+      types: new Map(scope.types),
+    },
     cursors: new Map(),
     texts: new Map(),
     arrays: new Map(),

@@ -1,6 +1,7 @@
 // Looks at a body's statements before they are lowered: its names, what a loop assigns, how often it turns, whether it only tries again.
 import { identifier } from '../sql/lexer.ts';
 import { lengthOfArray, rowsOfQuery } from '../sql/statement.ts';
+import { serversType } from '../sql/types.ts';
 import { type Context, find, mark, names, word } from './context.ts';
 import { cursorOf } from './cursors.ts';
 import type { BlockNode, LoopNode, PlainNode, Range, Statement } from './tree.ts';
@@ -26,11 +27,16 @@ export function collect(c: Context): void {
   const fetched = new Set<string>();
   each(c.statements, (node) => {
     if ('label' in node && node.label !== undefined) variables.add(node.label);
-    if (node.kind === 'loop') for (const name of names(c, node.targets)) variables.add(name);
+    if (node.kind === 'loop')
+      for (const name of names(c, node.targets)) {
+        if (node.over.what === 'range') typed(c, name, 'integer');
+        variables.add(name);
+      }
     if (node.kind === 'plain') cursorUse(c, node, fetched);
     if (node.kind !== 'block') return;
     for (const one of node.declarations) {
       const again = variables.has(one.name);
+      typed(c, one.name, typeOf(c, one.type));
       variables.add(one.name);
       for (const parameter of one.cursor?.parameters ?? []) variables.add(parameter);
       if (one.cursor) c.cursors.set(one.name, { query: one.cursor.query, fetched: false });
@@ -43,6 +49,21 @@ export function collect(c: Context): void {
     }
   });
   for (const name of fetched) c.cursors.set(name, { query: c.cursors.get(name)?.query, fetched: true });
+}
+
+/** What a variable is; of a name that stands for several of different types nothing is known. */
+function typed(c: Context, name: string, type: string | null): void {
+  const types = c.scope.types!;
+  if (type !== null && (c.scope.variables!.has(name) ? types.get(name) === type : true))
+    types.set(name, type);
+  else types.delete(name);
+}
+
+/** One of the server's types that is one word, perhaps with a length. */
+function typeOf(c: Context, { from, to }: Range): string | null {
+  const token = c.tokens[from];
+  const whole = to === from + 1 || (mark(c, from + 1, to) === '(' && mark(c, to - 1) === ')');
+  return whole && token?.kind === 'word' ? serversType(token.text) : null;
 }
 
 function cursorUse(c: Context, node: PlainNode, fetched: Set<string>): void {

@@ -258,13 +258,22 @@ export function call(r: Reader, name: Named, bracket: number, close: number): Ca
 const isNamed = (r: Reader, i: number) =>
   r.tokens[i]?.kind === 'word' && (mark(r, i + 1) === '=>' || mark(r, i + 1) === ':=');
 
+/** What a quoted constant is until a parameter says more. */
+const UNTYPED = 'unknown';
+
 /** The type of an argument, as far as the text says it. */
 function literalType(r: Reader, from: number, to: number): string | null {
   if (mark(r, to - 2) === '::') return typeText(r, to - 1, to);
   if (to !== from + 1) return null;
   const token = r.tokens[from]!;
+  if (token.kind === 'string' || token.kind === 'dollar') return /^[bx]'/i.test(token.text) ? null : UNTYPED;
   if (token.kind === 'number') return /^\d+$/.test(token.text) ? 'integer' : 'numeric';
-  return token.kind === 'word' && (token.text === 'true' || token.text === 'false') ? 'boolean' : null;
+  if (token.kind !== 'word') return null;
+  if (token.quoted) return r.scope.types?.get(identifier(token)) ?? null;
+  if (token.text === 'null') return UNTYPED;
+  return token.text === 'true' || token.text === 'false'
+    ? 'boolean'
+    : (r.scope.types?.get(token.text) ?? null);
 }
 
 /** An argument that is a set of rows calls the function for each of them. */

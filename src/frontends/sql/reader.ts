@@ -22,6 +22,8 @@ export type Declarations = Pick<
 export interface SqlScope {
   /** PL/pgSQL variables and parameters, folded; present, even if empty, where INTO means variables. */
   variables?: Set<string>;
+  /** The types of those that have one of the server's own. */
+  types?: Map<string, string>;
   /** Where CREATE and its like are recorded; without it they only count as writes. */
   declare?: Declarations;
   /** As the last SET search_path says; null: as the server has it. */

@@ -46,6 +46,7 @@ export function createRoutine(
   const language = options.language ?? (options.from !== undefined ? 'sql' : 'unknown');
   const scope: SqlScope = {
     variables: new Set(signature.variables),
+    types: typesOf(signature.parameters),
     declare,
     searchPath: options.searchPath ?? r.scope.searchPath,
     depth: (r.scope.depth ?? 0) + 1,
@@ -122,6 +123,16 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
   }
   const total = open_ended ? null : names.length;
   return { parameters: { required, total, types, names }, variables, defaults, next };
+}
+
+/** Of the parameters that have a name and one of the server's types. */
+function typesOf({ names = [], types = [] }: Signature['parameters']): Map<string, string> {
+  const out = new Map<string, string>();
+  types.forEach((type, i) => {
+    const name = names[i];
+    if (name && type !== null && isServers(type)) out.set(name, type);
+  });
+  return out;
 }
 
 function defaultOf(r: Reader, from: number, to: number, name: string): Omit<Default, 'position'> | null {
@@ -328,7 +339,12 @@ export function anonymous(r: Reader, from: number, to: number): Step[] {
           .pop()
       : token;
   if (!body) return [{ kind: 'opaque', at: at(r, from, from + 1), why: 'the text of DO is computed' }];
-  const scope: SqlScope = { ...r.scope, variables: new Set(), depth: (r.scope.depth ?? 0) + 1 };
+  const scope: SqlScope = {
+    ...r.scope,
+    variables: new Set(),
+    types: undefined,
+    depth: (r.scope.depth ?? 0) + 1,
+  };
   const place = at(r, from, from + 1);
   if (!declare) return [{ kind: 'block', at: place, body: quotedBody(r, body, language, scope) }];
   const number = declare.routines.filter((routine) => routine.kind === 'anonymous').length + 1;

@@ -34,5 +34,11 @@ const OWN = new Set([
   'jsonb', 'name', 'numeric', 'oid', 'real', 'record', 'regclass', 'smallint', 'text', 'timestamp', 'timestamp with time zone', 'uuid', 'xml',
 ]); // biome-ignore format: a list
 
+/** As PostgreSQL prints a type of its own that is written as one word. */
+export function serversType(word: string): string | null {
+  const type = SPELLINGS[word] ?? word;
+  return isServers(type) ? type : null;
+}
+
 /** A type that is what its name says in every schema. */
 export const isServers = (type: string) => OWN.has(type.replace(/\[\]$/, ''));
