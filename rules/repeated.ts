@@ -11,7 +11,17 @@ import {
 } from '../src/rule.ts';
 import { blockOf, castGuard, upsert } from './guards.ts';
 import { asJoining } from './mend.ts';
-import { about, everyStep, intoTable, isTable, plain, routineName, weigh } from './say.ts';
+import {
+  about,
+  everyStep,
+  intoTable,
+  isTable,
+  type Placed,
+  plain,
+  routineName,
+  tableName,
+  weigh,
+} from './say.ts';
 
 /** Places for subtransactions that one session has. */
 const PLACES = 64;
@@ -46,8 +56,8 @@ export function repeatedFinding(
         visit,
       ),
       certainty: visit.certainty,
-      message: `The ${one.label} in ${routineName(one.routine)} opens a subtransaction ${rule.when} in one transaction. ${consequence(model, one)}${more}`,
-      remedy: remedyFor(one) ?? rule.remedy,
+      message: `The ${one.label} in ${routineName(one.routine, model)} opens a subtransaction ${rule.when} in one transaction. ${consequence(model, one)}${more}`,
+      remedy: remedyFor(model, one) ?? rule.remedy,
       trace: visit.witness,
       others: others(one, visit),
       fixes: asJoining(model, one),
@@ -87,13 +97,13 @@ function isUndone({ origin }: Subtransaction): boolean {
   return exits.every(({ step }) => step.kind === 'exit' && step.how === 'raise');
 }
 
-function remedyFor(one: Subtransaction): string | null {
+function remedyFor(model: Model, one: Subtransaction): string | null {
   if (one.effects.writes === 'no')
     return 'Where it runs often enough to matter, check beforehand instead of catching after.';
   const block = blockOf(one);
   const found = block && upsert(block.body, block.handlers);
   return found
-    ? `INSERT${intoTable(found.insert.relation)} … ON CONFLICT … needs no block; better still, one INSERT … SELECT for all rows.`
+    ? `INSERT${intoTable(found.insert.relation, model)} … ON CONFLICT … needs no block; better still, one INSERT … SELECT for all rows.`
     : null;
 }
 
@@ -101,6 +111,7 @@ function remedyFor(one: Subtransaction): string | null {
 function written(model: Model, one: Subtransaction): { tables: string[]; foreign: boolean } {
   if (one.origin.kind !== 'scope') return { tables: [], foreign: false };
   const writes = [...everyStep((one.origin as Scope).body)]
+    .filter((placed) => !isOverruled(model, placed))
     .map(({ step }) => step)
     .filter((step): step is Write => step.kind === 'write' && step.relation !== null);
   const foreign = foreignTables(model);
@@ -110,11 +121,22 @@ function written(model: Model, one: Subtransaction): { tables: string[]; foreign
         writes
           .map(({ relation }) => relation)
           .filter(isTable)
-          .map(plain),
+          .map((relation) => tableName(relation, model)),
       ),
     ].slice(0, 3),
     foreign: writes.length > 0 && writes.every(({ relation }) => foreign.has(plain(relation))),
   };
+}
+
+/** What a framework would mean by the name of a routine that is the repository's own, and that writes nothing. */
+function isOverruled(model: Model, placed: Placed): boolean {
+  for (let below = placed, at = placed.parent; at; below = at, at = at.parent) {
+    const { step } = at;
+    if (step.kind !== 'call' || !step.meanings?.some(({ steps }) => steps.includes(below.step))) continue;
+    const own = model.routine(step.callee);
+    if (own && own.effects.writes !== 'yes') return true;
+  }
+  return false;
 }
 
 const foreignTables = kept(

@@ -12,7 +12,9 @@ import {
 } from '../src/rule.ts';
 
 /** A routine as people say it: `put_account()`, `OrderService.place()`, `db/seed.sql`. */
-export function routineName(name: Name): string {
+export function routineName(name: Name, model: Model): string {
+  const known = model.routine(name);
+  if (known?.routine.kind === 'script') return known.file;
   const path = plain(name);
   // What has no name of its own: a DO block, a change set.
   const part = /^"([^"]+\.\w+)"\."([^"]+)"$/.exec(path);
@@ -39,18 +41,27 @@ export const isTable = (relation: Name | null): relation is Name =>
   relation !== null && (relation.startsWith('sql:') || /^[\w.:$]+$/.test(relation));
 
 /** ` INTO accounts`, or nothing where the name is computed. */
-export const intoTable = (relation: Name | null, model?: Model) =>
-  isTable(relation) ? ` INTO ${plain((model && realNames(model).get(relation)) ?? relation)}` : '';
+export const intoTable = (relation: Name | null, model: Model) =>
+  isTable(relation) ? ` INTO ${tableName(relation, model)}` : '';
 
-/** A constant is named from where it is written, as if it were of the innermost module; what it is, is a class further out. */
+/** A table, or the class of one, by the name that it has. */
+export const tableName = (relation: Name, model: Model) => plain(realNames(model).get(relation) ?? relation);
+
+/**
+ * A constant is named from where it is written, as if it were of the innermost module; what it is, is a class further
+ * out. One that nobody has read is called as it is written.
+ */
 const realNames = kept(({ units }: Model): Map<Name, Name> => {
   const types = new Set(units.flatMap((unit) => unit.types.map(({ name }) => name)));
   const out = new Map<Name, Name>();
   for (const { aliases } of units)
     for (const { from, to } of aliases)
-      if (types.has(to) && !types.has(from) && !out.has(from)) out.set(from, to);
+      if (!types.has(from) && !types.has(out.get(from) ?? from) && (types.has(to) || isFurtherOut(to, from)))
+        out.set(from, to);
   return out;
 });
+
+const isFurtherOut = (to: Name, from: Name) => from.endsWith(`::${plain(to)}`);
 
 /** What only tests, migrations and examples do is worth a note. */
 export function weigh(severity: Severity, from: { entry?: string; role?: string }): Severity {

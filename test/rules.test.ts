@@ -151,3 +151,71 @@ end
   const found = findings.find(({ rule }) => rule === 'exception-block-for-upsert');
   expect(found?.message).toContain('INSERT INTO Sq::Failed:');
 });
+
+test('what nobody has read is called as it is written, and no name of a framework is taken for a table', async () => {
+  const files = {
+    'citation.rb': `class Citation < ApplicationRecord
+  def self.cite(rows)
+    transaction { rows.each { |row| Citation::Mark.new.put(row) } }
+  end
+
+  class Mark
+    def put(row) = transaction(requires_new: true) { Source.create!(row) }
+  end
+end
+`,
+    'shelf.py': `from django.db import models, transaction
+from engines import Maker
+
+class Engine:
+    def create(self, hosts=None):
+        return __import__(hosts)
+
+class Book(models.Model):
+    def put(self):
+        with transaction.atomic():
+            engine = Engine().create()
+            self.save()
+
+@transaction.atomic
+def fill(rows):
+    for row in rows:
+        Book(row).put()
+`,
+  };
+  const units = await Promise.all(Object.entries(files).map(([path, text]) => lower(path, text)));
+  const { findings } = analyse(units.map((unit) => unit!));
+  expect(findings.map(({ message }) => /writes \(.*?\)/.exec(message)?.[0])).toEqual([
+    'writes (Source)',
+    'writes (Book)',
+  ]);
+});
+
+test('a script goes by the name of its file, and a DO block by its number', async () => {
+  const files = {
+    'db/seeds.rb': 'Role.transaction { File.foreach("r") { |row| Role.create_or_find_by!(name: row) } }\n',
+    'seed.py': `from django.db import transaction
+from shop.models import Role
+
+with transaction.atomic():
+    for row in open("r"):
+        Role.objects.get_or_create(name=row)
+`,
+    'seed.sql': `DO $$
+BEGIN
+  FOR i IN 1..100 LOOP
+    BEGIN INSERT INTO t VALUES (i); EXCEPTION WHEN check_violation THEN NULL; END;
+  END LOOP;
+END $$;
+`,
+  };
+  const units = await Promise.all(Object.entries(files).map(([path, text]) => lower(path, text)));
+  const { findings } = analyse(units.map((unit) => unit!));
+  expect(findings.map(({ message }) => / in (.*?) opens /.exec(message)?.[1]).sort()).toEqual([
+    'DO block 1 of seed.sql',
+    'db/seeds.rb',
+    'seed.py',
+  ]);
+  const inBlock = findings.find(({ file }) => file === 'seed.sql');
+  expect(inBlock?.trace.at(-1)?.says).toBe('EXCEPTION block in DO block 1 of seed.sql');
+});

@@ -8,7 +8,7 @@ export default rule({
   summary: 'COMMIT or ROLLBACK inside a block with EXCEPTION or after a savepoint, which fails when it runs',
   check: (model) =>
     model.terminations.map((one) => {
-      const inside = `the ${one.inside.label} in ${routineName(one.inside.routine)}`;
+      const inside = `the ${one.inside.label} in ${routineName(one.inside.routine, model)}`;
       return {
         rule: 'commit-inside-subtransaction',
         file: one.file,

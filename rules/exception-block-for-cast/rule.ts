@@ -22,7 +22,7 @@ export default rule({
         rule: 'exception-block-for-cast',
         severity: often ? weigh('warning', often) : ('note' as const),
         message:
-          `The ${one.label} in ${routineName(one.routine)} only guards a cast to ${type}${times}. ` +
+          `The ${one.label} in ${routineName(one.routine, model)} only guards a cast to ${type}${times}. ` +
           'It takes no transaction ID, but two to three times the CPU time of the same code without it, and far more where values fail.',
         remedy: remedyFor(type, old),
         trace: (often ?? one.visits[0])?.witness ?? [],

@@ -41,7 +41,7 @@ function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handl
       rule: 'exception-block-for-upsert',
       severity: weigh(runsOnce(model, one) ? 'note' : 'warning', where(model, one)),
       message:
-        `The ${one.label} in ${routineName(one.routine)} catches the duplicate key of an INSERT${into}: ${many ? 'each run' : 'every new row'} takes a transaction ID and one of the session's 64 places for subtransactions. ` +
+        `The ${one.label} in ${routineName(one.routine, model)} catches the duplicate key of an INSERT${into}: ${many ? 'each run' : 'every new row'} takes a transaction ID and one of the session's 64 places for subtransactions. ` +
         (many
           ? 'One existing row undoes all the others, and leaves them as dead rows.'
           : 'An existing row leaves a dead row and a burnt transaction ID instead.'),

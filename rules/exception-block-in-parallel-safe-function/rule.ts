@@ -20,7 +20,7 @@ function report(model: Model, routine: Routine, file: string): Finding[] {
   if (model.routine(routine.name)?.routine !== routine) return []; // replaced or dropped later
   const opened = firstBlock(model, routine, file);
   if (!opened) return [];
-  const name = routineName(routine.name);
+  const name = routineName(routine.name, model);
   const marked = `PARALLEL ${routine.parallel.toUpperCase()}`;
   const { version } = model.postgres;
   return [
@@ -50,7 +50,7 @@ function firstBlock(model: Model, start: Routine, home: string): { label: string
     { routine: start, file: home, trace: [] },
   ];
   for (const { routine, file, trace } of queue) {
-    const name = routineName(routine.name);
+    const name = routineName(routine.name, model);
     for (const { step } of everyStep(routine.body)) {
       if (step.kind === 'scope' && step.opens === 'subtransaction')
         return {
@@ -60,7 +60,7 @@ function firstBlock(model: Model, start: Routine, home: string): { label: string
       const callee = step.kind === 'call' && !seen.has(step.callee) && model.routine(step.callee);
       if (!callee) continue;
       seen.add(step.callee);
-      const says = `${name} calls ${routineName(step.callee)}`;
+      const says = `${name} calls ${routineName(step.callee, model)}`;
       queue.push({
         routine: callee.routine,
         file: callee.file,

@@ -16,7 +16,7 @@ export default rule({
         rule: 'exception-block-that-rethrows',
         severity: weigh(writes && !runsOnce(model, one) ? 'warning' : 'note', where(model, one)),
         message:
-          `The ${one.label} in ${routineName(one.routine)} only raises the same error again. ` +
+          `The ${one.label} in ${routineName(one.routine, model)} only raises the same error again. ` +
           (writes
             ? "What it wrote is rolled back with the rest anyway, and each run that writes takes a transaction ID and one of the session's 64 places for subtransactions."
             : 'It takes no transaction ID, since nothing inside writes, but changes nothing either.'),

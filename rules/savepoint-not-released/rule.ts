@@ -35,7 +35,7 @@ function report(model: Model, one: Subtransaction): Finding[] {
       severity: weigh('warning', visit),
       certainty: visit.certainty,
       message:
-        `The ${one.label} in ${routineName(one.routine)} is ${how}${more}. ` +
+        `The ${one.label} in ${routineName(one.routine, model)} is ${how}${more}. ` +
         "A savepoint of the same name hides the older one and ROLLBACK TO opens it again: each stays a level, with a lock of its own once anything is written, and each check of whether a row is the transaction's own goes through all of them.",
       remedy: remedyFor(one),
       fixes: asReleased(model, one),

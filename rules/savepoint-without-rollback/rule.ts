@@ -16,7 +16,7 @@ export default rule({
         severity: weigh('note', { role: roleOf(model, unit.file) }),
         certainty: step.certainty ?? ('certain' as const),
         message:
-          `Nothing ${released ? 'rolls back to' : 'releases or rolls back to'} savepoint ${name} in ${routineName(routine.name)}: an error after it fails the whole transaction all the same. ` +
+          `Nothing ${released ? 'rolls back to' : 'releases or rolls back to'} savepoint ${name} in ${routineName(routine.name, model)}: an error after it fails the whole transaction all the same. ` +
           'What is written meanwhile takes a transaction ID of its own for nothing.',
         remedy: released
           ? `Take SAVEPOINT ${name} and its release away, or roll back to it where an error may happen.`

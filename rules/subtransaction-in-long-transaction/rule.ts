@@ -1,5 +1,5 @@
 // A subtransaction that writes, in a transaction that also waits for something outside the database.
-import { type Finding, rule, type Transaction } from '../../src/rule.ts';
+import { type Finding, type Model, rule, type Transaction } from '../../src/rule.ts';
 import { about, routineName, weigh } from '../say.ts';
 
 /** With so many a standby overflows, and with one more the primary does. */
@@ -20,7 +20,7 @@ export default rule({
         if (wait.step.for === 'lock' || wait.subtransaction.effects.writes !== 'yes' || told.has(place))
           return [];
         told.add(place);
-        return [found(transaction, wait)];
+        return [found(model, transaction, wait)];
       }),
     );
   },
@@ -33,7 +33,7 @@ const WAITS: Record<string, string> = {
   user: 'waits for a person',
 };
 
-function found(transaction: Transaction, wait: Transaction['waits'][number]): Finding {
+function found(model: Model, transaction: Transaction, wait: Transaction['waits'][number]): Finding {
   const one = wait.subtransaction;
   const many = transaction.counts >= MANY;
   return {
@@ -42,7 +42,7 @@ function found(transaction: Transaction, wait: Transaction['waits'][number]): Fi
     severity: weigh(many ? 'warning' : 'note', transaction),
     certainty: transaction.certainty,
     message:
-      `The ${one.label} in ${routineName(one.routine)} writes in a transaction that also ${WAITS[wait.step.for]}. ` +
+      `The ${one.label} in ${routineName(one.routine, model)} writes in a transaction that also ${WAITS[wait.step.for]}. ` +
       (many
         ? 'From the 65th on its subtransactions overflow the snapshots of every session, for as long as that takes.'
         : 'As long as that takes, standbys that another transaction has overflowed stay so.'),

@@ -29,7 +29,9 @@ export default rule({
     }
     return [
       ...[...causes.values()].map((some) => found(model, some)),
-      ...model.transactions.filter(({ overflow, counts }) => !overflow && counts === PLACES).map(justFull),
+      ...model.transactions
+        .filter(({ overflow, counts }) => !overflow && counts === PLACES)
+        .map((one) => justFull(model, one)),
     ];
   },
 });
@@ -77,7 +79,7 @@ const rank = ({ role, entry, overflow, file }: Transaction) =>
 function found(model: Model, some: Transaction[]): Finding {
   const [one, ...others] = some.sort((a, b) => rank(a) - rank(b)) as [Transaction, ...Transaction[]];
   const { at, witness, unbounded } = one.overflow!;
-  const where = routineName(one.routine);
+  const where = routineName(one.routine, model);
   const surely = unbounded || one.least > PLACES;
   const fact = unbounded
     ? `Nothing in the code bounds how many subtransactions that write the transaction of ${where} opens: ${at.says}.`
@@ -99,11 +101,11 @@ function found(model: Model, some: Transaction[]): Finding {
   };
 }
 
-function justFull(one: Transaction): Finding {
+function justFull(model: Model, one: Transaction): Finding {
   return {
     ...shared(one),
     severity: 'note',
-    message: `The transaction of ${routineName(one.routine)} opens ${one.least < PLACES ? 'up to ' : ''}64 subtransactions that write: as many as a session has places for. A standby overflows at 64 already.`,
+    message: `The transaction of ${routineName(one.routine, model)} opens ${one.least < PLACES ? 'up to ' : ''}64 subtransactions that write: as many as a session has places for. A standby overflows at 64 already.`,
     remedy: 'End the transaction earlier, or put one subtransaction around several calls.',
     trace: [],
   };

@@ -15,7 +15,7 @@ export default rule({
   id: 'subtransaction',
   severity: 'off',
   summary: 'Every place that opens a subtransaction',
-  check: ofEach((_, one): Finding[] => {
+  check: ofEach((model, one): Finding[] => {
     const { file, at, label, routine, origin, effects, visits } = one;
     const refused = origin.kind === 'savepoint' && visits.length > 0 && visits.every(isOutside);
     const cost = {
@@ -31,8 +31,8 @@ export default rule({
         severity: 'note',
         certainty: certaintyOf(one),
         message: refused
-          ? `The ${label} in ${routineName(routine)} runs outside of a transaction, where PostgreSQL refuses it (25P01).`
-          : `The ${label} in ${routineName(routine)} opens a subtransaction. ${cost}.`,
+          ? `The ${label} in ${routineName(routine, model)} runs outside of a transaction, where PostgreSQL refuses it (25P01).`
+          : `The ${label} in ${routineName(routine, model)} opens a subtransaction. ${cost}.`,
         remedy: 'Where the project wants none, prevent the error instead of catching it.',
         trace: visits[0]?.witness ?? [],
         subject: `${label} in ${routine}`,

@@ -7,7 +7,10 @@ export function nameOf({ name, routine, trigger, file }: Linked): string {
   if (trigger)
     return `the ${trigger.via === 'trigger' ? `${trigger.each} trigger` : trigger.via} ${trigger.name}`;
   if (routine!.kind === 'script') return file;
-  if (routine!.kind === 'anonymous') return `a block in ${file.slice(file.lastIndexOf('/') + 1)}`;
+  if (routine!.kind === 'anonymous') {
+    const number = /\."DO (\d+)"$/.exec(name)?.[1];
+    return `${number ? `DO block ${number} of` : 'a block in'} ${file.slice(file.lastIndexOf('/') + 1)}`;
+  }
   return `${spoken(name)}()`;
 }
 
