@@ -45,11 +45,11 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       if (setting) unit.settings.push(setting);
     },
     onType: (body, owner) => {
-      const name = body.name || `${(owner?.full ?? prefix).replace(/.*\./, '')}@${body.start}`;
-      lowerType(describe(body, owner ? `${owner.full}.${name}` : prefix + name, owner));
+      lowerType(describe(body, nameOf(body, owner), owner));
     },
   };
   const lowering = { unit, world, hooks, text };
+  const unnamed = new Map<TypeBody, string>();
   const lowered = new Set<Class>();
   const tops = file.types.map((body) => describe(body, prefix + body.name, null));
   for (const top of tops) lowerType(top);
@@ -69,6 +69,17 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   for (const each of scope?.packages ?? [])
     unit.aliases.push({ from: `jvm:${scope!.name}.*`, to: `jvm:${each}.*` });
   return unit;
+
+  /** Classes without a name are counted, as compilers do: a place in the text would change with every line above. */
+  function nameOf(body: TypeBody, owner: Class | null): string {
+    const around = owner ? `${owner.full}.` : prefix;
+    if (body.name) return around + body.name;
+    const known = unnamed.get(body);
+    if (known) return known;
+    const name = `${around}${owner?.full.replace(/.*\./, '') ?? ''}$${unnamed.size + 1}`;
+    unnamed.set(body, name);
+    return name;
+  }
 
   function describe(body: TypeBody, full: string, outer: Class | null): Class {
     const described = describeClass(world, body, full, outer);
