@@ -63,6 +63,15 @@ const COMMON = new Set(
 
 /** `node` is a call, or an expression that stands as decorator or context manager without being called. */
 export function understand(c: Place, node: Syntax): Understood | undefined {
+  const { asked } = c.file;
+  // What is assigned or returned is asked about as a statement, as a value and as a call, one after the other.
+  if (asked?.node === node && asked.scope === c.scope) return asked.call as Understood | undefined;
+  const call = understood(c, node);
+  c.file.asked = { node, scope: c.scope, call };
+  return call;
+}
+
+function understood(c: Place, node: Syntax): Understood | undefined {
   const called = node.type === 'call';
   const callee = called ? child(node, 'function') : node;
   if (!callee) return undefined;
@@ -217,12 +226,12 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
   if (call.meaning && inert(call.meaning) && call.receiver?.name) return given.block ?? [];
   if (!call.callee) return call.meaning ? applied(c, call, call.meaning, given) : (given.block ?? []);
   const elsewhere = call.meaning?.elsewhere;
-  const step: Call = {
-    kind: 'call',
-    at: call.at,
-    callee: call.callee,
-    ...(call.bound ? {} : argumentsOf(c, call.node)),
-  };
+  const step: Call = { kind: 'call', at: call.at, callee: call.callee };
+  if (!call.bound) {
+    const { args, given } = argumentsOf(c, call.node);
+    if (args !== undefined) step.args = args;
+    if (given) step.given = given;
+  }
   if (elsewhere) step.elsewhere = true;
   const block = [...(given.block ?? []), ...given.callbacks];
   if (!elsewhere && (given.block || block.length > 0)) step.block = block;

@@ -72,6 +72,8 @@ export interface File {
   functions: Set<string>;
   /** Names of all properties of its classes. */
   properties: Set<string>;
+  /** The call that was asked about last, and what it is as long as no name is given another value. */
+  asked?: { node: Syntax; scope: Scope; call: unknown };
 }
 
 export function lookup(file: File, from: Scope, name: string): Value | undefined {

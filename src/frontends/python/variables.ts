@@ -6,6 +6,7 @@ import { fromAnnotation, type Place, resolve } from './values.ts';
 
 export function bind(c: Place, name: string, value: Value | undefined): void {
   c.scope.names.set(name, value ?? {});
+  c.file.asked = undefined;
 }
 
 /** `conn.autocommit = True`, `conn.set_autocommit(True)`: what the receiver is from here on. */
