@@ -5,9 +5,11 @@ import { collection, lengthOf } from './lengths.ts';
 import { lookup, textOf, type Value } from './scope.ts';
 import type { Place } from './values.ts';
 
-const LITERAL = /^(string|integer|float)$/;
-const THERE =
-  /^(list|dictionary|set|tuple|string|concatenated_string|lambda|\w+_comprehension|generator_expression)$/;
+const LITERAL = new Set(['string', 'integer', 'float']);
+const THERE = new Set([
+  'list', 'dictionary', 'set', 'tuple', 'string', 'concatenated_string', 'lambda', 'list_comprehension',
+  'dictionary_comprehension', 'set_comprehension', 'generator_expression',
+]); // biome-ignore format: words
 
 /** By custom nobody gives it another value. */
 export const isConstantName = (name: string): boolean => /^_?[A-Z][A-Z0-9_]*$/.test(name);
@@ -17,12 +19,11 @@ function given(c: Place, node: Syntax, depth = 0): Given {
   if (node.type === 'true') return true;
   if (node.type === 'false') return false;
   if (node.type === 'none') return null;
-  if (LITERAL.test(node.type) && node.children.every(({ type }) => type !== 'interpolation'))
-    return 'literal';
+  if (LITERAL.has(node.type) && node.children.every(({ type }) => type !== 'interpolation')) return 'literal';
   const items = depth === 0 ? collection(c, node, 1) : undefined;
   const length = items ? lengthOf(items) : null;
   if (length !== null) return { items: length };
-  if (THERE.test(node.type)) return 'something';
+  if (THERE.has(node.type)) return 'something';
   if (node.type === 'attribute' && isConstantName(textOf(c.file, child(node, 'attribute'))))
     return 'constant';
   if (node.type !== 'identifier' || depth > 0) return 'unknown';
@@ -44,21 +45,28 @@ export const isParameter = (c: Place, node: Syntax, value: Value | undefined): b
 export function argumentsOf(c: Place, node: Syntax): Pick<Call, 'args' | 'given'> {
   const list = node.type === 'call' ? child(node, 'arguments') : undefined;
   if (list?.type !== 'argument_list') return {};
-  const out: Record<string, Given> = {};
+  let out: Record<string, Given> | undefined;
   let args = 0;
   for (const one of list.children) {
     if (one.type === 'comment') continue;
-    if (/splat/.test(one.type)) return {};
+    if (one.type === 'list_splat' || one.type === 'dictionary_splat') return {};
     if (one.type === 'keyword_argument') {
-      const [name, value] = [child(one, 'name'), child(one, 'value')];
-      if (name && value) out[textOf(c.file, name)] = given(c, value);
+      const name = child(one, 'name');
+      const value = child(one, 'value');
+      if (name && value) {
+        out ??= {};
+        out[textOf(c.file, name)] = given(c, value);
+      }
       continue;
     }
     const its = given(c, one);
-    if (its !== 'unknown') out[args] = its;
+    if (its !== 'unknown') {
+      out ??= {};
+      out[args] = its;
+    }
     args++;
   }
-  return { args, ...(Object.keys(out).length > 0 ? { given: out } : {}) };
+  return out ? { args, given: out } : { args };
 }
 
 /** `if flag:`, `if not flag:`, `if flag is None:`, and these before `and`. */
@@ -160,13 +168,18 @@ export function assignments(c: Place, node: Syntax, name: string): number {
   return times;
 }
 
-const GIVES = new Set(['assignment', 'augmented_assignment', 'for_statement', 'for_in_clause']);
-const TAKES = new Set([
-  'as_pattern_target',
-  'delete_statement',
-  'global_statement',
-  'nonlocal_statement',
-  'case_pattern',
+/** Which part of such a node is given a value; empty: all of it. */
+const GIVES = new Map([
+  ['assignment', 'left'],
+  ['augmented_assignment', 'left'],
+  ['for_statement', 'left'],
+  ['for_in_clause', 'left'],
+  ['named_expression', 'name'],
+  ['as_pattern_target', ''],
+  ['delete_statement', ''],
+  ['global_statement', ''],
+  ['nonlocal_statement', ''],
+  ['case_pattern', ''],
 ]);
 
 export function count(c: Place, body: Syntax): Map<string, number> {
@@ -181,10 +194,9 @@ export function count(c: Place, body: Syntax): Map<string, number> {
   };
   const stack = [body];
   for (let node = stack.pop(); node; node = stack.pop()) {
-    if (GIVES.has(node.type)) take(child(node, 'left'));
-    else if (node.type === 'named_expression') take(child(node, 'name'));
-    else if (TAKES.has(node.type)) take(node);
-    for (const one of node.children) stack.push(one);
+    const part = GIVES.get(node.type);
+    if (part !== undefined) take(part === '' ? node : child(node, part));
+    for (const one of node.children) if (one.children.length > 0) stack.push(one);
   }
   return out;
 }

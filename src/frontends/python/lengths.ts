@@ -4,19 +4,23 @@ import { assignments, isConstantName } from './flags.ts';
 import { textOf } from './scope.ts';
 import { type Place, resolve } from './values.ts';
 
-const WRITTEN = /^(list|tuple|set|dictionary)$/;
-/** They look at what they are given, and keep none of it. */
-const LOOKS = 'len|enumerate|sorted|reversed|list|tuple|set|dict|zip|any|all|sum|print|str|repr|iter';
+const WRITTEN = new Set(['list', 'tuple', 'set', 'dictionary']);
+/** What stands behind a name that something is added to. */
+const ADDS = /\s*(\.\s*(append|extend|insert|add|update|setdefault)\b|\[[^\]]*\]\s*=(?!=))/y;
+/** The end and the beginning of an argument. Those who only look at what they are given keep none of it. */
+const ENDS = /\s*[,)]/y;
+const BEGINS =
+  /(?<!\b(len|enumerate|sorted|reversed|list|tuple|set|dict|zip|any|all|sum|print|str|repr|iter)\s*)[(,]/y;
 
 /**
  * The collection that an expression is: the literal itself, a constant of the module, a variable that stays as it was
  * and is handed on so often at most.
  */
 export function collection(c: Place, node: Syntax, handed = 0): Syntax | undefined {
-  if (WRITTEN.test(node.type)) return node;
+  if (WRITTEN.has(node.type)) return node;
   if (node.type !== 'identifier') return undefined;
   const { code } = resolve(c, node) ?? {};
-  if (!code || !WRITTEN.test(code.type)) return undefined;
+  if (!code || !WRITTEN.has(code.type)) return undefined;
   const name = textOf(c.file, node);
   if (isConstantName(name)) return code;
   // What is empty is filled somewhere.
@@ -36,7 +40,23 @@ function grows(c: Place, node: Syntax, name: string, often: number): boolean {
   for (let at: Syntax | null = node; at; at = at.parent) if (at.type === 'function_definition') whole = at;
   if (!whole) return true;
   const text = c.file.text.slice(whole.start, whole.end);
-  const adds = `\\b${name}\\s*(\\.\\s*(append|extend|insert|add|update|setdefault)\\b|\\[[^\\]]*\\]\\s*=(?!=))`;
-  const hands = `(?<!\\b(${LOOKS})\\s*)[(,]\\s*${name}\\s*[,)]`;
-  return new RegExp(adds).test(text) || [...text.matchAll(new RegExp(hands, 'g'))].length > often;
+  let handed = 0;
+  /** Up to here it is read: of two in a row the comma between them is the first one's. */
+  let read = 0;
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (at > 0 && /\w/.test(text[at - 1]!)) continue;
+    const end = at + name.length;
+    if (stands(ADDS, text, end)) return true;
+    let before = at - 1;
+    while (before > read && /\s/.test(text[before]!)) before--;
+    if (before < read || !stands(ENDS, text, end) || !stands(BEGINS, text, before)) continue;
+    if (++handed > often) return true;
+    read = ENDS.lastIndex;
+  }
+  return false;
+}
+
+function stands(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
 }

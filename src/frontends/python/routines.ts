@@ -116,32 +116,37 @@ export function routine(
   };
 }
 
+/** Who has one of these takes more, or fewer, than are written. */
+const OPEN = new Set([
+  'list_splat', 'list_splat_pattern', 'dictionary_splat', 'dictionary_splat_pattern', 'keyword_separator', 'positional_separator',
+]); // biome-ignore format: words
+
 function parameters(c: Body, node: Syntax, cls: ClassInfo | undefined, isStatic: boolean) {
   let required = 0;
   let total: number | null = 0;
-  const list = (child(node, 'parameters')?.children ?? []).filter((one) => one.type !== 'comment');
-  list.forEach((one, i) => {
+  let own = cls !== undefined && !isStatic;
+  for (const one of child(node, 'parameters')?.children ?? []) {
+    if (one.type === 'comment') continue;
     const plain =
       one.type === 'identifier' ? one : one.type === 'typed_parameter' ? one.children[0] : child(one, 'name');
-    if (!plain || /splat|separator/.test(one.type) || /splat/.test(plain.type)) {
+    const first = own;
+    own = false;
+    if (!plain || OPEN.has(one.type) || OPEN.has(plain.type)) {
       total = null;
       if (plain?.type === 'identifier') bind(c, textOf(c.file, plain), undefined);
-      return;
+      continue;
     }
     const name = textOf(c.file, plain);
-    if (i === 0 && cls && !isStatic) {
-      bind(
-        c,
-        name,
-        /^(cls|klass|mcs)$/.test(name) ? { path: cls.path } : { type: { path: cls.path, fresh: undefined } },
-      );
-      return;
+    if (first) {
+      const { path } = cls!;
+      bind(c, name, /^(cls|klass|mcs)$/.test(name) ? { path } : { type: { path, fresh: undefined } });
+      continue;
     }
     if (total !== null) total++;
-    if (!/default/.test(one.type)) required++;
+    if (one.type !== 'default_parameter' && one.type !== 'typed_default_parameter') required++;
     const typed = fromAnnotation(c, child(one, 'type') ?? one.children.find((part) => part.type === 'type'));
     bind(c, name, { ...typed, parameter: true });
-  });
+  }
   return { required, total };
 }
 

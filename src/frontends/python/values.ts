@@ -94,9 +94,11 @@ export function named(c: Place, name: string): Value | undefined {
   return type ? { ...bound, type } : bound;
 }
 
+const lastPart = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+
 /** What another file makes, known by the name that it has there. */
 function nicknamed(c: Place, path: string): Value | undefined {
-  const last = path.slice(path.lastIndexOf('.') + 1);
+  const last = lastPart(path);
   const type = byNickname(last);
   // A module may have that name as well.
   if (type && /^[a-z]+$/.test(last) && !new RegExp(`\\b${last}\\.(?:begin|connect)\\(`).test(c.file.text))
@@ -501,7 +503,7 @@ export function fromAnnotation(c: Place, node: Syntax | undefined, depth = 0): V
     const [outer, ...rest] = node.children.flatMap((one) =>
       one.type === 'type_parameter' ? one.children : [one],
     );
-    const name = outer ? textOf(c.file, outer).split('.').at(-1)! : '';
+    const name = outer ? lastPart(textOf(c.file, outer)) : '';
     if (TYPE_OF.includes(name)) return undefined;
     const inner = rest.find((one) => textOf(c.file, one) !== 'None');
     const item = fromAnnotation(c, inner, depth + 1)?.type;
@@ -510,7 +512,7 @@ export function fromAnnotation(c: Place, node: Syntax | undefined, depth = 0): V
     return { type: { path: path ? canonical(path) : name, item } };
   }
   const value = resolve(c, node);
-  const known = byNickname(textOf(c.file, node).split('.').at(-1)!);
+  const known = byNickname(lastPart(textOf(c.file, node)));
   if (known && !(value?.path && c.file.classes.has(value.path)))
     return { type: { path: known, certainty: 'likely' } };
   return value?.path ? { type: { path: canonical(value.path) } } : undefined;
