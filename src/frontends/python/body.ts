@@ -113,7 +113,8 @@ function entered(c: Body, node: Syntax): Understood | undefined {
       ...call,
       callee: `${call.callee.slice(0, -'__init__'.length)}__enter__` as Understood['callee'],
     };
-  return call.callee && node.type !== 'call' ? object(c, node) : call;
+  const isRead = node.type === 'attribute' && c.file.properties.has(textOf(c.file, child(node, 'attribute')));
+  return call.callee && node.type !== 'call' && !isRead ? object(c, node) : call;
 }
 
 /** A scope that waits in a variable, or in an attribute that __init__ sets; or one of two things that a condition chooses from. */

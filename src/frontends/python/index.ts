@@ -10,7 +10,7 @@ import { connected, migration, receivers, settings } from './django.ts';
 import { callbacks } from './expressions.ts';
 import { isExtended, lineage, member } from './knowledge.ts';
 import { madeOf } from './managers.ts';
-import { classRoutines, type Maker, routine, script } from './routines.ts';
+import { classRoutines, type Maker, renamed, routine, script } from './routines.ts';
 import { bindImport, type File, moduleOf, scope, textOf } from './scope.ts';
 import { parse } from './syntax/parse.ts';
 import { texts } from './text.ts';
@@ -90,6 +90,12 @@ function routines(place: Place, maker: Maker, root: Syntax, found: Found, unit: 
     unit.triggers.push(...receivers(place, node, path));
   }
   for (const { node, path } of found.classes) classRoutines(place, maker, node, path);
+  for (const one of root.children) {
+    const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
+    const [left, right] = [assignment && child(assignment, 'left'), assignment && child(assignment, 'right')];
+    if (assignment?.type === 'assignment' && left?.type === 'identifier' && right)
+      renamed(place, maker, right, `${place.file.module}.${textOf(place.file, left)}`);
+  }
   const own = script(place, maker, root);
   if (own) maker.out.push(own);
   if (/\.connect\(/.test(place.file.text) && /(pre|post)_(save|delete)/.test(place.file.text))

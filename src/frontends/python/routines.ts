@@ -360,9 +360,50 @@ export function classRoutines(place: Place, maker: Maker, node: Syntax, path: st
       bindImport(place.file, inner.scope, one);
   }
   entersAndExits(made);
+  inheritsScope(inner, maker, cls, made);
   for (const mark of node.children.filter((one) => one.type === 'decorator'))
     methodDecorator(place, maker, mark.children[0], path, made);
   dispatches(place, maker, path, made);
+}
+
+/** Another name of what opens a scope, which other files may use: `in_transaction = transaction.atomic`. */
+export function renamed(place: Place, maker: Maker, node: Syntax, path: string): void {
+  const steps = opening(place, maker, node, (at) => [{ kind: 'yield', at }]);
+  if (steps) maker.out.push(named(node, path, steps));
+}
+
+/** A class that descends from Atomic is entered as that is, around what its own __enter__ and __exit__ do. */
+function inheritsScope(place: Place, maker: Maker, cls: ClassInfo, made: Map<string, Routine>): void {
+  const own = made.get('__enter__');
+  for (const base of child(cls.node, 'superclasses')?.children ?? []) {
+    const steps = opening(place, maker, base, (at) => own?.body ?? [{ kind: 'yield', at }]);
+    if (steps && own) own.body = steps;
+    else if (steps) maker.out.push(named(base, `${cls.path}.__enter__`, steps));
+    if (steps) return;
+  }
+}
+
+const named = ({ start, end }: Syntax, path: string, body: Step[]): Routine => ({
+  name: `python:${path}`,
+  at: { start, end },
+  kind: 'function',
+  entry: 'called',
+  startsIn: 'caller',
+  body,
+});
+
+/** The scope that this name of a library opens; what it is given where it is called is not seen. */
+function opening(
+  place: Place,
+  maker: Maker,
+  node: Syntax,
+  block: (at: Step['at']) => Step[],
+): Step[] | undefined {
+  if (!/^(identifier|attribute)$/.test(node.type)) return undefined;
+  const call = understand(place, node);
+  if (!call?.meaning?.scope || call.callee || call.receiver || call.meaning.scope.onMiss) return undefined;
+  const c = newBody(place, maker, place.scope, false);
+  return calling(c, { ...call, certainty: 'likely' }, { block: block(call.at), callbacks: [] });
 }
 
 /** A class with __enter__ and __exit__: entering it runs the block between the two. */
