@@ -333,7 +333,8 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   }
   const meant = typed(body, asked);
   const telling = byName.filter(isTellingOrLock);
-  if (receiver && telling.length > 0 && !isModelHere(body, type))
+  // What a module calls on itself is that of whoever includes it.
+  if ((receiver || body.owner.kind === 'module') && telling.length > 0 && !isModelHere(body, type))
     meant.push({ steps: stepsOf(telling, { ...handing(body, asked), certainty: 'likely' }) });
   if (meant.length === 0 && !block && CORE.has(name)) {
     if (type.kind !== 'class' && type.kind !== 'one') return;
