@@ -121,6 +121,8 @@ def !; end
 private def a; end
 private attr_reader :a
 class A < B; end
+module⏎  A::B⏎  x⏎end
+class⏎  # c⏎⏎  A < B⏎end
 class A::B < Struct.new(:a) do c end; end
 class << self⏎  def a; end⏎end
 module A; B = 1; end

@@ -220,7 +220,7 @@ export function classDefinition(x: Reader): Syntax {
     definitionBody(x, start, parts);
     return x.close('singleton_class', start, parts);
   }
-  const parts = [as('name', constantPath(x))];
+  const parts = [as('name', definedName(x))];
   if (x.kind === Kind.COMPARE) {
     const from = x.start;
     x.next();
@@ -236,9 +236,17 @@ export function classDefinition(x: Reader): Syntax {
 export function moduleDefinition(x: Reader): Syntax {
   const { start } = x;
   x.next();
-  const parts = [as('name', constantPath(x))];
+  const parts = [as('name', definedName(x))];
   definitionBody(x, start, parts);
   return x.close('module', start, parts);
+}
+
+const NAME_BELOW = /(?:\s|#[^\n]*\n)+(?:::|[A-Z])/y;
+
+/** It may stand on a line of its own; where nothing like it stands there, it is still to be typed. */
+function definedName(x: Reader): Syntax {
+  if (x.kind === Kind.NEWLINE && matchEnd(NAME_BELOW, x.text, x.start) > 0) x.skipLines();
+  return constantPath(x);
 }
 
 function constantPath(x: Reader): Syntax {
