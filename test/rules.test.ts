@@ -219,3 +219,29 @@ END $$;
   const inBlock = findings.find(({ file }) => file === 'seed.sql');
   expect(inBlock?.trace.at(-1)?.says).toBe('EXCEPTION block in DO block 1 of seed.sql');
 });
+
+test('what is written in a level that a failure left is not what the block wrote', async () => {
+  const says = async (inside: string) => {
+    const unit = await lower(
+      'stock.rb',
+      `class Stock < ApplicationRecord
+  def self.tally(names)
+    transaction do
+      names.each do |name|
+        transaction(requires_new: true) { ${inside} }
+      rescue ActiveRecord::StatementInvalid
+        next
+      end
+      Stock.create!(name: "last")
+    end
+  end
+end
+`,
+    );
+    return analyse([unit!]).findings.map(({ rule, severity }) => `${severity} ${rule}`);
+  };
+  expect(await says('Stock.create!(name: name)')).toEqual(['error subtransaction-in-loop']);
+  expect(await says('connection.execute("SELECT max(id) FROM stocks")')).toEqual([
+    'note subtransaction-in-loop',
+  ]);
+});

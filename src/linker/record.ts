@@ -164,6 +164,9 @@ export function createRecorder(now: Now, ids: SiteIds, original: (step: Step) =>
     wrote(open, how) {
       for (const one of open) {
         const opened = site(one.site);
+        // What is open because it failed is over: what is written now is not its own.
+        if (one.failed && opened?.origin.kind === 'scope' && opened.origin.releases === 'on success')
+          continue;
         if (opened && opened.writes !== 'yes') opened.writes = how;
       }
     },
