@@ -1,7 +1,7 @@
 // Reads indexes and domains: keys, and the expressions that run for each row that is written or converted.
 import type { Name, Span, Step } from '../../ir.ts';
+import { ddl } from './changes.ts';
 import { castTo } from './meanings.ts';
-import { ddl } from './objects.ts';
 import { at, declaredName, find, mark, nameAt, past, type Reader, split, word } from './reader.ts';
 import { bare, domainOf, endOfDefault, runs } from './tables.ts';
 

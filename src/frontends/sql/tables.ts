@@ -1,8 +1,8 @@
 // Reads tables, domains and indexes: foreign keys, parents, and the expressions that run for each row that is written.
 import type { Name, Relation, Span, Step, Trigger, Write } from '../../ir.ts';
 import { isBuiltin } from './builtins.ts';
+import { change, ddl, renamedTo } from './changes.ts';
 import { expression } from './expression.ts';
-import { change, ddl, renamedTo, withNoData } from './objects.ts';
 import { query, startsQuery } from './query.ts';
 import {
   at,
@@ -467,3 +467,6 @@ function inherit(r: Reader, from: number, to: number, named: Named, table: Name)
     ...(!attach && { inherits: true }),
   });
 }
+
+/** As pg_dump makes materialized views, to fill them later. */
+export const withNoData = (r: Reader, to: number) => isWords(r, to - 3, 'with', 'no', 'data');
