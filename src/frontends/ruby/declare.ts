@@ -1,18 +1,10 @@
 // The first look at a file: which classes, modules and methods it has, and what its macros say. Bodies come later.
 import { child, type Syntax } from '../syntax.ts';
 import { lower } from './body.ts';
-import {
-  addRoutine,
-  type Body,
-  newBody,
-  type Owner,
-  type RubyFile,
-  resolveConstant,
-  type Type,
-} from './file.ts';
+import { findFields } from './fields.ts';
+import { addRoutine, newBody, type Owner, type RubyFile, resolveConstant } from './file.ts';
 import { giveTable, macro, roleOf } from './rails.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from './syntax.ts';
-import { typeOf, usual } from './types.ts';
 
 interface State {
   file: RubyFile;
@@ -462,42 +454,4 @@ function task(state: State, args: ReturnType<typeof argumentsOf>, node: Syntax, 
       body: steps,
     });
   });
-}
-
-// ---- instance variables
-
-/** `@order = Order.find(id)` anywhere in the class; two different types are none. */
-function findFields(file: RubyFile, owner: Owner): void {
-  const clashes = new Set<string>();
-  for (const { node, singleton } of owner.methods) {
-    const body = newBody(file, owner, singleton, null);
-    for (const one of parts(child(node, 'parameters'))) {
-      const name = child(one, 'name');
-      if (name) body.locals.set(textOf(file, name), usual(body, one));
-    }
-    const stack = [node];
-    for (let one = stack.pop(); one; one = stack.pop()) {
-      if (one.type === 'assignment' || one.type === 'operator_assignment') {
-        const left = child(one, 'left');
-        if (left?.type === 'instance_variable') remember(body, textOf(file, left), one, clashes);
-      }
-      for (const inner of one.children) stack.push(inner);
-    }
-  }
-  for (const name of clashes) owner.ivars.delete(name);
-}
-
-function remember(body: Body, name: string, node: Syntax, clashes: Set<string>): void {
-  const { owner } = body;
-  const type: Type | null = typeOf(body, child(node, 'right'));
-  if (!type || type.kind === 'some') return;
-  const known = owner.ivars.get(name);
-  if (
-    known &&
-    known.kind !== 'builtin' &&
-    type.kind !== 'builtin' &&
-    (known.name !== type.name || known.kind !== type.kind)
-  )
-    clashes.add(name);
-  if (!known || known.kind === 'builtin') owner.ivars.set(name, type);
 }

@@ -1,0 +1,41 @@
+// What the instance variables of a class hold, as far as its methods agree. It lowers nothing.
+import { child, type Syntax } from '../syntax.ts';
+import { type Body, newBody, type Owner, type RubyFile, type Type } from './file.ts';
+import { parts, textOf } from './syntax.ts';
+import { typeOf, usual } from './types.ts';
+
+/** `@order = Order.find(id)` anywhere in the class; two different types are none. */
+export function findFields(file: RubyFile, owner: Owner): void {
+  const clashes = new Set<string>();
+  for (const { node, singleton } of owner.methods) {
+    const body = newBody(file, owner, singleton, null);
+    for (const one of parts(child(node, 'parameters'))) {
+      const name = child(one, 'name');
+      if (name) body.locals.set(textOf(file, name), usual(body, one));
+    }
+    const stack = [node];
+    for (let one = stack.pop(); one; one = stack.pop()) {
+      if (one.type === 'assignment' || one.type === 'operator_assignment') {
+        const left = child(one, 'left');
+        if (left?.type === 'instance_variable') remember(body, textOf(file, left), one, clashes);
+      }
+      for (const inner of one.children) stack.push(inner);
+    }
+  }
+  for (const name of clashes) owner.ivars.delete(name);
+}
+
+function remember(body: Body, name: string, node: Syntax, clashes: Set<string>): void {
+  const { owner } = body;
+  const type: Type | null = typeOf(body, child(node, 'right'));
+  if (!type || type.kind === 'some') return;
+  const known = owner.ivars.get(name);
+  if (
+    known &&
+    known.kind !== 'builtin' &&
+    type.kind !== 'builtin' &&
+    (known.name !== type.name || known.kind !== type.kind)
+  )
+    clashes.add(name);
+  if (!known || known.kind === 'builtin') owner.ivars.set(name, type);
+}
