@@ -12,6 +12,7 @@ import {
   type Step,
 } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { given, merged, undecided } from './arguments.ts';
 import { argumentsOf, handsOn } from './flags.ts';
 import {
   api,
@@ -27,7 +28,7 @@ import {
 import { same } from './same.ts';
 import { type Type, textOf } from './scope.ts';
 import {
-  aliasOf, ancestors, BUILTINS, constantText, given, heldBy, isClassLike, merged, nameOf, type Place, queried, resolve, telling, undecided,
+  aliasOf, ancestors, BUILTINS, constantText, heldBy, isClassLike, nameOf, type Place, queried, resolve, telling,
 } from './values.ts'; // biome-ignore format: one list
 
 /** What is known of one call, decorator or context manager before its steps are made. */

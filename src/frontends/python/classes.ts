@@ -1,20 +1,11 @@
 // Classes of a file: bases, fields, methods, and the table that a model stands for.
 import type { ForeignKey, Name, TypeDeclaration } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { argument, given, keyword } from './arguments.ts';
 import { api, canonical, isExtended, isForeign, isType, lineage, tableRule } from './knowledge.ts';
 import { madeOf, managerOf } from './managers.ts';
 import { bindImport, type ClassInfo, scope, type Type, textOf } from './scope.ts';
-import {
-  ancestors,
-  argument,
-  constantText,
-  fromAnnotation,
-  given,
-  isClassLike,
-  keyword,
-  type Place,
-  resolve,
-} from './values.ts';
+import { ancestors, constantText, fromAnnotation, isClassLike, type Place, resolve } from './values.ts';
 import { setting } from './variables.ts';
 
 /** First look at a class: enough for other classes and routines of the file to know it. */

@@ -1,13 +1,14 @@
 // Django's conventions that are no calls: settings, migrations, signal receivers. Its calls are a table under frameworks.
 import type { Name, Setting, Step, Trigger, Unit } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { argument, keyword } from './arguments.ts';
 import { underline } from './calls.ts';
 import { members } from './classes.ts';
 import { type Body, expr } from './expressions.ts';
 import { canonical, signal } from './knowledge.ts';
 import { type Maker, newBody } from './routines.ts';
 import { type ClassInfo, textOf } from './scope.ts';
-import { argument, constantText, keyword, type Place, resolve } from './values.ts';
+import { constantText, type Place, resolve } from './values.ts';
 
 // ---- settings
 

@@ -1,12 +1,13 @@
 // Expressions of Python as steps, in the order in which they are evaluated.
 import type { Span, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { argument } from './arguments.ts';
 import { type Given, repeat, stepsOf, type Understood, underline, understand } from './calls.ts';
 import { decidedBy } from './flags.ts';
 import { isForeign } from './knowledge.ts';
 import { iterated } from './loops.ts';
 import { lookup, scope, type Type, textOf } from './scope.ts';
-import { argument, isClassLike, type Place, resolve } from './values.ts';
+import { isClassLike, type Place, resolve } from './values.ts';
 import { becomes, bind, bindTarget } from './variables.ts';
 
 /** The inside of one routine. */

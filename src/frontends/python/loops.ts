@@ -1,13 +1,14 @@
 // What a loop runs over: rows, a range, items; how often; and of which type each is.
 import type { Loop, Name, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { argument } from './arguments.ts';
 import { underline, understand } from './calls.ts';
 import { members } from './classes.ts';
 import { isParameter } from './flags.ts';
 import { isType } from './knowledge.ts';
 import { collection, lengthOf } from './lengths.ts';
 import { lookup, type Type, textOf } from './scope.ts';
-import { argument, isClassLike, itemOf, type Place, resolve } from './values.ts';
+import { isClassLike, itemOf, type Place, resolve } from './values.ts';
 
 export interface Iterated {
   over: Loop['over'];

@@ -1,8 +1,9 @@
 // Managers that a call makes of classes: `OrderQuerySet.as_manager()`, `Base.from_queryset(OrderQuerySet)`. No class statement is read here.
 import { child, type Syntax } from '../syntax.ts';
+import { argument } from './arguments.ts';
 import { canonical } from './knowledge.ts';
 import { textOf } from './scope.ts';
-import { argument, type Place, resolve } from './values.ts';
+import { type Place, resolve } from './values.ts';
 
 /** The classes that a class made by `Base.from_queryset(Query)` descends from, nearest first. */
 export function madeOf(c: Place, node: Syntax | undefined): string[] | undefined {

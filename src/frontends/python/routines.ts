@@ -1,6 +1,7 @@
 // Functions, methods, decorators and module code as routines. What statements mean is in body.ts.
 import type { Name, Routine, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { argument, keyword } from './arguments.ts';
 import { statements } from './body.ts';
 import { type Understood, understand } from './calls.ts';
 import { declareClass, members } from './classes.ts';
@@ -9,15 +10,7 @@ import { flagsOf } from './flags.ts';
 import { canonical, entry, isForeign } from './knowledge.ts';
 import { isCache, once } from './once.ts';
 import { bindImport, type ClassInfo, type Scope, scope, textOf } from './scope.ts';
-import {
-  argument,
-  fromAnnotation,
-  isClassLike,
-  keyword,
-  type Place,
-  resolve,
-  returnedName,
-} from './values.ts';
+import { fromAnnotation, isClassLike, type Place, resolve, returnedName } from './values.ts';
 import { bind } from './variables.ts';
 
 /** Where routines go, and what all of a file's routines share. */

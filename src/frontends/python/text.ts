@@ -1,10 +1,11 @@
 // SQL text in Python: which texts an expression can be, piece by piece. It does not read SQL.
 import { HOLE } from '../sql/lexer.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { argument } from './arguments.ts';
 import { api, canonical } from './knowledge.ts';
 import { textOf } from './scope.ts';
 import { formatted, literal, type Piece } from './strings.ts';
-import { argument, type Place, resolve } from './values.ts';
+import { type Place, resolve } from './values.ts';
 
 const SAME_TEXT = new Set([
   'strip',

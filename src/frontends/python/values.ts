@@ -1,6 +1,7 @@
 // What an expression is: a path of its own, or an object whose type is known. It lowers nothing.
-import type { Argument, Meaning } from '../../framework.ts';
+import type { Meaning } from '../../framework.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { argument, argumentOf, given, merged } from './arguments.ts';
 import {
   api,
   byMethod,
@@ -423,60 +424,6 @@ export function telling(c: Place, name: string): Meaning | undefined {
   for (const { everywhere, roots, meaning } of byMethod(name))
     if (everywhere || [...roots].some((root) => c.file.imported.has(root))) return meaning;
   return undefined;
-}
-
-// ---- arguments
-
-export function argument(call: Syntax, position: number): Syntax | undefined {
-  const list = child(call, 'arguments');
-  if (list?.type !== 'argument_list') return list && position === 0 ? list : undefined; // f(x for x in y)
-  return list.children.filter((one) => one.type !== 'keyword_argument' && one.type !== 'comment')[position];
-}
-
-export function keyword(c: Place, call: Syntax, name: string): Syntax | undefined {
-  const found = child(call, 'arguments')?.children.find(
-    (one) => one.type === 'keyword_argument' && textOf(c.file, child(one, 'name') ?? one) === name,
-  );
-  return found && child(found, 'value');
-}
-
-function argumentOf(call: Syntax, which: Argument): Syntax | undefined {
-  return argument(call, typeof which === 'object' ? which.position : typeof which === 'number' ? which : 99);
-}
-
-export function given(c: Place, call: Syntax, which: Argument): Syntax | undefined {
-  if (typeof which === 'number') return argument(call, which);
-  if (typeof which === 'string') return keyword(c, call, which);
-  return keyword(c, call, which.keyword) ?? argument(call, which.position);
-}
-
-/** The meaning with its options applied. An option that is not a literal leaves it as it is. */
-export function merged(c: Place, its: Meaning, call: Syntax | undefined): Meaning {
-  if (!its.when || call?.type !== 'call') return its;
-  for (const variation of its.when) {
-    const at = given(c, call, variation.argument);
-    if (!at || (variation.is === undefined && at.type === 'none')) continue;
-    if (variation.is === undefined || literalText(c, at).replace(/^['"]|['"]$/g, '') === variation.is)
-      return { ...its, ...variation.then, when: undefined };
-  }
-  return its;
-}
-
-/** An option whose value is computed: what it says is not known. */
-export function undecided(c: Place, its: Meaning, call: Syntax): boolean {
-  return (its.when ?? []).some((variation) => {
-    const at = variation.is !== undefined ? given(c, call, variation.argument) : undefined;
-    return (
-      at !== undefined &&
-      !/^(true|false|none|integer|string)$/.test(at.type) &&
-      !/^(True|False|None)$/.test(literalText(c, at))
-    );
-  });
-}
-
-function literalText(c: Place, node: Syntax): string {
-  const code = node.type === 'identifier' ? lookup(c.file, c.scope, textOf(c.file, node))?.code : undefined;
-  return textOf(c.file, code ?? node);
 }
 
 /** The text of a string or of a constant that holds one. */

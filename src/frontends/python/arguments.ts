@@ -1,0 +1,58 @@
+// What a call is given, and what its options make of a meaning. It asks nobody what an expression is.
+import type { Argument, Meaning } from '../../framework.ts';
+import { child, type Syntax } from '../syntax.ts';
+import { lookup, textOf } from './scope.ts';
+import type { Place } from './values.ts';
+
+export function argument(call: Syntax, position: number): Syntax | undefined {
+  const list = child(call, 'arguments');
+  if (list?.type !== 'argument_list') return list && position === 0 ? list : undefined; // f(x for x in y)
+  return list.children.filter((one) => one.type !== 'keyword_argument' && one.type !== 'comment')[position];
+}
+
+export function keyword(c: Place, call: Syntax, name: string): Syntax | undefined {
+  const found = child(call, 'arguments')?.children.find(
+    (one) => one.type === 'keyword_argument' && textOf(c.file, child(one, 'name') ?? one) === name,
+  );
+  return found && child(found, 'value');
+}
+
+/** By its place alone. */
+export function argumentOf(call: Syntax, which: Argument): Syntax | undefined {
+  return argument(call, typeof which === 'object' ? which.position : typeof which === 'number' ? which : 99);
+}
+
+export function given(c: Place, call: Syntax, which: Argument): Syntax | undefined {
+  if (typeof which === 'number') return argument(call, which);
+  if (typeof which === 'string') return keyword(c, call, which);
+  return keyword(c, call, which.keyword) ?? argument(call, which.position);
+}
+
+/** The meaning with its options applied. An option that is not a literal leaves it as it is. */
+export function merged(c: Place, its: Meaning, call: Syntax | undefined): Meaning {
+  if (!its.when || call?.type !== 'call') return its;
+  for (const variation of its.when) {
+    const at = given(c, call, variation.argument);
+    if (!at || (variation.is === undefined && at.type === 'none')) continue;
+    if (variation.is === undefined || literalText(c, at).replace(/^['"]|['"]$/g, '') === variation.is)
+      return { ...its, ...variation.then, when: undefined };
+  }
+  return its;
+}
+
+/** An option whose value is computed: what it says is not known. */
+export function undecided(c: Place, its: Meaning, call: Syntax): boolean {
+  return (its.when ?? []).some((variation) => {
+    const at = variation.is !== undefined ? given(c, call, variation.argument) : undefined;
+    return (
+      at !== undefined &&
+      !/^(true|false|none|integer|string)$/.test(at.type) &&
+      !/^(True|False|None)$/.test(literalText(c, at))
+    );
+  });
+}
+
+function literalText(c: Place, node: Syntax): string {
+  const code = node.type === 'identifier' ? lookup(c.file, c.scope, textOf(c.file, node))?.code : undefined;
+  return textOf(c.file, code ?? node);
+}
