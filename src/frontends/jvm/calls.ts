@@ -3,11 +3,13 @@ import type { Meaning } from '../../framework.ts';
 import type { Call as CallStep, Given, MeantBy, Name, Step } from '../../ir.ts';
 import type { Body } from './body.ts';
 import { ALWAYS, elementOf, givenOf, loops, resultOf } from './collections.ts';
-import { apis, methodOf, methods, owners, told } from './known.ts';
-import { jvm, type Site, steps, vary } from './meaning.ts';
+import { isForeign } from './foreign.ts';
+import { methodOf, methods, owners, told } from './known.ts';
+import { type Site, steps, vary } from './meaning.ts';
 import type { Typed } from './names.ts';
-import { type Class, itself, returned, typeOfName, type Variable, variable } from './scope.ts';
+import { type Variable, variable } from './scope.ts';
 import type { Argument, Assign, Call, Member, Node } from './syntax.ts';
+import { createAim, type Target } from './targets.ts';
 
 export interface Calls {
   call(node: Call, out: Step[], handle?: string): Typed | null;
@@ -18,28 +20,12 @@ export interface Calls {
   property(name: string): Typed | null;
 }
 
-/** Other people's code that cannot come back here except through a callback. */
-const FOREIGN =
-  /^(java|javax|jakarta|kotlin|kotlinx|scala|groovy|org\.(slf4j|apache|junit|mockito|assertj|hamcrest|springframework|hibernate|jooq|w3c|xml|json|jetbrains\.(annotations|exposed))|com\.(google|fasterxml|sun|amazonaws|azure)|io\.(netty|micrometer|swagger|grpc|reactivex|vertx|micronaut|quarkus|r2dbc)|reactor|lombok|ch\.qos|software\.amazon|okhttp3|retrofit2)\./;
-
 /** Every object has them, every enum, every exception; those that a class writes itself are found by its type. */
 const OF_ALL =
   /^(equals|hashCode|toString|getClass|notifyAll|wait|compareTo|ordinal|getMessage|printStackTrace|initCause|addSuppressed|getStackTrace|println)$/;
 
 /** How far behind its making a statement's execution is looked for. */
 const REACH = 10_000;
-
-const judged = new Map<string, boolean>();
-/** The same few thousand names come again and again. */
-function isForeign(name: string): boolean {
-  let foreign = judged.get(name);
-  if (foreign === undefined) {
-    if (judged.size > 50_000) judged.clear();
-    foreign = FOREIGN.test(name);
-    judged.set(name, foreign);
-  }
-  return foreign;
-}
 
 /** They run their callback at most once, here and now, with the receiver. */
 const WITH_RECEIVER = new Set([
@@ -66,18 +52,9 @@ const AT_ONCE = new Set([
   'assertThrows', 'assertThatThrownBy', 'assertDoesNotThrow', 'assertThatThrownBy', 'assertThatCode', 'record', 'recordCallable', 'supplyIf',
 ]); // biome-ignore format: one list
 
-interface Target {
-  callee: Name | null;
-  /** Where the framework's meaning is looked up, and the model of what it does. */
-  type: Typed | null;
-  meaning?: Meaning;
-  returns?: Typed | null;
-  /** The callee is a function that this routine's caller handed over, or a lambda in a variable. */
-  function?: Variable;
-}
-
 export function createCalls(body: Body): Calls {
   const { sight, world } = body;
+  const aim = createAim(body);
   /** By the variable that holds them. */
   const statements = new Map<string, Argument>();
   /** Functions in variables whose steps are being put in place. */
@@ -184,143 +161,6 @@ export function createCalls(body: Body): Calls {
     // `…TransactionTemplate.nested` is a state of the type; a package is no owner at all.
     const owner = type && !node.creates && /([A-Z]\w*)(?:\.[a-z]\w*)*$/.exec(type.name)?.[1];
     return `${owner ? `${owner}.` : ''}${node.name}()`;
-  }
-
-  // ---- whose method it is
-
-  function aim(node: Call, object: Node | null, receiver: Typed | null): Target {
-    if (node.creates) {
-      const type = body.type(node.creates);
-      return {
-        callee: type && jvm(type),
-        type,
-        meaning: type ? apis.get(type.name) : undefined,
-        returns: type,
-      };
-    }
-    if (!object) return bare(node);
-    if (object.kind === 'name') {
-      if (object.text === 'this' && sight.owner)
-        return own(sight.owner, node) ?? inherited(node, sight.owner);
-      const found = variable(object.text, sight, world);
-      if (
-        found?.callback === 'surely' ||
-        found?.value?.kind === 'lambda' ||
-        found?.value?.kind === 'reference'
-      )
-        return { callee: receiver && callee(receiver, node), type: receiver, function: found };
-      if (found?.callback === 'maybe' && !methodOf(receiver?.name ?? '', node.name))
-        return { callee: receiver && callee(receiver, node), type: receiver, function: found };
-    }
-    if (!receiver) return extension(node) ?? { callee: null, type: null };
-    const meaning = methodOf(receiver.name, node.name) ?? apis.get(`${receiver.name}.${node.name}`);
-    const declared = world.classes.get(receiver.name);
-    if (!meaning && declared?.methods.has(node.name))
-      return {
-        callee: callee(receiver, node),
-        type: receiver,
-        returns: returned(declared.methods.get(node.name), declared, world),
-      };
-    const found = meaning || isTableWord(receiver, node) ? null : extension(node);
-    return found ?? { callee: callee(receiver, node), type: receiver, meaning };
-  }
-
-  /** `Orders.insert { }`: an extension of a library that the tables tell as a method of what is extended. */
-  function isTableWord({ name: type }: Typed, { name }: Call): boolean {
-    if (!owners.has(name) || isForeign(type)) return false;
-    const path = world.names.function(name);
-    return path !== null && isForeign(path);
-  }
-
-  function callee(type: Typed, { name }: Call): Name {
-    return `jvm:${type.name}.${name}`;
-  }
-
-  /** An imported function that is called like a method: Kotlin's extensions. */
-  function extension(node: Call): Target | null {
-    const path = world.names.function(node.name);
-    if (path) return { callee: `jvm:${path}`, type: null, meaning: apis.get(path) };
-    const here = world.functions.get(node.name);
-    return here?.some((method) => method.receiver)
-      ? { callee: inPackage(node.name), type: null, returns: returned(here, null, world) }
-      : null;
-  }
-
-  function inPackage(name: string): Name {
-    const prefix = world.names.package ? `${world.names.package}.` : '';
-    return `jvm:${prefix}${name}`;
-  }
-
-  function bare(node: Call): Target {
-    const { name } = node;
-    const local = sight.locals.get(name);
-    if (local?.callback || local?.value?.kind === 'lambda')
-      return { callee: null, type: null, function: local };
-    if (name === 'this' && sight.owner)
-      return { callee: jvm(itself(sight.owner)), type: null, returns: null };
-    if (name === 'super') {
-      const base = sight.owner?.bases[0];
-      return { callee: base ? jvm(base) : null, type: base ?? null, returns: null };
-    }
-    for (const type of [...sight.receivers].reverse()) {
-      const meaning = methodOf(type.name, name);
-      if (meaning) return { callee: callee(type, node), type, meaning };
-    }
-    for (let owner = sight.owner; owner; owner = owner.outer) {
-      const found = own(owner, node);
-      if (found) return found;
-    }
-    return imported(node) ?? constructed(node) ?? ancestral(node);
-  }
-
-  function own(owner: Class, node: Call): Target | null {
-    const found = owner.methods.get(node.name);
-    if (!found) return null;
-    const raw = owner.proxied.has(node.name) ? "'" : '';
-    return {
-      callee: `jvm:${owner.full}.${node.name}${raw}`,
-      type: itself(owner),
-      returns: returned(found, owner, world),
-    };
-  }
-
-  function imported(node: Call): Target | null {
-    const path = world.names.function(node.name);
-    if (path) {
-      const dot = path.lastIndexOf('.');
-      const meaning = apis.get(path) ?? methodOf(path.slice(0, dot), node.name);
-      return { callee: `jvm:${path}`, type: { name: path.slice(0, dot), arguments: [] }, meaning };
-    }
-    const here = world.functions.get(node.name);
-    return here ? { callee: inPackage(node.name), type: null, returns: returned(here, null, world) } : null;
-  }
-
-  /** Kotlin creates an object as it calls a function. */
-  function constructed(node: Call): Target | null {
-    if (!world.isKotlin || !/^[A-Z]/.test(node.name)) return null;
-    const type = typeOfName(node.name, sight, world);
-    return type && { callee: jvm(type), type, meaning: apis.get(type.name), returns: type };
-  }
-
-  function ancestral(node: Call): Target {
-    for (let owner = sight.owner; owner; owner = owner.outer) {
-      for (const base of owner.bases) {
-        const meaning = methodOf(base.name, node.name);
-        if (meaning) return { callee: callee(base, node), type: base, meaning };
-      }
-      if (owner.bases.length > 0) return inherited(node, owner);
-    }
-    if (world.isKotlin && !sight.owner?.methods.has(node.name))
-      return { callee: `jvm:${world.names.inScope(node.name)}`, type: null };
-    return { callee: sight.owner ? callee(itself(sight.owner), node) : null, type: null };
-  }
-
-  function inherited(node: Call, owner: Class): Target {
-    for (const base of owner.bases) {
-      const meaning = methodOf(base.name, node.name);
-      if (meaning) return { callee: callee(base, node), type: base, meaning };
-    }
-    return { callee: callee(itself(owner), node), type: itself(owner) };
   }
 
   // ---- frameworks
