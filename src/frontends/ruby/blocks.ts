@@ -2,8 +2,9 @@
 import type { Name, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { itemOf, lower, setLocal } from './body.ts';
-import { heldBy, lambdaBody } from './calls.ts';
+import { lambdaBody } from './calls.ts';
 import { type Body, selfType, type Type } from './file.ts';
+import { heldBy } from './held.ts';
 import { meaningsOf, stepsOf, typedMeanings } from './meaning.ts';
 import { type Arguments, parts, spanOf, textOf, word } from './syntax.ts';
 

@@ -1,13 +1,13 @@
 // Lowers one call: its receiver and arguments, its block, and what Ruby, a framework or the repository means by it.
-
 import type { Meaning } from '../../framework.ts';
 import type { Call, MeantBy, Name, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { blockSteps } from './blocks.ts';
 import { lower, lowerAll, raised } from './body.ts';
 import { lowerSql } from './embedded.ts';
-import { type Body, constantName, selfType, type Type } from './file.ts';
+import { type Body, selfType, type Type } from './file.ts';
 import { givenBy } from './flags.ts';
+import { heldBy, thawed } from './held.ts';
 import { often } from './lengths.ts';
 import { constantMeaning, meaningsOf, type Site, stepsOf, typedMeanings } from './meaning.ts';
 import { isDdl, lowerDdl } from './migration.ts';
@@ -447,27 +447,7 @@ const keyOf = (body: Body, pair: Syntax): string => {
   return key ? textOf(body.file, key).replace(/^:|:$/g, '') : '';
 };
 
-/** What a variable or constant holds, one step back. */
-export function heldBy(body: Body, node: Syntax): Syntax {
-  if (node.type === 'identifier') return body.locals.get(textOf(body.file, node))?.value ?? node;
-  if (node.type === 'constant' || node.type === 'scope_resolution') {
-    const name = constantName(body.file, node, body.owner).slice('ruby:'.length);
-    const written = textOf(body.file, node);
-    for (const one of [name, ...body.owner.nesting.map((around) => `${around}::${written}`), written]) {
-      const value = body.file.constants.get(one);
-      if (value) return value;
-    }
-  }
-  return node;
-}
-
 function hashOf(body: Body, node: Syntax): Syntax | null {
   const value = thawed(body, heldBy(body, node));
   return value.type === 'hash' ? value : null;
 }
-
-/** `[…].freeze` */
-export const thawed = (body: Body, value: Syntax): Syntax =>
-  value.type === 'call' && /\.freeze$/.test(textOf(body.file, value))
-    ? (child(value, 'receiver') ?? value)
-    : value;

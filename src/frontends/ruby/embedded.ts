@@ -1,8 +1,9 @@
 // SQL in Ruby strings: what it does, and what it creates, which becomes the unit's.
 import type { Step } from '../../ir.ts';
 import { lowerEmbeddedUnit } from '../sql/embedded.ts';
-import { type Asked, heldBy } from './calls.ts';
+import type { Asked } from './calls.ts';
 import type { Body } from './file.ts';
+import { heldBy } from './held.ts';
 import { spanOf, stringSource, textOf } from './syntax.ts';
 
 /** Null: the argument is no SQL, so the call may mean something else. */

@@ -1,7 +1,7 @@
 // How often a loop turns, where the text says so: a number, a range, a collection that is written out. It lowers nothing.
 import { child, type Syntax } from '../syntax.ts';
-import { heldBy, thawed } from './calls.ts';
 import type { Body } from './file.ts';
+import { heldBy, thawed } from './held.ts';
 import { type Arguments, parts, textOf } from './syntax.ts';
 
 /** What is known of how often it runs its block; `limit(10)` and `first(10)` give ten, or fewer. */
