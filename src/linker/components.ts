@@ -6,31 +6,35 @@ export function components(edges: number[][], some?: Uint8Array): number[][] {
   const low = new Int32Array(edges.length);
   const onStack = new Uint8Array(edges.length);
   const stack: number[] = [];
+  /** The way to where we are: routines, and which of their edges comes next. */
+  const way = new Int32Array(edges.length);
+  const edge = new Int32Array(edges.length);
   const out: number[][] = [];
   let next = 0;
+  let depth = 0;
+  const enter = (node: number) => {
+    order[node] = low[node] = next++;
+    stack.push(node);
+    onStack[node] = 1;
+    way[depth++] = node;
+  };
   for (let root = 0; root < edges.length; root++) {
     if (order[root] !== -1 || (some && !some[root])) continue;
-    const work: { node: number; edge: number }[] = [{ node: root, edge: 0 }];
-    order[root] = low[root] = next++;
-    stack.push(root);
-    onStack[root] = 1;
-    while (work.length > 0) {
-      const top = work.at(-1)!;
-      const { node } = top;
-      const to = edges[node]![top.edge++];
+    enter(root);
+    while (depth > 0) {
+      const node = way[depth - 1]!;
+      const to = edges[node]![edge[node]!++];
       if (to !== undefined) {
         if (some && !some[to]) continue;
-        if (order[to] === -1) {
-          order[to] = low[to] = next++;
-          stack.push(to);
-          onStack[to] = 1;
-          work.push({ node: to, edge: 0 });
-        } else if (onStack[to]) low[node] = Math.min(low[node]!, order[to]!);
+        if (order[to] === -1) enter(to);
+        else if (onStack[to]) low[node] = Math.min(low[node]!, order[to]!);
         continue;
       }
-      work.pop();
-      const above = work.at(-1);
-      if (above) low[above.node] = Math.min(low[above.node]!, low[node]!);
+      depth--;
+      if (depth > 0) {
+        const above = way[depth - 1]!;
+        low[above] = Math.min(low[above]!, low[node]!);
+      }
       if (low[node] !== order[node]) continue;
       const component: number[] = [];
       for (let member = -1; member !== node; ) {

@@ -6,13 +6,13 @@ import { leaves } from './leaves.ts';
 import { loop } from './loops.ts';
 import type { Linked } from './program.ts';
 import {
-  type Closure, caught, type Env, fail, go, NO_EXITS, type Out, push, pushOn, type Trail,together, 
+  type Closure, caught, type Env, fail, go, type Listener, NO_EXITS, type Out, type Trail, together,
 } from './run.ts'; // biome-ignore format: one list
 import { attempt, type Machine, scope } from './scopes.ts';
 import {
-  againIn, backIn, begun, ended, entering, get, inLoop, isRepeated, join, key, leftLoop, lessSure, pushed, released, repeated, repeatedAs, rolledBack, type State, set, stale, unrepeated,
+  againIn, backIn, begun, ended, entering, get, inLoop, isRepeated, join, key, leftLoop, lessSure, NO_OTHERS, pushed, released, repeated, repeatedAs, rolledBack, type State, set, stale, unrepeated,
 } from './state.ts'; // biome-ignore format: one list
-import { isSilent, saysCall, saysTrigger, saysWrite } from './words.ts';
+import { isPerRow, type Way } from './ways.ts';
 
 const MOST_INLINED = 40;
 /**
@@ -82,7 +82,7 @@ export function createRun(
 
   /** In an arm that always leaves the loop nothing runs twice. */
   function outsideLoops(steps: Step[], states: State[], env: Env): State[] {
-    if (!states.some(inLoop)) return states;
+    if (states.length === 1 ? !inLoop(states[0]!) : !states.some(inLoop)) return states;
     const how = leaves(steps);
     return how && !(how === 'raise' && env.caught) ? states.map((state) => leftLoop(state, how)) : states;
   }
@@ -235,15 +235,12 @@ export function createRun(
       wrote(state, step, 'yes', env);
     const fired = graph.fires(step);
     if (fired.length === 0) return;
-    const relation = graph.relation(step) ?? 'its table';
-    const trail = () => push(env, step.at, () => saysWrite(step, env.linked, relation));
     const inside = inStatement(state, step.on, step, env);
     for (const { to, certainty } of fired) {
       const trigger = to.trigger!;
       for (const during of trigger.beside ? [state] : inside) {
-        const perRow = trigger.each === 'row' && step.rows !== 'one';
         let inner = lessSure(lessSure(during, certainty), step.certainty);
-        if (perRow) {
+        if (isPerRow(to, step)) {
           const turns = step.kind === 'write' ? (step.times ?? null) : null;
           const by =
             trigger.via === 'trigger' || trigger.via === 'model callback' ? 'row trigger' : 'query rows';
@@ -252,24 +249,17 @@ export function createRun(
         }
         // What is deferred runs at COMMIT, outside of every subtransaction.
         if (trigger.deferred) inner = set(inner, step.on, { ...get(inner, step.on), open: [] });
-        const says = () => saysTrigger(trigger, relation);
-        enter(to, inner, step.on, env, null, () => pushOn(trail(), to.file, trigger.at, says, perRow));
+        enter({ env, step, to, trail: undefined }, inner, null, env.see);
       }
     }
   }
 
-  function enter(
-    to: Linked,
-    state: State,
-    on: string | undefined,
-    env: Env,
-    block: Closure | null,
-    trail: () => Trail | null,
-  ): void {
-    if (!env.see) return;
-    const crosses = to.server && !state.server;
-    const inner = crosses ? { ...state, main: get(state, on), others: new Map(), server: true } : state;
-    env.see.enter(to, entering(inner), block, trail);
+  function enter(way: Way, state: State, block: Closure | null, see: Listener): void {
+    const crosses = way.to.server && !state.server;
+    const inner = crosses
+      ? { ...state, main: get(state, way.step.on), others: NO_OTHERS, server: true }
+      : state;
+    see.enter(way, entering(inner), block);
   }
 
   // ---- calls
@@ -286,25 +276,27 @@ export function createRun(
       }
       return run(target.meaning, [lessSure(state, step.certainty)], { ...env, block: block ?? env.block });
     }
-    const outs: Out[] = [];
     // Where there are several, none is surer than the others.
     const sure = lessSure(lessSure(state, target.routines[0]!.certainty), step.certainty);
-    for (const { to } of target.routines) {
-      const trail = () =>
-        isSilent(env.linked, to) ? env.trail : push(env, step.at, () => saysCall(step, env.linked, to));
-      const { writes, yields } = summaries.of(to);
-      if (writes !== 'no') wrote(state, step, writes, env);
-      for (const during of to.server && !state.server ? inStatement(sure, step.on, step, env) : [sure])
-        enter(to, during, step.on, env, block, trail);
-      if (flat(to) && to.server === state.server)
-        outs.push(...exits(to, sure, block).map((after) => go(backIn(after, state))));
-      else if (block && yields === 0 && !to.routine?.keepsBlock)
-        outs.push(runBlock(block, lessSure(sure, 'likely'), env));
-      else if (block && isFlatList(block.steps))
-        outs.push(...exits(to, sure, block).map((after) => go(backIn(after, state))));
-      else outs.push(go(state));
+    if (target.routines.length === 1) return callee(target.routines[0]!.to, step, sure, state, block, env);
+    return together(target.routines.map(({ to }) => callee(to, step, sure, state, block, env)));
+  }
+
+  function callee(to: Linked, step: Call, sure: State, state: State, block: Closure | null, env: Env): Out {
+    const { writes, yields } = summaries.of(to);
+    if (writes !== 'no') wrote(state, step, writes, env);
+    if (env.see) {
+      const way: Way = { env, step, to, trail: undefined };
+      if (to.server && !state.server)
+        for (const during of inStatement(sure, step.on, step, env)) enter(way, during, block, env.see);
+      else enter(way, sure, block, env.see);
     }
-    return together(outs);
+    const leaves = flat(to) && to.server === state.server;
+    if (!leaves && block && yields === 0 && !to.routine?.keepsBlock)
+      return runBlock(block, lessSure(sure, 'likely'), env);
+    if (!leaves && !(block && isFlatList(block.steps))) return go(state);
+    const normal = exits(to, sure, block).map((after) => backIn(after, state));
+    return { normal: normal.length > 1 ? join(normal) : normal, exits: NO_EXITS };
   }
 
   /** Known by the place where it stands now. */

@@ -5,7 +5,7 @@ import { isThere } from './definitions.ts';
 import type { Resolution } from './model.ts';
 import type { Names, Target } from './names.ts';
 import type { Linked, Program } from './program.ts';
-import { addSeen, type Seen } from './seen.ts';
+import { addSeen, type Seen, seenFrom } from './seen.ts';
 import { createStatistics } from './statistics.ts';
 import { createVariants, mostVariants } from './variants.ts';
 import { createVersions } from './versions.ts';
@@ -60,6 +60,7 @@ const MOST_NESTED = 200;
 const NO_TARGET: Target = { routines: [] };
 const NOTHING: readonly Fired[] = [];
 const NO_STEPS: Step[][] = [];
+const NOBODY: readonly Linked[] = [];
 
 export function createGraph(program: Program, names: Names, passed: string[] = []): Graph {
   const versions = createVersions(program.units);
@@ -74,8 +75,8 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
   const variants = createVariants(program);
   /** Those that call what their arguments may decide. */
   const deciding = new Set<Linked>();
-  const leadsTo: number[][] = program.linked.map(() => []);
-  const calledFrom: number[][] = program.linked.map(() => []);
+  const leadsTo: number[][] = [];
+  const calledFrom: number[][] = [];
   const traits = new Uint8Array(plain + mostVariants(program));
   let resolution: Resolution | null = null;
 
@@ -121,9 +122,11 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
     tooDeep,
   };
 
+  const out = new Set<number>();
+
   function take(from: Linked): void {
     traits[from.index] = 0;
-    const out = new Set<number>();
+    out.clear();
     const stack: { steps: Step[]; depth: number }[] = [{ steps: from.body, depth: 0 }];
     for (let top = stack.pop(); top; top = stack.pop())
       for (const step of top.steps) {
@@ -147,7 +150,8 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
         if (trait > 0 && graph.holds(step, from.file)) traits[from.index]! |= trait;
         if (top.depth >= MOST_NESTED) {
           if (inside(step).length > 0) tooDeep.add(step);
-        } else for (const steps of graph.inside(step)) stack.push({ steps, depth: top.depth + 1 });
+        } else if (step.kind !== 'call' || step.block || step.meanings)
+          for (const steps of graph.inside(step)) stack.push({ steps, depth: top.depth + 1 });
       }
     leadsTo[from.index] = [...out];
   }
@@ -167,16 +171,20 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
   }
 
   function called(): void {
-    for (const list of calledFrom) list.length = 0;
-    for (let index = 0; index < program.linked.length; index++) calledFrom[index] ??= [];
-    for (let from = 0; from < leadsTo.length; from++)
-      for (const to of reached(leadsTo[from]!)) calledFrom[to]!.push(from);
+    const count = new Uint32Array(leadsTo.length);
+    const all = leadsTo.map(reached);
+    for (const list of all) for (const to of list) count[to]!++;
+    // Of the right length at once: most have one caller or two.
+    for (let index = 0; index < all.length; index++) calledFrom[index] = new Array(count[index]!);
+    for (let from = all.length - 1; from >= 0; from--)
+      for (const to of all[from]!) calledFrom[to]![--count[to]!] = from;
   }
 
   /** Who calls a variant calls the routine. */
   function reached(all: number[]): number[] {
+    if (!all.some((to) => program.linked[to]!.original)) return all;
     const written = all.flatMap((to) => program.linked[to]!.original?.index ?? []);
-    return written.length === 0 ? all : [...new Set([...all, ...written])];
+    return [...new Set([...all, ...written])];
   }
 
   /**
@@ -303,8 +311,9 @@ function triggersByRelation(program: Program, names: Names): Fires {
     if (byClass.size === 0 && none) return NOTHING;
     const out: Fired[] = [];
     if (!none && ofTable.size > 0)
-      for (const { table, inherits } of upwards(relation, parents))
-        for (const to of ofTable.get(table)?.from(from.file) ?? []) {
+      for (const { table, inherits } of upwards(relation, parents)) {
+        const seen = ofTable.get(table);
+        for (const to of seen ? seenFrom(seen, from.file) : NOBODY) {
           if (inherits && OWN.has(to.trigger!.via)) continue;
           // Of what a parent has, partitions get only the row triggers.
           if (table !== relation && to.trigger!.each !== 'row') continue;
@@ -313,6 +322,7 @@ function triggersByRelation(program: Program, names: Names): Fires {
           const certainty = firing(step, to.trigger!);
           if (certainty) out.push({ to, certainty });
         }
+      }
     const callbacks = step.kind === 'read' || !step.withoutCallbacks;
     if (callbacks && byClass.size > 0 && step.relation !== null && !step.relation.startsWith('sql:'))
       for (const ancestor of names.lineage(step.relation, from))

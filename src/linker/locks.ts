@@ -79,6 +79,10 @@ export function createLocks(graph: Graph, summaries: Summaries) {
   let before = new Map<Step | Linked, Ran>();
   return (all: Begun[], stretch: Stretch, above: Uint8Array | null): LockConflict[] => {
     const touching = createTouching(graph);
+    const ranOf = (begun: Begun, steps: Step[], budget: number) =>
+      mayConflict(begun, steps, summaries, touching)
+        ? run(begun, steps, budget, graph, summaries, touching, parentsOf)
+        : NOTHING;
     const found = new Map<string, Found>();
     const now: typeof before = new Map();
     let long = 0;
@@ -89,7 +93,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
       const ran =
         last && last.budget === budget && sameBegun(last.begun, begun)
           ? last
-          : { begun, budget, ...run(begun, stretch(begun), budget, graph, summaries, touching, parentsOf) };
+          : { begun, budget, ...ranOf(begun, stretch(begun), budget) };
       now.set(key, ran);
       if (ran.long) long++;
       // The surest and shortest of each pair.
@@ -116,6 +120,13 @@ function referredTo(step: Write, graph: Graph): string[] {
   return (graph.parents.get(relation) ?? []).flatMap(({ parent, key }) => (writes(key) ? [parent] : []));
 }
 
+/** It takes locks and opens subtransactions. */
+function mayConflict(begun: Begun, steps: Step[], summaries: Summaries, touching: Touching): boolean {
+  const { locks, opens } = summaries.ofSteps(steps, begun.linked.file);
+  // Of a routine in which nobody knows of a transaction, no scope is nested by what is around it.
+  return locks && opens && (begun.step !== null || begun.open || touching.nests(begun.linked));
+}
+
 /** Runs one transaction. */
 function run(
   begun: Begun,
@@ -127,10 +138,6 @@ function run(
   parentsOf: (step: Write) => string[],
 ): Pick<Ran, 'long' | 'found'> {
   const found = new Map<string, Found>();
-  const summary = summaries.ofSteps(steps, begun.linked.file);
-  if (!summary.locks || !summary.opens) return NOTHING;
-  // Of a routine in which nobody knows of a transaction, no scope is nested by what is around it.
-  if (begun.step === null && !begun.open && !touching.nests(begun.linked)) return NOTHING;
   const { on } = begun.step ?? {};
   let held: readonly Held[] = [];
   let levels: Level[] = [];

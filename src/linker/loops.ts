@@ -4,7 +4,7 @@ import { batchOf } from './batches.ts';
 import { type Env, isJump, NO_EXITS, type Out, push } from './run.ts';
 import type { Machine } from './scopes.ts';
 import {
-  connections, eachConnection, get, join, lessSure, repeated, type State, set, withoutFailures,
+  type Connection, connections, eachConnection, get, join, lessSure, repeated, type State, set, withoutFailures,
 } from './state.ts'; // biome-ignore format: one list
 import { saysLoop } from './words.ts';
 
@@ -22,18 +22,17 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
   };
   if (step.times === 0) return { normal: states, exits: NO_EXITS };
   const by = step.over === 'query' ? 'query rows' : 'loop';
-  const before = new Set(states.flatMap((state) => connections(state).map(({ outside }) => outside)));
+  /** One of a loop further out, or of a recursion. */
+  const wasAround = (outside: Connection['outside']) =>
+    states.some((state) => connections(state).some((one) => one.outside === outside));
   const repeat = (state: State, turns: number | null) =>
     step.over === 'retry'
       ? withoutFailures(state, states[0])
       : eachConnection(state, (one) =>
           // A later turn of the same loop does not multiply again.
-          one.outside !== null && !before.has(one.outside) ? one : repeated(one, by, turns),
+          one.outside !== null && !wasAround(one.outside) ? one : repeated(one, by, turns),
         );
   const again = (state: State) => lessSure(repeat(state, step.times), step.certainty);
-  const batch = batchOf(step);
-  const batched = (state: State) =>
-    batch === null ? lessSure(again(state), 'possible') : repeat(state, Math.min(batch, step.times ?? batch));
   const heads =
     step.over === 'query' && !env.linked.server
       ? states.flatMap((state) => machine.inStatement(state, on, step, env))
@@ -42,6 +41,9 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
     const out = machine.run(step.body, heads.map(again), inner);
     return { normal: states, exits: out.exits.filter(({ step: exit }) => !(isJump(exit) && mine(exit))) };
   }
+  const batch = batchOf(step);
+  const batched = (state: State) =>
+    batch === null ? lessSure(again(state), 'possible') : repeat(state, Math.min(batch, step.times ?? batch));
   // Turns unseen tell whether the transaction lasts longer than a turn. Of loops deep inside loops one must do.
   const atHead = (state: State) => set(state, on, { ...get(state, on), fresh: false });
   const marked = heads.map(atHead);

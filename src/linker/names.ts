@@ -1,11 +1,13 @@
 // What a name means: the routine called, the relation written, the type received. It guesses nothing: two equal candidates are none.
 import type { Call, Certainty, Name, Step, TypeDeclaration } from '../ir.ts';
 import { isThere } from './definitions.ts';
+import { bySuffix, type Cut, endOf, isUnknown, ownerOf, splitLast } from './dotted.ts';
 import { kept } from './kept.ts';
-import { nearest, pick } from './nearest.ts';
+import { pick } from './nearest.ts';
+import { accepts, byTypes, countOf } from './overloads.ts';
 import type { Linked, Program } from './program.ts';
 import { together } from './reopened.ts';
-import { addSeen, type Seen } from './seen.ts';
+import { addSeen, type Seen, seenFrom } from './seen.ts';
 import { canonical, lastPart, schemaOf } from './sqlname.ts';
 
 export interface Target {
@@ -27,6 +29,7 @@ const passes = kept((all: readonly Linked[]) => all.some(({ until }) => until !=
 
 const NONE: Target = { routines: [] };
 const NOBODY: readonly Name[] = [];
+const NO_ROUTINES: Linked[] = [];
 /** All calls that can only mean this one share what is said of them. */
 const surely = kept((to: Linked): Target => ({ routines: [{ to, certainty: 'certain' }] }));
 const MOST_IMPLEMENTATIONS = 8;
@@ -62,7 +65,8 @@ export function createNames(program: Program): Names {
     if (linked.name.startsWith('sql:')) {
       const short = canonical(linked.name);
       addSeen(sqlByLast, lastPart(short), linked);
-      addSeen(sqlBySchema, `${schemaOf(short)} ${lastPart(short)}`, linked);
+      const schema = schemaOf(short);
+      if (schema !== null) addSeen(sqlBySchema, `${schema} ${lastPart(short)}`, linked);
     } else {
       add(byName, linked.name, linked);
       owns(linked.name);
@@ -236,7 +240,7 @@ export function createNames(program: Program): Names {
   }
 
   function routine(name: string, from: Linked | Declared, depth = 0): Linked[] {
-    if (isUnknown(name)) return [];
+    if (isUnknown(name)) return NO_ROUTINES;
     const cache = routineCache(from.file);
     const known = cache.get(name);
     if (known) return known;
@@ -320,8 +324,8 @@ export function createNames(program: Program): Names {
     const schema = schemaOf(name);
     const last = lastPart(name);
     const seen = schema === null ? sqlByLast.get(last) : sqlBySchema.get(`${schema} ${last}`);
-    const all = seen?.from(from.file);
-    if (!all || all.length === 0) return [];
+    const all = seen && seenFrom(seen, from.file);
+    if (!all || all.length === 0) return NO_ROUTINES;
     if (all.length === 1 || passes(all)) return prefer(narrow(all, schema, call, from), from);
     // Of very many of one name the same are meant by every such call.
     const { types } = call;
@@ -394,7 +398,8 @@ export function createNames(program: Program): Names {
     const sql = call.callee.startsWith('sql:');
     budget = MOST_LOOKUPS;
     const all = sql ? sqlRoutine(call, from) : routine(call.callee, from);
-    const found = sql || all.length === 0 ? all : all.flatMap((one) => overloads(one, call));
+    const overloaded = !sql && all.some(({ routine }) => routine?.parameters?.types);
+    const found = overloaded ? all.flatMap((one) => overloads(one, call)) : all;
     if (found.length === 1) return surely(found[0]!);
     if (found.length > 1) return { routines: found.map((to) => ({ to, certainty: 'possible' })) };
     if (!call.meanings) return NONE;
@@ -417,160 +422,6 @@ export function createNames(program: Program): Names {
 
   return { call, relation, lineage };
 }
-
-// ---- words
-
-interface Cut {
-  owner: string;
-  mark: string;
-  last: string;
-}
-
-/** `a.b.c` is `c` of `a.b`; Ruby's `A::B#m` is `#m` of `A::B`. The namespace stays with the owner. */
-export function splitLast(name: string): Cut | null {
-  const end = ownerEnd(name);
-  if (end < 0) return null;
-  const mark = name[end] === ':' ? '::' : name[end]!;
-  return { owner: name.slice(0, end), mark, last: name.slice(end + mark.length) };
-}
-
-function ownerOf(name: string): string | null {
-  const end = ownerEnd(name);
-  return end < 0 ? null : name.slice(0, end);
-}
-
-/** Where the mark before the last part begins; -1 where there is none. */
-function ownerEnd(name: string): number {
-  let depth = 0;
-  for (let i = name.length - 1; i > 0; i--) {
-    const char = name.charCodeAt(i);
-    if (char === 41 /* ) */) depth++;
-    else if (char === 40 /* ( */) depth--;
-    else if (depth > 0) continue;
-    else if (char === 46 /* . */ || char === 35 /* # */) return i;
-    else if (char === 58 /* : */ && name.charCodeAt(i - 1) === 58) return i - 1;
-  }
-  return -1;
-}
-
-/** Nobody knows whose it is: `python:?.save`. */
-const isUnknown = (name: string) => name[name.indexOf(':') + 1] === '?';
-
-/** The last two parts: what a suffix must agree in. */
-function endOf(name: string): string {
-  const cut = splitLast(name);
-  if (!cut) return name;
-  return `${splitLast(cut.owner)?.last ?? cut.owner.slice(cut.owner.indexOf(':') + 1)} ${cut.last}`;
-}
-
-/** Source roots differ: `shop.orders.place` is `src.shop.orders.place` when there is only one such. */
-function bySuffix<T extends { file: string }>(
-  name: string,
-  candidates: T[] | undefined,
-  from: { file: string },
-  nameOf: (one: T) => string,
-): T | null {
-  if (!candidates) return null;
-  if (!/[.:#]/.test(name.slice(name.indexOf(':') + 1))) return null; // a bare name says too little
-  const fits = suffixesOf(candidates, nameOf).get(name);
-  return fits ? (fits.several ? nearest(fits.all, from) : pick(fits.all, from)) : null;
-}
-
-/** Definitions whose name ends alike. */
-interface Fits<T> {
-  all: T[];
-  /** They have more than one name. */
-  several: boolean;
-}
-
-const suffixes = new WeakMap<readonly unknown[], Map<string, Fits<unknown>>>();
-
-/** By every name that they may be called from another source root; found once for each list. */
-function suffixesOf<T>(candidates: readonly T[], nameOf: (one: T) => string): Map<string, Fits<T>> {
-  let known = suffixes.get(candidates) as Map<string, Fits<T>> | undefined;
-  if (!known) {
-    known = new Map();
-    for (const one of candidates) {
-      const name = nameOf(one);
-      const start = name.indexOf(':') + 1;
-      // A bare name is never asked for.
-      const last = Math.max(name.lastIndexOf('.'), name.lastIndexOf(':'), name.lastIndexOf('#'));
-      for (let i = start; i < name.length; i++) {
-        if (i > start && name[i - 1] !== '.' && name[i - 1] !== ':') continue;
-        if (i > last) break;
-        const end = name.slice(0, start) + name.slice(i);
-        const fits = known.get(end);
-        if (!fits) known.set(end, { all: [one], several: false });
-        else {
-          fits.several ||= nameOf(fits.all[0]!) !== name;
-          fits.all.push(one);
-        }
-      }
-    }
-    suffixes.set(candidates, known);
-  }
-  return known;
-}
-
-type Parameters = NonNullable<Linked['routine']>['parameters'];
-
-/** How many arguments it has, with those that SQL names. */
-function countOf({ args, given, callee }: Call): number | undefined {
-  if (args === undefined || !given || !callee.startsWith('sql:')) return args;
-  return args + Object.keys(given).length;
-}
-
-function accepts(parameters: Parameters, call: Call): boolean {
-  const args = countOf(call);
-  if (args === undefined || !parameters) return true;
-  return args >= parameters.required && (parameters.total === null || args <= parameters.total);
-}
-
-/** Overloads with a known type that differs are out. */
-function byTypes(found: Linked[], call: Call): Linked[] {
-  const { types } = call;
-  const args = countOf(call);
-  const exact = found.filter(({ routine }) => routine!.parameters?.total === args);
-  const pool = exact.length > 0 ? exact : found;
-  if (!types) return pool;
-  const typeAt = ({ routine }: Linked, i: number) => routine!.parameters?.types?.[i] ?? null;
-  const fits = pool.filter((one) =>
-    types.every((type, i) => type === null || type === 'unknown' || (typeAt(one, i) ?? type) === type),
-  );
-  const some = fits.length > 0 ? fits : pool;
-  return some.length > 1 && types.includes('unknown') ? bySpelling(some, types, typeAt) : some;
-}
-
-/** A quoted constant is for a parameter that is a string wherever some have one, and for `text` before `name`. */
-function bySpelling(
-  found: Linked[],
-  types: (string | null)[],
-  typeAt: (one: Linked, i: number) => string | null,
-): Linked[] {
-  let left = found;
-  for (const wanted of [STRINGS, TEXT]) {
-    const places = types.flatMap((type, i) =>
-      type === 'unknown' && left.some((one) => wanted.has(typeAt(one, i) ?? '')) ? [i] : [],
-    );
-    // A type of one's own may be a string too.
-    const fits = left.filter((one) =>
-      places.every((i) => wanted.has(typeAt(one, i) ?? '') || !isKnown(typeAt(one, i))),
-    );
-    if (fits.length === 0) break;
-    left = fits;
-  }
-  return left;
-}
-
-const TEXT = new Set(['text']);
-const STRINGS = new Set(['text', 'character varying', 'character', 'name']);
-const OTHERS = new Set(
-  'smallint,integer,bigint,numeric,real,double precision,boolean,date,timestamp,timestamp with time zone,interval,uuid,json,jsonb,bytea,oid,regclass'.split(
-    ',',
-  ),
-);
-const isKnown = (type: string | null) =>
-  type !== null && (STRINGS.has(type) || OTHERS.has(type) || type.endsWith('[]'));
 
 /** One of several definitions of one name: of the same file, else of the nearest folder, else none. */
 function prefer(found: Linked[], from: { file: string }): Linked[] {

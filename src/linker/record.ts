@@ -86,6 +86,8 @@ export interface Now {
 }
 
 const MOST_VISITS = 20;
+/** No text is as long. */
+const LONGEST = 2 ** 30;
 
 /** Numbers for places, the same in each walk of one base. */
 export interface SiteIds {
@@ -114,7 +116,7 @@ export function siteIds(): SiteIds {
 export interface Recorder {
   sites: Site[];
   site(id: number): Site | undefined;
-  begun: Map<string, Begun>;
+  begun: Map<number, Begun>;
   terminated: Map<Step, Terminated>;
   siteOf(origin: Scope | Savepoint, linked: Linked): number;
   listener: Omit<Listener, 'enter'>;
@@ -124,7 +126,7 @@ export interface Recorder {
 export function createRecorder(now: Now, ids: SiteIds, original: (step: Step) => Step): Recorder {
   const sites: Site[] = [];
   const byId = new Map<number, Site>();
-  const begun = new Map<string, Begun>();
+  const begun = new Map<number, Begun>();
   const terminated = new Map<Step, Terminated>();
 
   /** Steps that two routines share are those of the one that comes first. */
@@ -156,7 +158,7 @@ export function createRecorder(now: Now, ids: SiteIds, original: (step: Step) =>
       visits.set(id, { context, linked, trail, certainty, entry: now.entry, role: now.role });
     },
     transaction(step, { certainty }, { linked, trail }) {
-      const id = `${itself(linked).index}@${step.at.start}`;
+      const id = itself(linked).index * LONGEST + step.at.start;
       const known = begun.get(id);
       if (known && rank(known.certainty) <= rank(certainty)) return;
       begun.set(id, { step, linked, trail, certainty, open: true, entry: now.entry, role: now.role });

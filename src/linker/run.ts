@@ -3,6 +3,7 @@ import type { Exit, Handler, Savepoint, Scope, Span, Step } from '../ir.ts';
 import type { Frame } from './model.ts';
 import type { Linked } from './program.ts';
 import { type Connection, join, type Open, type State } from './state.ts';
+import type { Way } from './ways.ts';
 
 /** A trace under construction, innermost first. Most are never told, so the words wait. */
 export interface Trail {
@@ -40,8 +41,7 @@ export interface Env {
 export interface Listener {
   subtransaction(origin: Scope | Savepoint, state: State, env: Env): void;
   transaction(at: Step, state: State, env: Env): void;
-  /** The trail is asked for only when nobody came here in such a state before. */
-  enter(to: Linked, state: State, block: Closure | null, trail: () => Trail | null): void;
+  enter(way: Way, state: State, block: Closure | null): void;
   /** Something writes while these are open. */
   wrote(open: readonly Open[], how: 'yes' | 'unknown'): void;
   ended(gone: readonly Open[], how: 'released' | 'rolled back' | 'left open', leak: Trail | null): void;

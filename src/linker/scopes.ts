@@ -32,12 +32,12 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
   const tried = how && how !== 'raise' ? leftLoop(missed, how) : missed;
   for (const { kind, inner } of entered(machine, step, tried, env)) {
     const before = get(state, on);
-    const leftOpen = {
+    const leftOpen = () => ({
       site: kind === 'subtransaction' ? machine.siteOf(step, env.linked) : -1,
       name: step.name ?? null,
       flat: true,
       failed: true as const,
-    };
+    });
     const close = (after: State, failed: boolean): State => {
       if (kind === 'connection') return set(after, on, before);
       if (kind === 'nothing') return after;
@@ -47,7 +47,7 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
       return set(
         after,
         on,
-        stays ? pushed(before, leftOpen) : { ...before, fresh: before.fresh || get(after, on).fresh },
+        stays ? pushed(before, leftOpen()) : { ...before, fresh: before.fresh || get(after, on).fresh },
       );
     };
     const failing: State[] = [];
@@ -110,8 +110,10 @@ function opened(machine: Machine, step: Scope, state: State, env: Env): Entered 
   const sure = step.onMiss || step.lazy ? lessSure(state, 'likely') : state;
   env.see?.subtransaction(step, sure, env);
   const open = { site: machine.siteOf(step, env.linked), name: step.name ?? null, flat: false };
-  const inside = { ...pushed(get(sure, step.on), open), joinable: step.joinable ?? true };
-  return { kind: 'subtransaction', inner: set(sure, step.on, inside) };
+  const inside = pushed(get(sure, step.on), open);
+  const joinable = step.joinable ?? true;
+  const asked = inside.joinable === joinable ? inside : { ...inside, joinable };
+  return { kind: 'subtransaction', inner: set(sure, step.on, asked) };
 }
 
 export function attempt(machine: Machine, step: Attempt, states: State[], env: Env): Out {

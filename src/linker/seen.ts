@@ -1,37 +1,31 @@
 // Definitions of one name that a file sees: those that last, and those that the file itself takes away again. Not which is meant.
 import type { Linked } from './definitions.ts';
 
+/** In the order of the program. Of names like `t` hundreds of test files define one for a while; none sees another's. */
 export interface Seen {
-  add(linked: Linked): void;
-  /** In the order of the program. */
-  from(file: string): readonly Linked[];
+  lasting: Linked[];
+  /** By the file that takes them away again: most names have none. */
+  passing?: Map<string, { own: Linked[]; all: Linked[] | null }>;
 }
 
-/** Of names like `t` hundreds of test files define one for a while; none of them sees another's. */
-export function createSeen(): Seen {
-  const lasting: Linked[] = [];
-  const passing = new Map<string, Linked[]>();
-  const both = new Map<string, Linked[]>();
-  return {
-    add(linked) {
-      if (linked.until === undefined) lasting.push(linked);
-      else passing.set(linked.file, [...(passing.get(linked.file) ?? []), linked]);
-    },
-    from(file) {
-      const own = passing.get(file);
-      if (!own) return lasting;
-      let all = both.get(file);
-      if (!all) {
-        all = [...lasting, ...own].sort((a, b) => a.index - b.index);
-        both.set(file, all);
-      }
-      return all;
-    },
-  };
+export function seenFrom({ lasting, passing }: Seen, file: string): readonly Linked[] {
+  const here = passing?.get(file);
+  if (!here) return lasting;
+  here.all ??= [...lasting, ...here.own].sort((a, b) => a.index - b.index);
+  return here.all;
 }
 
 export function addSeen(map: Map<string, Seen>, key: string, linked: Linked): void {
-  const seen = map.get(key) ?? createSeen();
-  map.set(key, seen);
-  seen.add(linked);
+  let seen = map.get(key);
+  if (!seen) {
+    seen = { lasting: [] };
+    map.set(key, seen);
+  }
+  if (linked.until === undefined) seen.lasting.push(linked);
+  else {
+    seen.passing ??= new Map();
+    const here = seen.passing.get(linked.file);
+    if (here) here.own.push(linked);
+    else seen.passing.set(linked.file, { own: [linked], all: null });
+  }
 }

@@ -41,7 +41,7 @@ export interface State {
   server: boolean;
 }
 
-const NO_OTHERS: ReadonlyMap<string, Connection> = new Map();
+export const NO_OTHERS: ReadonlyMap<string, Connection> = new Map();
 const MOST_OPEN = 12;
 /** More turns than this are as bad as any number. */
 export const SLOTS = 64;
@@ -132,20 +132,44 @@ const MOST_STATES = 8;
 
 /** Joins sets of states: equal ones once, the surest kept, and no more than a few. */
 export function join(...sets: (readonly State[])[]): State[] {
-  const some = sets.filter((set) => set.length > 0);
-  if (some.length === 0) return [];
-  const [[first]] = some as [[State]];
-  // Most ways leave the very state that they found.
-  if (some.every((set) => set.every((state) => state === first))) return [first];
-  const byKey = new Map<string, State>();
-  for (const set of some)
+  let out: State[] | null = null;
+  for (const set of sets)
     for (const state of set) {
-      const k = key(state, true);
-      const known = byKey.get(k);
-      if (!known || rank(state.certainty) < rank(known.certainty)) byKey.set(k, state);
+      if (!out) {
+        out = [state];
+        continue;
+      }
+      const known = out.findIndex((one) => one === state || alike(one, state));
+      if (known < 0) {
+        if (out.length < MOST_STATES) out.push(state);
+      } else if (rank(state.certainty) < rank(out[known]!.certainty)) out[known] = state;
     }
-  return [...byKey.values()].slice(0, MOST_STATES);
+  return out ?? [];
 }
+
+/** Whether `key` says the same of both, all savepoints told apart. */
+function alike(a: State, b: State): boolean {
+  if (a.server !== b.server || a.others.size !== b.others.size || !alikeOn(a.main, b.main)) return false;
+  if (a.others === b.others) return true;
+  for (const [on, one] of a.others) {
+    const other = b.others.get(on);
+    if (!other || !alikeOn(one, other)) return false;
+  }
+  return true;
+}
+
+const alikeOn = (a: Connection, b: Connection): boolean =>
+  a === b ||
+  (a.tx === b.tx &&
+    a.repeatedBy === b.repeatedBy &&
+    turns(a.times) === turns(b.times) &&
+    a.fresh === b.fresh &&
+    a.joinable === b.joinable &&
+    (a.open === b.open ||
+      (a.open.length === b.open.length && a.open.every((o, i) => alikeOpen(o, b.open[i]!)))));
+
+const alikeOpen = (a: Open, b: Open): boolean =>
+  a === b || (a.site === b.site && a.many === b.many && a.emptied === b.emptied);
 
 // ---- transitions
 
@@ -159,17 +183,17 @@ export function ended(connection: Connection, opensNext: boolean): Connection {
 }
 
 export function pushed(connection: Connection, open: Omit<Open, 'many' | 'emptied'>): Connection {
-  const again = connection.open.findIndex((o) => o.site === open.site && o.name === open.name);
+  const again =
+    connection.open.length === 0
+      ? -1
+      : connection.open.findIndex((o) => o.site === open.site && o.name === open.name);
   if (again >= 0) {
     // The same place again, the former one still open: they pile up. One entry stands for all of them.
     const rest = connection.open.filter((_, i) => i !== again);
     return { ...connection, open: [...rest, { ...connection.open[again]!, many: true }] };
   }
-  return {
-    ...connection,
-    tx: 'yes',
-    open: [...connection.open, { ...open, many: false, emptied: false }].slice(-MOST_OPEN),
-  };
+  const more = [...connection.open, { ...open, many: false, emptied: false }];
+  return { ...connection, tx: 'yes', open: more.length > MOST_OPEN ? more.slice(-MOST_OPEN) : more };
 }
 
 /** The innermost savepoint of this name; a computed name means the innermost of all. */
@@ -229,7 +253,7 @@ export const leftLoop = (state: State, how: 'return' | 'break' | 'raise'): State
 
 /** A loop of the routine is around. */
 export const inLoop = ({ main, others }: State): boolean =>
-  main.outside !== null || [...others.values()].some(({ outside }) => outside !== null);
+  main.outside !== null || (others.size > 0 && [...others.values()].some(({ outside }) => outside !== null));
 
 /** Nothing is open that its end could touch, and what would join does: where nothing opens, nothing is to be told. */
 export const isPlain = ({ main, others }: State): boolean =>
@@ -238,7 +262,8 @@ export const isPlain = ({ main, others }: State): boolean =>
   (others.size === 0 || [...others.values()].every(({ open, joinable }) => open.length === 0 && joinable));
 
 export const isRepeated = ({ main, others }: State): boolean =>
-  main.repeatedBy !== null || [...others.values()].some(({ repeatedBy }) => repeatedBy !== null);
+  main.repeatedBy !== null ||
+  (others.size > 0 && [...others.values()].some(({ repeatedBy }) => repeatedBy !== null));
 
 export function eachConnection(
   state: State,

@@ -1,13 +1,15 @@
 // Visits every routine in every context that reaches it, the surest and shortest way first.
 import type { Routine, Savepoint, Scope, Trigger, Unit } from '../ir.ts';
 import type { Edited } from './base.ts';
+import { type Context, createContexts, idOf } from './contexts.ts';
 import type { Concerned, Summaries } from './effects.ts';
 import { createRun, MOST_UNSEEN } from './flow.ts';
 import { CHANGES, closure, type Graph, OPENS, spread } from './graph.ts';
 import type { Linked, Program } from './program.ts';
 import { createRecorder, type Now, type SiteIds, siteIds, type Walked } from './record.ts';
-import { type Closure, type Env, type Listener, once, type Trail } from './run.ts';
-import { CODES, code, isPlain, key, lessSure, rank, repeated, type State, set, start } from './state.ts';
+import type { Closure, Env, Listener, Trail } from './run.ts';
+import { isPlain, lessSure, rank, repeated, type State, set, start } from './state.ts';
+import { trailOf, type Way } from './ways.ts';
 import { saysTrigger } from './words.ts';
 
 const ROLES: Unit['role'][] = ['product', 'migration', 'test', 'example'];
@@ -18,7 +20,7 @@ interface Item {
   block: Closure | null;
   trail: Trail | null;
   entry: Routine['entry'];
-  id: string | number;
+  context: Context;
   sure: number;
 }
 
@@ -27,6 +29,8 @@ interface Visited {
   item: Item;
   told: ((see: Listener) => void)[];
 }
+
+const NOTHING: Visited['told'] = [];
 
 /** Walks one base again and again; `edited` and `concerned` are null for the first time. */
 export type Walk = (edited: Edited | null, concerned: Concerned | null) => Walked;
@@ -113,38 +117,40 @@ function walk(
   const isFlat = ({ index }: Linked) => flat[index] === 1;
   const now: Now = { role: 'product', entry: 'called' };
   const { sites, site, begun, terminated, siteOf, listener } = createRecorder(now, ids, graph.original);
-  /** Contexts that are visited or wait for it, by the surest way. */
-  const known = new Map<string | number, number>();
+  const contexts = createContexts(program.linked.length);
   const reached = new Uint8Array(program.linked.length);
   const queues: (Item | null)[][] = [[], [], []];
   const visited: Visits['visited'] = [new Map(), new Map(), new Map()];
   const plain: Listener = { ...listener, enter };
 
-  /**
-   * Most contexts are a number: the routine, what `code` says, the role. What is only possible is not gone after for
-   * each savepoint by itself: where everything may call everything, that is most of the work, and tells nothing sure.
-   */
-  function contextOf(to: Linked, state: State, block: Closure | null): string | number {
-    const role = ROLES.indexOf(now.role);
-    const exact = isFlat(to) && state.certainty !== 'possible';
-    const short = block || exact ? null : code(state);
-    if (short !== null) return (to.index * CODES + short) * ROLES.length + role;
-    return `${to.index} ${key(state, exact)} ${block?.id ?? ''} ${role}`;
+  function enter(way: Way, state: State, block: Closure | null): void {
+    const context = unknown(way.to, state, block);
+    if (context !== null) wait(way.to, state, block, trailOf(way, graph), context);
   }
 
-  function enter(to: Linked, state: State, block: Closure | null, trail: () => Trail | null): void {
-    if (!block && (!matters[to.index] || (!opens[to.index] && isPlain(state)))) return;
+  /** What tells this visit from others; null where none is needed, or one as sure is known. */
+  function unknown(to: Linked, state: State, block: Closure | null): Context | null {
+    if (!block && (!matters[to.index] || (!opens[to.index] && isPlain(state)))) return null;
+    const context = contexts.of(to, state, block, isFlat(to), ROLES.indexOf(now.role));
+    return contexts.isKnown(to, context, rank(state.certainty)) ? null : context;
+  }
+
+  function wait(
+    to: Linked,
+    state: State,
+    block: Closure | null,
+    trail: Trail | null,
+    context: Context,
+  ): void {
     const sure = rank(state.certainty);
-    const id = contextOf(to, state, block);
-    const before = known.get(id);
-    if (before !== undefined && before <= sure) return;
-    known.set(id, sure);
-    queues[sure]!.push({ to, state, block, trail: trail(), entry: now.entry, id, sure });
+    contexts.know(to, context, sure);
+    queues[sure]!.push({ to, state, block, trail, entry: now.entry, context, sure });
   }
   const { run, budget, end } = createRun(graph, summaries, { flat: isFlat, siteOf });
 
   function visit(item: Item): void {
-    const { to, id, sure } = item;
+    const { to, context, sure } = item;
+    const id = last || keeps ? idOf(to, context) : '';
     reached[to.index] = 1;
     if (to.original) reached[to.original.index] = 1;
     now.entry = item.entry;
@@ -153,14 +159,15 @@ function walk(
       visited[sure]!.set(id, before);
       for (const tell of before.told) tell(plain);
     } else {
-      const anew = visitAnew(item);
-      if (keeps) visited[sure]!.set(id, anew);
+      const told = visitAnew(item);
+      if (keeps) visited[sure]!.set(id, { item, told });
     }
   }
 
-  function visitAnew(item: Item): Visited {
+  function visitAnew(item: Item): Visited['told'] {
     const { to, state, block, trail } = item;
-    const { told, see, done } = keeps ? recording(plain) : { told: [], see: plain };
+    const record = keeps ? recording(plain) : null;
+    const see = record?.see ?? plain;
     const env: Env = { linked: to, trail, block, see, failing: null, caught: false, loops: 0 };
     const out = run(to.body, [state], env);
     if (trail === null) {
@@ -172,18 +179,21 @@ function walk(
         else see.ended(left, 'left open', null);
       }
     }
-    done?.();
-    return { item, told };
+    record?.done();
+    return record?.told ?? NOTHING;
   }
 
   function drain(): void {
     const at = [0, 0, 0];
-    for (;;) {
-      const sure = queues.findIndex((queue, i) => at[i]! < queue.length);
-      if (sure < 0) break;
-      const item = queues[sure]![at[sure]!]!;
-      queues[sure]![at[sure]!++] = null; // what was visited is not kept
-      visit(item);
+    for (let sure = 0; sure < queues.length; ) {
+      const queue = queues[sure]!;
+      const item = queue[at[sure]!];
+      if (!item) sure++;
+      else {
+        queue[at[sure]!++] = null; // what was visited is not kept
+        visit(item);
+        sure = 0;
+      }
     }
     for (const queue of queues) queue.length = 0;
   }
@@ -193,8 +203,9 @@ function walk(
     const { certainty, main } = state;
     const open = main.tx === 'yes';
     if (main.tx !== 'no' && opens[to.index])
-      begun.set(`${to.index}`, { step: null, linked: to, trail, certainty, open, ...now });
-    enter(to, state, null, () => trail);
+      begun.set(-1 - to.index, { step: null, linked: to, trail, certainty, open, ...now });
+    const context = unknown(to, state, null);
+    if (context !== null) wait(to, state, null, trail, context);
   }
 
   const candidates = program.linked.filter((linked) => matters[linked.index] && !linked.original);
@@ -230,7 +241,7 @@ function walk(
 }
 
 /** Tells what is told, and keeps it. What is kept outlives the walk, so that it must let go of it when it is `done`. */
-function recording(walk: Listener): { told: Visited['told']; see: Listener; done?(): void } {
+function recording(walk: Listener): { told: Visited['told']; see: Listener; done(): void } {
   const told: Visited['told'] = [];
   let listening: Listener | null = walk;
   const say = (tell: Visited['told'][number]) => {
@@ -243,10 +254,7 @@ function recording(walk: Listener): { told: Visited['told']; see: Listener; done
     wrote: (...all) => say((to) => to.wrote(...all)),
     ended: (...all) => say((to) => to.ended(...all)),
     terminated: (...all) => say((to) => to.terminated(...all)),
-    enter(to, state, block, trail) {
-      const same = once(trail);
-      say((see) => see.enter(to, state, block, same));
-    },
+    enter: (...all) => say((to) => to.enter(...all)),
   };
   const done = () => {
     listening = null;

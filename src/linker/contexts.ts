@@ -1,0 +1,42 @@
+// In which contexts a routine was visited or waits for it, and how surely. Not what a visit tells.
+import type { Linked } from './program.ts';
+import type { Closure } from './run.ts';
+import { CODES, code, key, type State } from './state.ts';
+
+/** Most are a number: what `code` says, and the role. */
+export type Context = string | number;
+
+const MOST_ROLES = 4;
+
+export function createContexts(routines: number) {
+  /** By context, then by routine: 1 for the surest way, 0 for none. */
+  const plain: Uint8Array[] = [];
+  const others = new Map<string, number>();
+  return {
+    /**
+     * `flat`: single savepoints matter. What is only possible is not gone after for each savepoint by itself: where
+     * everything may call everything, that is most of the work, and tells nothing sure.
+     */
+    of(to: Linked, state: State, block: Closure | null, flat: boolean, role: number): Context {
+      const exact = flat && state.certainty !== 'possible';
+      const short = block || exact ? null : code(state);
+      if (short !== null) return short * MOST_ROLES + role;
+      return `${to.index} ${key(state, exact)} ${block?.id ?? ''} ${role}`;
+    },
+    isKnown(to: Linked, context: Context, sure: number): boolean {
+      const known = typeof context === 'number' ? plain[context]?.[to.index] : (others.get(context) ?? 0);
+      return known !== undefined && known > 0 && known <= sure + 1;
+    },
+    know(to: Linked, context: Context, sure: number): void {
+      if (typeof context === 'string') others.set(context, sure + 1);
+      else {
+        plain[context] ??= new Uint8Array(routines);
+        plain[context][to.index] = sure + 1;
+      }
+    },
+  };
+}
+
+/** Of a routine in a context. */
+export const idOf = ({ index }: Linked, context: Context): Context =>
+  typeof context === 'number' ? index * CODES * MOST_ROLES + context : context;

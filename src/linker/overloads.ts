@@ -1,0 +1,63 @@
+// Which of several routines of one name a call can mean, by its arguments and their types. Not where they stand.
+import type { Call } from '../ir.ts';
+import type { Linked } from './program.ts';
+
+type Parameters = NonNullable<Linked['routine']>['parameters'];
+
+/** How many arguments it has, with those that SQL names. */
+export function countOf({ args, given, callee }: Call): number | undefined {
+  if (args === undefined || !given || !callee.startsWith('sql:')) return args;
+  return args + Object.keys(given).length;
+}
+
+export function accepts(parameters: Parameters, call: Call): boolean {
+  const args = countOf(call);
+  if (args === undefined || !parameters) return true;
+  return args >= parameters.required && (parameters.total === null || args <= parameters.total);
+}
+
+/** Overloads with a known type that differs are out. */
+export function byTypes(found: Linked[], call: Call): Linked[] {
+  const { types } = call;
+  const args = countOf(call);
+  const exact = found.filter(({ routine }) => routine!.parameters?.total === args);
+  const pool = exact.length > 0 ? exact : found;
+  if (!types) return pool;
+  const typeAt = ({ routine }: Linked, i: number) => routine!.parameters?.types?.[i] ?? null;
+  const fits = pool.filter((one) =>
+    types.every((type, i) => type === null || type === 'unknown' || (typeAt(one, i) ?? type) === type),
+  );
+  const some = fits.length > 0 ? fits : pool;
+  return some.length > 1 && types.includes('unknown') ? bySpelling(some, types, typeAt) : some;
+}
+
+/** A quoted constant is for a parameter that is a string wherever some have one, and for `text` before `name`. */
+function bySpelling(
+  found: Linked[],
+  types: (string | null)[],
+  typeAt: (one: Linked, i: number) => string | null,
+): Linked[] {
+  let left = found;
+  for (const wanted of [STRINGS, TEXT]) {
+    const places = types.flatMap((type, i) =>
+      type === 'unknown' && left.some((one) => wanted.has(typeAt(one, i) ?? '')) ? [i] : [],
+    );
+    // A type of one's own may be a string too.
+    const fits = left.filter((one) =>
+      places.every((i) => wanted.has(typeAt(one, i) ?? '') || !isKnown(typeAt(one, i))),
+    );
+    if (fits.length === 0) break;
+    left = fits;
+  }
+  return left;
+}
+
+const TEXT = new Set(['text']);
+const STRINGS = new Set(['text', 'character varying', 'character', 'name']);
+const OTHERS = new Set(
+  'smallint,integer,bigint,numeric,real,double precision,boolean,date,timestamp,timestamp with time zone,interval,uuid,json,jsonb,bytea,oid,regclass'.split(
+    ',',
+  ),
+);
+const isKnown = (type: string | null) =>
+  type !== null && (STRINGS.has(type) || OTHERS.has(type) || type.endsWith('[]'));
