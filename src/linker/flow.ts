@@ -8,9 +8,9 @@ import type { Linked } from './program.ts';
 import {
   type Closure, caught, type Env, fail, go, type Listener, NO_EXITS, type Out, type Trail, together,
 } from './run.ts'; // biome-ignore format: one list
-import { attempt, type Machine, scope } from './scopes.ts';
+import { attempt, type Machine, scope, seldom } from './scopes.ts';
 import {
-  againIn, backIn, begun, ended, entering, get, inLoop, isRepeated, join, key, leftLoop, lessSure, NO_OTHERS, pushed, released, repeated, repeatedAs, rolledBack, type State, set, stale, unrepeated,
+  againIn, backIn, begun, ended, entering, get, inLoop, isRepeated, join, key, leftLoop, lessSure, NO_OTHERS, pushed, released, repeated, rolledBack, type State, set, stale, unrepeated,
 } from './state.ts'; // biome-ignore format: one list
 import { isPerRow, type Way } from './ways.ts';
 
@@ -136,10 +136,12 @@ export function createRun(
         return together(outs);
       }
       case 'block':
+        // What leaves its result behind runs once for each object. A loop that calls it has another object in each turn;
+        // of a loop farther away that is only possible.
         if (step.once === 'in loop' && inLoop(state))
-          return once(step.body, state, leftLoop(state, 'break'), env);
+          return seldom(machine, step.body, state, leftLoop(state, 'break'), env);
         if (step.once === true && isRepeated(state) && away(env.trail))
-          return once(step.body, state, unrepeated(state), env);
+          return seldom(machine, step.body, state, unrepeated(state), env);
         return caught(
           run(step.body, [state], env),
           (exit) => exit.how === 'break' && exit.label !== undefined && exit.label === step.label,
@@ -150,19 +152,6 @@ export function createRun(
       default:
         return go(state);
     }
-  }
-
-  /**
-   * What leaves its result behind runs once for each object. A loop that calls it has another object in each turn; of a
-   * loop farther away that is only possible.
-   */
-  function once(body: Step[], state: State, alone: State, env: Env): Out {
-    const { normal, exits } = run(body, [alone, lessSure(state, 'possible')], env);
-    const back = (after: State): State => ({ ...repeatedAs(after, state), certainty: state.certainty });
-    return {
-      normal: join(normal.map(back)),
-      exits: exits.map((exit) => ({ ...exit, state: back(exit.state) })),
-    };
   }
 
   // ---- flat control

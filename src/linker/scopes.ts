@@ -1,10 +1,11 @@
 // Scopes and attempts: what opens around their steps, and what an error leaves. Not what the steps do.
-import type { Attempt, Handler, Savepoint, Scope, Step } from '../ir.ts';
+import { type Attempt, type Handler, inside, type Savepoint, type Scope, type Step } from '../ir.ts';
+import { kept } from './kept.ts';
 import { leaves } from './leaves.ts';
 import type { Linked } from './program.ts';
 import { catchesAll, type Env, fail, type Out, push, type Trail, together } from './run.ts';
 import {
-  begun, get, idle, join, leftLoop, lessSure, pushed, type State, set, unrepeated,
+  begun, get, idle, isRepeated, join, leftLoop, lessSure, pushed, repeatedAs, type State, set, unrepeated,
 } from './state.ts'; // biome-ignore format: one list
 import { nameOf } from './words.ts';
 
@@ -61,10 +62,40 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
         .filter(({ step: exit }) => exit.how !== 'raise' || !step.handlers?.length)
         .map((exit) => ({ ...exit, state: close(exit.state, exit.step.how === 'raise') })),
     });
-    for (const handler of step.handlers ?? []) outs.push(machine.run(handler.body, failed, env));
+    for (const handler of step.handlers ?? []) {
+      if (isUnexpected(step, handler) && failed.some(isRepeated))
+        for (const state of failed) outs.push(seldom(machine, handler.body, state, unrepeated(state), env));
+      else outs.push(machine.run(handler.body, failed, env));
+    }
     if (!step.handlers?.some(catchesAll)) for (const after of failed) fail(after, env);
   }
   return together(outs);
+}
+
+/** Of what repeats these steps nobody knows how often it comes to them: `alone` is sure, each time is possible. */
+export function seldom(machine: Machine, steps: Step[], state: State, alone: State, env: Env): Out {
+  const { normal, exits } = machine.run(steps, [alone, lessSure(state, 'possible')], env);
+  const back = (after: State): State => ({ ...repeatedAs(after, state), certainty: state.certainty });
+  return {
+    normal: join(normal.map(back)),
+    exits: exits.map((exit) => ({ ...exit, state: back(exit.state) })),
+  };
+}
+
+/** WHEN OTHERS is for what nobody expects, unless the block raises it itself. */
+export const isUnexpected = ({ body }: Scope, handler: Handler): boolean =>
+  catchesAll(handler) && !raises(body);
+
+const MOST_NESTED = 50;
+
+const raises = kept((body: readonly Step[]) => raisesIn(body, 0));
+
+function raisesIn(steps: readonly Step[], depth: number): boolean {
+  return steps.some(
+    (step) =>
+      (step.kind === 'exit' && step.how === 'raise') ||
+      (depth < MOST_NESTED && inside(step).some((list) => raisesIn(list, depth + 1))),
+  );
 }
 
 interface Entered {

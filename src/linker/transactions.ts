@@ -8,6 +8,7 @@ import type { Frame, Subtransaction, Transaction } from './model.ts';
 import type { Linked } from './program.ts';
 import type { Begun } from './record.ts';
 import { frames, once } from './run.ts';
+import { isUnexpected } from './scopes.ts';
 import { SLOTS, weaker } from './state.ts';
 import { labelOf, nameOf, saysCall, saysLoop, saysTrigger, saysWrite } from './words.ts';
 
@@ -143,7 +144,12 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
           return { at: reason ?? at, witness, certainty, recursion: false };
         }
       }
-      steps = worst([step.body, ...(step.handlers ?? []).map((handler) => handler.body)], linked, summaries);
+      const handlers = step.handlers ?? [];
+      steps = worst([step.body, ...handlers.map(({ body }) => body)], linked, summaries);
+      const handler = handlers.find(({ body }) => body === steps);
+      // How often it fails nobody knows.
+      if (handler && isUnexpected(step, handler) && witness.some(({ repeats }) => repeats))
+        certainty = 'possible';
     } else if (step.kind === 'loop') {
       const frame = say(step.at, saysLoop(step, linked), true);
       if (step.times === null) reason ??= frame;
