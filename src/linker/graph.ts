@@ -7,6 +7,7 @@ import type { Names, Target } from './names.ts';
 import type { Linked, Program } from './program.ts';
 import { addSeen, type Seen, seenFrom } from './seen.ts';
 import { createStatistics } from './statistics.ts';
+import { isHidden } from './temporary.ts';
 import { createVariants, mostVariants } from './variants.ts';
 import { createVersions } from './versions.ts';
 
@@ -318,7 +319,7 @@ function triggersByRelation(program: Program, names: Names): Fires {
           // Of what a parent has, partitions get only the row triggers.
           if (table !== relation && to.trigger!.each !== 'row') continue;
           if (comesLater(to, step, from)) continue;
-          if (!isThere(to, step, from)) continue;
+          if (!isThere(to, step, from) || isHidden(to, relation, step, from)) continue;
           const certainty = firing(step, to.trigger!);
           if (certainty) out.push({ to, certainty });
         }
