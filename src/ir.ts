@@ -113,6 +113,8 @@ export interface Write extends Base {
   columns?: string[];
   /** ON CONFLICT DO UPDATE locks the row it hits, DO NOTHING does not. */
   onConflict?: 'update' | 'nothing';
+  /** What a MERGE may do; absent when unknown. */
+  does?: ('insert' | 'update' | 'delete')[];
   /** An INSERT that could take ON CONFLICT at its end: its last word. */
   last?: Span;
   /** It is one row where each of these is; `rows` says what is known without their keys. */

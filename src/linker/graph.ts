@@ -376,10 +376,13 @@ function firing(step: Read | Write, trigger: Trigger): Certainty | null {
 
 function covers(step: Write, verb: Trigger['verbs'][number]): boolean {
   if (step.verb === verb) return true;
-  if (verb === 'insert') return step.verb === 'copy' || step.verb === 'merge';
-  if (verb === 'update') return step.verb === 'merge' || step.onConflict === 'update';
-  return verb === 'delete' && step.verb === 'merge';
+  if (step.verb === 'merge') return may(step, verb);
+  return verb === 'insert' ? step.verb === 'copy' : verb === 'update' && step.onConflict === 'update';
 }
+
+/** Whether a MERGE may do this. */
+export const may = ({ does }: Write, verb: Trigger['verbs'][number]): boolean =>
+  does ? does.some((one) => one === verb) : verb === 'insert' || verb === 'update' || verb === 'delete';
 
 function traitOf(step: Step): number {
   switch (step.kind) {

@@ -1,7 +1,7 @@
 // Row locks and changes of the same rows in different subtransactions, which cost a multixact. It runs one transaction in order, once.
 import type { Certainty, ForeignKey, LockStrength, Loop, Step, Trigger, Write } from '../ir.ts';
 import type { Summaries } from './effects.ts';
-import type { Graph } from './graph.ts';
+import { type Graph, may } from './graph.ts';
 import { type Held, type Locking, MOST_HELD, union, unionInDoubt } from './held.ts';
 import { kept } from './kept.ts';
 import type { LockConflict } from './model.ts';
@@ -425,7 +425,8 @@ function run(
     const relation = graph.relation(step);
     const { verb, onConflict } = step;
     if (step.rows === 'none') return;
-    const changes = verb === 'update' || verb === 'delete' || verb === 'merge' || onConflict === 'update';
+    const merges = verb === 'merge' && (may(step, 'update') || may(step, 'delete'));
+    const changes = verb === 'update' || verb === 'delete' || merges || onConflict === 'update';
     const hit = onConflict === 'update' ? { ...at, certainty: weaker(at.certainty, 'likely') } : at;
     if (onConflict === 'update') take(step, relation, NO_KEY_UPDATE, hit);
     else if (verb === 'update' && relation !== null && graph.lockedFirst.has(relation))

@@ -252,17 +252,18 @@ function merge(r: Reader, from: number, to: number): Result {
     rows,
   };
   repeat(steps, bag.row, { rows, times: given.times }, false, step.at);
-  if (actions(r, when, to)) steps.push(step);
+  const does = actions(r, when, to);
+  if (does.length > 0) steps.push({ ...step, does });
   if (output < to)
     returning(r, { word: 'returning', from: output + 1, to }, { rows, times: null }, step, steps);
   return { steps, rows, times: null };
 }
 
 /** A MERGE that only does nothing writes nothing. */
-function actions(r: Reader, from: number, to: number): boolean {
-  for (let i = from; i < to; i++)
-    if (word(r, i) === 'then' && ['insert', 'update', 'delete'].includes(word(r, i + 1))) return true;
-  return false;
+function actions(r: Reader, from: number, to: number): NonNullable<Write['does']> {
+  const then = new Set<string | null | undefined>();
+  for (let i = from; i < to; i++) if (word(r, i) === 'then') then.add(word(r, i + 1));
+  return (['insert', 'update', 'delete'] as const).filter((verb) => then.has(verb));
 }
 
 /** The underlined words end with the relation's name. */
