@@ -8,10 +8,12 @@ const program = join(__dirname, '../dist/cli.js');
 /** The bundles that run, for the build to keep their code. */
 const scripts = new Map();
 const brought = new Map();
-const kept = contentOf(codeOf(program, process.argv.at(-1))) ?? contentOf(codeOf(program));
-if (require.main !== module) module.exports = { codeOf, start, bring, scripts };
-else if (kept) start(program, kept);
-else {
+if (require.main === module) main();
+else module.exports = { codeOf, start, bring, scripts };
+
+function main() {
+  const kept = contentOf(codeOf(program, process.argv.at(-1))) ?? contentOf(codeOf(program));
+  if (kept) return start(program, kept);
   const folder = cacheFolder();
   if (folder && !mayBeForeign(folder)) require('node:module').enableCompileCache?.(folder);
   require(program);

@@ -167,11 +167,14 @@ for (const name of ['cli.js', 'worker.js']) {
   const code = readFileSync(join(out, name), 'utf8');
   writeFileSync(join(out, name), code.replaceAll('import("./', 'bring("./'));
 }
+// A thread starts as the program does, with the code that V8 made of its bundle.
+const starter = JSON.stringify(relative(out, 'bin/subxact.js').replaceAll('\\', '/'));
+writeFileSync(join(out, 'thread.js'), `require(${starter}).bring(require.resolve('./worker.js'));\n`);
 writeFileSync(join(out, 'package.json'), '{"type":"commonjs"}\n');
 mkdirSync(join(out, 'grammars'), { recursive: true });
 for (const file of wasm) copyFileSync(file, join(out, 'grammars', basename(file)));
 licences(metafile);
-for (const kind of ['', 'sql', 'py', 'rb', 'java'])
+for (const kind of ['', 'sql', 'py', 'rb', 'java', 'thread'])
   execFileSync(process.execPath, ['scripts/compile.mjs', out, kind], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });

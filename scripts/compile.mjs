@@ -6,8 +6,10 @@ import { join, resolve } from 'node:path';
 const require = createRequire(import.meta.url);
 const { codeOf, start, scripts } = require('../bin/subxact.js');
 const out = resolve(process.argv[2]);
-/** The ending of the only language whose code is kept; empty: all. */
-const only = process.argv[3];
+/** The ending of the only language whose code is kept; empty: all; or that of the threads' bundle is. */
+const kind = process.argv[3];
+const threads = kind === 'thread';
+const only = threads ? '' : kind;
 const program = join(out, 'cli.js');
 // V8 takes code only under the flags that hold: the first file starts before the program sets its own, the others after.
 const v8 = require('node:v8');
@@ -31,11 +33,16 @@ const pages = [
   ['java', 'java', ['languages/java', 'frameworks/jvm']],
   ['kotlin', 'kt', ['languages/kotlin', 'frameworks/jvm']],
 ];
-const samples = pages.filter(([, ending]) => !only || ending === only).map((page) => sample(...page));
+const samples = pages
+  // A bundle with a grammar has its own code, made under the flags of a small run.
+  .filter(([, ending]) => (threads ? ending !== 'kt' : !only || ending === only))
+  .map((page) => sample(...page));
 const report = join(out, 'sample.txt');
-process.argv.splice(2, 2, 'check', '--no-cache', '--output', report, ...samples);
+// A command that reads nothing sets the flags that threads start under, and no more.
+process.argv.splice(2, 2, ...(threads ? ['rules'] : ['check', '--no-cache', '--output', report, ...samples]));
 start(program);
-process.on('exit', (code) => {
+process.once('beforeExit', async (code) => {
+  if (threads) await lowerAsThread();
   for (const file of [...samples, report]) rmSync(file, { force: true });
   for (const [file, script] of scripts) {
     writeFileSync(codeOf(file, only && `.${only}`), script.createCachedData());
@@ -44,3 +51,16 @@ process.on('exit', (code) => {
   // Findings are no fault.
   if (code < 2) process.exitCode = 0;
 });
+
+/** A thread's bundle does the same in this thread, when it is given a port. */
+async function lowerAsThread() {
+  for (const flag of flags.splice(0)) setFlagsFromString(flag);
+  scripts.clear();
+  let lower;
+  const on = (_, listener) => {
+    lower = listener;
+  };
+  require('node:worker_threads').parentPort = { on, postMessage() {} };
+  start(join(out, 'worker.js'));
+  for (const path of samples) await lower({ path, bytes: readFileSync(path) });
+}

@@ -35,6 +35,23 @@ test.each(['', 'one.sql', 'one.py'])('V8 takes the code that was kept from the b
   expect(said).toMatch(/^subxact \S+\nfalse$|^false\nsubxact \S+$/m);
 });
 
+test('V8 takes the code that was kept for threads, under the flags that the program sets', () => {
+  const bundle = resolve('build/test-cli/worker.js');
+  const said = execFileSync(
+    'node',
+    [
+      '-e',
+      `process.argv.push('', 'rules');
+       const { bring, scripts } = require(${JSON.stringify(resolve('bin/subxact.js'))});
+       bring(${JSON.stringify(CLI)});
+       try { bring(${JSON.stringify(bundle)}); } catch {} // it is no thread
+       console.log(scripts.get(${JSON.stringify(bundle)}).cachedDataRejected);`,
+    ],
+    { encoding: 'utf8' },
+  );
+  expect(said).toMatch(/^false$/m);
+});
+
 let folder = '';
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'subxact-cli-'));

@@ -89,7 +89,7 @@ const loader: Loader = {
   startQuickly,
   // From source there is no bundle that a thread could run.
   get worker() {
-    return tool.hash ? new URL('./worker.js', import.meta.url) : undefined;
+    return tool.hash ? new URL('./thread.js', import.meta.url) : undefined;
   },
 };
 
