@@ -83,6 +83,9 @@ const AT_ONCE = 32;
 /** Less than this is lowered in less time than a thread takes to start. */
 const WORTH_THREADS = 400_000;
 
+/** Of a tree of so many files that nobody knows yet enough is new: threads start while the others are found. */
+const MANY = 500;
+
 /** What this thread may take, while others wait for it: a file of this size costs it some milliseconds. */
 const SMALL = 100_000;
 
@@ -96,7 +99,13 @@ export async function load(paths: string[], loader: Loader, options: LoadOptions
 
 export async function survey(paths: string[], loader: Loader, options: LoadOptions): Promise<Survey> {
   const { root, cwd, excluded } = options;
-  const wanted = (name: string) => loader.needles(name) !== undefined;
+  let pool: Pool | null = null;
+  let count = 0;
+  const wanted = (name: string) => {
+    if (loader.needles(name) === undefined) return false;
+    if (++count === MANY && !options.cache?.last.tree) pool = startPool(loader, options);
+    return true;
+  };
   const found = findFiles(paths, { root, cwd, excluded, wanted });
   const loaded: Loaded = {
     units: [],
@@ -108,9 +117,9 @@ export async function survey(paths: string[], loader: Loader, options: LoadOptio
     whole: true,
   };
   for (const problem of found.problems) say(loaded, problem.file, problem.message);
-  const { candidates, pool, screen } = await readAll(found.files, loader, options, loaded);
-  const tree = options.cache ? treeOf(candidates) : '';
-  return { candidates, loaded, tree, pool, screen };
+  const read = await readAll(found.files, loader, options, loaded, pool);
+  const tree = options.cache ? treeOf(read.candidates) : '';
+  return { ...read, loaded, tree };
 }
 
 export const treeOf = (files: { path: string; hash: string }[]) =>
@@ -159,9 +168,9 @@ async function readAll(
   loader: Loader,
   options: LoadOptions,
   loaded: Loaded,
+  pool: Pool | null,
 ): Promise<Pick<Survey, 'candidates' | 'pool' | 'screen'>> {
   const { cache } = options;
-  let pool: Pool | null = null;
   let fresh = 0;
   const early: Candidate[] = [];
   const searches = new Map<string[], (bytes: Uint8Array) => boolean>();
