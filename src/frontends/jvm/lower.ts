@@ -193,8 +193,9 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       .map((base) => implemented.get(`${base.name}.${method.name}`))
       .find(Boolean);
     if (around && method.body) made.body = called(around, name, method, made.body);
-    if (described.bases.length > 0 && own.length === 0 && inherited.length === 0 && applies(method, own))
-      made.inherits = true;
+    // An annotation of the project's own may say something else than one above does.
+    const says = [...own, ...inherited].some(({ meaning }) => meaning !== null);
+    if (described.bases.length > 0 && !says && applies(method, own)) made.inherits = true;
     if (!isOutside) return;
     if (described.proxied.has(method.name)) {
       unit.routines.push({ ...made, name: `${name}'`, entry: 'called' });
