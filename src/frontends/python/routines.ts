@@ -146,27 +146,23 @@ function parameters(c: Body, node: Syntax, cls: ClassInfo | undefined, isStatic:
 /** Names of nested definitions are known from the first line on. */
 function hoisted(c: Body, node: Syntax | undefined): Syntax[] {
   const list = node?.children ?? [];
-  for (const one of list) {
-    const definition = one.type === 'decorated_definition' ? child(one, 'definition') : one;
-    const name =
-      definition && /^(function|class)_definition$/.test(definition.type)
-        ? child(definition, 'name')
-        : undefined;
-    if (!name) continue;
-    const path = `${c.scope.path}.${textOf(c.file, name)}`;
-    bind(c, textOf(c.file, name), { path });
-    c.file.functions.add(path);
-  }
-  imports(c, list, 0);
+  declares(c, list, 0);
   return list;
 }
 
-function imports(c: Body, list: Syntax[], depth: number): void {
+/** Its names are those of the whole routine, also under `if`, `try` and `with`. */
+function declares(c: Body, list: Syntax[], depth: number): void {
   for (const one of list) {
     if (one.type === 'import_statement' || one.type === 'import_from_statement')
       bindImport(c.file, c.scope, one);
-    else if (depth < 6 && /^(if|try|with|for|while)_statement$|_clause$|^block$/.test(one.type))
-      imports(c, one.children, depth + 1);
+    const definition = one.type === 'decorated_definition' ? child(one, 'definition') : one;
+    const name = definition && /_definition$/.test(definition.type) ? child(definition, 'name') : undefined;
+    if (name) {
+      const path = `${c.scope.path}.${textOf(c.file, name)}`;
+      bind(c, textOf(c.file, name), { path });
+      c.file.functions.add(path);
+    } else if (depth < 6 && /^(if|try|with|for|while)_statement$|_clause$|^block$/.test(one.type))
+      declares(c, one.children, depth + 1);
   }
 }
 
