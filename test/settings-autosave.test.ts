@@ -35,6 +35,19 @@ p(
   'hikari.properties',
   `dataSource.autosave=always\ndataSourceClassName=org.postgresql.ds.PGSimpleDataSource\n`,
 );
+p(1, 'application.properties', `spring.datasource.url=${PG}?autosave=\${AUTOSAVE:always}\n`);
+p(0, 'application.properties', `spring.datasource.url=${PG}?autosave=\${AUTOSAVE:never}\n`);
+p(0, 'application.properties', `spring.datasource.url=${PG}?autosave=\${AUTOSAVE}\n`);
+p(
+  1,
+  'application.yml',
+  `spring:\n  datasource:\n    hikari:\n      data-source-properties:\n        autosave: "\${DB_AUTOSAVE:conservative}"\n`,
+);
+p(
+  1,
+  'docker-compose.yml',
+  `services:\n  a:\n    environment:\n      - DB_URL=${PG}?autosave=\${AUTOSAVE:-always}\n`,
+);
 p(0, 'editor.properties', `editor.autosave=always\n`);
 p(0, 'settings.properties', `autosave=always\n`);
 p(1, 'pgjdbc.properties', `autosave=always\n`);
@@ -257,6 +270,21 @@ p(1, 'A.java', J(`String u(String m) { return "${PG}?ssl=true" + "&autosave=" + 
 p(1, 'A.java', J(`void a(Properties p) { p.setProperty("autosave", "always"); }`));
 p(1, 'A.java', J(`void a(Properties p) { p.put("autosave", "conservative"); }`));
 p(0, 'A.java', J(`void a(Properties p) { p.put("autosave", "never"); }`));
+p(
+  1,
+  'A.java',
+  J(`void a(Properties p) { p.setProperty("autosave", env.getOrDefault("AUTOSAVE", "always")); }`),
+);
+p(
+  0,
+  'A.java',
+  J(`void a(Properties p) { p.setProperty("autosave", env.getOrDefault("AUTOSAVE", "never")); }`),
+);
+p(
+  0,
+  'A.java',
+  J(`void a(Properties p) { p.setProperty("autosave", System.getProperty("always.autosave")); }`),
+);
 p(1, 'A.java', J(`static final String K = "autosave"; void a(Properties p) { p.put(K, "always"); }`));
 p(
   1,

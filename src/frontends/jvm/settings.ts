@@ -44,6 +44,9 @@ export function callSetting(node: Call, constants: Constants): Setting | null {
     while (inner.kind === 'call' && inner.object)
       if (/^(?:value|name|toString|toLowerCase|lowercase)$/.test(inner.name)) inner = inner.object;
       else if (/^(?:of|valueOf)$/.test(inner.name) && inner.arguments[0]) inner = inner.arguments[0].value;
+      // What holds where nothing else is said.
+      else if (/^(?:getOrDefault|getProperty|orElse)$/.test(inner.name) && inner.arguments.length > 0)
+        inner = inner.arguments.at(-1)!.value;
       else break;
     return textOf(inner, constants)?.text ?? word(inner);
   };

@@ -40,10 +40,10 @@ function endOf(text: string, start: number): number {
   return text.length;
 }
 
-/** Keys are case-sensitive for the driver, values are not. */
+/** Keys are case-sensitive for the driver, values are not. `${AUTOSAVE:always}` is what it is where nothing says otherwise. */
 function parameters(source: Source, start: number, end: number): Setting[] {
   const url = source.text.slice(start, end);
-  const found = /(?:[?&;]|%3F|%26|\$\{[\w.-]+:-?\??)(autosave(?:=|%3D)(\w+))/.exec(url);
+  const found = /(?:[?&;]|%3F|%26|\$\{[\w.-]+:-?\??)(autosave(?:=|%3D)(?:\$\{[\w.-]+:-?)?(\w+))/.exec(url);
   if (!found) return [];
   const from = start + found.index + found[0].length - found[1]!.length;
   const releases = /[?&;]cleanupSavepoints=true/i.test(url);

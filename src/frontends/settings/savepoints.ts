@@ -94,7 +94,8 @@ const SIGNS: Sign[] = [
     releases: true,
   },
   {
-    pattern: /["']useSave[pP]oints["']\s*=>\s*true\b|\benableSavePoints\s*\(\s*(?:true\s*)?\)/,
+    pattern:
+      /["']useSave[pP]oints["']\s*=>\s*true\b|\benableSavePoints\s*\(\s*(?:true\s*)?\)|\buseSavePoints\s*\(\s*true\s*\)/,
     key: 'useSavepoints',
     value: 'true',
     effect: 'nested transactions open savepoints',
