@@ -1,11 +1,12 @@
 // The Python front end: one file of Python as a unit.
-import { emptyUnit, type Name, type Unit } from '../../ir.ts';
+import { emptyUnit, type Name, type Routine, type Unit } from '../../ir.ts';
 import { readHandedOver } from '../settings/savepoints.ts';
 import { pieces } from '../source.ts';
 import { lowerEmbeddedUnit } from '../sql/embedded.ts';
 import { child, noteFaults, type Syntax } from '../syntax.ts';
 import { alembicSeries, withoutMarks } from './alembic.ts';
 import { declareClass, foreignKeys, madeTypes, readFields, typeDeclaration } from './classes.ts';
+import { alsoRuns, registeredTo } from './dispatch.ts';
 import { connected, migration, receivers, settings } from './django.ts';
 import { callbacks } from './expressions.ts';
 import { isExtended, lineage, member } from './knowledge.ts';
@@ -83,10 +84,17 @@ function routines(place: Place, maker: Maker, root: Syntax, found: Found, unit: 
   if (series) unit.series = series;
   for (const { path } of found.classes) migration(place, maker, place.file.classes.get(path)!, unit);
   maker.role = unit.role;
+  const made = new Map<string, Routine>();
   for (const { node, path } of found.functions) {
     const definition = node.type === 'decorated_definition' ? child(node, 'definition')! : node;
     const decorators = node.children.filter((one) => one.type === 'decorator');
-    withoutMarks(unit, path, () => maker.out.push(routine(place, maker, definition, decorators, path)));
+    withoutMarks(unit, path, () => {
+      const general = made.get(registeredTo(place, decorators) ?? '');
+      const its = routine(place, maker, definition, decorators, general ? `${path}~${node.start}` : path);
+      if (general) alsoRuns(general, its);
+      else made.set(path, its);
+      maker.out.push(its);
+    });
     unit.triggers.push(...receivers(place, node, path));
   }
   for (const { node, path } of found.classes) classRoutines(place, maker, node, path);
