@@ -1,5 +1,5 @@
 // What a block that catches errors is there for: an upsert, a cast, nothing at all. Used by rules; reports nothing.
-import type { Handler, Model, Scope, Step, Subtransaction, Write } from '../src/rule.ts';
+import type { Cast, Handler, Model, Scope, Step, Subtransaction, Write } from '../src/rule.ts';
 import { everyStep } from './say.ts';
 
 const UNIQUE =
@@ -38,17 +38,17 @@ export function upsert(body: Step[], handlers: Handler[]): { insert: Write; hand
   return insert && plain ? { insert, handler } : null;
 }
 
-/** Nothing in the block can fail but a cast, and a handler is there for just that: the type it casts to. */
-export function castGuard(model: Model, one: Subtransaction): string | null {
+/** Nothing in the block can fail but a cast, and a handler is there for just that: the first such cast. */
+export function castGuard(model: Model, one: Subtransaction): Cast | null {
   const block = blockOf(one);
   if (!block?.handlers.some(({ catches }) => catches.some((word) => word === 'others' || CAST.test(word))))
     return null;
-  let to: string | null = null;
+  let first: Cast | null = null;
   for (const { step } of everyStep(block.body)) {
-    if (step.kind === 'cast') to ??= step.to;
+    if (step.kind === 'cast') first ??= step;
     else if (!harmless(model, step)) return null;
   }
-  return to;
+  return first;
 }
 
 /** Built-in functions may stand beside the cast; whatever reads tables or is defined in the repository may fail itself. */

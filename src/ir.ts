@@ -142,6 +142,8 @@ export interface Wait extends Base {
 export interface Cast extends Base {
   kind: 'cast';
   to: string;
+  /** The function that reads a text by a pattern, which no input function does. */
+  by?: string;
 }
 export interface Call extends Base {
   kind: 'call';

@@ -3,7 +3,19 @@ import type { Certainty, Name, Unit } from './ir.ts';
 import { kept } from './linker/kept.ts';
 import type { Frame, Model, Place, Subtransaction } from './linker/model.ts';
 
-export type { Attempt, Certainty, Handler, Name, Relation, Routine, Scope, Step, Unit, Write } from './ir.ts';
+export type {
+  Attempt,
+  Cast,
+  Certainty,
+  Handler,
+  Name,
+  Relation,
+  Routine,
+  Scope,
+  Step,
+  Unit,
+  Write,
+} from './ir.ts';
 export { inside } from './ir.ts';
 export { kept } from './linker/kept.ts';
 export type * from './linker/model.ts';

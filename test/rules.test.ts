@@ -245,3 +245,26 @@ end
     'note subtransaction-in-loop',
   ]);
 });
+
+test('a function that reads a text by a pattern is no cast that an input function can be asked about', async () => {
+  const says = async (expression: string) => {
+    const unit = await lower(
+      'days.sql',
+      `CREATE FUNCTION day_of(value text) RETURNS date LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN ${expression};
+EXCEPTION WHEN OTHERS THEN
+  RETURN NULL;
+END $$;`,
+    );
+    return analyse([unit!])
+      .findings.map(({ message, remedy }) => `${message} ${remedy}`)
+      .join();
+  };
+  expect(await says('value::date')).toMatch(
+    /only guards a cast to date\..* Ask pg_input_is_valid\(value, 'date'\)/,
+  );
+  expect(await says("to_date(value, 'DD.MM.')")).toMatch(
+    /only guards to_date\(\)\..* Nothing tells beforehand/,
+  );
+});

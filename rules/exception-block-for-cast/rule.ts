@@ -1,5 +1,5 @@
 // A block that only catches a failing cast: nearly free, but dear per row, and needless from 16.
-import { ofEach, rule } from '../../src/rule.ts';
+import { type Cast, ofEach, rule } from '../../src/rule.ts';
 import { castGuard } from '../guards.ts';
 import { isTooOften } from '../repeated.ts';
 import { about, routineName, weigh } from '../say.ts';
@@ -11,8 +11,8 @@ export default rule({
     'A block that only catches a failing cast, where pg_input_is_valid() can be asked from PostgreSQL 16',
   check: ofEach((model, one) => {
     const old = model.postgres.version !== null && model.postgres.version < 16;
-    const type = castGuard(model, one);
-    if (!type) return [];
+    const cast = castGuard(model, one);
+    if (!cast) return [];
     const often = one.visits.find((visit) => isTooOften(one, visit));
     const by = often?.context.repeatedBy;
     const times = by === 'loop' ? ', in every turn of a loop' : by ? ', for every row' : '';
@@ -22,16 +22,18 @@ export default rule({
         rule: 'exception-block-for-cast',
         severity: often ? weigh('warning', often) : ('note' as const),
         message:
-          `The ${one.label} in ${routineName(one.routine, model)} only guards a cast to ${type}${times}. ` +
+          `The ${one.label} in ${routineName(one.routine, model)} only guards ${cast.by ? `${cast.by}()` : `a cast to ${cast.to}`}${times}. ` +
           'It takes no transaction ID, but two to three times the CPU time of the same code without it, and far more where values fail.',
-        remedy: remedyFor(type, old),
+        remedy: remedyFor(cast, old),
         trace: (often ?? one.visits[0])?.witness ?? [],
       },
     ];
   }),
 });
 
-function remedyFor(type: string, old: boolean): string {
+function remedyFor({ to: type, by }: Cast, old: boolean): string {
+  if (by)
+    return `Nothing tells beforehand whether ${by}() will fail: keep what it gives in a column and ask once, or take texts that a cast to ${type} reads, for pg_input_is_valid() can tell of those (PostgreSQL 16 and later).`;
   if (!SOFT.test(type))
     return `Ask pg_input_is_valid(value, '${type}') before the cast (PostgreSQL 16 and later), if the input function of ${type} was made for it: else it raises the error all the same.`;
   return old

@@ -25,7 +25,7 @@ export function builtinSteps(r: Reader, own: string, name: Named, close: number)
     return [{ kind: 'write', verb: 'insert', at: place, relation: null, rows: 'one' }];
   if (own === 'set_config') searchPathFrom(r, name.next, close);
   const type = r.scope.variables && PARSERS[own];
-  return type ? [{ kind: 'cast', at: place, to: type }] : [];
+  return type ? [{ kind: 'cast', at: place, to: type, by: own }] : [];
 }
 
 /** set_config('search_path', 'app, public', false), as pg_dump writes it. */
