@@ -18,7 +18,7 @@ import {
 } from './dynamic.ts';
 import { parse } from './parse.ts';
 import { raise } from './raise.ts';
-import { assigned, collect, counted, elements, leaves, rows, times, turnsBetween } from './survey.ts';
+import { assigned, collect, counted, leaves, rows, times, turnsBetween, turnsOver } from './survey.ts';
 import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, Statement } from './tree.ts';
 
 export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
@@ -163,7 +163,7 @@ function loop(c: Context, node: LoopNode): Step[] {
       elementTexts(c, over.array, targets);
       return [
         ...expression(c, over.array),
-        { ...base, over: 'items', times: elements(c, over.array), body: body() },
+        { ...base, over: 'items', ...turnsOver(c, over.array), body: body() },
       ];
     case 'query': {
       selectTexts(c, over.query, targets);

@@ -147,12 +147,43 @@ function bound(c: Context, { from, to }: Range): number | null {
 const BOUNDS = new Set(['array_length', 'array_upper', 'array_lower']);
 
 /** How many elements an array has that is written out, where it is used or where its variable is declared. */
-export function elements(c: Context, array: Range): number | null {
+function elements(c: Context, array: Range): number | null {
   const token = c.tokens[array.from];
   const name = array.to === array.from + 1 && token?.kind === 'word' ? identifier(token) : undefined;
   const declared = name !== undefined && stays(c, name) ? c.arrays.get(name) : undefined;
   const { from, to } = declared ?? array;
   return lengthOfArray(c.source, c.tokens.slice(from, to), c.scope);
+}
+
+/** How often FOREACH turns: over what is written out, or over a variable that only ever holds such arrays. */
+export function turnsOver(c: Context, array: Range): { times: number | null; atMost?: true } {
+  const times = elements(c, array);
+  const token = c.tokens[array.from];
+  if (times !== null || array.to !== array.from + 1 || token?.kind !== 'word') return { times };
+  const most = longest(c, identifier(token));
+  return most === null ? { times } : { times: most, atMost: true };
+}
+
+/** The most elements of all arrays that are put in a variable; null where one of them is not written out. */
+function longest(c: Context, name: string): number | null {
+  const values: (Range | undefined)[] = [];
+  let declared = 0;
+  each(c.statements, (node) => {
+    if (node.kind === 'loop' && names(c, node.targets).includes(name)) values.push(undefined);
+    if (node.kind === 'block')
+      for (const one of node.declarations)
+        if (one.name === name) {
+          declared++;
+          if (one.initial) values.push(one.initial);
+        }
+    if (node.kind !== 'plain' || !sets(c, [node]).has(name)) return;
+    const whole = node.verb === 'assign' && /^:?=$/.test(mark(c, node.from + 1));
+    values.push(whole ? { from: node.from + 2, to: node.to } : undefined);
+  });
+  const lengths = values.map((value) => value && elements(c, value));
+  return declared === 1 && lengths.length > 0 && lengths.every((one) => typeof one === 'number')
+    ? Math.max(...lengths)
+    : null;
 }
 
 /** LIMIT 10 gives ten rows, or fewer; VALUES and a series of constants as many as they say. */
