@@ -80,6 +80,9 @@ const KEPT = 64_000_000;
 /** So many files are read before the threads are looked after again: they take a millisecond or two. */
 const AT_ONCE = 32;
 
+/** A word that is cut out of a text keeps all of that text in memory: so much of text may be kept by what was made here. */
+const HELD = 16_000_000;
+
 /** Less than this is lowered in less time than a thread takes to start. */
 const WORTH_THREADS = 400_000;
 
@@ -310,6 +313,7 @@ function createLowering(
   const shared = createSharing();
   let { pool } = seen;
   let bytesSoFar = 0;
+  let held = 0;
   let done = 0;
   let of = 0;
   let full = false;
@@ -344,9 +348,15 @@ function createLowering(
   /** Does what the threads have not begun. */
   async function help(pool: Pool): Promise<void> {
     for (let job = pool.spare(isLight); job; job = pool.spare(isLight)) {
-      job.done(detached(await here(job.file)));
+      job.done(afford(await here(job.file), job.file.size));
       await new Promise((go) => setImmediate(go));
     }
+  }
+
+  /** The first need not be copied: writing JSON and reading it costs more than what they keep of their texts. */
+  function afford(made: Lowered | null, size: number): Lowered | null {
+    held += size;
+    return held > HELD ? detached(made) : made;
   }
 
   async function lowerOne(one: Candidate): Promise<void> {
@@ -381,7 +391,7 @@ function createLowering(
   }
 }
 
-/** As threads hand it over: a word that is cut out of a text keeps all of that text in memory. */
+/** As threads hand it over. */
 const detached = (lowered: Lowered | null): Lowered | null => lowered && JSON.parse(JSON.stringify(lowered));
 
 /** A file has one line, whatever is wrong in it. */

@@ -33,8 +33,10 @@ interface Job extends Spared {
 
 /** How long one file may take. The slowest sound one met took two seconds. */
 const LIMIT = 60_000;
-/** Jobs given to a thread ahead of its answers, so that it never waits for the next. */
+/** Jobs given to a thread ahead of its answers, so that it never waits for the next; */
 const AHEAD = 8;
+/** of large files fewer, for what a thread has it does alone when the others are done. */
+const MUCH = 40_000;
 
 export function createPool(script: URL, size: number): Pool {
   const waiting: Job[] = [];
@@ -79,8 +81,13 @@ export function createPool(script: URL, size: number): Pool {
     feed(threads[index]);
   }
 
+  function hasRoom({ running }: Thread): boolean {
+    if (running.length < 2) return true;
+    return running.length < AHEAD && running.reduce((sum, { file }) => sum + file.size, 0) < MUCH;
+  }
+
   function feed(thread: Thread): void {
-    while (thread.running.length < AHEAD) {
+    while (hasRoom(thread)) {
       const job = waiting.shift();
       if (!job) break;
       const read = job.file.read();
@@ -105,10 +112,10 @@ export function createPool(script: URL, size: number): Pool {
       return new Promise((done) => {
         waiting.push({ id: next++, file, done });
         const idle = threads.reduce((a, b) => (b.running.length < a.running.length ? b : a));
-        if (idle.running.length < AHEAD) feed(idle);
+        if (hasRoom(idle)) feed(idle);
       });
     },
-    idle: () => threads.some(({ running }) => running.length < AHEAD),
+    idle: () => threads.some(hasRoom),
     grow() {
       threads.push(start());
       feed(threads[threads.length - 1]!);
