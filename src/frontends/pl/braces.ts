@@ -4,7 +4,7 @@ import type { Body } from '../plpgsql/body.ts';
 import type { Source } from '../source.ts';
 import type { SqlScope } from '../sql/statement.ts';
 import { type Dialect, tokens } from './bracetokens.ts';
-import { DEEPEST, type Host, host, loop, place, type Token } from './host.ts';
+import { DEEPEST, type Host, loop, place, type Token } from './host.ts';
 import { apiCall, assignText, learnPlans } from './spicalls.ts';
 
 export interface Braces extends Host {
@@ -25,7 +25,11 @@ export const lowerJavaScript = (source: Source, scope: SqlScope) => lower('javas
 function lower(dialect: Dialect, source: Source, scope: SqlScope): Body {
   const all = tokens(source.text, dialect);
   const h: Braces = {
-    ...host(source, scope),
+    source,
+    scope,
+    texts: new Map(),
+    plans: new Map(),
+    problems: [],
     dialect,
     tokens: all,
     other: brackets(all),

@@ -32,14 +32,6 @@ export interface Host {
   problems: Problem[];
 }
 
-export const host = (source: Source, scope: SqlScope): Host => ({
-  source,
-  scope,
-  texts: new Map(),
-  plans: new Map(),
-  problems: [],
-});
-
 /** Bodies nested deeper are read as if they stood one after the other. */
 export const DEEPEST = 100;
 

@@ -3,7 +3,7 @@ import type { Handler, Step } from '../../ir.ts';
 import type { Body } from '../plpgsql/body.ts';
 import type { Source } from '../source.ts';
 import type { SqlScope } from '../sql/statement.ts';
-import { DEEPEST, host, loop, place, type Token } from './host.ts';
+import { DEEPEST, loop, place, type Token } from './host.ts';
 import { keyOf, learn, lineSteps, type Plpy } from './plpy.ts';
 import { tokens } from './pytokens.ts';
 
@@ -22,7 +22,11 @@ interface Python extends Plpy {
 
 export function lowerPython(source: Source, scope: SqlScope): Body {
   const h: Python = {
-    ...host(source, scope),
+    source,
+    scope,
+    texts: new Map(),
+    plans: new Map(),
+    problems: [],
     subtransactions: new Set(),
     functions: new Map(),
     running: new Set(),

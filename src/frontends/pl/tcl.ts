@@ -3,7 +3,7 @@ import type { Step } from '../../ir.ts';
 import type { Body } from '../plpgsql/body.ts';
 import type { Source } from '../source.ts';
 import type { SqlScope } from '../sql/statement.ts';
-import { DEEPEST, type Host, host, loop, type Part, place, spi, type Token, value, waits } from './host.ts';
+import { DEEPEST, type Host, loop, type Part, place, spi, type Token, value, waits } from './host.ts';
 
 /** A word of a command; `inner` is what stands in its braces, brackets or quotes. */
 interface Word {
@@ -21,7 +21,17 @@ interface Tcl extends Host {
 }
 
 export function lowerTcl(source: Source, scope: SqlScope): Body {
-  const h: Tcl = { ...host(source, scope), text: source.text, depth: 0, procs: new Map(), budget: 2000 };
+  const h: Tcl = {
+    source,
+    scope,
+    texts: new Map(),
+    plans: new Map(),
+    problems: [],
+    text: source.text,
+    depth: 0,
+    procs: new Map(),
+    budget: 2000,
+  };
   return { steps: script(h, 0, source.text.length), problems: h.problems };
 }
 

@@ -2,6 +2,7 @@
 import type { Step } from '../../ir.ts';
 import { pieces, type Source } from '../source.ts';
 import { HOLE, identifier, type Token } from '../sql/lexer.ts';
+import { scopeWith } from '../sql/reader.ts';
 import { content } from '../sql/routines.ts';
 import { lowerScript } from '../sql/script.ts';
 import { startsStatement } from '../sql/statement.ts';
@@ -46,13 +47,8 @@ function lowerText(c: Context, text: Text): Step[] | null {
     source.text.slice(0, 2000),
   );
   if (!first || !startsStatement(first[1]!.toLowerCase())) return null;
-  const scope = {
-    ...c.scope,
-    variables: new Set<string>(),
-    types: undefined,
-    depth: (c.scope.depth ?? 0) + 1,
-  };
-  if (scope.depth > 5) return null;
+  const scope = scopeWith(c.scope, new Set(), undefined, 1);
+  if (scope.depth! > 5) return null;
   return refuse(lowerScript(source, scope, { psql: false }));
 }
 

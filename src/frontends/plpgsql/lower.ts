@@ -2,7 +2,7 @@
 import type { Exit, Handler, Span, Step } from '../../ir.ts';
 import { type Source, span } from '../source.ts';
 import { identifier } from '../sql/lexer.ts';
-import type { SqlScope } from '../sql/statement.ts';
+import { type SqlScope, scopeWith } from '../sql/reader.ts';
 import type { Body } from './body.ts';
 import { at, bind, type Context, expression, find, mark, names, sql, word } from './context.ts';
 import { cursorLoop, fetchCursor, openCursor } from './cursors.ts';
@@ -26,11 +26,11 @@ export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
   const c: Context = {
     source,
     tokens,
-    scope: {
-      ...scope,
-      variables: new Set([...(scope.variables ?? []), 'found', 'sqlstate', 'sqlerrm']),
-      types: new Map(scope.types),
-    },
+    scope: scopeWith(
+      scope,
+      new Set(scope.variables).add('found').add('sqlstate').add('sqlerrm'),
+      new Map(scope.types),
+    ),
     cursors: new Map(),
     texts: new Map(),
     arrays: new Map(),

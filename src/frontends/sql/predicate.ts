@@ -20,8 +20,8 @@ interface Equal {
   alias: string;
   column: string;
   /** IN and ANY: how many values there are. */
-  among?: number;
-  to?: { alias: string; column: string };
+  among: number | undefined;
+  to: { alias: string; column: string } | undefined;
 }
 
 /** Columns that say one row by their name in nearly every schema. */
@@ -99,7 +99,7 @@ function isIn(r: Reader, from: number, to: number, result: Predicate): void {
 function among(r: Reader, column: Named, count: number | null, result: Predicate): void {
   if (!column.name || isVariable(r, column.parts) || count === null) return;
   const name = column.parts[column.parts.length - 1]!;
-  result.equals.push({ alias: aliasOf(column.parts), column: name, among: count });
+  result.equals.push({ alias: aliasOf(column.parts), column: name, among: count, to: undefined });
 }
 
 /** `= ANY (ARRAY[1, 2, 3])`, and `= ANY (ARRAY(SELECT … LIMIT 3))`, which runs once. */
@@ -130,13 +130,18 @@ function equality(r: Reader, a: number, b: number, c: number, d: number, result:
     const other = nameAt(r, c, d);
     if (!other?.name || other.next !== d || alias === '' || other.parts.length < 2) return false;
     const to = { alias: aliasOf(other.parts), column: other.parts[other.parts.length - 1]! };
-    result.equals.push({ alias, column: name, to });
-    result.equals.push({ ...to, to: { alias, column: name } });
+    result.equals.push({ alias, column: name, among: undefined, to });
+    result.equals.push({
+      alias: to.alias,
+      column: to.column,
+      among: undefined,
+      to: { alias, column: name },
+    });
     return true;
   }
   if (value.text) result.keys.push(`${name}=${value.text}`);
   if (value.variable) result.keys.push(value.variable);
-  result.equals.push({ alias, column: name });
+  result.equals.push({ alias, column: name, among: undefined, to: undefined });
   return true;
 }
 

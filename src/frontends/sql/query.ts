@@ -18,7 +18,7 @@ export interface Result {
   steps: Step[];
   rows: Exclude<Rows, 'none'>;
   times: number | null;
-  atMost?: true;
+  atMost?: true | undefined;
   /** What decides whether it is one row, where keys are known. */
   picked?: Picked[];
   /** It names something of a query around it, so it runs for each of those rows. */
@@ -147,7 +147,9 @@ function setOperations(r: Reader, from: number, to: number): Result {
     }
     const part = selectPart(r, start, i, start === from && i === to);
     for (const step of part.steps) steps.push(step);
-    result = result ? { steps, rows: 'many', ...together(result, part) } : { ...part, steps };
+    if (result) result = together(result, part);
+    else result = part;
+    result.steps = steps;
     if (word(r, i + 1) === 'all' || word(r, i + 1) === 'distinct') i++;
     start = i + 1;
   }
@@ -155,9 +157,20 @@ function setOperations(r: Reader, from: number, to: number): Result {
 }
 
 /** UNION has the rows of both, or fewer; the others fewer still. */
-function together(a: Result, b: Result): Pick<Result, 'times' | 'atMost'> {
+function together(a: Result, b: Result): Result {
   const known = a.times !== null && b.times !== null && !a.picked && !b.picked;
-  return known ? { times: a.times! + b.times!, atMost: true } : { times: null };
+  return made(a.steps, 'many', known ? a.times! + b.times! : null, known);
+}
+
+/** All have one shape, as tokens do. */
+export function made(
+  steps: Step[],
+  rows: Result['rows'],
+  times: number | null,
+  atMost = false,
+  picked?: Picked[],
+): Result {
+  return { steps, rows, times, atMost: atMost || undefined, picked, correlated: undefined };
 }
 
 function selectPart(r: Reader, from: number, to: number, alone: boolean): Result {
@@ -307,7 +320,7 @@ function select(r: Reader, from: number, to: number, alone: boolean): Result {
   }
   // After a UNION it speaks of all of it.
   const limit = alone ? limitOf(r, parts) : null;
-  const rows = outputRows(r, tables, where !== undefined, limit, single, targets);
+  const result = outputRows(r, tables, where !== undefined, limit, single, targets, steps);
   const loop = loopAt(r, from, tables);
   if (single) scanned.row.push(...given.row);
   repeat(steps, scanned.row, tables, where !== undefined, loop);
@@ -315,7 +328,7 @@ function select(r: Reader, from: number, to: number, alone: boolean): Result {
     if (clause.word === 'for') rowLock(r, clause, tables, picks, into, limit, steps);
   steps.push(...given.once);
   if (!single) repeat(steps, given.row, upTo(computed(r, parts, limit), tables), where !== undefined, loop);
-  return { steps, ...rows };
+  return result;
 }
 
 /** What is computed for the rows that come out runs for no more of them than LIMIT lets through. */
@@ -385,18 +398,18 @@ function outputRows(
   limit: number | null,
   single: boolean,
   targets: Clause,
-): Pick<Result, 'rows' | 'times' | 'atMost' | 'picked'> {
-  if (limit === 1 || single) return { rows: 'one', times: 1 };
-  if (limit !== null && tables.rows !== 'one') return { rows: 'unknown', times: limit, atMost: true };
+  steps: Step[],
+): Result {
+  if (limit === 1 || single) return made(steps, 'one', 1);
+  if (limit !== null && tables.rows !== 'one') return made(steps, 'unknown', limit, true);
   if (hasRowSet(r, targets.from, targets.to)) {
     const alone = tables.items.length === 0 && !filtered;
-    return { rows: 'unknown', times: alone ? setLength(r, targets.from, endOfTarget(r, targets)) : null };
+    return made(steps, 'unknown', alone ? setLength(r, targets.from, endOfTarget(r, targets)) : null);
   }
   const picked = filtered ? tables.picked : undefined;
-  if (tables.rows === 'one') return { rows: 'one', times: 1, ...(picked && { picked }) };
+  if (tables.rows === 'one') return made(steps, 'one', 1, false, picked);
   const { rows, times, atMost } = tables;
-  const bounded = times !== null && (filtered || atMost) && { atMost: true as const };
-  return { rows: filtered ? 'unknown' : rows, times, ...bounded, ...(filtered && picked && { picked }) };
+  return made(steps, filtered ? 'unknown' : rows, times, times !== null && (filtered || atMost), picked);
 }
 
 /** Without its label. */

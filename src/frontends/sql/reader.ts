@@ -34,6 +34,17 @@ export interface SqlScope {
   depth?: number;
 }
 
+/** The same with other variables; written out, for V8 gives each copy that is spread a shape of its own. */
+export function scopeWith(
+  { declare, searchPath, prepared, depth }: SqlScope,
+  variables: Set<string>,
+  types: SqlScope['types'],
+  deeper = 0,
+): SqlScope {
+  const below = deeper === 0 ? depth : (depth ?? 0) + deeper;
+  return { variables, types, declare, searchPath, prepared, depth: below };
+}
+
 export interface Reader {
   source: Source;
   tokens: Token[];

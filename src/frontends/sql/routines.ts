@@ -16,6 +16,7 @@ import {
   type Reader,
   reader,
   type SqlScope,
+  scopeWith,
   split,
   word,
 } from './reader.ts';
@@ -49,6 +50,7 @@ export function createRoutine(
     types: typesOf(signature.parameters),
     declare,
     searchPath: options.searchPath ?? r.scope.searchPath,
+    prepared: undefined,
     depth: (r.scope.depth ?? 0) + 1,
   };
   const routine: Routine = {
@@ -295,7 +297,7 @@ function quotedBody(r: Reader, token: Token, language: string, scope: SqlScope):
 /** A SQL-language body: its statements in a row. */
 export function sqlBody(source: Source, scope: SqlScope): Step[] {
   const steps: Step[] = [];
-  const inner: SqlScope = { ...scope, variables: scope.variables ?? new Set() };
+  const inner = scopeWith(scope, scope.variables ?? new Set(), scope.types);
   for (const piece of statements(source.text, { psql: false }))
     if (piece.kind === 'statement')
       for (const step of lowerStatement(source, piece.tokens, inner)) steps.push(step);
@@ -339,12 +341,7 @@ export function anonymous(r: Reader, from: number, to: number): Step[] {
           .pop()
       : token;
   if (!body) return [{ kind: 'opaque', at: at(r, from, from + 1), why: 'the text of DO is computed' }];
-  const scope: SqlScope = {
-    ...r.scope,
-    variables: new Set(),
-    types: undefined,
-    depth: (r.scope.depth ?? 0) + 1,
-  };
+  const scope = scopeWith(r.scope, new Set(), undefined, 1);
   const place = at(r, from, from + 1);
   if (!declare) return [{ kind: 'block', at: place, body: quotedBody(r, body, language, scope) }];
   const number = declare.routines.filter((routine) => routine.kind === 'anonymous').length + 1;

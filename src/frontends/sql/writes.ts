@@ -3,7 +3,7 @@ import type { Name, Picked, Rows, Step, Verb, Write } from '../../ir.ts';
 import { type Bag, expression } from './expression.ts';
 import { fromItems, narrow, push, type Tables } from './from.ts';
 import { operand, type Predicate, predicate } from './predicate.ts';
-import { type Clause, clauses, intoTargets, query, type Result, repeat } from './query.ts';
+import { type Clause, clauses, intoTargets, made, query, type Result, repeat } from './query.ts';
 import { at, find, isWords, mark, nameAt, past, type Reader, split, word } from './reader.ts';
 
 export function lowerWrite(r: Reader, from: number, to: number): Result {
@@ -90,12 +90,12 @@ function insert(r: Reader, from: number, to: number): Result {
   level.aliases.add(header.alias).add('excluded');
   const after: Bag = { once: steps, row: [] };
   for (const clause of rest) if (clause.word === 'on') conflict(r, clause, step, after);
-  const atMost = step.atMost || step.onConflict ? (true as const) : undefined;
-  const rows = { rows: step.rows, times, ...(atMost && { atMost }), picked: step.picked };
-  repeat(steps, after.row, rows, false, step.at);
+  const atMost = step.atMost === true || step.onConflict !== undefined;
+  const result = made(steps, step.rows as Result['rows'], times, atMost, step.picked);
+  repeat(steps, after.row, result, false, step.at);
   steps.push(step);
-  for (const clause of rest) if (clause.word === 'returning') returning(r, clause, rows, step, steps);
-  return { steps, rows: step.rows as Result['rows'], times, ...(atMost && { atMost }), picked: step.picked };
+  for (const clause of rest) if (clause.word === 'returning') returning(r, clause, result, step, steps);
+  return result;
 }
 
 /** `column=value` for each value of the one row that is a constant, a parameter or a variable. */
