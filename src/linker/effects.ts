@@ -58,22 +58,34 @@ const NOTHING: Summary = {
   writes: 'no', normally: 'no', most: NONE, least: NONE, resets: false, mayReset: false, sure: false, ways: 0, leaving: STAYS,
   yields: 0, yieldsInside: 0, apart: false, locks: false, opens: false, waits: false, opaque: false,
 }; // biome-ignore format: the zero
+
+/** A copy with something else in it. It has the shape of all: V8 gives each that is spread another one. */
+function but(a: Summary, other: Partial<Summary>): Summary {
+  const { writes, normally, most, least, resets, mayReset, sure, ways, leaving } = a;
+  const { yields, yieldsInside, apart, locks, opens, waits, opaque } = a;
+  const copy: Summary = {
+    writes, normally, most, least, resets, mayReset, sure, ways, leaving, yields, yieldsInside, apart, locks, opens, waits, opaque,
+  }; // biome-ignore format: as the zero
+  return Object.assign(copy, other);
+}
+
+const UNGIVEN = { yields: 0, yieldsInside: 0 };
 const NO_PLACES = { most: NONE, least: NONE, leaving: STAYS, resets: false, mayReset: false };
-const WRITES: Summary = { ...NOTHING, writes: 'yes', normally: 'yes' };
-const SURELY_WRITES: Summary = { ...WRITES, sure: true };
-const LOCKS: Summary = { ...WRITES, locks: true };
-const SURELY_LOCKS: Summary = { ...LOCKS, sure: true };
-const WAITS: Summary = { ...NOTHING, waits: true };
-const UNKNOWN: Summary = { ...NOTHING, writes: 'unknown', normally: 'unknown' };
-const OPAQUE: Summary = { ...UNKNOWN, opaque: true };
-const RESET: Summary = { ...NOTHING, resets: true, mayReset: true };
-const OPENS: Summary = { ...NOTHING, opens: true };
-const YIELD: Summary = { ...NOTHING, yields: 1 };
+const WRITES: Summary = but(NOTHING, { writes: 'yes', normally: 'yes' });
+const SURELY_WRITES: Summary = but(WRITES, { sure: true });
+const LOCKS: Summary = but(WRITES, { locks: true });
+const SURELY_LOCKS: Summary = but(LOCKS, { sure: true });
+const WAITS: Summary = but(NOTHING, { waits: true });
+const UNKNOWN: Summary = but(NOTHING, { writes: 'unknown', normally: 'unknown' });
+const OPAQUE: Summary = but(UNKNOWN, { opaque: true });
+const RESET: Summary = but(NOTHING, { resets: true, mayReset: true });
+const OPENS: Summary = but(NOTHING, { opens: true });
+const YIELD: Summary = but(NOTHING, { yields: 1 });
 const EXITS: Record<Exit['how'], Summary> = {
-  break: { ...NOTHING, ways: BREAK },
-  continue: { ...NOTHING, ways: CONTINUE },
-  return: { ...NOTHING, ways: RETURN },
-  raise: { ...NOTHING, ways: RAISE },
+  break: but(NOTHING, { ways: BREAK }),
+  continue: but(NOTHING, { ways: CONTINUE }),
+  return: but(NOTHING, { ways: RETURN }),
+  raise: but(NOTHING, { ways: RAISE }),
 };
 
 /** Which routines an edit concerns, by index. */
@@ -198,13 +210,14 @@ function settled(a: Summary, hows: readonly Way[] = ALL): Summary {
   if (more === 0) return a;
   const leaving = { ...a.leaving };
   for (const how of hows) leaving[how] = 0;
-  return { ...a, most: following(a.most, { head: more, peak: more, tail: more }, a.resets, false), leaving };
+  const gone = { head: more, peak: more, tail: more };
+  return but(a, { most: following(a.most, gone, a.resets, false), leaving });
 }
 
 /** What stands before a RETURN, a way out of the loop. */
 function left(a: Summary, how: Way): Summary {
   if (a.resets) return a;
-  return { ...a, most: NONE, leaving: { ...a.leaving, [how]: a.leaving[how] + a.most.peak } };
+  return but(a, { most: NONE, leaving: { ...a.leaving, [how]: a.leaving[how] + a.most.peak } });
 }
 
 function loop(a: Summary, count: number | null, atMost = false): Summary {
@@ -212,8 +225,7 @@ function loop(a: Summary, count: number | null, atMost = false): Summary {
   const n = count ?? Number.POSITIVE_INFINITY;
   // What leaves the loop may do so in its first turn; and what has no number may have no turn at all.
   const sure = count === null || atMost ? 0 : (a.ways & (BREAK | RETURN)) > 0 ? Math.min(n, 1) : n;
-  const whole: Summary = {
-    ...a,
+  const whole = but(a, {
     most: turns(a.most, n, a.resets),
     least: turns(a.least, sure, a.mayReset),
     resets: a.resets && n > 0,
@@ -221,20 +233,19 @@ function loop(a: Summary, count: number | null, atMost = false): Summary {
     ways: a.ways & ~(BREAK | CONTINUE),
     yields: times(a.yields, n),
     yieldsInside: times(a.yieldsInside, n),
-  };
+  });
   return settled(whole, BREAKS);
 }
 
 function subtransaction(a: Summary, surely: boolean): Summary {
   const inside = a.yields > 0 && a.writes !== 'yes' ? 1 : 0;
-  return {
-    ...a,
+  return but(a, {
     most: plus({ ...a.most, head: a.most.peak }, a.writes === 'yes' ? 1 : 0),
     least: plus(a.least, a.sure && surely ? 1 : 0),
     resets: false,
     yieldsInside: a.yieldsInside + inside,
     opens: true,
-  };
+  });
 }
 
 /** Savepoints that are open within one list of steps, over its ground. */
@@ -272,13 +283,8 @@ function control(open: Level[], step: Step): void {
 }
 
 /** Its places are free again; that it was there stays, and so does the flag of an overflow. */
-const rolledBack = (a: Summary): Summary => ({
-  ...a,
-  most: undone(a.most),
-  least: undone(a.least),
-  leaving: STAYS,
-  resets: false,
-});
+const rolledBack = (a: Summary): Summary =>
+  but(a, { most: undone(a.most), least: undone(a.least), leaving: STAYS, resets: false });
 
 const sameCounts = (a: Counts, b: Counts): boolean =>
   a.head === b.head && a.peak === b.peak && a.tail === b.tail;
@@ -294,7 +300,7 @@ function same(a: Summary, b: Summary): boolean {
 
 /** It may not run. */
 const unsure = (a: Summary): Summary =>
-  a.least === NONE && !a.sure ? a : { ...a, least: NONE, sure: false };
+  a.least === NONE && !a.sure ? a : but(a, { least: NONE, sure: false });
 
 const UNBOUNDED: Counts = { head: Infinity, peak: Infinity, tail: Infinity };
 
@@ -310,7 +316,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
   let connection: string | undefined;
   /** A callee opens what it opens on the default connection, as far as anybody keeps. */
   const called = (linked: Linked): Summary =>
-    connection === undefined ? of(linked) : { ...of(linked), ...NO_PLACES };
+    connection === undefined ? of(linked) : but(of(linked), NO_PLACES);
 
   function list(steps: readonly Step[], file: string): Summary {
     let sum = NOTHING;
@@ -389,7 +395,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const batch = body.mayReset && !body.resets ? batchOf(step) : null;
     if (batch === null || (step.times !== null && step.times <= batch))
       return loop(body, step.times, step.atMost);
-    return { ...loop(body, step.times, step.atMost), most: turns(body.most, batch, false) };
+    return but(loop(body, step.times, step.atMost), { most: turns(body.most, batch, false) });
   }
 
   function written(step: Write): Summary {
@@ -431,12 +437,12 @@ export function summarise(program: Program, graph: Graph): Summaries {
   /** A callee with the block that it was given. A callee that never yields may keep the block for later, or run it. */
   function handed(callee: Summary, given: Summary): Summary {
     if (callee.apart)
-      return { ...callee, apart: given.yields > 0 || given.apart, waits: callee.waits || given.waits };
-    if (given === NOTHING) return callee.yields > 0 ? { ...callee, yields: 0, yieldsInside: 0 } : callee;
+      return but(callee, { apart: given.yields > 0 || given.apart, waits: callee.waits || given.waits });
+    if (given === NOTHING) return callee.yields > 0 ? but(callee, UNGIVEN) : callee;
     const open = given.writes === 'yes' ? callee.yieldsInside : 0;
-    const own = { ...callee, yields: 0, yieldsInside: 0 };
+    const own = but(callee, UNGIVEN);
     const whole = then(own, loop(given, callee.yields || 1));
-    return { ...whole, most: plus(whole.most, open) };
+    return but(whole, { most: plus(whole.most, open) });
   }
 
   function attempt(step: Attempt, file: string): Summary {
@@ -457,15 +463,13 @@ export function summarise(program: Program, graph: Graph): Summaries {
       step.body.some((last) => last.kind === 'exit' && last.how === 'raise');
     const handled = (step.handlers ?? []).map((handler) => {
       const sum = list(handler.body, file);
-      return fails || sum.normally === 'no' || !catchesAll(handler)
-        ? sum
-        : { ...sum, normally: 'unknown' as const };
+      return fails || sum.normally === 'no' || !catchesAll(handler) ? sum : but(sum, { normally: 'unknown' });
     });
     const apart = step.opens !== 'subtransaction' && /^(separate|refuse)$/.test(step.whenNested);
     if (apart || step.on !== connection) {
       // Another connection: what it opens takes no place of this one.
       const { waits, opaque, yields } = body;
-      const own = apart ? { ...NOTHING, waits, opaque, apart: yields > 0 } : body;
+      const own = apart ? but(NOTHING, { waits, opaque, apart: yields > 0 }) : body;
       return handled.reduce(or, own);
     }
     const surely = step.opens === 'subtransaction' && !step.onMiss && !step.lazy && !step.certainty;
@@ -510,7 +514,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
       for (const index of component) {
         const { body, file } = program.linked[index]!;
         const sum = settled(list(body, file));
-        known[index] = sum.ways & JUMPS ? { ...sum, ways: sum.ways & RAISE } : sum;
+        known[index] = sum.ways & JUMPS ? but(sum, { ways: sum.ways & RAISE }) : sum;
       }
     };
     round();
@@ -523,7 +527,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
       // first and ends soon: a model's save() that saves what it made.
       const summary = known[index]!;
       if (deep && summary.most.peak > first[i]! && !summary.resets)
-        known[index] = { ...summary, most: UNBOUNDED };
+        known[index] = but(summary, { most: UNBOUNDED });
     });
     round();
   }
@@ -566,7 +570,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
   }
 
   const summaries = (on: string | undefined): Summaries => ({
-    of: (linked) => (on === undefined ? of(linked) : { ...of(linked), ...NO_PLACES }),
+    of: (linked) => (on === undefined ? of(linked) : but(of(linked), NO_PLACES)),
     ofSteps(steps, file) {
       connection = on;
       const sum = settled(list(steps, file), WHOLE);

@@ -36,6 +36,11 @@ const MOST_IMPLEMENTATIONS = 8;
 /** For one call, through all re-exports. */
 const MOST_LOOKUPS = 200;
 
+interface Spelled {
+  short: string;
+  others: Set<string> | null;
+}
+
 interface Declared {
   type: TypeDeclaration;
   file: string;
@@ -59,6 +64,7 @@ export function createNames(program: Program): Names {
     if (owner !== null) owners.add(owner);
   };
   const knownRelations = new Map<string, Set<string>>();
+  const spellings = new Map<Name, Spelled>();
 
   for (const linked of program.linked) {
     if (!linked.routine) continue;
@@ -384,12 +390,24 @@ export function createNames(program: Program): Names {
       const said = declared ? table : aliased(name).find((one) => one.startsWith('sql:'));
       return said && said !== name ? relation(said, from) : null;
     }
-    const short = canonical(name);
-    const known = knownRelations.get(lastPart(short));
-    if (!known || known.has(short) || schemaOf(short) !== null) return short;
+    const { short, others } = spelled(name);
+    if (!others) return short;
     for (const schema of from.routine?.searchPath ?? [])
-      if (known.has(`${schema}.${short}`)) return `${schema}.${short}`;
-    return known.size === 1 ? [...known][0]! : short;
+      if (others.has(`${schema}.${short}`)) return `${schema}.${short}`;
+    return others.size === 1 ? [...others][0]! : short;
+  }
+
+  /** A name as it is compared, and the relations that it may mean in other schemas: every statement asks it. */
+  function spelled(name: Name): Spelled {
+    let one = spellings.get(name);
+    if (!one) {
+      const short = canonical(name);
+      const known = knownRelations.get(lastPart(short));
+      const clear = !known || known.has(short) || schemaOf(short) !== null;
+      one = { short, others: clear ? null : known };
+      spellings.set(name, one);
+    }
+    return one;
   }
 
   // ---- calls

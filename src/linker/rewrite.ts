@@ -17,9 +17,24 @@ export function holds(steps: Step[], is: (step: Step) => boolean, depth = 0): bo
 export function rewrite(steps: Step[], change: (step: Step) => Step[], depth = 0): Step[] {
   if (depth >= DEPTH) return steps;
   const again = (inner: Step[]) => rewrite(inner, change, depth + 1);
-  const out = steps.flatMap((step) => change(within(step, again)));
-  return out.length === steps.length && out.every((step, i) => step === steps[i]) ? steps : out;
+  let out: Step[] | null = null;
+  for (let i = 0; i < steps.length; i++) {
+    const step = steps[i]!;
+    const now = change(nests(step) ? within(step, again) : step);
+    if (!out && (now.length !== 1 || now[0] !== step)) out = steps.slice(0, i);
+    if (out) for (const one of now) out.push(one);
+  }
+  return out ?? steps;
 }
+
+/** Most steps have nothing inside, and need no look at what would be copied. */
+const nests = ({ kind }: Step): boolean =>
+  kind === 'call' ||
+  kind === 'loop' ||
+  kind === 'branch' ||
+  kind === 'scope' ||
+  kind === 'block' ||
+  kind === 'attempt';
 
 /** A copy of a step with what is inside of it changed; where nothing is, the step itself. */
 export function within(step: Step, again: (inner: Step[]) => Step[]): Step {
@@ -52,6 +67,7 @@ function copied(step: Step, again: (inner: Step[]) => Step[]): Step {
     case 'branch':
       return { ...step, arms: step.arms.map(again) };
     case 'call':
+      if (!step.block && !step.meanings) return step;
       return {
         ...step,
         ...(step.block && { block: again(step.block) }),
