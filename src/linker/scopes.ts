@@ -82,19 +82,20 @@ export function seldom(machine: Machine, steps: Step[], state: State, alone: Sta
   };
 }
 
-/** WHEN OTHERS is for what nobody expects, unless the block raises it itself. */
+/** WHEN OTHERS is for what nobody expects, unless the block raises it itself, or the handler tries another way. */
 export const isUnexpected = ({ body }: Scope, handler: Handler): boolean =>
-  catchesAll(handler) && !raises(body);
+  catchesAll(handler) && !raises(body) && !tries(handler.body);
 
 const MOST_NESTED = 50;
 
-const raises = kept((body: readonly Step[]) => raisesIn(body, 0));
+const raises = kept((body: readonly Step[]) =>
+  some(body, (step) => step.kind === 'exit' && step.how === 'raise'),
+);
+const tries = kept((body: readonly Step[]) => some(body, ({ kind }) => kind === 'scope'));
 
-function raisesIn(steps: readonly Step[], depth: number): boolean {
+function some(steps: readonly Step[], is: (step: Step) => boolean, depth = 0): boolean {
   return steps.some(
-    (step) =>
-      (step.kind === 'exit' && step.how === 'raise') ||
-      (depth < MOST_NESTED && inside(step).some((list) => raisesIn(list, depth + 1))),
+    (step) => is(step) || (depth < MOST_NESTED && inside(step).some((list) => some(list, is, depth + 1))),
   );
 }
 
