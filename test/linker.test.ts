@@ -1,7 +1,7 @@
 // What the linker makes of units written by hand: contexts, triggers, names, effects.
 import { expect, test } from 'vitest';
 import { analyse, check } from '../src/analyse.ts';
-import type { Routine, Step, Unit } from '../src/ir.ts';
+import type { Routine, Step, Trigger, Unit } from '../src/ir.ts';
 import { link } from '../src/linker/link.ts';
 import {
   atomic, block, branch, call, exit, flat, lock, loop, perRow, routine, script, trigger, unit, wait, write, yields,
@@ -81,6 +81,23 @@ test('a scope is a savepoint only where a transaction is open', () => {
   expect(found(unit('a.py', { routines: [save, { ...every, startsIn: 'unknown' }] }))).toEqual([
     'subtransaction-in-loop (possible)',
   ]);
+});
+
+test('an upsert fires surely what it fires for new rows and old ones', () => {
+  const audit = routine('sql:audit', [block([write('sql:log')])]);
+  const upsert = (more: object, on: Partial<Trigger>) => {
+    const triggers = [trigger('audit_order', 'sql:orders', 'sql:audit', on)];
+    const step = write('sql:orders', { rows: 'many', times: 100, ...more });
+    return found(sql({ routines: [audit, script('sql:"a.sql"', [step])], triggers }));
+  };
+  const [sure, likely] = [['subtransaction-per-row'], ['subtransaction-per-row (likely)']];
+  const [inserts, changes]: Partial<Trigger>[] = [{ verbs: ['insert'] }, { verbs: ['insert', 'update'] }];
+  expect(upsert({ onConflict: 'nothing' }, inserts!)).toEqual(likely);
+  expect(upsert({ onConflict: 'update' }, inserts!)).toEqual(likely);
+  expect(upsert({ onConflict: 'nothing' }, { ...inserts, timing: 'before' })).toEqual(sure);
+  expect(upsert({ onConflict: 'update' }, changes!)).toEqual(sure);
+  expect(upsert({ onConflict: 'update', atMost: true }, changes!)).toEqual(likely);
+  expect(upsert({ onConflict: 'nothing' }, changes!)).toEqual(likely);
 });
 
 test('row triggers carry the number of rows along', () => {

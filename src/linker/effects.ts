@@ -402,7 +402,9 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const triggers = graph.fires(step);
     // A trigger that comes before each row may take the row away.
     const kept = !triggers.some(({ to }) => to.trigger!.each === 'row' && to.trigger!.timing !== 'after');
-    const inserts = step.verb === 'insert' && !step.onConflict && !step.atMost && rowsOf(step) !== null;
+    // DO UPDATE changes the row that it does not insert.
+    const sureRows = step.onConflict !== 'nothing' && !step.atMost && rowsOf(step) !== null;
+    const inserts = step.verb === 'insert' && sureRows;
     const sure = kept && (inserts || step.verb === 'ddl' || step.verb === 'truncate');
     const first = graph.locksFirst(step);
     let sum = first ? (sure ? SURELY_LOCKS : LOCKS) : sure ? SURELY_WRITES : WRITES;

@@ -370,9 +370,16 @@ function firing(step: Read | Write, trigger: Trigger): Certainty | null {
     if (step.columns && !step.columns.some((column) => asked.includes(column))) return null;
     if (!step.columns) return 'likely';
   }
-  if (step.verb === 'merge' || (step.onConflict && !trigger.verbs.includes('insert'))) return 'likely';
+  if (step.verb === 'merge' || (step.onConflict && !firesAnyway(step, trigger))) return 'likely';
   return trigger.conditional ? 'likely' : 'certain';
 }
+
+/** Whether it fires for a row that is there already as for a new one. */
+const firesAnyway = ({ onConflict, atMost }: Write, { verbs, timing, each, columns }: Trigger): boolean =>
+  verbs.includes('insert') &&
+  (timing === 'before' ||
+    each === 'statement' ||
+    (onConflict === 'update' && !atMost && !columns && verbs.includes('update')));
 
 function covers(step: Write, verb: Trigger['verbs'][number]): boolean {
   if (step.verb === verb) return true;

@@ -9,7 +9,7 @@ export type Stmt =
   | { k: 'insert'; table: number; rows: Rows }
   | { k: 'update'; table: number; which: 'one' | 'all' | 'none'; column: 'n' | 'm' }
   | { k: 'delete'; table: number; which: 'one' | 'all' | 'none' }
-  | { k: 'upsert'; does: 'nothing' | 'update'; hits: boolean }
+  | { k: 'upsert'; into: 'acc' | 0 | 1; does: 'nothing' | 'update'; hits: boolean; where: boolean }
   | { k: 'read' }
   | { k: 'execute' }
   | { k: 'lock'; strength: 'KEY SHARE' | 'SHARE' | 'NO KEY UPDATE' | 'UPDATE' }
@@ -79,11 +79,13 @@ const leaf: Arbitrary<Stmt> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ k: fc.constant('update' as const), table, which, column }) },
   { weight: 1, arbitrary: fc.record({ k: fc.constant('delete' as const), table, which }) },
   {
-    weight: 1,
+    weight: 2,
     arbitrary: fc.record({
       k: fc.constant('upsert' as const),
-      does: fc.constantFrom('nothing' as const, 'update' as const),
+      into: fc.constantFrom('acc' as const, 0 as const, 1 as const),
+      does: fc.constantFrom('nothing' as const, 'update' as const, 'update' as const),
       hits: fc.boolean(),
+      where: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
     }),
   },
   { weight: 2, arbitrary: fc.constant<Stmt>({ k: 'read' }) },

@@ -107,12 +107,16 @@ export function render(program: Program): Rendered {
           ? `UPDATE ${table} SET ${stmt.column} = ${stmt.column} + 1${WHICH[stmt.which]};`
           : `DELETE FROM ${table}${WHICH[stmt.which]};`;
       }
-      case 'upsert':
-        spend(1);
+      case 'upsert': {
+        const table = stmt.into === 'acc' || at.tier === 0 ? 'acc' : tableFor(stmt.into, at);
+        spend(costOfRow(table));
         straight = false;
-        return `INSERT INTO acc (id, n) VALUES (${stmt.hits ? 2 : '(SELECT max(id) + 1 FROM acc)'}, 0) ON CONFLICT (id) DO ${
-          stmt.does === 'nothing' ? 'NOTHING' : 'UPDATE SET n = acc.n + 1'
+        const id = stmt.hits ? 2 : `(SELECT max(id) + 1 FROM ${table})`;
+        const update = `UPDATE SET n = ${table}.n + 1${stmt.where ? ` WHERE ${table}.n % 2 = 0` : ''}`;
+        return `INSERT INTO ${table} (id, n) VALUES (${id}, 0) ON CONFLICT (id) DO ${
+          stmt.does === 'nothing' ? 'NOTHING' : update
         };`;
+      }
       case 'child':
         spend(1);
         return 'INSERT INTO child (acc) VALUES (1);';

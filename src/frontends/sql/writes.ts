@@ -120,6 +120,7 @@ function conflict(r: Reader, clause: Clause, step: Write, bag: Bag): void {
   const set = find(r, action, clause.to, 'set');
   const where = find(r, set, clause.to, 'where');
   step.columns = assigned(r, set + 1, where);
+  if (where < clause.to) step.atMost = true;
   expression(r, set + 1, clause.to, bag);
 }
 
