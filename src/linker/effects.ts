@@ -4,7 +4,7 @@ import type { Attempt, Exit, Loop, Read, Scope, Step, Write } from '../ir.ts';
 import { batchOf } from './batches.ts';
 import { components } from './components.ts';
 import { type Counts, each, following, NONE, plus, times, turns, undone } from './counts.ts';
-import { closure, type Fired, type Graph } from './graph.ts';
+import { closure, type Fired, firings, type Graph } from './graph.ts';
 import { type Leaving, leaves } from './leaves.ts';
 import type { Effects } from './model.ts';
 import type { Linked, Program } from './program.ts';
@@ -414,6 +414,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
       const summary = fired(one, step);
       const runs = one.certainty === 'certain' && (kept || one.to.trigger!.each === 'statement');
       sum = then(sum, runs ? summary : unsure(summary));
+      for (let more = firings(step, one.to.trigger!); more > 1; more--) sum = then(sum, unsure(summary));
     }
     return sum;
   }

@@ -381,6 +381,16 @@ const firesAnyway = ({ onConflict, atMost }: Write, { verbs, timing, each, colum
     each === 'statement' ||
     (onConflict === 'update' && !atMost && !columns && verbs.includes('update')));
 
+/**
+ * How often it may fire for one row, or for the statement: an upsert is an INSERT and, of a row that is there, an UPDATE.
+ * A MERGE is all that it may do, and one thing for each row.
+ */
+export function firings(step: Read | Write, { verbs, timing, each, via }: Trigger): number {
+  if (step.kind === 'read' || via !== 'trigger') return 1;
+  const once = each === 'row' && (timing === 'after' || step.verb === 'merge');
+  return once ? 1 : Math.max(1, verbs.filter((verb) => covers(step, verb)).length);
+}
+
 function covers(step: Write, verb: Trigger['verbs'][number]): boolean {
   if (step.verb === verb) return true;
   if (step.verb === 'merge') return may(step, verb);
