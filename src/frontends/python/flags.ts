@@ -1,6 +1,7 @@
 // Parameters that decide which way a routine goes, and what callers give for them. Which way that is, the linker says.
 import type { Branch, Call, Given, Routine } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { assignments, isConstantName } from './assignments.ts';
 import { collection, lengthOf } from './lengths.ts';
 import { lookup, textOf, type Value } from './scope.ts';
 import type { Place } from './values.ts';
@@ -10,9 +11,6 @@ const THERE = new Set([
   'list', 'dictionary', 'set', 'tuple', 'string', 'concatenated_string', 'lambda', 'list_comprehension',
   'dictionary_comprehension', 'set_comprehension', 'generator_expression',
 ]); // biome-ignore format: words
-
-/** By custom nobody gives it another value. */
-export const isConstantName = (name: string): boolean => /^_?[A-Z][A-Z0-9_]*$/.test(name);
 
 /** What an argument is, as far as anybody sees. */
 function given(c: Place, node: Syntax, depth = 0): Given {
@@ -147,56 +145,6 @@ export function flagsOf(c: Place, node: Syntax, isBound: boolean, sure: boolean)
         ...(usual === 'unknown' ? {} : { value: usual }),
       });
     if (position !== null) position++;
-  }
-  return out;
-}
-
-const known = new WeakMap<Syntax, Map<string, number>>();
-
-/** How often the functions around give this name a value. */
-export function assignments(c: Place, node: Syntax, name: string): number {
-  let times = 0;
-  for (let at: Syntax | null = node; at; at = at.parent) {
-    if (at.type !== 'function_definition') continue;
-    let all = known.get(at);
-    if (!all) {
-      all = count(c, child(at, 'body') ?? at);
-      known.set(at, all);
-    }
-    times += all.get(name) ?? 0;
-  }
-  return times;
-}
-
-/** Which part of such a node is given a value; empty: all of it. */
-const GIVES = new Map([
-  ['assignment', 'left'],
-  ['augmented_assignment', 'left'],
-  ['for_statement', 'left'],
-  ['for_in_clause', 'left'],
-  ['named_expression', 'name'],
-  ['as_pattern_target', ''],
-  ['delete_statement', ''],
-  ['global_statement', ''],
-  ['nonlocal_statement', ''],
-  ['case_pattern', ''],
-]);
-
-export function count(c: Place, body: Syntax): Map<string, number> {
-  const out = new Map<string, number>();
-  const take = (target: Syntax | undefined): void => {
-    if (!target) return;
-    if (target.type === 'identifier') {
-      const name = textOf(c.file, target);
-      out.set(name, (out.get(name) ?? 0) + 1);
-    } else if (target.type !== 'attribute' && target.type !== 'subscript')
-      for (const one of target.children) take(one);
-  };
-  const stack = [body];
-  for (let node = stack.pop(); node; node = stack.pop()) {
-    const part = GIVES.get(node.type);
-    if (part !== undefined) take(part === '' ? node : child(node, part));
-    for (const one of node.children) if (one.children.length > 0) stack.push(one);
   }
   return out;
 }

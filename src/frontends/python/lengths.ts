@@ -1,6 +1,6 @@
 // How many items a collection has that is written out and that nobody changes afterwards. Loops and arguments ask.
 import type { Syntax } from '../syntax.ts';
-import { assignments, isConstantName } from './flags.ts';
+import { assignments, isConstantName } from './assignments.ts';
 import { textOf } from './scope.ts';
 import { type Place, resolve } from './values.ts';
 

@@ -1,7 +1,7 @@
 // Code that leaves its result behind and asks for it first: guards, lazy attributes, caching decorators. It lowers nothing itself.
 import type { Block, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { assignments, isConstantName } from './flags.ts';
+import { assignments, isConstantName } from './assignments.ts';
 import { textOf } from './scope.ts';
 import type { Place } from './values.ts';
 

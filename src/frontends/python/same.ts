@@ -1,7 +1,8 @@
 // Whether a call looks for the same row each time that it runs: by constants, or by what no loop around it changes.
 import type { Scope } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { assignments, count, isConstantName, isParameter } from './flags.ts';
+import { assignments, count, isConstantName } from './assignments.ts';
+import { isParameter } from './flags.ts';
 import { lookup, textOf } from './scope.ts';
 import type { Place } from './values.ts';
 
