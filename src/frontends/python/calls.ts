@@ -1,5 +1,5 @@
 // What a call does: the meaning that a table gives it, or the name that the linker is to find. Statements are elsewhere.
-import type { Argument, Meaning } from '../../framework.ts';
+import type { Meaning } from '../../framework.ts';
 import {
   type Branch,
   type Call,
@@ -25,6 +25,7 @@ import {
   member,
   tableRule,
 } from './knowledge.ts';
+import { handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
 import { same } from './same.ts';
 import { type Type, textOf } from './scope.ts';
 import {
@@ -50,8 +51,6 @@ export interface Understood {
   /** A condition decides whether it is entered. */
   maybe?: boolean;
 }
-
-const python = (path: string) => `python:${path}` as Name;
 
 /** Methods of the containers that every program is full of; nobody looks for them in the repository. */
 const COMMON = new Set(
@@ -426,22 +425,7 @@ export function caught(text: string): string {
   return last === 'Exception' || last === 'BaseException' || last === 'StandardError' ? 'others' : last;
 }
 
-// ---- tables and rows
-
-/** `session.add(order)`: the model is that of the argument. */
-function handed(c: Place, call: Understood, of: Argument): Name | null {
-  const value = call.node.type === 'call' ? resolve(c, given(c, call.node, of)) : undefined;
-  if (value?.path && isClassLike(c, value.path)) return python(value.path);
-  return value?.type ? relationOf(value.type) : null;
-}
-
-/** The model or table that a receiver stands for. */
-function relationOf(type: Type | undefined): Name | null {
-  if (!type) return null;
-  if (type.relation) return type.relation as Name;
-  if (type.item) return relationOf(type.item);
-  return isType(type.path) ? null : python(type.path.replace(/\^$/, ''));
-}
+// ---- what is written
 
 function write(
   c: Place,
@@ -493,50 +477,6 @@ function write(
     },
   ];
 }
-
-function lockedRows(c: Place, node: Syntax): Rows {
-  const outer = node.parent?.type === 'attribute' ? textOf(c.file, child(node.parent, 'attribute')!) : '';
-  return /^a?(get|first|last)$/.test(outer) ? 'one' : 'unknown';
-}
-
-/**
- * What picks the row: the receiver's variable, the one it goes to, or the identifiers that the chain filters by. Whatever
- * is handed to `super()`, it is whichever object the method is called on, which tells no two rows alike.
- */
-function keysOf(c: Place, node: Syntax): string[] {
-  const out = new Set<string>();
-  let at: Syntax | undefined = node;
-  for (
-    let up = node.parent;
-    up && (up.type === 'attribute' || up.type === 'call' || up.type === 'await');
-    up = up.parent
-  )
-    at = up;
-  const into = at?.parent;
-  if (into?.type === 'assignment' || into?.type === 'for_statement') {
-    const variable = child(into, 'left');
-    if (variable?.type === 'identifier') out.add(textOf(c.file, variable));
-  }
-  for (let i = 0; at && i < 40; i++) {
-    if (at.type === 'call') {
-      if (textOf(c.file, child(at, 'function')) === 'super') return [...out];
-      for (const one of child(at, 'arguments')?.children ?? []) {
-        const value = one.type === 'keyword_argument' ? child(one, 'value') : one;
-        if (value && /^(identifier|attribute)$/.test(value.type) && isKey(c, one))
-          out.add(textOf(c.file, value));
-      }
-      at = child(at, 'function');
-    } else if (at.type === 'attribute') at = child(at, 'object');
-    else if (at.type === 'await') at = at.children[0];
-    else break;
-  }
-  if (at?.type === 'identifier' && !resolve(c, at)?.path) out.add(textOf(c.file, at));
-  return [...out];
-}
-
-const isKey = (c: Place, one: Syntax): boolean =>
-  one.type !== 'keyword_argument' ||
-  /(^|_)(pk|id|uuid|slug|key|number|token)(__in|__exact)?$/.test(textOf(c.file, child(one, 'name') ?? one));
 
 /** The words that a finding underlines: `transaction.atomic`, or the last method of a longer chain. */
 export function underline(c: Place, callee: Syntax): Span {

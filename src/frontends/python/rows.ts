@@ -1,0 +1,70 @@
+// Which table a call speaks of, and what picks the rows there. It makes no steps.
+import type { Argument } from '../../framework.ts';
+import type { Name, Rows } from '../../ir.ts';
+import { child, type Syntax } from '../syntax.ts';
+import { given } from './arguments.ts';
+import type { Understood } from './calls.ts';
+import { isType } from './knowledge.ts';
+import { type Type, textOf } from './scope.ts';
+import { isClassLike, type Place, resolve } from './values.ts';
+
+export const python = (path: string) => `python:${path}` as Name;
+
+/** `session.add(order)`: the model is that of the argument. */
+export function handed(c: Place, call: Understood, of: Argument): Name | null {
+  const value = call.node.type === 'call' ? resolve(c, given(c, call.node, of)) : undefined;
+  if (value?.path && isClassLike(c, value.path)) return python(value.path);
+  return value?.type ? relationOf(value.type) : null;
+}
+
+/** The model or table that a receiver stands for. */
+export function relationOf(type: Type | undefined): Name | null {
+  if (!type) return null;
+  if (type.relation) return type.relation as Name;
+  if (type.item) return relationOf(type.item);
+  return isType(type.path) ? null : python(type.path.replace(/\^$/, ''));
+}
+
+export function lockedRows(c: Place, node: Syntax): Rows {
+  const outer = node.parent?.type === 'attribute' ? textOf(c.file, child(node.parent, 'attribute')!) : '';
+  return /^a?(get|first|last)$/.test(outer) ? 'one' : 'unknown';
+}
+
+/**
+ * What picks the row: the receiver's variable, the one it goes to, or the identifiers that the chain filters by. Whatever
+ * is handed to `super()`, it is whichever object the method is called on, which tells no two rows alike.
+ */
+export function keysOf(c: Place, node: Syntax): string[] {
+  const out = new Set<string>();
+  let at: Syntax | undefined = node;
+  for (
+    let up = node.parent;
+    up && (up.type === 'attribute' || up.type === 'call' || up.type === 'await');
+    up = up.parent
+  )
+    at = up;
+  const into = at?.parent;
+  if (into?.type === 'assignment' || into?.type === 'for_statement') {
+    const variable = child(into, 'left');
+    if (variable?.type === 'identifier') out.add(textOf(c.file, variable));
+  }
+  for (let i = 0; at && i < 40; i++) {
+    if (at.type === 'call') {
+      if (textOf(c.file, child(at, 'function')) === 'super') return [...out];
+      for (const one of child(at, 'arguments')?.children ?? []) {
+        const value = one.type === 'keyword_argument' ? child(one, 'value') : one;
+        if (value && /^(identifier|attribute)$/.test(value.type) && isKey(c, one))
+          out.add(textOf(c.file, value));
+      }
+      at = child(at, 'function');
+    } else if (at.type === 'attribute') at = child(at, 'object');
+    else if (at.type === 'await') at = at.children[0];
+    else break;
+  }
+  if (at?.type === 'identifier' && !resolve(c, at)?.path) out.add(textOf(c.file, at));
+  return [...out];
+}
+
+const isKey = (c: Place, one: Syntax): boolean =>
+  one.type !== 'keyword_argument' ||
+  /(^|_)(pk|id|uuid|slug|key|number|token)(__in|__exact)?$/.test(textOf(c.file, child(one, 'name') ?? one));
