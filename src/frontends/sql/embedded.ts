@@ -1,6 +1,7 @@
 // Lowers SQL that stands in a host language's string.
 import type { Step } from '../../ir.ts';
 import type { Source } from '../source.ts';
+import { type Held, tellHeld } from './held.ts';
 import { holes, looksLikeSql } from './holes.ts';
 import type { Declarations, SqlScope } from './reader.ts';
 import { lowerScript } from './script.ts';
@@ -14,7 +15,9 @@ export function lowerEmbeddedUnit(source: Source, file: string): { steps: Step[]
     file, routines: [], triggers: [], relations: [], foreignKeys: [], aliases: [], changes: [], settings: [], problems: [],
   }; // biome-ignore format: empty lists
   if (!looksLikeSql(source.text)) return { steps: [], ...declare };
-  const scope: SqlScope = { declare, searchPath: null };
+  const held: Held = new Map();
+  const scope: SqlScope = { declare, held, searchPath: null };
   const steps = lowerScript({ text: holes(source.text), at: source.at }, scope, { psql: false });
+  tellHeld(held, declare, [steps]);
   return { steps, ...declare };
 }

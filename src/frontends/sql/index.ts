@@ -3,6 +3,7 @@ import { emptyUnit, type Routine, type Unit } from '../../ir.ts';
 import { isTestFile } from '../roles.ts';
 import { plain } from '../source.ts';
 import { dialectOf } from './dialect.ts';
+import { type Held, tellHeld } from './held.ts';
 import { mask } from './macros.ts';
 import { migrationOf, type Section } from './migrations.ts';
 import type { SqlScope } from './reader.ts';
@@ -18,6 +19,7 @@ export function lower(file: string, text: string): Unit {
   if (migration?.series) unit.series = migration.series;
   const source = plain(mask(text));
   const scripts: Routine[] = [];
+  const held: Held = new Map();
   const whole: Section = { from: 0, to: text.length, startsIn: 'autocommit' };
   for (const section of migration?.sections ?? [whole]) {
     const name =
@@ -26,7 +28,7 @@ export function lower(file: string, text: string): Unit {
       name: name as Routine['name'], at: { start: section.from, end: Math.min(section.from + 1, text.length) }, kind: 'script',
       entry: migration ? 'migration' : 'script', startsIn: section.startsIn, body: [],
     }; // biome-ignore format: what is known at once
-    const scope: SqlScope = { declare: unit, searchPath: null };
+    const scope: SqlScope = { declare: unit, held, searchPath: null };
     script.body = lowerScript(source, scope, {
       psql: migration?.psql ?? true,
       from: section.from,
@@ -35,6 +37,11 @@ export function lower(file: string, text: string): Unit {
     if (scope.searchPath && scope.searchPath.length > 0) script.searchPath = scope.searchPath;
     if (script.body.length > 0) scripts.push(script);
   }
+  tellHeld(
+    held,
+    unit,
+    scripts.map(({ body }) => body),
+  );
   if (migration?.down) takeBack(unit);
   if (text.lastIndexOf('/*') > text.lastIndexOf('*/')) unit.broken = true; // a comment that has no end, most likely
   unit.routines.unshift(...scripts);

@@ -1,6 +1,7 @@
 // One statement's tokens with what reading them needs: brackets, names, keywords. Knows no statement.
 import type { Name, Span, Step, Unit } from '../../ir.ts';
 import { type Source, span } from '../source.ts';
+import type { Held } from './held.ts';
 import { HOLE, identifier, type Token } from './lexer.ts';
 import { CLOSES, OPENS } from './sorts.ts';
 
@@ -26,6 +27,8 @@ export interface SqlScope {
   types?: Map<string, string>;
   /** Where CREATE and its like are recorded; without it they only count as writes. */
   declare?: Declarations;
+  /** What bodies of functions take away or alter; without it, it counts as done. */
+  held?: Held;
   /** As the last SET search_path says; null: as the server has it. */
   searchPath?: string[] | null;
   /** PREPARE's statements, for EXECUTE. */

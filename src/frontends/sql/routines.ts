@@ -4,6 +4,7 @@ import { lowerBody } from '../plpgsql/body.ts';
 import { pieces, type Source, within } from '../source.ts';
 import { textHash } from '../texthash.ts';
 import { type Bag, expression } from './expression.ts';
+import { hold } from './held.ts';
 import type { Token } from './lexer.ts';
 import {
   at,
@@ -49,6 +50,7 @@ export function createRoutine(
     variables: new Set(signature.variables),
     types: typesOf(signature.parameters),
     declare,
+    held: r.scope.held,
     searchPath: options.searchPath ?? r.scope.searchPath,
     prepared: undefined,
     depth: (r.scope.depth ?? 0) + 1,
@@ -64,10 +66,12 @@ export function createRoutine(
   const last = r.tokens[to - 1]!;
   routine.text = textHash(r.source.text, first.start, last.end);
   declare.routines.push(routine);
+  const before = declare.changes.length;
   if (options.from !== undefined) routine.body = unquotedBody(r, options.from, options.to!, scope);
   else if (options.body) routine.body = quotedBody(r, options.body, language, scope);
   else if (options.pieces)
     routine.body = [{ kind: 'opaque', at: routine.at, why: 'the body is put together' }];
+  if (r.scope.held) hold(r.scope.held, name, declare, before);
   if (signature.defaults.length === 0) return;
   routine.flags = signature.defaults.map(({ name, position }) => ({
     name, position, value: null, otherwise: 'something',
