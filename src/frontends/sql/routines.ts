@@ -226,7 +226,8 @@ function readOptions(r: Reader, from: number, to: number): Options {
     else if (w === 'immutable' || w === 'stable' || w === 'volatile') options.volatility = w;
     else if (w === 'parallel') options.parallel = word(r, ++i) as Options['parallel'];
     else if (w === 'set' && word(r, i + 1) === 'search_path') {
-      options.searchPath = schemas(r, i + 3, endOfSet(r, i + 3, to));
+      // FROM CURRENT: as the script has it.
+      if (word(r, i + 2) !== 'from') options.searchPath = schemas(r, i + 3, endOfSet(r, i + 3, to));
       i += 2;
     } else if (w === 'as' && i + 1 < to) {
       const token = r.tokens[++i]!;
