@@ -227,10 +227,17 @@ function expression(h: Braces, out: Step[], bracketed: boolean): void {
   const first = h.i;
   const start = out.length;
   const open: number[] = [];
+  /** Arrow functions without braces: where they were handed over, and where their steps start. */
+  const arrows: { around: number; from: number }[] = [];
   for (; h.i < h.tokens.length; h.i++) {
     const token = h.tokens[h.i]!;
     const top = open[open.length - 1];
     if (token.kind === 'mark') {
+      const arrow = arrows[arrows.length - 1];
+      if (arrow && arrow.around === top && (token.text === ',' || token.text === ')')) {
+        arrows.pop();
+        handedOver(h, out, top, out.splice(arrow.from));
+      }
       if (token.text === '(' || token.text === '[') open.push(h.i);
       else if (token.text === '{') {
         if (!brace(h, out, top)) open.push(h.i);
@@ -240,6 +247,8 @@ function expression(h: Braces, out: Step[], bracketed: boolean): void {
         if (top === undefined) break;
         open.pop();
       } else if (token.text === ';' && top === undefined && !bracketed) break;
+      else if (token.text === '=>' && isHandedOver(h, top) && arrow?.around !== top)
+        arrows.push({ around: top!, from: out.length });
     } else if (token.kind === 'word') {
       if (top === undefined && h.i > first && !bracketed && ends(h, out, start)) break;
       push(out, apiCall(h, h.i));
@@ -250,6 +259,10 @@ function expression(h: Braces, out: Step[], bracketed: boolean): void {
   const closed = mark(h, h.i);
   if (closed === ';' || (bracketed && closed === ')')) h.i++;
 }
+
+/** At the arrow of a function without braces that is an argument of a call. */
+const isHandedOver = (h: Braces, around: number | undefined) =>
+  h.dialect === 'javascript' && around !== undefined && mark(h, around) === '(' && mark(h, h.i + 1) !== '{';
 
 /** A keyword that starts a statement ends this one; in Perl one on the same line repeats or guards it. */
 function ends(h: Braces, out: Step[], start: number): boolean {
