@@ -33,7 +33,7 @@ export const frontends: FrontendEntry[] = [
   },
   {
     language: 'settings',
-    files: /^sqitch[^/]*\.(?:plan|conf)$/i,
+    files: /^(?:sqitch[^/]*\.(?:plan|conf)|metadata\.toml)$/i,
     needles: [],
     load: () => import('./sql/plans.ts'),
   },

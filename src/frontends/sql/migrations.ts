@@ -57,7 +57,7 @@ const repeatedLast = (match: RegExpExecArray, file: string) =>
 
 /** What cannot run in a transaction; tools that notice leave it out. */
 const NOT_TRANSACTIONAL =
-  /\b(?:index\s+concurrently|vacuum|create\s+database|drop\s+database|alter\s+system|create\s+tablespace)\b/i;
+  /^--\s*no-transaction|\b(?:index\s+concurrently|vacuum|create\s+database|drop\s+database|alter\s+system|create\s+tablespace)\b/i;
 
 /** The first that fits is taken, so the telling ones come first and a bare number last. */
 const TOOLS: Tool[] = [

@@ -3,14 +3,24 @@ import { emptyUnit, type Mention, type Unit } from '../../ir.ts';
 
 const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/') + 1);
 
-/** `sqitch.plan` and `sqitch.conf`. */
+/** `sqitch.plan` and `sqitch.conf`, and the `metadata.toml` of Diesel. */
 export function lower(file: string, text: string): Unit {
   const unit = emptyUnit(file, 'settings');
   unit.role = 'migration';
-  const mentions = /\.conf$/i.test(file) ? folders(file, text) : changes(file, text);
+  const mentions = /\.toml$/i.test(file)
+    ? diesel(file, text)
+    : /\.conf$/i.test(file)
+      ? folders(file, text)
+      : changes(file, text);
   if (mentions.length > 0) unit.mentions = mentions;
   return unit;
 }
+
+/** It speaks of the two scripts beside it. */
+const diesel = (file: string, text: string): Mention[] =>
+  /^\s*run_in_transaction\s*=\s*false\b/m.test(text)
+    ? ['up.sql', 'down.sql'].map((script) => ({ file: folderOf(file) + script, startsIn: 'autocommit' }))
+    : [];
 
 /** Where scripts of deploys are, when they are not in `deploy` beside the plan. What is said of the engine counts more. */
 function folders(file: string, text: string): Mention[] {
