@@ -222,6 +222,7 @@ function readOptions(r: Reader, from: number, to: number): Options {
   const options: Options = {};
   for (let i = from; i < to; i++) {
     const w = word(r, i, to);
+    if (w === 'create' && options.body) break; // a semicolon is missing
     if (w === 'language' && i + 1 < to) options.language = languageName(r.tokens[++i]!);
     else if (w === 'immutable' || w === 'stable' || w === 'volatile') options.volatility = w;
     else if (w === 'parallel') options.parallel = word(r, ++i) as Options['parallel'];
