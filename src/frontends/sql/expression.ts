@@ -264,16 +264,27 @@ const UNTYPED = 'unknown';
 /** The type of an argument, as far as the text says it. */
 function literalType(r: Reader, from: number, to: number): string | null {
   if (mark(r, to - 2) === '::') return typeText(r, to - 1, to);
+  if (isArray(r, from) && r.closes[from + 1] === to - 1) return arrayType(r, from + 2, to - 1);
   if (to !== from + 1) return null;
   const token = r.tokens[from]!;
   if (token.kind === 'string' || token.kind === 'dollar') return /^[bx]'/i.test(token.text) ? null : UNTYPED;
   if (token.kind === 'number') return /^\d+$/.test(token.text) ? 'integer' : 'numeric';
+  if (token.kind === 'parameter') return r.scope.types?.get(token.text) ?? null;
   if (token.kind !== 'word') return null;
   if (token.quoted) return r.scope.types?.get(identifier(token)) ?? null;
   if (token.text === 'null') return UNTYPED;
   return token.text === 'true' || token.text === 'false'
     ? 'boolean'
     : (r.scope.types?.get(token.text) ?? null);
+}
+
+const isArray = (r: Reader, i: number) => word(r, i) === 'array' && mark(r, i + 1) === '[';
+
+/** Of elements that are all of one known type. */
+function arrayType(r: Reader, from: number, to: number): string | null {
+  const types = new Set(split(r, from, to).map(([a, b]) => (isArray(r, a) ? null : literalType(r, a, b))));
+  const [type = null] = types;
+  return types.size > 1 || type === null || type === UNTYPED || type.endsWith('[]') ? null : `${type}[]`;
 }
 
 /** An argument that is a set of rows calls the function for each of them. */

@@ -48,7 +48,7 @@ export function createRoutine(
   const language = options.language ?? (options.from !== undefined ? 'sql' : 'unknown');
   const scope: SqlScope = {
     variables: new Set(signature.variables),
-    types: typesOf(signature.parameters),
+    types: typesOf(signature.parameters, language),
     declare,
     held: r.scope.held,
     searchPath: options.searchPath ?? r.scope.searchPath,
@@ -131,12 +131,14 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
   return { parameters: { required, total, types, names }, variables, defaults, next };
 }
 
-/** Of the parameters that have a name and one of the server's types. */
-function typesOf({ names = [], types = [] }: Signature['parameters']): Map<string, string> {
+/** By place, and by name where a name is no column before it is a parameter, of those that have one of the server's types. */
+function typesOf({ names = [], types = [] }: Signature['parameters'], language: string): Map<string, string> {
   const out = new Map<string, string>();
   types.forEach((type, i) => {
+    if (type === null || !isServers(type)) return;
+    out.set(`$${i + 1}`, type);
     const name = names[i];
-    if (name && type !== null && isServers(type)) out.set(name, type);
+    if (name && language !== 'sql') out.set(name, type);
   });
   return out;
 }

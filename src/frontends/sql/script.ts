@@ -192,7 +192,8 @@ function args(token: Token): string[] {
 
 /** \ir is relative to this file. \i is relative to where psql was started, which is mostly the top of the tree. */
 function include(script: Script, token: Token, name: string): void {
-  const path = args({ ...token, text: filled(script, token.text) })[0];
+  // psql takes a semicolon at its end away.
+  const path = args({ ...token, text: filled(script, token.text) })[0]?.replace(/;+$/, '');
   const file = script.scope.declare?.file;
   if (!path || !file || path.includes(':') || path.includes(HOLE)) return;
   const at = span(script.source, token.start, token.start + token.text.trimEnd().length);
