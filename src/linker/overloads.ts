@@ -37,8 +37,12 @@ function bySpelling(
   types: (string | null)[],
   typeAt: (one: Linked, i: number) => string | null,
 ): Linked[] {
+  // What fits another argument best counts more: nothing is known where that has no type.
+  const told = types.every(
+    (type, i) => type !== null || new Set(found.map((one) => typeAt(one, i))).size === 1,
+  );
   let left = found;
-  for (const wanted of [STRINGS, TEXT]) {
+  for (const wanted of told ? [STRINGS, TEXT] : []) {
     const places = types.flatMap((type, i) =>
       type === 'unknown' && left.some((one) => wanted.has(typeAt(one, i) ?? '')) ? [i] : [],
     );
