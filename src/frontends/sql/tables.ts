@@ -186,7 +186,8 @@ function constraints(r: Reader, from: number, to: number, relation: Relation, co
       i = close - 1;
     } else if (w === 'exclude') {
       const open = find(r, i, to, '(');
-      runs(r, open, past(r, open, to), {
+      const where = find(r, open, to, 'where');
+      runs(r, open, where < to ? past(r, where + 1, to) : past(r, open, to), {
         via: 'index',
         verbs: ['insert', 'update'],
         name: given || `${bare(relation)}_excl`,
