@@ -8,12 +8,16 @@ const request = Object.fromEntries(
     'request' as const,
   ]),
 );
-const savepoint: Meaning = { scope: { opens: 'transaction', whenNested: 'savepoint' } };
+/**
+ * What runs in a transaction takes over the definition of the one that began it, and asks that whether it is nested: in
+ * one that NESTED began, whatever joins is a savepoint; in any other NESTED joins.
+ */
+const nested: Meaning = { scope: { ...transaction, joinable: false } };
 const separate: Meaning = { scope: { opens: 'transaction', whenNested: 'separate' } };
 const transactional: Meaning = {
   scope: transaction,
   when: [
-    { argument: 'propagation', is: 'NESTED', then: savepoint },
+    { argument: 'propagation', is: 'NESTED', then: nested },
     { argument: 'propagation', is: 'REQUIRES_NEW', then: separate },
     ...['NOT_SUPPORTED', 'NEVER', 'SUPPORTS', 'MANDATORY'].map((is) => ({
       argument: 'propagation',
