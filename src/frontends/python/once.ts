@@ -42,6 +42,8 @@ function follows(c: Place, node: Syntax): boolean {
   const condition = child(node, 'condition');
   if (condition?.type !== 'identifier') return false;
   const name = textOf(c.file, condition);
+  // Most flags are parameters.
+  if (assignments(c, condition, name) < 2) return false;
   let held = false;
   for (const assignment of assignmentsOf(c, condition, name)) {
     const value = child(assignment, 'right')?.type;
