@@ -27,6 +27,8 @@ const PERCENT = /%(?:[wWiIqQrsx]?[^\w\s]|[wWiIqQrsx]?[([{<|!/])/y;
 /** `?a` as an argument, and no `a ?b : c`. */
 const LONELY = /\?(?:\\.|[^\s\\])(?!\w|\s+:\s)/y;
 
+const CLOSES = /\s*\)/y;
+
 /** Whether an argument of a call without parentheses begins here. */
 export function beginsArgument(x: Reader, local: boolean): boolean {
   const { kind, text } = x;
@@ -126,7 +128,7 @@ function argument(x: Reader): Syntax {
       return x.close(kind === Kind.POWER ? 'hash_splat_argument' : 'block_argument', start, inside);
     }
     case Kind.RANGE:
-      if (x.text[x.end] === ')') return x.leaf('forward_argument');
+      if (matchEnd(CLOSES, x.text, x.end) > 0) return x.leaf('forward_argument');
   }
   if (isWord(kind) && isLabel(x)) {
     const key = node('hash_key_symbol', start, x.end);
