@@ -1,8 +1,8 @@
 // Our Java parser: it reads what tree-sitter-java reads, an error costs its own statement or member, and no text takes long.
 import { expect, test } from 'vitest';
 import { parse } from '../src/frontends/java/syntax/parse.ts';
-import type { Node, TypeBody } from '../src/frontends/jvm/syntax.ts';
 import { difference } from './java-oracle.ts';
+import { inOrder, outline } from './jvm-shape.ts';
 import { expectQuick, forBrokenTexts, pagesOf, TIMES } from './parser-oracle.ts';
 
 const pages = pagesOf('java');
@@ -112,58 +112,6 @@ test('every construct is read as the oracle reads it', () => {
 
 // ---- where the oracle is wrong
 
-/** What of a tree is easily read: names, calls and what is nested. */
-function sketch(node: Node): string {
-  const each = (nodes: Node[]) => nodes.map(sketch).join(' ');
-  switch (node.kind) {
-    case 'name':
-    case 'literal':
-      return node.text;
-    case 'text':
-      return JSON.stringify(node.source.text);
-    case 'member':
-      return `${sketch(node.object)}.${node.name}`;
-    case 'call': {
-      const given = node.arguments.map(({ value }) => sketch(value)).join(', ');
-      const body = node.body ? ` ${outline(node.body)}` : '';
-      return `${node.creates ? 'new ' : ''}${node.object ? `${sketch(node.object)}.` : ''}${node.name}(${given})${body}`;
-    }
-    case 'cast':
-      return `(${node.type.name}) ${sketch(node.value)}`;
-    case 'assign':
-      return `${sketch(node.target)} = ${sketch(node.value)}`;
-    case 'local':
-      return `${node.type?.name ?? 'var'} ${node.name}${node.value ? ` = ${sketch(node.value)}` : ''}`;
-    case 'lambda':
-      return `${node.parameters.map(({ name }) => name)} -> ${sketch(node.body)}`;
-    case 'reference':
-      return `${node.object ? sketch(node.object) : ''}::${node.name}`;
-    case 'concat':
-      return `<${each(node.parts)}>`;
-    case 'several':
-      return node.items.length === 1 ? sketch(node.items[0]!) : `[${each(node.items)}]`;
-    case 'sequence':
-      return `{${each(node.items)}}`;
-    case 'choice':
-      return `choice${node.exhaustive ? '' : '?'}(${each(node.tests)}: ${each(node.arms)})`;
-    case 'repeat':
-      return `${node.how}(${each([...node.first, ...node.every])}: ${sketch(node.body)})`;
-    case 'try':
-      return `try${each(node.resources)}${sketch(node.body)}${node.handlers.map((one) => `catch ${one.catches.join('|')} ${sketch(one.body)}`).join('')}${node.finally ? `finally ${sketch(node.finally)}` : ''}`;
-    case 'leave':
-      return `${node.how}${node.value ? ` ${sketch(node.value)}` : ''}`;
-    case 'type':
-      return outline(node);
-  }
-}
-
-function outline(type: TypeBody): string {
-  const fields = type.fields.map(({ name, value }) => `${name}${value ? ` = ${sketch(value)}` : ''};`);
-  const methods = type.methods.map(({ name, body }) => `${name}()${body ? sketch(body) : ''};`);
-  const inner = [...fields, ...type.initialisers.map(sketch), ...methods, ...type.types.map(outline)];
-  return `${type.is} ${type.name}(${inner.join(' ')})`;
-}
-
 const read = (text: string) => {
   const { file, broken } = parse(text, 'Main');
   return `${file.types.map(outline).join(' ')}${broken ? ' !' : ''}`;
@@ -251,18 +199,6 @@ test('no text makes it throw, and what stands at the end of the file is read', (
     if (!broken) expect(JSON.stringify(file)).toContain('"done"');
   });
 });
-
-/** No node ends before it begins, or outside of the text. */
-function inOrder(value: unknown, least: number, most: number): void {
-  if (typeof value !== 'object' || value === null) return;
-  const { start, end } = value as { start?: number; end?: number };
-  if (typeof start === 'number' && typeof end === 'number') {
-    expect(start).toBeGreaterThanOrEqual(least);
-    expect(end).toBeGreaterThanOrEqual(start);
-    expect(end).toBeLessThanOrEqual(most);
-  }
-  for (const inner of Object.values(value)) inOrder(inner, least, most);
-}
 
 test('nothing takes longer than its length', () => {
   const around = (text: string) => `class A { void f() { ${text} } void g() { } }\n`;

@@ -55,7 +55,8 @@ export const frontends: FrontendEntry[] = [
     language: 'kotlin',
     files: /(?<!\.gradle)\.kts?$/i,
     needles: jvm,
-    load: async () => (await import('./kotlin/index.ts')).load(),
+    light: true,
+    load: () => import('./kotlin/index.ts'),
   },
   ...settings,
 ];

@@ -1,9 +1,18 @@
 // Reads Kotlin's syntax nodes into the tree that Java and Kotlin share; resolves nothing.
 import type {
   Annotation, Argument, Field, Import, Method, Node, Parameter, SourceFile, TypeBody, TypeParameter, TypeRef,
-} from '../jvm/syntax.ts'; // biome-ignore format: one list
-import { all, concat, emptyFile, emptyType, first, place, quoted, several } from '../jvm/tree.ts';
-import { child, type Syntax } from '../syntax.ts';
+} from '../src/frontends/jvm/syntax.ts'; // biome-ignore format: one list
+import {
+  all,
+  concat,
+  emptyFile,
+  emptyType,
+  first,
+  place,
+  quoted,
+  several,
+} from '../src/frontends/jvm/tree.ts';
+import { child, type Syntax } from '../src/frontends/syntax.ts';
 
 /** Nodes whose inside says nothing about transactions. */
 export const LEAVES = [
@@ -325,7 +334,13 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
         return string(node);
       case 'binary_expression':
         return concat(node, expression);
-      case 'unary_expression':
+      case 'unary_expression': {
+        const operator = child(node, 'operator')!;
+        const argument = child(node, 'argument');
+        if (!argument) return several(node, expressions(node));
+        if (operator.start < argument.start) return several(node, expressions(node));
+        return say(operator) === '!!' ? expression(argument) : several(node, [expression(argument)]);
+      }
       case 'parenthesized_expression': {
         const inside = expressions(node);
         return inside.length === 1 ? inside[0]! : several(node, inside);
@@ -382,6 +397,10 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     const [object] = parts;
     const name = parts.at(-1);
     if (!object || !name || object === name) return several(node, expressions(node));
+    const base = { ...place(node), object: expression(object), name: plain(name), at: place(name) };
+    // `A::f`
+    if (/::\s*$/.test(text.slice(node.start, name.start)) && base.name !== 'class')
+      return { kind: 'reference', ...base };
     return {
       kind: 'member',
       ...place(node),
@@ -453,8 +472,11 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
       const [name, value] = inner;
       const isNamed =
         value && name?.type === 'identifier' && /^\s*=(?!=)/.test(text.slice(name.end, value.start));
-      if (isNamed) return { name: plain(name), value: expression(value) };
-      return { value: read(inner.at(-1), one) };
+      const last = inner.at(-1);
+      // `*list`
+      const given = last?.type === 'spread_expression' ? last.children.find(isExpression) : last;
+      if (isNamed) return { name: plain(name), value: read(given, one) };
+      return { value: read(given, one) };
     });
   }
 
@@ -465,13 +487,18 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     const holes = all(node, 'interpolation');
     const cut = [...holes.map(place), ...dollars(start, end, holes)].sort((a, b) => a.start - b.start);
     const source = quoted(text, start, end, cut, marks === 1);
-    return { kind: 'text', ...place(node), source, holes: holes.flatMap(expressions) };
+    const inside = cut.flatMap((one): Node[] => {
+      const hole = holes.find(({ start }) => start === one.start);
+      if (hole) return expressions(hole);
+      return [{ kind: 'name', start: one.start + 1, end: one.end, text: text.slice(one.start + 1, one.end) }];
+    });
+    return { kind: 'text', ...place(node), source, holes: inside };
   }
 
   /** The grammar takes `$name` for text. */
   function dollars(start: number, end: number, holes: Syntax[]) {
     const out: { start: number; end: number }[] = [];
-    for (const match of text.slice(start, end).matchAll(/\$[A-Za-z_]\w*/g)) {
+    for (const match of text.slice(start, end).matchAll(/\$(?:[\p{L}_][\p{L}\w]*|`[^`\n]+`)/gu)) {
       const at = start + match.index;
       if (text[at - 1] !== '\\' && !holes.some((hole) => at >= hole.start && at < hole.end))
         out.push({ start: at, end: at + match[0].length });
@@ -647,7 +674,11 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
       ...place(node),
       tests: subject ? expressions(subject) : [],
       exhaustive: entries.some(isElse),
-      arms: entries.map((entry) => several(entry, body(entry).map(expression))),
+      // The grammar's entry ends where the next one begins.
+      arms: entries.map((entry) => {
+        const inside = body(entry);
+        return several({ ...entry, end: inside.at(-1)?.end ?? entry.end }, inside.map(expression));
+      }),
     };
   }
 
@@ -657,7 +688,8 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     const inner = node.children.filter((one) => one !== condition && isExpression(one));
     const base = {
       kind: 'repeat' as const,
-      ...place(node),
+      start: label ? label.end + text.slice(label.end).search(/\S/) : node.start,
+      end: node.end,
       label: label && say(label).replace(/@$/, ''),
       times: null,
     };
@@ -716,7 +748,7 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
 }
 
 function readImport(said: string): Import {
-  const match = /^import\s+([\w.`]+?)(\.\*)?(?:\s+as\s+(`?\w+`?))?\s*;?$/.exec(said.trim());
+  const match = /^import\s+([\w\p{L}.`]+?)(\.\*)?(?:\s+as\s+(`?[\w\p{L}]+`?))?\s*;?$/u.exec(said.trim());
   return {
     path: match?.[1]?.replaceAll('`', '') ?? '',
     wildcard: Boolean(match?.[2]),

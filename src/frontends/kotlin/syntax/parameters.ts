@@ -1,0 +1,129 @@
+// Annotations, modifiers and the parameters of functions and constructors.
+import type { Annotation, Field, Node, Parameter } from '../../jvm/syntax.ts';
+import { expression } from './expressions.ts';
+import { argumentList } from './operands.ts';
+import type { Reader } from './reader.ts';
+import { isModifier, isName, Kind } from './tokens.ts';
+import { annotationsEnd, typeRef } from './types.ts';
+
+export interface Modifiers {
+  annotations: Annotation[];
+  isPrivate: boolean;
+  isAbstract: boolean;
+  is: 'class' | 'enum' | 'annotation';
+  isCompanion: boolean;
+}
+
+const NO_ANNOTATIONS: Annotation[] = [];
+const NONE: Modifiers = {
+  annotations: NO_ANNOTATIONS, isPrivate: false, isAbstract: false, is: 'class', isCompanion: false,
+}; // biome-ignore format: short
+
+/** Behind annotations, modifiers and `context(…)`: a word is a modifier where another word follows. */
+export function modifiersEnd(x: Reader, from: number): number {
+  const { kinds } = x;
+  let i = from;
+  for (;;) {
+    const kind = kinds[i]!;
+    if (kind === Kind.AT) {
+      const end = annotationsEnd(x, i);
+      if (end === i) return i;
+      i = end;
+    } else if (isModifier(kind) && goesOn(kinds[i + 1]!)) i++;
+    else if (kind === Kind.CONTEXT && kinds[i + 1] === Kind.LPAR) i = x.behind(i + 1);
+    else return i;
+  }
+}
+
+const goesOn = (kind: number): boolean =>
+  isName(kind) || (kind >= Kind.CLASS && kind <= Kind.TYPEALIAS) || kind === Kind.AT;
+
+/** None are always the same object. */
+export function modifiers(x: Reader): Modifiers {
+  const end = modifiersEnd(x, x.i);
+  if (end === x.i) return NONE;
+  const made = { ...NONE };
+  while (x.i < end) {
+    switch (x.kind) {
+      case Kind.AT:
+        if (made.annotations === NO_ANNOTATIONS) made.annotations = [];
+        annotation(x, made.annotations);
+        continue;
+      case Kind.CONTEXT:
+        x.i = x.behind(x.i + 1);
+        continue;
+      case Kind.PRIVATE:
+        made.isPrivate = true;
+        break;
+      case Kind.ABSTRACT:
+        made.isAbstract = true;
+        break;
+      case Kind.ENUM:
+        made.is = 'enum';
+        break;
+      case Kind.ANNOTATION:
+        made.is = 'annotation';
+        break;
+      case Kind.COMPANION:
+        made.isCompanion = true;
+    }
+    x.next();
+  }
+  return made;
+}
+
+/** `@A`, `@field:A(…)`, `@[A B]` */
+function annotation(x: Reader, into: Annotation[]): void {
+  const { start } = x;
+  x.next();
+  if (isName(x.kind) && x.peek() === Kind.COLON) x.i += 2;
+  const isMany = x.accept(Kind.LSQB);
+  do {
+    const { name } = typeRef(x);
+    const made: Annotation = { start, end: x.last, name, arguments: [] };
+    if (x.kind === Kind.LPAR && !x.isLineStart(x.i)) made.arguments = argumentList(x);
+    into.push(made);
+  } while (isMany && x.kind !== Kind.RSQB);
+  if (isMany) x.next();
+}
+
+/** `(vararg a: A, b: B = true)` */
+export function parameters(x: Reader): (Parameter & { annotations: Annotation[] })[] {
+  x.expect(Kind.LPAR);
+  const all: (Parameter & { annotations: Annotation[] })[] = [];
+  x.within(true, () => {
+    while (x.kind !== Kind.RPAR) {
+      const { annotations } = modifiers(x);
+      const made: Parameter & { annotations: Annotation[] } = { name: x.name(), annotations };
+      if (x.accept(Kind.COLON)) made.type = typeRef(x);
+      if (x.accept(Kind.ASSIGN)) usual(made, expression(x));
+      all.push(made);
+      if (!x.accept(Kind.COMMA)) break;
+    }
+  });
+  x.expect(Kind.RPAR);
+  return all;
+}
+
+function usual(of: Parameter, value: Node): void {
+  if (value.kind === 'name' && /^(true|false)$/.test(value.text)) of.usual = value.text === 'true';
+}
+
+/** `(private val a: A, b: B = …)`: each is a field, for all that is known of it. */
+export function classParameters(x: Reader, into: Field[]): void {
+  x.expect(Kind.LPAR);
+  x.within(true, () => {
+    while (x.kind !== Kind.RPAR) {
+      const { start } = x;
+      const { annotations } = modifiers(x);
+      if (x.kind === Kind.VAL || x.kind === Kind.VAR) x.next();
+      const made: Field = { start, end: start, name: x.name(), annotations, static: false };
+      if (x.accept(Kind.COLON)) made.type = typeRef(x);
+      if (x.accept(Kind.ASSIGN)) expression(x);
+      made.end = x.last;
+      into.push(made);
+      if (!x.accept(Kind.COMMA)) break;
+    }
+  });
+  x.expect(Kind.RPAR);
+}
