@@ -137,7 +137,6 @@ function words() {
   const bundle = buildSync({
     stdin: { contents: "export { frontends } from './src/frontends/index.ts'", resolveDir: process.cwd() },
     bundle: true, write: false, format: 'cjs', platform: 'node', logLevel: 'silent',
-    external: ['./grammars/*', 'web-tree-sitter'],
   }); // biome-ignore format: short
   const module = { exports: {} };
   new Function('module', 'exports', 'require', bundle.outputFiles[0].text)(

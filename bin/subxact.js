@@ -21,7 +21,7 @@ function main() {
 
 /** Where the code of this Node is: with `read`, that which a file with this ending needs, for all costs more to load. */
 function codeOf(file, read = '') {
-  const [ending = ''] = /\.(?:sql|py|rb|java)$/.exec(read) ?? [];
+  const [ending = ''] = /\.(?:sql|py|rb|java|kt)$/.exec(read) ?? [];
   return `${file}.${process.version}-${process.platform}-${process.arch}${ending}`;
 }
 

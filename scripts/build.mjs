@@ -1,15 +1,7 @@
-// Bundles src/ into dist/ and puts the grammars beside it: what `npm ci`, `npm pack` and every script need to run.
+// Bundles src/ into dist/: what `npm ci`, `npm pack` and every script need to run.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import {
-  copyFileSync,
-  existsSync,
-  mkdirSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -21,22 +13,6 @@ process.chdir(root);
 const out = process.argv[2] ?? 'dist';
 const manifest = JSON.parse(readFileSync('package.json', 'utf8'));
 const require = createRequire(import.meta.url);
-
-/** What our own parsers are tested against; no part of the program. */
-const ORACLES = ['tree-sitter-java', 'tree-sitter-python', 'tree-sitter-ruby'];
-
-/** The compiled grammars of our devDependencies; packages bring them under their own names. */
-function grammars() {
-  const found = [];
-  for (const name of Object.keys(manifest.devDependencies)) {
-    if (!name.includes('tree-sitter') || ORACLES.includes(name)) continue;
-    const folder = join('node_modules', name);
-    for (const inside of [folder, join(folder, 'wasm')])
-      if (existsSync(inside))
-        for (const file of readdirSync(inside)) if (file.endsWith('.wasm')) found.push(join(inside, file));
-  }
-  return found.sort();
-}
 
 /** Changes whenever a unit could come out differently; the cache is keyed by it. */
 function toolHash(inputs) {
@@ -58,11 +34,8 @@ const common = {
   metafile: true,
 };
 
-/** What most runs need, read with the first file: SQL, configuration, Python, Ruby, Java, the reporters. */
-const INSIDE = /^src\/(?:frontends\/(?:sql|settings|python|ruby|java)|reporters)\//;
-
-/** Front ends with a grammar: each is a file of its own beside the first, with code that is kept as the first's is. */
-const beside = {};
+/** What most runs need, read with the first file: SQL, configuration, the languages, the reporters. */
+const INSIDE = /^src\/(?:frontends|reporters)\//;
 
 /** Other modules that are imported when needed, by the name of their bundle: `lsp`. */
 const apart = {};
@@ -74,10 +47,9 @@ const stayApart = {
       if (kind !== 'dynamic-import') return;
       const file = relative(root, join(resolveDir, path)).replaceAll('\\', '/');
       if (INSIDE.test(file)) return;
-      const name = basename(file, '.ts') === 'index' ? basename(dirname(file)) : basename(file, '.ts');
-      const grammar = file.startsWith('src/frontends/');
-      (grammar ? beside : apart)[name] = file;
-      return { path: `./${name}.${grammar ? 'js' : 'mjs'}`, external: true };
+      const name = basename(file, '.ts');
+      apart[name] = file;
+      return { path: `./${name}.mjs`, external: true };
     });
   },
 };
@@ -123,17 +95,10 @@ const first = {
   banner: {
     js:
       '(this===globalThis?run=>run:run=>run(module,require,__filename,__dirname))(function(module,require,__filename,__dirname){' +
-      "const here={get href(){return require('node:url').pathToFileURL(__filename).href}},bring=module.bring??(file=>file.endsWith('.mjs')?import(file):require(file));",
+      "const here={get href(){return require('node:url').pathToFileURL(__filename).href}},bring=module.bring??(file=>import(file));",
   },
   footer: { js: '})' },
   plugins: [stayApart, bakeNeedles, loadLate],
-};
-
-const second = {
-  ...first,
-  entryPoints: beside,
-  supported: { 'dynamic-import': false },
-  alias: { 'web-tree-sitter': require.resolve('web-tree-sitter') },
 };
 
 /** The rest, as modules; they use the same front ends. */
@@ -152,15 +117,13 @@ const later = {
 async function bundle(tool, write) {
   const define = { __SUBXACT_TOOL__: JSON.stringify(tool) };
   const one = await build({ ...first, write, define: { ...define, 'import.meta.url': 'here.href' } });
-  const two = await build({ ...second, write, define: { ...define, 'import.meta.url': 'here.href' } });
-  const three = await build({ ...later, write, define });
-  return { inputs: { ...one.metafile.inputs, ...two.metafile.inputs, ...three.metafile.inputs } };
+  const two = await build({ ...later, write, define });
+  return { inputs: { ...one.metafile.inputs, ...two.metafile.inputs } };
 }
 
 rmSync(out, { recursive: true, force: true });
 const dry = await bundle('', false);
-const wasm = grammars();
-const tool = toolHash([...Object.keys(dry.inputs).filter((file) => existsSync(file)), ...wasm]);
+const tool = toolHash(Object.keys(dry.inputs).filter((file) => existsSync(file)));
 const metafile = await bundle(tool, true);
 // What bin/subxact.js runs may not import by itself.
 for (const name of ['cli.js', 'worker.js']) {
@@ -171,10 +134,8 @@ for (const name of ['cli.js', 'worker.js']) {
 const starter = JSON.stringify(relative(out, 'bin/subxact.js').replaceAll('\\', '/'));
 writeFileSync(join(out, 'thread.js'), `require(${starter}).bring(require.resolve('./worker.js'));\n`);
 writeFileSync(join(out, 'package.json'), '{"type":"commonjs"}\n');
-mkdirSync(join(out, 'grammars'), { recursive: true });
-for (const file of wasm) copyFileSync(file, join(out, 'grammars', basename(file)));
 licences(metafile);
-for (const kind of ['', 'sql', 'py', 'rb', 'java', 'thread'])
+for (const kind of ['', 'sql', 'py', 'rb', 'java', 'kt', 'thread'])
   execFileSync(process.execPath, ['scripts/compile.mjs', out, kind], {
     stdio: ['ignore', 'ignore', 'inherit'],
   });
@@ -182,7 +143,7 @@ for (const kind of ['', 'sql', 'py', 'rb', 'java', 'thread'])
 /** The licence texts of all that is bundled. */
 function licences({ inputs }) {
   const packages = new Set();
-  for (const file of [...Object.keys(inputs), ...wasm]) {
+  for (const file of Object.keys(inputs)) {
     const match = /^node_modules\/((?:@[^/]+\/)?[^/]+)\//.exec(file.replaceAll('\\', '/'));
     if (match) packages.add(match[1]);
   }

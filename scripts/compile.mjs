@@ -33,10 +33,7 @@ const pages = [
   ['java', 'java', ['languages/java', 'frameworks/jvm']],
   ['kotlin', 'kt', ['languages/kotlin', 'frameworks/jvm']],
 ];
-const samples = pages
-  // A bundle with a grammar has its own code, made under the flags of a small run.
-  .filter(([, ending]) => (threads ? ending !== 'kt' : !only || ending === only))
-  .map((page) => sample(...page));
+const samples = pages.filter(([, ending]) => !only || ending === only).map((page) => sample(...page));
 const report = join(out, 'sample.txt');
 // A command that reads nothing sets the flags that threads start under, and no more.
 process.argv.splice(2, 2, ...(threads ? ['rules'] : ['check', '--no-cache', '--output', report, ...samples]));

@@ -3,9 +3,9 @@
 import type { SourceFile } from '../src/frontends/jvm/syntax.ts';
 import { parse } from '../src/frontends/kotlin/syntax/parse.ts';
 import type { Syntax } from '../src/frontends/syntax.ts';
-import { loadGrammar } from '../src/frontends/treesitter.ts';
 import { compare } from './jvm-shape.ts';
 import { LEAVES, readKotlin } from './kotlin-reader.ts';
+import { loadGrammar } from './treesitter.ts';
 
 const grammar = await loadGrammar('kotlin', LEAVES);
 

@@ -1,7 +1,6 @@
 // What npm needs to install us everywhere; not how anything behaves.
 import { execFileSync, spawn } from 'node:child_process';
 import { existsSync, readFileSync } from 'node:fs';
-import { createRequire } from 'node:module';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
@@ -36,11 +35,6 @@ test('the schema, and the tables of rules, say what the program says', () => {
   expect(() => execFileSync('node', ['scripts/docs.mjs', '--check'], { stdio: 'pipe' })).not.toThrow();
   const schema = JSON.parse(readFileSync('subxact.schema.json', 'utf8'));
   expect(Object.keys(schema.properties.rules.properties)).toEqual(rules.map(({ id }) => id));
-});
-
-test('a bundle that is asked for with each file is run once', () => {
-  const { bring } = createRequire(import.meta.url)('../bin/subxact.js');
-  expect(bring(resolve('dist/kotlin.js'))).toBe(bring(resolve('dist/kotlin.js')));
 });
 
 /** Each opens a savepoint on every turn. */

@@ -1,8 +1,8 @@
 // What tree-sitter-python makes of a text, in the shape of our own parser's tree, so that the two can be compared.
 import { parse } from '../src/frontends/python/syntax/parse.ts';
 import type { Syntax } from '../src/frontends/syntax.ts';
-import { loadGrammar } from '../src/frontends/treesitter.ts';
 import { around, compare, type Plain } from './parser-oracle.ts';
+import { loadGrammar } from './treesitter.ts';
 
 const grammar = await loadGrammar('python');
 

@@ -1,8 +1,8 @@
 // What tree-sitter-ruby makes of a text, in the shape of our own parser's tree, so that the two can be compared.
 import { parse } from '../src/frontends/ruby/syntax/parse.ts';
 import type { Syntax } from '../src/frontends/syntax.ts';
-import { loadGrammar } from '../src/frontends/treesitter.ts';
 import { around, compare, type Plain } from './parser-oracle.ts';
+import { loadGrammar } from './treesitter.ts';
 
 /** What stands inside these is never asked for. */
 const grammar = await loadGrammar('ruby', [

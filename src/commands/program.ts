@@ -4,7 +4,6 @@ import { availableParallelism } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { lower } from '../analyse.ts';
 import { frontendFor } from '../frontends/index.ts';
-import { startQuickly } from '../frontends/wasm.ts';
 import { type Cache, defaultCacheFolder, hashOf, openCache } from '../project/cache.ts';
 import { carried } from '../project/carried.ts';
 import type { FoundConfig } from '../project/config.ts';
@@ -85,8 +84,6 @@ const loader: Loader = {
   needles: (name) => frontendFor(name)?.needles,
   isOfFolder: (name) => frontendFor(name)?.ofFolder === name,
   lower,
-  isLight: (name) => frontendFor(name)?.light === true,
-  startQuickly,
   // From source there is no bundle that a thread could run.
   get worker() {
     return tool.hash ? new URL('./thread.js', import.meta.url) : undefined;

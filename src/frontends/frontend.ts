@@ -14,7 +14,5 @@ export interface FrontendEntry {
   needles: string[];
   /** Names the file in which a folder's names stand that others import from it: it is read with what the folder's files import. */
   ofFolder?: string;
-  /** It needs no grammar in WebAssembly, and comes with the first file of the bundle. */
-  light?: true;
   load(): Promise<Frontend>;
 }

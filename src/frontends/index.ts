@@ -12,7 +12,6 @@ export const frontends: FrontendEntry[] = [
     files: /\.pyw?$/i,
     needles: python,
     ofFolder: '__init__.py',
-    light: true,
     load: () => import('./python/index.ts'),
   },
   {
@@ -21,7 +20,6 @@ export const frontends: FrontendEntry[] = [
       /(?:\.(?:sql|psql|pgsql|ddl|plpgsql|pg|psqlrc|pgbench)(?:\.(?:in|tmpl|tpl|template|erb|j2|jinja2?|mustache|hbs|ejs|gotmpl|tt2?|m4|dist|sample))?|\.sql_in|^(?:\.|dot_)?psqlrc(?:[-.][\w.]+)?)$/i,
     // Read always: SQL is written in any case, and reading it costs little more than searching it.
     needles: [],
-    light: true,
     load: () => import('./sql/index.ts'),
   },
   {
@@ -41,21 +39,18 @@ export const frontends: FrontendEntry[] = [
     language: 'ruby',
     files: /(?:\.(?:rb|rake|ru|arb)|^Rakefile)$/i,
     needles: ruby,
-    light: true,
     load: () => import('./ruby/index.ts'),
   },
   {
     language: 'java',
     files: /\.java$/i,
     needles: jvm,
-    light: true,
     load: () => import('./java/index.ts'),
   },
   {
     language: 'kotlin',
     files: /(?<!\.gradle)\.kts?$/i,
     needles: jvm,
-    light: true,
     load: () => import('./kotlin/index.ts'),
   },
   ...settings,

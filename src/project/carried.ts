@@ -49,7 +49,6 @@ async function lowered(one: Candidate, loader: Loader): Promise<Lowered | null> 
   const bytes = one.bytes ?? readFileSync(one.full);
   const decoded = hashOf(bytes) === one.hash ? decode(bytes) : null;
   if (!decoded) return null;
-  loader.startQuickly?.();
   return { unit: await loader.lower(one.path, decoded.text), latin1: decoded.encoding === 'latin-1' };
 }
 

@@ -30,12 +30,8 @@ export interface Loader {
   /** Whether a file of this name passes on what its folder's files declare. */
   isOfFolder?(name: string): boolean;
   lower(file: string, text: string): Promise<Unit | null>;
-  /** Nothing must be loaded for such files, so that this thread helps the others with them. */
-  isLight?(name: string): boolean;
   /** The script that does the same in a thread. */
   worker?: URL;
-  /** Called when little will be lowered, before the first file is, and only in a process of our own. */
-  startQuickly?(): void;
 }
 
 export interface LoadOptions {
@@ -329,7 +325,6 @@ function createLowering(
     of += fresh.length;
     bytesSoFar += sum(fresh);
     if (bytesSoFar > WORTH_THREADS) pool ??= startPool(loader, options);
-    if (!pool && fresh.length > 0) loader.startQuickly?.();
     // The longest first, so that no thread is left alone with it at the end; what this thread may take last.
     const heavy = fresh.filter((one) => !isLight(one)).sort(bySize);
     const light = fresh.filter(isLight).sort(bySize);
@@ -341,8 +336,8 @@ function createLowering(
     await (pool ? Promise.all([...all.map(lowerOne), help(pool)]) : inTurn(all, lowerOne));
   }
 
-  function isLight({ path, size }: { path: string; size: number }): boolean {
-    return size <= SMALL && loader.isLight?.(path.slice(path.lastIndexOf('/') + 1)) === true;
+  function isLight({ size }: { size: number }): boolean {
+    return size <= SMALL;
   }
 
   /** Does what the threads have not begun. */

@@ -19,7 +19,7 @@ describe('what is packed', () => {
     expect(statSync(join(TOOLS, 'project', tarball)).size).toBeLessThan(2_000_000);
     const strange = files(PACKAGE).filter(
       (name) =>
-        !/^(bin\/subxact\.js|dist\/[\w-]+\.m?js|dist\/package\.json|bin\/package\.json|dist\/THIRD-PARTY-LICENCES\.txt|dist\/grammars\/[\w-]+\.wasm|rules\/[\w-]+\/rule\.md|(report|subxact)\.schema\.json|package\.json|README\.md|LICENSE)$/.test(
+        !/^(bin\/subxact\.js|dist\/[\w-]+\.m?js|dist\/package\.json|bin\/package\.json|dist\/THIRD-PARTY-LICENCES\.txt|rules\/[\w-]+\/rule\.md|(report|subxact)\.schema\.json|package\.json|README\.md|LICENSE)$/.test(
           name,
         ),
     );

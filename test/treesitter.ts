@@ -1,9 +1,8 @@
-// Loads a grammar and turns text into plain syntax nodes; knows no language.
-import { existsSync, readFileSync } from 'node:fs';
+// What our own parsers are tested against: loads a grammar of tree-sitter and turns text into plain syntax nodes; knows no language.
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { fileURLToPath } from 'node:url';
 import { Language, Parser, type Tree, type TreeCursor } from 'web-tree-sitter';
-import { DEPTH, type Parsed, type Syntax } from './syntax.ts';
+import { DEPTH, type Parsed, type Syntax } from '../src/frontends/syntax.ts';
 
 export interface Grammar {
   /** A byte order mark counts as a line break. */
@@ -71,12 +70,8 @@ async function load(language: string, leaves: string[]): Promise<Grammar> {
   };
 }
 
-/** Beside the bundle when there is one, else where the package is installed. */
+/** Where the package is installed. */
 function asset(name: string, file: string): Uint8Array {
-  for (const place of [`./grammars/${file}`, `../grammars/${file}`]) {
-    const path = fileURLToPath(new URL(place, import.meta.url));
-    if (existsSync(path)) return readFileSync(path);
-  }
   return readFileSync(createRequire(import.meta.url).resolve(`${name}/${file}`));
 }
 
