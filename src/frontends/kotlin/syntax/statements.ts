@@ -164,7 +164,8 @@ export function conditional(x: Reader): Node {
     tests.push(condition(x));
     if (x.kind !== Kind.ELSE && x.kind !== Kind.SEMICOLON) arms.push(branch(x));
     if (x.kind === Kind.SEMICOLON && x.peek() === Kind.ELSE) x.next();
-    if (!x.accept(Kind.ELSE)) break;
+    // `else ->` is the next entry of a `when` around.
+    if (x.peek() === Kind.ARROW || !x.accept(Kind.ELSE)) break;
     if (x.kind === Kind.IF) continue;
     if (x.kind !== Kind.SEMICOLON) arms.push(branch(x));
     exhaustive = true;
