@@ -1,4 +1,4 @@
-// Other people's text to test against: PostgreSQL's regression files, extensions, Python's library, Java, from Debian's packages. Kept in build/, never committed.
+// Other people's text to test against: PostgreSQL's regression files, extensions, Python's library, Java, Kotlin, Ruby, from Debian's packages. Kept in build/, never committed.
 import { execFileSync } from 'node:child_process';
 import {
   existsSync,
@@ -45,6 +45,10 @@ export const pythonFiles = (): CorpusFile[] =>
 export const JAVA = ['libspring-java', 'h2database', 'guava-libraries'];
 
 export const javaFiles = (name: string): CorpusFile[] => read(name, unpacked(name, source), /\.java$/);
+
+/** A library in Kotlin with its tests. */
+export const kotlinFiles = (): CorpusFile[] =>
+  read('kotlinx-coroutines', unpacked('kotlinx-coroutines', source), /\.kts?$/);
 
 /** Ruby with its library and its tests. */
 export const rubyFiles = (): CorpusFile[] => read('ruby3.1', unpacked('ruby3.1', source), /\.rb$/);
