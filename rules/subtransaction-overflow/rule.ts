@@ -39,7 +39,7 @@ export default rule({
 function isTold(one: Transaction, told: Set<string>): boolean {
   const { at, witness, unbounded } = one.overflow!;
   // What a loop repeats is told by what it opens, whichever way leads there.
-  if (unbounded && at.repeats && told.size > 0) return true;
+  if (unbounded && at.repeats) return true;
   // A row trigger that fires for rows of its own: what it repeats is told where that stands, for all triggers at once.
   if (placeOf(at) === placeOf(one) && witness[0]?.repeats && placeOf(witness[0]) === placeOf(one))
     return true;
