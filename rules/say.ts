@@ -31,7 +31,7 @@ export function plain(name: Name | null): string {
   const path = name.slice(name.indexOf(':') + 1);
   if (name.startsWith('sql:')) return path.replace(/^(public|pg_catalog)\./, '');
   if (name.startsWith('ruby:')) return path;
-  const parts = path.replace(/'$|@\d*$|@(?=\.)|\(\w+=\w+\)$|[\w$]+~\./g, '').split('.');
+  const parts = path.replace(/'$|[@~]\d*$|@(?=\.)|\(\w+=\w+\)$|[\w$]+~\./g, '').split('.');
   const owner = parts.at(-2);
   return owner && /^[A-Z]/.test(owner) ? `${owner}.${parts.at(-1)}` : parts.at(-1)!;
 }

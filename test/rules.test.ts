@@ -268,3 +268,53 @@ END $$;`,
     /only guards to_date\(\)\..* Nothing tells beforehand/,
   );
 });
+
+test('functions that are registered with another go by the name that each has', async () => {
+  const text = `import functools
+from django.db import transaction
+from shop.models import Item
+
+@functools.singledispatch
+def store(value):
+    raise TypeError(value)
+
+@store.register
+def _(value: int):
+    with transaction.atomic():
+        Item(number=value).save()
+
+@store.register(str)
+def _(value):
+    with transaction.atomic():
+        Item(name=value).save()
+
+@transaction.atomic
+def run(values):
+    for value in values:
+        store(value)
+`;
+  const { findings } = analyse([(await lower('shop/store.py', text))!]);
+  expect(findings.map(({ message }) => / in (.*?) opens /.exec(message)?.[1])).toEqual(['_()', '_()']);
+  expect(new Set(findings.map(({ subject }) => subject)).size).toBe(2);
+});
+
+test('a loop that is never come to makes no overflow', async () => {
+  const text = `CREATE FUNCTION stop() RETURNS void LANGUAGE plpgsql AS $$
+DECLARE r record;
+BEGIN
+  BEGIN
+    RAISE EXCEPTION 'no';
+  EXCEPTION WHEN OTHERS THEN
+    RAISE;
+  END;
+  FOR r IN SELECT id FROM orders LOOP
+    BEGIN INSERT INTO log VALUES (r.id); EXCEPTION WHEN check_violation THEN NULL; END;
+  END LOOP;
+END $$;
+BEGIN; SAVEPOINT a; INSERT INTO log VALUES (0); COMMIT;`;
+  const { findings } = analyse([(await lower('stop.sql', text))!]);
+  expect(findings.map(({ rule }) => rule).sort()).toEqual([
+    'exception-block-that-rethrows',
+    'savepoint-without-rollback',
+  ]);
+});

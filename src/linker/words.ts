@@ -20,7 +20,7 @@ export function spoken(name: Name): string {
   if (space === 'sql') return path.startsWith('public.') ? path.slice(7) : path;
   if (space === 'ruby') return path;
   // A twin past the proxy, and what an annotation puts around a class, go by the name of what they belong to.
-  const parts = path.replace(/'$|@\d*$|@(?=\.)|\(\w+=\w+\)$|[\w$]+~\./g, '').split('.');
+  const parts = path.replace(/'$|[@~]\d*$|@(?=\.)|\(\w+=\w+\)$|[\w$]+~\./g, '').split('.');
   const last = parts.at(-1)!;
   const owner = parts.at(-2);
   // A method is told with its class; a function of a module without the module.

@@ -46,7 +46,8 @@ const { steps } = fc.letrec<{ steps: Step[]; step: Step }>((tie) => {
     steps: fc.array(tie('step'), { maxLength: 4 }),
     step: fc.oneof(
       { depthSize: 'small' },
-      fc.record({ kind: kind('begin', 'commit', 'rollback', 'yield', 'cast', 'opaque'), at: span, on }),
+      fc.record({ kind: kind('begin', 'commit', 'rollback', 'yield', 'opaque'), at: span, on }),
+      fc.record({ kind: kind('cast'), at: span, on, to: fc.constantFrom('integer', 'a') }),
       fc.record({ kind: kind('wait'), at: span, for: fc.constantFrom('sleep', 'network', 'lock') }),
       fc.record({ kind: kind('savepoint', 'release', 'rollback to'), at: span, name, on }),
       fc.record({ kind: kind('write', 'read', 'row lock'), at: span, relation, rows, on, certainty,

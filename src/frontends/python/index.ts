@@ -85,14 +85,19 @@ function routines(place: Place, maker: Maker, root: Syntax, found: Found, unit: 
   for (const { path } of found.classes) migration(place, maker, place.file.classes.get(path)!, unit);
   maker.role = unit.role;
   const made = new Map<string, Routine>();
+  const registered = new Map<string, number>();
   for (const { node, path } of found.functions) {
     const definition = node.type === 'decorated_definition' ? child(node, 'definition')! : node;
     const decorators = node.children.filter((one) => one.type === 'decorator');
     withoutMarks(unit, path, () => {
       const general = made.get(registeredTo(place, decorators) ?? '');
-      const its = routine(place, maker, definition, decorators, general ? `${path}~${node.start}` : path);
-      if (general) alsoRuns(general, its);
-      else made.set(path, its);
+      // What is registered is mostly called `_`, all of it.
+      const nth = (registered.get(path) ?? 0) + 1;
+      const its = routine(place, maker, definition, decorators, general ? `${path}~${nth}` : path);
+      if (general) {
+        alsoRuns(general, its);
+        registered.set(path, nth);
+      } else made.set(path, its);
       maker.out.push(its);
     });
     unit.triggers.push(...receivers(place, node, path));
