@@ -1,29 +1,7 @@
 // Kotlin's text as tokens, all at once: looking ahead and going back then cost nothing. It knows no statement and no expression.
+import { ended, roomFor, type Tokens } from '../../jvm/tokens.ts';
 import { characters, hashed } from '../../words.ts';
 import { Kind, wordKind } from './tokens.ts';
-
-export interface Tokens {
-  kinds: Uint8Array;
-  starts: Int32Array;
-  ends: Int32Array;
-  /** 1 where a line begins before the token. */
-  lines: Uint8Array;
-  /** Without the END tokens behind the last one, of which there are enough to look ahead without care. */
-  count: number;
-}
-
-const AHEAD = 8;
-/** Files of this size share the room for their tokens. */
-const SHARED = 1 << 18;
-const shared = room(SHARED);
-
-function room(length: number): Tokens {
-  const size = length + AHEAD;
-  return {
-    kinds: new Uint8Array(size), starts: new Int32Array(size), ends: new Int32Array(size), lines: new Uint8Array(size),
-    count: 0,
-  }; // biome-ignore format: short
-}
 
 /** Part of a word, by its code below 128. */
 const WORD = characters(/\w/);
@@ -38,7 +16,7 @@ interface Frame {
 /** The tokens hold until the next call. */
 export function lex(given: string): Tokens {
   const { length } = given;
-  const tokens = length <= SHARED ? shared : room(length);
+  const tokens = roomFor(length);
   const { kinds, starts, ends, lines } = tokens;
   // Zeros at its end, so that looking ahead needs no care.
   const text = `${given}\0\0\0\0`;
@@ -173,13 +151,7 @@ export function lex(given: string): Tokens {
       put(Kind.NAME, start, at);
     }
   }
-  for (let i = count; i < count + AHEAD; i++) {
-    kinds[i] = Kind.END;
-    starts[i] = ends[i] = length;
-    lines[i] = 1;
-  }
-  tokens.count = count;
-  return tokens;
+  return ended(tokens, count, length, Kind.END);
 }
 
 const isNumber = (text: string, at: number, c: number): boolean => {

@@ -1,23 +1,12 @@
-// What the parts of the parser share: its place among the tokens, asking for one, and small nodes. No grammar.
+// What the parts of the parser share beside its place among the tokens: lines, names, brackets. No grammar.
 import { FAULT } from '../../cursor.ts';
-import type { Method, Name, Node, Several, TypeBody } from '../../jvm/syntax.ts';
+import type { Name, Node, Several } from '../../jvm/syntax.ts';
+import { TokenReader } from '../../jvm/tokens.ts';
 import { DEPTH } from '../../syntax.ts';
-import { lex, type Tokens } from './lexer.ts';
+import { lex } from './lexer.ts';
 import { isName, Kind } from './tokens.ts';
 
-export class Reader {
-  readonly text: string;
-  readonly kinds: Tokens['kinds'];
-  readonly starts: Tokens['starts'];
-  readonly ends: Tokens['ends'];
-  readonly lines: Tokens['lines'];
-  readonly count: number;
-  /** The current token. */
-  i = 0;
-  /** How deep the tree is here. */
-  level = 0;
-  /** How high the chains below are: `a.b().c()` makes a deep tree without depth in the text. */
-  links = 0;
+export class Reader extends TokenReader<Kind> {
   /** Inside of parentheses, where the end of a line says nothing. */
   flat = false;
   /** Behind `by` in the head of a class, whose body is no lambda. */
@@ -26,78 +15,21 @@ export class Reader {
   range: Node | null = null;
   /** The last element of a list or a map that was read. */
   index: Node | null = null;
-  cut = false;
-  broken = false;
   /** A brace is missing at the end of the file. */
   isOpen = false;
   /** Members end what stands before them by where they stand in their line: that of the member around is the least. */
   byColumn = false;
   column = 0;
-  /** A definition whose head is being read: when the head is broken, its body is still its own. */
-  begun: Method | TypeBody | null = null;
-  /** Tokens that were read more than once because of errors. */
-  wasted = 0;
   /** For each bracket that opens the token that closes it; made when it is first asked. */
   private closers: Int32Array | null = null;
 
   constructor(text: string) {
-    this.text = text;
-    const { kinds, starts, ends, lines, count } = lex(text);
-    this.kinds = kinds;
-    this.starts = starts;
-    this.ends = ends;
-    this.lines = lines;
-    this.count = count;
-  }
-
-  get kind(): number {
-    return this.kinds[this.i]!;
-  }
-
-  get start(): number {
-    return this.starts[this.i]!;
-  }
-
-  /** Where the token before ended. */
-  get last(): number {
-    return this.i > 0 ? this.ends[this.i - 1]! : 0;
+    super(text, lex(text));
   }
 
   /** A line that counts ends before the current token. */
   get isNewLine(): boolean {
     return this.lines[this.i] === 1 && !this.flat;
-  }
-
-  /** Nothing more is read a second time, so that the whole costs no more than the text's length. */
-  get exhausted(): boolean {
-    return this.wasted > this.count + 50_000;
-  }
-
-  fail(): never {
-    throw FAULT;
-  }
-
-  next(): void {
-    if (this.i < this.count) this.i++;
-  }
-
-  is(kind: Kind): boolean {
-    return this.kinds[this.i] === kind;
-  }
-
-  peek(by = 1): number {
-    return this.kinds[this.i + by]!;
-  }
-
-  accept(kind: Kind): boolean {
-    if (this.kinds[this.i] !== kind) return false;
-    this.i++;
-    return true;
-  }
-
-  expect(kind: Kind): void {
-    if (this.kinds[this.i] !== kind) throw FAULT;
-    this.i++;
   }
 
   /** A closing bracket; where a line begins or a block ends without it, nothing is lost. */
@@ -151,24 +83,9 @@ export class Reader {
     return this.word(this.i++);
   }
 
-  /** The current token's place. */
-  place(): { start: number; end: number } {
-    return { start: this.starts[this.i]!, end: this.ends[this.i]! };
-  }
-
   nameNode(): Name {
     const { start, end } = this.place();
     return { kind: 'name', start, end, text: this.word(this.i++) };
-  }
-
-  literal(): Node {
-    const { start, end } = this.place();
-    this.i++;
-    return { kind: 'literal', start, end, text: this.text.slice(start, end) };
-  }
-
-  several(start: number, items: Node[]): Several {
-    return { kind: 'several', start, end: this.last, items };
   }
 
   /** Reads something in brackets, where lines count or not. */
@@ -181,15 +98,6 @@ export class Reader {
     this.flat = before;
     this.bare = bare;
     return made;
-  }
-
-  /** One level deeper, unless that is too deep. */
-  enter(by = 1): boolean {
-    this.level += by;
-    if (this.level <= DEPTH) return true;
-    this.level -= by;
-    this.cut = true;
-    return false;
   }
 
   /** What is left of a chain that has grown by a link: nothing, when it is too long. */
