@@ -42,6 +42,16 @@ export function ended(tokens: Tokens, count: number, length: number, end: number
   return tokens;
 }
 
+/** Whether a number begins here: with a digit, or with a point before one. */
+export const isNumber = (text: string, at: number, c: number): boolean => {
+  const first = c === 46 ? text.charCodeAt(at + 1) : c;
+  return first >= 48 && first <= 57;
+};
+
+/** Beyond ASCII, where all else may be part of a name. */
+export const isBlank = (one: string): boolean =>
+  one === '\uFEFF' || one === '\u200B' || one === '\u2060' || /\s/.test(one);
+
 export class TokenReader<Kind extends number> {
   readonly text: string;
   readonly kinds: Tokens['kinds'];

@@ -1,5 +1,5 @@
 // Kotlin's text as tokens, all at once: looking ahead and going back then cost nothing. It knows no statement and no expression.
-import { ended, roomFor, type Tokens } from '../../jvm/tokens.ts';
+import { ended, isBlank, isNumber, roomFor, type Tokens } from '../../jvm/tokens.ts';
 import { characters, hashed } from '../../words.ts';
 import { Kind, wordKind } from './tokens.ts';
 
@@ -154,11 +154,6 @@ export function lex(given: string): Tokens {
   return ended(tokens, count, length, Kind.END);
 }
 
-const isNumber = (text: string, at: number, c: number): boolean => {
-  const first = c === 46 ? text.charCodeAt(at + 1) : c;
-  return first >= 48 && first <= 57;
-};
-
 function lineEnd(text: string, at: number): number {
   const end = text.indexOf('\n', at);
   return end < 0 ? text.length - 4 : end;
@@ -217,9 +212,6 @@ function wordEnd(text: string, from: number): number {
     at++;
   }
 }
-
-const isBlank = (one: string): boolean =>
-  one === '\uFEFF' || one === '\u200B' || one === '\u2060' || /\s/.test(one);
 
 function quoteEnd(text: string, inside: number): number {
   for (let at = inside; ; at++) {
