@@ -1,92 +1,18 @@
 // What a stretch of steps does, bottom up through callees and triggers: whether it writes, how many subtransactions count. Not in which context.
 
-import type { Attempt, Exit, Loop, Read, Scope, Step, Write } from '../ir.ts';
+import type { Attempt, Loop, Read, Scope, Step, Write } from '../ir.ts';
 import { batchOf } from './batches.ts';
 import { components } from './components.ts';
-import { type Counts, each, following, NONE, plus, times, turns, undone } from './counts.ts';
+import { plus, turns } from './counts.ts';
 import { closure, type Fired, firings, type Graph } from './graph.ts';
-import { type Leaving, leaves } from './leaves.ts';
-import type { Effects } from './model.ts';
+import { leaves } from './leaves.ts';
 import type { Linked, Program } from './program.ts';
 import { catchesAll } from './run.ts';
-
-/** What some steps do, once through. */
-export interface Summary {
-  writes: Effects['writes'];
-  /** As far as it writes where nothing fails: not in a handler of WHEN OTHERS, which notes what nobody expected. */
-  normally: Effects['writes'];
-  /** Subtransactions that take one of the places, in the worst way through. */
-  most: Counts;
-  /** And those that do in every way through, where nothing fails that does not say so. */
-  least: Counts;
-  /** It ends the transaction; or does so on some ways. */
-  resets: boolean;
-  mayReset: boolean;
-  /** It writes on every way through. */
-  sure: boolean;
-  /** Ways to leave the steps before their end. */
-  ways: number;
-  /** What counts on ways that leave the loop around, and once whoever repeats it: a loop does not multiply it. */
-  leaving: Record<Way, number>;
-  /** How often it runs the block it was given, and inside how many subtransactions that write nothing themselves. */
-  yields: number;
-  yieldsInside: number;
-  /** It runs that block on a connection of its own. */
-  apart: boolean;
-  /** It may lock rows: explicitly, by an upsert, a foreign key, or a trigger that comes before. */
-  locks: boolean;
-  /** It opens subtransactions, whether they count or not. */
-  opens: boolean;
-  waits: boolean;
-  opaque: boolean;
-}
-
-const BREAK = 1;
-const CONTINUE = 2;
-/** A RETURN, or EXIT with the label of something further out. */
-const RETURN = 4;
-const RAISE = 8;
-const JUMPS = BREAK | CONTINUE | RETURN;
-
-type Way = Leaving | 'once';
-
-/** All that counts in it, whoever calls it. */
-export const worstOf = ({ most, leaving }: Summary): number => most.peak + leaving.once;
-
-const STAYS: Summary['leaving'] = { return: 0, break: 0, raise: 0, once: 0 };
-const NOTHING: Summary = {
-  writes: 'no', normally: 'no', most: NONE, least: NONE, resets: false, mayReset: false, sure: false, ways: 0, leaving: STAYS,
-  yields: 0, yieldsInside: 0, apart: false, locks: false, opens: false, waits: false, opaque: false,
-}; // biome-ignore format: the zero
-
-/** A copy with something else in it. It has the shape of all: V8 gives each that is spread another one. */
-function but(a: Summary, other: Partial<Summary>): Summary {
-  const { writes, normally, most, least, resets, mayReset, sure, ways, leaving } = a;
-  const { yields, yieldsInside, apart, locks, opens, waits, opaque } = a;
-  const copy: Summary = {
-    writes, normally, most, least, resets, mayReset, sure, ways, leaving, yields, yieldsInside, apart, locks, opens, waits, opaque,
-  }; // biome-ignore format: as the zero
-  return Object.assign(copy, other);
-}
-
-const UNGIVEN = { yields: 0, yieldsInside: 0 };
-const NO_PLACES = { most: NONE, least: NONE, leaving: STAYS, resets: false, mayReset: false };
-const WRITES: Summary = but(NOTHING, { writes: 'yes', normally: 'yes' });
-const SURELY_WRITES: Summary = but(WRITES, { sure: true });
-const LOCKS: Summary = but(WRITES, { locks: true });
-const SURELY_LOCKS: Summary = but(LOCKS, { sure: true });
-const WAITS: Summary = but(NOTHING, { waits: true });
-const UNKNOWN: Summary = but(NOTHING, { writes: 'unknown', normally: 'unknown' });
-const OPAQUE: Summary = but(UNKNOWN, { opaque: true });
-const RESET: Summary = but(NOTHING, { resets: true, mayReset: true });
-const OPENS: Summary = but(NOTHING, { opens: true });
-const YIELD: Summary = but(NOTHING, { yields: 1 });
-const EXITS: Record<Exit['how'], Summary> = {
-  break: but(NOTHING, { ways: BREAK }),
-  continue: but(NOTHING, { ways: CONTINUE }),
-  return: but(NOTHING, { ways: RETURN }),
-  raise: but(NOTHING, { ways: RAISE }),
-};
+import {andThen,
+  but, control, EXITS, folded, JUMPS, type Level, LOCKS, left, loop, NO_PLACES, NOTHING, OPAQUE, OPENS, or, RAISE,
+  RAISES, RESET, rolledBack, SURELY_LOCKS, SURELY_WRITES, type Summary, same, settled, subtransaction, 
+  UNBOUNDED, UNGIVEN, UNKNOWN, unsure, WAITS, WHOLE, WRITES, YIELD,
+} from './summary.ts'; // biome-ignore format: one list
 
 /** Which routines an edit concerns, by index. */
 export interface Concerned {
@@ -105,204 +31,6 @@ export interface Summaries {
   /** After bodies were changed: what they and those above them come to now. */
   renew(changed: readonly Linked[]): Concerned;
 }
-
-const either = (a: Effects['writes'], b: Effects['writes']): Effects['writes'] =>
-  a === 'yes' || b === 'yes' ? 'yes' : a === 'unknown' || b === 'unknown' ? 'unknown' : 'no';
-
-function both(
-  a: Summary['leaving'],
-  b: Summary['leaving'],
-  how: (x: number, y: number) => number,
-): Summary['leaving'] {
-  if (a === STAYS && b === STAYS) return STAYS;
-  return {
-    return: how(a.return, b.return),
-    break: how(a.break, b.break),
-    raise: how(a.raise, b.raise),
-    once: how(a.once, b.once),
-  };
-}
-
-type Flow = Pick<Summary, 'most' | 'least' | 'resets' | 'sure'>;
-
-function merged(a: Summary, b: Summary, { most, least, resets, sure }: Flow): Summary {
-  return {
-    writes: either(a.writes, b.writes),
-    normally: either(a.normally, b.normally),
-    most,
-    least,
-    resets,
-    mayReset: a.mayReset || b.mayReset,
-    sure,
-    ways: a.ways | b.ways,
-    leaving: both(a.leaving, b.leaving, (x, y) => x + y),
-    yields: a.yields + b.yields,
-    yieldsInside: a.yieldsInside + b.yieldsInside,
-    apart: a.apart || b.apart,
-    locks: a.locks || b.locks,
-    opens: a.opens || b.opens,
-    waits: a.waits || b.waits,
-    opaque: a.opaque || b.opaque,
-  };
-}
-
-function then(a: Summary, b: Summary): Summary {
-  if (a === NOTHING) return b;
-  if (b === NOTHING || addsNothing(a, b)) return a;
-  const goesOn = (a.ways & JUMPS) === 0;
-  return merged(a, b, {
-    most: following(a.most, b.most, a.resets, b.resets),
-    // Where a way leaves before it, nobody knows whether `b` runs.
-    least: following(a.least, goesOn ? b.least : NONE, a.mayReset, b.mayReset),
-    resets: a.resets || b.resets,
-    sure: a.sure || (goesOn && b.sure),
-  });
-}
-
-/** It takes no places and leads nowhere, and what else it does `a` does too: of a script most is so. */
-function addsNothing(a: Summary, b: Summary): boolean {
-  return (
-    either(a.writes, b.writes) === a.writes &&
-    either(a.normally, b.normally) === a.normally &&
-    b.most === NONE &&
-    b.least === NONE &&
-    !b.resets &&
-    !b.mayReset &&
-    (!b.sure || a.sure) &&
-    b.ways === 0 &&
-    b.leaving === STAYS &&
-    b.yields === 0 &&
-    b.yieldsInside === 0 &&
-    !b.apart &&
-    (!b.locks || a.locks) &&
-    (!b.opens || a.opens) &&
-    (!b.waits || a.waits) &&
-    (!b.opaque || a.opaque)
-  );
-}
-
-function or(a: Summary, b: Summary): Summary {
-  const resets = a.resets && b.resets;
-  const most = each(a.most, b.most, Math.max);
-  const sum = merged(a, b, {
-    // Where only one of them ends the transaction, the other way goes on.
-    most: resets || !(a.resets || b.resets) ? most : { ...most, head: Math.max(most.head, most.peak) },
-    least: each(a.least, b.least, Math.min),
-    resets,
-    sure: a.sure && b.sure,
-  });
-  sum.leaving = both(a.leaving, b.leaving, Math.max);
-  sum.yields = Math.max(a.yields, b.yields);
-  sum.yieldsInside = Math.max(a.yieldsInside, b.yieldsInside);
-  return sum;
-}
-
-const BREAKS: readonly Way[] = ['break'];
-const RAISES: readonly Way[] = ['raise'];
-const ALL: readonly Way[] = ['return', 'break', 'raise'];
-const WHOLE: readonly Way[] = [...ALL, 'once'];
-
-/** Outside of loops a way that leaves is a way like others. */
-function settled(a: Summary, hows: readonly Way[] = ALL): Summary {
-  if (a.leaving === STAYS) return a;
-  let more = 0;
-  for (const how of hows) more += a.leaving[how];
-  if (more === 0) return a;
-  const leaving = { ...a.leaving };
-  for (const how of hows) leaving[how] = 0;
-  const gone = { head: more, peak: more, tail: more };
-  return but(a, { most: following(a.most, gone, a.resets, false), leaving });
-}
-
-/** What stands before a RETURN, a way out of the loop. */
-function left(a: Summary, how: Way): Summary {
-  if (a.resets) return a;
-  return but(a, { most: NONE, leaving: { ...a.leaving, [how]: a.leaving[how] + a.most.peak } });
-}
-
-function loop(a: Summary, count: number | null, atMost = false): Summary {
-  if (a === NOTHING) return a;
-  const n = count ?? Number.POSITIVE_INFINITY;
-  // What leaves the loop may do so in its first turn; and what has no number may have no turn at all.
-  const sure = count === null || atMost ? 0 : (a.ways & (BREAK | RETURN)) > 0 ? Math.min(n, 1) : n;
-  const whole = but(a, {
-    most: turns(a.most, n, a.resets),
-    least: turns(a.least, sure, a.mayReset),
-    resets: a.resets && n > 0,
-    sure: a.sure && sure > 0,
-    ways: a.ways & ~(BREAK | CONTINUE),
-    yields: times(a.yields, n),
-    yieldsInside: times(a.yieldsInside, n),
-  });
-  return settled(whole, BREAKS);
-}
-
-function subtransaction(a: Summary, surely: boolean): Summary {
-  const inside = a.yields > 0 && a.writes !== 'yes' ? 1 : 0;
-  return but(a, {
-    most: plus({ ...a.most, head: a.most.peak }, a.writes === 'yes' ? 1 : 0),
-    least: plus(a.least, a.sure && surely ? 1 : 0),
-    resets: false,
-    yieldsInside: a.yieldsInside + inside,
-    opens: true,
-  });
-}
-
-/** Savepoints that are open within one list of steps, over its ground. */
-interface Level {
-  name: string | null;
-  sum: Summary;
-}
-
-/** Ends the savepoints above this level as RELEASE does: those that wrote count, and so do the ones around them. */
-function folded(open: Level[], level: number): Summary {
-  while (open.length > level + 1) {
-    const { sum } = open.pop()!;
-    const below = open.at(-1)!;
-    below.sum = then(below.sum, subtransaction(sum, true));
-  }
-  return open[level]!.sum;
-}
-
-function control(open: Level[], step: Step): void {
-  if (step.kind === 'savepoint') open.push({ name: step.name, sum: NOTHING });
-  else if (step.kind === 'commit' || step.kind === 'begin' || step.kind === 'rollback') folded(open, 0);
-  else if (step.kind === 'release' || step.kind === 'rollback to') {
-    const index = open.findLastIndex((one, i) => i > 0 && (step.name === null || one.name === step.name));
-    if (index < 0) return;
-    if (step.kind === 'release') folded(open, index - 1);
-    else {
-      const name = open[index]!.name;
-      const gone = subtransaction(folded(open, index), true);
-      open.length = index;
-      // The transaction ID that those around it got for its sake stays with them.
-      open[index - 1]!.sum = then(open[index - 1]!.sum, rolledBack(gone));
-      open.push({ name, sum: NOTHING });
-    }
-  }
-}
-
-/** Its places are free again; that it was there stays, and so does the flag of an overflow. */
-const rolledBack = (a: Summary): Summary =>
-  but(a, { most: undone(a.most), least: undone(a.least), leaving: STAYS, resets: false });
-
-const sameCounts = (a: Counts, b: Counts): boolean =>
-  a.head === b.head && a.peak === b.peak && a.tail === b.tail;
-
-function same(a: Summary, b: Summary): boolean {
-  const keys = Object.keys(a) as (keyof Summary)[];
-  return keys.every((key) => {
-    if (key === 'most' || key === 'least') return sameCounts(a[key], b[key]);
-    if (key === 'leaving') return WHOLE.every((way) => a.leaving[way] === b.leaving[way]);
-    return a[key] === b[key];
-  });
-}
-
-/** It may not run. */
-const unsure = (a: Summary): Summary =>
-  a.least === NONE && !a.sure ? a : but(a, { least: NONE, sure: false });
-
-const UNBOUNDED: Counts = { head: Infinity, peak: Infinity, tail: Infinity };
 
 /** The number of rows, where it is known. */
 const rowsOf = (step: Write): number | null => (step.rows === 'one' ? 1 : (step.times ?? null));
@@ -327,8 +55,8 @@ export function summarise(program: Program, graph: Graph): Summaries {
       if (open) {
         if (step.on === connection) control(open, step);
         const top = open.at(-1)!;
-        top.sum = then(top.sum, summary);
-      } else sum = then(sum, summary);
+        top.sum = andThen(top.sum, summary);
+      } else sum = andThen(sum, summary);
       if (step.kind === 'exit') break; // what follows is never reached
     }
     if (open) sum = folded(open, 0);
@@ -359,7 +87,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
       case 'write':
         return written(step);
       case 'read':
-        return graph.fires(step).reduce((sum, one) => then(sum, fired(one, step)), NOTHING);
+        return graph.fires(step).reduce((sum, one) => andThen(sum, fired(one, step)), NOTHING);
       case 'row lock':
         return step.rows === 'none' ? NOTHING : LOCKS;
       case 'wait':
@@ -413,8 +141,8 @@ export function summarise(program: Program, graph: Graph): Summaries {
     for (const one of triggers) {
       const summary = fired(one, step);
       const runs = one.certainty === 'certain' && (kept || one.to.trigger!.each === 'statement');
-      sum = then(sum, runs ? summary : unsure(summary));
-      for (let more = firings(step, one.to.trigger!); more > 1; more--) sum = then(sum, unsure(summary));
+      sum = andThen(sum, runs ? summary : unsure(summary));
+      for (let more = firings(step, one.to.trigger!); more > 1; more--) sum = andThen(sum, unsure(summary));
     }
     return sum;
   }
@@ -434,7 +162,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
     if (routines.length === 1) return one(routines[0]!);
     if (routines.length > 0) return routines.map(one).reduce(or);
     if (meaning) return handed(list(meaning, file), given);
-    return then(UNKNOWN, given);
+    return andThen(UNKNOWN, given);
   }
 
   /** A callee with the block that it was given. A callee that never yields may keep the block for later, or run it. */
@@ -444,7 +172,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
     if (given === NOTHING) return callee.yields > 0 ? but(callee, UNGIVEN) : callee;
     const open = given.writes === 'yes' ? callee.yieldsInside : 0;
     const own = but(callee, UNGIVEN);
-    const whole = then(own, loop(given, callee.yields || 1));
+    const whole = andThen(own, loop(given, callee.yields || 1));
     return but(whole, { most: plus(whole.most, open) });
   }
 
@@ -452,8 +180,8 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const caught = step.handlers.length > 0;
     const body = settled(list(step.body, file), caught ? RAISES : []);
     const handled = step.handlers.map((handler) => list(handler.body, file)).reduce(or, NOTHING);
-    const whole = then(body, unsure(handled));
-    return then(
+    const whole = andThen(body, unsure(handled));
+    return andThen(
       caught && body.ways & RAISE ? unsure(whole) : whole,
       step.finally ? list(step.finally, file) : NOTHING,
     );
@@ -486,7 +214,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const done = fails ? rolledBack(opened) : opened;
     // Nobody knows how far it came.
     const failed = unsure(rolledBack(whole));
-    const caught = handled.reduce((sum, handler) => or(sum, then(failed, handler)), done);
+    const caught = handled.reduce((sum, handler) => or(sum, andThen(failed, handler)), done);
     // A handler runs only where something fails; what fails without saying so is not counted on.
     return handled.length === 0 || body.ways & RAISE
       ? caught

@@ -2,7 +2,7 @@
 import type { Certainty, Loop, Span, Step, Wait } from '../ir.ts';
 import { batchOf } from './batches.ts';
 import type { Counts } from './counts.ts';
-import { type Summaries, worstOf } from './effects.ts';
+import type { Summaries } from './effects.ts';
 import type { Graph } from './graph.ts';
 import type { Frame, Subtransaction, Transaction } from './model.ts';
 import type { Linked } from './program.ts';
@@ -10,6 +10,7 @@ import type { Begun } from './record.ts';
 import { frames, once } from './run.ts';
 import { isUnexpected } from './scopes.ts';
 import { SLOTS, weaker } from './state.ts';
+import { worstOf } from './summary.ts';
 import { labelOf, nameOf, saysCall, saysLoop, saysTrigger, saysWrite } from './words.ts';
 
 export interface Telling {
