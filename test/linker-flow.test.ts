@@ -1,6 +1,6 @@
 // Flat control, error paths, ends, the 65th, COMMIT in the wrong place: on units written by hand.
 import { expect, test } from 'vitest';
-import type { Step, Unit } from '../src/ir.ts';
+import type { Routine, Step, Unit } from '../src/ir.ts';
 import { link } from '../src/linker/link.ts';
 import {
   atomic, attempt, block, branch, call, exit, flat, loop, release, rollbackTo, routine, savepoint, script, trigger, unit, wait, write, yields,
@@ -145,6 +145,26 @@ test('what it waits for after it wrote', () => {
   expect(waits(wait(), sub())).toEqual([0]);
   expect(waits(loop([wait(), sub()]))).toEqual([1]);
   expect(waits(atomic([write('sql:t'), wait()]))).toEqual([1]);
+});
+
+test('the way to a wait begins at the transaction and passes the subtransaction', () => {
+  const frames = (...routines: Routine[]) =>
+    link([unit('a.py', { routines })]).transactions.flatMap(({ waits }) =>
+      waits.map(({ witness }) => witness.map(({ says }) => says)),
+    );
+  const pays = routine('python:pay', [atomic([write('sql:t')])]);
+  const asks = routine('python:ask', [wait()]);
+  const both = routine('python:both', [call('python:pay'), call('python:ask')]);
+  expect(frames(script('python:a', [atomic([call('python:both')])]), both, pays, asks)).toEqual([
+    [
+      'a.py begins a transaction',
+      'a.py calls both()',
+      'both() calls pay()',
+      'atomic() in pay()',
+      'both() calls ask()',
+      'ask() waits for the network',
+    ],
+  ]);
 });
 
 test('COMMIT inside a block, also through a procedure, and hidden or not', () => {

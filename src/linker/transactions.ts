@@ -50,7 +50,7 @@ export function transaction(begun: Begun, telling: Telling): Transaction | null 
       if (path) return { at: path.at, witness: [...trail, ...path.witness], unbounded };
       return perRow ? { at: trail.at(-1)!, witness: trail, unbounded } : undefined;
     },
-    waits: summary.waits ? waits(steps, linked, frames(begun.trail), telling) : [],
+    waits: summary.waits ? waits(steps, linked, opening(begun), telling) : [],
     get certainty() {
       const path = found();
       // How deep a recursion goes is known when it runs; what it does once through is not in doubt.
@@ -261,30 +261,48 @@ function worst(lists: readonly (readonly Step[])[], { file }: Linked, summaries:
 
 const MOST_WAITS = 10;
 
-/** What it waits for while a subtransaction that wrote is open, or was opened earlier. */
+/** The way to where a transaction begins, and its begin where a step says it. */
+function opening({ step, linked, trail }: Begun): Frame[] {
+  const says = `${nameOf(linked)} begins a transaction`;
+  return step ? [...frames(trail), { file: linked.file, at: step.at, says }] : frames(trail);
+}
+
+/** What it waits for while a subtransaction that wrote is open, or was opened earlier: the way to the one, then to the other. */
 function waits(start: Step[], from: Linked, trail: Frame[], telling: Telling): Transaction['waits'] {
   const { graph, summaries, told } = telling;
   const out: Transaction['waits'] = [];
   const seen = new Set<number>();
-  let wrote: Subtransaction | undefined;
+  let wrote: { one: Subtransaction; path: Frame[] } | undefined;
 
   function scan(steps: readonly Step[], linked: Linked, path: Frame[], depth: number): void {
     for (const step of steps) {
       if (out.length >= MOST_WAITS || depth > 60) return;
       if (!graph.holds(step, linked.file)) continue;
-      const opens = step.kind === 'savepoint' || step.kind === 'scope' ? told(step) : undefined;
-      if (opens && opens.effects.writes === 'yes') wrote ??= opens;
+      const opens = step.kind === 'savepoint' || step.kind === 'scope' ? step : undefined;
+      const one = opens && told(opens);
+      if (opens && one?.effects.writes === 'yes')
+        wrote ??= { one, path: [...path, frame(opens.at, `${labelOf(opens)} in ${nameOf(linked)}`, linked)] };
       // What wrote before is over with its transaction.
       if (step.kind === 'commit' || step.kind === 'rollback') wrote = undefined;
-      if (step.kind === 'wait' && wrote)
-        out.push({ step, witness: [...path, saysWait(step, linked)], subtransaction: wrote });
+      if (step.kind === 'wait' && wrote) {
+        const between = path.slice(inCommon(wrote.path, path));
+        out.push({
+          step,
+          witness: [
+            ...trail,
+            ...wrote.path,
+            ...between,
+            frame(step.at, `${nameOf(linked)} ${WAITS[step.for]}`, linked),
+          ],
+          subtransaction: wrote.one,
+        });
+      }
       if (step.kind === 'call' && !step.elsewhere)
         for (const { to } of graph.target(step).routines) {
           const { waits: waiting, most } = summaries.of(to);
           if (!(waiting || most.peak > 0) || seen.has(to.index)) continue;
           seen.add(to.index);
-          const frame: Frame = { file: linked.file, at: step.at, says: saysCall(step, linked, to) };
-          scan(to.body, to, [...path, frame], depth + 1);
+          scan(to.body, to, [...path, frame(step.at, saysCall(step, linked, to), linked)], depth + 1);
         }
       const lists = graph.inside(step);
       for (const list of lists) scan(list, linked, path, depth + 1);
@@ -293,8 +311,16 @@ function waits(start: Step[], from: Linked, trail: Frame[], telling: Telling): T
         for (const list of lists) scan(list, linked, path, depth + 1);
     }
   }
-  scan(start, from, trail, 0);
+  scan(start, from, [], 0);
   return out;
+}
+
+const frame = (at: Span, says: string, { file }: Linked): Frame => ({ file, at, says });
+
+/** How many frames two ways share from their start. */
+function inCommon(one: Frame[], other: Frame[]): number {
+  const parts = one.findIndex((frame, index) => frame !== other[index]);
+  return parts === -1 ? one.length : parts;
 }
 
 const WAITS: Record<Wait['for'], string> = {
@@ -304,9 +330,3 @@ const WAITS: Record<Wait['for'], string> = {
   user: 'waits for a person',
   lock: 'waits for a lock',
 };
-
-const saysWait = (step: Wait, linked: Linked): Frame => ({
-  file: linked.file,
-  at: step.at,
-  says: `${nameOf(linked)} ${WAITS[step.for]}`,
-});
