@@ -79,6 +79,8 @@ export interface Meaning {
   related?: Argument;
   /** Further meanings inside, in order: update_or_create opens two scopes. */
   inside?: Meaning[];
+  /** One of these inside, in Python: update_or_create inserts the row or updates it. */
+  either?: Meaning[];
   /** The type of the result, so that a chain of calls can be followed. `self`: the receiver's; `item`: one of it. */
   returns?: string;
   /** Options change the meaning: `savepoint=False` joins. The first that holds is merged over the rest. */

@@ -61,9 +61,13 @@ const updateOrCreate: Meaning = {
   scope: nested('update_or_create()'),
   inside: [
     { rowLock: { strength: 'update' } },
-    // Its own get_or_create() inside, which nobody wrote.
-    { scope: { ...nested('update_or_create()'), onMiss: true }, inside: [insert] },
-    { write: { verb: 'save', rows: 'one', through: 'save' } },
+    {
+      either: [
+        // Its own get_or_create() inside, which nobody wrote.
+        { scope: { ...nested('update_or_create()'), onMiss: true }, inside: [insert] },
+        { write: { verb: 'save', rows: 'one', through: 'save' } },
+      ],
+    },
   ],
   returns: 'item',
 };

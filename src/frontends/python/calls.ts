@@ -282,9 +282,9 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
         its.calls.map((name) => [calls(call, name)]),
       ),
     );
-  const inner = (its.inside ?? []).flatMap((one) =>
-    applied(c, call, one, { ...data, block: undefined, callbacks: [] }),
-  );
+  const alone = (one: Meaning) => applied(c, call, one, { ...data, block: undefined, callbacks: [] });
+  const inner = (its.inside ?? []).flatMap(alone);
+  if (its.either) inner.push(oneOf(call.at, its.either.map(alone)));
   const block = around(call, its, data);
   const body = [...inner, ...(connects(c, call) && block.length > 0 ? [connection(base, block)] : block)];
   if (its.scope?.flushes && body.length > 0 && !body.some(writes)) body.push(unread(call.at));
