@@ -110,6 +110,9 @@ test('the 65th, and what has no bound', () => {
     unbounded: true,
     at: { says: 'a.sql loops over rows' },
   });
+  // The loop is not to blame where calls have added up before it.
+  const added = run(...tx(...Array.from({ length: 65 }, one).flat(), loop(one())));
+  expect(added.transactions[0]).toMatchObject({ counts: Infinity, overflow: { unbounded: false } });
 });
 
 test('a recursion has no bound, mutual or not; how deep it goes nobody knows before', () => {

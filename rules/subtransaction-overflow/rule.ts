@@ -83,7 +83,7 @@ function found(model: Model, some: Transaction[]): Finding {
   const surely = unbounded || one.least > PLACES;
   const fact = unbounded
     ? `Nothing in the code bounds how many subtransactions that write the transaction of ${where} opens: ${at.says}.`
-    : `The transaction of ${where} opens ${surely ? '' : 'up to '}${one.counts} subtransactions that write; the 65th: ${at.says}.`;
+    : `The transaction of ${where} ${howMany(one)} subtransactions that write; the 65th: ${at.says}.`;
   const prepared = prepares(model, one)
     ? ' PREPARE TRANSACTION keeps it so until COMMIT PREPARED or ROLLBACK PREPARED.'
     : '';
@@ -99,6 +99,12 @@ function found(model: Model, some: Transaction[]): Finding {
     trace: witness,
     others: others.length > 0 ? others.map(({ overflow }) => overflow!.witness) : undefined,
   };
+}
+
+function howMany({ counts, least }: Transaction): string {
+  if (counts === Number.POSITIVE_INFINITY)
+    return `${least > PLACES ? 'opens' : 'may open'} more than ${PLACES}`;
+  return `opens ${least > PLACES ? '' : 'up to '}${counts}`;
 }
 
 function justFull(model: Model, one: Transaction): Finding {

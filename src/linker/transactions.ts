@@ -37,7 +37,6 @@ export function transaction(begun: Begun, telling: Telling): Transaction | null 
   const least = perRow ? 0 : summary.least[how];
   const { file, at } = begun.step ? { file: linked.file, at: begun.step.at } : placeOf(linked);
   const found = once(() => (counts > SLOTS ? sixtyFifth(steps, linked, { ...telling, summaries }) : null));
-  const unbounded = counts === Number.POSITIVE_INFINITY;
   return {
     file,
     at,
@@ -47,8 +46,9 @@ export function transaction(begun: Begun, telling: Telling): Transaction | null 
     get overflow() {
       const path = found();
       const trail = frames(begun.trail);
-      if (path) return { at: path.at, witness: [...trail, ...path.witness], unbounded };
-      return perRow ? { at: trail.at(-1)!, witness: trail, unbounded } : undefined;
+      // Calls may add up to the 65th before what has no bound comes.
+      if (path) return { at: path.at, witness: [...trail, ...path.witness], unbounded: path.unbounded };
+      return perRow ? { at: trail.at(-1)!, witness: trail, unbounded: true } : undefined;
     },
     waits: summary.waits ? waits(steps, linked, opening(begun), telling) : [],
     get certainty() {
@@ -102,6 +102,8 @@ export function createStretch(graph: Graph): Stretch {
 interface Found {
   /** Nothing but calls that lead back to their caller. */
   recursion: boolean;
+  /** A loop, rows or a recursion come to the 65th, and say no number. */
+  unbounded: boolean;
   at: Frame;
   witness: Frame[];
   certainty: Certainty;
@@ -142,7 +144,7 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
         const handled = (step.handlers ?? []).some(({ body }) => peak(body) > left);
         if (inner <= left && !handled) {
           const at = say(step.at, `${labelOf(step)} in ${nameOf(linked)}`);
-          return { at: reason ?? at, witness, certainty, recursion: false };
+          return { at: reason ?? at, witness, certainty, recursion: false, unbounded: reason !== null };
         }
       }
       const handlers = step.handlers ?? [];
@@ -209,7 +211,13 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
     }
   }
   const last = witness.at(-1) ?? { ...placeOf(linked), says: nameOf(linked) };
-  return { at: reason ?? last, witness, certainty, recursion: recursion && reason === null };
+  return {
+    at: reason ?? last,
+    witness,
+    certainty,
+    recursion: recursion && reason === null,
+    unbounded: recursion || reason !== null,
+  };
 }
 
 /** The one with the most subtransactions, the first of equals. */
