@@ -128,8 +128,24 @@ test('a COMMIT that fails in a block of its own loses no rows, and ends nothing'
       ({ rule }) => rule === 'commit-inside-subtransaction',
     )!.message;
   };
-  expect(await says('')).toMatch(/the transaction goes on, and nobody is told\.$/);
-  expect(await says('DELETE FROM t;')).toMatch(/the rows of the block are lost, and nobody is told\.$/);
+  expect(await says('')).toMatch(/raise it again: the transaction goes on\.$/);
+  expect(await says('DELETE FROM t;')).toMatch(
+    /the rows of the block are lost, and the transaction goes on\.$/,
+  );
+});
+
+test('a COMMIT in a handler fails only when something else has failed', async () => {
+  const found = async (body: string) => {
+    const p = `CREATE PROCEDURE p() LANGUAGE plpgsql AS $$ ${body} $$;`;
+    const text = `${p} DO $$ BEGIN CALL p(); EXCEPTION WHEN check_violation THEN NULL; END $$;`;
+    return analyse([(await lower('p.sql', text))!]).findings.find(
+      ({ rule }) => rule === 'commit-inside-subtransaction',
+    );
+  };
+  expect(await found('BEGIN COMMIT; END')).toMatchObject({ severity: 'error' });
+  expect(
+    await found('BEGIN DELETE FROM t; EXCEPTION WHEN OTHERS THEN IF x THEN COMMIT; END IF; END'),
+  ).toMatchObject({ severity: 'warning', message: expect.stringContaining(' after an error, and fails') });
 });
 
 test('a class that stands further out than where it is written is called by its own name', async () => {

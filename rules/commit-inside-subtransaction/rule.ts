@@ -1,5 +1,5 @@
 // COMMIT or ROLLBACK that is reached while a subtransaction is open: an error when it runs, or lost rows.
-import { rule } from '../../src/rule.ts';
+import { type Model, rule, type Severity, type Termination } from '../../src/rule.ts';
 import { roleOf, routineName } from '../say.ts';
 
 export default rule({
@@ -13,13 +13,13 @@ export default rule({
         rule: 'commit-inside-subtransaction',
         file: one.file,
         at: one.at,
-        // In a test it may be just what is tested; a migration that fails is as bad as any.
-        severity: roleOf(model, one.file) === 'test' ? ('note' as const) : ('error' as const),
+        // A migration that fails is as bad as any.
+        severity: weight(model, one),
         certainty: one.certainty,
         message:
-          `${one.says} is reached inside ${inside}, and fails there with SQLSTATE 2D000. ` +
+          `${one.says} is reached inside ${inside}${one.afterError ? ' after an error' : ''}, and fails there with SQLSTATE 2D000. ` +
           (one.silent
-            ? `WHEN OTHERS catches that error too: ${one.inside.effects.writes === 'no' ? 'the transaction goes on' : 'the rows of the block are lost'}, and nobody is told.`
+            ? `The handler catches that too and does not raise it again: ${LOST[one.inside.effects.writes]}the transaction goes on.`
             : 'PostgreSQL cannot end a transaction while a subtransaction is open.'),
         remedy: one.inFunction
           ? `Do without ${one.says}: a function cannot end a transaction. A procedure can, behind the block or in its handler, when it is called by itself.`
@@ -31,3 +31,15 @@ export default rule({
       };
     }),
 });
+
+const LOST = {
+  yes: 'the rows of the block are lost, and ',
+  unknown: 'what the block wrote is lost, and ',
+  no: '',
+};
+
+/** In a test it may be just what is tested. What stands in a handler fails only when something else has failed. */
+function weight(model: Model, { file, afterError }: Termination): Severity {
+  if (roleOf(model, file) === 'test') return 'note';
+  return afterError ? 'warning' : 'error';
+}

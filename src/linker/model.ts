@@ -92,6 +92,8 @@ export interface LockConflict {
 export interface Termination extends Place {
   says: string;
   inside: Subtransaction;
+  /** It stands in a handler, which runs after an error alone. */
+  afterError: boolean;
   /** A function cannot end a transaction at all. */
   inFunction: boolean;
   /** WHEN OTHERS swallows the error and the rows are lost. */

@@ -23,6 +23,7 @@ export function termination(
     says,
     inside,
     inFunction: linked.server && linked.routine?.kind === 'function',
+    afterError: inHandler(linked.body, step, graph),
     silent: swallowed(around.map(({ origin }) => origin).reverse(), graph),
     witness: [...frames(trail), { file: linked.file, at: step.at, says }],
     certainty,
@@ -46,5 +47,21 @@ function raises(steps: Step[], graph: Graph, depth = 0): boolean {
     (step) =>
       (step.kind === 'exit' && step.how === 'raise') ||
       (depth < 100 && graph.inside(step).some((list) => raises(list, graph, depth + 1))),
+  );
+}
+
+/** Whether it stands in a handler of the routine that says it. */
+function inHandler(steps: Step[], sought: Step, graph: Graph, handled = false, depth = 0): boolean {
+  if (steps.includes(sought)) return handled;
+  return (
+    depth < 100 &&
+    steps.some((step) => {
+      const body = step.kind === 'scope' || step.kind === 'attempt' ? step.body : undefined;
+      return graph
+        .inside(step)
+        .some((list) =>
+          inHandler(list, sought, graph, handled || (body !== undefined && list !== body), depth + 1),
+        );
+    })
   );
 }
