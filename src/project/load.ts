@@ -79,6 +79,9 @@ const AT_ONCE = 32;
 /** A word that is cut out of a text keeps all of that text in memory: so much of text may be kept by what was made here. */
 const HELD = 16_000_000;
 
+/** Of less than this nobody needs units that share what they say alike: going over them costs more. */
+const FEW = 32_000_000;
+
 /** Less than this is lowered in less time than a thread takes to start. */
 const WORTH_THREADS = 400_000;
 
@@ -361,7 +364,7 @@ function createLowering(
     one.begun = undefined;
     options.progress?.(++done, of);
     if (!lowered) return;
-    const made = pool ? shared(lowered) : lowered;
+    const made = pool && bytesSoFar > FEW ? shared(lowered) : lowered;
     loaded.lowered++;
     if (made.lost) loaded.whole = false;
     else cache?.keep(one.path, one.hash, made);

@@ -296,7 +296,7 @@ function calls(r: Reader, name: Named, bracket: number, close: number): Step[] {
 }
 
 function subQuery(r: Reader, from: number, to: number, bag: Bag, into: Step[]): void {
-  const result = query(r, from, to);
+  const result = query(r, from, to, false);
   const target = result.correlated ? into : bag.once;
   for (const step of result.steps) target.push(step);
 }

@@ -122,7 +122,7 @@ function createView(r: Reader, from: number, to: number, start: number): Step[] 
   if (as >= to || !relation) return steps;
   if (word(r, from - 2) === 'recursive')
     r.ctes = new Map([[name.parts.join('.'), { rows: 'many', times: null }]]);
-  const body = query(r, ++as, to).steps;
+  const body = query(r, ++as, to, false).steps;
   if (materialized && !withNoData(r, to)) steps.push(...body);
   const declare = r.scope.declare;
   if (!declare) return steps;

@@ -43,8 +43,11 @@ export function isQuery(r: Reader, i: number, to: number): boolean {
   return next.kind === 'word' || next.kind === 'variable';
 }
 
-/** A query with its WITH clause: SELECT, VALUES, TABLE, or a statement that writes. */
-export function query(r: Reader, from: number, to: number): Result {
+/**
+ * A query with its WITH clause: SELECT, VALUES, TABLE, or a statement that writes. How many rows it has is worked out
+ * where somebody asks for that, or where it says how often something runs.
+ */
+export function query(r: Reader, from: number, to: number, counted = true): Result {
   if (r.levels.length > DEEPEST)
     return {
       steps: [{ kind: 'opaque', at: at(r, from, from + 1), why: 'nested too deeply' }],
@@ -60,7 +63,7 @@ export function query(r: Reader, from: number, to: number): Result {
   const result =
     first === 'insert' || first === 'update' || first === 'delete' || first === 'merge'
       ? lowerWrite(r, start, to)
-      : setOperations(r, start, to);
+      : setOperations(r, start, to, counted);
   r.levels.pop();
   r.ctes = ctes;
   if (steps.length > 0) {
@@ -134,8 +137,8 @@ function endOfSearch(r: Reader, from: number, to: number): number {
   return Math.min(i + 2, to);
 }
 
-function setOperations(r: Reader, from: number, to: number): Result {
-  if ((r.sorts & SET_OPERATION) === 0 && from <= to) return selectPart(r, from, to, true);
+function setOperations(r: Reader, from: number, to: number, counted: boolean): Result {
+  if ((r.sorts & SET_OPERATION) === 0 && from <= to) return selectPart(r, from, to, true, counted);
   const steps: Step[] = [];
   let result: Result | undefined;
   let start = from;
@@ -145,7 +148,7 @@ function setOperations(r: Reader, from: number, to: number): Result {
       if ((sorts & OPENS) !== 0 && text === '(') i = Math.min(r.closes[i]!, to - 1);
       if ((sorts & SET_OPERATION) === 0 || isLabel(r, i)) continue;
     }
-    const part = selectPart(r, start, i, start === from && i === to);
+    const part = selectPart(r, start, i, start === from && i === to, counted);
     for (const step of part.steps) steps.push(step);
     if (result) result = together(result, part);
     else result = part;
@@ -173,10 +176,10 @@ export function made(
   return { steps, rows, times, atMost: atMost || undefined, picked, correlated: undefined };
 }
 
-function selectPart(r: Reader, from: number, to: number, alone: boolean): Result {
+function selectPart(r: Reader, from: number, to: number, alone: boolean, counted: boolean): Result {
   if (mark(r, from) === '(') {
     const close = Math.min(r.closes[from]!, to);
-    const inner = query(r, from + 1, close);
+    const inner = query(r, from + 1, close, counted);
     const bag: Bag = { once: inner.steps, row: inner.steps };
     expression(r, close + 1, to, bag);
     return inner;
@@ -192,7 +195,7 @@ function selectPart(r: Reader, from: number, to: number, alone: boolean): Result
         : [];
     return { steps, rows: 'many', times: null };
   }
-  if (first === 'select') return select(r, from, to, alone);
+  if (first === 'select') return select(r, from, to, alone, counted);
   // Not a query after all: its calls still count.
   const bag: Bag = { once: [], row: [] };
   bag.row = bag.once;
@@ -286,28 +289,30 @@ function startsClause(r: Reader, i: number, w: string): boolean {
   return true;
 }
 
-function select(r: Reader, from: number, to: number, alone: boolean): Result {
+function clauseOf(parts: Clause[], name: string): Clause | undefined {
+  for (let i = 0; i < parts.length; i++) if (parts[i]!.word === name) return parts[i];
+  return undefined;
+}
+
+function select(r: Reader, from: number, to: number, alone: boolean, counted: boolean): Result {
   const parts = clauses(r, from + 1, to, CLAUSES);
-  const part = (name: string) => parts.find((clause) => clause.word === name);
   const steps: Step[] = [];
   const level = r.levels[r.levels.length - 1]!;
-  const fromClause = part('from');
+  const fromClause = clauseOf(parts, 'from');
   level.hasFrom = fromClause !== undefined;
   const tables = fromClause ? fromItems(r, fromClause.from, fromClause.to, steps) : noTables();
-  const where = part('where');
-  const picks = where ? predicate(r, where.from, where.to) : null;
-  narrow(tables, picks);
-  const grouped = part('group') !== undefined;
+  const where = clauseOf(parts, 'where');
+  const grouped = clauseOf(parts, 'group') !== undefined;
+  const having = clauseOf(parts, 'having') !== undefined;
   const targets = parts[0]!;
-  const single = !grouped && (hasAggregate(r, targets.from, targets.to) || part('having') !== undefined);
+  const single = !grouped && (having || hasAggregate(r, targets.from, targets.to));
   const scanned = bag(steps);
   for (const step of tables.perRow) scanned.row.push(step);
   const given: Bag = bag([]);
   given.single = single;
   if (where) expression(r, where.from, where.to, scanned);
   const into: string[] = [];
-  const asked =
-    !(alone && r.exists === from) || single || part('having') || hasRowSet(r, targets.from, targets.to);
+  const asked = !(alone && r.exists === from) || single || having || hasRowSet(r, targets.from, targets.to);
   for (const clause of parts) {
     if (!asked && (clause.word === '' || clause.word === 'group' || clause.word === 'order')) continue;
     if (clause.word === '' || clause.word === 'having' || clause.word === 'order')
@@ -318,6 +323,14 @@ function select(r: Reader, from: number, to: number, alone: boolean): Result {
     else if (clause.word === 'limit' || clause.word === 'offset' || clause.word === 'fetch')
       expression(r, clause.from, clause.to, { once: steps, row: steps });
   }
+  const locks = clauseOf(parts, 'for') !== undefined;
+  // Where nothing runs for each row it is all the same how many there are.
+  if (!counted && !locks && scanned.row.length === 0 && given.row.length === 0) {
+    for (const step of given.once) steps.push(step);
+    return made(steps, 'unknown', null);
+  }
+  const picks = where ? predicate(r, where.from, where.to) : null;
+  narrow(tables, picks);
   // After a UNION it speaks of all of it.
   const limit = alone ? limitOf(r, parts) : null;
   const result = outputRows(r, tables, where !== undefined, limit, single, targets, steps);

@@ -158,8 +158,9 @@ export function mark(r: Reader, i: number, to = r.tokens.length): string {
   return token && (token.kind === 'punctuation' || token.kind === 'operator') ? token.text : '';
 }
 
-export function isWords(r: Reader, i: number, ...words: string[]): boolean {
-  return words.every((w, k) => word(r, i + k) === w);
+export function isWords(r: Reader, i: number, first: string, second: string, third?: string): boolean {
+  if (word(r, i) !== first || word(r, i + 1) !== second) return false;
+  return third === undefined || word(r, i + 2) === third;
 }
 
 /** Past IF EXISTS and IF NOT EXISTS. */
@@ -232,7 +233,8 @@ export function nameAt(r: Reader, from: number, to = r.tokens.length): Named | n
     else parts.push(identifier(token));
     next += 2;
   }
-  return { parts, name: computed ? null : `sql:${parts.join('.')}`, elsewhere, from, next };
+  const whole = parts.length === 1 ? parts[0]! : parts.join('.');
+  return { parts, name: computed ? null : `sql:${whole}`, elsewhere, from, next };
 }
 
 /** The name a CREATE gives: unqualified ones go to the first schema of a search_path that the script set. */

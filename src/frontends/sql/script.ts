@@ -3,8 +3,9 @@ import type { Branch, Step } from '../../ir.ts';
 import { pieces, type Source, span, within } from '../source.ts';
 import { HOLE, type Token, tokens as tokenize } from './lexer.ts';
 import { reader, type SqlScope } from './reader.ts';
+import { CREATE } from './sorts.ts';
 import { statements } from './split.ts';
-import { copy, lowerStatement, startsStatement } from './statement.ts';
+import { copy, lowerWhole, startsStatement } from './statement.ts';
 
 export interface ScriptOptions {
   psql: boolean;
@@ -61,8 +62,9 @@ function statement(script: Script, all: Token[]): void {
   }
   if (start < 0) return;
   const tokens = start === 0 ? all : all.slice(start);
-  if (scope.declare && swallows(tokens)) scope.declare.broken = true;
-  const steps = lowerStatement(source, tokens, scope);
+  const r = reader(source, tokens, scope);
+  if (scope.declare && (r.sorts & CREATE) !== 0 && swallows(tokens)) scope.declare.broken = true;
+  const steps = lowerWhole(r);
   if (!script.autocommit) implicit(script, steps, tokens[0]!);
   for (const step of steps) script.steps.push(step);
 }

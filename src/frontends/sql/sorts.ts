@@ -20,6 +20,7 @@ export const LOGIC = 256;
 export const CASE = 512;
 export const AGGREGATE = 1024;
 export const ROW_SET = 2048;
+export const CREATE = 4096;
 
 const WORDS: [number, Iterable<string>][] = [
   [SPLITS, ['atomic', 'case', 'end', 'go', '/', '//', '@', '@@', '^']],
@@ -36,10 +37,10 @@ const WORDS: [number, Iterable<string>][] = [
   [AGGREGATE, AGGREGATES],
   [ROW_SET, ROW_SETS],
   [EQUALS, ['=']],
-  [OPENS | GOES_ON | SPLITS, ['(']],
+  [OPENS | GOES_ON, ['(']],
   [OPENS, ['[']],
-  [CLOSES | SPLITS, [')']],
-  [CLOSES, [']']],
+  [CLOSES, [')', ']']],
+  [CREATE, ['create']],
   [GOES_ON, ['.']],
   [SPLITS, [';']],
 ];

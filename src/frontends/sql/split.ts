@@ -1,6 +1,6 @@
 // Cuts a script into statements and psql commands, as psql does; knows where they end and not what they mean.
 import { HOLE, next as lex, retold, skipBlank, type Token } from './lexer.ts';
-import { SPLITS } from './sorts.ts';
+import { CLOSES, OPENS, SPLITS } from './sorts.ts';
 
 export type Piece =
   | {
@@ -39,7 +39,7 @@ export function* statements(
 ): Generator<Piece> {
   let tokens: Token[] = [];
   let i = from;
-  let depth = 0;
+  const open: Open = { depth: 0, seen: 0 };
   let atomic = 0;
   let recoveries = 0;
   for (;;) {
@@ -59,7 +59,7 @@ export function* statements(
           tokens.push({ ...token, end: recovered.end });
           yield { kind: 'statement', tokens, ended: true };
           tokens = [];
-          depth = atomic = 0;
+          open.depth = open.seen = atomic = 0;
           i = recovered.end;
           continue;
         }
@@ -78,11 +78,12 @@ export function* statements(
       if (name === ';') {
         if (tokens.length > 0) yield { kind: 'statement', tokens, ended: true };
         tokens = [];
+        open.seen = 0;
       } else {
         yield { kind: 'meta', token, name, query: SENDS.has(name) ? tokens : [] };
         if (SENDS.has(name) || name === 'r' || name === 'reset') {
           tokens = [];
-          depth = atomic = 0;
+          open.depth = open.seen = atomic = 0;
         }
         if (name === 'copy' && /\bfrom\s+(?:p?stdin)\b/i.test(token.text)) i = pastCopyData(text, i, to);
       }
@@ -90,28 +91,27 @@ export function* statements(
     }
     if (
       token.end - token.start <= 2 &&
-      depth <= 0 &&
       tokens.length > 0 &&
       DELIMITERS.has(token.text) &&
-      isAlone(text, token)
+      isAlone(text, token) &&
+      depthOf(tokens, open) <= 0
     ) {
       yield { kind: 'statement', tokens, ended: true };
       tokens = [];
+      open.seen = 0;
       continue;
     }
     if (token.kind === 'punctuation') {
-      if (token.text === '(') depth++;
-      else if (token.text === ')') depth--;
-      else if (token.text === ';' && atomic === 0 && (depth <= 0 || !isRule(tokens))) {
+      if (atomic === 0 && !(isRule(tokens) && depthOf(tokens, open) > 0)) {
         if (tokens.length > 0) {
           yield { kind: 'statement', tokens, ended: true };
           if (psql && isCopyFromStdin(tokens)) i = pastCopyData(text, i, to);
         }
         tokens = [];
-        depth = 0;
+        open.depth = open.seen = 0;
         continue;
       }
-    } else if (token.kind === 'word' && !token.quoted && depth <= 0)
+    } else if (token.kind === 'word' && (atomic > 0 || token.text === 'atomic') && depthOf(tokens, open) <= 0)
       atomic = bodyDepth(token.text, tokens, atomic);
     tokens.push(token);
   }
@@ -127,6 +127,21 @@ function gather(text: string, from: number, to: number, psql: boolean, into: Tok
     i = skipBlank(text, token.end, to);
   }
   return null;
+}
+
+/** How many brackets are open after so many tokens: few statements need to know. */
+interface Open {
+  depth: number;
+  seen: number;
+}
+
+function depthOf(tokens: Token[], open: Open): number {
+  for (; open.seen < tokens.length; open.seen++) {
+    const { sorts, text } = tokens[open.seen]!;
+    if ((sorts & OPENS) !== 0 && text === '(') open.depth++;
+    else if ((sorts & CLOSES) !== 0 && text === ')') open.depth--;
+  }
+  return open.depth;
 }
 
 /** What other tools end statements with, alone on a line. */

@@ -22,10 +22,13 @@ import {
 
 export type { SqlScope } from './reader.ts';
 
-export function lowerStatement(source: Source, tokens: Token[], scope: SqlScope): Step[] {
-  const r = reader(source, tokens, scope);
-  let to = tokens.length;
-  while (to > 0 && tokens[to - 1]!.text === ';') to--;
+export const lowerStatement = (source: Source, tokens: Token[], scope: SqlScope): Step[] =>
+  lowerWhole(reader(source, tokens, scope));
+
+/** All that it has as one statement. */
+export function lowerWhole(r: Reader): Step[] {
+  let to = r.tokens.length;
+  while (to > 0 && r.tokens[to - 1]!.text === ';') to--;
   return statement(r, 0, to);
 }
 
@@ -60,7 +63,7 @@ export function lowerExpression(source: Source, tokens: Token[], scope: SqlScope
 
 type Lower = (r: Reader, from: number, to: number) => Step[];
 
-const QUERY: Lower = (r, from, to) => query(r, from, to).steps;
+const QUERY: Lower = (r, from, to) => query(r, from, to, false).steps;
 const NOTHING: Lower = () => [];
 
 const STATEMENTS = new Map<string, Lower>(Object.entries({

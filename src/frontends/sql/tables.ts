@@ -59,7 +59,7 @@ export function createTable(r: Reader, from: number, to: number, start: number):
         if (parent?.name) parents.push(declaredName(r, parent)!);
       }
     if (word(r, i) === 'as' && startsQuery(r, i + 1, to)) {
-      if (!withNoData(r, to)) steps.push(...query(r, i + 1, to).steps);
+      if (!withNoData(r, to)) steps.push(...query(r, i + 1, to, false).steps);
       break;
     }
     if (isWords(r, i, 'as', 'execute') && !withNoData(r, to)) steps.push(...statement(r, i + 1, to));
@@ -390,11 +390,12 @@ function action(r: Reader, from: number, to: number, named: Named, table: Name, 
         name: column.parts[0] ?? '',
         relation: table,
       });
-    const type = isWords(r, column.next, 'type')
-      ? column.next + 1
-      : isWords(r, column.next, 'set', 'data', 'type')
-        ? column.next + 3
-        : to;
+    const type =
+      word(r, column.next) === 'type'
+        ? column.next + 1
+        : isWords(r, column.next, 'set', 'data', 'type')
+          ? column.next + 3
+          : to;
     if (type < to) typeEnd(r, type, to, table);
     const using = find(r, column.next, to, 'using');
     const body: Step[] = [];
@@ -458,7 +459,7 @@ function inherit(r: Reader, from: number, to: number, named: Named, table: Name)
   const attach = word(r, from) === 'attach';
   const other = nameAt(r, attach ? from + 2 : from + 1, to);
   const otherName = declaredName(r, other);
-  if (!other || !otherName || isWords(r, from - 2, 'index')) return;
+  if (!other || !otherName || word(r, from - 2) === 'index') return;
   const place = attach ? at(r, other.from, other.next) : at(r, named.from, named.next);
   r.scope.declare?.relations.push({
     name: attach ? otherName : table,

@@ -4,7 +4,7 @@ import { type Bag, expression } from './expression.ts';
 import { fromItems, narrow, push, type Tables } from './from.ts';
 import { operand, type Predicate, predicate } from './predicate.ts';
 import { type Clause, clauses, intoTargets, made, query, type Result, repeat } from './query.ts';
-import { at, find, isWords, mark, nameAt, past, type Reader, split, word } from './reader.ts';
+import { at, find, mark, nameAt, past, type Reader, split, word } from './reader.ts';
 
 export function lowerWrite(r: Reader, from: number, to: number): Result {
   const first = word(r, from);
@@ -270,6 +270,6 @@ function actions(r: Reader, from: number, to: number): NonNullable<Write['does']
 /** The underlined words end with the relation's name. */
 function headEnd(r: Reader, from: number): number {
   let i = from;
-  if (isWords(r, i, 'only')) i++;
+  if (word(r, i) === 'only') i++;
   return nameAt(r, i)?.next ?? i + 1;
 }
