@@ -222,6 +222,8 @@ export function values(r: Reader, from: number, to: number): Result {
     } else i++;
   }
   if (computed || rows === 0) return { steps, rows: 'unknown', times: null };
+  // INSERT INTO t VALUES (unnest($1)): a row for each element.
+  if (hasRowSet(r, from, to)) return { steps, rows: 'many', times: null };
   return { steps, rows: rows === 1 ? 'one' : 'many', times: rows };
 }
 
