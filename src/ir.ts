@@ -184,6 +184,8 @@ export interface Handler {
   /** Condition names, SQLSTATEs or exception classes as written; `others` catches all. */
   catches: string[];
   body: Step[];
+  /** Nothing stands in it but NULL and RAISE alone: no assignment, no message, nothing that is no step. */
+  bare?: true;
 }
 /**
  * Opens a transaction, or a subtransaction, around its body. A PL/pgSQL block with EXCEPTION is one whose handlers
@@ -219,6 +221,8 @@ export interface Scope extends Base {
   handlers?: Handler[];
   /** From EXCEPTION to the last word before END: what a rewrite takes away. */
   section?: Span;
+  /** One statement is all that stands before that. */
+  single?: true;
   /** What to write, and where, so that it joins the transaction around it instead of nesting. */
   joins?: { at: Span; text: string };
   body: Step[];

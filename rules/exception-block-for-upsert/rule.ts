@@ -71,8 +71,8 @@ function asOnConflict(
   insert: Write,
 ): Fix[] | undefined {
   const [handler, ...more] = handlers;
-  const only = scope.body.length === 1 && scope.body[0] === insert && more.length === 0;
-  const plainly = handler?.body.length === 0 && handler.catches.join() === 'unique_violation';
+  const only = scope.single && scope.body.length === 1 && scope.body[0] === insert && more.length === 0;
+  const plainly = handler?.bare && handler.body.length === 0 && handler.catches.join() === 'unique_violation';
   if (!only || !plainly || insert.rows !== 'one' || !insert.last || !scope.section) return undefined;
   const end = { start: insert.last.end, end: insert.last.end };
   return [

@@ -41,7 +41,8 @@ function withoutHandlers(one: Subtransaction): Fix[] | undefined {
   ];
 }
 
-function onlyRaisesAgain({ body }: Handler): boolean {
-  const [first, ...rest] = body;
-  return first?.kind === 'exit' && first.how === 'raise' && first.again === true && rest.length === 0;
+/** One that says something first, or remembers something, is there for that. */
+function onlyRaisesAgain({ body, bare }: Handler): boolean {
+  const [first] = body;
+  return bare === true && first?.kind === 'exit' && first.how === 'raise';
 }

@@ -214,6 +214,21 @@ test.each([
     'WHEN unique_violation THEN PERFORM tell(p_id);',
   ],
   [
+    'a handler that sets a variable',
+    'INSERT INTO seen_ids (id) VALUES (p_id)',
+    'WHEN unique_violation THEN p_id := p_id + 1;',
+  ],
+  [
+    'a handler that says something',
+    'INSERT INTO seen_ids (id) VALUES (p_id)',
+    "WHEN unique_violation THEN RAISE NOTICE 'seen before';",
+  ],
+  [
+    'a variable that is set where the row is new',
+    'INSERT INTO seen_ids (id) VALUES (p_id); p_id := 0',
+    'WHEN unique_violation THEN NULL;',
+  ],
+  [
     'several rows, of which ON CONFLICT keeps the new ones',
     'INSERT INTO seen_ids (id) VALUES (p_id), (p_id + 1)',
     'WHEN unique_violation THEN NULL;',

@@ -91,6 +91,7 @@ function guarded(c: Context, node: BlockNode, exception: NonNullable<BlockNode['
       at: at(c, handler.at.from, handler.at.to),
       catches: handler.conditions,
       body: list(c, handler.body),
+      ...(handler.body.every(isBare) && { bare: true as const }),
     };
   });
   c.texts = exception.handlers.length === 0 ? after : merge([after, c.texts]);
@@ -101,10 +102,15 @@ function guarded(c: Context, node: BlockNode, exception: NonNullable<BlockNode['
     label: 'EXCEPTION block',
     at: at(c, exception.at),
     ...(exception.to === undefined ? {} : { section: section(c, exception.at, exception.to) }),
+    ...(node.body.length === 1 && { single: true as const }),
     handlers,
     body,
   };
 }
+
+/** NULL, or RAISE and nothing behind it. */
+const isBare = (node: Statement): boolean =>
+  node.kind === 'plain' && (node.verb === 'null' || (node.verb === 'raise' && node.from + 1 >= node.to));
 
 /** With the line break before it, so that nothing but the handlers is gone when it is taken away. */
 function section(c: Context, from: number, to: number): Span {
