@@ -90,13 +90,15 @@ export function readJava(root: Syntax, text: string): SourceFile {
           type.initialisers.push(expression(node));
           break;
         case 'static_initializer':
-          type.initialisers.push(...node.children.map(expression));
+          type.statics.push(...node.children.map(expression));
           break;
         case 'enum_body_declarations':
         case 'ERROR':
           members(node, type);
           break;
         case 'enum_constant': {
+          const given = child(node, 'arguments');
+          if (given) type.statics.push(...readArguments(given).map(({ value }) => value));
           const own = child(node, 'body');
           if (own) members(own, type);
           break;

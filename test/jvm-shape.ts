@@ -52,7 +52,12 @@ function sketch(node: Node): string {
 export function outline(type: TypeBody): string {
   const fields = type.fields.map(({ name, value }) => `${name}${value ? ` = ${sketch(value)}` : ''};`);
   const methods = type.methods.map(({ name, body }) => `${name}()${body ? sketch(body) : ''};`);
-  const inner = [...fields, ...type.initialisers.map(sketch), ...methods, ...type.types.map(outline)];
+  const inner = [
+    ...fields,
+    ...[...type.statics, ...type.initialisers].map(sketch),
+    ...methods,
+    ...type.types.map(outline),
+  ];
   return `${type.is} ${type.name}(${inner.join(' ')})`;
 }
 

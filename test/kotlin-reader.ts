@@ -1,6 +1,6 @@
 // Reads Kotlin's syntax nodes into the tree that Java and Kotlin share; resolves nothing.
 import type {
-  Annotation, Argument, Field, Import, Method, Node, Parameter, SourceFile, TypeBody, TypeParameter, TypeRef,
+  Annotation, Argument, Call, Field, Import, Method, Node, Parameter, SourceFile, TypeBody, TypeParameter, TypeRef,
 } from '../src/frontends/jvm/syntax.ts'; // biome-ignore format: one list
 import {
   all,
@@ -42,9 +42,14 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
       } else if (node.type === 'import') file.imports.push(readImport(say(node)));
       else if (TYPES.includes(node.type)) file.types.push(readType(node));
       else if (node.type === 'function_declaration') file.functions.push(readFunction(node));
-      else if (node.type === 'property_declaration') file.fields.push(...readProperty(node, true));
-      else if (node.type === 'type_alias') readAlias(node);
+      else if (node.type === 'property_declaration') {
+        file.fields.push(...readProperty(node, true));
+        file.functions.push(...propertyMethods(node));
+        if (first(node, 'multi_variable_declaration')) file.statements.push(read(initialValue(node), node));
+      } else if (node.type === 'type_alias') readAlias(node);
       else if (node.type === 'ERROR') top(node);
+      else if (isExpression(node) && !LEAVES.includes(node.type) && text[node.start] !== '@')
+        file.statements.push(expression(node));
     }
   }
 
@@ -62,7 +67,7 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     const modifiers = first(node, 'modifiers');
     const said = modifiers ? say(modifiers) : '';
     const supers = specifiers(node);
-    const constructed = supers.find(({ type }) => type === 'constructor_invocation');
+    const [above] = constructed(supers);
     const type: TypeBody = {
       ...emptyType(
         node,
@@ -78,10 +83,11 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
         : 'class', // biome-ignore format: a table
       abstract: /\binterface\b/.test(head) || /\b(abstract|sealed)\b/.test(said),
       annotations: annotations(modifiers),
-      baseArguments: constructed ? readArguments(constructed) : [],
+      baseArguments: above?.arguments ?? [],
       typeParameters: typeParameters(node),
     };
     primaryConstructor(node, type);
+    type.initialisers.push(...delegates(supers), ...(above ? [above] : []));
     const body = first(node, 'class_body', 'enum_class_body');
     if (body) members(body, type);
     return type;
@@ -92,6 +98,31 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     return list.flatMap((one) => (one.type === 'delegation_specifier' ? one.children : [one]));
   }
 
+  /** The call of the constructor above. */
+  function constructed(supers: Syntax[]): Call[] {
+    const node = supers.find(({ type }) => type === 'constructor_invocation');
+    const type = node?.children.find(isType);
+    if (!node || !type) return [];
+    const creates = readTypeRef(type);
+    const at = first(type, 'identifier') ?? type;
+    return [
+      {
+        kind: 'call', ...place(node), object: null, name: creates.name, at: place(at), arguments: readArguments(node), creates,
+      },
+    ]; // biome-ignore format: short
+  }
+
+  /** `A by b`: what makes the `b`. */
+  function delegates(supers: Syntax[]): Node[] {
+    return (
+      supers
+        .filter(({ type }) => type === 'explicit_delegation')
+        .flatMap((one) => one.children.filter((inner) => !isType(inner) && isExpression(inner)))
+        // The grammar takes the class's body for a lambda.
+        .map((one) => expression(one.children.at(-1)?.type === 'annotated_lambda' ? one.children[0]! : one))
+    );
+  }
+
   function readBase(node: Syntax): TypeRef[] {
     const type = isType(node) ? node : node.children.find(isType);
     return type ? [readTypeRef(type)] : [];
@@ -100,17 +131,25 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
   function primaryConstructor(node: Syntax, type: TypeBody): void {
     const list = first(node, 'primary_constructor');
     const parameters = list && first(list, 'class_parameters');
+    const own: Method['parameters'] = [];
     for (const one of parameters ? all(parameters, 'class_parameter') : []) {
-      const name = first(one, 'identifier');
+      const identifier = first(one, 'identifier');
       const declared = one.children.find(isType);
-      type.fields.push({
-        ...place(one),
-        name: name ? plain(name) : '',
+      const said = {
+        name: identifier ? plain(identifier) : '',
         type: declared && readTypeRef(declared),
         annotations: annotations(first(one, 'modifiers')),
-        static: false,
-      });
+      };
+      type.fields.push({ ...place(one), ...said, static: false });
+      const value =
+        identifier && one.children.findLast((inner) => inner !== identifier && isExpression(inner));
+      own.push(value ? { ...said, ...usual(value) } : said);
     }
+    if (!parameters) return;
+    type.methods.push({
+      ...place(parameters), name: type.name, at: { start: parameters.start, end: parameters.start + 1 },
+      isConstructor: true, annotations: [], parameters: own, typeParameters: [], private: false, static: false, abstract: false,
+    }); // biome-ignore format: mostly empty
   }
 
   function members(body: Syntax, type: TypeBody): void {
@@ -119,6 +158,8 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
         case 'property_declaration':
           type.fields.push(...readProperty(node, type.is === 'object'));
           type.methods.push(...propertyMethods(node));
+          if (first(node, 'multi_variable_declaration'))
+            type.initialisers.push(read(initialValue(node), node));
           break;
         case 'function_declaration':
         case 'secondary_constructor':
@@ -131,6 +172,7 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
           companion(node, type);
           break;
         case 'enum_entry': {
+          type.statics.push(...readArguments(node).map(({ value }) => value));
           const own = first(node, 'class_body');
           if (own) members(own, type);
           break;
@@ -146,10 +188,11 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
 
   /** Its members are called by the class's name. */
   function companion(node: Syntax, type: TypeBody): void {
-    const { fields, methods, types, bases } = readType(node);
+    const { fields, methods, types, bases, initialisers } = readType(node);
     type.fields.push(...fields.map((field) => ({ ...field, static: true })));
     type.methods.push(...methods.map((method) => ({ ...method, static: true })));
     type.types.push(...types);
+    type.statics.push(...initialisers);
     type.companionBases = bases;
   }
 
@@ -179,21 +222,31 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     );
   }
 
-  /** `val total: Int get() = …` is a method. */
+  /** `var total: Int get() = … set(value) { … }` are methods. */
   function propertyMethods(node: Syntax): Method[] {
     const variable = first(node, 'variable_declaration');
     const name = variable && first(variable, 'identifier');
-    const getter = first(node, 'getter');
-    const body = getter && first(getter, 'function_body');
-    if (!name || !getter || !body) return [];
+    if (!name) return [];
     const called = plain(name);
-    return [
-      {
-        ...place(getter), name: `get${called.charAt(0).toUpperCase()}${called.slice(1)}`, at: place(name),
-        isConstructor: false, annotations: [], parameters: [], typeParameters: [], private: false, static: false,
-        abstract: false, body: functionBody(body),
-      },
-    ]; // biome-ignore format: mostly empty
+    const of = node.children.findLast((one) => isType(one) && one.end <= variable.start);
+    const declared = variable.children.find(isType);
+    const type = declared && readTypeRef(declared);
+    return all(node, 'getter', 'setter').flatMap((accessor) => {
+      const body = first(accessor, 'function_body');
+      if (!body) return [];
+      const said = first(accessor, 'modifiers', 'visibility_modifier');
+      const isGetter = accessor.type === 'getter';
+      const given = accessor.children.flatMap((one) =>
+        one.type === 'identifier' ? [one] : /parameter/.test(one.type) ? all(one, 'identifier') : [],
+      )[0];
+      return {
+        ...place(accessor), name: `${isGetter ? 'get' : 'set'}${called.charAt(0).toUpperCase()}${called.slice(1)}`,
+        at: place(name), isConstructor: false, isAccessor: true, annotations: annotations(said),
+        parameters: isGetter || !given ? [] : [{ name: plain(given), type, annotations: [] }], typeParameters: [],
+        returns: isGetter ? type : undefined, receiver: of && readTypeRef(of), private: said ? /private/.test(say(said)) : false,
+        static: false, abstract: false, body: functionBody(body),
+      }; // biome-ignore format: mostly empty
+    });
   }
 
   function readFunction(node: Syntax, owner?: TypeBody): Method {
@@ -207,6 +260,7 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     );
     const returns = node.children.find((one) => isType(one) && list !== undefined && one.start >= list.end);
     const extension = extensionName(node, name, receiver);
+    const delegation = first(node, 'constructor_delegation_call');
     return {
       ...place(node),
       name: extension?.name ?? (name ? plain(name) : (owner?.name ?? '')),
@@ -220,8 +274,25 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
       private: /\bprivate\b/.test(said),
       static: false,
       abstract: !body && (owner?.is === 'interface' || /\babstract\b/.test(said)),
-      body: body && functionBody(body),
+      body: delegation ? afterAnother(node, delegation, body) : body && functionBody(body),
     };
+  }
+
+  /** `constructor(a: A) : this(a, b) { … }` */
+  function afterAnother(node: Syntax, delegation: Syntax, body: Syntax | undefined): Node {
+    const { start, end } = delegation;
+    const name = /^\w+/.exec(say(delegation))![0];
+    const at = { start, end: start + name.length };
+    const call: Call = {
+      kind: 'call',
+      start,
+      end,
+      object: null,
+      name,
+      at,
+      arguments: readArguments(delegation),
+    };
+    return { kind: 'sequence', start, end: node.end, items: [call, ...(body ? [functionBody(body)] : [])] };
   }
 
   /** The grammar reads `fun String.slug()` as a type `String.slug` and an empty name. */
@@ -250,7 +321,8 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
       if (one.type === 'parameter_modifiers' || one.type === 'modifiers') waiting = annotations(one);
       const before = out.at(-1);
       // A default stands behind its parameter.
-      if (before && /^(true|false)$/.test(plain(one))) before.usual = plain(one) === 'true';
+      if (before && one.type !== 'parameter' && isExpression(one) && !/modifiers/.test(one.type))
+        Object.assign(before, usual(one));
       if (one.type !== 'parameter') continue;
       const name = first(one, 'identifier');
       const type = one.children.find(isType);
@@ -258,6 +330,11 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
       waiting = [];
     }
     return out;
+  }
+
+  function usual(value: Syntax): Pick<Parameter, 'usual' | 'otherwise'> {
+    const said = say(value);
+    return /^(true|false)$/.test(said) ? { usual: said === 'true' } : { otherwise: expression(value) };
   }
 
   function annotations(modifiers: Syntax | undefined): Annotation[] {
@@ -551,10 +628,13 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
 
   /** `object : Runnable { … }` is handed over like an anonymous class. */
   function object(node: Syntax): Node {
-    const bases = specifiers(node).flatMap(readBase);
+    const supers = specifiers(node);
+    const bases = supers.flatMap(readBase);
     const creates = bases[0] ?? { name: '', arguments: [] };
     const at = { start: node.start, end: node.start + 6 };
     const body = emptyType(node, at, bases);
+    const above = constructed(supers).flatMap((one) => one.arguments.map(({ value }) => value));
+    body.initialisers.push(...delegates(supers), ...above);
     const own = first(node, 'class_body');
     if (own) members(own, body);
     return {
@@ -672,7 +752,7 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     return {
       kind: 'choice',
       ...place(node),
-      tests: subject ? expressions(subject) : [],
+      tests: [...(subject ? [subjectOf(subject)] : []), ...entries.flatMap(conditions)],
       exhaustive: entries.some(isElse),
       // The grammar's entry ends where the next one begins.
       arms: entries.map((entry) => {
@@ -680,6 +760,33 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
         return several({ ...entry, end: inside.at(-1)?.end ?? entry.end }, inside.map(expression));
       }),
     };
+  }
+
+  /** `(val it = …)` */
+  function subjectOf(node: Syntax): Node {
+    const variable = first(node, 'variable_declaration');
+    const value = expressions(node).at(-1)!;
+    const name = variable && first(variable, 'identifier');
+    if (!name) return value;
+    const type = variable.children.find(isType);
+    return {
+      kind: 'local',
+      start: node.children[0]!.start,
+      end: value.end,
+      name: plain(name),
+      type: type && readTypeRef(type),
+      value,
+    };
+  }
+
+  function conditions(entry: Syntax): Node[] {
+    return entry.children.flatMap((one) =>
+      one.field !== 'condition' ? []
+      : one.type === 'type_test' ? []
+      : one.type === 'range_test' ? expressions(one)
+      : isExpression(one) ? [expression(one)]
+      : [],
+    ); // biome-ignore format: a table
   }
 
   function loop(node: Syntax): Node {

@@ -59,7 +59,14 @@ export function lowerMethod(method: Method, owner: Class | null, world: World, h
     if (type) sight.receivers.push(type);
   }
   const out: Step[] = [];
-  if (method.body) createBody(sight, world, hooks).run(method.body, out);
+  const body = createBody(sight, world, hooks);
+  for (const { otherwise } of method.parameters) {
+    const arm: Step[] = [];
+    if (otherwise && otherwise.kind !== 'lambda') body.run(otherwise, arm);
+    const { start, end } = otherwise ?? method;
+    if (arm.length > 0) out.push({ kind: 'branch', at: { start, end }, arms: [arm], exhaustive: false });
+  }
+  if (method.body) body.run(method.body, out);
   return withoutLastReturn(out);
 }
 
@@ -110,7 +117,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
   function run(node: Node, out: Step[], handle?: string): Typed | null {
     switch (node.kind) {
       case 'name':
-        return calls.property(node.text) ?? typeOfName(node.text, sight, world);
+        return calls.property(node, out) ?? typeOfName(node.text, sight, world);
       case 'member':
         return calls.member(node, out) ?? typeOfMember(run(node.object, out), node.name, world);
       case 'call':

@@ -8,7 +8,7 @@ import { methodOf, methods, owners, told } from './known.ts';
 import { type Site, steps, vary } from './meaning.ts';
 import type { Typed } from './names.ts';
 import { type Variable, variable } from './scope.ts';
-import type { Argument, Assign, Call, Member, Node } from './syntax.ts';
+import type { Argument, Assign, Call, Member, Name as NameNode, Node } from './syntax.ts';
 import { createAim, type Target } from './targets.ts';
 
 export interface Calls {
@@ -17,7 +17,7 @@ export interface Calls {
   /** A property that is a method in truth: `connection.autoCommit`. */
   member(node: Member, out: Step[]): Typed | null;
   /** The same of an implicit receiver: `connection` in Exposed's transaction. */
-  property(name: string): Typed | null;
+  property(node: NameNode, out: Step[]): Typed | null;
 }
 
 /** Every object has them, every enum, every exception; those that a class writes itself are found by its type. */
@@ -384,6 +384,8 @@ export function createCalls(body: Body): Calls {
       const type = object ? body.run(object, []) : (sight.receivers.at(-1) ?? null);
       body.onCall(setter, body.constants);
       if (type && methodOf(type.name, setter.name)) return call(setter, out);
+      // What a field is made with goes past its setter, and has no place of its own.
+      if (target.end > target.start && isWritten(object, type, setter.name)) return call(setter, out);
     }
     if (isCallback(value)) {
       sight.locals.set(name, { type: null, value });
@@ -395,8 +397,26 @@ export function createCalls(body: Body): Calls {
     return type;
   }
 
-  function property(name: string): Typed | null {
+  /** Whether this file says what reading or setting this property does. */
+  function isWritten(object: Node | null, type: Typed | null, accessor: string): boolean {
+    if (!world.accessors.has(accessor)) return false;
+    const onTop = world.functions.get(accessor) ?? [];
+    if (object)
+      return (
+        type !== null &&
+        (world.classes.get(type.name)?.methods.has(accessor) ||
+          onTop.some(({ receiver }) => receiver !== undefined && simple(receiver.name) === simple(type.name)))
+      );
+    for (let owner = sight.owner; owner; owner = owner.outer) if (owner.methods.has(accessor)) return true;
+    return onTop.some(({ receiver }) => !receiver);
+  }
+
+  function property({ text: name, start, end }: NameNode, out: Step[]): Typed | null {
     const getter = `get${capital(name)}`;
+    if (world.accessors.has(getter) && !sight.locals.has(name) && isWritten(null, null, getter)) {
+      const at = { start, end };
+      return call({ kind: 'call', object: null, name: getter, at, start, end, arguments: [] }, out);
+    }
     if (sight.receivers.length === 0 || !told.has(getter)) return null;
     for (const { name: type } of [...sight.receivers].reverse()) {
       const returns = methodOf(type, getter)?.returns;
@@ -408,9 +428,9 @@ export function createCalls(body: Body): Calls {
   function member({ object, name, at, start, end }: Member, out: Step[]): Typed | null {
     if (!world.isKotlin) return null;
     const getter = `get${capital(name)}`;
-    if (!told.has(getter)) return null;
+    if (!told.has(getter) && !world.accessors.has(getter)) return null;
     const type = body.run(object, []);
-    if (!type || !methodOf(type.name, getter)) return null;
+    if (!(type && methodOf(type.name, getter)) && !isWritten(object, type, getter)) return null;
     return call({ kind: 'call', object, name: getter, at, start, end, arguments: [] }, out);
   }
 }

@@ -16,9 +16,9 @@ import { relationOf, repositoryMethods } from './entities.ts';
 import { apis, entries, implemented, types, varying } from './known.ts';
 import { steps as meant, type Site, vary, word } from './meaning.ts';
 import { createNames, type Typed } from './names.ts';
-import { type Class, describeClass, group, returned, type World } from './scope.ts';
+import { type Class, describeClass, group, noteAccessors, returned, type World } from './scope.ts';
 import { callSetting, textSettings } from './settings.ts';
-import type { Annotation, Method, Node, SourceFile, TypeBody } from './syntax.ts';
+import type { Annotation, Field, Method, Node, SourceFile, TypeBody } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
 
 export function lowerFile(path: string, text: string, language: 'java' | 'kotlin', file: SourceFile): Unit {
@@ -32,10 +32,12 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     functions: group(file.functions),
     constants: new Map(),
     classes: new Map(),
+    accessors: new Set(),
     creates: createsIn(unit),
   };
   for (const { name, type, value } of file.fields)
     world.constants.set(name, { type: type ? world.names.type(type, []) : null, value });
+  noteAccessors(world, file.functions);
   const prefix = file.package ? `${file.package}.` : '';
   const speaksOfJdbc = text.includes('jdbc:postgresql');
   const hooks: Hooks = {
@@ -56,15 +58,14 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   for (const method of file.functions)
     unit.routines.push(routine(method, `jvm:${prefix}${method.name}`, null));
   if (file.functions.length > 0) {
-    const facade = path.slice(path.lastIndexOf('/') + 1).replace(/\.kts?$/, 'Kt');
-    unit.aliases.push({ from: `jvm:${prefix}${facade}`, to: `jvm:${file.package}` });
+    unit.aliases.push({ from: `jvm:${prefix}${facade(path)}`, to: `jvm:${file.package}` });
   }
-  lowerNodes(
-    file.fields.flatMap(({ value }) => value ?? []),
-    null,
-    world,
-    hooks,
-  );
+  const first = lowerNodes(initial(file.fields, file.statements), null, world, hooks);
+  if (first.length > 0)
+    unit.routines.push({
+      name: `jvm:${prefix}${facade(path)}.<clinit>`, at: { start: 0, end: Math.min(1, text.length) }, kind: 'script',
+      entry: unit.role === 'test' ? 'test' : 'script', startsIn: 'autocommit', body: first,
+    }); // biome-ignore format: short
   const scope = world.names.scope();
   for (const each of scope?.packages ?? [])
     unit.aliases.push({ from: `jvm:${scope!.name}.*`, to: `jvm:${each}.*` });
@@ -120,14 +121,16 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     const written = new Set(unit.routines.map((one) => one.name));
     // Constructors first: they say what a field is made of.
     const ordered = [...body.methods].sort((a, b) => Number(b.isConstructor) - Number(a.isConstructor));
-    initialise(
+    const first = initialise(
       described,
       ordered.some((method) => method.isConstructor),
     );
     for (const method of ordered) {
       const own: Name = method.isConstructor ? name : `${name}.${method.name}`;
       if (method.abstract && written.has(own)) continue;
-      methodOf(method, own, described, inherited);
+      const made = methodOf(method, own, described, inherited);
+      if (first && method.isConstructor && !callsAnother(method))
+        made.body = [{ kind: 'call', callee: first, at: method.at, args: 0 }, ...made.body];
     }
     for (const inner of body.types) lowerType(world.classes.get(`${full}.${inner.name}`)!);
   }
@@ -162,27 +165,36 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     const { annotations, fields, methods } = described.body;
     const parameters = methods.flatMap((one) => one.parameters);
     const all = [annotations, ...[...fields, ...methods, ...parameters].map((one) => one.annotations)].flat();
-    const values = all.flatMap((one) => one.arguments.map(({ value }) => value));
+    // A parameter of Kotlin's constructor is a field too.
+    const values = [...new Set(all)].flatMap((one) => one.arguments.map(({ value }) => value));
     if (values.length > 0) lowerNodes(values, described, world, hooks);
   }
 
-  /** Fields' values and initialiser blocks run when an object is made; most classes need no constructor. */
-  function initialise(described: Class, hasConstructor: boolean): void {
+  /** What runs when an object is made: most classes need no constructor; where there are some, each calls it. */
+  function initialise(described: Class, hasConstructor: boolean): Name | null {
     const { body, full } = described;
-    if (hasConstructor || body.is === 'interface' || body.is === 'annotation') return;
-    // As assignments: what a value is may say more than the declared type.
-    const values = body.fields.flatMap(({ name, value }): Node[] => {
-      if (!value || value.kind === 'lambda') return [];
-      const { start, end } = value;
-      return [{ kind: 'assign', target: { kind: 'name', text: name, start, end: start }, value, start, end }];
-    });
-    const steps = lowerNodes([...values, ...body.initialisers], described, world, hooks);
-    unit.routines.push({
-        name: `jvm:${full}`, at: body.at, kind: 'method', entry: 'called', startsIn: 'caller', body: steps,
-      }); // biome-ignore format: short
+    const { fields, statics, initialisers } = body;
+    const run = (name: Name, steps: Step[]) =>
+      unit.routines.push({
+        name,
+        at: body.at,
+        kind: 'method',
+        entry: 'called',
+        startsIn: 'caller',
+        body: steps,
+      });
+    const ofClass = fields.filter((field) => field.static);
+    const once = lowerNodes(initial(ofClass, statics), described, world, hooks);
+    if (once.length > 0) run(`jvm:${full}.<clinit>`, once);
+    const ofObject = fields.filter((field) => !field.static);
+    const each = lowerNodes(initial(ofObject, initialisers), described, world, hooks);
+    if (!hasConstructor && body.is !== 'interface' && body.is !== 'annotation') run(`jvm:${full}`, each);
+    if (!hasConstructor || each.length === 0) return null;
+    run(`jvm:${full}.<init>`, each);
+    return `jvm:${full}.<init>`;
   }
 
-  function methodOf(method: Method, name: Name, described: Class, inherited: Found[]): void {
+  function methodOf(method: Method, name: Name, described: Class, inherited: Found[]): Routine {
     const own = annotationMeanings(method.annotations, described);
     const isElement = described.body.is === 'annotation';
     const surrounding = [...own, ...(applies(method, own) && !isElement ? inherited : [])];
@@ -196,12 +208,13 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     // An annotation of the project's own may say something else than one above does.
     const says = [...own, ...inherited].some(({ meaning }) => meaning !== null);
     if (described.bases.length > 0 && !says && applies(method, own)) made.inherits = true;
-    if (!isOutside) return;
+    if (!isOutside) return made;
     if (described.proxied.has(method.name)) {
       unit.routines.push({ ...made, name: `${name}'`, entry: 'called' });
       made.body = [{ kind: 'call', callee: `${name}'`, at: method.at, args: method.parameters.length }];
     }
     made.body = surround(surrounding, made.body, described, method.abstract);
+    return made;
   }
 
   /** The framework calls it, and in what. */
@@ -385,6 +398,25 @@ interface Found {
   /** Null for an annotation of the project's own. */
   meaning: Meaning | null;
 }
+
+/** Fields' values and initialiser blocks, in their order; as assignments, for a value may say more than the declared type. */
+function initial(fields: Field[], blocks: Node[]): Node[] {
+  const values = fields.flatMap(({ name, value }): Node[] => {
+    if (!value || value.kind === 'lambda') return [];
+    const { start, end } = value;
+    return [{ kind: 'assign', target: { kind: 'name', text: name, start, end: start }, value, start, end }];
+  });
+  return [...values, ...blocks].sort((a, b) => a.start - b.start);
+}
+
+/** `this(…)` stands first. */
+function callsAnother({ body }: Method): boolean {
+  const first = body?.kind === 'sequence' ? body.items[0] : undefined;
+  return first?.kind === 'call' && !first.object && first.name === 'this';
+}
+
+/** The class that a file's functions are in. */
+const facade = (path: string) => path.slice(path.lastIndexOf('/') + 1).replace(/\.kts?$/, 'Kt');
 
 /** What stands at the class holds for its public methods, unless they say it themselves. */
 function applies(method: Method, own: Found[]): boolean {

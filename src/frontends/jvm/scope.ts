@@ -38,6 +38,8 @@ export interface World {
   functions: Map<string, Method[]>;
   constants: Map<string, Variable>;
   classes: Map<string, Class>;
+  /** The names of the getters and setters that Kotlin's properties have. */
+  accessors: Set<string>;
   /** Told of what SQL in strings creates, and where the string starts. */
   creates: (from: number, made: Created) => void;
 }
@@ -81,7 +83,7 @@ export function describeClass(world: World, body: TypeBody, full: string, outer:
     free,
     bases: body.bases.flatMap((base) => type(base, unbound) ?? []),
     fields: new Map(),
-    methods: group(body.methods),
+    methods: group(body.methods.filter(({ isConstructor }) => !isConstructor)),
     outer,
     proxied: new Set(),
   };
@@ -91,7 +93,12 @@ export function describeClass(world: World, body: TypeBody, full: string, outer:
       value: field.value,
     });
   world.classes.set(full, described);
+  noteAccessors(world, body.methods);
   return described;
+}
+
+export function noteAccessors({ accessors }: World, methods: Method[]): void {
+  for (const { isAccessor, name } of methods) if (isAccessor) accessors.add(name);
 }
 
 /** `= new Order()`, `= Order()` and `= Order().apply { … }` in Kotlin. */

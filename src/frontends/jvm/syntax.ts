@@ -35,6 +35,8 @@ export interface Parameter {
   type?: TypeRef;
   /** What Kotlin gives it where the caller gives nothing, if that is `true` or `false`. */
   usual?: boolean;
+  /** What Kotlin runs for it where the caller gives nothing. */
+  otherwise?: Node;
 }
 
 export type Node =
@@ -172,8 +174,10 @@ export interface TypeBody extends Placed {
   typeParameters: TypeParameter[];
   fields: Field[];
   methods: Method[];
-  /** Initialiser blocks. */
+  /** Initialiser blocks: they run for each object. */
   initialisers: Node[];
+  /** Those that run once, when the class is used first. */
+  statics: Node[];
   types: TypeBody[];
 }
 
@@ -182,7 +186,6 @@ export interface Field extends Placed {
   type?: TypeRef;
   value?: Node;
   annotations: Annotation[];
-  /** `val` by a function: `by lazy { }`. */
   static: boolean;
 }
 
@@ -190,6 +193,8 @@ export interface Method extends Placed {
   name: string;
   at: Placed;
   isConstructor: boolean;
+  /** Kotlin: what reading or setting a property does. */
+  isAccessor?: boolean;
   annotations: Annotation[];
   parameters: (Parameter & { annotations: Annotation[] })[];
   typeParameters: TypeParameter[];
@@ -217,5 +222,7 @@ export interface SourceFile {
   /** Kotlin's top level. */
   functions: Method[];
   fields: Field[];
+  /** Those of a script. */
+  statements: Node[];
   typeAliases: { name: string; type: TypeRef }[];
 }

@@ -15,11 +15,11 @@ export const several = (node: Syntax, items: Node[]): Several => ({ kind: 'sever
 
 /** A file and a type with nothing in them: readers add what they find. */
 export const emptyFile = (): SourceFile => ({
-  package: '', imports: [], types: [], functions: [], fields: [], typeAliases: [],
+  package: '', imports: [], types: [], functions: [], fields: [], statements: [], typeAliases: [],
 }); // biome-ignore format: mostly empty
 export const emptyType = (node: Span, at: Span, bases: TypeRef[]): TypeBody => ({
   kind: 'type', ...place(node), name: '', at, is: 'class', abstract: false, annotations: [], bases, baseArguments: [],
-  typeParameters: [], fields: [], methods: [], initialisers: [], types: [],
+  typeParameters: [], fields: [], methods: [], initialisers: [], statics: [], types: [],
 }); // biome-ignore format: mostly empty
 
 /** `a + b + c` as one list, however long. */

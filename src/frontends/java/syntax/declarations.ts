@@ -113,7 +113,7 @@ function enumBody(x: Reader, type: TypeBody): void {
     const end = annotationsEnd(x, x.i);
     if (!isName(x.kinds[end]!)) break;
     x.i = end + 1;
-    if (x.is(Kind.LPAR)) argumentList(x);
+    if (x.is(Kind.LPAR)) type.statics.push(...argumentList(x).map(({ value }) => value));
     // What a constant says of itself counts as the enum's own.
     if (x.is(Kind.LBRACE)) classBody(x, type);
     if (!x.accept(Kind.COMMA)) break;
@@ -156,8 +156,8 @@ export function member(x: Reader, type: TypeBody): void {
 function read(x: Reader, type: TypeBody): void {
   const { start } = x;
   if (x.kind === Kind.LBRACE || (x.kind === Kind.STATIC && x.peek() === Kind.LBRACE)) {
-    x.accept(Kind.STATIC);
-    type.initialisers.push(block(x));
+    const into = x.accept(Kind.STATIC) ? type.statics : type.initialisers;
+    into.push(block(x));
     return;
   }
   const said = modifiers(x);

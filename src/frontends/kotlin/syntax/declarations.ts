@@ -2,11 +2,11 @@
 
 import type { Span } from '../../../ir.ts';
 import { FAULT } from '../../cursor.ts';
-import type { Argument, Field, Method, Node, TypeBody, TypeParameter, TypeRef } from '../../jvm/syntax.ts';
+import type { Call, Field, Method, Node, TypeBody, TypeParameter, TypeRef } from '../../jvm/syntax.ts';
 import { emptyType } from '../../jvm/tree.ts';
 import { expression } from './expressions.ts';
 import { argumentList } from './operands.ts';
-import { classParameters, type Modifiers, modifiers, modifiersEnd, parameters } from './parameters.ts';
+import { classParameters, type Modifiers, modifiers, modifiersEnd, NONE, parameters } from './parameters.ts';
 import type { Reader } from './reader.ts';
 import { block } from './statements.ts';
 import { isAccess, isModifier, isName, Kind } from './tokens.ts';
@@ -110,7 +110,11 @@ function typeDeclaration(x: Reader, start: number, said: Modifiers): TypeBody {
   x.begun = type;
   type.typeParameters = typeParameters(x);
   if (kind === Kind.CLASS) primaryConstructor(x, type);
-  if (x.accept(Kind.COLON)) supers(x, type.bases, type.baseArguments);
+  const base = x.accept(Kind.COLON) ? supers(x, type) : null;
+  if (base) {
+    type.baseArguments = base.arguments;
+    type.initialisers.push(base);
+  }
   constraints(x);
   x.begun = null;
   if (x.kind === Kind.LBRACE) classBody(x, type);
@@ -121,26 +125,36 @@ function typeDeclaration(x: Reader, start: number, said: Modifiers): TypeBody {
 function primaryConstructor(x: Reader, type: TypeBody): void {
   const end = modifiersEnd(x, x.i);
   if (x.kinds[end] === Kind.CONSTRUCTOR) x.i = end + 1;
-  if (x.kind === Kind.LPAR) classParameters(x, type.fields);
+  if (x.kind !== Kind.LPAR) return;
+  const { start } = x;
+  const made = methodOf({ start, end: start + 1 }, start, type.name, NONE, []);
+  made.isConstructor = true;
+  made.parameters = classParameters(x, type.fields);
+  made.end = x.last;
+  type.methods.push(made);
 }
 
-/** `A(…), B by c, () -> D`; the arguments are those of the first that has any. */
-export function supers(x: Reader, into: TypeRef[], given: Argument[]): void {
-  let isFirst = true;
+/** `A(…), B by c, () -> D`: gives the call of the constructor above. */
+export function supers(x: Reader, type: TypeBody): Call | null {
   const { bare } = x;
+  let above: Call | null = null;
   do {
     x.i = annotationsEnd(x, x.i);
-    into.push(typeRef(x));
+    const at = x.place();
+    const base = typeRef(x);
+    type.bases.push(base);
     if (x.kind === Kind.LPAR) {
-      const list = argumentList(x);
-      if (isFirst) given.push(...list);
-      isFirst = false;
+      const given = argumentList(x);
+      above ??= {
+        kind: 'call', start: at.start, end: x.last, object: null, name: base.name, at, arguments: given, creates: base,
+      }; // biome-ignore format: short
     } else if (x.accept(Kind.BY)) {
       x.bare = true;
-      expression(x);
+      type.initialisers.push(expression(x));
       x.bare = bare;
     }
   } while (x.accept(Kind.COMMA));
+  return above;
 }
 
 export function classBody(x: Reader, type: TypeBody): void {
@@ -171,7 +185,7 @@ function enumEntries(x: Reader, type: TypeBody): void {
       next === Kind.RBRACE;
     if (!isName(x.kinds[i]!) || !isEntry) break;
     x.i = i + 1;
-    if (x.is(Kind.LPAR)) argumentList(x);
+    if (x.is(Kind.LPAR)) type.statics.push(...argumentList(x).map(({ value }) => value));
     if (x.is(Kind.LBRACE)) classBody(x, { ...type, is: 'class' });
     if (!x.accept(Kind.COMMA)) break;
   }
@@ -203,10 +217,11 @@ export function declaration(x: Reader, type: TypeBody, isTop: boolean): void {
   switch (x.kind) {
     case Kind.VAL:
     case Kind.VAR: {
-      const { field } = property(x, said, isTop || type.is === 'object');
-      if (!field) return;
-      type.fields.push(field);
-      accessors(x, isTop ? null : type, field);
+      const { field, value, of } = property(x, said, isTop || type.is === 'object');
+      if (field) {
+        type.fields.push(field);
+        accessors(x, type, field, of);
+      } else if (value) type.initialisers.push(value);
       return;
     }
     case Kind.FUN:
@@ -232,17 +247,22 @@ export function declaration(x: Reader, type: TypeBody, isTop: boolean): void {
 }
 
 /** Its members are called by the class's name. */
-function companion({ fields, methods, types, bases }: TypeBody, type: TypeBody): void {
+function companion({ fields, methods, types, bases, initialisers }: TypeBody, type: TypeBody): void {
   type.fields.push(...fields.map((field) => ({ ...field, static: true })));
   type.methods.push(...methods.map((one) => ({ ...one, static: true })));
   type.types.push(...types);
+  type.statics.push(...initialisers);
   type.companionBases = bases;
 }
 
 // ---- properties
 
 /** `val <T> A<T>.b: C = …`, `val (a, b) = …`, `var c by …`, without what reads and writes it. */
-function property(x: Reader, said: Modifiers, isStatic: boolean): { field?: Field; value?: Node } {
+function property(
+  x: Reader,
+  said: Modifiers,
+  isStatic: boolean,
+): { field?: Field; value?: Node; of?: TypeRef } {
   x.next();
   typeParameters(x);
   x.i = annotationsEnd(x, x.i);
@@ -250,7 +270,7 @@ function property(x: Reader, said: Modifiers, isStatic: boolean): { field?: Fiel
     x.i = x.behind(x.i);
     return { value: x.accept(Kind.ASSIGN) ? expression(x) : undefined };
   }
-  receiver(x, (i) => !isQualified(x.kinds[i + 1]!));
+  const of = receiver(x, (i) => !isQualified(x.kinds[i + 1]!));
   const { start } = x;
   const name = x.name();
   const type = x.accept(Kind.COLON) ? typeRef(x) : undefined;
@@ -258,33 +278,42 @@ function property(x: Reader, said: Modifiers, isStatic: boolean): { field?: Fiel
   constraints(x);
   const value = x.accept(Kind.ASSIGN) || x.accept(Kind.BY) ? expression(x) : undefined;
   const field: Field = { start, end, name, type, value, annotations: said.annotations, static: isStatic };
-  return { field, value };
+  return { field, value, of };
 }
 
 const isQualified = (kind: number): boolean =>
   kind === Kind.DOT || kind === Kind.SAFE || kind === Kind.LESS || kind === Kind.QUESTION;
 
-/** `val total: Int get() = …` is a method. What a setter does is passed over. */
-function accessors(x: Reader, type: TypeBody | null, of: Field): void {
+/** `var total: Int get() = … set(value) { … }` are methods. */
+function accessors(x: Reader, type: TypeBody, property: Field, of: TypeRef | undefined): void {
   for (;;) {
     const from = x.kind === Kind.SEMICOLON ? x.i + 1 : x.i;
     const i = modifiersEnd(x, from);
     if (!isAccessor(x, i, from)) return;
-    const start = x.starts[from]!;
-    const isGetter = x.kinds[i] === Kind.GET;
-    x.i = i + 1;
+    x.i = from;
+    const { start } = x;
+    const said = modifiers(x);
+    const isGetter = x.kind === Kind.GET;
+    x.next();
     if (x.kind !== Kind.LPAR) continue;
+    const { start: at, name } = property;
+    const called = `${isGetter ? 'get' : 'set'}${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    const made = methodOf({ start: at, end: at + nameLength(x, property) }, start, called, said, []);
+    made.receiver = of;
+    made.isAccessor = true;
+    if (isGetter) made.returns = property.type;
+    else if (isName(x.peek())) made.parameters = [setParameter(x, property)];
     x.i = x.behind(x.i);
     if (x.accept(Kind.COLON)) typeRef(x);
-    const body = functionBody(x);
-    if (!type || !isGetter || !body) continue;
-    type.methods.push({
-      start, end: x.last, name: `get${of.name.charAt(0).toUpperCase()}${of.name.slice(1)}`,
-      at: { start: of.start, end: of.start + nameLength(x, of) }, isConstructor: false, annotations: [], parameters: [],
-      typeParameters: [], private: false, static: false, abstract: false, body,
-    }); // biome-ignore format: mostly empty
+    made.body = functionBody(x);
+    made.end = x.last;
+    if (made.body) type.methods.push(made);
   }
 }
+
+const setParameter = (x: Reader, { type }: Field): Method['parameters'][number] => ({
+  name: x.word(x.i + 1), type, annotations: [],
+}); // biome-ignore format: short
 
 const nameLength = (x: Reader, { start, name }: Field): number =>
   x.text.charCodeAt(start) === 96 ? name.length + 2 : name.length;
@@ -350,14 +379,22 @@ function secondaryConstructor(x: Reader, start: number, said: Modifiers, type: T
   made.isConstructor = true;
   x.begun = made;
   made.parameters = parameters(x);
-  if (x.accept(Kind.COLON)) {
-    if (!x.accept(Kind.THIS)) x.expect(Kind.SUPER);
-    argumentList(x);
-  }
+  const first = x.accept(Kind.COLON) ? delegation(x) : null;
   x.begun = null;
   if (x.kind === Kind.LBRACE) made.body = block(x);
+  if (first)
+    made.body = { kind: 'sequence', start: first.start, end: x.last, items: [first, made.body ?? []].flat() };
   made.at = { start, end: x.last };
   finish(x, type, made);
+}
+
+/** `this(a, b)`, `super(a)` */
+function delegation(x: Reader): Call {
+  const at = x.place();
+  const name = x.kind === Kind.THIS ? 'this' : 'super';
+  if (!x.accept(Kind.THIS)) x.expect(Kind.SUPER);
+  const given = argumentList(x);
+  return { kind: 'call', start: at.start, end: x.last, object: null, name, at, arguments: given };
 }
 
 // ---- errors

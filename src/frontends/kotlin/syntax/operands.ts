@@ -246,8 +246,8 @@ function object(x: Reader, start: number): Node {
   const at = { start, end: start + 6 };
   const body = emptyType({ start, end: start }, at, []);
   x.next();
-  const given: Argument[] = [];
-  if (x.accept(Kind.COLON)) supers(x, body.bases, given);
+  const above = x.accept(Kind.COLON) ? supers(x, body) : null;
+  if (above) body.initialisers.push(...above.arguments.map(({ value }) => value));
   classBody(x, body);
   body.end = x.last;
   const creates: TypeRef = body.bases[0] ?? { name: '', arguments: [] };

@@ -1,5 +1,5 @@
 // Annotations, modifiers and the parameters of functions and constructors.
-import type { Annotation, Field, Node, Parameter } from '../../jvm/syntax.ts';
+import type { Annotation, Field, Method, Node, Parameter } from '../../jvm/syntax.ts';
 import { expression } from './expressions.ts';
 import { argumentList } from './operands.ts';
 import type { Reader } from './reader.ts';
@@ -15,7 +15,7 @@ export interface Modifiers {
 }
 
 const NO_ANNOTATIONS: Annotation[] = [];
-const NONE: Modifiers = {
+export const NONE: Modifiers = {
   annotations: NO_ANNOTATIONS, isPrivate: false, isAbstract: false, is: 'class', isCompanion: false,
 }; // biome-ignore format: short
 
@@ -88,13 +88,13 @@ function annotation(x: Reader, into: Annotation[]): void {
 }
 
 /** `(vararg a: A, b: B = true)` */
-export function parameters(x: Reader): (Parameter & { annotations: Annotation[] })[] {
+export function parameters(x: Reader): Method['parameters'] {
   x.expect(Kind.LPAR);
-  const all: (Parameter & { annotations: Annotation[] })[] = [];
+  const all: Method['parameters'] = [];
   x.within(true, () => {
     while (x.kind !== Kind.RPAR) {
       const { annotations } = modifiers(x);
-      const made: Parameter & { annotations: Annotation[] } = { name: x.name(), annotations };
+      const made: Method['parameters'][number] = { name: x.name(), annotations };
       if (x.accept(Kind.COLON)) made.type = typeRef(x);
       if (x.accept(Kind.ASSIGN)) usual(made, expression(x));
       all.push(made);
@@ -107,11 +107,13 @@ export function parameters(x: Reader): (Parameter & { annotations: Annotation[] 
 
 function usual(of: Parameter, value: Node): void {
   if (value.kind === 'name' && /^(true|false)$/.test(value.text)) of.usual = value.text === 'true';
+  else of.otherwise = value;
 }
 
-/** `(private val a: A, b: B = …)`: each is a field, for all that is known of it. */
-export function classParameters(x: Reader, into: Field[]): void {
+/** `(private val a: A, b: B = …)`: each is a field too, for all that is known of it. */
+export function classParameters(x: Reader, into: Field[]): Method['parameters'] {
   x.expect(Kind.LPAR);
+  const all: Method['parameters'] = [];
   x.within(true, () => {
     while (x.kind !== Kind.RPAR) {
       const { start } = x;
@@ -119,11 +121,15 @@ export function classParameters(x: Reader, into: Field[]): void {
       if (x.kind === Kind.VAL || x.kind === Kind.VAR) x.next();
       const made: Field = { start, end: start, name: x.name(), annotations, static: false };
       if (x.accept(Kind.COLON)) made.type = typeRef(x);
-      if (x.accept(Kind.ASSIGN)) expression(x);
+      const { name, type } = made;
+      const parameter: Method['parameters'][number] = { name, type, annotations };
+      if (x.accept(Kind.ASSIGN)) usual(parameter, expression(x));
       made.end = x.last;
       into.push(made);
+      all.push(parameter);
       if (!x.accept(Kind.COMMA)) break;
     }
   });
   x.expect(Kind.RPAR);
+  return all;
 }

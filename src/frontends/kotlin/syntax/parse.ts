@@ -32,6 +32,7 @@ function read(text: string, byColumn: boolean): ParsedFile & { isOpen: boolean }
   file.types = top.types;
   file.functions = top.methods;
   file.fields = top.fields;
+  file.statements = top.initialisers;
   return { file, cut: x.cut, broken: x.broken, isOpen: x.isOpen };
 }
 
@@ -57,7 +58,7 @@ function topLevel(x: Reader, file: SourceFile, top: TypeBody): void {
       Object.assign(x, { level: 0, links: 0, flat: false, bare: false });
       recover(x, i, top, true);
     }
-  } else attempt(x, []);
+  } else attempt(x, top.initialisers);
   if (x.i === i) x.next();
 }
 

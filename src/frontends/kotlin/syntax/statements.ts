@@ -182,7 +182,7 @@ export function whening(x: Reader): Node {
   const arms: Node[] = [];
   let exhaustive = false;
   if (x.enter()) {
-    exhaustive = x.within(false, (inside) => entries(inside, arms));
+    exhaustive = x.within(false, (inside) => entries(inside, tests, arms));
     x.level--;
   } else x.passInside();
   x.closeBrace();
@@ -192,18 +192,21 @@ export function whening(x: Reader): Node {
 /** `(val it = …)` */
 function subject(x: Reader): Node {
   x.i = annotationsEnd(x, x.i);
+  let made: Node;
   if (x.accept(Kind.VAL)) {
-    x.name();
-    if (x.accept(Kind.COLON)) typeRef(x);
+    const { start } = x;
+    const name = x.name();
+    const type = x.accept(Kind.COLON) ? typeRef(x) : undefined;
     x.expect(Kind.ASSIGN);
-  }
-  const made = expression(x);
+    const value = expression(x);
+    made = { kind: 'local', start, end: x.last, name, type, value };
+  } else made = expression(x);
   x.close(Kind.RPAR);
   return made;
 }
 
 /** Whether one of them takes all. */
-function entries(x: Reader, arms: Node[]): boolean {
+function entries(x: Reader, tests: Node[], arms: Node[]): boolean {
   let all = false;
   while (!endsBlock(x.kind)) {
     if (memberAhead(x)) {
@@ -211,25 +214,25 @@ function entries(x: Reader, arms: Node[]): boolean {
       break;
     }
     if (x.kind === Kind.ELSE && x.peek() !== Kind.IF) all = true;
-    attempt(x, arms, entry);
+    attempt(x, arms, (inside) => entry(inside, tests));
     x.accept(Kind.SEMICOLON);
   }
   return all;
 }
 
-/** `is A, in b -> …`, `c if d -> …`: what it says is passed over. */
-function entry(x: Reader): Node {
+/** `is A, in b -> …`, `c if d -> …` */
+function entry(x: Reader, tests: Node[]): Node {
   const { start } = x;
   if (!x.accept(Kind.ELSE))
     while (x.kind !== Kind.ARROW) {
       if (x.accept(Kind.IS)) typeRef(x);
       else {
         x.accept(Kind.IN);
-        expression(x);
+        tests.push(expression(x));
       }
       if (x.kind === Kind.IF || !x.accept(Kind.COMMA)) break;
     }
-  if (x.accept(Kind.IF)) expression(x);
+  if (x.accept(Kind.IF)) tests.push(expression(x));
   x.expect(Kind.ARROW);
   const items = [branch(x)];
   return x.several(start, items);
