@@ -363,6 +363,33 @@ p(
 );
 p(1, 'A.java', J(`String U = """\n    ${PG}?autosave=always\n    """;`));
 p(1, 'A.kt', `val u = "${PG}?autosave=always"\n`);
+p(1, 'A.kt', `const val M = "always"\nval u = "${PG}?autosave=$M"\n`);
+p(0, 'A.kt', `const val M = "never"\nval u = "${PG}?autosave=$M"\n`);
+p(1, 'A.kt', `class C(val u: String = "${PG}?autosave=always")\n`);
+p(1, 'A.kt', `fun f(u: String = "${PG}?autosave=always") {}\n`);
+p(1, 'A.kt', `enum class E(val u: String) { A("${PG}?autosave=always") }\n`);
+p(1, 'A.kt', `class C { constructor() : super("${PG}?autosave=always") }\n`);
+p(1, 'A.kt', `val u get() = "${PG}?autosave=always"\n`);
+p(1, 'A.kt', `class C { var u: String = ""\n  set(v) { field = "${PG}?autosave=always" } }\n`);
+p(1, 'a.main.kts', `connect("${PG}?autosave=always")\n`);
+p(1, 'A.kt', `fun f(h: String) = "jdbc:postgresql://%s/x?autosave=%s".format(h, "always")\n`);
+p(1, 'A.java', `enum E { A("${PG}?autosave=always"); E(String u) {} }`);
+p(1, 'A.java', `class A { String u = "${PG}?autosave=always"; A() {} }`);
+p(
+  1,
+  'A.java',
+  `class A { String f(String h) { return "jdbc:postgresql://%s/x?autosave=%s".formatted(h, "always"); } }`,
+);
+p(
+  0,
+  'A.java',
+  `class A { String f(String h) { return "jdbc:postgresql://%s/x?autosave=%s".formatted(h, "never"); } }`,
+);
+p(1, 'A.java', `class A { @Value("\${db.autosave:always}") String mode; }`);
+p(0, 'A.java', `class A { @Value("\${db.autosave:never}") String mode; }`);
+p(1, 'application-prod.properties', `db.autosave=always\n`);
+p(0, 'application-prod.properties', `app.autosave=always\n`);
+p(1, 'docker-compose.yml', `services:\n  a:\n    environment:\n      DB_AUTOSAVE: always\n`);
 p(1, 'A.kt', `fun f(h: String) = "jdbc:postgresql://\${h}/x?autosave=always"\n`);
 p(1, 'A.kt', `fun f(p: Properties) { p["autosave"] = "always" }\n`);
 p(1, 'A.kt', `val m = mapOf("autosave" to "always")\n`);

@@ -41,10 +41,11 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   const prefix = file.package ? `${file.package}.` : '';
   const speaksOfJdbc = text.includes('jdbc:postgresql');
   const hooks: Hooks = {
-    onText: (node, constants) => unit.settings.push(...textSettings(node, constants, speaksOfJdbc)),
+    onText: inText,
     onCall: (node, constants) => {
       const setting = callSetting(node, constants);
       if (setting) unit.settings.push(setting);
+      if (/^format(ted)?$/.test(node.name)) inText(node, constants);
     },
     onType: (body, owner) => {
       lowerType(describe(body, nameOf(body, owner), owner));
@@ -70,6 +71,13 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   for (const each of scope?.packages ?? [])
     unit.aliases.push({ from: `jvm:${scope!.name}.*`, to: `jvm:${each}.*` });
   return unit;
+
+  /** A piece of text is met by itself and in what it is a part of. */
+  function inText(node: Node, constants: Constants): void {
+    for (const one of textSettings(node, constants, speaksOfJdbc))
+      if (!unit.settings.some(({ at, key }) => at.start === one.at.start && key === one.key))
+        unit.settings.push(one);
+  }
 
   /** Classes without a name are counted, as compilers do: a place in the text would change with every line above. */
   function nameOf(body: TypeBody, owner: Class | null): string {

@@ -12,6 +12,8 @@ import { autosaveSetting, urls } from './url.ts';
  */
 const PARAMETER =
   /^(?:[^\s;&]+[;&]|#\{\}\?|[?&]|[\w.-]*\.)?(?:[^\s]*[;&])?(autosave)=(always|conservative)\b\S*$/i;
+/** What holds where nothing else is said: `@Value("${db.autosave:always}")`. */
+const PLACEHOLDER = /^\$\{(?:[\w.-]*[._-])?(?:autosave|AUTOSAVE)(:(always|conservative))\}$/;
 /** The end of a URL whose beginning is appended elsewhere. */
 const REST = /^(?:[^\s?]*\?)(?:[^\s]*[;&])?(autosave)=(always|conservative)\b\S*$/i;
 
@@ -21,6 +23,12 @@ export function textSettings(node: Node, constants: Constants, speaksOfJdbc: boo
   if (!source) return [];
   if (source.text.includes('jdbc:')) return urls(source).flatMap(({ settings }) => settings);
   if (source.text.length > 500) return [];
+  const placed = PLACEHOLDER.exec(source.text);
+  if (placed) {
+    const start = placed.index + placed[0].indexOf(placed[1]!);
+    const setting = autosaveSetting(span(source, start, start + placed[1]!.length), placed[2]!, false);
+    return setting ? [setting] : [];
+  }
   const said = PARAMETER.exec(source.text) ?? (speaksOfJdbc ? REST.exec(source.text) : null);
   if (!said) return [];
   const start = source.text.lastIndexOf(said[1]!);

@@ -15,7 +15,7 @@ export function textOf(node: Node, constants: Constants, depth = 0): Source | nu
   if (depth > 20) return null;
   switch (node.kind) {
     case 'text':
-      return node.source;
+      return filled(node.source, HOLES, node.holes, constants, depth);
     case 'concat':
       return together(node.parts, '', constants, depth);
     case 'several':
@@ -25,10 +25,11 @@ export function textOf(node: Node, constants: Constants, depth = 0): Source | nu
     case 'call': {
       if (!UNCHANGED.has(node.name)) return null;
       const object = node.object && textOf(node.object, constants, depth + 1);
-      if (object) return object;
+      const given = node.arguments.map(({ value }) => value);
+      if (!/^format(ted)?$/.test(node.name)) return object;
       // String.format("…", table)
-      const given = node.arguments[0]?.value;
-      return node.name === 'format' && given ? textOf(given, constants, depth + 1) : null;
+      const format = object ?? (given[0] ? textOf(given[0], constants, depth + 1) : null);
+      return format && filled(format, SPECIFIERS, object ? given : given.slice(1), constants, depth);
     }
     case 'name':
     case 'member': {
@@ -38,6 +39,32 @@ export function textOf(node: Node, constants: Constants, depth = 0): Source | nu
     default:
       return null;
   }
+}
+
+const HOLES = new RegExp(HOLE, 'g');
+/** Those that count their arguments in order. */
+const SPECIFIERS = /%[sd]/g;
+
+/** The text with what its holes are known to say; the others stay. */
+function filled(source: Source, marks: RegExp, given: Node[], constants: Constants, depth: number): Source {
+  if (given.length === 0) return source;
+  const found = [...source.text.matchAll(marks)];
+  const said = found.map((_, i) => given[i] && textOf(given[i], constants, depth + 1));
+  // Text that has such a mark by itself would shift them.
+  if (found.length !== given.length || !said.some(Boolean)) return source;
+  const parts: Source[] = [];
+  let from = 0;
+  const part = (start: number, end: number) =>
+    parts.push({ text: source.text.slice(start, end), at: (offset) => source.at(start + offset) });
+  for (const [i, { 0: mark, index }] of found.entries()) {
+    const value = said[i];
+    if (!value) continue;
+    part(from, index);
+    parts.push(value);
+    from = index + mark.length;
+  }
+  part(from, source.text.length);
+  return join(parts);
 }
 
 function together(parts: Node[], between: string, constants: Constants, depth: number): Source | null {

@@ -34,6 +34,8 @@ const SETTER = /\b(setAutosave)\s*\(\s*(?:\w+\.)*(ALWAYS|CONSERVATIVE)\b/g;
 const OF_A_DATABASE =
   /postgres|pgjdbc|pgsimple|jdbc|hibernate|hikari|data-?_?source|connection-?_?propert|persistence|\bdbtype\b/i;
 const DATABASE_FILE = /pg|postgre|jdbc|hikari|hibernate|data-?source|persistence|-ds\.xml$|^db\b/i;
+/** `DB_AUTOSAVE=always` for a URL that stands in another file. */
+const SAYS_SO = /(?:^|[._-])(?:db|database|sql|pg|pool|connection)[._-](?:[\w.-]+[._-])?autosave$/i;
 /** A key of somebody else: `editor.autosave`. */
 const OF_OTHERS = /^(?:editor|files?|document|workspace|ide|game|app|ui|draft|form)s?[.:_-]/i;
 const CLEANUP = /clean-?up-?savepoints["'\s]*(?:[:=>]|value\s*=)\s*["']?true/i;
@@ -51,7 +53,7 @@ export function readJdbc(written: string, unit: Unit): void {
   const found = urls(source);
   unit.settings.push(...found.flatMap(({ settings }) => settings));
   const base = unit.file.slice(unit.file.lastIndexOf('/') + 1);
-  if (OF_A_DATABASE.test(text) || DATABASE_FILE.test(base)) readKeys(source, unit, found);
+  readKeys(source, unit, found, OF_A_DATABASE.test(text) || DATABASE_FILE.test(base));
   for (const match of matches(text, MANAGER)) {
     const jdbc = match[3] ?? match[4];
     unit.settings.push({
@@ -76,11 +78,12 @@ function unescaped(file: string, text: string): Source {
   return pieces([...parts, { text: text.slice(start), start, end: text.length }]);
 }
 
-function readKeys(source: Source, unit: Unit, urls: { at: Span }[]): void {
+function readKeys(source: Source, unit: Unit, urls: { at: Span }[], ofDatabase: boolean): void {
   const { text } = source;
   const isYaml = /\.ya?ml\b/i.test(unit.file);
   const releases = CLEANUP.test(text);
   const add = (start: number, key: string, mode: string) => {
+    if (!ofDatabase && !SAYS_SO.test(key)) return;
     if (OF_OTHERS.test(key) || urls.some(({ at }) => at.start <= start && start < at.end)) return;
     if (isYaml && key === 'autosave' && !NEAR.test(surroundings(text, start))) return;
     const setting: Setting | null = autosaveSetting(span(source, start, start + key.length), mode, releases);
