@@ -401,6 +401,8 @@ export interface TypeDeclaration {
   relation?: Name;
   /** Other spellings that a file elsewhere may give it, the most telling first; one that is created somewhere is meant. */
   otherRelations?: Name[];
+  /** Of its bases those whose methods come before its own, the first one first; their `super` goes on to it. */
+  prepends?: Name[];
   /** The language lets other files add to it: declarations of one name are one type. */
   reopened?: boolean;
   /** The types of its attributes, as far as annotated or constructed. */

@@ -55,6 +55,8 @@ export function createNames(program: Program): Names {
   const typeByName = new Map<string, Declared[]>();
   const typeByEnd = new Map<string, Declared[]>();
   let heirs: Map<Declared, Declared[]> | undefined;
+  /** The classes that prepend a module. */
+  let hosts: Map<Declared, Declared[]> | undefined;
   const aliases = new Map<string, Name[]>();
   /** Those of all names of one owner, by the owner. */
   const stars = new Map<string, Name[]>();
@@ -261,7 +263,7 @@ export function createNames(program: Program): Names {
   function findRoutine(name: string, from: Linked | Declared, depth: number): Linked[] {
     if (depth > 12 || budget-- <= 0) return [];
     const exact = byName.get(name);
-    if (exact && !isAbstract(name)) return prefer(exact, from);
+    if (exact && !isElsewhere(name)) return prefer(exact, from);
     for (const other of aliased(name)) {
       const found = routine(other, from, depth + 1);
       if (found.length > 0) return found;
@@ -277,10 +279,12 @@ export function createNames(program: Program): Names {
     return found ? [found] : [];
   }
 
-  /** Declared by an interface: those who implement it are called. */
-  function isAbstract(name: string): boolean {
+  /** Declared by an interface, those who implement it are called; and what is prepended to a class comes first. */
+  function isElsewhere(name: string): boolean {
     const cut = splitLast(name);
-    return cut !== null && (typeByName.get(cut.owner) ?? []).some(({ type }) => type.abstract);
+    return (
+      cut !== null && (typeByName.get(cut.owner) ?? []).some(({ type }) => type.abstract || type.prepends)
+    );
   }
 
   function methodsOf(owner: Declared, cut: Cut, above: boolean): Linked[] {
@@ -296,8 +300,7 @@ export function createNames(program: Program): Names {
   }
 
   function methods(owner: Declared, { mark, last }: Cut, above: boolean): Linked[] {
-    const found = lineageOf(owner)
-      .slice(above ? 1 : 0)
+    const found = (above ? behind(owner) : withPrepended(lineageOf(owner)))
       .flatMap((one) => prefer(own(one, mark, last), one))
       .slice(0, 1);
     if (above || !owner.type.abstract) return found;
@@ -307,6 +310,28 @@ export function createNames(program: Program): Names {
       all.push(...prefer(own(heir, mark, last), heir));
     }
     return all.length > 0 ? all : found;
+  }
+
+  const prepended = (one: Declared): Declared[] =>
+    one.type.prepends?.flatMap((name) => type(name, one) ?? []) ?? [];
+  const withPrepended = (line: Declared[]) =>
+    line.some((one) => one.type.prepends) ? line.flatMap((one) => [...prepended(one), one]) : line;
+
+  /** Where `super` goes on: in a module that one class prepends, to what stands behind it there. */
+  function behind(owner: Declared): Declared[] {
+    if (!hosts) {
+      hosts = new Map();
+      for (const declared of [...typeByName.values()].flat())
+        for (const module of prepended(declared)) add(hosts, module, declared);
+    }
+    const above = (one: Declared) => {
+      const before = prepended(one);
+      return withPrepended(lineageOf(one).filter((each) => each !== one && !before.includes(each)));
+    };
+    const [host, ...more] = hosts.get(owner) ?? [];
+    if (!host || more.length > 0) return above(owner);
+    const before = prepended(host);
+    return [...before.slice(before.indexOf(owner) + 1), host, ...above(host)];
   }
 
   const own = ({ type }: Declared, mark: string, last: string) =>

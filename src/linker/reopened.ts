@@ -29,9 +29,11 @@ export function together(types: Placed[]): Placed[] {
 
 function merged(main: TypeDeclaration, group: Placed[]): TypeDeclaration {
   const all = [main, ...group.map(({ type }) => type).filter((type) => type !== main)];
+  const prepends = [...new Set(all.flatMap((one) => one.prepends ?? []))];
   return {
     ...main,
     bases: [...new Set(all.flatMap(({ bases }) => bases))],
+    ...(prepends.length > 0 ? { prepends } : {}),
     fields: Object.assign({}, ...all.map(({ fields }) => fields ?? {}).reverse()),
   };
 }

@@ -3,7 +3,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { lower } from './body.ts';
 import { findFields } from './fields.ts';
 import { addRoutine, newBody, type Owner, type RubyFile, resolveConstant } from './file.ts';
-import { giveTable, macro, roleOf } from './rails.ts';
+import { giveTable, macro, mixIn, roleOf } from './rails.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from './syntax.ts';
 
 interface State {
@@ -206,6 +206,26 @@ function method(state: State, node: Syntax, place: Place, isPrivate = place.visi
   }
   const name = textOf(state.file, nameNode);
   owner.methods.push({ owner, name, singleton, node, at: nameNode, private: isPrivate });
+  if (singleton && owner.kind === 'module' && /^(included|prepended)$/.test(name)) hook(state, node, owner);
+}
+
+/** `def self.included(base)`: what it tells its parameter is said of the classes that take the module in. */
+function hook(state: State, node: Syntax, owner: Owner): void {
+  const { file } = state;
+  const base = parts(child(node, 'parameters'))[0];
+  for (const one of parts(child(node, 'body'))) {
+    const [receiver, told] = [child(one, 'receiver'), child(one, 'method')];
+    if (!base || !told || !receiver || textOf(file, receiver) !== textOf(file, base)) continue;
+    const name = textOf(file, told);
+    const { block } = argumentsOf(file, one);
+    if (block && /^class_(eval|exec)$/.test(name))
+      statements(state, parts(child(block, 'body')), {
+        owner,
+        singleton: false,
+        visibility: { private: false },
+      });
+    else state.later.push(() => macro(file, owner, one, name));
+  }
 }
 
 function aliasOf({ file }: State, node: Syntax, { owner, singleton }: Place): void {
@@ -371,7 +391,9 @@ function evaluated(
   if (/^(include|prepend|extend)$/.test(name) && /^(constant|scope_resolution)$/.test(receiver.type)) {
     const written = textOf(file, receiver).replace(/^::/, '');
     const owner = ownerNamed(state, written, 'class', place.owner.nesting, receiver);
-    state.later.push(() => macro(file, owner, node, name));
+    // `Shop::Order.prepend self`, at the end of the module.
+    if (args.positional[0]?.type === 'self') mixIn(owner, name, place.owner.declaration.name);
+    else state.later.push(() => macro(file, owner, node, name));
     return;
   }
   if (body && (place.owner.kind !== 'file' || holdsDefinition(child(args.block!, 'body') ?? args.block!))) {

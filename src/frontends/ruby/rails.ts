@@ -139,18 +139,21 @@ function association({ file, owner, name, args }: Macro): void {
 }
 
 function mixin({ file, owner, name, args }: Macro): void {
-  for (const one of args.positional) {
+  // Of several in one line the first is asked first.
+  for (const one of args.positional.toReversed()) {
     if (one.type !== 'constant' && one.type !== 'scope_resolution') continue;
     const written = textOf(file, one);
     if (written === 'ActiveSupport::Concern') owner.concern = true;
-    const type = resolveConstant(file, written, owner);
-    const { bases } = owner.declaration;
-    // The last one included is asked first; a prepended one before all.
-    if (name === 'prepend') bases.unshift(type);
-    else bases.splice(owner.superclass ? Math.max(0, bases.length - 1) : bases.length, 0, type);
+    mixIn(owner, name, resolveConstant(file, written, owner));
     const entry = entryOf.get(written.replace(/^::/, ''));
     if (entry === 'job') owner.role = 'job';
   }
+}
+
+/** The last one is asked first, before the superclass; a prepended one before the class itself. */
+export function mixIn({ declaration }: Owner, how: string, module: Name): void {
+  declaration.bases.unshift(module);
+  if (how === 'prepend') declaration.prepends = [module, ...(declaration.prepends ?? [])];
 }
 
 /** `delegate :total, to: :order, prefix: true`. */
