@@ -43,6 +43,7 @@ export function repeatedFinding(
   // A cast that runs for every row costs CPU time alone: exception-block-for-cast tells that.
   if (!visit || !applies(visit) || castGuard(model, one)) return [];
   const severity = { yes: 'error', unknown: 'warning', no: 'note' } as const;
+  const chunks = visit.context.repeatedBy === 'chunks';
   const more =
     one.callers > 1
       ? ` ${one.callers >= 1000 ? 'A thousand or more' : one.callers} call sites lead to it.`
@@ -52,11 +53,11 @@ export function repeatedFinding(
       ...about(one),
       rule: rule.id,
       severity: weigh(
-        isUndone(one) && one.effects.writes === 'yes' ? 'warning' : severity[one.effects.writes],
+        (chunks || isUndone(one)) && one.effects.writes === 'yes' ? 'warning' : severity[one.effects.writes],
         visit,
       ),
       certainty: visit.certainty,
-      message: `The ${one.label} in ${routineName(one.routine, model)} opens a subtransaction ${rule.when} in one transaction. ${consequence(model, one)}${more}`,
+      message: `The ${one.label} in ${routineName(one.routine, model)} opens a subtransaction ${rule.when}${chunks ? ' over chunks' : ''} in one transaction. ${consequence(model, one, visit)}${more}`,
       remedy: remedyFor(model, one) ?? rule.remedy,
       trace: visit.witness,
       others: others(one, visit),
@@ -70,7 +71,7 @@ function others({ visits }: Subtransaction, worst: Visit) {
   return rest.length > 0 ? rest.map(({ witness }) => witness) : undefined;
 }
 
-function consequence(model: Model, one: Subtransaction): string {
+function consequence(model: Model, one: Subtransaction, visit: Visit): string {
   if (one.effects.writes === 'no')
     return 'Nothing inside writes or locks a row, so it takes no transaction ID and no place in the cache: it costs CPU time alone.';
   const { tables, foreign } = written(model, one);
@@ -87,7 +88,8 @@ function consequence(model: Model, one: Subtransaction): string {
       : what
         ? `Each one writes${what} and`
         : 'Each one';
-  return `${each} takes a transaction ID, which RELEASE does not give back; from the 65th on every session must look up pg_subtrans until the transaction ends.`;
+  const enough = visit.context.repeatedBy === 'chunks' ? 'where there are more than 64 chunks, ' : '';
+  return `${each} takes a transaction ID, which RELEASE does not give back; ${enough}from the 65th on every session must look up pg_subtrans until the transaction ends.`;
 }
 
 /** What is tried only to see whether it would fail: it raises by itself whenever nothing else did. */

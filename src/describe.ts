@@ -65,6 +65,7 @@ function what(step: Step): string {
         'loop',
         step.over,
         step.times !== null && `${step.atMost ? 'at most ' : ''}${step.times} times`,
+        step.chunk !== undefined && `in chunks${step.chunk ? ` of ${step.chunk}` : ''}`,
       ]);
     case 'branch':
       return list(['branch', `${step.arms.length} arms`, step.exhaustive && 'exhaustive']);

@@ -61,6 +61,8 @@ export interface Meaning {
   executes?: true;
   /** Runs its callback or block once for each item. */
   loops?: Loop['over'];
+  /** It gives that so many of them at once: the argument that says how many, and how many they are without it. */
+  chunk?: { of: Argument; usual?: number };
   /** What its receiver is afterwards: `template.setPropagationBehavior(NESTED)`. */
   becomes?: string;
   /** The types of its callback's parameters; `this` before one: the callback's receiver. */

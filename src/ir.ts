@@ -243,6 +243,8 @@ export interface Loop extends Base {
   times: number | null;
   /** There may be fewer: the rows that a LIMIT or a WHERE leaves. */
   atMost?: true;
+  /** Each turn takes so many of them at once; null where nobody knows how many. */
+  chunk?: number | null;
   /** It is no loop where each of these is one row. */
   picked?: Picked[];
   /** The parameter whose items it runs over. */

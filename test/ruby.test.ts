@@ -151,7 +151,8 @@ test('loops in every form', async () => {
     );
   expect(found).toEqual([
     'loop items', 'loop items', 'loop range 3 times', 'loop unknown', 'loop unknown', 'loop items', 'loop unknown', 'loop unknown',
-    'loop range 5 times', 'loop items 2 times', 'loop rows', 'loop rows', 'loop rows', 'loop items', 'loop items', 'loop items 10 times',
+    'loop range 5 times', 'loop items 2 times', 'loop rows', 'loop rows in chunks of 1000', 'loop rows in chunks of 1000', 'loop items',
+    'loop items in chunks of 2', 'loop items 10 times',
   ]); // biome-ignore format: a list
 });
 

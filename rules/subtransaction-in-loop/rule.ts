@@ -15,7 +15,7 @@ export default rule({
       model,
       one,
       { id: ID, when: 'on every turn of a loop', remedy: REMEDY },
-      ({ context }) => context.repeatedBy === 'loop',
+      ({ context }) => context.repeatedBy === 'loop' || context.repeatedBy === 'chunks',
     ),
   ),
 });

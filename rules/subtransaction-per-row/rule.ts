@@ -15,7 +15,7 @@ export default rule({
       model,
       one,
       { id: ID, when: 'for every row of a statement', remedy: REMEDY },
-      ({ context }) => context.repeatedBy !== null && context.repeatedBy !== 'loop',
+      ({ context }) => context.repeatedBy === 'row trigger' || context.repeatedBy === 'query rows',
     ),
   ),
 });

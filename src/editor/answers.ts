@@ -233,15 +233,20 @@ function sayRoutine(view: View, name: string): string | null {
   return lines.join('\n\n');
 }
 
+const REPEATING = {
+  loop: 'a loop',
+  'row trigger': 'a row trigger',
+  'query rows': 'the rows of a query',
+  chunks: 'a loop over chunks',
+};
+
 function sayContext(context: Subtransaction['visits'][number]['context']): string {
   const where = {
     yes: 'in a transaction',
     no: 'outside of a transaction',
     unknown: 'perhaps in a transaction',
   }[context.inTransaction];
-  const repeated = context.repeatedBy
-    ? `, repeated by ${context.repeatedBy === 'query rows' ? 'the rows of a query' : `a ${context.repeatedBy}`}`
-    : '';
+  const repeated = context.repeatedBy ? `, repeated by ${REPEATING[context.repeatedBy]}` : '';
   const depth =
     context.depth > 0
       ? `, inside ${context.depth} other ${context.depth === 1 ? 'subtransaction' : 'subtransactions'}`
@@ -261,7 +266,12 @@ export interface Lens {
 }
 
 /** How the reader is told of it; the worst first, and what is milder is not named beside it. */
-const REPEATED = { loop: 'called in a loop', 'row trigger': 'fired per row', 'query rows': 'called per row' };
+const REPEATED = {
+  loop: 'called in a loop',
+  'row trigger': 'fired per row',
+  'query rows': 'called per row',
+  chunks: 'called per chunk',
+};
 const WORST_FIRST = Object.keys(REPEATED) as (keyof typeof REPEATED)[];
 
 /** One line above each routine of the file that opens subtransactions. */

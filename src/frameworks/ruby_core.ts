@@ -32,13 +32,16 @@ export default framework({
   },
   methods: {
     ...all(
-      `each each_pair each_key each_value each_with_index each_with_object each_entry each_slice each_cons reverse_each cycle
+      `each each_pair each_key each_value each_with_index each_with_object each_entry each_cons reverse_each cycle
+      with_index with_object to_h to_set
       map flat_map collect collect_concat filter_map map! collect! each_index each_line each_char each_byte each_row
       select reject filter select! reject! filter! delete_if keep_if partition group_by sort_by sort_by! min_by max_by sum
       index_by index_with inject reduce zip detect any? all? none? one? find_index uniq tally_by
-      transform_values transform_keys transform_values! take_while drop_while foreach in_groups_of`,
+      transform_values transform_keys transform_values! take_while drop_while foreach`,
       items,
     ),
+    each_slice: { loops: 'items', chunk: { of: 0 } },
+    in_groups_of: { loops: 'items', chunk: { of: 0 } },
     times: { loops: 'range' },
     upto: { loops: 'range' },
     downto: { loops: 'range' },

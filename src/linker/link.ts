@@ -187,7 +187,7 @@ function visit({ linked, trail, ...seen }: Seen, origin: Site['origin']): Visit 
 
 const ROLES: Visit['role'][] = ['product', 'migration', 'example', 'test'];
 const TX = ['yes', 'unknown', 'no'];
-const BY = ['loop', 'row trigger', 'query rows', null];
+const BY = ['loop', 'row trigger', 'query rows', 'chunks', null];
 
 /** A few turns of a known number are less than rows that nobody counts. */
 const often = ({ context: { repeatedBy, times } }: Seen) =>

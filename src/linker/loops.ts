@@ -21,7 +21,7 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
     trail: push(env, step.at, () => saysLoop(step, env.linked), step.over !== 'retry' && step.times !== 1),
   };
   if (step.times === 0) return { normal: states, exits: NO_EXITS };
-  const by = step.over === 'query' ? 'query rows' : 'loop';
+  const by = step.over === 'query' ? 'query rows' : step.chunk === undefined ? 'loop' : 'chunks';
   /** One of a loop further out, or of a recursion. */
   const wasAround = (outside: Connection['outside']) =>
     states.some((state) => connections(state).some((one) => one.outside === outside));

@@ -18,7 +18,7 @@ export interface Frame extends Place {
 export interface Context {
   inTransaction: 'yes' | 'no' | 'unknown';
   /** What repeats it since the transaction began. */
-  repeatedBy: 'loop' | 'row trigger' | 'query rows' | null;
+  repeatedBy: 'loop' | 'chunks' | 'row trigger' | 'query rows' | null;
   /** Known number of turns, else null. */
   times: number | null;
   /** Open subtransactions around it. */

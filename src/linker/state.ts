@@ -112,7 +112,7 @@ export function key(state: State, exact: boolean): string {
 }
 
 const TX = { yes: 0, no: 1, unknown: 2 };
-const BY = { loop: 0, 'row trigger': 1, 'query rows': 2 };
+const BY = { loop: 0, 'row trigger': 1, 'query rows': 2, chunks: 3 };
 /** Below this number are all that `code` gives. */
 export const CODES = 1024;
 
@@ -121,9 +121,9 @@ export function code({ main, others, server }: State): number | null {
   if (others.size > 0) return null;
   const { tx, repeatedBy, times, open, joinable } = main;
   const turn = times === null ? 3 : times > SLOTS ? 2 : times > 1 ? 1 : 0;
-  const by = repeatedBy === null ? 3 : BY[repeatedBy];
+  const by = repeatedBy === null ? 4 : BY[repeatedBy];
   return (
-    ((((TX[tx] * 4 + by) * 4 + turn) * 4 + Math.min(open.length, 3)) * 2 + Number(joinable)) * 2 +
+    ((((TX[tx] * 5 + by) * 4 + turn) * 4 + Math.min(open.length, 3)) * 2 + Number(joinable)) * 2 +
     Number(server)
   );
 }
@@ -234,8 +234,10 @@ export function repeated(
   if (connection.tx === 'no') return connection;
   const { repeatedBy, times, outside } = connection;
   const product = times === null || turns === null ? null : times * turns;
-  const often = { repeatedBy: by === 'loop' ? by : (repeatedBy ?? by), times: product };
-  if (by !== 'loop') return { ...connection, ...often };
+  // A loop over chunks is the mildest, whatever stands around it or inside.
+  const kept = repeatedBy === 'chunks' && by !== 'chunks' ? null : repeatedBy;
+  const often = { repeatedBy: by === 'loop' ? by : (kept ?? by), times: product };
+  if (by !== 'loop' && by !== 'chunks') return { ...connection, ...often };
   return {
     ...connection,
     ...often,

@@ -41,7 +41,8 @@ export function saysLoop(loop: Loop, inside: Linked): string {
     loop.times !== null && loop.over !== 'query'
       ? `loops ${loop.atMost ? 'at most ' : ''}${loop.times} times`
       : LOOPS[loop.over];
-  return `${nameOf(inside)} ${times}`;
+  const size = loop.chunk ? ` of ${loop.chunk}` : '';
+  return `${nameOf(inside)} ${times}${loop.chunk === undefined ? '' : ` in chunks${size}`}`;
 }
 
 /** A trigger's call is its own; and what does nothing but run the block that it was given is no step of the way. */

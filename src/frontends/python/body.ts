@@ -304,6 +304,7 @@ function forLoop(c: Body, node: Syntax): Step[] {
     ...(what.atMost && { atMost: true }),
     ...(what.certainty && { certainty: what.certainty }),
     ...(what.each !== undefined && { each: what.each }),
+    ...(what.chunk !== undefined && { chunk: what.chunk }),
     body,
   };
   const alternative = child(node, 'alternative');

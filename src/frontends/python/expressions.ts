@@ -152,6 +152,7 @@ function comprehension(c: Body, node: Syntax): Step[] {
                 what.certainty,
               ),
               ...(what.each !== undefined && { each: what.each }),
+              ...(what.chunk !== undefined && { chunk: what.chunk }),
             },
           ]
         : []),

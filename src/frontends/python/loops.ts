@@ -21,11 +21,17 @@ export interface Iterated {
   position?: number;
   /** The parameter whose items they are. */
   each?: string;
+  /** How many of them a turn takes at once; null where nobody knows. */
+  chunk?: number | null;
   reads: Step[];
 }
 
 /** They give what they were given. */
-const THROUGH = /^(list|tuple|set|sorted|reversed|iter|tqdm|progress|track|chunked|batched|islice|filter)$/;
+const THROUGH = /^(list|tuple|set|sorted|reversed|iter|tqdm|progress|track|islice|filter)$/;
+/** `batched(rows, 1000)` of itertools, `chunked` of more_itertools, and what projects call like them. */
+const CHUNKS = /^chunk$|(^|_)(chunks|chunked|chunker|batches|batched|batcher|grouper)(_|$)/;
+/** Of Django's Paginator. */
+const PAGES = /\.(page_range|num_pages)\b/;
 const ROWS =
   /(?:fetch(?:all|many|_all|)\(|\.(?:all|filter|iterator|aiterator|scalars|values_list|values)\(|\b(?:cursor|cur|rows|queryset|qs|results)\b)/;
 
@@ -45,7 +51,7 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
     const callee = child(node, 'function')!;
     const name = textOf(c.file, callee).split('.').at(-1)!;
     if (callee.type === 'identifier' && /^x?range$/.test(name))
-      return { ...nothing, over: 'range', times: turns(c, node) };
+      return { ...nothing, over: 'range', times: turns(c, node), ...stepOf(c, node) };
     if (callee.type === 'identifier' && name === 'enumerate')
       return { ...iterated(c, argument(node, 0)), position: 1 };
     if (callee.type === 'attribute' && name === 'items' && !argument(node, 0)) {
@@ -56,8 +62,10 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
       if (type?.item) return { ...nothing, item: { ...type.item, fresh: false }, position: 1 };
     }
     if (THROUGH.test(name) && argument(node, 0)) return iterated(c, argument(node, 0));
+    if (CHUNKS.test(name)) return chunks(c, node);
     if (understand(c, node)?.meaning?.loops === 'retry') return { ...nothing, over: 'retry' };
   }
+  if (node.type === 'attribute' && PAGES.test(textOf(c.file, node))) return { ...nothing, chunk: null };
   const type = resolve(c, node)?.type;
   const queried =
     type !== undefined && isType(type.path) && (type.item !== undefined || type.name !== undefined);
@@ -67,6 +75,24 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
   const relation = queried && item ? ((item.relation ?? `python:${item.path}`) as Name) : null;
   const reads: Step[] = relation ? [{ kind: 'read', at: underline(c, node), relation, rows: 'many' }] : [];
   return { over: rows ? 'rows' : 'items', times: null, item, reads, ...itemsOf(c, node) };
+}
+
+/** Each is some of what it is given; of a number that is written out, there are fewer of them. */
+function chunks(c: Place, node: Syntax): Iterated {
+  const given = argument(node, 0);
+  const { over, reads } = iterated(c, given);
+  const size = argument(node, 1);
+  const item = given && resolve(c, given)?.type;
+  return { over, times: null, reads, ...(item && { item }), chunk: (size && numberOf(c, size)) ?? null };
+}
+
+/** `range(0, count, 1000)`; what counts down is none, nor what leaves a few out. */
+function stepOf(c: Place, node: Syntax): Pick<Iterated, 'chunk'> {
+  const step = argument(node, 2);
+  if (!step) return PAGES.test(textOf(c.file, node)) ? { chunk: null } : {};
+  if (step.type === 'unary_operator') return {};
+  const size = numberOf(c, step);
+  return size !== null && size < 10 ? {} : { chunk: size };
 }
 
 function itemsOf(c: Place, node: Syntax): Pick<Iterated, 'each'> {
@@ -101,14 +127,16 @@ function sliced(c: Place, node: Syntax): number | null {
   return inside ? Math.max(0, Number(inside[2]) - Number(inside[1] || 0)) : null;
 }
 
+function numberOf(c: Place, node: Syntax): number | null {
+  const code = node.type === 'identifier' ? resolve(c, node)?.code : node;
+  return code?.type === 'integer' ? Number(textOf(c.file, code).replaceAll('_', '')) : null;
+}
+
 function turns(c: Place, call: Syntax): number | null {
   const numbers = [0, 1, 2]
     .map((i) => argument(call, i))
     .filter((one) => one !== undefined)
-    .map((one) => {
-      const code = one.type === 'identifier' ? resolve(c, one)?.code : one;
-      return code?.type === 'integer' ? Number(textOf(c.file, code).replaceAll('_', '')) : Number.NaN;
-    });
+    .map((one) => numberOf(c, one) ?? Number.NaN);
   const [from, to, step] =
     numbers.length === 1
       ? [0, numbers[0]!, 1]

@@ -422,20 +422,34 @@ function site(body: Body, asked: Asked): Site {
     block,
     sql: () => lowerSql(body, asked) ?? [],
     ...often(body, receiver, name, args),
+    ...chunked(body, name, args, receiver),
   };
+}
+
+const TURNS = /^(each|map|flat_map|each_with_index|with_index|each_with_object|with_object)$/;
+
+/** `each_slice(100)`, and `each_slice(100).map`: a turn takes a hundred of them. */
+function chunked(body: Body, name: string, args: Arguments, receiver?: Syntax): Pick<Site, 'chunk'> {
+  const its = meaningsOf(name).find(({ chunk }) => chunk)?.chunk;
+  if (its && typeof its.of !== 'object') {
+    const given = optionOf(body, args, its.of);
+    return { chunk: given ? Number(given.literal?.replaceAll('_', '')) || null : (its.usual ?? null) };
+  }
+  const maker = receiver && TURNS.test(name) ? (child(receiver, 'method') ?? receiver) : undefined;
+  return receiver && maker ? chunked(body, textOf(body.file, maker), argumentsOf(body.file, receiver)) : {};
 }
 
 /** The value of an option, also where it comes from a hash that stands in scope. */
 function optionOf(body: Body, args: Arguments, argument: number | string) {
   if (typeof argument === 'number') {
     const given = args.positional[argument];
-    return given && { literal: literal(body.file, given), at: spanOf(given) };
+    return given && { literal: literal(body.file, heldBy(body, given)), at: spanOf(given) };
   }
   const direct = args.keywords.get(argument);
   if (direct) return { literal: literal(body.file, heldBy(body, direct.value)), at: spanOf(direct.pair) };
   for (const splat of [...args.splats, ...args.positional.slice(-1)]) {
-    const hash = hashOf(body, splat);
-    const pair = hash && parts(hash).find((one) => one.type === 'pair' && keyOf(body, one) === argument);
+    const pairs = hashesOf(body, splat).flatMap(parts);
+    const pair = pairs.find((one) => one.type === 'pair' && keyOf(body, one) === argument);
     const value = pair && child(pair, 'value');
     if (value) return { literal: literal(body.file, value), at: spanOf(splat) };
   }
@@ -444,10 +458,18 @@ function optionOf(body: Body, args: Arguments, argument: number | string) {
 
 const keyOf = (body: Body, pair: Syntax): string => {
   const key = child(pair, 'key');
-  return key ? textOf(body.file, key).replace(/^:|:$/g, '') : '';
+  return key ? textOf(body.file, key).replace(/^:|:$|["']/g, '') : '';
 };
 
-function hashOf(body: Body, node: Syntax): Syntax | null {
+/** The hash that it is, or those that `merge` puts together, the one that holds first. */
+function hashesOf(body: Body, node: Syntax): Syntax[] {
   const value = thawed(body, heldBy(body, node));
-  return value.type === 'hash' ? value : null;
+  if (value.type === 'hash') return [value];
+  const [receiver, method] = [child(value, 'receiver'), child(value, 'method')];
+  if (!receiver || !method || textOf(body.file, method) !== 'merge') return [];
+  const given = parts(child(value, 'arguments'));
+  return [
+    ...given.flatMap((one) => (one.type === 'pair' ? [] : hashesOf(body, one))),
+    ...hashesOf(body, receiver),
+  ];
 }

@@ -53,6 +53,8 @@ export interface Site {
   /** Known turns of a loop. */
   times: number | null;
   atMost?: true;
+  /** How many of them a turn takes at once. */
+  chunk?: number | null;
 }
 
 interface Varied {
@@ -134,6 +136,7 @@ function build(meaning: Meaning, site: Site): Step[] {
         over: meaning.loops,
         times: site.times,
         ...(site.atMost && { atMost: true }),
+        ...(site.chunk !== undefined && { chunk: site.chunk }),
         body: steps,
       },
     ];
