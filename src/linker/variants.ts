@@ -99,9 +99,10 @@ function answers(said: Values, asked: Asked): Values {
 /** The parameters of which this call says something, in their order. */
 function given({ routine }: Linked, { args, given: known }: Call): Values {
   const out: Values = new Map();
-  if (args === undefined) return out; // some are not seen
   for (const { name, position, value, otherwise = 'unknown' } of routine?.flags ?? []) {
-    const byPlace = position !== undefined && position < args ? (known?.[position] ?? otherwise) : value;
+    if (args === undefined && !(known && Object.hasOwn(known, name))) continue; // some are not seen
+    const byPlace =
+      position !== undefined && position < (args ?? 0) ? (known?.[position] ?? otherwise) : value;
     const now = known && Object.hasOwn(known, name) ? known[name] : byPlace;
     if (now !== undefined && now !== 'unknown' && !isHandedOn(now)) out.set(name, now);
   }

@@ -27,6 +27,7 @@ import {
 } from './knowledge.ts';
 import { handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
 import { same } from './same.ts';
+import { asSeen, insertsUnlessSaved, rowGiven } from './saved.ts';
 import { type Type, textOf } from './scope.ts';
 import {
   aliasOf, ancestors, BUILTINS, constantText, heldBy, isClassLike, nameOf, type Place, queried, resolve, telling,
@@ -127,7 +128,7 @@ function method(c: Place, node: Syntax, at: Span, callee: Syntax, name: string):
   }
   const held = owner.path ? heldBy(owner.path) : undefined;
   if (owner.path && !held) return ofPath(c, node, at, owner.path, name);
-  return ofType(c, node, at, (owner.type ?? held)!, name);
+  return ofType(c, node, at, asSeen(c, child(callee, 'object'), (owner.type ?? held)!), name);
 }
 
 function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): Understood | undefined {
@@ -230,7 +231,8 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
   if (!call.bound) {
     const { args, given } = argumentsOf(c, call.node);
     if (args !== undefined) step.args = args;
-    if (given) step.given = given;
+    const known = { ...given, ...rowGiven(c, call.node, call.receiver) };
+    if (Object.keys(known).length > 0) step.given = known;
   }
   if (elsewhere) step.elsewhere = true;
   const block = [...(given.block ?? []), ...given.callbacks];
@@ -453,18 +455,7 @@ function write(
     ...(its.withoutCallbacks ? { withoutCallbacks: true } : {}),
     ...(keys.length > 0 ? { keys } : {}),
   });
-  const steps: Step[] =
-    verbs.length === 1
-      ? [one(verbs[0]!)]
-      : [
-          {
-            ...oneOf(
-              call.at,
-              verbs.map((verb) => [one(verb)]),
-            ),
-            ...handsOn(c, call.node, its.insertsBy),
-          },
-        ];
+  const steps = verbs.length === 1 ? [one(verbs[0]!)] : [either(c, call, its.insertsBy, one)];
   const model = call.receiver?.item ?? call.receiver;
   if (!its.through || !model || isType(model.path) || model.relation) return steps;
   return [
@@ -476,6 +467,19 @@ function write(
       meanings: [{ steps }],
     },
   ];
+}
+
+/** What its caller asks for, or knows of the object, decides. */
+function either(
+  c: Place,
+  { at, node }: Understood,
+  inserts: string | undefined,
+  one: (verb: 'insert' | 'update') => Step,
+): Step {
+  const [insert, update] = [[one('insert')], [one('update')]];
+  const byRow = { ...oneOf(at, [insert, update]), ...insertsUnlessSaved(c, node) };
+  const asked = handsOn(c, node, inserts);
+  return asked.when ? { ...oneOf(at, [insert, byRow.when ? [byRow] : update]), ...asked } : byRow;
 }
 
 /** The words that a finding underlines: `transaction.atomic`, or the last method of a longer chain. */

@@ -110,7 +110,8 @@ function related(c: Place, info: ClassInfo, right: Syntax): Type | undefined {
         ? info.path
         : modelPath(c, info, text);
   if (!named) return undefined;
-  return its.returns ? { path: its.returns, item: { path: named } } : { path: named };
+  // What a foreign key leads to is there.
+  return its.returns ? { path: its.returns, item: { path: named } } : { path: named, fresh: false };
 }
 
 /** `'Order'` is a neighbour; `'shop.Order'` is in the models of that app. */

@@ -3,6 +3,7 @@ import type { Branch, Call, Given, Routine } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { assignments, isConstantName } from './assignments.ts';
 import { collection, lengthOf } from './lengths.ts';
+import { asksForRow } from './saved.ts';
 import { lookup, textOf, type Value } from './scope.ts';
 import type { Place } from './values.ts';
 
@@ -71,14 +72,16 @@ export function argumentsOf(c: Place, node: Syntax): Pick<Call, 'args' | 'given'
 export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when'] {
   if (!condition) return undefined;
   const about = (node: Syntax | undefined, is: NonNullable<Branch['when']>['is']): Branch['when'] => {
-    if (node?.type !== 'identifier') return undefined;
+    if (node?.type !== 'identifier') return node?.type === 'attribute' ? asksForRow(c, node, is) : undefined;
     const name = textOf(c.file, node);
-    if (!isParameter(c, node, lookup(c.file, c.scope, name))) return undefined;
+    const value = lookup(c.file, c.scope, name);
+    if (!isParameter(c, node, value)) return answered(c, node, value?.code, is) ?? asksForRow(c, node, is);
     if (c.keeps) c.keeps.flags = true;
     return { parameter: name, is };
   };
   switch (condition.type) {
     case 'identifier':
+    case 'attribute':
       return about(condition, 'true');
     case 'parenthesized_expression':
       return decidedBy(c, condition.children[0]);
@@ -87,7 +90,7 @@ export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when
       return inner && !inner.only ? { ...inner, is: OPPOSITE[inner.is] } : undefined;
     }
     case 'comparison_operator': {
-      const match = /^\w+\s+(is|is\s+not)\s+None$/.exec(textOf(c.file, condition));
+      const match = /^[\w.]+\s+(is|is\s+not)\s+None$/.exec(textOf(c.file, condition));
       return match ? about(condition.children[0], match[1] === 'is' ? 'null' : 'not null') : undefined;
     }
     case 'boolean_operator': {
@@ -98,6 +101,18 @@ export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when
     default:
       return undefined;
   }
+}
+
+/** `is_new = self.pk is None`, and then `if is_new:`. */
+function answered(
+  c: Place,
+  node: Syntax,
+  code: Syntax | undefined,
+  is: NonNullable<Branch['when']>['is'],
+): Branch['when'] {
+  if (!code || !/^(comparison_operator|not_operator|attribute)$/.test(code.type)) return undefined;
+  const inner = assignments(c, node, textOf(c.file, node)) === 1 ? decidedBy(c, code) : undefined;
+  return is === 'true' || !inner ? inner : { ...inner, is: OPPOSITE[inner.is] };
 }
 
 /** `super().save(**kwargs)`: what callers say by this keyword, the callee is told. */
@@ -128,7 +143,9 @@ const OPPOSITE = { true: 'false', false: 'true', null: 'not null', 'not null': '
 /** The parameters that a routine has for its callers to decide by; `sure`: no decorator stands between that gives them. */
 export function flagsOf(c: Place, node: Syntax, isBound: boolean, sure: boolean): Routine['flags'] {
   const list = parametersOf(node).filter((one) => one.type !== 'comment');
-  const out: NonNullable<Routine['flags']> = c.keeps?.handsOn ? [{ name: c.keeps.handsOn }] : [];
+  const out: NonNullable<Routine['flags']> = [c.keeps?.handsOn, c.keeps?.saved].flatMap((name) =>
+    name === undefined ? [] : [{ name }],
+  );
   let position: number | null = isBound ? -1 : 0;
   for (const one of list) {
     if (/splat|separator/.test(one.type) || /splat/.test(one.children[0]?.type ?? '')) {

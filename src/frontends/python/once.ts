@@ -57,7 +57,7 @@ function follows(c: Place, node: Syntax): boolean {
 }
 
 /** What gives a variable its value in the function around; something else than an assignment gives none of them. */
-function assignmentsOf(c: Place, node: Syntax, name: string): Syntax[] {
+export function assignmentsOf(c: Place, node: Syntax, name: string): Syntax[] {
   let around: Syntax | null = node;
   while (around && !/^(function_definition|lambda)$/.test(around.type)) around = around.parent;
   const out: Syntax[] = [];
@@ -134,7 +134,7 @@ function sets(c: Place, names: Set<string>, start: number, end: number): boolean
 }
 
 /** `name =` or `name[…] =` stands there, and is not the end of a longer name. */
-function assigned(text: string, name: string): boolean {
+export function assigned(text: string, name: string): boolean {
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     if (at > 0 && /[\w.]/.test(text[at - 1]!)) continue;
     let after = at + name.length;

@@ -24,7 +24,7 @@ export interface Place {
   cls?: ClassInfo;
   known: Map<Syntax, Value | null>;
   /** In a routine: whether it asks what its parameters are, or hands one on. */
-  keeps?: { flags?: boolean; handsOn?: string };
+  keeps?: { flags?: boolean; handsOn?: string; saved?: string };
 }
 
 const TYPE_OF = ['Type', 'type'];

@@ -1,0 +1,76 @@
+// Whether an object has its row: what its methods ask by `self.pk`, and which callers know. It lowers nothing itself.
+import type { Branch, Given } from '../../ir.ts';
+import { child, type Syntax } from '../syntax.ts';
+import { assigned, assignmentsOf } from './once.ts';
+import { type Type, textOf } from './scope.ts';
+import type { Place } from './values.ts';
+
+/** What stands for it among the parameters of a method; an object that is not known to have a row says nothing. */
+const SAVED = 'self.pk';
+const asks = (c: Place, is: NonNullable<Branch['when']>['is']): Branch['when'] => {
+  if (c.keeps) {
+    c.keeps.flags = true;
+    c.keeps.saved = SAVED;
+  }
+  return { parameter: SAVED, is };
+};
+
+const OWN_ROW = /\b(?:get|filter)\(\s*(?:pk|id)\s*=\s*self\.(?:pk|id)\b/;
+
+const askedIn = new WeakMap<object, boolean>();
+
+/** Most classes never look for their own row. */
+function asksInside(cls: object & { node: Syntax }, c: Place): boolean {
+  const known = askedIn.get(cls) ?? OWN_ROW.test(textOf(c.file, cls.node));
+  askedIn.set(cls, known);
+  return known;
+}
+
+/** `if self.pk:`, `if self._state.adding:`, and `if old:` after `old = Order.objects.filter(pk=self.pk).first()`. */
+export function asksForRow(
+  c: Place,
+  node: Syntax,
+  is: NonNullable<Branch['when']>['is'],
+): Branch['when'] | undefined {
+  if (!c.cls) return undefined;
+  const text = textOf(c.file, node);
+  if (node.type === 'identifier') {
+    if (!asksInside(c.cls, c)) return undefined;
+    const values = assignmentsOf(c, node, text).map((one) => child(one, 'right'));
+    const isRow = (one: Syntax | undefined) => one?.type === 'none' || OWN_ROW.test(textOf(c.file, one));
+    return values.length > 0 && values.every(isRow) && values.some((one) => one?.type !== 'none')
+      ? asks(c, is)
+      : undefined;
+  }
+  const [, key, adding] = /^self\.(?:(pk|id)|(_state\.adding))$/.exec(text) ?? [];
+  if ((!key && !adding) || isSet(c, node, text)) return undefined;
+  return asks(c, key ? is : is === 'true' ? 'null' : 'not null');
+}
+
+/** Inside its own `save()` the object that `super().save()` saves is the one that the caller saves. */
+export const isOwnRow = (c: Place, node: Syntax | undefined): boolean =>
+  c.cls !== undefined && /^super\(.*\)\.a?save$/.test(textOf(c.file, node));
+
+export const insertsUnlessSaved = (c: Place, node: Syntax): Pick<Branch, 'when'> =>
+  isOwnRow(c, child(node, 'function')) ? { when: asks(c, 'null') } : {};
+
+/** What the callee is told: that the object has its row, or what the caller of this method says of it. */
+export function rowGiven(c: Place, node: Syntax, receiver: Type | undefined): Record<string, Given> {
+  if (isOwnRow(c, child(node, 'function'))) return { [SAVED]: { parameter: asks(c, 'true')!.parameter } };
+  return receiver?.fresh === false ? { [SAVED]: true } : {};
+}
+
+/** What this function makes anew, or takes the key from, may have no row, though its type says so. */
+export function asSeen(c: Place, object: Syntax | undefined, type: Type): Type {
+  if (type.fresh !== false || !object) return type;
+  const text = textOf(c.file, object);
+  const keys = [`${text}.pk`, `${text}.id`, `${text}._state.adding`];
+  const names = object.type === 'attribute' ? [text, ...keys] : keys;
+  return names.some((name) => isSet(c, object, name)) ? { ...type, fresh: undefined } : type;
+}
+
+function isSet(c: Place, node: Syntax, name: string): boolean {
+  let around: Syntax | null = node;
+  while (around && around.type !== 'function_definition') around = around.parent;
+  return around !== null && assigned(c.file.text.slice(around.start, around.end), name);
+}
