@@ -127,6 +127,23 @@ describe('exit codes', () => {
     });
 });
 
+test('why application code is not judged: settings name another database; also when it is known from before', () => {
+  const adapter = (name: string) => `production:\n  adapter: ${name}\n`;
+  write({
+    'Gemfile.lock': 'GEM\n  specs:\n    rails (7.1.0)\n    activerecord (7.1.0)\n',
+    'config/database.yml': adapter('mysql2'),
+    'app/models/tag.rb':
+      'class Tag < ApplicationRecord\n  def self.all!(names)\n    transaction { names.each { |name| create_or_find_by!(name: name) } }\n  end\nend\n',
+  });
+  const why =
+    /nothing found in \d files in [\d.]+ s; application code is not judged, as settings name mysql and not PostgreSQL \(config\/database\.yml\)\n$/;
+  expect(run([]).out).toMatch(why);
+  expect(run([]).out).toMatch(why);
+  expect(run(['-f', 'markdown']).out).toContain('- application code is not judged, as settings name mysql');
+  write({ 'config/database.yml': adapter('postgresql') });
+  expect(run([])).toMatchObject({ code: 1, out: expect.not.stringContaining('not judged') });
+});
+
 describe('bad files', () => {
   test('are named in one line each, and the run goes on', () => {
     write({

@@ -20,7 +20,7 @@ import {
 } from '../project/load.ts';
 import { baseOf, exclusion } from '../project/settle.ts';
 import type { Region } from '../reporters/report.ts';
-import type { Finding, Place, Resolution } from '../rule.ts';
+import type { Finding, Model, Place } from '../rule.ts';
 import { tool } from '../tool.ts';
 import { Mistake } from './mistake.ts';
 import type { Values } from './options.ts';
@@ -57,13 +57,12 @@ export interface ProgramRead extends Loaded, Shown {
   /** What an earlier run said to this question about these very files; then there are no units. */
   answer?: Answer;
   /** Keeps what is said for a later run. */
-  answered?(findings: Finding[], model: { resolution: Resolution }): void;
+  answered?(findings: Finding[], model: Pick<Model, 'resolution' | 'otherDatabase'>): void;
 }
 
 /** What the rules said of a program, and what was said on the way to it. */
-export interface Answer extends Pick<Loaded, 'notices'> {
+export interface Answer extends Pick<Loaded, 'notices'>, Pick<Model, 'resolution' | 'otherDatabase'> {
   findings: Finding[];
-  resolution: Resolution;
   parsed: number;
 }
 
@@ -128,9 +127,11 @@ export async function readProgram(
   if (cache) await uninterrupted(() => cache.save());
   const answered: ProgramRead['answered'] = (findings, model) => {
     if (!asked || !loaded.whole) return;
-    const { resolution } = model;
+    const { resolution, otherDatabase } = model;
     const { notices, units } = loaded;
-    const said = { findings, resolution, parsed: units.length, notices: notices.slice(early.length) };
+    const said = {
+      findings, resolution, otherDatabase, parsed: units.length, notices: notices.slice(early.length),
+    }; // biome-ignore format: one list
     cache.answered(asked, JSON.stringify(said satisfies Answer));
   };
   return { ...loaded, root, ...shown(root, cwd), answer, answered };

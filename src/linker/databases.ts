@@ -1,5 +1,6 @@
 // Which database the programs of a repository speak to, as far as settings and drivers tell. Not whose SQL a file has.
 import type { Setting, Unit } from '../ir.ts';
+import type { Model } from './model.ts';
 
 /** Tests run on these whatever the product speaks to. */
 const IN_MEMORY = /^(?:h2|hsqldb|derby|sqlite)$/;
@@ -7,17 +8,22 @@ const TOLD_APART: Unit['language'][] = ['sql', 'settings'];
 
 /** All units, or those left when settings and drivers name other databases and PostgreSQL nowhere. */
 export function withPostgres(units: Unit[]): Unit[] {
-  const used = new Set(
-    units.flatMap(({ settings, role }) =>
-      settings.flatMap(({ effect, value }) =>
-        effect === 'uses database' && !(role === 'test' && IN_MEMORY.test(value)) ? [value] : [],
-      ),
+  const other = otherDatabase(units);
+  return other ? units.filter(isToldApart) : withoutOtherModules(units);
+}
+
+/** The one that they name instead, and where; null where they name PostgreSQL too, or nothing, or there is no code to leave out. */
+export function otherDatabase(units: Unit[]): Model['otherDatabase'] {
+  if (units.every(isToldApart) || units.some(({ dialect }) => dialect === 'postgresql')) return null;
+  const used = units.flatMap(({ settings, role, file }) =>
+    settings.flatMap(({ effect, value }) =>
+      effect === 'uses database' && !(role === 'test' && IN_MEMORY.test(value)) ? [{ value, file }] : [],
     ),
   );
-  const elsewhere = used.size > 0 && !used.has('postgresql');
-  if (!elsewhere || units.some(({ dialect }) => dialect === 'postgresql')) return withoutOtherModules(units);
-  return units.filter(({ language }) => TOLD_APART.includes(language));
+  return used.some(isPostgres) ? null : (used[0] ?? null);
 }
+
+const isToldApart = ({ language }: Unit) => TOLD_APART.includes(language);
 
 /** A module whose build, with those above it, brings drivers of other databases alone speaks to none of ours. */
 function withoutOtherModules(units: Unit[]): Unit[] {
@@ -42,5 +48,5 @@ function withoutOtherModules(units: Unit[]): Unit[] {
   });
 }
 
-const isPostgres = ({ value }: Setting) => value === 'postgresql';
+const isPostgres = ({ value }: { value: string }) => value === 'postgresql';
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);

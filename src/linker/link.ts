@@ -1,6 +1,7 @@
 // Makes one program of many units.
 import type { Name, Step, Unit } from '../ir.ts';
 import { again, type Base, base, type Edited } from './base.ts';
+import { otherDatabase } from './databases.ts';
 import { type Concerned, type Summaries, summarise } from './effects.ts';
 import { closure, type Graph } from './graph.ts';
 import { createLocks } from './locks.ts';
@@ -47,7 +48,8 @@ export function createLinker(): (units: Unit[], options?: LinkOptions) => Model 
 /** The model of a base, anew after each edit of bodies. */
 type Again = (edited: Edited | null, options: LinkOptions) => Model;
 
-function createModel({ program, graph }: Base): Again {
+function createModel(base: Base): Again {
+  const { program, graph } = base;
   const summaries = summarise(program, graph);
   const requests = settingsOf(program).some(
     ({ effect, role }) => effect === 'requests run in a transaction' && role === 'product',
@@ -99,6 +101,9 @@ function createModel({ program, graph }: Base): Again {
       postgres: version(options.postgres, settings),
       get resolution() {
         return graph.resolution;
+      },
+      get otherDatabase() {
+        return otherDatabase(base.units);
       },
       routine: finder(program, graph, summaries),
     };

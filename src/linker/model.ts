@@ -131,6 +131,8 @@ export interface Model {
   /** The server's major version as configured or found, else null. */
   postgres: { version: number | null; from: string };
   resolution: Resolution;
+  /** Settings name this one and PostgreSQL nowhere, so that application code was left out. */
+  otherDatabase: { value: string; file: string } | null;
   /** Routines by name, those that are live: a replaced definition is not among them. */
   routine(name: Name): (Place & { routine: Routine; effects: Effects }) | undefined;
 }

@@ -4,6 +4,7 @@ import {
   bySeverity,
   countOf,
   heldBack,
+  leftOut,
   linkOf,
   plural,
   printable,
@@ -46,6 +47,8 @@ function said(report: Report): string {
     ({ file, line, message }) => `- \`${code(`${file}:${line}`).slice(0, 500)}\` ${escaped(message)}\n`,
   );
   if (comments.length > shown.length) rows.push(`- ${comments.length - shown.length} more\n`);
+  const why = leftOut(report);
+  if (why) rows.push(`- ${escaped(why)}\n`);
   if (partial > 0) rows.push(`- ${plural(partial, 'file')} only partly analysed\n`);
   return rows.length > 0 ? `\n${rows.join('')}` : '';
 }

@@ -1,6 +1,6 @@
 // What every reporter is given: findings with the means to show them. Reporters return strings and print nothing.
 import type { Span } from '../ir.ts';
-import type { Finding, Place, Resolution, Severity } from '../rule.ts';
+import type { Finding, Model, Place, Resolution, Severity } from '../rule.ts';
 
 /** A place as people count: lines and columns from 1, the end column one past the last. */
 export interface Region {
@@ -52,6 +52,8 @@ export interface Report {
   elsewhere: number;
   notices: Notice[];
   counts: Counts;
+  /** The database that settings name, where it is another one and application code was left out. */
+  otherDatabase?: Model['otherDatabase'];
   resolution?: Resolution;
   /** The same finding has the same one after edits elsewhere, moved lines and renamed files. */
   fingerprint(finding: Finding): string;
@@ -80,6 +82,12 @@ export function heldBack({ held, elsewhere }: Report): string {
   ];
   return said.flatMap(([n, where]) => (n > 0 ? `${n} ${where}` : [])).join(', ');
 }
+
+/** Why there is nothing to say of application code; empty when it was judged. */
+export const leftOut = ({ otherDatabase: other, display }: Report): string =>
+  other
+    ? `application code is not judged, as settings name ${other.value} and not PostgreSQL (${printable(display(other.file))})`
+    : '';
 
 export const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 

@@ -1,6 +1,6 @@
 // For people at a terminal: each finding with its code, the way to it, and what to write instead.
 import type { Finding, Frame, Place } from '../rule.ts';
-import { countOf, heldBack, plural, printable, type Report, SEVERITIES, where } from './report.ts';
+import { countOf, heldBack, leftOut, plural, printable, type Report, SEVERITIES, where } from './report.ts';
 
 export interface TextOptions {
   color: boolean;
@@ -77,7 +77,8 @@ function summary(report: Report, paint: Paint): string {
   const partial = new Set(report.notices.filter((notice) => notice.partial).map((notice) => notice.file))
     .size;
   const held = heldBack(report);
-  const rest = `${held && `; ${held}`}${partial > 0 ? `; ${plural(partial, 'file')} only partly analysed` : ''}`;
+  const why = leftOut(report);
+  const rest = `${held && `; ${held}`}${partial > 0 ? `; ${plural(partial, 'file')} only partly analysed` : ''}${why && `; ${why}`}`;
   if (report.findings.length === 0)
     return `${paint.good(held ? 'nothing new' : 'nothing found')} in ${read}${rest}\n`;
   const counts = SEVERITIES.map((severity) => [countOf(report.findings, severity), severity] as const)
