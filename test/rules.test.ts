@@ -134,6 +134,19 @@ test('a COMMIT that fails in a block of its own loses no rows, and ends nothing'
   );
 });
 
+test('functions of the extensions that come with PostgreSQL write nothing', async () => {
+  const text = `CREATE FUNCTION log_it() RETURNS trigger LANGUAGE plpgsql AS $$
+    BEGIN
+      BEGIN NEW.log := hstore_to_jsonb_loose(hstore(NEW) - hstore(OLD)); EXCEPTION WHEN OTHERS THEN NULL; END;
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER log_it BEFORE UPDATE ON t FOR EACH ROW EXECUTE FUNCTION log_it();`;
+  const { findings } = analyse([(await lower('log.sql', text))!]);
+  expect(findings.map(({ rule, severity }) => `${severity} ${rule}`)).toEqual([
+    'note subtransaction-per-row',
+  ]);
+});
+
 test('a COMMIT in a handler fails only when something else has failed', async () => {
   const found = async (body: string) => {
     const p = `CREATE PROCEDURE p() LANGUAGE plpgsql AS $$ ${body} $$;`;

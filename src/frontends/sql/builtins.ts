@@ -95,12 +95,16 @@ const SYNTAX = asked(`
 
 /** Of the extensions that come with PostgreSQL: they neither write nor call back. */
 const CONTRIB = asked(`
-  akeys armor avals connectby crosstab crypt cube dearmor difference digest dmetaphone each earth_box
-  earth_distance gen_random_bytes gen_salt hmac hstore hstore_to_json hstore_to_jsonb isn_weak lca
-  levenshtein ll_to_earth ltree2text metaphone nlevel normal_rand pgp_pub_decrypt pgp_pub_encrypt
-  pgp_sym_decrypt pgp_sym_encrypt postgis_version set_limit show_limit show_trgm similarity skeys soundex
+  akeys armor avals connectby crosstab crosstab2 crosstab3 crosstab4 crypt cube dearmor difference
+  digest dmetaphone dmetaphone_alt each earth_box earth_distance gen_random_bytes gen_salt hmac
+  hstore hstore_to_array hstore_to_json hstore_to_json_loose hstore_to_jsonb hstore_to_jsonb_loose
+  hstore_to_matrix isn_weak lca levenshtein levenshtein_less_equal ll_to_earth ltree2text metaphone
+  nlevel normal_rand pgp_armor_headers pgp_key_id pgp_pub_decrypt pgp_pub_decrypt_bytea
+  pgp_pub_encrypt pgp_pub_encrypt_bytea pgp_sym_decrypt pgp_sym_decrypt_bytea pgp_sym_encrypt
+  pgp_sym_encrypt_bytea postgis_version set_limit show_limit show_trgm similarity skeys soundex
   strict_word_similarity subltree subpath svals tconvert text2ltree unaccent uuid_generate_v1
-  uuid_generate_v1mc uuid_generate_v3 uuid_generate_v4 uuid_generate_v5 uuid_nil word_similarity xml_valid
+  uuid_generate_v1mc uuid_generate_v3 uuid_generate_v4 uuid_generate_v5 uuid_nil uuid_ns_dns
+  uuid_ns_oid uuid_ns_url uuid_ns_x500 word_similarity xml_valid
 `);
 
 /** One value out of many rows: what stands around such a call runs once for each group. */
