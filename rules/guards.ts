@@ -1,5 +1,14 @@
 // What a block that catches errors is there for: an upsert, a cast, nothing at all. Used by rules; reports nothing.
-import type { Cast, Handler, Model, Scope, Step, Subtransaction, Write } from '../src/rule.ts';
+import {
+  type Cast,
+  type Handler,
+  kept,
+  type Model,
+  type Scope,
+  type Step,
+  type Subtransaction,
+  type Write,
+} from '../src/rule.ts';
 import { everyStep } from './say.ts';
 
 const UNIQUE =
@@ -37,6 +46,17 @@ export function upsert(body: Step[], handlers: Handler[]): { insert: Write; hand
   const plain = writes.every((write) => write.verb === 'insert' && !write.onConflict);
   return insert && plain ? { insert, handler } : null;
 }
+
+/** Whether PostgreSQL takes ON CONFLICT on the table: it refuses that where logical decoding reads it as a catalog. */
+export const takesOnConflict = (model: Model, { relation }: Write) =>
+  relation === null || !catalogs(model).has(relation);
+
+const catalogs = kept(
+  ({ units }: Model) =>
+    new Set(
+      units.flatMap(({ relations }) => relations.filter(({ catalog }) => catalog).map(({ name }) => name)),
+    ),
+);
 
 /** Nothing in the block can fail but a cast, and a handler is there for just that: the first such cast. */
 export function castGuard(model: Model, one: Subtransaction): Cast | null {

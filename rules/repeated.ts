@@ -9,7 +9,7 @@ import {
   type Visit,
   type Write,
 } from '../src/rule.ts';
-import { blockOf, castGuard, upsert } from './guards.ts';
+import { blockOf, castGuard, takesOnConflict, upsert } from './guards.ts';
 import { asJoining } from './mend.ts';
 import {
   about,
@@ -104,7 +104,7 @@ function remedyFor(model: Model, one: Subtransaction): string | null {
     return 'Where it runs often enough to matter, check beforehand instead of catching after.';
   const block = blockOf(one);
   const found = block && upsert(block.body, block.handlers);
-  return found
+  return found && takesOnConflict(model, found.insert)
     ? `INSERT${intoTable(found.insert.relation, model)} … ON CONFLICT … needs no block; better still, one INSERT … SELECT for all rows.`
     : null;
 }

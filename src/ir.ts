@@ -378,6 +378,8 @@ export interface Relation {
   columns?: Record<string, string>;
   /** PRIMARY KEY, UNIQUE and unique indexes: what names one row. */
   keys?: Key[];
+  /** `user_catalog_table`: PostgreSQL refuses ON CONFLICT there. */
+  catalog?: true;
 }
 
 export interface Key {

@@ -13,7 +13,7 @@ import {
   unitsOf,
   type Write,
 } from '../../src/rule.ts';
-import { blockOf, upsert } from '../guards.ts';
+import { blockOf, takesOnConflict, upsert } from '../guards.ts';
 import { about, everyStep, intoTable, routineName, runsOnce, weigh, where } from '../say.ts';
 
 export default rule({
@@ -29,7 +29,7 @@ export default rule({
 
 function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handler[]): Finding[] {
   const found = upsert(scope.body, handlers);
-  if (!found) return [];
+  if (!found || !takesOnConflict(model, found.insert)) return [];
   const into = intoTable(found.insert.relation, model);
   const many = found.insert.rows === 'many';
   const updates = [...everyStep(found.handler.body)].some(

@@ -58,6 +58,7 @@ export function createTable(r: Reader, from: number, to: number, start: number):
         if (parent?.name && relation) relation.inherits = true;
         if (parent?.name) parents.push(declaredName(r, parent)!);
       }
+    if (relation && word(r, i) === 'with' && isCatalog(r, i + 1, to)) relation.catalog = true;
     if (word(r, i) === 'as' && startsQuery(r, i + 1, to)) {
       if (!withNoData(r, to)) steps.push(...query(r, i + 1, to, false).steps);
       break;
@@ -68,6 +69,14 @@ export function createTable(r: Reader, from: number, to: number, start: number):
   if (relation && parents.length > 0) relation.parents = parents;
   if (relation) r.scope.declare?.relations.push(relation);
   return steps;
+}
+
+/** WITH (user_catalog_table [= true], …) */
+function isCatalog(r: Reader, bracket: number, to: number): boolean {
+  if (mark(r, bracket) !== '(') return false;
+  const close = Math.min(r.closes[bracket]!, to);
+  const i = find(r, bracket + 1, close, 'user_catalog_table');
+  return i < close && (mark(r, i + 1) !== '=' || /^(?:true|on|yes|1)$/.test(r.tokens[i + 2]!.text));
 }
 
 function kindOf(r: Reader, start: number, from: number): Relation['kind'] {
