@@ -38,6 +38,8 @@ export interface WriteMeaning {
 export interface Meaning {
   /** Its result is a connection of its own, or has one: what is open on another is not open on it. */
   connects?: true | undefined;
+  /** Whether the scope nests is said where the object is made that this is called on; what such objects are called, and what decides then. */
+  nestedBy?: { of: string; setting: Scope['setting'] };
   /** Surrounds the block, the `with` body, the decorated routine or the callback. */
   scope?: ScopeMeaning;
   /** Flat control: the call itself is the statement. */
@@ -63,6 +65,8 @@ export interface Meaning {
   loops?: Loop['over'];
   /** It gives that so many of them at once: the argument that says how many, and how many they are without it. */
   chunk?: { of: Argument; usual?: number };
+  /** An annotation: what the method returns is handed to others by a name, and is called so. */
+  provides?: string;
   /** What its receiver is afterwards: `template.setPropagationBehavior(NESTED)`. */
   becomes?: string;
   /** The types of its callback's parameters; `this` before one: the callback's receiver. */

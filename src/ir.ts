@@ -215,6 +215,8 @@ export interface Scope extends Base {
    * says otherwise and `assumed` is true; else nesting does `otherwise`.
    */
   setting?: { of: string; assumed: boolean; otherwise: WhenNested };
+  /** It joins unless such a setting of one of these, objects that are made elsewhere, says that it nests. */
+  nestedBy?: string[];
   name?: string;
   /** The class that it is asked of: it is on the connection of that. */
   whose?: Name;

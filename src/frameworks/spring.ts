@@ -61,9 +61,12 @@ const setters = (type: string): Record<string, Meaning> => ({
   setPropagationBehaviorName: becoming(type),
 });
 
-const template = (scope: Meaning['scope']): Record<string, Meaning> => ({
-  execute: { scope, gives: [STATUS] },
-  executeWithoutResult: { scope, gives: [STATUS] },
+/** What is injected may have been set to NESTED where it was made. */
+const BEAN = 'spring bean';
+const nestedBy: Meaning['nestedBy'] = { of: BEAN, setting: nested.scope!.setting };
+const template = (meaning: Meaning): Record<string, Meaning> => ({
+  execute: { ...meaning, gives: [STATUS] },
+  executeWithoutResult: { ...meaning, gives: [STATUS] },
 });
 
 const status: Record<string, Meaning> = {
@@ -176,6 +179,7 @@ export default framework({
       returns: OPERATOR,
       when: [{ argument: 1, is: `type ${DEFINITION}.nested`, then: { returns: `${OPERATOR}.nested` } }],
     },
+    'org.springframework.context.annotation.Bean': { provides: BEAN },
     'org.springframework.scheduling.annotation.Async': { elsewhere: true, proxied: true },
     'org.springframework.retry.annotation.Retryable': { loops: 'retry', proxied: true },
     'org.springframework.data.jpa.repository.Query': { sql: { position: 0, keyword: 'value' } },
@@ -210,11 +214,11 @@ export default framework({
     TEMPLATE,
   ],
   types: {
-    [TEMPLATE]: { ...template(transaction), ...setters(TEMPLATE) },
-    [`${SUPPORT}.TransactionOperations`]: template(transaction),
-    [`${TEMPLATE}.nested`]: { ...template(nested.scope), ...setters(TEMPLATE) },
+    [TEMPLATE]: { ...template({ scope: transaction, nestedBy }), ...setters(TEMPLATE) },
+    [`${SUPPORT}.TransactionOperations`]: template({ scope: transaction, nestedBy }),
+    [`${TEMPLATE}.nested`]: { ...template(nested), ...setters(TEMPLATE) },
     [`${TEMPLATE}.new`]: {
-      ...template({ opens: 'transaction', whenNested: 'separate' }),
+      ...template({ scope: { opens: 'transaction', whenNested: 'separate' } }),
       ...setters(TEMPLATE),
     },
     [DEFINITION]: { ...setters(DEFINITION) },

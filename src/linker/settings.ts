@@ -14,7 +14,10 @@ export function settling(units: Unit[]): (unit: Unit) => Unit {
     for (const { effect, of, value } of settings)
       if (effect === 'nested transactions open savepoints' && role !== 'test')
         found.set(of, (found.get(of) ?? new Set()).add(value));
-  const decide: Decide = (scope) => {
+  const decide: Decide = ({ nestedBy, ...written }) => {
+    if (nestedBy && !nestedBy.some((name) => found.get(name)?.has('true')))
+      return { ...written, setting: undefined };
+    const scope: Scope = nestedBy ? { ...written, whenNested: 'savepoint' } : written;
     if (!scope.setting) return scope;
     const { of, assumed, otherwise } = scope.setting;
     const said = found.get(of);

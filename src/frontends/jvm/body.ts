@@ -45,14 +45,19 @@ export interface Body {
 
 export type Hooks = Pick<Body, 'onText' | 'onType' | 'onCall'>;
 
-export function lowerMethod(method: Method, owner: Class | null, world: World, hooks: Hooks): Step[] {
+export function lowerMethod(
+  method: Method,
+  owner: Class | null,
+  world: World,
+  hooks: Hooks,
+): { body: Step[]; gives?: Typed | null } {
   const free = freeIn(owner?.free, method.typeParameters);
   const returns = method.returns ? world.names.type(method.returns, owner?.around ?? [], free) : null;
   const sight: Sight = { owner, locals: new Map(), receivers: [], free, returns };
   for (const parameter of method.parameters) {
     const type = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;
     const flag = isFlag(parameter, method, world) && ({ flag: true } as const);
-    sight.locals.set(parameter.name, { ...parameterVariable(parameter, type), ...flag });
+    sight.locals.set(parameter.name, { ...parameterVariable(parameter, type), ...flag, handed: parameter });
   }
   if (method.receiver) {
     const type = world.names.type(method.receiver, owner?.around ?? [], free);
@@ -66,8 +71,10 @@ export function lowerMethod(method: Method, owner: Class | null, world: World, h
     const { start, end } = otherwise ?? method;
     if (arm.length > 0) out.push({ kind: 'branch', at: { start, end }, arms: [arm], exhaustive: false });
   }
-  if (method.body) body.run(method.body, out);
-  return withoutLastReturn(out);
+  const value = method.body ? body.run(method.body, out) : null;
+  // `= TransactionTemplate(manager).apply { … }`
+  if (method.body?.kind === 'several') sight.gives ??= value;
+  return { body: withoutLastReturn(out), gives: sight.gives };
 }
 
 /** Nothing in the method gives it another value. */
@@ -317,6 +324,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
   function leave(node: Leave, out: Step[]): void {
     if (node.value && node.how === 'return') given(node.value, out);
     const value: Typed | null = node.value ? run(node.value, out) : null;
+    if (node.how === 'return' && returnsTo === null) sight.gives ??= value;
     const base = { kind: 'exit' as const, at: word(node, node.how.length) };
     if (node.how === 'return' && returnsTo !== null) {
       returned = true;

@@ -7,7 +7,7 @@ import { isForeign } from './foreign.ts';
 import { methodOf, methods, owners, told } from './known.ts';
 import { type Site, steps, vary } from './meaning.ts';
 import type { Typed } from './names.ts';
-import { type Variable, variable } from './scope.ts';
+import { handedAs, type Variable, variable } from './scope.ts';
 import type { Argument, Assign, Call, Member, Name as NameNode, Node } from './syntax.ts';
 import { createAim, type Target } from './targets.ts';
 
@@ -99,6 +99,7 @@ export function createCalls(body: Body): Calls {
       receiver: target.type,
       body: inner === out ? [] : inner,
       handle,
+      handed: target.meaning?.nestedBy ? handedAs(object, sight) : undefined,
       constants: body.constants,
       creates: world.creates,
     };
@@ -394,6 +395,8 @@ export function createCalls(body: Body): Calls {
     const type = body.run(value, out, name);
     const known = target.kind === 'name' ? variable(name, sight, world) : sight.owner?.fields.get(name);
     if (known && (!known.type || says(known.type, type))) known.type = type;
+    if (known?.handed)
+      known.handed = value.kind === 'name' ? sight.locals.get(value.text)?.handed : undefined;
     return type;
   }
 

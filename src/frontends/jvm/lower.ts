@@ -243,6 +243,8 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     });
     const returns = returned([method], owner, world);
     const entry = entryOf(method, owner);
+    const { body, gives } = lowerMethod(method, owner, world, lowering.hooks);
+    if (gives?.name.endsWith('.nested')) provided(method, owner);
     return {
       name,
       at: method.at,
@@ -257,8 +259,20 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       ...(flags.length > 0 && { flags }),
       ...returning(returns),
       text: textHash(text, method.start, method.end),
-      body: lowerMethod(method, owner, world, lowering.hooks),
+      body,
     };
+  }
+
+  /** `@Bean TransactionTemplate nested()`: whoever is given it nests. */
+  function provided({ annotations, name, at }: Method, owner: Class | null): void {
+    for (const { annotation, meaning } of annotationMeanings(annotations, owner)) {
+      if (!meaning?.provides) continue;
+      const said = annotation.arguments.find((one) => !one.name || /^(name|value)$/.test(one.name))?.value;
+      const bean = (said && textOf(said, constantsOf(owner, world))?.text.split(' ')[0]) ?? name;
+      unit.settings.push({
+        at, key: name, value: 'true', effect: 'nested transactions open savepoints', of: `${meaning.provides} ${bean}`,
+      }); // biome-ignore format: short
+    }
   }
 
   function entryOf(method: Method, owner: Class | null): Routine['entry'] {

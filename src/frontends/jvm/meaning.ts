@@ -23,6 +23,8 @@ export interface Site {
   body: Step[];
   /** The variable that takes the result. */
   handle?: string;
+  /** By what names somebody else may have made what it is called on. */
+  handed?: string[];
   constants: Constants;
   /** Where what its SQL creates is told. */
   creates?: (from: number, made: Created) => void;
@@ -105,7 +107,10 @@ export function steps(asked: Meaning, site: Site): Step[] {
       out.push({ kind: 'call', callee: site.callee, elsewhere: true, block: body, ...base });
   } else if (meaning.scope) {
     const { label, ...scope } = meaning.scope;
-    out.push({ kind: 'scope', label: label ?? site.label, ...scope, body, ...base });
+    const { nestedBy: by } = meaning;
+    const elsewhere = by &&
+      site.handed && { setting: by.setting, nestedBy: site.handed.map((name) => `${by.of} ${name}`) };
+    out.push({ kind: 'scope', label: label ?? site.label, ...scope, ...elsewhere, body, ...base });
   } else out.push(...body);
   return out;
 }

@@ -2,7 +2,16 @@
 import { elementOf } from './collections.ts';
 import type { Created } from './meaning.ts';
 import type { Free, Names, Typed } from './names.ts';
-import type { Method, Node, Parameter, SourceFile, TypeBody, TypeParameter, TypeRef } from './syntax.ts';
+import type {
+  Annotation,
+  Method,
+  Node,
+  Parameter,
+  SourceFile,
+  TypeBody,
+  TypeParameter,
+  TypeRef,
+} from './syntax.ts';
 
 export interface Variable {
   type: Typed | null;
@@ -10,6 +19,8 @@ export interface Variable {
   value?: Node;
   /** The caller handed this function over: calling it runs the caller's block. */
   callback?: 'surely' | 'maybe';
+  /** Somebody else gives it: by this name, or by the one that its annotations say. */
+  handed?: { name: string; annotations: Annotation[] };
   /** A parameter that is true or false from the first line to the last. */
   flag?: true;
 }
@@ -51,8 +62,9 @@ export interface Sight {
   /** Kotlin's implicit receivers, innermost last. */
   receivers: Typed[];
   free: Free;
-  /** What the method returns. */
+  /** What the method says that it returns, and what it was seen to. */
   returns?: Typed | null;
+  gives?: Typed | null;
 }
 
 export function group(methods: Method[]): Map<string, Method[]> {
@@ -91,6 +103,7 @@ export function describeClass(world: World, body: TypeBody, full: string, outer:
     described.fields.set(field.name, {
       type: type(field.type) ?? created(field.value, (ref) => type(ref)),
       value: field.value,
+      ...(!field.value && { handed: field }),
     });
   world.classes.set(full, described);
   noteAccessors(world, body.methods);
@@ -148,6 +161,22 @@ export function typeOfName(name: string, sight: Sight, world: World): Typed | nu
   for (let owner = sight.owner; owner; owner = owner.outer)
     if (owner.bases.length > 0) return { name: `${owner.full}.${name}`, arguments: [] };
   return null;
+}
+
+/** The names that an object has where it is made, if it is given to the field or parameter that this expression names. */
+export function handedAs(node: Node | null, { owner, locals }: Sight): string[] | undefined {
+  const isOwn = node?.kind === 'member' && node.object.kind === 'name' && node.object.text === 'this';
+  const name = node?.kind === 'name' ? node.text : isOwn ? node.name : null;
+  if (name === null) return undefined;
+  const local = isOwn ? undefined : locals.get(name);
+  const { handed } = local ?? owner?.fields.get(name) ?? {};
+  if (!handed) return undefined;
+  const said = handed.annotations.find((one) => /(^|\.)(Qualifier|Named|Resource)$/.test(one.name));
+  const value = said?.arguments.find(
+    (one) => !one.name || one.name === 'value' || one.name === 'name',
+  )?.value;
+  const bean = value?.kind === 'text' ? value.source.text : handed.name;
+  return local || !owner ? [bean] : [bean, `${owner.full}.${name}`];
 }
 
 export const itself = (owner: Class): Typed => ({ name: owner.full, arguments: [] });

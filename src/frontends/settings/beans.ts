@@ -24,6 +24,7 @@ export function readBeans(written: string, unit: Unit): void {
   const namespace = MAPPER.exec(text)?.[1];
   if (namespace) mapper(text, `jvm:${namespace}`, unit);
   nested(text, unit);
+  templates(text, unit);
 }
 
 /** The file implements the interface of its namespace: each statement is one of its methods. */
@@ -53,6 +54,48 @@ function sqlOf(inner: string): string {
   const bare = inner.replace(MARKUP, (tag) => (tag.startsWith('<include') ? '#{}' : '').padEnd(tag.length));
   return ENTITIES.reduce((text, [entity, sign]) => text.replace(entity, sign), bare);
 }
+
+const BEAN = /<bean\b([^<>]{0,1000})>/g;
+const TEMPLATE = /\.TransactionTemplate$/;
+const IS_NESTED = /propagationBehavior(?:Name)?["'\s][^<>]{0,100}(PROPAGATION_NESTED)/;
+/** `<property name="nested" ref="template"/>`, `<constructor-arg name="nested" ref="template"/>` */
+const REFERENCE = /<(?:property|constructor-arg)\b([^<>]{0,500})>/g;
+
+/** A template that nests: who asks for it by its name, and the property that it is given to. */
+function templates(text: string, unit: Unit): void {
+  const beans = matches(text, BEAN).map(({ 1: attributes = '', index, 0: head }) => {
+    const start = index + head.length;
+    const end = head.endsWith('/>') ? start : text.indexOf('</bean>', start);
+    const said = (name: string) => ATTRIBUTE(name).exec(attributes)?.[1];
+    return {
+      index,
+      id: said('id') ?? said('name'),
+      type: said('class') ?? '',
+      whole: text.slice(index, Math.max(start, end)),
+    };
+  });
+  for (const { index, id, type, whole } of beans) {
+    if (!id || !TEMPLATE.test(type)) continue;
+    const found = IS_NESTED.exec(whole);
+    if (!found) continue;
+    const start = index + found.index + found[0].length - found[1]!.length;
+    const names = [
+      id,
+      ...beans.flatMap((bean) => given(bean.whole, id).map((name) => `${bean.type}.${name}`)),
+    ];
+    for (const name of names)
+      unit.settings.push({
+        at: { start, end: start + found[1]!.length }, key: 'propagationBehavior', value: 'true',
+        effect: 'nested transactions open savepoints', of: `spring bean ${name}`,
+      }); // biome-ignore format: short
+  }
+}
+
+/** The properties of a bean that are this other one. */
+const given = (bean: string, id: string): string[] =>
+  matches(bean, REFERENCE).flatMap(({ 1: attributes = '' }) =>
+    ATTRIBUTE('ref').exec(attributes)?.[1] === id ? (ATTRIBUTE('name').exec(attributes)?.[1] ?? []) : [],
+  );
 
 const TX_METHOD = /<tx:method\b([^<>]{0,500})>/g;
 /** Of a TransactionProxyFactoryBean. */
