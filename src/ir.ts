@@ -111,6 +111,8 @@ export interface Write extends Base {
   atMost?: true;
   /** Columns that an UPDATE sets; absent when unknown. */
   columns?: string[];
+  /** Columns to which an INSERT gives values, by name or by place, so that no default is computed; absent when unknown. */
+  gives?: (string | number)[] | 'all';
   /** ON CONFLICT DO UPDATE locks the row it hits, DO NOTHING does not. */
   onConflict?: 'update' | 'nothing';
   /** What a MERGE may do; absent when unknown. */
@@ -355,7 +357,7 @@ export interface Trigger {
   timing: 'before' | 'after' | 'instead';
   via:
     | 'trigger' | 'check constraint' | 'default' | 'generated column' | 'policy' | 'index' | 'rule' | 'view'
-    | 'domain' | 'event trigger' | 'foreign key' | 'model callback'; // biome-ignore format: one list
+    | 'domain' | 'partition key' | 'event trigger' | 'foreign key' | 'model callback'; // biome-ignore format: one list
   /** UPDATE OF: fires only when one of these is set. */
   columns?: string[];
   /** It has a WHEN condition, so it may not fire. */

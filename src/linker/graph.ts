@@ -1,11 +1,12 @@
 // What each step leads to: the routine called, the trigger fired. Found once, asked often; it says nothing of contexts.
-import type { Call, Certainty, ForeignKey, Read, Step, Trigger, Write } from '../ir.ts';
+import type { Call, Certainty, ForeignKey, Read, Relation, Step, Trigger, Write } from '../ir.ts';
 import { inside } from '../ir.ts';
 import { isThere } from './definitions.ts';
 import type { Resolution } from './model.ts';
 import type { Names, Target } from './names.ts';
 import type { Linked, Program } from './program.ts';
 import { addSeen, type Seen, seenFrom } from './seen.ts';
+import { isDomain, lastPart } from './sqlname.ts';
 import { createStatistics } from './statistics.ts';
 import { isHidden } from './temporary.ts';
 import { createVariants, mostVariants } from './variants.ts';
@@ -299,8 +300,10 @@ function triggersByRelation(program: Program, names: Names): Fires {
     } else add(byClass, relation, linked);
   }
   const parents = new Map<string, Parent[]>();
+  const columns = new Map<string, Relation['columns']>();
   for (const { relation, unit } of program.relations) {
     const asked = { file: unit.file } as Linked;
+    if (relation.columns) columns.set(names.relation(relation.name, asked)!, relation.columns);
     for (const parent of relation.parents ?? []) {
       const child = names.relation(relation.name, asked)!;
       add(parents, child, { table: names.relation(parent, asked)!, inherits: relation.inherits === true });
@@ -320,6 +323,11 @@ function triggersByRelation(program: Program, names: Names): Fires {
           if (table !== relation && to.trigger!.each !== 'row') continue;
           if (comesLater(to, step, from)) continue;
           if (!isThere(to, step, from) || isHidden(to, relation, step, from)) continue;
+          if (
+            step.kind === 'write' &&
+            isGiven(step, to.trigger!, columns.get(relation) ?? columns.get(table))
+          )
+            continue;
           const certainty = firing(step, to.trigger!);
           if (certainty) out.push({ to, certainty });
         }
@@ -357,6 +365,18 @@ function upwards(relation: string, parents: Map<string, Parent[]>): Parent[] {
       if (!out.some((one) => one.table === table))
         out.push({ table, inherits: inherits || out[i]!.inherits });
   return out;
+}
+
+/** A default is not computed for a column that has a value; that of a domain is for any column of it that has none. */
+function isGiven({ gives }: Write, { via, name, relation }: Trigger, columns: Relation['columns']): boolean {
+  if (via !== 'default' || gives === undefined) return false;
+  if (gives === 'all') return true;
+  const all = Object.entries(columns ?? {});
+  const has = (column: string) =>
+    gives.includes(column) || gives.includes(all.findIndex(([one]) => one === column));
+  if (!isDomain(relation)) return has(name);
+  const own = all.filter(([, type]) => type === lastPart(name));
+  return own.length > 0 && own.every(([column]) => has(column));
 }
 
 /** Whether this statement fires that trigger, and how surely. */

@@ -26,3 +26,6 @@ export function lastPart(short: string): string {
   if (!short.includes('"')) return short.slice(short.lastIndexOf('.') + 1);
   return parts(short).at(-1)!;
 }
+
+/** A domain stands among relations under a name of its own. */
+export const isDomain = (name: Name): boolean => name.endsWith('"') && /"domain [^"]*"$/.test(name);

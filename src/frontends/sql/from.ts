@@ -10,6 +10,8 @@ interface Item {
   alias: string;
   /** A relation that FOR UPDATE can lock; null for the rest. */
   lock: { name: Name | null; at: Span } | null;
+  /** Of a sub-query, the relation whose rows it gives; null when it is not known or they are several. */
+  of?: Name | null | undefined;
   rows: Exclude<Rows, 'none'>;
   times: number | null;
   atMost?: true;
@@ -55,6 +57,7 @@ export function push(
   const among: Item['among'] = [];
   const made: Item = { alias, lock, rows, times, sure, columns: new Set(), joined, among };
   if (item.atMost) made.atMost = true;
+  if (item.of !== undefined) made.of = item.of;
   tables.items.push(made);
 }
 
@@ -246,7 +249,9 @@ function fromItem(r: Reader, from: number, to: number, steps: Step[], tables: Ta
     const inner = query(r, i + 1, close);
     const others = tables.items.length > 0;
     for (const step of inner.steps) (lateral && others ? tables.perRow : steps).push(step);
-    push(tables, { lock: null, rows: inner.rows, times: inner.times, ...few(inner), sure: true });
+    const { rows, times } = inner;
+    const of = relationOf(inner.steps);
+    push(tables, { lock: null, of, rows, times, ...few(inner), sure: true });
     return alias(r, close + 1, to, tables);
   }
   const name = nameAt(r, i, to);
@@ -259,6 +264,11 @@ function fromItem(r: Reader, from: number, to: number, steps: Step[], tables: Ta
   i = name.next;
   if (mark(r, i, to) === '*') i++;
   return alias(r, i, to, tables, name.parts[name.parts.length - 1]);
+}
+
+function relationOf(steps: Step[]): Name | null | undefined {
+  const [read, ...others] = steps.filter((step) => step.kind === 'read');
+  return others.length > 0 ? null : read?.relation;
 }
 
 const few = ({ atMost }: { atMost?: true }) => (atMost ? { atMost } : {});

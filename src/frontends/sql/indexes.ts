@@ -1,8 +1,19 @@
 // Reads indexes and domains: keys, and the expressions that run for each row that is written or converted.
 import type { Name, Span, Step } from '../../ir.ts';
 import { ddl } from './changes.ts';
-import { castTo } from './meanings.ts';
-import { at, declaredName, find, mark, nameAt, past, type Reader, split, word } from './reader.ts';
+import { castTo, convert, isOwnType } from './meanings.ts';
+import {
+  at,
+  declaredName,
+  find,
+  mark,
+  type Named,
+  nameAt,
+  past,
+  type Reader,
+  split,
+  word,
+} from './reader.ts';
 import { bare, domainOf, endOfDefault, runs } from './tables.ts';
 
 /** CREATE [UNIQUE] INDEX [CONCURRENTLY] [name] ON [ONLY] table [USING method] (expressions) … [WHERE …] */
@@ -43,7 +54,10 @@ export function createDomain(r: Reader, from: number, to: number, start: number)
   const declare = r.scope.declare;
   const relation = domainOf(name);
   const declared = declare?.triggers.length ?? 0;
-  if (word(r, start) === 'create') declare?.relations.push({ name: relation, at: place, kind: 'domain' });
+  const base = word(r, start) === 'create' ? baseOf(r, named.next, to) : null;
+  const parents = base?.name ? [domainOf(base.name)] : undefined;
+  if (word(r, start) === 'create')
+    declare?.relations.push({ name: relation, at: place, kind: 'domain', ...(parents && { parents }) });
   for (let i = named.next; i < to; i++)
     if (word(r, i) === 'default') {
       const end = endOfDefault(r, i + 1, to);
@@ -60,13 +74,20 @@ export function createDomain(r: Reader, from: number, to: number, start: number)
       });
       i = past(r, i + 1, to) - 1;
     }
-  // What is converted to it is checked.
+  // What is converted to it is checked, by the domain that it is made of before.
   const body = (declare?.triggers.slice(declared) ?? []).flatMap((one) =>
     one.via === 'domain' ? one.body : [],
   );
+  if (base) body.unshift(convert(at(r, base.from, base.next), base));
   if (body.length > 0)
     declare!.routines.push({
       name: `sql:operator(${castTo(named)})`, at: place, kind: 'function', language: 'internal', entry: 'called', startsIn: 'caller', body,
     }); // biome-ignore format: what is known at once
   return [ddl(r, start, named.next, null)];
+}
+
+/** AS type, where that is one's own and may be a domain. */
+function baseOf(r: Reader, from: number, to: number): Named | null {
+  const type = nameAt(r, word(r, from) === 'as' ? from + 1 : from, to);
+  return type && isOwnType(type) && mark(r, type.next, to) !== '[' ? type : null;
 }

@@ -1,5 +1,5 @@
 // What PostgreSQL's own functions, casts and operators do that matters here: wait, write, fail. All others do nothing.
-import type { Step } from '../../ir.ts';
+import type { Span, Step } from '../../ir.ts';
 import { HOLE, type Token } from './lexer.ts';
 import { at, mark, type Named, nameAt, type Reader, word } from './reader.ts';
 
@@ -50,11 +50,13 @@ export function castStep(r: Reader, operand: number, from: number, to: number, i
   if (!type?.name || !value || value.kind === 'string') return;
   if (r.scope.variables && value.kind !== 'number' && !isNull(value)) canFail(r, type, into);
   if (!isOwnType(type) || mark(r, type.next, to) === '[' || !hasType(value)) return;
-  into.push({
-    kind: 'call', at: at(r, from - 1, type.next), callee: `sql:operator(${castTo(type)})`, args: 1, certainty: 'likely',
-    meanings: [{ steps: [] }],
-  }); // biome-ignore format: a row
+  into.push(convert(at(r, from - 1, type.next), type));
 }
+
+/** A value becomes one of this type, which may have a function for that. */
+export const convert = (place: Span, type: Named): Step => ({
+  kind: 'call', at: place, callee: `sql:operator(${castTo(type)})`, args: 1, certainty: 'likely', meanings: [{ steps: [] }],
+}); // biome-ignore format: a row
 
 /** A literal fails when the statement is read, or never, and NULL fits. Only bodies have something to guard it. */
 function canFail(r: Reader, type: Named, into: Step[]): void {

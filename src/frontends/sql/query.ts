@@ -1,5 +1,5 @@
 // Reads queries and expressions: what they read and lock, which functions they call, once or for each row.
-import type { LockStrength, Loop, Picked, Rows, Span, Step } from '../../ir.ts';
+import type { Loop, Picked, Rows, Span, Step } from '../../ir.ts';
 import { isBuiltin } from './builtins.ts';
 import { type Bag, bag, expression } from './expression.ts';
 import { fromItems, narrow, noTables, setLength, type Tables } from './from.ts';
@@ -8,6 +8,7 @@ import { type Predicate, predicate } from './predicate.ts';
 import {
   at, type Cte, find, isNamePart, isWords, type Level, mark, nameAt, past, type Reader, split, word,
 } from './reader.ts'; // biome-ignore format: one list
+import { rowLock } from './rowlocks.ts';
 import { AGGREGATE, CLAUSE, OPENS, QUERY, ROW_SET, SET_OPERATION } from './sorts.ts';
 import { lowerWrite } from './writes.ts';
 
@@ -186,21 +187,25 @@ function selectPart(r: Reader, from: number, to: number, alone: boolean, counted
   }
   const first = word(r, from, to);
   if (first === 'values') return values(r, from + 1, to);
-  if (first === 'table') {
-    const from1 = word(r, from + 1) === 'only' ? from + 2 : from + 1;
-    const name = nameAt(r, from1, to);
-    const steps: Step[] =
-      name && !r.ctes.has(name.parts.join('.'))
-        ? [{ kind: 'read', at: at(r, name.from, name.next), relation: name.name, rows: 'many' }]
-        : [];
-    return { steps, rows: 'many', times: null };
-  }
+  if (first === 'table') return table(r, from, to);
   if (first === 'select') return select(r, from, to, alone, counted);
   // Not a query after all: its calls still count.
   const bag: Bag = { once: [], row: [] };
   bag.row = bag.once;
   expression(r, from, to, bag);
   return { steps: bag.once, rows: 'unknown', times: null };
+}
+
+/** `TABLE t` is `SELECT * FROM t`: what may follow that may follow this. */
+function table(r: Reader, from: number, to: number): Result {
+  const steps: Step[] = [];
+  const [named, ...rest] = clauses(r, from + 1, to, CLAUSES);
+  const tables = fromItems(r, named!.from, named!.to, steps);
+  const limit = limitOf(r, rest);
+  for (const clause of rest)
+    if (clause.word === 'for') rowLock(r, clause, tables, null, [], limit, steps);
+    else expression(r, clause.from, clause.to, { once: steps, row: steps });
+  return limit === null ? made(steps, 'many', null) : made(steps, 'unknown', limit, true);
 }
 
 /** Rows in brackets; ORDER BY and LIMIT may follow. */
@@ -537,65 +542,4 @@ export function repeat(
   if (picked) loop.picked = picked;
   if (rows.sure === false) loop.certainty = 'likely';
   steps.push(loop);
-}
-
-// ---- row locks -------------------------------------------------------------------------------------------------
-
-const STRENGTH: Record<string, [LockStrength, number]> = {
-  update: ['update', 1], share: ['share', 1], no: ['no key update', 3], key: ['key share', 2],
-}; // biome-ignore format: a table
-
-function rowLock(
-  r: Reader,
-  clause: Clause,
-  tables: Tables,
-  picks: Predicate | null,
-  into: string[],
-  limit: number | null,
-  steps: Step[],
-): void {
-  const found = STRENGTH[word(r, clause.from)];
-  if (!found) return; // FOR READ ONLY
-  const [strength, length] = found;
-  const place = at(r, clause.from - 1, clause.from + length);
-  const of = new Set<string>();
-  let i = clause.from + length;
-  if (word(r, i) === 'of') {
-    for (i++; i < clause.to; i++) {
-      const name = nameAt(r, i, clause.to);
-      if (!name) break;
-      of.add(name.parts[name.parts.length - 1] ?? '');
-      i = name.next;
-      if (mark(r, i) !== ',') break;
-    }
-  }
-  let skipLocked = false;
-  for (; i < clause.to; i++) if (isWords(r, i, 'skip', 'locked')) skipLocked = true;
-  const keys = [...(picks?.keys ?? []), ...into];
-  const locked = tables.items.filter((item) => item.lock && (of.size === 0 || of.has(item.alias)));
-  for (const item of locked) {
-    const rows: Rows =
-      item.rows === 'one' || limit === 1 ? 'one' : picks || limit !== null ? 'unknown' : 'many';
-    steps.push({
-      kind: 'row lock',
-      at: place,
-      strength,
-      relation: item.lock!.name,
-      rows,
-      ...(skipLocked && { skipLocked }),
-      ...(limit !== 1 && tables.items.length === 1 && tables.picked && { picked: tables.picked }),
-      ...(keys.length > 0 && { keys }),
-    });
-  }
-  // A lock of a sub-query's or a view's rows; of what, is not known here.
-  if (locked.length === 0 && tables.items.length > 0)
-    steps.push({
-      kind: 'row lock',
-      at: place,
-      strength,
-      relation: null,
-      rows: 'unknown',
-      ...(skipLocked && { skipLocked }),
-      ...(keys.length > 0 && { keys }),
-    });
 }

@@ -243,3 +243,7 @@ export function declaredName(r: Reader, named: Named | null): Name | null {
   const first = r.scope.searchPath?.find((schema) => schema !== '"$user"' && schema !== '""');
   return first ? `sql:${first}.${named.parts[0]}` : named.name;
 }
+
+/** The names between the brackets that open here, commas between them. */
+export const names = (r: Reader, bracket: number): string[] =>
+  split(r, bracket + 1, r.closes[bracket]!).map(([from, to]) => nameAt(r, from, to)?.parts[0] ?? '');

@@ -1,7 +1,7 @@
 // Reads CREATE FUNCTION, CREATE PROCEDURE, CREATE AGGREGATE and DO: signature, options, and the body in its language.
 import type { Branch, Change, Routine, Step } from '../../ir.ts';
 import { lowerBody } from '../plpgsql/body.ts';
-import { pieces, type Source, within } from '../source.ts';
+import { inRow, pieces, type Source, within } from '../source.ts';
 import { textHash } from '../texthash.ts';
 import { type Bag, expression } from './expression.ts';
 import { hold } from './held.ts';
@@ -211,8 +211,8 @@ interface Options {
   volatility?: Routine['volatility'];
   parallel?: Routine['parallel'];
   searchPath?: string[] | null;
-  /** AS '…' */
-  body?: Token;
+  /** AS '…', which may go on in further strings on lines of their own. */
+  body?: Token[];
   /** AS concatenated or from a variable. */
   pieces?: boolean;
   /** BEGIN ATOMIC … END or RETURN …: where it stands among the tokens. */
@@ -234,9 +234,11 @@ function readOptions(r: Reader, from: number, to: number): Options {
       i += 2;
     } else if (w === 'as' && i + 1 < to) {
       const token = r.tokens[++i]!;
-      if (token.kind === 'dollar' || token.kind === 'string' || token.kind === 'unterminated')
-        options.body = token;
-      else options.pieces = true;
+      if (token.kind === 'dollar' || token.kind === 'unterminated') options.body = [token];
+      else if (token.kind === 'string') {
+        options.body = [token];
+        while (r.tokens[i + 1]?.kind === 'string') options.body.push(r.tokens[++i]!);
+      } else options.pieces = true;
     } else if ((w === 'begin' && word(r, i + 1) === 'atomic') || w === 'return') {
       options.from = i;
       options.to = to;
@@ -285,21 +287,22 @@ export function content(r: Pick<Reader, 'source'>, token: Token): Source {
   return within(r.source, pieces(parts));
 }
 
-function quotedBody(r: Reader, token: Token, language: string, scope: SqlScope): Step[] {
+function quotedBody(r: Reader, body: Token[], language: string, scope: SqlScope): Step[] {
+  const [token] = body as [Token];
   if (token.kind === 'unterminated')
     scope.declare?.problems.push({
       at: at(r, r.tokens.indexOf(token), 0),
       message: 'the body has no end',
       partial: true,
     });
-  const source = content(r, token);
+  const source = body.length > 1 ? inRow(body.map((part) => content(r, part))) : content(r, token);
   if (language === 'c' || language === 'internal') return [];
   if ((scope.depth ?? 0) > DEEPEST)
     return [{ kind: 'opaque', at: { start: source.at(0), end: source.at(0) }, why: 'nested too deeply' }];
   if (language === 'sql') return sqlBody(source, scope);
-  const body = lowerBody(language, source, scope);
-  scope.declare?.problems.push(...body.problems);
-  return body.steps;
+  const lowered = lowerBody(language, source, scope);
+  scope.declare?.problems.push(...lowered.problems);
+  return lowered.steps;
 }
 
 /** A SQL-language body: its statements in a row. */
@@ -351,7 +354,7 @@ export function anonymous(r: Reader, from: number, to: number): Step[] {
   if (!body) return [{ kind: 'opaque', at: at(r, from, from + 1), why: 'the text of DO is computed' }];
   const scope = scopeWith(r.scope, new Set(), undefined, 1);
   const place = at(r, from, from + 1);
-  if (!declare) return [{ kind: 'block', at: place, body: quotedBody(r, body, language, scope) }];
+  if (!declare) return [{ kind: 'block', at: place, body: quotedBody(r, [body], language, scope) }];
   const number = declare.routines.filter((routine) => routine.kind === 'anonymous').length + 1;
   const routine: Routine = {
     name: `sql:"${declare.file}"."DO ${number}"`, at: place, kind: 'anonymous', language, entry: 'called', startsIn: 'caller', body: [],
@@ -359,7 +362,7 @@ export function anonymous(r: Reader, from: number, to: number): Step[] {
   if (scope.searchPath?.length) routine.searchPath = scope.searchPath;
   routine.text = textHash(r.source.text, body.start, body.end);
   declare.routines.push(routine);
-  routine.body = quotedBody(r, body, language, scope);
+  routine.body = quotedBody(r, [body], language, scope);
   return [{ kind: 'call', at: place, callee: routine.name, args: 0 }];
 }
 

@@ -65,7 +65,7 @@ function statement(script: Script, all: Token[]): void {
   const r = reader(source, tokens, scope);
   if (scope.declare && (r.sorts & CREATE) !== 0 && swallows(tokens)) scope.declare.broken = true;
   const steps = lowerWhole(r);
-  if (!script.autocommit) implicit(script, steps, tokens[0]!);
+  if (!script.autocommit) implicit(script, steps, tokens);
   for (const step of steps) script.steps.push(step);
 }
 
@@ -105,13 +105,23 @@ function begins(text: string, token: Token, index: number): boolean {
 }
 
 /** With AUTOCOMMIT off psql sends BEGIN before the first statement of each transaction. */
-function implicit(script: Script, steps: Step[], first: Token): void {
+function implicit(script: Script, steps: Step[], tokens: Token[]): void {
   const kind = steps[0]?.kind;
+  if (!script.inTransaction && isAlone(tokens)) return;
   if (!script.inTransaction && kind !== 'begin' && kind !== 'commit' && kind !== 'rollback') {
-    const at = span(script.source, first.start, first.end);
+    const at = span(script.source, tokens[0]!.start, tokens[0]!.end);
     script.steps.push({ kind: 'begin', at });
   }
   script.inTransaction = kind !== 'commit' && kind !== 'rollback';
+}
+
+/** What psql sends as it is, for it cannot run in a transaction. */
+const ALONE =
+  /^(?:(?:commit|rollback) prepared|vacuum|(?:create|drop) (?:database|tablespace)|alter system|discard all|(?:create|drop|reindex) .*\bconcurrently|reindex (?:database|system))\b/;
+
+function isAlone(tokens: Token[]): boolean {
+  const words = tokens.slice(0, 6).map(({ kind, quoted, text }) => (kind === 'word' && !quoted ? text : '.'));
+  return ALONE.test(words.join(' '));
 }
 
 // ---- backslash commands ----------------------------------------------------------------------------------------

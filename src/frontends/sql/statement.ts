@@ -1,5 +1,5 @@
 // Lowers one SQL statement, or one expression, to steps: the way in for scripts, bodies and host languages.
-import { inside, type Step } from '../../ir.ts';
+import { inside, type Step, type Write } from '../../ir.ts';
 import type { Source } from '../source.ts';
 import { type Bag, expression } from './expression.ts';
 import { arrayLength } from './from.ts';
@@ -12,6 +12,7 @@ import {
   isWords,
   mark,
   nameAt,
+  names,
   past,
   type Reader,
   reader,
@@ -200,7 +201,8 @@ export function copy(r: Reader, from: number, to: number): Step[] {
   const name = nameAt(r, start, to);
   if (!name) return [];
   let i = name.next;
-  if (mark(r, i, to) === '(') i = past(r, i, to);
+  const listed = mark(r, i, to) === '(' ? i : null;
+  if (listed !== null) i = past(r, i, to);
   const place = at(r, from, name.next);
   if (word(r, i) === 'to') return [{ kind: 'read', at: place, relation: name.name, rows: 'many' }];
   if (word(r, i) !== 'from') return [];
@@ -212,7 +214,8 @@ export function copy(r: Reader, from: number, to: number): Step[] {
     if (bag.row.length > 0)
       steps.push({ kind: 'loop', at: place, over: 'query', times: null, body: bag.row });
   }
-  steps.push({ kind: 'write', verb: 'copy', at: place, relation: name.name, rows: 'many' });
+  const gives: Write['gives'] = listed === null ? 'all' : names(r, listed);
+  steps.push({ kind: 'write', verb: 'copy', at: place, relation: name.name, rows: 'many', gives });
   return steps;
 }
 

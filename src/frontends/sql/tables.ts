@@ -63,6 +63,16 @@ export function createTable(r: Reader, from: number, to: number, start: number):
       if (!withNoData(r, to)) steps.push(...query(r, i + 1, to, false).steps);
       break;
     }
+    if (isWords(r, i, 'partition', 'by') && relation) {
+      const open = find(r, i, to, '(');
+      runs(r, open, past(r, open, to), {
+        via: 'partition key',
+        verbs: ['insert'],
+        name: bare(relation),
+        at: at(r, i, i + 2),
+        relation: relation.name,
+      });
+    }
     if (isWords(r, i, 'as', 'execute') && !withNoData(r, to)) steps.push(...statement(r, i + 1, to));
     if (mark(r, i) === '(') i = r.closes[i]!;
   }
@@ -429,26 +439,32 @@ function action(r: Reader, from: number, to: number, named: Named, table: Name, 
         to: now.name,
       });
   } else if (w === 'inherit' || w === 'attach') inherit(r, from, to, named, table);
+  else if (isWords(r, from, 'validate', 'constraint')) validate(r, from, to, table, steps);
   else {
     const renamed = renamedTo(r, named.parts, from, to);
     if (renamed) change(r, { at: at(r, from, from + 2), does: 'rename relation', name: table, to: renamed });
   }
 }
 
-/** A new column is filled and a new check is held against each row, unless it is NOT VALID. */
+/** A new column is filled, a new check is held against each row, unless it is NOT VALID, and an index is made of all. */
 function forRowsThatAreThere(r: Reader, declared: number, from: number, to: number, steps: Step[]): void {
   const checked = !isWords(r, to - 2, 'not', 'valid');
-  for (const { via, body } of r.scope.declare?.triggers.slice(declared) ?? [])
-    if (via === 'default' || via === 'generated column' || (via === 'check constraint' && checked))
-      steps.push({
-        kind: 'loop',
-        at: at(r, from, from + 1),
-        over: 'query',
-        times: null,
-        body,
-        certainty: 'likely',
-      });
+  for (const { via, verbs, body } of r.scope.declare?.triggers.slice(declared) ?? [])
+    if (verbs.includes('insert') && (via !== 'check constraint' || checked))
+      steps.push(forEachRow(at(r, from, from + 1), body));
 }
+
+/** VALIDATE CONSTRAINT name: of this script's checks. */
+function validate(r: Reader, from: number, to: number, table: Name, steps: Step[]): void {
+  const name = nameAt(r, from + 2, to)?.parts[0];
+  for (const { via, name: other, relation, body } of r.scope.declare?.triggers ?? [])
+    if (via === 'check constraint' && other === name && relation === table)
+      steps.push(forEachRow(at(r, from, from + 2), body));
+}
+
+const forEachRow = (place: Span, body: Step[]): Step => ({
+  kind: 'loop', at: place, over: 'query', times: null, body, certainty: 'likely',
+}); // biome-ignore format: a row
 
 /** ENABLE [REPLICA|ALWAYS] TRIGGER name|ALL|USER, DISABLE TRIGGER … */
 function switchTrigger(r: Reader, from: number, to: number, table: Name): void {

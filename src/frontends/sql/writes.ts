@@ -4,7 +4,7 @@ import { type Bag, expression } from './expression.ts';
 import { fromItems, narrow, push, type Tables } from './from.ts';
 import { operand, type Predicate, predicate } from './predicate.ts';
 import { type Clause, clauses, intoTargets, made, query, type Result, repeat } from './query.ts';
-import { at, find, mark, nameAt, past, type Reader, split, word } from './reader.ts';
+import { at, find, mark, nameAt, names, past, type Reader, split, word } from './reader.ts';
 
 export function lowerWrite(r: Reader, from: number, to: number): Result {
   const first = word(r, from);
@@ -84,6 +84,8 @@ function insert(r: Reader, from: number, to: number): Result {
     if (given.atMost && step.times) step.atMost = true;
     if (given.rows === 'one' && columns < i) step.keys = valuesGiven(r, columns, source!);
   }
+  const gives = columnsGiven(r, columns, i, source!);
+  if (gives) step.gives = gives;
   if (rest.length === 0) step.last = at(r, to - 1, to);
   const level = r.levels[r.levels.length - 1]!;
   level.hasFrom = true;
@@ -98,14 +100,38 @@ function insert(r: Reader, from: number, to: number): Result {
   return result;
 }
 
+/** By name where they are listed, else by place; those that are DEFAULT in some row are not among them. */
+function columnsGiven(r: Reader, columns: number, after: number, source: Clause): Write['gives'] {
+  const listed = mark(r, columns) === '(' && after > columns ? names(r, columns) : null;
+  const first = word(r, source.from);
+  if (first === 'default') return [];
+  if (first !== 'values') return listed ?? placesSelected(r, source);
+  const rows: [number, number][][] = [];
+  for (let i = source.from + 1; i < source.to && mark(r, i) === '('; i = past(r, i) + 1)
+    rows.push(split(r, i + 1, Math.min(r.closes[i]!, source.to)));
+  if (rows.length === 0) return listed ?? undefined; // a template has them
+  const isDefault = (k: number) =>
+    rows.some((row) => row[k] && row[k][1] === row[k][0] + 1 && word(r, row[k][0]) === 'default');
+  return rows[0]!.flatMap((_, k) => (isDefault(k) ? [] : [listed ? (listed[k] ?? k) : k]));
+}
+
+/** What a SELECT gives to columns that are not listed; with a star it is mostly all of them. */
+function placesSelected(r: Reader, { from, to }: Clause): Write['gives'] {
+  if (word(r, from) !== 'select') return 'all';
+  const targets = split(r, from + 1, clauses(r, from + 1, to, AFTER_TARGETS)[0]!.to);
+  return targets.some(([, end]) => mark(r, end - 1) === '*') ? 'all' : targets.map((_, k) => k);
+}
+
+const AFTER_TARGETS = new Set('from where group having order limit offset union intersect except'.split(' '));
+
 /** `column=value` for each value of the one row that is a constant, a parameter or a variable. */
 function valuesGiven(r: Reader, columns: number, source: Clause): string[] | undefined {
   const values = find(r, source.from, source.to, 'values') + 1;
   if (mark(r, values) !== '(') return undefined;
   const inside = (bracket: number) => split(r, bracket + 1, r.closes[bracket]!);
-  const names = inside(columns);
+  const listed = inside(columns);
   const keys = inside(values).flatMap(([from, to], i) => {
-    const column = names[i] && word(r, names[i][0]);
+    const column = listed[i] && word(r, listed[i][0]);
     const value = column ? operand(r, from, to) : null;
     return value?.text ? [`${column}=${value.text}`, ...(value.variable ? [value.variable] : [])] : [];
   });
