@@ -4,7 +4,7 @@ import { isBuiltin } from './builtins.ts';
 import { type Bag, bag, expression } from './expression.ts';
 import { fromItems, narrow, noTables, setLength, type Tables } from './from.ts';
 import { HOLE, identifier, type Token } from './lexer.ts';
-import { type Predicate, predicate } from './predicate.ts';
+import { predicate } from './predicate.ts';
 import {
   at, type Cte, find, isNamePart, isWords, type Level, mark, nameAt, past, type Reader, split, word,
 } from './reader.ts'; // biome-ignore format: one list
