@@ -156,6 +156,8 @@ export interface Call extends Base {
   given?: Record<string, Given>;
   /** Types of arguments as far as known, for overloads. */
   types?: (string | null)[];
+  /** All arguments are constants: of an immutable function the planner computes it, once for all rows. */
+  constant?: true;
   /** The block, lambda or decorated function handed over: runs where the callee yields. */
   block?: Step[];
   /** It runs elsewhere: another thread, a job queue, after commit. Not in this transaction. */
@@ -339,6 +341,8 @@ export interface Routine {
   /** SQL functions: as declared. Absent: the default, which is unsafe and volatile. */
   parallel?: 'safe' | 'restricted' | 'unsafe';
   volatility?: 'immutable' | 'stable' | 'volatile';
+  /** SQL functions: it gives rows and not one value. */
+  givesRows?: true;
   /** Hash of the definition's text, so that copies of one function can be told from different ones. */
   text?: string;
   /** It keeps the block that it is given, or hands it to what runs elsewhere: the block does not run in the call. */

@@ -101,6 +101,16 @@ function isSimple(select: Node): boolean {
   return ![...called].some(([, name]) => isAggregate(name!) || givesRows(name!));
 }
 
+/** Whether FOR UPDATE finds rows there: a relation, or a query over one; a common table expression or a function has none. */
+function hasRows(from: unknown, ctes: Set<string>): boolean {
+  return ((from ?? []) as Record<string, Node>[]).some(({ RangeVar, RangeSubselect, JoinExpr }) => {
+    if (RangeVar) return !ctes.has(relation(RangeVar));
+    if (JoinExpr) return hasRows([JoinExpr.larg, JoinExpr.rarg], ctes);
+    const select = (RangeSubselect?.subquery as { SelectStmt?: Node } | undefined)?.SelectStmt;
+    return select !== undefined && hasRows(select.fromClause, ctes);
+  });
+}
+
 const HANDLERS: Record<string, 'skip' | ((n: Node, facts: Facts, ctes: Set<string>) => 'stop' | undefined)> =
   {
     FuncCall(n, facts) {
@@ -112,6 +122,10 @@ const HANDLERS: Record<string, 'skip' | ((n: Node, facts: Facts, ctes: Set<strin
     CallStmt(n, facts, ctes) {
       visit({ FuncCall: n.funccall }, facts, ctes);
       return 'stop';
+    },
+    SelectStmt(n, _facts, ctes) {
+      if (n.lockingClause && !hasRows(n.fromClause, ctes)) delete n.lockingClause;
+      return undefined;
     },
     SubLink(n) {
       const select = (n.subselect as { SelectStmt?: Node } | undefined)?.SelectStmt;

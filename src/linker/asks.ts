@@ -2,10 +2,11 @@
 import { inside, type Step } from '../ir.ts';
 import { kept } from './kept.ts';
 
-/** It hands over what runs elsewhere; it has a scope that a setting decides; it has rows that keys decide. */
+/** It hands over what runs elsewhere; it has a scope that a setting decides, rows that keys decide, a call of constants. */
 export const HANDS_OVER = 1;
 export const SETTING = 2;
 export const PICKS = 4;
+export const CONSTANT = 8;
 
 /** Generated code nests deeply; what lies below this depth is left as it is. */
 const DEPTH = 200;
@@ -26,7 +27,7 @@ function look(steps: readonly Step[], depth: number): number {
 function of(step: Step): number {
   switch (step.kind) {
     case 'call':
-      return step.elsewhere && step.block?.length ? HANDS_OVER : 0;
+      return (step.elsewhere && step.block?.length ? HANDS_OVER : 0) | (step.constant ? CONSTANT : 0);
     case 'scope':
       return step.setting ? SETTING : 0;
     case 'write':

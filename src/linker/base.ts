@@ -9,6 +9,7 @@ import { inheriting } from './inherit.ts';
 import { kept } from './kept.ts';
 import { keying } from './keys.ts';
 import { createNames } from './names.ts';
+import { planning } from './planned.ts';
 import { alone, assemble, keyOf, type Linked, type Program } from './program.ts';
 import { settling } from './settings.ts';
 
@@ -33,8 +34,8 @@ export interface Edited {
 export function base(units: Unit[], passed?: string[]): Base {
   const used = withPostgres(units);
   const [inherited, bySettings, byKeys] = [inheriting(used), settling(used), keying(used)];
-  const connected = connecting(used);
-  const settled = kept((unit: Unit) => byKeys(bySettings(connected(apart(inherited(unit))))));
+  const [connected, planned] = [connecting(used), planning(used)];
+  const settled = kept((unit: Unit) => byKeys(planned(bySettings(connected(apart(inherited(unit)))))));
   const program = assemble(used.map(settled));
   return { units, settled, program, graph: createGraph(program, createNames(program), passed) };
 }

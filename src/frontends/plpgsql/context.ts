@@ -20,9 +20,12 @@ export interface Context {
   cursors: Map<string, Cursor>;
   /** What string variables hold here, as far as it is constant. */
   texts: Map<string, Alternatives>;
-  /** What array and integer variables are declared with; `stays` tells whether that is what they hold. */
+  /** What array, integer and boolean variables are declared with; `stays` tells whether that is what they hold. */
   arrays: Map<string, Range>;
   numbers: Map<string, number>;
+  truths: Map<string, boolean>;
+  /** How many are around. */
+  loops: number;
   statements: Statement[];
   /** The variables that any statement sets, once somebody asked. */
   set: Set<string> | undefined;

@@ -18,7 +18,17 @@ import {
 } from './dynamic.ts';
 import { parse } from './parse.ts';
 import { raise } from './raise.ts';
-import { assigned, collect, counted, leaves, rows, times, turnsBetween, turnsOver } from './survey.ts';
+import {
+  assigned,
+  collect,
+  counted,
+  leaves,
+  rows,
+  times,
+  truthOf,
+  turnsBetween,
+  turnsOver,
+} from './survey.ts';
 import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, Statement } from './tree.ts';
 
 export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
@@ -35,6 +45,8 @@ export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
     texts: new Map(),
     arrays: new Map(),
     numbers: new Map(),
+    truths: new Map(),
+    loops: 0,
     statements,
     set: undefined,
     problems: [],
@@ -142,20 +154,22 @@ function loop(c: Context, node: LoopNode): Step[] {
   const body = () => {
     const before = c.texts;
     c.texts = new Map(before);
+    c.loops++;
     const steps = list(c, node.body);
+    c.loops--;
     c.texts = before;
     return steps;
   };
   const again = leaves(c, node) ? 'retry' : undefined;
   switch (over.what) {
     case 'nothing':
-      return [{ ...base, over: again ?? 'unknown', ...few(counted(c, node)), body: body() }];
+      return [{ ...base, over: again ?? 'unknown', ...counted(c, node), body: body() }];
     case 'condition':
       return [
         {
           ...base,
           over: again ?? 'unknown',
-          ...few(counted(c, node)),
+          ...counted(c, node),
           body: [...expression(c, over.condition), ...body()],
         },
       ];
@@ -188,13 +202,12 @@ function loop(c: Context, node: LoopNode): Step[] {
   }
 }
 
-const few = (times: number | null) => (times === null ? { times } : { times, atMost: true as const });
-
 function choice(c: Context, node: ChoiceNode): Step[] {
   const steps = expression(c, node.on);
   const before = c.texts;
   const ways: Context['texts'][] = [];
-  const arms = node.arms.map((arm, k) => {
+  const chosen = node.kind === 'if' ? decided(c, node.arms) : node.arms;
+  const arms = chosen.map((arm, k) => {
     const condition = arm.condition ? expression(c, arm.condition) : [];
     c.texts = new Map(before);
     // The first condition always runs, the others only when those before are false.
@@ -204,7 +217,7 @@ function choice(c: Context, node: ChoiceNode): Step[] {
     ways.push(c.texts);
     return first || condition.length === 0 ? body : [...condition, ...body];
   });
-  const otherwise = node.arms.some((arm) => !arm.condition);
+  const otherwise = chosen.some((arm) => !arm.condition);
   if (!otherwise) ways.push(before);
   c.texts = ways.length > 0 ? merge(ways) : before;
   const place = at(c, node.at);
@@ -212,14 +225,40 @@ function choice(c: Context, node: ChoiceNode): Step[] {
   if (node.kind === 'case' && !otherwise)
     arms.push([{ kind: 'exit', at: place, how: 'raise', raises: 'case_not_found' }]);
   const exhaustive = otherwise || node.kind === 'case';
+  if (chosen.length < node.arms.length) steps.push(...unused(c, node, chosen));
   if (arms.some((arm) => arm.length > 0))
-    steps.push({ kind: 'branch', at: place, arms, exhaustive, ...everySo(c, node) });
+    steps.push({ kind: 'branch', at: place, arms, exhaustive, ...everySo(c, node.kind, chosen[0]) });
   return steps;
 }
 
-function everySo(c: Context, node: ChoiceNode): { every?: number } {
-  const [first] = node.arms;
-  const every = node.kind === 'if' && first?.condition ? turnsBetween(c, first.condition, first.body) : null;
+type Arm = ChoiceNode['arms'][number];
+
+/** The arms that may run: without those whose condition is false, or that stand after one whose condition is true. */
+function decided(c: Context, arms: Arm[]): Arm[] {
+  const out: Arm[] = [];
+  for (const arm of arms) {
+    const truth = arm.condition ? truthOf(c, arm.condition) : null;
+    if (truth === true) return [...out, { at: arm.at, body: arm.body }];
+    if (truth === null) out.push(arm);
+  }
+  return out;
+}
+
+/** The others are there, as loops that never turn. */
+function unused(c: Context, node: ChoiceNode, chosen: Arm[]): Step[] {
+  const bodies = new Set(chosen.map((arm) => arm.body));
+  return node.arms.flatMap((arm) => {
+    if (bodies.has(arm.body)) return [];
+    const { texts } = c;
+    c.texts = new Map(texts);
+    const body = list(c, arm.body);
+    c.texts = texts;
+    return body.length > 0 ? [{ kind: 'loop', at: at(c, node.at), over: 'unknown', times: 0, body }] : [];
+  });
+}
+
+function everySo(c: Context, kind: ChoiceNode['kind'], first: Arm | undefined): { every?: number } {
+  const every = kind === 'if' && first?.condition ? turnsBetween(c, first.condition, first.body) : null;
   return every === null ? {} : { every };
 }
 

@@ -42,10 +42,13 @@ export function collect(c: Context): void {
       if (one.cursor) c.cursors.set(one.name, { query: one.cursor.query, fetched: false });
       c.arrays.delete(one.name);
       c.numbers.delete(one.name);
+      c.truths.delete(one.name);
       if (!one.initial || again) continue;
       if (mark(c, one.type.to - 1) === ']') c.arrays.set(one.name, one.initial);
       const number = literal(c, one.initial);
       if (number !== null) c.numbers.set(one.name, number);
+      const said = one.initial.to === one.initial.from + 1 ? word(c, one.initial.from) : '';
+      if (said === 'true' || said === 'false') c.truths.set(one.name, said === 'true');
     }
   });
   for (const name of fetched) c.cursors.set(name, { query: c.cursors.get(name)?.query, fetched: true });
@@ -195,53 +198,83 @@ export function rows(c: Context, query: Range): { times: number | null; atMost?:
   return rowsOfQuery(c.source, c.tokens.slice(query.from, query.to), c.scope);
 }
 
+interface Turns {
+  times: number | null;
+  atMost?: true;
+}
+
 /**
- * A counter that each turn raises ends the loop: `WHILE i <= 5`, `EXIT WHEN i > 5`. It starts at 0 or above, as
- * counters do.
+ * A counter that each turn moves ends the loop: `WHILE i <= 5`, `EXIT WHEN i > 5`. Where nobody says where it starts, it
+ * starts at 0 or above, as counters do.
  */
-export function counted(c: Context, node: LoopNode): number | null {
-  const own = node.over.what === 'condition' ? limitOf(c, node, node.over.condition, STAYS) : null;
-  if (own !== null || node.over.what === 'condition') return own;
+export function counted(c: Context, node: LoopNode): Turns {
+  if (node.over.what === 'condition') return turnsWhile(c, node, node.over.condition);
   for (const one of node.body) {
     if (one.kind !== 'plain' || one.verb !== 'exit') continue;
     const when = find(c, one, 'when');
     const label = when > one.from + 1 ? c.tokens[one.from + 1]!.text : undefined;
     if (when >= one.to || (label !== undefined && label !== node.label)) continue;
-    const limit = limitOf(c, node, { from: when + 1, to: one.to }, LEAVES);
-    if (limit !== null) return limit;
+    const limit = limitOf(c, { from: when + 1, to: one.to });
+    const more = limit && LEAVES[limit.sign];
+    if (more && (moved(c, node.body, limit.name) ?? 0) >= 1)
+      return { times: Math.max(0, limit.limit) + more, atMost: true };
   }
-  return null;
+  return { times: null };
 }
 
 /** What a comparison with the limit adds to it. */
-const STAYS: Record<string, number> = { '<': 0, '<=': 1 };
 const LEAVES: Record<string, number> = { '>=': 1, '=': 1, '>': 2 };
 
-function limitOf(c: Context, node: LoopNode, { from, to }: Range, more: Record<string, number>) {
+function limitOf(c: Context, { from, to }: Range): { name: string; sign: string; limit: number } | null {
   const counter = c.tokens[from];
   const limit = literal(c, { from: from + 2, to });
-  const extra = more[mark(c, from + 1)];
-  if (counter?.kind !== 'word' || limit === null || extra === undefined) return null;
-  return raised(c, node.body, identifier(counter)) ? Math.max(0, limit) + extra : null;
+  return counter?.kind === 'word' && limit !== null
+    ? { name: identifier(counter), sign: mark(c, from + 1), limit }
+    : null;
 }
 
-/** It is set in one place, `i := i + 1`, in every turn. */
-function raised(c: Context, body: Statement[], name: string): boolean {
-  const sets: Statement[] = [];
-  each(body, (node) => {
-    if (node.kind !== 'plain') return;
-    const into = find(c, node, 'into');
-    const target = node.verb === 'assign' ? node.from : into + 1;
-    if (target < node.to && c.tokens[target]!.kind === 'word' && identifier(c.tokens[target]!) === name)
-      sets.push(node);
-  });
-  const [one, ...others] = sets;
-  if (one?.kind !== 'plain' || others.length > 0 || !body.includes(one)) return false;
+function turnsWhile(c: Context, node: LoopNode, condition: Range): Turns {
+  if (truthOf(c, condition) === false) return { times: 0 };
+  const found = limitOf(c, condition);
+  const step = found && moved(c, node.body, found.name);
+  if (!step || !/^[<>]=?$/.test(found.sign) || step > 0 !== (found.sign[0] === '<')) return { times: null };
+  const { name, sign, limit } = found;
+  // Where it starts is known of the first time that the loop is entered.
+  const known = c.loops === 0 && isMovedOnce(c, name) ? c.numbers.get(name) : undefined;
+  if (known === undefined)
+    return step > 0 ? { times: Math.max(0, limit) + (sign === '<' ? 0 : 1), atMost: true } : { times: null };
+  const distance = (limit - known) / step;
+  const times = Math.max(0, sign.length === 1 ? Math.ceil(distance) : Math.floor(distance) + 1);
+  return leavesEarlier(node.body) ? { times, atMost: true } : { times };
+}
+
+/** By how much each turn moves it, which is set in one place, `i := i + 1`. */
+function moved(c: Context, body: Statement[], name: string): number | null {
+  const [one, ...others] = setters(c, body, name);
+  if (one?.kind !== 'plain' || others.length > 0 || !body.includes(one)) return null;
   const again = c.tokens[one.from + 2];
-  const step = literal(c, { from: one.from + 4, to: one.to });
-  return (
-    again?.kind === 'word' && identifier(again) === name && mark(c, one.from + 3) === '+' && (step ?? 0) >= 1
-  );
+  const by = literal(c, { from: one.from + 4, to: one.to });
+  const sign = mark(c, one.from + 3);
+  if (again?.kind !== 'word' || identifier(again) !== name || by === null) return null;
+  return sign === '+' ? by : sign === '-' ? -by : null;
+}
+
+function setters(c: Context, body: Statement[], name: string): Statement[] {
+  const found: Statement[] = [];
+  each(body, (node) => {
+    if (node.kind === 'plain' && sets(c, [node]).has(name)) found.push(node);
+  });
+  return found;
+}
+
+const isMovedOnce = (c: Context, name: string) => setters(c, c.statements, name).length === 1;
+
+function leavesEarlier(body: Statement[]): boolean {
+  let found = false;
+  each(body, (node) => {
+    found ||= node.kind === 'plain' && ['exit', 'continue', 'return'].includes(node.verb);
+  });
+  return found;
 }
 
 /**
@@ -266,6 +299,31 @@ export function turnsBetween(c: Context, condition: Range, arm: Statement[]): nu
   const n = number(from + 2);
   return sign === '>=' || sign === '=' ? n : sign === '>' && n !== null ? n + 1 : null;
 }
+
+/** What a condition is that is written out: `false`, `NOT true`, `1 = 0`, a variable that holds such all the time. */
+export function truthOf(c: Context, { from, to }: Range): boolean | null {
+  if (mark(c, from) === '(' && mark(c, to - 1) === ')' && to - from < 6)
+    return truthOf(c, { from: from + 1, to: to - 1 });
+  if (word(c, from) === 'not') {
+    const inner = truthOf(c, { from: from + 1, to });
+    return inner === null ? null : !inner;
+  }
+  if (to === from + 1) {
+    const said = word(c, from);
+    if (said === 'true' || said === 'false') return said === 'true';
+    const token = c.tokens[from]!;
+    const name = token.kind === 'word' ? identifier(token) : '';
+    return c.truths.has(name) && stays(c, name) ? c.truths.get(name)! : null;
+  }
+  const sign = mark(c, from + 1);
+  const [left, right] = [literal(c, { from, to: from + 1 }), literal(c, { from: from + 2, to })];
+  return left !== null && right !== null && Object.hasOwn(COMPARE, sign) ? COMPARE[sign]!(left, right) : null;
+}
+
+const COMPARE: Record<string, (a: number, b: number) => boolean> = {
+  '=': (a, b) => a === b, '<>': (a, b) => a !== b, '!=': (a, b) => a !== b, '<': (a, b) => a < b, '>': (a, b) => a > b,
+  '<=': (a, b) => a <= b, '>=': (a, b) => a >= b,
+}; // biome-ignore format: a table
 
 /** `10`, `-1`, `1_000`, a variable that holds such a number all the time. */
 function literal(c: Context, range: Range): number | null {

@@ -249,9 +249,24 @@ export function call(r: Reader, name: Named, bracket: number, close: number): Ca
     step.given = {};
     for (const [from] of all) if (isNamed(r, from)) step.given[identifier(r.tokens[from]!)] = 'something';
   }
+  if (isConstant(r, bracket + 1, close)) step.constant = true;
   const types = args.map(([from, to]) => literalType(r, from, to));
   if (types.some((type) => type !== null)) step.types = types;
   return step;
+}
+
+/** Nothing but literals, their types, the server's operators between them, and names of parameters. */
+function isConstant(r: Reader, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) {
+    const { kind, text, quoted } = r.tokens[i]!;
+    if (kind === 'string' || kind === 'dollar' || kind === 'number') continue;
+    if (kind === 'operator' ? isBuiltinOperator(text) : text === ',' || text === '(' || text === ')')
+      continue;
+    if (kind !== 'word' || mark(r, i + 1, to) === '(') return false;
+    const literal = !quoted && (text === 'null' || text === 'true' || text === 'false');
+    if (!literal && mark(r, i - 1) !== '::' && !isNamed(r, i)) return false;
+  }
+  return true;
 }
 
 /** `name => value`, and as it was written once, `name := value`. */

@@ -62,6 +62,7 @@ export function createRoutine(
   if (path && path.length > 0) routine.searchPath = path;
   if (options.parallel) routine.parallel = options.parallel;
   if (options.volatility) routine.volatility = options.volatility;
+  if (signature.givesRows) routine.givesRows = true;
   const first = r.tokens[start]!;
   const last = r.tokens[to - 1]!;
   routine.text = textHash(r.source.text, first.start, last.end);
@@ -93,13 +94,16 @@ interface Signature {
   /** All names that the body can use, with those of OUT and TABLE columns. */
   variables: string[];
   defaults: Default[];
+  givesRows: boolean;
   next: number;
 }
 
 const MODES = new Set(['in', 'out', 'inout', 'variadic']);
 
 function parameters(r: Reader, open: number, to: number, kind: 'function' | 'procedure'): Signature {
-  const none: Signature = { parameters: { required: 0, total: 0 }, variables: [], defaults: [], next: open };
+  const none: Signature = {
+    parameters: { required: 0, total: 0 }, variables: [], defaults: [], givesRows: false, next: open,
+  }; // biome-ignore format: a row
   if (mark(r, open, to) !== '(') return none;
   const close = Math.min(r.closes[open]!, to);
   const names: (string | null)[] = [];
@@ -120,6 +124,7 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
     types.push(one.type);
   }
   let next = past(r, open, to);
+  const givesRows = word(r, next) === 'returns' && ['setof', 'table'].includes(word(r, next + 1));
   if (word(r, next) === 'returns' && word(r, next + 1) === 'table' && mark(r, next + 2) === '(') {
     for (const [a, b] of split(r, next + 3, Math.min(r.closes[next + 2]!, to))) {
       const column = nameAt(r, a, b)?.parts[0];
@@ -128,7 +133,7 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
     next = past(r, next + 2, to);
   }
   const total = open_ended ? null : names.length;
-  return { parameters: { required, total, types, names }, variables, defaults, next };
+  return { parameters: { required, total, types, names }, variables, defaults, givesRows, next };
 }
 
 /** By place, and by name where a name is no column before it is a parameter, of those that have one of the server's types. */
