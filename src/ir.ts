@@ -123,6 +123,8 @@ export interface Write extends Base {
   picked?: Picked[];
   /** What picks the rows: the identifiers and `column=literal` pairs of its predicate, a cursor, a row variable. */
   keys?: string[];
+  /** Triggers that are switched off when it runs: their names, `user` for all of them, `all` with those of foreign keys, `rules`. */
+  without?: string[];
   /** It goes past the model, whose callbacks and signals do not run: `update_all`, `bulk_create`. */
   withoutCallbacks?: boolean;
 }

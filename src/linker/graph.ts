@@ -90,6 +90,7 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
     locksFirst(step) {
       const relation = graph.relation(step);
       if (step.onConflict === 'update') return true;
+      if (step.without?.includes('all')) return false;
       return (
         relation !== null && (parents.has(relation) || (step.verb === 'update' && lockedFirst.has(relation)))
       );
@@ -325,7 +326,8 @@ function triggersByRelation(program: Program, names: Names): Fires {
           if (!isThere(to, step, from) || isHidden(to, relation, step, from)) continue;
           if (
             step.kind === 'write' &&
-            isGiven(step, to.trigger!, columns.get(relation) ?? columns.get(table))
+            (isOff(step, to.trigger!) ||
+              isGiven(step, to.trigger!, columns.get(relation) ?? columns.get(table)))
           )
             continue;
           const certainty = firing(step, to.trigger!);
@@ -365,6 +367,14 @@ function upwards(relation: string, parents: Map<string, Parent[]>): Parent[] {
       if (!out.some((one) => one.table === table))
         out.push({ table, inherits: inherits || out[i]!.inherits });
   return out;
+}
+
+/** Switched off when the statement runs. */
+function isOff({ without }: Write, { via, name }: Trigger): boolean {
+  if (!without) return false;
+  const all = without.includes('all');
+  if (via === 'trigger') return all || without.includes('user') || without.includes(name);
+  return (all && via === 'foreign key') || (via === 'rule' && without.includes('rules'));
 }
 
 /** A default is not computed for a column that has a value; that of a domain is for any column of it that has none. */

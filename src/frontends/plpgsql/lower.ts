@@ -3,6 +3,7 @@ import type { Exit, Handler, Span, Step } from '../../ir.ts';
 import { type Source, span } from '../source.ts';
 import { identifier } from '../sql/lexer.ts';
 import { type SqlScope, scopeWith } from '../sql/reader.ts';
+import { allOn } from '../sql/switched.ts';
 import type { Body } from './body.ts';
 import { at, bind, type Context, expression, find, mark, names, sql, word } from './context.ts';
 import { cursorLoop, fetchCursor, openCursor } from './cursors.ts';
@@ -51,6 +52,7 @@ export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
     set: undefined,
     problems: [],
   };
+  c.scope.switched ??= allOn();
   collect(c);
   const steps = list(c, statements);
   if (tooDeep)

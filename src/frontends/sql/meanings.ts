@@ -2,6 +2,7 @@
 import type { Span, Step } from '../../ir.ts';
 import { HOLE, type Token } from './lexer.ts';
 import { at, mark, type Named, nameAt, type Reader, word } from './reader.ts';
+import { setRoleBy } from './switched.ts';
 
 const WAITS: [RegExp, 'sleep' | 'lock' | 'network'][] = [
   [/^pg_sleep(_for|_until)?$/, 'sleep'],
@@ -23,7 +24,10 @@ export function builtinSteps(r: Reader, own: string, name: Named, close: number)
       if (pattern.test(own)) return [{ kind: 'wait', at: place, for: what }];
   if (LARGE_OBJECTS.has(own))
     return [{ kind: 'write', verb: 'insert', at: place, relation: null, rows: 'one' }];
-  if (own === 'set_config') searchPathFrom(r, name.next, close);
+  if (own === 'set_config') {
+    searchPathFrom(r, name.next, close);
+    setRoleBy(r, name.next);
+  }
   const type = r.scope.variables && PARSERS[own];
   return type ? [{ kind: 'cast', at: place, to: type, by: own }] : [];
 }

@@ -4,6 +4,7 @@ import { type Source, span } from '../source.ts';
 import type { Held } from './held.ts';
 import { HOLE, identifier, type Token } from './lexer.ts';
 import { CLOSES, OPENS } from './sorts.ts';
+import type { Switched } from './switched.ts';
 
 /** What a script or an embedded text declares beside its steps; a Unit is one. */
 export type Declarations = Pick<
@@ -33,19 +34,21 @@ export interface SqlScope {
   searchPath?: string[] | null;
   /** PREPARE's statements, for EXECUTE. */
   prepared?: Map<string, Step[]>;
+  /** The triggers that do not fire now. */
+  switched?: Switched;
   /** The language of definitions inside strings nests no deeper than this. */
   depth?: number;
 }
 
 /** The same with other variables; written out, for V8 gives each copy that is spread a shape of its own. */
 export function scopeWith(
-  { declare, searchPath, prepared, depth }: SqlScope,
+  { declare, searchPath, prepared, switched, depth }: SqlScope,
   variables: Set<string>,
   types: SqlScope['types'],
   deeper = 0,
 ): SqlScope {
   const below = deeper === 0 ? depth : (depth ?? 0) + deeper;
-  return { variables, types, declare, searchPath, prepared, depth: below };
+  return { variables, types, declare, searchPath, prepared, switched, depth: below };
 }
 
 export interface Reader {

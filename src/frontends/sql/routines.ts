@@ -23,6 +23,7 @@ import {
 } from './reader.ts';
 import { statements } from './split.ts';
 import { lowerStatement, schemas } from './statement.ts';
+import { allOn } from './switched.ts';
 import { isServers, typeText } from './types.ts';
 
 /** Definitions inside definitions inside strings: a function that creates a function. */
@@ -314,6 +315,7 @@ function quotedBody(r: Reader, body: Token[], language: string, scope: SqlScope)
 export function sqlBody(source: Source, scope: SqlScope): Step[] {
   const steps: Step[] = [];
   const inner = scopeWith(scope, scope.variables ?? new Set(), scope.types);
+  inner.switched ??= allOn();
   for (const piece of statements(source.text, { psql: false }))
     if (piece.kind === 'statement')
       for (const step of lowerStatement(source, piece.tokens, inner)) steps.push(step);

@@ -6,6 +6,7 @@ import { reader, type SqlScope } from './reader.ts';
 import { CREATE } from './sorts.ts';
 import { statements } from './split.ts';
 import { copy, lowerWhole, startsStatement } from './statement.ts';
+import { allOn } from './switched.ts';
 
 export interface ScriptOptions {
   psql: boolean;
@@ -19,6 +20,7 @@ export function lowerScript(source: Source, scope: SqlScope, options: ScriptOpti
     source, scope, steps: [], arms: [], variables: new Map(), autocommit: true, inTransaction: false,
   }; // biome-ignore format: what is known at once
   scope.prepared ??= new Map();
+  scope.switched ??= allOn();
   for (const piece of statements(source.text, options)) {
     if (piece.kind === 'problem') {
       if (scope.declare) scope.declare.broken = true;

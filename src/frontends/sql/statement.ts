@@ -20,6 +20,7 @@ import {
   split,
   word,
 } from './reader.ts';
+import { setRole, tellSwitched } from './switched.ts';
 
 export type { SqlScope } from './reader.ts';
 
@@ -30,7 +31,9 @@ export const lowerStatement = (source: Source, tokens: Token[], scope: SqlScope)
 export function lowerWhole(r: Reader): Step[] {
   let to = r.tokens.length;
   while (to > 0 && r.tokens[to - 1]!.text === ';') to--;
-  return statement(r, 0, to);
+  const steps = statement(r, 0, to);
+  tellSwitched(steps, r.scope.switched);
+  return steps;
 }
 
 /** How many elements an array has that is written out. */
@@ -252,6 +255,7 @@ function truncate(r: Reader, from: number, to: number): Step[] {
 function set(r: Reader, from: number, to: number): Step[] {
   let i = from + 1;
   if (word(r, i) === 'session' || word(r, i) === 'local') i++;
+  if (word(r, i) === 'session_replication_role') setRole(r, i + 2, word(r, i - 1) === 'local');
   if (word(r, i) === 'search_path') r.scope.searchPath = schemas(r, i + 2, to);
   else if (word(r, i) === 'schema' && r.tokens[i + 1]?.kind === 'string')
     r.scope.searchPath = schemas(r, i + 1, to);
@@ -278,7 +282,9 @@ export function schemas(r: Reader, from: number, to: number): string[] | null {
 }
 
 function reset(r: Reader, from: number): Step[] {
-  if (word(r, from + 1) === 'search_path' || word(r, from + 1) === 'all') r.scope.searchPath = null;
+  const what = word(r, from + 1);
+  if (what === 'search_path' || what === 'all') r.scope.searchPath = null;
+  if (what === 'session_replication_role' || what === 'all') setRole(r, from, false);
   return [];
 }
 

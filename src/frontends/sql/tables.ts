@@ -19,6 +19,7 @@ import {
   word,
 } from './reader.ts';
 import { statement } from './statement.ts';
+import { switchOne } from './switched.ts';
 
 // ---- CREATE TABLE ----------------------------------------------------------------------------------------------
 
@@ -471,9 +472,12 @@ function switchTrigger(r: Reader, from: number, to: number, table: Name): void {
   const trigger = find(r, from, to, 'trigger');
   if (trigger >= to) return;
   const name = nameAt(r, trigger + 1, to)?.parts[0] ?? ''; // `all` and `user` stand for all of them
+  // What fires for replicas alone does not fire where people write.
+  const on = word(r, from) === 'enable' && word(r, from + 1) !== 'replica';
+  switchOne(r, trigger, to, on ? 'on' : 'off', table);
   change(r, {
     at: at(r, from, trigger + 2),
-    does: word(r, from) === 'enable' ? 'enable trigger' : 'disable trigger',
+    does: on ? 'enable trigger' : 'disable trigger',
     name,
     relation: table,
   });
