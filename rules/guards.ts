@@ -36,7 +36,7 @@ export function upsert(body: Step[], handlers: Handler[]): { insert: Write; hand
   const handler = handlers.find((each) =>
     each.catches.some((word) => word !== 'others' && UNIQUE.test(word)),
   );
-  if (!handler || raises(handler.body)) return null;
+  if (!handler || raises(handler.body) || insertsAgain(handler.body)) return null;
   const writes: Write[] = [];
   for (const { step } of everyStep(body)) {
     if (step.kind === 'write') writes.push(step);
@@ -46,6 +46,10 @@ export function upsert(body: Step[], handlers: Handler[]): { insert: Write; hand
   const plain = writes.every((write) => write.verb === 'insert' && !write.onConflict);
   return insert && plain ? { insert, handler } : null;
 }
+
+/** Under another key: that was not there to be found, but had to be a new one. */
+const insertsAgain = (steps: Step[]) =>
+  [...everyStep(steps)].some(({ step }) => step.kind === 'write' && step.verb === 'insert');
 
 /** Whether PostgreSQL takes ON CONFLICT on the table: it refuses that where logical decoding reads it as a catalog. */
 export const takesOnConflict = (model: Model, { relation }: Write) =>
