@@ -178,6 +178,11 @@ test('what a change has no part in is counted, not dropped', () => {
   expect(statistics({ ...report([]), elsewhere: 3 })).toMatch(/^ +3 {2}outside of the change$/m);
 });
 
+test('findings are counted by rule', () =>
+  expect(statistics(report([finding, finding, note]))).toMatch(
+    /^ +3 {2}subtransaction-in-loop \(2 errors, 1 note\)$/m,
+  ));
+
 test('markdown fits into a comment', () =>
   expect(
     make(

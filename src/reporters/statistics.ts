@@ -1,5 +1,5 @@
 // Counts for --statistics and --stats.
-import { countOf, type Report, SEVERITIES } from './report.ts';
+import { countOf, plural, type Report, SEVERITIES } from './report.ts';
 
 /** Findings by rule, and what was held back and why. */
 export function statistics(report: Report): string {
@@ -10,7 +10,7 @@ export function statistics(report: Report): string {
       const parts = SEVERITIES.map((severity) => [countOf(of, severity), severity] as const).filter(
         ([n]) => n > 0,
       );
-      return `${String(of.length).padStart(6)}  ${id} (${parts.map(([n, severity]) => `${n} ${severity}`).join(', ')})`;
+      return `${String(of.length).padStart(6)}  ${id} (${parts.map(([n, severity]) => plural(n, severity)).join(', ')})`;
     });
   const held = (by: string) => report.held.filter((one) => one.by === by).length;
   const back: [number, string][] = [
@@ -24,7 +24,7 @@ export function statistics(report: Report): string {
 /** How much was read and understood: silence is documented. */
 export function stats(report: Report): string {
   const { files, parsed, milliseconds } = report.counts;
-  const lines = [`${files} files, ${parsed} of them parsed, ${Math.round(milliseconds)} ms`];
+  const lines = [`${plural(files, 'file')}, ${parsed} of them parsed, ${Math.round(milliseconds)} ms`];
   for (const [namespace, calls] of Object.entries(report.resolution?.calls ?? {})) {
     const all = Object.values(calls).reduce((sum, count) => sum + count, 0);
     const concern = calls.resolved + calls.explained + calls.unresolved;
