@@ -55,9 +55,9 @@ const repeatedLast = (match: RegExpExecArray, file: string) =>
     ? `~${match.groups!.position}`
     : match.groups!.position!;
 
-/** What cannot run in a transaction; tools that notice leave it out. */
+/** Statements that cannot run in a transaction, where they start a line or follow another; tools that notice leave it out. */
 const NOT_TRANSACTIONAL =
-  /^--\s*no-transaction|\b(?:index\s+concurrently|vacuum|create\s+database|drop\s+database|alter\s+system|create\s+tablespace)\b/i;
+  /(?<![\s\S])--\s*no-transaction|(?:^|;)[ \t]*(?:(?:create|drop)\s+(?:unique\s+)?index\s+concurrently|vacuum|(?:create|drop)\s+(?:database|tablespace|subscription)|reindex\b.*\bconcurrently|alter\s+system)\b/im;
 
 /** The first that fits is taken, so the telling ones come first and a bare number last. */
 const TOOLS: Tool[] = [
