@@ -334,6 +334,8 @@ function triggersByRelation(program: Program, names: Names): Fires {
           if (certainty) out.push({ to, certainty });
         }
       }
+    if (out.some(({ to }) => isInstead(step, to.trigger!)))
+      return out.filter(({ to }) => isLeft(to.trigger!));
     const callbacks = step.kind === 'read' || !step.withoutCallbacks;
     if (callbacks && byClass.size > 0 && step.relation !== null && !step.relation.startsWith('sql:'))
       for (const ancestor of names.lineage(step.relation, from))
@@ -369,6 +371,15 @@ function upwards(relation: string, parents: Map<string, Parent[]>): Parent[] {
   return out;
 }
 
+/** The rows are not written where they were sent: neither that relation's own triggers fire nor those of a view's table. */
+const isInstead = (step: Read | Write, { via, timing, conditional, verbs }: Trigger): boolean =>
+  step.kind === 'write' &&
+  timing === 'instead' &&
+  verbs.includes(step.verb) &&
+  (via === 'trigger' || (via === 'rule' && !conditional));
+
+const isLeft = ({ via, timing }: Trigger) => via === 'rule' || (via === 'trigger' && timing === 'instead');
+
 /** Switched off when the statement runs. */
 function isOff({ without }: Write, { via, name }: Trigger): boolean {
   if (!without) return false;
@@ -392,6 +403,7 @@ function isGiven({ gives }: Write, { via, name, relation }: Trigger, columns: Re
 /** Whether this statement fires that trigger, and how surely. */
 function firing(step: Read | Write, trigger: Trigger): Certainty | null {
   if (trigger.disabled || step.rows === 'none') return null;
+  if (trigger.via === 'rule' && step.kind === 'write' && step.verb === 'copy') return null;
   if (step.kind === 'read') return trigger.verbs.includes('read') ? 'certain' : null;
   const verbs = trigger.verbs.filter((verb) => covers(step, verb));
   if (verbs.length === 0) return null;

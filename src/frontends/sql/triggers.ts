@@ -93,7 +93,7 @@ export function createRule(r: Reader, from: number, to: number, start: number): 
     }
   } else body.push(...statement(r, i, to));
   const event = word(r, on + 1);
-  if (body.length > 0)
+  if (body.length > 0 || instead)
     r.scope.declare.triggers.push({
       name: name.parts.join('.'), at: at(r, name.from, name.next), relation: declaredName(r, table)!,
       verbs: [event === 'select' ? 'read' : (event as Verb)], each: event !== 'select' && ofRows(r, i, to) ? 'row' : 'statement', timing: instead ? 'instead' : 'after', via: 'rule',
