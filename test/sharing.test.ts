@@ -1,6 +1,7 @@
 // Equal texts of units are one object, and nothing that can be read is another.
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { FAULT } from '../src/frontends/cursor.ts';
 import type { Lowered } from '../src/project/cache.ts';
 import { createSharing } from '../src/project/sharing.ts';
 
@@ -10,7 +11,10 @@ test('what was shared says what it said', () => {
   fc.assert(
     fc.property(fc.array(fc.jsonValue({ maxDepth: 6 })), (values) => {
       const shared = createSharing();
-      for (const value of [...values, ...values]) expect(shared(parsed(value))).toEqual(parsed(value));
+      for (const value of [...values, ...values]) {
+        const unit = { value };
+        expect(shared(parsed({ unit }))).toEqual(parsed({ unit }));
+      }
     }),
   );
 });
@@ -28,4 +32,21 @@ test('lists of texts are one, steps stay each their own', () => {
 test('nesting that a front end lets through is no danger', () => {
   const deep = JSON.parse(`${'{"body":['.repeat(2000)}"a long text"${']}'.repeat(2000)}`);
   expect(() => createSharing()(deep)).not.toThrow();
+});
+
+test('routines that take the same share what says so, and empty lists are one', () => {
+  const shared = createSharing();
+  const routine = (required: number) => ({
+    parameters: { required, total: 2, types: ['int', null] },
+    body: [],
+  });
+  const unit = { routines: [routine(1), routine(1), routine(2)] };
+  const { routines } = shared(parsed({ unit })).unit!;
+  expect({ routines }).toEqual(unit);
+  expect(routines[0]!.parameters).toBe(routines[1]!.parameters);
+  expect(routines[0]!.body).toBe(routines[1]!.body);
+});
+
+test('what is thrown where a text is not of its language keeps nothing of what ran when it was made', () => {
+  expect(FAULT.stack).toBe('');
 });

@@ -4,6 +4,8 @@ import { DEPTH, type Syntax } from './syntax.ts';
 
 /** Thrown where a text is not of its language; made once, for its stack says nothing. */
 export const FAULT = new Error('not of this language');
+// With its stack it would keep all that was alive when this was loaded, and that is when the first file waits for it.
+FAULT.stack = '';
 
 export abstract class Cursor<Kind extends number> {
   /** With a line break and two zeros at its end, so that looking ahead needs no care. */

@@ -63,6 +63,8 @@ const NO_TARGET: Target = { routines: [] };
 const NOTHING: readonly Fired[] = [];
 const NO_STEPS: Step[][] = [];
 const NOBODY: readonly Linked[] = [];
+/** Most routines call nobody here, or are called by nobody: nobody adds to a list of these. */
+const NO_EDGES: number[] = [];
 
 export function createGraph(program: Program, names: Names, passed: string[] = []): Graph {
   const versions = createVersions(program.units);
@@ -156,7 +158,7 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
         } else if (step.kind !== 'call' || step.block || step.meanings)
           for (const steps of graph.inside(step)) stack.push({ steps, depth: top.depth + 1 });
       }
-    leadsTo[from.index] = [...out];
+    leadsTo[from.index] = out.size > 0 ? [...out] : NO_EDGES;
   }
 
   function decided(step: Call, target: Target, from: Linked): Target {
@@ -178,7 +180,8 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
     const all = leadsTo.map(reached);
     for (const list of all) for (const to of list) count[to]!++;
     // Of the right length at once: most have one caller or two.
-    for (let index = 0; index < all.length; index++) calledFrom[index] = new Array(count[index]!);
+    for (let index = 0; index < all.length; index++)
+      calledFrom[index] = count[index]! > 0 ? new Array(count[index]!) : NO_EDGES;
     for (let from = all.length - 1; from >= 0; from--)
       for (const to of all[from]!) calledFrom[to]![--count[to]!] = from;
   }
@@ -443,7 +446,8 @@ function covers(step: Write, verb: Trigger['verbs'][number]): boolean {
 export const may = ({ does }: Write, verb: Trigger['verbs'][number]): boolean =>
   does ? does.some((one) => one === verb) : verb === 'insert' || verb === 'update' || verb === 'delete';
 
-function traitOf(step: Step): number {
+/** What a step does by itself. */
+export function traitOf(step: Step): number {
   switch (step.kind) {
     case 'savepoint':
       return OPENS | CHANGES | NESTS;

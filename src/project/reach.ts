@@ -69,17 +69,17 @@ export function createReach(): Reach {
   /** What was wanted before, and near what: the files do not change, so the answer would be the same. */
   const wanted = new Map<string, number>();
   const signs = new Map<Set<string>, number>();
+  const lastTwo = splitting();
+  const lastWord = (name: string) => lastTwo(name)[1];
 
   return {
     learn: readIn,
     wants(units) {
       for (const unit of units) readIn(unit);
-      given.clear();
-      meant.clear();
-      held.clear();
-      signs.clear();
       const reaching = closeUp();
-      return [...callersOf(reaching), ...definitionsFor(reaching)];
+      const all = [...callersOf(reaching), ...definitionsFor(reaching)];
+      for (const known of [given, meant, held, signs]) known.clear();
+      return all;
     },
   };
 
@@ -115,16 +115,20 @@ export function createReach(): Reach {
   }
 
   function enter(body: Step[], last: string, owner: string, method: boolean, fires: Name | null): void {
-    const node: Node = { last, owner, method, fires, opens: false, calls: [], touches: [] };
+    const node: Node = { last, owner, method, fires, opens: false, calls: NO_CALLS, touches: NO_WORDS };
     nodes.push(node);
     if (node.last) push(within(defined, node.last), node.owner, node);
+    // Half of all bodies are empty.
+    if (body.length === 0) return;
+    const called: Called[] = [];
+    const touched: string[] = [];
     const pending: (readonly Step[])[] = [body];
     /** What calls may be, if their receiver is more than it looks like: everybody has a `rollback(x)`. */
     let guessed: Set<readonly Step[]> | undefined;
     for (let list = pending.pop(); list; list = pending.pop())
       for (const step of list) {
         if (step.kind === 'call') {
-          calls(node, step.callee);
+          calls(node, step.callee, called);
           // Most have nothing inside.
           if (!step.block && !step.meanings) continue;
           guessed ??= new Set();
@@ -132,14 +136,18 @@ export function createReach(): Reach {
         } else if (opens(step) && !(ends(step) && guessed?.has(list))) node.opens = true;
         else if ('relation' in step && step.relation) {
           const word = lastWord(step.relation);
-          node.touches.push(word);
+          if (touched[touched.length - 1] === word) continue;
+          touched.push(word);
           push(touching, word, node);
         }
         for (const steps of inside(step)) pending.push(steps);
       }
+    // Of the right length: a list that grows has room for seventeen.
+    if (called.length > 0) node.calls = called.slice();
+    if (touched.length > 0) node.touches = touched.slice();
   }
 
-  function calls(node: Node, callee: Name): void {
+  function calls(node: Node, callee: Name, called: Called[]): void {
     let one = byCallee.get(callee);
     if (one === undefined) {
       one = callee.includes(':?') ? null : meaningOf(callee);
@@ -147,7 +155,7 @@ export function createReach(): Reach {
     }
     if (!one || one.callers[one.callers.length - 1] === node) return;
     one.callers.push(node);
-    node.calls.push(one);
+    called.push(one);
   }
 
   function meaningOf(callee: Name): Called {
@@ -285,6 +293,8 @@ export function createReach(): Reach {
 }
 
 const NOWHERE = new Set<string>();
+const NO_CALLS: Called[] = [];
+const NO_WORDS: string[] = [];
 
 /** Names of one house: they begin alike, or have no package. */
 function isNear(base: Name, type: Name): boolean {
@@ -325,21 +335,24 @@ const ends = ({ kind }: Step) => kind === 'release' || kind === 'rollback to';
 const isImplicit = ({ last, owner }: Node) =>
   /^(__\w+__|initialize|call|invoke|_?init_?|constructor)$/.test(last) || last === owner;
 
-const split = new Map<string, [owner: string, last: string]>();
-
-/** The last two identifiers of a name, lower case: files are searched without regard to case. */
-function lastTwo(name: string): [owner: string, last: string] {
-  let known = split.get(name);
-  if (!known) {
+/** The last two identifiers of a name, lower case: files are searched without regard to case. Equal words are one text. */
+function splitting(): (name: string) => [owner: string, last: string] {
+  const known = new Map<string, string>();
+  const word = (text: string): string => {
+    const one = known.get(text);
+    if (one !== undefined) return one;
+    const small = text.toLowerCase();
+    known.set(text, small);
+    return small;
+  };
+  return (name) => {
     const first = name.indexOf(':') + 1;
     const lastEnd = wordEnd(name, name.length, first);
     const lastStart = wordStart(name, lastEnd, first);
     const ownerEnd = wordEnd(name, lastStart, first);
     const owner = name.slice(wordStart(name, ownerEnd, first), ownerEnd);
-    known = [owner.toLowerCase(), name.slice(lastStart, lastEnd).toLowerCase()];
-    split.set(name, known);
-  }
-  return known;
+    return [word(owner), word(name.slice(lastStart, lastEnd))];
+  };
 }
 
 /** Letters, digits, `_`, `$` and all beyond ASCII. */
@@ -374,8 +387,6 @@ function endAlike(a: string, b: string): boolean {
   }
   return false;
 }
-
-const lastWord = (name: string) => lastTwo(name)[1];
 
 /** What stands under these keys, under all without any; the shorter side is gone through. */
 function* among<V>(map: Map<string, V> | undefined, keys: Set<string> | null): Iterable<V> {

@@ -54,7 +54,6 @@ export function createScreen<File extends { path: string }>(
     wanting ||= wants.length > 0;
     if (!wanting) return [];
     folders ??= partsOf(files);
-    for (const known of Object.values(nears)) known.clear();
     const wave = new Set<number>();
     for (const unit of units)
       if (!passed.has(unit.file)) {
@@ -64,6 +63,7 @@ export function createScreen<File extends { path: string }>(
       }
     for (const want of wants) for (const file of matching(want, index, folders, wave)) wave.add(file);
     for (const file of wave) chosen.add(file);
+    for (const known of Object.values(nears)) known.clear();
     return [...wave].sort((a, b) => a - b).map((file) => files[file]!);
   }
 
