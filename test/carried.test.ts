@@ -6,6 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { check, lower } from '../src/analyse.ts';
 import { frontendFor } from '../src/frontends/index.ts';
+import { type Concern, leavesFindings } from '../src/linker/concern.ts';
 import { link } from '../src/linker/link.ts';
 import { openCache } from '../src/project/cache.ts';
 import { carried } from '../src/project/carried.ts';
@@ -78,12 +79,17 @@ async function findings() {
   const { cache, options, seen } = await look();
   const { units } = await lowerAll(seen, loader, options);
   cache.save();
-  return JSON.parse(JSON.stringify(check(link(units))));
+  const model = link(units);
+  concern = JSON.parse(JSON.stringify(model.concern));
+  return JSON.parse(JSON.stringify(check(model)));
 }
+
+/** What the last link knew. */
+let concern: Concern;
 
 async function again(before: Awaited<ReturnType<typeof findings>>) {
   const { cache, seen } = await look();
-  const same = await carried(seen, loader, cache);
+  const same = await carried(seen, loader, cache, (...files) => leavesFindings(...files, concern));
   const moved = same?.move(before);
   if (moved) cache.save();
   return moved && JSON.parse(JSON.stringify(moved));
@@ -155,3 +161,133 @@ test('lines that say nothing, anywhere: what is carried is what is found anew', 
   );
   expect(times).toBeGreaterThan(10);
 });
+
+/** Beside the others, some that nothing depends on and some that everything does. */
+const MORE = {
+  'app/quiet.py': `from django.db import connection, transaction
+from app.orders import place
+from app.steps import Steps, begin as start
+
+def count(rows, deep=False):
+    total = 0
+    for row in rows:
+        total += measure(row)
+    if deep:
+        place(rows)
+    return total
+
+def measure(row):
+    return len(row)
+
+def report(rows):
+    return count(rows)
+
+def deeply(rows):
+    return count(rows, deep=True)
+
+def size(rows):
+    return measure(rows)
+
+class Ledger(Steps):
+    def close(self):
+        self.step(1)
+
+    def step(self, n):
+        measure(n)
+`,
+  'app/steps.py': `from django.db import transaction
+
+def begin(order):
+    sid = transaction.savepoint()
+    order.save()
+    transaction.savepoint_commit(sid)
+
+class Steps:
+    def run(self, orders):
+        for order in orders:
+            with transaction.atomic():
+                self.step(order)
+
+    def step(self, n):
+        print(n)
+
+    def rest(self):
+        print(1)
+`,
+  'db/audit.sql': `CREATE FUNCTION audit() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO log VALUES (NEW.id);
+  RETURN NEW;
+EXCEPTION WHEN OTHERS THEN
+  RETURN NEW;
+END $$;
+CREATE TRIGGER audit AFTER INSERT ON app_order FOR EACH ROW EXECUTE FUNCTION audit();
+`,
+};
+const LINES = [
+  'print(1)', 'measure(1)', 'report([])', 'deeply([])', 'count([], deep=True)', 'count([])', 'size([])', 'place(1)', 'start(1)',
+  'place_all()', 'view(1, [])', 'Ledger().close()', 'Ledger().run([])', 'self.rest()', 'self.step(2)', 'self.run([])',
+  'for one in many:\n        measure(one)', 'with transaction.atomic():\n        measure(1)', 'sid = transaction.savepoint()',
+  'connection.cursor().execute("INSERT INTO app_order VALUES (1)")', 'connection.cursor().execute("INSERT INTO quiet VALUES (1)")',
+  'from app.orders import place as measure', 'return None', 'transaction.rollback()', 'Order.objects.create()',
+]; // biome-ignore format: as they are grouped
+
+test('what a body says that no finding depends on is carried over', async () => {
+  for (const [path, text] of Object.entries(MORE)) write(path, text);
+  const before = await findings();
+  const { 'app/quiet.py': quiet } = MORE;
+  const size = (line: string) => quiet.replace('return measure(rows)', `${line}\n    return measure(rows)`);
+  write('app/quiet.py', `# counts\n${size('measure(1)')}`);
+  const moved = await again(before);
+  expect(moved).toEqual(await findings());
+  for (const line of [
+    'place(rows)',
+    'start(rows)',
+    'Ledger().run(rows)',
+    'count([])',
+    'transaction.savepoint()',
+  ]) {
+    write('app/quiet.py', size(line));
+    expect(await again(moved), line).toBeFalsy();
+  }
+});
+
+test('other bodies, anywhere: what is carried is what is found anew', async () => {
+  const all: Record<string, string> = { ...TREE, ...MORE };
+  const texts = Object.entries(all).filter(([path]) => path.endsWith('.py'));
+  const places = texts.flatMap(([path, text]) =>
+    [...text.matchAll(/^( *)def .*\n/gm)].map((def) => ({
+      path,
+      at: def.index + def[0].length,
+      indent: `${def[1]}    `,
+    })),
+  );
+  const edits = fc.array(fc.tuple(fc.constantFrom(...places), fc.constantFrom(...LINES)), {
+    minLength: 1,
+    maxLength: 3,
+  });
+  let times = 0;
+  await fc.assert(
+    fc.asyncProperty(edits, edits, async (...rounds) => {
+      for (const [path, text] of Object.entries(all)) write(path, text);
+      let before = await findings();
+      const now = { ...all };
+      for (const round of rounds) {
+        for (const [{ path, at, indent }, line] of round)
+          now[path] =
+            `${now[path]!.slice(0, at)}${indent}${line.replaceAll('\n    ', `\n${indent}`)}\n${now[path]!.slice(at)}`;
+        for (const [path] of texts) if (now[path] !== all[path]) write(path, now[path]!);
+        const moved = await again(before);
+        if (!moved) return;
+        times++;
+        const known = concern;
+        rmSync(join(folder, '.subxact-cache'), { recursive: true });
+        expect(moved).toEqual(await findings());
+        concern = known; // that of the first link, as a run would have
+        before = moved;
+      }
+    }),
+    { numRuns: 150 },
+  );
+  expect(times).toBeGreaterThan(20);
+}, 60_000);

@@ -2,10 +2,12 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative, resolve } from 'node:path';
+import { setFlagsFromString } from 'node:v8';
 import { lower } from '../analyse.ts';
 import { frontendFor } from '../frontends/index.ts';
+import { type Concern, leavesFindings } from '../linker/concern.ts';
 import { type Cache, defaultCacheFolder, hashOf, openCache } from '../project/cache.ts';
-import { carried } from '../project/carried.ts';
+import { carried, type Harmless } from '../project/carried.ts';
 import type { FoundConfig } from '../project/config.ts';
 import { decode } from '../project/decode.ts';
 import { repositoryRoot, rootOf } from '../project/files.ts';
@@ -50,6 +52,8 @@ export interface ReadOptions {
   progress?: (done: number, of: number) => void;
   /** What will be asked of the program, with all that the answer depends on besides the files. */
   question?: string;
+  /** Calls are counted for somebody. */
+  counts?: boolean;
 }
 
 export interface ProgramRead extends Loaded, Shown {
@@ -57,13 +61,17 @@ export interface ProgramRead extends Loaded, Shown {
   /** What an earlier run said to this question about these very files; then there are no units. */
   answer?: Answer;
   /** Keeps what is said for a later run. */
-  answered?(findings: Finding[], model: Pick<Model, 'resolution' | 'otherDatabase'>): void;
+  answered?(findings: Finding[], model: Pick<Model, 'resolution' | 'otherDatabase' | 'concern'>): void;
 }
 
 /** What the rules said of a program, and what was said on the way to it. */
-export interface Answer extends Pick<Loaded, 'notices'>, Pick<Model, 'resolution' | 'otherDatabase'> {
+export interface Answer extends Pick<Loaded, 'notices'>, Pick<Model, 'otherDatabase'> {
   findings: Finding[];
+  /** Absent where bodies are others since calls were counted. */
+  resolution?: Model['resolution'];
   parsed: number;
+  /** The question at which all was linked. */
+  linked: string;
 }
 
 /** What the arguments and the configuration say about reading. */
@@ -89,6 +97,12 @@ const loader: Loader = {
   },
 };
 
+/**
+ * What is kept of so many files is hundreds of megabytes, and V8 would let the heap grow fourfold before it collects
+ * what is not. A heap that grows by less costs a large tree some percent of its time (bench/README.md).
+ */
+const MANY = 10_000;
+
 export async function readProgram(
   paths: string[],
   cwd: string,
@@ -112,12 +126,16 @@ export async function readProgram(
     progress: options.progress,
   };
   const seen = await survey(paths, loader, load);
+  if (seen.loaded.files > MANY) setFlagsFromString('--heap-growing-percent=40');
   const askedOf = (tree: string) => hashOf(JSON.stringify([options.question, load.everything, tree]));
   const asked = cache && options.question && askedOf(seen.tree);
-  const said = (tree: string) => answerOf(cache?.answer(askedOf(tree)));
+  const said = (tree: string) => {
+    const known = answerOf(cache?.answer(askedOf(tree)));
+    return known?.resolution || !options.counts ? known : undefined;
+  };
   let answer = asked ? said(seen.tree) : undefined;
   if (asked && !answer && !load.everything) {
-    answer = await saidBefore(seen, cache, said);
+    answer = await saidBefore(seen, cache, said, options.counts);
     if (answer) cache.answered(asked, JSON.stringify(answer));
   }
   const early = [...seen.loaded.notices];
@@ -127,26 +145,44 @@ export async function readProgram(
   if (cache) await uninterrupted(() => cache.save());
   const answered: ProgramRead['answered'] = (findings, model) => {
     if (!asked || !loaded.whole) return;
-    const { resolution, otherDatabase } = model;
+    const { resolution, otherDatabase, concern } = model;
     const { notices, units } = loaded;
-    const said = {
-      findings, resolution, otherDatabase, parsed: units.length, notices: notices.slice(early.length),
+    const said: Answer = {
+      findings, resolution, otherDatabase, parsed: units.length, notices: notices.slice(early.length), linked: asked,
     }; // biome-ignore format: one list
-    cache.answered(asked, JSON.stringify(said satisfies Answer));
+    cache.answered(asked, JSON.stringify(said));
+    cache.concerns(asked, JSON.stringify(concern));
   };
   return { ...loaded, root, ...shown(root, cwd), answer, answered };
 }
 
-/** What was said of these files before a change that changes no meaning. */
+/** What was said of these files before a change that changes no meaning, or none that a finding depends on. */
 async function saidBefore(
   seen: Survey,
   cache: Cache,
   said: (tree: string) => Answer | undefined,
+  counts: boolean | undefined,
 ): Promise<Answer | undefined> {
   const before = said(cache.last.tree);
-  const same = before && (await carried(seen, loader, cache));
-  const findings = same?.move(before!.findings);
-  return findings ? { ...before!, findings } : undefined;
+  if (!before) return undefined;
+  let known: Concern | null | undefined;
+  const harmless: Harmless = (...files) => {
+    known ??= concernIn(cache.concern(before.linked));
+    return known !== null && leavesFindings(...files, known);
+  };
+  const same = await carried(seen, loader, cache, counts ? undefined : harmless);
+  const findings = same?.move(before.findings);
+  if (!findings) return undefined;
+  return { ...before, findings, resolution: same!.bodies ? undefined : before.resolution };
+}
+
+function concernIn(text: string | undefined): Concern | null {
+  try {
+    const known: Concern | null = text === undefined ? null : JSON.parse(text);
+    return known && Array.isArray(known.words) && typeof known.routines === 'object' ? known : null;
+  } catch {
+    return null;
+  }
 }
 
 function answerOf(text: string | undefined): Answer | undefined {

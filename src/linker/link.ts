@@ -1,6 +1,7 @@
 // Makes one program of many units.
 import type { Name, Step, Unit } from '../ir.ts';
 import { again, type Base, base, type Edited } from './base.ts';
+import { concernOf } from './concern.ts';
 import { otherDatabase } from './databases.ts';
 import { type Concerned, type Summaries, summarise } from './effects.ts';
 import { closure, type Graph } from './graph.ts';
@@ -104,6 +105,9 @@ function createModel(base: Base): Again {
       },
       get otherDatabase() {
         return otherDatabase(base.units);
+      },
+      get concern() {
+        return concernOf(base.units, program, graph);
       },
       routine: finder(program, graph, summaries),
     };

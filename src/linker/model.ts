@@ -2,6 +2,7 @@
 import type {
   Certainty, Name, Routine, RowLock, Savepoint, Scope, Setting, Span, Unit, Wait, Write,
 } from '../ir.ts'; // biome-ignore format: one list
+import type { Concern } from './concern.ts';
 
 export interface Place {
   file: string;
@@ -133,6 +134,8 @@ export interface Model {
   resolution: Resolution;
   /** Settings name this one and PostgreSQL nowhere, so that application code was left out. */
   otherDatabase: { value: string; file: string } | null;
+  /** What a later run asks, so that it need not link a small change. */
+  concern: Concern;
   /** Routines by name, those that are live: a replaced definition is not among them. */
   routine(name: Name): (Place & { routine: Routine; effects: Effects }) | undefined;
 }

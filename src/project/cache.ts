@@ -46,6 +46,9 @@ export interface Cache {
   /** What was answered to this question about the whole tree. */
   answer(question: string): string | undefined;
   answered(question: string, text: string): void;
+  /** What a link knew that was asked this; one is kept. */
+  concern(question: string): string | undefined;
+  concerns(question: string, text: string): void;
   save(): void;
 }
 
@@ -152,6 +155,11 @@ export function openCache(folder: string, root: string, tool: string): Cache {
       store.write(`answer-${question}`, text);
       store.prune('answer-', MOST_ANSWERS);
     },
+    concern(question) {
+      const text = store.read('concern') ?? '';
+      return text.startsWith(`${question}\n`) ? text.slice(question.length + 1) : undefined;
+    },
+    concerns: (question, text) => store.write('concern', `${question}\n${text}`),
     save() {
       for (const [number, { units, changed }] of parts) {
         if (!changed) continue;

@@ -1,6 +1,6 @@
 // What was found before a small change that changes no meaning: it is found again, at its new places. Nothing is linked, and what is not sure is not carried.
 import { readFileSync } from 'node:fs';
-import type { Span } from '../ir.ts';
+import type { Span, Unit } from '../ir.ts';
 import type { Finding, Place } from '../rule.ts';
 import { type Cache, hashOf, type Lowered } from './cache.ts';
 import { decode } from './decode.ts';
@@ -11,14 +11,22 @@ import { looksLikeTest } from './tests.ts';
 const MOST_CHANGED = 20;
 
 export interface Carried {
-  /** The tree of which something was found. */
-  tree: string;
+  /** Some have other bodies than before: they call others, perhaps. */
+  bodies: boolean;
   /** The same findings in the files as they are now; null where one stands at a place that says nothing by itself. */
   move(findings: Finding[]): Finding[] | null;
 }
 
-/** Null where more changed than the places of what the files say. */
-export async function carried(seen: Survey, loader: Loader, cache: Cache): Promise<Carried | null> {
+/** Whether these routines of a file may have other bodies now, and every finding is what it was. */
+export type Harmless = (before: Unit, now: Unit, changed: number[]) => boolean;
+
+/** Null where more changed than the places of what the files say, and bodies that are harmless. */
+export async function carried(
+  seen: Survey,
+  loader: Loader,
+  cache: Cache,
+  harmless: Harmless = () => false,
+): Promise<Carried | null> {
   const { last } = cache;
   const changed = seen.candidates.filter((one) => last.known(one.path)?.hash !== one.hash);
   if (changed.length === 0 || changed.length > MOST_CHANGED) return null;
@@ -26,6 +34,7 @@ export async function carried(seen: Survey, loader: Loader, cache: Cache): Promi
   const before = seen.candidates.map(({ path }) => ({ path, hash: last.known(path)!.hash }));
   if (treeOf(before) !== last.tree) return null;
   const moved = new Map<string, Moves>();
+  let bodies = false;
   for (const one of changed) {
     const old = last.known(one.path)!;
     if (old.loud && !one.loud) return null;
@@ -36,13 +45,14 @@ export async function carried(seen: Survey, loader: Loader, cache: Cache): Promi
     }
     const known = cache.lowered(one.path, old.hash);
     const now = known && (await lowered(one, loader));
-    const moves = now && movesBetween(known, now);
-    if (!moves) return null;
-    moved.set(one.path, moves);
+    const same = now && movesBetween(known, now, harmless);
+    if (!same) return null;
+    moved.set(one.path, same.moves);
+    bodies ||= same.bodies;
     cache.keep(one.path, one.hash, now);
   }
   cache.select(seen.tree, [...last.selected]);
-  return { tree: last.tree, move: (findings) => carry(findings, moved) };
+  return { bodies, move: (findings) => carry(findings, moved) };
 }
 
 async function lowered(one: Candidate, loader: Loader): Promise<Lowered | null> {
@@ -55,12 +65,34 @@ async function lowered(one: Candidate, loader: Loader): Promise<Lowered | null> 
 /** From each place that an old unit names to where it is now. */
 type Moves = Map<number, number>;
 
-/** Null where two units differ in more than places, or their places are in another order. */
-function movesBetween(before: Lowered, now: Lowered): Moves | null {
+/** Null where two units differ in more than places and harmless bodies, or their places are in another order. */
+function movesBetween(
+  before: Lowered,
+  now: Lowered,
+  harmless: Harmless,
+): { moves: Moves; bodies: boolean } | null {
+  const [old, one] = [before.unit, now.unit];
+  const changed = old && one ? changedBodies(old, one) : [];
   const moves: Moves = new Map();
-  if (!alike(before, now, moves)) return null;
+  if (!alike(without(before, changed), without(now, changed), moves)) return null;
+  if (changed.length > 0 && !harmless(old!, one!, changed)) return null;
   const places = [...moves].sort(([a], [b]) => a - b);
-  return places.every(([, to], i) => i === 0 || to > places[i - 1]![1]) ? moves : null;
+  const inOrder = places.every(([, to], i) => i === 0 || to > places[i - 1]![1]);
+  return inOrder ? { moves, bodies: changed.length > 0 } : null;
+}
+
+/** A routine without a body says that somebody else has one. */
+const changedBodies = (before: Unit, now: Unit): number[] =>
+  before.routines.flatMap(({ body }, i) => {
+    const other = now.routines[i]?.body;
+    const differ = other && body.length > 0 && other.length > 0 && !alike(body, other, new Map());
+    return differ ? [i] : [];
+  });
+
+function without({ unit, latin1 }: Lowered, changed: number[]): Lowered {
+  if (!unit || changed.length === 0) return { unit, latin1 };
+  const routines = unit.routines.map((one, i) => (changed.includes(i) ? { ...one, body: [] } : one));
+  return { unit: { ...unit, routines }, latin1 };
 }
 
 function alike(a: unknown, b: unknown, moves: Moves): boolean {
