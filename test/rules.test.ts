@@ -134,6 +134,28 @@ test('a COMMIT that fails in a block of its own loses no rows, and ends nothing'
   );
 });
 
+test('an INSERT that comes after an UPDATE in a loop is an upsert that updates', async () => {
+  const remedy = async (first: string) => {
+    const text = `CREATE FUNCTION merge(k int, v text) RETURNS void LANGUAGE plpgsql AS $$
+      BEGIN
+        LOOP
+          ${first}
+          IF found THEN RETURN; END IF;
+          BEGIN
+            INSERT INTO db (a, b) VALUES (k, v);
+            RETURN;
+          EXCEPTION WHEN unique_violation THEN NULL;
+          END;
+        END LOOP;
+      END $$;`;
+    return analyse([(await lower('merge.sql', text))!]).findings.map((one) => one.remedy);
+  };
+  expect(await remedy('UPDATE db SET b = v WHERE a = k;')).toEqual([
+    'INSERT INTO db … ON CONFLICT … DO UPDATE needs no subtransaction and no second try.',
+  ]);
+  expect(await remedy('PERFORM FROM db WHERE a = k;')).toEqual([expect.stringContaining('DO NOTHING')]);
+});
+
 test('functions of the extensions that come with PostgreSQL write nothing', async () => {
   const text = `CREATE FUNCTION log_it() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN

@@ -9,6 +9,7 @@ import {
   ofEach,
   rule,
   type Scope,
+  type Step,
   type Subtransaction,
   unitsOf,
   type Write,
@@ -32,9 +33,7 @@ function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handl
   if (!found || !takesOnConflict(model, found.insert)) return [];
   const into = intoTable(found.insert.relation, model);
   const many = found.insert.rows === 'many';
-  const updates = [...everyStep(found.handler.body)].some(
-    ({ step }) => step.kind === 'write' && step.verb === 'update',
-  );
+  const updates = updatesIn(found.handler.body) || triesUpdateFirst(model, one, found.insert);
   return [
     {
       ...about(one),
@@ -49,6 +48,20 @@ function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handl
       remedy: `INSERT${into} … ON CONFLICT … DO ${updates ? 'UPDATE' : 'NOTHING'} needs no subtransaction and no second try${many ? ', and keeps the rows that are new' : ''}${inWords(one)}.`,
     },
   ];
+}
+
+const updatesIn = (steps: Step[], relation?: Write['relation']) =>
+  [...everyStep(steps)].some(
+    ({ step }) =>
+      step.kind === 'write' && step.verb === 'update' && (!relation || step.relation === relation),
+  );
+
+/** LOOP UPDATE …; INSERT …; END LOOP: after the duplicate key the next turn updates the row. */
+function triesUpdateFirst(model: Model, one: Subtransaction, { relation }: Write): boolean {
+  const steps = model.routine(one.routine)?.routine.body ?? [];
+  for (let at = [...everyStep(steps)].find(({ step }) => step === one.origin) ?? null; at; at = at.parent)
+    if (at.step.kind === 'loop') return relation !== null && updatesIn(at.step.body, relation);
+  return false;
 }
 
 /** How the API that opened it writes ON CONFLICT. */
