@@ -425,10 +425,21 @@ export interface TypeDeclaration {
   abstract?: boolean;
   /** Routines whose `yield` is a method of whoever inherits from this, by the method's name; `*` for all. */
   around?: Record<string, Name>;
+  /** A framework makes its objects, and puts around their methods what is configured. */
+  managed?: true;
   /** Its objects, and those of what descends from it, are on a connection of this name and not on the default one. */
   connection?: string;
   /** Attributes that another class has through this one: `lines[]` of an order, each of which is this. */
   gives?: { to: Name; field: string }[];
+}
+
+/** What a configuration puts around the methods of classes in other files. */
+export interface Weave {
+  /** The full name of the class, and the method; `*` is any part of a name, `..` any packages. */
+  type: string;
+  method: string;
+  /** What it says of a method of this name: a routine whose `yield` is the method. The closest pattern counts. */
+  ways: { method: string; by?: Name }[];
 }
 
 /** `from` means `to`: a re-export, an import that others import again, a synonym. */
@@ -525,6 +536,7 @@ export interface Unit {
   relations: Relation[];
   foreignKeys: ForeignKey[];
   types: TypeDeclaration[];
+  weaves?: Weave[];
   aliases: Alias[];
   changes: Change[];
   settings: Setting[];

@@ -267,6 +267,12 @@ export default framework({
       registerSynchronization: { elsewhere: true },
     },
   },
+  managed: [
+    ...['Component', 'Service', 'Repository', 'Controller'].map(
+      (name) => `org.springframework.stereotype.${name}`,
+    ),
+    'org.springframework.web.bind.annotation.RestController',
+  ],
   implemented,
   entries: {
     ...request,

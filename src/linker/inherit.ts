@@ -1,21 +1,69 @@
-// What an ancestor's annotation says around the methods of those who inherit from it. It changes no unit, it copies.
-import type { Call, Name, Routine, Step, TypeDeclaration, Unit } from '../ir.ts';
+// What an ancestor's annotation or a configuration says around methods of other files. It changes no unit, it copies.
+import type { Call, Name, Routine, Step, TypeDeclaration, Unit, Weave } from '../ir.ts';
 import { holds, rewrite } from './rewrite.ts';
 
-/** Makes the methods of a unit run within what the class or the interface above them declares. */
+/** Makes the methods of a unit run within what the class or the interface above them declares, and what is woven around. */
 export function inheriting(units: Unit[]): (unit: Unit) => Unit {
-  if (!units.some(({ types }) => types.some(({ around }) => around))) return (unit) => unit;
+  const woven = units.flatMap(({ weaves, role }) => (role === 'test' ? [] : (weaves ?? [])));
+  if (woven.length === 0 && !units.some(({ types }) => types.some(({ around }) => around)))
+    return (unit) => unit;
   const types = declarations(units);
+  const weaver = woven.length > 0 ? weaving(woven, units, types) : () => [];
   return (unit) => {
-    const wrapped = new Map<Name, Name>();
-    for (const { name, inherits } of unit.routines) {
-      const by = inherits && wrapper(name, types);
-      if (by) wrapped.set(name, by);
+    const wrapped = new Map<Name, Name[]>();
+    for (const routine of unit.routines) {
+      const above = routine.inherits && wrapper(routine.name, types);
+      const all = [...weaver(routine), ...(above ? [above] : [])];
+      if (all.length > 0) wrapped.set(routine.name, all);
     }
     if (wrapped.size === 0) return unit;
     const onItself = calledOnItself(unit.routines, wrapped);
     return { ...unit, routines: unit.routines.flatMap((one) => within(one, wrapped, onItself)) };
   };
+}
+
+/**
+ * A pattern that names one class means its objects; one that means many means those that the framework makes. The class
+ * or what it descends from has the method under that name.
+ */
+function weaving(
+  woven: Weave[],
+  units: Unit[],
+  types: Map<Name, TypeDeclaration>,
+): (routine: Routine) => Name[] {
+  const all = woven.map(({ type, method, ways }) => ({
+    type: pattern(type),
+    method: pattern(method),
+    isOne: !/\*|\.\./.test(type),
+    // A name without a star is the closest, then the longest.
+    ways: ways
+      .map((way) => ({
+        ...way,
+        length: way.method.includes('*') ? way.method.length : 1000,
+        is: pattern(way.method),
+      }))
+      .sort((a, b) => b.length - a.length),
+  }));
+  const known = new Set(units.flatMap(({ routines }) => routines.map(({ name }) => name)));
+  return ({ name, kind, implied }) => {
+    const owner = types.get(ownerOf(name));
+    if (kind !== 'method' || implied || !owner || owner.abstract) return [];
+    const method = name.slice(cut(name) + 1);
+    const fit = all.filter((one) => one.method.test(method) && (one.isOne || owner.managed));
+    if (fit.length === 0) return [];
+    const declaring = lineage(owner, types).filter((type) => known.has(`${type.name}.${method}`));
+    const here = fit.filter(({ type }) =>
+      declaring.some((one) => type.test(one.name.slice(one.name.indexOf(':') + 1))),
+    );
+    return here.flatMap(({ ways }) => ways.find(({ is }) => is.test(method))?.by ?? []);
+  };
+}
+
+/** `com.acme..*Service`, `add*` */
+function pattern(text: string): RegExp {
+  const plain = (part: string) => part.replace(/[.$]/g, '\\$&');
+  const segment = (part: string) => part.split('*').map(plain).join('[\\w$]*');
+  return new RegExp(`^${text.split('..').map(segment).join('\\.(?:[\\w$]+\\.)*')}$`);
 }
 
 /** Also by the names that whole imports give them. */
@@ -39,25 +87,37 @@ const ownerOf = (name: Name) => name.slice(0, cut(name)) as Name;
 /** Of the nearest ancestor that says anything, the method before the class. */
 function wrapper(name: Name, types: Map<Name, TypeDeclaration>): Name | undefined {
   const method = name.slice(cut(name) + 1);
-  const line = [types.get(ownerOf(name))];
-  for (let i = 0; i < line.length && line.length < 50; i++)
-    for (const base of line[i]?.bases ?? []) if (!line.includes(types.get(base))) line.push(types.get(base));
-  for (const type of line.slice(1)) {
-    const by = type?.around?.[method] ?? type?.around?.['*'];
+  const owner = types.get(ownerOf(name));
+  for (const type of owner ? lineage(owner, types).slice(1) : []) {
+    const by = type.around?.[method] ?? type.around?.['*'];
     if (by) return by;
   }
   return undefined;
 }
 
+/** The type and what it descends from, nearest first. */
+function lineage(owner: TypeDeclaration, types: Map<Name, TypeDeclaration>): TypeDeclaration[] {
+  const line = [owner];
+  for (let i = 0; i < line.length && line.length < 50; i++)
+    for (const base of line[i]!.bases) {
+      const found = types.get(base);
+      if (found && !line.includes(found)) line.push(found);
+    }
+  return line;
+}
+
 /** What an object calls on itself goes past the proxy: the twin is the method alone. */
-function within(routine: Routine, wrapped: Map<Name, Name>, onItself: Set<Name>): Routine[] {
+function within(routine: Routine, wrapped: Map<Name, Name[]>, onItself: Set<Name>): Routine[] {
   const body = rewrite(routine.body, (step): Step[] =>
     isOnItself(step, routine, wrapped) ? [{ ...step, callee: `${step.callee}'` }] : [step],
   );
   const by = wrapped.get(routine.name);
   const called = (block: Step[]): Routine => ({
     ...routine,
-    body: [{ kind: 'call', callee: by!, at: routine.at, block }],
+    body: (by ?? []).reduceRight(
+      (inner, callee): Step[] => [{ kind: 'call', callee, at: routine.at, block: inner }],
+      block,
+    ),
   });
   if (!by) return [{ ...routine, body }];
   if (!onItself.has(routine.name)) return [called(body)];
@@ -68,10 +128,10 @@ function within(routine: Routine, wrapped: Map<Name, Name>, onItself: Set<Name>)
   ];
 }
 
-const isOnItself = (step: Step, { name }: Routine, wrapped: Map<Name, Name>): step is Call =>
+const isOnItself = (step: Step, { name }: Routine, wrapped: Map<Name, Name[]>): step is Call =>
   step.kind === 'call' && wrapped.has(step.callee) && ownerOf(step.callee) === ownerOf(name);
 
-function calledOnItself(routines: Routine[], wrapped: Map<Name, Name>): Set<Name> {
+function calledOnItself(routines: Routine[], wrapped: Map<Name, Name[]>): Set<Name> {
   const out = new Set<Name>();
   for (const routine of routines)
     holds(routine.body, (step) => {

@@ -15,6 +15,9 @@ export const methods = merged((table) => table.methods);
 export const entries = merged((table) => table.entries);
 export const implemented = merged((table) => table.implemented);
 
+/** Annotations of classes whose objects a framework makes. */
+export const managed = new Set(tables.flatMap((table) => table.managed ?? []));
+
 /** The same by the interface, for a lambda that is one. */
 export const implementer = new Map(
   [...implemented].map(([name, meaning]) => [name.slice(0, name.lastIndexOf('.')), meaning]),

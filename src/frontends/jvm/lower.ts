@@ -13,12 +13,13 @@ import { textHash } from '../texthash.ts';
 import { accessors } from './accessors.ts';
 import { type Hooks, isFlag, lowerMethod, lowerNodes } from './body.ts';
 import { relationOf, repositoryMethods } from './entities.ts';
-import { apis, entries, implemented, types, varying } from './known.ts';
+import { callsAnother, initial } from './initial.ts';
+import { apis, entries, implemented, managed, types, varying } from './known.ts';
 import { steps as meant, type Site, vary, word } from './meaning.ts';
 import { createNames, type Typed } from './names.ts';
 import { type Class, describeClass, group, noteAccessors, returned, type World } from './scope.ts';
 import { callSetting, textSettings } from './settings.ts';
-import type { Annotation, Field, Method, Node, SourceFile, TypeBody } from './syntax.ts';
+import type { Annotation, Method, Node, SourceFile, TypeBody } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
 
 export function lowerFile(path: string, text: string, language: 'java' | 'kotlin', file: SourceFile): Unit {
@@ -117,6 +118,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       bases: bases.filter((base) => !/^java\.lang\./.test(base.name)).map((base): Name => `jvm:${base.name}`),
       ...(known.length > 0 && { fields: Object.fromEntries(known) }),
       ...(body.abstract && { abstract: true }),
+      ...(isManaged(described) && { managed: true }),
       ...relation,
       ...inheritable(described, inherited),
     });
@@ -338,6 +340,10 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
 
   // ---- annotations
 
+  function isManaged({ body, around }: Class): boolean {
+    return body.annotations.some(({ name }) => managed.has(world.names.typeNamed(name, around) ?? ''));
+  }
+
   function annotationMeanings(annotations: Annotation[], owner: Class | null): Found[] {
     const out: Found[] = [];
     for (const annotation of annotations) {
@@ -419,22 +425,6 @@ interface Found {
   full: string;
   /** Null for an annotation of the project's own. */
   meaning: Meaning | null;
-}
-
-/** Fields' values and initialiser blocks, in their order; as assignments, for a value may say more than the declared type. */
-function initial(fields: Field[], blocks: Node[]): Node[] {
-  const values = fields.flatMap(({ name, value }): Node[] => {
-    if (!value || value.kind === 'lambda') return [];
-    const { start, end } = value;
-    return [{ kind: 'assign', target: { kind: 'name', text: name, start, end: start }, value, start, end }];
-  });
-  return [...values, ...blocks].sort((a, b) => a.start - b.start);
-}
-
-/** `this(…)` stands first. */
-function callsAnother({ body }: Method): boolean {
-  const first = body?.kind === 'sequence' ? body.items[0] : undefined;
-  return first?.kind === 'call' && !first.object && first.name === 'this';
 }
 
 /** The class that a file's functions are in. */

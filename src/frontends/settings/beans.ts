@@ -1,5 +1,5 @@
 // XML that is code: MyBatis' mappers hold SQL, Spring's beans say which methods run in a nested transaction.
-import type { Name, Routine, Step, Unit } from '../../ir.ts';
+import type { Name, Routine, Scope, Span, Step, Unit, Weave, WhenNested } from '../../ir.ts';
 import { plain } from '../source.ts';
 import { lowerEmbeddedUnit } from '../sql/embedded.ts';
 import { withoutComments } from './comments.ts';
@@ -97,30 +97,85 @@ const given = (bean: string, id: string): string[] =>
     ATTRIBUTE('ref').exec(attributes)?.[1] === id ? (ATTRIBUTE('name').exec(attributes)?.[1] ?? []) : [],
   );
 
+const ADVICE = /<tx:advice\b([^<>]{0,500})>/g;
+const ADVISOR = /<aop:advisor\b([^<>]{0,1000})>/g;
+const POINTCUT = /<aop:pointcut\b([^<>]{0,1000})>/g;
+const EXECUTION =
+  /^\s*execution\(\s*(?:(?:public|protected)\s+)?[\w.*$[\]]+\s+([\w.*$+]+)\.([\w*$]+)\(\s*\.\.\s*\)\s*\)\s*$/;
 const TX_METHOD = /<tx:method\b([^<>]{0,500})>/g;
 /** Of a TransactionProxyFactoryBean. */
 const PROPERTY = /<prop\s+key\s*=\s*["']([^"'<>]+)["']\s*>[^<>]*\b(PROPAGATION_NESTED)\b/g;
 
-/** Which methods the pattern means is not known here: the place is listed. */
+/** Which methods the pattern of a proxy means is not known here: the place is listed. */
 function nested(text: string, unit: Unit): void {
-  for (const match of matches(text, TX_METHOD)) {
-    const propagation = ATTRIBUTE('propagation').exec(match[1]!);
-    if (propagation?.[1] !== 'NESTED') continue;
-    const method = ATTRIBUTE('name').exec(match[1]!)?.[1] ?? '*';
-    place(method, match.index + match[0].indexOf('NESTED'), 'NESTED', unit);
+  const advices = new Map<string, Weave['ways']>();
+  for (const { index, 0: head, 1: attributes } of matches(text, ADVICE)) {
+    const end = text.indexOf('</tx:advice>', index);
+    const start = index + head.length;
+    const id = ATTRIBUTE('id').exec(attributes!)?.[1] ?? '';
+    advices.set(id, advised(text.slice(start, Math.max(start, end)), start, id, unit));
   }
+  const woven = matches(text, ADVISOR).flatMap(({ 1: attributes }) => {
+    const ways = advices.get(ATTRIBUTE('advice-ref').exec(attributes!)?.[1] ?? '');
+    return ways ? executions(pointcut(text, attributes!)).map((one) => ({ ...one, ways })) : [];
+  });
+  if (woven.length > 0) unit.weaves = woven;
   for (const match of matches(text, PROPERTY))
-    place(match[1]!, match.index + match[0].indexOf(match[2]!), match[2]!, unit);
+    place(`jvm:${match[1]!}`, match.index + match[0].indexOf(match[2]!), match[2]!, unit);
 }
 
-function place(method: string, start: number, word: string, unit: Unit): void {
-  const at = { start, end: start + word.length };
-  const label = '<tx:method propagation="NESTED">';
+/** What an advice says of methods by their names. */
+function advised(text: string, from: number, id: string, unit: Unit): Weave['ways'] {
+  return matches(text, TX_METHOD).map((match) => {
+    const method = ATTRIBUTE('name').exec(match[1]!)?.[1] ?? '*';
+    const propagation = ATTRIBUTE('propagation').exec(match[1]!)?.[1] ?? 'REQUIRED';
+    const name: Name = `jvm:${id}:${method}`;
+    const start = from + match.index + (propagation === 'NESTED' ? match[0].indexOf('NESTED') : 1);
+    if (propagation === 'NESTED') place(name, start, propagation, unit);
+    else if (OTHERS[propagation])
+      scope(name, { start, end: start + 9 }, '<tx:method>', { whenNested: OTHERS[propagation] }, unit);
+    else return { method };
+    return { method, by: name };
+  });
+}
+
+const OTHERS: Record<string, WhenNested> = { REQUIRED: 'join', REQUIRES_NEW: 'separate' };
+
+/** An advisor's own, or one that stands for itself and is referred to. */
+function pointcut(text: string, attributes: string): string {
+  const own = ATTRIBUTE('pointcut').exec(attributes)?.[1];
+  const reference = ATTRIBUTE('pointcut-ref').exec(attributes)?.[1];
+  if (own !== undefined || reference === undefined) return own ?? '';
+  const found = matches(text, POINTCUT).find(({ 1: said }) => ATTRIBUTE('id').exec(said!)?.[1] === reference);
+  return (found && ATTRIBUTE('expression').exec(found[1]!)?.[1]) ?? '';
+}
+
+/** Methods by class and name alone; what else a pointcut asks is not known here. */
+function executions(pointcut: string): { type: string; method: string }[] {
+  if (/&&|&amp;|!|\b(?:and|not)\b/.test(pointcut)) return [];
+  return pointcut.split(/\|\||\bor\b/).flatMap((one) => {
+    const found = EXECUTION.exec(one);
+    return found ? [{ type: found[1]!.replace(/\+$/, ''), method: found[2]! }] : [];
+  });
+}
+
+function place(name: Name, start: number, word: string, unit: Unit): void {
   const setting = { of: 'spring', assumed: true, otherwise: 'refuse' as const };
+  const label = '<tx:method propagation="NESTED">';
+  scope(name, { start, end: start + word.length }, label, { whenNested: 'savepoint', setting }, unit);
+}
+
+function scope(
+  name: Name,
+  at: Span,
+  label: string,
+  nesting: Pick<Scope, 'whenNested' | 'setting'>,
+  unit: Unit,
+): void {
   const body: Step[] = [
-    { kind: 'scope', opens: 'transaction', whenNested: 'savepoint', label, setting, at, body: [] },
+    { kind: 'scope', opens: 'transaction', ...nesting, label, at, body: [{ kind: 'yield', at }] },
   ];
-  unit.routines.push(routine(`jvm:${method}`, start, word.length, body));
+  unit.routines.push({ ...routine(name, at.start, at.end - at.start, body), implied: true });
 }
 
 function routine(name: Name, start: number, length: number, body: Step[]): Routine {
