@@ -162,6 +162,8 @@ export interface Call extends Base {
   constant?: true;
   /** The block, lambda or decorated function handed over: runs where the callee yields. */
   block?: Step[];
+  /** It is written above the routine, whose body is the block. */
+  decorates?: true;
   /** It runs elsewhere: another thread, a job queue, after commit. Not in this transaction. */
   elsewhere?: boolean;
   /** What a framework means by it, tried in order when the repository defines no such routine. */

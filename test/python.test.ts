@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { describe } from '../src/describe.ts';
 import * as python from '../src/frontends/python/index.ts';
+import { link } from '../src/linker/link.ts';
 import { allSteps } from './harness.ts';
 
 const events = (text: string, file = 'shop/orders.py') => {
@@ -121,4 +122,46 @@ test('no text makes it throw', () => {
     ),
     { numRuns: 400 },
   );
+});
+
+test('a trace has the transaction of the request, and decorators by what they are; a view begins at its class', () => {
+  const settings =
+    'DATABASES = {"default": {"ENGINE": "django.db.backends.postgresql", "ATOMIC_REQUESTS": True}}\n';
+  const views = `from django.db import transaction
+from django.views import View
+from shop.base import Base
+
+def staff(view):
+    def inner(request):
+        return view(request) if request.user else None
+    return inner
+
+@staff
+def pay(request):
+    with transaction.atomic():
+        request.order.save()
+
+class Pay(Base, View):
+    def post(self, request):
+        with transaction.atomic():
+            request.order.save()
+`;
+  const unit = python.lower('shop/views.py', views);
+  const { subtransactions } = link([python.lower('config/settings.py', settings), unit]);
+  const { at } = unit.routines.find(({ name }) => name.endsWith('.as_view'))!;
+  expect(views.slice(at.start, at.end)).toBe('Pay');
+  const traces = subtransactions.map(({ visits }) =>
+    visits[0]!.witness.map(({ says, at }) => `${says} «${views.slice(at.start, at.end)}»`),
+  );
+  expect(traces).toEqual([
+    [
+      'the request of pay() begins a transaction «pay»',
+      'pay() is decorated with staff() «staff»',
+      'transaction.atomic() in pay() «transaction.atomic»',
+    ],
+    [
+      'the request of Pay.post() begins a transaction «post»',
+      'transaction.atomic() in Pay.post() «transaction.atomic»',
+    ],
+  ]);
 });

@@ -64,7 +64,7 @@ const updateOrCreate: Meaning = {
     {
       either: [
         // Its own get_or_create() inside, which nobody wrote.
-        { scope: { ...nested('update_or_create()'), onMiss: true }, inside: [insert] },
+        { scope: { ...nested('get_or_create() of update_or_create()'), onMiss: true }, inside: [insert] },
         { write: { verb: 'save', rows: 'one', through: 'save' } },
       ],
     },

@@ -7,10 +7,10 @@ import { createRun, MOST_UNSEEN } from './flow.ts';
 import { CHANGES, closure, type Graph, OPENS, spread } from './graph.ts';
 import type { Linked, Program } from './program.ts';
 import { createRecorder, type Now, type SiteIds, siteIds, type Walked } from './record.ts';
-import type { Closure, Env, Listener, Trail } from './run.ts';
+import { type Closure, type Env, type Listener, pushOn, type Trail } from './run.ts';
 import { isPlain, lessSure, rank, repeated, type State, set, start } from './state.ts';
 import { trailOf, type Way } from './ways.ts';
-import { saysTrigger } from './words.ts';
+import { nameOf, saysTrigger } from './words.ts';
 
 const ROLES: Unit['role'][] = ['product', 'migration', 'test', 'example'];
 
@@ -170,7 +170,7 @@ function walk(
     const see = record?.see ?? plain;
     const env: Env = { linked: to, trail, block, see, failing: null, caught: false, loops: 0 };
     const out = run(to.body, [state], env);
-    if (trail === null) {
+    if (trail === null || trail === starts.requested(to)) {
       const returned = out.exits.filter(({ step }) => step.how === 'return').map((exit) => exit.state);
       for (const { main } of [...out.normal, ...returned]) {
         const left = main.open.filter((o) => o.flat);
@@ -209,11 +209,11 @@ function walk(
   }
 
   const candidates = program.linked.filter((linked) => matters[linked.index] && !linked.original);
-  const { startOf, byNature } = starts;
+  const { startOf, byNature, requested } = starts;
   for (const role of ROLES) {
     now.role = role;
     const mine = candidates.filter((linked) => roleOf(linked) === role);
-    for (const linked of mine) if (startsItself(linked)) root(linked, startOf(linked));
+    for (const linked of mine) if (startsItself(linked)) root(linked, startOf(linked), requested(linked));
     drain();
     for (const linked of mine)
       if (linked.trigger && !linked.trigger.disabled && !reached[linked.index] && !linked.until)
@@ -278,8 +278,20 @@ function createStarts(requests: boolean) {
     return state;
   };
   const fired = new WeakMap<Trigger, [State, Trail]>();
+  const trails = new WeakMap<Routine, Trail>();
   return {
     startOf,
+    /** The step by which a request has its transaction, where a setting begins it. */
+    requested(linked: Linked): Trail | null {
+      const { routine, file } = linked;
+      if (!requests || routine?.entry !== 'request' || routine.startsIn !== 'caller') return null;
+      const known = trails.get(routine);
+      if (known) return known;
+      const says = () => `the request of ${nameOf(linked)} begins a transaction`;
+      const trail = { ...pushOn(null, file, routine.at, says, false), begins: { on: undefined } };
+      trails.set(routine, trail);
+      return trail;
+    },
     byNature(linked: Linked): [State, Trail] {
       const one = fired.get(linked.trigger!) ?? byNature(linked);
       fired.set(linked.trigger!, one);

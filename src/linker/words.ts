@@ -51,7 +51,8 @@ export const isSilent = (inside: Linked, { body }: Linked): boolean =>
 
 export function saysCall(call: Call, inside: Linked, to: Linked | null): string {
   if (/@(?:\.|$)/.test(call.callee)) return `${nameOf(inside)} runs as ${spoken(call.callee)} declares`;
-  return `${nameOf(inside)} calls ${to ? nameOf(to) : `${spoken(call.callee)}()`}`;
+  const verb = call.decorates ? 'is decorated with' : 'calls';
+  return `${nameOf(inside)} ${verb} ${to ? nameOf(to) : `${spoken(call.callee)}()`}`;
 }
 
 const VERBS: Record<Write['verb'], string> = {

@@ -232,7 +232,8 @@ function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
     (path && isClassLike(c, path))
   )
     return steps;
-  return steps.length === 0 ? steps : calling(outer, call, { block: steps, callbacks: [] });
+  const calls = steps.length === 0 ? steps : calling(outer, call, { block: steps, callbacks: [] });
+  return calls.map((step) => (step.kind === 'call' ? { ...step, decorates: true } : step));
 }
 
 const wraps = ({ meaning }: Understood): boolean =>
@@ -422,7 +423,8 @@ function dispatches(place: Place, maker: Maker, path: string, made: Map<string, 
   const first = handlers[0];
   const bases = place.file.classes.get(path)?.bases ?? [];
   if (!first || !(made.has('dispatch') || bases.some((base) => !isForeign(base)))) return;
-  const { at } = first;
+  const { start, end } = child(place.file.classes.get(path)!.node, 'name') ?? first.at;
+  const at = { start, end };
   const arms = handlers.map(({ name }): Step[] => [{ kind: 'call', at, callee: name }]);
   maker.out.push({
     name: `python:${path}.as_view`,
