@@ -175,9 +175,10 @@ export interface Call extends Base {
  */
 export type Given =
   | boolean | null | 'literal' | 'something' | 'constant' | 'unknown' | { parameter: string } | { items: number }; // biome-ignore format: one list
-/** `steps` hold when the receiver's type descends from `receiver`; without one, always. */
+/** `steps` hold when the receiver's type descends from `receiver`, or the callee is another name of `is`; without either, always. */
 export interface MeantBy {
   receiver?: Name;
+  is?: Name;
   steps: Step[];
 }
 /** Runs the block that the caller handed over: `yield`, `block.call`, the callback parameter. */

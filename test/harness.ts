@@ -129,13 +129,19 @@ export function allSteps(unit: Unit): Step[] {
   const walk = (steps: Step[]) => {
     for (const step of steps) {
       out.push(step);
-      for (const list of inside(step)) walk(list);
+      for (const list of inside(byItself(step))) walk(list);
     }
   };
   for (const routine of unit.routines) walk(routine.body);
   for (const trigger of unit.triggers) walk(trigger.body);
   return out;
 }
+
+/** Without what a name means only where another file says whose it is. */
+const byItself = (step: Step): Step =>
+  step.kind === 'call' && step.meanings?.some(({ is }) => is)
+    ? { ...step, meanings: step.meanings.filter(({ is }) => !is) }
+    : step;
 
 function lineOf(example: Example, file: string, offset: number): number {
   const text = example.files.find((f) => f.path === file)?.text ?? '';

@@ -247,6 +247,14 @@ export function createNames(program: Program): Names {
     return NOBODY;
   }
 
+  /** By re-exports, and re-exports of those. */
+  function leadsTo(name: string, to: Name): boolean {
+    const names = [name];
+    for (const one of names)
+      for (const other of aliased(one)) if (names.length < 20 && !names.includes(other)) names.push(other);
+    return names.includes(to);
+  }
+
   function routine(name: string, from: Linked | Declared, depth = 0): Linked[] {
     if (isUnknown(name)) return NO_ROUTINES;
     const cache = routineCache(from.file);
@@ -448,7 +456,8 @@ export function createNames(program: Program): Names {
     if (!call.meanings) return NONE;
     const cut = splitLast(call.callee);
     let ancestors: Set<string> | undefined;
-    for (const { receiver, steps } of call.meanings) {
+    for (const { receiver, is, steps } of call.meanings) {
+      if (is && !leadsTo(call.callee, is)) continue;
       if (receiver && cut) ancestors ??= new Set(lineage(cut.owner.replace(/\^$/, '') as Name, from));
       if (!receiver || ancestors?.has(receiver)) return { routines: [], meaning: steps };
     }

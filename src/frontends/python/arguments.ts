@@ -1,6 +1,8 @@
 // What a call is given, and what its options make of a meaning. It asks nobody what an expression is.
 import type { Argument, Meaning } from '../../framework.ts';
+import type { Name } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { openersCalled } from './knowledge.ts';
 import { lookup, textOf } from './scope.ts';
 import type { Place } from './values.ts';
 
@@ -56,3 +58,10 @@ function literalText(c: Place, node: Syntax): string {
   const code = node.type === 'identifier' ? lookup(c.file, c.scope, textOf(c.file, node))?.code : undefined;
   return textOf(c.file, code ?? node);
 }
+
+/** `from shop.db import atomic`: that module may have it from Django. */
+export const reExported = (c: Place, node: Syntax, name: string) =>
+  openersCalled(name).map(({ path, meaning }) => ({
+    is: `python:${path}` as Name,
+    meaning: merged(c, meaning, node),
+  }));

@@ -12,7 +12,7 @@ import {
   type Step,
 } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { given, merged, undecided } from './arguments.ts';
+import { given, merged, reExported, undecided } from './arguments.ts';
 import { argumentsOf, handsOn } from './flags.ts';
 import {
   api,
@@ -44,7 +44,7 @@ export interface Understood {
   /** What the linker looks for first; a meaning then holds only when it finds nothing. */
   callee?: Name;
   /** Meanings for receivers that only the linker can tell. */
-  meant?: { receiver?: Name; meaning: Meaning; certainty?: Certainty }[];
+  meant?: { receiver?: Name; is?: Name; meaning: Meaning; certainty?: Certainty }[];
   /** It calls what the caller handed over. */
   yields?: boolean;
   /** `partial` gave it arguments that do not stand here. */
@@ -113,7 +113,8 @@ function path(c: Place, node: Syntax, at: Span, written: string): Understood | u
     if (info && !info.methods.has('__init__') && ancestors(c, full).complete) return undefined;
     return { at, node, callee: python(`${full}.__init__`) };
   }
-  return { at, node, callee: python(full) };
+  const meant = reExported(c, node, full.slice(full.lastIndexOf('.') + 1));
+  return { at, node, callee: python(full), ...(meant.length > 0 && { meant }) };
 }
 
 const unsure = (c: Place, its: Meaning, node: Syntax, sure?: Certainty): Certainty | undefined =>
@@ -151,10 +152,13 @@ function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): 
       at,
       node,
       callee: python(full),
-      meant: held.map(({ receiver, meaning }) => ({
-        receiver: python(receiver),
-        meaning: merged(c, meaning, node),
-      })),
+      meant: [
+        ...reExported(c, node, name),
+        ...held.map(({ receiver, meaning }) => ({
+          receiver: python(receiver),
+          meaning: merged(c, meaning, node),
+        })),
+      ],
     };
   return path(c, node, at, full);
 }
@@ -245,8 +249,9 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
         callbacks: given.callbacks.length > 0 ? [{ kind: 'yield', at: call.at }] : [],
       }
     : { ...given, block: undefined };
-  const meanings: Call['meanings'] = (call.meant ?? []).map(({ receiver, meaning, certainty }) => ({
+  const meanings: Call['meanings'] = (call.meant ?? []).map(({ receiver, is, meaning, certainty }) => ({
     ...(receiver ? { receiver } : {}),
+    ...(is ? { is } : {}),
     steps: applied(c, { ...call, certainty: certainty ?? call.certainty }, meaning, handed),
   }));
   if (call.meaning && !elsewhere) meanings.push({ steps: applied(c, call, call.meaning, handed) });

@@ -19,6 +19,7 @@ export function settings(place: Place, root: Syntax): Setting[] {
     for (const one of list) {
       const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
       if (assignment?.type === 'assignment') database(place, assignment, out);
+      else if (assignment?.type === 'call') updated(place, assignment, out);
       else if (depth < 4 && /^(if|try|with)_statement$|_clause$|^block$/.test(one.type))
         look(one.children, depth + 1);
       else if (depth < 4 && one.type === 'class_definition') look(members(one), depth + 1); // django-configurations
@@ -33,17 +34,25 @@ function database(place: Place, node: Syntax, out: Setting[]): void {
   const right = child(node, 'right');
   if (!left || !right) return;
   const text = textOf(place.file, left);
-  if (text === 'DATABASES' && right.type === 'dictionary') {
-    for (const pair of right.children) {
-      const key = child(pair, 'key');
+  if (text === 'DATABASES') {
+    const made = right.type === 'call' && textOf(place.file, child(right, 'function')) === 'dict';
+    for (const pair of made ? (child(right, 'arguments')?.children ?? []) : right.children) {
+      const key = child(pair, 'key') ?? child(pair, 'name');
       const value = child(pair, 'value');
-      if (key && value) connection(place, constantText(place, key), value, out);
+      const alias = key && (made ? textOf(place.file, key) : constantText(place, key));
+      if (key && value) connection(place, alias, value, out);
     }
     return;
   }
   const at = /^DATABASES\[["'](\w+)["']\](?:\[["'](\w+)["']\])?$/.exec(text);
   if (at?.[2]) option(place, at[1], at[2], left, right, out);
   else if (at) connection(place, at[1], right, out);
+}
+
+/** `DATABASES["default"].update({"ATOMIC_REQUESTS": True})`, or with keywords. */
+function updated(place: Place, call: Syntax, out: Setting[]): void {
+  const alias = /^DATABASES\[["'](\w+)["']\]\.update$/.exec(textOf(place.file, child(call, 'function')))?.[1];
+  if (alias) connection(place, alias, argument(call, 0) ?? call, out);
 }
 
 function connection(place: Place, alias: string | undefined, value: Syntax, out: Setting[]): void {

@@ -9,7 +9,7 @@ import { declareClass, foreignKeys, madeTypes, readFields, typeDeclaration } fro
 import { alsoRuns, registeredTo } from './dispatch.ts';
 import { connected, migration, receivers, settings } from './django.ts';
 import { callbacks } from './expressions.ts';
-import { isExtended, lineage, member } from './knowledge.ts';
+import { isExtended, isOpener, lineage, member } from './knowledge.ts';
 import { madeOf } from './managers.ts';
 import { classRoutines, type Maker, renamed, routine, script } from './routines.ts';
 import { bindImport, type File, moduleOf, scope, textOf } from './scope.ts';
@@ -132,7 +132,7 @@ function names(place: Place, list: Syntax[], found: Found, unit: Unit, depth: nu
     if (node.type === 'import_statement' || node.type === 'import_from_statement') {
       for (const { name, path, relative } of bindImport(file, top, node))
         if (name === '*') unit.aliases.push({ from: `python:${file.module}.*`, to: `python:${path}.*` });
-        else if (relative || file.isPackage || isOwn(file.module, path))
+        else if (relative || file.isPackage || isOwn(file.module, path) || isOpener(path))
           unit.aliases.push({ from: `python:${file.module}.${name}`, to: `python:${path}` });
     } else if (/_definition$/.test(node.type)) define(place, node, found);
     else if (node.type === 'expression_statement') assign(place, node, unit);

@@ -50,6 +50,16 @@ for (const table of tables) {
       push(inherited, name, { receiver: path, meaning });
 }
 
+/** What opens a scope by its last word, and the modules that have such: a module here may re-export either. */
+const openers = new Map<string, { path: string; meaning: Meaning }[]>();
+const modules = new Set<string>();
+for (const [path, meaning] of apis) {
+  if (!meaning.scope) continue;
+  const dot = path.lastIndexOf('.');
+  modules.add(path.slice(0, dot));
+  push(openers, path.slice(dot + 1), { path, meaning });
+}
+
 function push<T>(map: Map<string, T[]>, key: string, value: T): void {
   const list = map.get(key);
   if (list) list.push(value);
@@ -59,6 +69,10 @@ function push<T>(map: Map<string, T[]>, key: string, value: T): void {
 export const canonical = (path: string): string => same.get(path) ?? path;
 export const api = (path: string): Meaning | undefined => apis.get(path);
 export const isType = (path: string): boolean => types.has(path) || bases.has(path);
+/** An import of it that another file imports again is still it. */
+export const isOpener = (path: string): boolean =>
+  modules.has(path) || apis.get(canonical(path))?.scope !== undefined;
+export const openersCalled = (name: string) => openers.get(name) ?? [];
 export const signal = (path: string) => signals.get(path);
 export const tableRule = (path: string) => models.get(path);
 export const byMethod = (name: string) => methods.get(name) ?? [];
