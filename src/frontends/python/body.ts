@@ -124,7 +124,9 @@ function heldScope(c: Body, node: Syntax): Understood | undefined {
     const arms = [yes, no].map((one) => one && understand(c, one));
     const call = arms.find((one) => isScope(one));
     if (!call) return undefined;
-    return ASKS.test(textOf(c.file, condition)) ? { at: call.at, node } : { ...call, maybe: true };
+    return ASKS.test(textOf(c.file, condition))
+      ? { at: call.at, node }
+      : { ...call, maybe: { when: decidedBy(c, condition), other: call === arms[1] } };
   }
   const text = textOf(c.file, node);
   const known = c.pending.get(text);
@@ -453,9 +455,10 @@ function withItem(c: Body, item: Syntax, rest: () => Step[]): Step[] {
     return [...before, ...own, ...ended];
   }
   const steps = calling(c, call, { block: ended, callbacks: c.callbacksOf(c, manager) });
-  return call.maybe
-    ? [...before, { kind: 'branch', at: call.at, arms: [steps, ended], exhaustive: true }]
-    : [...before, ...steps];
+  if (!call.maybe) return [...before, ...steps];
+  const { when, other } = call.maybe;
+  const arms = other ? [ended, steps] : [steps, ended];
+  return [...before, { kind: 'branch', at: call.at, arms, exhaustive: true, ...(when && { when }) }];
 }
 
 function argumentsOf(c: Body, call: Syntax): Step[] {

@@ -49,8 +49,8 @@ export interface Understood {
   yields?: boolean;
   /** `partial` gave it arguments that do not stand here. */
   bound?: true;
-  /** A condition decides whether it is entered. */
-  maybe?: boolean;
+  /** A condition decides whether it is entered: what the parameter must be, or must not be to enter the `other`. */
+  maybe?: Pick<Branch, 'when'> & { other: boolean };
 }
 
 /** Methods of the containers that every program is full of; nobody looks for them in the repository. */
