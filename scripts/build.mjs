@@ -6,6 +6,7 @@ import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
+import { withoutIterators } from './arrays.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
@@ -68,6 +69,18 @@ const bakeNeedles = {
   },
 };
 
+/** Loops and patterns over arrays run without iterators. */
+const rewritten = withoutIterators(['src/cli.ts', 'src/worker.ts', 'src/lsp.ts']);
+const arrays = {
+  name: 'arrays',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.ts$/ }, ({ path }) => {
+      const contents = rewritten(path);
+      return contents && { contents, loader: 'ts' };
+    });
+  },
+};
+
 /** Node's own modules that few runs use, loaded when a function of theirs is called. */
 const loadLate = {
   name: 'load late',
@@ -98,7 +111,7 @@ const first = {
       "const here={get href(){return require('node:url').pathToFileURL(__filename).href}},bring=module.bring??(file=>import(file));",
   },
   footer: { js: '})' },
-  plugins: [stayApart, bakeNeedles, loadLate],
+  plugins: [stayApart, bakeNeedles, loadLate, arrays],
 };
 
 /** The rest, as modules; they use the same front ends. */
@@ -106,7 +119,7 @@ const later = {
   ...common,
   entryPoints: apart,
   format: 'esm',
-  plugins: [stayApart],
+  plugins: [stayApart, arrays],
   outExtension: { '.js': '.mjs' },
   // A bundled CommonJS package may still ask for Node's own modules.
   banner: {

@@ -6,7 +6,7 @@ import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
-const needed = ['esbuild', 'vscode-languageserver'];
+const needed = ['esbuild', 'typescript', 'vscode-languageserver'];
 if (!needed.every((name) => existsSync(`node_modules/${name}`))) {
   const env = { ...process.env, NODE_ENV: 'development' };
   for (const key of Object.keys(env))
