@@ -367,7 +367,7 @@ export interface Trigger {
   via:
     | 'trigger' | 'check constraint' | 'default' | 'generated column' | 'policy' | 'index' | 'rule' | 'view'
     | 'domain' | 'partition key' | 'event trigger' | 'foreign key' | 'model callback'; // biome-ignore format: one list
-  /** UPDATE OF: fires only when one of these is set. */
+  /** UPDATE OF, and what a generated column is made of: fires only when one of these is set. */
   columns?: string[];
   /** It has a WHEN condition, so it may not fire. */
   conditional?: boolean;

@@ -71,9 +71,9 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
   const targets = new Map<Call, Target>();
   const fired = new Map<Step, readonly Fired[]>();
   const relations = new Map<Step, string>();
-  const byRelation = triggersByRelation(program, names);
-  const parents = foreignKeys(program, names);
   const lockedFirst = beforeUpdate(program, names);
+  const byRelation = triggersByRelation(program, names, lockedFirst);
+  const parents = foreignKeys(program, names);
   const tooDeep = new Set<Step>();
   const plain = program.linked.length;
   const variants = createVariants(program);
@@ -291,7 +291,7 @@ function beforeUpdate(program: Program, names: Names): Set<string> {
 
 type Fires = (step: Read | Write, relation: string | null, from: Linked) => readonly Fired[];
 
-function triggersByRelation(program: Program, names: Names): Fires {
+function triggersByRelation(program: Program, names: Names, changedBefore: Set<string>): Fires {
   const byTable = { read: new Map<string, Seen>(), write: new Map<string, Seen>() };
   const byClass = new Map<string, Linked[]>();
   for (const linked of program.linked) {
@@ -333,7 +333,9 @@ function triggersByRelation(program: Program, names: Names): Fires {
               isGiven(step, to.trigger!, columns.get(relation) ?? columns.get(table)))
           )
             continue;
-          const certainty = firing(step, to.trigger!);
+          // What a trigger makes of a row may be anything.
+          const all = to.trigger!.via === 'generated column' && changedBefore.has(relation);
+          const certainty = firing(step, to.trigger!, all);
           if (certainty) out.push({ to, certainty });
         }
       }
@@ -404,13 +406,13 @@ function isGiven({ gives }: Write, { via, name, relation }: Trigger, columns: Re
 }
 
 /** Whether this statement fires that trigger, and how surely. */
-function firing(step: Read | Write, trigger: Trigger): Certainty | null {
+function firing(step: Read | Write, trigger: Trigger, all = false): Certainty | null {
   if (trigger.disabled || step.rows === 'none') return null;
   if (trigger.via === 'rule' && step.kind === 'write' && step.verb === 'copy') return null;
   if (step.kind === 'read') return trigger.verbs.includes('read') ? 'certain' : null;
   const verbs = trigger.verbs.filter((verb) => covers(step, verb));
   if (verbs.length === 0) return null;
-  const asked = trigger.columns;
+  const asked = all ? undefined : trigger.columns;
   if (asked && verbs.every((verb) => verb === 'update')) {
     if (step.columns && !step.columns.some((column) => asked.includes(column))) return null;
     if (!step.columns) return 'likely';

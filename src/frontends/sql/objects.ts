@@ -1,5 +1,6 @@
 // Reads definitions: what CREATE, ALTER and DROP declare. Triggers, tables, routines and indexes have files of their own.
 import type { Call, Change, Name, Span, Step, Trigger } from '../../ir.ts';
+import { alterTable } from './altertable.ts';
 import { change, ddl, renamedTo } from './changes.ts';
 import { createDomain, createIndex } from './indexes.ts';
 import { castTo, isOwnType } from './meanings.ts';
@@ -8,7 +9,7 @@ import {
   at, declaredName, find, isWords, mark, type Named, nameAt, past, type Reader, skipIf, split, word,
 } from './reader.ts'; // biome-ignore format: one list
 import { anonymous, createAggregate, createRoutine, overload } from './routines.ts';
-import { alterTable, createTable, domainOf, withNoData } from './tables.ts';
+import { createTable, domainOf, withNoData } from './tables.ts';
 import {
   createEventTrigger,
   createPolicy,

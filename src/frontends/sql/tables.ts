@@ -1,8 +1,9 @@
-// Reads tables, domains and indexes: foreign keys, parents, and the expressions that run for each row that is written.
+// Reads CREATE TABLE: foreign keys, parents, and the expressions that run for each row that is written.
 import type { Name, Relation, Span, Step, Trigger, Write } from '../../ir.ts';
 import { isBuiltin } from './builtins.ts';
-import { change, ddl, renamedTo } from './changes.ts';
+import { ddl } from './changes.ts';
 import { expression } from './expression.ts';
+import { identifier } from './lexer.ts';
 import { query, startsQuery } from './query.ts';
 import {
   at,
@@ -19,7 +20,6 @@ import {
   word,
 } from './reader.ts';
 import { statement } from './statement.ts';
-import { switchOne } from './switched.ts';
 
 // ---- CREATE TABLE ----------------------------------------------------------------------------------------------
 
@@ -117,7 +117,7 @@ const CONSTRAINTS = new Set([
 ]);
 
 /** A column or a table constraint. */
-function element(r: Reader, from: number, to: number, relation: Relation): void {
+export function element(r: Reader, from: number, to: number, relation: Relation): void {
   const isConstraint =
     CONSTRAINTS.has(word(r, from)) && r.tokens[from + 1] !== undefined && !isType(r, from + 1);
   const column = isConstraint ? null : nameAt(r, from, to);
@@ -202,6 +202,7 @@ function constraints(r: Reader, from: number, to: number, relation: Relation, co
         name: own,
         at: at(r, i, i + 1),
         relation: table,
+        ...(stored && { columns: columnsIn(r, i + 4, close - 1) }),
       });
       i = close - 1;
     } else if (w === 'exclude') {
@@ -221,6 +222,14 @@ function constraints(r: Reader, from: number, to: number, relation: Relation, co
     else if (mark(r, i) === '(') i = r.closes[i]!;
     if (w !== 'not' && w !== 'null' && w !== 'foreign') name = '';
   }
+}
+
+/** The words of an expression that may be columns: an UPDATE that sets none of them leaves what it gives as it is. */
+function columnsIn(r: Reader, from: number, to: number): string[] {
+  const words = r.tokens
+    .slice(from, to)
+    .filter((token, i) => token.kind === 'word' && mark(r, from + i + 1) !== '(');
+  return [...new Set(words.map(identifier))];
 }
 
 /** What PostgreSQL calls a constraint without a name: a second one has a number. */
@@ -243,7 +252,7 @@ function checked(r: Reader, open: number, to: number, { columns }: Relation): st
 }
 
 /** Past the type of a column. One that is not PostgreSQL's own may be a domain: its checks run as a parent's triggers do. */
-function typeEnd(r: Reader, from: number, to: number, table: Name): number {
+export function typeEnd(r: Reader, from: number, to: number, table: Name): number {
   const type = nameAt(r, from, to);
   if (!type) return from;
   if (type.name && !isBuiltin(type.parts[type.parts.length - 1]!) && r.tokens[from]!.kind === 'word')
@@ -288,7 +297,7 @@ export function runs(
   r: Reader,
   from: number,
   to: number,
-  trigger: Pick<Trigger, 'via' | 'verbs' | 'name' | 'at' | 'relation'>,
+  trigger: Pick<Trigger, 'via' | 'verbs' | 'name' | 'at' | 'relation' | 'columns'>,
 ): void {
   const body: Step[] = [];
   expression(r, from, to, { once: body, row: body });
@@ -366,137 +375,6 @@ function cascade(
     at: place, relation: parent, verbs: [event], each: 'row', timing: 'after', via: 'foreign key', body,
     ...(event === 'update' && referred && { columns: referred }),
   }); // biome-ignore format: a row
-}
-
-// ---- ALTER TABLE -----------------------------------------------------------------------------------------------
-
-/** From the place of the table's name. */
-export function alterTable(r: Reader, start: number, from: number, to: number): Step[] {
-  const named = nameAt(r, word(r, from) === 'only' ? from + 1 : from, to);
-  if (!named) return [ddl(r, start, Math.min(start + 2, to), null)];
-  const table = declaredName(r, named);
-  const steps: Step[] = [ddl(r, start, named.next, table)];
-  const first = mark(r, named.next) === '*' ? named.next + 1 : named.next;
-  if (table) for (const [a, b] of split(r, first, to)) action(r, a, b, named, table, steps);
-  return steps;
-}
-
-function action(r: Reader, from: number, to: number, named: Named, table: Name, steps: Step[]): void {
-  const w = word(r, from);
-  if (w === 'add') {
-    const i = skipIf(r, word(r, from + 1) === 'column' ? from + 2 : from + 1);
-    const more: Relation = { name: table, at: at(r, from, from + 1), kind: 'table' };
-    const declared = r.scope.declare?.triggers.length ?? 0;
-    element(r, i, to, more);
-    forRowsThatAreThere(r, declared, from, to, steps);
-    // The others are not known here.
-    if (more.keys)
-      r.scope.declare?.relations.push({ name: table, at: more.at, kind: 'table', keys: more.keys });
-  } else if (w === 'alter') {
-    const column = nameAt(r, word(r, from + 1) === 'column' ? from + 2 : from + 1, to);
-    if (!column) return;
-    if (isWords(r, column.next, 'set', 'default'))
-      runs(r, column.next + 2, to, {
-        via: 'default',
-        verbs: ['insert'],
-        name: column.parts[0] ?? '',
-        at: at(r, from, from + 1),
-        relation: table,
-      });
-    if (isWords(r, column.next, 'drop', 'default') || isWords(r, column.next, 'drop', 'expression'))
-      change(r, {
-        at: at(r, from, from + 1),
-        does: 'drop trigger',
-        name: column.parts[0] ?? '',
-        relation: table,
-      });
-    const type =
-      word(r, column.next) === 'type'
-        ? column.next + 1
-        : isWords(r, column.next, 'set', 'data', 'type')
-          ? column.next + 3
-          : to;
-    if (type < to) typeEnd(r, type, to, table);
-    const using = find(r, column.next, to, 'using');
-    const body: Step[] = [];
-    expression(r, using + 1, to, { once: body, row: body });
-    if (body.some((step) => step.kind !== 'read' && step.kind !== 'cast'))
-      steps.push({ kind: 'loop', at: at(r, from, from + 1), over: 'query', times: null, body });
-  } else if (w === 'enable' || w === 'disable') switchTrigger(r, from, to, table);
-  else if (w === 'drop' && word(r, from + 1) === 'constraint') {
-    const name = nameAt(r, skipIf(r, from + 2), to)?.parts[0];
-    if (name) change(r, { at: at(r, from, from + 2), does: 'drop constraint', name, relation: table });
-  } else if (w === 'drop') {
-    const name = nameAt(r, skipIf(r, word(r, from + 1) === 'column' ? from + 2 : from + 1), to)?.parts[0];
-    if (name) change(r, { at: at(r, from, from + 1), does: 'drop column', name, relation: table });
-  } else if (isWords(r, from, 'rename', 'constraint')) {
-    const [name, now] = [nameAt(r, from + 2, to), nameAt(r, from + 4, to)];
-    if (name?.parts[0] && now?.name)
-      change(r, {
-        at: at(r, from, from + 2),
-        does: 'rename trigger',
-        name: name.parts[0],
-        relation: table,
-        to: now.name,
-      });
-  } else if (w === 'inherit' || w === 'attach') inherit(r, from, to, named, table);
-  else if (isWords(r, from, 'validate', 'constraint')) validate(r, from, to, table, steps);
-  else {
-    const renamed = renamedTo(r, named.parts, from, to);
-    if (renamed) change(r, { at: at(r, from, from + 2), does: 'rename relation', name: table, to: renamed });
-  }
-}
-
-/** A new column is filled, a new check is held against each row, unless it is NOT VALID, and an index is made of all. */
-function forRowsThatAreThere(r: Reader, declared: number, from: number, to: number, steps: Step[]): void {
-  const checked = !isWords(r, to - 2, 'not', 'valid');
-  for (const { via, verbs, body } of r.scope.declare?.triggers.slice(declared) ?? [])
-    if (verbs.includes('insert') && (via !== 'check constraint' || checked))
-      steps.push(forEachRow(at(r, from, from + 1), body));
-}
-
-/** VALIDATE CONSTRAINT name: of this script's checks. */
-function validate(r: Reader, from: number, to: number, table: Name, steps: Step[]): void {
-  const name = nameAt(r, from + 2, to)?.parts[0];
-  for (const { via, name: other, relation, body } of r.scope.declare?.triggers ?? [])
-    if (via === 'check constraint' && other === name && relation === table)
-      steps.push(forEachRow(at(r, from, from + 2), body));
-}
-
-const forEachRow = (place: Span, body: Step[]): Step => ({
-  kind: 'loop', at: place, over: 'query', times: null, body, certainty: 'likely',
-}); // biome-ignore format: a row
-
-/** ENABLE [REPLICA|ALWAYS] TRIGGER name|ALL|USER, DISABLE TRIGGER … */
-function switchTrigger(r: Reader, from: number, to: number, table: Name): void {
-  const trigger = find(r, from, to, 'trigger');
-  if (trigger >= to) return;
-  const name = nameAt(r, trigger + 1, to)?.parts[0] ?? ''; // `all` and `user` stand for all of them
-  // What fires for replicas alone does not fire where people write.
-  const on = word(r, from) === 'enable' && word(r, from + 1) !== 'replica';
-  switchOne(r, trigger, to, on ? 'on' : 'off', table);
-  change(r, {
-    at: at(r, from, trigger + 2),
-    does: on ? 'enable trigger' : 'disable trigger',
-    name,
-    relation: table,
-  });
-}
-
-/** INHERIT parent, ATTACH PARTITION child: a further declaration of the child, which adds its parent. */
-function inherit(r: Reader, from: number, to: number, named: Named, table: Name): void {
-  const attach = word(r, from) === 'attach';
-  const other = nameAt(r, attach ? from + 2 : from + 1, to);
-  const otherName = declaredName(r, other);
-  if (!other || !otherName || word(r, from - 2) === 'index') return;
-  const place = attach ? at(r, other.from, other.next) : at(r, named.from, named.next);
-  r.scope.declare?.relations.push({
-    name: attach ? otherName : table,
-    at: place,
-    kind: 'table',
-    parents: [attach ? table : otherName],
-    ...(!attach && { inherits: true }),
-  });
 }
 
 /** As pg_dump makes materialized views, to fill them later. */
