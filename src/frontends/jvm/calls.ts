@@ -300,7 +300,7 @@ export function createCalls(body: Body): Calls {
     if (value.kind === 'cast') return value.value.kind === 'lambda' || value.value.kind === 'reference';
     if (value.kind === 'call') return value.body !== undefined && value.arguments.length === 0;
     if (value.kind !== 'name') return false;
-    const found = sight.locals.get(value.text);
+    const found = variable(value.text, sight, world);
     return (
       found?.callback !== undefined || found?.value?.kind === 'lambda' || found?.value?.kind === 'reference'
     );
@@ -351,7 +351,7 @@ export function createCalls(body: Body): Calls {
         return out;
       }
       case 'name': {
-        const found = sight.locals.get(value.text);
+        const found = variable(value.text, sight, world);
         if (found?.value) return callback(found.value, given);
         return [{ kind: 'yield', at: { start: value.start, end: value.end } }];
       }

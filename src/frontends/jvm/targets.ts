@@ -106,7 +106,15 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
       const found = own(owner, node);
       if (found) return found;
     }
-    return imported(node) ?? constructed(node) ?? ancestral(node);
+    return held(node) ?? imported(node) ?? constructed(node) ?? ancestral(node);
+  }
+
+  /** A field that is called: a lambda, or in Kotlin an object that has `invoke`. */
+  function held(node: Call): Target | null {
+    const found = variable(node.name, sight, world);
+    if (found?.value?.kind === 'lambda') return { callee: null, type: null, function: found };
+    if (!world.isKotlin || !found?.type || isForeign(found.type.name)) return null;
+    return { callee: callee(found.type, { ...node, name: 'invoke' }), type: found.type };
   }
 
   function own(owner: Class, node: Call): Target | null {
