@@ -185,6 +185,32 @@ describe('words', () => {
     });
 });
 
+describe('words of a language that says def before what it defines', () => {
+  const definers = ['def', 'class'];
+  const index = (text: string) =>
+    createWordIndex(
+      [text],
+      () => Buffer.from(text),
+      () => definers,
+    );
+  for (const text of [
+    'def place(order):',
+    '  async def place(self)',
+    'class Place(Base)',
+    'place = partial(f)',
+  ])
+    test(`${text} defines`, () => expect(index(text).defines('place')).toEqual([0]));
+  for (const text of ['"""The best place."""', 'match place:', 'default place', 'def x(place)'])
+    test(`${text} only uses`, () => {
+      expect(index(text).uses('place')).toEqual([0]);
+      expect(index(text).defines('place')).toEqual([]);
+    });
+  test('a class is declared, and not what prose calls an object', () => {
+    expect(index('class Place:').declares('place')).toEqual([0]);
+    expect(index('# an object place').declares('place')).toEqual([]);
+  });
+});
+
 /** A front end of one line each: `NAME: CALLED CALLED`, `**` for a subtransaction. */
 function toy(file: string, text: string): Unit {
   const unit = emptyUnit(file, 'python');

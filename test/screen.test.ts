@@ -1,22 +1,98 @@
 // The screen takes nothing away: on every whole program the findings equal those of parsing every file.
-import { readdirSync } from 'node:fs';
-import { resolve } from 'node:path';
+import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
+import { dirname, resolve } from 'node:path';
 import { expect, test } from 'vitest';
 import { analyse, lower } from '../src/analyse.ts';
 import { frontendFor } from '../src/frontends/index.ts';
 import { load } from '../src/project/load.ts';
+import { newFolder } from './world.ts';
 
 const loader = {
   needles: (name: string) => frontendFor(name)?.needles,
+  definers: (name: string) => frontendFor(name)?.definers,
   isOfFolder: (name: string) => frontendFor(name)?.ofFolder === name,
   lower,
 };
 
+/** The files that the screen reads, which say as much as all. */
+async function screened(root: string): Promise<string[]> {
+  const read = (everything: boolean) => load([root], loader, { root, cwd: root, threads: 1, everything });
+  const [some, all] = [await read(false), await read(true)];
+  expect(analyse(some.units).findings).toEqual(analyse(all.units).findings);
+  expect(some.units.length).toBeLessThanOrEqual(all.units.length);
+  return some.units.map(({ file }) => file);
+}
+
 for (const name of readdirSync('fixtures/projects'))
   test(name, async () => {
-    const root = resolve('fixtures/projects', name);
-    const read = (everything: boolean) => load([root], loader, { root, cwd: root, threads: 1, everything });
-    const [screened, all] = [await read(false), await read(true)];
-    expect(analyse(screened.units).findings).toEqual(analyse(all.units).findings);
-    expect(screened.units.length).toBeLessThanOrEqual(all.units.length);
+    await screened(resolve('fixtures/projects', name));
+  });
+
+const OPENS = `from django.db import transaction
+
+def place(order):
+    with transaction.atomic():
+        order.save()
+`;
+const LOOPS = `def run(orders):
+    for order in orders:
+        place(order)
+`;
+/** In one transaction: the loop opens one subtransaction after the other. */
+const whole = (module: string) => `from django.db import transaction
+from ${module} import run
+
+@transaction.atomic
+def whole(orders):
+    run(orders)
+`;
+
+const trees: { about: string; files: Record<string, string>; read: string[]; not: string[] }[] = [
+  {
+    about: 'a function is asked of its module, and of those that pass it on',
+    files: {
+      'shop/orders.py': OPENS,
+      'shop/api/__init__.py': 'from shop.orders import place\n',
+      'shop/batch.py': `from shop.api import place\n\n${LOOPS}`,
+      'shop/near.py': `from shop import orders\n\n${LOOPS.replace('place(', 'orders.place(')}`,
+      'shop/a.py': whole('shop.batch'),
+      'shop/b.py': whole('shop.near'),
+      'shop/prose.py': '"""Each place has its price."""\n\ndef price(x):\n    return x.place\n',
+    },
+    read: ['shop/batch.py', 'shop/near.py'],
+    not: ['shop/prose.py'],
+  },
+  {
+    about: 'what a module defines itself it has from nowhere else',
+    files: {
+      'shop/orders.py': `from shop.tools import spare\nfrom shop.sums import rounded\n${OPENS}`,
+      'shop/tools.py': 'from shop.deep import spare\n\ndef spare_one(x):\n    return x\n',
+      'shop/sums.py': 'import math\n\ndef rounded(x):\n    return math.floor(x)\n',
+    },
+    read: ['shop/tools.py'],
+    not: ['shop/sums.py'],
+  },
+  {
+    about: 'what stands among tests is called by what names them',
+    files: {
+      'shop/tests/helpers.py': OPENS,
+      'shop/batch.py': `from shop.tests.helpers import place\n\n${LOOPS}`,
+      'shop/a.py': whole('shop.batch'),
+      'shop/places.py': `from shop.helpers import place\n\n${LOOPS}`,
+    },
+    read: ['shop/batch.py'],
+    not: ['shop/places.py'],
+  },
+];
+
+for (const { about, files, read, not } of trees)
+  test(about, async () => {
+    const root = newFolder();
+    for (const [path, text] of Object.entries(files)) {
+      mkdirSync(dirname(resolve(root, path)), { recursive: true });
+      writeFileSync(resolve(root, path), text);
+    }
+    const seen = await screened(root);
+    expect(seen).toEqual(expect.arrayContaining(read));
+    for (const file of not) expect(seen).not.toContain(file);
   });

@@ -14,5 +14,7 @@ export interface FrontendEntry {
   needles: string[];
   /** Names the file in which a folder's names stand that others import from it: it is read with what the folder's files import. */
   ofFolder?: string;
+  /** The words of which one stands before each name that is defined, where the language has such; `=` at a line's start defines too. */
+  definers?: string[];
   load(): Promise<Frontend>;
 }

@@ -12,6 +12,7 @@ export const frontends: FrontendEntry[] = [
     files: /\.pyw?$/i,
     needles: python,
     ofFolder: '__init__.py',
+    definers: ['def', 'class', 'type'],
     load: () => import('./python/index.ts'),
   },
   {

@@ -27,6 +27,8 @@ export interface Loaded {
 export interface Loader {
   /** The words without one of which a file says nothing; undefined when no front end reads such files. */
   needles(name: string): string[] | undefined;
+  /** The words of which one stands before each name that a file of this name defines. */
+  definers?(name: string): readonly string[] | undefined;
   /** Whether a file of this name passes on what its folder's files declare. */
   isOfFolder?(name: string): boolean;
   lower(file: string, text: string): Promise<Unit | null>;
@@ -185,7 +187,7 @@ async function readAll(
   const out: Candidate[] = [];
   const screen = options.everything
     ? null
-    : createScreen<Candidate>((one) => bytesOf(one, loaded) ?? NOTHING, loader.isOfFolder);
+    : createScreen<Candidate>((one) => bytesOf(one, loaded) ?? NOTHING, loader);
   const room = createRoom(() => {
     while (screen?.prepare());
   });

@@ -1,6 +1,7 @@
 // Which names must still be looked for, when only these units were read: the callers of all that opens a
 // subtransaction, and what those call in turn. It works on names alone and takes too much rather than too little.
 import { inside, type Name, type Step, type Unit } from '../ir.ts';
+import { testFolder } from './tests.ts';
 
 /** A file matters when it has the word, and one of `near` where the word says too little alone. */
 export interface Want {
@@ -8,6 +9,10 @@ export interface Want {
   /** What the file does with the word. */
   how: 'uses' | 'defines' | 'declares';
   near: Set<string>;
+  /** It is enough where few files have the word: what is looked for has more than one owner. */
+  rare: boolean;
+  /** It has this word too, unless that is empty. */
+  beside: string;
 }
 
 interface Node {
@@ -16,6 +21,10 @@ interface Node {
   /** The class or module before it. */
   owner: string;
   method: boolean;
+  /** In a database: whoever calls it need not say the schema. */
+  server: boolean;
+  /** The folder of tests that it stands in: whoever calls it from elsewhere names that. Else empty. */
+  tests: string;
   /** The relation whose writes run it. */
   fires: Name | null;
   opens: boolean;
@@ -57,6 +66,8 @@ export function createReach(): Reach {
   const means = new Map<string, Set<string>>();
   /** From a type to those above it that the project declares itself. */
   const above = new Map<string, Set<string>>();
+  /** From a name to the modules that have it from elsewhere. */
+  const passing = new Map<string, Set<string>>();
   /** Calls on these go to nobody else. */
   const concrete = new Set<string>();
   const classesOf = new Map<string, Set<string>>();
@@ -66,6 +77,7 @@ export function createReach(): Reach {
   const given = new Map<string, Set<string>>();
   const meant = new Map<string, Set<string>>();
   const held = new Map<string, Set<string>>();
+  const houses = new Map<string, Set<string>>();
   /** What was wanted before, and near what: the files do not change, so the answer would be the same. */
   const wanted = new Map<string, number>();
   const signs = new Map<Set<string>, number>();
@@ -78,7 +90,7 @@ export function createReach(): Reach {
       for (const unit of units) readIn(unit);
       const reaching = closeUp();
       const all = [...callersOf(reaching), ...definitionsFor(reaching)];
-      for (const known of [given, meant, held, signs]) known.clear();
+      for (const known of [given, meant, held, houses, signs]) known.clear();
       return all;
     },
   };
@@ -87,12 +99,17 @@ export function createReach(): Reach {
     if (seen.has(unit.file)) return;
     seen.add(unit.file);
     if (unit.dialect === 'other') return;
+    const tests = testFolder(unit.file);
     for (const { name, body, kind } of unit.routines) {
       const [owner, last] = lastTwo(name);
-      enter(body, kind === 'script' || kind === 'anonymous' ? '' : last, owner, kind === 'method', null);
+      const called = kind === 'script' || kind === 'anonymous' ? '' : last;
+      const server = name.startsWith('sql:');
+      enter(body, called, owner, kind === 'method', server, server ? '' : tests, null);
     }
-    for (const { body, relation } of unit.triggers) enter(body, '', '', false, relation);
-    for (const { from, to } of unit.aliases) if (!endAlike(from, to)) relate(lastWord(to), lastWord(from));
+    for (const { body, relation } of unit.triggers) enter(body, '', '', false, true, '', relation);
+    for (const { from, to } of unit.aliases)
+      if (endAlike(from, to)) link(passing, lastWord(to), lastTwo(from)[0]);
+      else relate(lastWord(to), lastWord(from));
     for (const { name, returns } of unit.routines) if (returns) relate(lastWord(returns), lastWord(name));
     for (const type of unit.types) {
       const word = lastWord(type.name);
@@ -114,8 +131,26 @@ export function createReach(): Reach {
     link(means, word, type);
   }
 
-  function enter(body: Step[], last: string, owner: string, method: boolean, fires: Name | null): void {
-    const node: Node = { last, owner, method, fires, opens: false, calls: NO_CALLS, touches: NO_WORDS };
+  function enter(
+    body: Step[],
+    last: string,
+    owner: string,
+    method: boolean,
+    server: boolean,
+    tests: string,
+    fires: Name | null,
+  ): void {
+    const node: Node = {
+      last,
+      owner,
+      method,
+      server,
+      tests,
+      fires,
+      opens: false,
+      calls: NO_CALLS,
+      touches: NO_WORDS,
+    };
     nodes.push(node);
     if (node.last) push(within(defined, node.last), node.owner, node);
     // Half of all bodies are empty.
@@ -240,26 +275,46 @@ export function createReach(): Reach {
     const wants: Want[] = [];
     const asked = new Set<string>();
     const first = (key: string) => !asked.has(key) && asked.add(key);
-    const plain = (word: string) => isNew(word, NOWHERE) && wants.push({ word, how: 'uses', near: NOWHERE });
+    const plain = (word: string, beside = '') =>
+      isNew(beside ? `${word} ${beside}` : word, NOWHERE) &&
+      wants.push({ word, how: 'uses', near: NOWHERE, rare: true, beside });
     for (const node of reaching) {
+      const { tests } = node;
       if (node.fires) for (const word of words(lastWord(node.fires))) plain(word);
       if (!node.last) continue;
-      const near = node.method ? holdersOf(node.owner) : new Set<string>(node.owner ? [node.owner] : []);
-      if (isImplicit(node)) for (const word of near) plain(word);
+      const near = node.method ? holdersOf(node.owner) : housesOf(node);
+      if (isImplicit(node)) for (const word of node.method ? near : [node.owner]) plain(word, tests);
       else {
-        const key = `${node.owner} ${node.method} ${node.last}`;
-        if (first(key) && isNew(key, near)) wants.push({ word: node.last, how: 'uses', near });
+        const key = `${node.owner} ${node.method} ${node.last} ${tests}`;
+        if (first(key) && isNew(key, near))
+          wants.push({ word: node.last, how: 'uses', near, rare: node.server, beside: tests });
       }
-      for (const word of gives.get(node.last) ?? []) if (!node.method) plain(word);
+      for (const word of gives.get(node.last) ?? []) if (!node.method) plain(word, tests);
     }
     return wants;
+  }
+
+  /** Where a function may be said to stand: its module, those that have it from there, and whoever passes on all of these. */
+  function housesOf({ owner, last }: Node): Set<string> {
+    if (!owner) return NOWHERE;
+    const more = passing.get(last);
+    if (!more) return giversOf(owner);
+    const key = `${owner} ${last}`;
+    let out = houses.get(key);
+    if (!out) {
+      out = new Set(giversOf(owner));
+      for (const house of more) for (const word of giversOf(house)) out.add(word);
+      houses.set(key, out);
+    }
+    return out;
   }
 
   /** Downwards: whether a subtransaction writes, waits or commits stands in what is called inside. */
   function definitionsFor(reaching: Set<Node>): Want[] {
     const wants: Want[] = [];
     const declaration = (word: string) =>
-      isNew(`declares ${word}`, NOWHERE) && wants.push({ word, how: 'declares', near: NOWHERE });
+      isNew(`declares ${word}`, NOWHERE) &&
+      wants.push({ word, how: 'declares', near: NOWHERE, rare: false, beside: '' });
     const told = new Set<Set<string>>();
     const below = new Set(reaching);
     wave++;
@@ -275,7 +330,7 @@ export function createReach(): Reach {
         }
         if (!found && call.wanted !== signOf(types)) {
           call.wanted = signOf(types);
-          wants.push({ word: call.last, how: 'defines', near: types });
+          wants.push({ word: call.last, how: 'defines', near: types, rare: false, beside: '' });
         }
         if (told.has(types)) continue;
         told.add(types);

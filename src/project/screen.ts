@@ -2,7 +2,7 @@
 import type { Unit } from '../ir.ts';
 import { createReach, type Want } from './reach.ts';
 import { looksLikeTest } from './tests.ts';
-import { createWordIndex, type WordIndex } from './words.ts';
+import { createWordIndex, isWord, type WordIndex } from './words.ts';
 
 export interface Screen<File> {
   /** A file that says nothing itself; all are added before the first wave. */
@@ -15,21 +15,30 @@ export interface Screen<File> {
   next(units: Unit[]): File[];
 }
 
+/** What is known of files by their names. */
+export interface Habits {
+  isOfFolder?(name: string): boolean;
+  definers?(name: string): readonly string[] | undefined;
+}
+
 /** A word that more files have than this says too little alone. */
 const COMMON = 0.03;
 
 export function createScreen<File extends { path: string }>(
   bytesOf: (file: File) => Uint8Array,
-  isOfFolder: (name: string) => boolean = () => false,
+  { isOfFolder, definers }: Habits = {},
 ): Screen<File> {
   const files: File[] = [];
   const reach = createReach();
   const chosen = new Set<number>();
-  const index = createWordIndex(files, (file) => bytesOf(files[file]!));
+  const definersOf = (file: number) => definers?.(nameOf(files[file]!.path));
+  const index = createWordIndex(files, (file) => bytesOf(files[file]!), definersOf);
   const packages = new Map<string, number>();
   const passed = new Set<string>();
   /** Names of elsewhere whose files were looked for: they are chosen, whoever has the name next. */
   const handed = new Set<string>();
+  /** The files that have a word that other words must stand beside. */
+  const besides = new Map<string, Set<number>>();
   let wanting = false;
   let passing: Set<number> | undefined;
   let modules: Map<string, number[]> | undefined;
@@ -44,7 +53,7 @@ export function createScreen<File extends { path: string }>(
   function add(file: File): void {
     // A test that opens nothing itself is no reason for a finding.
     if (looksLikeTest(file.path)) return;
-    if (isOfFolder(nameOf(file.path))) packages.set(folderOf(file.path), files.length);
+    if (isOfFolder?.(nameOf(file.path))) packages.set(folderOf(file.path), files.length);
     files.push(file);
   }
 
@@ -83,15 +92,28 @@ export function createScreen<File extends { path: string }>(
     if (handed.has(to)) return;
     handed.add(to);
     const parts = to.slice(to.indexOf(':') + 1).split('.');
-    const last = parts.pop()!.toLowerCase();
+    const name = parts.pop()!;
+    const last = name.toLowerCase();
     modules ??= byModule(files);
     const path = `/${parts.join('/')}.`;
     for (const file of modules.get(parts.at(-1)!) ?? []) {
       if (chosen.has(file) || !`/${files[file]!.path}`.includes(path)) continue;
       const passesOn =
-        last === '*' || (index.uses(last).includes(file) && !index.declares(last).includes(file));
+        last === '*' ||
+        (index.uses(last).includes(file) &&
+          !index.declares(last).includes(file) &&
+          !(index.defines(last).includes(file) && definesItself(file, name)));
       if (passesOn) wave.add(file);
     }
+  }
+
+  /** At the beginning of a line: it has the name from nowhere else. */
+  function definesItself(file: number, name: string): boolean {
+    const definers = definersOf(file);
+    if (!definers) return false;
+    const bytes = bytesOf(files[file]!);
+    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    return definers.some((definer) => beginsLine(text, `${definer} ${name}`));
   }
 
   /** Those that are not chosen yet. */
@@ -102,12 +124,24 @@ export function createScreen<File extends { path: string }>(
     wave: Set<number>,
   ): readonly number[] {
     const found = index[want.how](want.word);
-    const open = found.filter((file) => !chosen.has(file) && !wave.has(file));
+    const beside = want.beside ? having(want.beside) : null;
+    const open = found.filter(
+      (file) => !chosen.has(file) && !wave.has(file) && (!beside || beside.has(file)),
+    );
     const few = Math.max(20, files.length * COMMON);
-    if (open.length === 0 || want.near.size === 0 || (found.length <= few && want.how === 'uses'))
-      return open;
+    if (open.length === 0 || want.near.size === 0 || (found.length <= few && want.rare)) return open;
+    if (open.length <= FEW) return open.filter((file) => isNearby(file, want, index, folders));
     const near = nearby(want, index, folders);
     return open.filter((file) => near.has(file));
+  }
+
+  function having(word: string): Set<number> {
+    let known = besides.get(word);
+    if (!known) {
+      known = new Set(index.uses(word));
+      besides.set(word, known);
+    }
+    return known;
   }
 
   /** Many wants of one wave share the words that they must stand near. */
@@ -122,6 +156,39 @@ export function createScreen<File extends { path: string }>(
     nears[how].set(near, out);
     return out;
   }
+}
+
+/** So few files are asked one by one. */
+const FEW = 20;
+
+function isNearby(
+  file: number,
+  { near, how }: Want,
+  index: WordIndex,
+  folders: Map<string, number[]>,
+): boolean {
+  for (const word of near)
+    if (isAmong(file, index[how](word)) || folders.get(word)?.includes(file)) return true;
+  return false;
+}
+
+/** The list is sorted. */
+function isAmong(file: number, list: readonly number[]): boolean {
+  let [low, high] = [0, list.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (list[middle]! < file) low = middle + 1;
+    else high = middle;
+  }
+  return list[low] === file;
+}
+
+/** Whether these words stand at the beginning of a line, and end there or before what is no word. */
+function beginsLine(text: Buffer, words: string): boolean {
+  const line = Buffer.from(`\n${words}`);
+  for (let at = text.indexOf(line); at >= 0; at = text.indexOf(line, at + 1))
+    if (!isWord(text[at + line.length])) return true;
+  return false;
 }
 
 /** Files by their names without the ending. */

@@ -3,4 +3,10 @@
 const TEST =
   /(^|\/)(tests?|specs?|__tests__|testing|fixtures|src\/(test|testFixtures|integrationTest|it)|androidTest)\/|(^|\/)(test_[^/]*|conftest|[^/]*_test|tests)\.py$|_(spec|test)\.rb$|(Tests?|IT|TestCase|Spec)\.(java|kt|groovy)$/;
 
+/** The folder by which it looks like a test, as what imports it names it; empty where there is none. */
+export const testFolder = (path: string): string => {
+  const [folder = ''] = TEST.exec(path) ?? [];
+  return folder.endsWith('/') ? folder.split('/').at(-2)!.toLowerCase() : '';
+};
+
 export const looksLikeTest = (path: string) => TEST.test(path);

@@ -24,6 +24,9 @@ const PART = Uint8Array.from({ length: 256 }, (_, c) =>
       : 0,
 );
 
+/** Whether this byte is part of a word. */
+export const isWord = (byte = 0): boolean => PART[byte] !== 0;
+
 const hash = (word: string) => {
   let h = 0x811c9dc5;
   for (const byte of Buffer.from(word, 'utf8')) h = Math.imul(h ^ (PART[byte] || byte), 0x01000193);
@@ -46,8 +49,15 @@ for (const word of [...USERS, ...HEADS, ...TYPES]) MAY_BE[word & BITS] = 1;
 
 const [NEWLINE, PAREN, COLON, EQUALS, MORE, BRACKET] = [10, 40, 58, 61, 62, 93];
 
-/** Files may be added at the end of the list as long as nothing was asked. */
-export function createWordIndex(files: readonly unknown[], bytesOf: (file: number) => Uint8Array): WordIndex {
+/**
+ * Files may be added at the end of the list as long as nothing was asked. Of some it is known which words stand before
+ * what they define; in others any word may, but those that use.
+ */
+export function createWordIndex(
+  files: readonly unknown[],
+  bytesOf: (file: number) => Uint8Array,
+  definersOf: (file: number) => readonly string[] | undefined = () => undefined,
+): WordIndex {
   const used = new Map<number, number[]>();
   const defined = new Map<number, number[]>();
   const declared = new Map<number, number[]>();
@@ -62,10 +72,21 @@ export function createWordIndex(files: readonly unknown[], bytesOf: (file: numbe
   let next = 0;
   const more = () => {
     const end = Math.min(files.length, next + AT_ONCE);
-    while (next < end) scan(bytesOf(next), next++);
+    while (next < end) scan(bytesOf(next), next, hashed(definersOf(next++)));
     return next < files.length;
   };
   const hashes = new Map<string, number>();
+  const known = new Map<readonly string[], Set<number>>();
+  const hashed = (words: readonly string[] | undefined) => {
+    if (!words) return undefined;
+    let set = known.get(words);
+    if (!set) {
+      set = new Set(words.map(hash));
+      known.set(words, set);
+      for (const word of set) MAY_BE[word & BITS] = 1;
+    }
+    return set;
+  };
   const from = (map: Map<number, number[]>) => (word: string) => {
     while (next < files.length) more();
     let h = hashes.get(word);
@@ -77,9 +98,10 @@ export function createWordIndex(files: readonly unknown[], bytesOf: (file: numbe
   };
   return { more, uses: from(used), defines: from(defined), declares: from(declared) };
 
-  function scan(bytes: Uint8Array, file: number): void {
+  function scan(bytes: Uint8Array, file: number, definers: Set<number> | undefined): void {
     let previous = 0; // the word before, when only blanks stand between; else 0
     let mark = NEWLINE; // the last character that is neither a blank nor part of a word
+    let after = false; // it is one of those that stand before a name
     let head = false;
     let type = false;
     const length = bytes.length;
@@ -90,6 +112,7 @@ export function createWordIndex(files: readonly unknown[], bytesOf: (file: numbe
         if (byte === 32 || byte === 9 || byte === 13) continue;
         mark = byte;
         previous = 0;
+        after = false;
         if (byte === NEWLINE || byte === PAREN) head = false;
         if (byte !== COLON) type = false;
         continue;
@@ -112,14 +135,16 @@ export function createWordIndex(files: readonly unknown[], bytesOf: (file: numbe
       const follows = bytes[next];
       if (
         head ||
-        (previous !== 0 && !(MAY_BE[previous & BITS] === 1 && USERS.has(previous))) ||
+        after ||
+        (previous !== 0 && !definers && !(MAY_BE[previous & BITS] === 1 && USERS.has(previous))) ||
         (follows === PAREN && (mark === MORE || mark === BRACKET)) ||
         (follows === EQUALS && mark === NEWLINE && previous === 0)
       )
         add(defined, h, file);
       if (type) add(declared, h, file);
       if (known && HEADS.has(h)) head = true;
-      type = (known && TYPES.has(h)) || (type && follows === COLON);
+      type = (known && TYPES.has(h) && (!definers || definers.has(h))) || (type && follows === COLON);
+      after = known && definers?.has(h) === true;
       previous = h;
     }
   }
