@@ -32,7 +32,7 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
     ...readOptions(values, found, root),
     progress: progress.show,
     // What changes files is not done by hearsay.
-    counts: values.stats,
+    counts: values.stats || outputs.some(({ format }) => format === 'json'),
     ...(mends ? {} : { question: questionOf(found, root, { only, possible: values.possible }) }),
   };
   const program = values.facts
