@@ -44,6 +44,10 @@ export default framework({
     'RailsEventStore::JSONClient': { '#publish': publish, '#append': publish },
     'RubyEventStore::Client': { '#publish': publish, '#append': publish },
   },
+  receivers: {
+    'Rails.configuration.event_store': 'RailsEventStore::Client',
+    'Rails.application.config.event_store': 'RailsEventStore::Client',
+  },
   methods: {
     perform_later: later,
     perform_async: later,

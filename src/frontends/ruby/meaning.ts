@@ -24,6 +24,13 @@ function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
   else map.set(key, [value]);
 }
 
+/** Objects that a framework's guide keeps in one place, by how that is asked and by its last word. */
+const places = new Map<string, string>();
+for (const { receivers } of ruby)
+  for (const [written, type] of Object.entries(receivers ?? {}))
+    for (const one of [written, written.slice(written.lastIndexOf('.') + 1)]) places.set(one, type);
+export const keptAs = (written: string): string | undefined => places.get(written);
+
 export const entryOf = new Map(ruby.flatMap((table) => Object.entries(table.entries ?? {})));
 
 /** Meanings by name alone. */

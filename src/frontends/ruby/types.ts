@@ -1,6 +1,7 @@
 // What kind of object an expression gives, where names tell: constants, finders, variables. Unknown is null.
 import { child, type Syntax } from '../syntax.ts';
 import { type Body, BUILTIN, constantName, selfType, type Type } from './file.ts';
+import { keptAs } from './meaning.ts';
 import { parts, textOf } from './syntax.ts';
 
 const WORDS = (text: string) => new Set(text.split(/\s+/));
@@ -116,6 +117,8 @@ function ofCall(body: Body, node: Syntax, depth: number): Type | null {
   const methodNode = child(node, 'method');
   if (!methodNode) return null;
   const name = textOf(body.file, methodNode);
+  const kept = keptAs(name) && keptAs(textOf(body.file, node));
+  if (kept) return { name: `ruby:${kept}`, kind: 'one' };
   const receiverNode = child(node, 'receiver');
   const receiver = receiverNode ? typeOf(body, receiverNode, depth + 1) : selfType(body);
   if (!receiver) return null;
