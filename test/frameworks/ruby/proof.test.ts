@@ -16,7 +16,6 @@ const TABLES =
 /** Rows of the catalogue that have a page and no proof, and why. */
 const UNPROVEN: Record<string, string> = {
   S054: 'with_lock takes the option from 7.0; Debian has an older one',
-  S056: "it is what Rails' own test runner does",
   S058: 'Rails Event Store is not in Debian',
   S059: 'GoodJob is not in Debian',
   S065: 'rom-sql is not in Debian; it hands its options on to Sequel',
