@@ -165,3 +165,28 @@ class Pay(Base, View):
     ],
   ]);
 });
+
+test('a call site counts once, whatever its callers leave of the routine', () => {
+  const unit = python.lower(
+    'shop/models.py',
+    `from django.db import models, transaction
+
+class Order(models.Model):
+    def save(self, force=False, **kwargs):
+        if force:
+            self.refresh_from_db()
+        keep(self)
+
+def keep(order):
+    with transaction.atomic():
+        order.delete()
+
+def one(order):
+    Order.save(order, force=True)
+
+def two(order):
+    Order.save(order, force=False)
+`,
+  );
+  expect(link([unit]).subtransactions.map(({ callers }) => callers)).toEqual([3]);
+});

@@ -222,15 +222,20 @@ function callers({ index }: Linked, program: Program, graph: Graph): number {
   const seen = new Set([index]);
   const queue = [index];
   let sites = 0;
-  for (let next = queue.pop(); next !== undefined && sites < MOST_CALLERS; next = queue.pop())
+  for (let next = queue.pop(); next !== undefined && sites < MOST_CALLERS; next = queue.pop()) {
+    // What its callers' arguments leave of a routine is written nowhere else than in the routine.
+    const { original } = program.linked[next]!;
+    const counted = original && new Set(graph.calledFrom[original.index]);
     for (const caller of graph.calledFrom[next]!) {
-      if (program.linked[caller]!.unit.role === 'test') continue;
-      sites++;
+      const { unit, original } = program.linked[caller]!;
+      if (unit.role === 'test') continue;
+      if (!original && !counted?.has(caller)) sites++;
       if (!seen.has(caller)) {
         seen.add(caller);
         queue.push(caller);
       }
     }
+  }
   return sites;
 }
 
