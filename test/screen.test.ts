@@ -10,6 +10,7 @@ import { newFolder } from './world.ts';
 const loader = {
   needles: (name: string) => frontendFor(name)?.needles,
   definers: (name: string) => frontendFor(name)?.definers,
+  handsOnAll: (name: string) => frontendFor(name)?.handsOnAll,
   isOfFolder: (name: string) => frontendFor(name)?.ofFolder === name,
   lower,
 };
@@ -61,6 +62,17 @@ const trees: { about: string; files: Record<string, string>; read: string[]; not
     },
     read: ['shop/batch.py', 'shop/near.py'],
     not: ['shop/prose.py'],
+  },
+  {
+    about: 'what hands on all names of a module is asked for each of them',
+    files: {
+      'shop/orders.py': OPENS,
+      'every/__init__.py': 'from shop.orders import *\n',
+      'shop/batch.py': `import every\n\n${LOOPS.replace('place(', 'every.place(')}`,
+      'shop/a.py': whole('shop.batch'),
+    },
+    read: ['every/__init__.py', 'shop/batch.py'],
+    not: [],
   },
   {
     about: 'what a module defines itself it has from nowhere else',

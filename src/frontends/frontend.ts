@@ -16,5 +16,7 @@ export interface FrontendEntry {
   ofFolder?: string;
   /** The words of which one stands before each name that is defined, where the language has such; `=` at a line's start defines too. */
   definers?: string[];
+  /** The text by which a file hands on all names of another one, and says none of them. */
+  handsOnAll?: string;
   load(): Promise<Frontend>;
 }

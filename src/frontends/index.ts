@@ -13,6 +13,7 @@ export const frontends: FrontendEntry[] = [
     needles: python,
     ofFolder: '__init__.py',
     definers: ['def', 'class', 'type'],
+    handsOnAll: 'import *',
     load: () => import('./python/index.ts'),
   },
   {

@@ -29,6 +29,8 @@ export interface Loader {
   needles(name: string): string[] | undefined;
   /** The words of which one stands before each name that a file of this name defines. */
   definers?(name: string): readonly string[] | undefined;
+  /** The text by which a file of this name hands on all that another one has. */
+  handsOnAll?(name: string): string | undefined;
   /** Whether a file of this name passes on what its folder's files declare. */
   isOfFolder?(name: string): boolean;
   lower(file: string, text: string): Promise<Unit | null>;

@@ -19,6 +19,7 @@ export interface Screen<File> {
 export interface Habits {
   isOfFolder?(name: string): boolean;
   definers?(name: string): readonly string[] | undefined;
+  handsOnAll?(name: string): string | undefined;
 }
 
 /** A word that more files have than this says too little alone. */
@@ -26,7 +27,7 @@ const COMMON = 0.03;
 
 export function createScreen<File extends { path: string }>(
   bytesOf: (file: File) => Uint8Array,
-  { isOfFolder, definers }: Habits = {},
+  { isOfFolder, definers, handsOnAll }: Habits = {},
 ): Screen<File> {
   const files: File[] = [];
   const reach = createReach();
@@ -40,6 +41,7 @@ export function createScreen<File extends { path: string }>(
   /** The files that have a word that other words must stand beside. */
   const besides = new Map<string, Set<number>>();
   let wanting = false;
+  let handing: number[] | undefined;
   let passing: Set<number> | undefined;
   let modules: Map<string, number[]> | undefined;
   let folders: Map<string, number[]> | undefined;
@@ -70,10 +72,20 @@ export function createScreen<File extends { path: string }>(
         around(unit.file, wave);
         for (const { to } of unit.aliases) between(to, wave);
       }
+    if (!handing) {
+      handing = handsOnAll ? [...files.keys()].filter(handsOn) : [];
+      for (const file of handing) wave.add(file);
+    }
     for (const want of wants) for (const file of matching(want, index, folders, wave)) wave.add(file);
     for (const file of wave) chosen.add(file);
     for (const known of Object.values(nears)) known.clear();
     return [...wave].sort((a, b) => a - b).map((file) => files[file]!);
+  }
+
+  /** Whoever asks this file for a name asks another one, and nothing in it says which names. */
+  function handsOn(file: number): boolean {
+    const text = handsOnAll?.(nameOf(files[file]!.path));
+    return text !== undefined && asText(bytesOf(files[file]!)).includes(text);
   }
 
   /** The files that speak for the folders that a file is in; where one imports any, it is read with them. */
@@ -111,8 +123,7 @@ export function createScreen<File extends { path: string }>(
   function definesItself(file: number, name: string): boolean {
     const definers = definersOf(file);
     if (!definers) return false;
-    const bytes = bytesOf(files[file]!);
-    const text = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+    const text = asText(bytesOf(files[file]!));
     return definers.some((definer) => beginsLine(text, `${definer} ${name}`));
   }
 
@@ -182,6 +193,10 @@ function isAmong(file: number, list: readonly number[]): boolean {
   }
   return list[low] === file;
 }
+
+/** The same bytes, no copy. */
+const asText = ({ buffer, byteOffset, byteLength }: Uint8Array) =>
+  Buffer.from(buffer, byteOffset, byteLength);
 
 /** Whether these words stand at the beginning of a line, and end there or before what is no word. */
 function beginsLine(text: Buffer, words: string): boolean {
