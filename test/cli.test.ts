@@ -458,6 +458,26 @@ describe('a second run', () => {
     }
   });
 
+  test('counts calls anew where others are made than before, though no finding depends on them', () => {
+    const QUIET = `from django.db import transaction
+
+def place(order):
+    with transaction.atomic():
+        order.save()
+
+def size(rows):
+    return len(rows)
+`;
+    write({ 'a.sql': LOOP, 'quiet.py': QUIET });
+    const first = json();
+    write({ 'quiet.py': QUIET.replace('len(rows)', 'len(rows) + size(rows[1:])') });
+    // This run asks for no counts, and is answered without a link.
+    expect(run(['-f', 'gcc']).code).toBe(1);
+    expect(answers()).toBe(2);
+    expect(json()).toEqual(afresh());
+    expect(json()).not.toEqual(first);
+  });
+
   test('with a baseline made in between holds back what it names', () => {
     write({ 'a.sql': LOOP });
     expect(json().code).toBe(1);

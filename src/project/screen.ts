@@ -41,7 +41,6 @@ export function createScreen<File extends { path: string }>(
   /** The files that have a word that other words must stand beside. */
   const besides = new Map<string, Set<number>>();
   let wanting = false;
-  let handing: number[] | undefined;
   let passing: Set<number> | undefined;
   let modules: Map<string, number[]> | undefined;
   let folders: Map<string, number[]> | undefined;
@@ -62,20 +61,17 @@ export function createScreen<File extends { path: string }>(
   function next(units: Unit[]): File[] {
     if (files.length === 0) return [];
     const wants = reach.wants(units);
-    wanting ||= wants.length > 0;
-    if (!wanting) return [];
-    folders ??= partsOf(files);
+    if (!wanting && wants.length === 0) return [];
     const wave = new Set<number>();
+    if (!wanting) for (const file of files.keys()) if (handsOn(file)) wave.add(file);
+    wanting = true;
+    folders ??= partsOf(files);
     for (const unit of units)
       if (!passed.has(unit.file)) {
         passed.add(unit.file);
         around(unit.file, wave);
         for (const { to } of unit.aliases) between(to, wave);
       }
-    if (!handing) {
-      handing = handsOnAll ? [...files.keys()].filter(handsOn) : [];
-      for (const file of handing) wave.add(file);
-    }
     for (const want of wants) for (const file of matching(want, index, folders, wave)) wave.add(file);
     for (const file of wave) chosen.add(file);
     for (const known of Object.values(nears)) known.clear();
