@@ -108,6 +108,15 @@ test('a comment moves what is found, in a file that opens a subtransaction and i
   expect(twice).toEqual(await findings());
 });
 
+test('so it does where every file says something', async () => {
+  for (const path of Object.keys(TREE)) if (!path.startsWith('db/')) rmSync(join(folder, path));
+  const before = await findings();
+  write('db/copy.sql', `-- all of them\n${TREE['db/copy.sql']}`);
+  const moved = await again(before);
+  expect(moved).not.toEqual(before);
+  expect(moved).toEqual(await findings());
+});
+
 test('a test that opens nothing may say anything', async () => {
   const before = await findings();
   write('tests/test_other.py', 'def test_place():\n    place(1)\n');

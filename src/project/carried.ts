@@ -97,6 +97,7 @@ function without({ unit, latin1 }: Lowered, changed: number[]): Lowered {
 
 function alike(a: unknown, b: unknown, moves: Moves): boolean {
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b;
+  if (isSpan(a) && isSpan(b) && isFile(a)) return isFile(b);
   if (isSpan(a) && isSpan(b)) return goes(a.start, b.start, moves) && goes(a.end, b.end, moves);
   const keys = Object.keys(a);
   if (Array.isArray(a) !== Array.isArray(b) || keys.length !== Object.keys(b).length) return false;
@@ -105,6 +106,8 @@ function alike(a: unknown, b: unknown, moves: Moves): boolean {
 }
 
 const isSpan = (value: object): value is Span => 'start' in value && 'end' in value;
+/** A script's place is where its file begins, whatever is written there. */
+const isFile = ({ start, end }: Span) => start === 0 && end <= 1;
 
 function goes(from: number, to: number, moves: Moves): boolean {
   const known = moves.get(from);
@@ -127,7 +130,9 @@ function carry<T>(value: T, moved: Map<string, Moves>): T | null {
 
 const isPlace = (value: object): value is Place => 'file' in value && 'at' in value;
 
-function moveTo({ start, end }: Span, moves: Moves): Span | null {
+function moveTo(span: Span, moves: Moves): Span | null {
+  if (isFile(span)) return span;
+  const { start, end } = span;
   const [from, to] = [moves.get(start), moves.get(end)];
   return from === undefined || to === undefined ? null : { start: from, end: to };
 }

@@ -142,6 +142,7 @@ export async function lowerAll(seen: Survey, loader: Loader, options: LoadOption
   while (screen && lowering.inThreads() && screen.prepare()) await new Promise((go) => setImmediate(go));
   await first;
   if (screen) await waves(seen, lowering, screen, options);
+  else if (!chosen && !options.everything && loaded.whole) options.cache?.select(seen.tree, []);
   lowering.end();
   loaded.units.sort((a, b) => (a.file < b.file ? -1 : 1));
   const read = new Set(loaded.units.map(({ file }) => file));
