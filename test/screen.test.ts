@@ -75,6 +75,32 @@ const trees: { about: string; files: Record<string, string>; read: string[]; not
     not: [],
   },
   {
+    about: 'a class is asked for in the module that it is imported from, though another one has its name',
+    files: {
+      'blog/models.py': `${OPENS}\nclass Order(models.Model):\n    pass\n`,
+      'shop/models.py': 'from django.db import models\n\nclass Order(models.Model):\n    pass\n',
+      'shop/views.py': `from django.db import transaction
+from .models import Order
+
+@transaction.atomic
+def pay(request):
+    for order in Order.objects.all():
+        order.save()
+`,
+      'audit.sql': `CREATE FUNCTION audit() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO log VALUES (NEW.id);
+  RETURN NEW;
+EXCEPTION WHEN check_violation THEN
+  RETURN NEW;
+END $$;
+CREATE TRIGGER audit AFTER UPDATE ON shop_order FOR EACH ROW EXECUTE FUNCTION audit();
+`,
+    },
+    read: ['shop/models.py'],
+    not: [],
+  },
+  {
     about: 'what a module defines itself it has from nowhere else',
     files: {
       'shop/orders.py': `from shop.tools import spare\nfrom shop.sums import rounded\n${OPENS}`,

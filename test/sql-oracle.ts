@@ -102,10 +102,14 @@ function isSimple(select: Node): boolean {
 }
 
 /** Whether FOR UPDATE finds rows there: a relation, or a query over one; a common table expression or a function has none. */
-function hasRows(from: unknown, ctes: Set<string>): boolean {
+function hasRows(from: unknown, ctes: Set<string>, of?: string[]): boolean {
+  const isMeant = ({ alias, relname }: Node) =>
+    !of || of.includes(((alias as Node | undefined)?.aliasname ?? relname) as string);
   return ((from ?? []) as Record<string, Node>[]).some(({ RangeVar, RangeSubselect, JoinExpr }) => {
-    if (RangeVar) return !ctes.has(relation(RangeVar));
-    if (JoinExpr) return hasRows([JoinExpr.larg, JoinExpr.rarg], ctes);
+    if (RangeVar) return isMeant(RangeVar) && !ctes.has(relation(RangeVar));
+    // Its own alias cannot be locked: PostgreSQL refuses that.
+    if (JoinExpr) return hasRows([JoinExpr.larg, JoinExpr.rarg], ctes, of);
+    if (RangeSubselect && !isMeant(RangeSubselect)) return false;
     const select = (RangeSubselect?.subquery as { SelectStmt?: Node } | undefined)?.SelectStmt;
     return select !== undefined && hasRows(select.fromClause, ctes);
   });
@@ -124,7 +128,14 @@ const HANDLERS: Record<string, 'skip' | ((n: Node, facts: Facts, ctes: Set<strin
       return 'stop';
     },
     SelectStmt(n, _facts, ctes) {
-      if (n.lockingClause && !hasRows(n.fromClause, ctes)) delete n.lockingClause;
+      const clauses = (n.lockingClause ?? []) as { LockingClause: { lockedRels?: { RangeVar: Node }[] } }[];
+      n.lockingClause = clauses.filter(({ LockingClause: { lockedRels } }) =>
+        hasRows(
+          n.fromClause,
+          ctes,
+          lockedRels?.map(({ RangeVar }) => RangeVar.relname as string),
+        ),
+      );
       return undefined;
     },
     SubLink(n) {

@@ -1,22 +1,13 @@
 // What each step leads to: the routine called, the trigger fired. Found once, asked often; it says nothing of contexts.
-import type { Call, Certainty, ForeignKey, Read, Relation, Step, Trigger, Write } from '../ir.ts';
-import { inside } from '../ir.ts';
-import { isThere } from './definitions.ts';
+import { type Call, type ForeignKey, inside, type Read, type Step, type Write } from '../ir.ts';
+import { beforeUpdate, type Fired, triggersByRelation } from './firing.ts';
+import { add } from './lists.ts';
 import type { Resolution } from './model.ts';
 import type { Names, Target } from './names.ts';
 import type { Linked, Program } from './program.ts';
-import { addSeen, type Seen, seenFrom } from './seen.ts';
-import { isDomain, lastPart } from './sqlname.ts';
 import { createStatistics } from './statistics.ts';
-import { isHidden } from './temporary.ts';
 import { createVariants, mostVariants } from './variants.ts';
 import { createVersions } from './versions.ts';
-
-/** `to` is a trigger. */
-export interface Fired {
-  to: Linked;
-  certainty: Certainty;
-}
 
 export interface Graph {
   target(call: Call): Target;
@@ -62,7 +53,6 @@ const MOST_NESTED = 200;
 const NO_TARGET: Target = { routines: [] };
 const NOTHING: readonly Fired[] = [];
 const NO_STEPS: Step[][] = [];
-const NOBODY: readonly Linked[] = [];
 /** Most routines call nobody here, or are called by nobody: nobody adds to a list of these. */
 const NO_EDGES: number[] = [];
 
@@ -258,12 +248,6 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
   return graph;
 }
 
-function add<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
-}
-
 function foreignKeys(program: Program, names: Names): Graph['parents'] {
   const out: Graph['parents'] = new Map();
   for (const { key, unit } of program.foreignKeys) {
@@ -274,179 +258,6 @@ function foreignKeys(program: Program, names: Names): Graph['parents'] {
   }
   return out;
 }
-
-function beforeUpdate(program: Program, names: Names): Set<string> {
-  const out = new Set<string>();
-  for (const linked of program.linked) {
-    const { trigger } = linked;
-    if (trigger?.via !== 'trigger' || trigger.disabled || linked.until !== undefined) continue;
-    if (trigger.timing !== 'before' || trigger.each !== 'row' || !trigger.verbs.includes('update')) continue;
-    const relation = names.relation(trigger.relation, linked);
-    if (relation !== null) out.add(relation);
-  }
-  return out;
-}
-
-// ---- triggers
-
-type Fires = (step: Read | Write, relation: string | null, from: Linked) => readonly Fired[];
-
-function triggersByRelation(program: Program, names: Names, changedBefore: Set<string>): Fires {
-  const byTable = { read: new Map<string, Seen>(), write: new Map<string, Seen>() };
-  const byClass = new Map<string, Linked[]>();
-  for (const linked of program.linked) {
-    if (!linked.trigger) continue;
-    const { relation } = linked.trigger;
-    if (relation.startsWith('sql:')) {
-      const table = names.relation(relation, linked)!;
-      if (linked.trigger.verbs.includes('read')) addSeen(byTable.read, table, linked);
-      addSeen(byTable.write, table, linked);
-    } else add(byClass, relation, linked);
-  }
-  const parents = new Map<string, Parent[]>();
-  const columns = new Map<string, Relation['columns']>();
-  for (const { relation, unit } of program.relations) {
-    const asked = { file: unit.file } as Linked;
-    if (relation.columns) columns.set(names.relation(relation.name, asked)!, relation.columns);
-    for (const parent of relation.parents ?? []) {
-      const child = names.relation(relation.name, asked)!;
-      add(parents, child, { table: names.relation(parent, asked)!, inherits: relation.inherits === true });
-    }
-  }
-  return (step, relation, from) => {
-    const ofTable = byTable[step.kind];
-    const none = relation === null || !(ofTable.has(relation) || parents.has(relation));
-    if (byClass.size === 0 && none) return NOTHING;
-    const out: Fired[] = [];
-    if (!none && ofTable.size > 0)
-      for (const { table, inherits } of upwards(relation, parents)) {
-        const seen = ofTable.get(table);
-        for (const to of seen ? seenFrom(seen, from.file) : NOBODY) {
-          if (inherits && OWN.has(to.trigger!.via)) continue;
-          // Of what a parent has, partitions get only the row triggers.
-          if (table !== relation && to.trigger!.each !== 'row') continue;
-          if (comesLater(to, step, from)) continue;
-          if (!isThere(to, step, from) || isHidden(to, relation, step, from)) continue;
-          if (
-            step.kind === 'write' &&
-            (isOff(step, to.trigger!) ||
-              isGiven(step, to.trigger!, columns.get(relation) ?? columns.get(table)))
-          )
-            continue;
-          // What a trigger makes of a row may be anything.
-          const all = to.trigger!.via === 'generated column' && changedBefore.has(relation);
-          const certainty = firing(step, to.trigger!, all);
-          if (certainty) out.push({ to, certainty });
-        }
-      }
-    if (out.some(({ to }) => isInstead(step, to.trigger!)))
-      return out.filter(({ to }) => isLeft(to.trigger!));
-    const callbacks = step.kind === 'read' || !step.withoutCallbacks;
-    if (callbacks && byClass.size > 0 && step.relation !== null && !step.relation.startsWith('sql:'))
-      for (const ancestor of names.lineage(step.relation, from))
-        for (const to of byClass.get(ancestor) ?? []) {
-          const certainty = firing(step, to.trigger!);
-          if (certainty) out.push({ to, certainty });
-        }
-    return out;
-  };
-}
-
-/** A script runs once, in its order: what it writes before it creates a trigger does not fire it. */
-function comesLater({ file, trigger }: Linked, step: Step, from: Linked): boolean {
-  const once = from.routine?.kind === 'script' || from.routine?.kind === 'anonymous';
-  return once && from.file === file && step.at.start < trigger!.at.start;
-}
-
-/** Above a relation; `inherits` where INHERITS lies between, and not partitions alone. */
-interface Parent {
-  table: string;
-  inherits: boolean;
-}
-
-/** What a table that inherits does not have of its parents. */
-const OWN = new Set<Trigger['via']>(['trigger', 'index', 'rule', 'policy', 'view']);
-
-function upwards(relation: string, parents: Map<string, Parent[]>): Parent[] {
-  const out: Parent[] = [{ table: relation, inherits: false }];
-  for (let i = 0; i < out.length && out.length < 50; i++)
-    for (const { table, inherits } of parents.get(out[i]!.table) ?? [])
-      if (!out.some((one) => one.table === table))
-        out.push({ table, inherits: inherits || out[i]!.inherits });
-  return out;
-}
-
-/** The rows are not written where they were sent: neither that relation's own triggers fire nor those of a view's table. */
-const isInstead = (step: Read | Write, { via, timing, conditional, verbs }: Trigger): boolean =>
-  step.kind === 'write' &&
-  timing === 'instead' &&
-  verbs.includes(step.verb) &&
-  (via === 'trigger' || (via === 'rule' && !conditional));
-
-const isLeft = ({ via, timing }: Trigger) => via === 'rule' || (via === 'trigger' && timing === 'instead');
-
-/** Switched off when the statement runs. */
-function isOff({ without }: Write, { via, name }: Trigger): boolean {
-  if (!without) return false;
-  const all = without.includes('all');
-  if (via === 'trigger') return all || without.includes('user') || without.includes(name);
-  return (all && via === 'foreign key') || (via === 'rule' && without.includes('rules'));
-}
-
-/** A default is not computed for a column that has a value; that of a domain is for any column of it that has none. */
-function isGiven({ gives }: Write, { via, name, relation }: Trigger, columns: Relation['columns']): boolean {
-  if (via !== 'default' || gives === undefined) return false;
-  if (gives === 'all') return true;
-  const all = Object.entries(columns ?? {});
-  const has = (column: string) =>
-    gives.includes(column) || gives.includes(all.findIndex(([one]) => one === column));
-  if (!isDomain(relation)) return has(name);
-  const own = all.filter(([, type]) => type === lastPart(name));
-  return own.length > 0 && own.every(([column]) => has(column));
-}
-
-/** Whether this statement fires that trigger, and how surely. */
-function firing(step: Read | Write, trigger: Trigger, all = false): Certainty | null {
-  if (trigger.disabled || step.rows === 'none') return null;
-  if (trigger.via === 'rule' && step.kind === 'write' && step.verb === 'copy') return null;
-  if (step.kind === 'read') return trigger.verbs.includes('read') ? 'certain' : null;
-  const verbs = trigger.verbs.filter((verb) => covers(step, verb));
-  if (verbs.length === 0) return null;
-  const asked = all ? undefined : trigger.columns;
-  if (asked && verbs.every((verb) => verb === 'update')) {
-    if (step.columns && !step.columns.some((column) => asked.includes(column))) return null;
-    if (!step.columns) return 'likely';
-  }
-  if (step.verb === 'merge' || (step.onConflict && !firesAnyway(step, trigger))) return 'likely';
-  return trigger.conditional ? 'likely' : 'certain';
-}
-
-/** Whether it fires for a row that is there already as for a new one. */
-const firesAnyway = ({ onConflict, atMost }: Write, { verbs, timing, each, columns }: Trigger): boolean =>
-  verbs.includes('insert') &&
-  (timing === 'before' ||
-    each === 'statement' ||
-    (onConflict === 'update' && !atMost && !columns && verbs.includes('update')));
-
-/**
- * How often it may fire for one row, or for the statement: an upsert is an INSERT and, of a row that is there, an UPDATE.
- * A MERGE is all that it may do, and one thing for each row.
- */
-export function firings(step: Read | Write, { verbs, timing, each, via }: Trigger): number {
-  if (step.kind === 'read' || via !== 'trigger') return 1;
-  const once = each === 'row' && (timing === 'after' || step.verb === 'merge');
-  return once ? 1 : Math.max(1, verbs.filter((verb) => covers(step, verb)).length);
-}
-
-function covers(step: Write, verb: Trigger['verbs'][number]): boolean {
-  if (step.verb === verb) return true;
-  if (step.verb === 'merge') return may(step, verb);
-  return verb === 'insert' ? step.verb === 'copy' : verb === 'update' && step.onConflict === 'update';
-}
-
-/** Whether a MERGE may do this. */
-export const may = ({ does }: Write, verb: Trigger['verbs'][number]): boolean =>
-  does ? does.some((one) => one === verb) : verb === 'insert' || verb === 'update' || verb === 'delete';
 
 /** What a step does by itself. */
 export function traitOf(step: Step): number {

@@ -1,7 +1,8 @@
 // Runs one transaction in order, once, and finds where rows locked in one subtransaction are changed in another. Not which transactions there are.
 import type { Certainty, LockStrength, Loop, Step, Trigger, Write } from '../ir.ts';
 import type { Summaries } from './effects.ts';
-import { type Graph, may } from './graph.ts';
+import { may } from './firing.ts';
+import type { Graph } from './graph.ts';
 import { type Held, type Locking, MOST_HELD, union, unionInDoubt } from './held.ts';
 import type { LockConflict } from './model.ts';
 import type { Target } from './names.ts';

@@ -1,8 +1,10 @@
 // What a name means: the routine called, the relation written, the type received. It guesses nothing: two equal candidates are none.
+
 import type { Call, Certainty, Name, Step, TypeDeclaration } from '../ir.ts';
 import { isThere } from './definitions.ts';
 import { bySuffix, type Cut, endOf, isUnknown, ownerOf, splitLast } from './dotted.ts';
 import { kept } from './kept.ts';
+import { add } from './lists.ts';
 import { pick } from './nearest.ts';
 import { accepts, byTypes, countOf } from './overloads.ts';
 import type { Linked, Program } from './program.ts';
@@ -490,10 +492,4 @@ function byFile<V>(): (file: string) => Map<string, V> {
     files.set(file, found);
     return found;
   };
-}
-
-function add<K, V>(map: Map<K, V[]>, key: K, value: V): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
 }

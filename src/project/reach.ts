@@ -45,6 +45,8 @@ interface Called {
 
 export interface Reach {
   learn(unit: Unit): void;
+  /** Whether what was read declares a type of this name: then no other is asked for. */
+  declares(word: string): boolean;
   /** What is wanted now and was not before; a unit is read in once, however often it is given. */
   wants(units: Unit[]): Want[];
 }
@@ -86,6 +88,7 @@ export function createReach(): Reach {
 
   return {
     learn: readIn,
+    declares: (word) => declared.has(word),
     wants(units) {
       for (const unit of units) readIn(unit);
       const reaching = closeUp();

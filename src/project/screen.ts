@@ -40,6 +40,8 @@ export function createScreen<File extends { path: string }>(
   const handed = new Set<string>();
   /** The files that have a word that other words must stand beside. */
   const besides = new Map<string, Set<number>>();
+  /** What is imported from the file that declares it. Nobody asks for it where another one of that name is known. */
+  const declaring: { file: number; word: string }[] = [];
   let wanting = false;
   let passing: Set<number> | undefined;
   let modules: Map<string, number[]> | undefined;
@@ -72,6 +74,7 @@ export function createScreen<File extends { path: string }>(
         around(unit.file, wave);
         for (const { to } of unit.aliases) between(to, wave);
       }
+    for (const { file, word } of declaring) if (!chosen.has(file) && reach.declares(word)) wave.add(file);
     for (const want of wants) for (const file of matching(want, index, folders, wave)) wave.add(file);
     for (const file of wave) chosen.add(file);
     for (const known of Object.values(nears)) known.clear();
@@ -106,12 +109,9 @@ export function createScreen<File extends { path: string }>(
     const path = `/${parts.join('/')}.`;
     for (const file of modules.get(parts.at(-1)!) ?? []) {
       if (chosen.has(file) || !`/${files[file]!.path}`.includes(path)) continue;
-      const passesOn =
-        last === '*' ||
-        (index.uses(last).includes(file) &&
-          !index.declares(last).includes(file) &&
-          !(index.defines(last).includes(file) && definesItself(file, name)));
-      if (passesOn) wave.add(file);
+      if (last !== '*' && !index.uses(last).includes(file)) continue;
+      if (index.declares(last).includes(file)) declaring.push({ file, word: last });
+      else if (!(index.defines(last).includes(file) && definesItself(file, name))) wave.add(file);
     }
   }
 

@@ -341,11 +341,13 @@ function select(r: Reader, from: number, to: number, alone: boolean, counted: bo
   // After a UNION it speaks of all of it.
   const limit = alone ? limitOf(r, parts) : null;
   const result = outputRows(r, tables, where !== undefined, limit, single, targets, steps);
-  const loop = loopAt(r, from, tables);
+  const loop = at(r, from, from + 1);
   if (single) scanned.row.push(...given.row);
   repeat(steps, scanned.row, tables, where !== undefined, loop);
-  for (const clause of parts)
-    if (clause.word === 'for') rowLock(r, clause, tables, picks, into, limit, steps);
+  // PostgreSQL refuses it for a UNION, whose last part it seems to be.
+  if (alone)
+    for (const clause of parts)
+      if (clause.word === 'for') rowLock(r, clause, tables, picks, into, limit, steps);
   steps.push(...given.once);
   if (!single) repeat(steps, given.row, upTo(computed(r, parts, limit), tables), where !== undefined, loop);
   return result;
@@ -388,10 +390,6 @@ function upTo(limit: number | null, tables: Tables): Omit<Tables, 'items' | 'per
   if (limit === 1) return { rows: 'one', times: 1, sure: true };
   const times = tables.rows === 'one' ? limit : Math.min(limit, tables.times ?? limit);
   return { ...tables, times, atMost: true };
-}
-
-function loopAt(r: Reader, from: number, _tables: Tables): Span {
-  return at(r, from, from + 1);
 }
 
 function limitOf(r: Reader, parts: Clause[]): number | null {
