@@ -1,10 +1,11 @@
 // Reads expressions: which functions they call, once or for each row, in the order PostgreSQL calls them.
 import type { Call, Step } from '../../ir.ts';
 import { isAggregate, isBuiltin } from './builtins.ts';
+import { isLabel, isQuery } from './clauses.ts';
 import { setLength } from './from.ts';
 import { identifier } from './lexer.ts';
 import { builtinSteps, castStep, isBuiltinOperator } from './meanings.ts';
-import { hasRowSet, isLabel, isQuery, query } from './query.ts';
+import { hasRowSet, query } from './query.ts';
 import {
   at,
   endOfCase,

@@ -1,9 +1,10 @@
 // Reads a FROM clause: relations, sub-queries, functions, joins, and how many rows they may give.
 import type { Name, Picked, Rows, Span, Step } from '../../ir.ts';
 import { givesRows, isBuiltin } from './builtins.ts';
+import { isLabel, startsQuery } from './clauses.ts';
 import { expression, NOT_COLUMNS } from './expression.ts';
 import { isKeyByName, type Predicate, predicate } from './predicate.ts';
-import { isLabel, query, startsQuery } from './query.ts';
+import { query } from './query.ts';
 import { at, isWords, mark, type Named, nameAt, past, type Reader, split, word } from './reader.ts';
 
 interface Item {

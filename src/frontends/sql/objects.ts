@@ -2,9 +2,10 @@
 import type { Call, Change, Name, Span, Step, Trigger } from '../../ir.ts';
 import { alterTable } from './altertable.ts';
 import { change, ddl, renamedTo } from './changes.ts';
+import { clauses } from './clauses.ts';
 import { createDomain, createIndex } from './indexes.ts';
 import { castTo, isOwnType } from './meanings.ts';
-import { clauses, hasAggregate, query } from './query.ts';
+import { hasAggregate, query } from './query.ts';
 import {
   at, declaredName, find, isWords, mark, type Named, nameAt, past, type Reader, skipIf, split, word,
 } from './reader.ts'; // biome-ignore format: one list

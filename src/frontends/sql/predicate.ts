@@ -1,9 +1,9 @@
 // Reads a WHERE clause for what picks its rows: keys that name the row, and whether there can be only one.
 
 import type { Name } from '../../ir.ts';
+import { startsQuery } from './clauses.ts';
 import { arrayLength } from './from.ts';
 import { identifier } from './lexer.ts';
-import { startsQuery } from './query.ts';
 import { find, isNamePart, mark, type Named, nameAt, type Reader, split, word } from './reader.ts';
 import { EQUALS, LOGIC, OPENS } from './sorts.ts';
 

@@ -1,6 +1,8 @@
 // Reads queries and expressions: what they read and lock, which functions they call, once or for each row.
+
 import type { Loop, Picked, Rows, Span, Step } from '../../ir.ts';
 import { isBuiltin } from './builtins.ts';
+import { type Clause, clauseOf, clauses, isLabel, isQuery } from './clauses.ts';
 import { type Bag, bag, expression } from './expression.ts';
 import { fromItems, narrow, noTables, setLength, type Tables } from './from.ts';
 import { HOLE, identifier, type Token } from './lexer.ts';
@@ -9,7 +11,7 @@ import {
   at, type Cte, find, isNamePart, isWords, type Level, mark, nameAt, past, type Reader, split, word,
 } from './reader.ts'; // biome-ignore format: one list
 import { rowLock } from './rowlocks.ts';
-import { AGGREGATE, CLAUSE, OPENS, QUERY, ROW_SET, SET_OPERATION } from './sorts.ts';
+import { AGGREGATE, OPENS, ROW_SET, SET_OPERATION } from './sorts.ts';
 import { lowerWrite } from './writes.ts';
 
 /** Queries inside queries, deeper than anyone writes; what lies below is not read. */
@@ -24,24 +26,6 @@ export interface Result {
   picked?: Picked[];
   /** It names something of a query around it, so it runs for each of those rows. */
   correlated?: boolean;
-}
-
-/** Whether a query starts here, perhaps in further brackets. */
-export function startsQuery(r: Reader, i: number, to: number): boolean {
-  while (i < to && mark(r, i) === '(') i++;
-  return isQuery(r, i, to);
-}
-
-export function isQuery(r: Reader, i: number, to: number): boolean {
-  const token = r.tokens[i];
-  if (!token || i >= to || (token.sorts & QUERY) === 0) return false;
-  const first = token.text;
-  // `values` and `table` are also names of columns; a query has something after them.
-  if (first === 'select') return true;
-  const next = r.tokens[i + 1];
-  if (i + 1 >= to || !next) return false;
-  if (first === 'values') return next.text === '(';
-  return next.kind === 'word' || next.kind === 'variable';
 }
 
 /**
@@ -247,59 +231,6 @@ const CLAUSES = new Set([
   'fetch',
   'for',
 ]);
-
-/** A word after AS or a dot is a label, whatever it says. */
-export function isLabel(r: Reader, i: number): boolean {
-  const before = r.tokens[i - 1];
-  return (
-    before !== undefined &&
-    (before.text === '.' || (before.kind === 'word' && before.text === 'as' && !before.quoted))
-  );
-}
-
-export interface Clause {
-  word: string;
-  from: number;
-  to: number;
-}
-
-/** Cuts at these words where they stand outside of brackets and start a clause. The first clause has no word. */
-export function clauses(r: Reader, from: number, to: number, words: Set<string>): Clause[] {
-  const out: Clause[] = [{ word: '', from, to }];
-  for (let i = from; i < to; i++) {
-    const { sorts, text } = r.tokens[i]!;
-    if ((sorts & (OPENS | CLAUSE)) === 0) continue;
-    if ((sorts & OPENS) !== 0) i = r.closes[i]!;
-    else if (words.has(text) && startsClause(r, i, text)) {
-      out[out.length - 1]!.to = i;
-      out.push({ word: text, from: i + 1, to });
-    }
-  }
-  return out;
-}
-
-/** FROM in IS DISTINCT FROM and in ROWS FROM (…). */
-function isPartOfAnother(r: Reader, i: number): boolean {
-  const before = word(r, i - 2);
-  if (word(r, i - 1) === 'distinct') return before === 'is' || before === 'not';
-  if (word(r, i - 1) !== 'rows' || mark(r, i + 1) !== '(' || startsQuery(r, i + 1, r.closes[i + 1]!))
-    return false;
-  return ['from', 'join', 'lateral'].includes(before) || mark(r, i - 2) === ',' || mark(r, i - 2) === '(';
-}
-
-function startsClause(r: Reader, i: number, w: string): boolean {
-  if (isLabel(r, i)) return false;
-  if (w === 'group' || w === 'order') return word(r, i + 1) === 'by';
-  if (w === 'from') return !isPartOfAnother(r, i);
-  if (w === 'for') return ['update', 'share', 'no', 'key', 'read'].includes(word(r, i + 1));
-  if (w === 'on') return word(r, i + 1) === 'conflict';
-  return true;
-}
-
-function clauseOf(parts: Clause[], name: string): Clause | undefined {
-  for (let i = 0; i < parts.length; i++) if (parts[i]!.word === name) return parts[i];
-  return undefined;
-}
 
 function select(r: Reader, from: number, to: number, alone: boolean, counted: boolean): Result {
   const parts = clauses(r, from + 1, to, CLAUSES);

@@ -1,8 +1,8 @@
 // Reads FOR UPDATE and its like: which relations' rows are locked, how strongly. Not which rows come out.
 import type { LockStrength, Rows, Step } from '../../ir.ts';
+import type { Clause } from './clauses.ts';
 import type { Tables } from './from.ts';
 import type { Predicate } from './predicate.ts';
-import type { Clause } from './query.ts';
 import { at, isWords, mark, nameAt, type Reader, word } from './reader.ts';
 
 const STRENGTH: Record<string, [LockStrength, number]> = {

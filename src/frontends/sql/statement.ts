@@ -1,11 +1,12 @@
 // Lowers one SQL statement, or one expression, to steps: the way in for scripts, bodies and host languages.
 import { inside, type Step, type Write } from '../../ir.ts';
 import type { Source } from '../source.ts';
+import { startsQuery } from './clauses.ts';
 import { type Bag, expression } from './expression.ts';
 import { arrayLength } from './from.ts';
 import type { Token } from './lexer.ts';
 import { lowerDefinition } from './objects.ts';
-import { query, startsQuery } from './query.ts';
+import { query } from './query.ts';
 import {
   at,
   find,

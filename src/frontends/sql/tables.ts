@@ -2,9 +2,10 @@
 import type { Name, Relation, Span, Step, Trigger, Write } from '../../ir.ts';
 import { isBuiltin } from './builtins.ts';
 import { ddl } from './changes.ts';
+import { startsQuery } from './clauses.ts';
 import { expression } from './expression.ts';
 import { identifier } from './lexer.ts';
-import { query, startsQuery } from './query.ts';
+import { query } from './query.ts';
 import {
   at,
   declaredName,

@@ -1,9 +1,10 @@
 // Reads INSERT, UPDATE, DELETE and MERGE: what they write, how many rows, and what runs for each of them.
 import type { Name, Picked, Rows, Step, Verb, Write } from '../../ir.ts';
+import { type Clause, clauses } from './clauses.ts';
 import { type Bag, expression } from './expression.ts';
 import { fromItems, narrow, push, type Tables } from './from.ts';
 import { operand, type Predicate, predicate } from './predicate.ts';
-import { type Clause, clauses, intoTargets, made, query, type Result, repeat } from './query.ts';
+import { intoTargets, made, query, type Result, repeat } from './query.ts';
 import { at, find, mark, nameAt, names, past, type Reader, split, word } from './reader.ts';
 
 export function lowerWrite(r: Reader, from: number, to: number): Result {
