@@ -195,6 +195,8 @@ export interface Handler {
   body: Step[];
   /** Nothing stands in it but NULL and RAISE alone: no assignment, no message, nothing that is no step. */
   bare?: true;
+  /** Besides, it sets settings back, which an error that it raises does by itself. */
+  restores?: true;
 }
 /**
  * Opens a transaction, or a subtransaction, around its body. A PL/pgSQL block with EXCEPTION is one whose handlers

@@ -8,7 +8,8 @@ export default rule({
   severity: 'warning',
   summary: 'A block whose handlers only raise the same error again',
   check: ofEach((model, one) => {
-    if (!blockOf(one)?.handlers.every(onlyRaisesAgain)) return [];
+    const { handlers } = blockOf(one) ?? {};
+    if (!handlers?.every(onlyRaisesAgain)) return [];
     const writes = one.effects.writes !== 'no';
     return [
       {
@@ -20,9 +21,10 @@ export default rule({
           (writes
             ? "What it wrote is rolled back with the rest anyway, and each run that writes takes a transaction ID and one of the session's 64 places for subtransactions."
             : 'It takes no transaction ID, since nothing inside writes, but changes nothing either.'),
-        fixes: withoutHandlers(one),
-        remedy:
-          'Take the EXCEPTION clause away: the error reaches the caller, with its own context, by itself.',
+        fixes: handlers.every(({ bare }) => bare) ? withoutHandlers(one) : undefined,
+        remedy: `Take the EXCEPTION clause away: the error reaches the caller, with its own context, by itself${
+          handlers.some(({ restores }) => restores) ? ', and takes back what set_config() has set' : ''
+        }.`,
       },
     ];
   }),
@@ -42,7 +44,7 @@ function withoutHandlers(one: Subtransaction): Fix[] | undefined {
 }
 
 /** One that says something first, or remembers something, is there for that. */
-function onlyRaisesAgain({ body, bare }: Handler): boolean {
+function onlyRaisesAgain({ body, bare, restores }: Handler): boolean {
   const [first] = body;
-  return bare === true && first?.kind === 'exit' && first.how === 'raise';
+  return (bare ?? restores) === true && first?.kind === 'exit' && first.how === 'raise';
 }

@@ -106,6 +106,8 @@ function guarded(c: Context, node: BlockNode, exception: NonNullable<BlockNode['
       catches: handler.conditions,
       body: list(c, handler.body),
       ...(handler.body.every(isBare) && { bare: true as const }),
+      ...(handler.body.some((node) => restores(c, node)) &&
+        handler.body.every((node) => isBare(node) || restores(c, node)) && { restores: true as const }),
     };
   });
   c.texts = exception.handlers.length === 0 ? after : merge([after, c.texts]);
@@ -125,6 +127,13 @@ function guarded(c: Context, node: BlockNode, exception: NonNullable<BlockNode['
 /** NULL, or RAISE and nothing behind it. */
 const isBare = (node: Statement): boolean =>
   node.kind === 'plain' && (node.verb === 'null' || (node.verb === 'raise' && node.from + 1 >= node.to));
+
+/** PERFORM set_config(…), of names and texts alone. */
+function restores({ tokens }: Context, node: Statement): boolean {
+  if (node.kind !== 'plain' || node.verb !== 'perform') return false;
+  const [name, ...given] = tokens.slice(node.from + 1, node.to).map(({ text }) => text);
+  return name === 'set_config' && given.filter((text) => text === '(').length === 1;
+}
 
 /** With the line break before it, so that nothing but the handlers is gone when it is taken away. */
 function section(c: Context, from: number, to: number): Span {
