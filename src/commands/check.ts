@@ -31,8 +31,8 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
   const options = {
     ...readOptions(values, found, root),
     progress: progress.show,
-    // What changes files is not done by hearsay.
     counts: values.stats || outputs.some(({ format }) => format === 'json'),
+    // What changes files is not done by hearsay.
     ...(mends ? {} : { question: questionOf(found, root, { only, possible: values.possible }) }),
   };
   const program = values.facts

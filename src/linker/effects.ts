@@ -1,5 +1,4 @@
 // What a stretch of steps does, bottom up through callees and triggers: whether it writes, how many subtransactions count. Not in which context.
-
 import type { Attempt, Loop, Read, Scope, Step, Write } from '../ir.ts';
 import { batchOf } from './batches.ts';
 import { components } from './components.ts';

@@ -32,8 +32,8 @@ function weaving(
   types: Map<Name, TypeDeclaration>,
 ): (routine: Routine) => Name[] {
   const all = woven.map(({ type, method, ways }) => ({
-    type: pattern(type),
-    method: pattern(method),
+    isType: pattern(type),
+    isMethod: pattern(method),
     isOne: !/\*|\.\./.test(type),
     // A name without a star is the closest, then the longest.
     ways: ways
@@ -49,21 +49,45 @@ function weaving(
     const owner = types.get(ownerOf(name));
     if (kind !== 'method' || implied || !owner || owner.abstract) return [];
     const method = name.slice(cut(name) + 1);
-    const fit = all.filter((one) => one.method.test(method) && (one.isOne || owner.managed));
+    const fit = all.filter((one) => one.isMethod(method) && (one.isOne || owner.managed));
     if (fit.length === 0) return [];
     const declaring = lineage(owner, types).filter((type) => known.has(`${type.name}.${method}`));
-    const here = fit.filter(({ type }) =>
-      declaring.some((one) => type.test(one.name.slice(one.name.indexOf(':') + 1))),
+    const here = fit.filter(({ isType }) =>
+      declaring.some(({ name }) => isType(name.slice(name.indexOf(':') + 1))),
     );
-    return here.flatMap(({ ways }) => ways.find(({ is }) => is.test(method))?.by ?? []);
+    return here.flatMap(({ ways }) => ways.find(({ is }) => is(method))?.by ?? []);
   };
 }
 
-/** `com.acme..*Service`, `add*` */
-function pattern(text: string): RegExp {
-  const plain = (part: string) => part.replace(/[.$]/g, '\\$&');
-  const segment = (part: string) => part.split('*').map(plain).join('[\\w$]*');
-  return new RegExp(`^${text.split('..').map(segment).join('\\.(?:[\\w$]+\\.)*')}$`);
+/** `com.acme..*Service`, `add*`: a star stands for letters of one part, two dots for any parts between. */
+function pattern(text: string): (name: string) => boolean {
+  const parts = text.split('.').map((part) => [...part]);
+  return (name) =>
+    fits(parts, name.split('.'), isEmpty, (part, word) => fits(part, [...word], isStar, (a, b) => a === b));
+}
+
+const isEmpty = (part: string[]) => part.length === 0;
+const isStar = (letter: string) => letter === '*';
+
+/** Goes back to the last gap alone: as a regular expression, many stars would take forever on names made for that. */
+function fits<P, T>(
+  pattern: P[],
+  text: T[],
+  isGap: (one: P) => boolean,
+  alike: (one: P, other: T) => boolean,
+) {
+  let p = 0;
+  let gap = -1;
+  let from = 0;
+  for (let t = 0; t < text.length; ) {
+    if (p < pattern.length && isGap(pattern[p]!)) [gap, from] = [p++, t];
+    else if (p < pattern.length && alike(pattern[p]!, text[t]!)) {
+      p++;
+      t++;
+    } else if (gap >= 0) [p, t] = [gap + 1, ++from];
+    else return false;
+  }
+  return pattern.slice(p).every(isGap);
 }
 
 /** Also by the names that whole imports give them. */

@@ -1,5 +1,4 @@
 // What a name means: the routine called, the relation written, the type received. It guesses nothing: two equal candidates are none.
-
 import type { Call, Certainty, Name, Step, TypeDeclaration } from '../ir.ts';
 import { isThere } from './definitions.ts';
 import { bySuffix, type Cut, endOf, isUnknown, ownerOf, splitLast } from './dotted.ts';

@@ -1,5 +1,4 @@
 // What steps come to, and what two, a loop or a subtransaction of such come to: an algebra. Not which steps do what.
-
 import type { Exit, Step } from '../ir.ts';
 import { type Counts, each, following, NONE, plus, times, turns, undone } from './counts.ts';
 import type { Leaving } from './leaves.ts';

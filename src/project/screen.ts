@@ -33,7 +33,9 @@ export function createScreen<File extends { path: string }>(
   const reach = createReach();
   const chosen = new Set<number>();
   const definersOf = (file: number) => definers?.(nameOf(files[file]!.path));
-  const index = createWordIndex(files, (file) => bytesOf(files[file]!), definersOf);
+  /** Whoever asks these for a name asks another file, and nothing in them says which names. */
+  const handing: number[] = [];
+  const index = createWordIndex(files, look, definersOf);
   const packages = new Map<string, number>();
   const passed = new Set<string>();
   /** Names of elsewhere whose files were looked for: they are chosen, whoever has the name next. */
@@ -65,7 +67,10 @@ export function createScreen<File extends { path: string }>(
     const wants = reach.wants(units);
     if (!wanting && wants.length === 0) return [];
     const wave = new Set<number>();
-    if (!wanting) for (const file of files.keys()) if (handsOn(file)) wave.add(file);
+    if (!wanting) {
+      while (index.more());
+      for (const file of handing) wave.add(file);
+    }
     wanting = true;
     folders ??= partsOf(files);
     for (const unit of units)
@@ -81,10 +86,12 @@ export function createScreen<File extends { path: string }>(
     return [...wave].sort((a, b) => a - b).map((file) => files[file]!);
   }
 
-  /** Whoever asks this file for a name asks another one, and nothing in it says which names. */
-  function handsOn(file: number): boolean {
+  /** Once at each file, for the index: later a large tree would be read from the disk again. */
+  function look(file: number): Uint8Array {
+    const bytes = bytesOf(files[file]!);
     const text = handsOnAll?.(nameOf(files[file]!.path));
-    return text !== undefined && asText(bytesOf(files[file]!)).includes(text);
+    if (text !== undefined && asText(bytes).includes(text)) handing.push(file);
+    return bytes;
   }
 
   /** The files that speak for the folders that a file is in; where one imports any, it is read with them. */

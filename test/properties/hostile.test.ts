@@ -7,6 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { rules } from '../../rules/index.ts';
 import { check, lower } from '../../src/analyse.ts';
 import { emptyUnit, type Name, type Step, type Unit } from '../../src/ir.ts';
+import { base } from '../../src/linker/base.ts';
 import { link } from '../../src/linker/link.ts';
 import { readBaseline } from '../../src/project/baseline.ts';
 import { ConfigError, findConfig } from '../../src/project/config.ts';
@@ -186,6 +187,18 @@ const dirty = fc.string({
     fc.string({ unit: 'binary', minLength: 1, maxLength: 2 }),
   ),
   maxLength: 12,
+});
+
+test('a pointcut of many stars is asked of a name that nearly fits', async () => {
+  const xml = `<beans xmlns="http://www.springframework.org/schema/beans">
+  <tx:advice id="advice"><tx:attributes><tx:method name="*" propagation="NESTED"/></tx:attributes></tx:advice>
+  <aop:config><aop:advisor advice-ref="advice" pointcut="execution(* com.acme.Orders.${'*a'.repeat(20)}b*(..))"/></aop:config>
+</beans>`;
+  const java = `package com.acme; class Orders { void ${'a'.repeat(60)}() {} void ${'a'.repeat(60)}b() {} }`;
+  const units = [await lower('context.xml', xml), await lower('Orders.java', java)];
+  const { program } = base(units.filter((unit): unit is Unit => unit !== null));
+  const woven = program.linked.filter(({ name, body }) => name.includes('Orders.a') && body.length > 0);
+  expect(woven.map(({ name }) => name.endsWith('b'))).toEqual([true]);
 });
 
 describe('hostile names', () => {
