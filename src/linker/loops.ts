@@ -1,7 +1,7 @@
 // Loops: whether a transaction lasts longer than a turn, and what is open after the last one.
 import type { Exit, Loop } from '../ir.ts';
 import { batchOf } from './batches.ts';
-import { type Env, isJump, NO_EXITS, type Out, push } from './run.ts';
+import { type Env, fail, isJump, NO_EXITS, type Out, push } from './run.ts';
 import type { Machine } from './scopes.ts';
 import {
   type Connection, connections, eachConnection, get, join, lessSure, repeated, type State, set, withoutFailures,
@@ -13,15 +13,32 @@ const turnsTried = (loops: number) => (loops <= 3 ? 2 : loops <= 12 ? 1 : 0);
 
 export function loop(machine: Machine, step: Loop, states: State[], env: Env): Out {
   const { on } = step;
+  const failing: State[] | null = env.failing && [];
   const mine = (exit: Exit) => exit.label === undefined || exit.label === step.label;
   const inner: Env = {
     ...env,
+    failing,
     loops: env.loops + 1,
     caught: false,
     trail: push(env, step.at, () => saysLoop(step, env.linked), step.over !== 'retry' && step.times !== 1),
   };
   if (step.times === 0) return { normal: states, exits: NO_EXITS };
   const by = step.over === 'query' ? 'query rows' : step.chunk === undefined ? 'loop' : 'chunks';
+  const restored = (state: State) =>
+    eachConnection(state, (now, which) => {
+      const { repeatedBy, times, outside, fresh } = get(states[0]!, which);
+      // Repetition ends with the loop, unless it is a transaction of one of its turns that goes on.
+      return now.fresh
+        ? { ...now, repeatedBy: null, times: 1, outside }
+        : { ...now, repeatedBy, times, outside, fresh };
+    });
+  /** An error that is caught outside leaves the loop as well. */
+  const leaving = (exits: Out['exits']): Out['exits'] => {
+    for (const state of join(failing?.map(restored) ?? [])) fail(state, env);
+    return exits
+      .filter(({ step: exit }) => !(isJump(exit) && mine(exit)))
+      .map((exit) => (exit.step.how === 'raise' ? { ...exit, state: restored(exit.state) } : exit));
+  };
   /** One of a loop further out, or of a recursion. */
   const wasAround = (outside: Connection['outside']) =>
     states.some((state) => connections(state).some((one) => one.outside === outside));
@@ -39,7 +56,7 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
       : states;
   if (!machine.isFlat(step.body)) {
     const out = machine.run(step.body, heads.map(again), inner);
-    return { normal: states, exits: out.exits.filter(({ step: exit }) => !(isJump(exit) && mine(exit))) };
+    return { normal: states, exits: leaving(out.exits) };
   }
   const batch = batchOf(step);
   const batched = (state: State) =>
@@ -73,16 +90,8 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
   const left = out.exits
     .filter(({ step: exit }) => exit.how === 'break' && mine(exit))
     .map((exit) => exit.state);
-  const restored = (state: State) =>
-    eachConnection(state, (now, which) => {
-      const { repeatedBy, times, outside, fresh } = get(states[0]!, which);
-      // Repetition ends with the loop, unless it is a transaction of one of its turns that goes on.
-      return now.fresh
-        ? { ...now, repeatedBy: null, times: 1, outside }
-        : { ...now, repeatedBy, times, outside, fresh };
-    });
   return {
     normal: join(states, [...out.normal, ...(first?.normal ?? []), ...seen, ...left].map(restored)),
-    exits: out.exits.filter(({ step: exit }) => !(isJump(exit) && mine(exit))),
+    exits: leaving(out.exits),
   };
 }
