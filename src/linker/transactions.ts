@@ -1,5 +1,5 @@
 // What each transaction costs from begin to end: how many subtransactions count, which is the 65th, what it waits for. Not where it begins.
-import type { Certainty, Loop, Span, Step, Wait } from '../ir.ts';
+import type { Certainty, Span, Step, Wait } from '../ir.ts';
 import { batchOf } from './batches.ts';
 import type { Counts } from './counts.ts';
 import type { Summaries } from './effects.ts';
@@ -158,7 +158,7 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
       if (step.times === null) reason ??= frame;
       const { mayReset, resets } = summaries.ofSteps(step.body, linked.file);
       if (mayReset && !resets && batchOf(step) === null) certainty = 'possible';
-      left = rest(step, left, summaries.ofSteps(step.body, linked.file).most);
+      left = rest(step.times, left, summaries.ofSteps(step.body, linked.file).most);
       steps = step.body;
     } else if (step.kind === 'call') {
       const target = graph.target(step);
@@ -195,8 +195,9 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
         many && step.rows === 'unknown' ? 'likely' : undefined,
       );
       if (many) {
-        reason ??= frame;
-        left = 0;
+        const rows = step.kind === 'write' ? (step.times ?? null) : null;
+        if (rows === null) reason ??= frame;
+        left = rest(rows, left, summaries.of(linked).most);
       }
       if (entered.has(linked)) {
         recursion = true;
@@ -254,9 +255,9 @@ function passes(
   return { index: steps.length, before };
 }
 
-/** How many of the places are left in the turn of a loop in which they run out. */
-function rest(loop: Loop, left: number, { peak, tail }: Counts): number {
-  if (loop.times === null || peak > left || tail === 0) return loop.times === null ? 0 : left;
+/** How many of the places are left in the turn of a loop, or at the row, in which they run out. */
+function rest(times: number | null, left: number, { peak, tail }: Counts): number {
+  if (times === null || peak > left || tail === 0) return times === null ? 0 : left;
   return left - (Math.floor((left - peak) / tail) + 1) * tail;
 }
 
