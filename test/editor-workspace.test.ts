@@ -43,6 +43,14 @@ test('a change of meaning is linked again', async () => {
   expect(workspace.findings.map((finding) => finding.rule)).toContain('exception-block-that-rethrows');
 });
 
+test('a table that is renamed before its trigger is made is linked again', async () => {
+  const make = 'CREATE TRIGGER stamp AFTER INSERT ON apples FOR EACH ROW EXECUTE FUNCTION seen();\n';
+  const rename = 'ALTER TABLE apples RENAME TO pears;\n';
+  const workspace = await opened();
+  await edit(workspace, 'seen.sql', TEXT + make + rename);
+  expect(await edit(workspace, 'seen.sql', TEXT + rename + make)).toBe('relinked');
+});
+
 test('a comment for us is linked again, though it moves only', async () => {
   const workspace = await opened();
   const comment = '-- subxact: allow exception-block-for-upsert, because it is rare\n';

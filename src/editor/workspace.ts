@@ -130,7 +130,7 @@ async function read({ whole }: Workspace, file: string, text: string): Promise<U
 /** True when both units say the same at other places; then all that points into the old one points to the new places. */
 function move(workspace: Workspace, old: Unit, next: Unit): boolean {
   const pairs: [Span, Span][] = [];
-  if (!pairSpans(old, next, pairs)) return false;
+  if (!pairSpans(old, next, pairs) || !inOrder(pairs)) return false;
   const own = new Set(pairs.map(([from]) => from));
   // A finding may point between the steps, as an insertion of a fix does; but always where some step begins or ends.
   const moved = new Map(
@@ -171,6 +171,19 @@ function pairSpans(a: unknown, b: unknown, out: [Span, Span][]): boolean {
     if (keys.length !== Object.keys(y).length) return false;
     for (const key of keys)
       stack.push([(x as Record<string, unknown>)[key], (y as Record<string, unknown>)[key]]);
+  }
+  return true;
+}
+
+/** Whether what stood first still does: a table that is renamed before its trigger is made is not that trigger's. */
+function inOrder(pairs: [Span, Span][]): boolean {
+  const sorted = [...pairs].sort(([a], [b]) => a.start - b.start);
+  // Several that began at one place may begin apart.
+  let [before, latest, began] = [-1, -1, -1];
+  for (const [from, to] of sorted) {
+    if (from.start > began) [before, began] = [latest, from.start];
+    if (to.start < before) return false;
+    latest = Math.max(latest, to.start);
   }
   return true;
 }
