@@ -193,6 +193,31 @@ describe('any text', () => {
     ['Perl braces', 'plperl', (n) => '{ eval { if (1) { '.repeat(n)],
     ['Perl quotes', 'plperl', (n) => 'spi_exec_query(q{ '.repeat(n)],
     ['JavaScript functions', 'plv8', (n) => 'x.map(function () { plv8.execute(`${'.repeat(n)],
+    [
+      'JavaScript text twice as long each time',
+      'plv8',
+      (n) => `s = 'x';\n${'s = s + s;\n'.repeat(n)}plv8.execute(s)`,
+    ],
+    [
+      'Perl text twice as long each time',
+      'plperl',
+      (n) => `$s = 'x';\n${'$s = $s . $s;\n'.repeat(n)}spi_exec_query($s)`,
+    ],
+    [
+      'PL/pgSQL text twice as long each time',
+      'plpgsql',
+      (n) => `DECLARE s text := 'x'; BEGIN ${'s := s || s; '.repeat(n)} EXECUTE s; END`,
+    ],
+    [
+      'Python text twice as long each time',
+      'plpython3u',
+      (n) => `s = 'x'\n${'s = s + s\n'.repeat(n)}plpy.execute(s)\n`,
+    ],
+    [
+      'Tcl text twice as long each time',
+      'pltcl',
+      (n) => `set s x\n${'set s "$s$s"\n'.repeat(n)}spi_exec $s\n`,
+    ],
     ['Tcl braces', 'pltcl', (n) => 'if {$a} { catch { '.repeat(n)],
     ['Tcl brackets', 'pltcl', (n) => 'set a [spi_exec "[b '.repeat(n)],
   ];

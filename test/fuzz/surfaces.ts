@@ -100,7 +100,8 @@ function tell(units: Unit[], texts: Map<string, string>): Finding[] {
 }
 
 function report(findings: Finding[], texts: Map<string, string>): void {
-  const lines = (file: string) => linesOf(texts.get(file) ?? '');
+  const split = new Map([...texts].map(([file, text]) => [file, linesOf(text)]));
+  const lines = (file: string) => split.get(file) ?? linesOf('');
   const place = (file: string, offset: number) => positionAt(lines(file), offset);
   const marks = fingerprints(findings);
   for (const [format, written] of Object.entries(formats)) {

@@ -106,7 +106,10 @@ function argument(h: Braces, open: number): Part[] | null {
   return h.plans.has(key) ? (h.plans.get(key) ?? null) : textOf(h, from, to);
 }
 
-/** Strings put together with `.` or `+`. */
+/** A variable that is put together of itself again and again is twice as long each time. */
+const MOST_PARTS = 1000;
+
+/** Strings put together with `.` or `+`; null where they say nothing, or too much. */
 function textOf(h: Braces, from: number, to: number): Part[] | null {
   const parts: Part[] = [];
   let known = false;
@@ -120,6 +123,7 @@ function textOf(h: Braces, from: number, to: number): Part[] | null {
       if (held) known = true;
       const member = h.dialect === 'javascript' && mark(h, i - 1) === '.';
       parts.push(...(held ?? (member ? [] : [hole(token.start, token.end)])));
+      if (parts.length > MOST_PARTS) return null;
     } else if (h.other[i]! > i) i = Math.min(h.other[i]!, to);
   }
   return known ? parts : null;
@@ -136,7 +140,7 @@ export function assignText(h: Braces, first: number, to: number): void {
   if (!adds && mark(h, at + 1) !== '=') return;
   const more = textOf(h, at + (adds ? 3 : 2), to);
   const before = adds ? h.texts.get(name.text) : [];
-  if (before && (more || adds) && before.length < 1000)
+  if (before && (more || adds) && before.length < MOST_PARTS)
     h.texts.set(name.text, [...before, ...(more ?? [hole(name.start, name.end)])]);
   else h.texts.delete(name.text);
 }
