@@ -136,6 +136,8 @@ export interface Framework {
   signals?: Record<string, { verbs: Verb[]; timing: 'before' | 'after' }>;
   /** Who starts what: decorators, base classes and annotations that make a routine an entry. */
   entries?: Record<string, 'request' | 'job' | 'migration' | 'test' | 'command'>;
+  /** Types of which a caller may hand over a special one, and what that is then: a transaction on jOOQ's inner context nests. */
+  special?: Record<string, string>;
   /** Annotations of classes whose objects the framework makes. */
   managed?: string[];
   /** What surrounds a method that implements this one of the framework's, which calls it. */

@@ -4,14 +4,16 @@ import { framework, type Meaning } from '../framework.ts';
 /** What `configuration.dsl()` gives inside of a transaction. */
 const INNER = 'org.jooq.DSLContext.inner';
 const CONFIGURATION = 'org.jooq.Configuration';
+/** That of a transaction; of one that is injected nobody knows. */
+const ITS = `${CONFIGURATION}.inner`;
 
 const open: Meaning = {
   scope: { opens: 'transaction', whenNested: 'separate', releases: 'on success' },
-  gives: [CONFIGURATION],
+  gives: [ITS],
 };
 const inner: Meaning = {
   scope: { opens: 'subtransaction', whenNested: 'savepoint', releases: 'on success' },
-  gives: [CONFIGURATION],
+  gives: [ITS],
 };
 const sql: Record<string, Meaning> = {
   execute: { sql: 0 }, fetch: { sql: 0 }, query: { sql: 0 }, resultQuery: { sql: 0 }, fetchOne: { sql: 0 },
@@ -30,13 +32,15 @@ export default framework({
   apis: {
     'org.jooq.impl.DSL.using': {
       returns: 'org.jooq.DSLContext',
-      when: [{ argument: 0, is: `type ${CONFIGURATION}`, then: { returns: INNER } }],
+      when: [{ argument: 0, is: `type ${ITS}`, then: { returns: INNER } }],
     },
   },
+  special: { 'org.jooq.DSLContext': INNER, [CONFIGURATION]: ITS },
   types: {
     'org.jooq.DSLContext': { ...transactions(open), ...sql },
     [INNER]: { ...transactions(inner), ...sql },
-    [CONFIGURATION]: { dsl: { returns: INNER } },
+    [CONFIGURATION]: { dsl: { returns: 'org.jooq.DSLContext' } },
+    [ITS]: { dsl: { returns: INNER } },
     'org.jooq.impl.DefaultDSLContext': { ...transactions(open), ...sql },
   },
 });

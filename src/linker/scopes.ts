@@ -40,7 +40,9 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
       failed: true as const,
     });
     const close = (after: State, failed: boolean): State => {
-      if (kind === 'connection') return set(after, on, before);
+      // What was open goes on, on its own connection.
+      if (kind === 'connection' || (kind === 'transaction' && step.whenNested === 'separate'))
+        return set(after, on, before);
       if (kind === 'nothing') return after;
       const stays =
         kind === 'subtransaction' &&

@@ -2,7 +2,7 @@
 import type { Branch, Name, Step } from '../../ir.ts';
 import { createCalls } from './calls.ts';
 import { elementOf } from './collections.ts';
-import { implementer } from './known.ts';
+import { implementer, special } from './known.ts';
 import { steps as meant, word as nameOf, type Site } from './meaning.ts';
 import type { Typed } from './names.ts';
 import {
@@ -57,7 +57,8 @@ export function lowerMethod(
   for (const parameter of method.parameters) {
     const type = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;
     const flag = isFlag(parameter, method, world) && ({ flag: true } as const);
-    sight.locals.set(parameter.name, { ...parameterVariable(parameter, type), ...flag, handed: parameter });
+    const asked = type && { ...type, ...perhaps(parameter, type, method, world) };
+    sight.locals.set(parameter.name, { ...parameterVariable(parameter, asked), ...flag, handed: parameter });
   }
   if (method.receiver) {
     const type = world.names.type(method.receiver, owner?.around ?? [], free);
@@ -77,9 +78,24 @@ export function lowerMethod(
   return { body: withoutLastReturn(out), gives: sight.gives };
 }
 
+/** The caller may hand over a special one. */
+export function perhaps(
+  parameter: Parameter,
+  { name }: Typed,
+  method: Method,
+  world: World,
+): Pick<Typed, 'perhaps'> {
+  const other = special.get(name);
+  return other && stays(parameter, method, world)
+    ? { perhaps: { parameter: parameter.name, name: other } }
+    : {};
+}
+
+export const isFlag = (parameter: Parameter, method: Method, world: World): boolean =>
+  /^(boolean|Boolean)$/.test(parameter.type?.name ?? '') && stays(parameter, method, world);
+
 /** Nothing in the method gives it another value. */
-export const isFlag = ({ name, type }: Parameter, { start, end }: Method, { text }: World): boolean =>
-  /^(boolean|Boolean)$/.test(type?.name ?? '') &&
+const stays = ({ name }: Parameter, { start, end }: Method, { text }: World): boolean =>
   !new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}\\s*[|&^]?=(?!=)`).test(
     bodyText(text.slice(start, end)),
   );
@@ -197,13 +213,8 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
     const isFunction = node.value?.kind === 'lambda' || node.value?.kind === 'reference';
     const found = node.value && !isFunction ? run(node.value, out, node.name) : null;
     const declared = node.type ? type(node.type) : null;
-    // `DSLContext inner = cfg.dsl()`: what the framework gave says more than the declared type.
-    const better =
-      found && declared && found.name.startsWith(`${declared.name}.`) && !found.name.includes('(')
-        ? found
-        : null;
     const made: Variable = {
-      type: better ?? declared ?? found ?? created(node.value, type),
+      type: told(declared, found) ?? created(node.value, type),
       value: isFunction || (node.value && isText(node.value)) ? node.value : undefined,
     };
     sight.locals.set(node.name, made);
@@ -292,7 +303,10 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
 
   function bind(parameter: Parameter, found: Typed | null): void {
     const declared = parameter.type ? type(parameter.type) : null;
-    sight.locals.set(parameter.name, { ...parameterVariable(parameter, declared), type: declared ?? found });
+    sight.locals.set(parameter.name, {
+      ...parameterVariable(parameter, declared),
+      type: told(declared, found),
+    });
   }
 
   function attempt(node: Try, out: Step[]): Typed | null {
@@ -412,6 +426,15 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
       { kind: 'branch', at: { start: own.start, end: own.start + 1 }, arms, exhaustive: false },
     ];
   }
+}
+
+/** `DSLContext inner = cfg.dsl()`: what the framework gave says more than the declared type. */
+function told(declared: Typed | null, found: Typed | null): Typed | null {
+  if (!declared || !found) return declared ?? found;
+  const better =
+    (found.name.startsWith(`${declared.name}.`) && !found.name.includes('(')) ||
+    (found.perhaps && found.name === declared.name);
+  return better ? found : declared;
 }
 
 function catchName(name: string): string {

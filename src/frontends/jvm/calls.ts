@@ -4,7 +4,7 @@ import type { Call as CallStep, Given, MeantBy, Name, Step } from '../../ir.ts';
 import type { Body } from './body.ts';
 import { ALWAYS, elementOf, givenOf, loops, resultOf } from './collections.ts';
 import { isForeign } from './foreign.ts';
-import { methodOf, methods, owners, told } from './known.ts';
+import { methodOf, methods, owners, specials, told } from './known.ts';
 import { type Site, steps, vary } from './meaning.ts';
 import type { Typed } from './names.ts';
 import { handedAs, type Variable, variable } from './scope.ts';
@@ -59,6 +59,8 @@ export function createCalls(body: Body): Calls {
   const statements = new Map<string, Argument>();
   /** Functions in variables whose steps are being put in place. */
   const running = new Set<Node>();
+  /** Parameters of which a call around has asked whether they are special. */
+  const asked = new Set<string>();
   return { call, assign, member, property };
 
   /** `a.b().c()` from the inside out, without recursion. */
@@ -119,7 +121,7 @@ export function createCalls(body: Body): Calls {
     // `it[name]`: of whatever it is, nobody looks for the operator.
     if (!target.callee && world.text[node.at.start] === '[') return null;
     const block = together(node, callbacks, []);
-    const given = flags(node);
+    const given = flags(node, types);
     const step: CallStep = {
       kind: 'call',
       callee,
@@ -135,11 +137,14 @@ export function createCalls(body: Body): Calls {
     return target.returns === undefined ? resultType(target, node) : target.returns;
   }
 
-  /** The arguments that are `true`, `false` or a parameter which is one of the two. */
-  function flags(node: Call): CallStep['given'] {
+  /** The arguments that are `true`, `false`, special ones of their type or a parameter which is one of these. */
+  function flags(node: Call, types: (Typed | null)[]): CallStep['given'] {
     const given = node.arguments.flatMap(({ name, value }, i): [string, Given][] => {
       const text = value.kind === 'literal' || value.kind === 'name' ? value.text : '';
       const key = name ?? String(i);
+      const type = types[i];
+      if (type && specials.has(type.name)) return [[key, true]];
+      if (type?.perhaps) return [[key, { parameter: type.perhaps.parameter }]];
       if (text === 'true' || text === 'false') return [[key, text === 'true']];
       if (value.kind === 'name' && sight.locals.get(text)?.flag) return [[key, { parameter: text }]];
       return name ? [[name, 'unknown']] : [];
@@ -171,13 +176,43 @@ export function createCalls(body: Body): Calls {
     const varied = vary(meaning, site);
     const gives = varied.gives ?? [];
     const given = gives.map((name) => ({ name, arguments: [] }));
+    const other = otherwise(meaning, site, node);
+    if (other) asked.add(other.parameter);
     site.body = [...site.body, ...together(node, callbacks, given)];
-    for (const step of steps({ ...later(varied, site, node), when: undefined }, site)) out.push(step);
+    if (other) asked.delete(other.parameter);
+    const plain = steps({ ...later(varied, site, node), when: undefined }, site);
+    if (other && other.varied.scope !== varied.scope) {
+      // Where nobody says that it is special, none is open around it.
+      const scope = other.varied.scope && ({ ...other.varied.scope, opens: 'transaction' } as const);
+      const arms = [steps({ ...other.varied, scope, when: undefined }, site), plain];
+      out.push({
+        kind: 'branch', at: node.at, arms, exhaustive: true, when: { parameter: other.parameter, is: 'true' },
+      }); // biome-ignore format: short
+    } else for (const step of plain) out.push(step);
     const { receiver } = site;
     if (varied.becomes && receiver) receiver.name = varied.becomes;
     if (varied.returns === 'self') return receiver;
     if (varied.returns === 'item') return elementOf(receiver);
-    return varied.returns ? { name: varied.returns, arguments: [] } : node.creates ? receiver : null;
+    if (!varied.returns) return node.creates ? receiver : null;
+    const returns: Typed = { name: varied.returns, arguments: [] };
+    if (other?.varied.returns && other.varied.returns !== varied.returns)
+      returns.perhaps = { parameter: other.parameter, name: other.varied.returns };
+    return returns;
+  }
+
+  /** What it means where a caller handed over a special one; once in a block, for it would double with every nesting. */
+  function otherwise(
+    meaning: Meaning,
+    site: Site,
+    node: Call,
+  ): { varied: Meaning; parameter: string } | null {
+    const { parameter } = [site.receiver, ...site.types].find((type) => type?.perhaps)?.perhaps ?? {};
+    if (parameter === undefined || asked.has(parameter)) return null;
+    const isSo = (type: Typed | null) =>
+      type?.perhaps?.parameter === parameter ? { name: type.perhaps.name, arguments: [] } : type;
+    const receiver = isSo(site.receiver);
+    const own = receiver !== site.receiver && receiver ? methodOf(receiver.name, node.name) : meaning;
+    return own ? { varied: vary(own, { ...site, receiver, types: site.types.map(isSo) }), parameter } : null;
   }
 
   /** A prepared statement's text runs where it is executed, if that can be seen. */
@@ -394,7 +429,9 @@ export function createCalls(body: Body): Calls {
     }
     const type = body.run(value, out, name);
     const known = target.kind === 'name' ? variable(name, sight, world) : sight.owner?.fields.get(name);
-    if (known && (!known.type || says(known.type, type))) known.type = type;
+    // What is special for this call is not so for the object.
+    const lasts = type && !isLocal ? { ...type, perhaps: undefined } : type;
+    if (known && (!known.type || says(known.type, type))) known.type = lasts;
     if (known?.handed)
       known.handed = value.kind === 'name' ? sight.locals.get(value.text)?.handed : undefined;
     return type;

@@ -15,6 +15,14 @@ export const methods = merged((table) => table.methods);
 export const entries = merged((table) => table.entries);
 export const implemented = merged((table) => table.implemented);
 
+/** What an argument of a type may be in truth, and all that are so. */
+export const special = merged((table) => table.special);
+export const specials = new Set(special.values());
+const lastPart = (name: string) => name.slice(name.lastIndexOf('.') + 1);
+const maySpecial = new Set([...special.keys()].map(lastPart));
+/** Most types need no look at what they are. */
+export const mayBeSpecial = (name: string) => maySpecial.has(lastPart(name));
+
 /** Annotations of classes whose objects a framework makes. */
 export const managed = new Set(tables.flatMap((table) => table.managed ?? []));
 

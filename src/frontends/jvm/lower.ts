@@ -11,10 +11,10 @@ import {
 } from '../../ir.ts';
 import { textHash } from '../texthash.ts';
 import { accessors } from './accessors.ts';
-import { type Hooks, isFlag, lowerMethod, lowerNodes } from './body.ts';
+import { type Hooks, isFlag, lowerMethod, lowerNodes, perhaps } from './body.ts';
 import { relationOf, repositoryMethods } from './entities.ts';
 import { callsAnother, initial } from './initial.ts';
-import { apis, entries, implemented, managed, types, varying } from './known.ts';
+import { apis, entries, implemented, managed, mayBeSpecial, types, varying } from './known.ts';
 import { steps as meant, type Site, vary, word } from './meaning.ts';
 import { createNames, type Typed } from './names.ts';
 import { type Class, describeClass, group, noteAccessors, returned, type World } from './scope.ts';
@@ -239,8 +239,13 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     const { parameters } = method;
     const flags = parameters.flatMap((one, position) => {
       const { name, usual } = one;
-      return isFlag(one, method, world)
-        ? [{ name, position, ...(usual !== undefined && { value: usual }) }]
+      if (isFlag(one, method, world))
+        return [{ name, position, ...(usual !== undefined && { value: usual }) }];
+      if (!one.type || !mayBeSpecial(one.type.name)) return [];
+      const type = world.names.type(one.type, owner?.around ?? []);
+      // Nobody says that it is special.
+      return type && perhaps(one, type, method, world).perhaps
+        ? [{ name, position, value: false, otherwise: false }]
         : [];
     });
     const returns = returned([method], owner, world);

@@ -6,6 +6,8 @@ import type { SourceFile, TypeBody, TypeRef } from './syntax.ts';
 export interface Typed {
   name: string;
   arguments: Typed[];
+  /** It is this other type where the caller handed that over as this parameter. */
+  perhaps?: { parameter: string; name: string };
 }
 
 /** Type parameters and their bounds. */

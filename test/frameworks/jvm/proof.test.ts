@@ -17,7 +17,6 @@ const HERE = import.meta.dirname;
 /** Rows of the catalogue that have a heading and no proof, and why. */
 const UNPROVEN: Record<string, string> = {
   S073: "EDB's driver and server are not free",
-  S090: 'Micronaut compiles its interceptors; its status of an existing transaction says which open savepoints',
 };
 
 interface Proof {
