@@ -3,7 +3,7 @@ import type { Handler, Loop, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { caught, connects, repeat, type Understood, underline, understand } from './calls.ts';
 import { members } from './classes.ts';
-import { type Body, calling, expr, gather, statementCall } from './expressions.ts';
+import { type Body, calling, expr, gather, heldBack, pickedBy, statementCall } from './expressions.ts';
 import { decidedBy } from './flags.ts';
 import { iterated } from './loops.ts';
 import { arm, guards, once } from './once.ts';
@@ -245,8 +245,9 @@ function simple(c: Body, node: Syntax): Step[] {
     value?.type === 'call'
       ? statementCall(c, value, left?.type === 'identifier' ? textOf(c.file, left) : undefined)
       : expr(c, right);
+  const now = left?.type === 'identifier' ? heldBack(c, value ?? right, textOf(c.file, left), steps) : steps;
   if (left) bindTarget(c, left, resolve(c, right) ?? { code: right }, child(node, 'type'));
-  return steps;
+  return now;
 }
 
 function branch(c: Body, node: Syntax): Step[] {
@@ -293,7 +294,7 @@ function forLoop(c: Body, node: Syntax): Step[] {
   const right = child(node, 'right');
   const left = child(node, 'left');
   const what = iterated(c, right);
-  const before = expr(c, right);
+  const before = pickedBy(expr(c, right), left?.type === 'identifier' ? textOf(c.file, left) : undefined);
   if (left) bindTarget(c, left, what.item && { type: what.item }, undefined, what.position);
   const body = block(c, child(node, 'body'));
   const over = retries(c, node) ? 'retry' : what.over;

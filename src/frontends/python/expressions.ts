@@ -4,7 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { argument } from './arguments.ts';
 import { type Given, repeat, stepsOf, type Understood, underline, understand } from './calls.ts';
 import { decidedBy } from './flags.ts';
-import { isForeign } from './knowledge.ts';
+import { isForeign, isQuery } from './knowledge.ts';
 import { iterated } from './loops.ts';
 import { lookup, scope, type Type, textOf } from './scope.ts';
 import { isClassLike, type Place, resolve } from './values.ts';
@@ -21,6 +21,8 @@ export interface Body extends Place {
   returned: Set<string | null>;
   /** Scopes that a variable holds and that nothing has entered yet. */
   pending: Map<string, Understood>;
+  /** The row locks of queries that a variable holds and that nobody has asked for their rows yet. */
+  asking: Map<string, Step[]>;
   /** Receivers whose commit() or rollback() ends the scope that surrounds them. */
   closing: Set<string>;
   define(c: Body, node: Syntax): void;
@@ -52,7 +54,8 @@ export function gather(c: Body, nodes: Syntax[], read: (c: Body, node: Syntax) =
 
 export function expr(c: Body, node: Syntax | undefined): Step[] {
   // Most nodes are names and constants.
-  if (!node || (node.children.length === 0 && node.type !== 'yield')) return NOTHING;
+  if (!node) return NOTHING;
+  if (node.children.length === 0 && node.type !== 'yield') return asked(c, node);
   switch (node.type) {
     case 'call':
       return statementCall(c, node);
@@ -86,6 +89,45 @@ export function expr(c: Body, node: Syntax | undefined): Step[] {
       return gather(c, node.children);
   }
 }
+
+/** Whoever names a query that a variable holds asks for its rows. */
+function asked(c: Body, node: Syntax): Step[] {
+  if (c.asking.size === 0 || node.type !== 'identifier') return NOTHING;
+  const name = textOf(c.file, node);
+  const steps = c.asking.get(name) ?? NOTHING;
+  c.asking.delete(name);
+  return steps;
+}
+
+const isLock = (step: Step): boolean =>
+  step.kind === 'row lock' ||
+  (step.kind === 'call' &&
+    step.meanings?.every(({ steps }) => steps.length > 0 && steps.every(isLock)) === true);
+
+/** `orders = Order.objects.select_for_update()`: nothing is locked before somebody asks for the rows. */
+export function heldBack(c: Body, value: Syntax, name: string, steps: Step[]): Step[] {
+  c.asking.delete(name);
+  const locks = value.type === 'call' ? steps.filter(isLock) : NOTHING;
+  if (locks.length === 0 || !isQuery(resolve(c, value)?.type?.path ?? '')) return steps;
+  c.asking.set(name, locks);
+  return steps.filter((step) => !isLock(step));
+}
+
+/** `for order in orders:` has one locked row after the other in that variable. */
+export const pickedBy = (steps: Step[], variable: string | undefined): Step[] =>
+  variable === undefined || steps.length === 0
+    ? steps
+    : steps.map((step): Step => {
+        if (step.kind === 'row lock')
+          return { ...step, keys: [...new Set([...(step.keys ?? []), variable])] };
+        const meanings = step.kind === 'call' && isLock(step) ? step.meanings : undefined;
+        return meanings
+          ? ({
+              ...step,
+              meanings: meanings.map((one) => ({ ...one, steps: pickedBy(one.steps, variable) })),
+            } as Step)
+          : step;
+      });
 
 /** `row.order` runs the property of that name, where its class stands in this file. */
 function readAttribute(c: Body, node: Syntax): Step[] {
@@ -168,7 +210,9 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
   const callee = child(node, 'function');
   if (!callee) return NOTHING;
   const call = understand(c, node);
-  const out: Step[] = callee.type === 'attribute' ? expr(c, child(callee, 'object')).slice() : [];
+  const before = callee.type === 'attribute' ? expr(c, child(callee, 'object')) : NOTHING;
+  // `select_for_update().update_or_create()` locks in its own subtransaction.
+  const out = call && locksInside(call) ? before.filter((step) => !isLock(step)) : before.slice();
   const read =
     call?.meaning?.sql ?? call?.meant?.find(({ meaning }) => meaning.sql !== undefined)?.meaning.sql;
   const given = child(node, 'arguments');
@@ -176,7 +220,7 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
   for (const one of given?.children ?? NO_NODES) {
     // SQL text and callables are read by who takes them.
     const value = one.type === 'keyword_argument' ? child(one, 'value') : one;
-    if (!value || value.children.length === 0) continue;
+    if (!value || (value.children.length === 0 && c.asking.size === 0)) continue;
     if (!(read !== undefined && value.type !== 'call') && !isCallable(c, value)) append(out, expr(c, value));
   }
   if (given?.type === 'generator_expression') append(out, comprehension(c, given));
@@ -192,6 +236,11 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
 }
 
 const NO_NODES: Syntax[] = [];
+
+const locksInside = ({ meaning, meant }: Understood): boolean =>
+  [meaning, ...(meant ?? []).map((one) => one.meaning)].some((its) =>
+    its?.inside?.some(({ rowLock }) => rowLock !== undefined),
+  );
 
 /** A view is asked to handle a request: where the repository does not say how, it does so at once. */
 export const dispatching = (view: string, at: Span, block: Step[]): Step[] => [

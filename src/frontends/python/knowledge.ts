@@ -68,6 +68,9 @@ function push<T>(map: Map<string, T[]>, key: string, value: T): void {
 
 export const canonical = (path: string): string => same.get(path) ?? path;
 export const api = (path: string): Meaning | undefined => apis.get(path);
+/** It reads, and may lock, when somebody asks for its rows, and not where it is put together. */
+export const isQuery = (path: string): boolean =>
+  Object.values(types.get(path) ?? {}).some(({ rowLock }) => rowLock !== undefined);
 export const isType = (path: string): boolean => types.has(path) || bases.has(path);
 /** An import of it that another file imports again is still it. */
 export const isOpener = (path: string): boolean =>

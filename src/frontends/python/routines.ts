@@ -42,6 +42,7 @@ export function newBody(place: Place, maker: Maker, at: Scope, yields: boolean):
     keeps: { block: false },
     returned: new Set(),
     pending: new Map(),
+    asking: new Map(),
     closing: new Set(),
     define: (c, node) => nested(c, maker, node),
   };

@@ -7,6 +7,7 @@ import type { Place } from './values.ts';
 
 /** What stands for it among the parameters of a method; an object that is not known to have a row says nothing. */
 const SAVED = 'self.pk';
+const KEYS = ['pk', 'id', '_state.adding'];
 const asks = (c: Place, is: NonNullable<Branch['when']>['is']): Branch['when'] => {
   if (c.keeps) {
     c.keeps.flags = true;
@@ -47,9 +48,11 @@ export function asksForRow(
   return asks(c, key ? is : is === 'true' ? 'null' : 'not null');
 }
 
-/** Inside its own `save()` the object that `super().save()` saves is the one that the caller saves. */
-export const isOwnRow = (c: Place, node: Syntax | undefined): boolean =>
-  c.cls !== undefined && /^super\(.*\)\.a?save$/.test(textOf(c.file, node));
+/** What `self.save()` saves, and `super().save()` inside of it, is the object that the caller has. */
+const isOwnRow = (c: Place, node: Syntax | undefined): boolean =>
+  c.cls !== undefined &&
+  /^(?:super\(.*\)|self)\.a?save$/.test(textOf(c.file, node)) &&
+  !KEYS.some((key) => isSet(c, node!, `self.${key}`));
 
 export const insertsUnlessSaved = (c: Place, node: Syntax): Pick<Branch, 'when'> =>
   isOwnRow(c, child(node, 'function')) ? { when: asks(c, 'null') } : {};
@@ -64,7 +67,7 @@ export function rowGiven(c: Place, node: Syntax, receiver: Type | undefined): Re
 export function asSeen(c: Place, object: Syntax | undefined, type: Type): Type {
   if (type.fresh !== false || !object) return type;
   const text = textOf(c.file, object);
-  const keys = [`${text}.pk`, `${text}.id`, `${text}._state.adding`];
+  const keys = KEYS.map((key) => `${text}.${key}`);
   const names = object.type === 'attribute' ? [text, ...keys] : keys;
   return names.some((name) => isSet(c, object, name)) ? { ...type, fresh: undefined } : type;
 }
