@@ -49,11 +49,20 @@ const flywayPosition = (match: RegExpExecArray) =>
 const sqitchPosition = (match: RegExpExecArray) =>
   match.groups!.position!.includes('@') ? match.groups!.position! : `${match.groups!.position}~`;
 
+/** Folders that are versions part the files before their own numbers do: `migrations/9/02_x.sql`, `migrations/10/01_y.sql`. */
+const foldersFirst = (match: RegExpExecArray, file: string) =>
+  [
+    ...file
+      .slice(homeOf(file).length)
+      .split('/')
+      .slice(0, -1)
+      .filter((folder) => /^v?\d/.test(folder)),
+    match.groups!.position!,
+  ].join('/');
+
 /** What may be run again is, after all that is run once. */
 const repeatedLast = (match: RegExpExecArray, file: string) =>
-  /\/(?:idempotent|repeatable|rerunnable)s?\//i.test(file)
-    ? `~${match.groups!.position}`
-    : match.groups!.position!;
+  (/\/(?:idempotent|repeatable|rerunnable)s?\//i.test(file) ? '~' : '') + foldersFirst(match, file);
 
 /** Statements that cannot run in a transaction, where they start a line or follow another; tools that notice leave it out. */
 const NOT_TRANSACTIONAL =
@@ -200,6 +209,7 @@ const TOOLS: Tool[] = [
     path: /(?<position>\d[^/]*?)\.(?:up|(?<down>down))\.sql$/,
     startsIn: 'transaction',
     off: /^--\s*no-transaction/i,
+    position: foldersFirst,
   },
   { name: 'hasura', path: /(?<position>[^/]+)\/(?:up|(?<down>down))\.sql$/, startsIn: 'transaction' },
   {
@@ -227,6 +237,7 @@ const TOOLS: Tool[] = [
     path: /(?:^|\/)(?:(?:sql[_-]?|schema[_-]?|db[_-]?)?(?:updates?|upgrades?|patch(?:es)?|hotfix(?:es)?|deltas?|alters?)|schema-changes?)\/(?:[^/]+\/)*(?<position>v?\d[\w.-]*?)(?<down>[_.-](?:down|rollback|undo|revert))?\.(?:sql|pgsql|psql)$/i,
     startsIn: 'autocommit',
     psql: true,
+    position: foldersFirst,
   },
   // `udfs/plant/1.2.0.sql` beside `latest.sql`: one thing in its versions.
   {
