@@ -51,10 +51,10 @@ function lowerText(h: Host, text: Part[]): Step[] | null {
   const sql: Source = { text: holes(inner.text), at: inner.at };
   const depth = (h.scope.depth ?? 0) + 1;
   if (depth > 6 || !looksLikeSql(sql.text)) return null;
-  const { declare, searchPath } = h.scope;
+  const { declare, searchPath, refuses } = h.scope;
   return lowerScript(
     sql,
-    { depth, ...(declare && { declare }), ...(searchPath && { searchPath }) },
+    { depth, ...(declare && { declare }), ...(searchPath && { searchPath }), ...(refuses && { refuses }) },
     { psql: false },
   );
 }

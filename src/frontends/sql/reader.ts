@@ -36,19 +36,21 @@ export interface SqlScope {
   prepared?: Map<string, Step[]>;
   /** The triggers that do not fire now. */
   switched?: Switched;
+  /** It is a function's that is not volatile: PostgreSQL refuses what writes there. */
+  refuses?: 'writes' | 'writes and row locks';
   /** The language of definitions inside strings nests no deeper than this. */
   depth?: number;
 }
 
 /** The same with other variables; written out, for V8 gives each copy that is spread a shape of its own. */
 export function scopeWith(
-  { declare, searchPath, prepared, switched, depth }: SqlScope,
+  { declare, searchPath, prepared, switched, refuses, depth }: SqlScope,
   variables: Set<string>,
   types: SqlScope['types'],
   deeper = 0,
 ): SqlScope {
   const below = deeper === 0 ? depth : (depth ?? 0) + deeper;
-  return { variables, types, declare, searchPath, prepared, switched, depth: below };
+  return { variables, types, declare, searchPath, prepared, switched, refuses, depth: below };
 }
 
 export interface Reader {

@@ -47,6 +47,9 @@ export function createRoutine(
   const signature = parameters(r, open, to, kind);
   const options = readOptions(r, signature.next, to);
   const language = options.language ?? (options.from !== undefined ? 'sql' : 'unknown');
+  const reads = options.volatility === 'stable' || options.volatility === 'immutable';
+  // A query that SQL gives rows of becomes a part of the one around it, locks and all.
+  const locks = language === 'sql' && signature.givesRows;
   const scope: SqlScope = {
     variables: new Set(signature.variables),
     types: typesOf(signature.parameters, language),
@@ -54,6 +57,7 @@ export function createRoutine(
     held: r.scope.held,
     searchPath: options.searchPath ?? r.scope.searchPath,
     prepared: undefined,
+    refuses: reads ? (locks ? 'writes' : 'writes and row locks') : undefined,
     depth: (r.scope.depth ?? 0) + 1,
   };
   const routine: Routine = {

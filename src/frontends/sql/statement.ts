@@ -33,8 +33,21 @@ export function lowerWhole(r: Reader): Step[] {
   let to = r.tokens.length;
   while (to > 0 && r.tokens[to - 1]!.text === ';') to--;
   const steps = statement(r, 0, to);
+  if (r.scope.refuses && isRefused(r, steps))
+    return [{ kind: 'exit', how: 'raise', at: at(r, 0, Math.min(1, to)), raises: 'feature_not_supported' }];
   tellSwitched(steps, r.scope.switched);
   return steps;
+}
+
+/** A function that is not volatile may only read: `INSERT is not allowed in a non-volatile function`. What it calls may write. */
+function isRefused(r: Reader, steps: Step[]): boolean {
+  const first = word(r, 0, r.tokens.length);
+  if (STATEMENTS.has(first) && STATEMENTS.get(first) !== QUERY) return true;
+  const changes = (step: Step): boolean =>
+    (step.kind === 'write' && step.relation !== null) ||
+    (step.kind === 'row lock' && r.scope.refuses === 'writes and row locks') ||
+    inside(step).some((inner) => inner.some(changes));
+  return steps.some(changes);
 }
 
 /** How many elements an array has that is written out. */
