@@ -247,3 +247,25 @@ END $$;
 `;
   expect((await fixed(text)).titles).toEqual([]);
 });
+
+test.each(['RETURN found', 'GET DIAGNOSTICS p_id = ROW_COUNT; RETURN p_id > 0'])(
+  'nor where the body asks how it went: %s',
+  async (asked) => {
+    const old = `CREATE FUNCTION seen(p_id int) RETURNS boolean LANGUAGE plpgsql AS $$
+BEGIN
+  PERFORM 1;
+  BEGIN
+    INSERT INTO seen_ids (id) VALUES (p_id);
+  EXCEPTION WHEN unique_violation THEN
+    NULL;
+  END;
+  ${asked};
+END $$;
+`;
+    expect((await fixed(old)).titles).toEqual([]);
+    const one = { name: '', title: '', old, calls: ['SELECT seen(1)', 'SELECT seen(1)'] };
+    const without = old.replace(/EXCEPTION[^;]*;/, '').replace('(p_id);', '(p_id) ON CONFLICT DO NOTHING;');
+    expect(without).not.toMatch(/EXCEPTION/);
+    expect((await play(one, without)).said).not.toEqual((await play(one, old)).said);
+  },
+);

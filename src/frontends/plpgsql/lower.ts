@@ -95,6 +95,8 @@ function block(c: Context, node: BlockNode): Step[] {
 function guarded(c: Context, node: BlockNode, exception: NonNullable<BlockNode['exception']>): Step {
   const before = new Map(c.texts);
   const body = list(c, node.body);
+  if (asksHowItWent(c, exception.to ?? exception.at))
+    for (const step of body) if (step.kind === 'write') delete step.last;
   const after = c.texts;
   // A handler may start after any of the body's statements.
   c.texts = forget(before, assigned(c, node.body));
@@ -134,6 +136,10 @@ function restores({ tokens }: Context, node: Statement): boolean {
   const [name, ...given] = tokens.slice(node.from + 1, node.to).map(({ text }) => text);
   return name === 'set_config' && given.filter((text) => text === '(').length === 1;
 }
+
+/** ON CONFLICT DO NOTHING says that no row was inserted, where the error leaves what the statement before has said. */
+const asksHowItWent = ({ tokens }: Context, from: number): boolean =>
+  tokens.slice(from).some(({ kind, text }) => kind === 'word' && (text === 'found' || text === 'row_count'));
 
 /** With the line break before it, so that nothing but the handlers is gone when it is taken away. */
 function section(c: Context, from: number, to: number): Span {
