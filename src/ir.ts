@@ -438,11 +438,18 @@ export interface TypeDeclaration {
   gives?: { to: Name; field: string }[];
 }
 
-/** What a configuration puts around the methods of classes in other files. */
-export interface Weave {
-  /** The full name of the class, and the method; `*` is any part of a name, `..` any packages. */
+/** Methods: the full name of the class, and the method; `*` is any part of a name, `..` any packages. */
+export interface Place {
   type: string;
   method: string;
+  /** The class has the method itself, and not what it descends from. */
+  own?: true;
+}
+/** What a configuration puts around the methods of classes in other files. */
+export interface Weave extends Place {
+  /** They fit these as well, and none of those. */
+  also?: Place[];
+  unless?: Place[];
   /** What it says of a method of this name: a routine whose `yield` is the method. The closest pattern counts. */
   ways: { method: string; by?: Name }[];
 }

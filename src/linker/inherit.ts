@@ -1,5 +1,5 @@
 // What an ancestor's annotation or a configuration says around methods of other files. It changes no unit, it copies.
-import type { Call, Name, Routine, Step, TypeDeclaration, Unit, Weave } from '../ir.ts';
+import type { Call, Name, Place, Routine, Step, TypeDeclaration, Unit, Weave } from '../ir.ts';
 import { holds, rewrite } from './rewrite.ts';
 
 /** Makes the methods of a unit run within what the class or the interface above them declares, and what is woven around. */
@@ -31,10 +31,12 @@ function weaving(
   units: Unit[],
   types: Map<Name, TypeDeclaration>,
 ): (routine: Routine) => Name[] {
-  const all = woven.map(({ type, method, ways }) => ({
-    isType: pattern(type),
-    isMethod: pattern(method),
-    isOne: !/\*|\.\./.test(type),
+  const all = woven.map(({ also = [], unless = [], ways, ...place }) => ({
+    is: fitting(place),
+    also: also.map(fitting),
+    unless: unless.map(fitting),
+    isMethod: pattern(place.method),
+    isOne: [place, ...also].some(({ type }) => !/\*|\.\./.test(type)),
     // A name without a star is the closest, then the longest.
     ways: ways
       .map((way) => ({
@@ -52,11 +54,19 @@ function weaving(
     const fit = all.filter((one) => one.isMethod(method) && (one.isOne || owner.managed));
     if (fit.length === 0) return [];
     const declaring = lineage(owner, types).filter((type) => known.has(`${type.name}.${method}`));
-    const here = fit.filter(({ isType }) =>
-      declaring.some(({ name }) => isType(name.slice(name.indexOf(':') + 1))),
+    const names = declaring.map(({ name }) => name.slice(name.indexOf(':') + 1));
+    const here = fit.filter(
+      ({ is, also, unless }) =>
+        [is, ...also].every((fits) => fits(names, method)) && !unless.some((fits) => fits(names, method)),
     );
     return here.flatMap(({ ways }) => ways.find(({ is }) => is(method))?.by ?? []);
   };
+}
+
+/** Whether one of these classes, the method's own first, has it in this place. */
+function fitting({ type, method, own }: Place): (types: string[], name: string) => boolean {
+  const [isType, isMethod] = [pattern(type), pattern(method)];
+  return (types, name) => isMethod(name) && (own ? types.slice(0, 1) : types).some(isType);
 }
 
 /** `com.acme..*Service`, `add*`: a star stands for letters of one part, two dots for any parts between. */

@@ -4,6 +4,7 @@ import { plain } from '../source.ts';
 import { lowerEmbeddedUnit } from '../sql/embedded.ts';
 import { withoutComments } from './comments.ts';
 import { matches } from './lines.ts';
+import { places } from './pointcuts.ts';
 
 const ATTRIBUTE = (name: string) => new RegExp(`\\s${name}\\s*=\\s*["']([^"'<>]*)["']`);
 const MAPPER = /<mapper\s[^<>]{0,400}?namespace\s*=\s*["']([\w.$]+)["']/;
@@ -19,7 +20,7 @@ const ENTITIES: [RegExp, string][] = [
 ];
 
 export function readBeans(written: string, unit: Unit): void {
-  if (!/<mapper\s|NESTED/.test(written)) return;
+  if (!/<mapper\s|NESTED|propagationBehavior/.test(written)) return;
   const text = withoutComments(unit.file, written);
   const namespace = MAPPER.exec(text)?.[1];
   if (namespace) mapper(text, `jvm:${namespace}`, unit);
@@ -57,7 +58,9 @@ function sqlOf(inner: string): string {
 
 const BEAN = /<bean\b([^<>]{0,1000})>/g;
 const TEMPLATE = /\.TransactionTemplate$/;
-const IS_NESTED = /propagationBehavior(?:Name)?["'\s][^<>]{0,100}(PROPAGATION_NESTED)/;
+/** In an attribute or in a tag of its own; PROPAGATION_NESTED is 6. */
+const IS_NESTED =
+  /propagationBehavior(?:Name)?["'\s](?:[^<>]{0,100}|[^<>]{0,20}>\s*<[^<>]{0,200}(?:>\s*)?)(\bPROPAGATION_NESTED\b|(?<=["'>\s])6(?=["'<\s]))/;
 /** `<property name="nested" ref="template"/>`, `<constructor-arg name="nested" ref="template"/>` */
 const REFERENCE = /<(?:property|constructor-arg)\b([^<>]{0,500})>/g;
 
@@ -78,14 +81,15 @@ function templates(text: string, unit: Unit): void {
     if (!id || !TEMPLATE.test(type)) continue;
     const found = IS_NESTED.exec(whole);
     if (!found) continue;
-    const start = index + found.index + found[0].length - found[1]!.length;
+    const said = found[1]!;
+    const start = index + found.index + found[0].length - said.length;
     const names = [
       id,
       ...beans.flatMap((bean) => given(bean.whole, id).map((name) => `${bean.type}.${name}`)),
     ];
     for (const name of names)
       unit.settings.push({
-        at: { start, end: start + found[1]!.length }, key: 'propagationBehavior', value: 'true',
+        at: { start, end: start + said.length }, key: 'propagationBehavior', value: 'true',
         effect: 'nested transactions open savepoints', of: `spring bean ${name}`,
       }); // biome-ignore format: short
   }
@@ -100,8 +104,6 @@ const given = (bean: string, id: string): string[] =>
 const ADVICE = /<tx:advice\b([^<>]{0,500})>/g;
 const ADVISOR = /<aop:advisor\b([^<>]{0,1000})>/g;
 const POINTCUT = /<aop:pointcut\b([^<>]{0,1000})>/g;
-const EXECUTION =
-  /^\s*execution\(\s*(?:(?:public|protected)\s+)?[\w.*$[\]]+\s+([\w.*$+]+)\.([\w*$]+)\(\s*\.\.\s*\)\s*\)\s*$/;
 const TX_METHOD = /<tx:method\b([^<>]{0,500})>/g;
 /** Of a TransactionProxyFactoryBean. */
 const PROPERTY = /<prop\s+key\s*=\s*["']([^"'<>]+)["']\s*>[^<>]*\b(PROPAGATION_NESTED)\b/g;
@@ -117,7 +119,7 @@ function nested(text: string, unit: Unit): void {
   }
   const woven = matches(text, ADVISOR).flatMap(({ 1: attributes }) => {
     const ways = advices.get(ATTRIBUTE('advice-ref').exec(attributes!)?.[1] ?? '');
-    return ways ? executions(pointcut(text, attributes!)).map((one) => ({ ...one, ways })) : [];
+    return ways ? places(pointcut(text, attributes!)).map((one) => ({ ...one, ways })) : [];
   });
   if (woven.length > 0) unit.weaves = woven;
   for (const match of matches(text, PROPERTY))
@@ -148,15 +150,6 @@ function pointcut(text: string, attributes: string): string {
   if (own !== undefined || reference === undefined) return own ?? '';
   const found = matches(text, POINTCUT).find(({ 1: said }) => ATTRIBUTE('id').exec(said!)?.[1] === reference);
   return (found && ATTRIBUTE('expression').exec(found[1]!)?.[1]) ?? '';
-}
-
-/** Methods by class and name alone; what else a pointcut asks is not known here. */
-function executions(pointcut: string): { type: string; method: string }[] {
-  if (/&&|&amp;|!|\b(?:and|not)\b/.test(pointcut)) return [];
-  return pointcut.split(/\|\||\bor\b/).flatMap((one) => {
-    const found = EXECUTION.exec(one);
-    return found ? [{ type: found[1]!.replace(/\+$/, ''), method: found[2]! }] : [];
-  });
 }
 
 function place(name: Name, start: number, word: string, unit: Unit): void {

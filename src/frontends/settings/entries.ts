@@ -75,7 +75,7 @@ export const settings: FrontendEntry[] = [
     language: 'settings',
     files: /\.(?:properties|xml)$/i,
     // A bean may name its transactions' propagation, a mapper holds SQL.
-    needles: [...JVM, 'NESTED', '<mapper', 'savepoints'],
+    needles: [...JVM, 'NESTED', 'propagationBehavior', '<mapper', 'savepoints'],
     load,
   },
   {
