@@ -1,5 +1,5 @@
 // Statements and expressions of Python as steps. Which routines there are is said elsewhere.
-import type { Handler, Loop, Step } from '../../ir.ts';
+import { type Handler, inside, type Loop, type Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { caught, connects, repeat, type Understood, underline, understand } from './calls.ts';
 import { members } from './classes.ts';
@@ -205,7 +205,15 @@ export function statement(c: Body, node: Syntax): Step[] {
 }
 
 /** Code that asks whether a transaction is open does the other thing only when there is none: nothing nests there. */
-const ASKS = /^(not\s+)?[\w.()[\]'"]*\bin_(?:atomic_block|transaction\(\))$/;
+const ASKS = /^(not\s+)?(?:await\s+)?[\w.()[\]'"]*\b(?:in_atomic_block|(?:is_)?in_transaction\(\))$/;
+
+/** What it does then: a transaction that it begins joins one that is open, as if nobody had asked. */
+const whereNoneIsOpen = (steps: Step[]): Step[] =>
+  steps.flatMap((step): Step[] => {
+    if (step.kind !== 'scope' || step.opens !== 'transaction') return inside(step).flatMap(whereNoneIsOpen);
+    const { joins: _, ...scope } = step;
+    return [{ ...scope, whenNested: 'join' }];
+  });
 
 const word = (node: Syntax, length: number) => ({
   start: node.start,
@@ -256,8 +264,8 @@ function branch(c: Body, node: Syntax): Step[] {
   if (/^(TYPE_CHECKING|typing\.TYPE_CHECKING|False|0)$/.test(text)) return [];
   const before = expr(c, condition);
   const asks = ASKS.exec(text);
-  const then = asks?.[1] ? [] : block(c, child(node, 'consequence'));
-  const arms = [arm(c, node, then)];
+  const then = block(c, child(node, 'consequence'));
+  const arms = [arm(c, node, asks?.[1] ? whereNoneIsOpen(then) : then)];
   let exhaustive = false;
   for (const other of node.children.filter((one) => one.field === 'alternative')) {
     if (other.type === 'elif_clause')
@@ -266,7 +274,8 @@ function branch(c: Body, node: Syntax): Step[] {
         ...arm(c, other, block(c, child(other, 'consequence'))),
       ]);
     else {
-      arms.push(asks && !asks[1] ? [] : block(c, child(other, 'body')));
+      const otherwise = block(c, child(other, 'body'));
+      arms.push(asks && !asks[1] ? whereNoneIsOpen(otherwise) : otherwise);
       exhaustive = true;
     }
   }
