@@ -35,6 +35,10 @@ test.each<[string, Record<string, string>, string[]]>([
     'db/migrations/V2__all.sql': once('FOR r IN SELECT id FROM orders LOOP PERFORM pay(r.id); END LOOP;'),
   }, ['note subtransaction-in-loop']],
   ['a DO block of the product', { 'jobs/pay.sql': once(LOOP(WRITES)) }, ['error subtransaction-in-loop']],
+  ['what seeds an empty database', {
+    'db/seeds.rb': 'Role.transaction { Role.fill(File.foreach("r")) }',
+    'app/role.rb': 'class Role < ApplicationRecord\n  def self.fill(rows)\n    rows.each { |row| create_or_find_by!(name: row) }\n  end\nend',
+  }, ['note subtransaction-in-loop']],
   ['a test', { 'test/sql/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['a test of some kind', { 'sql-tests/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['what a test is given', { 'src/testdata/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],

@@ -30,10 +30,12 @@ export function together(types: Placed[]): Placed[] {
 function merged(main: TypeDeclaration, group: Placed[]): TypeDeclaration {
   const all = [main, ...group.map(({ type }) => type).filter((type) => type !== main)];
   const prepends = [...new Set(all.flatMap((one) => one.prepends ?? []))];
+  const abstract = all.some((one) => one.abstract);
   return {
     ...main,
     bases: [...new Set(all.flatMap(({ bases }) => bases))],
     ...(prepends.length > 0 ? { prepends } : {}),
+    ...(abstract ? { abstract } : {}),
     fields: Object.assign({}, ...all.map(({ fields }) => fields ?? {}).reverse()),
   };
 }

@@ -5,6 +5,7 @@ import { itemOf, lower, setLocal } from './body.ts';
 import { lambdaBody } from './calls.ts';
 import { type Body, selfType, type Type } from './file.ts';
 import { heldBy } from './held.ts';
+import { longestIn } from './lengths.ts';
 import { meaningsOf, stepsOf, typedMeanings } from './meaning.ts';
 import { type Arguments, parts, spanOf, textOf, word } from './syntax.ts';
 
@@ -27,6 +28,7 @@ export function blockSteps(
           ? itemOf(receiver)
           : handed(method, receiver);
     bind(body, child(args.block, 'parameters'), given, /^(inject|reduce)$/.test(method) ? 1 : 0);
+    if (loops && receiverNode) bindLists(body, child(args.block, 'parameters'), receiverNode);
     const around = IMPLICIT.map((name) => [name, body.locals.get(name)] as const);
     for (const name of IMPLICIT)
       if (name !== 'it' || !body.locals.get(name)?.value) body.locals.set(name, { type: given });
@@ -58,6 +60,13 @@ function bind(body: Body, parameters: Syntax | undefined, type: Type | null, pos
     if (name) setLocal(body, name, i === position && one.type === 'identifier' ? type : null);
     else for (const inner of one.children) if (inner.type === 'identifier') setLocal(body, inner, null);
   }
+}
+
+/** `{ few: %w[a b] }.each { |key, list| … }`: how long a list is at most. */
+function bindLists(body: Body, parameters: Syntax | undefined, receiver: Syntax): void {
+  const last = parts(parameters).at(-1);
+  const items = last?.type === 'identifier' ? longestIn(body, receiver) : undefined;
+  if (items !== undefined) body.locals.set(textOf(body.file, last!), { items });
 }
 
 /** `&:save!`, `&method(:place)`, `&block`, `&handler`. */

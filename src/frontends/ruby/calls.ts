@@ -125,6 +125,7 @@ const changesSchema = ({ owner, file }: Body) => owner.role === 'migration' || f
 /** Calls without a receiver that are Ruby's. */
 function own(body: Body, name: string, at: Syntax, args: Arguments, out: Step[]): boolean {
   const span = spanOf(at);
+  if (KERNEL.has(name) && hasOwn(body, name)) return false;
   switch (name) {
     case 'raise':
     case 'fail': {
@@ -141,6 +142,8 @@ function own(body: Body, name: string, at: Syntax, args: Arguments, out: Step[])
       out.push({ kind: 'wait', for: 'sleep', at: span });
       return true;
     case 'system':
+      // Without a command it is an attribute.
+      if (args.positional.length === 0) return false;
       out.push({ kind: 'wait', for: 'process', at: span });
       return true;
     case 'gets':
@@ -167,9 +170,13 @@ function own(body: Body, name: string, at: Syntax, args: Arguments, out: Step[])
     case 'proc':
       return true; // a value: it runs where it is called
     default:
-      return CORE.has(name) && !args.block && !body.owner.methods.some((one) => one.name === name);
+      return CORE.has(name) && !args.block && !hasOwn(body, name);
   }
 }
+
+/** Those that a class may well have a method of its own for. */
+const KERNEL = words('fail sleep system gets exit exit! abort throw loop catch');
+const hasOwn = ({ owner }: Body, name: string) => owner.methods.some((one) => one.name === name);
 
 /** `block.call`, `block.yield`, and a lambda that a variable or a constant holds. */
 function blockCalled(body: Body, receiver: Syntax, name: string, at: Syntax, out: Step[]): boolean {
@@ -228,6 +235,11 @@ function mean(body: Body, asked: Asked, out: Step[]): void {
       if (of === 'ruby:Sequel::Dataset') out.push(...stepsOf([meaning], site(body, asked)));
     return;
   }
+  if (name === 'fetch' && block && receiver && CACHE.test(textOf(body.file, receiver))) {
+    const made = block.map((step): Step => ({ ...step, certainty: 'possible' }));
+    if (made.length > 0) out.push({ kind: 'branch', at: spanOf(asked.at), arms: [made], exhaustive: false });
+    return;
+  }
   const all = meaningsOf(name);
   const meanings = type?.kind === 'builtin' ? all.filter(({ loops }) => loops) : all;
   const first = meanings[0];
@@ -274,6 +286,9 @@ function mean(body: Body, asked: Asked, out: Step[]): void {
   }
   plainCall(body, asked, meanings, out);
 }
+
+/** `Rails.cache.fetch(key) { … }`: what it lacks is made, and stays, so that nobody knows how often that is. */
+const CACHE = /(^|[._@]|::)cache(_store)?$/i;
 
 /** Those of ActiveRecord's calls that are told by their name; `transaction` and `with_lock` need a block besides. */
 const isTelling = (meaning: Meaning) => meaning.write !== undefined || meaning.inside !== undefined;

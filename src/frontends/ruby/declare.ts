@@ -388,12 +388,12 @@ function evaluated(
     state.script.push(...body);
     return;
   }
-  if (/^(include|prepend|extend)$/.test(name) && /^(constant|scope_resolution)$/.test(receiver.type)) {
-    const written = textOf(file, receiver).replace(/^::/, '');
-    const owner = ownerNamed(state, written, 'class', place.owner.nesting, receiver);
+  const sent = name === 'send' ? (word(file, args.positional.shift()) ?? name) : name;
+  const taker = /^(include|prepend|extend)$/.test(sent) ? takerOf(state, receiver, place.owner) : null;
+  if (taker) {
     // `Shop::Order.prepend self`, at the end of the module.
-    if (args.positional[0]?.type === 'self') mixIn(owner, name, place.owner.declaration.name);
-    else state.later.push(() => macro(file, owner, node, name));
+    if (args.positional[0]?.type === 'self') mixIn(taker, sent, place.owner.declaration.name);
+    else state.later.push(() => macro(file, taker, node, sent));
     return;
   }
   if (body && (place.owner.kind !== 'file' || holdsDefinition(child(args.block!, 'body') ?? args.block!))) {
@@ -401,6 +401,17 @@ function evaluated(
     return;
   }
   if (place.owner.kind === 'file') state.script.push(node);
+}
+
+/** Who takes a module in: `Shop::Order.include`, `singleton_class.prepend`, `Shop::Order.singleton_class.prepend`. */
+function takerOf(state: State, receiver: Syntax, around: Owner): Owner | null {
+  const { file } = state;
+  if (textOf(file, receiver) === 'singleton_class') return around;
+  const method = child(receiver, 'method');
+  const named = method && textOf(file, method) === 'singleton_class' ? child(receiver, 'receiver') : receiver;
+  if (named?.type === 'self') return around;
+  if (!named || !/^(constant|scope_resolution)$/.test(named.type)) return null;
+  return ownerNamed(state, textOf(file, named).replace(/^::/, ''), 'class', around.nesting, named);
 }
 
 /** `define_method(:place) { |order| … }`. */

@@ -67,6 +67,8 @@ export interface Known {
   type?: Type | null;
   /** A string, hash or lambda that the variable holds. */
   value?: Syntax;
+  /** It is a list of so many items, or fewer: one of those that are written out around. */
+  items?: number;
 }
 
 /** One body that is being lowered. */

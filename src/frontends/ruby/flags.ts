@@ -2,6 +2,7 @@
 import { type Branch, type Call, type Given, inside, type Routine, type Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import type { Body, RubyFile } from './file.ts';
+import { lengthOf } from './lengths.ts';
 import { type Arguments, literal, parts, textOf } from './syntax.ts';
 
 const LITERALS: Record<string, Given> = { true: true, false: false, nil: null };
@@ -12,6 +13,8 @@ const written = (file: RubyFile, node: Syntax | undefined): string => (node ? te
 export function givenAs(body: Body, node: Syntax): Given {
   const text = written(body.file, node).replace(/:$/, '');
   if (Object.hasOwn(LITERALS, text)) return LITERALS[text]!;
+  const items = lengthOf(body, node)?.times;
+  if (items !== undefined) return { items };
   if (/^\w+$/.test(text) && body.locals.has(text)) return { parameter: text };
   if (literal(body.file, node) !== null) return 'literal';
   return /^([A-Z]\w*::)*[A-Z][A-Z0-9_]*$/.test(text) ? 'constant' : 'unknown';
@@ -94,6 +97,7 @@ function askedIn(body: Step[]): Set<string> {
   for (let steps = stack.pop(); steps; steps = stack.pop())
     for (const step of steps) {
       if (step.kind === 'branch' && step.when) out.add(step.when.parameter);
+      if (step.kind === 'loop' && step.each !== undefined) out.add(step.each);
       if (step.kind === 'scope') for (const name of step.sameFor ?? []) out.add(name);
       if (step.kind === 'call')
         for (const value of Object.values(step.given ?? {}))

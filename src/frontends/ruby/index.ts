@@ -55,7 +55,8 @@ const TEST =
 function roleOf(file: string): Unit['role'] {
   if (TEST.test(file)) return 'test';
   if (/(^|\/)(examples?|docs?|benchmarks?|guides|templates)\//.test(file)) return 'example';
-  return /(^|\/)(db\/(\w+_)?migrate|db\/post_migrate)\/|(^|\/)db\/schema\.rb$/.test(file)
+  // Seeds fill an empty database, once, as a migration does.
+  return /(^|\/)db\/((\w+_)?migrate|post_migrate|seeds)\/|(^|\/)db\/(schema|seeds)\.rb$/.test(file)
     ? 'migration'
     : 'product';
 }
@@ -64,6 +65,10 @@ function roleOf(file: string): Unit['role'] {
 
 function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
   const { node, name, singleton } = method;
+  if (isLeftToOthers(file, node)) {
+    owner.declaration.abstract = true;
+    return;
+  }
   const body = newBody(file, owner, singleton, name);
   body.keepsObjects = !(owner.role === 'migration' && name === 'down');
   const parameters = bindParameters(body, child(node, 'parameters'));
@@ -88,6 +93,16 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
     ...flagsOf(file, child(node, 'parameters'), written, steps),
     body: steps,
   });
+}
+
+/** `raise NotImplementedError`: those that descend from the class have the method. */
+function isLeftToOthers(file: RubyFile, node: Syntax): boolean {
+  const [first, ...rest] = parts(child(node, 'body'));
+  return (
+    first?.type === 'call' &&
+    rest.length === 0 &&
+    /^(raise|fail)[ (]+(::)?NotImplementedError\b/.test(textOf(file, first))
+  );
 }
 
 const OVERRIDES =

@@ -1,61 +1,158 @@
 // How often a loop turns, where the text says so: a number, a range, a collection that is written out. It lowers nothing.
+import type { Loop } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import type { Body } from './file.ts';
 import { heldBy, thawed } from './held.ts';
-import { type Arguments, parts, textOf } from './syntax.ts';
+import { type Arguments, argumentsOf, parts, textOf } from './syntax.ts';
 
-/** What is known of how often it runs its block; `limit(10)` and `first(10)` give ten, or fewer. */
-export function often(body: Body, receiver: Syntax | undefined, name: string, args: Arguments) {
-  const times = receiver ? turns(body, receiver, name, args) : null;
-  if (times !== null || receiver?.type !== 'call') return { times };
-  const most = /^(?:limit|first|last|take|sample)$/.test(
-    textOf(body.file, child(receiver, 'method') ?? receiver),
-  );
-  const given = most ? parts(child(receiver, 'arguments')) : [];
-  const limit = given.length === 1 ? number(body, given[0]!) : null;
-  return limit === null ? { times } : { times: limit, atMost: true as const };
+/** How many turns, and whether there may be fewer. */
+interface Length {
+  times: number;
+  atMost?: true;
 }
 
-/** How often `3.times`, `(1..10).each` or `[a, b].each` run. */
+/** What is known of how often it runs its block; `limit(10)` and `first(10)` give ten, or fewer. */
+export function often(
+  body: Body,
+  receiver: Syntax | undefined,
+  name: string,
+  args: Arguments,
+): Pick<Loop, 'times' | 'atMost' | 'each'> {
+  const nothing = { times: null };
+  if (!receiver) return nothing;
+  const times = turns(body, receiver, name, args);
+  if (times !== null) return { times };
+  const limit = limited(body, receiver);
+  if (limit !== null) return { times: limit, atMost: true };
+  if (!EACH.test(name)) return nothing;
+  const length = lengthOf(body, receiver);
+  if (length) return length;
+  const { from } = source(body, receiver);
+  return isGiven(body, from) ? { times: null, each: textOf(body.file, from) } : nothing;
+}
+
+const EACH =
+  /^(each|map|each_with_index|flat_map|each_with_object|reverse_each|each_pair|each_key|each_value|collect|filter_map)$/;
+
+/** How many items a collection has that is written out, as far as it stays so. */
+export function lengthOf(body: Body, node: Syntax): Length | null {
+  const { from, fewer, variables } = source(body, node);
+  const inner = from.type === 'identifier' ? body.locals.get(textOf(body.file, from))?.items : undefined;
+  const times = inner ?? written(from);
+  if (times === null || !variables.every((one) => stays(body, one))) return null;
+  return { times, ...((fewer || inner !== undefined) && { atMost: true }) };
+}
+
+/** What the block of a loop is given, where each of the items is a list that is written out: the longest of them. */
+export function longestIn(body: Body, receiver: Syntax): number | undefined {
+  const { from, variables } = source(body, receiver);
+  if (written(from) === null || !variables.every((one) => stays(body, one))) return undefined;
+  const lists = parts(from).map((one) => (one.type === 'pair' ? child(one, 'value') : one));
+  const lengths = lists.map((one) => one && written(thawed(body, one)));
+  return lengths.every((one) => typeof one === 'number') ? Math.max(0, ...lengths) : undefined;
+}
+
+/** Items of a list, a hash or `%w[…]`; null where a splat may bring more. */
+function written(node: Syntax): number | null {
+  if (!/^(array|string_array|symbol_array|hash)$/.test(node.type)) return null;
+  return node.children.some(({ type }) => /splat/.test(type)) ? null : parts(node).length;
+}
+
+/** They give as many items as there are, and these fewer. */
+const SAME =
+  'sort|sort_by|reverse|to_a|to_h|entries|keys|values|each_with_index|each_entry|freeze|dup|lazy|shuffle|map|collect';
+const FEWER =
+  'reject|select|filter|compact|compact_blank|uniq|filter_map|grep|except|slice|drop|drop_while|take_while|without';
+const KEEPS = new RegExp(`^(${SAME}|${FEWER})$`);
+const DROPS = new RegExp(`^(${FEWER})$`);
+
+/** What a collection is made of by dropping some of its items or none, and the variables that held it meanwhile. */
+function source(body: Body, node: Syntax): { from: Syntax; fewer: boolean; variables: Syntax[] } {
+  const found = { from: node, fewer: false, variables: [] as Syntax[] };
+  for (let steps = 0; steps < 20; steps++) {
+    const { from } = found;
+    const inner = before(body, from);
+    if (!inner || inner === from) break;
+    if (from.type === 'identifier') found.variables.push(from);
+    found.fewer ||= from.type === 'call' && DROPS.test(methodOf(body, from));
+    found.from = inner;
+  }
+  return found;
+}
+
+function before(body: Body, node: Syntax): Syntax | undefined {
+  switch (node.type) {
+    case 'parenthesized_statements':
+      return parts(node).length === 1 ? parts(node)[0] : undefined;
+    case 'constant':
+    case 'scope_resolution':
+      return heldBy(body, node);
+    case 'identifier':
+      return isVariable(body.locals.get(textOf(body.file, node))?.value) ? heldBy(body, node) : undefined;
+    case 'call': {
+      const receiver = child(node, 'receiver');
+      if (receiver) return KEEPS.test(methodOf(body, node)) ? receiver : undefined;
+      return methodOf(body, node) === 'Array' ? argumentsOf(body.file, node).positional[0] : undefined;
+    }
+    default:
+      return undefined;
+  }
+}
+
+const methodOf = ({ file }: Body, call: Syntax) => textOf(file, child(call, 'method') ?? call);
+
+/** A parameter that nothing is put into, or what a block is given: `flagsOf` knows which. */
+function isGiven(body: Body, node: Syntax): boolean {
+  if (node.type !== 'identifier') return false;
+  const name = textOf(body.file, node);
+  const local = body.locals.get(name);
+  if (local === undefined || isVariable(local.value)) return false;
+  const grows = `(?<![\\w.@$:])${name}\\s*(<<|\\[[^\\]\\n]*\\]\\s*(\\|\\|)?=(?![=~>])|\\.(push|append|concat|unshift|prepend|insert|store|replace|fill|merge!|update|\\w+!)(?!\\w))`;
+  return !new RegExp(grows).test(textOf(body.file, methodAround(node)));
+}
+
+/** Where it was given a value by an assignment; a parameter's default is not all that callers give. */
+const isVariable = (value: Syntax | undefined) => value?.parent?.type === 'assignment';
+
+function limited(body: Body, receiver: Syntax): number | null {
+  if (receiver.type !== 'call') return null;
+  const method = textOf(body.file, child(receiver, 'method') ?? receiver);
+  const given = /^(?:limit|first|last|take|sample)$/.test(method) ? parts(child(receiver, 'arguments')) : [];
+  return given.length === 1 ? number(body, given[0]!) : null;
+}
+
+/** How often `3.times`, `(1..10).each` or `1.upto(10)` run. */
 function turns(body: Body, receiver: Syntax, name: string, args: Arguments): number | null {
   if (name === 'times' && receiver.type === 'integer') return number(body, receiver);
   let inner: Syntax = receiver;
   while (inner.type === 'parenthesized_statements' && parts(inner).length === 1) inner = parts(inner)[0]!;
   if (name === 'upto' && args.positional[0]) return count(body, inner, args.positional[0], 1);
-  if (inner.type === 'range') {
-    const [from, to] = [child(inner, 'begin'), child(inner, 'end')];
-    const exclusive = textOf(body.file, inner).includes('...');
-    return from && to ? count(body, from, to, exclusive ? 0 : 1) : null;
-  }
-  if (!/^(each|map|each_with_index|flat_map|each_with_object|reverse_each|each_pair)$/.test(name))
-    return null;
-  if (inner.type === 'constant' || inner.type === 'scope_resolution')
-    inner = thawed(body, heldBy(body, inner));
-  else if (inner.type === 'identifier' && stays(body, inner)) inner = thawed(body, heldBy(body, inner));
-  if (!/^(array|string_array|symbol_array|hash)$/.test(inner.type)) return null;
-  return inner.children.some(({ type }) => /splat/.test(type)) ? null : parts(inner).length;
+  if (inner.type !== 'range') return null;
+  const [from, to] = [child(inner, 'begin'), child(inner, 'end')];
+  const exclusive = textOf(body.file, inner).includes('...');
+  return from && to ? count(body, from, to, exclusive ? 0 : 1) : null;
 }
 
-/** It looks at a collection and leaves it as it is. */
-const LOOKS =
-  'each|map|each_with_index|flat_map|each_with_object|reverse_each|each_pair|size|length|count|any\\?|empty\\?|' +
-  'include\\?|first|last|join|sum|index_by|group_by|to_h|inspect';
+/** It looks at a collection and leaves it as it is; so does handing it on. */
+const LOOKS = `each|map|flat_map|each_with_object|reverse_each|each_pair|each_key|each_value|size|length|count|any\\?|empty\\?|none\\?|all\\?|present\\?|blank\\?|include\\?|key\\?|first|last|join|sum|index_by|group_by|inspect|${SAME}|${FEWER}`;
+const LOOKED = new RegExp(`\\s*&?\\.(${LOOKS})(?![\\w!])`, 'y');
 
 /** The variable is given a value once in its method, and nothing is done to that but looking at it. */
 function stays(body: Body, node: Syntax): boolean {
   const name = textOf(body.file, node);
-  // A parameter's default is not all that callers give.
-  if (body.locals.get(name)?.value?.parent?.type !== 'assignment') return false;
-  let whole: Syntax = node;
-  while (whole.parent && !/^(singleton_)?method$/.test(whole.type)) whole = whole.parent;
-  const text = textOf(body.file, whole);
+  const text = textOf(body.file, methodAround(node));
   const mentions = [...text.matchAll(new RegExp(`(?<![\\w.@$:])${name}(?![\\w?!:])(\\s*=(?![=~>]))?`, 'g'))];
-  const looks = new RegExp(`\\s*\\.(${LOOKS})(?!\\w)`, 'y');
   const others = mentions.filter(({ 0: found, 1: set, index }) => {
-    looks.lastIndex = index + found.length;
-    return !set && !looks.test(text);
+    LOOKED.lastIndex = index + found.length;
+    return !set && !LOOKED.test(text);
   });
   return others.length === 0 && mentions.filter(({ 1: set }) => set).length === 1;
+}
+
+function methodAround(node: Syntax): Syntax {
+  let whole = node;
+  while (whole.parent && !/^(singleton_)?method$/.test(whole.type)) whole = whole.parent;
+  return whole;
 }
 
 function count(body: Body, from: Syntax, to: Syntax, more: number): number | null {

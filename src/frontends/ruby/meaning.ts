@@ -60,6 +60,8 @@ export interface Site {
   /** Known turns of a loop. */
   times: number | null;
   atMost?: true;
+  /** The parameter whose items they are. */
+  each?: string;
   /** How many of them a turn takes at once. */
   chunk?: number | null;
 }
@@ -143,6 +145,7 @@ function build(meaning: Meaning, site: Site): Step[] {
         over: meaning.loops,
         times: site.times,
         ...(site.atMost && { atMost: true }),
+        ...(site.each !== undefined && { each: site.each }),
         ...(site.chunk !== undefined && { chunk: site.chunk }),
         body: steps,
       },

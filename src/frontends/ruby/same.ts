@@ -13,7 +13,9 @@ export function sameRow(
 ): { same?: string[] } {
   if (!receiver || !isClass(body, receiver) || positional.length + splats.length > 0) return {};
   const given = [...keywords.values()].map(({ value }) => givenAs(body, value));
-  if (!given.every((one) => one !== 'unknown')) return {};
+  // A list that is written out may hold anything.
+  if (given.some((one) => one === 'unknown' || (typeof one === 'object' && one !== null && 'items' in one)))
+    return {};
   return {
     same: given.flatMap((one) =>
       typeof one === 'object' && one !== null && 'parameter' in one ? [one.parameter] : [],
