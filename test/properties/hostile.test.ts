@@ -249,6 +249,9 @@ describe('hostile names', () => {
 
 const deep = (n: number, open: string, middle: string, close: string) =>
   open.repeat(n) + middle + close.repeat(n);
+/** Each calls the one before it forty times. */
+const calls = (names: string[]) =>
+  names.map((name, i) => `${name} = -> { ${i === 0 ? 'save!' : `${names[i - 1]}.call\n`.repeat(40)} }\n`);
 const TEXTS: Record<string, string> = {
   'parentheses.sql': `SELECT ${deep(100_000, '(', '1', ')')};`,
   'blocks.sql': `DO $$ ${deep(10_000, 'BEGIN ', 'NULL;', 'EXCEPTION WHEN OTHERS THEN NULL; END; ')} $$;`,
@@ -257,6 +260,7 @@ const TEXTS: Record<string, string> = {
   'Parentheses.java': `class A { int x = ${deep(100_000, '(', '1', ')')}; }`,
   'parentheses.kt': `val x = ${deep(20_000, '(', '1', ')')}\n`,
   'blocks.rb': `def a\n${deep(10_000, 'transaction(requires_new: true) do\n', 'save!\n', 'end\n')}end\n`,
+  'lambdas.rb': `def x\n${calls(['a', 'b', 'c', 'd', 'e']).join('')}e.call\nend\n`,
   'Blocks.java': `class A { void a() ${deep(10_000, '{ ', 'x();', ' }')} }`,
 };
 test.each(Object.keys(TEXTS))(

@@ -204,7 +204,7 @@ const HOLDS = /^(identifier|constant|scope_resolution)$/;
 
 /** The steps of a lambda that a variable holds; null when it holds none. */
 export function lambdaBody(body: Body, value: Syntax): Step[] | null {
-  if (body.inlining.has(value) || body.inlining.size > 4) return null;
+  if (body.inlining.has(value) || body.inlining.size > 4 || body.room <= 0) return null;
   const written =
     value.type === 'lambda'
       ? child(value, 'body')
@@ -215,6 +215,7 @@ export function lambdaBody(body: Body, value: Syntax): Step[] | null {
   body.inlining.add(value);
   const steps = lower(body, written);
   body.inlining.delete(value);
+  body.room -= 1 + steps.length;
   return steps;
 }
 

@@ -69,6 +69,8 @@ export interface Known {
   value?: Syntax;
   /** It is a list of so many items, or fewer: one of those that are written out around. */
   items?: number;
+  /** Whether its method leaves it as it is: asked once. */
+  kept?: boolean;
 }
 
 /** One body that is being lowered. */
@@ -83,6 +85,8 @@ export interface Body {
   blockName: string | null;
   /** Lambdas being inlined now, so that one which calls itself ends. */
   inlining: Set<Syntax>;
+  /** How many steps they may still bring: of lambdas that call each other many times there is no end that matters. */
+  room: number;
   /** Objects that the SQL inside creates go to the unit only where they stay: in `up` and `change`. */
   keepsObjects: boolean;
 }
@@ -96,6 +100,7 @@ export function newBody(file: RubyFile, owner: Owner, singleton: boolean, method
     locals: new Map(),
     blockName: null,
     inlining: new Set(),
+    room: 2000,
     keepsObjects: true,
   };
 }

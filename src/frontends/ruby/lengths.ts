@@ -107,9 +107,14 @@ function isGiven(body: Body, node: Syntax): boolean {
   const name = textOf(body.file, node);
   const local = body.locals.get(name);
   if (local === undefined || isVariable(local.value)) return false;
-  const grows = `(?<![\\w.@$:])${name}\\s*(<<|\\[[^\\]\\n]*\\]\\s*(\\|\\|)?=(?![=~>])|\\.(push|append|concat|unshift|prepend|insert|store|replace|fill|merge!|update|\\w+!)(?!\\w))`;
-  return !new RegExp(grows).test(textOf(body.file, methodAround(node)));
+  local.kept ??= !grown(name).test(textOf(body.file, methodAround(node)));
+  return local.kept;
 }
+
+const grown = (name: string) =>
+  new RegExp(
+    String.raw`(?<![\w.@$:])${name}\s*(<<|\[[^\]\n]*\]\s*(\|\|)?=(?![=~>])|\.(push|append|concat|unshift|prepend|insert|store|replace|fill|update|\w+!)(?!\w))`,
+  );
 
 /** Where it was given a value by an assignment; a parameter's default is not all that callers give. */
 const isVariable = (value: Syntax | undefined) => value?.parent?.type === 'assignment';
@@ -140,13 +145,17 @@ const LOOKED = new RegExp(`\\s*&?\\.(${LOOKS})(?![\\w!])`, 'y');
 /** The variable is given a value once in its method, and nothing is done to that but looking at it. */
 function stays(body: Body, node: Syntax): boolean {
   const name = textOf(body.file, node);
+  const local = body.locals.get(name);
+  if (local?.kept !== undefined) return local.kept;
   const text = textOf(body.file, methodAround(node));
   const mentions = [...text.matchAll(new RegExp(`(?<![\\w.@$:])${name}(?![\\w?!:])(\\s*=(?![=~>]))?`, 'g'))];
   const others = mentions.filter(({ 0: found, 1: set, index }) => {
     LOOKED.lastIndex = index + found.length;
     return !set && !LOOKED.test(text);
   });
-  return others.length === 0 && mentions.filter(({ 1: set }) => set).length === 1;
+  const kept = others.length === 0 && mentions.filter(({ 1: set }) => set).length === 1;
+  if (local) local.kept = kept;
+  return kept;
 }
 
 function methodAround(node: Syntax): Syntax {
