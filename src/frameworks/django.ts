@@ -94,6 +94,11 @@ const count: Meaning = { read: { rows: 'many' } };
 const itself: Meaning = { returns: 'self' };
 const remove: Meaning = { write: { verb: 'delete', rows: 'many' } };
 
+/** Models that Django brings, of which repositories save objects; the first is whatever a setting names. */
+const OWN_MODELS = [
+  'auth.User', 'auth.models.User', 'auth.models.Group', 'auth.models.Permission', 'contenttypes.models.ContentType', 'sites.models.Site',
+].map((name) => `django.contrib.${name}`); // biome-ignore format: one list
+
 const LOCK = { strength: 'update' } as const;
 const selectForUpdate: Meaning = {
   rowLock: LOCK,
@@ -173,6 +178,9 @@ export default framework({
     ...Object.fromEntries(
       Object.entries(savepoints).map(([name, it]) => [`django.db.transaction.${name}`, it]),
     ),
+    // Which class it is, a setting says.
+    'django.contrib.auth.get_user_model': { returns: 'class django.contrib.auth.User' },
+    'django.apps.apps.get_model': { returns: 'model of 0' },
     'django.shortcuts.get_object_or_404': { returns: 'item of 0' },
     'django.shortcuts.get_list_or_404': { returns: 'item of 0' },
     'django.db.migrations.RunSQL': { sql: { position: 0, keyword: 'sql' } },
@@ -216,9 +224,12 @@ export default framework({
     },
     'django.db.backends.base.schema.BaseDatabaseSchemaEditor': { execute: { sql: 0, textOnly: true } },
     'django.db.transaction.Atomic': {},
+    // The registry of a migration gives classes that nobody wrote.
+    'django.apps.registry.Apps': { get_model: {} },
   },
-  bases: { [MANAGER]: [QUERYSET] },
+  bases: { [MANAGER]: [QUERYSET], ...Object.fromEntries(OWN_MODELS.map((path) => [path, [MODEL]])) },
   same: {
+    'django.db.migrations.state.StateApps': 'django.apps.registry.Apps',
     'django.db.models.query.QuerySet': QUERYSET,
     'django.db.models.manager.Manager': MANAGER,
     'django.db.models.manager.BaseManager': MANAGER,

@@ -6,14 +6,13 @@ import {
   type Certainty,
   inside,
   type Name,
-  type Rows,
   type Scope,
   type Span,
   type Step,
 } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { given, merged, reExported, undecided } from './arguments.ts';
-import { argumentsOf, handsOn } from './flags.ts';
+import { argument, given, merged, reExported, undecided } from './arguments.ts';
+import { argumentsOf } from './flags.ts';
 import {
   api,
   byMethod,
@@ -27,11 +26,12 @@ import {
 } from './knowledge.ts';
 import { handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
 import { same } from './same.ts';
-import { asSeen, insertsUnlessSaved, rowGiven } from './saved.ts';
+import { asSeen, rowGiven } from './saved.ts';
 import { type Type, textOf } from './scope.ts';
 import {
   aliasOf, ancestors, BUILTINS, constantText, heldBy, isClassLike, nameOf, type Place, queried, resolve, telling,
 } from './values.ts'; // biome-ignore format: one list
+import { oneOf, write } from './writes.ts';
 
 /** What is known of one call, decorator or context manager before its steps are made. */
 export interface Understood {
@@ -62,6 +62,13 @@ const COMMON = new Set(
   ).split(' '),
 );
 
+/** `with atomic(): lines.add(line)`: who has a scope for that does not mean a set. */
+const isAlone = (node: Syntax, name: string): boolean =>
+  /^(add|remove|clear|update)$/.test(name) &&
+  node.parent?.type === 'expression_statement' &&
+  node.parent.parent?.parent?.type === 'with_statement' &&
+  node.parent.parent.children.length === 1;
+
 /** `node` is a call, or an expression that stands as decorator or context manager without being called. */
 export function understand(c: Place, node: Syntax): Understood | undefined {
   const { asked } = c.file;
@@ -79,7 +86,7 @@ function understood(c: Place, node: Syntax): Understood | undefined {
   const at = underline(c, callee);
   if (callee.type === 'attribute') {
     const name = textOf(c.file, child(callee, 'attribute') ?? callee);
-    return method(c, node, at, callee, name);
+    return method(c, node, at, child(callee, 'object'), name);
   }
   if (callee.type === 'identifier') {
     const value = resolve(c, callee);
@@ -99,8 +106,16 @@ function understood(c: Place, node: Syntax): Understood | undefined {
     const builtin = value ? undefined : api(`builtins.${name}`);
     return builtin ? { at, node, meaning: builtin } : undefined;
   }
-  // `atomic()(work)()`: what is called is the result of a call.
+  if (callee.type === 'call') return byText(c, node, at, callee);
   return undefined;
+}
+
+/** `getattr(order, "pay")()` */
+function byText(c: Place, node: Syntax, at: Span, callee: Syntax): Understood | undefined {
+  if (textOf(c.file, child(callee, 'function')) !== 'getattr') return undefined; // `atomic()(work)()`
+  const [object, name] = [argument(callee, 0), argument(callee, 1)];
+  const text = name && constantText(c, name);
+  return text && object ? method(c, node, at, object, text) : { at, node, callee: python('?.()') };
 }
 
 function path(c: Place, node: Syntax, at: Span, written: string): Understood | undefined {
@@ -120,16 +135,22 @@ function path(c: Place, node: Syntax, at: Span, written: string): Understood | u
 const unsure = (c: Place, its: Meaning, node: Syntax, sure?: Certainty): Certainty | undefined =>
   node.type === 'call' && undecided(c, its, node) ? 'possible' : sure;
 
-function method(c: Place, node: Syntax, at: Span, callee: Syntax, name: string): Understood | undefined {
-  const owner = resolve(c, child(callee, 'object'));
+function method(
+  c: Place,
+  node: Syntax,
+  at: Span,
+  object: Syntax | undefined,
+  name: string,
+): Understood | undefined {
+  const owner = resolve(c, object);
   if (!owner || (!owner.path && !owner.type)) {
     const its = telling(c, name);
     if (its) return { at, node, meaning: merged(c, its, node), certainty: 'likely' };
-    return COMMON.has(name) ? undefined : { at, node, callee: python(`?.${name}`) };
+    return COMMON.has(name) && !isAlone(node, name) ? undefined : { at, node, callee: python(`?.${name}`) };
   }
   const held = owner.path ? heldBy(owner.path) : undefined;
   if (owner.path && !held) return ofPath(c, node, at, owner.path, name);
-  return ofType(c, node, at, asSeen(c, child(callee, 'object'), (owner.type ?? held)!), name);
+  return ofType(c, node, at, asSeen(c, object, (owner.type ?? held)!), name);
 }
 
 function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): Understood | undefined {
@@ -413,8 +434,6 @@ export const repeat = (
   body,
 });
 
-const oneOf = (at: Span, arms: Step[][]): Branch => ({ kind: 'branch', at, arms, exhaustive: true });
-
 const calls = (call: Understood, name: string): Step => ({
   kind: 'call',
   at: call.at,
@@ -430,61 +449,6 @@ function swallowed(c: Place, call: Understood) {
 export function caught(text: string): string {
   const last = text.split('.').at(-1)!.trim();
   return last === 'Exception' || last === 'BaseException' || last === 'StandardError' ? 'others' : last;
-}
-
-// ---- what is written
-
-function write(
-  c: Place,
-  call: Understood,
-  its: NonNullable<Meaning['write']>,
-  base: { at: Span },
-  relation: Name | null,
-  keys: string[],
-): Step[] {
-  const verbs =
-    its.verb !== 'save'
-      ? [its.verb]
-      : call.receiver?.fresh
-        ? ['insert' as const]
-        : call.receiver?.fresh === false
-          ? ['update' as const]
-          : ['insert' as const, 'update' as const];
-  const one = (verb: (typeof verbs)[number]): Step => ({
-    kind: 'write',
-    ...base,
-    verb,
-    relation,
-    rows: its.rows as Rows,
-    ...(its.onConflict ? { onConflict: its.onConflict } : {}),
-    ...(its.withoutCallbacks ? { withoutCallbacks: true } : {}),
-    ...(keys.length > 0 ? { keys } : {}),
-  });
-  const steps = verbs.length === 1 ? [one(verbs[0]!)] : [either(c, call, its.insertsBy, one)];
-  const model = call.receiver?.item ?? call.receiver;
-  if (!its.through || !model || isType(model.path) || model.relation) return steps;
-  return [
-    {
-      kind: 'call',
-      at: call.at,
-      callee: python(`${model.path}.${its.through}`),
-      ...(its.insertsBy && its.verb === 'insert' ? { args: 0, given: { [its.insertsBy]: true } } : {}),
-      meanings: [{ steps }],
-    },
-  ];
-}
-
-/** What its caller asks for, or knows of the object, decides. */
-function either(
-  c: Place,
-  { at, node }: Understood,
-  inserts: string | undefined,
-  one: (verb: 'insert' | 'update') => Step,
-): Step {
-  const [insert, update] = [[one('insert')], [one('update')]];
-  const byRow = { ...oneOf(at, [insert, update]), ...insertsUnlessSaved(c, node) };
-  const asked = handsOn(c, node, inserts);
-  return asked.when ? { ...oneOf(at, [insert, byRow.when ? [byRow] : update]), ...asked } : byRow;
 }
 
 /** The words that a finding underlines: `transaction.atomic`, or the last method of a longer chain. */

@@ -6,6 +6,7 @@ import { underline } from './calls.ts';
 import { members } from './classes.ts';
 import { type Body, expr } from './expressions.ts';
 import { canonical, signal } from './knowledge.ts';
+import { labelled } from './labels.ts';
 import { type Maker, newBody } from './routines.ts';
 import { type ClassInfo, textOf } from './scope.ts';
 import { constantText, type Place, resolve } from './values.ts';
@@ -180,7 +181,7 @@ function trigger(
 ): Trigger[] {
   const by = resolve(place, what)?.path;
   const its = by ? signal(canonical(by)) : undefined;
-  const model = sender && (resolve(place, sender)?.path ?? labelled(place, sender));
+  const model = sender && (resolve(place, sender)?.path ?? labelled(constantText(place, sender)));
   if (!its || !model) return [];
   const deletes = its.verbs.includes('delete');
   return [
@@ -197,10 +198,4 @@ function trigger(
       body: [{ kind: 'call', at: underline(place, what), callee: `python:${path}` as Name }],
     },
   ];
-}
-
-/** `sender='shop.Order'` */
-function labelled(place: Place, node: Syntax): string | undefined {
-  const [app, name] = (constantText(place, node) ?? '').split('.');
-  return app && name ? `${app}.models.${name}` : undefined;
 }

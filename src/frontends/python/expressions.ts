@@ -224,7 +224,7 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
     if (!(read !== undefined && value.type !== 'call') && !isCallable(c, value)) append(out, expr(c, value));
   }
   if (given?.type === 'generator_expression') append(out, comprehension(c, given));
-  if (callee.type === 'call') append(out, calledResult(c, callee));
+  if (callee.type === 'call' && !call) append(out, calledResult(c, callee));
   else if (callee.type === 'subscript') append(out, oneOf(c, callee));
   else if (!call) append(out, mapped(c, node));
   else if (call.meaning?.becomes) becomes(c, child(callee, 'object'), call.meaning.becomes);

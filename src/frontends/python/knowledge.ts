@@ -68,6 +68,8 @@ function push<T>(map: Map<string, T[]>, key: string, value: T): void {
 
 export const canonical = (path: string): string => same.get(path) ?? path;
 export const api = (path: string): Meaning | undefined => apis.get(path);
+/** A model that a framework brings, with its table. */
+export const isModel = (path: string): boolean => (bases.get(path) ?? []).some((base) => models.has(base));
 /** It reads, and may lock, when somebody asks for its rows, and not where it is put together. */
 export const isQuery = (path: string): boolean =>
   Object.values(types.get(path) ?? {}).some(({ rowLock }) => rowLock !== undefined);

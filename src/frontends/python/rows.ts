@@ -4,7 +4,7 @@ import type { Name, Rows } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { given } from './arguments.ts';
 import type { Understood } from './calls.ts';
-import { isType } from './knowledge.ts';
+import { isModel, isType } from './knowledge.ts';
 import { type Type, textOf } from './scope.ts';
 import { isClassLike, type Place, resolve } from './values.ts';
 
@@ -22,7 +22,7 @@ export function relationOf(type: Type | undefined): Name | null {
   if (!type) return null;
   if (type.relation) return type.relation as Name;
   if (type.item) return relationOf(type.item);
-  return isType(type.path) ? null : python(type.path.replace(/\^$/, ''));
+  return isType(type.path) && !isModel(type.path) ? null : python(type.path.replace(/\^$/, ''));
 }
 
 export function lockedRows(c: Place, node: Syntax): Rows {

@@ -16,7 +16,6 @@ const SAME_TEXT = new Set([
   'cleandoc',
   'as_string',
   'replace',
-  'join',
   'bindparams',
   'execution_options',
 ]);
@@ -81,6 +80,19 @@ function operator(c: Place, node: Syntax, depth: number): Piece[][] {
   return known ? [pieces] : [];
 }
 
+/** `" ".join([…])`: the texts of a list that stands there, one behind the other. */
+function together(c: Place, list: Syntax | undefined, depth: number): Piece[][] {
+  if (!list || !/^(list|tuple)$/.test(list.type) || list.children.length === 0) return [];
+  const parts = list.children.map((one) => texts(c, one, depth + 1)[0]);
+  if (parts.every((one) => one === undefined)) return [];
+  return [
+    parts.flatMap((one, i): Piece[] => {
+      const { start, end } = list.children[i]!;
+      return [...(one ?? [{ text: HOLE, start, end }]), { text: '\n', start: end, end }];
+    }),
+  ];
+}
+
 function ofCall(c: Place, node: Syntax, depth: number): Piece[][] {
   const callee = child(node, 'function');
   if (!callee) return [];
@@ -92,6 +104,7 @@ function ofCall(c: Place, node: Syntax, depth: number): Piece[][] {
       : [];
   const name = textOf(c.file, child(callee, 'attribute')!);
   const before = child(callee, 'object');
+  if (name === 'join') return together(c, argument(node, 0), depth);
   if (name === 'format') return texts(c, before, depth + 1).map(formatted);
   if (name === 'dedent' || name === 'cleandoc') return texts(c, argument(node, 0), depth + 1);
   return SAME_TEXT.has(name) ? texts(c, before, depth + 1) : [];

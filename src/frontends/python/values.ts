@@ -14,6 +14,7 @@ import {
   lineage,
   member,
 } from './knowledge.ts';
+import { labelled } from './labels.ts';
 import { type ClassInfo, type File, lookup, type Scope, type Type, textOf, type Value } from './scope.ts';
 import { joined, literal } from './strings.ts';
 
@@ -344,6 +345,12 @@ function called(c: Place, its: Meaning, node: Syntax): Value | undefined {
   if (its.returns === 'callable 0') {
     const value = resolve(c, argument(node, 0));
     return value?.path ? { ...value, given: node } : value;
+  }
+  if (its.returns?.startsWith('class ')) return { path: its.returns.slice('class '.length) };
+  if (its.returns === 'model of 0') {
+    const [first, second] = [argument(node, 0), argument(node, 1)].map((one) => one && constantText(c, one));
+    const path = labelled(first, second);
+    return path ? { path } : undefined;
   }
   if (its.returns === 'item of 0') {
     const given = resolve(c, argument(node, 0));

@@ -1,0 +1,65 @@
+// What a call writes: which verb, and through which method of the model. Which call writes at all is said elsewhere.
+import type { Meaning } from '../../framework.ts';
+import type { Branch, Name, Rows, Span, Step } from '../../ir.ts';
+import type { Understood } from './calls.ts';
+import { handsOn } from './flags.ts';
+import { isType } from './knowledge.ts';
+import { python } from './rows.ts';
+import { insertsUnlessSaved } from './saved.ts';
+import type { Place } from './values.ts';
+
+export const oneOf = (at: Span, arms: Step[][]): Branch => ({ kind: 'branch', at, arms, exhaustive: true });
+
+/** One row inserted or updated, through the model's own method where it has one. */
+export function write(
+  c: Place,
+  call: Understood,
+  its: NonNullable<Meaning['write']>,
+  base: { at: Span },
+  relation: Name | null,
+  keys: string[],
+): Step[] {
+  const verbs =
+    its.verb !== 'save'
+      ? [its.verb]
+      : call.receiver?.fresh
+        ? ['insert' as const]
+        : call.receiver?.fresh === false
+          ? ['update' as const]
+          : ['insert' as const, 'update' as const];
+  const one = (verb: (typeof verbs)[number]): Step => ({
+    kind: 'write',
+    ...base,
+    verb,
+    relation,
+    rows: its.rows as Rows,
+    ...(its.onConflict ? { onConflict: its.onConflict } : {}),
+    ...(its.withoutCallbacks ? { withoutCallbacks: true } : {}),
+    ...(keys.length > 0 ? { keys } : {}),
+  });
+  const steps = verbs.length === 1 ? [one(verbs[0]!)] : [either(c, call, its.insertsBy, one)];
+  const model = call.receiver?.item ?? call.receiver;
+  if (!its.through || !model || isType(model.path) || model.relation) return steps;
+  return [
+    {
+      kind: 'call',
+      at: call.at,
+      callee: python(`${model.path}.${its.through}`),
+      ...(its.insertsBy && its.verb === 'insert' ? { args: 0, given: { [its.insertsBy]: true } } : {}),
+      meanings: [{ steps }],
+    },
+  ];
+}
+
+/** What its caller asks for, or knows of the object, decides. */
+function either(
+  c: Place,
+  { at, node }: Understood,
+  inserts: string | undefined,
+  one: (verb: 'insert' | 'update') => Step,
+): Step {
+  const [insert, update] = [[one('insert')], [one('update')]];
+  const byRow = { ...oneOf(at, [insert, update]), ...insertsUnlessSaved(c, node) };
+  const asked = handsOn(c, node, inserts);
+  return asked.when ? { ...oneOf(at, [insert, byRow.when ? [byRow] : update]), ...asked } : byRow;
+}
