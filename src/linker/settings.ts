@@ -5,6 +5,9 @@ import { rewrite } from './rewrite.ts';
 
 type Decide = (scope: Scope) => Scope;
 
+/** Of several that one name means, each nests. */
+const agree = (said: Set<string> | undefined) => said?.has('true') && !said.has('false');
+
 const depends = (body: Step[]) => asks(body, SETTING);
 
 /** Makes the scopes of a unit say what the settings of all of these make of nesting. */
@@ -15,7 +18,7 @@ export function settling(units: Unit[]): (unit: Unit) => Unit {
       if (effect === 'nested transactions open savepoints' && role !== 'test')
         found.set(of, (found.get(of) ?? new Set()).add(value));
   const decide: Decide = ({ nestedBy, ...written }) => {
-    if (nestedBy && !nestedBy.some((name) => found.get(name)?.has('true')))
+    if (nestedBy && !nestedBy.some((name) => agree(found.get(name))))
       return { ...written, setting: undefined };
     const scope: Scope = nestedBy ? { ...written, whenNested: 'savepoint' } : written;
     if (!scope.setting) return scope;

@@ -101,7 +101,7 @@ export function createCalls(body: Body): Calls {
       receiver: target.type,
       body: inner === out ? [] : inner,
       handle,
-      handed: target.meaning?.nestedBy ? handedAs(object, sight) : undefined,
+      handed: target.meaning?.nestedBy ? handedAs(object, sight, world) : undefined,
       constants: body.constants,
       creates: world.creates,
     };

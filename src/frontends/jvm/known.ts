@@ -52,6 +52,11 @@ const owned = [...entries.keys(), ...implemented.keys()].map((name) => name.slic
 const named = new Set([...apis.keys(), ...types.keys(), ...entries.keys(), ...owned]);
 export const isKnown = (fullName: string) => named.has(fullName);
 
+/** Of these somebody else may have made the object so that it nests. */
+export const nesting = new Set(
+  [...types].filter(([, own]) => Object.values(own).some((one) => one.nestedBy)).map(([name]) => name),
+);
+
 /** Names of methods that some table tells. */
 export const told = new Set([...types.values()].flatMap((own) => Object.keys(own)));
 

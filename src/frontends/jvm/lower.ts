@@ -14,9 +14,10 @@ import { accessors } from './accessors.ts';
 import { type Hooks, isFlag, lowerMethod, lowerNodes, perhaps } from './body.ts';
 import { relationOf, repositoryMethods } from './entities.ts';
 import { callsAnother, initial } from './initial.ts';
-import { apis, entries, implemented, managed, mayBeSpecial, types, varying } from './known.ts';
+import { apis, entries, implemented, managed, mayBeSpecial, nesting, types, varying } from './known.ts';
 import { steps as meant, type Site, vary, word } from './meaning.ts';
 import { createNames, type Typed } from './names.ts';
+import { onlyOne } from './only.ts';
 import { type Class, describeClass, group, noteAccessors, returned, type World } from './scope.ts';
 import { callSetting, textSettings } from './settings.ts';
 import type { Annotation, Method, Node, SourceFile, TypeBody } from './syntax.ts';
@@ -27,6 +28,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   unit.role = roleOf(path);
   const world: World = {
     text,
+    path,
     file,
     names: createNames(file, path),
     isKotlin: language === 'kotlin',
@@ -251,7 +253,9 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     const returns = returned([method], owner, world);
     const entry = entryOf(method, owner);
     const { body, gives } = lowerMethod(method, owner, world, lowering.hooks);
-    if (gives?.name.endsWith('.nested')) provided(method, owner);
+    const bean = gives ?? returns;
+    if (bean?.name.endsWith('.nested')) provided(method, owner, true);
+    else if (bean && nesting.has(bean.name)) provided(method, owner, false);
     return {
       name,
       at: method.at,
@@ -270,15 +274,16 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     };
   }
 
-  /** `@Bean TransactionTemplate nested()`: whoever is given it nests. */
-  function provided({ annotations, name, at }: Method, owner: Class | null): void {
+  /** `@Bean TransactionTemplate nested()`: whoever is given it nests, by its name or as the only one of its type. */
+  function provided({ annotations, name, at }: Method, owner: Class | null, nests: boolean): void {
     for (const { annotation, meaning } of annotationMeanings(annotations, owner)) {
       if (!meaning?.provides) continue;
       const said = annotation.arguments.find((one) => !one.name || /^(name|value)$/.test(one.name))?.value;
       const bean = (said && textOf(said, constantsOf(owner, world))?.text.split(' ')[0]) ?? name;
-      unit.settings.push({
-        at, key: name, value: 'true', effect: 'nested transactions open savepoints', of: `${meaning.provides} ${bean}`,
-      }); // biome-ignore format: short
+      for (const of of [...(nests ? [bean] : []), onlyOne(path)])
+        unit.settings.push({
+          at, key: name, value: String(nests), effect: 'nested transactions open savepoints', of: `${meaning.provides} ${of}`,
+        }); // biome-ignore format: short
     }
   }
 

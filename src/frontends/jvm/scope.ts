@@ -2,6 +2,7 @@
 import { elementOf } from './collections.ts';
 import type { Created } from './meaning.ts';
 import type { Free, Names, Typed } from './names.ts';
+import { onlyOne } from './only.ts';
 import type {
   Annotation,
   Method,
@@ -42,6 +43,7 @@ export interface Class {
 export interface World {
   /** The file's text. */
   text: string;
+  path: string;
   file: SourceFile;
   names: Names;
   isKotlin: boolean;
@@ -164,7 +166,7 @@ export function typeOfName(name: string, sight: Sight, world: World): Typed | nu
 }
 
 /** The names that an object has where it is made, if it is given to the field or parameter that this expression names. */
-export function handedAs(node: Node | null, { owner, locals }: Sight): string[] | undefined {
+export function handedAs(node: Node | null, { owner, locals }: Sight, { path }: World): string[] | undefined {
   const isOwn = node?.kind === 'member' && node.object.kind === 'name' && node.object.text === 'this';
   const name = node?.kind === 'name' ? node.text : isOwn ? node.name : null;
   if (name === null) return undefined;
@@ -176,7 +178,8 @@ export function handedAs(node: Node | null, { owner, locals }: Sight): string[] 
     (one) => !one.name || one.name === 'value' || one.name === 'name',
   )?.value;
   const bean = value?.kind === 'text' ? value.source.text : handed.name;
-  return local || !owner ? [bean] : [bean, `${owner.full}.${name}`];
+  if (local || !owner) return [bean];
+  return [bean, `${owner.full}.${name}`, ...(said ? [] : [onlyOne(path)])];
 }
 
 export const itself = (owner: Class): Typed => ({ name: owner.full, arguments: [] });

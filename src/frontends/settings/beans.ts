@@ -1,5 +1,6 @@
 // XML that is code: MyBatis' mappers hold SQL, Spring's beans say which methods run in a nested transaction.
-import type { Name, Routine, Scope, Span, Step, Unit, Weave, WhenNested } from '../../ir.ts';
+import type { Name, Routine, Scope, Setting, Span, Step, Unit, Weave, WhenNested } from '../../ir.ts';
+import { onlyOne } from '../jvm/only.ts';
 import { plain } from '../source.ts';
 import { lowerEmbeddedUnit } from '../sql/embedded.ts';
 import { withoutComments } from './comments.ts';
@@ -78,22 +79,25 @@ function templates(text: string, unit: Unit): void {
     };
   });
   for (const { index, id, type, whole } of beans) {
-    if (!id || !TEMPLATE.test(type)) continue;
+    if (!TEMPLATE.test(type)) continue;
     const found = IS_NESTED.exec(whole);
-    if (!found) continue;
+    if (!found) unit.settings.push(bean({ start: index, end: index + 5 }, onlyOne(unit.file), 'false'));
+    if (!found || !id) continue;
     const said = found[1]!;
     const start = index + found.index + found[0].length - said.length;
     const names = [
       id,
-      ...beans.flatMap((bean) => given(bean.whole, id).map((name) => `${bean.type}.${name}`)),
+      ...beans.flatMap((one) => given(one.whole, id).map((name) => `${one.type}.${name}`)),
+      onlyOne(unit.file),
     ];
-    for (const name of names)
-      unit.settings.push({
-        at: { start, end: start + said.length }, key: 'propagationBehavior', value: 'true',
-        effect: 'nested transactions open savepoints', of: `spring bean ${name}`,
-      }); // biome-ignore format: short
+    const at = { start, end: start + said.length };
+    for (const name of names) unit.settings.push(bean(at, name, 'true'));
   }
 }
+
+const bean = (at: Span, name: string, value: string): Setting => ({
+  at, key: 'propagationBehavior', value, effect: 'nested transactions open savepoints', of: `spring bean ${name}`,
+}); // biome-ignore format: short
 
 /** The properties of a bean that are this other one. */
 const given = (bean: string, id: string): string[] =>
