@@ -26,6 +26,10 @@ const connection: Record<string, Meaning> = {
 };
 const CONNECTION = 'org.jetbrains.exposed.sql.statements.api.ExposedConnection';
 const TRANSACTION = 'org.jetbrains.exposed.sql.Transaction';
+const current: Record<string, Meaning> = {
+  current: { returns: TRANSACTION },
+  currentOrNull: { returns: TRANSACTION },
+};
 const inside: Meaning = { ...nested, gives: [`this:${TRANSACTION}`] };
 const TABLES = ['Table', 'IntIdTable', 'LongIdTable', 'UUIDTable', 'CompositeIdTable', 'IdTable'];
 
@@ -55,6 +59,8 @@ export default framework({
     'org.jetbrains.exposed.v1.core.dao.id.IdTable',
   ],
   types: {
+    'org.jetbrains.exposed.sql.transactions.TransactionManager': current,
+    'org.jetbrains.exposed.v1.jdbc.transactions.TransactionManager': current,
     [TRANSACTION]: {
       exec: { sql: 0 },
       getConnection: { returns: CONNECTION },

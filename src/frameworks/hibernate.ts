@@ -44,6 +44,7 @@ const session: Record<string, Meaning> = {
   insert,
   createNativeMutationQuery: { sql: 0 },
   createSQLQuery: { sql: 0, returns: 'org.hibernate.query.Query' },
+  connection: { returns: 'java.sql.Connection' },
   doWork: { gives: ['java.sql.Connection'] },
   doReturningWork: { gives: ['java.sql.Connection'] },
   beginTransaction: { flat: 'begin', returns: 'org.hibernate.Transaction' },
@@ -88,6 +89,9 @@ export default framework({
     'javax.persistence.TypedQuery': query,
     'org.hibernate.Session': session,
     'org.hibernate.StatelessSession': session,
+    'org.hibernate.internal.SessionImpl': session,
+    'org.hibernate.engine.spi.SessionImplementor': session,
+    'org.hibernate.engine.spi.SharedSessionContractImplementor': session,
     'org.hibernate.SessionFactory': {
       getCurrentSession: { returns: 'org.hibernate.Session' },
       openSession: { returns: 'org.hibernate.Session' },

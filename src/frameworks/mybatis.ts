@@ -3,12 +3,17 @@ import { framework, type Meaning } from '../framework.ts';
 
 const sql: Meaning = { sql: { position: 0, keyword: 'value' } };
 const PATH = 'org.apache.ibatis.annotations';
+const session: Record<string, Meaning> = {
+  commit: { flat: 'commit' },
+  rollback: { flat: 'rollback' },
+  getConnection: { returns: 'java.sql.Connection' },
+};
 
 export default framework({
   name: 'mybatis',
   language: 'jvm',
   packages: ['maven:org.mybatis:mybatis'],
-  needles: ['org.apache.ibatis'],
+  needles: ['org.apache.ibatis', 'SqlSession'],
   apis: {
     [`${PATH}.Insert`]: sql,
     [`${PATH}.Update`]: sql,
@@ -16,6 +21,10 @@ export default framework({
     [`${PATH}.Select`]: sql,
   },
   types: {
-    'org.apache.ibatis.session.SqlSession': { commit: { flat: 'commit' }, rollback: { flat: 'rollback' } },
+    'org.apache.ibatis.session.SqlSession': session,
+    'org.mybatis.spring.SqlSessionTemplate': session,
+    'org.apache.ibatis.session.SqlSessionFactory': {
+      openSession: { returns: 'org.apache.ibatis.session.SqlSession' },
+    },
   },
 });

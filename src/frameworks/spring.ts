@@ -75,6 +75,11 @@ const status: Record<string, Meaning> = {
   releaseSavepoint: { flat: 'release', name: 0 },
 };
 
+/** That of the annotated method which runs. */
+const current: Record<string, Meaning> = { currentTransactionStatus: { returns: STATUS } };
+
+/** Spring releases it too. */
+const undone: Meaning = { flat: 'rollback to', name: 0, inside: [{ flat: 'release', name: 0 }] };
 const isNested: Variation[] = [
   { argument: 0, is: `type ${DEFINITION}.nested`, then: { flat: 'savepoint', returns: `${STATUS}.nested` } },
 ];
@@ -86,7 +91,7 @@ const manager: Record<string, Meaning> = {
   },
   rollback: {
     flat: 'rollback',
-    when: [{ argument: 0, is: `type ${STATUS}.nested`, then: { flat: 'rollback to', name: 0 } }],
+    when: [{ argument: 0, is: `type ${STATUS}.nested`, then: undone }],
   },
 };
 
@@ -221,7 +226,8 @@ export default framework({
       ...template({ scope: { opens: 'transaction', whenNested: 'separate' } }),
       ...setters(TEMPLATE),
     },
-    [DEFINITION]: { ...setters(DEFINITION) },
+    [DEFINITION]: setters(DEFINITION),
+    [`${DEFINITION}.nested`]: setters(DEFINITION),
     [OPERATOR]: {
       execute: { scope: transaction },
       transactional: { scope: transaction, runs: 0 },
@@ -234,6 +240,8 @@ export default framework({
     },
     [STATUS]: status,
     'org.springframework.transaction.SavepointManager': status,
+    'org.springframework.transaction.interceptor.TransactionAspectSupport': current,
+    'org.springframework.transaction.interceptor.TransactionInterceptor': current,
     'org.springframework.transaction.support.DefaultTransactionStatus': status,
     'org.springframework.transaction.PlatformTransactionManager': manager,
     'org.springframework.jdbc.datasource.DataSourceTransactionManager': manager,

@@ -2,7 +2,7 @@
 import type { Branch, Name, Step } from '../../ir.ts';
 import { createCalls } from './calls.ts';
 import { elementOf } from './collections.ts';
-import { implementer, special } from './known.ts';
+import { implementer, special, surest } from './known.ts';
 import { steps as meant, word as nameOf, type Site } from './meaning.ts';
 import type { Typed } from './names.ts';
 import {
@@ -214,7 +214,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
     const found = node.value && !isFunction ? run(node.value, out, node.name) : null;
     const declared = node.type ? type(node.type) : null;
     const made: Variable = {
-      type: told(declared, found) ?? created(node.value, type),
+      type: surest(declared, found) ?? created(node.value, type),
       value: isFunction || (node.value && isText(node.value)) ? node.value : undefined,
     };
     sight.locals.set(node.name, made);
@@ -305,7 +305,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
     const declared = parameter.type ? type(parameter.type) : null;
     sight.locals.set(parameter.name, {
       ...parameterVariable(parameter, declared),
-      type: told(declared, found),
+      type: surest(declared, found),
     });
   }
 
@@ -426,15 +426,6 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
       { kind: 'branch', at: { start: own.start, end: own.start + 1 }, arms, exhaustive: false },
     ];
   }
-}
-
-/** `DSLContext inner = cfg.dsl()`: what the framework gave says more than the declared type. */
-function told(declared: Typed | null, found: Typed | null): Typed | null {
-  if (!declared || !found) return declared ?? found;
-  const better =
-    (found.name.startsWith(`${declared.name}.`) && !found.name.includes('(')) ||
-    (found.perhaps && found.name === declared.name);
-  return better ? found : declared;
 }
 
 function catchName(name: string): string {

@@ -4,7 +4,7 @@ import type { Call as CallStep, Given, MeantBy, Name, Step } from '../../ir.ts';
 import type { Body } from './body.ts';
 import { ALWAYS, elementOf, givenOf, loops, resultOf } from './collections.ts';
 import { isForeign } from './foreign.ts';
-import { methodOf, methods, owners, specials, told } from './known.ts';
+import { methodOf, methods, owners, specials, surest, told } from './known.ts';
 import { type Site, steps, vary } from './meaning.ts';
 import type { Typed } from './names.ts';
 import { handedAs, type Variable, variable } from './scope.ts';
@@ -431,7 +431,7 @@ export function createCalls(body: Body): Calls {
     const known = target.kind === 'name' ? variable(name, sight, world) : sight.owner?.fields.get(name);
     // What is special for this call is not so for the object.
     const lasts = type && !isLocal ? { ...type, perhaps: undefined } : type;
-    if (known && (!known.type || says(known.type, type))) known.type = lasts;
+    if (known) known.type = surest(known.type, lasts);
     if (known?.handed)
       known.handed = value.kind === 'name' ? sight.locals.get(value.text)?.handed : undefined;
     return type;
@@ -474,10 +474,6 @@ export function createCalls(body: Body): Calls {
     return call({ kind: 'call', object, name: getter, at, start, end, arguments: [] }, out);
   }
 }
-
-/** `template = new TransactionTemplate(…)` with a propagation says more than the declared type. */
-const says = (declared: Typed, type: Typed | null) =>
-  type?.name.startsWith(`${declared.name}.`) === true && !type.name.includes('(');
 
 /** As an overload would declare it; null when that is not known. */
 const simpleType = (name: string) => (/[()?^]/.test(name) ? null : simple(name));

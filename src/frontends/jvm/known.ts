@@ -1,6 +1,7 @@
 // The frameworks' tables, turned so that a name finds its meaning at once; says nothing of its own.
 import type { Framework, Meaning } from '../../framework.ts';
 import { frameworks } from '../../frameworks/index.ts';
+import type { Typed } from './names.ts';
 
 const tables = frameworks.filter(({ language }) => language === 'jvm');
 
@@ -53,9 +54,8 @@ const named = new Set([...apis.keys(), ...types.keys(), ...entries.keys(), ...ow
 export const isKnown = (fullName: string) => named.has(fullName);
 
 /** Of these somebody else may have made the object so that it nests. */
-export const nesting = new Set(
-  [...types].filter(([, own]) => Object.values(own).some((one) => one.nestedBy)).map(([name]) => name),
-);
+export const mayNest = (type: string) =>
+  Object.values(types.get(type) ?? {}).some(({ nestedBy }) => nestedBy !== undefined);
 
 /** Names of methods that some table tells. */
 export const told = new Set([...types.values()].flatMap((own) => Object.keys(own)));
@@ -63,4 +63,14 @@ export const told = new Set([...types.values()].flatMap((own) => Object.keys(own
 export function methodOf(type: string, name: string): Meaning | undefined {
   const own = types.get(type);
   return own && Object.hasOwn(own, name) ? own[name] : undefined;
+}
+
+/** `DSLContext inner = cfg.dsl()`: what a framework gave says more than the declared type, which may be an ancestor's. */
+export function surest(declared: Typed | null, found: Typed | null): Typed | null {
+  if (!declared || !found) return declared ?? found;
+  const better =
+    (found.name.startsWith(`${declared.name}.`) && !found.name.includes('(')) ||
+    (found.perhaps && found.name === declared.name) ||
+    (types.has(found.name) && !types.has(declared.name));
+  return better ? found : declared;
 }

@@ -14,7 +14,7 @@ import { accessors } from './accessors.ts';
 import { type Hooks, isFlag, lowerMethod, lowerNodes, perhaps } from './body.ts';
 import { relationOf, repositoryMethods } from './entities.ts';
 import { callsAnother, initial } from './initial.ts';
-import { apis, entries, implemented, managed, mayBeSpecial, nesting, types, varying } from './known.ts';
+import { apis, entries, implemented, managed, mayBeSpecial, mayNest, types, varying } from './known.ts';
 import { steps as meant, type Site, vary, word } from './meaning.ts';
 import { createNames, type Typed } from './names.ts';
 import { onlyOne } from './only.ts';
@@ -255,7 +255,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     const { body, gives } = lowerMethod(method, owner, world, lowering.hooks);
     const bean = gives ?? returns;
     if (bean?.name.endsWith('.nested')) provided(method, owner, true);
-    else if (bean && nesting.has(bean.name)) provided(method, owner, false);
+    else if (bean && mayNest(bean.name)) provided(method, owner, false);
     return {
       name,
       at: method.at,
