@@ -62,7 +62,12 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
       if (type?.item) return { ...nothing, item: { ...type.item, fresh: false }, position: 1 };
     }
     if (THROUGH.test(name) && argument(node, 0)) return iterated(c, argument(node, 0));
-    if (CHUNKS.test(name)) return chunks(c, node);
+    if (CHUNKS.test(name)) {
+      const what = chunks(c, node);
+      if (!givesEach(c, callee, name)) return what;
+      const { chunk: _, ...each } = what; // one by one, though they are read in chunks
+      return each;
+    }
     if (understand(c, node)?.meaning?.loops === 'retry') return { ...nothing, over: 'retry' };
   }
   if (node.type === 'attribute' && PAGES.test(textOf(c.file, node))) return { ...nothing, chunk: null };
@@ -84,6 +89,15 @@ function chunks(c: Place, node: Syntax): Iterated {
   const size = argument(node, 1);
   const item = given && resolve(c, given)?.type;
   return { over, times: null, reads, ...(item && { item }), chunk: (size && numberOf(c, size)) ?? null };
+}
+
+/** A function of this file that hands on each item of its chunks: `yield from page`. */
+function givesEach(c: Place, callee: Syntax, name: string): boolean {
+  const path = resolve(c, callee)?.path;
+  if (path === undefined || !c.file.functions.has(path)) return false;
+  const at = c.file.text.search(new RegExp(`\\bdef ${name}\\(`));
+  const [body = ''] = c.file.text.slice(Math.max(0, at) + 4).split(/\n(?=\S)/);
+  return at >= 0 && /\byield from\b/.test(body);
 }
 
 /** `range(0, count, 1000)`; what counts down is none, nor what leaves a few out. */
