@@ -418,6 +418,8 @@ export interface TypeDeclaration {
   bases: Name[];
   /** The table, if the class says or its framework's rule gives one. */
   relation?: Name;
+  /** What that name begins with, where the module's folder gave it: a file of that folder may say something else. */
+  prefix?: string;
   /** Other spellings that a file elsewhere may give it, the most telling first; one that is created somewhere is meant. */
   otherRelations?: Name[];
   /** Of its bases those whose methods come before its own, the first one first; their `super` goes on to it. */
@@ -550,6 +552,8 @@ export interface Unit {
   types: TypeDeclaration[];
   weaves?: Weave[];
   aliases: Alias[];
+  /** What the names of tables begin with that models below this module stand for, instead of the usual. */
+  prefixes?: { below: Name; usual: string; says: string }[];
   changes: Change[];
   settings: Setting[];
   packages: Package[];

@@ -10,6 +10,7 @@ import { kept } from './kept.ts';
 import { keying } from './keys.ts';
 import { createNames } from './names.ts';
 import { planning } from './planned.ts';
+import { prefixing } from './prefixes.ts';
 import { alone, assemble, keyOf, type Linked, type Program } from './program.ts';
 import { settling } from './settings.ts';
 
@@ -34,8 +35,10 @@ export interface Edited {
 export function base(units: Unit[], passed?: string[]): Base {
   const used = withPostgres(units);
   const [inherited, bySettings, byKeys] = [inheriting(used), settling(used), keying(used)];
-  const [connected, planned] = [connecting(used), planning(used)];
-  const settled = kept((unit: Unit) => byKeys(planned(bySettings(connected(apart(inherited(unit)))))));
+  const [connected, planned, prefixed] = [connecting(used), planning(used), prefixing(used)];
+  const settled = kept((unit: Unit) =>
+    byKeys(planned(bySettings(connected(apart(inherited(prefixed(unit))))))),
+  );
   const program = assemble(used.map(settled));
   return { units, settled, program, graph: createGraph(program, createNames(program), passed) };
 }

@@ -182,6 +182,7 @@ export function typeDeclaration(c: Place, info: ClassInfo, returns: Map<string, 
     at: { start: name.start, end: name.end },
     bases: info.bases.flatMap(withKnown).map((base) => `python:${base}` as Name),
     ...(relation ? { relation } : {}),
+    ...(relation && byFolder(c, info, relation)),
     ...(Object.keys(fields).length > 0 ? { fields } : {}),
     ...(abstract(c, info) ? { abstract: true } : {}),
     ...(gives.length > 0 ? { gives } : {}),
@@ -251,6 +252,13 @@ function tableOf(c: Place, info: ClassInfo): Name | undefined {
   if (rule.otherwise !== 'app and class') return undefined;
   const app = option(c, info, 'Meta.app_label') ?? appOf(c);
   return app ? `sql:${app.toLowerCase()}_${last.toLowerCase()}` : undefined;
+}
+
+/** The folder's name stands before it, and no class says so. */
+function byFolder(c: Place, info: ClassInfo, relation: Name): Pick<TypeDeclaration, 'prefix'> {
+  const app = appOf(c)?.toLowerCase();
+  const written = option(c, info, 'Meta.db_table') ?? option(c, info, 'Meta.app_label');
+  return app && !written && relation.startsWith(`sql:${app}_`) ? { prefix: app } : {};
 }
 
 function ruleOf(c: Place, info: ClassInfo) {

@@ -115,6 +115,24 @@ function uses(alias: string | undefined, engine: string, at: Syntax, out: Settin
   });
 }
 
+/** `label` of an AppConfig: the tables of the app's models begin with it. */
+export function prefixes(place: Place, info: ClassInfo): NonNullable<Unit['prefixes']> {
+  if (!info.bases.includes('django.apps.AppConfig')) return [];
+  const said = (name: string) => {
+    const found = members(info.node).find(
+      (one) => textOf(place.file, child(one.children[0] ?? one, 'left')) === name,
+    );
+    const value = found && child(found.children[0]!, 'right');
+    return value && constantText(place, value);
+  };
+  const folder = place.file.module.split('.').slice(0, -1);
+  const [label, usual] = [said('label'), folder.at(-1)];
+  const its = said('name')?.split('.').at(-1) === usual;
+  return label && usual && its && label !== usual
+    ? [{ below: `python:${folder.join('.')}`, usual: usual.toLowerCase(), says: label.toLowerCase() }]
+    : [];
+}
+
 // ---- migrations
 
 /** `operations` of a Migration, run in order; a transaction surrounds them unless `atomic = False`. */

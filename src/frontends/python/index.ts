@@ -7,7 +7,7 @@ import { child, noteFaults, type Syntax } from '../syntax.ts';
 import { alembicSeries, withoutMarks } from './alembic.ts';
 import { declareClass, foreignKeys, madeTypes, readFields, typeDeclaration } from './classes.ts';
 import { alsoRuns, registeredTo } from './dispatch.ts';
-import { connected, migration, receivers, settings } from './django.ts';
+import { connected, migration, prefixes, receivers, settings } from './django.ts';
 import { callbacks } from './expressions.ts';
 import { isExtended, isOpener, lineage, member } from './knowledge.ts';
 import { madeOf } from './managers.ts';
@@ -72,6 +72,8 @@ export function lower(file: string, text: string): Unit {
     const info = its.classes.get(path)!;
     unit.types.push(typeDeclaration(place, info, returns));
     unit.foreignKeys.push(...foreignKeys(place, info));
+    const own = prefixes(place, info);
+    if (own.length > 0) unit.prefixes = [...(unit.prefixes ?? []), ...own];
   }
   unit.types.push(...madeTypes(its));
   if (/DATABASES/.test(text)) unit.settings.push(...settings(place, root));
