@@ -96,6 +96,31 @@ describe('the reader of Java', () => {
     );
     expect(kinds(unit).length).toBeLessThan(100);
   });
+
+  test.each([
+    ['nor lambdas that call each other', '%.accept(x); '],
+    ['nor lambdas that are handed on', 'list.forEach(%); '],
+  ])('%s', async (_what, run) => {
+    const each = Array.from(
+      { length: 40 },
+      (_, i) => `Consumer<String> r${i + 1} = x -> { ${run.replace('%', `r${i}`).repeat(2)} };`,
+    );
+    const unit = await read(
+      'A.java',
+      `class A { void f(Connection c, List<String> list) { Consumer<String> r0 = x -> c.setSavepoint();
+       ${each.join('\n')} list.forEach(r40); } }`,
+    );
+    expect(unit.problems).toEqual([]);
+    expect(kinds(unit).length).toBeLessThan(20_000);
+  });
+
+  test('a class in a lambda that its own method runs is read once', async () => {
+    const unit = await read(
+      'A.kt',
+      'class A { val note: () -> Unit = { class B { fun f(all: List<Int>) { all.forEach(note) } } } }',
+    );
+    expect(unit.problems).toEqual([]);
+  });
 });
 
 test('a test is told from a product', async () => {

@@ -59,6 +59,9 @@ export function createCalls(body: Body): Calls {
   const statements = new Map<string, Argument>();
   /** Functions in variables whose steps are being put in place. */
   const running = new Set<Node>();
+  /** Those that were, and how many steps they may bring once more: where each calls the next twice that doubles with each. */
+  const placed = new Set<Node>();
+  let room = 2000;
   /** Parameters of which a call around has asked whether they are special. */
   const asked = new Set<string>();
   return { call, assign, member, property };
@@ -349,10 +352,13 @@ export function createCalls(body: Body): Calls {
 
   /** A local function that calls itself stands where it is called once: how deep it goes is known only when it runs. */
   function callback(value: Node, given: (Typed | null)[]): Step[] {
-    if (running.has(value)) return [];
+    const again = placed.has(value);
+    if (running.has(value) || (again && room <= 0)) return [];
     running.add(value);
+    placed.add(value);
     const steps = inPlace(value, given);
     running.delete(value);
+    if (again) room -= 1 + steps.length;
     return steps;
   }
 

@@ -51,12 +51,16 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       if (/^format(ted)?$/.test(node.name)) inText(node, constants);
     },
     onType: (body, owner) => {
+      // What a lambda declares is met wherever that runs, and in the methods of what it declares.
+      if (met.has(body)) return;
+      met.add(body);
       lowerType(describe(body, nameOf(body, owner), owner));
     },
   };
   const lowering = { unit, world, hooks, text };
   const unnamed = new Map<TypeBody, string>();
   const lowered = new Set<Class>();
+  const met = new Set<TypeBody>();
   const tops = file.types.map((body) => describe(body, prefix + body.name, null));
   for (const top of tops) lowerType(top);
   for (const method of file.functions)
