@@ -9,6 +9,7 @@ import {
   type Step,
   type Subtransaction,
   unitsOf,
+  unmarked,
 } from '../src/rule.ts';
 
 /** A routine as people say it: `put_account()`, `OrderService.place()`, `db/seed.sql`. */
@@ -31,7 +32,7 @@ export function plain(name: Name | null): string {
   const path = name.slice(name.indexOf(':') + 1);
   if (name.startsWith('sql:')) return path.replace(/^(public|pg_catalog)\./, '');
   if (name.startsWith('ruby:')) return path;
-  const parts = path.replace(/'$|[@~]\d*$|@(?=\.)|\(\w+=\w+\)$|[\w$]+~\./g, '').split('.');
+  const parts = unmarked(path).split('.');
   const owner = parts.at(-2);
   return owner && /^[A-Z]/.test(owner) ? `${owner}.${parts.at(-1)}` : parts.at(-1)!;
 }
@@ -61,7 +62,7 @@ const realNames = kept(({ units }: Model): Map<Name, Name> => {
   return out;
 });
 
-const isFurtherOut = (to: Name, from: Name) => from.endsWith(`::${plain(to)}`);
+const isFurtherOut = (to: Name, from: Name) => from.includes('::') && from.endsWith(`::${plain(to)}`);
 
 /** What only tests, migrations and examples do is worth a note. */
 export function weigh(severity: Severity, from: { entry?: string; role?: string }): Severity {

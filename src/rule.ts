@@ -19,6 +19,8 @@ export type {
 export { inside } from './ir.ts';
 export { kept } from './linker/kept.ts';
 export type * from './linker/model.ts';
+export { holds } from './linker/rewrite.ts';
+export { unmarked } from './linker/words.ts';
 
 export type Severity = 'error' | 'warning' | 'note';
 

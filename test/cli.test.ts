@@ -458,6 +458,12 @@ describe('a second run', () => {
     }
   });
 
+  test('counts calls for who asks, though nobody did before', () => {
+    write({ 'a.sql': LOOP });
+    run([]);
+    expect(json()).toEqual(afresh());
+  });
+
   test('counts calls anew where others are made than before, though no finding depends on them', () => {
     const QUIET = `from django.db import transaction
 

@@ -67,7 +67,7 @@ export interface ProgramRead extends Loaded, Shown {
 /** What the rules said of a program, and what was said on the way to it. */
 export interface Answer extends Pick<Loaded, 'notices'>, Pick<Model, 'otherDatabase'> {
   findings: Finding[];
-  /** Absent where bodies are others since calls were counted. */
+  /** Absent where nobody asked for it, or bodies are others since calls were counted. */
   resolution?: Model['resolution'];
   parsed: number;
   /** The question at which all was linked. */
@@ -147,8 +147,9 @@ export async function readProgram(
   if (cache) await uninterrupted(() => cache.save());
   const answered: ProgramRead['answered'] = (findings, model) => {
     if (!asked || !loaded.whole) return;
-    const { resolution, otherDatabase, concern } = model;
+    const { otherDatabase, concern } = model;
     const { notices, units } = loaded;
+    const resolution = options.counts ? model.resolution : undefined;
     const said: Answer = {
       findings, resolution, otherDatabase, parsed: units.length, notices: notices.slice(early.length), linked: asked,
     }; // biome-ignore format: one list

@@ -14,13 +14,13 @@ export function holds(steps: Step[], is: (step: Step) => boolean, depth = 0): bo
 }
 
 /** Each step with what is inside of it changed first; one step may become several. The very same list where none is another. */
-export function rewrite(steps: Step[], change: (step: Step) => Step[], depth = 0): Step[] {
+export function rewrite(steps: Step[], change: (step: Step, before: Step) => Step[], depth = 0): Step[] {
   if (depth >= DEPTH) return steps;
   const again = (inner: Step[]) => rewrite(inner, change, depth + 1);
   let out: Step[] | null = null;
   for (let i = 0; i < steps.length; i++) {
     const step = steps[i]!;
-    const now = change(nests(step) ? within(step, again) : step);
+    const now = change(nests(step) ? within(step, again) : step, step);
     if (!out && (now.length !== 1 || now[0] !== step)) out = steps.slice(0, i);
     if (out) for (const one of now) out.push(one);
   }
@@ -37,7 +37,7 @@ const nests = ({ kind }: Step): boolean =>
   kind === 'attempt';
 
 /** A copy of a step with what is inside of it changed; where nothing is, the step itself. */
-export function within(step: Step, again: (inner: Step[]) => Step[]): Step {
+function within(step: Step, again: (inner: Step[]) => Step[]): Step {
   let same = true;
   const changed = (inner: Step[]): Step[] => {
     const now = again(inner);

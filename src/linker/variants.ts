@@ -1,7 +1,7 @@
 // A routine as what its caller gives it leaves it: branches that literal arguments decide are decided, rows that constants tell are known for one, and loops over written-out lists for short. It looks up no name.
 import type { Branch, Call, Given, Loop, Scope, Step } from '../ir.ts';
 import type { Linked, Program } from './program.ts';
-import { holds, within } from './rewrite.ts';
+import { holds, rewrite } from './rewrite.ts';
 
 export interface Variants {
   /** What this call makes of the routine that it means: the routine itself, or one that takes fewer ways. */
@@ -16,6 +16,7 @@ export interface Variants {
 
 type Values = Map<string, Given>;
 
+const NOTHING: string[] = [];
 const MOST_OF_ONE = 8;
 const MOST = 1_000;
 
@@ -119,16 +120,7 @@ const itemsOf = (value: Given | undefined): number | undefined =>
 
 /** The very same list where nothing is decided. */
 function decided(steps: Step[], values: Values, originals: Map<Step, Step>): Step[] {
-  const concerns = (step: Step) =>
-    (step.kind === 'branch' && step.when !== undefined && values.has(step.when.parameter)) ||
-    (step.kind === 'loop' && step.each !== undefined && itemsOf(values.get(step.each)) !== undefined) ||
-    (step.kind === 'scope' && step.sameFor?.some((parameter) => isConstant(values.get(parameter)))) ||
-    (step.kind === 'call' && handed(step).some((parameter) => values.has(parameter)));
-  if (!holds(steps, concerns)) return steps;
-  const again = (inner: Step[]) => decided(inner, values, originals);
-  return steps.flatMap((step): Step[] => {
-    if (!holds([step], concerns)) return [step];
-    const inner = within(step, again);
+  return rewrite(steps, (inner, step) => {
     if (inner.kind === 'branch') return branch(inner, values);
     const copy = changed(inner, values);
     if (copy !== step) originals.set(copy, originals.get(step) ?? step);
@@ -148,12 +140,14 @@ function loop(step: Loop, values: Values): Loop {
   return items === undefined || step.times !== null ? step : { ...step, times: items };
 }
 
-const handed = ({ given: known }: Call): string[] =>
-  Object.values(known ?? {}).flatMap((value) => (isHandedOn(value) ? [value.parameter] : []));
+const handed = ({ given: known }: Call): string[] => {
+  if (!known) return NOTHING;
+  return Object.values(known).flatMap((value) => (isHandedOn(value) ? [value.parameter] : []));
+};
 
 function call(step: Call, values: Values): Call {
-  if (!step.given) return step;
-  const now = Object.entries(step.given).map(([name, value]): [string, Given] => [
+  if (!handed(step).some((parameter) => values.has(parameter))) return step;
+  const now = Object.entries(step.given!).map(([name, value]): [string, Given] => [
     name,
     isHandedOn(value) ? (values.get(value.parameter) ?? value) : value,
   ]);
@@ -164,6 +158,7 @@ function call(step: Call, values: Values): Call {
 function scope(step: Scope, values: Values): Scope {
   if (!step.sameFor) return step;
   const sameFor = step.sameFor.filter((parameter) => !isConstant(values.get(parameter)));
+  if (sameFor.length === step.sameFor.length) return step;
   return sameFor.length > 0 ? { ...step, sameFor } : { ...step, same: 'always', sameFor: undefined };
 }
 

@@ -19,13 +19,16 @@ export function spoken(name: Name): string {
   const path = name.slice(space.length + 1);
   if (space === 'sql') return path.startsWith('public.') ? path.slice(7) : path;
   if (space === 'ruby') return path;
-  // A twin past the proxy, and what an annotation puts around a class, go by the name of what they belong to.
-  const parts = path.replace(/'$|[@~]\d*$|@(?=\.)|\(\w+=\w+\)$|[\w$]+~\./g, '').split('.');
+  const parts = unmarked(path).split('.');
   const last = parts.at(-1)!;
   const owner = parts.at(-2);
   // A method is told with its class; a function of a module without the module.
   return owner && (/^[A-Z]/.test(owner) || owner.endsWith(')')) ? `${owner}.${last}` : last;
 }
+
+/** A twin past the proxy, and what an annotation puts around a class, go by the name of what they belong to. Few have such marks. */
+export const unmarked = (path: string): string =>
+  /['@~(]/.test(path) ? path.replace(/'$|[@~]\d*$|@(?=\.)|\(\w+=\w+\)$|[\w$]+~\./g, '') : path;
 
 const LOOPS: Record<Loop['over'], string> = {
   rows: 'loops over rows',

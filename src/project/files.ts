@@ -75,15 +75,15 @@ export function findFiles(
   const nameOf = (full: string) => slashes(relative(root, full));
   for (const path of paths) {
     const full = resolve(cwd, path);
-    if (!statSync(full).isDirectory()) add(full);
+    if (!statSync(full).isDirectory()) add(nameOf(full), full);
     else walk(full, ignoresAbove(full));
   }
   return found;
 
-  function add(full: string): void {
+  function add(path: string, full: string): void {
     if (seen.has(full)) return;
     seen.add(full);
-    found.files.push({ path: nameOf(full), full });
+    found.files.push({ path, full });
   }
 
   function walk(folder: string, above: IgnoreFile[]): void {
@@ -107,7 +107,7 @@ export function findFiles(
       const path = base === '' ? entry.name : `${base}/${entry.name}`;
       if (ignored(ignores, path, entry.isDirectory()) || excluded?.(path)) continue;
       const full = join(folder, entry.name);
-      if (entry.isFile()) add(full);
+      if (entry.isFile()) add(path, full);
       else if (!isForeign(entry.name, full, entries)) walk(full, ignores);
     }
   }

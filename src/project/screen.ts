@@ -111,10 +111,12 @@ export function createScreen<File extends { path: string }>(
     handed.add(to);
     const parts = to.slice(to.indexOf(':') + 1).split('.');
     const name = parts.pop()!;
-    const last = name.toLowerCase();
     modules ??= byModule(files);
+    const called = modules.get(parts.at(-1)!);
+    if (!called) return;
+    const last = name.toLowerCase();
     const path = `/${parts.join('/')}.`;
-    for (const file of modules.get(parts.at(-1)!) ?? []) {
+    for (const file of called) {
       if (chosen.has(file) || !`/${files[file]!.path}`.includes(path)) continue;
       if (last !== '*' && !index.uses(last).includes(file)) continue;
       if (index.declares(last).includes(file)) declaring.push({ file, word: last });
