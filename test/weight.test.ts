@@ -39,6 +39,13 @@ test.each<[string, Record<string, string>, string[]]>([
     'db/seeds.rb': 'Role.transaction { Role.fill(File.foreach("r")) }',
     'app/role.rb': 'class Role < ApplicationRecord\n  def self.fill(rows)\n    rows.each { |row| create_or_find_by!(name: row) }\n  end\nend',
   }, ['note subtransaction-in-loop']],
+  ['what reads by functions of Supabase and of extensions', {
+    'db/pay.sql': made(LOOP("PERFORM extensions.digest(auth.uid()::text, 'sha1');")),
+  }, ['note subtransaction-in-loop']],
+  ['what the repository calls so itself', {
+    'db/auth.sql': 'CREATE FUNCTION auth.uid() RETURNS int LANGUAGE sql AS $$ INSERT INTO asked VALUES (1) RETURNING id $$;',
+    'db/pay.sql': made(LOOP('PERFORM auth.uid();')),
+  }, ['error subtransaction-in-loop']],
   ['a test', { 'test/sql/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['a test of some kind', { 'sql-tests/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['what a test is given', { 'src/testdata/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],

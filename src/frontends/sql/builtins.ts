@@ -107,6 +107,14 @@ const CONTRIB = asked(`
   uuid_ns_oid uuid_ns_url uuid_ns_x500 word_similarity xml_valid
 `);
 
+/** What every database of Supabase has: they read the request's settings, or take a path apart. */
+const SUPABASE = asked(`
+  auth.email auth.jwt auth.role auth.uid storage.extension storage.filename storage.foldername
+`);
+
+/** Schemas that extensions are put in. */
+const OF_EXTENSIONS = /^(?:public|extensions?|ext|contrib|postgis)$/;
+
 /** One value out of many rows: what stands around such a call runs once for each group. */
 export const AGGREGATES = words(`
   any_value array_agg avg bit_and bit_or bit_xor bool_and bool_or corr count covar_pop covar_samp every
@@ -149,6 +157,13 @@ export function isBuiltin(name: string): boolean {
     CONTRIB.has(name) ||
     name.startsWith('st_')
   );
+}
+
+/** A function with its schema that writes nothing, unless the repository defines one by that name. */
+export function isHarmless([schema, name, ...more]: string[]): boolean {
+  if (schema === undefined || name === undefined || more.length > 0) return false;
+  const extension = CONTRIB.has(name) || name.startsWith('st_') || name === 'gen_random_uuid';
+  return (extension && OF_EXTENSIONS.test(schema)) || SUPABASE.has(`${schema}.${name}`);
 }
 
 export const isAggregate = (name: string) => AGGREGATES.has(name);
