@@ -95,16 +95,19 @@ const SYNTAX = asked(`
 
 /** Of the extensions that come with PostgreSQL: they neither write nor call back. */
 const CONTRIB = asked(`
-  akeys armor avals connectby crosstab crosstab2 crosstab3 crosstab4 crypt cube dearmor difference
-  digest dmetaphone dmetaphone_alt each earth_box earth_distance gen_random_bytes gen_salt hmac
-  hstore hstore_to_array hstore_to_json hstore_to_json_loose hstore_to_jsonb hstore_to_jsonb_loose
-  hstore_to_matrix isn_weak lca levenshtein levenshtein_less_equal ll_to_earth ltree2text metaphone
+  akeys armor autoinc avals bt_index_check bt_index_parent_check bt_metap bt_page_items
+  bt_page_stats connectby crosstab crosstab2 crosstab3 crosstab4 crypt cube dearmor difference
+  digest dmetaphone dmetaphone_alt each earth_box earth_distance gen_random_bytes gen_salt
+  get_raw_page gin_index_check heap_page_items hmac hstore hstore_to_array hstore_to_json
+  hstore_to_json_loose hstore_to_jsonb hstore_to_jsonb_loose hstore_to_matrix insert_username
+  isn_weak lca levenshtein levenshtein_less_equal ll_to_earth ltree2text metaphone moddatetime
   nlevel normal_rand pgp_armor_headers pgp_key_id pgp_pub_decrypt pgp_pub_decrypt_bytea
   pgp_pub_encrypt pgp_pub_encrypt_bytea pgp_sym_decrypt pgp_sym_decrypt_bytea pgp_sym_encrypt
-  pgp_sym_encrypt_bytea postgis_version set_limit show_limit show_trgm similarity skeys soundex
+  pgp_sym_encrypt_bytea pgrowlocks pgstatginindex pgstathashindex pgstatindex pgstattuple
+  pgstattuple_approx postgis_version set_limit show_limit show_trgm similarity skeys soundex
   strict_word_similarity subltree subpath svals tconvert text2ltree unaccent uuid_generate_v1
   uuid_generate_v1mc uuid_generate_v3 uuid_generate_v4 uuid_generate_v5 uuid_nil uuid_ns_dns
-  uuid_ns_oid uuid_ns_url uuid_ns_x500 word_similarity xml_valid
+  uuid_ns_oid uuid_ns_url uuid_ns_x500 verify_heapam word_similarity xml_valid
 `);
 
 /** What every database of Supabase has: they read the request's settings, or take a path apart. */
@@ -130,7 +133,10 @@ export const ROW_SETS = words(`
   json_object_keys json_populate_recordset json_to_recordset jsonb_array_elements jsonb_array_elements_text
   jsonb_each jsonb_each_text jsonb_object_keys jsonb_path_query jsonb_populate_recordset jsonb_to_recordset
   regexp_matches regexp_split_to_table string_to_table unnest aclexplode ts_stat json_table xmltable skeys svals each
-  crosstab
+  crosstab crosstab2 crosstab3 crosstab4 connectby normal_rand pgp_armor_headers
+  bt_page_items heap_page_items pgrowlocks verify_heapam
+  st_dump st_dumpaspolygons st_dumppoints st_dumprings st_dumpsegments st_dumpvalues st_hexagongrid st_pixelascentroids
+  st_pixelaspoints st_pixelaspolygons st_squaregrid st_subdivide st_tile st_valuecount
   jsonb_path_query_tz pg_available_extension_versions pg_available_extensions pg_available_wal_summaries pg_config
   pg_cursor pg_event_trigger_ddl_commands pg_event_trigger_dropped_objects pg_extension_update_paths pg_get_aios
   pg_get_backend_memory_contexts pg_get_catalog_foreign_keys pg_get_keywords pg_get_loaded_modules pg_get_multixact_members
