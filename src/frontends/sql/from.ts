@@ -248,8 +248,8 @@ function fromItem(r: Reader, from: number, to: number, steps: Step[], tables: Ta
       return Math.min(close + 1, to);
     }
     const inner = query(r, i + 1, close);
-    const others = tables.items.length > 0;
-    for (const step of inner.steps) (lateral && others ? tables.perRow : steps).push(step);
+    const depends = lateral && tables.items.length > 0 && refersToColumns(r, i + 1, close);
+    for (const step of inner.steps) (depends ? tables.perRow : steps).push(step);
     const { rows, times } = inner;
     const of = relationOf(inner.steps);
     push(tables, { lock: null, of, rows, times, ...few(inner), sure: true });
