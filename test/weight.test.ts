@@ -42,6 +42,9 @@ test.each<[string, Record<string, string>, string[]]>([
   ['what reads by functions of Supabase and of extensions', {
     'db/pay.sql': made(LOOP("PERFORM extensions.digest(auth.uid()::text, 'sha1');")),
   }, ['note subtransaction-in-loop']],
+  ['what is written by dblink, in a session of its own', {
+    'db/pay.sql': made(LOOP("PERFORM dblink_exec('log', 'INSERT INTO paid VALUES (1)');")),
+  }, ['note subtransaction-in-loop']],
   ['what the repository calls so itself', {
     'db/auth.sql': 'CREATE FUNCTION auth.uid() RETURNS int LANGUAGE sql AS $$ INSERT INTO asked VALUES (1) RETURNING id $$;',
     'db/pay.sql': made(LOOP('PERFORM auth.uid();')),

@@ -116,7 +116,7 @@ const SUPABASE = asked(`
 `);
 
 /** Schemas that extensions are put in. */
-const OF_EXTENSIONS = /^(?:public|extensions?|ext|contrib|postgis)$/;
+export const OF_EXTENSIONS = /^(?:public|extensions?|ext|contrib|postgis)$/;
 
 /** One value out of many rows: what stands around such a call runs once for each group. */
 export const AGGREGATES = words(`

@@ -1,10 +1,10 @@
 // Reads expressions: which functions they call, once or for each row, in the order PostgreSQL calls them.
 import type { Call, Step } from '../../ir.ts';
-import { isAggregate, isBuiltin, isHarmless } from './builtins.ts';
+import { isAggregate, isBuiltin } from './builtins.ts';
 import { isLabel, isQuery } from './clauses.ts';
 import { setLength } from './from.ts';
 import { identifier } from './lexer.ts';
-import { builtinSteps, castStep, isBuiltinOperator } from './meanings.ts';
+import { builtinSteps, castStep, isBuiltinOperator, ofExtension } from './meanings.ts';
 import { hasRowSet, query } from './query.ts';
 import {
   at,
@@ -251,7 +251,8 @@ export function call(r: Reader, name: Named, bracket: number, close: number): Ca
     for (const [from] of all) if (isNamed(r, from)) step.given[identifier(r.tokens[from]!)] = 'something';
   }
   if (isConstant(r, bracket + 1, close)) step.constant = true;
-  if (name.parts.length === 2 && isHarmless(name.parts)) step.meanings = [{ steps: [] }];
+  const steps = ofExtension(name.parts, step.at);
+  if (steps) step.meanings = [{ steps }];
   const types = args.map(([from, to]) => literalType(r, from, to));
   if (types.some((type) => type !== null)) step.types = types;
   return step;

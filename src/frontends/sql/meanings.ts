@@ -1,5 +1,6 @@
 // What PostgreSQL's own functions, casts and operators do that matters here: wait, write, fail. All others do nothing.
 import type { Span, Step } from '../../ir.ts';
+import { isHarmless, OF_EXTENSIONS } from './builtins.ts';
 import { HOLE, type Token } from './lexer.ts';
 import { at, mark, type Named, nameAt, type Reader, word } from './reader.ts';
 import { setRoleBy } from './switched.ts';
@@ -8,8 +9,12 @@ const WAITS: [RegExp, 'sleep' | 'lock' | 'network'][] = [
   [/^pg_sleep(_for|_until)?$/, 'sleep'],
   [/^pg_advisory_(xact_)?lock(_shared)?$/, 'lock'],
 ];
-const LARGE_OBJECTS = new Set(
-  'lo_create lo_creat lo_import lo_from_bytea lo_put lowrite lo_unlink lo_truncate lo_truncate64'.split(' '),
+/** Of large objects, and of PostGIS' topologies, which are tables. */
+const WRITERS = new Set(
+  `lo_create lo_creat lo_import lo_from_bytea lo_put lowrite lo_unlink lo_truncate lo_truncate64
+   st_addedgemodface st_addedgenewfaces st_addisoedge st_addisonode st_changeedgegeom st_createtopogeo st_inittopogeo
+   st_modedgeheal st_modedgesplit st_moveisonode st_newedgeheal st_newedgessplit st_remedgemodface st_remedgenewface
+   st_remisonode st_removeisoedge st_removeisonode`.split(/\s+/),
 );
 const PARSERS: Record<string, string> = {
   to_date: 'date',
@@ -22,8 +27,7 @@ export function builtinSteps(r: Reader, own: string, name: Named, close: number)
   if (own.startsWith('pg_'))
     for (const [pattern, what] of WAITS)
       if (pattern.test(own)) return [{ kind: 'wait', at: place, for: what }];
-  if (LARGE_OBJECTS.has(own))
-    return [{ kind: 'write', verb: 'insert', at: place, relation: null, rows: 'one' }];
+  if (WRITERS.has(own)) return [{ kind: 'write', verb: 'insert', at: place, relation: null, rows: 'one' }];
   if (own === 'set_config') {
     searchPathFrom(r, name.next, close);
     setRoleBy(r, name.next);
@@ -31,6 +35,19 @@ export function builtinSteps(r: Reader, own: string, name: Named, close: number)
   const type = r.scope.variables && PARSERS[own];
   return type ? [{ kind: 'cast', at: place, to: type, by: own }] : [];
 }
+
+/** What it means to call this function of an extension, where the repository defines none by that name. */
+export function ofExtension(parts: string[], place: Span): Step[] | null {
+  if (isHarmless(parts)) return [];
+  const name = parts.at(-1)!;
+  if (parts.length > 2 || (parts.length === 2 && !OF_EXTENSIONS.test(parts[0]!))) return null;
+  if (HTTP.test(name)) return [{ kind: 'wait', at: place, for: 'network' }];
+  // What it does is done in a session of its own, and takes no transaction ID in this one.
+  return /^dblink(?:_|$)/.test(name) ? [] : null;
+}
+
+/** pgsql-http's. */
+const HTTP = /^http(?:_(?:get|post|put|patch|delete|head))?$/;
 
 /** set_config('search_path', 'app, public', false), as pg_dump writes it. */
 function searchPathFrom(r: Reader, bracket: number, close: number): void {
