@@ -132,8 +132,8 @@ export interface Framework {
     string,
     { attribute: string; otherwise: 'app and class' | 'snake case' | 'lower case' | 'none' }
   >;
-  /** Callbacks that run when a model is written. */
-  signals?: Record<string, { verbs: Verb[]; timing: 'before' | 'after' }>;
+  /** Callbacks that run when a model is written; `tells`: the parameter that says whether the row is new. */
+  signals?: Record<string, { verbs: Verb[]; timing: 'before' | 'after'; tells?: string }>;
   /** Who starts what: decorators, base classes and annotations that make a routine an entry. */
   entries?: Record<string, 'request' | 'job' | 'migration' | 'test' | 'command'>;
   /** Types of which a caller may hand over a special one, and what that is then: a transaction on jOOQ's inner context nests. */

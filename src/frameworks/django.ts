@@ -277,7 +277,7 @@ export default framework({
   tables: { [MODEL]: { attribute: 'Meta.db_table', otherwise: 'app and class' } },
   signals: {
     'django.db.models.signals.pre_save': { verbs: ['insert', 'update'], timing: 'before' },
-    'django.db.models.signals.post_save': { verbs: ['insert', 'update'], timing: 'after' },
+    'django.db.models.signals.post_save': { verbs: ['insert', 'update'], timing: 'after', tells: 'created' },
     'django.db.models.signals.pre_delete': { verbs: ['delete'], timing: 'before' },
     'django.db.models.signals.post_delete': { verbs: ['delete'], timing: 'after' },
   },

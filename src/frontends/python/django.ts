@@ -1,5 +1,5 @@
 // Django's conventions that are no calls: settings, migrations, signal receivers. Its calls are a table under frameworks.
-import type { Name, Setting, Step, Trigger, Unit } from '../../ir.ts';
+import type { Call, Setting, Step, Trigger, Unit } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument, keyword } from './arguments.ts';
 import { underline } from './calls.ts';
@@ -202,18 +202,24 @@ function trigger(
   const model = sender && (resolve(place, sender)?.path ?? labelled(constantText(place, sender)));
   if (!its || !model) return [];
   const deletes = its.verbs.includes('delete');
+  const name = path.split('.').at(-1)!;
+  const callback = (as: string, verbs: typeof its.verbs, given?: Call['given']): Trigger => ({
+    name: as,
+    at: underline(place, child(at, 'function')!),
+    relation: `python:${model}`,
+    verbs,
+    // save() is one object; a queryset's delete() sends its signals for each, in its transaction.
+    each: deletes ? 'row' : 'statement',
+    timing: its.timing,
+    via: 'model callback',
+    ...(deletes ? {} : { beside: true }),
+    body: [{ kind: 'call', at: underline(place, what), callee: `python:${path}`, ...(given && { given }) }],
+  });
+  const { tells } = its;
+  if (tells === undefined) return [callback(name, its.verbs)];
+  const others = its.verbs.filter((verb) => verb !== 'insert');
   return [
-    {
-      name: path.split('.').at(-1)!,
-      at: underline(place, child(at, 'function')!),
-      relation: `python:${model}`,
-      verbs: its.verbs,
-      // save() is one object; a queryset's delete() sends its signals for each, in its transaction.
-      each: deletes ? 'row' : 'statement',
-      timing: its.timing,
-      via: 'model callback',
-      ...(deletes ? {} : { beside: true }),
-      body: [{ kind: 'call', at: underline(place, what), callee: `python:${path}` as Name }],
-    },
+    callback(name, ['insert'], { [tells]: true }),
+    callback(`${name} (not new)`, others, { [tells]: false }),
   ];
 }
