@@ -153,7 +153,10 @@ const query: Record<string, Meaning> = {
   select_for_update: selectForUpdate,
 };
 
-const save: Meaning = { write: { verb: 'save', rows: 'one', insertsBy: INSERTS }, on: 'using' };
+const save: Meaning = {
+  write: { verb: 'save', rows: 'one', insertsBy: INSERTS, updatesBy: 'update_fields' },
+  on: 'using',
+};
 const deleteOne: Meaning = { write: { verb: 'delete', rows: 'one' }, on: 'using' };
 const related: Meaning = { related: { position: 0, keyword: 'to' } };
 const WRAPPER = 'django.db.backends.base.base.BaseDatabaseWrapper';

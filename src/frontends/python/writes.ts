@@ -1,6 +1,7 @@
 // What a call writes: which verb, and through which method of the model. Which call writes at all is said elsewhere.
 import type { Meaning } from '../../framework.ts';
 import type { Branch, Name, Rows, Span, Step } from '../../ir.ts';
+import { keyword } from './arguments.ts';
 import type { Understood } from './calls.ts';
 import { handsOn } from './flags.ts';
 import { isType } from './knowledge.ts';
@@ -24,7 +25,7 @@ export function write(
       ? [its.verb]
       : call.receiver?.fresh
         ? ['insert' as const]
-        : call.receiver?.fresh === false
+        : call.receiver?.fresh === false || listed(c, call, its.updatesBy)
           ? ['update' as const]
           : ['insert' as const, 'update' as const];
   const one = (verb: (typeof verbs)[number]): Step => ({
@@ -49,6 +50,12 @@ export function write(
       meanings: [{ steps }],
     },
   ];
+}
+
+/** `save(update_fields=["name"])` fails where there is no row. */
+function listed(c: Place, { node }: Understood, by: string | undefined): boolean {
+  const value = by !== undefined && node.type === 'call' ? keyword(c, node, by) : undefined;
+  return value !== undefined && /^(list|tuple|set)$/.test(value.type) && value.children.length > 0;
 }
 
 /** What its caller asks for, or knows of the object, decides. */
