@@ -93,6 +93,8 @@ export interface Meaning {
   returns?: string;
   /** Options change the meaning: `savepoint=False` joins. The first that holds is merged over the rest. */
   when?: Variation[];
+  /** Where the call sees a variable of this type, this is merged over the rest. */
+  beside?: { type: string; then: Meaning };
   since?: Since;
 }
 

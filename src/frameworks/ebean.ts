@@ -3,6 +3,15 @@ import { framework, type Meaning } from '../framework.ts';
 
 const DATABASE = 'io.ebean.Database';
 const TRANSACTION = 'io.ebean.Transaction';
+/** One that was told to, until it ends, and what begins inside. */
+const NESTING = `${TRANSACTION}.nesting`;
+const NESTED = `${TRANSACTION}.nested`;
+const transaction: Record<string, Meaning> = {
+  commit: { flat: 'commit', becomes: TRANSACTION },
+  rollback: { flat: 'rollback', becomes: TRANSACTION },
+  end: {},
+  setNestedUseSavepoint: { becomes: NESTING },
+};
 const scope = {
   opens: 'transaction',
   whenNested: 'savepoint',
@@ -11,7 +20,11 @@ const scope = {
 } as const;
 const save: Meaning = { of: 0, write: { verb: 'save', rows: 'one' } };
 const database: Record<string, Meaning> = {
-  beginTransaction: { flat: 'begin', returns: TRANSACTION },
+  beginTransaction: {
+    flat: 'begin',
+    returns: TRANSACTION,
+    beside: { type: NESTING, then: { flat: 'savepoint', returns: NESTED } },
+  },
   currentTransaction: { returns: TRANSACTION },
   execute: { scope },
   executeCall: { scope },
@@ -34,12 +47,9 @@ export default framework({
   types: {
     'io.ebean.DB': database,
     [DATABASE]: database,
-    [TRANSACTION]: {
-      commit: { flat: 'commit' },
-      rollback: { flat: 'rollback' },
-      end: {},
-      setNestedUseSavepoint: {},
-    },
+    [TRANSACTION]: transaction,
+    [NESTING]: transaction,
+    [NESTED]: { commit: { flat: 'release' }, rollback: { flat: 'rollback to' }, end: {} },
     'io.ebean.Model': {
       save: { write: { verb: 'save', rows: 'one' } },
       insert: { write: { verb: 'insert', rows: 'one' } },

@@ -105,6 +105,7 @@ export function createCalls(body: Body): Calls {
       body: inner === out ? [] : inner,
       handle,
       handed: target.meaning?.nestedBy ? handedAs(object, sight, world) : undefined,
+      sees: (type) => [...sight.locals.values()].some((one) => one.type?.name === type),
       constants: body.constants,
       creates: world.creates,
     };

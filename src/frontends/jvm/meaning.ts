@@ -25,6 +25,8 @@ export interface Site {
   handle?: string;
   /** By what names somebody else may have made what it is called on. */
   handed?: string[];
+  /** Whether a variable is of this type. */
+  sees?: (type: string) => boolean;
   constants: Constants;
   /** Where what its SQL creates is told. */
   creates?: (from: number, made: Created) => void;
@@ -35,6 +37,7 @@ export const jvm = (type: Typed): Name => `jvm:${type.name}`;
 
 /** The first variation that holds, merged over the rest. */
 export function vary(meaning: Meaning, site: Site): Meaning {
+  if (meaning.beside && site.sees?.(meaning.beside.type)) return { ...meaning, ...meaning.beside.then };
   for (const { argument, is, then } of meaning.when ?? []) {
     const index = find(argument, site);
     if (index < 0) continue;

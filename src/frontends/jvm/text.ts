@@ -10,6 +10,17 @@ const UNCHANGED = new Set([
   'trimIndent', 'trimMargin', 'stripIndent', 'formatted', 'toString', 'trim', 'strip', 'concat', 'replace', 'intern', 'format', 'strip', 'translateEscapes',
 ]); // biome-ignore format: one list
 
+/** What pgjdbc's own names say. */
+const SAID: Record<string, string> = {
+  'AutoSave.ALWAYS.value': 'always',
+  'AutoSave.CONSERVATIVE.value': 'conservative',
+  'AutoSave.NEVER.value': 'never',
+  'PGProperty.AUTOSAVE.getName': 'autosave',
+};
+
+const path = (node: Node | null): string | null =>
+  node?.kind === 'member' && node.object.kind === 'name' ? `${node.object.text}.${node.name}` : null;
+
 /** What an expression says as text, or null when nothing of it is known. */
 export function textOf(node: Node, constants: Constants, depth = 0): Source | null {
   if (depth > 20) return null;
@@ -23,6 +34,8 @@ export function textOf(node: Node, constants: Constants, depth = 0): Source | nu
     case 'cast':
       return textOf(node.value, constants, depth + 1);
     case 'call': {
+      const own = SAID[`${path(node.object)}.${node.name}`];
+      if (own) return pieces([{ text: own, start: node.start, end: node.end }]);
       if (!UNCHANGED.has(node.name)) return null;
       const object = node.object && textOf(node.object, constants, depth + 1);
       const given = node.arguments.map(({ value }) => value);

@@ -9,6 +9,7 @@ const CONFIGURATION = [
   'oracle', 'savepoint', 'SAVEPOINT', 'Savepoint', 'SavePoint', 'ON_ERROR_ROLLBACK', 'Protocol', 'protocol', 'A1=',
   'psqlodbc', 'edb_stmt_level_tx', 'babelfish', 'pg_statement_rollback', 'TransactionErrorBehavior',
   'autosave', 'AUTOSAVE', 'executeInTransaction', 'execute-in-transaction', 'databaseChangeLog',
+  'amRiYzpw', // `jdbc:p` in the Base64 of Kubernetes' Secrets
 ]; // biome-ignore format: words
 
 /** Programs in languages that no front end reads: only their switches are looked for. */

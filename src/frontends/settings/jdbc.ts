@@ -47,12 +47,21 @@ const MANAGER =
 const NEAR =
   /propert|data-?_?source|jdbc|postgres|hibernate|hikari|pool|database|\bdb\b|sql|connection|driver/i;
 
+/** `url: amRiYzpwb3N0Z3Jlc3Fs…` in a Secret of Kubernetes: `jdbc:p`, in Base64. */
+const ENCODED =
+  /^[ \t]+[\w.-]+:[ \t]*["']?(amRiYzpw(?:[A-Za-z0-9+/]{4})*(?:[A-Za-z0-9+/]{3}=|[A-Za-z0-9+/]{2}==)?)/gm;
+
 export function readJdbc(written: string, unit: Unit): void {
   const source = unescaped(unit.file, withoutComments(unit.file, written).replaceAll('&amp;', '&    '));
   const { text } = source;
   const found = urls(source);
   unit.settings.push(...found.flatMap(({ settings }) => settings));
   const base = unit.file.slice(unit.file.lastIndexOf('/') + 1);
+  for (const match of matches(text, ENCODED)) {
+    const at = span(source, match.index + match[0].length - match[1]!.length, match.index + match[0].length);
+    const inside = urls(plain(atob(match[1]!))).flatMap(({ settings }) => settings);
+    unit.settings.push(...inside.map((setting) => ({ ...setting, at })));
+  }
   readKeys(source, unit, found, OF_A_DATABASE.test(text) || DATABASE_FILE.test(base));
   for (const match of matches(text, MANAGER)) {
     const jdbc = match[3] ?? match[4];
