@@ -9,11 +9,13 @@ const LITERALS: Record<string, Given> = { true: true, false: false, nil: null };
 
 const written = (file: RubyFile, node: Syntax | undefined): string => (node ? textOf(file, node) : '');
 
+const COUNTED = /^(array|string_array|symbol_array|hash|identifier|constant)$/;
+
 /** What an argument is, as far as anybody sees: a local variable may be a parameter, which `flagsOf` knows. */
 export function givenAs(body: Body, node: Syntax): Given {
   const text = written(body.file, node).replace(/:$/, '');
   if (Object.hasOwn(LITERALS, text)) return LITERALS[text]!;
-  const items = lengthOf(body, node)?.times;
+  const items = COUNTED.test(node.type) ? lengthOf(body, node)?.times : undefined;
   if (items !== undefined) return { items };
   if (/^\w+$/.test(text) && body.locals.has(text)) return { parameter: text };
   if (literal(body.file, node) !== null) return 'literal';
