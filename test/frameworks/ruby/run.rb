@@ -1,5 +1,6 @@
 # Runs the blocks of a page with the real library, each in a process of its own; the server's log tells what was sent.
 require "json"
+require "logger" # which ActiveSupport takes for granted
 
 library, socket, file = ARGV
 blocks = JSON.parse(File.read(file))
