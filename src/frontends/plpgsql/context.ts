@@ -24,6 +24,8 @@ export interface Context {
   arrays: Map<string, Range>;
   numbers: Map<string, number>;
   truths: Map<string, boolean>;
+  /** What happens when a variable takes a value whose type is one's own: a domain checks it. */
+  checks: Map<string, Step>;
   /** How many are around. */
   loops: number;
   statements: Statement[];

@@ -47,6 +47,7 @@ export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
     arrays: new Map(),
     numbers: new Map(),
     truths: new Map(),
+    checks: new Map(),
     loops: 0,
     statements,
     set: undefined,
@@ -152,9 +153,15 @@ function section(c: Context, from: number, to: number): Span {
 
 function declaration(c: Context, one: Declaration): Step[] {
   c.texts.delete(one.name);
-  if (!one.initial) return [];
+  if (!one.initial) return takes(c, one.name);
   assignText(c, one.name, one.initial);
-  return bind(expression(c, one.initial), [one.name]);
+  return [...bind(expression(c, one.initial), [one.name]), ...takes(c, one.name)];
+}
+
+/** NULL is checked too. */
+function takes(c: Context, name: string): Step[] {
+  const check = c.checks.get(name);
+  return check ? [check] : [];
 }
 
 // ---- loops and branches ----------------------------------------------------------------------------------------
@@ -343,7 +350,8 @@ function assign(c: Context, node: PlainNode): Step[] {
   const name = identifier(c.tokens[node.from]!);
   if (equals === node.from + 1) assignText(c, name, value);
   const subscripts = equals > node.from + 3 ? expression(c, { from: node.from + 1, to: equals }) : [];
-  return [...subscripts, ...bind(expression(c, value), [name])];
+  const whole = equals === node.from + 1 ? takes(c, name) : [];
+  return [...subscripts, ...bind(expression(c, value), [name]), ...whole];
 }
 
 export function execute(c: Context, range: Range): Step[] {

@@ -1,8 +1,10 @@
 // Looks at a body's statements before they are lowered: its names, what a loop assigns, how often it turns, whether it only tries again.
+import type { Step } from '../../ir.ts';
 import { identifier } from '../sql/lexer.ts';
+import { isOwnType, assigned as taken } from '../sql/meanings.ts';
 import { lengthOfArray, rowsOfQuery } from '../sql/statement.ts';
 import { serversType } from '../sql/types.ts';
-import { type Context, find, mark, names, word } from './context.ts';
+import { at, type Context, find, mark, names, word } from './context.ts';
 import { cursorOf } from './cursors.ts';
 import type { BlockNode, LoopNode, PlainNode, Range, Statement } from './tree.ts';
 
@@ -43,6 +45,9 @@ export function collect(c: Context): void {
       c.arrays.delete(one.name);
       c.numbers.delete(one.name);
       c.truths.delete(one.name);
+      const check = again ? null : checkOf(c, one.type);
+      if (check) c.checks.set(one.name, check);
+      else c.checks.delete(one.name);
       if (!one.initial || again) continue;
       if (mark(c, one.type.to - 1) === ']') c.arrays.set(one.name, one.initial);
       const number = literal(c, one.initial);
@@ -60,6 +65,15 @@ function typed(c: Context, name: string, type: string | null): void {
   if (type !== null && (c.scope.variables!.has(name) ? types.get(name) === type : true))
     types.set(name, type);
   else types.delete(name);
+}
+
+/** A name that is no type of the server's. */
+function checkOf(c: Context, { from, to }: Range): Step | null {
+  const tokens = c.tokens.slice(from, to);
+  if (!tokens.every(({ kind, text }) => kind === 'word' || text === '.') || tokens.length % 2 === 0)
+    return null;
+  const parts = tokens.filter(({ kind }) => kind === 'word').map(identifier);
+  return isOwnType({ name: 'sql:', parts }) ? taken(at(c, from, to), { parts }) : null;
 }
 
 /** One of the server's types that is one word, perhaps with a length. */

@@ -1,7 +1,7 @@
 // Reads indexes and domains: keys, and the expressions that run for each row that is written or converted.
 import type { Name, Span, Step } from '../../ir.ts';
 import { ddl } from './changes.ts';
-import { castTo, convert, isOwnType } from './meanings.ts';
+import { assigned, castTo, convert, isOwnType } from './meanings.ts';
 import {
   at,
   declaredName,
@@ -79,9 +79,9 @@ export function createDomain(r: Reader, from: number, to: number, start: number)
     one.via === 'domain' ? one.body : [],
   );
   if (base) body.unshift(convert(at(r, base.from, base.next), base));
-  if (body.length > 0)
+  for (const name of body.length > 0 ? [`sql:operator(${castTo(named)})` as const, assigned(place, named).callee] : [])
     declare!.routines.push({
-      name: `sql:operator(${castTo(named)})`, at: place, kind: 'function', language: 'internal', entry: 'called', startsIn: 'caller', body,
+      name, at: place, kind: 'function', language: 'internal', entry: 'called', startsIn: 'caller', body,
     }); // biome-ignore format: what is known at once
   return [ddl(r, start, named.next, null)];
 }

@@ -1,5 +1,5 @@
 // What PostgreSQL's own functions, casts and operators do that matters here: wait, write, fail. All others do nothing.
-import type { Span, Step } from '../../ir.ts';
+import type { Call, Span, Step } from '../../ir.ts';
 import { isHarmless, OF_EXTENSIONS } from './builtins.ts';
 import { HOLE, type Token } from './lexer.ts';
 import { at, mark, type Named, nameAt, type Reader, word } from './reader.ts';
@@ -79,6 +79,11 @@ export const convert = (place: Span, type: Named): Step => ({
   kind: 'call', at: place, callee: `sql:operator(${castTo(type)})`, args: 1, certainty: 'likely', meanings: [{ steps: [] }],
 }); // biome-ignore format: a row
 
+/** A variable of this type takes a value: a domain checks it, and no cast that must be written runs. */
+export const assigned = (place: Span, { parts }: Pick<Named, 'parts'>): Call => ({
+  kind: 'call', at: place, callee: `sql:operator(:=${parts.at(-1)})`, args: 1, certainty: 'likely', meanings: [{ steps: [] }],
+}); // biome-ignore format: a row
+
 /** A literal fails when the statement is read, or never, and NULL fits. Only bodies have something to guard it. */
 function canFail(r: Reader, type: Named, into: Step[]): void {
   const written = type.parts.join('.').replace(/^pg_catalog\./, '');
@@ -110,7 +115,7 @@ const TYPES = new Set(
    void xid xid8 xml citext cube geography geometry hstore ltree lquery vector`.split(/\s+/),
 );
 
-export const isOwnType = ({ name, parts }: Named) =>
+export const isOwnType = ({ name, parts }: Pick<Named, 'name' | 'parts'>) =>
   name !== null && parts[0] !== 'pg_catalog' && !(parts.length === 1 && TYPES.has(parts[0]!));
 
 /** The operator that converts to this type; its schema is left out, as the search path is not known everywhere. */
