@@ -1,5 +1,5 @@
 // The real ActiveRecord and Sequel run the pages' own blocks, and the server says which savepoints came.
-// They come from Debian: apt-get install ruby-activerecord ruby-pg ruby-sequel; install.sh unpacks a newer ActiveRecord beside it.
+// They come from Debian: apt-get install ruby-activerecord ruby-pg ruby-sequel; newer.sh unpacks a newer ActiveRecord beside it.
 import { execFile } from 'node:child_process';
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
@@ -16,7 +16,7 @@ const TABLES =
 
 /** Rows of the catalogue that have a page and no proof, and why. */
 const UNPROVEN: Record<string, string> = {
-  S054: 'with_lock takes the option from 7.0; proven where install.sh found a newer one',
+  S054: 'with_lock takes the option from 7.0; proven where newer.sh found a newer one',
   S058: 'Rails Event Store is not in Debian',
   S059: 'GoodJob is not in Debian',
   S065: 'rom-sql is not in Debian; it hands its options on to Sequel',
