@@ -79,10 +79,11 @@ function count(tables: Tables): void {
 
 /** What the WHERE clause says of how many rows there can be. */
 export function narrow(tables: Tables, picks: Predicate | null): void {
-  if (picks?.current && tables.items[0]) once(tables.items[0]);
+  if (picks?.none) tables.items.forEach(once);
+  else if (picks?.current && tables.items[0]) once(tables.items[0]);
   compare(tables.items, picks, tables.items);
   byNames(tables.items);
-  tables.picked = pickedBy(tables.items);
+  tables.picked = picks?.none ? undefined : pickedBy(tables.items);
   count(tables);
 }
 

@@ -14,6 +14,8 @@ export interface Predicate {
   equals: Equal[];
   /** WHERE CURRENT OF. */
   current: boolean;
+  /** `WHERE false`: nothing runs for any row. */
+  none: boolean;
 }
 
 interface Equal {
@@ -28,7 +30,7 @@ interface Equal {
 const KEYS = new Set(['id', 'uuid', 'guid', 'ctid', 'pk', '"ID"', '"Id"']);
 
 export function predicate(r: Reader, from: number, to: number): Predicate {
-  const result: Predicate = { keys: [], equals: [], current: false };
+  const result: Predicate = { keys: [], equals: [], current: false, none: false };
   if (word(r, from) === 'current' && word(r, from + 1) === 'of') {
     const cursor = nameAt(r, from + 2, to);
     if (cursor?.parts[0]) result.keys.push(cursor.parts[0]);
@@ -47,7 +49,10 @@ export function predicate(r: Reader, from: number, to: number): Predicate {
     }
   }
   conjunct(r, start, to, result);
-  if (alternatives) result.equals = [];
+  if (alternatives) {
+    result.equals = [];
+    result.none = false;
+  }
   result.keys = [...new Set(result.keys)];
   return result;
 }
@@ -58,6 +63,7 @@ function conjunct(r: Reader, from: number, to: number, result: Predicate): void 
     from++;
     to--;
   }
+  if (from === to - 1 && word(r, from) === 'false') result.none = true;
   let equals = -1;
   for (let i = from; i < to && equals < 0; i++) {
     const { sorts } = r.tokens[i]!;
@@ -68,6 +74,10 @@ function conjunct(r: Reader, from: number, to: number, result: Predicate): void 
     isIn(r, from, to, result);
     return;
   }
+  // `WHERE 1 = 0`
+  const [left, right] = [r.tokens[equals - 1], r.tokens[equals + 1]];
+  if (from === equals - 1 && to === equals + 2 && left?.kind === 'number' && right?.kind === 'number')
+    if (left.text !== right.text) result.none = true;
   const quantified = word(r, equals + 1) === 'any' || word(r, equals + 1) === 'some';
   if (quantified && mark(r, equals + 2) === '(' && r.closes[equals + 2] === to - 1) {
     const column = nameAt(r, from, equals);
