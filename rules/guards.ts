@@ -37,6 +37,7 @@ export function upsert(body: Step[], handlers: Handler[]): { insert: Write; hand
     each.catches.some((word) => word !== 'others' && UNIQUE.test(word)),
   );
   if (!handler || raises(handler.body) || insertsAgain(handler.body)) return null;
+  if (handlers.some((each) => !raises(each.body) && each.catches.some(isOtherError))) return null;
   const writes: Write[] = [];
   for (const { step } of everyStep(body)) {
     if (step.kind === 'write') writes.push(step);
@@ -46,6 +47,9 @@ export function upsert(body: Step[], handlers: Handler[]): { insert: Write; hand
   const plain = writes.every((write) => write.verb === 'insert' && !write.onConflict);
   return insert && plain ? { insert, handler } : null;
 }
+
+/** Another error of PostgreSQL's, as a missing parent: ON CONFLICT does not prevent it, and the block is needed all the same. */
+const isOtherError = (word: string) => /^(?:[a-z]+(?:_[a-z]+)+|[0-9A-Z]{5})$/.test(word) && !UNIQUE.test(word);
 
 /** Under another key: that was not there to be found, but had to be a new one. */
 const insertsAgain = (steps: Step[]) =>
