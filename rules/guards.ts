@@ -49,7 +49,8 @@ export function upsert(body: Step[], handlers: Handler[]): { insert: Write; hand
 }
 
 /** Another error of PostgreSQL's, as a missing parent: ON CONFLICT does not prevent it, and the block is needed all the same. */
-const isOtherError = (word: string) => /^(?:[a-z]+(?:_[a-z]+)+|[0-9A-Z]{5})$/.test(word) && !UNIQUE.test(word);
+const isOtherError = (word: string) =>
+  /^(?:[a-z]+(?:_[a-z]+)+|[0-9A-Z]{5})$/.test(word) && !UNIQUE.test(word);
 
 /** Under another key: that was not there to be found, but had to be a new one. */
 const insertsAgain = (steps: Step[]) =>
