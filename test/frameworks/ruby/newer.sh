@@ -17,6 +17,6 @@ next update
 cd "$here/packages"
 next download ruby-activerecord ruby-activemodel ruby-activesupport ruby-concurrent ruby-connection-pool ruby-i18n \
   ruby-tzinfo ruby-base64
-for package in *.deb; do dpkg -x "$package" "$here/root"; done
-mv "$here/root/usr/share/rubygems-integration/all/gems" "$here/gems"
-rm -rf "$here/packages" "$here/cache" "$here/lists" "$here/root"
+for package in *.deb; do dpkg -x "$package" "$here/unpacked"; done
+mv "$here/unpacked/usr/share/rubygems-integration/all/gems" "$here/gems"
+rm -rf "$here/packages" "$here/cache" "$here/lists" "$here/unpacked"
