@@ -132,6 +132,7 @@ describe('what stands in the wrong place or form', () => {
     ['a dotted key in [tool]', 'pyproject.toml', '[tool]\nx = 1\nsubxact.excludes = []', 'pyproject.toml:3: there is no setting "excludes"'],
     ['a dotted key', 'pyproject.toml', 'tool.subxact.excludes = []', 'pyproject.toml:1: there is no setting "excludes"'],
     ['an empty file', 'subxact.json', '', 'subxact.json:1: expected a value, found the end'],
+    ['a number that JSON does not have', 'subxact.json', '{ "postgres": 016 }', 'subxact.json:1: expected "," or "}", found "1"'],
     ['a list', 'subxact.json', '[]', 'subxact.json:1: expected a table of settings'],
     ['two values', 'pyproject.toml', '[tool.subxact]\npostgres = 16 17', 'pyproject.toml:2: expected'],
   ]; // biome-ignore format: a table

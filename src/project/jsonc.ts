@@ -67,7 +67,7 @@ export function parseJsonc(text: string): TreeNode {
       return { at: start, value: items };
     }
     if (text[at] === '"') return { at: start, value: string() };
-    const word = take(/-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y) ?? fail('a value');
+    const word = take(/-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y) ?? fail('a value');
     return { at: start, value: JSON.parse(word) };
   };
   const node = value(0);
