@@ -77,7 +77,7 @@ function conjunct(r: Reader, from: number, to: number, result: Predicate): void 
   // `WHERE 1 = 0`
   const [left, right] = [r.tokens[equals - 1], r.tokens[equals + 1]];
   if (from === equals - 1 && to === equals + 2 && left?.kind === 'number' && right?.kind === 'number')
-    if (left.text !== right.text) result.none = true;
+    if (Math.abs(Number(left.text) - Number(right.text)) > 0) result.none = true;
   const quantified = word(r, equals + 1) === 'any' || word(r, equals + 1) === 'some';
   if (quantified && mark(r, equals + 2) === '(' && r.closes[equals + 2] === to - 1) {
     const column = nameAt(r, from, equals);
