@@ -142,6 +142,8 @@ export interface Framework {
   entries?: Record<string, 'request' | 'job' | 'migration' | 'test' | 'command'>;
   /** Types of which a caller may hand over a special one, and what that is then: a transaction on jOOQ's inner context nests. */
   special?: Record<string, string>;
+  /** What an object of this type is to whom a caller handed it: what is open on it is the caller's. */
+  handed?: Record<string, string>;
   /** Annotations of classes whose objects the framework makes. */
   managed?: string[];
   /** What surrounds a method that implements this one of the framework's, which calls it. */

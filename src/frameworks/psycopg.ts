@@ -50,6 +50,7 @@ const alone = (path: string): Record<string, Meaning> => ({
 const CONNECTION = 'psycopg.Connection';
 const CURSOR = 'psycopg.Cursor';
 const AUTOCOMMIT = 'psycopg.AutocommitConnection';
+const AUTOCOMMIT_CURSOR = 'psycopg.AutocommitCursor';
 const OLD = 'psycopg2.extensions.connection';
 const OLD_CURSOR = 'psycopg2.extensions.cursor';
 const OLD_AUTOCOMMIT = 'psycopg2.extensions.autocommit connection';
@@ -97,10 +98,10 @@ export default framework({
     [AUTOCOMMIT]: {
       transaction,
       execute: plain,
-      cursor: { returns: 'psycopg.AutocommitCursor' },
+      cursor: { returns: AUTOCOMMIT_CURSOR },
     },
     [CURSOR]: cursor(implicit),
-    'psycopg.AutocommitCursor': cursor(plain),
+    [AUTOCOMMIT_CURSOR]: cursor(plain),
     'psycopg_pool.ConnectionPool': {
       connection: { connects: true, returns: CONNECTION },
       getconn: { connects: true, returns: CONNECTION },
@@ -113,7 +114,7 @@ export default framework({
       },
       cursor: { returns: OLD_CURSOR },
     },
-    [OLD_AUTOCOMMIT]: { cursor: { returns: 'psycopg.AutocommitCursor' } },
+    [OLD_AUTOCOMMIT]: { cursor: { returns: AUTOCOMMIT_CURSOR } },
     [OLD_CURSOR]: cursor(implicit),
     'aiopg.Pool': {
       acquire: { connects: true, returns: 'aiopg.Connection' },
@@ -133,6 +134,7 @@ export default framework({
       begin_nested: { scope: { opens: 'transaction', whenNested: 'savepoint', label: 'begin_nested()' } },
     },
   },
+  handed: { [CURSOR]: AUTOCOMMIT_CURSOR, [OLD_CURSOR]: AUTOCOMMIT_CURSOR },
   same: {
     'psycopg.AsyncConnection': CONNECTION,
     'psycopg.AsyncCursor': CURSOR,

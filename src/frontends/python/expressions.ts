@@ -4,7 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { argument } from './arguments.ts';
 import { type Given, repeat, stepsOf, type Understood, underline, understand } from './calls.ts';
 import { decidedBy } from './flags.ts';
-import { isForeign, isQuery } from './knowledge.ts';
+import { handedAs, isForeign, isQuery } from './knowledge.ts';
 import { iterated } from './loops.ts';
 import { lookup, scope, type Type, textOf } from './scope.ts';
 import { isClassLike, type Place, resolve } from './values.ts';
@@ -223,6 +223,7 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
     if (!value || (value.children.length === 0 && c.asking.size === 0)) continue;
     if (!(read !== undefined && value.type !== 'call') && !isCallable(c, value)) append(out, expr(c, value));
   }
+  if (call && lends(c, given)) out.push({ kind: 'begin', at: call.at, implied: true });
   if (given?.type === 'generator_expression') append(out, comprehension(c, given));
   if (callee.type === 'call' && !call) append(out, calledResult(c, callee));
   else if (callee.type === 'subscript') append(out, oneOf(c, callee));
@@ -236,6 +237,13 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
 }
 
 const NO_NODES: Syntax[] = [];
+
+/** `save(cur, row)`: whoever is handed a cursor runs statements with it, which begin what they would begin here. */
+const lends = (c: Body, given: Syntax | undefined): boolean =>
+  (given?.children ?? NO_NODES).some((one) => {
+    const type = one.type === 'identifier' && resolve(c, one)?.type?.path;
+    return type && handedAs(type) !== type;
+  });
 
 const locksInside = ({ meaning, meant }: Understood): boolean =>
   [meaning, ...(meant ?? []).map((one) => one.meaning)].some((its) =>

@@ -16,6 +16,7 @@ const nicknames = new Map<string, string>();
 const receivers = new Map<string, { roots: Set<string>; type: string }[]>();
 /** Types that repositories derive their own classes from, by method. */
 const inherited = new Map<string, { receiver: string; meaning: Meaning }[]>();
+const handed = new Map(tables.flatMap((table) => Object.entries(table.handed ?? {})));
 const extended = new Set(tables.flatMap((table) => table.extended ?? []));
 /** The first part of each path that a table knows: a package that is not the repository's own. */
 export const roots = new Set<string>();
@@ -85,6 +86,8 @@ export const byNickname = (name: string) => nicknames.get(name);
 export const byReceiver = (name: string) => receivers.get(name) ?? [];
 /** A type of which projects keep an object in a module, and derive classes. */
 export const isExtended = (type: string) => extended.has(type);
+/** What an object of this type is to whom a caller handed it. */
+export const handedAs = (type: string) => handed.get(type) ?? type;
 export const fromAncestors = (name: string) => inherited.get(name) ?? [];
 
 /** What a method of a framework's own type means. */

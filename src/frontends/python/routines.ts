@@ -7,7 +7,7 @@ import { type Understood, understand } from './calls.ts';
 import { declareClass, members } from './classes.ts';
 import { type Body, calling, dispatching } from './expressions.ts';
 import { flagsOf } from './flags.ts';
-import { canonical, entry, isForeign } from './knowledge.ts';
+import { canonical, entry, handedAs, isForeign } from './knowledge.ts';
 import { isCache, once } from './once.ts';
 import { bindImport, type ClassInfo, type Scope, scope, textOf } from './scope.ts';
 import { fromAnnotation, isClassLike, type Place, resolve, returnedName } from './values.ts';
@@ -139,7 +139,8 @@ function parameters(c: Body, node: Syntax, cls: ClassInfo | undefined, isStatic:
     if (total !== null) total++;
     if (one.type !== 'default_parameter' && one.type !== 'typed_default_parameter') required++;
     const typed = fromAnnotation(c, child(one, 'type') ?? one.children.find((part) => part.type === 'type'));
-    bind(c, name, { ...typed, parameter: true });
+    const type = typed?.type && { ...typed.type, path: handedAs(typed.type.path) };
+    bind(c, name, { ...typed, ...(type && { type }), parameter: true });
   }
   return { required, total };
 }

@@ -9,6 +9,7 @@ import {
   byReceiver,
   canonical,
   fromAncestors,
+  handedAs,
   isForeign,
   isType,
   lineage,
@@ -93,7 +94,8 @@ export function named(c: Place, name: string): Value | undefined {
     if (star) return star;
   }
   const type = byName(c, name);
-  return type ? { ...bound, type } : bound;
+  if (!type) return bound;
+  return { ...bound, type: bound?.parameter ? { ...type, path: handedAs(type.path) } : type };
 }
 
 const lastPart = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
