@@ -281,8 +281,9 @@ export function createRun(
       else enter(way, sure, block, env.see);
     }
     const leaves = flat(to) && to.server === state.server;
-    if (!leaves && block && yields === 0 && !to.routine?.keepsBlock)
-      return runBlock(block, lessSure(sure, 'likely'), env);
+    // What a decorator keeps runs later, where nothing of this is open.
+    const runs = !to.routine?.keepsBlock || (step.decorates && state.main.tx === 'no');
+    if (!leaves && block && yields === 0 && runs) return runBlock(block, lessSure(sure, 'likely'), env);
     if (!leaves && !(block && isFlatList(block.steps))) return go(state);
     const normal = exits(to, sure, block).map((after) => backIn(after, state));
     return { normal: normal.length > 1 ? join(normal) : normal, exits: NO_EXITS };

@@ -1,6 +1,7 @@
 // Parameters that decide which way a routine goes, and what callers give for them. Which way that is, the linker says.
 import type { Branch, Call, Given, Routine } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { argument } from './arguments.ts';
 import { assignments, isConstantName } from './assignments.ts';
 import { collection, lengthOf } from './lengths.ts';
 import { asksForRow } from './saved.ts';
@@ -85,6 +86,10 @@ export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when
       return about(condition, 'true');
     case 'parenthesized_expression':
       return decidedBy(c, condition.children[0]);
+    case 'call':
+      return textOf(c.file, child(condition, 'function')) === 'bool'
+        ? decidedBy(c, argument(condition, 0))
+        : undefined;
     case 'not_operator': {
       const inner = decidedBy(c, condition.children.at(-1));
       return inner && !inner.only ? { ...inner, is: OPPOSITE[inner.is] } : undefined;

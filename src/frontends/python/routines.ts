@@ -5,10 +5,12 @@ import { argument, keyword } from './arguments.ts';
 import { statements } from './body.ts';
 import { type Understood, understand } from './calls.ts';
 import { declareClass, members } from './classes.ts';
+import { entryOf, pathOf } from './entries.ts';
 import { type Body, calling, dispatching } from './expressions.ts';
 import { flagsOf } from './flags.ts';
 import { canonical, entry, handedAs, isForeign } from './knowledge.ts';
 import { isCache, once } from './once.ts';
+import { onlyQueues } from './queues.ts';
 import { bindImport, type ClassInfo, type Scope, scope, textOf } from './scope.ts';
 import { fromAnnotation, isClassLike, type Place, resolve, returnedName } from './values.ts';
 import { bind } from './variables.ts';
@@ -22,10 +24,6 @@ export interface Maker {
   isCommand: boolean;
 }
 
-type Entry = Routine['entry'];
-
-const HTTP =
-  /^(get|post|put|patch|delete|head|options|dispatch|form_valid|perform_\w+|create|update|partial_update|destroy|list|retrieve|mutate|perform_mutation)$/;
 const MANAGES = /(^|\.)(async)?contextmanager$|(^|\.)fixture$/;
 
 export function newBody(place: Place, maker: Maker, at: Scope, yields: boolean): Body {
@@ -75,7 +73,9 @@ export function routine(
   if (wrapper) {
     // What it returns is what runs.
     if (body.at(-1)?.kind === 'exit') body.pop();
-    body.push(...wrapped(c, maker, wrapper));
+    const its = wrapped(c, maker, wrapper);
+    body.push(...its.body);
+    if (its.keepsBlock || onlyQueues(c, node, wrapper)) c.keeps.block = true;
   }
   let steps = body;
   for (const mark of marks.reverse()) steps = decorated(c, place, mark, steps);
@@ -185,16 +185,11 @@ function wrapperOf(c: Body, node: Syntax): Syntax | undefined {
   });
 }
 
-function wrapped(c: Body, maker: Maker, node: Syntax): Step[] {
+function wrapped(c: Body, maker: Maker, node: Syntax): Routine {
   const definition = node.type === 'decorated_definition' ? child(node, 'definition')! : node;
   const path = `${c.scope.path}.${textOf(c.file, child(definition, 'name')!)}`;
   const decorators = node.children.filter((one) => one.type === 'decorator');
-  return routine(c, maker, definition, decorators, path).body;
-}
-
-function pathOf(place: Place, node: Syntax): string | undefined {
-  const value = resolve(place, node.type === 'call' ? child(node, 'function') : node);
-  return value?.path && canonical(value.path);
+  return routine(c, maker, definition, decorators, path);
 }
 
 /** `-> Self` */
@@ -240,57 +235,6 @@ function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
 
 const wraps = ({ meaning }: Understood): boolean =>
   Boolean(meaning?.scope || meaning?.loops === 'retry' || meaning?.swallows);
-
-// ---- entries
-
-function entryOf(place: Place, maker: Maker, node: Syntax, marks: Syntax[], name: string): Entry {
-  if (
-    maker.role === 'test' &&
-    (/^test|^setUp|^tearDown|_test$/.test(name) ||
-      /^Test|Tests?$|TestCase$/.test(place.cls?.path.split('.').at(-1) ?? ''))
-  )
-    return 'test';
-  for (const mark of marks) {
-    const path = pathOf(place, mark);
-    const by = path && entry(path);
-    if (by) return by;
-    const text = textOf(place.file, mark.type === 'call' ? child(mark, 'function')! : mark);
-    if (/\.(route|get|post|put|patch|delete|websocket|api_route)$/.test(text) && mark.type === 'call')
-      return 'request';
-    if (/(^|\.)(task|periodic_task|cron|job|actor|shared_task)$/.test(text)) return 'job';
-  }
-  const own = place.cls && classEntry(place, place.cls);
-  if (own === 'command') return name === 'handle' || name === 'handle_noargs' ? 'command' : 'called';
-  if (own === 'job') return name === 'run' ? 'job' : 'called';
-  if (own === 'request') return HTTP.test(name) ? 'request' : 'called';
-  if (own) return own === 'test' ? 'test' : 'called';
-  if (place.cls) return maker.isCommand && name === 'handle' ? 'command' : 'called';
-  const first = child(node, 'parameters')?.children[0];
-  return first &&
-    /^request\b/.test(textOf(place.file, first)) &&
-    place.file.imported.has('django') &&
-    !name.startsWith('_')
-    ? 'request'
-    : 'called';
-}
-
-/** What a class is for, by its ancestors, or by the last word of its bases' names. */
-function classEntry(place: Place, cls: ClassInfo): Entry | undefined {
-  const seen = new Set<string>();
-  const queue = [...cls.bases];
-  for (let base = queue.pop(); base !== undefined; base = queue.pop()) {
-    if (seen.has(base)) continue;
-    seen.add(base);
-    const known = entry(base);
-    if (known) return known;
-    const info = place.file.classes.get(base);
-    if (info) queue.push(...info.bases);
-    else if (/(View|ViewSet|APIView|Mutation)$/.test(base)) return 'request';
-    else if (/Test(Case)?(Base|Mixin)?$/.test(base)) return 'test';
-    else if (/Command$/.test(base)) return 'command';
-  }
-  return undefined;
-}
 
 // ---- where routines stand
 

@@ -1,0 +1,45 @@
+// Whether a decorator puts what it decorates into a queue instead of calling it. It lowers nothing.
+import { child, type Syntax } from '../syntax.ts';
+import { textOf } from './scope.ts';
+import type { Place } from './values.ts';
+
+/** They make a message of a job: Celery's signatures, and what other queues call it. */
+const SENDS =
+  /^(s|si|signature|subtask|delay|apply_async|send|send_with_options|enqueue|enqueue_\w+|defer|defer_async)$/;
+/** Functions of a repository that say so by their name. */
+const QUEUES = /(^|_)(enqueue|queue|defer|schedule|postpone|on_commit|postcommit|later)(_|$)/;
+/** What describes a function, and does not call it. */
+const TELLS = /^__\w+__$/;
+
+/** Of a decorator `outer` and the function that it puts in place of what it decorates. */
+export function onlyQueues(c: Place, outer: Syntax, inner: Syntax): boolean {
+  const names = new Set(
+    (child(outer, 'parameters')?.children ?? [])
+      .filter((one) => one.type === 'identifier')
+      .map((one) => textOf(c.file, one)),
+  );
+  let queues = false;
+  const stack = [child(inner.type === 'decorated_definition' ? child(inner, 'definition')! : inner, 'body')];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    stack.push(...node.children);
+    if (node.type !== 'identifier' || !names.has(textOf(c.file, node))) continue;
+    if (node.field === 'attribute' || (node.field === 'name' && node.parent?.type === 'keyword_argument'))
+      continue;
+    const how = use(c, node);
+    if (how === 'runs') return false;
+    if (how === 'queues') queues = true;
+  }
+  return queues;
+}
+
+function use(c: Place, node: Syntax): 'runs' | 'queues' | 'neither' {
+  const parent = node.parent;
+  if (parent?.type === 'attribute') {
+    const name = textOf(c.file, child(parent, 'attribute'));
+    if (TELLS.test(name)) return 'neither';
+    return SENDS.test(name) ? 'queues' : 'runs';
+  }
+  const list = parent?.type === 'keyword_argument' ? parent.parent : parent;
+  const callee = list?.type === 'argument_list' && list.parent ? child(list.parent, 'function') : undefined;
+  return QUEUES.test(textOf(c.file, callee).split('.').at(-1)!) ? 'queues' : 'runs';
+}
