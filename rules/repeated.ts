@@ -1,27 +1,20 @@
 // What the two rules about repetition share: a subtransaction that runs many times in one transaction, and what that costs.
 import {
+  type Call,
   type Finding,
+  inside,
   kept,
   type Model,
   type Relation,
   type Scope,
+  type Step,
   type Subtransaction,
   type Visit,
   type Write,
 } from '../src/rule.ts';
 import { blockOf, castGuard, takesOnConflict, upsert } from './guards.ts';
 import { asJoining } from './mend.ts';
-import {
-  about,
-  everyStep,
-  intoTable,
-  isTable,
-  type Placed,
-  plain,
-  routineName,
-  tableName,
-  weigh,
-} from './say.ts';
+import { about, everyStep, intoTable, isTable, plain, routineName, tableName, weigh } from './say.ts';
 
 /** Places for subtransactions that one session has. */
 const PLACES = 64;
@@ -112,10 +105,7 @@ function remedyFor(model: Model, one: Subtransaction): string | null {
 /** The tables that it writes itself, and whether all of them live on another server. */
 function written(model: Model, one: Subtransaction): { tables: string[]; foreign: boolean } {
   if (one.origin.kind !== 'scope') return { tables: [], foreign: false };
-  const writes = [...everyStep((one.origin as Scope).body)]
-    .filter((placed) => !isOverruled(model, placed))
-    .map(({ step }) => step)
-    .filter((step): step is Write => step.kind === 'write' && step.relation !== null);
+  const writes = writesIn(model, (one.origin as Scope).body).filter(({ relation }) => relation !== null);
   const foreign = foreignTables(model);
   return {
     tables: [
@@ -130,15 +120,23 @@ function written(model: Model, one: Subtransaction): { tables: string[]; foreign
   };
 }
 
-/** What a framework would mean by the name of a routine that is the repository's own, and that writes nothing. */
-function isOverruled(model: Model, placed: Placed): boolean {
-  for (let below = placed, at = placed.parent; at; below = at, at = at.parent) {
-    const { step } = at;
-    if (step.kind !== 'call' || !step.meanings?.some(({ steps }) => steps.includes(below.step))) continue;
-    const own = model.routine(step.callee);
-    if (own && own.effects.writes !== 'yes') return true;
+/** In the order in which they stand. */
+function writesIn(model: Model, body: Step[]): Write[] {
+  const found: Write[] = [];
+  const stack = [...body].reverse();
+  for (let step = stack.pop(); step; step = stack.pop()) {
+    if (step.kind === 'write') found.push(step);
+    const within = isOverruled(model, step) ? [step.block ?? []] : inside(step);
+    stack.push(...within.flat().reverse());
   }
-  return false;
+  return found;
+}
+
+/** What a framework would mean by the name of a routine that is the repository's own, and that writes nothing. */
+function isOverruled(model: Model, step: Step): step is Call {
+  if (step.kind !== 'call' || !step.meanings) return false;
+  const own = model.routine(step.callee);
+  return own !== undefined && own.effects.writes !== 'yes';
 }
 
 const foreignTables = kept(

@@ -124,20 +124,27 @@ function touchedBy({ redirected }: Edited, { above }: Concerned, graph: Graph) {
 
 /** By place; of two at one place the one that stands first in the steps. */
 function inOrder(graph: Graph) {
+  // Many may be at one place, as where a constant's lambda is called: each routine is gone over once.
+  const places = new Map<Linked, Map<Step, number>>();
+  const placeOf = ({ origin, linked }: Site) => {
+    const known = places.get(linked) ?? placesIn(graph, linked);
+    places.set(linked, known);
+    return known.get(origin) ?? known.size;
+  };
   return (
     { site: a, told: one }: { site: Site; told: Place },
     { site: b, told: other }: { site: Site; told: Place },
-  ) => byPlace(one, other) || a.linked.index - b.linked.index || placeIn(graph, a) - placeIn(graph, b);
+  ) => byPlace(one, other) || a.linked.index - b.linked.index || placeOf(a) - placeOf(b);
 }
 
-function placeIn(graph: Graph, { origin, linked }: Site): number {
-  let place = 0;
-  const stack: Step[] = [...linked.body].reverse();
-  for (let step = stack.pop(); step && step !== origin; step = stack.pop()) {
-    place++;
+function placesIn(graph: Graph, { body }: Linked): Map<Step, number> {
+  const places = new Map<Step, number>();
+  const stack: Step[] = [...body].reverse();
+  for (let step = stack.pop(); step; step = stack.pop()) {
+    if (!places.has(step)) places.set(step, places.size);
     stack.push(...graph.inside(step).flat().reverse());
   }
-  return place;
+  return places;
 }
 
 function byPlace(a: Place, b: Place): number {

@@ -273,12 +273,23 @@ function moved(c: Context, body: Statement[], name: string): number | null {
   return sign === '+' ? by : sign === '-' ? -by : null;
 }
 
+/** Which statements set what: a list of statements is gone over once, however many loops and exits ask. */
+const settersIn = new WeakMap<Statement[], Map<string, Statement[]>>();
+
 function setters(c: Context, body: Statement[], name: string): Statement[] {
-  const found: Statement[] = [];
+  const known = settersIn.get(body);
+  if (known) return known.get(name) ?? [];
+  const found = new Map<string, Statement[]>();
+  settersIn.set(body, found);
   each(body, (node) => {
-    if (node.kind === 'plain' && sets(c, [node]).has(name)) found.push(node);
+    if (node.kind !== 'plain') return;
+    for (const one of sets(c, [node]).keys()) {
+      const list = found.get(one);
+      if (list) list.push(node);
+      else found.set(one, [node]);
+    }
   });
-  return found;
+  return found.get(name) ?? [];
 }
 
 const isMovedOnce = (c: Context, name: string) => setters(c, c.statements, name).length === 1;

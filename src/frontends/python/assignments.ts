@@ -8,17 +8,19 @@ export const isConstantName = (name: string): boolean => /^_?[A-Z][A-Z0-9_]*$/.t
 
 const known = new WeakMap<Syntax, Map<string, number>>();
 
+/** How often each name is given a value in a piece of code, which is gone over once. */
+export function given(c: Place, body: Syntax): Map<string, number> {
+  const all = known.get(body) ?? count(c, body);
+  known.set(body, all);
+  return all;
+}
+
 /** How often the functions around give this name a value. */
 export function assignments(c: Place, node: Syntax, name: string): number {
   let times = 0;
   for (let at: Syntax | null = node; at; at = at.parent) {
     if (at.type !== 'function_definition') continue;
-    let all = known.get(at);
-    if (!all) {
-      all = count(c, child(at, 'body') ?? at);
-      known.set(at, all);
-    }
-    times += all.get(name) ?? 0;
+    times += given(c, child(at, 'body') ?? at).get(name) ?? 0;
   }
   return times;
 }
@@ -37,7 +39,7 @@ const GIVES = new Map([
   ['case_pattern', ''],
 ]);
 
-export function count(c: Place, body: Syntax): Map<string, number> {
+function count(c: Place, body: Syntax): Map<string, number> {
   const out = new Map<string, number>();
   const take = (target: Syntax | undefined): void => {
     if (!target) return;

@@ -38,22 +38,35 @@ export function lengthOf({ children }: Syntax): number | null {
 function grows(c: Place, node: Syntax, name: string, often: number): boolean {
   let whole: Syntax | undefined;
   for (let at: Syntax | null = node; at; at = at.parent) if (at.type === 'function_definition') whole = at;
-  if (!whole) return true;
-  const text = c.file.text.slice(whole.start, whole.end);
+  return !whole || timesHanded(c, whole, name) > often;
+}
+
+const known = new WeakMap<Syntax, Map<string, number>>();
+
+/** How often a function hands a variable to those who could add to it; no end where it adds to it itself. */
+function timesHanded(c: Place, whole: Syntax, name: string): number {
+  const names = known.get(whole) ?? new Map<string, number>();
+  known.set(whole, names);
+  const times = names.get(name) ?? countHanded(c.file.text.slice(whole.start, whole.end), name);
+  names.set(name, times);
+  return times;
+}
+
+function countHanded(text: string, name: string): number {
   let handed = 0;
   /** Up to here it is read: of two in a row the comma between them is the first one's. */
   let read = 0;
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     if (at > 0 && /\w/.test(text[at - 1]!)) continue;
     const end = at + name.length;
-    if (stands(ADDS, text, end)) return true;
+    if (stands(ADDS, text, end)) return Infinity;
     let before = at - 1;
     while (before > read && /\s/.test(text[before]!)) before--;
     if (before < read || !stands(ENDS, text, end) || !stands(BEGINS, text, before)) continue;
-    if (++handed > often) return true;
+    handed++;
     read = ENDS.lastIndex;
   }
-  return false;
+  return handed;
 }
 
 function stands(pattern: RegExp, text: string, at: number): boolean {

@@ -1,7 +1,7 @@
 // Whether a call looks for the same row each time that it runs: by constants, or by what no loop around it changes.
 import type { Scope } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { assignments, count, isConstantName } from './assignments.ts';
+import { assignments, given, isConstantName } from './assignments.ts';
 import { isParameter } from './flags.ts';
 import { lookup, textOf } from './scope.ts';
 import type { Place } from './values.ts';
@@ -29,11 +29,24 @@ export function same(c: Place, node: Syntax): Pick<Scope, 'same' | 'sameFor'> {
 function inLoops(c: Place, node: Syntax, roots: Roots): Pick<Scope, 'same'> {
   const loop = outermost(node);
   if (!loop) return {};
-  const changed = count(c, loop);
-  const text = c.file.text.slice(loop.start, loop.end);
-  const changes = (name: string) =>
-    changed.has(name) || new RegExp(`\\b${name}(\\.\\w+)+[ \\t]*([-+*/|&]|//)?=(?!=)`).test(text);
+  const [changed, inside] = [given(c, loop), changedInside(c, loop)];
+  const changes = (name: string) => changed.has(name) || inside.has(name);
   return [...roots.keys()].some(changes) ? {} : { same: 'in loops' };
+}
+
+const ASSIGNED = /\b(\w+(?:\.\w+)+)[ \t]*(?:[-+*/|&]|\/\/)?=(?!=)/g;
+
+const known = new WeakMap<Syntax, Set<string>>();
+
+/** The names of which a loop gives an attribute a value; a loop is gone over once, however many calls are in it. */
+function changedInside(c: Place, loop: Syntax): Set<string> {
+  const before = known.get(loop);
+  if (before) return before;
+  const names = new Set<string>();
+  for (const [, path] of c.file.text.slice(loop.start, loop.end).matchAll(ASSIGNED))
+    for (const name of path!.split('.').slice(0, -1)) names.add(name);
+  known.set(loop, names);
+  return names;
 }
 
 /** The variables by which the call looks for its row, if it does by keywords of plain values. */

@@ -65,6 +65,9 @@ const IS_NESTED =
 /** `<property name="nested" ref="template"/>`, `<constructor-arg name="nested" ref="template"/>` */
 const REFERENCE = /<(?:property|constructor-arg)\b([^<>]{0,500})>/g;
 
+/** Characters of a bean that are looked at; where no end tag is, all that follows would be each one's. */
+const LONGEST = 20_000;
+
 /** A template that nests: who asks for it by its name, and the property that it is given to. */
 function templates(text: string, unit: Unit): void {
   const beans = matches(text, BEAN).map(({ 1: attributes = '', index, 0: head }) => {
@@ -75,9 +78,10 @@ function templates(text: string, unit: Unit): void {
       index,
       id: said('id') ?? said('name'),
       type: said('class') ?? '',
-      whole: text.slice(index, Math.max(start, end)),
+      whole: text.slice(index, Math.min(Math.max(start, end), start + LONGEST)),
     };
   });
+  const properties = given(beans);
   for (const { index, id, type, whole } of beans) {
     if (!TEMPLATE.test(type)) continue;
     const found = IS_NESTED.exec(whole);
@@ -85,11 +89,7 @@ function templates(text: string, unit: Unit): void {
     if (!found || !id) continue;
     const said = found[1]!;
     const start = index + found.index + found[0].length - said.length;
-    const names = [
-      id,
-      ...beans.flatMap((one) => given(one.whole, id).map((name) => `${one.type}.${name}`)),
-      onlyOne(unit.file),
-    ];
+    const names = [id, ...(properties.get(id) ?? []), onlyOne(unit.file)];
     const at = { start, end: start + said.length };
     for (const name of names) unit.settings.push(bean(at, name, 'true'));
   }
@@ -99,11 +99,20 @@ const bean = (at: Span, name: string, value: string): Setting => ({
   at, key: 'propagationBehavior', value, effect: 'nested transactions open savepoints', of: `spring bean ${name}`,
 }); // biome-ignore format: short
 
-/** The properties of a bean that are this other one. */
-const given = (bean: string, id: string): string[] =>
-  matches(bean, REFERENCE).flatMap(({ 1: attributes = '' }) =>
-    ATTRIBUTE('ref').exec(attributes)?.[1] === id ? (ATTRIBUTE('name').exec(attributes)?.[1] ?? []) : [],
-  );
+/** For each bean the properties that it is given to. */
+function given(beans: { type: string; whole: string }[]): Map<string, string[]> {
+  const out = new Map<string, string[]>();
+  for (const { type, whole } of beans)
+    for (const { 1: attributes = '' } of matches(whole, REFERENCE)) {
+      const ref = ATTRIBUTE('ref').exec(attributes)?.[1];
+      const name = ATTRIBUTE('name').exec(attributes)?.[1];
+      if (ref === undefined || name === undefined) continue;
+      const known = out.get(ref);
+      if (known) known.push(`${type}.${name}`);
+      else out.set(ref, [`${type}.${name}`]);
+    }
+  return out;
+}
 
 const ADVICE = /<tx:advice\b([^<>]{0,500})>/g;
 const ADVISOR = /<aop:advisor\b([^<>]{0,1000})>/g;
