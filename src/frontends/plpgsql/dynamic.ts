@@ -289,7 +289,8 @@ function joined(c: Context, args: Range[], between: Text, depth: number): Altern
   return [texts.flatMap((text, i) => (i === 0 ? text : [...between, ...text]))];
 }
 
-function split(c: Context, range: Range): Range[] {
+/** The parts between commas. */
+export function split(c: Context, range: Range): Range[] {
   const out: Range[] = [];
   let depth = 0;
   let from = range.from;

@@ -7,6 +7,7 @@ import { allOn } from '../sql/switched.ts';
 import type { Body } from './body.ts';
 import { at, bind, type Context, expression, find, mark, names, sql, word } from './context.ts';
 import { cursorLoop, fetchCursor, openCursor } from './cursors.ts';
+import { takes, takesRow } from './domains.ts';
 import {
   assignText,
   elementTexts,
@@ -155,13 +156,7 @@ function declaration(c: Context, one: Declaration): Step[] {
   c.texts.delete(one.name);
   if (!one.initial) return takes(c, one.name);
   assignText(c, one.name, one.initial);
-  return [...bind(expression(c, one.initial), [one.name]), ...takes(c, one.name)];
-}
-
-/** NULL is checked too. */
-function takes(c: Context, name: string): Step[] {
-  const check = c.checks.get(name);
-  return check ? [check] : [];
+  return [...bind(expression(c, one.initial), [one.name]), ...takes(c, one.name, one.initial)];
 }
 
 // ---- loops and branches ----------------------------------------------------------------------------------------
@@ -213,7 +208,12 @@ function loop(c: Context, node: LoopNode): Step[] {
       selectTexts(c, over.query, targets);
       return [
         ...bind(sql(c, over.query), targets),
-        { ...base, over: 'rows', ...rows(c, over.query), body: body() },
+        {
+          ...base,
+          over: 'rows',
+          ...rows(c, over.query),
+          body: [...takesRow(c, over.query, targets), ...body()],
+        },
       ];
     }
     case 'execute':
@@ -339,8 +339,11 @@ function plain(c: Context, node: PlainNode): Step[] {
 function statementOfSql(c: Context, node: PlainNode): Step[] {
   const steps = refuse(sql(c, node));
   const into = find(c, node, 'into');
-  if (into < node.to) selectTexts(c, node, names(c, { from: into + 1, to: node.to }));
-  return steps;
+  if (into >= node.to) return steps;
+  const from = into + (word(c, into + 1) === 'strict' ? 2 : 1);
+  const targets = names(c, { from, to: find(c, { from, to: node.to }, 'from', 'using') });
+  selectTexts(c, node, targets);
+  return [...steps, ...takesRow(c, node, targets)];
 }
 
 function assign(c: Context, node: PlainNode): Step[] {
@@ -350,7 +353,7 @@ function assign(c: Context, node: PlainNode): Step[] {
   const name = identifier(c.tokens[node.from]!);
   if (equals === node.from + 1) assignText(c, name, value);
   const subscripts = equals > node.from + 3 ? expression(c, { from: node.from + 1, to: equals }) : [];
-  const whole = equals === node.from + 1 ? takes(c, name) : [];
+  const whole = equals === node.from + 1 ? takes(c, name, value) : [];
   return [...subscripts, ...bind(expression(c, value), [name]), ...whole];
 }
 

@@ -1,11 +1,10 @@
 // Looks at a body's statements before they are lowered: its names, what a loop assigns, how often it turns, whether it only tries again.
-import type { Step } from '../../ir.ts';
 import { identifier } from '../sql/lexer.ts';
-import { isOwnType, assigned as taken } from '../sql/meanings.ts';
 import { lengthOfArray, rowsOfQuery } from '../sql/statement.ts';
 import { serversType } from '../sql/types.ts';
-import { at, type Context, find, mark, names, word } from './context.ts';
+import { type Context, find, mark, names, word } from './context.ts';
 import { cursorOf } from './cursors.ts';
+import { checkOf } from './domains.ts';
 import type { BlockNode, LoopNode, PlainNode, Range, Statement } from './tree.ts';
 
 /** The lists of statements that stand inside one. */
@@ -65,15 +64,6 @@ function typed(c: Context, name: string, type: string | null): void {
   if (type !== null && (c.scope.variables!.has(name) ? types.get(name) === type : true))
     types.set(name, type);
   else types.delete(name);
-}
-
-/** A name that is no type of the server's. */
-function checkOf(c: Context, { from, to }: Range): Step | null {
-  const tokens = c.tokens.slice(from, to);
-  if (!tokens.every(({ kind, text }) => kind === 'word' || text === '.') || tokens.length % 2 === 0)
-    return null;
-  const parts = tokens.filter(({ kind }) => kind === 'word').map(identifier);
-  return isOwnType({ name: 'sql:', parts }) ? taken(at(c, from, to), { parts }) : null;
 }
 
 /** One of the server's types that is one word, perhaps with a length. */
@@ -373,6 +363,7 @@ export function leaves(c: Context, node: LoopNode): boolean {
   if (k < 0) return false;
   const block = node.body[k] as BlockNode;
   if (departs(c, block.body[block.body.length - 1]) || departs(c, node.body[k + 1])) return true;
+  if (departsWhereFound(c, ...block.body.slice(-2))) return true;
   return flags(c, block.body).some(
     (flag) => departsWhen(c, node.body[k + 1], flag) || runsWhileNot(c, node, flag),
   );
@@ -383,6 +374,15 @@ function departs(c: Context, node: Statement | undefined): boolean {
   if (node?.kind === 'block' && !node.exception) return departs(c, node.body[node.body.length - 1]);
   if (node?.kind !== 'plain') return false;
   return node.verb === 'return' || (node.verb === 'exit' && find(c, node, 'when') >= node.to);
+}
+
+/** `INSERT …; IF FOUND THEN RETURN`, of what is written out: then a row is there, or an error. */
+function departsWhereFound(c: Context, insert?: Statement, node?: Statement): boolean {
+  if (node?.kind !== 'if' || insert?.kind !== 'plain' || word(c, insert.from) !== 'insert') return false;
+  const { condition, body } = node.arms[0]!;
+  const found = condition?.to === condition!.from + 1 && word(c, condition!.from) === 'found';
+  const mayBeNone = find(c, insert, 'from', 'where', 'conflict', 'limit', 'with', 'having') < insert.to;
+  return found && !mayBeNone && departs(c, body[body.length - 1]);
 }
 
 /** The variables that the block sets to true when it succeeds: `done := true`. */

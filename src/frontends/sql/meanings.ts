@@ -1,9 +1,10 @@
 // What PostgreSQL's own functions, casts and operators do that matters here: wait, write, fail. All others do nothing.
 import type { Call, Span, Step } from '../../ir.ts';
 import { isHarmless, OF_EXTENSIONS } from './builtins.ts';
-import { HOLE, type Token } from './lexer.ts';
+import { HOLE, identifier, type Token } from './lexer.ts';
 import { at, mark, type Named, nameAt, type Reader, word } from './reader.ts';
 import { setRoleBy } from './switched.ts';
+import { serversType } from './types.ts';
 
 const WAITS: [RegExp, 'sleep' | 'lock' | 'network'][] = [
   [/^pg_sleep(_for|_until)?$/, 'sleep'],
@@ -69,7 +70,8 @@ export function castStep(r: Reader, operand: number, from: number, to: number, i
   const type = nameAt(r, from, to);
   // A string is read by its type's input function.
   if (!type?.name || !value || value.kind === 'string') return;
-  if (r.scope.variables && value.kind !== 'number' && !isNull(value)) canFail(r, type, into);
+  if (r.scope.variables && value.kind !== 'number' && !isNull(value) && !fits(r, operand, type))
+    canFail(r, type, into);
   if (!isOwnType(type) || mark(r, type.next, to) === '[' || !hasType(value)) return;
   into.push(convert(at(r, from - 1, type.next), type));
 }
@@ -94,6 +96,24 @@ function canFail(r: Reader, type: Named, into: Step[]): void {
     to: written === 'double' && word(r, type.next) ? 'double precision' : written,
   });
 }
+
+/** Whether a variable has the type already, or a narrower one. */
+function fits(r: Reader, operand: number, { parts, next }: Named): boolean {
+  const token = r.tokens[operand]!;
+  if (mark(r, operand - 1) === '.' || (token.kind !== 'word' && token.kind !== 'parameter')) return false;
+  // A length, an array, WITH TIME ZONE.
+  if (mark(r, next) === '(' || mark(r, next) === '[' || word(r, next) === 'with') return false;
+  const is = r.scope.types?.get(token.kind === 'word' ? identifier(token) : token.text);
+  const becomes = serversType(parts.at(-1)!);
+  return is !== undefined && becomes !== null && (is === becomes || WIDER[is]?.includes(becomes) === true);
+}
+
+const INEXACT = ['real', 'double precision', 'numeric'];
+const WIDER: Record<string, string[]> = {
+  smallint: ['integer', 'bigint', ...INEXACT],
+  integer: ['bigint', ...INEXACT],
+  bigint: INEXACT,
+};
 
 /** Parameters, holes and NULL take the type that they are cast to. */
 const hasType = ({ kind, text }: Token) =>
