@@ -209,6 +209,8 @@ export interface Scope extends Base {
   whenNested: WhenNested;
   /** How people call it: `EXCEPTION block`, `transaction.atomic()`, `plpy.execute()`. */
   label: string;
+  /** Which connection `on` is, the program computes: it may be the default one. */
+  computed?: true;
   /** What the server sees at the end; a leak is a level that stays. Absent: released both ways. */
   releases?: 'always' | 'on success' | 'never';
   /** The savepoint is sent only when a first statement runs inside. */

@@ -31,7 +31,7 @@ function of(step: Step): number {
     case 'call':
       return (step.elsewhere && step.block?.length ? HANDS_OVER : 0) | (step.constant ? CONSTANT : 0);
     case 'scope':
-      return step.setting ? SETTING : 0;
+      return step.setting || step.computed ? SETTING : 0;
     case 'write':
     case 'row lock':
     case 'loop':

@@ -1,7 +1,8 @@
-// What a setting elsewhere decides about scopes: whether nesting opens a savepoint at all. It changes no unit, it copies.
-import type { Scope, Step, Unit } from '../ir.ts';
+// What a setting elsewhere decides about scopes: whether nesting opens a savepoint at all, and on which database they are. It changes no unit, it copies.
+import type { Scope, Setting, Step, Unit } from '../ir.ts';
 import { asks, SETTING } from './asks.ts';
 import { rewrite } from './rewrite.ts';
+import { weaker } from './state.ts';
 
 type Decide = (scope: Scope) => Scope;
 
@@ -10,14 +11,26 @@ const agree = (said: Set<string> | undefined) => said?.has('true') && !said.has(
 
 const depends = (body: Step[]) => asks(body, SETTING);
 
+/** Settings that list databases by name; that a driver is there says nothing of them. */
+const namesDatabase = ({ effect, key }: Setting) => effect === 'uses database' && key === 'ENGINE';
+
+/** Where there is one database, what is computed is likely that. */
+const onDefault = ({ on: _, computed: __, ...scope }: Scope): Scope => ({
+  ...scope,
+  certainty: weaker('likely', scope.certainty),
+});
+
 /** Makes the scopes of a unit say what the settings of all of these make of nesting. */
 export function settling(units: Unit[]): (unit: Unit) => Unit {
   const found = new Map<string, Set<string>>();
+  const databases = units.flatMap(({ settings }) => settings.filter(namesDatabase));
+  const one = databases.length > 0 && databases.every(({ on }) => on === undefined);
   for (const { settings, role } of units)
     for (const { effect, of, value } of settings)
       if (effect === 'nested transactions open savepoints' && role !== 'test')
         found.set(of, (found.get(of) ?? new Set()).add(value));
-  const decide: Decide = ({ nestedBy, ...written }) => {
+  const decide: Decide = (asked) => {
+    const { nestedBy, ...written } = asked.computed && one ? onDefault(asked) : asked;
     if (nestedBy && !nestedBy.some((name) => agree(found.get(name))))
       return { ...written, setting: undefined };
     const scope: Scope = nestedBy ? { ...written, whenNested: 'savepoint' } : written;

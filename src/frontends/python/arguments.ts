@@ -9,14 +9,37 @@ import type { Place } from './values.ts';
 export function argument(call: Syntax, position: number): Syntax | undefined {
   const list = child(call, 'arguments');
   if (list?.type !== 'argument_list') return list && position === 0 ? list : undefined; // f(x for x in y)
-  return list.children.filter((one) => one.type !== 'keyword_argument' && one.type !== 'comment')[position];
+  return list.children.filter(({ type }) => !/^(keyword_argument|dictionary_splat|comment)$/.test(type))[
+    position
+  ];
 }
 
 export function keyword(c: Place, call: Syntax, name: string): Syntax | undefined {
   const found = child(call, 'arguments')?.children.find(
     (one) => one.type === 'keyword_argument' && textOf(c.file, child(one, 'name') ?? one) === name,
   );
-  return found && child(found, 'value');
+  return found ? child(found, 'value') : unpacked(c, call).find(([key]) => key === name)?.[1];
+}
+
+/** What `**{"savepoint": False}` gives, or a constant that holds such a dictionary. */
+function unpacked(c: Place, call: Syntax): [string, Syntax][] {
+  const all = child(call, 'arguments')?.children ?? [];
+  return all.flatMap((one) =>
+    one.type === 'dictionary_splat'
+      ? (dictionary(c, one)?.children ?? []).flatMap((pair) => entry(c, pair))
+      : [],
+  );
+}
+
+function dictionary(c: Place, splat: Syntax): Syntax | undefined {
+  const [held] = splat.children;
+  const code = held?.type === 'identifier' ? lookup(c.file, c.scope, textOf(c.file, held))?.code : held;
+  return code?.type === 'dictionary' ? code : undefined;
+}
+
+function entry(c: Place, pair: Syntax): [string, Syntax][] {
+  const [key, value] = [child(pair, 'key'), child(pair, 'value')];
+  return key?.type === 'string' && value ? [[textOf(c.file, key).replace(/^['"]|['"]$/g, ''), value]] : [];
 }
 
 /** By its place alone. */
@@ -44,6 +67,9 @@ export function merged(c: Place, its: Meaning, call: Syntax | undefined): Meanin
 
 /** An option whose value is computed: what it says is not known. */
 export function undecided(c: Place, its: Meaning, call: Syntax): boolean {
+  const unpacks = child(call, 'arguments')?.children.filter(({ type }) => type === 'dictionary_splat') ?? [];
+  const known = unpacks.every((one) => dictionary(c, one));
+  if (!known && its.when?.some(({ then }) => then.scope)) return true;
   return (its.when ?? []).some((variation) => {
     const at = variation.is !== undefined ? given(c, call, variation.argument) : undefined;
     return (

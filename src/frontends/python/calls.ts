@@ -12,6 +12,7 @@ import {
 } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument, given, merged, reExported, undecided } from './arguments.ts';
+import { BUILTINS } from './builtins.ts';
 import { argumentsOf } from './flags.ts';
 import {
   api,
@@ -29,7 +30,7 @@ import { same } from './same.ts';
 import { asSeen, rowGiven } from './saved.ts';
 import { type Type, textOf } from './scope.ts';
 import {
-  aliasOf, ancestors, BUILTINS, constantText, heldBy, isClassLike, nameOf, type Place, queried, resolve, telling,
+  aliasOf, ancestors, constantText, heldBy, isClassLike, isComputed, nameOf, type Place, queried, resolve, telling,
 } from './values.ts'; // biome-ignore format: one list
 import { oneOf, write } from './writes.ts';
 
@@ -383,6 +384,7 @@ function scopeOf(its: Meaning, base: { at: Span }, body: Step[], c: Place, call:
     opens,
     whenNested,
     label: label ?? 'transaction',
+    ...(isComputed(c, call.node, its) ? { computed: true } : {}),
     ...(releases ? { releases } : {}),
     ...(lazy ? { lazy } : {}),
     ...(onMiss ? { onMiss, ...same(c, call.node) } : {}),

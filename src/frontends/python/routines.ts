@@ -1,14 +1,14 @@
 // Functions, methods, decorators and module code as routines. What statements mean is in body.ts.
 import type { Name, Routine, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { argument, keyword } from './arguments.ts';
+import { argument, keyword, merged } from './arguments.ts';
 import { statements } from './body.ts';
 import { type Understood, understand } from './calls.ts';
 import { declareClass, members } from './classes.ts';
 import { entryOf, pathOf } from './entries.ts';
 import { type Body, calling, dispatching } from './expressions.ts';
 import { flagsOf } from './flags.ts';
-import { canonical, entry, handedAs, isForeign } from './knowledge.ts';
+import { api, canonical, entry, handedAs, isForeign } from './knowledge.ts';
 import { isCache, once } from './once.ts';
 import { onlyQueues } from './queues.ts';
 import { bindImport, type ClassInfo, type Scope, scope, textOf } from './scope.ts';
@@ -199,7 +199,7 @@ const PLAIN = /^(property|staticmethod|classmethod|abstractmethod|override|final
 function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
   const outer: Body = { ...c, scope: place.scope };
   const path = pathOf(outer, mark);
-  if (path && /(^|\.)method_decorator$/.test(path)) {
+  if (path && METHOD.test(path)) {
     const inner = mark.type === 'call' ? argument(mark, 0) : undefined;
     return inner ? decorated(c, place, inner, steps) : steps;
   }
@@ -305,7 +305,7 @@ export function classRoutines(place: Place, maker: Maker, node: Syntax, path: st
 /** Another name of what opens a scope, which other files may use: `in_transaction = transaction.atomic`. */
 export function renamed(place: Place, maker: Maker, node: Syntax, path: string): void {
   const steps = opening(place, maker, node, (at) => [{ kind: 'yield', at }]);
-  if (steps) maker.out.push(named(node, path, steps));
+  if (steps) maker.out.push(routineOf(node, path, steps));
 }
 
 /** A class that descends from Atomic is entered as that is, around what its own __enter__ and __exit__ do. */
@@ -314,12 +314,12 @@ function inheritsScope(place: Place, maker: Maker, cls: ClassInfo, made: Map<str
   for (const base of child(cls.node, 'superclasses')?.children ?? []) {
     const steps = opening(place, maker, base, (at) => own?.body ?? [{ kind: 'yield', at }]);
     if (steps && own) own.body = steps;
-    else if (steps) maker.out.push(named(base, `${cls.path}.__enter__`, steps));
+    else if (steps) maker.out.push(routineOf(base, `${cls.path}.__enter__`, steps));
     if (steps) return;
   }
 }
 
-const named = ({ start, end }: Syntax, path: string, body: Step[]): Routine => ({
+const routineOf = ({ start, end }: Syntax, path: string, body: Step[]): Routine => ({
   name: `python:${path}`,
   at: { start, end },
   kind: 'function',
@@ -335,11 +335,25 @@ function opening(
   node: Syntax,
   block: (at: Step['at']) => Step[],
 ): Step[] | undefined {
-  if (!/^(identifier|attribute)$/.test(node.type)) return undefined;
-  const call = understand(place, node);
+  const decorator = node.type === 'call' && METHOD.test(pathOf(place, node) ?? '');
+  if (decorator) return opening(place, maker, argument(node, 0) ?? node, block);
+  const call = node.type === 'call' ? held(place, node) : named(place, node);
   if (!call?.meaning?.scope || call.callee || call.receiver || call.meaning.scope.onMiss) return undefined;
   const c = newBody(place, maker, place.scope, false);
   return calling(c, { ...call, certainty: 'likely' }, { block: block(call.at), callbacks: [] });
+}
+
+const METHOD = /(^|\.)method_decorator$/;
+
+const named = (place: Place, node: Syntax) =>
+  /^(identifier|attribute)$/.test(node.type) ? understand(place, node) : undefined;
+
+/** `partial(transaction.atomic, savepoint=False)`, and `transaction.atomic(savepoint=False)` itself. */
+function held(place: Place, node: Syntax): Understood | undefined {
+  const value = resolve(place, node);
+  const meaning = value?.given && value.path ? api(canonical(value.path)) : undefined;
+  if (!meaning) return value ? undefined : understand(place, node);
+  return { at: { start: node.start, end: node.end }, node, meaning: merged(place, meaning, node) };
 }
 
 /** A class with __enter__ and __exit__: entering it runs the block between the two. */

@@ -12,6 +12,9 @@ const LOOP = /^(for_statement|while_statement|\w+_comprehension|generator_expres
 /** One row, which its arguments alone tell. */
 const ROW = /^a?(get|get_or_create|update_or_create)$/;
 
+/** They give a query of fewer rows. */
+const NARROWS = /^(all|filter|select_for_update|select_related|using)$/;
+
 type Roots = Map<string, Syntax>;
 
 export function same(c: Place, node: Syntax): Pick<Scope, 'same' | 'sameFor'> {
@@ -55,10 +58,23 @@ function rootsOf(c: Place, node: Syntax): Roots | undefined {
   const list = child(node, 'arguments');
   if (callee?.type !== 'attribute' || list?.type !== 'argument_list') return undefined;
   const looked = list.children.filter((one) => one.type !== 'comment' && nameOf(c, one) !== 'defaults');
-  if (looked.length === 0 || looked.some((one) => one.type !== 'keyword_argument')) return undefined;
+  const values = looked.flatMap((one) => valuesOf(c, one));
+  if (looked.length === 0 || values.includes(undefined)) return undefined;
   const roots: Roots = new Map();
-  const read = [child(callee, 'object'), ...looked.map((one) => child(one, 'value'))];
-  return read.every((one) => isPlain(c, one, roots)) ? roots : undefined;
+  return [child(callee, 'object'), ...values].every((one) => isPlain(c, one, roots)) ? roots : undefined;
+}
+
+/** What a keyword gives, or `**criteria` that this function puts together once. */
+function valuesOf(c: Place, one: Syntax): (Syntax | undefined)[] {
+  if (one.type === 'keyword_argument') return [child(one, 'value')];
+  const held = one.type === 'dictionary_splat' ? one.children[0] : undefined;
+  if (held?.type !== 'identifier' || assignments(c, held, textOf(c.file, held)) !== 1) return [undefined];
+  if (isFilled(c, held)) return [undefined];
+  const code = assigned(c, held, textOf(c.file, held));
+  if (code?.type === 'dictionary') return code.children.map((pair) => child(pair, 'value'));
+  const list =
+    code?.type === 'call' && textOf(c.file, child(code, 'function')) === 'dict' && child(code, 'arguments');
+  return list ? list.children.map((value) => child(value, 'value')) : [undefined];
 }
 
 const nameOf = (c: Place, one: Syntax) =>
@@ -74,9 +90,28 @@ function isPlain(c: Place, node: Syntax | undefined, roots: Roots): boolean {
     );
   if (PUT_TOGETHER.test(node.type)) return all(node.children.filter((one) => one.field !== 'operator'));
   if (node.type === 'attribute') return isPlain(c, child(node, 'object'), roots);
+  if (node.type === 'call') return isNarrowed(c, node, roots);
   if (node.type !== 'identifier') return false;
   roots.set(textOf(c.file, node), node);
   return true;
+}
+
+/** `criteria["owner"] = owner`, `criteria.update(…)` */
+function isFilled(c: Place, held: Syntax): boolean {
+  let around: Syntax | null = held;
+  while (around && around.type !== 'function_definition') around = around.parent;
+  const text = around ? textOf(c.file, around) : c.file.text;
+  const name = textOf(c.file, held);
+  return new RegExp(`\\b${name}(\\[[^\\n]*\\][ \\t]*=(?!=)|\\.(update|setdefault|pop)\\()`).test(text);
+}
+
+/** `Order.objects.select_for_update().filter(owner=owner)` is of the same rows where its arguments are. */
+function isNarrowed(c: Place, node: Syntax, roots: Roots): boolean {
+  const callee = child(node, 'function');
+  const name = textOf(c.file, child(callee ?? node, 'attribute'));
+  if (callee?.type !== 'attribute' || !NARROWS.test(name)) return false;
+  const values = child(node, 'arguments')?.children.map((one) => child(one, 'value') ?? one) ?? [];
+  return [child(callee, 'object'), ...values].every((one) => isPlain(c, one, roots));
 }
 
 /** A constant, a parameter as the caller gave it, or the one row that such things tell. */

@@ -2,6 +2,7 @@
 import type { Meaning } from '../../framework.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument, argumentOf, given, merged } from './arguments.ts';
+import { BUILTINS } from './builtins.ts';
 import {
   api,
   byMethod,
@@ -401,6 +402,12 @@ export function aliasOf(c: Place, node: Syntax, its: Meaning, receiver?: Type): 
   return at.type === 'lambda' ? undefined : textOf(c.file, at).slice(0, 60);
 }
 
+/** Whether a transaction's alias is one that aliasOf() only has a text for. */
+export function isComputed(c: Place, node: Syntax, its: Meaning): boolean {
+  const at = its.on !== undefined && node.type === 'call' ? given(c, node, its.on) : undefined;
+  return at !== undefined && aliasOf(c, node, its) !== undefined && constantText(c, at) === undefined;
+}
+
 /** What a framework's class means by this method, for a class that descends from it or may. */
 function ancestral(c: Place, path: string, name: string): Meaning | undefined {
   const above = ancestors(c, path);
@@ -487,14 +494,3 @@ function quoted(c: Place, text: string): Value | undefined {
   if (!outer && !item) return undefined;
   return { type: { path: outer ?? match[1]!, item: item ? { path: item } : undefined } };
 }
-
-export const BUILTINS = new Set(
-  (
-    'abs aiter all anext any ascii bin bool breakpoint bytearray bytes callable chr classmethod compile complex delattr dict dir divmod ' +
-    'enumerate eval exec filter float format frozenset getattr globals hasattr hash help hex id int isinstance issubclass iter len list ' +
-    'locals map max memoryview min next object oct open ord pow print property range repr reversed round set setattr slice sorted ' +
-    'staticmethod str sum super tuple type vars zip unicode basestring xrange reduce raw_input file long unichr cmp __import__ ' +
-    'Exception ValueError TypeError KeyError RuntimeError NotImplementedError AttributeError AssertionError IndexError StopIteration ' +
-    'IOError OSError ImportError LookupError PermissionError FileNotFoundError TimeoutError ConnectionError SystemExit KeyboardInterrupt _ gettext'
-  ).split(' '),
-);
