@@ -10,6 +10,7 @@ export interface ScopeMeaning {
   label?: string;
   releases?: Scope['releases'];
   lazy?: boolean;
+  restarts?: Scope['restarts'];
   onMiss?: boolean;
   /** What objects were set to meanwhile is written at its end, and no call says so. */
   flushes?: true;

@@ -215,6 +215,8 @@ export interface Scope extends Base {
   releases?: 'always' | 'on success' | 'never';
   /** The savepoint is sent only when a first statement runs inside. */
   lazy?: boolean;
+  /** From this version on it takes the place of a transaction around it in which nothing was sent before. */
+  restarts?: Since;
   /** It is opened only when a row is missing (get_or_create). */
   onMiss?: boolean;
   /** That row is the same in every turn of the loops of the routine, or wherever: it is missing once. */

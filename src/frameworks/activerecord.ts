@@ -11,6 +11,7 @@ const nested: ScopeMeaning = {
   whenNested: 'savepoint',
   releases: 'on success',
   lazy: true,
+  restarts: { package: GEM, range: '>=7.1' },
 };
 
 const insert: Meaning = { scope: implicit, write: { verb: 'insert', rows: 'one' } };

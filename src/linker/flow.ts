@@ -6,7 +6,7 @@ import { leaves } from './leaves.ts';
 import { loop } from './loops.ts';
 import type { Linked } from './program.ts';
 import {
-  type Closure, caught, type Env, fail, go, type Listener, NO_EXITS, type Out, type Trail, together,
+  type Closure, caught, type Env, fail, go, type Listener, later, NO_EXITS, type Out, type Trail, together,
 } from './run.ts'; // biome-ignore format: one list
 import { attempt, type Machine, scope, seldom } from './scopes.ts';
 import {
@@ -71,9 +71,11 @@ export function createRun(
   function run(steps: Step[], states: State[], env: Env): Out {
     let now = outsideLoops(steps, states, env);
     let exits = NO_EXITS;
+    let around = env;
     for (const step of steps) {
       if (now.length === 0) break;
-      const out = all(step, now, env);
+      const out = all(step, now, around);
+      around = later(around);
       now = out.normal;
       if (out.exits.length > 0) exits = [...exits, ...out.exits];
     }
@@ -345,6 +347,7 @@ export function createRun(
       failing: null,
       caught: false,
       loops: inlined,
+      first: null,
     });
     inlined--;
     const returned = out.exits.filter(({ step }) => step.how === 'return').map((exit) => exit.state);
@@ -359,6 +362,7 @@ export function createRun(
       see: env.see,
       failing: env.failing,
       loops: env.loops,
+      first: null,
       caught: false,
     };
     const { normal, exits } = caught(
@@ -384,7 +388,7 @@ export function createRun(
     return found;
   }
 
-  const machine: Machine = { run, isFlat: isFlatList, inStatement, siteOf };
+  const machine: Machine = { run, isFlat: isFlatList, inStatement, siteOf, holds: graph.holds };
   const end = () => {
     asked = null;
     last = null;

@@ -22,7 +22,7 @@ export interface Graph {
   /** Tables whose rows an UPDATE locks first: they have a BEFORE UPDATE row trigger. */
   lockedFirst: Set<string>;
   /** Whether the packages in use take this step. */
-  holds(step: Step, file: string): boolean;
+  holds(step: Pick<Step, 'since'>, file: string): boolean;
   /** The lists of steps inside one that can run: of meanings only the chosen one. */
   inside(step: Step): Step[][];
   /** Edges by index, each once. */
@@ -89,7 +89,7 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
     },
     parents,
     lockedFirst,
-    holds: (step, file) => step.since === undefined || versions.holds(step.since, file),
+    holds: ({ since }, file) => since === undefined || versions.holds(since, file),
     inside(step) {
       if (tooDeep.has(step)) return NO_STEPS;
       if (step.kind !== 'call') return inside(step);

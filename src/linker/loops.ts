@@ -20,6 +20,7 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
     failing,
     loops: env.loops + 1,
     caught: false,
+    first: null,
     trail: push(env, step.at, () => saysLoop(step, env.linked), step.over !== 'retry' && step.times !== 1),
   };
   if (step.times === 0) return { normal: states, exits: NO_EXITS };

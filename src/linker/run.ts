@@ -36,6 +36,8 @@ export interface Env {
   caught: boolean;
   /** How many loops are around. */
   loops: number;
+  /** The scope around in which this is the first that runs: nothing was sent since it began. */
+  first: Scope | null;
 }
 
 export interface Listener {
@@ -52,6 +54,9 @@ export interface Out {
   normal: State[];
   exits: { step: Exit; state: State }[];
 }
+
+/** What runs after something else did. */
+export const later = (env: Env): Env => (env.first ? { ...env, first: null } : env);
 
 export const NO_EXITS: Out['exits'] = [];
 

@@ -3,7 +3,7 @@ import { type Attempt, type Handler, inside, type Savepoint, type Scope, type St
 import { kept } from './kept.ts';
 import { leaves } from './leaves.ts';
 import type { Linked } from './program.ts';
-import { catchesAll, type Env, fail, type Out, push, type Trail, together } from './run.ts';
+import { catchesAll, type Env, fail, later, type Out, push, type Trail, together } from './run.ts';
 import {
   begun, get, idle, isRepeated, join, leftLoop, lessSure, pushed, repeatedAs, type State, set, unrepeated,
 } from './state.ts'; // biome-ignore format: one list
@@ -16,6 +16,8 @@ export interface Machine {
   isFlat(steps: Step[]): boolean;
   inStatement(state: State, on: string | undefined, step: Step, env: Env): State[];
   siteOf(origin: Scope | Savepoint, linked: Linked): number;
+  /** Whether these versions are in use there. */
+  holds(versions: Pick<Step, 'since'>, file: string): boolean;
 }
 
 /** Of the three that make a finding this one is missed most: the loop, the subtransaction, and the transaction around. */
@@ -56,7 +58,8 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
     const failing: State[] = [];
     const caught = env.caught || (step.handlers?.length ?? 0) > 0;
     const trail = kind === 'transaction' ? begins(step, env) : env.trail;
-    const body = machine.run(step.body, [inner], { ...env, trail, failing, caught });
+    const first = kind === 'nothing' ? env.first : kind === 'connection' ? null : step;
+    const body = machine.run(step.body, [inner], { ...env, trail, failing, caught, first });
     const failed = join((failing.length > 0 ? failing : [inner]).map((after) => close(after, true)));
     outs.push({
       normal: body.normal.map((after) => close(after, false)),
@@ -66,8 +69,9 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
     });
     for (const handler of step.handlers ?? []) {
       if (isUnexpected(step, handler) && failed.some(isRepeated))
-        for (const state of failed) outs.push(seldom(machine, handler.body, state, unrepeated(state), env));
-      else outs.push(machine.run(handler.body, failed, env));
+        for (const state of failed)
+          outs.push(seldom(machine, handler.body, state, unrepeated(state), later(env)));
+      else outs.push(machine.run(handler.body, failed, later(env)));
     }
     if (!step.handlers?.some(catchesAll)) for (const after of failed) fail(after, env);
   }
@@ -115,7 +119,11 @@ function entered(machine: Machine, step: Scope, state: State, env: Env): Entered
   const nested = (inner: State): Entered[] => {
     switch (step.whenNested) {
       case 'savepoint':
-        return [opened(machine, step, inner, env)];
+        return [
+          restarts(machine, step, env) && connection.joinable
+            ? { kind: 'nothing', inner }
+            : opened(machine, step, inner, env),
+        ];
       case 'join':
         return [connection.joinable ? { kind: 'nothing', inner } : opened(machine, step, inner, env)];
       case 'separate':
@@ -139,6 +147,13 @@ function entered(machine: Machine, step: Scope, state: State, env: Env): Entered
   // Nobody knows whether one is open: both ways, the second not sure.
   return [...fresh, ...nested(lessSure(set(sure, step.on, { ...connection, tx: 'yes' }), 'possible'))];
 }
+
+/** It takes the place of the scope around, in which it is the first that runs. */
+const restarts = (machine: Machine, step: Scope, { first, linked }: Env): boolean =>
+  first !== null &&
+  first.on === step.on &&
+  step.restarts !== undefined &&
+  machine.holds({ since: step.restarts }, linked.file);
 
 function opened(machine: Machine, step: Scope, state: State, env: Env): Entered {
   const sure = step.onMiss || step.lazy ? lessSure(state, 'likely') : state;
@@ -164,15 +179,15 @@ export function attempt(machine: Machine, step: Attempt, states: State[], env: E
     },
   ];
   for (const handler of step.handlers) {
-    const out = machine.run(handler.body, entry, env);
+    const out = machine.run(handler.body, entry, later(env));
     leaks(handler, out.normal, body.normal, states, env);
     outs.push(out);
   }
   if (!step.handlers.some(catchesAll)) for (const state of entry) fail(state, env);
   const before = together(outs);
   if (!step.finally) return before;
-  const after = machine.run(step.finally, before.normal, env);
-  const quiet = { ...env, see: null };
+  const after = machine.run(step.finally, before.normal, later(env));
+  const quiet = { ...later(env), see: null };
   const exits = before.exits.flatMap(({ step: exit, state }) =>
     machine.run(step.finally!, [state], quiet).normal.map((end) => ({ step: exit, state: end })),
   );
