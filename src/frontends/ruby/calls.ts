@@ -434,7 +434,7 @@ function site(body: Body, asked: Asked): Site {
     ...(type && type.kind !== 'builtin' ? { whose: type.name } : {}),
     keys: [receiver ? textOf(body.file, receiver).slice(0, 80) : 'self'],
     ...(type?.fresh === undefined ? {} : { fresh: type.fresh }),
-    ...sameRow(body, receiver, args),
+    ...sameRow(body, asked.node, receiver, args),
     block,
     sql: () => lowerSql(body, asked) ?? [],
     ...often(body, receiver, name, args),

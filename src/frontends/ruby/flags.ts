@@ -9,6 +9,8 @@ const LITERALS: Record<string, Given> = { true: true, false: false, nil: null };
 
 const written = (file: RubyFile, node: Syntax | undefined): string => (node ? textOf(file, node) : '');
 
+/** A constant, and what the environment says for as long as the program runs. */
+const CONSTANT = /^(([A-Z]\w*::)*[A-Z][A-Z0-9_]*|Rails\.env|ENV(\.fetch\(|\[)(["'])\w+\4[)\]])$/;
 const COUNTED = /^(array|string_array|symbol_array|hash|identifier|constant)$/;
 
 /** What an argument is, as far as anybody sees: a local variable may be a parameter, which `flagsOf` knows. */
@@ -19,7 +21,7 @@ export function givenAs(body: Body, node: Syntax): Given {
   if (items !== undefined) return { items };
   if (/^\w+$/.test(text) && body.locals.has(text)) return { parameter: text };
   if (literal(body.file, node) !== null) return 'literal';
-  return /^([A-Z]\w*::)*[A-Z][A-Z0-9_]*$/.test(text) ? 'constant' : 'unknown';
+  return CONSTANT.test(text) ? 'constant' : 'unknown';
 }
 
 /** The arguments of a call in which all of them are seen. */
@@ -110,7 +112,7 @@ function askedIn(body: Step[]): Set<string> {
 }
 
 /** Something gives the name another value: an assignment, a block's parameter. */
-const isAssigned = (name: string, text: string): boolean =>
+export const isAssigned = (name: string, text: string): boolean =>
   new RegExp(
-    `(^|[\\n;(])[ \\t]*${name}[ \\t]*(\\|\\||&&|[-+*/|&])?=(?![=>~])|\\b${name}[ \\t]*,[^\\n()]*[^=!<>]=[^=]|\\|[^|\\n]*\\b${name}\\b[^|\\n]*\\||=>[ \\t]*${name}\\b`,
+    `(^|[\\n;({|]|\\b(?:do|then|else|while|until|if|unless|and|or|for)\\b)[ \\t]*${name}[ \\t]*(\\|\\||&&|[-+*/|&])?=(?![=>~])|\\b${name}[ \\t]*,[^\\n()]*[^=!<>]=[^=]|\\|[^|\\n]*\\b${name}\\b[^|\\n]*\\||=>[ \\t]*${name}\\b|\\bfor[ \\t]+${name}\\b`,
   ).test(text);

@@ -54,6 +54,7 @@ export interface Site {
   fresh?: boolean;
   /** It asks a class for a row by constants and these local variables alone. */
   same?: string[];
+  sameInLoops?: true;
   block: Step[] | null;
   certainty?: Certainty;
   sql(argument: number): Step[];
@@ -116,7 +117,8 @@ export function stepsOf(meanings: Meaning[], site: Site): Step[] {
   return steps;
 }
 
-function sameOf({ same }: Site): Pick<Scope, 'same' | 'sameFor'> {
+function sameOf({ same, sameInLoops }: Site): Pick<Scope, 'same' | 'sameFor'> {
+  if (sameInLoops) return { same: 'in loops' };
   if (!same) return {};
   return same.length > 0 ? { sameFor: same } : { same: 'always' };
 }

@@ -9,6 +9,7 @@ const DRIVERS: Record<string, string> = {
   'gem:mysql2': 'mysql',
   'gem:trilogy': 'mysql',
   'gem:sqlite3': 'sqlite',
+  'gem:mongoid': 'mongodb',
   'gem:activerecord-sqlserver-adapter': 'sqlserver',
   'gem:activerecord-oracle_enhanced-adapter': 'oracle',
   'pypi:psycopg': 'postgresql',
