@@ -75,9 +75,9 @@ function outermostLoop({ file }: Body, node: Syntax): Syntax | null {
 }
 
 const LITERAL =
-  /^(integer|float|simple_symbol|true|false|nil|self|constant|scope_resolution|hash_key_symbol|string_content|escape_sequence)$/;
+  /^(integer|float|simple_symbol|true|false|nil|self|constant|scope_resolution|string_content|escape_sequence)$/;
 const MADE_OF =
-  /^(string|pair|hash|array|element_reference|interpolation|parenthesized_statements|argument_list|chained_string|delimited_symbol)$/;
+  /^(string|hash|array|element_reference|interpolation|parenthesized_statements|argument_list|chained_string|delimited_symbol)$/;
 /** They give something else each time. */
 const OTHER =
   /^(it|_\d|next|shift|pop|sample|rand|hex|uuid|alphanumeric|now|today|current|new|build|gets|read|readline|first_or_\w+)$|^(next|generate|random|new|create|build)_|[!]$/;
@@ -88,11 +88,14 @@ function stays(body: Body, node: Syntax, loop: Syntax, depth = 0): boolean {
   const below = (one: Syntax) => stays(body, one, loop, depth + 1);
   if (LITERAL.test(node.type)) return true;
   if (MADE_OF.test(node.type)) return parts(node).every(below);
-  const text = textOf(body.file, node);
+  const text = textOf(body.file, node).replace(/:$/, '');
   switch (node.type) {
+    case 'pair':
+      return below(child(node, 'value') ?? node.children[0]!);
     case 'instance_variable':
       return !isAssigned(text, textOf(body.file, loop));
     case 'identifier':
+    case 'hash_key_symbol': // `name:` for `name: name`
       return !OTHER.test(text) && !isAssigned(text, textOf(body.file, loop));
     case 'call': {
       const method = child(node, 'method');
