@@ -1,6 +1,7 @@
 // Which names must still be looked for, when only these units were read: the callers of all that opens a
 // subtransaction, and what those call in turn. It works on names alone and takes too much rather than too little.
 import { inside, type Name, type Step, type Unit } from '../ir.ts';
+import { closure, createClosures, link } from './closures.ts';
 import { testFolder } from './tests.ts';
 
 /** A file matters when it has the word, and one of `near` where the word says too little alone. */
@@ -30,6 +31,8 @@ interface Node {
   opens: boolean;
   calls: Called[];
   touches: string[];
+  /** What opens a subtransaction leads here. */
+  below: boolean;
 }
 
 /** All calls of one name on one owner. */
@@ -37,8 +40,8 @@ interface Called {
   last: string;
   owner: string;
   callers: Node[];
-  /** The wave in which it was asked about last. */
-  asked: number;
+  /** What its receiver may be; empty until what opens a subtransaction was found to lead here. */
+  types: Set<string>;
   /** Near what it was wanted last. */
   wanted: number;
 }
@@ -53,7 +56,7 @@ export interface Reach {
 
 export function createReach(): Reach {
   const seen = new Set<string>();
-  const nodes: Node[] = [];
+  const opening: Node[] = [];
   /** By the last word of the name, then by its owner. */
   const defined = new Map<string, Map<string, Node[]>>();
   const called = new Map<string, Map<string, Called>>();
@@ -74,15 +77,19 @@ export function createReach(): Reach {
   const concrete = new Set<string>();
   const classesOf = new Map<string, Set<string>>();
   const declared = new Set<string>();
-  let wave = 0;
-  /** What words lead to, until more units are read: the same words are asked about over and over. */
-  const given = new Map<string, Set<string>>();
-  const meant = new Map<string, Set<string>>();
+  /** What words lead to: the same words are asked about over and over. */
+  const given = createClosures(gives);
+  const meant = createClosures(means);
+  /** Until more units are read. */
   const held = new Map<string, Set<string>>();
   const houses = new Map<string, Set<string>>();
+  /** The calls below what opens a subtransaction, and the last words of what is defined since they were asked about. */
+  const asked: Called[] = [];
+  const fresh = new Set<string>();
+  const told = new Set<Set<string>>();
   /** What was wanted before, and near what: the files do not change, so the answer would be the same. */
   const wanted = new Map<string, number>();
-  const signs = new Map<Set<string>, number>();
+  const signs = new WeakMap<Set<string>, number>();
   const lastTwo = splitting();
   const lastWord = (name: string) => lastTwo(name)[1];
 
@@ -91,10 +98,10 @@ export function createReach(): Reach {
     declares: (word) => declared.has(word),
     wants(units) {
       for (const unit of units) readIn(unit);
+      for (const known of [given, meant]) known.renew();
+      for (const known of [held, houses]) known.clear();
       const reaching = closeUp();
-      const all = [...callersOf(reaching), ...definitionsFor(reaching)];
-      for (const known of [given, meant, held, houses, signs]) known.clear();
-      return all;
+      return [...callersOf(reaching), ...definitionsFor(reaching)];
     },
   };
 
@@ -129,9 +136,9 @@ export function createReach(): Reach {
 
   function relate(type: string, word: string, isHeld = true): void {
     if (type === word) return;
-    link(gives, type, word);
+    if (link(gives, type, word)) given.outdate(type);
     if (isHeld) link(holds, type, word);
-    link(means, word, type);
+    if (link(means, word, type)) meant.outdate(word);
   }
 
   function enter(
@@ -153,9 +160,12 @@ export function createReach(): Reach {
       opens: false,
       calls: NO_CALLS,
       touches: NO_WORDS,
+      below: false,
     };
-    nodes.push(node);
-    if (node.last) push(within(defined, node.last), node.owner, node);
+    if (node.last) {
+      push(within(defined, node.last), node.owner, node);
+      if (asked.length > 0) fresh.add(node.last);
+    }
     // Half of all bodies are empty.
     if (body.length === 0) return;
     const called: Called[] = [];
@@ -180,6 +190,7 @@ export function createReach(): Reach {
         }
         for (const steps of inside(step)) pending.push(steps);
       }
+    if (node.opens) opening.push(node);
     // Of the right length: a list that grows has room for seventeen.
     if (called.length > 0) node.calls = called.slice();
     if (touched.length > 0) node.touches = touched.slice();
@@ -201,7 +212,7 @@ export function createReach(): Reach {
     const owners = within(called, last);
     let one = owners.get(owner);
     if (!one) {
-      one = { last, owner, callers: [], asked: 0, wanted: -1 };
+      one = { last, owner, callers: [], types: NOWHERE, wanted: -1 };
       owners.set(owner, one);
     }
     return one;
@@ -209,7 +220,7 @@ export function createReach(): Reach {
 
   /** All that opens a subtransaction, and all that calls it or fires it, among what was read. */
   function closeUp(): Set<Node> {
-    const reaching = new Set(nodes.filter((node) => node.opens));
+    const reaching = new Set(opening);
     for (const node of reaching) {
       if (node.fires)
         for (const word of words(lastWord(node.fires)))
@@ -234,7 +245,7 @@ export function createReach(): Reach {
   }
 
   function giversOf(type: string): Set<string> {
-    return closure(type, gives, given);
+    return given.of(type);
   }
 
   /** Whoever has one of this type, as itself or as what it implements. */
@@ -248,7 +259,7 @@ export function createReach(): Reach {
         for (const base of above.get(one) ?? []) {
           if (concrete.has(base)) continue;
           line.add(base);
-          for (const word of closure(base, holds, new Map())) out.add(word);
+          for (const word of closure(base, holds)) out.add(word);
         }
       held.set(type, out);
     }
@@ -312,33 +323,48 @@ export function createReach(): Reach {
     return out;
   }
 
-  /** Downwards: whether a subtransaction writes, waits or commits stands in what is called inside. */
+  /**
+   * Downwards: whether a subtransaction writes, waits or commits stands in what is called inside. What leads somewhere goes
+   * on doing so, and each wave on from the last: it asks about calls that are new, or mean more than before.
+   */
   function definitionsFor(reaching: Set<Node>): Want[] {
     const wants: Want[] = [];
     const declaration = (word: string) =>
       isNew(`declares ${word}`, NOWHERE) &&
       wants.push({ word, how: 'declares', near: NOWHERE, rare: false, beside: '' });
-    const told = new Set<Set<string>>();
-    const below = new Set(reaching);
-    wave++;
-    for (const node of below) {
-      for (const call of node.calls) {
-        if (call.asked === wave) continue;
-        call.asked = wave;
-        const types = typesOf(call.owner);
-        let found = false;
-        for (const list of among(defined.get(call.last), types)) {
-          found = true;
-          for (const one of list) below.add(one);
-        }
-        if (!found && call.wanted !== signOf(types)) {
-          call.wanted = signOf(types);
-          wants.push({ word: call.last, how: 'defines', near: types, rare: false, beside: '' });
-        }
-        if (told.has(types)) continue;
-        told.add(types);
-        for (const type of types) if (!declared.has(type)) declaration(type);
+    const queue: Node[] = [];
+    const lead = (node: Node) => {
+      if (node.below) return;
+      node.below = true;
+      queue.push(node);
+    };
+    const ask = (call: Called, types: Set<string>) => {
+      call.types = types;
+      let found = false;
+      for (const list of among(defined.get(call.last), types)) {
+        found = true;
+        for (const one of list) lead(one);
       }
+      if (!found && call.wanted !== signOf(types)) {
+        call.wanted = signOf(types);
+        wants.push({ word: call.last, how: 'defines', near: types, rare: false, beside: '' });
+      }
+      if (told.has(types)) return;
+      told.add(types);
+      for (const type of types) if (!declared.has(type)) declaration(type);
+    };
+    for (const call of asked) {
+      const types = typesOf(call.owner);
+      if (types !== call.types || fresh.has(call.last)) ask(call, types);
+    }
+    fresh.clear();
+    for (const node of reaching) lead(node);
+    for (const node of queue) {
+      for (const call of node.calls)
+        if (call.types === NOWHERE) {
+          asked.push(call);
+          ask(call, typesOf(call.owner));
+        }
       for (const word of node.touches) if (!declared.has(word) && !classesOf.has(word)) declaration(word);
     }
     return wants;
@@ -346,7 +372,7 @@ export function createReach(): Reach {
 
   /** What a receiver may be: itself, what it returns or holds, and the bases of all these. */
   function typesOf(word: string): Set<string> {
-    return closure(word, means, meant);
+    return meant.of(word);
   }
 }
 
@@ -365,20 +391,6 @@ function isNear(base: Name, type: Name): boolean {
   if (a!.length === 1) return true;
   const alike = a!.length > 2 && b!.length > 2 ? 2 : 1;
   return a!.slice(0, alike).join() === b!.slice(0, alike).join();
-}
-
-/** All that a word leads to, itself first; the same set whenever it is asked for again. */
-function closure(
-  word: string,
-  edges: Map<string, Set<string>>,
-  known: Map<string, Set<string>>,
-): Set<string> {
-  const before = known.get(word);
-  if (before) return before;
-  const out = new Set([word]);
-  for (const one of out) for (const more of edges.get(one) ?? []) out.add(more);
-  known.set(word, out);
-  return out;
 }
 
 function opens(step: Step): boolean {
@@ -465,12 +477,6 @@ function within<V>(map: Map<string, Map<string, V>>, key: string): Map<string, V
     map.set(key, inner);
   }
   return inner;
-}
-
-function link(map: Map<string, Set<string>>, key: string, value: string): void {
-  const set = map.get(key);
-  if (set) set.add(value);
-  else map.set(key, new Set([value]));
 }
 
 function push<V>(map: Map<string, V[]>, key: string, value: V): void {

@@ -46,8 +46,9 @@ export function createScreen<File extends { path: string }>(
   const declaring: { file: number; word: string }[] = [];
   let wanting = false;
   let passing: Set<number> | undefined;
-  let modules: Map<string, number[]> | undefined;
-  let folders: Map<string, number[]> | undefined;
+  /** Files by their names without the ending, and by the parts of their paths. */
+  const modules = new Map<string, number[]>();
+  const folders = new Map<string, number[]>();
   const nears: Record<Want['how'], Map<Set<string>, Set<number>>> = {
     uses: new Map(),
     defines: new Map(),
@@ -72,7 +73,6 @@ export function createScreen<File extends { path: string }>(
       for (const file of handing) wave.add(file);
     }
     wanting = true;
-    folders ??= partsOf(files);
     for (const unit of units)
       if (!passed.has(unit.file)) {
         passed.add(unit.file);
@@ -80,16 +80,19 @@ export function createScreen<File extends { path: string }>(
         for (const { to } of unit.aliases) between(to, wave);
       }
     for (const { file, word } of declaring) if (!chosen.has(file) && reach.declares(word)) wave.add(file);
-    for (const want of wants) for (const file of matching(want, index, folders, wave)) wave.add(file);
+    for (const want of wants) for (const file of matching(want, wave)) wave.add(file);
     for (const file of wave) chosen.add(file);
     for (const known of Object.values(nears)) known.clear();
     return [...wave].sort((a, b) => a - b).map((file) => files[file]!);
   }
 
-  /** Once at each file, for the index: later a large tree would be read from the disk again. */
+  /** Once at each file, for the index: later a large tree would be read from the disk again, and threads would wait. */
   function look(file: number): Uint8Array {
+    const { path } = files[file]!;
+    push(modules, nameOf(path).replace(/\.\w+$/, ''), file);
+    for (const word of partsOf(path)) push(folders, word, file);
     const bytes = bytesOf(files[file]!);
-    const text = handsOnAll?.(nameOf(files[file]!.path));
+    const text = handsOnAll?.(nameOf(path));
     if (text !== undefined && asText(bytes).includes(text)) handing.push(file);
     return bytes;
   }
@@ -111,16 +114,15 @@ export function createScreen<File extends { path: string }>(
     handed.add(to);
     const parts = to.slice(to.indexOf(':') + 1).split('.');
     const name = parts.pop()!;
-    modules ??= byModule(files);
     const called = modules.get(parts.at(-1)!);
     if (!called) return;
     const last = name.toLowerCase();
     const path = `/${parts.join('/')}.`;
     for (const file of called) {
       if (chosen.has(file) || !`/${files[file]!.path}`.includes(path)) continue;
-      if (last !== '*' && !index.uses(last).includes(file)) continue;
-      if (index.declares(last).includes(file)) declaring.push({ file, word: last });
-      else if (!(index.defines(last).includes(file) && definesItself(file, name))) wave.add(file);
+      if (last !== '*' && !isAmong(file, index.uses(last))) continue;
+      if (isAmong(file, index.declares(last))) declaring.push({ file, word: last });
+      else if (!(isAmong(file, index.defines(last)) && definesItself(file, name))) wave.add(file);
     }
   }
 
@@ -133,12 +135,7 @@ export function createScreen<File extends { path: string }>(
   }
 
   /** Those that are not chosen yet. */
-  function matching(
-    want: Want,
-    index: WordIndex,
-    folders: Map<string, number[]>,
-    wave: Set<number>,
-  ): readonly number[] {
+  function matching(want: Want, wave: Set<number>): readonly number[] {
     const found = index[want.how](want.word);
     const beside = want.beside ? having(want.beside) : null;
     const open = found.filter(
@@ -147,7 +144,7 @@ export function createScreen<File extends { path: string }>(
     const few = Math.max(20, files.length * COMMON);
     if (open.length === 0 || want.near.size === 0 || (found.length <= few && want.rare)) return open;
     if (open.length <= FEW) return open.filter((file) => isNearby(file, want, index, folders));
-    const near = nearby(want, index, folders);
+    const near = nearby(want);
     return open.filter((file) => near.has(file));
   }
 
@@ -161,7 +158,7 @@ export function createScreen<File extends { path: string }>(
   }
 
   /** Many wants of one wave share the words that they must stand near. */
-  function nearby({ near, how }: Want, index: WordIndex, folders: Map<string, number[]>): Set<number> {
+  function nearby({ near, how }: Want): Set<number> {
     const known = nears[how].get(near);
     if (known) return known;
     const out = new Set<number>();
@@ -211,30 +208,24 @@ function beginsLine(text: Buffer, words: string): boolean {
   return false;
 }
 
-/** Files by their names without the ending. */
-function byModule(files: { path: string }[]): Map<string, number[]> {
-  const out = new Map<string, number[]>();
-  for (const [file, { path }] of files.entries()) {
-    const name = nameOf(path).replace(/\.\w+$/, '');
-    const list = out.get(name);
-    if (list) list.push(file);
-    else out.set(name, [file]);
+const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')));
+
+/** As modules and classes are named: `order_line.rb` holds OrderLine. */
+function partsOf(path: string): Set<string> {
+  const out = new Set<string>();
+  for (const part of path
+    .toLowerCase()
+    .replace(/\.\w+$/, '')
+    .split('/')) {
+    out.add(part);
+    if (part.includes('_')) out.add(part.replaceAll('_', ''));
   }
   return out;
 }
 
-const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
-const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')));
-
-/** Files by the parts of their path, as modules and classes are named: `order_line.rb` holds OrderLine. */
-function partsOf(files: { path: string }[]): Map<string, number[]> {
-  const out = new Map<string, number[]>();
-  for (const [file, { path }] of files.entries())
-    for (const part of path.replace(/\.\w+$/, '').split('/'))
-      for (const word of new Set([part.toLowerCase(), part.toLowerCase().replaceAll('_', '')])) {
-        const list = out.get(word);
-        if (list) list.push(file);
-        else out.set(word, [file]);
-      }
-  return out;
+function push(map: Map<string, number[]>, key: string, file: number): void {
+  const list = map.get(key);
+  if (list) list.push(file);
+  else map.set(key, [file]);
 }
