@@ -5,7 +5,7 @@ import { bySuffix, type Cut, endOf, isUnknown, ownerOf, splitLast } from './dott
 import { kept } from './kept.ts';
 import { add } from './lists.ts';
 import { pick } from './nearest.ts';
-import { accepts, byTypes, countOf } from './overloads.ts';
+import { accepts, byDefaults, byTypes, countOf } from './overloads.ts';
 import type { Linked, Program } from './program.ts';
 import { together } from './reopened.ts';
 import { addSeen, type Seen, seenFrom } from './seen.ts';
@@ -470,7 +470,7 @@ export function createNames(program: Program): Names {
     if (!found.routine?.parameters?.types) return [found];
     const all = (byName.get(found.name) ?? []).filter((one) => one.file === found.file);
     const fit = all.filter((one) => accepts(one.routine!.parameters, call));
-    return fit.length === 0 ? [found] : byTypes(fit, call).slice(0, MOST_IMPLEMENTATIONS);
+    return fit.length === 0 ? [found] : byDefaults(byTypes(fit, call)).slice(0, MOST_IMPLEMENTATIONS);
   }
 
   return { call, relation, lineage };

@@ -13,7 +13,21 @@ export function countOf({ args, given, callee }: Call): number | undefined {
 export function accepts(parameters: Parameters, call: Call): boolean {
   const args = countOf(call);
   if (args === undefined || !parameters) return true;
+  if (!hasNamed(parameters, call)) return false;
   return args >= parameters.required && (parameters.total === null || args <= parameters.total);
+}
+
+/** Where a routine says the names of its parameters, an argument that has one is for the parameter of that name. */
+function hasNamed({ names }: NonNullable<Parameters>, { given, callee }: Call): boolean {
+  if (!names || !given || callee.startsWith('sql:')) return true;
+  return Object.keys(given).every((key) => /^\d/.test(key) || names.includes(key));
+}
+
+/** Of those that take a call as it is, the one that makes up the fewest arguments itself. */
+export function byDefaults(found: Linked[]): Linked[] {
+  const total = ({ routine }: Linked) => routine!.parameters?.total ?? Number.MAX_SAFE_INTEGER;
+  const fewest = Math.min(...found.map(total));
+  return found.filter((one) => total(one) === fewest);
 }
 
 /** Overloads with a known type that differs are out. */

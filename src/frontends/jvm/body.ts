@@ -2,9 +2,10 @@
 import type { Branch, Name, Step } from '../../ir.ts';
 import { createCalls } from './calls.ts';
 import { elementOf } from './collections.ts';
-import { implementer, special, surest } from './known.ts';
+import { implementer, surest } from './known.ts';
 import { steps as meant, word as nameOf, type Site } from './meaning.ts';
 import type { Typed } from './names.ts';
+import { isFlag, perhaps } from './parameters.ts';
 import {
   type Class, created, freeIn, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
 } from './scope.ts'; // biome-ignore format: one list
@@ -77,31 +78,6 @@ export function lowerMethod(
   if (method.body?.kind === 'several') sight.gives ??= value;
   return { body: withoutLastReturn(out), gives: sight.gives };
 }
-
-/** The caller may hand over a special one. */
-export function perhaps(
-  parameter: Parameter,
-  { name }: Typed,
-  method: Method,
-  world: World,
-): Pick<Typed, 'perhaps'> {
-  const other = special.get(name);
-  return other && stays(parameter, method, world)
-    ? { perhaps: { parameter: parameter.name, name: other } }
-    : {};
-}
-
-export const isFlag = (parameter: Parameter, method: Method, world: World): boolean =>
-  /^(boolean|Boolean)$/.test(parameter.type?.name ?? '') && stays(parameter, method, world);
-
-/** Nothing in the method gives it another value. */
-const stays = ({ name }: Parameter, { start, end }: Method, { text }: World): boolean =>
-  !new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}\\s*[|&^]?=(?!=)`).test(
-    bodyText(text.slice(start, end)),
-  );
-
-/** Without the list of parameters, where Kotlin gives defaults. */
-const bodyText = (method: string) => method.slice(method.indexOf(')') + 1);
 
 export function lowerNodes(nodes: Node[], owner: Class | null, world: World, hooks: Hooks): Step[] {
   const body = createBody(

@@ -133,7 +133,7 @@ export function createCalls(body: Body): Calls {
       args: node.arguments.length,
       ...(given && { given }),
     };
-    if (types.some((type) => type !== null)) step.types = types.map((type) => type && simpleType(type.name));
+    if (types.some((type) => type !== null)) step.types = types.map((type, i) => (type && !node.arguments[i]!.name ? simpleType(type.name) : null));
     if (callbacks.length > 0) step.block = block;
     const meanings = target.type ? meaningsOf(node.name, site, block.length > 0) : [];
     if (meanings.length > 0) step.meanings = meanings;

@@ -11,13 +11,14 @@ import {
 } from '../../ir.ts';
 import { textHash } from '../texthash.ts';
 import { accessors } from './accessors.ts';
-import { type Hooks, isFlag, lowerMethod, lowerNodes, perhaps } from './body.ts';
+import { type Hooks, lowerMethod, lowerNodes } from './body.ts';
 import { relationOf, repositoryMethods } from './entities.ts';
 import { callsAnother, initial } from './initial.ts';
-import { apis, entries, implemented, managed, mayBeSpecial, mayNest, types, varying } from './known.ts';
+import { apis, entries, implemented, managed, mayNest, types, varying } from './known.ts';
 import { steps as meant, type Site, vary, word } from './meaning.ts';
 import { createNames, type Typed } from './names.ts';
 import { onlyOne } from './only.ts';
+import { said } from './parameters.ts';
 import { type Class, describeClass, group, noteAccessors, returned, type World } from './scope.ts';
 import { callSetting, textSettings } from './settings.ts';
 import type { Annotation, Method, Node, SourceFile, TypeBody } from './syntax.ts';
@@ -242,18 +243,6 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   }
 
   function routine(method: Method, name: Name, owner: Class | null): Routine {
-    const { parameters } = method;
-    const flags = parameters.flatMap((one, position) => {
-      const { name, usual } = one;
-      if (isFlag(one, method, world))
-        return [{ name, position, ...(usual !== undefined && { value: usual }) }];
-      if (!one.type || !mayBeSpecial(one.type.name)) return [];
-      const type = world.names.type(one.type, owner?.around ?? []);
-      // Nobody says that it is special.
-      return type && perhaps(one, type, method, world).perhaps
-        ? [{ name, position, value: false, otherwise: false }]
-        : [];
-    });
     const returns = returned([method], owner, world);
     const entry = entryOf(method, owner);
     const { body, gives } = lowerMethod(method, owner, world, lowering.hooks);
@@ -266,12 +255,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       kind: owner ? 'method' : 'function',
       entry,
       startsIn: entry === 'called' || entry === 'test' ? 'caller' : 'autocommit',
-      parameters: {
-        required: parameters.length,
-        total: parameters.some(({ type }) => type?.name === '[]') ? null : parameters.length,
-        types: parameters.map(({ type }) => (type ? simpleName(type.name) : null)),
-      },
-      ...(flags.length > 0 && { flags }),
+      ...said(method, owner, world),
       ...returning(returns),
       text: textHash(text, method.start, method.end),
       body,
@@ -476,7 +460,6 @@ const returning = (type: Typed | null): Pick<Routine, 'returns' | 'returnsForeig
     : /^(java|kotlin)\./.test(type.name)
       ? { returnsForeign: true, ...(types.has(type.name) && { returns: `jvm:${type.name}` }) }
       : { returns: `jvm:${type.name}` };
-const simpleName = (name: string) => name.slice(name.lastIndexOf('.') + 1);
 
 function roleOf(path: string): Unit['role'] {
   const parts = path.split('/');

@@ -93,9 +93,12 @@ export function parameters(x: Reader): Method['parameters'] {
   const all: Method['parameters'] = [];
   x.within(true, () => {
     while (x.kind !== Kind.RPAR) {
+      const from = x.i;
       const { annotations } = modifiers(x);
+      const isMany = hasVararg(x, from);
       const made: Method['parameters'][number] = { name: x.name(), annotations };
       if (x.accept(Kind.COLON)) made.type = typeRef(x);
+      if (isMany && made.type) made.type = { name: '[]', arguments: [made.type] };
       if (x.accept(Kind.ASSIGN)) usual(made, expression(x));
       all.push(made);
       if (!x.accept(Kind.COMMA)) break;
@@ -103,6 +106,12 @@ export function parameters(x: Reader): Method['parameters'] {
   });
   x.expect(Kind.RPAR);
   return all;
+}
+
+/** Among the modifiers that were just read. */
+function hasVararg(x: Reader, from: number): boolean {
+  for (let i = from; i < x.i; i++) if (x.word(i) === 'vararg') return true;
+  return false;
 }
 
 function usual(of: Parameter, value: Node): void {
@@ -117,10 +126,13 @@ export function classParameters(x: Reader, into: Field[]): Method['parameters'] 
   x.within(true, () => {
     while (x.kind !== Kind.RPAR) {
       const { start } = x;
+      const from = x.i;
       const { annotations } = modifiers(x);
+      const isMany = hasVararg(x, from);
       if (x.kind === Kind.VAL || x.kind === Kind.VAR) x.next();
       const made: Field = { start, end: start, name: x.name(), annotations, static: false };
       if (x.accept(Kind.COLON)) made.type = typeRef(x);
+      if (isMany && made.type) made.type = { name: '[]', arguments: [made.type] };
       const { name, type } = made;
       const parameter: Method['parameters'][number] = { name, type, annotations };
       if (x.accept(Kind.ASSIGN)) usual(parameter, expression(x));
