@@ -90,7 +90,7 @@ export interface Meaning {
   inside?: Meaning[];
   /** One of these inside, in Python: update_or_create inserts the row or updates it. */
   either?: Meaning[];
-  /** The type of the result, so that a chain of calls can be followed. `self`: the receiver's; `item`: one of it; `class X`: X. */
+  /** The type of the result, so that a chain of calls can be followed. `self`: the receiver's; `item`: one of it; `of`: the class that `of` names; `class X`: X. */
   returns?: string;
   /** Options change the meaning: `savepoint=False` joins. The first that holds is merged over the rest. */
   when?: Variation[];

@@ -4,7 +4,8 @@ import { framework, type Meaning } from '../framework.ts';
 const insert: Meaning = { of: 0, write: { verb: 'insert', rows: 'one' } };
 const update: Meaning = { of: 0, write: { verb: 'update', rows: 'one' } };
 const remove: Meaning = { of: 0, write: { verb: 'delete', rows: 'one' } };
-const save: Meaning = { of: 0, write: { verb: 'save', rows: 'one' } };
+/** What is managed is of the class that was given. */
+const save: Meaning = { of: 0, returns: 'of', write: { verb: 'save', rows: 'one' } };
 
 /** Hibernate 6 asks for NO KEY UPDATE, 5 for UPDATE. */
 const locked = (argument: number): Meaning['when'] =>
@@ -19,7 +20,8 @@ const entities = (namespace: string): Record<string, Meaning> => ({
   persist: insert,
   merge: save,
   remove,
-  find: { of: 0, when: locked(2) },
+  find: { of: 0, returns: 'of', when: locked(2) },
+  getReference: { of: 0, returns: 'of' },
   refresh: { of: 0, when: locked(1) },
   lock: { of: 0, when: locked(1) },
   createNativeQuery: { sql: 0, returns: `${namespace}.Query` },
@@ -39,8 +41,8 @@ const session: Record<string, Meaning> = {
   saveOrUpdate: save,
   update,
   delete: remove,
-  get: { of: 0, when: locked(2) },
-  load: { of: 0, when: locked(2) },
+  get: { of: 0, returns: 'of', when: locked(2) },
+  load: { of: 0, returns: 'of', when: locked(2) },
   insert,
   createNativeMutationQuery: { sql: 0 },
   createSQLQuery: { sql: 0, returns: 'org.hibernate.query.Query' },

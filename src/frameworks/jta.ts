@@ -1,4 +1,4 @@
-// Jakarta Transactions, as Quarkus, Jakarta EE and Spring read them: there is no nested type.
+// Jakarta Transactions, as Quarkus, Jakarta EE and Spring read them: there is no nested type. And what Jakarta injects.
 import { framework, type Meaning } from '../framework.ts';
 
 const transaction = { opens: 'transaction', whenNested: 'join' } as const;
@@ -11,7 +11,19 @@ const types = (argument: string | { position: number; keyword: string }): Meanin
   })),
 ];
 const transactional: Meaning = { scope: transaction, when: types({ position: 0, keyword: 'value' }) };
-const quarkus: Meaning = { scope: transaction };
+const separate: Meaning = { scope: { opens: 'transaction', whenNested: 'separate' } };
+const runner = (meaning: Meaning): Record<string, Meaning> => ({
+  run: meaning,
+  call: meaning,
+  timeout: { returns: 'self' },
+  exceptionHandler: { returns: 'self' },
+});
+const RUNNER = 'io.quarkus.narayana.jta.TransactionRunnerOptions';
+const control: Record<string, Meaning> = {
+  begin: { flat: 'begin' },
+  commit: { flat: 'commit' },
+  rollback: { flat: 'rollback' },
+};
 
 const request = Object.fromEntries(
   ['jakarta', 'javax'].flatMap((root) =>
@@ -33,25 +45,36 @@ export default framework({
     'javax.ejb.Stateless': { scope: transaction },
   },
   types: {
+    ...Object.fromEntries(
+      ['jakarta', 'javax'].flatMap((root) =>
+        ['inject.Provider', 'enterprise.inject.Instance'].map((type) => [
+          `${root}.${type}`,
+          { get: { returns: 'item' } },
+        ]),
+      ),
+    ),
     'io.quarkus.narayana.jta.QuarkusTransaction': {
-      requiringNew: { returns: 'io.quarkus.narayana.jta.TransactionRunnerOptions.new' },
-      joiningExisting: { returns: 'io.quarkus.narayana.jta.TransactionRunnerOptions' },
+      ...control,
+      requiringNew: { returns: `${RUNNER}.new` },
+      joiningExisting: { returns: RUNNER },
+      disallowingExisting: { returns: RUNNER },
+      suspendingExisting: { returns: `${RUNNER}.none` },
+      runner: {
+        returns: RUNNER,
+        when: [
+          { argument: 0, is: 'REQUIRE_NEW', then: { returns: `${RUNNER}.new` } },
+          { argument: 0, is: 'SUSPEND_EXISTING', then: { returns: `${RUNNER}.none` } },
+        ],
+      },
     },
-    'io.quarkus.narayana.jta.TransactionRunnerOptions': { run: quarkus, call: quarkus },
-    'io.quarkus.narayana.jta.TransactionRunnerOptions.new': {
-      run: { scope: { opens: 'transaction', whenNested: 'separate' } },
-      call: { scope: { opens: 'transaction', whenNested: 'separate' } },
-    },
-    'jakarta.transaction.UserTransaction': {
-      begin: { flat: 'begin' },
-      commit: { flat: 'commit' },
-      rollback: { flat: 'rollback' },
-    },
-    'javax.transaction.UserTransaction': {
-      begin: { flat: 'begin' },
-      commit: { flat: 'commit' },
-      rollback: { flat: 'rollback' },
-    },
+    [RUNNER]: runner({ scope: transaction }),
+    [`${RUNNER}.new`]: runner(separate),
+    // What is open waits, and none is open inside.
+    [`${RUNNER}.none`]: runner({ elsewhere: true }),
+    'jakarta.transaction.UserTransaction': control,
+    'javax.transaction.UserTransaction': control,
+    'jakarta.transaction.TransactionManager': control,
+    'javax.transaction.TransactionManager': control,
   },
   entries: {
     ...request,

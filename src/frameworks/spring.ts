@@ -136,6 +136,20 @@ const implemented = Object.fromEntries([
   ]),
 ]);
 
+/** `context.getBean(Orders.class)`, and with the bean's name before it. */
+const beans: Record<string, Meaning> = {
+  getBean: {
+    of: 0,
+    returns: 'of',
+    when: [{ argument: 0, is: 'type java.lang.String', then: { of: 1 } }],
+  },
+};
+const provider: Record<string, Meaning> = {
+  getObject: { returns: 'item' },
+  getIfAvailable: { returns: 'item' },
+  getIfUnique: { returns: 'item' },
+};
+
 const request = Object.fromEntries(
   ['RequestMapping', 'GetMapping', 'PostMapping', 'PutMapping', 'DeleteMapping', 'PatchMapping'].map(
     (name) => [`org.springframework.web.bind.annotation.${name}`, 'request' as const],
@@ -258,6 +272,12 @@ export default framework({
     'org.springframework.data.repository.Repository': repository,
     'org.springframework.web.client.RestTemplate': rest,
     'org.springframework.web.client.RestOperations': rest,
+    'org.springframework.context.ApplicationContext': beans,
+    'org.springframework.context.ConfigurableApplicationContext': beans,
+    'org.springframework.beans.factory.BeanFactory': beans,
+    'org.springframework.beans.factory.ListableBeanFactory': beans,
+    'org.springframework.beans.factory.ObjectProvider': provider,
+    'org.springframework.beans.factory.ObjectFactory': provider,
     'org.springframework.retry.support.RetryTemplate': { execute: { loops: 'retry' } },
     'org.springframework.core.task.TaskExecutor': {
       execute: { elsewhere: true },

@@ -15,6 +15,7 @@ import type {
   Lambda,
   Leave,
   Local,
+  Member,
   Method,
   Node,
   Parameter,
@@ -118,6 +119,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
       case 'name':
         return calls.property(node, out) ?? typeOfName(node.text, sight, world);
       case 'member':
+        if (isClassOf(node)) return run(node.object, out);
         return calls.member(node, out) ?? typeOfMember(run(node.object, out), node.name, world);
       case 'call':
         return calls.call(node, out, handle);
@@ -403,6 +405,11 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
     ];
   }
 }
+
+/** `Order::class`, `Order::class.java` */
+const isClassOf = ({ name, object }: Member): boolean =>
+  name === 'class' ||
+  (/^java(ObjectType)?$/.test(name) && object.kind === 'member' && object.name === 'class');
 
 function catchName(name: string): string {
   return /^(Exception|Throwable|RuntimeException)$/.test(name) ? 'others' : name;

@@ -4,8 +4,8 @@ import type { Call as CallStep, Given, MeantBy, Name, Step } from '../../ir.ts';
 import type { Body } from './body.ts';
 import { ALWAYS, elementOf, givenOf, loops, resultOf } from './collections.ts';
 import { isForeign } from './foreign.ts';
-import { methodOf, methods, owners, specials, surest, told } from './known.ts';
-import { type Site, steps, vary } from './meaning.ts';
+import { methodOf, methods, owners, specials, surest, types as tableTypes, told } from './known.ts';
+import { type Site, steps, typeIn, vary } from './meaning.ts';
 import type { Typed } from './names.ts';
 import { handedAs, type Variable, variable } from './scope.ts';
 import type { Argument, Assign, Call, Member, Name as NameNode, Node } from './syntax.ts';
@@ -117,7 +117,7 @@ export function createCalls(body: Body): Calls {
     if (byName) return meant(byName, { ...site, certainty: 'likely' }, node, callbacks, out);
     if (OF_ALL.test(node.name) && !declares(target.type, node.name)) return null;
     if (target.type && isForeign(target.type.name)) {
-      if (callbacks.length > 0) perhaps(node, callbacks, [], out);
+      if (callbacks.length > 0) handedTo(target.type, node, callbacks, out);
       // What it gives is foreign too.
       return target.returns ?? resultType(target, node);
     }
@@ -133,12 +133,23 @@ export function createCalls(body: Body): Calls {
       args: node.arguments.length,
       ...(given && { given }),
     };
-    if (types.some((type) => type !== null)) step.types = types.map((type, i) => (type && !node.arguments[i]!.name ? simpleType(type.name) : null));
+    if (types.some((type) => type !== null))
+      step.types = types.map((type, i) => (type && !node.arguments[i]!.name ? simpleType(type.name) : null));
     if (callbacks.length > 0) step.block = block;
     const meanings = target.type ? meaningsOf(node.name, site, block.length > 0) : [];
     if (meanings.length > 0) step.meanings = meanings;
     out.push(step);
     return target.returns === undefined ? resultType(target, node) : target.returns;
+  }
+
+  /** A method of a library's type; or of the package, which in Kotlin may extend that type in another file. */
+  function handedTo({ name: type }: Typed, node: Call, callbacks: Argument[], out: Step[]): void {
+    if (!world.isKotlin || !tableTypes.has(type)) perhaps(node, callbacks, [], out);
+    else {
+      const callee: Name = `jvm:${world.names.inScope(node.name)}`;
+      const block = together(node, callbacks, []);
+      out.push({ kind: 'call', callee, at: node.at, args: node.arguments.length, block });
+    }
   }
 
   /** The arguments that are `true`, `false`, special ones of their type or a parameter which is one of these. */
@@ -196,7 +207,8 @@ export function createCalls(body: Body): Calls {
     const { receiver } = site;
     if (varied.becomes && receiver) receiver.name = varied.becomes;
     if (varied.returns === 'self') return receiver;
-    if (varied.returns === 'item') return elementOf(receiver);
+    if (varied.returns === 'item') return receiver?.arguments.at(-1) ?? null;
+    if (varied.returns === 'of') return typeIn(varied, site) ?? node.typeArguments?.map(body.type)[0] ?? null;
     if (!varied.returns) return node.creates ? receiver : null;
     const returns: Typed = { name: varied.returns, arguments: [] };
     if (other?.varied.returns && other.varied.returns !== varied.returns)

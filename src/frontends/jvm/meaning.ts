@@ -141,10 +141,16 @@ function sql(meaning: Meaning, site: Site): Step[] {
   return unread ? [{ kind: 'opaque', at: site.at, why: 'SQL that is put together elsewhere' }] : [];
 }
 
+/** The class that an argument names: `Order.class`, or a `Class<Order>`. */
+export function typeIn({ of }: Meaning, site: Site): Typed | null {
+  const index = of === undefined ? -1 : find(of, site);
+  const type = site.types[index] ?? null;
+  return type?.name === 'java.lang.Class' ? (type.arguments[0] ?? null) : type;
+}
+
 /** The class whose table is touched. */
 function model(meaning: Meaning, site: Site, rows?: 'none' | 'one' | 'many' | 'unknown') {
-  const index = meaning.of === undefined ? -1 : find(meaning.of, site);
-  const type = meaning.of === undefined ? site.receiver : (site.types[index] ?? null);
+  const type = meaning.of === undefined ? site.receiver : typeIn(meaning, site);
   const one = isMany(type) ? elementOf(type) : type;
   const relation = one && !/^(java|kotlin)\.|\?|\^/.test(one.name) ? jvm(one) : null;
   return { relation, rows: isMany(type) ? ('many' as const) : (rows ?? ('one' as const)) };

@@ -13,8 +13,7 @@ export function said(
   const { parameters } = method;
   const flags = parameters.flatMap((one, position) => {
     const { name, usual } = one;
-    if (isFlag(one, method, world))
-      return [{ name, position, ...(usual !== undefined && { value: usual }) }];
+    if (isFlag(one, method, world)) return [{ name, position, ...(usual !== undefined && { value: usual }) }];
     if (!one.type || !mayBeSpecial(one.type.name)) return [];
     const type = world.names.type(one.type, owner?.around ?? []);
     // Nobody says that it is special.
@@ -65,6 +64,5 @@ const stays = ({ name }: Parameter, { start, end }: Method, { text }: World): bo
 
 /** Without the list of parameters, where Kotlin gives defaults. */
 const bodyText = (method: string) => method.slice(method.indexOf(')') + 1);
-
 
 const simpleName = (name: string) => name.slice(name.lastIndexOf('.') + 1);

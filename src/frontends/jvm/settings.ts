@@ -81,6 +81,7 @@ function isKey(value: Node, said: (value: Node) => string | null): boolean {
 const NESTING: Record<string, { of: string; value?: string }> = {
   JpaTransactionManager: { of: 'spring', value: 'false' },
   HibernateTransactionManager: { of: 'spring', value: 'false' },
+  JtaTransactionManager: { of: 'spring', value: 'false' },
   DataSourceTransactionManager: { of: 'spring', value: 'true' },
   JdbcTransactionManager: { of: 'spring', value: 'true' },
   setUseNestedTransactions: { of: 'exposed' },

@@ -41,7 +41,7 @@ const OF_OTHERS = /^(?:editor|files?|document|workspace|ide|game|app|ui|draft|fo
 const CLEANUP = /clean-?up-?savepoints["'\s]*(?:[:=>]|value\s*=)\s*["']?true/i;
 /** Whose transactions cannot nest: NESTED throws under JPA's manager. */
 const MANAGER =
-  /org\.springframework\.(?:orm\.jpa\.(JpaTransactionManager)|orm\.hibernate5\.(HibernateTransactionManager)|jdbc\.datasource\.(DataSourceTransactionManager)|jdbc\.support\.(JdbcTransactionManager))/g;
+  /org\.springframework\.(?:orm\.jpa\.(JpaTransactionManager)|orm\.hibernate5\.(HibernateTransactionManager)|transaction\.jta\.(JtaTransactionManager)|jdbc\.datasource\.(DataSourceTransactionManager)|jdbc\.support\.(JdbcTransactionManager))/g;
 
 /** In YAML a bare key is the database's where its parents or its neighbours are. */
 const NEAR =
@@ -64,10 +64,10 @@ export function readJdbc(written: string, unit: Unit): void {
   }
   readKeys(source, unit, found, OF_A_DATABASE.test(text) || DATABASE_FILE.test(base));
   for (const match of matches(text, MANAGER)) {
-    const jdbc = match[3] ?? match[4];
+    const jdbc = match[4] ?? match[5];
     unit.settings.push({
       at: span(source, match.index, match.index + match[0].length),
-      key: jdbc ?? match[1] ?? match[2]!,
+      key: jdbc ?? match[1] ?? match[2] ?? match[3]!,
       value: String(jdbc !== undefined),
       effect: 'nested transactions open savepoints',
       of: 'spring',
