@@ -12,6 +12,7 @@ import {
   quoted,
   several,
 } from '../src/frontends/jvm/tree.ts';
+import { OPERATORS } from '../src/frontends/kotlin/syntax/expressions.ts';
 import { child, type Syntax } from '../src/frontends/syntax.ts';
 
 /** Nodes whose inside says nothing about transactions. */
@@ -137,7 +138,7 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
       const declared = one.children.find(isType);
       const said = {
         name: identifier ? plain(identifier) : '',
-        type: declared && readTypeRef(declared),
+        type: declared && typeOf(declared, first(one, 'modifiers')),
         annotations: annotations(first(one, 'modifiers')),
       };
       type.fields.push({ ...place(one), ...said, static: false });
@@ -317,8 +318,12 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
   function readParameters(list: Syntax): Method['parameters'] {
     const out: Method['parameters'] = [];
     let waiting: Annotation[] = [];
+    let words: Syntax | undefined;
     for (const one of list.children) {
-      if (one.type === 'parameter_modifiers' || one.type === 'modifiers') waiting = annotations(one);
+      if (one.type === 'parameter_modifiers' || one.type === 'modifiers') {
+        words = one;
+        waiting = annotations(one);
+      }
       const before = out.at(-1);
       // A default stands behind its parameter.
       if (before && one.type !== 'parameter' && isExpression(one) && !/modifiers/.test(one.type))
@@ -326,10 +331,17 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
       if (one.type !== 'parameter') continue;
       const name = first(one, 'identifier');
       const type = one.children.find(isType);
-      out.push({ name: name ? plain(name) : '', type: type && readTypeRef(type), annotations: waiting });
+      out.push({ name: name ? plain(name) : '', type: type && typeOf(type, words), annotations: waiting });
       waiting = [];
+      words = undefined;
     }
     return out;
+  }
+
+  /** `vararg` makes a list of it. */
+  function typeOf(type: Syntax, modifiers: Syntax | undefined): TypeRef {
+    const made = readTypeRef(type);
+    return modifiers && /\bvararg\b/.test(say(modifiers)) ? { name: '[]', arguments: [made] } : made;
   }
 
   function usual(value: Syntax): Pick<Parameter, 'usual' | 'otherwise'> {
@@ -447,15 +459,15 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     }
   }
 
-  /** `"autosave" to "always"`; what else stands between two operands is no call that matters. */
+  /** `"autosave" to "always"`, but no call that is an operator. */
   function pair(node: Syntax): Node {
     const [key, name, value] = node.children;
-    if (!key || !value || !name || say(name) !== 'to') return several(node, expressions(node));
+    if (!key || !value || !name || OPERATORS.has(say(name))) return several(node, expressions(node));
     return {
       kind: 'call',
       ...place(node),
       object: expression(key),
-      name: 'to',
+      name: say(name),
       at: place(name),
       arguments: [{ value: expression(value) }],
     };

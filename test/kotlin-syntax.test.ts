@@ -234,7 +234,7 @@ test('an error costs its own statement or member', () => {
     ['fun f() { try { a() }\n b() }', 'f(){try{a()} b()};'],
     ['fun f() { when (a) { 1 -> b( \n 2 -> c() } }', 'f(){choice?(a 1 2: c())};'],
     ['fun f() { /* a() }\nfun g() { }', 'f(){}; g(){};'],
-    ['fun f() { a b c d e() }\nfun g() { }', 'f(){[[a b c] d e()]}; g(){};'],
+    ['fun f() { a b c d e() }\nfun g() { }', 'f(){a.b(c).d(e())}; g(){};'],
     ['fun f() { a. }\nfun g() { }', 'f(){}; g(){};'],
     ['fun\nfun g() { a() }', 'g(){a()};'],
     ['fun f', 'f();'],

@@ -60,14 +60,21 @@ function binary(x: Reader, least: number): Node {
   }
 }
 
-/** `"autosave" to "always"`; what else stands between two operands is no call that matters. */
+/** What Kotlin's library has between two operands, and Exposed in its conditions. */
+export const OPERATORS = new Set(
+  'until downTo step and or xor shl shr ushr union intersect subtract zip matches eq neq less lessEq greater greaterEq inList notInList inSubQuery like notLike regexp shouldBe shouldNotBe shouldEqual'.split(
+    ' ',
+  ),
+);
+
+/** `"autosave" to "always"`, `orders eachInTransaction { … }`. */
 function infix(x: Reader, start: number, left: Node): Node {
   const name = x.nameNode();
   const right = binary(x, INFIX);
-  if (name.text !== 'to') return x.several(start, [left, name, right]);
+  if (OPERATORS.has(name.text)) return x.several(start, [left, name, right]);
   const at = { start: name.start, end: name.end };
   return {
-    kind: 'call', start, end: x.last, object: left, name: 'to', at, arguments: [{ value: right }],
+    kind: 'call', start, end: x.last, object: left, name: name.text, at, arguments: [{ value: right }],
   }; // biome-ignore format: short
 }
 
