@@ -7,8 +7,10 @@ run(process.argv.slice(2)).then(
     process.exitCode = code;
   },
   (error) => {
-    // Not 1, which says that something was found.
-    print(`subxact: this is a fault of the program, please report it: ${error?.stack ?? error}\n`, 2);
+    // Not 1, which says that something was found. An error may quote all of a long text.
+    const said = String(error?.stack ?? error);
+    const short = said.length > 4000 ? `${said.slice(0, 1000)} … ${said.slice(-1000)}` : said;
+    print(`subxact: this is a fault of the program, please report it: ${short}\n`, 2);
     process.exitCode = 2;
   },
 );

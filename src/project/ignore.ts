@@ -84,12 +84,17 @@ function alternatives(pattern: string): string[] {
   }
 }
 
+/** Nobody writes a longer glob; thousands of stars would be an expression for which the stack does not suffice. */
+const LONGEST = 1000;
+const NOTHING = /(?!)/;
+
 /**
  * A glob as one expression over a whole path: `*` stays in its folder, `**` does not. What is between two stars is taken
  * where it first fits and never tried elsewhere, since a later place is no better: a pattern of many stars would
  * otherwise be tried in more ways than there is time.
  */
 function globRegex(glob: string): RegExp {
+  if (glob.length > LONGEST) return NOTHING;
   let atoms = 0;
   const once = (body: string) => {
     atoms++;
@@ -116,7 +121,7 @@ function globRegex(glob: string): RegExp {
   try {
     return new RegExp(`^${out.join('')}$`);
   } catch {
-    return /(?!)/; // a character class that means nothing matches nothing
+    return NOTHING; // a character class that means nothing
   }
 }
 
