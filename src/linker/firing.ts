@@ -64,6 +64,10 @@ export function triggersByRelation(program: Program, names: Names, changedBefore
       for (const { table, inherits } of upwards(relation, parents)) {
         const seen = ofTable.get(table);
         for (const to of seen ? seenFrom(seen, from.file) : NOBODY) {
+          // What a trigger makes of a row may be anything.
+          const all = to.trigger!.via === 'generated column' && changedBefore.has(relation);
+          const certainty = firing(step, to.trigger!, all);
+          if (!certainty) continue;
           if (inherits && OWN.has(to.trigger!.via)) continue;
           // Of what a parent has, partitions get only the row triggers.
           if (table !== relation && to.trigger!.each !== 'row') continue;
@@ -75,10 +79,7 @@ export function triggersByRelation(program: Program, names: Names, changedBefore
               isGiven(step, to.trigger!, columns.get(relation) ?? columns.get(table)))
           )
             continue;
-          // What a trigger makes of a row may be anything.
-          const all = to.trigger!.via === 'generated column' && changedBefore.has(relation);
-          const certainty = firing(step, to.trigger!, all);
-          if (certainty) out.push({ to, certainty });
+          out.push({ to, certainty });
         }
       }
     if (out.some(({ to }) => isInstead(step, to.trigger!)))

@@ -49,11 +49,17 @@ export function createNames(file: SourceFile, path: string): Names {
   // A class with static members is often imported whole; its nested types come along.
   wildcards.push(...memberTypes);
   const declared = new Set<string>();
+  /** Of a type within others, by its own name: those that it is within. */
+  const nested = new Map<string, Set<string>>();
   const inPackage = (name: string) => (file.package ? `${file.package}.${name}` : name);
   const declare = (type: TypeBody, prefix: string) => {
     const full = `${prefix}${type.name}`;
     declared.add(full);
-    for (const inner of type.types) declare(inner, `${full}.`);
+    for (const inner of type.types) {
+      const outer = nested.get(inner.name) ?? new Set();
+      nested.set(inner.name, outer.add(full));
+      declare(inner, `${full}.`);
+    }
   };
   for (const type of file.types) declare(type, file.package ? `${file.package}.` : '');
   for (const { name, type } of file.typeAliases) imported.set(name, inherit(type.name));
@@ -82,7 +88,9 @@ export function createNames(file: SourceFile, path: string): Names {
   function find(name: string, around: string[]): string | null {
     if (UNKNOWN.test(name)) return null;
     if (PRIMITIVE.test(name)) return `java.lang.${name}`;
-    for (const type of around) if (declared.has(`${type}.${name}`)) return `${type}.${name}`;
+    const within = nested.get(name);
+    const outer = within && around.find((type) => within.has(type));
+    if (outer !== undefined) return `${outer}.${name}`;
     const near = inPackage(name);
     if (declared.has(near)) return near;
     const explicit = imported.get(name);
