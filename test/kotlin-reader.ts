@@ -422,7 +422,7 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
       case 'multiline_string_literal':
         return string(node);
       case 'binary_expression':
-        return concat(node, expression);
+        return operators(node);
       case 'unary_expression': {
         const operator = child(node, 'operator')!;
         const argument = child(node, 'argument');
@@ -457,6 +457,31 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
       default:
         return statement(node);
     }
+  }
+
+  /** What stands behind `?:` may not run, nor what leaves behind `&&` and `||`. */
+  function operators(node: Syntax): Node {
+    if (!mayStop(node)) return concat(node, expression, (left) => left.type === node.type && !mayStop(left));
+    const [left, right] = node.children.filter(
+      (one) => one.field !== 'operator' && !one.type.endsWith('comment'),
+    );
+    return {
+      kind: 'choice',
+      ...place(node),
+      tests: [expression(left!)],
+      arms: [expression(right!)],
+      exhaustive: false,
+      ...(operator(node) === '?:' && { isElse: true }),
+    };
+  }
+
+  function operator(node: Syntax): string {
+    return say(child(node, 'operator')!);
+  }
+
+  function mayStop(node: Syntax): boolean {
+    const said = operator(node);
+    return said === '?:' || (/^(&&|\|\|)$/.test(said) && expression(node.children.at(-1)!).kind === 'leave');
   }
 
   /** `"autosave" to "always"`, but no call that is an operator. */

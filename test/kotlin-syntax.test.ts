@@ -157,7 +157,7 @@ test('what the oracle does not read, or reads otherwise than Kotlin', () => {
     ['val a: B & Any = c; val d: (E)? = f', 'B a = c E d = f'],
     ['return@a b; this@c.d; super@e.f()', 'return b this.d super.f()'],
     ['when { a -> if (b) c()\n else -> d() }', 'choice(a: choice?(b: c()) d())'],
-    ['a ?: return; b ?: throw C(d)', '<a return> <b raise C(d)>'],
+    ['a ?: return; b ?: throw C(d)', 'choice?(a: return) choice?(b: raise C(d))'],
     ['fun <T> a(): T where T : B = c', 'function a =  -> c'],
     ['val a by b.c { d }\n e()', 'var a = b.c(it -> {d}) e()'],
     ['a[b] = c; a[b] += c', 'a.set(b, c) a.set(b, c)'],

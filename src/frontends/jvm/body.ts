@@ -203,7 +203,8 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
   }
 
   function choice(node: Choice, out: Step[]): Typed | null {
-    for (const test of node.tests) run(test, out);
+    let asked: Typed | null = null;
+    for (const test of node.tests) asked = run(test, out);
     let last: Typed | null = null;
     const arms = node.arms.map((arm) => {
       const inner: Step[] = [];
@@ -220,7 +221,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
         exhaustive: node.exhaustive,
         ...(when && { when }),
       });
-    return last;
+    return node.isElse ? (asked ?? last) : last;
   }
 
   /** `if (flag)` */

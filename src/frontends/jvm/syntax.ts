@@ -123,6 +123,8 @@ export interface Choice extends Placed {
   tests: Node[];
   arms: Node[];
   exhaustive: boolean;
+  /** `a ?: b`: its value is what was asked for, or else the arm's. */
+  isElse?: true;
 }
 export interface Repeat extends Placed {
   kind: 'repeat';

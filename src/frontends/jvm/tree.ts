@@ -23,7 +23,11 @@ export const emptyType = (node: Span, at: Span, bases: TypeRef[]): TypeBody => (
 }); // biome-ignore format: mostly empty
 
 /** `a + b + c` as one list, however long. */
-export function concat(node: Syntax, operand: (part: Syntax) => Node): Concat {
+export function concat(
+  node: Syntax,
+  operand: (part: Syntax) => Node,
+  isSame = (left: Syntax) => left.type === node.type,
+): Concat {
   const parts: Syntax[] = [];
   let left = node;
   for (;;) {
@@ -31,7 +35,7 @@ export function concat(node: Syntax, operand: (part: Syntax) => Node): Concat {
     const [a, b] = named;
     if (!a || !b) break;
     parts.push(b);
-    if (a.type !== node.type) {
+    if (!isSame(a)) {
       parts.push(a);
       break;
     }

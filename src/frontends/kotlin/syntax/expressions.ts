@@ -1,5 +1,5 @@
 // Kotlin's expressions of operators, prefixes and lambdas. What operators stand between is elsewhere.
-import type { Concat, Lambda, Node, Parameter } from '../../jvm/syntax.ts';
+import type { Choice, Concat, Lambda, Node, Parameter } from '../../jvm/syntax.ts';
 import { operand } from './operands.ts';
 import type { Reader } from './reader.ts';
 import { statements } from './statements.ts';
@@ -48,6 +48,10 @@ function binary(x: Reader, least: number): Node {
         }
         default: {
           const right = binary(x, binds);
+          if (kind === Kind.ELVIS || (right.kind === 'leave' && (kind === Kind.AND || kind === Kind.OR))) {
+            left = x.linked(otherwise(left, right, kind === Kind.ELVIS));
+            break;
+          }
           if (chain) {
             chain.parts.push(right);
             chain.end = x.last;
@@ -59,6 +63,11 @@ function binary(x: Reader, least: number): Node {
     chain = null;
   }
 }
+
+/** `a ?: return`, `a || throw B()`: what stands behind may not run. */
+const otherwise = (left: Node, right: Node, isElse: boolean): Choice => ({
+  kind: 'choice', start: left.start, end: right.end, tests: [left], arms: [right], exhaustive: false, ...(isElse && { isElse: true }),
+}); // biome-ignore format: short
 
 /** What Kotlin's library has between two operands, and Exposed in its conditions. */
 export const OPERATORS = new Set(
