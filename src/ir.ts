@@ -434,6 +434,8 @@ export interface TypeDeclaration {
   fields?: Record<string, Name>;
   /** An interface or abstract class: calls go to those that implement it. */
   abstract?: boolean;
+  /** Methods that a class leaves to those that descend from it: the names of these alone. */
+  leaves?: string[];
   /** Routines whose `yield` is a method of whoever inherits from this, by the method's name; `*` for all. */
   around?: Record<string, Name>;
   /** A framework makes its objects, and puts around their methods what is configured. */
@@ -494,7 +496,9 @@ export interface Setting {
     | 'nested transactions open savepoints'
     | 'autocommit is off'
     | 'uses database' // value: postgresql, mysql, sqlite, oracle, sqlserver …
-    | 'postgres version';
+    | 'postgres version'
+    | 'is said by another' // value: the name that has it, of a variable or a key
+    | 'is said here'; // key: such a name
   /** Whose setting it is: pgjdbc, psql, psqlodbc, django. */
   of: string;
   /** It speaks only of programs in these languages, in its folder and below. */

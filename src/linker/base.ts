@@ -4,6 +4,7 @@ import { apart } from './apart.ts';
 import { connecting } from './connections.ts';
 import { withPostgres } from './databases.ts';
 import { dropsKeys } from './dropped.ts';
+import { saying } from './elsewhere.ts';
 import { createGraph, type Graph } from './graph.ts';
 import { inheriting } from './inherit.ts';
 import { kept } from './kept.ts';
@@ -36,8 +37,9 @@ export function base(units: Unit[], passed?: string[]): Base {
   const used = withPostgres(units);
   const [inherited, bySettings, byKeys] = [inheriting(used), settling(used), keying(used)];
   const [connected, planned, prefixed] = [connecting(used), planning(used), prefixing(used)];
+  const said = saying(used);
   const settled = kept((unit: Unit) =>
-    byKeys(planned(bySettings(connected(apart(inherited(prefixed(unit))))))),
+    byKeys(planned(bySettings(connected(apart(inherited(prefixed(said(unit)))))))),
   );
   const program = assemble(used.map(settled));
   return { units, settled, program, graph: createGraph(program, createNames(program), passed) };

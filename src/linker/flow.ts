@@ -75,7 +75,7 @@ export function createRun(
     for (const step of steps) {
       if (now.length === 0) break;
       const out = all(step, now, around);
-      around = later(around);
+      if (around.first) around = later(around);
       now = out.normal;
       if (out.exits.length > 0) exits = [...exits, ...out.exits];
     }

@@ -43,13 +43,29 @@ function endOf(text: string, start: number): number {
 /** Keys are case-sensitive for the driver, values are not. `${AUTOSAVE:always}` is what it is where nothing says otherwise. */
 function parameters(source: Source, start: number, end: number): Setting[] {
   const url = source.text.slice(start, end);
-  const found = /(?:[?&;]|%3F|%26|\$\{[\w.-]+:-?\??)(autosave(?:=|%3D)(?:\$\{[\w.-]+:-?)?(\w+))/.exec(url);
+  const found = PARAMETER.exec(url);
   if (!found) return [];
   const from = start + found.index + found[0].length - found[1]!.length;
   const releases = /[?&;]cleanupSavepoints=true/i.test(url);
-  const setting = autosaveSetting(span(source, from, from + found[1]!.length), found[2]!, releases);
+  const at = span(source, from, from + found[1]!.length);
+  const [, , value, ...names] = found;
+  const setting = value
+    ? autosaveSetting(at, value, releases)
+    : autosaveOf(at, names.find(Boolean)!, releases);
   return setting ? [setting] : [];
 }
+
+/** A value that a variable or a key of another file has: `${AUTOSAVE}`, `{{ .Values.db.autosave }}`. */
+export const ELSEWHERE = String.raw`\$\{([\w.-]+)\}|\{\{-?\s*\.Values\.([\w.]+)[^{}\n]*\}\}|\$([A-Z_]+)\b`;
+const PARAMETER = new RegExp(
+  String.raw`(?:[?&;]|%3F|%26|\$\{[\w.-]+:-?\??)(autosave(?:=|%3D)(?:(?:\$\{[\w.-]+:-?)?(\w+)|${ELSEWHERE}))`,
+);
+
+/** It is what that name says, and nobody looks for a name that says nothing of it. */
+export const autosaveOf = (at: Span, name: string, releases: boolean): Setting | null =>
+  /autosave$/i.test(name)
+    ? { at, key: 'autosave', value: name, effect: 'is said by another', of: 'pgjdbc', releases }
+    : null;
 
 export function autosaveSetting(at: Span, value: string, releases: boolean): Setting | null {
   const mode = value.toLowerCase();

@@ -1,13 +1,13 @@
 // What configuration files say of JDBC connections: URLs, pgjdbc's autosave by any name, Spring's transaction managers.
 import type { Setting, Span, Unit } from '../../ir.ts';
-import { autosaveSetting, urls } from '../jvm/url.ts';
+import { autosaveOf, autosaveSetting, ELSEWHERE, urls } from '../jvm/url.ts';
 import { pieces, plain, type Source, span } from '../source.ts';
 import { withoutComments } from './comments.ts';
 import { matches } from './lines.ts';
 
 /** The driver's key, which is case-sensitive, with what stands before it: `hibernate.connection.autosave`, `…_PROPERTIES_AUTOSAVE`. */
 const KEY = /(?<!\w)((?:[\w-]+[.:])*(?:[\w-]*[_-])?(?:autosave|AUTOSAVE)|Autosave)(?![\w-])/g;
-const MODE = `["'|>\\s-]{0,40}(always|conservative)\\b`;
+const MODE = `["'|>\\s-]{0,40}(always|conservative|never)\\b`;
 /** What stands between the key and its value. */
 const AFTER = new RegExp(
   [
@@ -26,6 +26,7 @@ const AFTER = new RegExp(
   ].join('|'),
   'iy',
 );
+const NAMED = new RegExp(String.raw`["'\])]*\s*[:=]\s*["']?(?:${ELSEWHERE})`, 'y');
 const TURNED =
   /\bvalue\s*=\s*["'](always|conservative)["'][^<>]{0,200}?\b(?:name|key)\s*=\s*["']((?:[\w.-]*\.)?autosave)["']/gi;
 /** `source.setAutosave(AutoSave.ALWAYS)`, in a language that nobody parses. */
@@ -91,17 +92,28 @@ function readKeys(source: Source, unit: Unit, urls: { at: Span }[], ofDatabase: 
   const { text } = source;
   const isYaml = /\.ya?ml\b/i.test(unit.file);
   const releases = CLEANUP.test(text);
-  const add = (start: number, key: string, mode: string) => {
-    if (!ofDatabase && !SAYS_SO.test(key)) return;
-    if (OF_OTHERS.test(key) || urls.some(({ at }) => at.start <= start && start < at.end)) return;
-    if (isYaml && key === 'autosave' && !NEAR.test(surroundings(text, start))) return;
-    const setting: Setting | null = autosaveSetting(span(source, start, start + key.length), mode, releases);
+  const inUrl = (start: number) => urls.some(({ at }) => at.start <= start && start < at.end);
+  const add = (start: number, key: string, mode: string, name?: string) => {
+    if (!ofDatabase && !SAYS_SO.test(key)) return false;
+    if (OF_OTHERS.test(key) || inUrl(start)) return false;
+    if (isYaml && key === 'autosave' && !NEAR.test(surroundings(text, start))) return false;
+    const at = span(source, start, start + key.length);
+    const setting: Setting | null = name
+      ? autosaveOf(at, name, releases)
+      : autosaveSetting(at, mode, releases);
     if (setting) unit.settings.push(setting);
+    return setting !== null;
   };
-  for (const match of matches(text, KEY)) {
-    AFTER.lastIndex = match.index + match[0].length;
-    const after = AFTER.exec(text);
-    if (after) add(match.index, match[1]!, after.slice(1).find(Boolean)!);
+  for (const { index, 0: whole, 1: key } of matches(text, KEY)) {
+    AFTER.lastIndex = NAMED.lastIndex = index + whole.length;
+    const mode = AFTER.exec(text)?.slice(1).find(Boolean) ?? '';
+    const name = NAMED.exec(text)?.slice(1).find(Boolean);
+    if ((!mode && !name) || add(index, key!, mode, name) || !mode) continue;
+    // What stands in `${AUTOSAVE:always}` is so where nobody says anything.
+    if (text.startsWith('${', index - 2) || inUrl(index)) continue;
+    const said = isYaml ? [...keysAbove(text, index), key].join('.') : key!;
+    const at = span(source, index, index + whole.length);
+    unit.settings.push({ at, key: said, value: mode.toLowerCase(), effect: 'is said here', of: 'pgjdbc' });
   }
   for (const match of matches(text, SETTER)) add(match.index, match[1]!, match[2]!);
   for (const match of matches(text, TURNED))
@@ -127,6 +139,21 @@ function surroundings(text: string, start: number): string {
     out.push(line);
   }
   return out.join('\n');
+}
+
+/** The keys of YAML that a line stands under, the outermost first. */
+function keysAbove(text: string, start: number): string[] {
+  const from = text.lastIndexOf('\n', start - 1) + 1;
+  const out: string[] = [];
+  let indent = indentOf(text.slice(from, start));
+  for (const line of text.slice(0, from).split('\n').reverse()) {
+    if (indent === 0) break;
+    const key = /^[ \t]*(?:- +)*["']?([\w.-]+)["']?:/.exec(line)?.[1];
+    if (key === undefined || indentOf(line) >= indent) continue;
+    indent = indentOf(line);
+    out.unshift(key);
+  }
+  return out;
 }
 
 const indentOf = (line: string) => /^[ \t]*(?:- +)*/.exec(line)![0].length;
