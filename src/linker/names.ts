@@ -292,9 +292,14 @@ export function createNames(program: Program): Names {
   function isElsewhere(name: string): boolean {
     const cut = splitLast(name);
     return (
-      cut !== null && (typeByName.get(cut.owner) ?? []).some(({ type }) => type.abstract || type.prepends)
+      cut !== null &&
+      (typeByName.get(cut.owner) ?? []).some(({ type }) => type.prepends || isLeft(type, cut.last))
     );
   }
+
+  /** To those that implement it, or descend from it. */
+  const isLeft = ({ abstract, leaves }: TypeDeclaration, method: string) =>
+    abstract === true || leaves?.includes(method) === true;
 
   function methodsOf(owner: Declared, cut: Cut, above: boolean): Linked[] {
     const cache = methodCache.get(owner) ?? new Map<string, Linked[]>();
@@ -312,7 +317,7 @@ export function createNames(program: Program): Names {
     const found = (above ? behind(owner) : withPrepended(lineageOf(owner)))
       .flatMap((one) => prefer(own(one, mark, last), one))
       .slice(0, 1);
-    if (above || !owner.type.abstract) return found;
+    if (above || !isLeft(owner.type, last)) return found;
     const all = found[0] && found[0].body.length > 0 ? [...found] : [];
     for (const heir of descendants(owner)) {
       if (all.length >= MOST_IMPLEMENTATIONS) break;

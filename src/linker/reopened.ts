@@ -31,11 +31,13 @@ function merged(main: TypeDeclaration, group: Placed[]): TypeDeclaration {
   const all = [main, ...group.map(({ type }) => type).filter((type) => type !== main)];
   const prepends = [...new Set(all.flatMap((one) => one.prepends ?? []))];
   const abstract = all.some((one) => one.abstract);
+  const leaves = [...new Set(all.flatMap((one) => one.leaves ?? []))];
   return {
     ...main,
     bases: [...new Set(all.flatMap(({ bases }) => bases))],
     ...(prepends.length > 0 ? { prepends } : {}),
     ...(abstract ? { abstract } : {}),
+    ...(leaves.length > 0 ? { leaves } : {}),
     fields: Object.assign({}, ...all.map(({ fields }) => fields ?? {}).reverse()),
   };
 }

@@ -128,7 +128,7 @@ export function createReach(): Reach {
         relate(lastWord(base), word, false);
         if (isNear(base, type.name)) link(above, word, lastWord(base));
       }
-      if (!type.abstract) concrete.add(word);
+      if (!type.abstract && !type.leaves) concrete.add(word);
       for (const [field, of] of Object.entries(type.fields ?? {})) relate(lastWord(of), field);
       if (type.relation) link(classesOf, lastWord(type.relation), word);
     }

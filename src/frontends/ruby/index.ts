@@ -66,7 +66,7 @@ function roleOf(file: string): Unit['role'] {
 function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
   const { node, name, singleton } = method;
   if (isLeftToOthers(file, node)) {
-    owner.declaration.abstract = true;
+    owner.declaration.leaves = [...(owner.declaration.leaves ?? []), name];
     return;
   }
   const body = newBody(file, owner, singleton, name);
