@@ -1,4 +1,4 @@
-// Exposed: nested transactions join unless useNestedTransactions is on, and then their savepoints are never released.
+// Exposed, over JDBC and R2DBC: nested transactions join unless useNestedTransactions is on, and then their savepoints are never released.
 import { framework, type Meaning } from '../framework.ts';
 
 const nested: Meaning = {
@@ -9,6 +9,7 @@ const nested: Meaning = {
     setting: { of: 'exposed', assumed: false, otherwise: 'join' },
   },
 };
+const separate: Meaning = { scope: { opens: 'transaction', whenNested: 'separate' } };
 const write = (verb: 'insert' | 'update' | 'delete', rows: 'one' | 'many' | 'unknown'): Meaning => ({
   write: { verb, rows },
 });
@@ -26,6 +27,7 @@ const connection: Record<string, Meaning> = {
 };
 const CONNECTION = 'org.jetbrains.exposed.sql.statements.api.ExposedConnection';
 const TRANSACTION = 'org.jetbrains.exposed.sql.Transaction';
+const REACTIVE = 'org.jetbrains.exposed.v1.r2dbc.R2dbcTransaction';
 const current: Record<string, Meaning> = {
   current: { returns: TRANSACTION },
   currentOrNull: { returns: TRANSACTION },
@@ -36,21 +38,25 @@ const TABLES = ['Table', 'IntIdTable', 'LongIdTable', 'UUIDTable', 'CompositeIdT
 export default framework({
   name: 'exposed',
   language: 'jvm',
-  packages: ['maven:org.jetbrains.exposed:exposed-core', 'maven:org.jetbrains.exposed:exposed-jdbc'],
+  packages: [
+    'maven:org.jetbrains.exposed:exposed-core',
+    'maven:org.jetbrains.exposed:exposed-jdbc',
+    'maven:org.jetbrains.exposed:exposed-r2dbc',
+  ],
   needles: ['org.jetbrains.exposed', 'useNestedTransactions'],
   apis: {
     'org.jetbrains.exposed.sql.transactions.transaction': inside,
     'org.jetbrains.exposed.v1.jdbc.transactions.transaction': inside,
-    'org.jetbrains.exposed.sql.transactions.inTopLevelTransaction': {
-      scope: { opens: 'transaction', whenNested: 'separate' },
-    },
-    'org.jetbrains.exposed.v1.jdbc.transactions.inTopLevelTransaction': {
-      scope: { opens: 'transaction', whenNested: 'separate' },
-    },
-    'org.jetbrains.exposed.sql.transactions.experimental.newSuspendedTransaction': {
-      scope: { opens: 'transaction', whenNested: 'separate' },
-    },
+    'org.jetbrains.exposed.sql.transactions.inTopLevelTransaction': separate,
+    'org.jetbrains.exposed.v1.jdbc.transactions.inTopLevelTransaction': separate,
+    'org.jetbrains.exposed.sql.transactions.experimental.newSuspendedTransaction': separate,
+    'org.jetbrains.exposed.v1.jdbc.transactions.experimental.newSuspendedTransaction': separate,
     'org.jetbrains.exposed.v1.jdbc.transactions.suspendTransaction': inside,
+    'org.jetbrains.exposed.v1.r2dbc.transactions.suspendTransaction': {
+      ...nested,
+      gives: [`this:${REACTIVE}`],
+    },
+    'org.jetbrains.exposed.v1.r2dbc.transactions.inTopLevelSuspendTransaction': separate,
   },
   extended: [
     'org.jetbrains.exposed.sql.Table',
@@ -67,6 +73,7 @@ export default framework({
       commit: { flat: 'commit' },
       rollback: { flat: 'rollback' },
     },
+    [REACTIVE]: { exec: { sql: 0 }, commit: { flat: 'commit' }, rollback: { flat: 'rollback' } },
     [CONNECTION]: connection,
     'org.jetbrains.exposed.v1.jdbc.statements.api.ExposedConnection': connection,
     ...Object.fromEntries(

@@ -2,7 +2,7 @@
 // Maven brings them into build/, which git ignores; a JDK 17 and Maven are needed.
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { analyse, lower } from '../../../src/analyse.ts';
@@ -11,13 +11,15 @@ import { type Example, readPage } from '../../markdown.ts';
 import { LOGGED, logOf, type Server, start } from '../../postgres/servers.ts';
 
 const run = promisify(execFile);
-const PAGE = 'fixtures/frameworks/jvm.md';
-const HERE = import.meta.dirname;
-
-/** Rows of the catalogue that have a heading and no proof, and why. */
-const UNPROVEN: Record<string, string> = {
-  S073: "EDB's driver and server are not free",
-};
+/** The pages, the folder of the libraries that run each, and rows of the catalogue that have a heading and no proof, and why. */
+const PAGES: { page: string; here: string; unproven: Record<string, string> }[] = [
+  {
+    page: 'fixtures/frameworks/jvm.md',
+    here: import.meta.dirname,
+    unproven: { S073: "EDB's driver and server are not free" },
+  },
+  { page: 'fixtures/frameworks/exposed.md', here: join(import.meta.dirname, 'exposed'), unproven: {} },
+];
 
 interface Proof {
   id: string;
@@ -27,21 +29,20 @@ interface Proof {
   sends: string;
 }
 
-function proofs(): { all: Proof[]; rows: Set<string> } {
-  const prose = readPageProse();
+async function proofs(page: string): Promise<{ all: Proof[]; rows: Set<string> }> {
+  const prose = readPageProse(await readFile(page, 'utf8'));
   const rows = new Set<string>();
-  const all = readPage(PAGE).flatMap((example, index): Proof[] => {
+  const all = readPage(page).flatMap((example, index): Proof[] => {
     const heading = example.headings.at(-1)!;
     const own = heading.match(/S\d{3}/g) ?? [];
     for (const row of own) rows.add(row);
     const sends = /^Sends: (.*)$/m.exec(prose.get(heading) ?? '')?.[1];
-    return sends ? [{ id: `proof${index}`, rows: own, example, sends }] : [];
+    return sends ? [{ id: `${basename(page, '.md')}${index}`, rows: own, example, sends }] : [];
   });
   return { all, rows };
 }
 
-let text = '';
-function readPageProse(): Map<string, string> {
+function readPageProse(text: string): Map<string, string> {
   return new Map(
     text.split(/^## /m).map((section) => {
       const end = section.indexOf('\n');
@@ -54,7 +55,6 @@ let server: Server;
 const address = `127.83.${process.pid & 255}.${(process.pid >> 8) & 255}`;
 
 beforeAll(async () => {
-  text = await readFile(PAGE, 'utf8');
   server = await start(15, {
     // An address of its own on the loopback: the driver speaks TCP, and nothing can clash.
     listen_addresses: address,
@@ -64,10 +64,10 @@ beforeAll(async () => {
 afterAll(() => server?.stop());
 
 /** One package for each snippet, and a main program that marks where each begins. */
-async function program(all: Proof[]): Promise<void> {
-  const source = join(HERE, 'build/src');
+async function program(all: Proof[], here: string): Promise<void> {
+  const source = join(here, 'build/src');
   for (const folder of ['src', 'lib', 'target'])
-    await rm(join(HERE, 'build', folder), { recursive: true, force: true });
+    await rm(join(here, 'build', folder), { recursive: true, force: true });
   for (const { id, example } of all)
     for (const file of example.files) {
       await mkdir(join(source, id), { recursive: true });
@@ -102,6 +102,7 @@ public class Main {
     pool.setMaximumPoolSize(3);
 ${calls}
     pool.close();
+    System.exit(0);
   }
 }
 `;
@@ -140,32 +141,40 @@ async function linked({ example }: Proof): Promise<{ places: number; statements:
 }
 
 describe('the JVM', () => {
-  test('sends what the page says', async () => {
-    const { all, rows } = proofs();
-    await program(all);
-    await run('mvn', ['-q', '-B', 'compile', 'dependency:copy-dependencies', '-DoutputDirectory=build/lib'], {
-      cwd: HERE,
-      maxBuffer: 1e8,
-    });
-    const classes = [join(HERE, 'build/target/classes'), join(HERE, 'build/lib/*')].join(':');
-    const url = `jdbc:postgresql://${address}/postgres`;
-    const { stdout } = await run('java', ['-cp', classes, 'Main', url], { maxBuffer: 1e8 });
-    expect(stdout.split('\n').filter((line) => line.includes(' failed: '))).toEqual([]);
-    const came = counts(await readFile(logOf(server), 'utf8'));
-    const proven = new Set<string>();
-    const wrong: string[] = [];
-    for (const proof of all) {
-      const heading = proof.example.headings.at(-1)!;
-      if (came.get(proof.id) !== proof.sends) wrong.push(`${heading}: ${came.get(proof.id)} came`);
-      const savepoints = Number(/SAVEPOINT (\d+)/.exec(proof.sends)![1]);
-      const { places, statements } = await linked(proof);
-      // A setting has no place of its own: each statement sends one.
-      if (places !== (statements ? 0 : savepoints)) wrong.push(`${heading}: ${places} places read`);
-      for (const row of proof.rows) proven.add(row);
-    }
-    expect(wrong).toEqual([]);
-    const open = [...rows].filter((row) => !proven.has(row)).sort();
-    expect(open).toEqual(Object.keys(UNPROVEN).sort());
-    console.log(`${proven.size} rows proven (${[...proven].sort().join(' ')}), ${open.length} not`);
-  }, 600_000);
+  test.each(PAGES)(
+    'sends what $page says',
+    async ({ page, here, unproven }) => {
+      const { all, rows } = await proofs(page);
+      await program(all, here);
+      await run(
+        'mvn',
+        ['-q', '-B', 'compile', 'dependency:copy-dependencies', '-DoutputDirectory=build/lib'],
+        {
+          cwd: here,
+          maxBuffer: 1e8,
+        },
+      );
+      const classes = [join(here, 'build/target/classes'), join(here, 'build/lib/*')].join(':');
+      const url = `jdbc:postgresql://${address}/postgres`;
+      const { stdout } = await run('java', ['-cp', classes, 'Main', url], { maxBuffer: 1e8 });
+      expect(stdout.split('\n').filter((line) => line.includes(' failed: '))).toEqual([]);
+      const came = counts(await readFile(logOf(server), 'utf8'));
+      const proven = new Set<string>();
+      const wrong: string[] = [];
+      for (const proof of all) {
+        const heading = proof.example.headings.at(-1)!;
+        if (came.get(proof.id) !== proof.sends) wrong.push(`${heading}: ${came.get(proof.id)} came`);
+        const savepoints = Number(/SAVEPOINT (\d+)/.exec(proof.sends)![1]);
+        const { places, statements } = await linked(proof);
+        // A setting has no place of its own: each statement sends one.
+        if (places !== (statements ? 0 : savepoints)) wrong.push(`${heading}: ${places} places read`);
+        for (const row of proof.rows) proven.add(row);
+      }
+      expect(wrong).toEqual([]);
+      const open = [...rows].filter((row) => !proven.has(row)).sort();
+      expect(open).toEqual(Object.keys(unproven).sort());
+      console.log(`${proven.size} rows proven (${[...proven].sort().join(' ')}), ${open.length} not`);
+    },
+    600_000,
+  );
 });
