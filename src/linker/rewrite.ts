@@ -20,60 +20,49 @@ export function rewrite(steps: Step[], change: (step: Step, before: Step) => Ste
   let out: Step[] | null = null;
   for (let i = 0; i < steps.length; i++) {
     const step = steps[i]!;
-    const now = change(nests(step) ? within(step, again) : step, step);
+    const now = change(within(step, again), step);
     if (!out && (now.length !== 1 || now[0] !== step)) out = steps.slice(0, i);
     if (out) for (const one of now) out.push(one);
   }
   return out ?? steps;
 }
 
-/** Most steps have nothing inside, and need no look at what would be copied. */
-const nests = ({ kind }: Step): boolean =>
-  kind === 'call' ||
-  kind === 'loop' ||
-  kind === 'branch' ||
-  kind === 'scope' ||
-  kind === 'block' ||
-  kind === 'attempt';
-
 /** A copy of a step with what is inside of it changed; where nothing is, the step itself. */
 function within(step: Step, again: (inner: Step[]) => Step[]): Step {
-  let same = true;
-  const changed = (inner: Step[]): Step[] => {
-    const now = again(inner);
-    same &&= now === inner;
-    return now;
-  };
-  const copy = copied(step, changed);
-  return same ? step : copy;
+  const lists = inside(step);
+  if (lists.length === 0) return step;
+  const now = lists.map(again);
+  if (now.every((list, i) => list === lists[i])) return step;
+  let next = 0;
+  return copied(step, () => now[next++]!);
 }
 
-function copied(step: Step, again: (inner: Step[]) => Step[]): Step {
+/** With other lists inside, which are asked for in the order of `inside`. */
+function copied(step: Step, again: () => Step[]): Step {
   switch (step.kind) {
-    case 'scope': {
-      const handlers = step.handlers?.map((handler) => ({ ...handler, body: again(handler.body) }));
-      return { ...step, body: again(step.body), ...(handlers && { handlers }) };
-    }
+    case 'scope':
+      return {
+        ...step,
+        body: again(),
+        ...(step.handlers && { handlers: step.handlers.map((handler) => ({ ...handler, body: again() })) }),
+      };
     case 'attempt':
       return {
         ...step,
-        body: again(step.body),
-        handlers: step.handlers.map((handler) => ({ ...handler, body: again(handler.body) })),
-        ...(step.finally && { finally: again(step.finally) }),
+        body: again(),
+        handlers: step.handlers.map((handler) => ({ ...handler, body: again() })),
+        ...(step.finally && { finally: again() }),
       };
     case 'loop':
     case 'block':
-      return { ...step, body: again(step.body) };
+      return { ...step, body: again() };
     case 'branch':
       return { ...step, arms: step.arms.map(again) };
     case 'call':
-      if (!step.block && !step.meanings) return step;
       return {
         ...step,
-        ...(step.block && { block: again(step.block) }),
-        ...(step.meanings && {
-          meanings: step.meanings.map((meaning) => ({ ...meaning, steps: again(meaning.steps) })),
-        }),
+        ...(step.block && { block: again() }),
+        ...(step.meanings && { meanings: step.meanings.map((meaning) => ({ ...meaning, steps: again() })) }),
       };
     default:
       return step;
