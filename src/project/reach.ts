@@ -33,6 +33,8 @@ interface Node {
   touches: string[];
   /** What opens a subtransaction leads here. */
   below: boolean;
+  /** Near what its callers were wanted last. */
+  near: Set<string> | null;
 }
 
 /** All calls of one name on one owner. */
@@ -161,6 +163,7 @@ export function createReach(): Reach {
       calls: NO_CALLS,
       touches: NO_WORDS,
       below: false,
+      near: null,
     };
     if (node.last) {
       push(within(defined, node.last), node.owner, node);
@@ -297,11 +300,14 @@ export function createReach(): Reach {
       if (node.fires) for (const word of words(lastWord(node.fires))) plain(word);
       if (!node.last) continue;
       const near = node.method ? holdersOf(node.owner) : housesOf(node);
-      if (isImplicit(node)) for (const word of node.method ? near : [node.owner]) plain(word, tests);
-      else {
-        const key = `${node.owner} ${node.method} ${node.last} ${tests}`;
-        if (first(key) && isNew(key, near))
-          wants.push({ word: node.last, how: 'uses', near, rare: node.server, beside: tests });
+      if (node.near !== near) {
+        node.near = near;
+        if (isImplicit(node)) for (const word of node.method ? near : [node.owner]) plain(word, tests);
+        else {
+          const key = `${node.owner} ${node.method} ${node.last} ${tests}`;
+          if (first(key) && isNew(key, near))
+            wants.push({ word: node.last, how: 'uses', near, rare: node.server, beside: tests });
+        }
       }
       for (const word of gives.get(node.last) ?? []) if (!node.method) plain(word, tests);
     }
