@@ -2,7 +2,7 @@
 import type { Problem, Span, Step } from '../../ir.ts';
 import { type Source, span } from '../source.ts';
 import { identifier, retold, type Token } from '../sql/lexer.ts';
-import { lowerExpression, lowerStatement, type SqlScope } from '../sql/statement.ts';
+import { lowerExpression, lowerStatement, lowerValue, type SqlScope } from '../sql/statement.ts';
 import type { Alternatives } from './dynamic.ts';
 import type { Range, Statement } from './tree.ts';
 
@@ -85,7 +85,7 @@ export function expression(c: Context, range: Range): Step[] {
   if (range.to <= range.from || isPlain(c, range)) return [];
   const part = c.tokens.slice(range.from, range.to);
   if (!isQuery(c, range)) return lowerExpression(c.source, part, c.scope);
-  return lowerStatement(c.source, [retold(part[0]!, 'select'), ...part], c.scope);
+  return lowerValue(c.source, [retold(part[0]!, 'select'), ...part], c.scope);
 }
 
 /** One literal, or one name. */

@@ -80,6 +80,7 @@ export function expression(r: Reader, from: number, to: number, bag: Bag): void 
     } else if (kind === 'punctuation') {
       const close = Math.min(r.closes[i]!, to);
       if (word(r, i - 1) === 'exists') r.exists = i + 1;
+      else if (isScalar(r, i)) r.first = i + 1;
       subQuery(r, i + 1, close, bag, into);
       i = close;
     } else if (kind === 'variable')
@@ -312,6 +313,17 @@ function calls(r: Reader, name: Named, bracket: number, close: number): Step[] {
   const times = setLength(r, bracket + 1, close);
   return [{ kind: 'loop', at: one.at, over: 'query', times, body: [one] }];
 }
+
+/** A query in brackets in the place of a value has one row, or fails; not that of IN, ANY, ARRAY and their kin. */
+function isScalar(r: Reader, bracket: number): boolean {
+  let before = bracket - 1;
+  while (mark(r, before) === '(') before--;
+  if (r.tokens[before]?.kind !== 'word') return true;
+  const last = word(r, before);
+  return !OF_ROWS.has(last) && (before < bracket - 1 || NOT_COLUMNS.has(last));
+}
+
+const OF_ROWS = new Set(['in', 'any', 'some', 'all', 'exists', 'array', 'json_array']);
 
 function subQuery(r: Reader, from: number, to: number, bag: Bag, into: Step[]): void {
   const result = query(r, from, to, false);

@@ -236,6 +236,8 @@ function select(r: Reader, from: number, to: number, alone: boolean, counted: bo
   const parts = clauses(r, from + 1, to, CLAUSES);
   const steps: Step[] = [];
   const level = r.levels[r.levels.length - 1]!;
+  // PL/pgSQL fetches one row for INTO.
+  const oneRow = alone && (r.first === from || (r.scope.variables && clauseOf(parts, 'into') !== undefined));
   const fromClause = clauseOf(parts, 'from');
   level.hasFrom = fromClause !== undefined;
   const tables = fromClause ? fromItems(r, fromClause.from, fromClause.to, steps) : noTables();
@@ -280,7 +282,8 @@ function select(r: Reader, from: number, to: number, alone: boolean, counted: bo
     for (const clause of parts)
       if (clause.word === 'for') rowLock(r, clause, tables, picks, into, limit, steps);
   steps.push(...given.once);
-  if (!single) repeat(steps, given.row, upTo(computed(r, parts, limit), tables), where !== undefined, loop);
+  const most = oneRow ? Math.min(limit ?? 1, 1) : limit;
+  if (!single) repeat(steps, given.row, upTo(computed(r, parts, most), tables), where !== undefined, loop);
   return result;
 }
 

@@ -69,6 +69,8 @@ export interface Reader {
   rowSets: number[] | undefined;
   /** The SELECT of an EXISTS: nobody asks for its columns, so they are not computed. */
   exists?: number;
+  /** The SELECT of which one row is asked for: a second is an error, or is never fetched. */
+  first?: number;
   /** The queries around, for telling correlated ones. */
   levels: Level[];
   /** Bracketed joins around. */

@@ -22,7 +22,7 @@ import {
   word,
 } from './reader.ts';
 import { statements } from './split.ts';
-import { lowerStatement, schemas } from './statement.ts';
+import { lowerStatement, lowerValue, schemas } from './statement.ts';
 import { allOn } from './switched.ts';
 import { isServers, typeText } from './types.ts';
 
@@ -73,8 +73,9 @@ export function createRoutine(
   routine.text = textHash(r.source.text, first.start, last.end);
   declare.routines.push(routine);
   const before = declare.changes.length;
-  if (options.from !== undefined) routine.body = unquotedBody(r, options.from, options.to!, scope);
-  else if (options.body) routine.body = quotedBody(r, options.body, language, scope);
+  if (options.from !== undefined)
+    routine.body = unquotedBody(r, options.from, options.to!, scope, signature.givesValue);
+  else if (options.body) routine.body = quotedBody(r, options.body, language, scope, signature.givesValue);
   else if (options.pieces)
     routine.body = [{ kind: 'opaque', at: routine.at, why: 'the body is put together' }];
   if (r.scope.held) hold(r.scope.held, name, declare, before);
@@ -100,6 +101,8 @@ interface Signature {
   variables: string[];
   defaults: Default[];
   givesRows: boolean;
+  /** A value, of the first row of a body's last query. */
+  givesValue: boolean;
   next: number;
 }
 
@@ -107,7 +110,7 @@ const MODES = new Set(['in', 'out', 'inout', 'variadic']);
 
 function parameters(r: Reader, open: number, to: number, kind: 'function' | 'procedure'): Signature {
   const none: Signature = {
-    parameters: { required: 0, total: 0 }, variables: [], defaults: [], givesRows: false, next: open,
+    parameters: { required: 0, total: 0 }, variables: [], defaults: [], givesRows: false, givesValue: false, next: open,
   }; // biome-ignore format: a row
   if (mark(r, open, to) !== '(') return none;
   const close = Math.min(r.closes[open]!, to);
@@ -130,6 +133,7 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
   }
   let next = past(r, open, to);
   const givesRows = word(r, next) === 'returns' && ['setof', 'table'].includes(word(r, next + 1));
+  const givesValue = kind === 'function' && !givesRows && !isWords(r, next, 'returns', 'void');
   if (word(r, next) === 'returns' && word(r, next + 1) === 'table' && mark(r, next + 2) === '(') {
     for (const [a, b] of split(r, next + 3, Math.min(r.closes[next + 2]!, to))) {
       const column = nameAt(r, a, b)?.parts[0];
@@ -138,7 +142,7 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
     next = past(r, next + 2, to);
   }
   const total = open_ended ? null : names.length;
-  return { parameters: { required, total, types, names }, variables, defaults, givesRows, next };
+  return { parameters: { required, total, types, names }, variables, defaults, givesRows, givesValue, next };
 }
 
 /** By place, and by name where a name is no column before it is a parameter, of those that have one of the server's types. */
@@ -297,7 +301,7 @@ export function content(r: Pick<Reader, 'source'>, token: Token): Source {
   return within(r.source, pieces(parts));
 }
 
-function quotedBody(r: Reader, body: Token[], language: string, scope: SqlScope): Step[] {
+function quotedBody(r: Reader, body: Token[], language: string, scope: SqlScope, givesValue = false): Step[] {
   const [token] = body as [Token];
   if (token.kind === 'unterminated')
     scope.declare?.problems.push({
@@ -309,25 +313,34 @@ function quotedBody(r: Reader, body: Token[], language: string, scope: SqlScope)
   if (language === 'c' || language === 'internal') return [];
   if ((scope.depth ?? 0) > DEEPEST)
     return [{ kind: 'opaque', at: { start: source.at(0), end: source.at(0) }, why: 'nested too deeply' }];
-  if (language === 'sql') return sqlBody(source, scope);
+  if (language === 'sql') return sqlBody(source, scope, givesValue);
   const lowered = lowerBody(language, source, scope);
   scope.declare?.problems.push(...lowered.problems);
   return lowered.steps;
 }
 
 /** A SQL-language body: its statements in a row. */
-export function sqlBody(source: Source, scope: SqlScope): Step[] {
-  const steps: Step[] = [];
+export function sqlBody(source: Source, scope: SqlScope, givesValue = false): Step[] {
   const inner = scopeWith(scope, scope.variables ?? new Set(), scope.types);
   inner.switched ??= allOn();
+  const parts: Token[][] = [];
   for (const piece of statements(source.text, { psql: false }))
-    if (piece.kind === 'statement')
-      for (const step of lowerStatement(source, piece.tokens, inner)) steps.push(step);
+    if (piece.kind === 'statement') parts.push(piece.tokens);
+  return inRowOf(source, parts, inner, givesValue);
+}
+
+/** Of the last one's rows no more than the value is asked for. */
+function inRowOf(source: Source, parts: Token[][], scope: SqlScope, givesValue: boolean): Step[] {
+  const steps: Step[] = [];
+  for (const [i, part] of parts.entries()) {
+    const lower = givesValue && i === parts.length - 1 ? lowerValue : lowerStatement;
+    for (const step of lower(source, part, scope)) steps.push(step);
+  }
   return steps;
 }
 
 /** BEGIN ATOMIC a; b; END or RETURN expression. */
-function unquotedBody(r: Reader, from: number, to: number, scope: SqlScope): Step[] {
+function unquotedBody(r: Reader, from: number, to: number, scope: SqlScope, givesValue: boolean): Step[] {
   const inner = reader(r.source, r.tokens.slice(from, to), scope);
   if (word(inner, 0) === 'return') {
     const steps: Step[] = [];
@@ -335,16 +348,15 @@ function unquotedBody(r: Reader, from: number, to: number, scope: SqlScope): Ste
     expression(inner, 1, inner.tokens.length, bag);
     return steps;
   }
-  const steps: Step[] = [];
+  const parts: Token[][] = [];
   let start = 2;
   for (let i = 2; i <= inner.tokens.length; i++) {
     if (i < inner.tokens.length && inner.tokens[i]!.text !== ';') continue;
     const part = inner.tokens.slice(start, i);
-    if (part[0] && part[0].text !== 'end')
-      for (const step of lowerStatement(r.source, part, scope)) steps.push(step);
+    if (part[0] && part[0].text !== 'end') parts.push(part);
     start = i + 1;
   }
-  return steps;
+  return inRowOf(r.source, parts, scope, givesValue);
 }
 
 /** DO [LANGUAGE name] 'body': a routine of its own, called at once, for RETURN leaves only it. */

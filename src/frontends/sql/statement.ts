@@ -28,6 +28,13 @@ export type { SqlScope } from './reader.ts';
 export const lowerStatement = (source: Source, tokens: Token[], scope: SqlScope): Step[] =>
   lowerWhole(reader(source, tokens, scope));
 
+/** A query that gives a value: one row is asked for. */
+export function lowerValue(source: Source, tokens: Token[], scope: SqlScope): Step[] {
+  const r = reader(source, tokens, scope);
+  r.first = 0;
+  return lowerWhole(r);
+}
+
 /** All that it has as one statement. */
 export function lowerWhole(r: Reader): Step[] {
   let to = r.tokens.length;
