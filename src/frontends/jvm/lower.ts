@@ -317,7 +317,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     if (!alias) return [];
     const said = alias.arguments.find(({ name }) => !name || name === 'attribute' || name === 'value')?.value;
     const attribute = (said && textOf(said, () => null)?.text) || method.name;
-    const words = inherited.flatMap(({ meaning }) => meaning?.when ?? []);
+    const words = [...new Set(inherited.flatMap(({ meaning }) => meaning?.when ?? []))];
     return words.flatMap(({ argument, is }) => {
       if (argument !== attribute || !is) return [];
       const value: Node = { kind: 'literal', text: is, start: method.start, end: method.start };
