@@ -54,12 +54,18 @@ const AUTOCOMMIT_CURSOR = 'psycopg.AutocommitCursor';
 const OLD = 'psycopg2.extensions.connection';
 const OLD_CURSOR = 'psycopg2.extensions.cursor';
 const OLD_AUTOCOMMIT = 'psycopg2.extensions.autocommit connection';
+const HANDED = 'psycopg.Connection handed over';
+const OLD_HANDED = 'psycopg2.extensions.connection handed over';
 const OFF = [
   '0',
   'ISOLATION_LEVEL_AUTOCOMMIT',
   'psycopg2.extensions.ISOLATION_LEVEL_AUTOCOMMIT',
   'extensions.ISOLATION_LEVEL_AUTOCOMMIT',
 ];
+
+const isolation: Meaning = {
+  when: OFF.map((is) => ({ argument: 0, is, then: { becomes: OLD_AUTOCOMMIT } })),
+};
 
 const connect: Meaning = {
   connects: true,
@@ -95,6 +101,20 @@ export default framework({
       execute: implicit,
       cursor: { returns: CURSOR },
     },
+    // Whether it commits each statement, who made it knows.
+    [HANDED]: {
+      ...control,
+      ...alone(AUTOCOMMIT),
+      transaction,
+      execute: plain,
+      cursor: { returns: AUTOCOMMIT_CURSOR },
+    },
+    [OLD_HANDED]: {
+      ...control,
+      ...alone(OLD_AUTOCOMMIT),
+      set_isolation_level: isolation,
+      cursor: { returns: AUTOCOMMIT_CURSOR },
+    },
     [AUTOCOMMIT]: {
       transaction,
       execute: plain,
@@ -109,9 +129,7 @@ export default framework({
     [OLD]: {
       ...control,
       ...alone(OLD_AUTOCOMMIT),
-      set_isolation_level: {
-        when: OFF.map((is) => ({ argument: 0, is, then: { becomes: OLD_AUTOCOMMIT } })),
-      },
+      set_isolation_level: isolation,
       cursor: { returns: OLD_CURSOR },
     },
     [OLD_AUTOCOMMIT]: { cursor: { returns: AUTOCOMMIT_CURSOR } },
@@ -134,7 +152,12 @@ export default framework({
       begin_nested: { scope: { opens: 'transaction', whenNested: 'savepoint', label: 'begin_nested()' } },
     },
   },
-  handed: { [CURSOR]: AUTOCOMMIT_CURSOR, [OLD_CURSOR]: AUTOCOMMIT_CURSOR },
+  handed: {
+    [CURSOR]: AUTOCOMMIT_CURSOR,
+    [OLD_CURSOR]: AUTOCOMMIT_CURSOR,
+    [CONNECTION]: HANDED,
+    [OLD]: OLD_HANDED,
+  },
   same: {
     'psycopg.AsyncConnection': CONNECTION,
     'psycopg.AsyncCursor': CURSOR,

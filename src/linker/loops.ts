@@ -66,18 +66,29 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
   const atHead = (state: State) => set(state, on, { ...get(state, on), fresh: false });
   const marked = heads.map(atHead);
   const quiet: Env = { ...inner, see: null };
-  let first: Out | null = null;
-  let seen: State[] = [];
-  for (let i = 0, turn = marked; i < turnsTried(inner.loops) && turn.length > 0; i++) {
+  const after = (turn: State[]) => {
     const out = machine.run(step.body, turn, quiet);
-    first ??= out;
     const continued = out.exits.filter(({ step: exit }) => exit.how === 'continue' && mine(exit));
     const next = join(
       out.normal,
       continued.map((exit) => exit.state),
     );
+    return { out, next };
+  };
+  const isOpen = (state: State) => get(state, on).tx === 'yes';
+  /** What a turn leaves fresh may only have begun in it: whether a turn ends one, a turn in which one is open tells. */
+  const ends = (turn: State[]) =>
+    turn.every(isOpen) ||
+    after(turn.map((state) => set(state, on, { ...get(state, on), tx: 'yes' }))).next.some(
+      (state) => get(state, on).fresh,
+    );
+  let first: Out | null = null;
+  let seen: State[] = [];
+  for (let i = 0, turn = marked; i < turnsTried(inner.loops) && turn.length > 0; i++) {
+    const { out, next } = after(turn);
+    first ??= out;
     // Where only some ways end the transaction, a condition says how often, or nobody knows.
-    const some = next.some((state) => get(state, on).fresh);
+    const some = next.some((state) => get(state, on).fresh) && ends(turn);
     seen = join(
       seen,
       next.map((state) => (get(state, on).fresh ? state : some ? batched(state) : again(state))),

@@ -4,7 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { argument } from './arguments.ts';
 import { type Given, repeat, stepsOf, type Understood, underline, understand } from './calls.ts';
 import { decidedBy } from './flags.ts';
-import { handedAs, isForeign, isQuery } from './knowledge.ts';
+import { isForeign, isQuery, runsOnly } from './knowledge.ts';
 import { iterated } from './loops.ts';
 import { lookup, scope, type Type, textOf } from './scope.ts';
 import { isClassLike, type Place, resolve } from './values.ts';
@@ -242,7 +242,7 @@ const NO_NODES: Syntax[] = [];
 const lends = (c: Body, given: Syntax | undefined): boolean =>
   (given?.children ?? NO_NODES).some((one) => {
     const type = one.type === 'identifier' && resolve(c, one)?.type?.path;
-    return type && handedAs(type) !== type;
+    return type && runsOnly(type);
   });
 
 const locksInside = ({ meaning, meant }: Understood): boolean =>

@@ -88,6 +88,9 @@ export const byReceiver = (name: string) => receivers.get(name) ?? [];
 export const isExtended = (type: string) => extended.has(type);
 /** What an object of this type is to whom a caller handed it. */
 export const handedAs = (type: string) => handed.get(type) ?? type;
+/** Whoever is handed one runs statements with it; what has scopes of its own may begin with one of those instead. */
+export const runsOnly = (type: string) =>
+  handed.has(type) && !Object.values(types.get(type) ?? {}).some(({ scope, becomes }) => scope ?? becomes);
 export const fromAncestors = (name: string) => inherited.get(name) ?? [];
 
 /** What a method of a framework's own type means. */
