@@ -1,7 +1,7 @@
 // Models by the labels that frameworks give them: `shop.Order` is the Order of the app `shop`. It resolves no names.
 
-/** The path of the model, which usually stands in the module `models` of its app. */
+/** The path of the model, which usually stands in the module `models` of its app. Labels are often in lower case, classes are not. */
 export function labelled(first: string | undefined, second?: string): string | undefined {
   const [app, name] = second === undefined ? (first ?? '').split('.') : [first, second];
-  return app && name ? `${app}.models.${name}` : undefined;
+  return app && name ? `${app}.models.${name[0]!.toUpperCase()}${name.slice(1)}` : undefined;
 }
