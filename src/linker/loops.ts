@@ -88,7 +88,9 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
     const { out, next } = after(turn);
     first ??= out;
     // Where only some ways end the transaction, a condition says how often, or nobody knows.
-    const some = next.some((state) => get(state, on).fresh) && ends(turn);
+    const lasts = next.filter((state) => !get(state, on).fresh);
+    const unsure = batch === null && lasts.every(({ certainty }) => certainty === 'possible');
+    const some = lasts.length < next.length && !unsure && ends(turn);
     seen = join(
       seen,
       next.map((state) => (get(state, on).fresh ? state : some ? batched(state) : again(state))),
