@@ -317,7 +317,8 @@ export function createNames(program: Program): Names {
     const found = (above ? behind(owner) : withPrepended(lineageOf(owner)))
       .flatMap((one) => prefer(own(one, mark, last), one))
       .slice(0, 1);
-    if (above || !isLeft(owner.type, last)) return found;
+    const below = isLeft(owner.type, last) || (found.length === 0 && owner.type.leaves);
+    if (above || !below) return found;
     const all = found[0] && found[0].body.length > 0 ? [...found] : [];
     for (const heir of descendants(owner)) {
       if (all.length >= MOST_IMPLEMENTATIONS) break;
