@@ -39,6 +39,10 @@ test.each<[string, Record<string, string>, string[]]>([
     'db/seeds.rb': 'Role.transaction { Role.fill(File.foreach("r")) }',
     'app/role.rb': 'class Role < ApplicationRecord\n  def self.fill(rows)\n    rows.each { |row| create_or_find_by!(name: row) }\n  end\nend',
   }, ['note subtransaction-in-loop']],
+  ['a script that put rows right once', {
+    'script/fixes/012_roles.rb': 'Role.transaction { Role.find_each { |one| Role.create_or_find_by!(name: one.title) } }',
+    'app/role.rb': 'class Role < ApplicationRecord\nend',
+  }, ['note subtransaction-in-loop']],
   ['what reads by functions of Supabase and of extensions', {
     'db/pay.sql': made(LOOP("PERFORM extensions.digest(auth.uid()::text, 'sha1');")),
   }, ['note subtransaction-in-loop']],

@@ -55,11 +55,12 @@ const TEST =
 function roleOf(file: string): Unit['role'] {
   if (TEST.test(file)) return 'test';
   if (/(^|\/)(examples?|docs?|benchmarks?|guides|templates)\//.test(file)) return 'example';
-  // Seeds fill an empty database, once, as a migration does.
-  return /(^|\/)db\/((\w+_)?migrate|post_migrate|seeds)\/|(^|\/)db\/(schema|seeds)\.rb$/.test(file)
-    ? 'migration'
-    : 'product';
+  return ONCE.test(file) ? 'migration' : 'product';
 }
+
+/** Seeds fill an empty database, once, as a migration does; so do scripts that somebody ran to put rows right. */
+const ONCE =
+  /(^|\/)db\/((\w+_)?migrate|post_migrate|data|seeds)\/|(^|\/)db\/(schema|seeds)\.rb$|(^|\/)(scripts?|lib\/tasks)\/(fixes|one[-_]?offs?|backfills?|data[-_]migrations?|migrations?)\//;
 
 // ---- methods
 
