@@ -33,8 +33,9 @@ const FUNCTIONS = asked(`
   get_current_ts_config getdatabaseencoding has_any_column_privilege has_column_privilege
   has_database_privilege has_foreign_data_wrapper_privilege has_function_privilege has_language_privilege
   has_parameter_privilege has_schema_privilege has_sequence_privilege has_server_privilege
-  has_table_privilege has_tablespace_privilege has_type_privilege hash_array hashint4 hashint8 hashtext
-  hashtextextended height host hostmask icu_unicode_version in_range inet_client_addr inet_client_port
+  has_table_privilege has_tablespace_privilege has_type_privilege hash_array
+  hash_array_extended hash_numeric hash_numeric_extended hash_record hash_record_extended hashint4
+  hashint4extended hashint8 hashint8extended hashtext hashtextextended height host hostmask icu_unicode_version in_range inet_client_addr inet_client_port
   inet_merge inet_same_family inet_server_addr inet_server_port inetand inetmi inetmi_int8 inetnot inetor
   inetpl initcap int2 int4 int4larger int4multirange int4range int4smaller int8 int8multirange int8range
   integer_pl_date interval interval_div interval_larger interval_mul interval_smaller interval_um
@@ -46,7 +47,7 @@ const FUNCTIONS = asked(`
   json_table json_to_record json_to_recordset json_to_tsvector json_typeof json_value jsonb_array_element
   jsonb_array_element_text jsonb_array_elements jsonb_array_elements_text jsonb_array_length
   jsonb_build_array jsonb_build_object jsonb_concat jsonb_contains jsonb_each jsonb_each_text jsonb_exists
-  jsonb_extract_path jsonb_extract_path_text jsonb_insert jsonb_object jsonb_object_field
+  jsonb_extract_path jsonb_extract_path_text jsonb_hash jsonb_hash_extended jsonb_insert jsonb_object jsonb_object_field
   jsonb_object_field_text jsonb_object_keys jsonb_path_exists jsonb_path_exists_tz jsonb_path_match
   jsonb_path_match_tz jsonb_path_query jsonb_path_query_array jsonb_path_query_array_tz
   jsonb_path_query_first jsonb_path_query_first_tz jsonb_path_query_tz jsonb_populate_record
@@ -79,7 +80,7 @@ const FUNCTIONS = asked(`
   tsvector_concat tsvector_to_array tsvector_update_trigger tsvector_update_trigger_column txid_current
   txid_current_if_assigned txid_current_snapshot txid_snapshot_xip txid_snapshot_xmax txid_snapshot_xmin
   txid_status txid_visible_in_snapshot unicode_assigned unicode_version unistr unnest upper upper_inc
-  upper_inf uuid_extract_timestamp uuid_extract_version uuidv4 uuidv7 varbit varchar version
+  upper_inf uuid_extract_timestamp uuid_hash uuid_hash_extended uuid_extract_version uuidv4 uuidv7 varbit varchar version
   websearch_to_tsquery width width_bucket xid xml xml_is_well_formed xml_is_well_formed_content
   xml_is_well_formed_document xmlcomment xmlexists xmltext xpath xpath_exists
 `);
