@@ -225,6 +225,8 @@ describe('dialects by path and text', () => {
     ['db/schema-postgresql.sql', 'CREATE TABLE a (id int);', 'postgresql'],
     ['migrations/h2/V1__a.sql', 'CREATE TABLE a (id int);', 'other'],
     ['a.sql', 'CREATE TABLE a (id int);', 'unknown'],
+    ['db/sql-server/a.sql', 'CREATE TABLE a (id int);', 'other'],
+    ['tests/sql/server_names.sql', 'SELECT f(1);', 'unknown'],
     [
       'oracle/a.sql',
       'CREATE FUNCTION a() RETURNS int LANGUAGE plpgsql AS $$ BEGIN RETURN 1::int; END $$;',

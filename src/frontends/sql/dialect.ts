@@ -219,11 +219,8 @@ function ofPath(file: string): number {
   // What stands last is the ending, and no word of these.
   const words = near.split(/[/._-]/).slice(0, -1);
   if (words.some((word) => PATH_POSTGRES.has(word) || /^postgres(?:ql)?\d*$/.test(word))) return 3;
-  return words.some(
-    (word, i) => isOther(word) || (word === 'sql' && /^server(?:\d|$)/.test(words[i + 1] ?? '')),
-  )
-    ? -3
-    : 0;
+  // A folder `sql` with a file about servers is nobody's.
+  return words.some(isOther) || /(?:^|[/._-])sql[._-]server(?:\d|[/._-])/.test(near) ? -3 : 0;
 }
 
 /** A version may follow: `oracle12c`. */
