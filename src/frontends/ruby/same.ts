@@ -93,10 +93,10 @@ function stays(body: Body, node: Syntax, loop: Syntax, depth = 0): boolean {
     case 'pair':
       return below(child(node, 'value') ?? node.children[0]!);
     case 'instance_variable':
-      return !isAssigned(text, textOf(body.file, loop));
+      return !assignedIn(body, loop, text);
     case 'identifier':
     case 'hash_key_symbol': // `name:` for `name: name`
-      return !OTHER.test(text) && !isAssigned(text, textOf(body.file, loop));
+      return !OTHER.test(text) && !assignedIn(body, loop, text);
     case 'call': {
       const method = child(node, 'method');
       if (!method || OTHER.test(textOf(body.file, method))) return false;
@@ -105,4 +105,15 @@ function stays(body: Body, node: Syntax, loop: Syntax, depth = 0): boolean {
     default:
       return false;
   }
+}
+
+const known = new WeakMap<Syntax, Map<string, boolean>>();
+
+/** Whether a loop gives a name another value; its text is gone over once for each name, however many calls are in it. */
+function assignedIn(body: Body, loop: Syntax, name: string): boolean {
+  const names = known.get(loop) ?? new Map<string, boolean>();
+  known.set(loop, names);
+  const assigned = names.get(name) ?? isAssigned(name, textOf(body.file, loop));
+  names.set(name, assigned);
+  return assigned;
 }
