@@ -33,13 +33,16 @@ export function readBeans(written: string, unit: Unit): void {
 function mapper(text: string, namespace: Name, unit: Unit): void {
   const name: Name = `${namespace}.xml`;
   unit.types.push({ name, at: { start: 0, end: 1 }, bases: [namespace] });
-  for (const match of matches(text, STATEMENT)) {
+  const statements = matches(text, STATEMENT);
+  for (const [i, match] of statements.entries()) {
     const [head, tag, attributes] = match as unknown as [string, string, string];
     const id = ATTRIBUTE('id').exec(attributes)?.[1];
     const database = ATTRIBUTE('databaseId').exec(attributes)?.[1] ?? 'postgresql';
     const start = match.index + head.length;
     const end = text.indexOf(`</${tag}>`, start);
-    if (!id || end < 0 || head.endsWith('/>') || !/^p(?:ost)?g/i.test(database)) continue;
+    // They do not nest: one that goes on behind the next has no end.
+    const hasEnd = end >= 0 && !head.endsWith('/>') && end < (statements[i + 1]?.index ?? Infinity);
+    if (!id || !hasEnd || !/^p(?:ost)?g/i.test(database)) continue;
     const source = plain(sqlOf(text.slice(start, end)));
     const { steps, ...made } = lowerEmbeddedUnit(
       { text: source.text, at: (offset) => start + offset },
@@ -124,8 +127,9 @@ const PROPERTY = /<prop\s+key\s*=\s*["']([^"'<>]+)["']\s*>[^<>]*\b(PROPAGATION_N
 /** Which methods the pattern of a proxy means is not known here: the place is listed. */
 function nested(text: string, unit: Unit): void {
   const advices = new Map<string, Weave['ways']>();
-  for (const { index, 0: head, 1: attributes } of matches(text, ADVICE)) {
-    const end = text.indexOf('</tx:advice>', index);
+  const all = matches(text, ADVICE);
+  for (const [i, { index, 0: head, 1: attributes }] of all.entries()) {
+    const end = Math.min(text.indexOf('</tx:advice>', index), all[i + 1]?.index ?? Infinity);
     const start = index + head.length;
     const id = ATTRIBUTE('id').exec(attributes!)?.[1] ?? '';
     advices.set(id, advised(text.slice(start, Math.max(start, end)), start, id, unit));
