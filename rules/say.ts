@@ -88,12 +88,19 @@ export function about(one: Subtransaction): Omit<Finding, 'rule' | 'severity' | 
   return {
     file: one.file,
     at: one.at,
-    certainty: one.origin.certainty ?? 'certain',
+    certainty: certaintyOf(one),
     trace: worst?.witness ?? [],
     others: others.length > 0 ? others.map((visit) => visit.witness) : undefined,
     subject: `${one.routine} ${one.label}`,
     routine: one.routine,
   };
+}
+
+/** What nests is a subtransaction no more surely than something is open around it. */
+function certaintyOf({ origin, visits }: Subtransaction): Finding['certainty'] {
+  const own = origin.certainty ?? 'certain';
+  const always = origin.kind === 'savepoint' || origin.opens === 'subtransaction';
+  return own === 'certain' && !always ? (visits[0]?.certainty ?? own) : own;
 }
 
 /** A step and what it stands in. */

@@ -190,9 +190,14 @@ test('a class that stands further out than where it is written is called by its 
     `module Sq
   module Retryable
     def failed_with(exception)
-      Failed.transaction(requires_new: true) { Failed.create!(job_id: id) }
-    rescue ActiveRecord::RecordNotUnique
-      nil
+      Failed.transaction do
+        touch
+        begin
+          Failed.transaction(requires_new: true) { Failed.create!(job_id: id) }
+        rescue ActiveRecord::RecordNotUnique
+          nil
+        end
+      end
     end
   end
 end
