@@ -32,7 +32,7 @@ const onTerminal = (folder: string, env: NodeJS.ProcessEnv, args: string[]) =>
   });
 
 test('a long run shows how far it is on a terminal, takes that away again, and shows nothing in a pipe', () => {
-  const { folder, env, run } = large(200);
+  const { folder, env, run } = large(80);
   const { stdout } = onTerminal(folder, env, ['--no-cache', '--threads', '1', '-f', 'json=/dev/null']);
   const shown = [...stdout.matchAll(/\r\u001b\[Kparsing (\d+) of 250 files, (\d+) a second/g)].map(
     ([, done]) => Number(done),
@@ -41,7 +41,7 @@ test('a long run shows how far it is on a terminal, takes that away again, and s
   expect(shown).toEqual([...shown].sort((a, b) => a - b));
   expect(stdout.endsWith('\r\u001b[K')).toBe(true);
   expect(run(['--no-cache', '-f', 'json=/dev/null']).err).toBe('');
-});
+}, 120_000);
 
 test('colours and links on a terminal; NO_COLOR, FORCE_COLOR and TERM=dumb decide', () => {
   const made = world(() => cli);
