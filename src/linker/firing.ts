@@ -36,12 +36,14 @@ type Fires = (step: Read | Write, relation: string | null, from: Linked) => read
 export function triggersByRelation(program: Program, names: Names, changedBefore: Set<string>): Fires {
   const byTable = { read: new Map<string, Seen>(), write: new Map<string, Seen>() };
   const byClass = new Map<string, Linked[]>();
+  const heard = new Set<Trigger['verbs'][number]>();
   for (const linked of program.linked) {
     if (!linked.trigger) continue;
-    const { relation } = linked.trigger;
+    const { relation, verbs } = linked.trigger;
+    for (const verb of verbs) heard.add(verb);
     if (relation.startsWith('sql:')) {
       const table = names.relation(relation, linked)!;
-      if (linked.trigger.verbs.includes('read')) addSeen(byTable.read, table, linked);
+      if (verbs.includes('read')) addSeen(byTable.read, table, linked);
       addSeen(byTable.write, table, linked);
     } else add(byClass, relation, linked);
   }
@@ -57,7 +59,9 @@ export function triggersByRelation(program: Program, names: Names, changedBefore
   }
   return (step, relation, from) => {
     const ofTable = byTable[step.kind];
-    const none = relation === null || !(ofTable.has(relation) || parents.has(relation));
+    // A script is mostly definitions, and few programs have a trigger for those.
+    const unheard = step.kind === 'write' && step.verb === 'ddl' && !heard.has('ddl');
+    const none = unheard || relation === null || !(ofTable.has(relation) || parents.has(relation));
     if (byClass.size === 0 && none) return NOTHING;
     const out: Fired[] = [];
     if (!none && ofTable.size > 0)
