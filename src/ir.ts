@@ -505,6 +505,10 @@ export interface Setting {
   languages?: Language[];
   /** Whether those savepoints are released. */
   releases?: boolean;
+  /** What each value would do that another file may say. */
+  means?: Record<string, Setting['effect']>;
+  /** It is one of a list of all databases of the program. */
+  listed?: true;
   on?: string;
 }
 

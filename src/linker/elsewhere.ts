@@ -1,13 +1,6 @@
 // What a setting is whose value stands in another file, by the name of a variable or a key. It changes no unit, it copies.
 import type { Setting, Unit } from '../ir.ts';
 
-type Effect = Setting['effect'];
-
-const EFFECTS = new Map<string, Effect>([
-  ['always', 'savepoint per statement'],
-  ['conservative', 'savepoint per failing statement'],
-]);
-
 /** DB_AUTOSAVE, db.autosave and db.auto-save are bound to one property. */
 const loosely = (name: string) => name.toLowerCase().replace(/[._-]/g, '');
 /** A variable of the environment, wherever in a file it stands. */
@@ -27,8 +20,8 @@ export function saying(units: Unit[]): (unit: Unit) => Unit {
   const settle = (setting: Setting): Setting => {
     if (setting.effect !== 'is said by another') return setting;
     const [value, ...more] = said.get(loosely(setting.value)) ?? [];
-    const effect = value !== undefined && more.length === 0 ? EFFECTS.get(value) : undefined;
-    return effect ? { ...setting, value: value!, effect } : setting;
+    if (value === undefined || more.length > 0 || !Object.hasOwn(setting.means ?? {}, value)) return setting;
+    return { ...setting, value, effect: setting.means![value]! };
   };
   return (unit) =>
     unit.settings.some(({ effect }) => effect === 'is said by another')

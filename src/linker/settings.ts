@@ -1,5 +1,5 @@
 // What a setting elsewhere decides about scopes: whether nesting opens a savepoint at all, and on which database they are. It changes no unit, it copies.
-import type { Scope, Setting, Step, Unit } from '../ir.ts';
+import type { Scope, Step, Unit } from '../ir.ts';
 import { asks, SETTING } from './asks.ts';
 import { rewrite } from './rewrite.ts';
 import { weaker } from './state.ts';
@@ -11,9 +11,6 @@ const agree = (said: Set<string> | undefined) => said?.has('true') && !said.has(
 
 const depends = (body: Step[]) => asks(body, SETTING);
 
-/** Settings that list databases by name; that a driver is there says nothing of them. */
-const namesDatabase = ({ effect, key }: Setting) => effect === 'uses database' && key === 'ENGINE';
-
 /** Where there is one database, what is computed is likely that. */
 const onDefault = ({ on: _, computed: __, ...scope }: Scope): Scope => ({
   ...scope,
@@ -23,7 +20,8 @@ const onDefault = ({ on: _, computed: __, ...scope }: Scope): Scope => ({
 /** Makes the scopes of a unit say what the settings of all of these make of nesting. */
 export function settling(units: Unit[]): (unit: Unit) => Unit {
   const found = new Map<string, Set<string>>();
-  const databases = units.flatMap(({ settings }) => settings.filter(namesDatabase));
+  // That a driver is there says nothing of how many there are.
+  const databases = units.flatMap(({ settings }) => settings.filter(({ listed }) => listed));
   const one = databases.length > 0 && databases.every(({ on }) => on === undefined);
   for (const { settings, role } of units)
     for (const { effect, of, value } of settings)

@@ -61,15 +61,19 @@ const PARAMETER = new RegExp(
   String.raw`(?:[?&;]|%3F|%26|\$\{[\w.-]+:-?\??)(autosave(?:=|%3D)(?:(?:\$\{[\w.-]+:-?)?(\w+)|${ELSEWHERE}))`,
 );
 
+const MODES: NonNullable<Setting['means']> = {
+  always: 'savepoint per statement',
+  conservative: 'savepoint per failing statement',
+};
+
 /** It is what that name says, and nobody looks for a name that says nothing of it. */
 export const autosaveOf = (at: Span, name: string, releases: boolean): Setting | null =>
   /autosave$/i.test(name)
-    ? { at, key: 'autosave', value: name, effect: 'is said by another', of: 'pgjdbc', releases }
+    ? { at, key: 'autosave', value: name, effect: 'is said by another', of: 'pgjdbc', releases, means: MODES }
     : null;
 
 export function autosaveSetting(at: Span, value: string, releases: boolean): Setting | null {
   const mode = value.toLowerCase();
-  if (mode !== 'always' && mode !== 'conservative') return null;
-  const effect = mode === 'always' ? 'savepoint per statement' : 'savepoint per failing statement';
-  return { at, key: 'autosave', value: mode, effect, of: 'pgjdbc', releases };
+  if (!Object.hasOwn(MODES, mode)) return null;
+  return { at, key: 'autosave', value: mode, effect: MODES[mode]!, of: 'pgjdbc', releases };
 }

@@ -111,6 +111,7 @@ function uses(alias: string | undefined, engine: string, at: Syntax, out: Settin
     value: value === 'mssql' ? 'sqlserver' : value,
     effect: 'uses database',
     of: 'django',
+    listed: true,
     ...(alias && alias !== 'default' ? { on: alias } : {}),
   });
 }
