@@ -96,11 +96,14 @@ export function about(one: Subtransaction): Omit<Finding, 'rule' | 'severity' | 
   };
 }
 
+/** Wherever it runs it is one; what nests is one only where something is open. */
+export const isAlways = ({ origin }: Subtransaction): boolean =>
+  origin.kind === 'savepoint' || origin.opens === 'subtransaction';
+
 /** What nests is a subtransaction no more surely than something is open around it. */
-function certaintyOf({ origin, visits }: Subtransaction): Finding['certainty'] {
-  const own = origin.certainty ?? 'certain';
-  const always = origin.kind === 'savepoint' || origin.opens === 'subtransaction';
-  return own === 'certain' && !always ? (visits[0]?.certainty ?? own) : own;
+function certaintyOf(one: Subtransaction): Finding['certainty'] {
+  const nested = isAlways(one) ? undefined : one.visits[0]?.certainty;
+  return nested ?? one.origin.certainty ?? 'certain';
 }
 
 /** A step and what it stands in. */

@@ -1,12 +1,11 @@
 // The inventory: every place that opens a subtransaction.
 import { type Finding, ofEach, rule, type Subtransaction, type Visit } from '../../src/rule.ts';
-import { routineName } from '../say.ts';
+import { isAlways, routineName } from '../say.ts';
 
-/** A savepoint is one, however unsure the way that leads to it; what nests is one only where something is open. */
-function certaintyOf({ origin, visits }: Subtransaction): Finding['certainty'] {
-  const found = visits[0]?.certainty ?? 'likely';
-  const always = origin.kind === 'savepoint' || origin.opens === 'subtransaction';
-  return always && found === 'possible' ? 'likely' : found;
+/** A savepoint is one, however unsure the way that leads to it. */
+function certaintyOf(one: Subtransaction): Finding['certainty'] {
+  const found = one.visits[0]?.certainty ?? 'likely';
+  return isAlways(one) && found === 'possible' ? 'likely' : found;
 }
 
 const isOutside = ({ context }: Visit) => context.inTransaction === 'no';
