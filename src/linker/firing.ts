@@ -36,11 +36,11 @@ type Fires = (step: Read | Write, relation: string | null, from: Linked) => read
 export function triggersByRelation(program: Program, names: Names, changedBefore: Set<string>): Fires {
   const byTable = { read: new Map<string, Seen>(), write: new Map<string, Seen>() };
   const byClass = new Map<string, Linked[]>();
-  const heard = new Set<Trigger['verbs'][number]>();
+  let ofDefinitions = false;
   for (const linked of program.linked) {
     if (!linked.trigger) continue;
     const { relation, verbs } = linked.trigger;
-    for (const verb of verbs) heard.add(verb);
+    ofDefinitions ||= verbs.includes('ddl');
     if (relation.startsWith('sql:')) {
       const table = names.relation(relation, linked)!;
       if (verbs.includes('read')) addSeen(byTable.read, table, linked);
@@ -60,7 +60,7 @@ export function triggersByRelation(program: Program, names: Names, changedBefore
   return (step, relation, from) => {
     const ofTable = byTable[step.kind];
     // A script is mostly definitions, and few programs have a trigger for those.
-    const unheard = step.kind === 'write' && step.verb === 'ddl' && !heard.has('ddl');
+    const unheard = step.kind === 'write' && step.verb === 'ddl' && !ofDefinitions;
     const none = unheard || relation === null || !(ofTable.has(relation) || parents.has(relation));
     if (byClass.size === 0 && none) return NOTHING;
     const out: Fired[] = [];
