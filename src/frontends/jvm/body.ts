@@ -2,6 +2,7 @@
 import type { Branch, Name, Step } from '../../ir.ts';
 import { createCalls } from './calls.ts';
 import { elementOf } from './collections.ts';
+import { lazily } from './initial.ts';
 import { implementer, surest } from './known.ts';
 import { steps as meant, word as nameOf, type Site } from './meaning.ts';
 import type { Typed } from './names.ts';
@@ -188,12 +189,13 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
   }
 
   function local(node: Local, out: Step[]): void {
-    const isFunction = node.value?.kind === 'lambda' || node.value?.kind === 'reference';
-    const found = node.value && !isFunction ? run(node.value, out, node.name) : null;
+    const value = node.value && lazily(node.value);
+    const isFunction = value?.kind === 'lambda' || value?.kind === 'reference';
+    const found = value && !isFunction ? run(value, out, node.name) : null;
     const declared = node.type ? type(node.type) : null;
     const made: Variable = {
-      type: surest(declared, found) ?? created(node.value, type),
-      value: isFunction || (node.value && isText(node.value)) ? node.value : undefined,
+      type: surest(declared, found) ?? created(value, type),
+      value: isFunction || (value && isText(value)) ? value : undefined,
     };
     sight.locals.set(node.name, made);
   }

@@ -19,8 +19,9 @@ import { steps as meant, type Site, vary, word } from './meaning.ts';
 import { createNames, type Typed } from './names.ts';
 import { onlyOne } from './only.ts';
 import { said } from './parameters.ts';
+import { roleOf } from './role.ts';
 import { type Class, describeClass, group, noteAccessors, returned, type World } from './scope.ts';
-import { callSetting, textSettings } from './settings.ts';
+import { askedFor, callSetting, textSettings } from './settings.ts';
 import type { Annotation, Method, Node, SourceFile, TypeBody } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
 
@@ -49,6 +50,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     onCall: (node, constants) => {
       const setting = callSetting(node, constants);
       if (setting) unit.settings.push(setting);
+      for (const one of askedFor(node)) asked.add(one);
       if (/^format(ted)?$/.test(node.name)) inText(node, constants);
     },
     onType: (body, owner) => {
@@ -62,6 +64,8 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   const unnamed = new Map<TypeBody, string>();
   const lowered = new Set<Class>();
   const met = new Set<TypeBody>();
+  /** Texts that somebody asks for: they set nothing. */
+  const asked = new Set<Node>();
   const tops = file.types.map((body) => describe(body, prefix + body.name, null));
   for (const top of tops) lowerType(top);
   for (const method of file.functions)
@@ -82,9 +86,11 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
 
   /** A piece of text is met by itself and in what it is a part of. */
   function inText(node: Node, constants: Constants): void {
-    for (const one of textSettings(node, constants, speaksOfJdbc))
+    for (const one of textSettings(node, constants, speaksOfJdbc)) {
+      if (asked.has(node) && one.effect !== 'uses database') continue;
       if (!unit.settings.some(({ at, key }) => at.start === one.at.start && key === one.key))
         unit.settings.push(one);
+    }
   }
 
   /** Classes without a name are counted, as compilers do: a place in the text would change with every line above. */
@@ -144,7 +150,10 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     );
     for (const method of ordered) {
       const own: Name = method.isConstructor ? name : `${name}.${method.name}`;
-      if (method.abstract && written.has(own)) continue;
+      if (method.abstract && written.has(own)) {
+        proxy(method, own, described, inherited);
+        continue;
+      }
       const made = methodOf(method, own, described, inherited);
       if (first && method.isConstructor && !callsAnother(method))
         made.body = [{ kind: 'call', callee: first, at: method.at, args: 0 }, ...made.body];
@@ -209,6 +218,15 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     if (!hasConstructor || each.length === 0) return null;
     run(`jvm:${full}.<init>`, each);
     return `jvm:${full}.<init>`;
+  }
+
+  /** A framework implements it, in what its annotation says or the interface's. */
+  function proxy(method: Method, name: Name, described: Class, inherited: Found[]): void {
+    const made = unit.routines.find((one) => one.name === name);
+    const scoped = ({ meaning }: Found) => meaning?.scope !== undefined;
+    const own = annotationMeanings(method.annotations, described).filter(scoped);
+    const around = own.length > 0 ? own : inherited.filter(scoped);
+    if (made && made.body.length > 0) made.body = surround(around, made.body, described);
   }
 
   function methodOf(method: Method, name: Name, described: Class, inherited: Found[]): Routine {
@@ -460,18 +478,6 @@ const returning = (type: Typed | null): Pick<Routine, 'returns' | 'returnsForeig
     : /^(java|kotlin)\./.test(type.name)
       ? { returnsForeign: true, ...(types.has(type.name) && { returns: `jvm:${type.name}` }) }
       : { returns: `jvm:${type.name}` };
-
-function roleOf(path: string): Unit['role'] {
-  const parts = path.split('/');
-  const base = parts.pop() ?? '';
-  if (
-    parts.some((part) => /^(test|tests|testFixtures|integration-?test|it|androidTest|jmh)$|Test$/i.test(part))
-  )
-    return 'test';
-  if (/^(Test[A-Z].*|.*(Tests?|IT|TestCase|Spec))\.\w+$/.test(base)) return 'test';
-  if (parts.some((part) => /^(examples?|samples?|demo)$/i.test(part))) return 'example';
-  return 'product';
-}
 
 /** Into the unit, each text once: what a call may mean is read for every type that its receiver may have. */
 function createsIn(unit: Unit): World['creates'] {

@@ -37,7 +37,11 @@ export const jvm = (type: Typed): Name => `jvm:${type.name}`;
 
 /** The first variation that holds, merged over the rest. */
 export function vary(meaning: Meaning, site: Site): Meaning {
-  if (meaning.beside && site.sees?.(meaning.beside.type)) return { ...meaning, ...meaning.beside.then };
+  const told = asTold(meaning, site);
+  return told.beside && site.sees?.(told.beside.type) ? { ...told, ...told.beside.then } : told;
+}
+
+function asTold(meaning: Meaning, site: Site): Meaning {
   for (const { argument, is, then } of meaning.when ?? []) {
     const index = find(argument, site);
     if (index < 0) continue;

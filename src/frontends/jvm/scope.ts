@@ -1,5 +1,6 @@
 // The names that a body can see: locals, fields, methods, and what each of them is. It makes no steps.
 import { elementOf } from './collections.ts';
+import { lazily } from './initial.ts';
 import type { Created } from './meaning.ts';
 import type { Free, Names, Typed } from './names.ts';
 import { onlyOne } from './only.ts';
@@ -103,7 +104,7 @@ export function describeClass(world: World, body: TypeBody, full: string, outer:
   };
   for (const field of body.fields)
     described.fields.set(field.name, {
-      type: type(field.type) ?? created(field.value, (ref) => type(ref)),
+      type: type(field.type) ?? created(field.value && lazily(field.value), (ref) => type(ref)),
       value: field.value,
       ...(!field.value && { handed: field }),
     });

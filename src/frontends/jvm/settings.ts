@@ -36,6 +36,14 @@ export function textSettings(node: Node, constants: Constants, speaksOfJdbc: boo
   return setting ? [setting] : [];
 }
 
+/** They ask for a text and set none; the second one that `replace` has is what comes. */
+const ASKS =
+  /^(?:(?:does)?(?:not)?contains?\w*|(?:starts|ends)With|(?:last)?indexOf|matches|equals\w*|is(?:Not)?EqualTo\w*|assert\w*|should\w*|replace\w*|remove\w*)$/i;
+
+/** What a call asks for: `url.contains("autosave=always")`. */
+export const askedFor = ({ name, arguments: given }: Call): Node[] =>
+  ASKS.test(name) ? given.slice(0, name.startsWith('replace') ? 1 : undefined).map(({ value }) => value) : [];
+
 const SETTERS =
   /^(set|put|setProperty|putIfAbsent|add|addProperty|addDataSourceProperty|addConnectionProperty|to|of|entry|ofEntries|property|set\w*Property|with|with\w*Param|queryParam|computeIfAbsent)$/;
 /** The key by any door: the driver's own, Hibernate's, a pool's. */
