@@ -39,6 +39,12 @@ test.each<[string, Record<string, string>, string[]]>([
     'db/seeds.rb': 'Role.transaction { Role.fill(File.foreach("r")) }',
     'app/role.rb': 'class Role < ApplicationRecord\n  def self.fill(rows)\n    rows.each { |row| create_or_find_by!(name: row) }\n  end\nend',
   }, ['note subtransaction-in-loop']],
+  ['what seeds it besides', {
+    'db/dev_seeds/roles.rb': 'Role.transaction { Role.find_each { |one| Role.create_or_find_by!(name: one.title) } }',
+    'db/seeds.d/2-roles.rb': 'Role.transaction { Role.find_each { |one| Role.create_or_find_by!(name: one.name) } }',
+    'db/demo_seed.rb': 'Role.transaction { Role.find_each { |one| Role.create_or_find_by!(name: one.kind) } }',
+    'app/role.rb': 'class Role < ApplicationRecord\nend',
+  }, ['note subtransaction-in-loop', 'note subtransaction-in-loop', 'note subtransaction-in-loop']],
   ['a script that put rows right once', {
     'script/fixes/012_roles.rb': 'Role.transaction { Role.find_each { |one| Role.create_or_find_by!(name: one.title) } }',
     'app/role.rb': 'class Role < ApplicationRecord\nend',

@@ -60,7 +60,7 @@ function roleOf(file: string): Unit['role'] {
 
 /** Seeds fill an empty database, once, as a migration does; so do scripts that somebody ran to put rows right. */
 const ONCE =
-  /(^|\/)db\/((\w+_)?migrate|post_migrate|data|seeds)\/|(^|\/)db\/(schema|seeds)\.rb$|(^|\/)(scripts?|lib\/tasks)\/(fixes|one[-_]?offs?|backfills?|data[-_]migrations?|migrations?)\//;
+  /(^|\/)db\/((\w+_)?migrate|post_migrate|data|\w*seeds?(\.d)?)\/|(^|\/)db\/(schema|\w*seeds?)\.rb$|(^|\/)(scripts?|lib\/tasks)\/(fixes|one[-_]?offs?|backfills?|data[-_]migrations?|migrations?)\//;
 
 // ---- methods
 
