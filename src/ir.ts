@@ -171,10 +171,10 @@ export interface Call extends Base {
 }
 /**
  * An argument that is a literal, or is there (`something`), or is the same each time (`constant`, perhaps null), or is
- * the caller's own parameter, or a collection that is written out.
+ * the caller's own parameter, or a collection that is written out, here or where one of these names stands.
  */
 export type Given =
-  | boolean | null | 'literal' | 'something' | 'constant' | 'unknown' | { parameter: string } | { items: number }; // biome-ignore format: one list
+  | boolean | null | 'literal' | 'something' | 'constant' | 'unknown' | { parameter: string } | { items: number } | { of: Name[] }; // biome-ignore format: one list
 /** `steps` hold when the receiver's type descends from `receiver`, or the callee is another name of `is`; without either, always. */
 export interface MeantBy {
   receiver?: Name;
@@ -266,6 +266,8 @@ export interface Loop extends Base {
   picked?: Picked[];
   /** The parameter whose items it runs over. */
   each?: string;
+  /** What holds its items: the first of these that is among the `lists` of any file. */
+  of?: Name[];
   label?: string;
   body: Step[];
 }
@@ -564,6 +566,8 @@ export interface Unit {
   types: TypeDeclaration[];
   weaves?: Weave[];
   aliases: Alias[];
+  /** Collections that are written out, by the name of what holds them, with the most items that they have. */
+  lists?: { name: Name; items: number }[];
   /** What the names of tables begin with that models below this module stand for, instead of the usual. */
   prefixes?: { below: Name; usual: string; says: string }[];
   changes: Change[];

@@ -111,6 +111,35 @@ CREATE TRIGGER audit AFTER UPDATE ON shop_order FOR EACH ROW EXECUTE FUNCTION au
     not: ['shop/sums.py'],
   },
   {
+    about: 'how long a list is, what writes it out may say',
+    files: {
+      'app/models/tag.rb': `class Tag < ApplicationRecord
+  def self.fill
+    transaction do
+      KINDS.each { |kind| create_or_find_by!(kind: kind) }
+      Shop::Places::ALL.each { |place| create_or_find_by!(place: place) }
+      Order.steps.each { |step| create_or_find_by!(step: step) }
+      put(Shop::Places::FEW)
+      put(Input.read)
+    end
+  end
+
+  def self.put(names)
+    names.each { |name| create_or_find_by!(name: name) }
+  end
+end
+`,
+      'config/kinds.rb': 'KINDS = %w[a b].freeze\n',
+      'lib/shop/places.rb': 'module Shop\n  module Places\n    ALL = %w[here there]\n  end\nend\n',
+      'lib/more.rb': 'module Shop\n  module Places\n    FEW = %w[here]\n  end\nend\n',
+      'lib/order.rb': 'class Order\n  def self.steps\n    %i[start stop]\n  end\nend\n',
+      'lib/other.rb':
+        'module Other\n  def self.names(kinds)\n    kinds = kinds.sort\n    all = []\n  end\nend\n',
+    },
+    read: ['config/kinds.rb', 'lib/shop/places.rb', 'lib/more.rb', 'lib/order.rb'],
+    not: ['lib/other.rb'],
+  },
+  {
     about: 'what stands among tests is called by what names them',
     files: {
       'shop/tests/helpers.py': OPENS,

@@ -1,12 +1,16 @@
 // What steps leave to be settled by other files, found in one look at each body. Not what those say.
-import { inside, type Step } from '../ir.ts';
+import { type Given, inside, type Name, type Step } from '../ir.ts';
 import { kept } from './kept.ts';
 
-/** It hands over what runs elsewhere; it has a scope that a setting decides, rows that keys decide, a call of constants. */
+/**
+ * It hands over what runs elsewhere; it has a scope that a setting decides, rows that keys decide, a call of constants, items
+ * that another file writes out.
+ */
 export const HANDS_OVER = 1;
 export const SETTING = 2;
 export const PICKS = 4;
 export const CONSTANT = 8;
+export const LISTS = 16;
 
 /** Generated code nests deeply; what lies below this depth is left as it is. */
 const DEPTH = 200;
@@ -16,6 +20,10 @@ const all = kept((body: readonly Step[]) => look(body, 0));
 /** Half of all bodies are empty: nothing is kept of those. */
 export const asks = (body: readonly Step[], what: number): boolean =>
   body.length > 0 && (all(body) & what) > 0;
+
+/** It is what one of these names holds. */
+export const isHeld = (value: Given): value is { of: Name[] } =>
+  typeof value === 'object' && value !== null && 'of' in value;
 
 function look(steps: readonly Step[], depth: number): number {
   let found = 0;
@@ -29,13 +37,18 @@ function look(steps: readonly Step[], depth: number): number {
 function of(step: Step): number {
   switch (step.kind) {
     case 'call':
-      return (step.elsewhere && step.block?.length ? HANDS_OVER : 0) | (step.constant ? CONSTANT : 0);
+      return (
+        (step.elsewhere && step.block?.length ? HANDS_OVER : 0) |
+        (step.constant ? CONSTANT : 0) |
+        (step.given && Object.values(step.given).some(isHeld) ? LISTS : 0)
+      );
     case 'scope':
       return step.setting || step.computed ? SETTING : 0;
     case 'write':
     case 'row lock':
-    case 'loop':
       return step.picked ? PICKS : 0;
+    case 'loop':
+      return (step.picked ? PICKS : 0) | (step.of ? LISTS : 0);
     default:
       return 0;
   }

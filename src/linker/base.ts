@@ -9,6 +9,7 @@ import { createGraph, type Graph } from './graph.ts';
 import { inheriting } from './inherit.ts';
 import { kept } from './kept.ts';
 import { keying } from './keys.ts';
+import { measuring } from './measured.ts';
 import { createNames } from './names.ts';
 import { planning } from './planned.ts';
 import { prefixing } from './prefixes.ts';
@@ -37,9 +38,9 @@ export function base(units: Unit[], passed?: string[]): Base {
   const used = withPostgres(units);
   const [inherited, bySettings, byKeys] = [inheriting(used), settling(used), keying(used)];
   const [connected, planned, prefixed] = [connecting(used), planning(used), prefixing(used)];
-  const said = saying(used);
+  const [said, measured] = [saying(used), measuring(used)];
   const settled = kept((unit: Unit) =>
-    byKeys(planned(bySettings(connected(apart(inherited(prefixed(said(unit)))))))),
+    byKeys(planned(bySettings(connected(apart(inherited(prefixed(measured(said(unit))))))))),
   );
   const program = assemble(used.map(settled));
   return { units, settled, program, graph: createGraph(program, createNames(program), passed) };

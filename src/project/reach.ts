@@ -14,6 +14,8 @@ export interface Want {
   rare: boolean;
   /** It has this word too, unless that is empty. */
   beside: string;
+  /** It has the word written so. */
+  exact?: string;
 }
 
 interface Node {
@@ -31,6 +33,8 @@ interface Node {
   opens: boolean;
   calls: Called[];
   touches: string[];
+  /** What holds the items of its loops, and lists that it hands on. */
+  lists: readonly Name[];
   /** What opens a subtransaction leads here. */
   below: boolean;
   /** Near what its callers were wanted last. */
@@ -162,6 +166,7 @@ export function createReach(): Reach {
       opens: false,
       calls: NO_CALLS,
       touches: NO_WORDS,
+      lists: NO_NAMES,
       below: false,
       near: null,
     };
@@ -173,6 +178,7 @@ export function createReach(): Reach {
     if (body.length === 0) return;
     const called: Called[] = [];
     const touched: string[] = [];
+    const lists: Name[] = [];
     const pending: (readonly Step[])[] = [body];
     /** What calls may be, if their receiver is more than it looks like: everybody has a `rollback(x)`. */
     let guessed: Set<readonly Step[]> | undefined;
@@ -180,6 +186,8 @@ export function createReach(): Reach {
       for (const step of list) {
         if (step.kind === 'call') {
           calls(node, step.callee, called);
+          for (const value of step.given ? Object.values(step.given) : [])
+            if (typeof value === 'object' && value !== null && 'of' in value) lists.push(...value.of);
           // Most have nothing inside.
           if (!step.block && !step.meanings) continue;
           guessed ??= new Set();
@@ -191,12 +199,14 @@ export function createReach(): Reach {
           touched.push(word);
           push(touching, word, node);
         }
+        if (step.kind === 'loop' && step.of) lists.push(...step.of);
         for (const steps of inside(step)) pending.push(steps);
       }
     if (node.opens) opening.push(node);
     // Of the right length: a list that grows has room for seventeen.
     if (called.length > 0) node.calls = called.slice();
     if (touched.length > 0) node.touches = touched.slice();
+    if (lists.length > 0) node.lists = lists;
   }
 
   function calls(node: Node, callee: Name, called: Called[]): void {
@@ -295,8 +305,19 @@ export function createReach(): Reach {
     const plain = (word: string, beside = '') =>
       isNew(beside ? `${word} ${beside}` : word, NOWHERE) &&
       wants.push({ word, how: 'uses', near: NOWHERE, rare: true, beside });
+    /** How short a loop is, a constant or a method of a class elsewhere may say. */
+    const list = (name: Name) => {
+      const [owner, last] = lastTwo(name);
+      if (!first(`list ${name}`) || !isNew(`list ${name}`, NOWHERE)) return;
+      const near = owner ? giversOf(owner) : NOWHERE;
+      const exact = name.slice(-last.length);
+      wants.push({ word: last, how: 'defines', near, rare: false, beside: '', exact });
+      if (owner && exact === last)
+        wants.push({ word: owner, how: 'declares', near: NOWHERE, rare: true, beside: '' });
+    };
     for (const node of reaching) {
       const { tests } = node;
+      for (const name of node.lists) list(name);
       if (node.fires) for (const word of words(lastWord(node.fires))) plain(word);
       if (!node.last) continue;
       const near = node.method ? holdersOf(node.owner) : housesOf(node);
@@ -385,6 +406,7 @@ export function createReach(): Reach {
 const NOWHERE = new Set<string>();
 const NO_CALLS: Called[] = [];
 const NO_WORDS: string[] = [];
+const NO_NAMES: readonly Name[] = [];
 
 /** Names of one house: they begin alike, or have no package. */
 function isNear(base: Name, type: Name): boolean {

@@ -139,13 +139,18 @@ export function createScreen<File extends { path: string }>(
     const found = index[want.how](want.word);
     const beside = want.beside ? having(want.beside) : null;
     const open = found.filter(
-      (file) => !chosen.has(file) && !wave.has(file) && (!beside || beside.has(file)),
+      (file) =>
+        !chosen.has(file) && !wave.has(file) && (!beside || beside.has(file)) && has(file, want.exact),
     );
     const few = Math.max(20, files.length * COMMON);
     if (open.length === 0 || want.near.size === 0 || (found.length <= few && want.rare)) return open;
     if (open.length <= FEW) return open.filter((file) => isNearby(file, want, index, folders));
     const near = nearby(want);
     return open.filter((file) => near.has(file));
+  }
+
+  function has(file: number, exact: string | undefined): boolean {
+    return exact === undefined || asText(bytesOf(files[file]!)).includes(exact);
   }
 
   function having(word: string): Set<number> {

@@ -4,7 +4,8 @@ import { child, type Syntax } from '../syntax.ts';
 import { lowerCall, lowerName, lowerSuper } from './calls.ts';
 import { type Body, BUILTIN, type Type } from './file.ts';
 import { decidedBy } from './flags.ts';
-import { parts, spanOf, textOf } from './syntax.ts';
+import { often } from './lengths.ts';
+import { type Arguments, parts, spanOf, textOf } from './syntax.ts';
 import { typeOf } from './types.ts';
 
 export function lowerAll(body: Body, nodes: Syntax[]): Step[] {
@@ -18,6 +19,8 @@ export function lower(body: Body, node: Syntax | undefined): Step[] {
   if (node) lowerInto(body, node, out);
   return out;
 }
+
+const NONE: Arguments = { positional: [], keywords: new Map(), splats: [] };
 
 /** Nodes without anything to run. */
 const QUIET = new Set(
@@ -73,13 +76,11 @@ const HANDLERS: Record<string, Lowering> = {
     const pattern = child(node, 'pattern');
     if (pattern?.type === 'identifier') setLocal(body, pattern, itemOf(element));
     const turns = lower(body, child(node, 'body'));
-    pushLoop(
-      { start: node.start, end: node.start + 3 },
-      element?.kind === 'many' ? 'rows' : 'items',
-      null,
-      turns,
-      out,
-    );
+    const list = value && parts(value)[0];
+    const length = list ? often(body, list, 'each', NONE) : { times: null };
+    if (turns.length === 0) return;
+    const over = element?.kind === 'many' ? 'rows' : 'items';
+    out.push({ kind: 'loop', at: { start: node.start, end: node.start + 3 }, over, ...length, body: turns });
   },
   binary: (body, node, out) => {
     const operator = child(node, 'operator');

@@ -2,6 +2,7 @@
 import { type Branch, type Call, type Given, inside, type Routine, type Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import type { Body, RubyFile } from './file.ts';
+import { namesOf } from './held.ts';
 import { lengthOf } from './lengths.ts';
 import { type Arguments, literal, parts, textOf } from './syntax.ts';
 
@@ -21,7 +22,9 @@ export function givenAs(body: Body, node: Syntax): Given {
   if (items !== undefined) return { items };
   if (/^\w+$/.test(text) && body.locals.has(text)) return { parameter: text };
   if (literal(body.file, node) !== null) return 'literal';
-  return CONSTANT.test(text) ? 'constant' : 'unknown';
+  if (!CONSTANT.test(text)) return 'unknown';
+  const of = namesOf(body, node);
+  return of.length > 0 ? { of } : 'constant';
 }
 
 /** The arguments of a call in which all of them are seen. */

@@ -15,6 +15,7 @@ import {
   type RubyFile,
 } from './file.ts';
 import { flagsOf } from './flags.ts';
+import { giveLists } from './lists.ts';
 import { seriesOf } from './migration.ts';
 import { hooks, wrapAction } from './rails.ts';
 import { parse } from './syntax/parse.ts';
@@ -44,6 +45,7 @@ export function lower(file: string, text: string): Unit {
   for (const owner of owners) for (const method of owner.methods) lowerMethod(read, method, owner);
   for (const one of blocks) one();
   for (const owner of owners) hooks(owner, unit);
+  giveLists(read, owners);
   lowerScript(read, script);
   readHandedOver(text, unit);
   return unit;

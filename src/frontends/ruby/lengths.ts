@@ -2,7 +2,7 @@
 import type { Loop } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import type { Body } from './file.ts';
-import { heldBy, thawed } from './held.ts';
+import { heldBy, namesOf, thawed } from './held.ts';
 import { type Arguments, argumentsOf, parts, textOf } from './syntax.ts';
 
 /** How many turns, and whether there may be fewer. */
@@ -17,7 +17,7 @@ export function often(
   receiver: Syntax | undefined,
   name: string,
   args: Arguments,
-): Pick<Loop, 'times' | 'atMost' | 'each'> {
+): Pick<Loop, 'times' | 'atMost' | 'each' | 'of'> {
   const nothing = { times: null };
   if (!receiver) return nothing;
   const times = turns(body, receiver, name, args);
@@ -27,8 +27,10 @@ export function often(
   if (!EACH.test(name)) return nothing;
   const length = lengthOf(body, receiver);
   if (length) return length;
-  const { from } = source(body, receiver);
-  return isGiven(body, from) ? { times: null, each: textOf(body.file, from) } : nothing;
+  const { from, fewer, variables } = source(body, receiver);
+  if (isGiven(body, from)) return { times: null, each: textOf(body.file, from) };
+  const of = variables.every((one) => stays(body, one)) ? namesOf(body, from) : [];
+  return of.length > 0 ? { times: null, of, ...(fewer && { atMost: true }) } : nothing;
 }
 
 const EACH =
@@ -39,7 +41,8 @@ export function lengthOf(body: Body, node: Syntax): Length | null {
   const { from, fewer, variables } = source(body, node);
   const inner = from.type === 'identifier' ? body.locals.get(textOf(body.file, from))?.items : undefined;
   const times = inner ?? written(from);
-  if (times === null || !variables.every((one) => stays(body, one))) return null;
+  if (!variables.every((one) => stays(body, one))) return null;
+  if (times === null) return joined(body, from);
   return { times, ...((fewer || inner !== undefined) && { atMost: true }) };
 }
 
@@ -58,11 +61,27 @@ function written(node: Syntax): number | null {
   return node.children.some(({ type }) => /splat/.test(type)) ? null : parts(node).length;
 }
 
+/** One list behind the other. */
+function joined(body: Body, node: Syntax): Length | null {
+  const sign = signOf(body, node);
+  const [left, right] = [child(node, 'left'), child(node, 'right')];
+  if (!/^[+|]$/.test(sign) || !left || !right) return null;
+  const [first, second] = [lengthOf(body, left), lengthOf(body, right)];
+  if (!first || !second) return null;
+  const fewer = sign === '|' || first.atMost || second.atMost;
+  return { times: first.times + second.times, ...(fewer && { atMost: true }) };
+}
+
+const signOf = ({ file }: Body, node: Syntax): string => {
+  const operator = node.type === 'binary' && child(node, 'operator');
+  return operator ? textOf(file, operator) : '';
+};
+
 /** They give as many items as there are, and these fewer. */
 const SAME =
-  'sort|sort_by|reverse|to_a|to_h|entries|keys|values|each_with_index|each_entry|freeze|dup|lazy|shuffle|map|collect';
+  'sort|sort_by|reverse|to_a|to_h|to_set|entries|keys|values|each_with_index|each_entry|freeze|dup|deep_dup|lazy|shuffle|map|collect|zip|with_indifferent_access|symbolize_keys|stringify_keys|transform_keys|transform_values|index_with|invert';
 const FEWER =
-  'reject|select|filter|compact|compact_blank|uniq|filter_map|grep|except|slice|drop|drop_while|take_while|without';
+  'reject|select|filter|compact|compact_blank|uniq|filter_map|grep|except|slice|drop|drop_while|take_while|without|find_all|index_by|group_by';
 const KEEPS = new RegExp(`^(${SAME}|${FEWER})$`);
 const DROPS = new RegExp(`^(${FEWER})$`);
 
@@ -74,7 +93,7 @@ function source(body: Body, node: Syntax): { from: Syntax; fewer: boolean; varia
     const inner = before(body, from);
     if (!inner || inner === from) break;
     if (from.type === 'identifier') found.variables.push(from);
-    found.fewer ||= from.type === 'call' && DROPS.test(methodOf(body, from));
+    found.fewer ||= from.type === 'binary' || (from.type === 'call' && DROPS.test(methodOf(body, from)));
     found.from = inner;
   }
   return found;
@@ -91,12 +110,33 @@ function before(body: Body, node: Syntax): Syntax | undefined {
       return isVariable(body.locals.get(textOf(body.file, node))?.value) ? heldBy(body, node) : undefined;
     case 'call': {
       const receiver = child(node, 'receiver');
-      if (receiver) return KEEPS.test(methodOf(body, node)) ? receiver : undefined;
+      if (receiver) return among(body, node) ?? (KEEPS.test(methodOf(body, node)) ? receiver : undefined);
       return methodOf(body, node) === 'Array' ? argumentsOf(body.file, node).positional[0] : undefined;
+    }
+    case 'binary': {
+      const [left, right] = [child(node, 'left'), child(node, 'right')];
+      const sign = signOf(body, node);
+      return sign === '-' ? left : sign === '&' ? (right && isConstant(right) ? right : left) : undefined;
     }
     default:
       return undefined;
   }
+}
+
+const isConstant = ({ type }: Syntax) => type === 'constant' || type === 'scope_resolution';
+
+/** The list whose items alone are left: `rows.select { |row| ALL.include?(row) }`, `row.values_at(*ALL)`. */
+function among(body: Body, call: Syntax): Syntax | undefined {
+  const method = methodOf(body, call);
+  const { positional, block } = argumentsOf(body.file, call);
+  if (/^(values_at|slice|fetch_values)$/.test(method)) {
+    const [first, ...more] = positional;
+    return first?.type === 'splat_argument' && more.length === 0 ? parts(first)[0] : undefined;
+  }
+  const [asks, ...more] =
+    block && /^(select|filter|find_all)$/.test(method) ? parts(child(block, 'body')) : [];
+  const list = asks && more.length === 0 && asks.type === 'call' ? child(asks, 'receiver') : undefined;
+  return list && isConstant(list) && /^(include|member)\?$/.test(methodOf(body, asks!)) ? list : undefined;
 }
 
 const methodOf = ({ file }: Body, call: Syntax) => textOf(file, child(call, 'method') ?? call);
@@ -111,7 +151,7 @@ function isGiven(body: Body, node: Syntax): boolean {
   return local.kept;
 }
 
-const grown = (name: string) =>
+export const grown = (name: string) =>
   new RegExp(
     String.raw`(?<![\w.@$:])${name}\s*(<<|\[[^\]\n]*\]\s*(\|\|)?=(?![=~>])|\.(push|append|concat|unshift|prepend|insert|store|replace|fill|update|\w+!)(?!\w))`,
   );
@@ -142,6 +182,9 @@ function turns(body: Body, receiver: Syntax, name: string, args: Arguments): num
 const LOOKS = `each|map|flat_map|each_with_object|reverse_each|each_pair|each_key|each_value|size|length|count|any\\?|empty\\?|none\\?|all\\?|present\\?|blank\\?|include\\?|key\\?|first|last|join|sum|index_by|group_by|inspect|${SAME}|${FEWER}`;
 const LOOKED = new RegExp(`\\s*&?\\.(${LOOKS})(?![\\w!])`, 'y');
 
+/** What a query asks for, it leaves as it is: `where(name: names)`. */
+const ASKS = /\.(?:where|not|find_by|exists\?|rewhere)\([^()\n]*$/;
+
 /** The variable is given a value once in its method, and nothing is done to that but looking at it. */
 function stays(body: Body, node: Syntax): boolean {
   const name = textOf(body.file, node);
@@ -151,7 +194,7 @@ function stays(body: Body, node: Syntax): boolean {
   const mentions = [...text.matchAll(new RegExp(`(?<![\\w.@$:])${name}(?![\\w?!:])(\\s*=(?![=~>]))?`, 'g'))];
   const others = mentions.filter(({ 0: found, 1: set, index }) => {
     LOOKED.lastIndex = index + found.length;
-    return !set && !LOOKED.test(text);
+    return !set && !LOOKED.test(text) && !ASKS.test(text.slice(Math.max(0, index - 80), index));
   });
   const kept = others.length === 0 && mentions.filter(({ 1: set }) => set).length === 1;
   if (local) local.kept = kept;

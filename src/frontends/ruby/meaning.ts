@@ -61,8 +61,9 @@ export interface Site {
   /** Known turns of a loop. */
   times: number | null;
   atMost?: true;
-  /** The parameter whose items they are. */
+  /** The parameter whose items they are, or what holds them. */
   each?: string;
+  of?: Name[];
   /** How many of them a turn takes at once. */
   chunk?: number | null;
 }
@@ -148,6 +149,7 @@ function build(meaning: Meaning, site: Site): Step[] {
         times: site.times,
         ...(site.atMost && { atMost: true }),
         ...(site.each !== undefined && { each: site.each }),
+        ...(site.of && { of: site.of }),
         ...(site.chunk !== undefined && { chunk: site.chunk }),
         body: steps,
       },

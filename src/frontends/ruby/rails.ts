@@ -4,6 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { lower } from './body.ts';
 import { addRoutine, methodName, newBody, type Owner, type RubyFile, resolveConstant } from './file.ts';
 import { classify, pluralize, underscore } from './inflect.ts';
+import { enumerated } from './lists.ts';
 import { entryOf } from './meaning.ts';
 import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from './syntax.ts';
 
@@ -93,6 +94,7 @@ const MACROS: Record<string, (macro: Macro) => void> = {
     owner.outsideTransaction = true;
   },
   isolate_namespace: () => {},
+  enum: ({ file, owner, node }) => enumerated(file, owner, node),
   connects_to: ownConnection,
   establish_connection: ownConnection,
   primary_abstract_class: ({ owner }) => {

@@ -1,0 +1,37 @@
+// How many items a collection has that another file writes out. It copies, it changes no unit.
+import type { Given, Name, Step, Unit } from '../ir.ts';
+import { asks, isHeld, LISTS } from './asks.ts';
+import { rewrite } from './rewrite.ts';
+
+/** Gives loops over such collections their turns, and calls that are given one its length. */
+export function measuring(units: Unit[]): (unit: Unit) => Unit {
+  const lengths = new Map<Name, number>();
+  for (const { lists, role } of units)
+    if (role !== 'test')
+      for (const { name, items } of lists ?? []) lengths.set(name, Math.max(items, lengths.get(name) ?? 0));
+  const lengthOf = (names: Name[]) => {
+    const name = names.find((one) => lengths.has(one));
+    return name === undefined ? undefined : lengths.get(name)!;
+  };
+  const known = (value: Given): Given => {
+    if (!isHeld(value)) return value;
+    const items = lengthOf(value.of);
+    return items === undefined ? 'constant' : { items };
+  };
+  const measure = (step: Step): Step[] => {
+    if (step.kind === 'loop' && step.of) {
+      const times = lengthOf(step.of);
+      return [times === undefined ? step : { ...step, times }];
+    }
+    if (step.kind !== 'call' || !step.given || !Object.values(step.given).some(isHeld)) return [step];
+    const given = Object.entries(step.given).map(([name, value]) => [name, known(value)]);
+    return [{ ...step, given: Object.fromEntries(given) }];
+  };
+  const measured = <T extends { body: Step[] }>(one: T): T =>
+    asks(one.body, LISTS) ? { ...one, body: rewrite(one.body, measure) } : one;
+  return (unit) => {
+    const bodies = [...unit.routines, ...unit.triggers];
+    if (!bodies.some(({ body }) => asks(body, LISTS))) return unit;
+    return { ...unit, routines: unit.routines.map(measured), triggers: unit.triggers.map(measured) };
+  };
+}
