@@ -52,6 +52,14 @@ test.each<[string, Record<string, string>, string[]]>([
   ['what reads by functions of Supabase and of extensions', {
     'db/pay.sql': made(LOOP("PERFORM extensions.digest(auth.uid()::text, 'sha1');")),
   }, ['note subtransaction-in-loop']],
+  ['what a function in C may do', {
+    'db/tree.sql.in': "CREATE FUNCTION uproot(int) RETURNS text AS 'MODULE_PATHNAME' LANGUAGE c STRICT;",
+    'db/pay.sql': made(LOOP('PERFORM uproot(r.id);')),
+  }, ['warning subtransaction-in-loop']],
+  ['what a function in C says that it only reads', {
+    'db/tree.sql.in': "CREATE FUNCTION area(int) RETURNS text AS 'MODULE_PATHNAME' LANGUAGE c STRICT PARALLEL SAFE;",
+    'db/pay.sql': made(LOOP('PERFORM area(r.id);')),
+  }, ['note subtransaction-in-loop']],
   ['what is written by dblink, in a session of its own', {
     'db/pay.sql': made(LOOP("PERFORM dblink_exec('log', 'INSERT INTO paid VALUES (1)');")),
   }, ['note subtransaction-in-loop']],

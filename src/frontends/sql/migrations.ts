@@ -231,6 +231,19 @@ const TOOLS: Tool[] = [
     off: NOT_TRANSACTIONAL,
     position: repeatedLast,
   },
+  {
+    // All that are pending run in one.
+    name: 'drizzle',
+    path: /(?:^|\/)[^/]*drizzle[^/]*\/(?:[^/]+\/)*(?<position>\d{4,}_[^/]*)\.sql$/,
+    startsIn: 'transaction',
+  },
+  // A date, or a number as a generator gives: whatever the folder is called.
+  {
+    name: 'dated',
+    path: /(?:^|\/)(?<position>\d{7,}(?:[_.-]\d+)*)[_-][A-Za-z][^/]*?(?<down>[_.-](?:down|rollback|undo|revert))?\.(?:sql|pgsql|psql)$/,
+    startsIn: 'unknown',
+    off: NOT_TRANSACTIONAL,
+  },
   // Scripts for installations that are there already, beside the sources of new ones.
   {
     name: 'patches',

@@ -75,6 +75,7 @@ export function createRoutine(
   const before = declare.changes.length;
   if (options.from !== undefined)
     routine.body = unquotedBody(r, options.from, options.to!, scope, signature.givesValue);
+  else if (language === 'c') routine.body = compiled(routine);
   else if (options.body) routine.body = quotedBody(r, options.body, language, scope, signature.givesValue);
   else if (options.pieces)
     routine.body = [{ kind: 'opaque', at: routine.at, why: 'the body is put together' }];
@@ -310,7 +311,7 @@ function quotedBody(r: Reader, body: Token[], language: string, scope: SqlScope,
       partial: true,
     });
   const source = body.length > 1 ? inRow(body.map((part) => content(r, part))) : content(r, token);
-  if (language === 'c' || language === 'internal') return [];
+  if (language === 'internal') return [];
   if ((scope.depth ?? 0) > DEEPEST)
     return [{ kind: 'opaque', at: { start: source.at(0), end: source.at(0) }, why: 'nested too deeply' }];
   if (language === 'sql') return sqlBody(source, scope, givesValue);
@@ -318,6 +319,12 @@ function quotedBody(r: Reader, body: Token[], language: string, scope: SqlScope,
   scope.declare?.problems.push(...lowered.problems);
   return lowered.steps;
 }
+
+/** In C it may do anything, except where its author says that it only reads or may run in parallel workers, which cannot write. */
+const compiled = ({ at, volatility, parallel }: Routine): Step[] =>
+  volatility === 'immutable' || volatility === 'stable' || parallel === 'safe'
+    ? []
+    : [{ kind: 'opaque', at, why: 'a body in C' }];
 
 /** A SQL-language body: its statements in a row. */
 export function sqlBody(source: Source, scope: SqlScope, givesValue = false): Step[] {
