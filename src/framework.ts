@@ -86,6 +86,10 @@ export interface Meaning {
   swallows?: boolean;
   /** The argument that names the related model, for the type of the attribute that the call makes. */
   related?: Argument;
+  /** It may write, and what there is decides: a row that is there already, a relation whose table nobody names. */
+  mayWrite?: true | undefined;
+  /** What it says of the writing of what it is called on: `insert(…).on_conflict_do_nothing()`. */
+  alters?: Pick<WriteMeaning, 'onConflict'>;
   /** Further meanings inside, in order: update_or_create opens two scopes. */
   inside?: Meaning[];
   /** One of these inside, in Python: update_or_create inserts the row or updates it. */
@@ -121,6 +125,8 @@ export interface Framework {
   extended?: string[];
   /** Methods by name alone, where the receiver's type cannot be known: likely, so only telling names belong here. */
   methods?: Record<string, Meaning>;
+  /** Those of these types that do what they say only where they are executed. */
+  statements?: string[];
   /** Other paths to the same thing: `django.db.models.query.QuerySet` is `django.db.models.QuerySet`. */
   same?: Record<string, string>;
   /** What the types above descend from, where that matters. */

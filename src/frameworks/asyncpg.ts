@@ -3,6 +3,7 @@ import { framework, type Meaning } from '../framework.ts';
 
 const CONNECTION = 'asyncpg.Connection';
 const sql: Meaning = { sql: { position: 0, keyword: 'query' }, textOnly: true };
+const copied: Meaning = { write: { verb: 'copy', rows: 'many' } };
 const connection: Record<string, Meaning> = {
   transaction: {
     scope: {
@@ -19,6 +20,8 @@ const connection: Record<string, Meaning> = {
   fetchrow: sql,
   fetchval: sql,
   cursor: sql,
+  copy_records_to_table: copied,
+  copy_to_table: copied,
 };
 
 export default framework({

@@ -92,6 +92,13 @@ const bulkUpdate: Meaning = { write: { verb: 'update', rows: 'many', withoutCall
 const one: Meaning = { read: { rows: 'one' }, returns: 'item' };
 const count: Meaning = { read: { rows: 'many' } };
 const itself: Meaning = { returns: 'self' };
+const relates: Meaning = { mayWrite: true };
+/** Of a file of an object: the object is saved unless it is told not to be. */
+const FILE = 'django.db.models.fields.files.FieldFile';
+const saves = (position: number): Meaning => ({
+  mayWrite: true,
+  when: [{ argument: { position, keyword: 'save' }, is: 'False', then: { mayWrite: undefined } }],
+});
 const remove: Meaning = { write: { verb: 'delete', rows: 'many' } };
 
 /** Models that Django brings, of which repositories save objects; the first is whatever a setting names. */
@@ -115,11 +122,12 @@ const selectForUpdate: Meaning = {
 
 const chain = [
   'all', 'filter', 'exclude', 'order_by', 'distinct', 'annotate', 'alias', 'select_related', 'prefetch_related', 'only',
-  'defer', 'reverse', 'union', 'intersection', 'difference', 'iterator', 'aiterator', 'none', 'extra', 'raw', 'complex_filter', 'get_queryset',
+  'defer', 'reverse', 'union', 'intersection', 'difference', 'iterator', 'aiterator', 'none', 'extra', 'complex_filter', 'get_queryset',
 ]; // biome-ignore format: one list
 
 const query: Record<string, Meaning> = {
   ...Object.fromEntries(chain.map((name) => [name, itself])),
+  raw: { ...itself, sql: { position: 0, keyword: 'raw_query' } },
   using: { ...itself, on: 0 },
   db_manager: { ...itself, on: USING },
   get: one,
@@ -196,6 +204,8 @@ export default framework({
     'django.db.transaction.get_connection': { returns: WRAPPER, on: USING },
     'django.db.models.ForeignKey': related,
     'django.db.models.OneToOneField': related,
+    'django.db.models.FileField': { returns: FILE },
+    'django.db.models.ImageField': { returns: FILE },
     'django.db.models.ManyToManyField': { ...related, returns: MANAGER },
   },
   types: {
@@ -213,12 +223,17 @@ export default framework({
     [QUERYSET]: { ...query, as_manager: itself },
     [MANAGER]: {
       ...query,
-      add: {},
-      remove: {},
-      clear: {},
-      set: {},
+      add: relates,
+      aadd: relates,
+      remove: relates,
+      aremove: relates,
+      clear: relates,
+      aclear: relates,
+      set: relates,
+      aset: relates,
       from_queryset: itself,
     },
+    [FILE]: { save: saves(2), delete: saves(0) },
     [WRAPPER]: { ...savepoints, cursor },
     [CURSOR]: {
       execute: { sql: 0, textOnly: true },

@@ -1,9 +1,15 @@
 // Odoo: the cursor's savepoint() is released either way. Row S044.
-import { framework, type Meaning } from '../framework.ts';
+import { framework, type Meaning, type ScopeMeaning } from '../framework.ts';
 
 const CURSOR = 'odoo.sql_db.Cursor';
 const REGISTRY = 'odoo.registry';
 const RECORDS = 'odoo.models.BaseModel';
+
+const SAVEPOINT: ScopeMeaning = {
+  opens: 'subtransaction',
+  whenNested: 'savepoint',
+  label: 'cr.savepoint()',
+};
 
 /** An attribute that is declared with it holds records, and their methods are of another addon as often as not. */
 const relation: Meaning = { returns: RECORDS };
@@ -33,7 +39,10 @@ export default framework({
     // A cursor of its own has a connection of its own.
     [REGISTRY]: { cursor: { connects: true, returns: CURSOR } },
     [CURSOR]: {
-      savepoint: { scope: { opens: 'subtransaction', whenNested: 'savepoint', label: 'cr.savepoint()' } },
+      savepoint: {
+        scope: { ...SAVEPOINT, flushes: true },
+        when: [{ argument: { position: 0, keyword: 'flush' }, is: 'False', then: { scope: SAVEPOINT } }],
+      },
       execute: { sql: 0, textOnly: true },
       commit: { flat: 'commit' },
       rollback: { flat: 'rollback' },

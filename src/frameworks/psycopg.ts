@@ -36,6 +36,9 @@ const cursor = (statement: Meaning): Record<string, Meaning> => ({
   executemany: { ...statement, loops: 'items' },
   stream: statement,
   callproc: statement,
+  copy: { ...statement, sql: { position: 0, keyword: 'statement' } },
+  copy_expert: { ...statement, sql: { position: 0, keyword: 'sql' } },
+  copy_from: { ...(statement.flat && { flat: statement.flat }), write: { verb: 'copy', rows: 'many' } },
   fetchone: {},
   fetchall: {},
 });

@@ -26,6 +26,9 @@ const session: Record<string, Meaning> = {
   execute: { sql: 0 },
   scalar: { sql: 0 },
   scalars: { sql: 0 },
+  exec: { sql: 0 },
+  stream: { sql: 0 },
+  stream_scalars: { sql: 0 },
   query: { returns: 'sqlalchemy.orm.Query', related: 0 },
   get: {},
   // What is added is written at the next flush, at the latest where the savepoint around it ends.
@@ -73,6 +76,27 @@ const rowLock: Meaning = {
   ],
 };
 
+// A statement that is put together; it is sent where it is executed.
+const STATEMENT = 'sqlalchemy.sql.expression.UpdateBase';
+const statement = (write: NonNullable<Meaning['write']>): Meaning => ({
+  write: { ...write, withoutCallbacks: true },
+  of: { position: 0, keyword: 'table' },
+  returns: STATEMENT,
+});
+const statements: Record<string, Meaning> = {
+  insert: statement({ verb: 'insert', rows: 'unknown' }),
+  update: statement({ verb: 'update', rows: 'many' }),
+  delete: statement({ verb: 'delete', rows: 'many' }),
+};
+const MODULES = ['sqlalchemy', 'sqlalchemy.sql', 'sqlalchemy.sql.expression', 'sqlmodel'];
+const DIALECT = ['sqlalchemy.dialects.postgresql', 'sqlalchemy.dialects.postgresql.dml'];
+const sameAs = (path: string, names: string): Record<string, Meaning> =>
+  Object.fromEntries(
+    names.split(' ').map((name) => [`${path}.${name}`, { returns: 'sqlalchemy.orm.Query' }]),
+  );
+const itself = (names: string): Record<string, Meaning> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, { returns: 'self' }]));
+
 const named = (names: string, type: string): Record<string, string> =>
   Object.fromEntries(names.split(' ').map((name) => [name, type]));
 
@@ -110,6 +134,13 @@ export default framework({
     'sqlalchemy.ext.asyncio.async_sessionmaker': { returns: 'sqlalchemy.orm.sessionmaker' },
     'sqlalchemy.orm.scoped_session': { returns: 'sqlalchemy.orm.Session' },
     'sqlalchemy.select': { related: 0, returns: 'sqlalchemy.orm.Query' },
+    ...Object.fromEntries(
+      MODULES.flatMap((module) =>
+        Object.entries(statements).map(([name, its]) => [`${module}.${name}`, its]),
+      ),
+    ),
+    ...Object.fromEntries(DIALECT.map((module) => [`${module}.insert`, statements.insert!])),
+    ...sameAs('sqlalchemy', 'union union_all exists values'),
     'sqlalchemy.orm.relationship': { related: { position: 0, keyword: 'argument' } },
     'flask_sqlalchemy.SQLAlchemy': { returns: 'flask_sqlalchemy.SQLAlchemy' },
   },
@@ -129,13 +160,10 @@ export default framework({
       },
     },
     'sqlalchemy.orm.Query': {
-      filter: { returns: 'self' },
-      filter_by: { returns: 'self' },
-      where: { returns: 'self' },
-      join: { returns: 'self' },
-      options: { returns: 'self' },
-      order_by: { returns: 'self' },
-      limit: { returns: 'self' },
+      ...itself(
+        'filter filter_by where join outerjoin join_from select_from options order_by group_by having distinct limit offset add_columns ' +
+          'with_only_columns execution_options correlate prefix_with union union_all cte subquery',
+      ),
       with_for_update: rowLock,
       all: { returns: 'self' },
       one: { returns: 'item' },
@@ -144,9 +172,15 @@ export default framework({
       update: { write: { verb: 'update', rows: 'many', withoutCallbacks: true } },
       delete: { write: { verb: 'delete', rows: 'many', withoutCallbacks: true } },
     },
+    [STATEMENT]: {
+      ...itself('values where returning from_select execution_options ordered_values options'),
+      on_conflict_do_nothing: { alters: { onConflict: 'nothing' }, returns: 'self' },
+      on_conflict_do_update: { alters: { onConflict: 'update' }, returns: 'self' },
+    },
     'flask_sqlalchemy.SQLAlchemy': { session: { returns: 'sqlalchemy.orm.Session' } },
     'sqlalchemy.orm.DeclarativeBase': {},
   },
+  statements: [STATEMENT],
   same: {
     'sqlalchemy.sql.text': 'sqlalchemy.text',
     'sqlalchemy.sql.expression.text': 'sqlalchemy.text',

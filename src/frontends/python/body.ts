@@ -84,7 +84,7 @@ function opener(c: Body, node: Syntax): Opener | undefined {
     return { ...closer(pending, [textOf(c.file, owner)]), enters: true };
   if (!/^begin(_nested)?$/.test(name)) return undefined;
   const call = understand(c, value);
-  if (!call?.meaning?.scope) return undefined;
+  if (!call?.meaning?.scope && !call?.meant?.some(({ meaning }) => meaning.scope)) return undefined;
   if (assigned) bindTarget(c, assigned, undefined);
   return closer(call, [assigned ? textOf(c.file, assigned) : textOf(c.file, owner)]);
 }

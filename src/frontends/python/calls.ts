@@ -105,18 +105,27 @@ function understood(c: Place, node: Syntax): Understood | undefined {
     if (its) return { at, node, meaning: merged(c, its, node), receiver: value.type };
     const name = textOf(c.file, callee);
     const builtin = value ? undefined : api(`builtins.${name}`);
-    return builtin ? { at, node, meaning: builtin } : undefined;
+    if (builtin) return { at, node, meaning: builtin };
+    if (!called || !value || value.code?.type === 'lambda' || MAKES.test(name)) return undefined;
+    const type = value.type && !value.type.path.endsWith(')') ? value.type : undefined;
+    if (!type) return { at, node, callee: SOMETHING };
+    return isForeign(type.path) ? undefined : { at, node, callee: python(`${nameOf(type)}.__call__`) };
   }
   if (callee.type === 'call') return byText(c, node, at, callee);
   return undefined;
 }
+
+/** What a variable holds that stands for a class, by its name: calling it makes an object. */
+const MAKES = /^_*[A-Z]|(^|_)(cls|klass|class|model|type|form|serializer|schema)(_|$)/;
+/** Nobody can tell what is called. */
+export const SOMETHING = python('?.()');
 
 /** `getattr(order, "pay")()` */
 function byText(c: Place, node: Syntax, at: Span, callee: Syntax): Understood | undefined {
   if (textOf(c.file, child(callee, 'function')) !== 'getattr') return undefined; // `atomic()(work)()`
   const [object, name] = [argument(callee, 0), argument(callee, 1)];
   const text = name && constantText(c, name);
-  return text && object ? method(c, node, at, object, text) : { at, node, callee: python('?.()') };
+  return text && object ? method(c, node, at, object, text) : { at, node, callee: SOMETHING };
 }
 
 function path(c: Place, node: Syntax, at: Span, written: string): Understood | undefined {
@@ -203,7 +212,8 @@ function ofType(c: Place, node: Syntax, at: Span, type: Type, name: string): Und
     type.name || /[)^]$/.test(type.path) ? `${nameOf(type)}.${name}` : `${type.path}.${name}`,
   );
   if (isForeign(type.path) && !isType(type.path)) return undefined;
-  if (COMMON.has(name) && !isClassLike(c, type.path) && fromAncestors(name).length === 0) return undefined;
+  const isCommon = COMMON.has(name) && !isClassLike(c, type.path) && fromAncestors(name).length === 0;
+  if (isCommon && !/_set$/.test(type.path) && !isAlone(node, name)) return undefined;
   return inherits(c, node, at, type, name, callee);
 }
 
@@ -222,7 +232,9 @@ function inherits(c: Place, node: Syntax, at: Span, type: Type, name: string, ca
     meaning: merged(c, meaning, node),
   }));
   // A method of a related manager: nothing that matters, where the repository has none of this name.
-  const its = above.complete ? undefined : (telling(c, name) ?? (queried(type, name) && {}));
+  const its = above.complete
+    ? undefined
+    : (telling(c, name) ?? (!/create$/.test(name) && queried(type, name) ? {} : undefined));
   if (its) meant.push({ receiver: undefined as never, meaning: merged(c, its, node), certainty: 'likely' });
   // Of a query's own class nobody knows the table.
   const query = own.find((one) => !tableRule(one.receiver) && !one.meaning.calls);
@@ -287,9 +299,8 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
   if (its.wait) out.push({ kind: 'wait', ...base, for: its.wait });
   if (its.flat) out.push(flat(c, call, its, base, data));
   if (its.sql !== undefined && call.node.type === 'call') {
-    const why = 'SQL that is put together elsewhere';
-    const unread: Step[] = its.textOnly ? [{ kind: 'opaque', at: base.at, why }] : [];
-    const steps = data.sql(given(c, call.node, its.sql)) ?? unread;
+    const text = given(c, call.node, its.sql);
+    const steps = data.sql(text) ?? unreadable(c, call, its, text);
     out.push(...(its.loops === 'items' && steps.length > 0 ? [repeat(base.at, 'items', steps)] : steps));
   }
   const relation = its.of === undefined ? relationOf(call.receiver) : handed(c, call, its.of);
@@ -311,12 +322,13 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
         its.calls.map((name) => [calls(call, name)]),
       ),
     );
+  if (its.mayWrite) out.push({ kind: 'call', at: call.at, callee: python(`?.${methodOf(c, call.node)}`) });
   const alone = (one: Meaning) => applied(c, call, one, { ...data, block: undefined, callbacks: [] });
   const inner = (its.inside ?? []).flatMap(alone);
   if (its.either) inner.push(oneOf(call.at, its.either.map(alone)));
   const block = around(call, its, data);
   const body = [...inner, ...(connects(c, call) && block.length > 0 ? [connection(base, block)] : block)];
-  if (its.scope?.flushes && body.length > 0 && !body.some(writes)) body.push(unread(call.at));
+  if (its.scope?.flushes && (data.block || body.length > 0) && !body.some(writes)) body.push(unread(call.at));
   // A transaction that is made and not entered does nothing yet.
   const waits = its.scope?.opens === 'transaction' && !data.block && body.length === 0 && !its.write;
   if (its.scope && !waits) out.push(scopeOf(its, base, body, c, call));
@@ -325,6 +337,19 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
   else out.push(...body);
   if (its.write) out.push(...write(c, call, its.write, base, relation, keys));
   return out;
+}
+
+/** Text that is put together elsewhere, or an object: what a framework's own statement does, its making said. */
+function unreadable(c: Place, { at, node }: Understood, its: Meaning, given: Syntax | undefined): Step[] {
+  if (its.textOnly) return [{ kind: 'opaque', at, why: 'SQL that is put together elsewhere' }];
+  const type = resolve(c, given)?.type;
+  if (!given || (type && isType(type.path))) return [];
+  return [{ kind: 'call', at, callee: python(`?.${methodOf(c, node)}`) }];
+}
+
+function methodOf(c: Place, node: Syntax): string {
+  const callee = node.type === 'call' ? child(node, 'function') : node;
+  return textOf(c.file, callee && child(callee, 'attribute'));
 }
 
 function common(c: Place, call: Understood, its: Meaning) {

@@ -2,9 +2,9 @@
 import type { Span, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument } from './arguments.ts';
-import { type Given, repeat, stepsOf, type Understood, underline, understand } from './calls.ts';
+import { type Given, repeat, SOMETHING, stepsOf, type Understood, underline, understand } from './calls.ts';
 import { decidedBy } from './flags.ts';
-import { isForeign, isQuery, runsOnly } from './knowledge.ts';
+import { isForeign, isQuery, isStatement, runsOnly } from './knowledge.ts';
 import { iterated } from './loops.ts';
 import { lookup, scope, type Type, textOf } from './scope.ts';
 import { isClassLike, type Place, resolve } from './values.ts';
@@ -104,13 +104,17 @@ const isLock = (step: Step): boolean =>
   (step.kind === 'call' &&
     step.meanings?.every(({ steps }) => steps.length > 0 && steps.every(isLock)) === true);
 
-/** `orders = Order.objects.select_for_update()`: nothing is locked before somebody asks for the rows. */
+/**
+ * `orders = Order.objects.select_for_update()`: nothing is locked before somebody asks for the rows, and nothing is
+ * written before `insert(Order)` is executed.
+ */
 export function heldBack(c: Body, value: Syntax, name: string, steps: Step[]): Step[] {
   c.asking.delete(name);
-  const locks = value.type === 'call' ? steps.filter(isLock) : NOTHING;
-  if (locks.length === 0 || !isQuery(resolve(c, value)?.type?.path ?? '')) return steps;
-  c.asking.set(name, locks);
-  return steps.filter((step) => !isLock(step));
+  const type = value.type === 'call' && steps.length > 0 ? resolve(c, value)?.type?.path : undefined;
+  const waits = (step: Step) => isLock(step) || (step.kind === 'write' && isStatement(type!));
+  if (type === undefined || !(isQuery(type) || isStatement(type)) || !steps.some(waits)) return steps;
+  c.asking.set(name, steps.filter(waits));
+  return steps.filter((step) => !waits(step));
 }
 
 /** `for order in orders:` has one locked row after the other in that variable. */
@@ -212,7 +216,11 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
   const call = understand(c, node);
   const before = callee.type === 'attribute' ? expr(c, child(callee, 'object')) : NOTHING;
   // `select_for_update().update_or_create()` locks in its own subtransaction.
-  const out = call && locksInside(call) ? before.filter((step) => !isLock(step)) : before.slice();
+  const alters = call?.meaning?.alters;
+  const kept = call && locksInside(call) ? before.filter((step) => !isLock(step)) : before;
+  const out = alters
+    ? kept.map((step) => (step.kind === 'write' ? { ...step, ...alters } : step))
+    : kept.slice();
   const read =
     call?.meaning?.sql ?? call?.meant?.find(({ meaning }) => meaning.sql !== undefined)?.meaning.sql;
   const given = child(node, 'arguments');
@@ -221,7 +229,9 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
     // SQL text and callables are read by who takes them.
     const value = one.type === 'keyword_argument' ? child(one, 'value') : one;
     if (!value || (value.children.length === 0 && c.asking.size === 0)) continue;
-    if (!(read !== undefined && value.type !== 'call') && !isCallable(c, value)) append(out, expr(c, value));
+    if (read !== undefined && value.type === 'identifier') append(out, asked(c, value));
+    else if (!(read !== undefined && value.type !== 'call') && !isCallable(c, value))
+      append(out, expr(c, value));
   }
   if (call && lends(c, given)) out.push({ kind: 'begin', at: call.at, implied: true });
   if (given?.type === 'generator_expression') append(out, comprehension(c, given));
@@ -293,14 +303,25 @@ function calledResult(c: Body, inner: Syntax): Step[] {
       : [{ kind: 'call', at: underline(c, inner), callee: `python:${value.path}` }];
   const deeper = child(inner, 'function');
   const call = understand(c, deeper?.type === 'call' ? deeper : inner);
-  if (!call?.meaning?.scope && call?.meaning?.loops !== 'retry') return expr(c, inner);
+  if (!call?.meaning?.scope && call?.meaning?.loops !== 'retry')
+    return [...expr(c, inner), ...(MADE.test(textOf(c.file, deeper)) ? [] : something(c, inner))];
   return calling(c, call, { callbacks: c.callbacksOf(c, inner) });
 }
 
+/** `type(order)(…)`, `get_model_class(name)(…)`: it gives a class. */
+const MADE = /(^|[._])(type|class|model|Model|super|partial)$/;
+
+const something = (c: Body, callee: Syntax): Step[] => [
+  { kind: 'call', at: underline(c, callee), callee: SOMETHING },
+];
+
 /** `HANDLERS[kind](row)`: one of the functions that the dictionary holds. */
 function oneOf(c: Body, callee: Syntax): Step[] {
-  const held = resolve(c, child(callee, 'value'))?.code;
-  if (held?.type !== 'dictionary') return expr(c, callee);
+  const holder = resolve(c, child(callee, 'value'));
+  const held = holder?.code;
+  const isGeneric = holder?.path !== undefined && isClassLike(c, holder.path);
+  if (held?.type !== 'dictionary')
+    return isGeneric ? expr(c, callee) : [...expr(c, callee), ...something(c, callee)];
   const calls = held.children.flatMap((one) => callable(c, child(one, 'value'), false) ?? []);
   return [...expr(c, callee), ...arms(c, callee, calls.map((call) => [call]), true)]; // biome-ignore format: short
 }

@@ -18,6 +18,7 @@ const receivers = new Map<string, { roots: Set<string>; type: string }[]>();
 const inherited = new Map<string, { receiver: string; meaning: Meaning }[]>();
 const handed = new Map(tables.flatMap((table) => Object.entries(table.handed ?? {})));
 const extended = new Set(tables.flatMap((table) => table.extended ?? []));
+const statements = new Set(tables.flatMap((table) => table.statements ?? []));
 /** The first part of each path that a table knows: a package that is not the repository's own. */
 export const roots = new Set<string>();
 
@@ -74,6 +75,8 @@ export const isModel = (path: string): boolean => (bases.get(path) ?? []).some((
 /** It reads, and may lock, when somebody asks for its rows, and not where it is put together. */
 export const isQuery = (path: string): boolean =>
   Object.values(types.get(path) ?? {}).some(({ rowLock }) => rowLock !== undefined);
+/** It does something where it is executed, and not where it is put together. */
+export const isStatement = (path: string): boolean => statements.has(path);
 export const isType = (path: string): boolean => types.has(path) || bases.has(path);
 /** An import of it that another file imports again is still it. */
 export const isOpener = (path: string): boolean =>
