@@ -150,6 +150,29 @@ end
     read: ['shop/batch.py'],
     not: ['shop/places.py'],
   },
+  {
+    about: 'an ancestor is asked what its field is',
+    files: {
+      'store/Store.java':
+        'package store;\nimport java.sql.Connection;\npublic class Store { protected Connection held; }\n',
+      'store/Other.java':
+        'package store;\nimport java.sql.Connection;\npublic class Other { protected Connection held; }\n',
+      'shop/Orders.java': `package shop;
+class Orders extends store.Store {
+  void all(java.util.List<String> items) throws Exception {
+    held.setAutoCommit(false);
+    for (String item : items) {
+      java.sql.Savepoint point = held.setSavepoint();
+      held.createStatement().execute("INSERT INTO line VALUES (1)");
+      held.releaseSavepoint(point);
+    }
+  }
+}
+`,
+    },
+    read: ['store/Store.java'],
+    not: ['store/Other.java'],
+  },
 ];
 
 for (const { about, files, read, not } of trees)

@@ -64,5 +64,9 @@ export default framework({
   methods: {
     setSavepoint: { flat: 'savepoint', name: 0 },
     releaseSavepoint: { flat: 'release', name: 0 },
+    // R2DBC's is given the text.
+    createStatement: { sql: 0, returns: 'java.sql.Statement' },
+    prepareStatement: { sql: 0, prepares: true, returns: 'java.sql.PreparedStatement' },
+    prepareCall: { sql: 0, prepares: true, returns: 'java.sql.CallableStatement' },
   },
 });

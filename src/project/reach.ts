@@ -387,6 +387,8 @@ export function createReach(): Reach {
     fresh.clear();
     for (const node of reaching) lead(node);
     for (const node of queue) {
+      // What it calls may be a field's that an ancestor holds.
+      if (node.method) for (const type of typesOf(node.owner)) if (!declared.has(type)) declaration(type);
       for (const call of node.calls)
         if (call.types === NOWHERE) {
           asked.push(call);

@@ -9,7 +9,7 @@ import { type Site, steps, typeIn, vary } from './meaning.ts';
 import type { Typed } from './names.ts';
 import { handedAs, type Variable, variable } from './scope.ts';
 import type { Argument, Assign, Call, Member, Name as NameNode, Node } from './syntax.ts';
-import { createAim, type Target } from './targets.ts';
+import { createAim, type Target, toldByName } from './targets.ts';
 
 export interface Calls {
   call(node: Call, out: Step[], handle?: string): Typed | null;
@@ -29,19 +29,8 @@ const REACH = 10_000;
 
 /** They run their callback at most once, here and now, with the receiver. */
 const WITH_RECEIVER = new Set([
-  'let',
-  'also',
-  'use',
-  'takeIf',
-  'ifPresent',
-  'ifPresentOrElse',
-  'map',
-  'flatMap',
-  'filter',
-  'doOnNext',
-  'flatMapMany',
-  'thenCompose',
-]);
+  'let', 'also', 'use', 'takeIf', 'ifPresent', 'ifPresentOrElse', 'map', 'flatMap', 'filter', 'doOnNext', 'flatMapMany', 'thenCompose',
+]); // biome-ignore format: one list
 /** Kotlin has these on everything. */
 const SCOPE = new Set(['let', 'also', 'apply', 'use', 'takeIf']);
 const AS_RECEIVER = new Set(['apply', 'run', 'with']);
@@ -49,7 +38,7 @@ const AT_ONCE = new Set([
   'orElseGet', 'orElseThrow', 'computeIfAbsent', 'computeIfPresent', 'compute', 'getOrPut', 'getOrElse', 'runCatching',
   'synchronized', 'withLock', 'withContext', 'coroutineScope', 'runBlocking', 'measureTimeMillis', 'measureTime', 'lazy',
   'defer', 'fromCallable', 'fromSupplier', 'or', 'takeUnless', 'requireNotNull', 'checkNotNull', 'onErrorResume',
-  'assertThrows', 'assertThatThrownBy', 'assertDoesNotThrow', 'assertThatThrownBy', 'assertThatCode', 'record', 'recordCallable', 'supplyIf',
+  'assertThrows', 'assertThatThrownBy', 'assertDoesNotThrow', 'assertThatCode', 'record', 'recordCallable', 'supplyIf',
 ]); // biome-ignore format: one list
 
 export function createCalls(body: Body): Calls {
@@ -139,7 +128,9 @@ export function createCalls(body: Body): Calls {
     const meanings = target.type ? meaningsOf(node.name, site, block.length > 0) : [];
     if (meanings.length > 0) step.meanings = meanings;
     out.push(step);
-    return target.returns === undefined ? resultType(target, node) : target.returns;
+    return target.returns === undefined
+      ? (toldByName(target, node, world) ?? resultType(target, node))
+      : target.returns;
   }
 
   /** A method of a library's type; or of the package, which in Kotlin may extend that type in another file. */

@@ -3,10 +3,10 @@ import type { Meaning } from '../../framework.ts';
 import type { Name } from '../../ir.ts';
 import type { Body } from './body.ts';
 import { isForeign } from './foreign.ts';
-import { apis, methodOf, owners } from './known.ts';
+import { apis, methodOf, methods, owners } from './known.ts';
 import { jvm } from './meaning.ts';
 import type { Typed } from './names.ts';
-import { type Class, itself, returned, typeOfName, type Variable, variable } from './scope.ts';
+import { type Class, itself, returned, typeOfName, type Variable, variable, type World } from './scope.ts';
 import type { Call, Node } from './syntax.ts';
 
 export interface Target {
@@ -17,6 +17,13 @@ export interface Target {
   returns?: Typed | null;
   /** The callee is a function that this routine's caller handed over, or a lambda in a variable. */
   function?: Variable;
+}
+
+/** What `connection.createStatement()` gives where a class of another file holds the connection. */
+export function toldByName({ type }: Target, { name }: Call, { classes }: World): Typed | null {
+  const returns = methods.get(name)?.returns;
+  const field = returns && type ? /^(.*)\.[a-z]\w*$/.exec(type.name) : null;
+  return field && classes.has(field[1]!) ? { name: returns!, arguments: [] } : null;
 }
 
 type Aim = (node: Call, object: Node | null, receiver: Typed | null) => Target;
