@@ -338,6 +338,8 @@ export interface Routine {
     value?: Given;
     /** What it is where the caller says it, whatever that is. */
     otherwise?: Given;
+    /** It is all arguments from that position on. */
+    rest?: true;
   }[];
   /** The type it returns, for `()` in names. */
   returns?: Name;

@@ -38,6 +38,10 @@ export default framework({
   types: {
     // A command that is a class: asked of it, it runs an object of it.
     Interactor: { '.call': { calls: ['call'] }, '.call!': { calls: ['call'] } },
+    Mandate: { '.call': { calls: ['call'] } },
+    SimpleCommand: { '.call': { calls: ['call'] } },
+    Actor: { '.call': { calls: ['call'] }, '.result': { calls: ['call'] } },
+    'Micro::Case': { '.call': { calls: ['call!'] } },
     'ActiveInteraction::Base': { '.run': { calls: ['execute'] }, '.run!': { calls: ['execute'] } },
     'Mutations::Command': { '.run': { calls: ['execute'] }, '.run!': { calls: ['execute'] } },
     'RailsEventStore::Client': { '#publish': publish, '#append': publish },

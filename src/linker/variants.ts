@@ -100,8 +100,10 @@ function answers(said: Values, asked: Asked): Values {
 /** The parameters of which this call says something, in their order. */
 function given({ routine }: Linked, { args, given: known }: Call): Values {
   const out: Values = new Map();
-  for (const { name, position, value, otherwise = 'unknown' } of routine?.flags ?? []) {
+  for (const { name, position, value, otherwise = 'unknown', rest } of routine?.flags ?? []) {
     if (args === undefined && !(known && Object.hasOwn(known, name))) continue; // some are not seen
+    if (rest && args !== undefined) out.set(name, { items: Math.max(0, args - (position ?? 0)) });
+    if (rest) continue;
     const byPlace =
       position !== undefined && position < (args ?? 0) ? (known?.[position] ?? otherwise) : value;
     const now = known && Object.hasOwn(known, name) ? known[name] : byPlace;

@@ -49,23 +49,21 @@ const OTHERS_TRANSACTION =
 const OTHERS_RECEIVER = /(redis|sentry|newrelic|new_relic|braintree|pstore|mongo|apm|gateway)$/i;
 
 export function lowerCall(body: Body, node: Syntax, out: Step[]): void {
-  const at = child(node, 'method');
   const receiver = child(node, 'receiver');
+  // `Place.(order)` is `Place.call(order)`.
+  const at = child(node, 'method') ?? receiver;
   const args = argumentsOf(body.file, node);
   if (receiver && !/^(constant|self|identifier|heredoc_beginning)$/.test(receiver.type))
     out.push(...lower(body, receiver));
   else if (receiver?.type === 'identifier') lowerName(body, receiver, out);
   for (const list of node.children)
     if (list.type === 'argument_list') out.push(...lowerAll(body, list.children));
-  if (!at) {
-    called(body, receiver, spanOf(node), out);
-    return;
-  }
+  if (!at) return;
   if (at.type === 'super') {
     superCall(body, at, args, out);
     return;
   }
-  let name = textOf(body.file, at);
+  let name = at === receiver ? 'call' : textOf(body.file, at);
   if (/^(send|public_send|__send__|try|try!)$/.test(name) && args.positional.length > 0) {
     const sent = word(body.file, args.positional[0]);
     if (sent === null) return;

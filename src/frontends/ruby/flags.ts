@@ -33,14 +33,18 @@ export function givenBy(
   { positional, keywords, splats }: Arguments,
 ): Pick<Call, 'args' | 'given'> {
   if (splats.length > 0) return {};
-  const args = positional.length + (keywords.size > 0 ? 1 : 0);
+  // Behind `*rows` nobody knows which argument is which.
+  const counted = positional.every(({ type }) => type !== 'splat_argument');
   const out: Record<string, Given> = {};
-  for (const [i, one] of positional.entries()) {
+  for (const [i, one] of counted ? positional.entries() : []) {
     const its = givenAs(body, one);
     if (its !== 'unknown') out[i] = its;
   }
   for (const [name, { value }] of keywords) out[name] = givenAs(body, value);
-  return { args, ...(Object.keys(out).length > 0 ? { given: out } : {}) };
+  return {
+    ...(counted && { args: positional.length + (keywords.size > 0 ? 1 : 0) }),
+    ...(Object.keys(out).length > 0 && { given: out }),
+  };
 }
 
 /** `if flag`, `unless flag`, `if flag.nil?`, and these before `&&`. */
@@ -80,6 +84,9 @@ export function flagsOf(
   let position: number | null = 0;
   for (const one of parts(list)) {
     if (/splat|forward|block|destructured/.test(one.type)) {
+      const name = written(file, child(one, 'name'));
+      if (one.type === 'splat_parameter' && position !== null && asked.has(name) && !isAssigned(name, text))
+        out.push({ name, position, rest: true });
       position = null;
       continue;
     }
