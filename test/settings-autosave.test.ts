@@ -246,6 +246,8 @@ p(1, 'Dockerfile.prod', `ENV SPRING_DATASOURCE_HIKARI_DATA_SOURCE_PROPERTIES_AUT
 p(1, 'main.tf', `  db_url = "${PG}?autosave=always"\n`);
 p(1, 'config.json', `{"jdbcUrl": "${PG}?autosave=always"}\n`);
 p(1, 'sink.json', `{"connection.url": "${PG}?autosave=always"}\n`);
+p(1, 'kafka-connect.json', `{"connection.url": "${PG}?autosave=always"}\n`);
+p(1, 'register-postgres.json', `{"connection.url": "${PG}", "driver.autosave": "conservative"}\n`);
 p(1, 'flyway.toml', `url = "${PG}?autosave=always"\n`);
 p(1, 'flyway.conf', `flyway.url=${PG}?autosave=always\n`);
 p(1, 'flyway.conf', `flyway.jdbcProperties.autosave=always\n`);

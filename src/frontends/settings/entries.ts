@@ -83,7 +83,7 @@ export const settings: FrontendEntry[] = [
     // Other languages of the JVM, and what a sink or a migration tool is told.
     language: 'settings',
     files:
-      /(?:\.(?:scala|sc|groovy|clj|cljc|edn|cli)$|^_helpers$|(?:sink|source|connector|jdbc|database|datasource|config|settings|flyway|application|task[-_]?def(?:inition)?|deploy|values|template|formation|environment|env)[\w.-]*\.json$)/i,
+      /(?:\.(?:scala|sc|groovy|clj|cljc|edn|cli)$|^_helpers$|(?:sink|source|connect|kafka|postgres|jdbc|database|datasource|config|settings|flyway|application|task[-_]?def(?:inition)?|deploy|values|template|formation|environment|env)[\w.-]*\.json$)/i,
     needles: AUTOSAVE,
     load,
   },

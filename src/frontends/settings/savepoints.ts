@@ -1,6 +1,6 @@
 // Settings that open savepoints by themselves: psql, psqlODBC, DBIx::Class, Doctrine, extensions. JDBC has a reader of its own.
 import type { Setting, Unit } from '../../ir.ts';
-import { urls } from '../jvm/url.ts';
+import { autosaveSetting, urls } from '../jvm/url.ts';
 import { plain } from '../source.ts';
 import { blank, withoutComments } from './comments.ts';
 import { type Line, lines, matches, spanIn } from './lines.ts';
@@ -137,20 +137,31 @@ export function readSavepoints(written: string, unit: Unit): void {
 
 /** What a program with a front end of its own hands to psql, to ODBC or to pgjdbc as text. */
 export function readHandedOver(written: string, unit: Unit): void {
-  if (!HANDED_OVER.test(written)) return;
+  if (!HANDED_OVER.test(written) && !(written.includes('jdbc:') && /autosave/i.test(written))) return;
   const text = withoutComments(unit.file, written);
   const [psql] = SIGNS;
   for (const line of lines(text)) {
     const match = psql!.pattern.exec(line.text);
     if (match) unit.settings.push({ at: spanIn(line, match), ...psql!, value: psql!.value! });
   }
-  for (const { settings } of urls(plain(text)))
-    unit.settings.push(...settings.filter(({ key }) => key === 'autosave'));
+  const found = urls(plain(text));
+  for (const { settings } of found) unit.settings.push(...settings.filter(({ key }) => key === 'autosave'));
+  if (found.some(({ settings }) => settings.some(({ value }) => value === 'postgresql')))
+    for (const { index, 0: whole, 1: said, 2: mode } of matches(text, AUTOSAVE)) {
+      if (found.some(({ at }) => at.start <= index && index < at.end)) continue;
+      const from = index + whole.indexOf(said!);
+      const setting = autosaveSetting({ start: from, end: from + said!.length }, mode!, false);
+      if (setting) unit.settings.push(setting);
+    }
   if (!/\bautocommit\b\s*[=(]\s*(?:True|1)\b/i.test(text))
     connectionStrings(text, unit, /\b(?:py|turb|pypy|aio)odbc\b/.test(text));
 }
 
-const HANDED_OVER = /ON_ERROR_ROLLBACK|(?:Driver|Dsn)\s*=|jdbc:\S+autosave/i;
+const HANDED_OVER = /ON_ERROR_ROLLBACK|(?:Driver|Dsn)\s*=/i;
+
+/** `option("autosave", "always")`, `{"autosave": "always"}`, and the end of a URL whose beginning stands in another text. */
+const AUTOSAVE =
+  /(?:["'](?=autosave["'])|[?&])(autosave)(?:["']\s*(?:[:,]|=>)\s*["']|=)(always|conservative)\b/gi;
 
 /** What follows the driver of an ODBC connection; text may be put together from several lines. */
 const AFTER = String.raw`[^\n]*(?:(?<=["'][ \t+&_.\\]*)\r?\n[ \t+&.]*[$@frb]{0,2}["'][^\n]*){0,12}`;
