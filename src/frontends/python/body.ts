@@ -258,14 +258,19 @@ function simple(c: Body, node: Syntax): Step[] {
   return now;
 }
 
+/** What no program runs; its `else` it always does. */
+const NEVER = /^(TYPE_CHECKING|typing\.TYPE_CHECKING|False|0)$/;
+
 function branch(c: Body, node: Syntax): Step[] {
   const condition = child(node, 'condition');
   const text = condition ? textOf(c.file, condition) : '';
-  if (/^(TYPE_CHECKING|typing\.TYPE_CHECKING|False|0)$/.test(text)) return [];
   const before = expr(c, condition);
   const asks = ASKS.exec(text);
-  const then = block(c, child(node, 'consequence'));
-  const arms = [arm(c, node, asks?.[1] ? whereNoneIsOpen(then) : then)];
+  const arms: Step[][] = [];
+  if (!NEVER.test(text)) {
+    const then = block(c, child(node, 'consequence'));
+    arms.push(arm(c, node, asks?.[1] ? whereNoneIsOpen(then) : then));
+  }
   let exhaustive = false;
   for (const other of node.children.filter((one) => one.field === 'alternative')) {
     if (other.type === 'elif_clause')
@@ -280,6 +285,7 @@ function branch(c: Body, node: Syntax): Step[] {
     }
   }
   if (arms.every((arm) => arm.length === 0)) return before;
+  if (exhaustive && arms.length === 1) return [...before, ...arms[0]!];
   const when = decidedBy(c, condition);
   return [...before, { kind: 'branch', at: word(node, 2), arms, exhaustive, ...(when && { when }) }];
 }

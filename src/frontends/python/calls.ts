@@ -111,7 +111,7 @@ function understood(c: Place, node: Syntax): Understood | undefined {
     if (!type) return { at, node, callee: SOMETHING };
     return isForeign(type.path) ? undefined : { at, node, callee: python(`${nameOf(type)}.__call__`) };
   }
-  if (callee.type === 'call') return byText(c, node, at, callee);
+  if (callee.type === 'call') return byText(c, node, at, callee) ?? byInstance(c, node, at, callee);
   return undefined;
 }
 
@@ -119,6 +119,12 @@ function understood(c: Place, node: Syntax): Understood | undefined {
 const MAKES = /^_*[A-Z]|(^|_)(cls|klass|class|model|type|form|serializer|schema)(_|$)/;
 /** Nobody can tell what is called. */
 export const SOMETHING = python('?.()');
+
+/** `Importer(shop)(rows)` */
+function byInstance(c: Place, node: Syntax, at: Span, callee: Syntax): Understood | undefined {
+  const type = resolve(c, callee)?.type;
+  return type && !type.path.endsWith(')') ? method(c, node, at, callee, '__call__') : undefined;
+}
 
 /** `getattr(order, "pay")()` */
 function byText(c: Place, node: Syntax, at: Span, callee: Syntax): Understood | undefined {
