@@ -100,15 +100,7 @@ let seen: Record<string, { seen?: Record<string, number>; rows?: unknown; error?
 const all = snippets();
 
 beforeAll(async () => {
-  if (!existsSync(PYTHON)) await run('python3', ['-m', 'venv', 'build/python']);
-  await run(PYTHON, [
-    '-m',
-    'pip',
-    'install',
-    '--quiet',
-    '--requirement',
-    `${import.meta.dirname}/requirements.txt`,
-  ]);
+  await run('sh', [`${import.meta.dirname}/install.sh`]);
   server = await start(15, LOGGED);
   const admin = await server.connect();
   await admin.query('CREATE DATABASE shop');

@@ -1,0 +1,113 @@
+// Where what the analysis says of a program and what happened contradict one another.
+import { analyse, check, lower } from '../../../src/analyse.ts';
+import type { Unit } from '../../../src/ir.ts';
+import type { Finding, Place, Visit } from '../../../src/rule.ts';
+import type { Rendered } from './python.ts';
+import { type Happened, type Ran, transactions } from './truth.ts';
+
+const OVERFLOWS = ['subtransaction-in-loop', 'subtransaction-per-row', 'subtransaction-overflow'];
+const speaksOf = ({ rule, also }: Finding, id: string) => rule === id || also?.includes(id) === true;
+const isCertain = ({ certainty, severity }: Finding) => certainty === 'certain' && severity !== 'note';
+const groups = <T>(all: T[], key: (one: T) => string) => {
+  const by = new Map<string, T[]>();
+  for (const one of all) by.set(key(one), [...(by.get(key(one)) ?? []), one]);
+  return by;
+};
+
+export async function contradictions({ files, straight, fails }: Rendered, ran: Ran): Promise<string[]> {
+  const units: Unit[] = [];
+  for (const [file, text] of Object.entries(files)) units.push((await lower(file, text))!);
+  const { model } = analyse(units);
+  const findings = check(model, undefined, true);
+  const lineOf = ({ file, at }: Place) =>
+    `${file}:${files[file]?.slice(0, at.start).split('\n').length ?? 0}`;
+  const wrong: string[] = [];
+  if (/^(Syntax|Name|Import|Attribute|Type|UnboundLocal)Error/.test(ran.error ?? ''))
+    wrong.push(`the program is not valid: ${ran.error}`);
+  for (const unit of units)
+    for (const problem of unit.problems) wrong.push(`${unit.file}: ${problem.message}`);
+  const asWritten = !fails && ran.error === null;
+  const truths = transactions(ran, (line) => opener(files, line));
+  const places = groups(model.subtransactions, lineOf);
+  const said = groups(model.transactions, lineOf);
+
+  for (const truth of truths) {
+    for (const one of repeated(truth)) {
+      const visits = (places.get(one.at) ?? []).flatMap(({ visits }) => visits);
+      const inside = visits.filter(({ context }) => context.inTransaction !== 'no');
+      if (!places.has(one.at)) wrong.push(`missed: ${one.at} opened a savepoint`);
+      else if (inside.length === 0) wrong.push(`missed: ${one.at} opened a savepoint in a transaction`);
+      else if (one.times > 1 && !inside.some(({ context }) => context.repeatedBy !== null))
+        wrong.push(
+          `missed: ${one.at} opened ${one.times} by ${one.stack.join(' < ')}, and nothing repeats it`,
+        );
+    }
+    // What a caller hands over to run in a transaction is told where it stands, and not counted with that.
+    if (truth.at.startsWith('app/guarded.py')) continue;
+    const here = said.get(truth.at) ?? [];
+    const most = Math.max(0, ...here.map(({ counts }) => counts));
+    if (truth.peak > most) wrong.push(`missed: ${truth.at} had ${truth.peak} slots, at most ${most} said`);
+  }
+  if (asWritten)
+    for (const [at, here] of said) {
+      const least = Math.min(65, ...here.map((one) => one.least));
+      const peak = Math.min(65, ...truths.filter((truth) => truth.at === at).map(({ peak }) => peak));
+      if (least > peak) wrong.push(`${at} had ${peak} slots, at least ${least} said`);
+    }
+
+  const told = (id: string) => findings.filter((one) => speaksOf(one, id));
+  const overflows = OVERFLOWS.flatMap(told).filter(({ severity }) => severity !== 'note');
+  const overflowed = truths.some(({ peak }) => peak > 64);
+  if (overflowed && overflows.length === 0) wrong.push('missed: an overflow, and no finding says so');
+  const piles = truths.some(({ levels }) => levels > 1);
+  // What holds a savepoint may be handed on: how that ends is not always known.
+  const unsure = model.subtransactions.some(({ ends, visits }) => ends === 'unknown' && visits.length > 0);
+  if (piles && !unsure && told('savepoint-not-released').length === 0)
+    wrong.push('missed: savepoints pile up, and no finding says so');
+  const multixacts = truths.some(({ multixacts }) => multixacts > 0);
+  if (multixacts && model.lockConflicts.length === 0)
+    wrong.push('missed: multixacts, and no conflict of locks is found');
+
+  if (asWritten && straight) {
+    const lines = new Set(ran.lines);
+    const happened = (place: Place) => lines.has(lineOf(place));
+    const opened = new Set(truths.flatMap(({ savepoints }) => savepoints.map(({ stack }) => stack[0])));
+    for (const [at, here] of places)
+      for (const { visits, label, file, origin } of here) {
+        if (!file.endsWith('.py') || (origin.kind === 'scope' && origin.onMiss)) continue;
+        const surely = ({ certainty, context, witness }: Visit) =>
+          certainty === 'certain' && context.inTransaction === 'yes' && witness.every(happened);
+        if (lines.has(at) && visits.some(surely) && !opened.has(at))
+          wrong.push(`false: ${at} certainly opens one (${label}), and opened none`);
+      }
+    const ranIn = (one: Finding) =>
+      [one, ...one.trace].every((place) => !place.file.endsWith('.py') || happened(place));
+    const claims: [Finding[], boolean, string][] = [
+      [overflows, overflowed, 'no overflow'],
+      [told('savepoint-not-released'), piles, 'nothing piles up'],
+      [told('row-lock-across-subtransaction'), multixacts, 'no multixact'],
+    ];
+    for (const [some, true_, what] of claims)
+      if (!true_)
+        for (const one of some.filter(isCertain).filter(ranIn))
+          wrong.push(`false: ${what}, and one is said to be certain: ${lineOf(one)} ${one.message}`);
+  }
+  return [...new Set(wrong)];
+}
+
+/** `with held:` enters what another line has made, and that is where it is told. */
+function opener(files: Record<string, string>, line: string): string {
+  const [file, number] = line.split(':') as [string, string];
+  const lines = files[file]?.split('\n') ?? [];
+  const held = /^ *with (held\d+):/.exec(lines[Number(number) - 1] ?? '')?.[1];
+  return held ? `${file}:${lines.findIndex((text) => text.includes(`${held} = `)) + 1}` : line;
+}
+
+/** Savepoints of one stack at one depth, and how often it opened one. */
+function repeated({ savepoints }: Happened): { at: string; stack: string[]; times: number }[] {
+  return [...groups(savepoints, ({ stack, depth }) => `${depth} ${stack}`).values()].map((some) => ({
+    at: some[0]!.stack[0] ?? '',
+    stack: some[0]!.stack,
+    times: some.length,
+  }));
+}

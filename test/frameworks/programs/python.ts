@@ -1,0 +1,398 @@
+// A random application as Python: its control flow, functions and imports. What opens transactions is the dialect's part.
+import type { Application, Routine, Stmt } from '../../properties/application.ts';
+
+/** The spellings of one framework, each a list of lines. */
+export interface Dialect {
+  imports: string[];
+  /** What all programs share: files by path. */
+  files: Record<string, string>;
+  read: string;
+  write(how: number, fires: boolean, rows: number): string[];
+  find(how: number, hits: boolean): string[];
+  /** A scope around a body that stands in the routine. */
+  scopes: ((body: string[], name: (of?: string) => string) => string[])[];
+  /** One that no other may be around. */
+  outermost: string;
+  /** What may stand above a function. */
+  decorators: string[];
+  /** A savepoint by hand, with what releases it and what rolls back to it; where a transaction is surely open. */
+  savepoint(how: number, name: string): { open: string; release: string; back: string };
+  /** An error of the server. */
+  failure: string;
+}
+
+export interface Rendered {
+  files: Record<string, string>;
+  /** Nothing stands under a condition, nothing fails, and every number of turns is written. */
+  straight: boolean;
+  /** A statement may fail without saying so. */
+  fails: boolean;
+}
+
+/** Statements and subtransactions that a routine may take, so that it ends soon. */
+const MOST = 400;
+
+interface Place {
+  file: string;
+  /** Variables that count loops of this function, innermost last; what is below a function begins anew. */
+  loops: string[];
+  flag: boolean;
+  callable: number;
+  scoped: boolean;
+}
+
+interface Made {
+  file: string;
+  cost: number;
+  spelling: Spelling;
+}
+/** How a routine is defined, and called by an expression for itself; `with` and `for` are statements around. */
+interface Spelling {
+  define(name: string, flag: string, body: string[]): string[];
+  /** The name to import. */
+  owner(name: string): string;
+  call(owner: string, name: string, args: string): string[];
+}
+
+const indent = (lines: string[]) => lines.map((line) => `    ${line}`);
+const block = (head: string, body: string[]) => [head, ...indent(body.length > 0 ? body : ['pass'])];
+const same = (name: string) => name;
+const title = (name: string) => name.replace(/^[a-z]/, (first) => `Of${first.toUpperCase()}`);
+const pick = <T>(from: T[], how: number): T => from[how % from.length]!;
+
+function spellings(decorators: string[]): Spelling[] {
+  const plain: Spelling = {
+    define: (name, flag, body) => block(`def ${name}(${flag}):`, body),
+    owner: same,
+    call: (owner, _, args) => [`${owner}(${args})`],
+  };
+  const decorated = (decorator: string): Spelling => ({
+    ...plain,
+    define: (name, flag, body) => [decorator, ...plain.define(name, flag, body)],
+  });
+  const inClass = (head: string[], self: string, made: string): Spelling => ({
+    define: (name, flag, body) =>
+      block(`class ${title(name)}:`, [...head, ...block(`def ${name}(${self}${flag}):`, body)]),
+    owner: title,
+    call: (owner, name, args) => [`${owner}${made}.${name}(${args})`],
+  });
+  return [
+    plain,
+    decorated(decorators[0]!),
+    inClass([], 'self, ', '()'),
+    inClass(['@staticmethod'], '', ''),
+    inClass(['@classmethod'], 'cls, ', ''),
+    inClass([decorators[0]!], 'self, ', '()'),
+    ...decorators.slice(1).map(decorated),
+    {
+      ...plain,
+      define: (name, flag, body) => ['@contextmanager', ...plain.define(name, flag, [...body, 'yield'])],
+      call: (owner, _, args) => block(`with ${owner}(${args}):`, []),
+    },
+    {
+      ...plain,
+      define: (name, flag, body) => plain.define(name, flag, [...body, 'yield 1']),
+      call: (owner, _, args) => block(`for _ in ${owner}(${args}):`, []),
+    },
+    {
+      ...plain,
+      define: (name, flag, body) => plain.define(name, `work, ${flag}`, [...body, 'work()']),
+      call: (owner, _, args) => [`${owner}(lambda: None${args && `, ${args}`})`],
+    },
+    {
+      ...plain,
+      define: (name, flag, body) => ['@logged', ...plain.define(name, flag, body)],
+    },
+    {
+      define: (name, flag, body) =>
+        block(`class ${title(name)}:`, block(`def __call__(self, ${flag}):`, body)),
+      owner: title,
+      call: (owner, _, args) => [`${owner}()(${args})`],
+    },
+    {
+      define: (name, flag, body) =>
+        block(`class ${title(name)}:`, [
+          ...block(`def __enter__(self, ${flag}):`, [...body, 'return self']),
+          ...block('def __exit__(self, *error):', ['return False']),
+        ]),
+      owner: title,
+      call: (owner) => block(`with ${owner}():`, []),
+    },
+  ];
+}
+
+const HELPERS = `from functools import wraps
+
+from app.known import count
+
+
+def logged(work):
+    @wraps(work)
+    def around(*args, **named):
+        count()
+        return work(*args, **named)
+
+    return around
+
+
+def twice(work):
+    work()
+    work()
+
+
+def once(work):
+    return work()
+`;
+const IMPORTS = [
+  'from contextlib import ExitStack, contextmanager, suppress',
+  'from functools import partial',
+  'from app.helpers import logged, once, twice',
+  'from app.known import count',
+  'from uuid import uuid4',
+];
+
+export function python(application: Application, dialect: Dialect): Rendered {
+  const made: Made[] = [];
+  const kinds = spellings(dialect.decorators);
+  const bodies: Record<string, string[]> = { 'app/one.py': [], 'app/two.py': [], 'app/run.py': [] };
+  const imports: Record<string, Set<string>> = Object.fromEntries(
+    Object.keys(bodies).map((file) => [file, new Set([...IMPORTS, ...dialect.imports])]),
+  );
+  let names = 0;
+  let cost = 0;
+  let straight = true;
+  let fails = false;
+  const name = (of = 'x') => `${of}${names++}`;
+
+  const list = (body: Stmt[], at: Place) => body.flatMap((stmt) => one(stmt, at));
+
+  function condition(when: number, at: Place): string {
+    straight = false;
+    const i = at.loops.at(-1);
+    return pick(
+      [
+        'count() % 2 == 0',
+        at.flag ? 'flag' : 'DEBUG',
+        i ? `${i} % 3 == 0` : 'True',
+        i ? `${i} > 2` : 'False',
+        at.flag ? 'not flag' : 'not DEBUG',
+        i ? `${i} == 0` : 'count() > 5',
+        'DEBUG',
+        'True',
+        at.flag ? 'flag and count() > 0' : 'count() and True',
+        'False',
+      ],
+      when,
+    );
+  }
+  const guarded = (when: number | null, line: string, at: Place) =>
+    when === null ? [line] : block(`if ${condition(when, at)}:`, [line]);
+
+  function write(stmt: Extract<Stmt, { k: 'write' }>): string[] {
+    const { rows } = stmt;
+    cost += rows;
+    return dialect.write(stmt.how, stmt.fires, rows);
+  }
+
+  function one(stmt: Stmt, at: Place): string[] {
+    cost += 1;
+    switch (stmt.k) {
+      case 'write':
+        return write(stmt);
+      case 'read':
+        return [dialect.read];
+      case 'find':
+        cost += 2;
+        straight = false;
+        return dialect.find(stmt.how, stmt.hits);
+      case 'scope':
+        cost += 1;
+        if (at.file === 'app/run.py' && !at.scoped && stmt.how % 5 === 0)
+          return block(dialect.outermost, list(stmt.body, { ...at, scoped: true }));
+        return pick(dialect.scopes, stmt.how)(list(stmt.body, { ...at, scoped: true }), name);
+      case 'savepoint':
+        return byHand(stmt, at);
+      case 'loop':
+        return loop(stmt, at);
+      case 'if': {
+        const head = `if ${condition(stmt.when, at)}:`;
+        const otherwise = stmt.else ? block('else:', list(stmt.else, at)) : [];
+        return [...block(head, list(stmt.then, at)), ...otherwise];
+      }
+      case 'try':
+        return attempt(stmt, at);
+      case 'fail': {
+        straight = false;
+        const how = pick(
+          ['raise ValueError("no")', 'int("x")', 'raise KeyError("no")', dialect.failure],
+          stmt.how,
+        );
+        if (!how.startsWith('raise')) fails = true;
+        return guarded(stmt.when, how, at);
+      }
+      case 'leave': {
+        if (stmt.how !== 'return' && at.loops.length === 0) return [dialect.read];
+        straight = false;
+        return guarded(stmt.when, stmt.how, at);
+      }
+      case 'call':
+        return call(stmt, at);
+      case 'local':
+        return local(stmt, at);
+    }
+  }
+
+  function byHand(stmt: Extract<Stmt, { k: 'savepoint' }>, at: Place): string[] {
+    const body = list(stmt.body, at);
+    if (!at.scoped) return body;
+    cost += 1;
+    const { open, release, back } = dialect.savepoint(stmt.how, name('s'));
+    const ends = { release: [release], back: [back], both: [back, release], nothing: [] };
+    return [open, ...body, ...ends[stmt.ends]];
+  }
+
+  function attempt(stmt: Extract<Stmt, { k: 'try' }>, at: Place): string[] {
+    const catches = pick(
+      [
+        'ValueError',
+        'Exception',
+        'KeyError',
+        '(KeyError, ValueError)',
+        'ValueError as error',
+        'BaseException',
+      ],
+      stmt.catches,
+    );
+    return [
+      ...block('try:', list(stmt.body, at)),
+      ...block(`except ${catches}:`, list(stmt.handler, at)),
+      ...(stmt.else ? block('else:', list(stmt.else, at)) : []),
+      ...(stmt.finally ? block('finally:', list(stmt.finally, { ...at, loops: [] })) : []),
+    ];
+  }
+
+  /** How often it may run, given what one turn costs. */
+  function bounded(times: number, before: number): number {
+    const each = Math.max(1, cost - before);
+    const n = Math.max(Math.min(times, 1), Math.min(times, Math.floor(MOST / each)));
+    cost = before + (cost - before) * n;
+    return n;
+  }
+
+  function loop(stmt: Extract<Stmt, { k: 'loop' }>, at: Place): string[] {
+    const before = cost;
+    const i = name('i');
+    const body = list(stmt.body, { ...at, loops: [...at.loops, i] });
+    const n = bounded(stmt.times, before);
+    const items = `[${Array.from({ length: n }, (_, at) => at).join(', ')}]`;
+    const counting = (head: string, turn: string[]) => [`${i} = 0`, ...block(head, turn)];
+    const constant = () => {
+      bodies[at.file]!.push(`${title(i)} = ${items}`, '');
+      return block(`for ${i} in ${title(i)}:`, body);
+    };
+    return pick(
+      [
+        () => block(`for ${i} in range(${n}):`, body),
+        () => block(`for ${i} in ${items}:`, body),
+        () => counting(`while ${i} < ${n}:`, [`${i} += 1`, ...body]),
+        constant,
+        () => block(`for ${i} in range(1, ${n} + 1):`, body),
+        () => block(`for ${i}, _ in enumerate(range(${n})):`, body),
+        () => counting('while True:', [...block(`if ${i} >= ${n}:`, ['break']), `${i} += 1`, ...body]),
+        () => block(`for ${i} in range(0, ${n * 10}, 10):`, body),
+        () => block(`for ${i}, _ in zip(range(${n}), range(${n + 5})):`, body),
+        () => block(`for ${i} in reversed(range(${n})):`, body),
+        () => [...block(`for ${i} in range(${n}):`, body), ...block('else:', [dialect.read])],
+        () => {
+          straight = false;
+          const turn = [...block('try:', [...body, 'break']), ...block('except ValueError:', ['continue'])];
+          return block(`for ${i} in range(${n}):`, turn);
+        },
+        () => block(`for ${i} in list(range(${n})):`, body),
+        () => block(`for ${i} in sorted(${items}):`, body),
+        () => block(`for ${i} in (${items.slice(1, -1)}${n === 1 ? ',' : ''}):`, body),
+        () => block(`for ${i}, _ in {k: k for k in range(${n})}.items():`, body),
+        () => block(`for ${i} in range(10)[:${n}]:`, body),
+      ],
+      stmt.how,
+    )();
+  }
+
+  function call(stmt: Extract<Stmt, { k: 'call' }>, at: Place): string[] {
+    const index = stmt.to % Math.max(1, at.callable);
+    const to = made[index];
+    if (!to || at.callable === 0 || cost + to.cost > MOST) return dialect.write(stmt.how, false, 1);
+    cost += to.cost;
+    const called = `f${index}`;
+    const owned = to.spelling.owner(called);
+    const module = to.file.slice(4, -3);
+    const told = stmt.flag === null ? '' : stmt.flag ? 'True' : 'False';
+    const args = told && stmt.how % 2 === 1 ? `flag=${told}` : told;
+    const via = (line: string, as: string) => {
+      imports[at.file]!.add(line);
+      return as;
+    };
+    const owner =
+      to.file === at.file
+        ? owned
+        : pick(
+            [
+              () => via(`from app.${module} import ${owned}`, owned),
+              () => via(`from app import ${module}`, `${module}.${owned}`),
+              () => via(`import app.${module} as the_${module}`, `the_${module}.${owned}`),
+              () =>
+                via(`from app.${module} import ${owned} as ${owned}_of_${module}`, `${owned}_of_${module}`),
+              () => via(`import app.${module}`, `app.${module}.${owned}`),
+            ],
+            stmt.how >> 1,
+          )();
+    return to.spelling.call(owner, called, args);
+  }
+
+  function local(stmt: Extract<Stmt, { k: 'local' }>, at: Place): string[] {
+    const before = cost;
+    const f = name('inner');
+    const body = list(stmt.body, { ...at, loops: [], scoped: false });
+    const n = bounded(stmt.times * 2, before) === 1 ? 1 : stmt.times;
+    const define = block(`def ${f}():`, body);
+    const each = (line: string) => Array<string>(n).fill(line);
+    return pick(
+      [
+        () => [...define, ...each(`${f}()`)],
+        () => [dialect.decorators[0]!, ...define, ...each(`${f}()`)],
+        () => [...define, `once(${f})`],
+        () => [...define, `twice(${f})`],
+        () => ['@logged', ...define, ...each(`${f}()`)],
+        () => [...block(`def ${f}(_):`, body), `list(map(${f}, range(${n})))`],
+        () => [...define, `[${f}() for _ in range(${n})]`],
+        () => [...define, `partial(${f})()`],
+        () => [...block(`def ${f}():`, [...body, 'yield 1']), ...each(`list(${f}())`)],
+        () => ['@contextmanager', ...block(`def ${f}():`, [...body, 'yield']), ...each(`with ${f}(): pass`)],
+        () => [...block(`class ${title(f)}:`, block('def go(self):', body)), ...each(`${title(f)}().go()`)],
+        () => [...define, `again = ${f}`, ...each('again()')],
+        () => [...define, `once(lambda: ${f}())`],
+      ],
+      stmt.how,
+    )();
+  }
+
+  function routine(each: Routine, index: number): void {
+    const file = index < 2 ? 'app/one.py' : 'app/two.py';
+    cost = 0;
+    const body = list(each.body, { file, loops: [], flag: true, callable: index, scoped: false });
+    const spelling = pick(kinds, each.how);
+    made.push({ file, cost: cost + 1, spelling });
+    bodies[file]!.push(...spelling.define(`f${index}`, `flag=${each.flag ? 'True' : 'False'}`, body), '');
+  }
+
+  application.routines.forEach(routine);
+  cost = 0;
+  const run = list(application.run, {
+    file: 'app/run.py', loops: [], flag: false, callable: made.length, scoped: false,
+  }); // biome-ignore format: one place
+  bodies['app/run.py']!.push(...block('def run():', run), '', 'if __name__ == "__main__":', '    run()');
+  const files: Record<string, string> = { ...dialect.files, 'app/helpers.py': HELPERS };
+  for (const [file, body] of Object.entries(bodies))
+    files[file] = `${[...imports[file]!, '', 'DEBUG = False', '', ...body].join('\n')}\n`;
+  return { files, straight, fails };
+}

@@ -1,0 +1,115 @@
+// What one program did, from what was seen of it: its transactions, and what each of them opened. It judges nothing.
+
+/** One thing seen on a connection. */
+export interface Event {
+  do:
+    | 'begin' // a scope of the framework is entered, and no transaction is open
+    | 'BEGIN' | 'COMMIT' | 'ROLLBACK' | 'SAVEPOINT' | 'RELEASE' | 'ROLLBACK TO'
+    | 'statement' // outside of a transaction
+    | 'BLOCK' // a PL/pgSQL block with EXCEPTION has written
+    | 'look'; // what the server says of the connection before the next event
+  /** Lines of the program, `app/one.py:12`, innermost first. */
+  at: string[];
+  pid: number;
+  name?: string;
+  slots?: number;
+  overflowed?: boolean;
+  locks?: number;
+  multi?: number;
+} // biome-ignore format: one family a line
+
+export interface Ran {
+  id: number;
+  events: Event[];
+  /** Lines that were executed. */
+  lines: string[];
+  error: string | null;
+}
+
+export interface Opened {
+  /** Where, innermost first. */
+  stack: string[];
+  /** Savepoints open around it. */
+  depth: number;
+}
+
+export interface Happened {
+  /** The line that began it. */
+  at: string;
+  savepoints: Opened[];
+  /** Most slots taken at once; 65 stands for all that overflow. */
+  peak: number;
+  /** Levels with a transaction ID, open before it ended by COMMIT. */
+  levels: number;
+  multixacts: number;
+}
+
+/** What a second session asks about the first one, by its process. */
+export const PROBE = `
+  SELECT s.subxact_count, s.subxact_overflowed,
+         (SELECT count(*)::int FROM pg_locks WHERE locktype = 'transactionid' AND pid = PID),
+         mxid_age('1'::xid)
+    FROM pg_stat_get_backend_idset() AS b, LATERAL pg_stat_get_backend_subxact(b) AS s
+   WHERE pg_stat_get_backend_pid(b) = PID`;
+
+/** `opener` tells the line that made what another one enters. */
+export function transactions(ran: Ran, opener = (line: string) => line): Happened[] {
+  const found: Happened[] = [];
+  const events = ran.events.map((event) => ({ ...event, at: event.at.map(opener) }));
+  for (const pid of new Set(events.map((event) => event.pid)))
+    found.push(...ofConnection(events.filter((event) => event.pid === pid)));
+  return found;
+}
+
+function ofConnection(events: Event[]): Happened[] {
+  const found: Happened[] = [];
+  let open: Happened | null = null;
+  let alone: Happened | null = null;
+  let names: string[] = [];
+  let began: string | null = null;
+  let multi = 0;
+  for (const [i, event] of events.entries()) {
+    const next = events[i + 1];
+    switch (event.do) {
+      case 'begin':
+        began = event.at[0] ?? '';
+        break;
+      case 'BEGIN':
+        open = { at: began ?? event.at[0] ?? '', savepoints: [], peak: 0, levels: 0, multixacts: 0 };
+        names = [];
+        break;
+      case 'look':
+        if (open) {
+          open.peak = Math.max(open.peak, event.overflowed ? 65 : event.slots!);
+          open.multixacts += event.multi! - multi;
+          if (next?.do === 'COMMIT') open.levels = Math.max(0, event.locks! - 1);
+        }
+        multi = event.multi!;
+        break;
+      case 'COMMIT':
+      case 'ROLLBACK':
+        if (open) found.push(open);
+        open = began = null;
+        break;
+      case 'SAVEPOINT':
+        open?.savepoints.push({ stack: event.at, depth: names.length });
+        names.push(event.name!);
+        break;
+      case 'RELEASE':
+        names = names.slice(0, names.lastIndexOf(event.name!));
+        break;
+      case 'ROLLBACK TO':
+        names = names.slice(0, names.lastIndexOf(event.name!) + 1);
+        break;
+      case 'statement':
+        alone = { at: event.at[0] ?? '', savepoints: [], peak: 0, levels: 0, multixacts: 0 };
+        break;
+      case 'BLOCK':
+        if (open || !alone) break;
+        if (alone.peak === 0) found.push(alone);
+        alone.peak = Math.min(65, alone.peak + 1);
+        break;
+    }
+  }
+  return open ? [...found, open] : found;
+}
