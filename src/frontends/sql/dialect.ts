@@ -208,10 +208,13 @@ const OTHERS: [string, Sign[]][] = [
 /** Words in a path that say whose SQL it is: folders for vendors, and twins such as `schema-mysql.sql`. */
 const PATH_OTHER = new Set(
   `mysql mariadb oracle ora mssql sqlserver sqlite h2 hsqldb hsql derby db2 doris sybase cassandra cql clickhouse
-  bigquery snowflake redshift tidb informix firebird hive presto trino duckdb spanner databricks teradata vertica saphana
+  bigquery snowflake redshift tidb informix firebird presto trino duckdb spanner databricks teradata vertica saphana
   hana cockroach cockroachdb crdb yugabyte yugabytedb`.split(/\s+/),
 );
 const PATH_POSTGRES = new Set('pgsql psql pg postgis timescale timescaledb supabase plpgsql'.split(' '));
+
+/** Words that mean it in one place only: `hive_fork_manager`, or a folder `sql` with a file about servers, is nobody's. */
+const OTHER_BY_PLACE = /(?:^|[/._-])(?:sql[._-]server(?:\d|[/._-])|hive[/.])/;
 
 /** 3: PostgreSQL's; -3: another's. Sets, for V8 takes half a millisecond to compile such lists as patterns. */
 function ofPath(file: string): number {
@@ -219,8 +222,7 @@ function ofPath(file: string): number {
   // What stands last is the ending, and no word of these.
   const words = near.split(/[/._-]/).slice(0, -1);
   if (words.some((word) => PATH_POSTGRES.has(word) || /^postgres(?:ql)?\d*$/.test(word))) return 3;
-  // A folder `sql` with a file about servers is nobody's.
-  return words.some(isOther) || /(?:^|[/._-])sql[._-]server(?:\d|[/._-])/.test(near) ? -3 : 0;
+  return words.some(isOther) || OTHER_BY_PLACE.test(near) ? -3 : 0;
 }
 
 /** A version may follow: `oracle12c`. */
@@ -245,10 +247,10 @@ export function dialectOf(file: string, text: string): Unit['dialect'] {
   return our > their ? 'postgresql' : 'unknown';
 }
 
-/** Comments and strings speak of anything. MySQL's `/*!` is code. */
+/** Comments and strings speak of anything, but `LANGUAGE 'plpgsql'` does not. MySQL's `/*!` is code. */
 function withoutProse(text: string): string {
   return text.replace(/--[^\n]*|\/\*(?!!)[^*]*(?:\*(?!\/)[^*]*)*\*\/|'[^'\n]*'/g, (found) =>
-    found[0] === "'" ? "''" : '',
+    found[0] !== "'" ? '' : /^'pl\w+'$/i.test(found) ? found : "''",
   );
 }
 
