@@ -72,7 +72,10 @@ export function assignmentsOf(c: Place, node: Syntax, name: string): Syntax[] {
 
 const NAMES_ONE = /^(id|pk|uuid|slug|codename|(\w+_)?name)$/;
 
-/** `for role in roles: … if role.name == "owner":` */
+/** An item that is itself what tells it from the others: of a dictionary, of a form, of files. */
+const IS_ONE = /^(k|key|field|uuid|slug|codename|name|\w+_(name|key|id|slug))$/;
+
+/** `for role in roles: … if role.name == "owner":`, `for key, value in data.items(): … if key == "total":` */
 function picks(c: Place, node: Syntax): boolean {
   const condition = child(node, 'condition');
   let loop = node.parent;
@@ -81,8 +84,11 @@ function picks(c: Place, node: Syntax): boolean {
   if (!condition || loop?.type !== 'for_statement') return false;
   const items = (textOf(c.file, child(loop, 'left')).match(/\w+/g) ?? []) as string[];
   return equals(c, condition).some(([asked, value]) => {
-    const match = /^(\w+)(?:\._\w+)?(?:\.|\[["'])(\w+)(?:["']\])?$/.exec(textOf(c.file, asked));
-    return match && isConstant(c, value) && items.includes(match[1]!) && NAMES_ONE.test(match[2]!);
+    if (!isConstant(c, value)) return false;
+    const text = textOf(c.file, asked).replace(/\.(lower|upper|casefold|strip)\(\)/g, '');
+    if (/^\w+$/.test(text)) return items.includes(text) && IS_ONE.test(text);
+    const match = /^(\w+)(?:\._\w+)?(?:\.|\[["'])(\w+)(?:["']\])?$/.exec(text);
+    return match !== null && items.includes(match[1]!) && NAMES_ONE.test(match[2]!);
   });
 }
 
