@@ -13,6 +13,7 @@ import { textHash } from '../texthash.ts';
 import { accessors } from './accessors.ts';
 import { type Hooks, lowerMethod, lowerNodes } from './body.ts';
 import { relationOf, repositoryMethods } from './entities.ts';
+import { givesIn } from './gives.ts';
 import { callsAnother, initial } from './initial.ts';
 import { apis, entries, implemented, managed, mayNest, types, varying } from './known.ts';
 import { steps as meant, type Site, vary, word } from './meaning.ts';
@@ -20,7 +21,7 @@ import { createNames, type Typed } from './names.ts';
 import { onlyOne } from './only.ts';
 import { said } from './parameters.ts';
 import { roleOf } from './role.ts';
-import { type Class, describeClass, group, noteAccessors, returned, type World } from './scope.ts';
+import { type Class, declaredOf, describeClass, group, noteAccessors, type World } from './scope.ts';
 import { askedFor, callSetting, textSettings } from './settings.ts';
 import type { Annotation, Method, Node, SourceFile, TypeBody } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
@@ -39,6 +40,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     classes: new Map(),
     accessors: new Set(),
     creates: createsIn(unit),
+    gives: givesIn(text, () => world),
   };
   for (const { name, type, value } of file.fields)
     world.constants.set(name, { type: type ? world.names.type(type, []) : null, value });
@@ -261,7 +263,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   }
 
   function routine(method: Method, name: Name, owner: Class | null): Routine {
-    const returns = returned([method], owner, world);
+    const returns = declaredOf(method, owner, world);
     const entry = entryOf(method, owner);
     const { body, gives } = lowerMethod(method, owner, world, lowering.hooks);
     const bean = gives ?? returns;

@@ -70,6 +70,8 @@ function saysSo(is: string, value: Node, type: Typed | null, { constants }: Site
 /** A constant as people name it: the last part of `Propagation.NESTED`, a number, `true`. */
 export function word(value: Node): string | null {
   if (value.kind === 'several' && value.items.length === 1) return word(value.items[0]!);
+  // Propagation.NESTED.value()
+  if (value.kind === 'call' && value.name === 'value' && value.object) return word(value.object);
   return value.kind === 'name' || value.kind === 'literal'
     ? value.text
     : value.kind === 'member'

@@ -1,6 +1,7 @@
 // The names that a body can see: locals, fields, methods, and what each of them is. It makes no steps.
 import { elementOf } from './collections.ts';
 import { lazily } from './initial.ts';
+import { mayNest, surest } from './known.ts';
 import type { Created } from './meaning.ts';
 import type { Free, Names, Typed } from './names.ts';
 import { onlyOne } from './only.ts';
@@ -54,6 +55,8 @@ export interface World {
   classes: Map<string, Class>;
   /** The names of the getters and setters that Kotlin's properties have. */
   accessors: Set<string>;
+  /** What a method of this file was seen to give, where that may nest and its type does not say so. */
+  gives: (method: Method, owner: Class | null) => Typed | null;
   /** Told of what SQL in strings creates, and where the string starts. */
   creates: (from: number, made: Created) => void;
 }
@@ -196,10 +199,20 @@ export function typeOfMember(object: Typed | null, name: string, world: World): 
   return { name: nested, arguments: [] };
 }
 
+/** What a method says that it returns. */
+export function declaredOf(
+  { returns, typeParameters }: Method,
+  owner: Class | null,
+  world: World,
+): Typed | null {
+  return returns ? world.names.type(returns, owner?.around ?? [], freeIn(owner?.free, typeParameters)) : null;
+}
+
 /** What a method that this file declares returns. */
 export function returned(methods: Method[] | undefined, owner: Class | null, world: World): Typed | null {
-  const ref = methods?.[0]?.returns;
-  if (!ref || !methods) return null;
-  const free = freeIn(owner?.free, methods[0]!.typeParameters);
-  return world.names.type(ref, owner?.around ?? [], free);
+  const [method, ...others] = methods ?? [];
+  if (!method) return null;
+  const declared = declaredOf(method, owner, world);
+  if (others.length > 0 || (declared && !mayNest(declared.name))) return declared;
+  return surest(declared, world.gives(method, owner));
 }

@@ -1,0 +1,21 @@
+// What a method of the same file was seen to give, where its type does not say whether that nests. Other files ask the declared type.
+import { lowerMethod } from './body.ts';
+import type { Typed } from './names.ts';
+import type { World } from './scope.ts';
+import type { Method } from './syntax.ts';
+
+/** `TransactionTemplate nested()`, whose body says what it is set to: each such method is looked into once. */
+export function givesIn(text: string, world: () => World): World['gives'] {
+  const known = new Map<Method, Typed | null>();
+  const nobody = { onText() {}, onCall() {}, onType() {} };
+  return (method, owner) => {
+    const { body, returns } = method;
+    if (!body || (!returns && body.kind === 'sequence') || !/NESTED/.test(text)) return null;
+    if (!known.has(method)) {
+      known.set(method, null);
+      const { gives } = lowerMethod(method, owner, { ...world(), creates() {} }, nobody);
+      known.set(method, gives?.name.endsWith('.nested') ? gives : null);
+    }
+    return known.get(method)!;
+  };
+}
