@@ -10,6 +10,8 @@ export interface Held {
   step: Locking;
   linked: Linked;
   relation: string;
+  /** By what the step writes into a foreign key: of another row than its own. */
+  refers: boolean;
   /** The subtransaction that owns it; 0 for the transaction itself. */
   owner: number;
   strength: number;

@@ -366,11 +366,17 @@ export function run(
       take(step, relation, NO_KEY_UPDATE, at);
     fires(step, at, (timing) => timing === 'before');
     if (changes && relation !== null) change(step, relation, hit);
-    for (const parent of parentsOf(step)) take(step, parent, KEY_SHARE, at);
+    for (const parent of parentsOf(step)) take(step, parent, KEY_SHARE, at, true);
     fires(step, at, (timing) => timing !== 'before');
   }
 
-  function take(step: Locking, relation: string | null, strength: number, at: Position): void {
+  function take(
+    step: Locking,
+    relation: string | null,
+    strength: number,
+    at: Position,
+    refers = false,
+  ): void {
     if (relation === null) return;
     const mine = owner();
     const next: Held[] = [];
@@ -391,7 +397,7 @@ export function run(
       most = Math.max(most, lock.strength);
     }
     const { linked, turns, run } = at;
-    next.push({ step, linked, relation, owner: mine, strength: most, turns, run, certainty });
+    next.push({ step, linked, relation, refers, owner: mine, strength: most, turns, run, certainty });
     held = next.slice(-MOST_HELD);
   }
 
@@ -409,6 +415,8 @@ export function run(
   }
 
   function alike(lock: Held, step: Locking, at: Position): Certainty | null {
+    // In a table that refers to itself the row that is referred to is hardly the one that is written.
+    if (lock.refers && graph.relation(lock.step) === lock.relation) return 'possible';
     const apart = lock.turns.some((turn, i) => i < at.turns.length && at.turns[i] !== turn);
     const again = lock.linked === at.linked && lock.run !== at.run;
     return sameRows(lock.step, step, apart || again ? 'another turn' : 'same turn');

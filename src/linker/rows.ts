@@ -13,9 +13,6 @@ export function sameRows(
 ): Certainty | null {
   const [mine, other] = [a.keys ?? [], b.keys ?? []];
   const sure = when === 'same turn' ? 'likely' : 'possible';
-  // A plain INSERT locks what its foreign keys refer to, in a table that refers to itself as well: hardly the new row.
-  if (a.kind === 'write' && a.verb === 'insert' && a.onConflict !== 'update' && a.relation === b.relation)
-    return 'possible';
   if (a.kind === 'write' && a.relation !== b.relation) return refers(mine, other) ? sure : 'possible';
   const shared = mine.filter((key) => other.includes(key));
   if (differ(mine, other)) return null;
