@@ -2,6 +2,7 @@
 import type { Branch, Name, Step } from '../../ir.ts';
 import { createCalls } from './calls.ts';
 import { elementOf } from './collections.ts';
+import { beforeFail, failing } from './failing.ts';
 import { lazily } from './initial.ts';
 import { implementer, surest } from './known.ts';
 import { steps as meant, word as nameOf, type Site } from './meaning.ts';
@@ -292,8 +293,10 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
 
   function attempt(node: Try, out: Step[]): Typed | null {
     for (const resource of node.resources) run(resource, out);
-    const inner: Step[] = [];
-    const last = run(node.body, inner);
+    const expected = node.handlers.length > 0 ? beforeFail(node.body) : null;
+    const tried: Step[] = [];
+    const last = expected ? sequence(expected, tried) : run(node.body, tried);
+    const inner = expected ? failing(tried) : tried;
     const handlers = node.handlers.map((handler) => {
       const before = caught;
       caught = handler.name;
@@ -303,7 +306,10 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
       return { at: handler.at, catches: handler.catches.map(catchName), body: steps_ };
     });
     const finally_ = node.finally ? steps(node.finally) : [];
-    if (inner.length === 0 && finally_.length === 0) return last;
+    if (inner.length === 0 && finally_.length === 0) {
+      if (expected) out.push(...handlers[0]!.body);
+      return last;
+    }
     if (handlers.length === 0 && finally_.length === 0) out.push(...inner);
     else
       out.push({

@@ -3,6 +3,7 @@ import type { Meaning } from '../../framework.ts';
 import type { Call as CallStep, Given, MeantBy, Name, Step } from '../../ir.ts';
 import type { Body } from './body.ts';
 import { ALWAYS, elementOf, givenOf, loops, resultOf } from './collections.ts';
+import { expectsError, failing } from './failing.ts';
 import { isForeign } from './foreign.ts';
 import { methodOf, methods, owners, specials, surest, types as tableTypes, told } from './known.ts';
 import { type Site, steps, typeIn, vary } from './meaning.ts';
@@ -38,7 +39,7 @@ const AT_ONCE = new Set([
   'orElseGet', 'orElseThrow', 'computeIfAbsent', 'computeIfPresent', 'compute', 'getOrPut', 'getOrElse', 'runCatching',
   'synchronized', 'withLock', 'withContext', 'coroutineScope', 'runBlocking', 'measureTimeMillis', 'measureTime', 'lazy',
   'defer', 'fromCallable', 'fromSupplier', 'or', 'takeUnless', 'requireNotNull', 'checkNotNull', 'onErrorResume',
-  'assertThrows', 'assertThatThrownBy', 'assertDoesNotThrow', 'assertThatCode', 'record', 'recordCallable', 'supplyIf',
+  'assertThrows', 'assertThatThrownBy', 'assertFailsWith', 'shouldThrow', 'assertDoesNotThrow', 'assertThatCode', 'record', 'recordCallable', 'supplyIf',
 ]); // biome-ignore format: one list
 
 export function createCalls(body: Body): Calls {
@@ -310,7 +311,8 @@ export function createCalls(body: Body): Calls {
   }
 
   function perhaps(node: Call, callbacks: Argument[], given: (Typed | null)[], out: Step[]): void {
-    const arms = callbacks.map(({ value }) => callback(value, given)).filter((arm) => arm.length > 0);
+    const run = callbacks.map(({ value }) => callback(value, given));
+    const arms = (expectsError(node.name) ? run.map(failing) : run).filter((arm) => arm.length > 0);
     if (node.name === 'use' || node.name === 'also') out.push(...arms.flat());
     else if (arms.length > 0) out.push({ kind: 'branch', at: node.at, arms, exhaustive: false });
   }

@@ -129,7 +129,8 @@ function flat(meaning: Meaning, site: Site, base: { at: Span }): Step {
   if (kind !== 'savepoint' && kind !== 'release' && kind !== 'rollback to') return { kind, ...base };
   const index = meaning.name === undefined ? -1 : find(meaning.name, site);
   const value = site.arguments[index]?.value;
-  const named = value ? (textOf(value, site.constants)?.text ?? word(value)) : null;
+  const said = value && word(value) !== 'null';
+  const named = said ? (textOf(value, site.constants)?.text ?? word(value)) : null;
   return { kind, name: (kind === 'savepoint' && site.handle) || named, ...base };
 }
 
