@@ -66,6 +66,8 @@ export interface Meaning {
   executes?: true;
   /** Runs its callback or block once for each item. */
   loops?: Loop['over'];
+  /** Where this argument is a list, all of it is done once for each item: `create([{…}, {…}])`. */
+  forEach?: number;
   /** It gives that so many of them at once: the argument that says how many, and how many they are without it. */
   chunk?: { of: Argument; usual?: number };
   /** An annotation: what the method returns is handed to others by a name, and is called so. */

@@ -84,8 +84,8 @@ const records: Record<string, Meaning> = {
 };
 
 const relations: Record<string, Meaning> = {
-  '.create': { ...insert, returns: 'item' },
-  '.create!': { ...insert, returns: 'item' },
+  '.create': { ...insert, forEach: 0, returns: 'item' },
+  '.create!': { ...insert, forEach: 0, returns: 'item' },
   '.first_or_create': { ...insert, returns: 'item' },
   '.first_or_create!': { ...insert, returns: 'item' },
   '.insert': past('insert', 'one', 'nothing'),

@@ -106,6 +106,7 @@ function ofSymbol(
     method: name,
     arguments: empty,
     option: () => undefined,
+    listed: () => null,
     relation: item?.name ?? null,
     keys: [receiver ? textOf(body.file, receiver).slice(0, 80) : 'self'],
     block: null,

@@ -8,7 +8,7 @@ import { lowerSql } from './embedded.ts';
 import { type Body, selfType, type Type } from './file.ts';
 import { givenBy } from './flags.ts';
 import { heldBy, thawed } from './held.ts';
-import { often } from './lengths.ts';
+import { listed, often } from './lengths.ts';
 import { constantMeaning, meaningsOf, type Site, stepsOf, typedMeanings } from './meaning.ts';
 import { isDdl, lowerDdl } from './migration.ts';
 import { sameRow } from './same.ts';
@@ -428,6 +428,7 @@ function site(body: Body, asked: Asked): Site {
     method: name,
     arguments: args,
     option: (argument) => optionOf(body, args, argument),
+    listed: (argument) => listed(body, args.positional[argument]),
     relation: type && type.kind !== 'builtin' ? type.name : null,
     ...(type && type.kind !== 'builtin' ? { whose: type.name } : {}),
     keys: [receiver ? textOf(body.file, receiver).slice(0, 80) : 'self'],

@@ -46,6 +46,18 @@ export function lengthOf(body: Body, node: Syntax): Length | null {
   return { times, ...((fewer || inner !== undefined) && { atMost: true }) };
 }
 
+/** How many items an argument has that is a list by how it is written: `[a, b]`, `rows.map { … }`, `Array.new(3)`. */
+export function listed(body: Body, node: Syntax | undefined): Length | { times: null } | null {
+  if (node?.type === 'array') return lengthOf(body, node) ?? { times: null };
+  const receiver = node?.type === 'call' ? child(node, 'receiver') : undefined;
+  if (!node || !receiver) return null;
+  if (LISTS.test(methodOf(body, node))) return lengthOf(body, node) ?? { times: null };
+  const size = textOf(body.file, receiver) === 'Array' && methodOf(body, node) === 'new';
+  return size ? { times: number(body, argumentsOf(body.file, node).positional[0]) } : null;
+}
+
+const LISTS = /^(map|collect|flat_map|filter_map|to_a)$/;
+
 /** What the block of a loop is given, where each of the items is a list that is written out: the longest of them. */
 export function longestIn(body: Body, receiver: Syntax): number | undefined {
   const { from, variables } = source(body, receiver);
@@ -212,8 +224,8 @@ function count(body: Body, from: Syntax, to: Syntax, more: number): number | nul
   return low === null || high === null ? null : Math.max(0, high - low + more);
 }
 
-function number(body: Body, node: Syntax): number | null {
-  if (node.type !== 'integer') return null;
+function number(body: Body, node: Syntax | undefined): number | null {
+  if (node?.type !== 'integer') return null;
   const value = Number(textOf(body.file, node).replaceAll('_', ''));
   return Number.isFinite(value) ? value : null;
 }

@@ -1,7 +1,7 @@
 // Turns a framework's meaning of one call into steps; which meaning holds is decided by calls.ts.
 import type { Meaning, Variation } from '../../framework.ts';
 import { frameworks } from '../../frameworks/index.ts';
-import type { Certainty, Name, Scope, Since, Span, Step, Verb } from '../../ir.ts';
+import type { Certainty, Loop, Name, Scope, Since, Span, Step, Verb } from '../../ir.ts';
 import type { Arguments } from './syntax.ts';
 
 const ruby = frameworks.filter(({ language }) => language === 'ruby');
@@ -47,6 +47,8 @@ export interface Site {
   arguments: Arguments;
   /** The literal that an argument has, by position or keyword; undefined: it is not given, null: it is computed. */
   option(argument: number | string): { literal: string | null; at: Span } | undefined;
+  /** How many items this argument has, where it is surely a list. */
+  listed(argument: number): Pick<Loop, 'times' | 'atMost'> | null;
   relation: Name | null;
   /** The class or object that it is asked of. */
   whose?: Name;
@@ -140,6 +142,8 @@ function build(meaning: Meaning, site: Site): Step[] {
       { ...base, kind: 'scope', label: label ?? site.method, ...whose, ...scope, ...same, body: inner },
     ];
   }
+  const list = meaning.forEach === undefined ? null : site.listed(meaning.forEach);
+  if (list && steps.length > 0) steps = [{ ...base, kind: 'loop', over: 'items', ...list, body: steps }];
   if (meaning.loops && steps.length > 0)
     steps = [
       {
