@@ -74,17 +74,24 @@ function unescaped(text: string, from: number, to: number, braces: boolean): Pie
   return out.length > 0 ? out : [whole(text, from, to)];
 }
 
-/** `{}` and `{name}` of str.format() become holes; `{{` a brace. */
-export function formatted(pieces: Piece[]): Piece[] {
+/** `{}` and `{name}` of str.format(), `%s` and `%(name)s` before an operator `%`; what is doubled stands for itself. */
+const MARKS = {
+  format: /\{\{|\}\}|\{[^{}]*\}/g,
+  '%': /%%|%(?:\(\w+\))?[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[a-zA-Z]/g,
+};
+
+/** What a text is formatted with becomes holes in it. */
+export function formatted(pieces: Piece[], by: keyof typeof MARKS): Piece[] {
   return pieces.flatMap((piece) => {
-    if (!/[{}]/.test(piece.text) || piece.text.length !== piece.end - piece.start) return [piece];
+    if (!/[{}%]/.test(piece.text) || piece.text.length !== piece.end - piece.start) return [piece];
     const out: Piece[] = [];
     let last = 0;
-    for (const match of piece.text.matchAll(/\{\{|\}\}|\{[^{}]*\}/g)) {
+    for (const match of piece.text.matchAll(MARKS[by])) {
       const at = match.index;
       out.push(whole(piece.text, last, at));
       const mark = match[0];
-      out.push({ text: mark === '{{' ? '{' : mark === '}}' ? '}' : HOLE, start: at, end: at + mark.length });
+      const isDoubled = mark.length === 2 && mark[0] === mark[1];
+      out.push({ text: isDoubled ? mark[0]! : HOLE, start: at, end: at + mark.length });
       last = at + mark.length;
     }
     out.push(whole(piece.text, last, piece.text.length));

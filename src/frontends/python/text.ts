@@ -60,7 +60,7 @@ export function texts(c: Place, node: Syntax | undefined, depth = 0): Piece[][] 
 function operator(c: Place, node: Syntax, depth: number): Piece[][] {
   const sign = child(node, 'operator')?.type;
   const left = child(node, 'left');
-  if (sign === '%') return texts(c, left, depth + 1);
+  if (sign === '%') return texts(c, left, depth + 1).map((one) => formatted(one, '%'));
   if (sign !== '+') return [];
   // A long sum leans to the left: take it apart in a loop.
   const terms: Syntax[] = [];
@@ -105,7 +105,7 @@ function ofCall(c: Place, node: Syntax, depth: number): Piece[][] {
   const name = textOf(c.file, child(callee, 'attribute')!);
   const before = child(callee, 'object');
   if (name === 'join') return together(c, argument(node, 0), depth);
-  if (name === 'format') return texts(c, before, depth + 1).map(formatted);
+  if (name === 'format') return texts(c, before, depth + 1).map((one) => formatted(one, 'format'));
   if (name === 'dedent' || name === 'cleandoc') return texts(c, argument(node, 0), depth + 1);
   return SAME_TEXT.has(name) ? texts(c, before, depth + 1) : [];
 }
