@@ -2,6 +2,7 @@
 // subtransaction, and what those call in turn. It works on names alone and takes too much rather than too little.
 import { inside, type Name, type Step, type Unit } from '../ir.ts';
 import { closure, createClosures, link } from './closures.ts';
+import { isWord, splitting } from './lastwords.ts';
 import { testFolder } from './tests.ts';
 
 /** A file matters when it has the word, and one of `near` where the word says too little alone. */
@@ -96,6 +97,9 @@ export function createReach(): Reach {
   /** What was wanted before, and near what: the files do not change, so the answer would be the same. */
   const wanted = new Map<string, number>();
   const signs = new WeakMap<Set<string>, number>();
+  /** Lists that were asked for, and their owners. */
+  const lists = new Set<Name>();
+  const owners = new Map<string, Set<string>>();
   const lastTwo = splitting();
   const lastWord = (name: string) => lastTwo(name)[1];
 
@@ -305,19 +309,10 @@ export function createReach(): Reach {
     const plain = (word: string, beside = '') =>
       isNew(beside ? `${word} ${beside}` : word, NOWHERE) &&
       wants.push({ word, how: 'uses', near: NOWHERE, rare: true, beside });
-    /** How short a loop is, a constant or a method of a class elsewhere may say. */
-    const list = (name: Name) => {
-      const [owner, last] = lastTwo(name);
-      if (!first(`list ${name}`) || !isNew(`list ${name}`, NOWHERE)) return;
-      const near = owner ? giversOf(owner) : NOWHERE;
-      const exact = name.slice(-last.length);
-      wants.push({ word: last, how: 'defines', near, rare: false, beside: '', exact });
-      if (owner && exact === last)
-        wants.push({ word: owner, how: 'declares', near: NOWHERE, rare: true, beside: '' });
-    };
     for (const node of reaching) {
       const { tests } = node;
-      for (const name of node.lists) list(name);
+      for (const name of node.lists) wants.push(...listed(name));
+      node.lists = NO_NAMES;
       if (node.fires) for (const word of words(lastWord(node.fires))) plain(word);
       if (!node.last) continue;
       const near = node.method ? holdersOf(node.owner) : housesOf(node);
@@ -333,6 +328,19 @@ export function createReach(): Reach {
       for (const word of gives.get(node.last) ?? []) if (!node.method) plain(word, tests);
     }
     return wants;
+  }
+
+  /** How short a loop is, a constant or a method of a class elsewhere may say. */
+  function listed(name: Name): Want[] {
+    if (lists.has(name)) return [];
+    lists.add(name);
+    const [owner, last] = lastTwo(name);
+    const near = owner ? (owners.get(owner) ?? new Set([owner])) : NOWHERE;
+    owners.set(owner, near);
+    const exact = name.slice(-last.length);
+    const one: Want = { word: last, how: 'defines', near, rare: false, beside: '', exact };
+    if (!owner || exact !== last) return [one];
+    return [one, { word: owner, how: 'declares', near: NOWHERE, rare: true, beside: '' }];
   }
 
   /** Where a function may be said to stand: its module, those that have it from there, and whoever passes on all of these. */
@@ -434,43 +442,6 @@ const ends = ({ kind }: Step) => kind === 'release' || kind === 'rollback to';
 /** Called without being named: by making an object, entering a block, using an operator. */
 const isImplicit = ({ last, owner }: Node) =>
   /^(__\w+__|initialize|call|invoke|_?init_?|constructor)$/.test(last) || last === owner;
-
-/** The last two identifiers of a name, lower case: files are searched without regard to case. Equal words are one text. */
-function splitting(): (name: string) => [owner: string, last: string] {
-  const known = new Map<string, string>();
-  const word = (text: string): string => {
-    const one = known.get(text);
-    if (one !== undefined) return one;
-    const small = text.toLowerCase();
-    known.set(text, small);
-    return small;
-  };
-  return (name) => {
-    const first = name.indexOf(':') + 1;
-    const lastEnd = wordEnd(name, name.length, first);
-    const lastStart = wordStart(name, lastEnd, first);
-    const ownerEnd = wordEnd(name, lastStart, first);
-    const owner = name.slice(wordStart(name, ownerEnd, first), ownerEnd);
-    return [word(owner), word(name.slice(lastStart, lastEnd))];
-  };
-}
-
-/** Letters, digits, `_`, `$` and all beyond ASCII. */
-const isWord = (c: number) =>
-  (c >= 97 && c <= 122) || (c >= 65 && c <= 90) || (c >= 48 && c <= 57) || c === 95 || c === 36 || c >= 128;
-
-/** Behind the last identifier before `from`. */
-function wordEnd(name: string, from: number, first: number): number {
-  let at = from;
-  while (at > first && !isWord(name.charCodeAt(at - 1))) at--;
-  return at;
-}
-
-function wordStart(name: string, end: number, first: number): number {
-  let at = end;
-  while (at > first && isWord(name.charCodeAt(at - 1))) at--;
-  return at;
-}
 
 function numberOf(word: string): number {
   let number = 0x811c9dc5;

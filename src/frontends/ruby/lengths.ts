@@ -166,6 +166,7 @@ function isGiven(body: Body, node: Syntax): boolean {
 export const grown = (name: string) =>
   new RegExp(
     String.raw`(?<![\w.@$:])${name}\s*(<<|\[[^\]\n]*\]\s*(\|\|)?=(?![=~>])|\.(push|append|concat|unshift|prepend|insert|store|replace|fill|update|\w+!)(?!\w))`,
+    'g',
   );
 
 /** Where it was given a value by an assignment; a parameter's default is not all that callers give. */

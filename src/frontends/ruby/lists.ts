@@ -9,10 +9,12 @@ import { argumentsOf, parts, word } from './syntax.ts';
 /** Constants, and methods that give nothing else, as long as nothing in the file makes them longer. */
 export function giveLists(file: RubyFile, owners: Owner[]): void {
   const top = owners[0]!;
+  const longer = new Set<string>();
+  if (file.constants.size > 0)
+    for (const [, name] of file.text.matchAll(grown('([A-Z]\\w*)'))) longer.add(name!);
   for (const [name, value] of file.constants) {
     const owner = file.owners.get(name.slice(0, Math.max(0, name.lastIndexOf('::')))) ?? top;
-    if (!grown(name.slice(name.lastIndexOf(':') + 1)).test(file.text))
-      give(file, owner, `ruby:${name}`, value);
+    if (!longer.has(name.slice(name.lastIndexOf(':') + 1))) give(file, owner, `ruby:${name}`, value);
   }
   for (const owner of owners)
     for (const { name, singleton, node } of owner.kind === 'file' ? [] : owner.methods) {
