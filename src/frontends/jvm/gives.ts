@@ -4,18 +4,24 @@ import type { Typed } from './names.ts';
 import type { World } from './scope.ts';
 import type { Method } from './syntax.ts';
 
+/** Methods that give what others give, one asked within the other: no more of them than a stack bears. */
+const DEEPEST = 20;
+
 /** `TransactionTemplate nested()`, whose body says what it is set to: each such method is looked into once. */
 export function givesIn(text: string, world: () => World): World['gives'] {
   const known = new Map<Method, Typed | null>();
+  let depth = 0;
   const nobody = { onText() {}, onCall() {}, onType() {} };
   return (method, owner) => {
     const { body, returns } = method;
     if (!body || (!returns && body.kind === 'sequence') || !/NESTED/.test(text)) return null;
-    if (!known.has(method)) {
+    if (!known.has(method) && depth < DEEPEST) {
       known.set(method, null);
+      depth++;
       const { gives } = lowerMethod(method, owner, { ...world(), creates() {} }, nobody);
+      depth--;
       known.set(method, gives?.name.endsWith('.nested') ? gives : null);
     }
-    return known.get(method)!;
+    return known.get(method) ?? null;
   };
 }
