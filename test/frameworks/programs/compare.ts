@@ -6,6 +6,7 @@ import type { Rendered } from './python.ts';
 import { type Happened, type Ran, transactions } from './truth.ts';
 
 const OVERFLOWS = ['subtransaction-in-loop', 'subtransaction-per-row', 'subtransaction-overflow'];
+const APPLICATION = /\.(py|rb)$/;
 const speaksOf = ({ rule, also }: Finding, id: string) => rule === id || also?.includes(id) === true;
 const isCertain = ({ certainty, severity }: Finding) => certainty === 'certain' && severity !== 'note';
 const groups = <T>(all: T[], key: (one: T) => string) => {
@@ -22,7 +23,7 @@ export async function contradictions({ files, straight, fails }: Rendered, ran: 
   const lineOf = ({ file, at }: Place) =>
     `${file}:${files[file]?.slice(0, at.start).split('\n').length ?? 0}`;
   const wrong: string[] = [];
-  if (/^(Syntax|Name|Import|Attribute|Type|UnboundLocal)Error/.test(ran.error ?? ''))
+  if (/^(Syntax|Name|Import|Attribute|Type|UnboundLocal|NoMethod|Load)Error/.test(ran.error ?? ''))
     wrong.push(`the program is not valid: ${ran.error}`);
   for (const unit of units)
     for (const problem of unit.problems) wrong.push(`${unit.file}: ${problem.message}`);
@@ -42,8 +43,7 @@ export async function contradictions({ files, straight, fails }: Rendered, ran: 
           `missed: ${one.at} opened ${one.times} by ${one.stack.join(' < ')}, and nothing repeats it`,
         );
     }
-    // What a caller hands over to run in a transaction is told where it stands, and not counted with that.
-    if (truth.at.startsWith('app/guarded.py')) continue;
+    if (isUncounted(truth.at)) continue;
     const here = said.get(truth.at) ?? [];
     const most = Math.max(0, ...here.map(({ counts }) => counts));
     if (truth.peak > most) wrong.push(`missed: ${truth.at} had ${truth.peak} slots, at most ${most} said`);
@@ -65,7 +65,8 @@ export async function contradictions({ files, straight, fails }: Rendered, ran: 
   if (piles && !unsure && told('savepoint-not-released').length === 0)
     wrong.push('missed: savepoints pile up, and no finding says so');
   const multixacts = truths.some(({ multixacts }) => multixacts > 0);
-  if (multixacts && model.lockConflicts.length === 0)
+  // A failure may leave a level of ActiveRecord's open, in which all that follows runs.
+  if (truths.some((truth) => truth.multixacts > 0 && truth.levels === 0) && model.lockConflicts.length === 0)
     wrong.push('missed: multixacts, and no conflict of locks is found');
 
   if (asWritten && straight) {
@@ -74,14 +75,14 @@ export async function contradictions({ files, straight, fails }: Rendered, ran: 
     const opened = new Set(truths.flatMap(({ savepoints }) => savepoints.map(({ stack }) => stack[0])));
     for (const [at, here] of places)
       for (const { visits, label, file, origin } of here) {
-        if (!file.endsWith('.py') || (origin.kind === 'scope' && origin.onMiss)) continue;
+        if (!APPLICATION.test(file) || (origin.kind === 'scope' && origin.onMiss)) continue;
         const surely = ({ certainty, context, witness }: Visit) =>
           certainty === 'certain' && context.inTransaction === 'yes' && witness.every(happened);
         if (lines.has(at) && visits.some(surely) && !opened.has(at))
           wrong.push(`false: ${at} certainly opens one (${label}), and opened none`);
       }
     const ranIn = (one: Finding) =>
-      [one, ...one.trace].every((place) => !place.file.endsWith('.py') || happened(place));
+      [one, ...one.trace].every((place) => !APPLICATION.test(place.file) || happened(place));
     const claims: [Finding[], boolean, string][] = [
       [overflows, overflowed, 'no overflow'],
       [told('savepoint-not-released'), piles, 'nothing piles up'],
@@ -95,11 +96,19 @@ export async function contradictions({ files, straight, fails }: Rendered, ran: 
   return [...new Set(wrong)];
 }
 
+/** What a caller hands over to run in a transaction is told where it stands, and not counted with the transaction. */
+const isUncounted = (line: string) => line.startsWith('app/guarded.');
+
+function textAt(files: Record<string, string>, line: string): string {
+  const [file, number] = line.split(':') as [string, string];
+  return files[file]?.split('\n')[Number(number) - 1] ?? '';
+}
+
 /** `with held:` enters what another line has made, and that is where it is told. */
 function opener(files: Record<string, string>, line: string): string {
-  const [file, number] = line.split(':') as [string, string];
+  const held = /^ *with (held\d+):/.exec(textAt(files, line))?.[1];
+  const file = line.slice(0, line.indexOf(':'));
   const lines = files[file]?.split('\n') ?? [];
-  const held = /^ *with (held\d+):/.exec(lines[Number(number) - 1] ?? '')?.[1];
   return held ? `${file}:${lines.findIndex((text) => text.includes(`${held} = `)) + 1}` : line;
 }
 

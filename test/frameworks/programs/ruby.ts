@@ -1,0 +1,368 @@
+// A random application as Ruby with ActiveRecord: its control flow, methods and transactions.
+import type { Application, Routine, Stmt } from '../../properties/application.ts';
+import type { Rendered } from './python.ts';
+
+const MOST = 140;
+
+interface Place {
+  file: string;
+  loops: string[];
+  flag: boolean;
+  callable: number;
+  scoped: boolean;
+}
+
+interface Spelling {
+  define(name: string, body: string[], flag: string): string[];
+  call(name: string, args: string): string;
+}
+
+const indent = (lines: string[]) => lines.map((line) => `  ${line}`);
+const block = (head: string, body: string[], end = 'end') => [head, ...indent(body), end];
+const pick = <T>(from: T[], how: number): T => from[how % from.length]!;
+const title = (name: string) => `Of${name[0]!.toUpperCase()}${name.slice(1)}`;
+const told = (args: string) => (args ? `(${args})` : '');
+
+const inClass = (head: string, body: (name: string) => string[]) => (name: string) =>
+  block(`class ${title(name)}${head}`, body(name));
+const SPELLINGS: Spelling[] = [
+  {
+    define: (name, body, flag) => inClass('', () => block(`def self.${name}(flag = ${flag})`, body))(name),
+    call: (name, args) => `${title(name)}.${name}${told(args)}`,
+  },
+  {
+    define: (name, body, flag) => inClass('', () => block(`def ${name}(flag = ${flag})`, body))(name),
+    call: (name, args) => `${title(name)}.new.${name}${told(args)}`,
+  },
+  {
+    define: (name, body, flag) =>
+      inClass('', () => block('class << self', block(`def ${name}(flag = ${flag})`, body)))(name),
+    call: (name, args) => `${title(name)}.${name}${told(args)}`,
+  },
+  {
+    define: (name, body, flag) =>
+      inClass('', () => [
+        ...block('def self.call(...)', ['new.call(...)']),
+        '',
+        ...block(`def call(flag = ${flag})`, body),
+      ])(name),
+    call: (name, args) => `${title(name)}.call${told(args)}`,
+  },
+  {
+    define: (name, body, flag) =>
+      inClass('', () => block(`def self.${name}(flag = ${flag})`, [...body, 'yield']))(name),
+    call: (name, args) => `${title(name)}.${name}${told(args)} { Item.first }`,
+  },
+  {
+    define: (name, body, flag) =>
+      block(`module ${title(name)}`, ['module_function', '', ...block(`def ${name}(flag = ${flag})`, body)]),
+    call: (name, args) => `${title(name)}.${name}${told(args)}`,
+  },
+  {
+    define: (name, body, flag) => [
+      ...block(`module ${title(name)}Able`, block(`def ${name}(flag = ${flag})`, body)),
+      '',
+      ...block(`class ${title(name)}`, [`include ${title(name)}Able`]),
+    ],
+    call: (name, args) => `${title(name)}.new.${name}${told(args)}`,
+  },
+  {
+    define: (name, body, flag) =>
+      inClass('', () => [
+        ...block(`def initialize(flag = ${flag})`, ['@flag = flag']),
+        '',
+        ...block(`def ${name}`, ['flag = @flag', ...body]),
+      ])(name),
+    call: (name, args) => `${title(name)}.new${told(args)}.${name}`,
+  },
+];
+
+const MODELS = {
+  'Gemfile.lock': 'GEM\n  remote: https://rubygems.org/\n  specs:\n    activerecord (6.1.7)\n',
+  'app/models/application_record.rb':
+    'class ApplicationRecord < ActiveRecord::Base\n  self.abstract_class = true\nend\n',
+  'app/models/item.rb': 'class Item < ApplicationRecord\n  self.table_name = "item"\nend\n',
+  'app/models/fired.rb': 'class Fired < ApplicationRecord\n  self.table_name = "fired"\nend\n',
+  'app/models/tag.rb': 'class Tag < ApplicationRecord\n  self.table_name = "tag"\nend\n',
+};
+const GUARDED = `class Guarded
+  def self.guarded
+    Item.transaction(requires_new: true) do
+      yield
+    end
+  end
+
+  def self.twice
+    yield
+    yield
+  end
+
+  def self.once(&work)
+    work.call
+  end
+end
+`;
+
+const around = (head: string) => (body: string[]) => block(`${head} do`, body);
+const SCOPES = [
+  around('Item.transaction(requires_new: true)'),
+  around('Item.transaction'),
+  around('ActiveRecord::Base.transaction(requires_new: true)'),
+  around('ActiveRecord::Base.transaction'),
+  around('Item.find(1).with_lock'),
+  around('Guarded.guarded'),
+  around('Item.connection.transaction(requires_new: true)'),
+  around('ApplicationRecord.transaction(requires_new: true)'),
+  (body: string[]) => block('Item.transaction(requires_new: true) {', body, '}'),
+  around('Item.find(1).transaction(requires_new: true)'),
+  around('Tag.transaction(requires_new: false)'),
+];
+
+export function ruby(application: Application): Rendered {
+  const made: { cost: number; spelling: Spelling }[] = [];
+  const bodies: Record<string, string[]> = { 'app/one.rb': [], 'app/two.rb': [] };
+  let names = 0;
+  let cost = 0;
+  let straight = true;
+  let fails = false;
+  const name = (of: string) => `${of}${names++}`;
+  const list = (body: Stmt[], at: Place) => body.flatMap((stmt) => one(stmt, at));
+
+  function condition(when: number, at: Place): string {
+    straight = false;
+    const i = at.loops.at(-1);
+    const choices = [
+      'Item.count.even?', at.flag ? 'flag' : 'DEBUG', i ? `${i} % 3 == 0` : 'true', i ? `${i} > 2` : 'false',
+      at.flag ? '!flag' : '!DEBUG', i ? `${i}.zero?` : 'Item.count > 5', 'DEBUG', 'true',
+      at.flag ? 'flag && Item.count > 0' : 'Item.exists? && true', 'false',
+    ]; // biome-ignore format: a table
+    return pick(choices, when);
+  }
+  const guarded = (when: number | null, line: string, at: Place) =>
+    when === null ? [line] : [`${line} if ${condition(when, at)}`];
+
+  function write({ how, fires, rows }: Extract<Stmt, { k: 'write' }>): string[] {
+    cost += rows;
+    const model = fires ? 'Fired' : 'Item';
+    const table = model.toLowerCase();
+    if (rows === 1)
+      return pick(
+        [
+          [`${model}.create!(n: 1)`],
+          [`${model}.new(n: 1).save!`],
+          [`${model}.where(id: 1).update_all("n = n + 1")`],
+          [`${model}.connection.execute("INSERT INTO ${table} (n) VALUES (1)")`],
+          [`${model}.find(1).update!(n: ${++names + 1})`],
+          [`${model}.find(1).increment!(:n)`],
+          [`${model}.create(n: 2)`],
+          [`${model}.find(1).update_column(:n, ${++names + 1})`],
+          [`found = ${model}.find(1)`, 'found.n += 1', 'found.save'],
+        ],
+        how,
+      );
+    return pick(
+      [
+        [`${model}.insert_all!(Array.new(${rows}) { { n: 1 } })`],
+        [`${model}.connection.execute("INSERT INTO ${table} (n) SELECT 1 FROM generate_series(1, ${rows})")`],
+        [`${rows}.times { |k| ${model}.create!(n: k) }`],
+        [`${model}.create!(Array.new(${rows}) { |k| { n: k } })`],
+      ],
+      how,
+    );
+  }
+
+  function find({ how, hits }: Extract<Stmt, { k: 'find' }>): string[] {
+    cost += 2;
+    straight = false;
+    const named = hits ? 'name: "known"' : 'name: SecureRandom.hex';
+    return [
+      pick(
+        [
+          `Tag.create_or_find_by!(${named})`,
+          `Tag.find_or_create_by!(${named})`,
+          `Tag.create_or_find_by(${named})`,
+        ],
+        how,
+      ),
+    ];
+  }
+
+  function one(stmt: Stmt, at: Place): string[] {
+    cost += 1;
+    switch (stmt.k) {
+      case 'write':
+        return write(stmt);
+      case 'read':
+        return ['Item.first'];
+      case 'find':
+        return find(stmt);
+      case 'scope':
+        cost += 1;
+        return pick(SCOPES, stmt.how)(list(stmt.body, { ...at, scoped: true }));
+      case 'savepoint':
+        return byHand(stmt, at);
+      case 'loop':
+        return loop(stmt, at);
+      case 'if': {
+        const head = condition(stmt.when, at);
+        const then = indent(list(stmt.then, at));
+        if (!stmt.else)
+          return stmt.when % 2 ? [`if ${head}`, ...then, 'end'] : [`unless ${head}`, ...then, 'end'];
+        return [`if ${head}`, ...then, 'else', ...indent(list(stmt.else, at)), 'end'];
+      }
+      case 'try':
+        return attempt(stmt, at);
+      case 'fail': {
+        straight = false;
+        const how = pick(
+          ['raise ArgumentError, "no"', 'Integer("x")', 'raise KeyError', 'raise ActiveRecord::Rollback', 'Item.create!(id: 1)'],
+          stmt.how,
+        ); // biome-ignore format: one list
+        if (!how.startsWith('raise')) fails = true;
+        return guarded(stmt.when, how, at);
+      }
+      case 'leave': {
+        if (stmt.how !== 'return' && at.loops.length === 0) return ['Item.first'];
+        straight = false;
+        return guarded(stmt.when, stmt.how === 'continue' ? 'next' : stmt.how, at);
+      }
+      case 'call': {
+        const index = stmt.to % Math.max(1, at.callable);
+        const to = made[index];
+        if (!to || at.callable === 0 || cost + to.cost > MOST)
+          return write({ k: 'write', how: stmt.how, fires: false, rows: 1 });
+        cost += to.cost;
+        return [to.spelling.call(`f${index}`, stmt.flag === null ? '' : String(stmt.flag))];
+      }
+      case 'local':
+        return local(stmt, at);
+    }
+  }
+
+  function byHand(stmt: Extract<Stmt, { k: 'savepoint' }>, at: Place): string[] {
+    const body = list(stmt.body, at);
+    if (!at.scoped) return body;
+    cost += 1;
+    const s = name('s');
+    const [open, release, back] =
+      stmt.how % 2
+        ? ['SAVEPOINT', 'RELEASE SAVEPOINT', 'ROLLBACK TO SAVEPOINT'].map(
+            (sql) => `Item.connection.execute("${sql} ${s}")`,
+          )
+        : ['create', 'release', 'exec_rollback_to'].map(
+            (verb) => `Item.connection.${verb}_savepoint("${s}")`,
+          );
+    const ends = { release: [release!], back: [back!], both: [back!, release!], nothing: [] };
+    return [open!, ...body, ...ends[stmt.ends]];
+  }
+
+  function attempt(stmt: Extract<Stmt, { k: 'try' }>, at: Place): string[] {
+    const catches = pick(
+      [
+        'ArgumentError',
+        'StandardError',
+        'KeyError',
+        'KeyError, ArgumentError',
+        'ArgumentError => error',
+        '=> error',
+      ],
+      stmt.catches,
+    );
+    return [
+      'begin',
+      ...indent(list(stmt.body, at)),
+      `rescue ${catches}`,
+      ...indent(list(stmt.handler, at)),
+      ...(stmt.else ? ['else', ...indent(list(stmt.else, at))] : []),
+      ...(stmt.finally ? ['ensure', ...indent(list(stmt.finally, { ...at, loops: [] }))] : []),
+      'end',
+    ];
+  }
+
+  function bounded(times: number, before: number): number {
+    const each = Math.max(1, cost - before);
+    const n = Math.max(Math.min(times, 1), Math.min(times, Math.floor(MOST / each)));
+    cost = before + (cost - before) * n;
+    return n;
+  }
+
+  function loop(stmt: Extract<Stmt, { k: 'loop' }>, at: Place): string[] {
+    const before = cost;
+    const i = name('i');
+    const body = list(stmt.body, { ...at, loops: [...at.loops, i] });
+    const n = bounded(stmt.times, before);
+    const items = `[${Array.from({ length: n }, (_, each) => each).join(', ')}]`;
+    const each = (head: string) => block(`${head} do |${i}|`, body);
+    return pick(
+      [
+        () => each(`${n}.times`),
+        () => each(`(0...${n}).each`),
+        () => each(`${items}.each`),
+        () => each(`1.upto(${n})`),
+        () => [`${i} = 0`, ...block(`while ${i} < ${n}`, [`${i} += 1`, ...body])],
+        () => [`${i} = 0`, ...block('loop do', [`break if ${i} >= ${n}`, `${i} += 1`, ...body])],
+        () => block(`(0...${n}).each_with_index do |${i}, _index|`, body),
+        () => each(`(1..${n}).map`),
+        () => each(`${n}.downto(1)`),
+        () => block(`for ${i} in 0...${n} do`, body),
+        () => [`${i} = 0`, ...block(`until ${i} == ${n}`, [`${i} += 1`, ...body])],
+        () => each(`Array.new(${n})`),
+        () => each(`1.step(${n}, 1)`),
+        () => each(`(1..${n}).to_a.reverse.each`),
+        () => block(`${items}.each_with_object({}) do |${i}, _seen|`, body),
+        () => block(`(1..${n}).each_slice(1) do |(${i}, *)|`, body),
+        () => each(`${items}.freeze.each`),
+      ],
+      stmt.how,
+    )();
+  }
+
+  function local(stmt: Extract<Stmt, { k: 'local' }>, at: Place): string[] {
+    const before = cost;
+    const f = name('inner');
+    const body = list(stmt.body, { ...at, loops: [], scoped: false });
+    const n = bounded(stmt.times * 2, before) === 1 ? 1 : stmt.times;
+    const each = (line: string) => Array<string>(n).fill(line);
+    return pick(
+      [
+        () => [...block(`${f} = lambda do`, body), ...each(`${f}.call`)],
+        () => [...block(`${f} = -> do`, body), ...each(`${f}.()`)],
+        () => block('Guarded.twice do', body),
+        () => block('Guarded.once do', body),
+        () => block('Item.first.tap do', body),
+        () => [...block(`${f} = proc do`, body), `Guarded.once(&${f})`],
+        () => [...block(`${f} = lambda do |_|`, body), `[1].each(&${f})`],
+        () => block('[1].each do', body),
+        () => block('1.then do', body),
+        () => block('begin', body),
+      ],
+      stmt.how,
+    )();
+  }
+
+  function routine(each: Routine, index: number): void {
+    const file = index < 2 ? 'app/one.rb' : 'app/two.rb';
+    cost = 0;
+    const body = list(each.body, { file, loops: [], flag: true, callable: index, scoped: false });
+    const spelling = pick(SPELLINGS, each.how);
+    made.push({ cost: cost + 1, spelling });
+    bodies[file]!.push(...spelling.define(`f${index}`, body, String(each.flag)), '');
+  }
+
+  application.routines.forEach(routine);
+  cost = 0;
+  const run = list(application.run, {
+    file: 'app/run.rb',
+    loops: [],
+    flag: false,
+    callable: made.length,
+    scoped: false,
+  });
+  const head = ['DEBUG = false', ''];
+  const files: Record<string, string> = { ...MODELS, 'app/guarded.rb': GUARDED };
+  for (const [file, body] of Object.entries(bodies)) files[file] = `${body.join('\n')}\n`;
+  files['app/settings.rb'] = `${head.join('\n')}`;
+  files['app/run.rb'] =
+    `${block('class Run', block('def self.run', run)).join('\n')}\n\nRun.run if $PROGRAM_NAME == __FILE__\n`;
+  return { files, straight, fails };
+}
