@@ -16,6 +16,7 @@ const connection: Record<string, Meaning> = {
   },
   execute: sql,
   executemany: { ...sql, loops: 'items' },
+  fetchmany: { ...sql, loops: 'items' },
   fetch: sql,
   fetchrow: sql,
   fetchval: sql,

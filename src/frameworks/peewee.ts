@@ -25,6 +25,7 @@ const database: Record<string, Meaning> = {
   commit: { flat: 'commit' },
   rollback: { flat: 'rollback' },
   execute_sql: { sql: 0 },
+  execute: { sql: 0 },
   connection_context: {},
 };
 const TYPES = [

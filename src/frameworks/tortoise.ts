@@ -11,6 +11,8 @@ const NESTED: ScopeMeaning = {
 const on = { position: 0, keyword: 'connection_name' };
 const nested = (label: string): Meaning => ({ scope: { ...NESTED, label }, on, since });
 const MODEL = 'tortoise.models.Model';
+const RELATION = 'tortoise.fields.relational.ManyToManyRelation';
+const relates: Meaning = { mayWrite: true };
 const insert: Meaning = { write: { verb: 'insert', rows: 'one', through: 'save' }, returns: 'item' };
 
 const methods: Record<string, Meaning> = {
@@ -42,14 +44,19 @@ export default framework({
     'tortoise.transactions.in_transaction': nested('in_transaction()'),
     'tortoise.transactions.atomic': nested('atomic()'),
     'tortoise.fields.ForeignKeyField': { related: 0 },
+    'tortoise.fields.ManyToManyField': { returns: RELATION },
   },
   types: {
+    [RELATION]: { add: relates, remove: relates, clear: relates },
     [MODEL]: {
       ...methods,
       save: { write: { verb: 'save', rows: 'one' } },
       delete: { write: { verb: 'delete', rows: 'one' } },
     },
   },
-  same: { 'tortoise.Model': MODEL },
+  same: {
+    'tortoise.Model': MODEL,
+    'tortoise.fields.ManyToManyRelation': RELATION,
+  },
   tables: { [MODEL]: { attribute: 'Meta.table', otherwise: 'lower case' } },
 });
