@@ -237,13 +237,6 @@ const TOOLS: Tool[] = [
     path: /(?:^|\/)[^/]*drizzle[^/]*\/(?:[^/]+\/)*(?<position>\d{4,}_[^/]*)\.sql$/,
     startsIn: 'transaction',
   },
-  // A date, or a number as a generator gives: whatever the folder is called.
-  {
-    name: 'dated',
-    path: /(?:^|\/)(?<position>\d{7,}(?:[_.-]\d+)*)[_-][A-Za-z][^/]*?(?<down>[_.-](?:down|rollback|undo|revert))?\.(?:sql|pgsql|psql)$/,
-    startsIn: 'unknown',
-    off: NOT_TRANSACTIONAL,
-  },
   // Scripts for installations that are there already, beside the sources of new ones.
   {
     name: 'patches',
@@ -258,6 +251,13 @@ const TOOLS: Tool[] = [
     path: /(?:^|\/)(?<position>\d+(?:[.-]\d+)+|latest)\.sql$/,
     startsIn: 'unknown',
     psql: true,
+  },
+  // A date, or a number as a generator gives: whatever the folder is called.
+  {
+    name: 'dated',
+    path: /(?:^|\/)(?<position>\d{7,}(?:[_.-]\d+)*)[_-][A-Za-z][^/]*?(?<down>[_.-](?:down|rollback|undo|revert))?\.(?:sql|pgsql|psql)$/,
+    startsIn: 'unknown',
+    off: NOT_TRANSACTIONAL,
   },
 ];
 
