@@ -3,7 +3,7 @@ import { rules } from '../../rules/index.ts';
 import { together } from '../../rules/together.ts';
 import { checkEach } from '../analyse.ts';
 import type { Unit } from '../ir.ts';
-import { createLinker } from '../linker/link.ts';
+import { createLinker, link } from '../linker/link.ts';
 import { baselineFile, readBaseline } from '../project/baseline.ts';
 import { type ChangedLines, changedLines, type Since } from '../project/changes.ts';
 import type { FoundConfig } from '../project/config.ts';
@@ -75,22 +75,27 @@ export function questionOf(
   return JSON.stringify([found.config, baseOf(found, root), only, possible]);
 }
 
+export interface CourtOptions extends Pick<JudgeOptions, 'only' | 'possible' | 'baseline' | 'cwd'> {
+  /** It hears one program again and again, as an editor does. */
+  again?: boolean;
+}
+
 /** Reads configuration and baseline once; the rest depends on the units alone. */
 export function courtFor(
   found: FoundConfig,
   root: string,
-  { only, possible, ...options }: Pick<JudgeOptions, 'only' | 'possible' | 'baseline' | 'cwd'>,
+  { only, possible, again, ...options }: CourtOptions,
 ): Court {
   const { config } = found;
   const base = baseOf(found, root);
   const ids = rules.map(({ id }) => id);
   const ran = only ?? activeRules(rules, config);
   const known = options.baseline === false ? undefined : baselineFor(found, root, options);
-  const link = createLinker();
+  const linked = again ? createLinker() : link;
   const settled = kept(unitSettler(found, base));
   return {
     hear(units, passed) {
-      const model = link(units.map(settled), { postgres: config.postgres, passed });
+      const model = linked(units.map(settled), { postgres: config.postgres, passed });
       const findings = settleFindings(foundIn(model, ran, possible), rules, config, base, only);
       return { model, findings };
     },

@@ -48,10 +48,10 @@ const disk: Disk = {
     const program = await readProgram([folder], folder, { ...readOptions({}, found, root), progress });
     let court: Court;
     try {
-      court = courtFor(found, root, { cwd: root });
+      court = courtFor(found, root, { cwd: root, again: true });
     } catch (error) {
       problem = (error as Error).message;
-      court = courtFor(found, root, { cwd: root, baseline: false });
+      court = courtFor(found, root, { cwd: root, baseline: false, again: true });
     }
     return { root, units: program.units, files: program.files, assess: by(court, program.marked), problem };
   },

@@ -5,7 +5,7 @@ import { connecting } from './connections.ts';
 import { withPostgres } from './databases.ts';
 import { dropsKeys } from './dropped.ts';
 import { saying } from './elsewhere.ts';
-import { createGraph, type Graph } from './graph.ts';
+import { createGraph, type Graph, type GraphOptions } from './graph.ts';
 import { inheriting } from './inherit.ts';
 import { kept } from './kept.ts';
 import { keying } from './keys.ts';
@@ -34,7 +34,7 @@ export interface Edited {
   redirected: Set<number> | null;
 }
 
-export function base(units: Unit[], passed?: string[]): Base {
+export function base(units: Unit[], options?: GraphOptions): Base {
   const used = withPostgres(units);
   const [inherited, bySettings, byKeys] = [inheriting(used), settling(used), keying(used)];
   const [connected, planned, prefixed] = [connecting(used), planning(used), prefixing(used)];
@@ -43,7 +43,7 @@ export function base(units: Unit[], passed?: string[]): Base {
     byKeys(planned(bySettings(connected(apart(inherited(prefixed(measured(said(unit))))))))),
   );
   const program = assemble(used.map(settled));
-  return { units, settled, program, graph: createGraph(program, createNames(program), passed) };
+  return { units, settled, program, graph: createGraph(program, createNames(program), options) };
 }
 
 const MOST_OUTDATED = 50_000;

@@ -1,15 +1,21 @@
 // Which routines reach each other. Not what they do.
 
-/** Strongly connected components, callees first, of all or of `some`; without recursion of our own. */
-export function components(edges: number[][], some?: Uint8Array): number[][] {
-  const order = new Int32Array(edges.length).fill(-1);
-  const low = new Int32Array(edges.length);
-  const onStack = new Uint8Array(edges.length);
+/**
+ * Strongly connected components, callees first: those that can be reached from a routine and were not told before.
+ * Without recursion of our own.
+ */
+export function components(
+  size: number,
+  edges: (index: number) => readonly number[],
+  counts: (index: number) => boolean,
+): (root: number) => number[][] {
+  const order = new Int32Array(size).fill(-1);
+  const low = new Int32Array(size);
+  const onStack = new Uint8Array(size);
   const stack: number[] = [];
   /** The way to where we are: routines, and which of their edges comes next. */
-  const way = new Int32Array(edges.length);
-  const edge = new Int32Array(edges.length);
-  const out: number[][] = [];
+  const way = new Int32Array(size);
+  const edge = new Int32Array(size);
   let next = 0;
   let depth = 0;
   const enter = (node: number) => {
@@ -18,14 +24,14 @@ export function components(edges: number[][], some?: Uint8Array): number[][] {
     onStack[node] = 1;
     way[depth++] = node;
   };
-  for (let root = 0; root < edges.length; root++) {
-    if (order[root] !== -1 || (some && !some[root])) continue;
-    enter(root);
+  return (root) => {
+    const out: number[][] = [];
+    if (order[root] === -1) enter(root);
     while (depth > 0) {
       const node = way[depth - 1]!;
-      const to = edges[node]![edge[node]!++];
+      const to = edges(node)[edge[node]!++];
       if (to !== undefined) {
-        if (some && !some[to]) continue;
+        if (!counts(to)) continue;
         if (order[to] === -1) enter(to);
         else if (onStack[to]) low[node] = Math.min(low[node]!, order[to]!);
         continue;
@@ -44,6 +50,6 @@ export function components(edges: number[][], some?: Uint8Array): number[][] {
       }
       out.push(component);
     }
-  }
-  return out;
+    return out;
+  };
 }

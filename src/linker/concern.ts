@@ -1,5 +1,6 @@
 // Which routines a finding can depend on, and whether a file that says other things than before leaves all of those as they were. It links nothing.
 import { inside, type Routine, type Step, type Unit } from '../ir.ts';
+import { lastWord } from './dotted.ts';
 import { CHANGES, closure, type Graph, OPENS, spread, traitOf } from './graph.ts';
 import type { Linked, Program } from './program.ts';
 
@@ -15,11 +16,12 @@ export interface Concern {
 
 /** Units as they were given, for only those are known of later. */
 export function concernOf(units: Unit[], program: Program, graph: Graph): Concern {
-  const leading = spread(graph.traits, OPENS | CHANGES, graph.calledFrom);
+  const leading = spread(graph, OPENS | CHANGES);
   const matters = ({ index }: Linked) => leading[index] === 1;
   const below = closure(
     program.linked.filter(matters).map(({ index }) => index),
     graph.leadsTo,
+    graph.traits.length,
   );
   const concerned = program.linked.filter(({ index }) => below[index]);
   const places = new Set(concerned.map(({ file, routine }) => `${routine?.at.start} ${file}`));
@@ -33,18 +35,14 @@ export function concernOf(units: Unit[], program: Program, graph: Graph): Concer
   const words = new Set<string>();
   for (const one of program.linked)
     if (matters(one) || one.routine?.flags || (one.routine?.inherits && below[one.index]))
-      words.add(lastPart(one.name));
+      words.add(lastWord(one.name));
   // A name that stands for another has the say of that.
   for (let size = -1; size < words.size; ) {
     size = words.size;
-    for (const { from, to } of program.aliases) if (words.has(lastPart(to))) words.add(lastPart(from));
+    for (const { from, to } of program.aliases) if (words.has(lastWord(to))) words.add(lastWord(from));
   }
   return { routines, words: [...words], fires: concerned.some((one) => one.trigger && matters(one)) };
 }
-
-/** However its owner is found, a name keeps its last part, unless an alias says otherwise. */
-const lastPart = (name: string): string =>
-  name.slice(/[^.:#]*$/.exec(name)!.index).replace(/['^()?[\]]/g, '');
 
 /**
  * Whether two units that declare the same leave every finding as it is, though these routines have other bodies. None
@@ -77,7 +75,7 @@ function saidBy({ body }: Routine, words: Set<string>, fires: boolean) {
     for (const step of steps) {
       if ((traitOf(step) & (OPENS | CHANGES)) > 0) return null;
       if (step.kind === 'call') {
-        if (words.has(lastPart(step.callee))) calls.push(meant(step));
+        if (words.has(lastWord(step.callee))) calls.push(meant(step));
       } else if (fires && (step.kind === 'read' || step.kind === 'write')) touches.add(meant(step));
       for (const list of inside(step)) waiting.push(list);
     }

@@ -34,6 +34,12 @@ function ownerEnd(name: string, end = name.length): number {
   return -1;
 }
 
+/** However its owner is found, a name keeps its last part, unless an alias says otherwise. */
+export function lastWord(name: string): string {
+  const mark = Math.max(name.lastIndexOf('.'), name.lastIndexOf(':'), name.lastIndexOf('#'));
+  return name.slice(mark + 1).replace(/['^()?[\]]/g, '');
+}
+
 /** Nobody knows whose it is: `python:?.save`. */
 export const isUnknown = (name: string) => name[name.indexOf(':') + 1] === '?';
 

@@ -38,8 +38,8 @@ const rowsOf = (step: Write): number | null => (step.rows === 'one' ? 1 : (step.
 export function summarise(program: Program, graph: Graph): Summaries {
   const known: (Summary | undefined)[] = new Array(program.linked.length);
   const of = (linked: Linked) => known[linked.index] ?? asked(linked.index);
-  /** Components, callees first, and which is whose; until somebody leads elsewhere. */
-  let order: { all: number[][]; placeOf: Int32Array } | null = null;
+  /** The components below a routine of which nothing is known, callees first; until somebody leads elsewhere. */
+  let below: ((root: number) => number[][]) | null = null;
   /** What single steps come to, where what they lead to is known. */
   let final: WeakMap<Step, Summary> | null = new WeakMap();
   /** Whose places are counted. */
@@ -243,32 +243,20 @@ export function summarise(program: Program, graph: Graph): Summaries {
 
   /** Nobody asks for most routines, for they lead to nothing that matters: the others are found then, with those below. */
   function asked(index: number): Summary {
-    order ??= inOrder();
-    const { all, placeOf } = order;
-    const wanted = new Set([placeOf[index]!]);
-    for (const place of wanted)
-      for (const member of all[place]!)
-        for (const to of graph.leadsTo[member]!) if (!known[to]) wanted.add(placeOf[to]!);
+    below ??= components(graph.traits.length, graph.leadsTo, (to) => known[to] === undefined);
     const [steps, on] = [final, connection];
     final = null;
     connection = undefined;
-    for (const place of [...wanted].sort((a, b) => a - b)) findOf(all[place]!);
+    for (const component of below(index)) findOf(component);
     final = steps;
     connection = on;
     return known[index]!;
   }
 
-  function inOrder() {
-    const all = components(graph.leadsTo);
-    const placeOf = new Int32Array(graph.leadsTo.length);
-    for (let place = 0; place < all.length; place++) for (const index of all[place]!) placeOf[index] = place;
-    return { all, placeOf };
-  }
-
   /** Of routines that reach each other; what they lead to besides is known. */
   function findOf(component: number[]): void {
     for (const index of component) known[index] = NOTHING;
-    const again = component.length > 1 || graph.leadsTo[component[0]!]!.includes(component[0]!);
+    const again = component.length > 1 || graph.leadsTo(component[0]!).includes(component[0]!);
     const round = () => {
       for (const index of component) {
         const { body, file } = program.linked[index]!;
@@ -297,19 +285,20 @@ export function summarise(program: Program, graph: Graph): Summaries {
    */
   function renew(changed: readonly Linked[]): Concerned {
     const now = new Set(changed.map(({ index }) => index));
-    const above = closure(now, graph.calledFrom);
+    const above = closure(now, graph.calledFrom, graph.traits.length);
     const other = new Set<number>();
     const steps = final!;
     final = null;
-    order = null;
-    for (const component of components(graph.leadsTo, above)) {
-      if (!component.some((index) => now.has(index) || graph.leadsTo[index]!.some((to) => other.has(to))))
+    below = null;
+    const among = components(graph.traits.length, graph.leadsTo, (to) => above[to] === 1);
+    for (const component of program.linked.flatMap(({ index }) => (above[index] ? among(index) : []))) {
+      if (!component.some((index) => now.has(index) || graph.leadsTo(index).some((to) => other.has(to))))
         continue;
       const before = component.map((index) => known[index]);
       for (const index of component) forget(program.linked[index]!.body, steps);
       if (before.every((one) => !one)) continue;
       for (const index of component) known[index] = NOTHING;
-      for (const index of component) for (const to of graph.leadsTo[index]!) of(program.linked[to]!);
+      for (const index of component) for (const to of graph.leadsTo(index)) of(program.linked[to]!);
       findOf(component);
       component.forEach((index, i) => {
         if (before[i] && same(known[index]!, before[i])) known[index] = before[i];

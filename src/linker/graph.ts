@@ -1,6 +1,7 @@
 // What each step leads to: the routine called, the trigger fired. Found once, asked often; it says nothing of contexts.
 import { type Call, type ForeignKey, inside, type Read, type Step, type Write } from '../ir.ts';
 import { beforeUpdate, type Fired, triggersByRelation } from './firing.ts';
+import { leading } from './leading.ts';
 import { add } from './lists.ts';
 import type { Resolution } from './model.ts';
 import type { Names, Target } from './names.ts';
@@ -25,10 +26,13 @@ export interface Graph {
   holds(step: Pick<Step, 'since'>, file: string): boolean;
   /** The lists of steps inside one that can run: of meanings only the chosen one. */
   inside(step: Step): Step[][];
-  /** Edges by index, each once. */
-  leadsTo: number[][];
-  calledFrom: number[][];
-  /** By routine, of its own steps: OPENS, CHANGES, TOUCHES, NESTS. */
+  /**
+   * Edges by index, each once. What a routine leads to is found when it is asked for; who calls it is known where it
+   * opens or changes anything, or leads to such, or lies below.
+   */
+  leadsTo: Edges;
+  calledFrom: Edges;
+  /** By routine, of its own steps: OPENS, CHANGES, TOUCHES, NESTS; longer than there are routines. */
   traits: Uint8Array;
   /** Counted when it is asked for. */
   readonly resolution: Resolution;
@@ -43,6 +47,8 @@ export interface Graph {
   tooDeep: Set<Step>;
 }
 
+export type Edges = (index: number) => readonly number[];
+
 /** It opens subtransactions; it changes what is open for its caller; it writes or locks rows, or runs what may. */
 export const OPENS = 1;
 export const CHANGES = 2;
@@ -56,7 +62,18 @@ const NO_STEPS: Step[][] = [];
 /** Most routines call nobody here, or are called by nobody: nobody adds to a list of these. */
 const NO_EDGES: number[] = [];
 
-export function createGraph(program: Program, names: Names, passed: string[] = []): Graph {
+export interface GraphOptions {
+  /** Files that were passed over, for the statistics. */
+  passed?: string[];
+  /** Bodies will be others, and then anybody may lead to what matters: who leads where is found for all. */
+  edited?: boolean;
+}
+
+export function createGraph(
+  program: Program,
+  names: Names,
+  { passed = [], edited = false }: GraphOptions = {},
+): Graph {
   const versions = createVersions(program.units);
   const targets = new Map<Call, Target>();
   const fired = new Map<Step, readonly Fired[]>();
@@ -69,8 +86,10 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
   const variants = createVariants(program);
   /** Those that call what their arguments may decide. */
   const deciding = new Set<Linked>();
-  const leadsTo: number[][] = [];
-  const calledFrom: number[][] = [];
+  const edges: (number[] | undefined)[] = [];
+  const callers: number[][] = [];
+  const leadsTo: Edges = (index) => edges[index] ?? take(program.linked[index]!);
+  const calledFrom: Edges = (index) => callers[index] ?? NO_EDGES;
   const traits = new Uint8Array(plain + mostVariants(program));
   let resolution: Resolution | null = null;
 
@@ -119,7 +138,7 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
 
   const out = new Set<number>();
 
-  function take(from: Linked): void {
+  function take(from: Linked): number[] {
     traits[from.index] = 0;
     out.clear();
     const stack: { steps: Step[]; depth: number }[] = [{ steps: from.body, depth: 0 }];
@@ -148,7 +167,9 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
         } else if (step.kind !== 'call' || step.block || step.meanings)
           for (const steps of graph.inside(step)) stack.push({ steps, depth: top.depth + 1 });
       }
-    leadsTo[from.index] = out.size > 0 ? [...out] : NO_EDGES;
+    const all = out.size > 0 ? [...out] : NO_EDGES;
+    edges[from.index] = all;
+    return all;
   }
 
   function decided(step: Call, target: Target, from: Linked): Target {
@@ -160,20 +181,21 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
     };
   }
 
-  /** Each may call for more of them. */
-  function takeVariants(): void {
-    for (let index = plain; index < program.linked.length; index++) take(program.linked[index]!);
+  /** All that these lead to, variants among them, each of which may call for more. */
+  function follow(start: readonly Linked[]): void {
+    const seen = new Set(start);
+    for (const { index } of seen) for (const to of leadsTo(index)) seen.add(program.linked[to]!);
   }
 
   function called(): void {
-    const count = new Uint32Array(leadsTo.length);
-    const all = leadsTo.map(reached);
+    const all = program.linked.map(({ index }) => reached(edges[index] ?? NO_EDGES));
+    const count = new Uint32Array(all.length);
     for (const list of all) for (const to of list) count[to]!++;
     // Of the right length at once: most have one caller or two.
     for (let index = 0; index < all.length; index++)
-      calledFrom[index] = count[index]! > 0 ? new Array(count[index]!) : NO_EDGES;
+      callers[index] = count[index]! > 0 ? new Array(count[index]!) : NO_EDGES;
     for (let from = all.length - 1; from >= 0; from--)
-      for (const to of all[from]!) calledFrom[to]![--count[to]!] = from;
+      for (const to of all[from]!) callers[to]![--count[to]!] = from;
   }
 
   /** Who calls a variant calls the routine. */
@@ -193,22 +215,21 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
     for (const linked of changed) {
       if (variants.has(linked)) return null;
       const { index } = linked;
-      const before = reached(leadsTo[index]!);
-      take(linked);
+      const before = reached(edges[index]!);
+      const after = reached(take(linked));
       if (program.linked.length > size) return null;
-      const after = reached(leadsTo[index]!);
       const gone = before.filter((to) => !after.includes(to));
       const come = after.filter((to) => !before.includes(to));
-      for (const to of gone) calledFrom[to] = calledFrom[to]!.filter((from) => from !== index);
-      for (const to of come) calledFrom[to] = [...calledFrom[to]!, index].sort((a, b) => a - b);
+      for (const to of gone) callers[to] = callers[to]!.filter((from) => from !== index);
+      for (const to of come) callers[to] = [...callers[to]!, index].sort((a, b) => a - b);
       for (const to of [...gone, ...come]) all.add(to);
     }
-    const unused = [...all].some((to) => to >= plain && calledFrom[to]!.length === 0);
+    const unused = [...all].some((to) => to >= plain && callers[to]!.length === 0);
     return unused ? null : all;
   }
 
   function allAgain(changed: readonly { linked: Linked }[]): null {
-    program.linked.length = leadsTo.length = calledFrom.length = plain;
+    program.linked.length = edges.length = callers.length = plain;
     traits.fill(0, plain);
     for (const made of variants.clear()) targets.delete(made as Call);
     const again = new Set([
@@ -216,8 +237,8 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
       ...[...deciding].filter(({ original }) => !original),
     ]);
     deciding.clear();
-    for (const linked of again) take(linked);
-    takeVariants();
+    for (const { index } of again) edges[index] = undefined;
+    follow([...again]);
     called();
     return null;
   }
@@ -234,16 +255,20 @@ export function createGraph(program: Program, names: Names, passed: string[] = [
 
   function counted(): Resolution {
     const statistics = createStatistics(program, names, passed);
-    for (const from of program.linked.slice(0, plain))
+    for (const from of program.linked.slice(0, plain)) {
+      leadsTo(from.index);
       everyStep(from.body, (step) => {
         if (step.kind === 'call') statistics.count(step, graph.target(step), from);
       });
+    }
     statistics.finish();
     return statistics.done;
   }
 
-  for (const linked of program.linked.slice()) take(linked);
-  takeVariants();
+  const fires = (step: Read | Write, from: Linked) =>
+    byRelation(step, names.relation(step.relation, from), from);
+  const matters = (step: Step) => (traitOf(step) & (OPENS | CHANGES)) > 0;
+  follow(edited ? program.linked : leading(program, names, matters, fires));
   called();
   return graph;
 }
@@ -290,27 +315,27 @@ export function traitOf(step: Step): number {
 
 /** Marks the routines that have one of these traits, and all that lead to them over these edges. */
 export function spread(
-  traits: Uint8Array,
+  { traits, calledFrom }: Pick<Graph, 'traits' | 'calledFrom'>,
   trait: number,
-  backwards: number[][],
   counts?: (from: number, to: number) => boolean,
 ): Uint8Array {
   const some: number[] = [];
   for (let index = 0; index < traits.length; index++) if (traits[index]! & trait) some.push(index);
-  return closure(some, backwards, counts);
+  return closure(some, calledFrom, traits.length, counts);
 }
 
 /** Marks these and all that can be reached from them, over the edges that count. */
 export function closure(
   start: Iterable<number>,
-  edges: number[][],
+  edges: Edges,
+  size: number,
   counts: (from: number, to: number) => boolean = () => true,
 ): Uint8Array {
-  const marked = new Uint8Array(edges.length);
+  const marked = new Uint8Array(size);
   const queue = [...start];
   for (const index of queue) marked[index] = 1;
   for (let next = queue.pop(); next !== undefined; next = queue.pop())
-    for (const to of edges[next]!)
+    for (const to of edges(next))
       if (!marked[to] && counts(next, to)) {
         marked[to] = 1;
         queue.push(to);

@@ -26,7 +26,7 @@ export interface LinkOptions {
 }
 
 export function link(units: Unit[], options: LinkOptions = {}): Model {
-  return createLinker()(units, options);
+  return createModel(base(units, options))(null, options);
 }
 
 /** Links one program again and again, as an editor does; what an edit of bodies does not touch is left as it was. */
@@ -40,7 +40,7 @@ export function createLinker(): (units: Unit[], options?: LinkOptions) => Model 
       last = edited.redirected ? before : { ...before, model: createModel(before.base) };
       return last.model(edited.redirected && edited, options);
     }
-    const made = base(units, options.passed);
+    const made = base(units, { ...options, edited: true });
     last = { base: made, model: createModel(made) };
     return last.model(null, options);
   };
@@ -119,7 +119,7 @@ const settingsOf = ({ units }: Program): Model['settings'] =>
 
 /** Routines above what was changed, and those below it whose callers may be others now. */
 function touchedBy({ redirected }: Edited, { above }: Concerned, graph: Graph) {
-  return { above, callers: closure(redirected!, graph.leadsTo) };
+  return { above, callers: closure(redirected!, graph.leadsTo, graph.traits.length) };
 }
 
 /** By place; of two at one place the one that stands first in the steps. */
@@ -232,8 +232,8 @@ function callers({ index }: Linked, program: Program, graph: Graph): number {
   for (let next = queue.pop(); next !== undefined && sites < MOST_CALLERS; next = queue.pop()) {
     // What its callers' arguments leave of a routine is written nowhere else than in the routine.
     const { original } = program.linked[next]!;
-    const counted = original && new Set(graph.calledFrom[original.index]);
-    for (const caller of graph.calledFrom[next]!) {
+    const counted = original && new Set(graph.calledFrom(original.index));
+    for (const caller of graph.calledFrom(next)) {
       const { unit, original } = program.linked[caller]!;
       if (unit.role === 'test') continue;
       if (!original && !counted?.has(caller)) sites++;

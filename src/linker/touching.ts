@@ -12,8 +12,8 @@ export interface Touching {
 }
 
 export function createTouching(graph: Graph): Touching {
-  const routines = spread(graph.traits, TOUCHES | CHANGES, graph.calledFrom);
-  const nesting = spread(graph.traits, NESTS, graph.calledFrom);
+  const routines = spread(graph, TOUCHES | CHANGES);
+  const nesting = spread(graph, NESTS);
   const lists = new Map<readonly Step[], readonly Step[]>();
   const routine = ({ index }: Linked) => routines[index] === 1;
 

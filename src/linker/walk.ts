@@ -5,6 +5,7 @@ import { type Context, createContexts, idOf } from './contexts.ts';
 import type { Concerned, Summaries } from './effects.ts';
 import { createRun, MOST_UNSEEN } from './flow.ts';
 import { CHANGES, closure, type Graph, OPENS, spread } from './graph.ts';
+import { add } from './lists.ts';
 import type { Linked, Program } from './program.ts';
 import { createRecorder, type Now, type SiteIds, siteIds, type Walked } from './record.ts';
 import { type Closure, type Env, type Listener, pushOn, type Trail } from './run.ts';
@@ -68,7 +69,7 @@ export function createWalk(
 /** Those whose visits may tell something else: by their own steps, or by what those they call leave or do. */
 function staleRoutines(
   program: Program,
-  { calledFrom }: Graph,
+  { calledFrom, traits }: Graph,
   summaries: Summaries,
   { changed }: Edited,
   { other }: Concerned,
@@ -76,17 +77,17 @@ function staleRoutines(
   flat: Uint8Array,
 ): Uint8Array {
   const start = new Set(changed.map(({ index }) => index));
-  for (const index of other) for (const caller of calledFrom[index]!) start.add(caller);
+  for (const index of other) for (const caller of calledFrom(index)) start.add(caller);
   for (let index = 0; index < flat.length; index++)
     if (flat[index] !== before[index]) {
       start.add(index);
-      for (const caller of calledFrom[index]!) start.add(caller);
+      for (const caller of calledFrom(index)) start.add(caller);
     }
   const tells = (index: number) => {
     const linked = program.linked[index]!;
     return flat[index] === 1 || summaries.of(linked).yields > 0 || linked.routine?.keepsBlock === true;
   };
-  return closure(start, calledFrom, tells);
+  return closure(start, calledFrom, traits.length, tells);
 }
 
 interface Visits {
@@ -112,8 +113,8 @@ function walk(
   { ids, starts, keeps, last }: Kept,
 ) {
   // Routines that reach a subtransaction, or the end of a transaction.
-  const matters = spread(graph.traits, OPENS | CHANGES, graph.calledFrom);
-  const opens = spread(graph.traits, OPENS, withTwins(program, graph));
+  const matters = spread(graph, OPENS | CHANGES);
+  const opens = spread(withTwins(program, graph), OPENS);
   const isFlat = ({ index }: Linked) => flat[index] === 1;
   const now: Now = { role: 'product', entry: 'called' };
   const { sites, site, begun, terminated, siteOf, listener } = createRecorder(now, ids, graph.original);
@@ -223,9 +224,7 @@ function walk(
     const orphan = ({ index, routine }: Linked) =>
       routine !== undefined && !routine.implied && !reached[index];
     const uncalled = ({ index }: Linked) =>
-      graph.calledFrom[index]!.every(
-        (caller) => !matters[caller] || roleOf(program.linked[caller]!) !== role,
-      );
+      graph.calledFrom(index).every((caller) => !matters[caller] || roleOf(program.linked[caller]!) !== role);
     for (const linked of mine) if (orphan(linked) && uncalled(linked)) root(linked, startOf(linked));
     drain();
     for (const linked of mine)
@@ -332,17 +331,18 @@ function roleOf({ unit, server, until, routine }: Linked): Unit['role'] {
   return stays && unit.role === 'migration' ? 'product' : unit.role;
 }
 
-function flatRoutines({ linked }: Program, { calledFrom, traits }: Graph): Uint8Array {
-  return spread(traits, CHANGES, calledFrom, (from, to) => linked[from]!.server === linked[to]!.server);
+function flatRoutines({ linked }: Program, graph: Graph): Uint8Array {
+  return spread(graph, CHANGES, (from, to) => linked[from]!.server === linked[to]!.server);
 }
 
 /** Whoever calls what; a twin counts as its original's caller, for who visits one has been at the other. */
-function withTwins({ linked }: Program, { calledFrom }: Graph): number[][] {
-  const twins = linked.filter(({ original }) => original);
-  if (twins.length === 0) return calledFrom;
-  const out = [...calledFrom];
-  for (const { original, index } of twins) out[original!.index] = [...out[original!.index]!, index];
-  return out;
+function withTwins({ linked }: Program, { traits, calledFrom }: Graph): Pick<Graph, 'traits' | 'calledFrom'> {
+  const twins = new Map<number, number[]>();
+  for (const { original, index } of linked) if (original) add(twins, original.index, index);
+  if (twins.size === 0) return { traits, calledFrom };
+  const both = (index: number, more = twins.get(index)) =>
+    more ? [...calledFrom(index), ...more] : calledFrom(index);
+  return { traits, calledFrom: (index) => both(index) };
 }
 
 /** Places that nothing reaches are told too. */
