@@ -4,20 +4,33 @@ import { framework, type Meaning } from '../framework.ts';
 const items: Meaning = { loops: 'items' };
 const network: Meaning = { wait: 'network' };
 const elsewhere: Meaning = { elsewhere: true };
+/** Of HTTP, on a library's own constant and on the client that it makes; making one sends nothing. */
+const VERBS = 'get post put patch delete head options';
 const all = (names: string, meaning: Meaning): Record<string, Meaning> =>
   Object.fromEntries(names.split(/\s+/).map((name) => [name, meaning]));
+
+const verbs = (of: string, names: string): Record<string, Meaning> =>
+  Object.fromEntries(names.split(' ').map((name) => [`${of}${name}`, network]));
 
 export default framework({
   name: 'ruby',
   language: 'ruby',
   packages: [],
   needles: [],
+  types: {
+    Faraday: verbs('#', `${VERBS} run_request`),
+    Excon: verbs('#', `${VERBS} request`),
+  },
   /** `X.*` is every call on the constant X. */
   apis: {
     ...all(
-      'Net::HTTP.* HTTParty.* Faraday.* RestClient.* Excon.* Typhoeus.* HTTP.* URI.open Net::SMTP.*',
+      'HTTParty.* RestClient.* RestClient::Request.execute Typhoeus.* HTTP.* URI.open Net::SMTP.start',
       network,
     ),
+    ...verbs('Faraday.', VERBS),
+    ...verbs('Excon.', VERBS),
+    // What asks with this client afterwards is not known, and nobody makes one for nothing.
+    ...verbs('Net::HTTP.', `${VERBS} get_print get_response post_form start new`),
     ...all(
       `Thread.new Thread.start Thread.fork Concurrent::Future.execute Concurrent::Promise.execute Concurrent::Promises.future
       AfterCommitEverywhere.after_commit Parallel.each Parallel.map Process.fork`,
