@@ -16,6 +16,17 @@ test('what was shared says what it said', () => {
         expect(shared(parsed({ unit }))).toEqual(parsed({ unit }));
       }
     }),
+    {
+      examples: [
+        [[[''], []]],
+        [
+          [
+            ['a\0', 'b'],
+            ['a', '\0b'],
+          ],
+        ],
+      ],
+    },
   );
 });
 

@@ -55,7 +55,7 @@ export function createSharing(): (lowered: Lowered) => Lowered {
       plain &&= typeof values[i] === 'string';
     }
     if (!plain) return values;
-    const id = values.join('\0');
+    const id = JSON.stringify(values); // `[]` is not `['']`
     const known = lists.get(id);
     if (!known) lists.set(id, values);
     return known ?? values;
