@@ -1,6 +1,7 @@
 // What steps leave to be settled by other files, found in one look at each body. Not what those say.
-import { type Given, inside, type Name, type Step } from '../ir.ts';
+import { type Given, inside, type Name, type Routine, type Step, type Trigger, type Unit } from '../ir.ts';
 import { kept } from './kept.ts';
+import { rewrite } from './rewrite.ts';
 
 /**
  * It hands over what runs elsewhere; it has a scope that a setting decides, rows that keys decide, a call of constants, items
@@ -20,6 +21,19 @@ const all = kept((body: readonly Step[]) => look(body, 0));
 /** Half of all bodies are empty: nothing is kept of those. */
 export const asks = (body: readonly Step[], what: number): boolean =>
   body.length > 0 && (all(body) & what) > 0;
+
+/** A copy of a unit whose bodies that ask for it have their answers; where none asks, the unit itself. */
+export function answered(
+  unit: Unit,
+  what: number,
+  answer: (step: Step, of: Routine | Trigger) => Step[],
+): Unit {
+  const asking = ({ body }: { body: Step[] }) => asks(body, what);
+  if (!unit.routines.some(asking) && !unit.triggers.some(asking)) return unit;
+  const again = <T extends Routine | Trigger>(one: T): T =>
+    asking(one) ? { ...one, body: rewrite(one.body, (step) => answer(step, one)) } : one;
+  return { ...unit, routines: unit.routines.map(again), triggers: unit.triggers.map(again) };
+}
 
 /** It is what one of these names holds. */
 export const isHeld = (value: Given): value is { of: Name[] } =>

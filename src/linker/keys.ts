@@ -1,31 +1,18 @@
 // Whether a statement speaks of one row, by the keys of its relations where a declaration lists them. It copies, it changes no unit.
 import type { Key, Name, Picked, Relation, Step, Unit } from '../ir.ts';
-import { asks, PICKS } from './asks.ts';
+import { answered, PICKS } from './asks.ts';
 import { droppedKeys } from './dropped.ts';
-import { rewrite } from './rewrite.ts';
 import { canonical, lastPart } from './sqlname.ts';
 
 /** Makes the loops and rows of a unit say what the keys in all of these make of them. */
 export function keying(units: Unit[]): (unit: Unit) => Unit {
   const keysOf = declaredKeys(units);
-  return (unit) => {
-    const bodies = [...unit.routines, ...unit.triggers];
-    if (!bodies.some(({ body }) => picks(body))) return unit;
-    const settled = (body: Step[], once: boolean) =>
-      picks(body)
-        ? rewrite(body, (step) =>
-            settle(step, (name) => keysOf(name, unit.file, once ? step.at.start : null)),
-          )
-        : body;
-    return {
-      ...unit,
-      routines: unit.routines.map((one) => ({ ...one, body: settled(one.body, one.kind === 'script') })),
-      triggers: unit.triggers.map((one) => ({ ...one, body: settled(one.body, false) })),
-    };
-  };
+  return (unit) =>
+    answered(unit, PICKS, (step, of) => {
+      const once = 'kind' in of && of.kind === 'script';
+      return settle(step, (name) => keysOf(name, unit.file, once ? step.at.start : null));
+    });
 }
-
-const picks = (body: Step[]) => asks(body, PICKS);
 
 /** The keys of each declaration that may be meant; null when none lists the columns. */
 type KeysOf = (relation: Name) => Key[][] | null;

@@ -1,7 +1,6 @@
 // How many items a collection has that another file writes out. It copies, it changes no unit.
 import type { Given, Name, Step, Unit } from '../ir.ts';
-import { asks, isHeld, LISTS } from './asks.ts';
-import { rewrite } from './rewrite.ts';
+import { answered, isHeld, LISTS } from './asks.ts';
 
 /** Gives loops over such collections their turns, and calls that are given one its length. */
 export function measuring(units: Unit[]): (unit: Unit) => Unit {
@@ -27,11 +26,5 @@ export function measuring(units: Unit[]): (unit: Unit) => Unit {
     const given = Object.entries(step.given).map(([name, value]) => [name, known(value)]);
     return [{ ...step, given: Object.fromEntries(given) }];
   };
-  const measured = <T extends { body: Step[] }>(one: T): T =>
-    asks(one.body, LISTS) ? { ...one, body: rewrite(one.body, measure) } : one;
-  return (unit) => {
-    const bodies = [...unit.routines, ...unit.triggers];
-    if (!bodies.some(({ body }) => asks(body, LISTS))) return unit;
-    return { ...unit, routines: unit.routines.map(measured), triggers: unit.triggers.map(measured) };
-  };
+  return (unit) => answered(unit, LISTS, measure);
 }

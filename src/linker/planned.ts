@@ -1,7 +1,6 @@
 // What the planner computes before a query runs: immutable functions of constants, once and not for each row. It copies, it changes no unit.
 import type { Step, Unit } from '../ir.ts';
-import { asks, CONSTANT } from './asks.ts';
-import { rewrite } from './rewrite.ts';
+import { answered, CONSTANT } from './asks.ts';
 import { canonical, lastPart } from './sqlname.ts';
 
 /** Takes such calls out of the loops over a query's rows. */
@@ -15,13 +14,7 @@ export function planning(units: Unit[]): (unit: Unit) => Unit {
     const body = step.body.filter((one) => !isPlanned(one));
     return [...step.body.filter(isPlanned), ...(body.length > 0 ? [{ ...step, body }] : [])];
   };
-  const planned = <T extends { body: Step[] }>(one: T): T =>
-    asks(one.body, CONSTANT) ? { ...one, body: rewrite(one.body, once) } : one;
-  return (unit) => {
-    const bodies = [...unit.routines, ...unit.triggers];
-    if (!bodies.some(({ body }) => asks(body, CONSTANT))) return unit;
-    return { ...unit, routines: unit.routines.map(planned), triggers: unit.triggers.map(planned) };
-  };
+  return (unit) => answered(unit, CONSTANT, once);
 }
 
 /** Names that stand for nothing else in any file. */

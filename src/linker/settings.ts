@@ -1,15 +1,12 @@
 // What a setting elsewhere decides about scopes: whether nesting opens a savepoint at all, and on which database they are. It changes no unit, it copies.
-import type { Scope, Step, Unit } from '../ir.ts';
-import { asks, SETTING } from './asks.ts';
-import { rewrite } from './rewrite.ts';
+import type { Scope, Unit } from '../ir.ts';
+import { answered, SETTING } from './asks.ts';
 import { weaker } from './state.ts';
 
 type Decide = (scope: Scope) => Scope;
 
 /** Of several that one name means, each nests. */
 const agree = (said: Set<string> | undefined) => said?.has('true') && !said.has('false');
-
-const depends = (body: Step[]) => asks(body, SETTING);
 
 /** Where there is one database, what is computed is likely that. */
 const onDefault = ({ on: _, computed: __, ...scope }: Scope): Scope => ({
@@ -39,16 +36,5 @@ export function settling(units: Unit[]): (unit: Unit) => Unit {
     const on = said ? said.has('true') : assumed;
     return on ? scope : { ...scope, whenNested: otherwise };
   };
-  return (unit) => {
-    if (!unit.routines.some(({ body }) => depends(body))) return unit;
-    const routines = unit.routines.map((routine) =>
-      depends(routine.body)
-        ? {
-            ...routine,
-            body: rewrite(routine.body, (step) => (step.kind === 'scope' ? [decide(step)] : [step])),
-          }
-        : routine,
-    );
-    return { ...unit, routines };
-  };
+  return (unit) => answered(unit, SETTING, (step) => (step.kind === 'scope' ? [decide(step)] : [step]));
 }
