@@ -225,6 +225,7 @@ export default framework({
       ],
     },
   },
+  special: { [TEMPLATE]: `${TEMPLATE}.nested` },
   extended: [
     'org.springframework.data.repository.Repository',
     'org.springframework.jdbc.core.support.JdbcDaoSupport',

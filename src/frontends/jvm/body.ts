@@ -1,5 +1,5 @@
 // Turns statements and expressions of a body into steps; what a call means is decided in calls.ts.
-import type { Branch, Name, Step } from '../../ir.ts';
+import type { Branch, Name, Setting, Step } from '../../ir.ts';
 import { createCalls } from './calls.ts';
 import { elementOf } from './collections.ts';
 import { beforeFail, failing } from './failing.ts';
@@ -43,11 +43,13 @@ export interface Body {
   onText(node: Node, constants: Constants): void;
   /** A call that may set something: `setProperty("autosave", "always")`. */
   onCall(node: Call, constants: Constants): void;
+  /** What a call was seen to set. */
+  onSetting(setting: Setting): void;
   /** A class inside a body. */
   onType(body: TypeBody, owner: Class | null): void;
 }
 
-export type Hooks = Pick<Body, 'onText' | 'onType' | 'onCall'>;
+export type Hooks = Pick<Body, 'onText' | 'onType' | 'onCall' | 'onSetting'>;
 
 export function lowerMethod(
   method: Method,

@@ -5,10 +5,11 @@ import type { Body } from './body.ts';
 import { ALWAYS, elementOf, givenOf, loops, resultOf } from './collections.ts';
 import { expectsError, failing } from './failing.ts';
 import { isForeign } from './foreign.ts';
+import { handedAs, handedOn } from './handed.ts';
 import { methodOf, methods, owners, specials, surest, types as tableTypes, told } from './known.ts';
 import { type Site, steps, typeIn, vary } from './meaning.ts';
 import type { Typed } from './names.ts';
-import { handedAs, type Variable, variable } from './scope.ts';
+import { type Variable, variable } from './scope.ts';
 import type { Argument, Assign, Call, Member, Name as NameNode, Node } from './syntax.ts';
 import { createAim, type Target, toldByName } from './targets.ts';
 
@@ -99,7 +100,7 @@ export function createCalls(body: Body): Calls {
       constants: body.constants,
       creates: world.creates,
     };
-    if (target.meaning) return meant(target.meaning, site, node, callbacks, out);
+    if (target.meaning) return initialised(node, meant(target.meaning, site, node, callbacks, out), out);
     const isOwn = !object && target.returns !== undefined;
     const known = isOwn ? null : plainly(node, object ? (target.type ?? receiver) : null, callbacks, out);
     if (known) return known.returns;
@@ -109,9 +110,11 @@ export function createCalls(body: Body): Calls {
     if (target.type && isForeign(target.type.name)) {
       if (callbacks.length > 0) handedTo(target.type, node, callbacks, out);
       // What it gives is foreign too.
-      return target.returns ?? resultType(target, node);
+      return initialised(node, target.returns ?? resultType(target, node), out);
     }
     if (node.body && !object) body.onType(node.body, sight.owner);
+    if (target.type && callee === `jvm:${target.type.name}`)
+      for (const setting of handedOn(node, types, target.type)) body.onSetting(setting);
     // `it[name]`: of whatever it is, nobody looks for the operator.
     if (!target.callee && world.text[node.at.start] === '[') return null;
     const block = together(node, callbacks, []);
@@ -132,6 +135,15 @@ export function createCalls(body: Body): Calls {
     return target.returns === undefined
       ? (toldByName(target, node, world) ?? resultType(target, node))
       : target.returns;
+  }
+
+  /** `new TransactionTemplate(manager) {{ … }}`: its initialiser speaks to what is made. */
+  function initialised({ body: own, creates }: Call, made: Typed | null, out: Step[]): Typed | null {
+    if (!own || !creates || own.initialisers.length === 0) return made;
+    if (made) sight.receivers.push(made);
+    for (const each of own.initialisers) body.run(each, out);
+    if (made) sight.receivers.pop();
+    return made;
   }
 
   /** A method of a library's type; or of the package, which in Kotlin may extend that type in another file. */
@@ -342,7 +354,8 @@ export function createCalls(body: Body): Calls {
     if (value.kind === 'lambda' || value.kind === 'reference') return true;
     // `(Callback<String>) status -> …`
     if (value.kind === 'cast') return value.value.kind === 'lambda' || value.value.kind === 'reference';
-    if (value.kind === 'call') return value.body !== undefined && value.arguments.length === 0;
+    if (value.kind === 'call')
+      return value.arguments.length === 0 && (value.body?.methods.some((method) => method.body) ?? false);
     if (value.kind !== 'name') return false;
     const found = variable(value.text, sight, world);
     return (
@@ -384,17 +397,8 @@ export function createCalls(body: Body): Calls {
         const { object, name, at, start, end } = value;
         const isNew = name === 'new' && object?.kind === 'name';
         const creates = isNew ? { name: object.text, arguments: [] } : undefined;
-        const node: Call = {
-          kind: 'call',
-          object: isNew ? null : object,
-          name,
-          at,
-          start,
-          end,
-          arguments: [],
-          creates,
-        };
-        call(isNew ? { ...node, name: object.text } : node, out);
+        const called = isNew ? { object: null, name: object.text } : { object, name };
+        call({ kind: 'call', ...called, at, start, end, arguments: [], creates }, out);
         return out;
       }
       case 'name': {

@@ -12,7 +12,7 @@ export function givesIn(text: string, world: () => World): World['gives'] {
   const known = new Map<Method, Typed | null>();
   let depth = 0;
   let nests: boolean | undefined;
-  const nobody = { onText() {}, onCall() {}, onType() {} };
+  const nobody = { onText() {}, onCall() {}, onSetting() {}, onType() {} };
   return (method, owner) => {
     const { body, returns } = method;
     if (!body || (!returns && body.kind === 'sequence')) return null;

@@ -53,9 +53,18 @@ const owned = [...entries.keys(), ...implemented.keys()].map((name) => name.slic
 const named = new Set([...apis.keys(), ...types.keys(), ...entries.keys(), ...owned]);
 export const isKnown = (fullName: string) => named.has(fullName);
 
+const nestedBy = (type: string) =>
+  Object.values(types.get(type) ?? {}).find((meaning) => meaning.nestedBy)?.nestedBy;
+
 /** Of these somebody else may have made the object so that it nests. */
-export const mayNest = (type: string) =>
-  Object.values(types.get(type) ?? {}).some(({ nestedBy }) => nestedBy !== undefined);
+export const mayNest = (type: string) => nestedBy(type) !== undefined;
+
+/** What such objects are called, and whether one of this type was seen to nest. */
+export function nesting(type: string): { of: string; nests: boolean } | null {
+  const plain = type.replace(/\.(?:nested|new)$/, '');
+  const by = nestedBy(plain);
+  return by ? { of: by.of, nests: type === `${plain}.nested` } : null;
+}
 
 /** Names of methods that some table tells. */
 export const told = new Set([...types.values()].flatMap((own) => Object.keys(own)));

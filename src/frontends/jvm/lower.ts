@@ -55,6 +55,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       for (const one of askedFor(node)) asked.add(one);
       if (/^format(ted)?$/.test(node.name)) inText(node, constants);
     },
+    onSetting: (setting) => unit.settings.push(setting),
     onType: (body, owner) => {
       // What a lambda declares is met wherever that runs, and in the methods of what it declares.
       if (met.has(body)) return;

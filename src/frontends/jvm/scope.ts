@@ -4,7 +4,6 @@ import { lazily } from './initial.ts';
 import { mayNest, surest } from './known.ts';
 import type { Created } from './meaning.ts';
 import type { Free, Names, Typed } from './names.ts';
-import { onlyOne } from './only.ts';
 import type {
   Annotation,
   Method,
@@ -167,23 +166,6 @@ export function typeOfName(name: string, sight: Sight, world: World): Typed | nu
   for (let owner = sight.owner; owner; owner = owner.outer)
     if (owner.bases.length > 0) return { name: `${owner.full}.${name}`, arguments: [] };
   return null;
-}
-
-/** The names that an object has where it is made, if it is given to the field or parameter that this expression names. */
-export function handedAs(node: Node | null, { owner, locals }: Sight, { path }: World): string[] | undefined {
-  const isOwn = node?.kind === 'member' && node.object.kind === 'name' && node.object.text === 'this';
-  const name = node?.kind === 'name' ? node.text : isOwn ? node.name : null;
-  if (name === null) return undefined;
-  const local = isOwn ? undefined : locals.get(name);
-  const { handed } = local ?? owner?.fields.get(name) ?? {};
-  if (!handed) return undefined;
-  const said = handed.annotations.find((one) => /(^|\.)(Qualifier|Named|Resource)$/.test(one.name));
-  const value = said?.arguments.find(
-    (one) => !one.name || one.name === 'value' || one.name === 'name',
-  )?.value;
-  const bean = value?.kind === 'text' ? value.source.text : handed.name;
-  if (local || !owner) return [bean];
-  return [bean, `${owner.full}.${name}`, ...(said ? [] : [onlyOne(path)])];
 }
 
 export const itself = (owner: Class): Typed => ({ name: owner.full, arguments: [] });
