@@ -20,6 +20,7 @@ export default framework({
   types: {
     Faraday: verbs('#', `${VERBS} run_request`),
     Excon: verbs('#', `${VERBS} request`),
+    'Net::HTTP': verbs('#', `${VERBS} request request_get request_post request_head send_request start`),
   },
   /** `X.*` is every call on the constant X. */
   apis: {
@@ -29,8 +30,7 @@ export default framework({
     ),
     ...verbs('Faraday.', VERBS),
     ...verbs('Excon.', VERBS),
-    // What asks with this client afterwards is not known, and nobody makes one for nothing.
-    ...verbs('Net::HTTP.', `${VERBS} get_print get_response post_form start new`),
+    ...verbs('Net::HTTP.', `${VERBS} get_print get_response post_form start`),
     ...all(
       `Thread.new Thread.start Thread.fork Concurrent::Future.execute Concurrent::Promise.execute Concurrent::Promises.future
       AfterCommitEverywhere.after_commit Parallel.each Parallel.map Process.fork`,
