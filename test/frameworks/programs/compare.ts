@@ -2,7 +2,7 @@
 import { analyse, check, lower } from '../../../src/analyse.ts';
 import type { Unit } from '../../../src/ir.ts';
 import type { Finding, Place, Visit } from '../../../src/rule.ts';
-import type { Rendered } from './python.ts';
+import type { Rendered } from './spelling.ts';
 import { type Happened, type Ran, transactions } from './truth.ts';
 
 const OVERFLOWS = ['subtransaction-in-loop', 'subtransaction-per-row', 'subtransaction-overflow'];

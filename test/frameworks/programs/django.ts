@@ -1,10 +1,8 @@
 // How Django's programs are written: transactions, savepoints and writes in its spellings.
-import type { Dialect } from './python.ts';
+import { block, type Dialect } from './python.ts';
+import { pick } from './spelling.ts';
 
-const indent = (lines: string[]) => lines.map((line) => `    ${line}`);
-const block = (head: string, body: string[]) => [head, ...indent(body.length > 0 ? body : ['pass'])];
 const around = (head: string) => (body: string[]) => block(head, body);
-const pick = <T>(from: T[], how: number): T => from[how % from.length]!;
 
 const MODELS = `from django.db import models
 

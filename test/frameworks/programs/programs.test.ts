@@ -8,8 +8,9 @@ import { type Application, application } from '../../properties/application.ts';
 import { contradictions } from './compare.ts';
 import { django } from './django.ts';
 import { player, SCHEMA, shop } from './player.ts';
-import { python, type Rendered } from './python.ts';
+import { python } from './python.ts';
 import { ruby } from './ruby.ts';
+import type { Rendered } from './spelling.ts';
 import { transactions } from './truth.ts';
 
 const RUNS = Number(process.env.SUBXACT_PROGRAMS ?? 60);

@@ -1,5 +1,6 @@
 // A random application as Python: its control flow, functions and imports. What opens transactions is the dialect's part.
 import type { Application, Routine, Stmt } from '../../properties/application.ts';
+import { indented, type Place, pick, type Rendered, title, within } from './spelling.ts';
 
 /** The spellings of one framework, each a list of lines. */
 export interface Dialect {
@@ -21,25 +22,8 @@ export interface Dialect {
   failure: string;
 }
 
-export interface Rendered {
-  files: Record<string, string>;
-  /** Nothing stands under a condition, nothing fails, and every number of turns is written. */
-  straight: boolean;
-  /** A statement may fail without saying so. */
-  fails: boolean;
-}
-
 /** Statements and subtransactions that a routine may take, so that it ends soon. */
 const MOST = 400;
-
-interface Place {
-  file: string;
-  /** Variables that count loops of this function, innermost last; what is below a function begins anew. */
-  loops: string[];
-  flag: boolean;
-  callable: number;
-  scoped: boolean;
-}
 
 interface Made {
   file: string;
@@ -54,11 +38,9 @@ interface Spelling {
   call(owner: string, name: string, args: string): string[];
 }
 
-const indent = (lines: string[]) => lines.map((line) => `    ${line}`);
-const block = (head: string, body: string[]) => [head, ...indent(body.length > 0 ? body : ['pass'])];
+const indent = indented('    ');
+export const block = (head: string, body: string[]) => [head, ...indent(body.length > 0 ? body : ['pass'])];
 const same = (name: string) => name;
-const title = (name: string) => name.replace(/^[a-z]/, (first) => `Of${first.toUpperCase()}`);
-const pick = <T>(from: T[], how: number): T => from[how % from.length]!;
 
 function spellings(decorators: string[]): Spelling[] {
   const plain: Spelling = {
@@ -158,13 +140,11 @@ export function python(application: Application, dialect: Dialect): Rendered {
   const imports: Record<string, Set<string>> = Object.fromEntries(
     Object.keys(bodies).map((file) => [file, new Set([...IMPORTS, ...dialect.imports])]),
   );
-  let names = 0;
-  let cost = 0;
   let straight = true;
   let fails = false;
-  const name = (of = 'x') => `${of}${names++}`;
-
   const list = (body: Stmt[], at: Place) => body.flatMap((stmt) => one(stmt, at));
+  const work = within(MOST, list);
+  const { name } = work;
 
   function condition(when: number, at: Place): string {
     straight = false;
@@ -190,23 +170,23 @@ export function python(application: Application, dialect: Dialect): Rendered {
 
   function write(stmt: Extract<Stmt, { k: 'write' }>): string[] {
     const { rows } = stmt;
-    cost += rows;
+    work.cost += rows;
     return dialect.write(stmt.how, stmt.fires, rows);
   }
 
   function one(stmt: Stmt, at: Place): string[] {
-    cost += 1;
+    work.cost += 1;
     switch (stmt.k) {
       case 'write':
         return write(stmt);
       case 'read':
         return [dialect.read];
       case 'find':
-        cost += 2;
+        work.cost += 2;
         straight = false;
         return dialect.find(stmt.how, stmt.hits);
       case 'scope':
-        cost += 1;
+        work.cost += 1;
         if (at.file === 'app/run.py' && !at.scoped && stmt.how % 5 === 0)
           return block(dialect.outermost, list(stmt.body, { ...at, scoped: true }));
         return pick(dialect.scopes, stmt.how)(list(stmt.body, { ...at, scoped: true }), name);
@@ -245,7 +225,7 @@ export function python(application: Application, dialect: Dialect): Rendered {
   function byHand(stmt: Extract<Stmt, { k: 'savepoint' }>, at: Place): string[] {
     const body = list(stmt.body, at);
     if (!at.scoped) return body;
-    cost += 1;
+    work.cost += 1;
     const { open, release, back } = dialect.savepoint(stmt.how, name('s'));
     const ends = { release: [release], back: [back], both: [back, release], nothing: [] };
     return [open, ...body, ...ends[stmt.ends]];
@@ -271,20 +251,9 @@ export function python(application: Application, dialect: Dialect): Rendered {
     ];
   }
 
-  /** How often it may run, given what one turn costs. */
-  function bounded(times: number, before: number): number {
-    const each = Math.max(1, cost - before);
-    const n = Math.max(Math.min(times, 1), Math.min(times, Math.floor(MOST / each)));
-    cost = before + (cost - before) * n;
-    return n;
-  }
-
   function loop(stmt: Extract<Stmt, { k: 'loop' }>, at: Place): string[] {
-    const before = cost;
-    const i = name('i');
-    const body = list(stmt.body, { ...at, loops: [...at.loops, i] });
-    const n = bounded(stmt.times, before);
-    const items = `[${Array.from({ length: n }, (_, at) => at).join(', ')}]`;
+    const { i, body, n, numbers } = work.loop(stmt, at);
+    const items = `[${numbers}]`;
     const counting = (head: string, turn: string[]) => [`${i} = 0`, ...block(head, turn)];
     const constant = () => {
       bodies[at.file]!.push(`${title(i)} = ${items}`, '');
@@ -310,7 +279,7 @@ export function python(application: Application, dialect: Dialect): Rendered {
         },
         () => block(`for ${i} in list(range(${n})):`, body),
         () => block(`for ${i} in sorted(${items}):`, body),
-        () => block(`for ${i} in (${items.slice(1, -1)}${n === 1 ? ',' : ''}):`, body),
+        () => block(`for ${i} in (${numbers}${n === 1 ? ',' : ''}):`, body),
         () => block(`for ${i}, _ in {k: k for k in range(${n})}.items():`, body),
         () => block(`for ${i} in range(10)[:${n}]:`, body),
       ],
@@ -321,8 +290,8 @@ export function python(application: Application, dialect: Dialect): Rendered {
   function call(stmt: Extract<Stmt, { k: 'call' }>, at: Place): string[] {
     const index = stmt.to % Math.max(1, at.callable);
     const to = made[index];
-    if (!to || at.callable === 0 || cost + to.cost > MOST) return dialect.write(stmt.how, false, 1);
-    cost += to.cost;
+    if (!to || at.callable === 0 || work.cost + to.cost > MOST) return dialect.write(stmt.how, false, 1);
+    work.cost += to.cost;
     const called = `f${index}`;
     const owned = to.spelling.owner(called);
     const module = to.file.slice(4, -3);
@@ -350,26 +319,22 @@ export function python(application: Application, dialect: Dialect): Rendered {
   }
 
   function local(stmt: Extract<Stmt, { k: 'local' }>, at: Place): string[] {
-    const before = cost;
-    const f = name('inner');
-    const body = list(stmt.body, { ...at, loops: [], scoped: false });
-    const n = bounded(stmt.times * 2, before) === 1 ? 1 : stmt.times;
+    const { f, body, n, calls } = work.local(stmt, at);
     const define = block(`def ${f}():`, body);
-    const each = (line: string) => Array<string>(n).fill(line);
     return pick(
       [
-        () => [...define, ...each(`${f}()`)],
-        () => [dialect.decorators[0]!, ...define, ...each(`${f}()`)],
+        () => [...define, ...calls(`${f}()`)],
+        () => [dialect.decorators[0]!, ...define, ...calls(`${f}()`)],
         () => [...define, `once(${f})`],
         () => [...define, `twice(${f})`],
-        () => ['@logged', ...define, ...each(`${f}()`)],
+        () => ['@logged', ...define, ...calls(`${f}()`)],
         () => [...block(`def ${f}(_):`, body), `list(map(${f}, range(${n})))`],
         () => [...define, `[${f}() for _ in range(${n})]`],
         () => [...define, `partial(${f})()`],
-        () => [...block(`def ${f}():`, [...body, 'yield 1']), ...each(`list(${f}())`)],
-        () => ['@contextmanager', ...block(`def ${f}():`, [...body, 'yield']), ...each(`with ${f}(): pass`)],
-        () => [...block(`class ${title(f)}:`, block('def go(self):', body)), ...each(`${title(f)}().go()`)],
-        () => [...define, `again = ${f}`, ...each('again()')],
+        () => [...block(`def ${f}():`, [...body, 'yield 1']), ...calls(`list(${f}())`)],
+        () => ['@contextmanager', ...block(`def ${f}():`, [...body, 'yield']), ...calls(`with ${f}(): pass`)],
+        () => [...block(`class ${title(f)}:`, block('def go(self):', body)), ...calls(`${title(f)}().go()`)],
+        () => [...define, `again = ${f}`, ...calls('again()')],
         () => [...define, `once(lambda: ${f}())`],
       ],
       stmt.how,
@@ -378,15 +343,15 @@ export function python(application: Application, dialect: Dialect): Rendered {
 
   function routine(each: Routine, index: number): void {
     const file = index < 2 ? 'app/one.py' : 'app/two.py';
-    cost = 0;
+    work.cost = 0;
     const body = list(each.body, { file, loops: [], flag: true, callable: index, scoped: false });
     const spelling = pick(kinds, each.how);
-    made.push({ file, cost: cost + 1, spelling });
+    made.push({ file, cost: work.cost + 1, spelling });
     bodies[file]!.push(...spelling.define(`f${index}`, `flag=${each.flag ? 'True' : 'False'}`, body), '');
   }
 
   application.routines.forEach(routine);
-  cost = 0;
+  work.cost = 0;
   const run = list(application.run, {
     file: 'app/run.py', loops: [], flag: false, callable: made.length, scoped: false,
   }); // biome-ignore format: one place

@@ -1,56 +1,45 @@
 // A random application as Ruby with ActiveRecord: its control flow, methods and transactions.
 import type { Application, Routine, Stmt } from '../../properties/application.ts';
-import type { Rendered } from './python.ts';
+import { indented, type Place, pick, type Rendered, title, within } from './spelling.ts';
 
 const MOST = 140;
-
-interface Place {
-  file: string;
-  loops: string[];
-  flag: boolean;
-  callable: number;
-  scoped: boolean;
-}
 
 interface Spelling {
   define(name: string, body: string[], flag: string): string[];
   call(name: string, args: string): string;
 }
 
-const indent = (lines: string[]) => lines.map((line) => `  ${line}`);
+const indent = indented('  ');
 const block = (head: string, body: string[], end = 'end') => [head, ...indent(body), end];
-const pick = <T>(from: T[], how: number): T => from[how % from.length]!;
-const title = (name: string) => `Of${name[0]!.toUpperCase()}${name.slice(1)}`;
 const told = (args: string) => (args ? `(${args})` : '');
 
-const inClass = (head: string, body: (name: string) => string[]) => (name: string) =>
-  block(`class ${title(name)}${head}`, body(name));
+const inClass = (name: string, body: string[]) => block(`class ${title(name)}`, body);
 const SPELLINGS: Spelling[] = [
   {
-    define: (name, body, flag) => inClass('', () => block(`def self.${name}(flag = ${flag})`, body))(name),
+    define: (name, body, flag) => inClass(name, block(`def self.${name}(flag = ${flag})`, body)),
     call: (name, args) => `${title(name)}.${name}${told(args)}`,
   },
   {
-    define: (name, body, flag) => inClass('', () => block(`def ${name}(flag = ${flag})`, body))(name),
+    define: (name, body, flag) => inClass(name, block(`def ${name}(flag = ${flag})`, body)),
     call: (name, args) => `${title(name)}.new.${name}${told(args)}`,
   },
   {
     define: (name, body, flag) =>
-      inClass('', () => block('class << self', block(`def ${name}(flag = ${flag})`, body)))(name),
+      inClass(name, block('class << self', block(`def ${name}(flag = ${flag})`, body))),
     call: (name, args) => `${title(name)}.${name}${told(args)}`,
   },
   {
     define: (name, body, flag) =>
-      inClass('', () => [
+      inClass(name, [
         ...block('def self.call(...)', ['new.call(...)']),
         '',
         ...block(`def call(flag = ${flag})`, body),
-      ])(name),
+      ]),
     call: (name, args) => `${title(name)}.call${told(args)}`,
   },
   {
     define: (name, body, flag) =>
-      inClass('', () => block(`def self.${name}(flag = ${flag})`, [...body, 'yield']))(name),
+      inClass(name, block(`def self.${name}(flag = ${flag})`, [...body, 'yield'])),
     call: (name, args) => `${title(name)}.${name}${told(args)} { Item.first }`,
   },
   {
@@ -68,11 +57,11 @@ const SPELLINGS: Spelling[] = [
   },
   {
     define: (name, body, flag) =>
-      inClass('', () => [
+      inClass(name, [
         ...block(`def initialize(flag = ${flag})`, ['@flag = flag']),
         '',
         ...block(`def ${name}`, ['flag = @flag', ...body]),
-      ])(name),
+      ]),
     call: (name, args) => `${title(name)}.new${told(args)}.${name}`,
   },
 ];
@@ -121,12 +110,13 @@ const SCOPES = [
 export function ruby(application: Application): Rendered {
   const made: { cost: number; spelling: Spelling }[] = [];
   const bodies: Record<string, string[]> = { 'app/one.rb': [], 'app/two.rb': [] };
-  let names = 0;
-  let cost = 0;
   let straight = true;
   let fails = false;
-  const name = (of: string) => `${of}${names++}`;
   const list = (body: Stmt[], at: Place) => body.flatMap((stmt) => one(stmt, at));
+  const work = within(MOST, list);
+  const { name } = work;
+  /** Another one than what the row has. */
+  let values = 1;
 
   function condition(when: number, at: Place): string {
     straight = false;
@@ -142,7 +132,7 @@ export function ruby(application: Application): Rendered {
     when === null ? [line] : [`${line} if ${condition(when, at)}`];
 
   function write({ how, fires, rows }: Extract<Stmt, { k: 'write' }>): string[] {
-    cost += rows;
+    work.cost += rows;
     const model = fires ? 'Fired' : 'Item';
     const table = model.toLowerCase();
     if (rows === 1)
@@ -152,10 +142,10 @@ export function ruby(application: Application): Rendered {
           [`${model}.new(n: 1).save!`],
           [`${model}.where(id: 1).update_all("n = n + 1")`],
           [`${model}.connection.execute("INSERT INTO ${table} (n) VALUES (1)")`],
-          [`${model}.find(1).update!(n: ${++names + 1})`],
+          [`${model}.find(1).update!(n: ${++values})`],
           [`${model}.find(1).increment!(:n)`],
           [`${model}.create(n: 2)`],
-          [`${model}.find(1).update_column(:n, ${++names + 1})`],
+          [`${model}.find(1).update_column(:n, ${++values})`],
           [`found = ${model}.find(1)`, 'found.n += 1', 'found.save'],
         ],
         how,
@@ -172,7 +162,7 @@ export function ruby(application: Application): Rendered {
   }
 
   function find({ how, hits }: Extract<Stmt, { k: 'find' }>): string[] {
-    cost += 2;
+    work.cost += 2;
     straight = false;
     const named = hits ? 'name: "known"' : 'name: SecureRandom.hex';
     return [
@@ -188,7 +178,7 @@ export function ruby(application: Application): Rendered {
   }
 
   function one(stmt: Stmt, at: Place): string[] {
-    cost += 1;
+    work.cost += 1;
     switch (stmt.k) {
       case 'write':
         return write(stmt);
@@ -197,7 +187,7 @@ export function ruby(application: Application): Rendered {
       case 'find':
         return find(stmt);
       case 'scope':
-        cost += 1;
+        work.cost += 1;
         return pick(SCOPES, stmt.how)(list(stmt.body, { ...at, scoped: true }));
       case 'savepoint':
         return byHand(stmt, at);
@@ -229,9 +219,9 @@ export function ruby(application: Application): Rendered {
       case 'call': {
         const index = stmt.to % Math.max(1, at.callable);
         const to = made[index];
-        if (!to || at.callable === 0 || cost + to.cost > MOST)
+        if (!to || at.callable === 0 || work.cost + to.cost > MOST)
           return write({ k: 'write', how: stmt.how, fires: false, rows: 1 });
-        cost += to.cost;
+        work.cost += to.cost;
         return [to.spelling.call(`f${index}`, stmt.flag === null ? '' : String(stmt.flag))];
       }
       case 'local':
@@ -242,7 +232,7 @@ export function ruby(application: Application): Rendered {
   function byHand(stmt: Extract<Stmt, { k: 'savepoint' }>, at: Place): string[] {
     const body = list(stmt.body, at);
     if (!at.scoped) return body;
-    cost += 1;
+    work.cost += 1;
     const s = name('s');
     const [open, release, back] =
       stmt.how % 2
@@ -279,19 +269,9 @@ export function ruby(application: Application): Rendered {
     ];
   }
 
-  function bounded(times: number, before: number): number {
-    const each = Math.max(1, cost - before);
-    const n = Math.max(Math.min(times, 1), Math.min(times, Math.floor(MOST / each)));
-    cost = before + (cost - before) * n;
-    return n;
-  }
-
   function loop(stmt: Extract<Stmt, { k: 'loop' }>, at: Place): string[] {
-    const before = cost;
-    const i = name('i');
-    const body = list(stmt.body, { ...at, loops: [...at.loops, i] });
-    const n = bounded(stmt.times, before);
-    const items = `[${Array.from({ length: n }, (_, each) => each).join(', ')}]`;
+    const { i, body, n, numbers } = work.loop(stmt, at);
+    const items = `[${numbers}]`;
     const each = (head: string) => block(`${head} do |${i}|`, body);
     return pick(
       [
@@ -318,15 +298,11 @@ export function ruby(application: Application): Rendered {
   }
 
   function local(stmt: Extract<Stmt, { k: 'local' }>, at: Place): string[] {
-    const before = cost;
-    const f = name('inner');
-    const body = list(stmt.body, { ...at, loops: [], scoped: false });
-    const n = bounded(stmt.times * 2, before) === 1 ? 1 : stmt.times;
-    const each = (line: string) => Array<string>(n).fill(line);
+    const { f, body, calls } = work.local(stmt, at);
     return pick(
       [
-        () => [...block(`${f} = lambda do`, body), ...each(`${f}.call`)],
-        () => [...block(`${f} = -> do`, body), ...each(`${f}.()`)],
+        () => [...block(`${f} = lambda do`, body), ...calls(`${f}.call`)],
+        () => [...block(`${f} = -> do`, body), ...calls(`${f}.()`)],
         () => block('Guarded.twice do', body),
         () => block('Guarded.once do', body),
         () => block('Item.first.tap do', body),
@@ -342,15 +318,15 @@ export function ruby(application: Application): Rendered {
 
   function routine(each: Routine, index: number): void {
     const file = index < 2 ? 'app/one.rb' : 'app/two.rb';
-    cost = 0;
+    work.cost = 0;
     const body = list(each.body, { file, loops: [], flag: true, callable: index, scoped: false });
     const spelling = pick(SPELLINGS, each.how);
-    made.push({ cost: cost + 1, spelling });
+    made.push({ cost: work.cost + 1, spelling });
     bodies[file]!.push(...spelling.define(`f${index}`, body, String(each.flag)), '');
   }
 
   application.routines.forEach(routine);
-  cost = 0;
+  work.cost = 0;
   const run = list(application.run, {
     file: 'app/run.rb',
     loops: [],
