@@ -325,6 +325,8 @@ export interface Routine {
   entry: 'called' | 'script' | 'request' | 'migration' | 'job' | 'test' | 'command';
   /** What is open when it starts. `caller`: whatever the caller has; `unknown` counts as maybe. */
   startsIn: 'caller' | 'transaction' | 'autocommit' | 'unknown';
+  /** A script whose statements are sent as one query: nobody can keep them from being a transaction. */
+  asOne?: true;
   parameters?: {
     required: number;
     total: number | null;

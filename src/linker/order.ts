@@ -111,7 +111,9 @@ function mentioned(units: Unit[]): Unit[] {
     const startsIn = starts.get(unit);
     if (planned === unit.series && !startsIn) return unit;
     const routines = unit.routines.map((one) =>
-      startsIn && one.kind === 'script' && one.entry === 'migration' ? { ...one, startsIn } : one,
+      startsIn && one.kind === 'script' && one.entry === 'migration' && !one.asOne
+        ? { ...one, startsIn }
+        : one,
     );
     return { ...unit, routines, ...(planned && { series: planned }) };
   });

@@ -26,7 +26,7 @@ export function lower(file: string, text: string): Unit {
       section.name === undefined ? `sql:"${file}"` : `sql:"${file}"."${section.name.replaceAll('"', "'")}"`;
     const script: Routine = {
       name: name as Routine['name'], at: { start: section.from, end: Math.min(section.from + 1, text.length) }, kind: 'script',
-      entry: migration ? 'migration' : 'script', startsIn: section.startsIn, body: [],
+      entry: migration ? 'migration' : 'script', startsIn: section.startsIn, ...(section.asOne && { asOne: true }), body: [],
     }; // biome-ignore format: what is known at once
     const scope: SqlScope = { declare: unit, held, searchPath: null };
     script.body = lowerScript(source, scope, {

@@ -1,5 +1,6 @@
 // Migration tools as data: which files are theirs, in what order they run, and whether each runs in a transaction.
 import type { Routine, Unit } from '../../ir.ts';
+import { statements } from './split.ts';
 
 /** A stretch of the file that runs as one; without a name it is the file. */
 export interface Section {
@@ -7,6 +8,7 @@ export interface Section {
   to: number;
   name?: string;
   startsIn: Routine['startsIn'];
+  asOne?: true;
 }
 
 export interface Migration {
@@ -35,6 +37,8 @@ interface Tool {
   /** Each of these lines starts a section that runs by itself: a change set. */
   each?: RegExp;
   psql?: boolean;
+  /** It sends a file as one query: of several statements the server makes a transaction, whatever the tool is told. */
+  asOne?: true;
   /** The text says where it stands in the order; else the path does. */
   position?: (match: RegExpExecArray, file: string) => string;
 }
@@ -100,6 +104,7 @@ const TOOLS: Tool[] = [
     up: /^--\s*migrate:up\b.*$/im,
     end: /^--\s*migrate:down\b/im,
     off: /^--\s*migrate:up\b.*transaction:\s*false/im,
+    asOne: true,
   },
   {
     name: 'node-pg-migrate',
@@ -134,6 +139,7 @@ const TOOLS: Tool[] = [
     path: /(?<position>\d+)[^/]*\.sql$/,
     startsIn: 'transaction',
     off: /^--!\s*no-transaction/im,
+    asOne: true,
   },
   {
     // What comes next, while it is written: one file, or a folder of them.
@@ -141,6 +147,7 @@ const TOOLS: Tool[] = [
     path: /(?:^|\/)migrations\/(?<position>current(?:\/[^/]+)?)\.sql$/,
     startsIn: 'transaction',
     off: /^--!\s*no-transaction/im,
+    asOne: true,
     position: (match) => `~${match.groups!.position}`,
   },
   {
@@ -149,6 +156,12 @@ const TOOLS: Tool[] = [
     path: /(?<position>\d+)[^/]*\.sql$/,
     startsIn: 'transaction',
     off: /^--\s*atlas:txmode\s+none\b/im,
+  },
+  {
+    name: 'drizzle',
+    text: /--> statement-breakpoint\b/,
+    path: /(?<position>\d{4,}[^/]*)(?:\/migration)?\.sql$/,
+    startsIn: 'transaction',
   },
   {
     name: 'sqitch',
@@ -209,14 +222,22 @@ const TOOLS: Tool[] = [
     path: /(?<position>\d[^/]*?)\.(?:up|(?<down>down))\.sql$/,
     startsIn: 'transaction',
     off: /^--\s*no-transaction/i,
+    asOne: true,
     position: foldersFirst,
   },
-  { name: 'hasura', path: /(?<position>[^/]+)\/(?:up|(?<down>down))\.sql$/, startsIn: 'transaction' },
+  // And Diesel's.
+  {
+    name: 'hasura',
+    path: /(?<position>[^/]+)\/(?:up|(?<down>down))\.sql$/,
+    startsIn: 'transaction',
+    asOne: true,
+  },
   {
     name: 'prisma',
     path: /(?<position>\d{8,}[^/]*)\/migration\.sql$/,
     startsIn: 'transaction',
     off: NOT_TRANSACTIONAL,
+    asOne: true,
   },
   {
     name: 'supabase',
@@ -231,8 +252,8 @@ const TOOLS: Tool[] = [
     off: NOT_TRANSACTIONAL,
     position: repeatedLast,
   },
+  // All that are pending run in one transaction: which are, only the database knows.
   {
-    // All that are pending run in one.
     name: 'drizzle',
     path: /(?:^|\/)[^/]*drizzle[^/]*\/(?:[^/]+\/)*(?<position>\d{4,}_[^/]*)\.sql$/,
     startsIn: 'transaction',
@@ -314,7 +335,7 @@ function newer(a: string, b: string): boolean {
 function homeOf(file: string): string {
   const folders = file.split('/').slice(0, -1);
   const root = folders.findLastIndex((folder) =>
-    /migrat|flyway|changelog|evolutions|^deploy$|^(?:sql[_-]?|schema[_-]?|db[_-]?)?(?:updates?|upgrades?|patch(?:es)?|hotfix(?:es)?|deltas?|alters?)$/i.test(
+    /migrat|flyway|drizzle|changelog|evolutions|^deploy$|^(?:sql[_-]?|schema[_-]?|db[_-]?)?(?:updates?|upgrades?|patch(?:es)?|hotfix(?:es)?|deltas?|alters?)$/i.test(
       folder,
     ),
   );
@@ -328,8 +349,16 @@ function sections(tool: Tool, text: string): Section[] {
   const rest = text.slice(from);
   const end = tool.end?.exec(rest);
   const to = end ? from + end.index : text.length;
-  const startsIn = tool.off?.test(text.slice(0, to)) ? 'autocommit' : tool.startsIn;
-  return [{ from, to, startsIn }];
+  const asOne = tool.asOne && severalIn(text, from, to);
+  const startsIn = !asOne && tool.off?.test(text.slice(0, to)) ? 'autocommit' : tool.startsIn;
+  return [{ from, to, startsIn, ...(asOne && { asOne }) }];
+}
+
+function severalIn(text: string, from: number, to: number): boolean {
+  let count = 0;
+  for (const { kind } of statements(text, { psql: false, from, to }))
+    if (kind === 'statement' && ++count > 1) return true;
+  return false;
 }
 
 /** Liquibase commits after each change set; comments in front of the first are not run. */
