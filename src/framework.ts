@@ -47,6 +47,8 @@ export interface Meaning {
   scope?: ScopeMeaning;
   /** Flat control: the call itself is the statement. */
   flat?: 'begin' | 'commit' | 'rollback' | 'savepoint' | 'release' | 'rollback to';
+  /** Its result alone releases it again, handed to these. */
+  endedBy?: string[];
   /** The argument that names the savepoint, the handle or the connection. */
   name?: Argument;
   on?: Argument;

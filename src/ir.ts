@@ -70,6 +70,8 @@ export interface Savepoint extends Base {
   kind: 'savepoint';
   /** Folded; null when it is computed. For an API that returns a handle, the variable that holds it. */
   name: string | null;
+  /** Its handle goes nowhere else: only this routine can release it. */
+  alone?: true;
 }
 export interface Release extends Base {
   kind: 'release';

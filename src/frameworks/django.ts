@@ -27,7 +27,7 @@ const atomic: Meaning = {
 };
 
 const savepoints: Record<string, Meaning> = {
-  savepoint: { flat: 'savepoint', on: USING },
+  savepoint: { flat: 'savepoint', on: USING, endedBy: ['savepoint_commit', 'savepoint_rollback'] },
   savepoint_commit: {
     flat: 'release',
     name: { position: 0, keyword: 'sid' },

@@ -181,7 +181,11 @@ export function createRun(
         const site = siteOf(step, env.linked);
         // The server refuses it, and nothing is open.
         if (connection.tx === 'no') return state;
-        return set(state, step.on, pushed(connection, { site, name: step.name, flat: true }));
+        return set(
+          state,
+          step.on,
+          pushed(connection, { site, name: step.name, flat: true, alone: step.alone }),
+        );
       }
       case 'release': {
         const { now, gone } = released(connection, step.name);

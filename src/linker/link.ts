@@ -234,9 +234,9 @@ function callers({ index }: Linked, program: Program, graph: Graph): number {
     const { original } = program.linked[next]!;
     const counted = original && new Set(graph.calledFrom(original.index));
     for (const caller of graph.calledFrom(next)) {
-      const { unit, original } = program.linked[caller]!;
+      const { unit, original, routine } = program.linked[caller]!;
       if (unit.role === 'test') continue;
-      if (!original && !counted?.has(caller)) sites++;
+      if (!original && !routine?.implied && !counted?.has(caller)) sites++;
       if (!seen.has(caller)) {
         seen.add(caller);
         queue.push(caller);

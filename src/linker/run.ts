@@ -71,6 +71,12 @@ export function together(outs: Out[]): Out {
   return { normal: join(...outs.map((out) => out.normal)), exits: outs.flatMap((out) => out.exits) };
 }
 
+/** What is open where it ends well: at its last step, or where it returns. */
+export const returning = ({ normal, exits }: Out): State[] => [
+  ...normal,
+  ...exits.filter(({ step }) => step.how === 'return').map(({ state }) => state),
+];
+
 /** Exits that end here go on normally. */
 export function caught(out: Out, here: (exit: Exit) => boolean): Out {
   if (out.exits.length === 0) return out;

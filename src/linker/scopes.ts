@@ -3,7 +3,7 @@ import { type Attempt, type Handler, inside, type Savepoint, type Scope, type St
 import { kept } from './kept.ts';
 import { leaves } from './leaves.ts';
 import type { Linked } from './program.ts';
-import { catchesAll, type Env, fail, later, type Out, push, type Trail, together } from './run.ts';
+import { catchesAll, type Env, fail, later, type Out, push, returning, type Trail, together } from './run.ts';
 import {
   begun, get, idle, isRepeated, join, leftLoop, lessSure, pushed, repeatedAs, type State, set, unrepeated,
 } from './state.ts'; // biome-ignore format: one list
@@ -60,6 +60,13 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
     const trail = kind === 'transaction' ? begins(step, env) : env.trail;
     const first = kind === 'nothing' ? env.first : kind === 'connection' ? null : step;
     const body = machine.run(step.body, [inner], { ...env, trail, failing, caught, first });
+    if (kind === 'transaction')
+      for (const after of returning(body))
+        env.see?.ended(
+          get(after, on).open.filter(({ alone }) => alone),
+          'left open',
+          null,
+        );
     const failed = join((failing.length > 0 ? failing : [inner]).map((after) => close(after, true)));
     outs.push({
       normal: body.normal.map((after) => close(after, false)),

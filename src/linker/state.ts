@@ -12,6 +12,8 @@ export interface Open {
   many: boolean;
   /** ROLLBACK TO ended it and opened it again. */
   emptied: boolean;
+  /** Nobody else than the routine that opened it can release it. */
+  alone?: true;
   /** It stays after a failure of its block. */
   failed?: true;
 }

@@ -8,7 +8,7 @@ import { CHANGES, closure, type Graph, OPENS, spread } from './graph.ts';
 import { add } from './lists.ts';
 import type { Linked, Program } from './program.ts';
 import { createRecorder, type Now, type SiteIds, siteIds, type Walked } from './record.ts';
-import { type Closure, type Env, type Listener, pushOn, type Trail } from './run.ts';
+import { type Closure, type Env, type Listener, pushOn, returning, type Trail } from './run.ts';
 import { isPlain, lessSure, rank, repeated, type State, set, start } from './state.ts';
 import { trailOf, type Way } from './ways.ts';
 import { nameOf, saysTrigger } from './words.ts';
@@ -172,8 +172,7 @@ function walk(
     const env: Env = { linked: to, trail, block, see, failing: null, caught: false, loops: 0, first: null };
     const out = run(to.body, [state], env);
     if (trail === null || trail === starts.requested(to)) {
-      const returned = out.exits.filter(({ step }) => step.how === 'return').map((exit) => exit.state);
-      for (const { main } of [...out.normal, ...returned]) {
+      for (const { main } of returning(out)) {
         const left = main.open.filter((o) => o.flat);
         // What nobody here calls may open a savepoint for a caller elsewhere, who may write; an error ends the transaction.
         if (to.routine?.entry === 'called') see.wrote(left, 'unknown');

@@ -5,7 +5,7 @@ import { caught, connects, repeat, type Understood, underline, understand } from
 import { members } from './classes.ts';
 import { type Body, calling, expr, gather, heldBack, pickedBy, statementCall } from './expressions.ts';
 import { decidedBy } from './flags.ts';
-import { iterated } from './loops.ts';
+import { heldIn, iterated } from './loops.ts';
 import { arm, guards, once } from './once.ts';
 import { type Type, textOf, type Value } from './scope.ts';
 import { resolve, returnedName } from './values.ts';
@@ -310,7 +310,7 @@ function forLoop(c: Body, node: Syntax): Step[] {
   const left = child(node, 'left');
   const what = iterated(c, right);
   const before = pickedBy(expr(c, right), left?.type === 'identifier' ? textOf(c.file, left) : undefined);
-  if (left) bindTarget(c, left, what.item && { type: what.item }, undefined, what.position);
+  if (left) bindTarget(c, left, heldIn(what), undefined, what.position);
   const body = block(c, child(node, 'body'));
   const over = retries(c, node) ? 'retry' : what.over;
   const at = word(node, textOf(c.file, node).startsWith('async') ? 9 : 3);

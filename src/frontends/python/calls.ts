@@ -28,6 +28,7 @@ import {
 import { handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
 import { same } from './same.ts';
 import { asSeen, rowGiven } from './saved.ts';
+import { flat } from './savepoints.ts';
 import { type Type, textOf } from './scope.ts';
 import {
   aliasOf, ancestors, constantText, heldBy, isClassLike, isComputed, nameOf, type Place, queried, resolve, telling,
@@ -106,7 +107,8 @@ function understood(c: Place, node: Syntax): Understood | undefined {
     const name = textOf(c.file, callee);
     const builtin = value ? undefined : api(`builtins.${name}`);
     if (builtin) return { at, node, meaning: builtin };
-    if (!called || !value || value.code?.type === 'lambda' || MAKES.test(name)) return undefined;
+    if (!called || !value || value.among || value.code?.type === 'lambda' || MAKES.test(name))
+      return undefined;
     const type = value.type && !value.type.path.endsWith(')') ? value.type : undefined;
     if (!type) return { at, node, callee: SOMETHING };
     return isForeign(type.path) ? undefined : { at, node, callee: python(`${nameOf(type)}.__call__`) };
@@ -303,7 +305,7 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
   const base = common(c, call, its);
   const out: Step[] = [];
   if (its.wait) out.push({ kind: 'wait', ...base, for: its.wait });
-  if (its.flat) out.push(flat(c, call, its, base, data));
+  if (its.flat) out.push(flat(c, call.node, its, base, data.variable));
   if (its.sql !== undefined && call.node.type === 'call') {
     const text = given(c, call.node, its.sql);
     const steps = data.sql(text) ?? unreadable(c, call, its, text);
@@ -386,22 +388,6 @@ const connection = (base: { at: Span }, body: Step[]): Scope => ({
   label: 'connection',
   body,
 });
-
-function flat(c: Place, call: Understood, its: Meaning, base: { at: Span }, data: Given): Step {
-  const kind = its.flat!;
-  if (kind === 'begin' && (its.sql !== undefined || its.scope)) return { kind, ...base, implied: true };
-  if (kind === 'begin' || kind === 'commit' || kind === 'rollback') return { kind, ...base };
-  if (kind === 'savepoint') return { kind, ...base, name: data.variable ?? null };
-  const holder =
-    its.name !== undefined && call.node.type === 'call' ? given(c, call.node, its.name) : undefined;
-  const object = call.node.type === 'call' ? child(child(call.node, 'function')!, 'object') : undefined;
-  const named = holder ?? (its.name === undefined ? object : undefined);
-  return {
-    kind,
-    ...base,
-    name: named && /^(identifier|attribute)$/.test(named.type) ? textOf(c.file, named) : null,
-  };
-}
 
 function scopeOf(its: Meaning, base: { at: Span }, body: Step[], c: Place, call: Understood): Scope {
   const { opens, whenNested, label, releases, lazy, onMiss } = its.scope!;

@@ -5,7 +5,7 @@ import { argument } from './arguments.ts';
 import { type Given, repeat, SOMETHING, stepsOf, type Understood, underline, understand } from './calls.ts';
 import { decidedBy } from './flags.ts';
 import { isForeign, isQuery, isStatement, runsOnly } from './knowledge.ts';
-import { iterated } from './loops.ts';
+import { heldIn, iterated } from './loops.ts';
 import { lookup, scope, type Type, textOf } from './scope.ts';
 import { isClassLike, type Place, resolve } from './values.ts';
 import { becomes, bind, bindTarget } from './variables.ts';
@@ -182,7 +182,7 @@ function comprehension(c: Body, node: Syntax): Step[] {
     const left = child(clause, 'left');
     const what = iterated(inner, right);
     const before = expr(inner, right);
-    if (left) bindTarget(inner, left, what.item && { type: what.item }, undefined, what.position);
+    if (left) bindTarget(inner, left, heldIn(what), undefined, what.position);
     const body = turn(i + 1);
     return [
       ...before,
@@ -236,7 +236,7 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
   if (call && lends(c, given)) out.push({ kind: 'begin', at: call.at, implied: true });
   if (given?.type === 'generator_expression') append(out, comprehension(c, given));
   if (callee.type === 'call' && !call) append(out, calledResult(c, callee));
-  else if (callee.type === 'subscript') append(out, oneOf(c, callee));
+  else if (callee.type === 'subscript' || (!call && resolve(c, callee)?.among)) append(out, oneOf(c, callee));
   else if (!call) append(out, mapped(c, node));
   else if (call.meaning?.becomes) becomes(c, child(callee, 'object'), call.meaning.becomes);
   else if (call.callee?.endsWith('^.dispatch')) {
@@ -315,15 +315,16 @@ const something = (c: Body, callee: Syntax): Step[] => [
   { kind: 'call', at: underline(c, callee), callee: SOMETHING },
 ];
 
-/** `HANDLERS[kind](row)`: one of the functions that the dictionary holds. */
+/** `HANDLERS[kind](row)`, `for step in [one, two]: step()`: one of the functions that the dictionary or the list holds. */
 function oneOf(c: Body, callee: Syntax): Step[] {
-  const holder = resolve(c, child(callee, 'value'));
-  const held = holder?.code;
+  const holder = resolve(c, callee.type === 'subscript' ? child(callee, 'value') : callee);
+  const values = holder?.code?.type === 'dictionary' ? holder.code.children : undefined;
+  const held = holder?.among ?? values?.flatMap((one) => child(one, 'value') ?? []);
   const isGeneric = holder?.path !== undefined && isClassLike(c, holder.path);
-  if (held?.type !== 'dictionary')
-    return isGeneric ? expr(c, callee) : [...expr(c, callee), ...something(c, callee)];
-  const calls = held.children.flatMap((one) => callable(c, child(one, 'value'), false) ?? []);
-  return [...expr(c, callee), ...arms(c, callee, calls.map((call) => [call]), true)]; // biome-ignore format: short
+  if (!held) return isGeneric ? expr(c, callee) : [...expr(c, callee), ...something(c, callee)];
+  const isClass = (one: Syntax) => isClassLike(c, resolve(c, one)?.path ?? '');
+  const calls = held.map((one) => callable(c, one, true) ?? (isClass(one) ? NOTHING : something(c, callee)));
+  return [...expr(c, callee), ...arms(c, callee, calls, true)];
 }
 
 /** `map(f, rows)` */

@@ -7,7 +7,7 @@ import { members } from './classes.ts';
 import { isParameter } from './flags.ts';
 import { isType } from './knowledge.ts';
 import { collection, lengthOf } from './lengths.ts';
-import { lookup, type Type, textOf } from './scope.ts';
+import { lookup, type Type, textOf, type Value } from './scope.ts';
 import { isClassLike, itemOf, type Place, resolve } from './values.ts';
 
 export interface Iterated {
@@ -17,6 +17,8 @@ export interface Iterated {
   /** That it runs many times is possible, and no more than that. */
   certainty?: 'possible';
   item?: Type;
+  /** Those that are written out. */
+  among?: Syntax[];
   /** Which of several loop variables is the item. */
   position?: number;
   /** The parameter whose items they are. */
@@ -46,7 +48,13 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
     if (most !== null) return { ...iterated(c, child(node, 'value')), times: most, atMost: true };
   }
   const written = collection(c, node);
-  if (written) return { ...nothing, times: lengthOf(written), item: resolve(c, written.children[0])?.type };
+  if (written)
+    return {
+      ...nothing,
+      times: lengthOf(written),
+      item: resolve(c, written.children[0])?.type,
+      ...itemsIn(written),
+    };
   if (node.type === 'call') {
     const callee = child(node, 'function')!;
     const name = textOf(c.file, callee).split('.').at(-1)!;
@@ -54,12 +62,14 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
       return { ...nothing, over: 'range', times: turns(c, node), ...stepOf(c, node) };
     if (callee.type === 'identifier' && name === 'enumerate')
       return { ...iterated(c, argument(node, 0)), position: 1 };
-    if (callee.type === 'attribute' && name === 'items' && !argument(node, 0)) {
+    if (callee.type === 'attribute' && /^(items|values)$/.test(name) && !argument(node, 0)) {
       const held = child(callee, 'object');
       const code = held && collection(c, held);
-      if (code?.type === 'dictionary') return { ...nothing, times: lengthOf(code), position: 1 };
+      const position = name === 'items' ? 1 : 0;
+      if (code?.type === 'dictionary')
+        return { ...nothing, times: lengthOf(code), position, ...itemsIn(code, 'value') };
       const type = resolve(c, node)?.type;
-      if (type?.item) return { ...nothing, item: { ...type.item, fresh: false }, position: 1 };
+      if (type?.item && position === 1) return { ...nothing, item: { ...type.item, fresh: false }, position };
     }
     if (THROUGH.test(name) && argument(node, 0)) return iterated(c, argument(node, 0));
     if (CHUNKS.test(name)) {
@@ -81,6 +91,17 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
   const reads: Step[] = relation ? [{ kind: 'read', at: underline(c, node), relation, rows: 'many' }] : [];
   return { over: rows ? 'rows' : 'items', times: null, item, reads, ...itemsOf(c, node) };
 }
+
+/** A dictionary gives its keys, or its values. */
+function itemsIn({ type, children }: Syntax, which: 'key' | 'value' = 'key'): Pick<Iterated, 'among'> {
+  const all = children.filter((one) => one.type !== 'comment');
+  const among = all.flatMap((one) => (type === 'dictionary' ? child(one, which) : one) ?? []);
+  return among.length === all.length ? { among } : {};
+}
+
+/** What the variable of such a loop holds. */
+export const heldIn = ({ item, among }: Iterated): Value | undefined =>
+  (item ?? among) && { ...(item && { type: item }), ...(among && { among }) };
 
 /** Each is some of what it is given; of a number that is written out, there are fewer of them. */
 function chunks(c: Place, node: Syntax): Iterated {

@@ -12,7 +12,7 @@ import { api, canonical, entry, handedAs, isForeign } from './knowledge.ts';
 import { isCache, once } from './once.ts';
 import { onlyQueues } from './queues.ts';
 import { bindImport, type ClassInfo, type Scope, scope, textOf } from './scope.ts';
-import { fromAnnotation, isClassLike, type Place, resolve, returnedName } from './values.ts';
+import { fromAnnotation, isCapital, isClassLike, type Place, resolve, returnedName } from './values.ts';
 import { bind } from './variables.ts';
 
 /** Where routines go, and what all of a file's routines share. */
@@ -296,6 +296,8 @@ export function classRoutines(place: Place, maker: Maker, node: Syntax, path: st
       bindImport(place.file, inner.scope, one);
   }
   entersAndExits(made);
+  const called = isCapital(path) ? undefined : likeFunction(cls, made);
+  if (called) maker.out.push(called);
   inheritsScope(inner, maker, cls, made);
   for (const mark of node.children.filter((one) => one.type === 'decorator'))
     methodDecorator(place, maker, mark.children[0], path, made);
@@ -373,6 +375,16 @@ function entersAndExits(made: Map<string, Routine>): void {
     if (enter === '__aenter__' && !made.has('__enter__'))
       first.name = first.name.replace(/__aenter__$/, '__enter__') as Name;
   }
+}
+
+/** Its name looks like a function's, and other files take it for one: what calling it does, or entering what that makes. */
+function likeFunction({ path, node }: ClassInfo, made: Map<string, Routine>): Routine | undefined {
+  const enters = made.get('__enter__') ?? made.get('__aenter__');
+  const its = enters ?? made.get('__init__');
+  if (!its) return undefined;
+  const block: Step[] = [{ kind: 'yield', at: its.at }];
+  const call: Step = { kind: 'call', at: its.at, callee: its.name, ...(enters && { block }) };
+  return { ...routineOf(child(node, 'name') ?? node, path, [call]), implied: true };
 }
 
 /** A request comes in by `dispatch`, which this class or one above may wrap: what handles it is the block that it is given. */

@@ -26,6 +26,8 @@ export interface Value {
   code?: Syntax;
   /** The call of `partial` that gives it options. */
   given?: Syntax;
+  /** One of these, another in each turn of the loop that gives it. */
+  among?: Syntax[];
   /** A parameter of an enclosing function: calling it runs what the caller handed over. */
   parameter?: boolean;
 }

@@ -131,8 +131,8 @@ function byName(c: Place, name: string): Type | undefined {
   return undefined;
 }
 
-export const isClassLike = (c: Place, path: string): boolean =>
-  c.file.classes.has(path) || /(^|\.)_*[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*$/.test(path);
+export const isClassLike = (c: Place, path: string): boolean => c.file.classes.has(path) || isCapital(path);
+export const isCapital = (path: string) => /(^|\.)_*[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*$/.test(path);
 
 /** What stands before a member in a name. */
 export const nameOf = (type: Type): string =>
@@ -159,7 +159,9 @@ function memberOf(c: Place, owner: Value, name: string): Value | undefined {
     if (api(path) || isType(path)) return { path };
     const held = heldBy(owner.path);
     if (held) return memberOf(c, { type: held }, name);
-    if (isClassLike(c, owner.path)) {
+    // `from shop.models import FAQ, book`: what has such an attribute is a class, whatever it is called.
+    const imported = owner.path.includes('.') && !c.file.functions.has(owner.path);
+    if (isClassLike(c, owner.path) || (imported && name === 'objects')) {
       const field = c.file.classes.get(owner.path)?.fields.get(name);
       if (field) return { type: managed(c, field, owner.path, name) };
       const its = classAttribute(name);

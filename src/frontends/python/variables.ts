@@ -19,6 +19,14 @@ export function becomes(c: Place, owner: Syntax | undefined, path: string | unde
 export const setting = (c: Place, type: string | undefined, attribute: Syntax | undefined, value: Syntax) =>
   type ? member(type, `${textOf(c.file, attribute)} = ${textOf(c.file, value)}`)?.becomes : undefined;
 
+/** `for name, step in [("one", one), ("two", two)]:` */
+function part(value: Value | undefined, i: number): Value | undefined {
+  const parts = value?.among?.map((one) => (one.type === 'tuple' ? one.children[i] : undefined));
+  return parts?.every((one) => one !== undefined) ? { among: parts } : undefined;
+}
+
+const known = (value: Value | undefined) => value?.type !== undefined || value?.among !== undefined;
+
 /** `position`: which of several names takes the value; the first unless said. */
 export function bindTarget(
   c: Place,
@@ -35,7 +43,7 @@ export function bindTarget(
   if (/^(pattern_list|tuple_pattern|list_pattern|tuple|list|expression_list)$/.test(target.type)) {
     // `order, created = Order.objects.get_or_create(…)`
     target.children.forEach((one, i) => {
-      bindTarget(c, one, i === position && value?.type ? value : undefined);
+      bindTarget(c, one, part(value, i) ?? (i === position && known(value) ? value : undefined));
     });
   } else if (target.type === 'as_pattern_target' && target.children[0])
     bindTarget(c, target.children[0], value);
