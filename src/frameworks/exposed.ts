@@ -52,6 +52,8 @@ export default framework({
     'org.jetbrains.exposed.sql.transactions.experimental.newSuspendedTransaction': separate,
     'org.jetbrains.exposed.v1.jdbc.transactions.experimental.newSuspendedTransaction': separate,
     'org.jetbrains.exposed.v1.jdbc.transactions.suspendTransaction': inside,
+    'org.jetbrains.exposed.v1.jdbc.transactions.experimental.withSuspendTransaction': inside,
+    'org.jetbrains.exposed.sql.transactions.experimental.withSuspendTransaction': inside,
     'org.jetbrains.exposed.v1.r2dbc.transactions.suspendTransaction': {
       ...nested,
       gives: [`this:${REACTIVE}`],

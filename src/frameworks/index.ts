@@ -5,6 +5,7 @@ import alembic from './alembic.ts';
 import asyncpg from './asyncpg.ts';
 import databases from './databases.ts';
 import django from './django.ts';
+import dynamicDatasource from './dynamic_datasource.ts';
 import ebean from './ebean.ts';
 import exposed from './exposed.ts';
 import hibernate from './hibernate.ts';
@@ -38,6 +39,7 @@ export const frameworks: Framework[] = [
   asyncpg,
   databases,
   django,
+  dynamicDatasource,
   ebean,
   exposed,
   hibernate,
