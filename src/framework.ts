@@ -157,6 +157,11 @@ export interface Framework {
   handed?: Record<string, string>;
   /** Annotations of classes whose objects the framework makes. */
   managed?: string[];
+  /** Annotations of classes that are kept in a table, and those that may say its name. */
+  entities?: string[];
+  tableNames?: string[];
+  /** What a repository of an entity extends, whose first argument that is. */
+  repositories?: string[];
   /** What surrounds a method that implements this one of the framework's, which calls it. */
   implemented?: Record<string, Meaning>;
 }

@@ -92,6 +92,7 @@ export default framework({
       ],
     },
   },
+  tableNames: ['io.ebean.annotation.View'],
   extended: ['io.ebean.Model'],
   types: {
     'io.ebean.DB': database,

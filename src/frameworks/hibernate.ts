@@ -80,6 +80,17 @@ export default framework({
   apis: {
     'org.springframework.orm.jpa.JpaTransactionManager': {},
   },
+  entities: ['jakarta.persistence.Entity', 'javax.persistence.Entity'],
+  tableNames: ['jakarta.persistence.Table', 'javax.persistence.Table'],
+  repositories: [
+    ...['BasicRepository', 'CrudRepository', 'DataRepository'].map(
+      (name) => `jakarta.data.repository.${name}`,
+    ),
+    ...['PanacheRepository', 'PanacheRepositoryBase'].flatMap((name) => [
+      `io.quarkus.hibernate.orm.panache.${name}`,
+      `io.quarkus.hibernate.orm.panache.kotlin.${name}`,
+    ]),
+  ],
   types: {
     'jakarta.persistence.EntityManager': manager('jakarta.persistence'),
     'javax.persistence.EntityManager': manager('javax.persistence'),

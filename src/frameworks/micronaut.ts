@@ -40,6 +40,15 @@ export default framework({
     'io.micronaut.transaction.annotation.Transactional': transactional,
     'io.micronaut.data.annotation.Query': { sql: { position: 0, keyword: 'value' } },
   },
+  entities: ['io.micronaut.data.annotation.MappedEntity'],
+  tableNames: ['io.micronaut.data.annotation.MappedEntity'],
+  repositories: [
+    'repository.GenericRepository', 'repository.CrudRepository', 'repository.PageableRepository', 'jpa.repository.JpaRepository',
+    'repository.async.AsyncCrudRepository', 'repository.async.AsyncPageableRepository',
+    'repository.kotlin.CoroutineCrudRepository', 'repository.kotlin.CoroutinePageableCrudRepository',
+    'repository.reactive.ReactiveStreamsCrudRepository', 'repository.reactive.ReactorCrudRepository',
+    'repository.reactive.ReactorPageableRepository', 'repository.reactive.RxJavaCrudRepository',
+  ].map((name) => `io.micronaut.data.${name}`), // biome-ignore format: one list
   types: {
     'io.micronaut.transaction.TransactionOperations': operations,
     'io.micronaut.transaction.SynchronousTransactionManager': operations,

@@ -296,6 +296,20 @@ export default framework({
       registerSynchronization: { elsewhere: true },
     },
   },
+  tableNames: ['org.springframework.data.relational.core.mapping.Table'],
+  // Of others, MongoDB's for one, nothing is in PostgreSQL.
+  repositories: [
+    ...[
+      'Repository', 'CrudRepository', 'ListCrudRepository', 'PagingAndSortingRepository', 'ListPagingAndSortingRepository',
+      'reactive.ReactiveCrudRepository', 'reactive.ReactiveSortingRepository', 'reactive.RxJava3CrudRepository',
+      'reactive.RxJava3SortingRepository', 'kotlin.CoroutineCrudRepository', 'kotlin.CoroutineSortingRepository',
+    ].map((name) => `org.springframework.data.repository.${name}`), // biome-ignore format: one list
+    'org.springframework.data.jpa.repository.JpaRepository',
+    'org.springframework.data.jpa.repository.support.JpaRepositoryImplementation',
+    'org.springframework.data.jpa.repository.support.SimpleJpaRepository',
+    'org.springframework.data.r2dbc.repository.R2dbcRepository',
+    'org.springframework.data.r2dbc.repository.support.SimpleR2dbcRepository',
+  ],
   managed: [
     ...['Component', 'Service', 'Repository', 'Controller'].map(
       (name) => `org.springframework.stereotype.${name}`,

@@ -13,9 +13,10 @@ export function accessors(described: Class, world: World): Made {
   const { body, full, fields, methods } = described;
   const made: Made = { routines: [], types: [] };
   const said = new Set(
-    [...body.annotations, ...body.fields.flatMap((field) => field.annotations)].flatMap(
-      ({ name }) => LOMBOK.exec(world.names.typeNamed(name, described.around) ?? '')?.[1] ?? [],
-    ),
+    [...body.annotations, ...body.fields.flatMap((field) => field.annotations)].flatMap(({ name }) => {
+      const full = world.names.annotation(name, described.around, (one) => LOMBOK.test(one));
+      return (full && LOMBOK.exec(full)?.[1]) ?? [];
+    }),
   );
   const own = body.fields.filter((field) => !field.static);
   const add = (name: string, returns?: Name, owner: string = full) => {

@@ -1,15 +1,11 @@
 // Entities and their tables, repositories and what their methods do: Spring Data, JPA and Exposed by their conventions.
 import type { Name, Routine, Step } from '../../ir.ts';
-import { apis, types } from './known.ts';
+import { apis, entities, repositories, tableNames, types } from './known.ts';
 import { type Site, steps } from './meaning.ts';
 import type { Typed } from './names.ts';
 import type { Class, World } from './scope.ts';
 import type { Annotation, Method, Node } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
-
-const ENTITY = /^(javax|jakarta)\.persistence\.Entity$/;
-const TABLE =
-  /^((javax|jakarta)\.persistence\.Table|org\.springframework\.data\.relational\.core\.mapping\.Table|io\.micronaut\.data\.annotation\.MappedEntity|io\.ebean\.annotation\.\w+)$/;
 
 interface Relation {
   relation?: Name;
@@ -18,15 +14,17 @@ interface Relation {
 
 export function relationOf(described: Class, world: World, constants: Constants): Relation {
   const { body } = described;
-  const find = (wanted: RegExp) =>
-    body.annotations.find(({ name }) => wanted.test(world.names.typeNamed(name, described.around) ?? ''));
-  const table = find(TABLE);
+  const find = (wanted: Set<string>) =>
+    body.annotations.find(({ name }) =>
+      world.names.annotation(name, described.around, (full) => wanted.has(full)),
+    );
+  const table = find(tableNames);
   if (table) {
     const given =
       argument(table, 'name') ?? argument(table, 'value') ?? table.arguments.find(({ name }) => !name)?.value;
     if (given) return named(given, argument(table, 'schema'), described, world, constants);
   }
-  const entity = find(ENTITY) ?? table;
+  const entity = find(entities) ?? table;
   if (entity) {
     const given = argument(entity, 'name');
     const plain = (given && textOf(given, constants)?.text) || body.name;
@@ -97,12 +95,9 @@ const argument = ({ arguments: given }: Annotation, wanted: string) =>
 
 // ---- repositories
 
-const REPOSITORY =
-  /^(org\.springframework\.data\..*Repository|io\.micronaut\.data\..*Repository|jakarta\.data\.repository\.\w+Repository|io\.quarkus\.hibernate\.orm\.panache\..*PanacheRepository(Base)?)$/;
-
 /** An interface that extends Spring Data's has its methods for its own entity. */
 export function repositoryMethods(described: Class, world: World, constants: Constants): Routine[] {
-  const base = described.bases.find(({ name }) => REPOSITORY.test(name));
+  const base = described.bases.find(({ name }) => repositories.has(name));
   const entity = base?.arguments[0];
   const { body, full } = described;
   const made: Routine[] = [];

@@ -26,6 +26,10 @@ export const mayBeSpecial = (name: string) => maySpecial.has(lastPart(name));
 
 /** Annotations of classes whose objects a framework makes. */
 export const managed = new Set(tables.flatMap((table) => table.managed ?? []));
+/** Annotations of classes that have a table, and those that name it. */
+export const entities = new Set(tables.flatMap((table) => table.entities ?? []));
+export const tableNames = new Set(tables.flatMap((table) => table.tableNames ?? []));
+export const repositories = new Set(tables.flatMap((table) => table.repositories ?? []));
 
 /** The same by the interface, for a lambda that is one. */
 export const implementer = new Map(
@@ -50,7 +54,7 @@ export const varying = new Set(
 
 /** `…ItemWriter.write` is an entry, `…ItemWriter` what people import. */
 const owned = [...entries.keys(), ...implemented.keys()].map((name) => name.slice(0, name.lastIndexOf('.')));
-const named = new Set([...apis.keys(), ...types.keys(), ...entries.keys(), ...owned]);
+const named = new Set([...apis.keys(), ...types.keys(), ...entries.keys(), ...owned, ...repositories]);
 export const isKnown = (fullName: string) => named.has(fullName);
 
 const nestedBy = (type: string) =>

@@ -360,7 +360,9 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   // ---- annotations
 
   function isManaged({ body, around }: Class): boolean {
-    return body.annotations.some(({ name }) => managed.has(world.names.typeNamed(name, around) ?? ''));
+    return body.annotations.some(({ name }) =>
+      world.names.annotation(name, around, (full) => managed.has(full)),
+    );
   }
 
   function annotationMeanings(annotations: Annotation[], owner: Class | null): Found[] {

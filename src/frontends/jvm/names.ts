@@ -17,6 +17,8 @@ export interface Names {
   /** `around`: the full names of the types that it stands in, innermost first. */
   type(ref: TypeRef, around: string[], free?: Free): Typed | null;
   typeNamed(name: string, around: string[]): string | null;
+  /** An annotation's full name where it is such a one, also of a package that is imported whole. */
+  annotation(name: string, around: string[], such: (full: string) => boolean): string | null;
   /** A statically imported member, or Kotlin's imported function. */
   function(name: string): string | null;
   package: string;
@@ -117,6 +119,14 @@ export function createNames(file: SourceFile, path: string): Names {
     return outer && outer + name.slice(dot);
   }
 
+  function annotation(name: string, around: string[], such: (full: string) => boolean): string | null {
+    const full = typeNamed(name, around);
+    if (!full || such(full)) return full;
+    if (name.includes('.') || imported.has(name) || declared.has(full)) return null;
+    const whole = wildcards.find((path) => such(`${path}.${name}`));
+    return whole === undefined ? null : `${whole}.${name}`;
+  }
+
   function type(ref: TypeRef, around: string[], free?: Free): Typed | null {
     const of = ref.arguments.flatMap((one) => type(one, around, free) ?? { name: '?', arguments: [] });
     if (ref.name === '[]') return { name: 'java.util.List', arguments: of };
@@ -137,5 +147,5 @@ export function createNames(file: SourceFile, path: string): Names {
   }
 
   const scope = () => (isAsked ? { name: scopeName, packages: [file.package, ...houses] } : null);
-  return { type, typeNamed, function: called, package: file.package, inScope, scope };
+  return { type, typeNamed, annotation, function: called, package: file.package, inScope, scope };
 }
