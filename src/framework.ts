@@ -133,6 +133,8 @@ export interface Framework {
   statements?: string[];
   /** Other paths to the same thing: `django.db.models.query.QuerySet` is `django.db.models.QuerySet`. */
   same?: Record<string, string>;
+  /** Packages whose objects speak to a database: what no table tells of them may write. */
+  speaks?: string[];
   /** What the types above descend from, where that matters. */
   bases?: Record<string, string[]>;
   /**

@@ -44,6 +44,7 @@ export default framework({
     'maven:org.jetbrains.exposed:exposed-r2dbc',
   ],
   needles: ['org.jetbrains.exposed', 'useNestedTransactions'],
+  speaks: ['org.jetbrains.exposed.'],
   apis: {
     'org.jetbrains.exposed.sql.transactions.transaction': inside,
     'org.jetbrains.exposed.v1.jdbc.transactions.transaction': inside,

@@ -77,6 +77,13 @@ export default framework({
     'createNativeQuery',
     'doWork',
   ],
+  speaks: [
+    'jakarta.persistence.',
+    'javax.persistence.',
+    'jakarta.data.',
+    'org.hibernate.',
+    'io.quarkus.hibernate.',
+  ],
   apis: {
     'org.springframework.orm.jpa.JpaTransactionManager': {},
   },

@@ -44,6 +44,7 @@ export default framework({
   needles: [
     'Savepoint', 'savepoint', 'SAVEPOINT', 'autosave', 'setAutosave', 'AUTOSAVE', 'prepareStatement', 'createStatement', 'prepareCall', 'setAutoCommit', 'autoCommit', 'jdbc:',
   ], // biome-ignore format: one list
+  speaks: ['java.sql.', 'javax.sql.', 'org.postgresql.', 'groovy.sql.', 'org.apache.commons.dbutils.'],
   extended: ['java.sql.Connection', 'javax.sql.DataSource'],
   types: {
     'java.sql.Connection': connection,

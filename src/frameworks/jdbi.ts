@@ -40,7 +40,7 @@ export default framework({
       open: { returns: HANDLE },
     },
     [HANDLE]: {
-      ...savepoints, inTransaction: joined, useTransaction: joined, execute: query, createUpdate: query, createQuery: query, createCall: query,
+      ...savepoints, inTransaction: joined, useTransaction: joined, execute: { ...query, textOnly: true }, createUpdate: query, createQuery: query, createCall: query,
       createScript: query, prepareBatch: query, select: query, getConnection: { returns: 'java.sql.Connection' },
     }, // biome-ignore format: one list
     'org.jdbi.v3.sqlobject.transaction.Transactional': {

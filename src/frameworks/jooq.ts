@@ -16,7 +16,7 @@ const inner: Meaning = {
   gives: [ITS],
 };
 const sql: Record<string, Meaning> = {
-  execute: { sql: 0 }, fetch: { sql: 0 }, query: { sql: 0 }, resultQuery: { sql: 0 }, fetchOne: { sql: 0 },
+  execute: { sql: 0, textOnly: true }, fetch: { sql: 0 }, query: { sql: 0 }, resultQuery: { sql: 0 }, fetchOne: { sql: 0 },
   connection: { gives: ['java.sql.Connection'] }, connectionResult: { gives: ['java.sql.Connection'] },
 }; // biome-ignore format: one list
 const transactions = (meaning: Meaning): Record<string, Meaning> => ({
@@ -29,6 +29,7 @@ export default framework({
   language: 'jvm',
   packages: ['maven:org.jooq:jooq'],
   needles: ['DSLContext', 'org.jooq'],
+  speaks: ['org.jooq.'],
   apis: {
     'org.jooq.impl.DSL.using': {
       returns: 'org.jooq.DSLContext',

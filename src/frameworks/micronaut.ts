@@ -36,6 +36,7 @@ export default framework({
   language: 'jvm',
   packages: ['maven:io.micronaut.data:micronaut-data-jdbc', 'maven:io.micronaut.data:micronaut-data-tx'],
   needles: ['io.micronaut', 'Transactional'],
+  speaks: ['io.micronaut.data.'],
   apis: {
     'io.micronaut.transaction.annotation.Transactional': transactional,
     'io.micronaut.data.annotation.Query': { sql: { position: 0, keyword: 'value' } },

@@ -6,6 +6,7 @@ const PATH = 'org.apache.ibatis.annotations';
 const session: Record<string, Meaning> = {
   commit: { flat: 'commit' },
   rollback: { flat: 'rollback' },
+  getMapper: { of: 0, returns: 'of' },
   getConnection: { returns: 'java.sql.Connection' },
 };
 
@@ -14,6 +15,7 @@ export default framework({
   language: 'jvm',
   packages: ['maven:org.mybatis:mybatis'],
   needles: ['org.apache.ibatis', 'SqlSession'],
+  speaks: ['org.apache.ibatis.', 'org.mybatis.'],
   apis: {
     [`${PATH}.Insert`]: sql,
     [`${PATH}.Update`]: sql,

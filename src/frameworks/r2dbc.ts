@@ -27,6 +27,7 @@ export default framework({
   language: 'jvm',
   packages: ['maven:org.postgresql:r2dbc-postgresql'],
   needles: ['io.r2dbc'],
+  speaks: ['io.r2dbc.'],
   apis: {
     ...Object.fromEntries([...reactor('Mono'), ...reactor('Flux')]),
     'reactor.core.publisher.Flux.fromIterable': { returns: 'reactor.core.publisher.Flux' },

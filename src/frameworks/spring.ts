@@ -182,6 +182,12 @@ export default framework({
     'Transactional', 'TransactionTemplate', 'TransactionalOperator', 'TransactionManager', 'TransactionDefinition', 'PROPAGATION_', 'JdbcTemplate',
     'JdbcOperations', 'JdbcClient', 'DatabaseClient', 'createSavepoint', 'Repository', 'StepBuilder', 'springframework.batch',
   ], // biome-ignore format: one list
+  speaks: [
+    'org.springframework.jdbc.',
+    'org.springframework.data.',
+    'org.springframework.r2dbc.',
+    'org.springframework.orm.',
+  ],
   apis: {
     'org.springframework.transaction.annotation.Transactional': {
       proxied: true,

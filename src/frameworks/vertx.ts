@@ -15,6 +15,7 @@ export default framework({
   language: 'jvm',
   packages: ['maven:io.vertx:vertx-pg-client'],
   needles: ['io.vertx.sqlclient', 'io.vertx.pgclient'],
+  speaks: ['io.vertx.sqlclient.', 'io.vertx.pgclient.'],
   types: {
     [CONNECTION]: { ...client, begin: { flat: 'begin' } },
     'io.vertx.sqlclient.SqlClient': client,

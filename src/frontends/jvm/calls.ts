@@ -6,7 +6,7 @@ import { ALWAYS, elementOf, givenOf, loops, resultOf } from './collections.ts';
 import { expectsError, failing } from './failing.ts';
 import { isForeign } from './foreign.ts';
 import { handedAs, handedOn } from './handed.ts';
-import { methodOf, methods, owners, specials, surest, types as tableTypes, told } from './known.ts';
+import { mayWrite, methodOf, methods, owners, specials, surest, types as tableTypes, told } from './known.ts';
 import { type Site, steps, typeIn, vary } from './meaning.ts';
 import type { Typed } from './names.ts';
 import { type Variable, variable } from './scope.ts';
@@ -108,6 +108,8 @@ export function createCalls(body: Body): Calls {
     if (byName) return meant(byName, { ...site, certainty: 'likely' }, node, callbacks, out);
     if (OF_ALL.test(node.name) && !declares(target.type, node.name)) return null;
     if (target.type && isForeign(target.type.name)) {
+      if (mayWrite(target.type.name, node.name))
+        out.push({ kind: 'call', callee: `jvm:?.${node.name}`, at: node.at });
       if (callbacks.length > 0) handedTo(target.type, node, callbacks, out);
       // What it gives is foreign too.
       return initialised(node, target.returns ?? resultType(target, node), out);

@@ -57,6 +57,15 @@ const owned = [...entries.keys(), ...implemented.keys()].map((name) => name.slic
 const named = new Set([...apis.keys(), ...types.keys(), ...entries.keys(), ...owned, ...repositories]);
 export const isKnown = (fullName: string) => named.has(fullName);
 
+const speaking = tables.flatMap((table) => table.speaks ?? []);
+/** Methods that send something, by their names; those that only make or ask are called otherwise. */
+const SENDS =
+  /^(insert|update|upsert|delete|remove|merge|save|persist|store|execute(?!Query)|exec$|flush|batch|call|copy|truncate|drop|alter|do[A-Z])/;
+
+/** A foreign object's method of which no table tells: nobody knows what it sends to the database. */
+export const mayWrite = (type: string, method: string) =>
+  SENDS.test(method) && speaking.some((start) => type.startsWith(start));
+
 const nestedBy = (type: string) =>
   Object.values(types.get(type) ?? {}).find((meaning) => meaning.nestedBy)?.nestedBy;
 
