@@ -190,3 +190,27 @@ def two(order):
   );
   expect(link([unit]).subtransactions.map(({ callers }) => callers)).toEqual([3]);
 });
+
+test('what is called of a parameter nobody says: it may write', () => {
+  const writes = (given: string) => {
+    const unit = python.lower(
+      'shop/run.py',
+      `from django.db import transaction
+
+def run(step):
+    with transaction.atomic():
+        step()
+
+@transaction.atomic
+def all(rows, what):
+    for row in rows:
+        run(${given})
+
+def nothing():
+    pass
+`,
+    );
+    return [...new Set(link([unit]).subtransactions.map(({ effects }) => effects.writes))];
+  };
+  expect(['what', 'row.keep', 'nothing'].flatMap(writes)).toEqual(['unknown', 'unknown', 'no']);
+});

@@ -129,7 +129,9 @@ export function createRun(
       case 'call':
         return call(step, state, env);
       case 'yield':
-        return env.block ? runBlock(env.block, state, env) : go(state);
+        if (env.block) return runBlock(env.block, state, env);
+        wrote(state, step, 'unknown', env);
+        return go(state);
       case 'scope':
         return scope(machine, step, state, env);
       case 'branch': {
