@@ -2,9 +2,8 @@
 import type { Name, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { itemOf, lower, setLocal } from './body.ts';
-import { lambdaBody } from './calls.ts';
-import { type Body, selfType, type Type } from './file.ts';
-import { heldBy } from './held.ts';
+import { calling, lambdaBody } from './callables.ts';
+import type { Body, Type } from './file.ts';
 import { longestIn } from './lengths.ts';
 import { meaningsOf, stepsOf, typedMeanings } from './meaning.ts';
 import { type Arguments, parts, spanOf, textOf, word } from './syntax.ts';
@@ -80,17 +79,7 @@ function handedOver(
   if (!given) return [{ kind: 'yield', at: spanOf(argument) }]; // an anonymous `&`
   const symbol = given.type === 'simple_symbol' ? word(body.file, given) : null;
   if (symbol) return ofSymbol(body, given, symbol, item, receiver);
-  if (given.type === 'call' && textOf(body.file, child(given, 'method') ?? given) === 'method') {
-    const list = given.children.find(({ type }) => type === 'argument_list');
-    const name = word(body.file, parts(list)[0]);
-    const self = selfType(body);
-    if (!name || child(given, 'receiver')) return null;
-    const callee: Name = self ? (`${self.name}${body.singleton ? '.' : '#'}${name}` as Name) : `ruby:${name}`;
-    return [{ kind: 'call', at: spanOf(given), callee }];
-  }
-  if (!/^(identifier|constant|scope_resolution)$/.test(given.type)) return null;
-  if (textOf(body.file, given) === body.blockName) return [{ kind: 'yield', at: spanOf(argument) }];
-  return lambdaBody(body, heldBy(body, given));
+  return calling(body, given, spanOf(given));
 }
 
 function ofSymbol(

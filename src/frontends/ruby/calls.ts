@@ -4,6 +4,7 @@ import type { Call, MeantBy, Name, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { blockSteps } from './blocks.ts';
 import { lower, lowerAll, raised } from './body.ts';
+import { blockCalled } from './callables.ts';
 import { lowerSql } from './embedded.ts';
 import { type Body, selfType, type Type } from './file.ts';
 import { givenBy } from './flags.ts';
@@ -175,47 +176,6 @@ function own(body: Body, name: string, at: Syntax, args: Arguments, out: Step[])
 /** Those that a class may well have a method of its own for. */
 const KERNEL = words('fail sleep system gets exit exit! abort throw loop catch');
 const hasOwn = ({ owner }: Body, name: string) => owner.methods.some((one) => one.name === name);
-
-/** `block.call`, `block.yield`, and a lambda that a variable or a constant holds. */
-function blockCalled(body: Body, receiver: Syntax, name: string, at: Syntax, out: Step[]): boolean {
-  if (!HOLDS.test(receiver.type) || !/^(call|yield|===)$/.test(name)) return false;
-  return called(body, receiver, spanOf(at), out);
-}
-
-function called(
-  body: Body,
-  receiver: Syntax | undefined,
-  at: { start: number; end: number },
-  out: Step[],
-): boolean {
-  if (!receiver || !HOLDS.test(receiver.type)) return false;
-  if (textOf(body.file, receiver) === body.blockName) {
-    out.push({ kind: 'yield', at });
-    return true;
-  }
-  const inner = lambdaBody(body, heldBy(body, receiver));
-  if (inner) out.push(...inner);
-  return inner !== null;
-}
-
-const HOLDS = /^(identifier|constant|scope_resolution)$/;
-
-/** The steps of a lambda that a variable holds; null when it holds none. */
-export function lambdaBody(body: Body, value: Syntax): Step[] | null {
-  if (body.inlining.has(value) || body.inlining.size > 4 || body.room <= 0) return null;
-  const written =
-    value.type === 'lambda'
-      ? child(value, 'body')
-      : value.type === 'call' && /^(lambda|proc|Proc\.new)\b/.test(textOf(body.file, value).slice(0, 9))
-        ? value.children.find(({ type }) => type === 'block' || type === 'do_block')
-        : undefined;
-  if (!written) return null;
-  body.inlining.add(value);
-  const steps = lower(body, written);
-  body.inlining.delete(value);
-  body.room -= 1 + steps.length;
-  return steps;
-}
 
 // ---- what a call means
 

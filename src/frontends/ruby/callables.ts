@@ -1,0 +1,56 @@
+// What runs where something is called that a variable or a constant holds: a block that was handed over, a lambda, a method taken as an object.
+import type { Name, Span, Step } from '../../ir.ts';
+import { child, type Syntax } from '../syntax.ts';
+import { lower } from './body.ts';
+import { type Body, selfType } from './file.ts';
+import { heldBy } from './held.ts';
+import { argumentsOf, spanOf, textOf, word } from './syntax.ts';
+import { typeOf } from './types.ts';
+
+/** `block.call`, `block.yield`, `work.call` where `work` is a lambda or `method(:place)`. */
+export function blockCalled(body: Body, receiver: Syntax, name: string, at: Syntax, out: Step[]): boolean {
+  if (!/^(call|yield|===)$/.test(name)) return false;
+  const steps = calling(body, receiver, spanOf(at));
+  if (steps) out.push(...steps);
+  return steps !== null;
+}
+
+/** Null where nobody knows what that is. */
+export function calling(body: Body, held: Syntax, at: Span): Step[] | null {
+  if (!HOLDS.test(held.type)) return methodBody(body, held, at);
+  if (textOf(body.file, held) === body.blockName) return [{ kind: 'yield', at }];
+  const value = heldBy(body, held);
+  return lambdaBody(body, value) ?? methodBody(body, value, at);
+}
+
+const HOLDS = /^(identifier|constant|scope_resolution)$/;
+
+/** The steps of a lambda that is written out; null when it is none. */
+export function lambdaBody(body: Body, value: Syntax): Step[] | null {
+  if (body.inlining.has(value) || body.inlining.size > 4 || body.room <= 0) return null;
+  const written =
+    value.type === 'lambda'
+      ? child(value, 'body')
+      : value.type === 'call' && /^(lambda|proc|Proc\.new)\b/.test(textOf(body.file, value).slice(0, 9))
+        ? value.children.find(({ type }) => type === 'block' || type === 'do_block')
+        : undefined;
+  if (!written) return null;
+  body.inlining.add(value);
+  const steps = lower(body, written);
+  body.inlining.delete(value);
+  body.room -= 1 + steps.length;
+  return steps;
+}
+
+/** `method(:place)`, `Ledger.method(:put)`. */
+function methodBody(body: Body, value: Syntax, at: Span): Step[] | null {
+  const method = child(value, 'method');
+  if (value.type !== 'call' || !method || textOf(body.file, method) !== 'method') return null;
+  const name = word(body.file, argumentsOf(body.file, value).positional[0]);
+  const receiver = child(value, 'receiver');
+  const type = receiver ? typeOf(body, receiver) : selfType(body);
+  if (!name || type?.kind === 'builtin' || (receiver && !type)) return null;
+  const mark = type?.kind === 'class' || type?.kind === 'many' ? '.' : '#';
+  const callee: Name = type ? (`${type.name}${mark}${name}` as Name) : `ruby:${name}`;
+  return [{ kind: 'call', at, callee }];
+}
