@@ -961,6 +961,41 @@ S(1, 'C.php', `$connection->enableSavePoints(true);`);
 S(0, 'C.php', `$connection->enableSavePoints(false);`);
 S(0, 'C.php', `$connection->disableSavePoints();`);
 
+// What a profile of tests says is no setting of the program.
+p(0, 'application.properties', `%test.quarkus.datasource.jdbc.url=${PG}?autosave=always\n`);
+p(1, 'application.properties', `%prod.quarkus.datasource.jdbc.url=${PG}?autosave=always\n`);
+p(
+  0,
+  'application.yml',
+  `"%test":\n  quarkus:\n    datasource:\n      jdbc:\n        url: ${PG}?autosave=always\n`,
+);
+p(1, 'application.yml', `"%test":\n  a: b\n"%prod":\n  url: ${PG}?autosave=always\n`);
+p(
+  1,
+  'application.yml',
+  `url: ${PG}?autosave=always\n---\nspring:\n  config:\n    activate:\n      on-profile: test\n  url: ${PG}?autosave=always\n`,
+);
+p(0, 'application.yml', `a: b\n---\nspring:\n  profiles: test\nurl: ${PG}?autosave=always\n`);
+p(1, 'application.yml', `a: b\n---\nspring:\n  profiles: prod\nurl: ${PG}?autosave=always\n`);
+p(
+  0,
+  'application.properties',
+  `a=b\n#---\nspring.config.activate.on-profile=test\nspring.datasource.url=${PG}?autosave=always\n`,
+);
+p(1, 'module.nix', `{ environment.DB_URL = "${PG}?autosave=always"; }\n`);
+
+test.each([
+  ['src/main/resources/application-test.properties', 'test'],
+  ['.env.test', 'test'],
+  ['.github/workflows/build.yml', 'test'],
+  ['docker-compose.ci.yml', 'test'],
+  ['src/main/resources/application-prod.properties', 'product'],
+  ['latest.properties', 'product'],
+  ['.env', 'product'],
+])('%s is of the %s', async (file, role) => {
+  expect((await lower(file, `DB_URL=${PG}?autosave=always\n`))?.role).toBe(role);
+});
+
 test('each is seen, and no other', async () => {
   const wrong: string[] = [];
   for (const { n, file, text, key } of probes) {

@@ -16,7 +16,7 @@ const CONFIGURATION = [
 const SWITCHES = [
   'ON_ERROR_ROLLBACK', 'auto_savepoint', 'use_savepoints', 'NestTransactionsWithSavepoints', 'enableSavepoint',
   'useSavepoints', 'useSavePoints', 'enableSavePoints', 'AutoSavepointsEnabled', 'EnableNested', 'pg_statement_rollback', 'edb_stmt_level_tx',
-  'psqlodbc', 'Driver={Postgre', 'DRIVER={Postgre', 'Driver=Postgre', 'POSTGRES_VERSION', 'FROM postgres', 'FROM postgis',
+  'psqlodbc', 'Driver={Postgre', 'DRIVER={Postgre', 'Driver=Postgre', 'driver = "Postgre', 'driver="Postgre', 'POSTGRES_VERSION', 'FROM postgres', 'FROM postgis',
   'autosave', 'AUTOSAVE',
 ]; // biome-ignore format: words
 
@@ -62,7 +62,7 @@ export const settings: FrontendEntry[] = [
   {
     language: 'settings',
     files:
-      /(?:\.(?:sh|bash|zsh|ksh|bat|cmd|ps1|mk|php|pl|pm|psgi|cs|vb|bas|fs|dfm|pas)$|^(?:web|app)[\w.]*\.config$|^(?:gnu)?makefile|^(?:containerfile|dockerfile|jenkinsfile)|^(?:justfile|crontab|\.bashrc|\.bash_profile|\.profile)$)/i,
+      /(?:\.(?:sh|bash|zsh|ksh|bat|cmd|ps1|mk|php|pl|pm|psgi|cs|vb|bas|fs|dfm|pas|r|rmd)$|^(?:web|app)[\w.]*\.config$|^(?:gnu)?makefile|^(?:containerfile|dockerfile|jenkinsfile)|^(?:justfile|crontab|\.bashrc|\.bash_profile|\.profile)$)/i,
     needles: SWITCHES,
     load,
   },
@@ -83,7 +83,7 @@ export const settings: FrontendEntry[] = [
     // Other languages of the JVM, and what a sink or a migration tool is told.
     language: 'settings',
     files:
-      /(?:\.(?:scala|sc|groovy|clj|cljc|edn|cli)$|^_helpers$|(?:sink|source|connect|kafka|postgres|jdbc|database|datasource|config|settings|flyway|application|task[-_]?def(?:inition)?|deploy|values|template|formation|environment|env)[\w.-]*\.json$)/i,
+      /(?:\.(?:scala|sc|groovy|clj|cljc|edn|cli|nix)$|^_helpers$|(?:sink|source|connect|kafka|postgres|jdbc|database|datasource|config|settings|flyway|application|task[-_]?def(?:inition)?|deploy|values|template|formation|environment|env)[\w.-]*\.json$)/i,
     needles: AUTOSAVE,
     load,
   },

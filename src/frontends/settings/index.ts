@@ -8,6 +8,7 @@ import { readBuild } from './builds.ts';
 import { readDatabases } from './databases.ts';
 import { readJdbc } from './jdbc.ts';
 import { manifests } from './packages.ts';
+import { isOfTests, withoutTests } from './profiles.ts';
 import { readOdbcIni, readSavepoints } from './savepoints.ts';
 import { withoutTemplate } from './template.ts';
 
@@ -28,7 +29,7 @@ const readers: Reader[] = [
   },
   {
     files:
-      /\.(?:ya?ml|properties|xml|env|toml|conf|ini|cfg|json|tf|tfvars|sh|bat|cmd|ps1|service|cli|gradle|sbt|edn|clj|cljc|groovy|scala|sc)$|^\.env|^_helpers$|^(?:containerfile|dockerfile|procfile|jenkinsfile)|\.gradle\.kts$/i,
+      /\.(?:ya?ml|properties|xml|env|toml|conf|ini|cfg|json|tf|tfvars|sh|bat|cmd|ps1|service|cli|gradle|sbt|edn|clj|cljc|groovy|scala|sc|nix)$|^\.env|^_helpers$|^(?:containerfile|dockerfile|procfile|jenkinsfile)|\.gradle\.kts$/i,
     read: readJdbc,
   },
   {
@@ -44,18 +45,19 @@ const readers: Reader[] = [
   },
   {
     files:
-      /\.(?:sh|bash|zsh|ksh|bat|cmd|ps1|service|mk|ya?ml|env|toml|ini|cfg|conf|dsn|psqlrc|php|pl|pm|psgi|t|cs|vb|bas|fs|xml|config|dfm|pas|tf)$|^\.env|^(?:gnu)?makefile|^(?:containerfile|dockerfile|justfile|procfile|crontab|jenkinsfile|\.bashrc|\.profile)|\.json$/i,
+      /\.(?:sh|bash|zsh|ksh|bat|cmd|ps1|service|mk|ya?ml|env|toml|ini|cfg|conf|dsn|psqlrc|php|pl|pm|psgi|t|cs|vb|bas|fs|xml|config|dfm|pas|tf|r|rmd)$|^\.env|^(?:gnu)?makefile|^(?:containerfile|dockerfile|justfile|procfile|crontab|jenkinsfile|\.bashrc|\.profile)|\.json$/i,
     read: readSavepoints,
   },
 ];
 
 const EXAMPLE = /(^|\/)(examples?|samples?|docs?)\//i;
 
-export function lower(file: string, text: string): Unit {
+export function lower(file: string, written: string): Unit {
+  const text = withoutTests(file, written);
   if (text.includes('databaseChangeLog') && /\.(?:xml|ya?ml)$/i.test(file)) return readChangeLog(file, text);
   const unit = emptyUnit(file, 'settings');
   const base = withoutTemplate(file.slice(file.lastIndexOf('/') + 1));
-  if (isTestFile(file, text)) unit.role = 'test';
+  if (isTestFile(file, text) || isOfTests(file)) unit.role = 'test';
   else if (EXAMPLE.test(file)) unit.role = 'example';
   for (const { files, folder, read } of readers)
     if (files.test(base) && (!folder || folder.test(file))) read(text, unit);
