@@ -33,12 +33,14 @@ function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handl
   if (!found || !takesOnConflict(model, found.insert)) return [];
   const into = intoTable(found.insert.relation, model);
   const many = found.insert.rows === 'many';
+  const once = runsOnce(model, one);
+  if (once && !many) return [];
   const updates = updatesIn(found.handler.body) || triesUpdateFirst(model, one, found.insert);
   return [
     {
       ...about(one),
       rule: 'exception-block-for-upsert',
-      severity: weigh(runsOnce(model, one) ? 'note' : 'warning', where(model, one)),
+      severity: weigh(once ? 'note' : 'warning', where(model, one)),
       message:
         `The ${one.label} in ${routineName(one.routine, model)} catches the duplicate key of an INSERT${into}: ${many ? 'each run' : 'every new row'} takes a transaction ID and one of the session's 64 places for subtransactions. ` +
         (many
