@@ -71,7 +71,7 @@ async function play(where: Running, { schema, script }: Rendered): Promise<Truth
   // A random program may have no end; what is done around it takes as long as the machine needs.
   await session.query('SET statement_timeout = 0');
   await session.query(
-    `DROP SCHEMA IF EXISTS p CASCADE; CREATE SCHEMA p; SET search_path = p, public; ${TABLES}${text(schema)}`,
+    `DROP SCHEMA IF EXISTS p CASCADE; CREATE SCHEMA p; SET search_path = p, public; ${text(TABLES + schema)}`,
   );
   await session.query("SET statement_timeout = '3s'");
   const truths: Truth[] = [];
@@ -127,7 +127,7 @@ const speaksOf = ({ rule, also }: Finding, id: string) => rule === id || also?.i
 async function disagreements(rendered: Rendered, truths: Truth[]): Promise<string[]> {
   const { schema, script, fails, straight } = rendered;
   const texts = script.map((statements) => unprobed(statements.join('\n')));
-  const files = { 'schema.sql': TABLES + unprobed(schema), 'run.sql': texts.join('\n') };
+  const files = { 'schema.sql': unprobed(TABLES + schema), 'run.sql': texts.join('\n') };
   const units: Unit[] = [];
   for (const [file, text] of Object.entries(files)) units.push((await lower(file, text))!);
   const { model } = analyse(units);

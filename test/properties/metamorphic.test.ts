@@ -47,7 +47,7 @@ async function said(files: Files, of: (file: string) => boolean = () => true): P
 function written(tree: Program): Files {
   const { schema, script } = render(tree);
   const run = script.map((statements) => statements.join('\n')).join('\n');
-  return { 'schema.sql': TABLES + unprobed(schema), 'run.sql': unprobed(run) };
+  return { 'schema.sql': unprobed(TABLES + schema), 'run.sql': unprobed(run) };
 }
 
 /** Every example of a rule's page and every project, as files. */

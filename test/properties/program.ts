@@ -1,6 +1,11 @@
 // Random programs of routines, triggers and a script, as trees that can be shrunk. Not their SQL, and not what they should do.
 import fc, { type Arbitrary } from 'fast-check';
 
+/** What runs a function for each row without naming it: the tables and views of `TABLES`, and MERGE. */
+export const WAYS = [
+  'defaulted', 'checked', 'computed', 'domained', 'parted', 'through', 'ruled', 'merged', 'listed',
+] as const; // biome-ignore format: one line
+
 /** How many rows a statement has; `where` may match none. */
 export type Rows = { how: 'values' | 'select' | 'table'; n: number };
 
@@ -10,6 +15,7 @@ export type Stmt =
   | { k: 'update'; table: number; which: 'one' | 'all' | 'none'; column: 'n' | 'm' }
   | { k: 'delete'; table: number; which: 'one' | 'all' | 'none' }
   | { k: 'upsert'; into: 'acc' | 0 | 1; does: 'nothing' | 'update'; hits: boolean; where: boolean }
+  | { k: 'into'; what: (typeof WAYS)[number]; rows: Rows }
   | { k: 'read' }
   | { k: 'execute' }
   | { k: 'lock'; strength: 'KEY SHARE' | 'SHARE' | 'NO KEY UPDATE' | 'UPDATE' }
@@ -17,7 +23,7 @@ export type Stmt =
   | { k: 'child' }
   | { k: 'block'; body: Stmt[]; catches: string; handler: Stmt[] | 'rethrow' }
   | { k: 'labelled'; body: Stmt[] }
-  | { k: 'loop'; how: 'for' | 'while' | 'query' | 'table' | 'foreach' | 'exit when'; times: number; body: Stmt[] }
+  | { k: 'loop'; how: 'for' | 'while' | 'query' | 'table' | 'foreach' | 'exit when' | 'cursor'; times: number; body: Stmt[] }
   | { k: 'if'; when: string; then: Stmt[]; else: Stmt[] | null }
   | { k: 'fail'; how: 'raise' | 'divide' | 'duplicate' }
   | { k: 'leave'; how: 'exit' | 'continue' | 'return'; when: string | null; out: number }
@@ -88,6 +94,7 @@ const leaf: Arbitrary<Stmt> = fc.oneof(
       where: fc.integer({ min: 0, max: 3 }).map((n) => n === 0),
     }),
   },
+  { weight: 3, arbitrary: fc.record({ k: fc.constant('into' as const), what: fc.constantFrom(...WAYS), rows }) },
   { weight: 2, arbitrary: fc.constant<Stmt>({ k: 'read' }) },
   { weight: 1, arbitrary: fc.constant<Stmt>({ k: 'execute' }) },
   {
@@ -140,7 +147,7 @@ function statement(depth: number): Arbitrary<Stmt> {
       weight: 4,
       arbitrary: fc.record({
         k: fc.constant('loop' as const),
-        how: fc.constantFrom('for', 'for', 'while', 'query', 'table', 'foreach', 'exit when'),
+        how: fc.constantFrom('for', 'for', 'while', 'query', 'table', 'foreach', 'exit when', 'cursor'),
         times,
         body,
       }),

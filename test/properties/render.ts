@@ -15,6 +15,31 @@ CREATE TABLE t1 (id int PRIMARY KEY DEFAULT nextval('ids'), n int, m int);
 CREATE TABLE acc (id int PRIMARY KEY, n int NOT NULL DEFAULT 0) WITH (fillfactor = 10);
 CREATE TABLE child (acc int REFERENCES acc (id));
 CREATE TABLE src (id int);
+CREATE FUNCTION noted(v int) RETURNS int LANGUAGE plpgsql AS $$
+BEGIN
+  INSERT INTO log (what) VALUES ('noted');${PROBE}
+  RETURN v;
+EXCEPTION WHEN raise_exception THEN RETURN 0;
+END $$;
+CREATE FUNCTION steady(v int) RETURNS int IMMUTABLE LANGUAGE plpgsql AS $$ BEGIN RETURN noted(v); END $$;
+CREATE FUNCTION noting() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM noted(1); RETURN NEW; END $$;
+CREATE FUNCTION listed(k int) RETURNS SETOF int LANGUAGE plpgsql AS $$
+BEGIN
+  RETURN QUERY SELECT noted(g) FROM generate_series(1, k) AS g;
+END $$;
+CREATE DOMAIN small AS int CHECK (noted(VALUE) > 0);
+CREATE TABLE defaulted (n int, d int DEFAULT noted(1));
+CREATE TABLE checked (n int CHECK (noted(n) > 0));
+CREATE TABLE computed (n int, d int GENERATED ALWAYS AS (steady(n)) STORED);
+CREATE TABLE domained (n small);
+CREATE TABLE parted (n int) PARTITION BY RANGE (n);
+CREATE TABLE parted_low PARTITION OF parted FOR VALUES FROM (0) TO (10);
+CREATE TABLE parted_high PARTITION OF parted FOR VALUES FROM (10) TO (1000);
+CREATE TRIGGER noting AFTER INSERT ON parted FOR EACH ROW EXECUTE FUNCTION noting();
+CREATE VIEW through AS SELECT n FROM src AS s (n);
+CREATE TRIGGER noting INSTEAD OF INSERT ON through FOR EACH ROW EXECUTE FUNCTION noting();
+CREATE TABLE ruled (n int);
+CREATE RULE noting AS ON INSERT TO ruled DO ALSO INSERT INTO defaulted (n) VALUES (NEW.n);
 INSERT INTO src SELECT generate_series(1, 70);
 INSERT INTO t0 (id, n, m) VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3);
 INSERT INTO t1 (id, n, m) VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3);
@@ -86,6 +111,24 @@ export function render(program: Program): Rendered {
     return `INSERT INTO ${table} (${columns}) SELECT ${values} FROM ${from};`;
   }
 
+  /** What runs noted() for each row. */
+  function into({ what, rows }: Extract<Stmt, { k: 'into' }>, at: Place): string {
+    const n = Math.min(rows.n, 70);
+    spend(n * 3);
+    if (what === 'listed') {
+      const select = at.kind === 'sql' || at.kind === 'script' ? 'SELECT' : 'PERFORM';
+      return `${select} count(*) FROM listed(${n});`;
+    }
+    if (rows.how === 'table') straight = false;
+    const from =
+      rows.how === 'table' ? `id FROM src WHERE id <= ${n}` : `g FROM generate_series(1, ${n}) AS g`;
+    if (what === 'merged')
+      return `MERGE INTO defaulted USING (SELECT ${from}) AS s (v) ON defaulted.n = -1 WHEN NOT MATCHED THEN INSERT (n) VALUES (s.v);`;
+    if (rows.how === 'values')
+      return `INSERT INTO ${what} (n) VALUES ${Array(Math.min(n, 13)).fill('(1)').join(', ')};`;
+    return `INSERT INTO ${what} (n) SELECT ${from};`;
+  }
+
   const WHICH = { one: ' WHERE id = 1', all: '', none: ' WHERE id = -1' };
 
   /** A plain SQL statement, or null where it is none. */
@@ -117,6 +160,8 @@ export function render(program: Program): Rendered {
           stmt.does === 'nothing' ? 'NOTHING' : update
         };`;
       }
+      case 'into':
+        return into(stmt, at);
       case 'child':
         spend(1);
         return 'INSERT INTO child (acc) VALUES (1);';
@@ -245,11 +290,13 @@ export function render(program: Program): Rendered {
     const each = cost - before;
     const n = Math.max(Math.min(stmt.times, 1), Math.min(stmt.times, Math.floor(MOST / Math.max(1, each))));
     cost = before + each * n;
-    if (stmt.how === 'table' || stmt.how === 'while' || stmt.how === 'exit when') straight = false;
+    // What a cursor locks may be there or not, and a COMMIT in the body closes it.
+    const how = stmt.how === 'cursor' && at.kind === 'procedure' ? 'table' : stmt.how;
+    if (how === 'table' || how === 'while' || how === 'exit when' || how === 'cursor') straight = false;
     const i = `i${names++}`;
     const count = `c := ${i}; `;
     const tag = `<<${label}>>\n`;
-    switch (stmt.how) {
+    switch (how) {
       case 'for':
         return `${tag}FOR ${i} IN 1..${n} LOOP ${count}\n${body}\nEND LOOP;`;
       case 'query':
@@ -262,6 +309,12 @@ export function render(program: Program): Rendered {
           : `${tag}FOREACH c IN ARRAY ARRAY[${Array.from({ length: n }, (_, j) => j).join(', ')}] LOOP\n${body}\nEND LOOP;`;
       case 'while':
         return `DECLARE ${i} int := 0;\nBEGIN\n${tag}WHILE ${i} < ${n} LOOP ${i} := ${i} + 1; ${count}\n${body}\nEND LOOP;\nEND;`;
+      case 'cursor': {
+        const fetch = `FETCH u${i} INTO c; EXIT WHEN NOT FOUND;`;
+        const open = `OPEN u${i} FOR SELECT id FROM acc WHERE id <= ${n} FOR UPDATE;`;
+        const change = `UPDATE acc SET n = n + 1 WHERE CURRENT OF u${i};${PROBE}`;
+        return `DECLARE u${i} refcursor;\nBEGIN\n${open}\n${tag}LOOP ${fetch}\n${change}\n${body}\nEND LOOP;\nEND;`;
+      }
       case 'exit when':
         return `DECLARE ${i} int := 0;\nBEGIN\n${tag}LOOP EXIT WHEN ${i} >= ${n}; ${i} := ${i} + 1; ${count}\n${body}\nEND LOOP;\nEND;`;
     }
