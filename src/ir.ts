@@ -362,6 +362,8 @@ export interface Routine {
   volatility?: 'immutable' | 'stable' | 'volatile';
   /** SQL functions: it gives rows and not one value. */
   givesRows?: true;
+  /** Routines that its body creates, under names that it computes. */
+  makes?: Name[];
   /** Hash of the definition's text, so that copies of one function can be told from different ones. */
   text?: string;
   /** It keeps the block that it is given, or hands it to what runs elsewhere: the block does not run in the call. */

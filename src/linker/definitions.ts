@@ -103,8 +103,13 @@ function putRelation({ relations }: Sequence, one: { relation: Relation; unit: U
 
 function put(sequence: Sequence, map: Shelf<Linked>, key: string, linked: Linked): void {
   const { at } = (linked.routine ?? linked.trigger)!;
+  const old = map.get(key);
   remove(sequence, map, key, linked.unit, at.start);
   map.set(key, linked);
+  // What its older text would create is created no more.
+  if (old && old.unit !== linked.unit)
+    for (const name of old.routine?.makes ?? [])
+      for (const [made] of sequence.routines.under(canonical(name))) sequence.routines.delete(made);
 }
 
 /** What one file makes and takes away again serves what stands between; what another file made is gone. */

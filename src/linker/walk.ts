@@ -220,8 +220,12 @@ function walk(
         root(linked, ...byNature(linked));
     drain();
     // Those that nobody calls, then those that only call each other.
-    const orphan = ({ index, routine }: Linked) =>
-      routine !== undefined && !routine.implied && !reached[index];
+    const orphan = ({ index, routine, until, unit }: Linked) =>
+      routine !== undefined &&
+      !routine.implied &&
+      !reached[index] &&
+      // What a migration drops again is gone; another file may hold the way down in it.
+      !(until !== undefined && unit.role === 'migration');
     const uncalled = ({ index }: Linked) =>
       graph.calledFrom(index).every((caller) => !matters[caller] || roleOf(program.linked[caller]!) !== role);
     for (const linked of mine) if (orphan(linked) && uncalled(linked)) root(linked, startOf(linked));

@@ -29,6 +29,8 @@ interface Tool {
   text?: RegExp;
   /** What the tool opens around a file or section. `unknown`: it depends on a setting elsewhere. */
   startsIn: Routine['startsIn'];
+  /** Text that says that it opens one. */
+  on?: RegExp;
   /** Text that keeps the tool from opening a transaction. */
   off?: RegExp;
   /** Where the part that goes up starts, and where it ends. */
@@ -71,6 +73,9 @@ const repeatedLast = (match: RegExpExecArray, file: string) =>
 /** Statements that cannot run in a transaction, where they start a line or follow another; tools that notice leave it out. */
 const NOT_TRANSACTIONAL =
   /(?<![\s\S])--\s*no-transaction|(?:^|;)[ \t]*(?:(?:create|drop)\s+(?:unique\s+)?index\s+concurrently|vacuum|(?:create|drop)\s+(?:database|tablespace|subscription)|reindex\b.*\bconcurrently|alter\s+system)\b/im;
+
+/** Drizzle's kit parts statements so, in whatever folder; a file of one statement has none. */
+const BREAKPOINT = /--> statement-breakpoint\b/;
 
 /** The first that fits is taken, so the telling ones come first and a bare number last. */
 const TOOLS: Tool[] = [
@@ -158,12 +163,6 @@ const TOOLS: Tool[] = [
     off: /^--\s*atlas:txmode\s+none\b/im,
   },
   {
-    name: 'drizzle',
-    text: /--> statement-breakpoint\b/,
-    path: /(?<position>\d{4,}[^/]*)(?:\/migration)?\.sql$/,
-    startsIn: 'transaction',
-  },
-  {
     name: 'sqitch',
     text: /^--\s*Deploy\s+\S+(?:\s+to\s+\S+)?/im,
     path: /(?:^|\/)deploy\/(?<position>.+)\.sql$/,
@@ -232,6 +231,12 @@ const TOOLS: Tool[] = [
     startsIn: 'transaction',
     asOne: true,
   },
+  // All that are pending run in one transaction: which are, only the database knows.
+  {
+    name: 'drizzle',
+    path: /(?:^|\/)[^/]*drizzle[^/]*\/(?:[^/]+\/)*(?<position>\d{4,}_[^/]*)(?:\/migration)?\.sql$/,
+    startsIn: 'transaction',
+  },
   {
     name: 'prisma',
     path: /(?<position>\d{8,}[^/]*)\/migration\.sql$/,
@@ -249,14 +254,9 @@ const TOOLS: Tool[] = [
     name: 'migrations',
     path: /migrat[^/]*\/(?:[^/]+\/)*(?<position>v?\d[\w.-]*?)(?<down>[_.-](?:down|rollback|undo|revert))?\.(?:sql|pgsql|psql)$/i,
     startsIn: 'unknown',
+    on: BREAKPOINT,
     off: NOT_TRANSACTIONAL,
     position: repeatedLast,
-  },
-  // All that are pending run in one transaction: which are, only the database knows.
-  {
-    name: 'drizzle',
-    path: /(?:^|\/)[^/]*drizzle[^/]*\/(?:[^/]+\/)*(?<position>\d{4,}_[^/]*)\.sql$/,
-    startsIn: 'transaction',
   },
   // Scripts for installations that are there already, beside the sources of new ones.
   {
@@ -278,6 +278,7 @@ const TOOLS: Tool[] = [
     name: 'dated',
     path: /(?:^|\/)(?<position>\d{7,}(?:[_.-]\d+)*)[_-][A-Za-z][^/]*?(?<down>[_.-](?:down|rollback|undo|revert))?\.(?:sql|pgsql|psql)$/,
     startsIn: 'unknown',
+    on: BREAKPOINT,
     off: NOT_TRANSACTIONAL,
   },
 ];
@@ -350,7 +351,8 @@ function sections(tool: Tool, text: string): Section[] {
   const end = tool.end?.exec(rest);
   const to = end ? from + end.index : text.length;
   const asOne = tool.asOne && severalIn(text, from, to);
-  const startsIn = !asOne && tool.off?.test(text.slice(0, to)) ? 'autocommit' : tool.startsIn;
+  const off = !asOne && tool.off?.test(text.slice(0, to));
+  const startsIn = tool.on?.test(text) ? 'transaction' : off ? 'autocommit' : tool.startsIn;
   return [{ from, to, startsIn, ...(asOne && { asOne }) }];
 }
 

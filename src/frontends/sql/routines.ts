@@ -71,7 +71,7 @@ export function createRoutine(
   const first = r.tokens[start]!;
   const last = r.tokens[to - 1]!;
   routine.text = textHash(r.source.text, first.start, last.end);
-  declare.routines.push(routine);
+  const own = declare.routines.push(routine);
   const before = declare.changes.length;
   if (options.from !== undefined)
     routine.body = unquotedBody(r, options.from, options.to!, scope, signature.givesValue);
@@ -79,6 +79,10 @@ export function createRoutine(
   else if (options.body) routine.body = quotedBody(r, options.body, language, scope, signature.givesValue);
   else if (options.pieces)
     routine.body = [{ kind: 'opaque', at: routine.at, why: 'the body is put together' }];
+  const nameless = declare.routines
+    .slice(own)
+    .filter((one) => one.name.startsWith(`sql:"${declare.file}"."`));
+  if (nameless.length > 0) routine.makes = nameless.map((one) => one.name);
   if (r.scope.held) hold(r.scope.held, name, declare, before);
   if (signature.defaults.length === 0) return;
   routine.flags = signature.defaults.map(({ name, position }) => ({
