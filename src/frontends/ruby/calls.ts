@@ -67,7 +67,10 @@ export function lowerCall(body: Body, node: Syntax, out: Step[]): void {
   let name = at === receiver ? 'call' : textOf(body.file, at);
   if (/^(send|public_send|__send__|try|try!)$/.test(name) && args.positional.length > 0) {
     const sent = word(body.file, args.positional[0]);
-    if (sent === null) return;
+    if (sent === null) {
+      out.push({ kind: 'call', at: spanOf(at), callee: `ruby:?#${name}` });
+      return;
+    }
     args.positional.shift();
     name = sent;
   }
@@ -294,6 +297,7 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
         ? stepsOf(telling, { ...handing(body, asked), certainty: 'likely' })
         : null;
     if (!steps && !block && (CORE.has(name) || (given === 0 && !name.endsWith('!')) || !receiver)) {
+      if (receiver && given === 0 && mayWrite(name)) out.push(calling(body, asked, `ruby:?#${name}`));
       if (receiver || CORE.has(name)) return;
     }
     if (!receiver && body.file.unit.role === 'test') {
@@ -327,6 +331,11 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   const callee = `${type.name}${markOf(type, name)}${name}` as Name;
   out.push({ ...calling(body, asked, callee), ...meanings(meant) });
 }
+
+/** On a receiver of which nothing is known: a model's own, or what is called for what it does. */
+const mayWrite = (name: string) =>
+  /^(call|execute|perform|perform_now|process|run)$/.test(name) ||
+  typedMeanings(`#${name}`).some(({ meaning }) => isTelling(meaning));
 
 const isTellingOrLock = (meaning: Meaning) =>
   isTelling(meaning) ||
