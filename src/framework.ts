@@ -61,6 +61,8 @@ export interface Meaning {
   of?: Argument;
   /** The argument that holds SQL text. */
   sql?: Argument;
+  /** The argument that names the function of the database that it calls. */
+  routine?: Argument;
   /** It runs nothing else than text: where that cannot be read, anything may run. */
   textOnly?: true;
   /** That text runs only when the result is executed; `executes` is that call, without text of its own. */

@@ -189,6 +189,7 @@ export default framework({
     ...Object.fromEntries(
       Object.entries(savepoints).map(([name, it]) => [`django.db.transaction.${name}`, it]),
     ),
+    'django.core.management.call_command': { mayWrite: true },
     // Which class it is, a setting says.
     'django.contrib.auth.get_user_model': { returns: 'class django.contrib.auth.User' },
     'django.apps.apps.get_model': { returns: 'model of 0' },
@@ -238,7 +239,7 @@ export default framework({
     [CURSOR]: {
       execute: { sql: 0, textOnly: true },
       executemany: { sql: 0, textOnly: true, loops: 'items' },
-      callproc: { sql: 0, textOnly: true },
+      callproc: { routine: { position: 0, keyword: 'procname' } },
     },
     'django.db.backends.base.schema.BaseDatabaseSchemaEditor': { execute: { sql: 0, textOnly: true } },
     'django.db.transaction.Atomic': {},

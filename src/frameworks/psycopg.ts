@@ -35,7 +35,10 @@ const cursor = (statement: Meaning): Record<string, Meaning> => ({
   execute: statement,
   executemany: { ...statement, loops: 'items' },
   stream: statement,
-  callproc: statement,
+  callproc: {
+    ...(statement.flat && { flat: statement.flat }),
+    routine: { position: 0, keyword: 'procname' },
+  },
   copy: { ...statement, sql: { position: 0, keyword: 'statement' } },
   copy_expert: { ...statement, sql: { position: 0, keyword: 'sql' } },
   copy_from: { ...(statement.flat && { flat: statement.flat }), write: { verb: 'copy', rows: 'many' } },

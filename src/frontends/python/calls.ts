@@ -311,6 +311,8 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
     const steps = data.sql(text) ?? unreadable(c, call, its, text);
     out.push(...(its.loops === 'items' && steps.length > 0 ? [repeat(base.at, 'items', steps)] : steps));
   }
+  if (its.routine !== undefined && call.node.type === 'call')
+    out.push(ofDatabase(c, base, given(c, call.node, its.routine)));
   const relation = its.of === undefined ? relationOf(call.receiver) : handed(c, call, its.of);
   const keys = keysOf(c, call.node);
   if (its.read) out.push({ kind: 'read', ...base, relation, rows: its.read.rows });
@@ -345,6 +347,14 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
   else out.push(...body);
   if (its.write) out.push(...write(c, call, its.write, base, relation, keys));
   return out;
+}
+
+/** `cursor.callproc("audit.write", …)` */
+function ofDatabase(c: Place, base: { at: Span; on?: string }, named: Syntax | undefined): Step {
+  const name = named && constantText(c, named);
+  return name && /^[\w.]+$/.test(name)
+    ? { kind: 'call', ...base, callee: `sql:${name.toLowerCase()}` }
+    : { kind: 'opaque', ...base, why: 'a function whose name is put together elsewhere' };
 }
 
 /** Text that is put together elsewhere, or an object: what a framework's own statement does, its making said. */
