@@ -201,12 +201,13 @@ export function attempt(machine: Machine, step: Attempt, states: State[], env: E
   return { normal: after.normal, exits: [...exits, ...after.exits] };
 }
 
-/** What the body opened and released, and this handler leaves open. */
+/** What the body opened and released, and this handler leaves open: where nobody knows of a transaction around, that is none. */
 function leaks(handler: Handler, after: State[], success: State[], before: State[], env: Env): void {
   if (!env.see || success.length === 0) return;
   const sites = (states: State[]) => new Set(states.flatMap(({ main }) => main.open.map((o) => o.site)));
   const [closed, known] = [sites(success), sites(before)];
   for (const state of after) {
+    if (state.certainty === 'possible') continue;
     const open = state.main.open.filter((o) => o.flat && !closed.has(o.site) && !known.has(o.site));
     const says = () => 'an error is handled, and the savepoint stays open';
     if (open.length > 0)
