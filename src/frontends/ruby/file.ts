@@ -10,6 +10,8 @@ export interface RubyFile extends Text {
   aliased: Set<string>;
   /** Constants with a literal, by the name of their owner and their own: `Shop::SQL`. */
   constants: Map<string, Syntax>;
+  /** Those of them that something makes longer, once somebody asks. */
+  grown?: Set<string>;
 }
 
 /** A class or module. */

@@ -1,7 +1,7 @@
 // How often a loop turns, where the text says so: a number, a range, a collection that is written out. It lowers nothing.
 import type { Loop } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
-import type { Body } from './file.ts';
+import type { Body, RubyFile } from './file.ts';
 import { heldBy, namesOf, thawed } from './held.ts';
 import { type Arguments, argumentsOf, parts, textOf } from './syntax.ts';
 
@@ -27,6 +27,8 @@ export function often(
   if (!EACH.test(name)) return nothing;
   const length = lengthOf(body, receiver);
   if (length) return length;
+  const only = args.block && admitted(body, args.block);
+  if (only) return { ...(lengthOf(body, only) ?? { times: null, of: namesOf(body, only) }), atMost: true };
   const { from, fewer, variables } = source(body, receiver);
   if (isGiven(body, from)) return { times: null, each: textOf(body.file, from) };
   const of = variables.every((one) => stays(body, one)) ? namesOf(body, from) : [];
@@ -116,8 +118,10 @@ function before(body: Body, node: Syntax): Syntax | undefined {
     case 'parenthesized_statements':
       return parts(node).length === 1 ? parts(node)[0] : undefined;
     case 'constant':
-    case 'scope_resolution':
-      return heldBy(body, node);
+    case 'scope_resolution': {
+      const name = textOf(body.file, node);
+      return grownIn(body.file).has(name.slice(name.lastIndexOf(':') + 1)) ? undefined : heldBy(body, node);
+    }
     case 'identifier':
       return isVariable(body.locals.get(textOf(body.file, node))?.value) ? heldBy(body, node) : undefined;
     case 'call': {
@@ -151,6 +155,18 @@ function among(body: Body, call: Syntax): Syntax | undefined {
   return list && isConstant(list) && /^(include|member)\?$/.test(methodOf(body, asks!)) ? list : undefined;
 }
 
+/** `next unless KINDS.include?(kind)` comes first in the block: what follows runs for the items of that list. */
+function admitted(body: Body, block: Syntax): Syntax | undefined {
+  const first = parts(child(block, 'body'))[0];
+  const item = parts(child(block, 'parameters'))[0];
+  const asks = first && child(first, 'condition');
+  if (!item || asks?.type !== 'call' || child(first!, 'body')?.type !== 'next') return undefined;
+  const wanted = first!.type === 'unless_modifier' ? /^(include|member)\?$/ : /^exclude\?$/;
+  const [list, [given]] = [child(asks, 'receiver'), argumentsOf(body.file, asks).positional];
+  const isItem = given?.type === 'identifier' && textOf(body.file, given) === textOf(body.file, item);
+  return list && isItem && isConstant(list) && wanted.test(methodOf(body, asks)) ? list : undefined;
+}
+
 const methodOf = ({ file }: Body, call: Syntax) => textOf(file, child(call, 'method') ?? call);
 
 /** A parameter that nothing is put into, or what a block is given: `flagsOf` knows which. */
@@ -163,11 +179,19 @@ function isGiven(body: Body, node: Syntax): boolean {
   return local.kept;
 }
 
-export const grown = (name: string) =>
+const grown = (name: string) =>
   new RegExp(
     String.raw`(?<![\w.@$:])${name}\s*(<<|\[[^\]\n]*\]\s*(\|\|)?=(?![=~>])|\.(push|append|concat|unshift|prepend|insert|store|replace|fill|update|\w+!)(?!\w))`,
     'g',
   );
+
+/** Constants that something in the file makes longer. */
+export const grownIn = (file: RubyFile): Set<string> => {
+  file.grown ??= new Set(
+    file.constants.size > 0 ? [...file.text.matchAll(grown('([A-Z]\\w*)'))].map(([, name]) => name!) : [],
+  );
+  return file.grown;
+};
 
 /** Where it was given a value by an assignment; a parameter's default is not all that callers give. */
 const isVariable = (value: Syntax | undefined) => value?.parent?.type === 'assignment';

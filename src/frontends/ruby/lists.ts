@@ -3,15 +3,13 @@ import type { Name } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { newBody, type Owner, type RubyFile } from './file.ts';
 import { pluralize } from './inflect.ts';
-import { grown, lengthOf } from './lengths.ts';
+import { grownIn, lengthOf } from './lengths.ts';
 import { argumentsOf, parts, word } from './syntax.ts';
 
 /** Constants, and methods that give nothing else, as long as nothing in the file makes them longer. */
 export function giveLists(file: RubyFile, owners: Owner[]): void {
   const top = owners[0]!;
-  const longer = new Set<string>();
-  if (file.constants.size > 0)
-    for (const [, name] of file.text.matchAll(grown('([A-Z]\\w*)'))) longer.add(name!);
+  const longer = grownIn(file);
   for (const [name, value] of file.constants) {
     const owner = file.owners.get(name.slice(0, Math.max(0, name.lastIndexOf('::')))) ?? top;
     if (!longer.has(name.slice(name.lastIndexOf(':') + 1))) give(file, owner, `ruby:${name}`, value);
