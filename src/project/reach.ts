@@ -340,7 +340,13 @@ export function createReach(): Reach {
     const exact = name.slice(-last.length);
     const one: Want = { word: last, how: 'defines', near, rare: false, beside: '', exact };
     if (!owner || exact !== last) return [one];
-    return [one, { word: owner, how: 'declares', near: NOWHERE, rare: true, beside: '' }];
+    // It may be inherited.
+    const line = new Set([owner]);
+    for (const word of line) for (const base of above.get(word) ?? []) line.add(base);
+    return [...line].flatMap((word): Want[] => [
+      word === owner ? one : { ...one, near: new Set([word]) },
+      { word, how: 'declares', near: NOWHERE, rare: true, beside: '' },
+    ]);
   }
 
   /** Where a function may be said to stand: its module, those that have it from there, and whoever passes on all of these. */
