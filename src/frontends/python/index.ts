@@ -167,6 +167,8 @@ function assign(place: Place, node: Syntax, unit: Unit): void {
   const left = child(assignment, 'left');
   const right = child(assignment, 'right');
   if (!left || !right) return;
+  // `except ImportError: psycopg = None`: whatever uses the name runs where it was found.
+  if (right.type === 'none' && place.scope.names.get(textOf(place.file, left))?.path) return;
   const bases = left.type === 'identifier' ? madeOf(place, right) : undefined;
   if (bases) {
     const path = `${place.file.module}.${textOf(place.file, left)}`;
