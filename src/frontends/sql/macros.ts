@@ -11,7 +11,8 @@ const MACROS: [string, RegExp, (text: string) => string][] = [
   ['{%', /\{%[^{}]*%\}/g, blank],
   ['{{', /\{\{[^{}]*\}\}/g, hole],
   ['<%', /<%=[^%]*%>/g, hole],
-  ['<%', /<%[^=][^%]*%>/g, blank],
+  // Alone on its line, or a word of Ruby's: `<%`, `%>` and `<%>` are operators as well.
+  ['<%', /^[ \t]*<%[^=>][^%]*%>|<%-?\s*(?:if|unless|else|elsif|end)\b[^%]*%>/gm, blank],
   ['${', /\$\{[^{}\s]*\}/g, hole],
   ['@', /@[A-Za-z_][\w:]*@/g, hole],
   [

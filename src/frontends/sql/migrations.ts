@@ -340,7 +340,9 @@ function homeOf(file: string): string {
       folder,
     ),
   );
-  return (root < 0 ? folders : folders.slice(0, root + 1)).join('/');
+  if (root >= 0) return folders.slice(0, root + 1).join('/');
+  // Folders of years or versions: `sql/2023/20231101_x.sql` and `sql/2024/20240105_y.sql` are one series.
+  return folders.slice(0, folders.findLastIndex((folder) => !/^v?\d[\d._-]*$/.test(folder)) + 1).join('/');
 }
 
 function sections(tool: Tool, text: string): Section[] {
