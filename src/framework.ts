@@ -121,7 +121,7 @@ export interface Framework {
   language: 'python' | 'ruby' | 'jvm';
   /** Packages that bring it, as manifests name them: `pypi:django`. */
   packages: string[];
-  /** A file that uses it to open, lock or set anything has one of these words; for the screen. */
+  /** A file that uses it to open, lock or set anything has one of these; for the screen. With `|` where a word begins or ends. */
   needles: string[];
   /** By full name, resolved through imports: certain. */
   apis?: Record<string, Meaning>;

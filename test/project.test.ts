@@ -142,6 +142,15 @@ describe('needles', () => {
       { numRuns: 500 },
     );
   });
+  test('a `|` is where a word begins or ends', () => {
+    const has = (needle: string, text: string) => createSearch([needle, 'savepoint'])(Buffer.from(text));
+    for (const text of ['post_save', 'a.post_save(b', '(post_save)', 'pre_post_save, post_save'])
+      expect(has('|post_save|', text), text).toBe(true);
+    for (const text of ['post_save_all', 'on_post_save', 'post_saved', 'post_savé', 'épost_save'])
+      expect(has('|post_save|', text), text).toBe(false);
+    expect([has('|cursor(', 'to_cursor('), has('|cursor(', 'db.cursor()')]).toEqual([false, true]);
+    expect([has('Record|', 'ApplicationRecord'), has('Record|', 'Recorder')]).toEqual([true, false]);
+  });
   test('none: every file passes', () => expect(createSearch([])(Buffer.from(''))).toBe(true));
 });
 

@@ -176,8 +176,8 @@ export default framework({
   language: 'python',
   packages: ['pypi:django'],
   needles: [
-    'atomic', 'savepoint', 'get_or_create', 'update_or_create', 'select_for_update', 'ATOMIC_REQUESTS', 'set_autocommit', 'RunSQL',
-    'RunPython', 'post_save', 'pre_save', 'post_delete', 'pre_delete', 'm2m_changed', 'cursor(', 'DATABASES', '.raw(', 'AppConfig',
+    'atomic', 'savepoint', 'get_or_create|', 'update_or_create|', 'select_for_update', 'ATOMIC_REQUESTS', 'set_autocommit', 'RunSQL',
+    'RunPython', '|post_save|', '|pre_save|', '|post_delete|', '|pre_delete|', '|m2m_changed|', '|cursor(', 'DATABASES', '.raw(', 'AppConfig',
   ], // biome-ignore format: one list
   apis: {
     'django.db.transaction.atomic': atomic,

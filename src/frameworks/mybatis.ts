@@ -14,7 +14,7 @@ export default framework({
   name: 'mybatis',
   language: 'jvm',
   packages: ['maven:org.mybatis:mybatis'],
-  needles: ['org.apache.ibatis', 'SqlSession'],
+  needles: ['org.apache.ibatis', '|SqlSession', '|getSqlSession|'],
   speaks: ['org.apache.ibatis.', 'org.mybatis.'],
   apis: {
     [`${PATH}.Insert`]: sql,

@@ -37,7 +37,7 @@ export default framework({
   name: 'peewee',
   language: 'python',
   packages: ['pypi:peewee'],
-  needles: ['.atomic(', '.savepoint(', 'get_or_create', 'peewee'],
+  needles: ['.atomic(', '.savepoint(', 'get_or_create|', 'peewee'],
   apis: {
     'playhouse.db_url.connect': { returns: 'peewee.Database' },
     'peewee.ForeignKeyField': { related: { position: 0, keyword: 'model' } },

@@ -179,8 +179,8 @@ export default framework({
     'maven:org.springframework.boot:spring-boot-starter-jdbc',
   ],
   needles: [
-    'Transactional', 'TransactionTemplate', 'TransactionalOperator', 'TransactionManager', 'TransactionDefinition', 'PROPAGATION_', 'JdbcTemplate',
-    'JdbcOperations', 'JdbcClient', 'DatabaseClient', 'createSavepoint', 'Repository', 'StepBuilder', 'springframework.batch',
+    'Transactional', '|TransactionTemplate', 'TransactionalOperator', 'TransactionManager', 'TransactionDefinition', 'PROPAGATION_', 'JdbcTemplate',
+    'JdbcOperations', 'JdbcClient', 'DatabaseClient', 'createSavepoint', 'data.repository', 'data.jpa.repository', 'data.jdbc.repository', 'data.r2dbc.repository', 'PanacheRepository', 'StepBuilder', 'springframework.batch',
   ], // biome-ignore format: one list
   speaks: [
     'org.springframework.jdbc.',

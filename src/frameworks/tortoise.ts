@@ -39,7 +39,7 @@ export default framework({
   name: 'tortoise',
   language: 'python',
   packages: ['pypi:tortoise-orm'],
-  needles: ['in_transaction', 'tortoise', 'get_or_create', 'update_or_create'],
+  needles: ['in_transaction', 'tortoise', 'get_or_create|', 'update_or_create|'],
   apis: {
     'tortoise.transactions.in_transaction': nested('in_transaction()'),
     'tortoise.transactions.atomic': nested('atomic()'),

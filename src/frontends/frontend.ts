@@ -10,7 +10,7 @@ export interface FrontendEntry {
   language: Language;
   /** By base name or extension, case-insensitively. */
   files: RegExp;
-  /** A file without any of these words cannot open, lock, write or set anything that matters; empty: parse always. */
+  /** A file without any of these cannot open, lock, write or set anything that matters; empty: parse always. A `|` is where a word begins or ends. */
   needles: string[];
   /** Names the file in which a folder's names stand that others import from it: it is read with what the folder's files import. */
   ofFolder?: string;
