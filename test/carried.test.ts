@@ -67,7 +67,7 @@ function write(path: string, text: string): void {
   utimesSync(join(folder, path), clock, clock++);
 }
 
-const loader: Loader = { needles: (name) => frontendFor(name)?.needles, lower };
+const loader: Loader = { habits: frontendFor, lower };
 
 async function look() {
   const cache = openCache(join(folder, '.subxact-cache'), folder, 'one');

@@ -15,6 +15,7 @@ import { findFiles, rootOf } from '../src/project/files.ts';
 import { createGlobs } from '../src/project/ignore.ts';
 import { load, lowerAll, survey } from '../src/project/load.ts';
 import { createSearch } from '../src/project/needles.ts';
+import type { Habits } from '../src/project/screen.ts';
 import { settleFindings } from '../src/project/settle.ts';
 import { createWordIndex } from '../src/project/words.ts';
 import type { Finding } from '../src/rule.ts';
@@ -46,7 +47,7 @@ test('what pg_regress runs is a test, wherever it stands', async () => {
   const lower = async (file: string) => emptyUnit(file, 'sql');
   const { units } = await load(
     ['.'],
-    { needles: () => ['select'], lower },
+    { habits: () => ({ language: 'sql', needles: ['select'] }), lower },
     { root: folder, cwd: folder, threads: 1 },
   );
   expect(units.map(({ file, role }) => [file, role])).toEqual([
@@ -220,6 +221,9 @@ describe('words of a language that says def before what it defines', () => {
   });
 });
 
+const TOY: Habits = { language: 'python', needles: ['**'] };
+const toyHabits = (name: string) => (name.endsWith('.py') ? TOY : undefined);
+
 /** A front end of one line each: `NAME: CALLED CALLED`, `**` for a subtransaction. */
 function toy(file: string, text: string): Unit {
   const unit = emptyUnit(file, 'python');
@@ -249,7 +253,7 @@ describe('the screen', () => {
     lowered.length = 0;
     const root = rootOf(['.'], folder);
     const loader = {
-      needles: (name: string) => (name.endsWith('.py') ? ['**'] : undefined),
+      habits: toyHabits,
       async lower(file: string, text: string) {
         lowered.push(file);
         return toy(file, text);
@@ -284,7 +288,7 @@ describe('the screen', () => {
     });
     lowered.length = 0;
     const loader = {
-      needles: () => ['**'],
+      habits: () => TOY,
       async lower(file: string, text: string) {
         lowered.push(`${file} ${text.length}`);
         return toy(file, text);
@@ -329,7 +333,7 @@ describe('the cache', () => {
   const kept = () => join(folder, '.subxact-cache');
   const open = (tool = 'one') => openCache(kept(), rootOf(['.'], folder), tool);
   const loaderWith = (lowered: string[]) => ({
-    needles: (name: string) => (name.endsWith('.py') ? ['**'] : undefined),
+    habits: toyHabits,
     async lower(file: string, text: string) {
       lowered.push(file);
       return toy(file, text);
@@ -368,7 +372,7 @@ describe('the cache', () => {
     write({ 'a.py': 'def a.b: **\n' });
     let times = 0;
     const loader = {
-      needles: () => ['**'],
+      habits: () => TOY,
       async lower(file: string) {
         times++;
         const unit = emptyUnit(file, 'python');

@@ -8,10 +8,7 @@ import { load } from '../src/project/load.ts';
 import { newFolder } from './world.ts';
 
 const loader = {
-  needles: (name: string) => frontendFor(name)?.needles,
-  definers: (name: string) => frontendFor(name)?.definers,
-  handsOnAll: (name: string) => frontendFor(name)?.handsOnAll,
-  isOfFolder: (name: string) => frontendFor(name)?.ofFolder === name,
+  habits: frontendFor,
   lower,
 };
 
@@ -62,6 +59,17 @@ const trees: { about: string; files: Record<string, string>; read: string[]; not
     },
     read: ['shop/batch.py', 'shop/near.py'],
     not: ['shop/prose.py'],
+  },
+  {
+    about: 'what is read as data calls nobody',
+    files: {
+      'shop/orders.py': OPENS,
+      'shop/batch.py': `from shop.orders import place\n\n${LOOPS}`,
+      'shop/a.py': whole('shop.batch'),
+      'docs/orders.yml': 'orders:\n  /place:\n    get: place an order\n',
+    },
+    read: ['shop/batch.py'],
+    not: ['docs/orders.yml'],
   },
   {
     about: 'what hands on all names of a module is asked for each of them',

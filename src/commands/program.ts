@@ -88,10 +88,7 @@ export function readOptions(values: Values, found: FoundConfig, root: string): R
 }
 
 const loader: Loader = {
-  needles: (name) => frontendFor(name)?.needles,
-  definers: (name) => frontendFor(name)?.definers,
-  handsOnAll: (name) => frontendFor(name)?.handsOnAll,
-  isOfFolder: (name) => frontendFor(name)?.ofFolder === name,
+  habits: frontendFor,
   lower,
   // From source there is no bundle that a thread could run.
   get worker() {

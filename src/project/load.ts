@@ -6,7 +6,7 @@ import { decode, isText, isWide, LARGEST } from './decode.ts';
 import { type FoundFile, findFiles, reason } from './files.ts';
 import { createSearch } from './needles.ts';
 import { createPool, type Pool, type Waiting } from './pool.ts';
-import { createScreen, type Screen } from './screen.ts';
+import { createScreen, type Habits, nameOf, type Screen } from './screen.ts';
 import { createSharing } from './sharing.ts';
 
 export interface Loaded {
@@ -25,14 +25,8 @@ export interface Loaded {
 
 /** What reads the files. */
 export interface Loader {
-  /** The words without one of which a file says nothing; undefined when no front end reads such files. */
-  needles(name: string): string[] | undefined;
-  /** The words of which one stands before each name that a file of this name defines. */
-  definers?(name: string): readonly string[] | undefined;
-  /** The text by which a file of this name hands on all that another one has. */
-  handsOnAll?(name: string): string | undefined;
-  /** Whether a file of this name passes on what its folder's files declare. */
-  isOfFolder?(name: string): boolean;
+  /** What is known of a file by its name; undefined when no front end reads such files. */
+  habits(name: string): Habits | undefined;
   lower(file: string, text: string): Promise<Unit | null>;
   /** The script that does the same in a thread. */
   worker?: URL;
@@ -108,7 +102,7 @@ export async function survey(paths: string[], loader: Loader, options: LoadOptio
   let pool: Pool | null = null;
   let count = 0;
   const wanted = (name: string) => {
-    if (loader.needles(name) === undefined) return false;
+    if (!loader.habits(name)) return false;
     if (++count === MANY && !options.cache?.last.tree) pool = startPool(loader, options);
     return true;
   };
@@ -190,13 +184,13 @@ async function readAll(
   const out: Candidate[] = [];
   const screen = options.everything
     ? null
-    : createScreen<Candidate>((one) => bytesOf(one, loaded) ?? NOTHING, loader);
+    : createScreen<Candidate>((one) => bytesOf(one, loaded) ?? NOTHING, loader.habits);
   const room = createRoom(() => {
     while (screen?.prepare());
   });
   for (const file of files) {
-    const needles = loader.needles(file.path.slice(file.path.lastIndexOf('/') + 1));
-    if (!needles) {
+    const habits = loader.habits(nameOf(file.path));
+    if (!habits) {
       say(loaded, file.path, 'not read: no front end knows such files');
       continue;
     }
@@ -219,7 +213,7 @@ async function readAll(
         const hash = cache ? hashOf(bytes) : '';
         known = cache?.byContent(file.path, hash) ?? {
           hash,
-          loud: isLoud(bytes, needles),
+          loud: isLoud(bytes, habits.needles),
           marked: isMarked(bytes),
         };
         cache?.learn(file.path, stamp, known);

@@ -1,5 +1,5 @@
 // Chooses, among files that say nothing themselves, those that call what opens a subtransaction, or are called by it.
-import type { Unit } from '../ir.ts';
+import type { Language, Unit } from '../ir.ts';
 import { createReach, type Want } from './reach.ts';
 import { looksLikeTest } from './tests.ts';
 import { createWordIndex, isWord, type WordIndex } from './words.ts';
@@ -15,11 +15,17 @@ export interface Screen<File> {
   next(units: Unit[]): File[];
 }
 
-/** What is known of files by their names. */
+/** What is known of a file by its name. */
 export interface Habits {
-  isOfFolder?(name: string): boolean;
-  definers?(name: string): readonly string[] | undefined;
-  handsOnAll?(name: string): string | undefined;
+  language: Language;
+  /** A file without any of these says nothing by itself. */
+  needles: string[];
+  /** The words of which one stands before each name that it defines. */
+  definers?: readonly string[];
+  /** The text by which it hands on all that another file has. */
+  handsOnAll?: string;
+  /** The name of the file that passes on what its folder's files declare. */
+  ofFolder?: string;
 }
 
 /** A word that more files have than this says too little alone. */
@@ -27,12 +33,13 @@ const COMMON = 0.03;
 
 export function createScreen<File extends { path: string }>(
   bytesOf: (file: File) => Uint8Array,
-  { isOfFolder, definers, handsOnAll }: Habits = {},
+  habits: (name: string) => Habits | undefined,
 ): Screen<File> {
   const files: File[] = [];
   const reach = createReach();
   const chosen = new Set<number>();
-  const definersOf = (file: number) => definers?.(nameOf(files[file]!.path));
+  const habitsOf = ({ path }: File) => habits(nameOf(path));
+  const definersOf = (file: number) => habitsOf(files[file]!)?.definers;
   /** Whoever asks these for a name asks another file, and nothing in them says which names. */
   const handing: number[] = [];
   const index = createWordIndex(files, look, definersOf);
@@ -57,9 +64,10 @@ export function createScreen<File extends { path: string }>(
   return { add, next, learn: reach.learn, prepare: index.more };
 
   function add(file: File): void {
-    // A test that opens nothing itself is no reason for a finding.
-    if (looksLikeTest(file.path)) return;
-    if (isOfFolder?.(nameOf(file.path))) packages.set(folderOf(file.path), files.length);
+    const known = habitsOf(file);
+    // What is read as data calls nobody, and a test that opens nothing itself is no reason for a finding.
+    if (known?.language === 'settings' || looksLikeTest(file.path)) return;
+    if (known?.ofFolder === nameOf(file.path)) packages.set(folderOf(file.path), files.length);
     files.push(file);
   }
 
@@ -92,7 +100,7 @@ export function createScreen<File extends { path: string }>(
     push(modules, nameOf(path).replace(/\.\w+$/, ''), file);
     for (const word of partsOf(path)) push(folders, word, file);
     const bytes = bytesOf(files[file]!);
-    const text = handsOnAll?.(nameOf(path));
+    const text = habitsOf(files[file]!)?.handsOnAll;
     if (text !== undefined && asText(bytes).includes(text)) handing.push(file);
     return bytes;
   }
@@ -213,7 +221,7 @@ function beginsLine(text: Buffer, words: string): boolean {
   return false;
 }
 
-const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
+export const nameOf = (path: string) => path.slice(path.lastIndexOf('/') + 1);
 const folderOf = (path: string) => path.slice(0, Math.max(0, path.lastIndexOf('/')));
 
 /** As modules and classes are named: `order_line.rb` holds OrderLine. */
