@@ -119,6 +119,21 @@ CREATE TRIGGER audit AFTER UPDATE ON shop_order FOR EACH ROW EXECUTE FUNCTION au
     not: ['shop/sums.py'],
   },
   {
+    about: 'in Ruby too a name is defined where it is said to be, and not in prose',
+    files: {
+      'app/models/order.rb': `class Order < ApplicationRecord
+  def place
+    transaction(requires_new: true) { Tools.spare(self) }
+  end
+end
+`,
+      'app/tools.rb': 'class Tools\n  def self.spare(order)\n    order\n  end\nend\n',
+      'app/prose.rb': '# Good tools spare time.\nclass Prose\nend\n',
+    },
+    read: ['app/tools.rb'],
+    not: ['app/prose.rb'],
+  },
+  {
     about: 'how long a list is, what writes it out may say',
     files: {
       'app/models/tag.rb': `class Tag < ApplicationRecord

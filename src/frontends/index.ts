@@ -41,6 +41,7 @@ export const frontends: FrontendEntry[] = [
     language: 'ruby',
     files: /(?:\.(?:rb|rake|ru|arb)|^Rakefile)$/i,
     needles: ruby,
+    definers: ['def', 'class', 'module', 'alias'],
     load: () => import('./ruby/index.ts'),
   },
   {
