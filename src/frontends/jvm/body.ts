@@ -218,7 +218,8 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
       return inner;
     });
     const when = decidedBy(node);
-    if (arms.some((arm) => arm.length > 0))
+    if (asksItself(node, arms.flat())) out.push(...arms.flat());
+    else if (arms.some((arm) => arm.length > 0))
       out.push({
         kind: 'branch',
         at: word(node, 2),
@@ -227,6 +228,20 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
         ...(when && { when }),
       });
     return node.isElse ? (asked ?? last) : last;
+  }
+
+  /** `if (savepoint != null) connection.releaseSavepoint(savepoint)`: wherever it is open. */
+  function asksItself({ tests, exhaustive }: Choice, steps: Step[]): boolean {
+    const [test] = tests;
+    if (!test || exhaustive || steps.length === 0) return false;
+    const words = new Set(world.text.slice(test.start, test.end).match(/[\w$]+/g));
+    const ends = (step: Step): boolean =>
+      step.kind === 'release' || step.kind === 'rollback to'
+        ? step.name !== null && words.has(step.name)
+        : step.kind === 'call' &&
+          step.meanings !== undefined &&
+          step.meanings.every((one) => one.steps.every(ends));
+    return steps.every(ends);
   }
 
   /** `if (flag)` */

@@ -261,7 +261,8 @@ export function createCalls(body: Body): Calls {
     const block: Step[] = hasBlock ? [{ kind: 'yield', at: site.at }] : [];
     return all.flatMap((type) => {
       const meaning = methodOf(type, name)!;
-      const found = steps(meaning, { ...site, label: `${simple(type)}.${name}()`, body: block });
+      const handed = meaning.nestedBy && site.receiver ? [site.receiver.name] : undefined;
+      const found = steps(meaning, { ...site, label: `${simple(type)}.${name}()`, body: block, handed });
       return found.length > 0 && found !== block ? [{ receiver: `jvm:${type}` as Name, steps: found }] : [];
     });
   }

@@ -1,10 +1,10 @@
 // What somebody else made and handed over, where that decides whether it nests: by what names giver and receiver know it. It lowers nothing.
-import type { Setting } from '../../ir.ts';
+import type { Name, Setting, Span } from '../../ir.ts';
 import { nesting } from './known.ts';
 import type { Typed } from './names.ts';
 import { onlyOne } from './only.ts';
 import type { Class, Sight, World } from './scope.ts';
-import type { Argument, Call, Node, Parameter } from './syntax.ts';
+import type { Argument, Call, Method, Node, Parameter } from './syntax.ts';
 
 /** The names that an object has where it is made, if it is given to the field or parameter that this expression names. */
 export function handedAs(node: Node | null, { owner, locals }: Sight, { path }: World): string[] | undefined {
@@ -41,16 +41,34 @@ function taken(handed: Pick<Parameter, 'name'>, { full, body }: Class): string[]
   });
 }
 
+/** What is asked of it by `work.nested()`, of Kotlin's accessor by `work.nested`. */
+export function givenBy({ at, isAccessor }: Method, name: Name, gives?: Typed | null): Setting[] {
+  const path = name.slice(4);
+  const property = path.replace(/\.get([A-Z])(?=\w*$)/, (_, first: string) => `.${first.toLowerCase()}`);
+  return gives ? told(gives, isAccessor ? property : `${path}()`, at) : [];
+}
+
+/** The same of its fields: `work.nested`. */
+export const heldBy = ({ full, body, fields }: Class): Setting[] =>
+  body.fields.flatMap(({ name, start, end }) => {
+    const type = fields.get(name)?.type;
+    return type ? told(type, `${full}.${name}`, { start, end }) : [];
+  });
+
+function told(type: Typed, name: string, at: Span): Setting[] {
+  const said = nesting(type.name);
+  return said?.nests ? [setting(said, name, at)] : [];
+}
+
+const setting = ({ of, nests }: { of: string; nests: boolean }, name: string, at: Span): Setting => ({
+  at, key: 'propagationBehavior', value: String(nests), effect: 'nested transactions open savepoints', of: `${of} ${name}`,
+}); // biome-ignore format: short
+
 /** `new Worker(nested)`: what the object that is made is given, and whether that nests. */
 export function handedOn(node: Call, types: (Typed | null)[], made: Typed): Setting[] {
   return node.arguments.flatMap(({ name }: Argument, place): Setting[] => {
     const said = types[place] ? nesting(types[place].name) : null;
     if (!said) return [];
-    return [
-      {
-        at: node.at, key: 'propagationBehavior', value: String(said.nests), effect: 'nested transactions open savepoints',
-        of: `${said.of} ${made.name}(${name ?? place})`,
-      },
-    ]; // biome-ignore format: short
+    return [setting(said, `${made.name}(${name ?? place})`, node.at)];
   });
 }

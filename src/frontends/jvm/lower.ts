@@ -14,6 +14,7 @@ import { accessors } from './accessors.ts';
 import { type Hooks, lowerMethod, lowerNodes } from './body.ts';
 import { relationOf, repositoryMethods } from './entities.ts';
 import { givesIn } from './gives.ts';
+import { givenBy, heldBy } from './handed.ts';
 import { callsAnother, initial } from './initial.ts';
 import { apis, entries, implemented, managed, mayNest, types, varying } from './known.ts';
 import { steps as meant, type Site, vary, word } from './meaning.ts';
@@ -161,6 +162,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       if (first && method.isConstructor && !callsAnother(method))
         made.body = [{ kind: 'call', callee: first, at: method.at, args: 0 }, ...made.body];
     }
+    unit.settings.push(...heldBy(described));
     for (const inner of body.types) lowerType(world.classes.get(`${full}.${inner.name}`)!);
   }
 
@@ -270,6 +272,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     const bean = gives ?? returns;
     if (bean?.name.endsWith('.nested')) provided(method, owner, true);
     else if (bean && mayNest(bean.name)) provided(method, owner, false);
+    unit.settings.push(...givenBy(method, name, gives));
     return {
       name,
       at: method.at,

@@ -1,5 +1,6 @@
 // The names that a body can see: locals, fields, methods, and what each of them is. It makes no steps.
 import { elementOf } from './collections.ts';
+import { isForeign } from './foreign.ts';
 import { lazily } from './initial.ts';
 import { mayNest, surest } from './known.ts';
 import type { Created } from './meaning.ts';
@@ -162,6 +163,10 @@ export function typeOfName(name: string, sight: Sight, world: World): Typed | nu
     const full = world.names.typeNamed(name, sight.owner?.around ?? []);
     return full ? { name: full, arguments: [] } : null;
   }
+  // A property of what is extended, whose class stands in another file.
+  const extended = sight.receivers.at(-1);
+  if (extended && !isForeign(extended.name) && !world.classes.has(extended.name))
+    return { name: `${extended.name}.${name}`, arguments: [] };
   // A field that an ancestor in another file declares.
   for (let owner = sight.owner; owner; owner = owner.outer)
     if (owner.bases.length > 0) return { name: `${owner.full}.${name}`, arguments: [] };

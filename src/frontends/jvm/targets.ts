@@ -79,10 +79,12 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
     return `jvm:${type.name}.${name}`;
   }
 
-  /** An imported function that is called like a method: Kotlin's extensions. */
+  /** A function that is called like a method: Kotlin's extensions, imported, of the class or of the file. */
   function extension(node: Call): Target | null {
     const path = world.names.function(node.name);
     if (path) return { callee: `jvm:${path}`, type: null, meaning: apis.get(path) };
+    for (let owner = sight.owner; owner; owner = owner.outer)
+      if (owner.methods.get(node.name)?.some((method) => method.receiver)) return own(owner, node);
     const here = world.functions.get(node.name);
     return here?.some((method) => method.receiver)
       ? { callee: inPackage(node.name), type: null, returns: returned(here, null, world) }
