@@ -1,4 +1,4 @@
-// Java's own library: threads, waiting, and Kotlin's coroutines. Not JDBC.
+// Java's own library and its common clients: threads, waiting, and Kotlin's coroutines. Not JDBC.
 import { framework, type Meaning } from '../framework.ts';
 
 const elsewhere: Meaning = { elsewhere: true };
@@ -14,6 +14,13 @@ const future = {
   exceptionally: later, thenApplyAsync: later, thenAcceptAsync: later, thenRunAsync: later, whenCompleteAsync: later,
 }; // biome-ignore format: one list
 const network: Meaning = { wait: 'network' };
+const sends = (names: string): Record<string, Meaning> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, network]));
+const S3 = sends(
+  'putObject getObject getObjectAsBytes headObject deleteObject deleteObjects copyObject listObjectsV2',
+);
+const SQS = sends('sendMessage sendMessageBatch receiveMessage deleteMessage');
+const connection = sends('connect getInputStream getResponseCode');
 
 export default framework({
   name: 'jdk',
@@ -51,6 +58,20 @@ export default framework({
     'java.lang.Process': { waitFor: { wait: 'process' } },
     'java.net.http.HttpClient': { send: network },
     'okhttp3.Call': { execute: network },
+    'okhttp3.OkHttpClient': { newCall: { returns: 'okhttp3.Call' } },
+    'org.apache.http.client.HttpClient': { execute: network },
+    'org.apache.http.impl.client.CloseableHttpClient': { execute: network },
+    'org.apache.hc.client5.http.classic.HttpClient': { execute: network },
+    'org.apache.hc.client5.http.impl.classic.CloseableHttpClient': { execute: network },
     'java.net.URL': { openStream: network },
+    'java.net.URLConnection': connection,
+    'java.net.HttpURLConnection': connection,
+    'java.lang.ProcessBuilder': { start: { returns: 'java.lang.Process' } },
+    'jakarta.mail.Transport': { send: network },
+    'javax.mail.Transport': { send: network },
+    'software.amazon.awssdk.services.s3.S3Client': S3,
+    'software.amazon.awssdk.services.sqs.SqsClient': SQS,
+    'com.amazonaws.services.s3.AmazonS3': S3,
+    'com.amazonaws.services.sqs.AmazonSQS': SQS,
   },
 });

@@ -3,7 +3,10 @@ import { framework, type Meaning } from '../framework.ts';
 
 const wait = (kind: Meaning['wait'], names: string[]): Record<string, Meaning> =>
   Object.fromEntries(names.map((name) => [name, { wait: kind }]));
-const VERBS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'request'];
+const VERBS = ['get', 'post', 'put', 'patch', 'delete', 'head', 'options', 'request'];
+const STRIPE = [
+  'Charge', 'Customer', 'Invoice', 'PaymentIntent', 'PaymentMethod', 'Payout', 'Refund', 'SetupIntent', 'Subscription', 'Transfer',
+]; // biome-ignore format: one list
 const retry: Meaning = { loops: 'retry' };
 const elsewhere: Meaning = { elsewhere: true };
 
@@ -17,8 +20,19 @@ export default framework({
     ...wait('network', VERBS.flatMap((verb) => [`requests.${verb}`, `httpx.${verb}`])),
     ...wait('network', ['urllib.request.urlopen', 'urllib2.urlopen', 'django.core.mail.send_mail', 'django.core.mail.send_mass_mail']),
     ...wait('process', ['subprocess.run', 'subprocess.call', 'subprocess.check_call', 'subprocess.check_output', 'os.system']),
+    ...wait('network', ['django.core.mail.mail_admins', 'django.core.mail.mail_managers', 'ftplib.FTP', 'socket.create_connection', 'httpx.stream']),
+    ...wait('network', STRIPE.flatMap((name) => ['create', 'retrieve', 'modify', 'list', 'delete'].map((verb) => `stripe.${name}.${verb}`))),
+    ...wait('process', ['os.popen', 'subprocess.getoutput', 'subprocess.getstatusoutput']),
     'builtins.input': { wait: 'user' },
+    'smtplib.SMTP': { wait: 'network', returns: 'smtplib.SMTP' },
+    'smtplib.SMTP_SSL': { wait: 'network', returns: 'smtplib.SMTP' },
+    'boto3.client': { returns: 'boto3.client' },
+    'subprocess.Popen': { returns: 'subprocess.Popen' },
+    'django.core.mail.EmailMessage': { returns: 'django.core.mail.EmailMessage' },
+    'django.core.mail.EmailMultiAlternatives': { returns: 'django.core.mail.EmailMessage' },
     'requests.Session': { returns: 'requests.Session' },
+    'requests.session': { returns: 'requests.Session' },
+    'aiohttp.ClientSession': { returns: 'requests.Session' },
     'httpx.Client': { returns: 'requests.Session' },
     'httpx.AsyncClient': { returns: 'requests.Session' },
     'contextlib.suppress': { swallows: true },
@@ -44,6 +58,13 @@ export default framework({
   methods: { execute: { sql: 0 }, executemany: { sql: 0, loops: 'items' }, exec_driver_sql: { sql: 0 }, execute_sql: { sql: 0 } },
   types: {
     'requests.Session': wait('network', VERBS),
+    'smtplib.SMTP': wait('network', ['sendmail', 'send_message', 'login', 'starttls']),
+    'boto3.client': wait('network', [
+      'put_object', 'get_object', 'delete_object', 'delete_objects', 'head_object', 'copy_object', 'list_objects_v2', 'upload_file', 'upload_fileobj',
+      'download_file', 'download_fileobj', 'send_message', 'receive_message', 'publish', 'send_email', 'invoke', 'put_item', 'get_item',
+    ]),
+    'subprocess.Popen': wait('process', ['wait', 'communicate']),
+    'django.core.mail.EmailMessage': wait('network', ['send']),
     'concurrent.futures.Executor': { submit: elsewhere, map: { elsewhere: true, loops: 'items' } },
   },
 }); // biome-ignore format: tables

@@ -20,6 +20,12 @@ export default framework({
   types: {
     Faraday: verbs('#', `${VERBS} run_request`),
     Excon: verbs('#', `${VERBS} request`),
+    'Aws::S3::Client': verbs(
+      '#',
+      'put_object get_object delete_object delete_objects head_object copy_object list_objects_v2',
+    ),
+    'Aws::SQS::Client': verbs('#', 'send_message send_message_batch receive_message delete_message'),
+    'Aws::SNS::Client': verbs('#', 'publish'),
     'Net::HTTP': verbs('#', `${VERBS} request request_get request_post request_head send_request start`),
   },
   /** `X.*` is every call on the constant X. */
@@ -30,6 +36,11 @@ export default framework({
     ),
     ...verbs('Faraday.', VERBS),
     ...verbs('Excon.', VERBS),
+    ...verbs('Curl.', 'get post put delete'),
+    ...Object.fromEntries(
+      ['Charge', 'Customer', 'Invoice', 'PaymentIntent', 'PaymentMethod', 'Payout', 'Refund', 'SetupIntent', 'Subscription', 'Transfer']
+        .flatMap((name) => Object.entries(verbs(`Stripe::${name}.`, 'create retrieve update list delete cancel confirm'))),
+    ), // biome-ignore format: one list
     ...verbs('Net::HTTP.', `${VERBS} get_print get_response post_form start`),
     ...all(
       `Thread.new Thread.start Thread.fork Concurrent::Future.execute Concurrent::Promise.execute Concurrent::Promises.future

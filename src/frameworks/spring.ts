@@ -279,6 +279,8 @@ export default framework({
     'org.springframework.data.repository.Repository': repository,
     'org.springframework.web.client.RestTemplate': rest,
     'org.springframework.web.client.RestOperations': rest,
+    'org.springframework.mail.MailSender': { send: network },
+    'org.springframework.mail.javamail.JavaMailSender': { send: network },
     'org.springframework.context.ApplicationContext': beans,
     'org.springframework.context.ConfigurableApplicationContext': beans,
     'org.springframework.beans.factory.BeanFactory': beans,
