@@ -63,7 +63,7 @@ describe('the workflow of the README, run by act', () => {
     expect(JSON.parse(uploaded!).runs[0].results.length).toBe(1);
     expect(complaintsOf(uploaded!)).toEqual([]);
     expect(category).toBe('subxact');
-  }, 240_000);
+  }, 900_000);
 
   test('its inputs: paths, a revision, a configuration, no upload, no failure', () => {
     const inputs = `
@@ -94,7 +94,7 @@ describe('the workflow of the README, run by act', () => {
     expect(out).toContain('Summary - **subxact**: 1 warning in');
     expect(out).toContain('set-output:: sarif=out/found.sarif');
     expect(uploaded).toBeUndefined();
-  }, 240_000);
+  }, 900_000);
 
   test('a mistake in an input fails with its own words, and uploads nothing', () => {
     const world = repository({ [FILE]: `${WORKFLOW.trimEnd()}\n        with: { paths: nowhere }\n` });
@@ -102,7 +102,7 @@ describe('the workflow of the README, run by act', () => {
     expect(code).not.toBe(0);
     expect(out).toContain('no such file or directory: nowhere');
     expect(uploaded).toBeUndefined();
-  }, 240_000);
+  }, 900_000);
 });
 
 test('actionlint has no complaint of the workflow, and sees what is wrong', () => {

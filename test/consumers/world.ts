@@ -69,7 +69,7 @@ export function repository(files: Record<string, string>, from?: string): World 
         input: input ?? '',
         env: { ...process.env, ...settings, ...env },
         maxBuffer: 1 << 28,
-        timeout: 90_000,
+        timeout: 300_000, // only so that nothing hangs: a busy machine takes minutes
       });
       if (error) throw error;
       return { code: status, out: stdout, err: stderr };
