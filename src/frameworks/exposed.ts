@@ -33,7 +33,22 @@ const current: Record<string, Meaning> = {
   currentOrNull: { returns: TRANSACTION },
 };
 const inside: Meaning = { ...nested, gives: [`this:${TRANSACTION}`] };
-const TABLES = ['Table', 'IntIdTable', 'LongIdTable', 'UUIDTable', 'CompositeIdTable', 'IdTable'];
+const TABLE = 'org.jetbrains.exposed.sql.Table';
+/** What projects extend, which all are tables. */
+const TABLES = [
+  ...['sql.Table', 'v1.core.Table'],
+  ...['dao.id', 'v1.core.dao.id'].flatMap((path) =>
+    [
+      'IdTable',
+      'IntIdTable',
+      'LongIdTable',
+      'UIntIdTable',
+      'ULongIdTable',
+      'UUIDTable',
+      'CompositeIdTable',
+    ].map((name) => `${path}.${name}`),
+  ),
+].map((name) => `org.jetbrains.exposed.${name}`);
 
 export default framework({
   name: 'exposed',
@@ -61,12 +76,8 @@ export default framework({
     },
     'org.jetbrains.exposed.v1.r2dbc.transactions.inTopLevelSuspendTransaction': separate,
   },
-  extended: [
-    'org.jetbrains.exposed.sql.Table',
-    'org.jetbrains.exposed.dao.id.IdTable',
-    'org.jetbrains.exposed.v1.core.Table',
-    'org.jetbrains.exposed.v1.core.dao.id.IdTable',
-  ],
+  extended: [TABLE],
+  same: Object.fromEntries(TABLES.map((name) => [name, TABLE])),
   types: {
     'org.jetbrains.exposed.sql.transactions.TransactionManager': current,
     'org.jetbrains.exposed.v1.jdbc.transactions.TransactionManager': current,
@@ -79,15 +90,6 @@ export default framework({
     [REACTIVE]: { exec: { sql: 0 }, commit: { flat: 'commit' }, rollback: { flat: 'rollback' } },
     [CONNECTION]: connection,
     'org.jetbrains.exposed.v1.jdbc.statements.api.ExposedConnection': connection,
-    ...Object.fromEntries(
-      TABLES.flatMap((name) =>
-        [
-          'org.jetbrains.exposed.sql',
-          'org.jetbrains.exposed.dao.id',
-          'org.jetbrains.exposed.v1.core',
-          'org.jetbrains.exposed.v1.core.dao.id',
-        ].map((path) => [`${path}.${name}`, table]),
-      ),
-    ),
+    [TABLE]: table,
   },
 });

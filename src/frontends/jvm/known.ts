@@ -24,6 +24,9 @@ const maySpecial = new Set([...special.keys()].map(lastPart));
 /** Most types need no look at what they are. */
 export const mayBeSpecial = (name: string) => maySpecial.has(lastPart(name));
 
+/** Of several names of one type, the one that the tables tell. */
+export const same = merged((table) => table.same);
+
 /** Annotations of classes whose objects a framework makes. */
 export const managed = new Set(tables.flatMap((table) => table.managed ?? []));
 /** Annotations of classes that have a table, and those that name it. */
@@ -54,7 +57,14 @@ export const varying = new Set(
 
 /** `…ItemWriter.write` is an entry, `…ItemWriter` what people import. */
 const owned = [...entries.keys(), ...implemented.keys()].map((name) => name.slice(0, name.lastIndexOf('.')));
-const named = new Set([...apis.keys(), ...types.keys(), ...entries.keys(), ...owned, ...repositories]);
+const named = new Set([
+  ...apis.keys(),
+  ...types.keys(),
+  ...entries.keys(),
+  ...owned,
+  ...repositories,
+  ...same.keys(),
+]);
 export const isKnown = (fullName: string) => named.has(fullName);
 
 const speaking = tables.flatMap((table) => table.speaks ?? []);

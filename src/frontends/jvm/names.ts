@@ -1,5 +1,5 @@
 // What a type's name in one file means: imports, packages, nested types. It looks into no other file.
-import { isKnown, methodOf } from './known.ts';
+import { isKnown, methodOf, same } from './known.ts';
 import type { SourceFile, TypeBody, TypeRef } from './syntax.ts';
 
 /** A type with its arguments; the name is full where the file tells, else the end of it. */
@@ -82,6 +82,7 @@ export function createNames(file: SourceFile, path: string): Names {
     let full = found.get(key);
     if (full === undefined) {
       full = find(name, around);
+      if (full) full = same.get(full) ?? full;
       found.set(key, full);
     }
     return full;
@@ -114,7 +115,7 @@ export function createNames(file: SourceFile, path: string): Names {
   function typeNamed(name: string, around: string[]): string | null {
     const dot = name.indexOf('.');
     if (dot < 0) return simple(name, around);
-    if (/^[a-z]/.test(name)) return name;
+    if (/^[a-z]/.test(name)) return same.get(name) ?? name;
     const outer = simple(name.slice(0, dot), around);
     return outer && outer + name.slice(dot);
   }
