@@ -59,6 +59,8 @@ export interface Meaning {
   wait?: Wait['for'];
   /** The argument whose type is the model, where the receiver is none: `persist(order)`, `find(Order.class, …)`. */
   of?: Argument;
+  /** The argument that is a table, by a constant that is called as the table is, in capitals: `insertInto(ORDER_LINE)`. */
+  table?: Argument;
   /** The argument that holds SQL text. */
   sql?: Argument;
   /** The argument that names the function of the database that it calls. */

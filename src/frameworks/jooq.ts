@@ -1,5 +1,6 @@
 // jOOQ: a transaction on the inner context is a savepoint, on the outer one it takes another connection.
 import { framework, type Meaning } from '../framework.ts';
+import type { Rows, Verb } from '../ir.ts';
 
 /** What `configuration.dsl()` gives inside of a transaction. */
 const INNER = 'org.jooq.DSLContext.inner';
@@ -18,6 +19,15 @@ const inner: Meaning = {
 const sql: Record<string, Meaning> = {
   execute: { sql: 0, textOnly: true }, fetch: { sql: 0 }, query: { sql: 0 }, resultQuery: { sql: 0 }, fetchOne: { sql: 0 },
   connection: { gives: ['java.sql.Connection'] }, connectionResult: { gives: ['java.sql.Connection'] },
+}; // biome-ignore format: one list
+const statement = (verb: Verb, rows: Rows): Meaning => ({
+  table: 0,
+  write: { verb, rows },
+  returns: 'org.jooq.Query',
+});
+const dml: Record<string, Meaning> = {
+  insertInto: statement('insert', 'one'), update: statement('update', 'unknown'), deleteFrom: statement('delete', 'unknown'),
+  delete: statement('delete', 'unknown'), mergeInto: statement('merge', 'unknown'), truncate: statement('truncate', 'many'),
 }; // biome-ignore format: one list
 const transactions = (meaning: Meaning): Record<string, Meaning> => ({
   transaction: meaning, transactionResult: meaning, transactionAsync: meaning, transactionResultAsync: meaning,
@@ -38,10 +48,10 @@ export default framework({
   },
   special: { 'org.jooq.DSLContext': INNER, [CONFIGURATION]: ITS },
   types: {
-    'org.jooq.DSLContext': { ...transactions(open), ...sql },
-    [INNER]: { ...transactions(inner), ...sql },
+    'org.jooq.DSLContext': { ...transactions(open), ...sql, ...dml },
+    [INNER]: { ...transactions(inner), ...sql, ...dml },
     [CONFIGURATION]: { dsl: { returns: 'org.jooq.DSLContext' } },
     [ITS]: { dsl: { returns: INNER } },
-    'org.jooq.impl.DefaultDSLContext': { ...transactions(open), ...sql },
+    'org.jooq.impl.DefaultDSLContext': { ...transactions(open), ...sql, ...dml },
   },
 });

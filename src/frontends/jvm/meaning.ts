@@ -155,8 +155,19 @@ export function typeIn({ of }: Meaning, site: Site): Typed | null {
   return type?.name === 'java.lang.Class' ? (type.arguments[0] ?? null) : type;
 }
 
+/** `ORDER_LINE`, `Tables.ORDER_LINE`, `table("order_line")` */
+function tableOf(where: Where, site: Site): Name | null {
+  const value = site.arguments[find(where, site)]?.value;
+  const given = value?.kind === 'call' && value.name === 'table' ? value.arguments[0]?.value : undefined;
+  const text = given && textOf(given, site.constants)?.text;
+  if (text !== undefined) return /^[\w.]+$/.test(text) ? `sql:${text.toLowerCase()}` : null;
+  const name = value ? word(value) : null;
+  return name && /^[A-Z][A-Z0-9_]*$/.test(name) ? `sql:${name.toLowerCase()}` : null;
+}
+
 /** The class whose table is touched. */
 function model(meaning: Meaning, site: Site, rows?: 'none' | 'one' | 'many' | 'unknown') {
+  if (meaning.table !== undefined) return { relation: tableOf(meaning.table, site), rows: rows ?? 'one' };
   const type = meaning.of === undefined ? site.receiver : typeIn(meaning, site);
   const one = isMany(type) ? elementOf(type) : type;
   const relation = one && !/^(java|kotlin)\.|\?|\^/.test(one.name) ? jvm(one) : null;
