@@ -37,11 +37,10 @@ export default framework({
     ...verbs('Faraday.', VERBS),
     ...verbs('Excon.', VERBS),
     ...verbs('Curl.', 'get post put delete'),
-    ...Object.fromEntries(
-      ['Charge', 'Customer', 'Invoice', 'PaymentIntent', 'PaymentMethod', 'Payout', 'Refund', 'SetupIntent', 'Subscription', 'Transfer']
-        .flatMap((name) => Object.entries(verbs(`Stripe::${name}.`, 'create retrieve update list delete cancel confirm'))),
-    ), // biome-ignore format: one list
-    ...verbs('Net::HTTP.', `${VERBS} get_print get_response post_form start`),
+    ...all(
+      'Stripe::Charge.create Stripe::Customer.create Stripe::PaymentIntent.create Stripe::Refund.create Stripe::Subscription.create',
+      network,
+    ),
     ...all(
       `Thread.new Thread.start Thread.fork Concurrent::Future.execute Concurrent::Promise.execute Concurrent::Promises.future
       AfterCommitEverywhere.after_commit Parallel.each Parallel.map Process.fork`,
