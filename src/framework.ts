@@ -45,6 +45,8 @@ export interface Meaning {
   nestedBy?: { of: string; setting: Scope['setting'] };
   /** Surrounds the block, the `with` body, the decorated routine or the callback. */
   scope?: ScopeMeaning;
+  /** What it opens around that one. */
+  outer?: ScopeMeaning;
   /** Flat control: the call itself is the statement. */
   flat?: 'begin' | 'commit' | 'rollback' | 'savepoint' | 'release' | 'rollback to';
   /** Its result alone releases it again, handed to these. */

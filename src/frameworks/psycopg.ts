@@ -4,7 +4,7 @@ import { framework, type Meaning, type ScopeMeaning } from '../framework.ts';
 const TRANSACTION: ScopeMeaning = { opens: 'transaction', whenNested: 'savepoint', label: 'transaction()' };
 const NAME = { position: 0, keyword: 'savepoint_name' };
 
-// A named outermost transaction() sends BEGIN and a savepoint of that name, which only COMMIT ends.
+// A named outermost transaction() sends BEGIN and a savepoint of that name, which ends with it.
 const transaction: Meaning = {
   scope: TRANSACTION,
   name: NAME,
@@ -12,13 +12,8 @@ const transaction: Meaning = {
     {
       argument: NAME,
       then: {
-        flat: 'begin',
-        scope: {
-          opens: 'subtransaction',
-          whenNested: 'savepoint',
-          label: 'transaction(savepoint_name)',
-          releases: 'never',
-        },
+        outer: { ...TRANSACTION, whenNested: 'join' },
+        scope: { opens: 'subtransaction', whenNested: 'savepoint', label: 'transaction(savepoint_name)' },
       },
     },
   ],

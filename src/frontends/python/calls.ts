@@ -341,8 +341,10 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
   if (its.scope?.flushes && (data.block || body.length > 0) && !body.some(writes)) body.push(unread(call.at));
   // A transaction that is made and not entered does nothing yet.
   const waits = its.scope?.opens === 'transaction' && !data.block && body.length === 0 && !its.write;
-  if (its.scope && !waits) out.push(scopeOf(its, base, body, c, call));
-  else if (its.swallows) out.push({ kind: 'attempt', at: call.at, body, handlers: [swallowed(c, call)] });
+  if (its.scope && !waits) {
+    const scope = scopeOf(its, base, body, c, call);
+    out.push(its.outer ? scopeOf({ scope: its.outer }, base, [scope], c, call) : scope);
+  } else if (its.swallows) out.push({ kind: 'attempt', at: call.at, body, handlers: [swallowed(c, call)] });
   else if (its.loops && its.sql === undefined && body.length > 0) out.push(repeat(base.at, its.loops, body));
   else out.push(...body);
   if (its.write) out.push(...write(c, call, its.write, base, relation, keys));
