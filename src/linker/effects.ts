@@ -81,6 +81,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
     if (graph.tooDeep.has(step)) return OPAQUE;
     switch (step.kind) {
       case 'begin':
+        return step.on === connection && !step.implied ? RESET : NOTHING;
       case 'commit':
       case 'rollback':
         return step.on === connection ? RESET : NOTHING;

@@ -113,6 +113,8 @@ export function run(
     if (step.on !== on && FLAT.test(step.kind)) return true;
     switch (step.kind) {
       case 'begin':
+        if (!step.implied) ends(false);
+        return true;
       case 'commit':
       case 'rollback':
         ends(step.kind === 'commit');

@@ -242,8 +242,10 @@ export function folded(open: Level[], level: number): Summary {
 
 export function control(open: Level[], step: Step): void {
   if (step.kind === 'savepoint') open.push({ name: step.name, sum: NOTHING });
-  else if (step.kind === 'commit' || step.kind === 'begin' || step.kind === 'rollback') folded(open, 0);
-  else if (step.kind === 'release' || step.kind === 'rollback to') {
+  else if (step.kind === 'commit' || step.kind === 'rollback') folded(open, 0);
+  else if (step.kind === 'begin') {
+    if (!step.implied) folded(open, 0);
+  } else if (step.kind === 'release' || step.kind === 'rollback to') {
     const index = open.findLastIndex((one, i) => i > 0 && (step.name === null || one.name === step.name));
     if (index < 0) return;
     if (step.kind === 'release') folded(open, index - 1);

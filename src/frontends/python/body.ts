@@ -93,7 +93,9 @@ function closer(call: Understood, names: string[]): Opener {
   const words = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');
   return {
     call,
-    closes: new RegExp(`(?:^|[^.\\w])(?:${words})\\.(?:commit|rollback|close|__a?exit__)\\(`),
+    closes: new RegExp(
+      `(?:^|[^.\\w])(?:${words})\\.(?:commit|rollback|close|__a?exit__)\\(|\\bwith[ (]+(?:${words})\\b *[:,)]`,
+    ),
     closing: new Set(names),
   };
 }

@@ -66,7 +66,10 @@ export function routine(
   const leading = child(node, 'parameters')?.children.find(({ type }) => type !== 'comment');
   // What has a value of its own is nobody's `self`: it is asked of the class, as a static method is.
   const staticMethod =
-    /default/.test(leading?.type ?? '') || marks.some((one) => textOf(place.file, one) === 'staticmethod');
+    /default/.test(leading?.type ?? '') ||
+    marks.some((one) => textOf(place.file, one) === 'staticmethod') ||
+    // A function in a method has parameters of its own.
+    (place.scope.kind === 'function' && !/^(self|cls)\b/.test(leading ? textOf(place.file, leading) : ''));
   const count = parameters(c, node, place.cls, staticMethod);
   const wrapper = wrapperOf(c, node);
   const body = statements(c, hoisted(c, child(node, 'body')));
@@ -163,7 +166,7 @@ function declares(c: Body, list: Syntax[], depth: number): void {
       const path = `${c.scope.path}.${textOf(c.file, name)}`;
       bind(c, textOf(c.file, name), { path });
       c.file.functions.add(path);
-    } else if (depth < 6 && /^(if|try|with|for|while)_statement$|_clause$|^block$/.test(one.type))
+    } else if (depth < 24 && /^(if|try|with|for|while)_statement$|_clause$|^block$/.test(one.type))
       declares(c, one.children, depth + 1);
   }
 }

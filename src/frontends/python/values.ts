@@ -4,18 +4,8 @@ import { child, type Syntax } from '../syntax.ts';
 import { argument, argumentOf, given, merged } from './arguments.ts';
 import { BUILTINS } from './builtins.ts';
 import {
-  api,
-  byMethod,
-  byNickname,
-  byReceiver,
-  canonical,
-  fromAncestors,
-  handedAs,
-  isForeign,
-  isType,
-  lineage,
-  member,
-} from './knowledge.ts';
+  api, byMethod, byNickname, byReceiver, canonical, fromAncestors, handedAs, isForeign, isType, lineage, member,
+} from './knowledge.ts'; // biome-ignore format: one list
 import { labelled } from './labels.ts';
 import { type ClassInfo, type File, lookup, type Scope, type Type, textOf, type Value } from './scope.ts';
 import { joined, literal } from './strings.ts';
@@ -365,6 +355,12 @@ function called(c: Place, its: Meaning, node: Syntax): Value | undefined {
   return value(returned(c, its, undefined, node));
 }
 
+/** `Item`, or one of its columns: `Item.id`. */
+function classOf(c: Place, node: Syntax | undefined): string | undefined {
+  const owner = node?.type === 'attribute' ? resolve(c, child(node, 'object'))?.path : undefined;
+  return owner && isClassLike(c, owner) ? owner : resolve(c, node)?.path;
+}
+
 function returned(
   c: Place,
   its: Meaning,
@@ -378,9 +374,9 @@ function returned(
   if (its.returns === 'item')
     return receiver && isType(receiver.path) ? receiver.item && { ...receiver.item, fresh: false } : receiver;
   if (!its.returns) return undefined;
-  const related = its.related !== undefined && call ? resolve(c, argumentOf(call, its.related)) : undefined;
-  const item = related?.path
-    ? { path: related.path }
+  const related = its.related !== undefined && call ? classOf(c, argumentOf(call, its.related)) : undefined;
+  const item = related
+    ? { path: related }
     : (receiver?.item ?? (receiver && !isType(receiver.path) ? receiver : undefined));
   const on = its.on !== undefined && call ? aliasOf(c, call, its, receiver) : receiver?.on;
   return { path: its.returns, item, on, certainty: receiver?.certainty };
