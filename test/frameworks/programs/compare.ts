@@ -45,7 +45,7 @@ export async function contradictions({ files, straight, fails }: Rendered, ran: 
           `missed: ${one.at} opened ${one.times} by ${one.stack.join(' < ')}, and nothing repeats it`,
         );
     }
-    if (isUncounted(truth.at)) continue;
+    if (isUncounted(truth.at) || truth.byItself) continue;
     const here = said.get(truth.at) ?? [];
     const most = Math.max(0, ...here.map(({ counts }) => counts));
     if (truth.peak > most) wrong.push(`missed: ${truth.at} had ${truth.peak} slots, at most ${most} said`);
@@ -60,15 +60,21 @@ export async function contradictions({ files, straight, fails }: Rendered, ran: 
   const told = (id: string) => findings.filter((one) => speaksOf(one, id));
   const overflows = OVERFLOWS.flatMap(told).filter(({ severity }) => severity !== 'note');
   const overflowed = truths.some(({ peak }) => peak > 64);
-  if (overflowed && overflows.length === 0) wrong.push('missed: an overflow, and no finding says so');
+  // Where a transaction begins by itself, only savepoints say that one is open.
+  const isTold = ({ peak, byItself, savepoints }: Happened) =>
+    peak > 64 && (!byItself || savepoints.length > 64);
+  if (truths.some(isTold) && overflows.length === 0)
+    wrong.push('missed: an overflow, and no finding says so');
   const piles = truths.some(({ levels }) => levels > 1);
   // What holds a savepoint may be handed on: how that ends is not always known.
   const unsure = model.subtransactions.some(({ ends, visits }) => ends === 'unknown' && visits.length > 0);
   if (piles && !unsure && told('savepoint-not-released').length === 0)
     wrong.push('missed: savepoints pile up, and no finding says so');
   const multixacts = truths.some(({ multixacts }) => multixacts > 0);
-  // A failure may leave a level of ActiveRecord's open, in which all that follows runs.
-  if (truths.some((truth) => truth.multixacts > 0 && truth.levels === 0) && model.lockConflicts.length === 0)
+  // A failure may leave a level of ActiveRecord's open, in which all that follows runs; and where a transaction begins by
+  // itself, what was locked before its first savepoint is not known (fixtures/frameworks/sqlalchemy.md).
+  const isKnown = ({ multixacts, levels, byItself }: Happened) => multixacts > 0 && levels === 0 && !byItself;
+  if (truths.some(isKnown) && model.lockConflicts.length === 0)
     wrong.push('missed: multixacts, and no conflict of locks is found');
 
   if (asWritten && straight) {

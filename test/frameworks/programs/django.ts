@@ -139,8 +139,11 @@ export const django: Dialect = {
     around('with transaction.atomic(using="other"):'),
     around('with transaction.atomic(), transaction.atomic():'),
   ],
-  outermost: 'with transaction.atomic(durable=True):',
-  decorators: ['@transaction.atomic', '@transaction.atomic(savepoint=False)', '@atomic()', '@transactional'],
+  outermost: around('with transaction.atomic(durable=True):'),
+  decorators: {
+    functions: [],
+    all: ['@transaction.atomic', '@transaction.atomic(savepoint=False)', '@atomic()', '@transactional'],
+  },
   savepoint: (how, name) =>
     how % 2 === 0
       ? {

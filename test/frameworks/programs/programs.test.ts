@@ -4,19 +4,14 @@ import { promisify } from 'node:util';
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Server } from '../../postgres/servers.ts';
-import { type Application, application } from '../../properties/application.ts';
+import { application } from '../../properties/application.ts';
 import { contradictions } from './compare.ts';
-import { django } from './django.ts';
+import { KINDS } from './kinds.ts';
 import { player, SCHEMA, shop } from './player.ts';
-import { python } from './python.ts';
-import { ruby } from './ruby.ts';
-import type { Rendered } from './spelling.ts';
 import { transactions } from './truth.ts';
 
-const RUNS = Number(process.env.SUBXACT_PROGRAMS ?? 60);
+const RUNS = process.env.SUBXACT_PROGRAMS;
 const SEED = Number(process.env.SUBXACT_SEED ?? 1);
-
-const PYTHON = ['build/python/bin/python', `${import.meta.dirname}/run.py`];
 
 let server: Server;
 beforeAll(async () => {
@@ -25,14 +20,9 @@ beforeAll(async () => {
 }, 600_000);
 afterAll(() => server?.stop());
 
-const KINDS: [string, string[], (tree: Application) => Rendered][] = [
-  ['django', PYTHON, (tree) => python(tree, django)],
-  ['activerecord', ['ruby', `${import.meta.dirname}/run.rb`], ruby],
-];
-
 test.each(KINDS)(
   `random programs of %s do what is said of them (seed ${SEED})`,
-  async (name, command, render) => {
+  async (name, command, render, few) => {
     const { play, end } = player(server, command, name);
     const stats = { programs: 0, errors: 0, transactions: 0, savepoints: 0, overflowed: 0, straight: 0 };
     const property = fc.asyncProperty(application, async (tree) => {
@@ -49,7 +39,7 @@ test.each(KINDS)(
       const wrong = await contradictions({ ...program, files }, ran);
       if (wrong.length > 0) throw new Error(`${wrong.join('\n')}\n${story(files)}`);
     });
-    const result = await fc.check(property, { numRuns: RUNS, seed: SEED });
+    const result = await fc.check(property, { numRuns: Number(RUNS ?? few), seed: SEED });
     end();
     console.log(name, JSON.stringify(stats));
     const path = `seed ${SEED}, path ${result.counterexamplePath}`;

@@ -7,19 +7,23 @@ export interface Dialect {
   imports: string[];
   /** What all programs share: files by path. */
   files: Record<string, string>;
+  /** What a routine must be handed to reach the database. */
+  takes?: { parameter: string; argument: string };
   read: string;
   write(how: number, fires: boolean, rows: number): string[];
   find(how: number, hits: boolean): string[];
   /** A scope around a body that stands in the routine. */
   scopes: ((body: string[], name: (of?: string) => string) => string[])[];
   /** One that no other may be around. */
-  outermost: string;
-  /** What may stand above a function. */
-  decorators: string[];
+  outermost(body: string[]): string[];
+  /** What may stand above a function of a file, and above a function or method of any kind. */
+  decorators: { functions: string[]; all: string[] };
   /** A savepoint by hand, with what releases it and what rolls back to it; where a transaction is surely open. */
-  savepoint(how: number, name: string): { open: string; release: string; back: string };
+  savepoint(how: number, name: string): { open: string; release: string; back: string; both?: string[] };
   /** An error of the server. */
   failure: string;
+  /** What is done before and after all. */
+  run?(body: string[], how: number): string[];
 }
 
 /** Statements and subtransactions that a routine may take, so that it ends soon. */
@@ -42,7 +46,7 @@ const indent = indented('    ');
 export const block = (head: string, body: string[]) => [head, ...indent(body.length > 0 ? body : ['pass'])];
 const same = (name: string) => name;
 
-function spellings(decorators: string[]): Spelling[] {
+function spellings({ decorators, takes }: Dialect): Spelling[] {
   const plain: Spelling = {
     define: (name, flag, body) => block(`def ${name}(${flag}):`, body),
     owner: same,
@@ -58,14 +62,19 @@ function spellings(decorators: string[]): Spelling[] {
     owner: title,
     call: (owner, name, args) => [`${owner}${made}.${name}(${args})`],
   });
+  // An object that is made with what its methods need.
+  const held = takes?.argument;
+  const keeping = held ? block(`def __init__(self, ${takes.parameter}):`, [`self.${held} = ${held}`]) : [];
+  const kept = held ? [`${held} = self.${held}`] : [];
+  const flagOnly = (flag: string) => flag.slice(flag.indexOf('flag'));
   return [
     plain,
-    decorated(decorators[0]!),
+    ...decorators.all.slice(0, 1).map(decorated),
     inClass([], 'self, ', '()'),
     inClass(['@staticmethod'], '', ''),
     inClass(['@classmethod'], 'cls, ', ''),
-    inClass([decorators[0]!], 'self, ', '()'),
-    ...decorators.slice(1).map(decorated),
+    ...decorators.all.slice(0, 1).map((one) => inClass([one], 'self, ', '()')),
+    ...[...decorators.all.slice(1), ...decorators.functions].map(decorated),
     {
       ...plain,
       define: (name, flag, body) => ['@contextmanager', ...plain.define(name, flag, [...body, 'yield'])],
@@ -94,11 +103,12 @@ function spellings(decorators: string[]): Spelling[] {
     {
       define: (name, flag, body) =>
         block(`class ${title(name)}:`, [
-          ...block(`def __enter__(self, ${flag}):`, [...body, 'return self']),
+          ...keeping,
+          ...block(`def __enter__(self, ${flagOnly(flag)}):`, [...kept, ...body, 'return self']),
           ...block('def __exit__(self, *error):', ['return False']),
         ]),
       owner: title,
-      call: (owner) => block(`with ${owner}():`, []),
+      call: (owner) => block(`with ${owner}(${takes?.argument ?? ''}):`, []),
     },
   ];
 }
@@ -135,7 +145,7 @@ const IMPORTS = [
 
 export function python(application: Application, dialect: Dialect): Rendered {
   const made: Made[] = [];
-  const kinds = spellings(dialect.decorators);
+  const kinds = spellings(dialect);
   const bodies: Record<string, string[]> = { 'app/one.py': [], 'app/two.py': [], 'app/run.py': [] };
   const imports: Record<string, Set<string>> = Object.fromEntries(
     Object.keys(bodies).map((file) => [file, new Set([...IMPORTS, ...dialect.imports])]),
@@ -188,7 +198,7 @@ export function python(application: Application, dialect: Dialect): Rendered {
       case 'scope':
         work.cost += 1;
         if (at.file === 'app/run.py' && !at.scoped && stmt.how % 5 === 0)
-          return block(dialect.outermost, list(stmt.body, { ...at, scoped: true }));
+          return dialect.outermost(list(stmt.body, { ...at, scoped: true }));
         return pick(dialect.scopes, stmt.how)(list(stmt.body, { ...at, scoped: true }), name);
       case 'savepoint':
         return byHand(stmt, at);
@@ -226,8 +236,8 @@ export function python(application: Application, dialect: Dialect): Rendered {
     const body = list(stmt.body, at);
     if (!at.scoped) return body;
     work.cost += 1;
-    const { open, release, back } = dialect.savepoint(stmt.how, name('s'));
-    const ends = { release: [release], back: [back], both: [back, release], nothing: [] };
+    const { open, release, back, both } = dialect.savepoint(stmt.how, name('s'));
+    const ends = { release: [release], back: [back], both: both ?? [back, release], nothing: [] };
     return [open, ...body, ...ends[stmt.ends]];
   }
 
@@ -296,7 +306,8 @@ export function python(application: Application, dialect: Dialect): Rendered {
     const owned = to.spelling.owner(called);
     const module = to.file.slice(4, -3);
     const told = stmt.flag === null ? '' : stmt.flag ? 'True' : 'False';
-    const args = told && stmt.how % 2 === 1 ? `flag=${told}` : told;
+    const flag = told && stmt.how % 2 === 1 ? `flag=${told}` : told;
+    const args = [dialect.takes?.argument, flag].filter(Boolean).join(', ');
     const via = (line: string, as: string) => {
       imports[at.file]!.add(line);
       return as;
@@ -324,7 +335,7 @@ export function python(application: Application, dialect: Dialect): Rendered {
     return pick(
       [
         () => [...define, ...calls(`${f}()`)],
-        () => [dialect.decorators[0]!, ...define, ...calls(`${f}()`)],
+        () => [...dialect.decorators.all.slice(0, 1), ...define, ...calls(`${f}()`)],
         () => [...define, `once(${f})`],
         () => [...define, `twice(${f})`],
         () => ['@logged', ...define, ...calls(`${f}()`)],
@@ -347,7 +358,9 @@ export function python(application: Application, dialect: Dialect): Rendered {
     const body = list(each.body, { file, loops: [], flag: true, callable: index, scoped: false });
     const spelling = pick(kinds, each.how);
     made.push({ file, cost: work.cost + 1, spelling });
-    bodies[file]!.push(...spelling.define(`f${index}`, `flag=${each.flag ? 'True' : 'False'}`, body), '');
+    const flag = `flag=${each.flag ? 'True' : 'False'}`;
+    const takes = dialect.takes ? `${dialect.takes.parameter}, ${flag}` : flag;
+    bodies[file]!.push(...spelling.define(`f${index}`, takes, body), '');
   }
 
   application.routines.forEach(routine);
@@ -355,7 +368,8 @@ export function python(application: Application, dialect: Dialect): Rendered {
   const run = list(application.run, {
     file: 'app/run.py', loops: [], flag: false, callable: made.length, scoped: false,
   }); // biome-ignore format: one place
-  bodies['app/run.py']!.push(...block('def run():', run), '', 'if __name__ == "__main__":', '    run()');
+  const whole = dialect.run?.(run, made.length + run.length) ?? run;
+  bodies['app/run.py']!.push(...block('def run():', whole), '', 'if __name__ == "__main__":', '    run()');
   const files: Record<string, string> = { ...dialect.files, 'app/helpers.py': HELPERS };
   for (const [file, body] of Object.entries(bodies))
     files[file] = `${[...imports[file]!, '', 'DEBUG = False', '', ...body].join('\n')}\n`;

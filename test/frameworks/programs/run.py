@@ -21,13 +21,14 @@ WORDS = re.compile(r"\s*(BEGIN|COMMIT|ROLLBACK TO|ROLLBACK|SAVEPOINT|RELEASE)\b(
 
 
 class Programs(importlib.abc.MetaPathFinder, importlib.abc.Loader):
-    """Finds the modules of a program in memory; those of the last one are forgotten, but for the models."""
+    """Finds the modules of a program in memory; those of the last one are forgotten, but for models and engines."""
 
     files: dict = {}
 
     def begin(self, files):
         self.files = files
-        for name in [name for name in sys.modules if name.startswith("app.") and name != "app.models"]:
+        kept = ("app.models", "app.db")
+        for name in [name for name in sys.modules if name.startswith("app.") and name not in kept]:
             del sys.modules[name]
             delattr(sys.modules["app"], name[4:])
 
@@ -54,10 +55,11 @@ class Programs(importlib.abc.MetaPathFinder, importlib.abc.Loader):
 class Watch:
     def __init__(self):
         self.events, self.lines, self.control, self.deaf = [], set(), None, False
+        self.opening = None  # where the one that is sent now was asked for
 
     def stack(self):
         """Lines of the program, innermost first; a decorated function that is not entered yet stands with its own line."""
-        found, frame = [], sys._getframe(2)
+        found, frame = [], sys._getframe(1)
         while frame:
             file = frame.f_code.co_filename
             if file.startswith("app/"):
@@ -71,7 +73,7 @@ class Watch:
 
     def note(self, event, **more):
         if not self.deaf:
-            self.events.append({"do": event, "at": self.stack(), **more})
+            self.events.append({"do": event, "at": self.opening or self.stack(), **more})
 
     def sent(self, connection, query):
         if self.deaf:
@@ -167,8 +169,77 @@ def django_setup(files):
     return django_program
 
 
+def sqlalchemy_program(files):
+    from sqlalchemy.orm import close_all_sessions
+
+    import app.run
+    from app.db import engine
+
+    try:
+        app.run.run()
+    finally:
+        close_all_sessions()
+        engine.dispose()
+
+
+def sqlalchemy_setup(files):
+    from sqlalchemy import event
+    from sqlalchemy.engine import Connection
+    from sqlalchemy.orm.session import Session, SessionTransaction, SessionTransactionOrigin
+
+    from app.db import engine
+
+    with engine.connect():  # the first one asks the server what it is
+        pass
+
+    # A session asks for a connection, and for a savepoint, with the first statement inside.
+    making, binding, beginning = SessionTransaction.__init__, SessionTransaction._connection_for_bind, Connection._autobegin
+    by_itself, asking = [False], Session.begin
+
+    def begun(connection):
+        if not by_itself[-1]:
+            watch.note("begin", pid=connection.connection.dbapi_connection.info.backend_pid)
+
+    def autobegun(self):
+        by_itself.append(True)
+        try:
+            return beginning(self)
+        finally:
+            by_itself.pop()
+
+    def asked(self, nested=False):
+        by_itself.append(nested)
+        try:
+            return asking(self, nested=nested)
+        finally:
+            by_itself.pop()
+
+    def made(self, *args, **named):
+        making(self, *args, **named)
+        self.asked_at = watch.stack()
+        self.begun_by_itself = by_itself[-1] or self.origin is SessionTransactionOrigin.AUTOBEGIN
+
+    def bound(self, *args, **named):
+        outer, watch.opening = watch.opening, self.asked_at
+        by_itself.append(self.begun_by_itself)
+        try:
+            return binding(self, *args, **named)
+        finally:
+            by_itself.pop()
+            watch.opening = outer
+
+    event.listen(engine, "begin", begun)
+    Connection._autobegin, Session.begin = autobegun, asked
+    SessionTransaction.__init__, SessionTransaction._connection_for_bind = made, bound
+    return sqlalchemy_program
+
+
+core_setup = sqlalchemy_setup
+
+
 def main():
     watch.control = psycopg.connect(host=job["socket"], user="postgres", dbname="shop", autocommit=True)
+    os.environ.update(PGHOST=job["socket"], PGUSER="postgres", PGDATABASE="shop", PGOPTIONS="-c lock_timeout=100")
     run = None
     for line in sys.stdin:
         program = json.loads(line)

@@ -3,7 +3,7 @@
 /** One thing seen on a connection. */
 export interface Event {
   do:
-    | 'begin' // a scope of the framework is entered, and no transaction is open
+    | 'begin' // a scope of the framework begins the transaction that comes next
     | 'BEGIN' | 'COMMIT' | 'ROLLBACK' | 'SAVEPOINT' | 'RELEASE' | 'ROLLBACK TO'
     | 'statement' // outside of a transaction
     | 'BLOCK' // a PL/pgSQL block with EXCEPTION has written
@@ -36,6 +36,8 @@ export interface Opened {
 export interface Happened {
   /** The line that began it. */
   at: string;
+  /** No scope began it, but a statement: what follows need not stand in one place. */
+  byItself: boolean;
   savepoints: Opened[];
   /** Most slots taken at once; 65 stands for all that overflow. */
   peak: number;
@@ -61,6 +63,10 @@ export function transactions(ran: Ran, opener = (line: string) => line): Happene
   return found;
 }
 
+const nothing = (at = ''): Happened => ({
+  at, byItself: false, savepoints: [], peak: 0, levels: 0, multixacts: 0,
+}); // biome-ignore format: one line
+
 function ofConnection(events: Event[]): Happened[] {
   const found: Happened[] = [];
   let open: Happened | null = null;
@@ -75,7 +81,7 @@ function ofConnection(events: Event[]): Happened[] {
         began = event.at[0] ?? '';
         break;
       case 'BEGIN':
-        open = { at: began ?? event.at[0] ?? '', savepoints: [], peak: 0, levels: 0, multixacts: 0 };
+        open = { ...nothing(began ?? event.at[0]), byItself: began === null };
         names = [];
         break;
       case 'look':
@@ -102,7 +108,7 @@ function ofConnection(events: Event[]): Happened[] {
         names = names.slice(0, names.lastIndexOf(event.name!) + 1);
         break;
       case 'statement':
-        alone = { at: event.at[0] ?? '', savepoints: [], peak: 0, levels: 0, multixacts: 0 };
+        alone = nothing(event.at[0]);
         break;
       case 'BLOCK':
         if (open || !alone) break;
