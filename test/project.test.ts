@@ -361,6 +361,15 @@ describe('the cache', () => {
     write({ 'a.py': 'def a.opens: **\n', 'b.py': 'def b.calls: a.opens\n', 'c.py': 'def c.x: d.y\n' });
   });
 
+  test('what is nested deeper than JSON goes is read anew, and the others are kept', async () => {
+    write({ 'deep.py': '1' });
+    const cache = open();
+    let unit: unknown = null;
+    for (let i = 0; i < 100_000; i++) unit = { unit };
+    cache.keep('deep.py', 'hash', { unit: unit as Unit, latin1: false });
+    expect(() => cache.save()).not.toThrow();
+  });
+
   test('an unchanged tree is not lowered again', async () => {
     const first = await run();
     const second = await run();

@@ -164,13 +164,23 @@ export function openCache(folder: string, root: string, tool: string): Cache {
       for (const [number, { units, changed }] of parts) {
         if (!changed) continue;
         const kept = [...units.values()].filter(([path]) => stays(path));
-        store.write(`units-${number}`, JSON.stringify(kept));
+        const text = asText(kept);
+        if (text !== undefined) store.write(`units-${number}`, text);
       }
       if (!changed) return;
       for (const [path, row] of old) if (!rows.has(path) && stays(path)) rows.set(path, row);
       store.write('index', JSON.stringify({ tree, selected, rows: [...rows.values()] } satisfies Index));
     },
   };
+}
+
+/** What is nested deeper than JSON goes is read anew each time. */
+function asText(units: unknown): string | undefined {
+  try {
+    return JSON.stringify(units);
+  } catch {
+    return undefined;
+  }
 }
 
 function partOf(path: string): number {
