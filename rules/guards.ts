@@ -77,8 +77,14 @@ export function castGuard(model: Model, one: Subtransaction): Cast | null {
     if (step.kind === 'cast') first ??= step;
     else if (!harmless(model, step)) return null;
   }
-  return first;
+  // Whoever catches what no value causes guards something else as well, as a setting that may be missing.
+  const values = first && /^reg[a-z]/.test(first.to) ? OF_NAMES : OF_VALUES;
+  return block.handlers.every(({ catches }) => catches.every((word) => values.test(word))) ? first : null;
 }
+
+const OF_VALUES =
+  /^(?:others|assert_failure|query_canceled|invalid_\w+|\w*(?:overflow|out_of_range|truncation|exception|mismatch|violation|cast_error)|cannot_coerce|22\w{3}|4284[67])$/i;
+const OF_NAMES = new RegExp(`${OF_VALUES.source}|^undefined_|^ambiguous_|^42\\w{3}$`, 'i');
 
 /** Built-in functions may stand beside the cast; whatever reads tables or is defined in the repository may fail itself. */
 function harmless(model: Model, step: Step): boolean {
