@@ -21,6 +21,7 @@ export default framework({
   packages: ['gem:good_job', 'gem:sidekiq', 'gem:rails_event_store', 'gem:ruby_event_store-active_record'],
   needles: [
     'Interactor',
+    'Actor',
     'RailsEventStore',
     'RubyEventStore',
     'event_store',
@@ -36,7 +37,8 @@ export default framework({
     'GoodJob::Batch.enqueue': { inside: [{}, bulk] },
   },
   types: {
-    // A command that is a class: asked of it, it runs an object of it.
+    // A command that is a class: asked of it, it runs an object of it. Those of the first four were seen to do so; Micro::Case,
+    // ActiveInteraction and Mutations are as their guides have it.
     Interactor: { '.call': { calls: ['call'] }, '.call!': { calls: ['call'] } },
     Mandate: { '.call': { calls: ['call'] } },
     SimpleCommand: { '.call': { calls: ['call'] } },

@@ -75,11 +75,14 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
   const body = newBody(file, owner, singleton, name);
   body.keepsObjects = !(owner.role === 'migration' && name === 'down');
   const parameters = bindParameters(body, child(node, 'parameters'));
+  // What it is given runs what it surrounds.
+  if (isAround(owner, name) && owner.role !== 'controller')
+    body.blockName ??= [...body.locals.keys()][0] ?? null;
   const written = child(node, 'body');
   let steps = written ? lowerNode(body, written) : [];
   const returns = written ? returnType(body, written) : undefined;
   const entry = entryOf(method, owner, file.unit.role);
-  if (entry === 'request') steps = wrapAction(file, owner, name, steps);
+  if (entry === 'request' || name === 'call') steps = wrapAction(file, owner, name, steps);
   if (steps.length === 0 && !returns && entry === 'called') {
     // It does nothing that matters, but it is there: no framework's meaning may take its place.
     if (!OVERRIDES.test(name)) return;
@@ -97,6 +100,9 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
     body: steps,
   });
 }
+
+const isAround = ({ callbacks }: Owner, name: string) =>
+  callbacks.some(({ around, method }) => around && method === name);
 
 /** `raise NotImplementedError`: those that descend from the class have the method. */
 function isLeftToOthers(file: RubyFile, node: Syntax): boolean {

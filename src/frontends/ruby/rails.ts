@@ -2,6 +2,7 @@
 import type { Name, Span, Step, Trigger } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { lower } from './body.ts';
+import { organized, surrounded } from './commands.ts';
 import { addRoutine, methodName, newBody, type Owner, type RubyFile, resolveConstant } from './file.ts';
 import { classify, pluralize, underscore } from './inflect.ts';
 import { enumerated } from './lists.ts';
@@ -105,6 +106,9 @@ const MACROS: Record<string, (macro: Macro) => void> = {
   around_action: controllerCallback,
   prepend_before_action: controllerCallback,
   around_perform: controllerCallback,
+  organize: organized,
+  play: organized,
+  around: surrounded,
 };
 
 /** What is asked of the class goes to a pool of its own; that of the primary one is everybody's. */
