@@ -1,8 +1,9 @@
 // Classes of a file: bases, fields, methods, and the table that a model stands for.
-import type { ForeignKey, Name, TypeDeclaration } from '../../ir.ts';
+import type { Alias, ForeignKey, Name, TypeDeclaration } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument, given, keyword } from './arguments.ts';
 import { api, canonical, isExtended, isForeign, isType, lineage, tableRule } from './knowledge.ts';
+import { inLowerCase } from './labels.ts';
 import { madeOf, managerOf } from './managers.ts';
 import { bindImport, type ClassInfo, scope, type Type, textOf } from './scope.ts';
 import { ancestors, constantText, fromAnnotation, isClassLike, type Place, resolve } from './values.ts';
@@ -297,6 +298,14 @@ export function appOf(c: Place): string | undefined {
 export function relationName(text: string): Name {
   const parts = text.replace(/^"|"$/g, '').split(/"?\."?/);
   return `sql:${parts.map((part) => (/^[a-z_][a-z0-9_$]*$/.test(part) ? part : `"${part}"`)).join('.')}`;
+}
+
+/** `get_model("shop", "orderline")` is the OrderLine of that app. */
+export function byLabel(c: Place, info: ClassInfo): Alias[] {
+  const app =
+    ruleOf(c, info)?.otherwise === 'app and class' && (option(c, info, 'Meta.app_label') ?? appOf(c));
+  const label = app && inLowerCase(app, info.path.slice(info.path.lastIndexOf('.') + 1));
+  return label ? [{ from: `python:${label}`, to: `python:${info.path}` }] : [];
 }
 
 /** Foreign keys whose two tables this file can name. */

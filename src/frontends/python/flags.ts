@@ -4,7 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { argument } from './arguments.ts';
 import { assignments, isConstantName } from './assignments.ts';
 import { collection, lengthOf } from './lengths.ts';
-import { asksForRow } from './saved.ts';
+import { asksForRow, isKeyOfRow } from './saved.ts';
 import { lookup, textOf, type Value } from './scope.ts';
 import type { Place } from './values.ts';
 
@@ -24,6 +24,7 @@ function given(c: Place, node: Syntax, depth = 0): Given {
   const length = items ? lengthOf(items) : null;
   if (length !== null) return { items: length };
   if (THERE.has(node.type)) return 'something';
+  if (isKeyOfRow(c, node)) return 'something';
   if (node.type === 'attribute' && isConstantName(textOf(c.file, child(node, 'attribute'))))
     return 'constant';
   if (node.type !== 'identifier' || depth > 0) return 'unknown';

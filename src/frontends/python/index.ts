@@ -5,7 +5,7 @@ import { pieces } from '../source.ts';
 import { lowerEmbeddedUnit } from '../sql/embedded.ts';
 import { child, noteFaults, type Syntax } from '../syntax.ts';
 import { alembicSeries, withoutMarks } from './alembic.ts';
-import { declareClass, foreignKeys, madeTypes, readFields, typeDeclaration } from './classes.ts';
+import { byLabel, declareClass, foreignKeys, madeTypes, readFields, typeDeclaration } from './classes.ts';
 import { alsoRuns, registeredTo } from './dispatch.ts';
 import { connected, migration, prefixes, receivers, settings } from './django.ts';
 import { callbacks } from './expressions.ts';
@@ -72,6 +72,7 @@ export function lower(file: string, text: string): Unit {
     const info = its.classes.get(path)!;
     unit.types.push(typeDeclaration(place, info, returns));
     unit.foreignKeys.push(...foreignKeys(place, info));
+    unit.aliases.push(...byLabel(place, info));
     const own = prefixes(place, info);
     if (own.length > 0) unit.prefixes = [...(unit.prefixes ?? []), ...own];
   }

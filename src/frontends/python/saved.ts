@@ -3,7 +3,7 @@ import type { Branch, Given } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { assigned, assignmentsOf } from './once.ts';
 import { type Type, textOf } from './scope.ts';
-import type { Place } from './values.ts';
+import { type Place, resolve } from './values.ts';
 
 /** What stands for it among the parameters of a method; an object that is not known to have a row says nothing. */
 const SAVED = 'self.pk';
@@ -70,6 +70,14 @@ export function asSeen(c: Place, object: Syntax | undefined, type: Type): Type {
   const keys = KEYS.map((key) => `${text}.${key}`);
   const names = object.type === 'attribute' ? [text, ...keys] : keys;
   return names.some((name) => isSet(c, object, name)) ? { ...type, fresh: undefined } : type;
+}
+
+/** `order.pk` of an order that was read, or found or made: it has one. */
+export function isKeyOfRow(c: Place, node: Syntax): boolean {
+  if (node.type !== 'attribute' || !/^(pk|id)$/.test(textOf(c.file, child(node, 'attribute')))) return false;
+  const object = child(node, 'object');
+  const type = resolve(c, object)?.type;
+  return type !== undefined && asSeen(c, object, type).fresh === false;
 }
 
 function isSet(c: Place, node: Syntax, name: string): boolean {
