@@ -268,6 +268,7 @@ function branch(c: Body, node: Syntax): Step[] {
   const text = condition ? textOf(c.file, condition) : '';
   const before = expr(c, condition);
   const asks = ASKS.exec(text);
+  const when = decidedBy(c, condition); // before the arms give what it asks for another value
   const arms: Step[][] = [];
   if (!NEVER.test(text)) {
     const then = block(c, child(node, 'consequence'));
@@ -288,7 +289,6 @@ function branch(c: Body, node: Syntax): Step[] {
   }
   if (arms.every((arm) => arm.length === 0)) return before;
   if (exhaustive && arms.length === 1) return [...before, ...arms[0]!];
-  const when = decidedBy(c, condition);
   return [...before, { kind: 'branch', at: word(node, 2), arms, exhaustive, ...(when && { when }) }];
 }
 

@@ -4,6 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { argument } from './arguments.ts';
 import { assignments, isConstantName } from './assignments.ts';
 import { collection, lengthOf } from './lengths.ts';
+import { assignmentsOf } from './once.ts';
 import { asksForRow, isKeyOfRow } from './saved.ts';
 import { lookup, textOf, type Value } from './scope.ts';
 import type { Place } from './values.ts';
@@ -24,7 +25,7 @@ function given(c: Place, node: Syntax, depth = 0): Given {
   const length = items ? lengthOf(items) : null;
   if (length !== null) return { items: length };
   if (THERE.has(node.type)) return 'something';
-  if (isKeyOfRow(c, node)) return 'something';
+  if (isKeyOfRow(c, node)) return true; // as good as that, to who asks whether there is one
   if (node.type === 'attribute' && isConstantName(textOf(c.file, child(node, 'attribute'))))
     return 'constant';
   if (node.type !== 'identifier' || depth > 0) return 'unknown';
@@ -38,9 +39,21 @@ function given(c: Place, node: Syntax, depth = 0): Given {
   return isConstantName(name) ? 'constant' : 'unknown';
 }
 
-/** It holds what the caller gave, all the way through. */
-export const isParameter = (c: Place, node: Syntax, value: Value | undefined): boolean =>
-  value?.parameter === true && assignments(c, node, textOf(c.file, node)) === 0;
+/** It holds what the caller gave: nobody gives it another value, or not before. */
+export function isParameter(c: Place, node: Syntax, value: Value | undefined): boolean {
+  if (value?.parameter !== true) return false;
+  const name = textOf(c.file, node);
+  if (assignments(c, node, name) === 0) return true;
+  const all = assignmentsOf(c, node, name);
+  return all.length > 0 && all.every(({ start }) => start > node.start) && !isRepeated(node);
+}
+
+/** What stands behind it in a loop comes before its next turn. */
+function isRepeated(node: Syntax): boolean {
+  for (let at: Syntax | null = node; at && at.type !== 'function_definition'; at = at.parent)
+    if (/^(for|while)_statement$|_comprehension$|^generator_expression$|^lambda$/.test(at.type)) return true;
+  return false;
+}
 
 /** The arguments of a call in which all of them are seen. */
 export function argumentsOf(c: Place, node: Syntax): Pick<Call, 'args' | 'given'> {
