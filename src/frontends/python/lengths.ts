@@ -1,5 +1,5 @@
 // How many items a collection has that is written out and that nobody changes afterwards. Loops and arguments ask.
-import type { Syntax } from '../syntax.ts';
+import { child, type Syntax } from '../syntax.ts';
 import { assignments, isConstantName } from './assignments.ts';
 import { textOf } from './scope.ts';
 import { type Place, resolve } from './values.ts';
@@ -18,6 +18,7 @@ const BEGINS =
  */
 export function collection(c: Place, node: Syntax, handed = 0): Syntax | undefined {
   if (WRITTEN.has(node.type)) return node;
+  if (node.type === 'attribute') return ofClass(c, node);
   if (node.type !== 'identifier') return undefined;
   const { code } = resolve(c, node) ?? {};
   if (!code || !WRITTEN.has(code.type)) return undefined;
@@ -26,6 +27,20 @@ export function collection(c: Place, node: Syntax, handed = 0): Syntax | undefin
   // What is empty is filled somewhere.
   const stays = code.children.length > 0 && assignments(c, node, name) === 1 && !grows(c, node, name, handed);
   return stays ? code : undefined;
+}
+
+/** `self.STEPS`, `Order.KINDS`: a constant of a class of this file. What descends from it elsewhere may say otherwise. */
+function ofClass(c: Place, node: Syntax): Syntax | undefined {
+  const name = textOf(c.file, child(node, 'attribute'));
+  const owner = isConstantName(name) ? resolve(c, child(node, 'object')) : undefined;
+  const cls = owner && c.file.classes.get(owner.path ?? owner.type?.path ?? '');
+  for (const one of cls ? (child(cls.node, 'body')?.children ?? []) : []) {
+    const assignment = one.children[0]?.type === 'assignment' ? one.children[0] : undefined;
+    if (textOf(c.file, assignment && child(assignment, 'left')) !== name) continue;
+    const right = assignment && child(assignment, 'right');
+    return right && WRITTEN.has(right.type) && right.children.length > 0 ? right : undefined;
+  }
+  return undefined;
 }
 
 /** Null where more is unpacked into it. */
