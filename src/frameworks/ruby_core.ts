@@ -36,6 +36,7 @@ export default framework({
     ),
     ...verbs('Faraday.', VERBS),
     ...verbs('Excon.', VERBS),
+    ...verbs('Net::HTTP.', `${VERBS} get_print get_response post_form start`),
     ...verbs('Curl.', 'get post put delete'),
     ...all(
       'Stripe::Charge.create Stripe::Customer.create Stripe::PaymentIntent.create Stripe::Refund.create Stripe::Subscription.create',
