@@ -70,7 +70,7 @@ export function bySuffix<T extends { file: string }>(
 }
 
 /** `python:orders.place` of `python:shop.orders.place`. */
-function isSuffix(name: string, whole: string): boolean {
+export function isSuffix(name: string, whole: string): boolean {
   const start = whole.indexOf(':') + 1;
   const from = start + whole.length - name.length;
   if (from < start || name.indexOf(':') + 1 !== start || !name.startsWith(whole.slice(0, start)))

@@ -1,5 +1,6 @@
 // What a name means: the routine called, the relation written, the type received. It guesses nothing: two equal candidates are none.
 import type { Call, Certainty, Name, Step, TypeDeclaration } from '../ir.ts';
+import { createAliases } from './aliases.ts';
 import { isThere } from './definitions.ts';
 import { bySuffix, type Cut, endOf, isUnknown, ownerOf, splitLast } from './dotted.ts';
 import { kept } from './kept.ts';
@@ -29,7 +30,6 @@ export interface Names {
 const passes = kept((all: readonly Linked[]) => all.some(({ until }) => until !== undefined));
 
 const NONE: Target = { routines: [] };
-const NOBODY: readonly Name[] = [];
 const NO_ROUTINES: Linked[] = [];
 /** All calls that can only mean this one share what is said of them. */
 const surely = kept((to: Linked): Target => ({ routines: [{ to, certainty: 'certain' }] }));
@@ -58,9 +58,6 @@ export function createNames(program: Program): Names {
   let heirs: Map<Declared, Declared[]> | undefined;
   /** The classes that prepend a module. */
   let hosts: Map<Declared, Declared[]> | undefined;
-  const aliases = new Map<string, Name[]>();
-  /** Those of all names of one owner, by the owner. */
-  const stars = new Map<string, Name[]>();
   const owners = new Set<string>();
   const owns = (name: string) => {
     const owner = ownerOf(name);
@@ -88,11 +85,7 @@ export function createNames(program: Program): Names {
     owns(type.name);
     add(typeByEnd, endOf(type.name), declared);
   }
-  for (const { from, to } of program.aliases) {
-    if (aliases.get(from)?.includes(to)) continue;
-    add(aliases, from, to);
-    if (from.endsWith('.*')) add(stars, from.slice(0, -2), to);
-  }
+  const { of: aliased, below } = createAliases(program.aliases, (name) => owners.has(name));
   const know = (name: string) => {
     const last = lastPart(name);
     const all = knownRelations.get(last);
@@ -111,7 +104,6 @@ export function createNames(program: Program): Names {
   const methodCache = new Map<Declared, Map<string, Linked[]>>();
   const ancestorCache = new Map<Declared, Declared[]>();
   const lineageNames = new Map<Declared, string[]>();
-  const aliasCache = new Map<string, readonly Name[]>();
 
   for (const child of [...typeByName.values()].flat())
     for (const { to, field } of child.type.gives ?? []) {
@@ -171,9 +163,14 @@ export function createNames(program: Program): Names {
           if (given) return given;
         }
     }
-    return /[()?[\]]/.test(name)
-      ? null
-      : bySuffix(name, typeByEnd.get(endOf(name)), from, (d) => d.type.name);
+    if (/[()?[\]]/.test(name)) return null;
+    const ending = bySuffix(name, typeByEnd.get(endOf(name)), from, (d) => d.type.name);
+    if (ending) return ending;
+    for (const other of below(name)) {
+      const found = type(other, from, depth + 1);
+      if (found) return found;
+    }
+    return null;
   }
 
   /** The type and all that it descends from, nearest first. */
@@ -226,28 +223,6 @@ export function createNames(program: Program): Names {
 
   // ---- routines of application languages
 
-  function aliased(name: string): readonly Name[] {
-    let found = aliasCache.get(name);
-    if (!found) {
-      found = aliases.get(name) ?? aliasedByPart(name);
-      aliasCache.set(name, found);
-    }
-    return found;
-  }
-
-  /** By the longest part of the name that is an alias; `package.*` re-exports all. */
-  function aliasedByPart(name: string): readonly Name[] {
-    for (let owner = ownerOf(name); owner !== null; owner = ownerOf(owner)) {
-      const to = aliases.get(owner);
-      if (to) return to.map((one) => `${one}${name.slice(owner!.length)}` as Name);
-      const star = stars.get(owner);
-      if (star) return star.map((one) => `${one.replace(/\.\*$/, '')}${name.slice(owner!.length)}` as Name);
-      // What stands in a module that is here does not come from one around it.
-      if (owners.has(owner)) return NOBODY;
-    }
-    return NOBODY;
-  }
-
   /** By re-exports, and re-exports of those. */
   function leadsTo(name: string, to: Name): boolean {
     const names = [name];
@@ -284,8 +259,13 @@ export function createNames(program: Program): Names {
       if (owner) return methodsOf(owner, cut, above);
     }
     if (/[()?^]/.test(name)) return [];
-    const found = bySuffix(name, byEnd.get(endOf(name)), from, (linked) => linked.name);
-    return found ? [found] : [];
+    const ending = bySuffix(name, byEnd.get(endOf(name)), from, (linked) => linked.name);
+    if (ending) return [ending];
+    for (const other of below(name)) {
+      const found = routine(other, from, depth + 1);
+      if (found.length > 0) return found;
+    }
+    return [];
   }
 
   /** Declared by an interface, those who implement it are called; and what is prepended to a class comes first. */
