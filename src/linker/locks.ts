@@ -10,7 +10,7 @@ import { type Begun, sameBegun } from './record.ts';
 import { createTouching, type Touching } from './touching.ts';
 import type { Stretch } from './transactions.ts';
 
-const MOST_STEPS = 8_000;
+const MOST_STEPS = 6_000;
 /** Where as many transactions as this reach farther than that, everything reaches everything: the rest look nearby. */
 const MOST_LONG = 100;
 const NEARBY = 250;
