@@ -12,8 +12,8 @@ export interface Aliases {
 
 const NOBODY: readonly Name[] = [];
 
-/** `isOwner`: something that is here stands in it. */
-export function createAliases(all: readonly Alias[], isOwner: (name: string) => boolean): Aliases {
+/** `owners`: in what something stands that is here. */
+export function createAliases(all: readonly Alias[], owners: ReadonlySet<string>): Aliases {
   const exact = new Map<string, Name[]>();
   /** Those of all names of one owner, by the owner. */
   const stars = new Map<string, Name[]>();
@@ -22,26 +22,28 @@ export function createAliases(all: readonly Alias[], isOwner: (name: string) => 
     add(exact, from, to);
     if (from.endsWith('.*')) add(stars, from.slice(0, -2), to.replace(/\.\*$/, '') as Name);
   }
-  let ends: { exact: Map<string, string[]>; stars: Map<string, string[]> } | undefined;
+  let ends: Record<'exact' | 'stars' | 'owners', Map<string, string[]>> | undefined;
 
   function find(name: string): readonly Name[] {
     for (let part: string | null = name; part !== null; part = ownerOf(part)) {
       const to = exact.get(part) ?? (part === name ? undefined : stars.get(part));
       if (to) return behind(to, name, part);
       // What stands in a module that is here does not come from one around it.
-      if (part !== name && isOwner(part)) return NOBODY;
+      if (part !== name && owners.has(part)) return NOBODY;
     }
     return NOBODY;
   }
 
   function findBelow(name: string): readonly Name[] {
-    ends ??= { exact: byEnd(exact), stars: byEnd(stars) };
+    ends ??= { exact: byEnd(exact.keys()), stars: byEnd(stars.keys()), owners: byEnd(owners) };
     // A bare name says too little.
     for (let part: string | null = name; part !== null && /[.:#]/.test(bare(part)); part = ownerOf(part)) {
       // What is here by its own name is from no other root.
-      if (exact.has(part) || stars.has(part) || isOwner(part)) return NOBODY;
+      if (exact.has(part) || stars.has(part) || owners.has(part)) return NOBODY;
       const to = only(exact, ends.exact, part) ?? (part === name ? undefined : only(stars, ends.stars, part));
       if (to) return behind(to, name, part);
+      if (part !== name && ends.owners.get(endOf(part))?.some((whole) => isSuffix(part!, whole)))
+        return NOBODY;
     }
     return NOBODY;
   }
@@ -55,9 +57,9 @@ const bare = (name: string) => name.slice(name.indexOf(':') + 1);
 const behind = (to: readonly Name[], name: string, part: string): readonly Name[] =>
   name === part ? to : to.map((one) => `${one}${name.slice(part.length)}` as Name);
 
-function byEnd(names: Map<string, Name[]>): Map<string, string[]> {
+function byEnd(names: Iterable<string>): Map<string, string[]> {
   const out = new Map<string, string[]>();
-  for (const name of names.keys()) add(out, endOf(name), name);
+  for (const name of names) add(out, endOf(name), name);
   return out;
 }
 

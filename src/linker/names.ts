@@ -85,7 +85,7 @@ export function createNames(program: Program): Names {
     owns(type.name);
     add(typeByEnd, endOf(type.name), declared);
   }
-  const { of: aliased, below } = createAliases(program.aliases, (name) => owners.has(name));
+  const { of: aliased, below } = createAliases(program.aliases, owners);
   const know = (name: string) => {
     const last = lastPart(name);
     const all = knownRelations.get(last);
