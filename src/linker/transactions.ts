@@ -308,8 +308,9 @@ function waits(start: Step[], from: Linked, trail: Frame[], telling: Telling): T
       }
       if (step.kind === 'call' && !step.elsewhere)
         for (const { to } of graph.target(step).routines) {
-          const { waits: waiting, most } = summaries.of(to);
-          if (!(waiting || most.peak > 0) || seen.has(to.index)) continue;
+          // What its block does is not in its own count.
+          const { waits: waiting, opens } = summaries.of(to);
+          if (!(waiting || opens) || seen.has(to.index)) continue;
           seen.add(to.index);
           scan(to.body, to, [...path, frame(step.at, saysCall(step, linked, to), linked)], depth + 1);
         }
