@@ -99,7 +99,7 @@ const sql: Meaning = { sql: 0 };
 const written: Meaning = { sql: 0, textOnly: true };
 const jdbc: Record<string, Meaning> = {
   update: written, batchUpdate: written, query: sql, queryForObject: sql, queryForList: sql, queryForMap: sql, queryForRowSet: sql,
-  queryForStream: sql, execute: { sql: 0, gives: ['java.sql.Connection'] },
+  queryForStream: sql, execute: { ...written, gives: ['java.sql.Connection'] },
   getJdbcOperations: { returns: 'org.springframework.jdbc.core.JdbcTemplate' },
   getJdbcTemplate: { returns: 'org.springframework.jdbc.core.JdbcTemplate' },
 }; // biome-ignore format: one list

@@ -134,6 +134,14 @@ function flat(meaning: Meaning, site: Site, base: { at: Span }): Step {
   return { kind, name: (kind === 'savepoint' && site.handle) || named, ...base };
 }
 
+/** `(ConnectionCallback<Void>) connection -> …`, `new ConnectionCallback<>() { … }`: it is read for itself. */
+const isCode = (node: Node): boolean =>
+  node.kind === 'cast'
+    ? isCode(node.value)
+    : node.kind === 'lambda' ||
+      node.kind === 'reference' ||
+      (node.kind === 'call' && node.body !== undefined);
+
 function sql(meaning: Meaning, site: Site): Step[] {
   const index = meaning.sql === undefined ? -1 : find(meaning.sql, site);
   const given = index < 0 ? undefined : site.arguments[index]!.value;
@@ -144,7 +152,7 @@ function sql(meaning: Meaning, site: Site): Step[] {
     return made.steps;
   }
   // What was prepared elsewhere has no text here.
-  const unread = meaning.textOnly && (given || meaning.executes);
+  const unread = meaning.textOnly && (meaning.executes || (given && !isCode(given)));
   return unread ? [{ kind: 'opaque', at: site.at, why: 'SQL that is put together elsewhere' }] : [];
 }
 
