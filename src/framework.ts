@@ -168,6 +168,9 @@ export interface Framework {
   /** Annotations of classes that are kept in a table, and those that may say its name. */
   entities?: string[];
   tableNames?: string[];
+  /** Bases of classes whose objects stand for rows, so that who sets one of their attributes writes; and what the companion of such a class descends from: it finds and makes them, in the table that it is given. */
+  tracked?: string[];
+  finders?: string[];
   /** What a repository of an entity extends, whose first argument that is. */
   repositories?: string[];
   /** What surrounds a method that implements this one of the framework's, which calls it. */

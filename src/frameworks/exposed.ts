@@ -13,11 +13,25 @@ const separate: Meaning = { scope: { opens: 'transaction', whenNested: 'separate
 const write = (verb: 'insert' | 'update' | 'delete', rows: 'one' | 'many' | 'unknown'): Meaning => ({
   write: { verb, rows },
 });
+/** What asks is executed where it is read; of what it locks, its chain says nothing. */
+const QUERY = 'org.jetbrains.exposed.sql.Query';
+const asks: Meaning = { read: { rows: 'unknown' }, returns: QUERY };
+const asking: Record<string, Meaning> = {
+  selectAll: asks, select: asks, slice: { returns: 'self' }, adjustSelect: { returns: 'self' }, adjustWhere: { returns: 'self' },
+  innerJoin: { returns: 'self' }, leftJoin: { returns: 'self' }, join: { returns: 'self' }, alias: { returns: 'self' },
+}; // biome-ignore format: one list
+const same = Object.fromEntries(
+  ['where', 'andWhere', 'orWhere', 'orderBy', 'groupBy', 'having', 'limit', 'offset', 'withDistinct', 'copy', 'notForUpdate', 'fetchSize', 'comment'].map((name) => [name, { returns: 'self' } satisfies Meaning]),
+); // biome-ignore format: one list
 const table: Record<string, Meaning> = {
-  insert: write('insert', 'one'), insertAndGetId: write('insert', 'one'), insertIgnore: { write: { verb: 'insert', rows: 'one', onConflict: 'nothing' } },
+  ...asking,
+  insert: write('insert', 'one'), insertReturning: write('insert', 'one'), upsertReturning: { write: { verb: 'insert', rows: 'one', onConflict: 'update' } },
+  insertIgnoreAndGetId: { write: { verb: 'insert', rows: 'one', onConflict: 'nothing' } }, replace: write('insert', 'one'), batchReplace: write('insert', 'many'),
+  updateReturning: write('update', 'unknown'), deleteReturning: write('delete', 'unknown'), deleteIgnoreWhere: write('delete', 'unknown'),
+  mergeFrom: { write: { verb: 'merge', rows: 'unknown' } }, insertAndGetId: write('insert', 'one'), insertIgnore: { write: { verb: 'insert', rows: 'one', onConflict: 'nothing' } },
   batchInsert: write('insert', 'many'), upsert: { write: { verb: 'insert', rows: 'one', onConflict: 'update' } },
   batchUpsert: { write: { verb: 'insert', rows: 'many', onConflict: 'update' } }, update: write('update', 'unknown'),
-  deleteWhere: write('delete', 'unknown'), deleteAll: write('delete', 'many'), selectAll: { read: { rows: 'unknown' } },
+  deleteWhere: write('delete', 'unknown'), deleteAll: write('delete', 'many'),
 }; // biome-ignore format: one list
 const connection: Record<string, Meaning> = {
   setSavepoint: { flat: 'savepoint', name: 0 },
@@ -50,6 +64,15 @@ const TABLES = [
   ),
 ].map((name) => `org.jetbrains.exposed.${name}`);
 
+const ENTITY = 'org.jetbrains.exposed.dao.Entity';
+const FINDER = 'org.jetbrains.exposed.dao.EntityClass';
+const KINDS = ['', 'Int', 'Long', 'UInt', 'ULong', 'UUID', 'Composite'];
+const kinds = (end: string) =>
+  ['dao', 'v1.dao'].flatMap((path) => KINDS.map((kind) => `org.jetbrains.exposed.${path}.${kind}${end}`));
+const one: Meaning = { read: { rows: 'one' }, returns: 'of' };
+const some: Meaning = { read: { rows: 'unknown' } };
+const changed: Meaning = { ...write('update', 'one'), returns: 'of' };
+
 export default framework({
   name: 'exposed',
   language: 'jvm',
@@ -76,8 +99,14 @@ export default framework({
     },
     'org.jetbrains.exposed.v1.r2dbc.transactions.inTopLevelSuspendTransaction': separate,
   },
-  extended: [TABLE],
-  same: Object.fromEntries(TABLES.map((name) => [name, TABLE])),
+  extended: [TABLE, ENTITY],
+  same: Object.fromEntries([
+    ...TABLES.map((name) => [name, TABLE]),
+    ...kinds('Entity').map((name) => [name, ENTITY]),
+    ...kinds('EntityClass').map((name) => [name, FINDER]),
+  ]),
+  tracked: [ENTITY],
+  finders: [FINDER],
   types: {
     'org.jetbrains.exposed.sql.transactions.TransactionManager': current,
     'org.jetbrains.exposed.v1.jdbc.transactions.TransactionManager': current,
@@ -91,5 +120,12 @@ export default framework({
     [CONNECTION]: connection,
     'org.jetbrains.exposed.v1.jdbc.statements.api.ExposedConnection': connection,
     [TABLE]: table,
+    [QUERY]: { ...same, forUpdate: { rowLock: { strength: 'update' }, returns: 'self' } },
+    // What was set is written when the cache is flushed, by which attributes say they were.
+    [ENTITY]: { delete: { write: { verb: 'delete', rows: 'one' } } },
+    [FINDER]: {
+      new: { ...write('insert', 'one'), returns: 'of' }, findById: one, get: one, findByIdAndUpdate: changed, findSingleByAndUpdate: changed,
+      reload: one, find: some, all: some, count: some, forEntityIds: some, forIds: some,
+    }, // biome-ignore format: one list
   },
 });

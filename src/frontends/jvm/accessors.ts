@@ -33,7 +33,7 @@ export function accessors(described: Class, world: World): Made {
       const type = fields.get(name)?.type?.name;
       const capital = name.charAt(0).toUpperCase() + name.slice(1);
       add(`get${capital}`, typeOf(type));
-      add(`set${capital}`);
+      if (!described.tracked) add(`set${capital}`);
       if (type === 'java.lang.boolean') add(/^is[A-Z]/.test(name) ? name : `is${capital}`);
       if (said.has('With')) add(`with${capital}`, `jvm:${full}`);
     }

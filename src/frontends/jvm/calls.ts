@@ -6,20 +6,16 @@ import { ALWAYS, elementOf, givenOf, loops, resultOf } from './collections.ts';
 import { expectsError, failing } from './failing.ts';
 import { isForeign } from './foreign.ts';
 import { handedAs, handedOn } from './handed.ts';
-import { mayWrite, methodOf, methods, owners, specials, surest, types as tableTypes, told } from './known.ts';
+import { mayWrite, methodOf, methods, owners, specials, types as tableTypes } from './known.ts';
 import { type Site, steps, typeIn, vary } from './meaning.ts';
 import type { Typed } from './names.ts';
+import { createProperties, type Properties } from './properties.ts';
 import { type Variable, variable } from './scope.ts';
-import type { Argument, Assign, Call, Member, Name as NameNode, Node } from './syntax.ts';
-import { createAim, type Target, toldByName } from './targets.ts';
+import type { Argument, Call, Node } from './syntax.ts';
+import { createAim, ofLibrary, type Target, toldByName } from './targets.ts';
 
-export interface Calls {
+export interface Calls extends Properties {
   call(node: Call, out: Step[], handle?: string): Typed | null;
-  assign(node: Assign, out: Step[]): Typed | null;
-  /** A property that is a method in truth: `connection.autoCommit`. */
-  member(node: Member, out: Step[]): Typed | null;
-  /** The same of an implicit receiver: `connection` in Exposed's transaction. */
-  property(node: NameNode, out: Step[]): Typed | null;
 }
 
 /** Every object has them, every enum, every exception; those that a class writes itself are found by its type. */
@@ -55,7 +51,7 @@ export function createCalls(body: Body): Calls {
   let room = 2000;
   /** Parameters of which a call around has asked whether they are special. */
   const asked = new Set<string>();
-  return { call, assign, member, property };
+  return { call, ...createProperties(body, { call, isCallback }) };
 
   /** `a.b().c()` from the inside out, without recursion. */
   function call(node: Call, out: Step[], handle?: string): Typed | null {
@@ -135,7 +131,7 @@ export function createCalls(body: Body): Calls {
     if (meanings.length > 0) step.meanings = meanings;
     out.push(step);
     return target.returns === undefined
-      ? (toldByName(target, node, world) ?? resultType(target, node))
+      ? (toldByName(target, node, world) ?? ofLibrary(target, node, world) ?? resultType(target, node))
       : target.returns;
   }
 
@@ -413,88 +409,8 @@ export function createCalls(body: Body): Calls {
         return [];
     }
   }
-
-  // ---- properties
-
-  function assign({ target, value, start, end }: Assign, out: Step[]): Typed | null {
-    const name = target.kind === 'name' ? target.text : target.kind === 'member' ? target.name : null;
-    if (name === null) {
-      body.run(target, out);
-      body.run(value, out);
-      return null;
-    }
-    const isLocal = target.kind === 'name' && sight.locals.has(name);
-    if (!isLocal && world.isKotlin) {
-      const object = target.kind === 'member' ? target.object : null;
-      const at = target.kind === 'member' ? target.at : { start: target.start, end: target.end };
-      const setter: Call = {
-        kind: 'call',
-        object,
-        name: `set${capital(name)}`,
-        at,
-        start,
-        end,
-        arguments: [{ value }],
-      };
-      const type = object ? body.run(object, []) : (sight.receivers.at(-1) ?? null);
-      body.onCall(setter, body.constants);
-      if (type && methodOf(type.name, setter.name)) return call(setter, out);
-      // What a field is made with goes past its setter, and has no place of its own.
-      if (target.end > target.start && isWritten(object, type, setter.name)) return call(setter, out);
-    }
-    if (isCallback(value)) {
-      sight.locals.set(name, { type: null, value });
-      return null;
-    }
-    const type = body.run(value, out, name);
-    const known = target.kind === 'name' ? variable(name, sight, world) : sight.owner?.fields.get(name);
-    // What is special for this call is not so for the object.
-    const lasts = type && !isLocal ? { ...type, perhaps: undefined } : type;
-    if (known) known.type = surest(known.type, lasts);
-    if (known?.handed)
-      known.handed = value.kind === 'name' ? sight.locals.get(value.text)?.handed : undefined;
-    return type;
-  }
-
-  /** Whether this file says what reading or setting this property does. */
-  function isWritten(object: Node | null, type: Typed | null, accessor: string): boolean {
-    if (!world.accessors.has(accessor)) return false;
-    const onTop = world.functions.get(accessor) ?? [];
-    if (object)
-      return (
-        type !== null &&
-        (world.classes.get(type.name)?.methods.has(accessor) ||
-          onTop.some(({ receiver }) => receiver !== undefined && simple(receiver.name) === simple(type.name)))
-      );
-    for (let owner = sight.owner; owner; owner = owner.outer) if (owner.methods.has(accessor)) return true;
-    return onTop.some(({ receiver }) => !receiver);
-  }
-
-  function property({ text: name, start, end }: NameNode, out: Step[]): Typed | null {
-    const getter = `get${capital(name)}`;
-    if (world.accessors.has(getter) && !sight.locals.has(name) && isWritten(null, null, getter)) {
-      const at = { start, end };
-      return call({ kind: 'call', object: null, name: getter, at, start, end, arguments: [] }, out);
-    }
-    if (sight.receivers.length === 0 || !told.has(getter)) return null;
-    for (const { name: type } of [...sight.receivers].reverse()) {
-      const returns = methodOf(type, getter)?.returns;
-      if (returns) return { name: returns, arguments: [] };
-    }
-    return null;
-  }
-
-  function member({ object, name, at, start, end }: Member, out: Step[]): Typed | null {
-    if (!world.isKotlin) return null;
-    const getter = `get${capital(name)}`;
-    if (!told.has(getter) && !world.accessors.has(getter)) return null;
-    const type = body.run(object, []);
-    if (!(type && methodOf(type.name, getter)) && !isWritten(object, type, getter)) return null;
-    return call({ kind: 'call', object, name: getter, at, start, end, arguments: [] }, out);
-  }
 }
 
 /** As an overload would declare it; null when that is not known. */
 const simpleType = (name: string) => (/[()?^]/.test(name) ? null : simple(name));
 const simple = (name: string) => name.slice(name.lastIndexOf('.') + 1);
-const capital = (name: string) => name.charAt(0).toUpperCase() + name.slice(1);

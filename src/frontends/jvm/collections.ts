@@ -2,7 +2,7 @@
 import type { Typed } from './names.ts';
 
 const MANY =
-  /^(java\.util\.(List|Set|Map|Collection|Iterable|Iterator|Queue|Deque|ArrayList|LinkedList|HashMap|LinkedHashMap|TreeMap|HashSet|LinkedHashSet|TreeSet|Sequence)|java\.util\.stream\.\w*Stream|java\.lang\.Iterable|reactor\.core\.publisher\.Flux|com\.google\.common\.collect\.\w+|io\.smallrye\.mutiny\.Multi|kotlinx\.coroutines\.flow\.Flow)$/;
+  /^(java\.util\.(List|Set|Map|Collection|Iterable|Iterator|Queue|Deque|ArrayList|LinkedList|HashMap|LinkedHashMap|TreeMap|HashSet|LinkedHashSet|TreeSet|Sequence)|java\.util\.stream\.\w*Stream|java\.lang\.Iterable|reactor\.core\.publisher\.Flux|com\.google\.common\.collect\.\w+|io\.smallrye\.mutiny\.Multi|kotlinx\.coroutines\.flow\.Flow|org\.jetbrains\.exposed\.sql\.Query)$/;
 
 const STREAM = 'java.util.stream.Stream';
 const ENTRY = 'java.util.Map.Entry';

@@ -1,6 +1,6 @@
 // Entities and their tables, repositories and what their methods do: Spring Data, JPA and Exposed by their conventions.
 import type { Name, Routine, Step } from '../../ir.ts';
-import { apis, entities, repositories, tableNames, types } from './known.ts';
+import { apis, entities, finders, repositories, tableNames, types } from './known.ts';
 import { type Site, steps } from './meaning.ts';
 import type { Typed } from './names.ts';
 import type { Class, World } from './scope.ts';
@@ -31,7 +31,16 @@ export function relationOf(described: Class, world: World, constants: Constants)
     // Spring's naming strategy makes snake_case; without it the server folds the name.
     return spellings([snake(plain), plain.toLowerCase()]);
   }
+  const finder = body.companionArguments?.[0]?.value;
+  if (described.tracked && finder) return held(finder, described, world);
   return exposedTable(described, constants);
+}
+
+/** The object that is the table: `IntEntityClass<Order>(Orders)`. */
+function held(given: Node, { around }: Class, { names }: World): Relation {
+  const written = given.kind === 'name' ? given.text : given.kind === 'member' ? given.name : null;
+  const full = written && names.typeNamed(written, around);
+  return full ? { relation: `jvm:${full}` } : {};
 }
 
 function named(
@@ -120,6 +129,37 @@ export function repositoryMethods(described: Class, world: World, constants: Con
     if (found.length > 0 || base) made.push(routine(`jvm:${full}.${method.name}`, method.at, found));
   }
   return made;
+}
+
+/** What the companion of a class whose objects are rows has for it: `Order.new { … }`. */
+export function finderMethods(described: Class, world: World, constants: Constants): Routine[] {
+  const { body, full, around, methods, fields } = described;
+  const base = body.companionBases
+    ?.map(({ name }) => world.names.typeNamed(name, around))
+    .find((name) => name && finders.has(name));
+  if (!base || !described.tracked) return [];
+  const itself: Typed = { name: full, arguments: [] };
+  const found = Object.entries(types.get(base) ?? {}).map(([name, meaning]) => {
+    const site = {
+      ...siteOf(described, name, itself, constants),
+      body: [{ kind: 'yield' as const, at: body.at }],
+    };
+    return {
+      ...routine(`jvm:${full}.${name}`, body.at, steps(meaning, site)),
+      ...(meaning.returns && { returns: `jvm:${full}` as Name }),
+      implied: true as const,
+    };
+  });
+  const site = siteOf(described, 'set', itself, constants);
+  const set = [...fields.keys()].map((name) => ({
+    ...routine(
+      `jvm:${full}.set${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+      body.at,
+      steps({ write: { verb: 'update', rows: 'one' } }, site),
+    ),
+    implied: true as const,
+  }));
+  return [...found, ...set].filter(({ name }) => !methods.has(name.slice(name.lastIndexOf('.') + 1)));
 }
 
 const routine = (name: Name, at: Routine['at'], body: Step[]): Routine => ({

@@ -32,6 +32,12 @@ export const managed = new Set(tables.flatMap((table) => table.managed ?? []));
 /** Annotations of classes that have a table, and those that name it. */
 export const entities = new Set(tables.flatMap((table) => table.entities ?? []));
 export const tableNames = new Set(tables.flatMap((table) => table.tableNames ?? []));
+/** Bases of classes whose attributes are columns, and what finds their rows. */
+export const tracked = new Set(tables.flatMap((table) => table.tracked ?? []));
+export const finders = new Set(tables.flatMap((table) => table.finders ?? []));
+const tracking = tables.flatMap((table) => (table.tracked && table.speaks) ?? []);
+/** Whether a file that imports this is about such rows. */
+export const tracks = (path: string) => tracking.some((start) => path.startsWith(start));
 export const repositories = new Set(tables.flatMap((table) => table.repositories ?? []));
 
 /** The same by the interface, for a lambda that is one. */

@@ -12,17 +12,25 @@ import {
 import { textHash } from '../texthash.ts';
 import { accessors } from './accessors.ts';
 import { type Hooks, lowerMethod, lowerNodes } from './body.ts';
-import { relationOf, repositoryMethods } from './entities.ts';
+import { finderMethods, relationOf, repositoryMethods } from './entities.ts';
 import { givesIn } from './gives.ts';
 import { givenBy, heldBy } from './handed.ts';
 import { callsAnother, initial } from './initial.ts';
-import { apis, entries, implemented, managed, mayNest, types, varying } from './known.ts';
+import { apis, entries, implemented, managed, mayNest, tracks, types, varying } from './known.ts';
 import { steps as meant, type Site, vary, word } from './meaning.ts';
 import { createNames, type Typed } from './names.ts';
 import { onlyOne } from './only.ts';
 import { said } from './parameters.ts';
 import { roleOf } from './role.ts';
-import { type Class, declaredOf, describeClass, group, noteAccessors, type World } from './scope.ts';
+import {
+  type Class,
+  constantsOf,
+  declaredOf,
+  describeClass,
+  group,
+  noteAccessors,
+  type World,
+} from './scope.ts';
 import { askedFor, callSetting, textSettings } from './settings.ts';
 import type { Annotation, Method, Node, SourceFile, TypeBody } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
@@ -40,6 +48,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     constants: new Map(),
     classes: new Map(),
     accessors: new Set(),
+    tracks: file.imports.some(({ path }) => tracks(path)),
     creates: createsIn(unit),
     gives: givesIn(text, () => world),
   };
@@ -141,9 +150,13 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     });
     constants(described);
     if (body.is === 'annotation') composed(described, inherited);
-    unit.routines.push(...repositoryMethods(described, world, constantsOf(described, world)));
+    const given = constantsOf(described, world);
     const nobodyWrote = accessors(described, world);
-    unit.routines.push(...nobodyWrote.routines);
+    unit.routines.push(
+      ...repositoryMethods(described, world, given),
+      ...finderMethods(described, world, given),
+      ...nobodyWrote.routines,
+    );
     unit.types.push(...nobodyWrote.types);
     const written = new Set(unit.routines.map((one) => one.name));
     // Constructors first: they say what a field is made of.
@@ -463,21 +476,6 @@ function applies(method: Method, own: Found[]): boolean {
     !method.abstract &&
     !own.some(({ meaning }) => meaning?.scope)
   );
-}
-
-function constantsOf(owner: Class | null, world: World): Constants {
-  return (node) => {
-    if (node.kind === 'name') {
-      for (let around = owner; around; around = around.outer) {
-        const field = around.fields.get(node.text);
-        if (field?.value) return field.value;
-      }
-      return world.constants.get(node.text)?.value ?? null;
-    }
-    if (node.kind !== 'member' || node.object.kind !== 'name') return null;
-    const full = world.names.typeNamed(node.object.text, owner?.around ?? []);
-    return (full ? world.classes.get(full)?.fields.get(node.name)?.value : null) ?? null;
-  };
 }
 
 const returning = (type: Typed | null): Pick<Routine, 'returns' | 'returnsForeign'> =>

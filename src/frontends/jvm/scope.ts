@@ -2,7 +2,7 @@
 import { elementOf } from './collections.ts';
 import { isForeign } from './foreign.ts';
 import { lazily } from './initial.ts';
-import { mayNest, surest } from './known.ts';
+import { mayNest, surest, tracked } from './known.ts';
 import type { Created } from './meaning.ts';
 import type { Free, Names, Typed } from './names.ts';
 import type {
@@ -15,6 +15,7 @@ import type {
   TypeParameter,
   TypeRef,
 } from './syntax.ts';
+import type { Constants } from './text.ts';
 
 export interface Variable {
   type: Typed | null;
@@ -40,6 +41,8 @@ export interface Class {
   outer: Class | null;
   /** Methods whose annotations a call on itself goes past: they have a twin without them. */
   proxied: Set<string>;
+  /** Its objects are rows: who sets an attribute writes. */
+  tracked: boolean;
 }
 
 export interface World {
@@ -57,6 +60,8 @@ export interface World {
   accessors: Set<string>;
   /** What a method of this file was seen to give, where that may nest and its type does not say so. */
   gives: (method: Method, owner: Class | null) => Typed | null;
+  /** Whether the file is about objects whose attributes are columns. */
+  tracks: boolean;
   /** Told of what SQL in strings creates, and where the string starts. */
   creates: (from: number, made: Created) => void;
 }
@@ -104,7 +109,9 @@ export function describeClass(world: World, body: TypeBody, full: string, outer:
     methods: group(body.methods.filter(({ isConstructor }) => !isConstructor)),
     outer,
     proxied: new Set(),
+    tracked: false,
   };
+  described.tracked = described.bases.some(({ name }) => tracked.has(name));
   for (const field of body.fields)
     described.fields.set(field.name, {
       type: type(field.type) ?? created(field.value && lazily(field.value), (ref) => type(ref)),
@@ -202,4 +209,20 @@ export function returned(methods: Method[] | undefined, owner: Class | null, wor
   const declared = declaredOf(method, owner, world);
   if (others.length > 0 || (declared && !mayNest(declared.name))) return declared;
   return surest(declared, world.gives(method, owner));
+}
+
+/** What a class's constants stand for, and those of the classes that it names. */
+export function constantsOf(owner: Class | null, world: World): Constants {
+  return (node) => {
+    if (node.kind === 'name') {
+      for (let around = owner; around; around = around.outer) {
+        const field = around.fields.get(node.text);
+        if (field?.value) return field.value;
+      }
+      return world.constants.get(node.text)?.value ?? null;
+    }
+    if (node.kind !== 'member' || node.object.kind !== 'name') return null;
+    const full = world.names.typeNamed(node.object.text, owner?.around ?? []);
+    return (full ? world.classes.get(full)?.fields.get(node.name)?.value : null) ?? null;
+  };
 }

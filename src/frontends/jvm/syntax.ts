@@ -169,8 +169,9 @@ export interface TypeBody extends Placed {
   abstract: boolean;
   annotations: Annotation[];
   bases: TypeRef[];
-  /** Kotlin: what the companion descends from. */
+  /** Kotlin: what the companion descends from, and what it gives that. */
   companionBases?: TypeRef[];
+  companionArguments?: Argument[];
   /** Arguments of the superclass's constructor. */
   baseArguments: Argument[];
   typeParameters: TypeParameter[];

@@ -26,6 +26,13 @@ export function toldByName({ type }: Target, { name }: Call, { classes }: World)
   return field && classes.has(field[1]!) ? { name: returns!, arguments: [] } : null;
 }
 
+/** What `Orders.selectAll()` gives, which extends a table that stands in another file. */
+export function ofLibrary({ type }: Target, { name }: Call, { tracks }: World): Typed | null {
+  if (!tracks || !type || isForeign(type.name)) return null;
+  const [returns, ...others] = (owners.get(name) ?? []).map((owner) => methodOf(owner, name)?.returns);
+  return returns && others.length === 0 && isForeign(returns) ? { name: returns, arguments: [] } : null;
+}
+
 type Aim = (node: Call, object: Node | null, receiver: Typed | null) => Target;
 
 export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | 'world' | 'type'>): Aim {

@@ -247,12 +247,14 @@ export function declaration(x: Reader, type: TypeBody, isTop: boolean): void {
 }
 
 /** Its members are called by the class's name. */
-function companion({ fields, methods, types, bases, initialisers }: TypeBody, type: TypeBody): void {
+function companion(made: TypeBody, type: TypeBody): void {
+  const { fields, methods, types, bases, baseArguments, initialisers } = made;
   type.fields.push(...fields.map((field) => ({ ...field, static: true })));
   type.methods.push(...methods.map((one) => ({ ...one, static: true })));
   type.types.push(...types);
   type.statics.push(...initialisers);
   type.companionBases = bases;
+  type.companionArguments = baseArguments;
 }
 
 // ---- properties
