@@ -31,7 +31,10 @@ export function statements(c: Body, nodes: Syntax[]): Step[] {
     c.closing = opened.closing;
     const body = statements(c, inside);
     c.closing = was;
-    if (opened.enters && last < 0) body.push({ kind: 'yield', at: opened.call.at });
+    if (opened.enters && last < 0) {
+      if (body.at(-1)?.kind === 'exit') body.pop(); // `return self`: what enters it goes on
+      body.push({ kind: 'yield', at: opened.call.at });
+    }
     out.push(...calling(c, opened.call, { block: body, callbacks: [] }));
     if (last < 0) break;
     i += inside.length;

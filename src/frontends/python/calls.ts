@@ -25,13 +25,14 @@ import {
   member,
   tableRule,
 } from './knowledge.ts';
+import { scopeOf } from './opens.ts';
+import { creates, madeBy, queried } from './relations.ts';
 import { handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
-import { same } from './same.ts';
 import { asSeen, rowGiven } from './saved.ts';
 import { flat } from './savepoints.ts';
 import { type Type, textOf } from './scope.ts';
 import {
-  aliasOf, ancestors, constantText, heldBy, isClassLike, isComputed, nameOf, type Place, queried, resolve, telling,
+  aliasOf, ancestors, constantText, heldBy, isClassLike, nameOf, type Place, resolve, telling,
 } from './values.ts'; // biome-ignore format: one list
 import { oneOf, write } from './writes.ts';
 
@@ -46,7 +47,7 @@ export interface Understood {
   /** What the linker looks for first; a meaning then holds only when it finds nothing. */
   callee?: Name;
   /** Meanings for receivers that only the linker can tell. */
-  meant?: { receiver?: Name; is?: Name; meaning: Meaning; certainty?: Certainty }[];
+  meant?: { receiver?: Name; is?: Name; meaning: Meaning; certainty?: Certainty; whose?: Type }[];
   /** It calls what the caller handed over. */
   yields?: boolean;
   /** `partial` gave it arguments that do not stand here. */
@@ -239,11 +240,14 @@ function inherits(c: Place, node: Syntax, at: Span, type: Type, name: string, ca
     receiver: python(receiver),
     meaning: merged(c, meaning, node),
   }));
-  // A method of a related manager: nothing that matters, where the repository has none of this name.
-  const its = above.complete
-    ? undefined
-    : (telling(c, name) ?? (!/create$/.test(name) && queried(type, name) ? {} : undefined));
-  if (its) meant.push({ receiver: undefined as never, meaning: merged(c, its, node), certainty: 'likely' });
+  // A method of a related manager: nothing else that matters, where the repository has none of this name.
+  if (!above.complete) {
+    const told = telling(c, name);
+    const meaning = told ?? creates(type, name) ?? (queried(type, name) ? {} : undefined);
+    const whose = madeBy(type, name, told ? 'likely' : 'possible');
+    if (meaning)
+      meant.push({ meaning: merged(c, meaning, node), certainty: 'likely', ...(whose && { whose }) });
+  }
   // Of a query's own class nobody knows the table.
   const query = own.find((one) => !tableRule(one.receiver) && !one.meaning.calls);
   return { at, node, callee, receiver: query ? { path: query.receiver } : type, meant };
@@ -291,11 +295,18 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
         callbacks: given.callbacks.length > 0 ? [{ kind: 'yield', at: call.at }] : [],
       }
     : { ...given, block: undefined };
-  const meanings: Call['meanings'] = (call.meant ?? []).map(({ receiver, is, meaning, certainty }) => ({
-    ...(receiver ? { receiver } : {}),
-    ...(is ? { is } : {}),
-    steps: applied(c, { ...call, certainty: certainty ?? call.certainty }, meaning, handed),
-  }));
+  const meanings: Call['meanings'] = (call.meant ?? []).map(
+    ({ receiver, is, meaning, certainty, whose }) => ({
+      ...(receiver ? { receiver } : {}),
+      ...(is ? { is } : {}),
+      steps: applied(
+        c,
+        { ...call, certainty: certainty ?? call.certainty, receiver: whose ?? call.receiver },
+        meaning,
+        handed,
+      ),
+    }),
+  );
   if (call.meaning && !elsewhere) meanings.push({ steps: applied(c, call, call.meaning, handed) });
   if (meanings.length > 0) step.meanings = meanings;
   return [step];
@@ -400,38 +411,6 @@ const connection = (base: { at: Span }, body: Step[]): Scope => ({
   label: 'connection',
   body,
 });
-
-function scopeOf(its: Meaning, base: { at: Span }, body: Step[], c: Place, call: Understood): Scope {
-  const { opens, whenNested, label, releases, lazy, onMiss } = its.scope!;
-  const named =
-    its.name !== undefined && call.node.type === 'call' ? given(c, call.node, its.name) : undefined;
-  const name = named && constantText(c, named);
-  const joins = its.scope!.joinsWith && joining(c, call.node, its.scope!.joinsWith);
-  return {
-    kind: 'scope',
-    ...base,
-    opens,
-    whenNested,
-    label: label ?? 'transaction',
-    ...(isComputed(c, call.node, its) ? { computed: true } : {}),
-    ...(releases ? { releases } : {}),
-    ...(lazy ? { lazy } : {}),
-    ...(onMiss ? { onMiss, ...same(c, call.node) } : {}),
-    ...(name ? { name } : {}),
-    ...(joins ? { joins } : {}),
-    body,
-  };
-}
-
-/** The argument behind those that are there; a call that says already how it nests, or unpacks arguments, is left alone. */
-function joining(c: Place, node: Syntax, argument: string): Scope['joins'] {
-  const list = node.type === 'call' ? child(node, 'arguments') : undefined;
-  if (list?.type !== 'argument_list') return undefined;
-  const inside = textOf(c.file, list).slice(1, -1);
-  if (inside.trim() === '') return { at: { start: list.start, end: list.end }, text: `(${argument})` };
-  const plain = /^(?:using\s*=\s*)?[\w."'[\]]+$/.test(inside);
-  return plain ? { at: { start: list.end - 1, end: list.end }, text: `, ${argument})` } : undefined;
-}
 
 function around(call: Understood, its: Meaning, { block, callbacks, kept }: Given): Step[] {
   if (its.elsewhere && callbacks.some(({ kind }) => kind === 'yield')) kept?.();

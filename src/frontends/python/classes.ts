@@ -17,9 +17,8 @@ export function declareClass(c: Place, node: Syntax, path: string): ClassInfo {
       (one) =>
         madeOf(c, one) ??
         resolve(c, one.type === 'subscript' ? child(one, 'value') : one)?.path ??
-        textOf(c.file, one),
+        (/^[\w.]+$/.test(textOf(c.file, one)) ? textOf(c.file, one) : []),
     )
-    .filter((base) => /^[\w.]+$/.test(base))
     .map(canonical);
   const info: ClassInfo = { path, bases, methods: new Set(), properties: new Set(), fields: new Map(), node };
   c.file.classes.set(path, info);

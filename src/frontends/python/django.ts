@@ -188,7 +188,30 @@ export function connected(place: Place, call: Syntax): Trigger[] {
     return [];
   const handler = argument(call, 0) ?? keyword(place, call, 'receiver');
   const path = handler && resolve(place, handler)?.path;
-  return path ? trigger(place, child(callee, 'object')!, keyword(place, call, 'sender'), path, call) : [];
+  if (!path) return [];
+  const signals = child(callee, 'object')!;
+  return senders(place, keyword(place, call, 'sender')).flatMap((one) =>
+    trigger(place, signals, one, path, call),
+  );
+}
+
+/** `for model in (Order, Line): post_save.connect(notify, sender=model)` */
+function senders(place: Place, sender: Syntax | undefined): (Syntax | undefined)[] {
+  const name = sender?.type === 'identifier' ? textOf(place.file, sender) : undefined;
+  for (let at = name === undefined ? null : sender!.parent; at; at = at.parent)
+    if (at.type === 'for_statement' && textOf(place.file, child(at, 'left')) === name) {
+      const over = child(at, 'right');
+      return over && /^(list|tuple|set)$/.test(over.type) ? over.children : [];
+    }
+  return [sender];
+}
+
+/** `Order = self.get_model("Order")` in an app's configuration, whose models stand beside it. */
+export function ownModel(place: Place, node: Syntax | undefined): string | undefined {
+  const callee = node?.type === 'call' ? child(node, 'function') : undefined;
+  if (!callee || textOf(place.file, callee) !== 'self.get_model') return undefined;
+  const name = argument(node!, 0) && constantText(place, argument(node!, 0)!);
+  return name && `${place.file.module.split('.').slice(0, -1).join('.')}.models.${name}`;
 }
 
 function trigger(
@@ -200,7 +223,8 @@ function trigger(
 ): Trigger[] {
   const by = resolve(place, what)?.path;
   const its = by ? signal(canonical(by)) : undefined;
-  const model = sender && (resolve(place, sender)?.path ?? labelled(constantText(place, sender)));
+  const named = sender && (resolve(place, sender)?.path ?? ownModel(place, sender));
+  const model = named ? canonical(named) : sender && labelled(constantText(place, sender));
   if (!its || !model) return [];
   const deletes = its.verbs.includes('delete');
   const name = path.split('.').at(-1)!;
@@ -217,7 +241,7 @@ function trigger(
     body: [{ kind: 'call', at: underline(place, what), callee: `python:${path}`, ...(given && { given }) }],
   });
   const { tells } = its;
-  if (tells === undefined) return [callback(name, its.verbs)];
+  if (tells === undefined) return [callback(`${name} (${deletes ? 'deleted' : its.timing})`, its.verbs)];
   const others = its.verbs.filter((verb) => verb !== 'insert');
   return [
     callback(name, ['insert'], { [tells]: true }),

@@ -7,7 +7,7 @@ import { child, noteFaults, type Syntax } from '../syntax.ts';
 import { alembicSeries, withoutMarks } from './alembic.ts';
 import { byLabel, declareClass, foreignKeys, madeTypes, readFields, typeDeclaration } from './classes.ts';
 import { alsoRuns, registeredTo } from './dispatch.ts';
-import { connected, migration, prefixes, receivers, settings } from './django.ts';
+import { connected, migration, ownModel, prefixes, receivers, settings } from './django.ts';
 import { callbacks } from './expressions.ts';
 import { isExtended, isOpener, lineage, member } from './knowledge.ts';
 import { madeOf } from './managers.ts';
@@ -123,6 +123,10 @@ function connections(place: Place, root: Syntax, unit: Unit): void {
   for (let node = stack.pop(); node; node = stack.pop()) {
     if (node.type === 'import_from_statement' && node.parent?.parent?.type === 'function_definition')
       bindImport(place.file, place.scope, node);
+    if (node.type === 'assignment') {
+      const path = ownModel(place, child(node, 'right'));
+      if (path) bindTarget(place, child(node, 'left')!, { path });
+    }
     if (node.type === 'call') unit.triggers.push(...connected(place, node));
     for (let i = node.children.length - 1; i >= 0; i--) stack.push(node.children[i]!);
   }

@@ -96,6 +96,13 @@ export const runsOnly = (type: string) =>
   handed.has(type) && !Object.values(types.get(type) ?? {}).some(({ scope, becomes }) => scope ?? becomes);
 export const fromAncestors = (name: string) => inherited.get(name) ?? [];
 
+/** `Order.objects`: an attribute of every class of a kind that frameworks know, or of this name. */
+export function classAttribute(name: string): string | undefined {
+  const plain = ({ meaning }: { meaning: Meaning }) => Object.keys(meaning).join() === 'returns';
+  const its = [...fromAncestors(name), ...byMethod(name)].find(plain)?.meaning.returns;
+  return its && isType(its) ? its : undefined;
+}
+
 /** What a method of a framework's own type means. */
 export function member(type: string, name: string): Meaning | undefined {
   const own = types.get(type)?.[name];

@@ -4,9 +4,10 @@ import { child, type Syntax } from '../syntax.ts';
 import { argument, argumentOf, given, merged } from './arguments.ts';
 import { BUILTINS } from './builtins.ts';
 import {
-  api, byMethod, byNickname, byReceiver, canonical, fromAncestors, handedAs, isForeign, isType, lineage, member,
+  api, byMethod, byNickname, byReceiver, canonical, classAttribute, fromAncestors, handedAs, isForeign, isType, lineage, member,
 } from './knowledge.ts'; // biome-ignore format: one list
 import { labelled } from './labels.ts';
+import { queried } from './relations.ts';
 import { type ClassInfo, type File, lookup, type Scope, type Type, textOf, type Value } from './scope.ts';
 import { joined, literal } from './strings.ts';
 
@@ -197,13 +198,6 @@ function queryClass(c: Place, field: Type, name: string): string | undefined {
   return above && lineage(manager).some((type) => above.has(type)) ? manager : undefined;
 }
 
-/** `Order.objects`: an attribute of every class of a kind that frameworks know, or of this name. */
-function classAttribute(name: string): string | undefined {
-  const plain = ({ meaning }: { meaning: Meaning }) => Object.keys(meaning).join() === 'returns';
-  const its = [...fromAncestors(name), ...byMethod(name)].find(plain)?.meaning.returns;
-  return its && isType(its) ? its : undefined;
-}
-
 function subscript(c: Place, node: Syntax): Value | undefined {
   const owner = resolve(c, child(node, 'value'));
   const key = node.children.find((one) => one.field === 'subscript');
@@ -231,19 +225,6 @@ export function returnedName(type: Type): string | null {
 export function itemOf(type: Type): Type | undefined {
   if (type.item) return type.item;
   return type.path.endsWith(')') && !type.path.includes('?') ? { path: `${type.path}[]` } : undefined;
-}
-
-/** Methods of a queryset that give another one, and those that give one of it. */
-const CHAINS =
-  /^(all|filter|exclude|order_by|select_related|prefetch_related|distinct|annotate|only|defer|select_for_update|iterator|using|reverse)$/;
-const PICKS = /^a?(get|first|last|earliest|latest|create|get_or_create|update_or_create)$/;
-
-/** `order.lines.filter(…)` of a related manager, or of a queryset that a routine elsewhere returns. */
-export function queried(type: Type, name: string): Value | undefined {
-  if (!/(\)|\)\.\w+|\[\]\.\w+)$/.test(type.path) || type.path.includes('?')) return undefined;
-  const item: Type = { path: `${type.path}[]`, fresh: false };
-  if (CHAINS.test(name)) return { type: { ...type, item } };
-  return PICKS.test(name) ? { type: item } : undefined;
 }
 
 // ---- calls
@@ -382,6 +363,9 @@ function returned(
   return { path: its.returns, item, on, certainty: receiver?.certainty };
 }
 
+/** Parameters that are handed a function, by their names: `return transaction.atomic(func)`. */
+const CALLABLE = /^(fn?|func|function|view|view_func|method|callback|handler|wrapped)$/;
+
 /** `using='reporting'` is another connection. A transaction whose alias is computed is taken for one of its own, a write is not. */
 export function aliasOf(c: Place, node: Syntax, its: Meaning, receiver?: Type): string | undefined {
   const at = its.on !== undefined && node.type === 'call' ? given(c, node, its.on) : undefined;
@@ -391,6 +375,7 @@ export function aliasOf(c: Place, node: Syntax, its: Meaning, receiver?: Type): 
   if (!its.scope && !its.flat) return receiver?.on;
   if (/^(identifier|attribute)$/.test(at.type)) {
     const value = resolve(c, at);
+    if (value?.parameter && CALLABLE.test(textOf(c.file, at))) return undefined;
     // `atomic(view)`: what is wrapped stands where the alias would.
     if (value?.path && !/DEFAULT/.test(value.path) && !/^[A-Z_]+$/.test(value.path.split('.').at(-1)!))
       return undefined;

@@ -4,7 +4,7 @@ import type { Branch, Name, Rows, Span, Step } from '../../ir.ts';
 import { keyword } from './arguments.ts';
 import type { Understood } from './calls.ts';
 import { handsOn } from './flags.ts';
-import { isType } from './knowledge.ts';
+import { fromAncestors, isType, tableRule } from './knowledge.ts';
 import { python } from './rows.ts';
 import { insertsUnlessSaved } from './saved.ts';
 import type { Place } from './values.ts';
@@ -47,10 +47,16 @@ export function write(
       at: call.at,
       callee: python(`${model.path}.${its.through}`),
       ...(its.insertsBy && its.verb === 'insert' ? { args: 0, given: { [its.insertsBy]: true } } : {}),
-      meanings: [{ steps }],
+      meanings: model.certainty === 'possible' ? ifSaved(its.through, steps) : [{ steps }],
     },
   ];
 }
+
+/** It is one of a relation, and whether that leads to a model only who knows all files can tell. */
+const ifSaved = (through: string, steps: Step[]) =>
+  fromAncestors(through).flatMap(({ receiver }) =>
+    tableRule(receiver) ? [{ receiver: python(receiver), steps }] : [],
+  );
 
 /** `save(update_fields=["name"])` fails where there is no row. */
 function listed(c: Place, { node }: Understood, by: string | undefined): boolean {
