@@ -173,10 +173,10 @@ export interface Call extends Base {
 }
 /**
  * An argument that is a literal, or is there (`something`), or is the same each time (`constant`, perhaps null), or is
- * the caller's own parameter, or a collection that is written out, here or where one of these names stands.
+ * the caller's own parameter, or a collection that is written out, here or where one of these names stands, or this text.
  */
 export type Given =
-  | boolean | null | 'literal' | 'something' | 'constant' | 'unknown' | { parameter: string } | { items: number } | { of: Name[] }; // biome-ignore format: one list
+  | boolean | null | 'literal' | 'something' | 'constant' | 'unknown' | { parameter: string } | { items: number } | { of: Name[] } | { text: string }; // biome-ignore format: one list
 /** `steps` hold when the receiver's type descends from `receiver`, or the callee is another name of `is`; without either, always. */
 export interface MeantBy {
   receiver?: Name;
@@ -278,8 +278,8 @@ export interface Branch extends Base {
   arms: Step[][];
   /** One of the arms always runs. */
   exhaustive: boolean;
-  /** The first arm runs where this parameter is so, the others where it is not; `only`: the first asks for more besides. */
-  when?: { parameter: string; is: 'true' | 'false' | 'null' | 'not null'; only?: true };
+  /** The first arm runs where this parameter is so, the others where it is not; `only`: the first asks for more besides; `among`: whether it is one of these texts. */
+  when?: { parameter: string; is: 'true' | 'false' | 'null' | 'not null'; among?: string[]; only?: true };
   /** The first arm runs once in so many turns of the loop around: `IF i % 100 = 0`. */
   every?: number;
 }
@@ -344,6 +344,8 @@ export interface Routine {
     otherwise?: Given;
     /** It is all arguments from that position on. */
     rest?: true;
+    /** No caller gives it: it is what of the trigger that runs the routine, in the words of Trigger. */
+    fired?: 'verb' | 'timing' | 'each';
   }[];
   /** The type it returns, for `()` in names. */
   returns?: Name;

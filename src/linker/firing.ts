@@ -1,6 +1,6 @@
 // Which triggers a statement fires, and what else its relation runs as one: defaults, policies, rules, callbacks of classes. Not what those do.
 
-import type { Certainty, Read, Relation, Step, Trigger, Write } from '../ir.ts';
+import type { Certainty, Read, Relation, Step, Trigger, Verb, Write } from '../ir.ts';
 import { isThere } from './definitions.ts';
 import { add } from './lists.ts';
 import type { Names } from './names.ts';
@@ -183,6 +183,12 @@ export function firings(step: Read | Write, { verbs, timing, each, via }: Trigge
   if (step.kind === 'read' || via !== 'trigger') return 1;
   const once = each === 'row' && (timing === 'after' || step.verb === 'merge');
   return once ? 1 : Math.max(1, verbs.filter((verb) => covers(step, verb)).length);
+}
+
+/** The one verb of a trigger that this statement is; null where it may be several. */
+export function verbOf(step: Read | Write, { verbs }: Trigger): Verb | null {
+  const fit = step.kind === 'write' ? verbs.filter((verb) => covers(step, verb)) : [];
+  return fit.length === 1 ? (fit[0] as Verb) : null;
 }
 
 function covers(step: Write, verb: Trigger['verbs'][number]): boolean {

@@ -1,6 +1,6 @@
 // What each step leads to: the routine called, the trigger fired. Found once, asked often; it says nothing of contexts.
 import { type Call, type ForeignKey, inside, type Read, type Step, type Write } from '../ir.ts';
-import { beforeUpdate, type Fired, triggersByRelation } from './firing.ts';
+import { beforeUpdate, type Fired, triggersByRelation, verbOf } from './firing.ts';
 import { leading } from './leading.ts';
 import { add } from './lists.ts';
 import type { Resolution } from './model.ts';
@@ -155,7 +155,7 @@ export function createGraph(
           if (relation !== null) relations.set(step, relation);
           else relations.delete(step);
           if (step.kind !== 'row lock') {
-            const list = byRelation(step, relation, from);
+            const list = byRelation(step, relation, from).map((one) => firedBy(one, step, from));
             if (list.length > 0) fired.set(step, list);
             for (const { to } of list) out.add(to.index);
           }
@@ -177,14 +177,42 @@ export function createGraph(
     deciding.add(from);
     return {
       ...target,
-      routines: target.routines.map(({ to, certainty }) => ({ to: variants.of(to, step), certainty })),
+      routines: target.routines.map(({ to, certainty }) => ({ to: variants.of(to, step, from), certainty })),
     };
+  }
+
+  /** What asks what fired it does less than all that it does for others. */
+  function firedBy({ to, certainty }: Fired, step: Read | Write, from: Linked): Fired {
+    const verb =
+      to.trigger!.verbs.length > 1 && to.trigger!.via === 'trigger' ? verbOf(step, to.trigger!) : null;
+    if (verb === null || !asksForVerb(to)) return { to, certainty };
+    deciding.add(from);
+    const all = variants.fired(to);
+    for (const one of all.values()) waiting.push(one);
+    return { to: all.get(verb) ?? to, certainty };
+  }
+
+  /** Made and not followed yet: nobody may lead to them. */
+  const waiting: Linked[] = [];
+  const asking = new Map<Linked, boolean>();
+  function asksForVerb(to: Linked): boolean {
+    const asks = (step: Step) =>
+      step.kind === 'call' &&
+      names
+        .call(step, to)
+        .routines.some((one) => one.to.routine?.flags?.some(({ fired }) => fired === 'verb'));
+    const known = asking.get(to) ?? to.body.some(asks);
+    asking.set(to, known);
+    return known;
   }
 
   /** All that these lead to, variants among them, each of which may call for more. */
   function follow(start: readonly Linked[]): void {
     const seen = new Set(start);
-    for (const { index } of seen) for (const to of leadsTo(index)) seen.add(program.linked[to]!);
+    for (const { index } of seen) {
+      for (const to of leadsTo(index)) seen.add(program.linked[to]!);
+      for (const one of waiting.splice(0)) seen.add(one);
+    }
   }
 
   function called(): void {

@@ -1,11 +1,13 @@
 // A routine as what its caller gives it leaves it: branches that literal arguments decide are decided, rows that constants tell are known for one, and loops over written-out lists for short. It looks up no name.
-import type { Branch, Call, Given, Loop, Scope, Step } from '../ir.ts';
+import type { Branch, Call, Given, Loop, Scope, Step, Trigger } from '../ir.ts';
 import type { Linked, Program } from './program.ts';
 import { holds, rewrite } from './rewrite.ts';
 
 export interface Variants {
   /** What this call makes of the routine that it means: the routine itself, or one that takes fewer ways. */
-  of(to: Linked, call: Call): Linked;
+  of(to: Linked, call: Call, from: Linked): Linked;
+  /** A trigger of several verbs, as each of them fires it; nothing where there are too many. */
+  fired(to: Linked): Map<string, Linked>;
   /** Whether calls were asked what they make of it. */
   has(to: Linked): boolean;
   /** The step that a step of a variant was copied from. */
@@ -22,7 +24,12 @@ const MOST = 1_000;
 
 /** How many a program can come to. */
 export const mostVariants = ({ linked }: Program): number =>
-  Math.min(MOST, MOST_OF_ONE * linked.filter(({ routine }) => routine?.flags).length);
+  Math.min(
+    MOST,
+    MOST_OF_ONE * linked.filter(({ routine, trigger }) => routine?.flags || isOfSeveral(trigger)).length,
+  );
+
+const isOfSeveral = (trigger: Trigger | undefined) => trigger?.via === 'trigger' && trigger.verbs.length > 1;
 
 export function createVariants(program: Program): Variants {
   const byValues = new Map<Linked, Map<string, Linked>>();
@@ -34,12 +41,21 @@ export function createVariants(program: Program): Variants {
     return found;
   };
   let room = mostVariants(program);
+  const made = (to: Linked): Map<string, Linked> => {
+    const all = byValues.get(to) ?? new Map<string, Linked>();
+    byValues.set(to, all);
+    return all;
+  };
+  const add = (one: Linked): Linked => {
+    program.linked.push(one);
+    room--;
+    return one;
+  };
   return {
-    of(to, call) {
-      const said = given(to, call);
+    of(to, call, from) {
+      const said = given(to, call, from);
       if (said.size === 0) return to;
-      const all = byValues.get(to) ?? new Map<string, Linked>();
-      byValues.set(to, all);
+      const all = made(to);
       const values = answers(said, asked(to));
       if (values.size === 0) return to;
       const key = JSON.stringify([...values]);
@@ -47,15 +63,20 @@ export function createVariants(program: Program): Variants {
       if (!found) {
         const full = all.size >= MOST_OF_ONE || room === 0;
         const body = full ? to.body : decided(to.body, values, originals);
-        if (body === to.body) found = to;
-        else {
-          found = { ...to, body, index: program.linked.length, original: to };
-          program.linked.push(found);
-          room--;
-        }
+        found = body === to.body ? to : add({ ...to, body, index: program.linked.length, original: to });
         all.set(key, found);
       }
       return found;
+    },
+    fired(to) {
+      const all = made(to);
+      const { verbs } = to.trigger!;
+      if (all.size > 0 || room < verbs.length) return all;
+      for (const verb of verbs) {
+        const trigger = { ...to.trigger!, verbs: [verb] };
+        all.set(verb, add({ ...to, trigger, index: program.linked.length, original: to }));
+      }
+      return all;
     },
     has: (to) => byValues.has(to),
     original: (step) => originals.get(step) ?? step,
@@ -98,9 +119,12 @@ function answers(said: Values, asked: Asked): Values {
 }
 
 /** The parameters of which this call says something, in their order. */
-function given({ routine }: Linked, { args, given: known }: Call): Values {
+function given({ routine }: Linked, { args, given: known }: Call, { trigger }: Linked): Values {
   const out: Values = new Map();
-  for (const { name, position, value, otherwise = 'unknown', rest } of routine?.flags ?? []) {
+  for (const { name, position, value, otherwise = 'unknown', rest, fired } of routine?.flags ?? []) {
+    const text = fired && trigger && told(trigger, fired);
+    if (text) out.set(name, { text });
+    if (fired) continue;
     if (args === undefined && !(known && Object.hasOwn(known, name))) continue; // some are not seen
     if (rest && args !== undefined) out.set(name, { items: Math.max(0, args - (position ?? 0)) });
     if (rest) continue;
@@ -111,6 +135,10 @@ function given({ routine }: Linked, { args, given: known }: Call): Values {
   }
   return out;
 }
+
+/** What a trigger tells the function that it runs; of its verbs nothing, where they are several. */
+const told = ({ verbs, timing, each }: Trigger, what: 'verb' | 'timing' | 'each'): string | undefined =>
+  what === 'verb' ? (verbs.length === 1 ? verbs[0] : undefined) : what === 'timing' ? timing : each;
 
 const isHandedOn = (value: Given | undefined): value is { parameter: string } =>
   typeof value === 'object' && value !== null && 'parameter' in value;
@@ -173,7 +201,7 @@ const isConstant = (value: Given | undefined): boolean =>
 function branch(step: Branch, values: Values): Step[] {
   const { when, arms, exhaustive } = step;
   const value = when && values.get(when.parameter);
-  const answer = when && value !== undefined ? isSo(value, when.is) : undefined;
+  const answer = when && value !== undefined ? isSo(value, when) : undefined;
   if (answer === undefined || (answer && when!.only)) return [step];
   if (answer) return arms[0] ?? [];
   const rest = arms.slice(1);
@@ -181,7 +209,10 @@ function branch(step: Branch, values: Values): Step[] {
   return rest.length === 1 && exhaustive ? rest[0]! : [{ ...step, arms: rest, when: undefined }];
 }
 
-function isSo(value: Given, is: NonNullable<Branch['when']>['is']): boolean | undefined {
+function isSo(value: Given, { is, among }: NonNullable<Branch['when']>): boolean | undefined {
+  const text = typeof value === 'object' && value !== null && 'text' in value ? value.text : undefined;
+  if (among || text !== undefined)
+    return among && text !== undefined ? among.includes(text) === (is === 'true') : undefined;
   if (value === 'constant') return undefined;
   if (is === 'null' || is === 'not null') return (value === null) === (is === 'null');
   const items = itemsOf(value);

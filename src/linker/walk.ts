@@ -120,6 +120,8 @@ function walk(
   const { sites, site, begun, terminated, siteOf, listener } = createRecorder(now, ids, graph.original);
   const contexts = createContexts(program.linked.length);
   const reached = new Uint8Array(program.linked.length);
+  /** Itself, and not as some of its callers leave it. */
+  const whole = new Uint8Array(program.linked.length);
   const queues: (Item | null)[][] = [[], [], []];
   const visited: Visits['visited'] = [new Map(), new Map(), new Map()];
   const plain: Listener = { ...listener, enter };
@@ -152,7 +154,7 @@ function walk(
   function visit(item: Item): void {
     const { to, context, sure } = item;
     const id = last || keeps ? idOf(to, context) : '';
-    reached[to.index] = 1;
+    reached[to.index] = whole[to.index] = 1;
     if (to.original) reached[to.original.index] = 1;
     now.entry = item.entry;
     const before = last && !last.stale[to.index] ? last.visited[sure]!.get(id) : undefined;
@@ -209,6 +211,10 @@ function walk(
   }
 
   const candidates = program.linked.filter((linked) => matters[linked.index] && !linked.original);
+  /** A trigger that some statements fire, as those of its verbs do that are not among them. */
+  const parts = program.linked.filter(
+    ({ index, trigger, original }) => matters[index] && trigger && original,
+  );
   const { startOf, byNature, requested } = starts;
   for (const role of ROLES) {
     now.role = role;
@@ -217,6 +223,15 @@ function walk(
     drain();
     for (const linked of mine)
       if (linked.trigger && !linked.trigger.disabled && !reached[linked.index] && !linked.until)
+        root(linked, ...byNature(linked));
+    drain();
+    for (const linked of parts)
+      if (
+        roleOf(linked) === role &&
+        !reached[linked.index] &&
+        !whole[linked.original!.index] &&
+        !linked.until
+      )
         root(linked, ...byNature(linked));
     drain();
     // Those that nobody calls, then those that only call each other.

@@ -1,5 +1,5 @@
 // Lowers PL/pgSQL statements to steps: blocks, loops, branches and exits here, what is inside of them through SQL.
-import type { Exit, Handler, Span, Step } from '../../ir.ts';
+import type { Branch, Exit, Handler, Span, Step } from '../../ir.ts';
 import { type Source, span } from '../source.ts';
 import { identifier } from '../sql/lexer.ts';
 import { type SqlScope, scopeWith } from '../sql/reader.ts';
@@ -18,6 +18,7 @@ import {
   runText,
   selectTexts,
 } from './dynamic.ts';
+import { type Asked, askedOf } from './fired.ts';
 import { parse } from './parse.ts';
 import { raise } from './raise.ts';
 import {
@@ -250,9 +251,25 @@ function choice(c: Context, node: ChoiceNode): Step[] {
     arms.push([{ kind: 'exit', at: place, how: 'raise', raises: 'case_not_found' }]);
   const exhaustive = otherwise || node.kind === 'case';
   if (chosen.length < node.arms.length) steps.push(...unused(c, node, chosen));
-  if (arms.some((arm) => arm.length > 0))
-    steps.push({ kind: 'branch', at: place, arms, exhaustive, ...everySo(c, node.kind, chosen[0]) });
-  return steps;
+  if (arms.every((arm) => arm.length === 0)) return steps;
+  const asked = chosen.map((arm) => (arm.condition ? askedOf(c, node, arm.condition) : null));
+  const every = everySo(c, node.kind, chosen[0]);
+  return [...steps, { ...decidedBy(asked, { kind: 'branch', at: place, arms, exhaustive }), ...every }];
+}
+
+/** An arm that asks what fired the trigger is the first of a branch of its own. */
+function decidedBy(asked: (Asked | null)[], branch: Branch): Branch {
+  const first = asked.findIndex((one) => one !== null);
+  if (first < 0) return branch;
+  const { arms } = branch;
+  const before = first === 0 ? 1 : first;
+  const rest = arms.slice(before);
+  const when = first === 0 ? { when: asked[0]! } : {};
+  if (rest.length === 0) return { ...branch, ...when };
+  const later = asked.slice(before);
+  if (later.every((one) => one === null)) return { ...branch, ...when };
+  const inner = decidedBy(later, { ...branch, arms: rest });
+  return { ...branch, ...when, arms: [...arms.slice(0, before), [inner]], exhaustive: true };
 }
 
 type Arm = ChoiceNode['arms'][number];

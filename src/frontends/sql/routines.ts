@@ -1,6 +1,7 @@
 // Reads CREATE FUNCTION, CREATE PROCEDURE, CREATE AGGREGATE and DO: signature, options, and the body in its language.
 import type { Branch, Change, Routine, Step } from '../../ir.ts';
 import { lowerBody } from '../plpgsql/body.ts';
+import { askedFor } from '../plpgsql/fired.ts';
 import { inRow, pieces, type Source, within } from '../source.ts';
 import { textHash } from '../texthash.ts';
 import { type Bag, expression } from './expression.ts';
@@ -84,6 +85,8 @@ export function createRoutine(
     .filter((one) => one.name.startsWith(`sql:"${declare.file}"."`));
   if (nameless.length > 0) routine.makes = nameless.map((one) => one.name);
   if (r.scope.held) hold(r.scope.held, name, declare, before);
+  const fired = language === 'plpgsql' ? askedFor(routine.body) : [];
+  if (fired.length > 0) routine.flags = fired;
   if (signature.defaults.length === 0) return;
   routine.flags = signature.defaults.map(({ name, position }) => ({
     name, position, value: null, otherwise: 'something',

@@ -1,0 +1,111 @@
+// What a condition asks of what fired the trigger: TG_OP, TG_WHEN, TG_LEVEL. No other conditions.
+import { type Branch, inside, type Routine, type Step } from '../../ir.ts';
+import { type Context, find, mark, word } from './context.ts';
+import type { ChoiceNode, Range } from './tree.ts';
+
+type Flag = NonNullable<Routine['flags']>[number];
+export type Asked = NonNullable<Branch['when']> & { among: string[] };
+
+/** What the variables may be: the words of Trigger, which the server spells in capitals. */
+const FIRED: Record<string, { fired: NonNullable<Flag['fired']>; values: string[] }> = {
+  tg_op: { fired: 'verb', values: ['insert', 'update', 'delete', 'truncate'] },
+  tg_when: { fired: 'timing', values: ['before', 'after', 'instead'] },
+  tg_level: { fired: 'each', values: ['row', 'statement'] },
+};
+
+/** The variables that branches of a body ask for. */
+export function askedFor(steps: Step[]): Flag[] {
+  const names = new Set<string>();
+  const look = (list: Step[]): void => {
+    for (const step of list) {
+      if (step.kind === 'branch' && step.when?.among) names.add(step.when.parameter);
+      for (const inner of inside(step)) look(inner);
+    }
+  };
+  look(steps);
+  return [...names].flatMap((name) => (FIRED[name] ? [{ name, fired: FIRED[name].fired }] : []));
+}
+
+/** `only`: it holds where something else does, besides. */
+export function askedOf(c: Context, node: ChoiceNode, condition: Range): Asked | null {
+  if (node.kind === 'if' || node.on.from >= node.on.to) return asked(c, condition);
+  const name = word(c, node.on.from);
+  return node.on.to === node.on.from + 1 && Object.hasOwn(FIRED, name)
+    ? among(c, name, condition, false)
+    : null;
+}
+
+function asked(c: Context, { from, to }: Range): Asked | null {
+  const either = parts(c, { from, to }, 'or');
+  if (either.length > 1) return anyOf(either.map((part) => asked(c, part)));
+  const both = parts(c, { from, to }, 'and');
+  if (both.length > 1) return allOf(both.map((part) => asked(c, part)));
+  if (word(c, from) === 'not') return otherwise(asked(c, { from: from + 1, to }));
+  if (mark(c, from) === '(' && mark(c, to - 1) === ')') return asked(c, { from: from + 1, to: to - 1 });
+  return comparison(c, { from, to });
+}
+
+/** Between the words that stand outside of brackets. */
+function parts(c: Context, { from, to }: Range, between: string): Range[] {
+  const out: Range[] = [];
+  for (let at = from; at <= to; ) {
+    const end = find(c, { from: at, to }, between);
+    out.push({ from: at, to: end });
+    at = end + 1;
+  }
+  return out;
+}
+
+function anyOf(all: (Asked | null)[]): Asked | null {
+  const [first] = all;
+  if (!first || !all.every((one) => one?.parameter === first.parameter)) return null;
+  const only = all.some((one) => one!.only);
+  return { ...first, among: all.flatMap((one) => one!.among), ...(only && { only: true }) };
+}
+
+function allOf(all: (Asked | null)[]): Asked | null {
+  const first = all.find((one) => one !== null);
+  if (!first) return null;
+  const same = all.filter((one): one is Asked => one?.parameter === first.parameter);
+  const among = first.among.filter((value) => same.every((one) => one.among.includes(value)));
+  const only = same.length < all.length || same.some((one) => one.only);
+  return { parameter: first.parameter, is: 'true', among, ...(only && { only: true }) };
+}
+
+function otherwise(one: Asked | null): Asked | null {
+  if (!one || one.only) return null;
+  const among = FIRED[one.parameter]!.values.filter((value) => !one.among.includes(value));
+  return { ...one, among };
+}
+
+/** `TG_OP = 'INSERT'`, `'INSERT' <> TG_OP`, `TG_OP [NOT] IN (…)`, `TG_OP = ANY (ARRAY[…])` */
+function comparison(c: Context, { from, to }: Range): Asked | null {
+  const last = word(c, to - 1, to);
+  const turned = to === from + 3 && Object.hasOwn(FIRED, last);
+  const name = turned ? last : word(c, from);
+  if (!Object.hasOwn(FIRED, name)) return null;
+  const sign = mark(c, from + 1, to) || word(c, from + 1, to);
+  if (turned) return SIGNS.has(sign) ? among(c, name, { from, to: from + 1 }, sign !== '=') : null;
+  const not = sign === 'not';
+  const open = from + (not ? 3 : 2);
+  if (word(c, open - 1, to) === 'in' || (sign === '=' && word(c, open, to) === 'any'))
+    return among(c, name, { from: open, to }, not);
+  return SIGNS.has(sign) && to === from + 3 ? among(c, name, { from: open, to }, sign !== '=') : null;
+}
+
+const SIGNS = new Set(['=', '<>', '!=']);
+const AROUND = new Set(['any', 'array', '(', ')', '[', ']', ',']);
+
+/** The texts that stand here, and nothing else. */
+function among(c: Context, parameter: string, { from, to }: Range, not: boolean): Asked | null {
+  const texts: string[] = [];
+  for (let i = from; i < to; i++) {
+    const { kind, text } = c.tokens[i]!;
+    if (kind === 'string') texts.push(text.slice(1, -1).replace(/ OF$/, ''));
+    else if (!AROUND.has(text)) return null;
+  }
+  if (texts.length === 0) return null;
+  const { values } = FIRED[parameter]!;
+  const known = values.filter((value) => texts.includes(value.toUpperCase()) !== not);
+  return { parameter, is: 'true', among: known };
+}
