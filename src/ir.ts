@@ -345,7 +345,7 @@ export interface Routine {
     /** It is all arguments from that position on. */
     rest?: true;
     /** No caller gives it: it is what of the trigger that runs the routine, in the words of Trigger. */
-    fired?: 'verb' | 'timing' | 'each';
+    fired?: 'verb' | 'timing' | 'each' | 'relation' | 'name';
   }[];
   /** The type it returns, for `()` in names. */
   returns?: Name;

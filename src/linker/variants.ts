@@ -1,7 +1,8 @@
 // A routine as what its caller gives it leaves it: branches that literal arguments decide are decided, rows that constants tell are known for one, and loops over written-out lists for short. It looks up no name.
-import type { Branch, Call, Given, Loop, Scope, Step, Trigger } from '../ir.ts';
+import type { Branch, Call, Given, Loop, Routine, Scope, Step, Trigger } from '../ir.ts';
 import type { Linked, Program } from './program.ts';
 import { holds, rewrite } from './rewrite.ts';
+import { canonical, lastPart } from './sqlname.ts';
 
 export interface Variants {
   /** What this call makes of the routine that it means: the routine itself, or one that takes fewer ways. */
@@ -17,6 +18,7 @@ export interface Variants {
 }
 
 type Values = Map<string, Given>;
+type Fired = NonNullable<NonNullable<Routine['flags']>[number]['fired']>;
 
 const NOTHING: string[] = [];
 const MOST_OF_ONE = 8;
@@ -40,6 +42,11 @@ export function createVariants(program: Program): Variants {
     known.set(to, found);
     return found;
   };
+  const parents = new Set(
+    program.relations.flatMap(({ relation }) =>
+      (relation.parents ?? []).map((one) => unquoted(lastPart(canonical(one)))),
+    ),
+  );
   let room = mostVariants(program);
   const made = (to: Linked): Map<string, Linked> => {
     const all = byValues.get(to) ?? new Map<string, Linked>();
@@ -53,7 +60,7 @@ export function createVariants(program: Program): Variants {
   };
   return {
     of(to, call, from) {
-      const said = given(to, call, from);
+      const said = given(to, call, from, parents);
       if (said.size === 0) return to;
       const all = made(to);
       const values = answers(said, asked(to));
@@ -74,7 +81,10 @@ export function createVariants(program: Program): Variants {
       if (all.size > 0 || room < verbs.length) return all;
       for (const verb of verbs) {
         const trigger = { ...to.trigger!, verbs: [verb] };
-        all.set(verb, add({ ...to, trigger, index: program.linked.length, original: to }));
+        // What a call leads to is kept by the call.
+        const body = to.body.map((step) => (step.kind === 'call' ? { ...step } : step));
+        for (const [i, step] of body.entries()) if (step !== to.body[i]) originals.set(step, to.body[i]!);
+        all.set(verb, add({ ...to, trigger, body, index: program.linked.length, original: to }));
       }
       return all;
     },
@@ -119,10 +129,15 @@ function answers(said: Values, asked: Asked): Values {
 }
 
 /** The parameters of which this call says something, in their order. */
-function given({ routine }: Linked, { args, given: known }: Call, { trigger }: Linked): Values {
+function given(
+  { routine }: Linked,
+  { args, given: known }: Call,
+  { trigger }: Linked,
+  parents: Set<string>,
+): Values {
   const out: Values = new Map();
   for (const { name, position, value, otherwise = 'unknown', rest, fired } of routine?.flags ?? []) {
-    const text = fired && trigger && told(trigger, fired);
+    const text = fired && trigger && told(trigger, fired, parents);
     if (text) out.set(name, { text });
     if (fired) continue;
     if (args === undefined && !(known && Object.hasOwn(known, name))) continue; // some are not seen
@@ -136,9 +151,18 @@ function given({ routine }: Linked, { args, given: known }: Call, { trigger }: L
   return out;
 }
 
-/** What a trigger tells the function that it runs; of its verbs nothing, where they are several. */
-const told = ({ verbs, timing, each }: Trigger, what: 'verb' | 'timing' | 'each'): string | undefined =>
-  what === 'verb' ? (verbs.length === 1 ? verbs[0] : undefined) : what === 'timing' ? timing : each;
+/**
+ * What a trigger tells the function that it runs: nothing of its verbs, where they are several, nor of its table, where
+ * the rows may be in one below it.
+ */
+function told(trigger: Trigger, what: Fired, parents: Set<string>): string | undefined {
+  if (what === 'verb') return trigger.verbs.length === 1 ? trigger.verbs[0] : undefined;
+  if (what !== 'relation') return trigger[what];
+  const table = unquoted(lastPart(canonical(trigger.relation)));
+  return parents.has(table) ? undefined : table;
+}
+
+const unquoted = (name: string) => (name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name);
 
 const isHandedOn = (value: Given | undefined): value is { parameter: string } =>
   typeof value === 'object' && value !== null && 'parameter' in value;

@@ -1,4 +1,4 @@
-// What a condition asks of what fired the trigger: TG_OP, TG_WHEN, TG_LEVEL. No other conditions.
+// What a condition asks of the trigger that runs the function: TG_OP, TG_TABLE_NAME and their kin. No other conditions.
 import { type Branch, inside, type Routine, type Step } from '../../ir.ts';
 import { type Context, find, mark, word } from './context.ts';
 import type { ChoiceNode, Range } from './tree.ts';
@@ -6,11 +6,14 @@ import type { ChoiceNode, Range } from './tree.ts';
 type Flag = NonNullable<Routine['flags']>[number];
 export type Asked = NonNullable<Branch['when']> & { among: string[] };
 
-/** What the variables may be: the words of Trigger, which the server spells in capitals. */
-const FIRED: Record<string, { fired: NonNullable<Flag['fired']>; values: string[] }> = {
-  tg_op: { fired: 'verb', values: ['insert', 'update', 'delete', 'truncate'] },
-  tg_when: { fired: 'timing', values: ['before', 'after', 'instead'] },
-  tg_level: { fired: 'each', values: ['row', 'statement'] },
+/** What the variables say, and the words of Trigger that the server spells in capitals. */
+const FIRED: Record<string, { fired: NonNullable<Flag['fired']>; words?: string[] }> = {
+  tg_op: { fired: 'verb', words: ['insert', 'update', 'delete', 'truncate'] },
+  tg_when: { fired: 'timing', words: ['before', 'after', 'instead'] },
+  tg_level: { fired: 'each', words: ['row', 'statement'] },
+  tg_table_name: { fired: 'relation' },
+  tg_relname: { fired: 'relation' },
+  tg_name: { fired: 'name' },
 };
 
 /** The variables that branches of a body ask for. */
@@ -56,27 +59,30 @@ function parts(c: Context, { from, to }: Range, between: string): Range[] {
   return out;
 }
 
+/** One of them holds where not all of them fail. */
 function anyOf(all: (Asked | null)[]): Asked | null {
-  const [first] = all;
-  if (!first || !all.every((one) => one?.parameter === first.parameter)) return null;
-  const only = all.some((one) => one!.only);
-  return { ...first, among: all.flatMap((one) => one!.among), ...(only && { only: true }) };
+  const some = all.some((one) => one?.only);
+  const fail = all.includes(null) ? null : allOf(all.map((one) => otherwise({ ...one!, only: undefined })));
+  const one = fail && !fail.only ? otherwise(fail) : null;
+  return one && some ? { ...one, only: true } : one;
 }
 
 function allOf(all: (Asked | null)[]): Asked | null {
   const first = all.find((one) => one !== null);
   if (!first) return null;
-  const same = all.filter((one): one is Asked => one?.parameter === first.parameter);
-  const among = first.among.filter((value) => same.every((one) => one.among.includes(value)));
+  const { parameter } = first;
+  const same = all.filter((one): one is Asked => one?.parameter === parameter);
+  const yes = same.filter(({ is }) => is === 'true').map(({ among }) => among);
+  const no = same.filter(({ is }) => is === 'false').flatMap(({ among }) => among);
   const only = same.length < all.length || same.some((one) => one.only);
-  return { parameter: first.parameter, is: 'true', among, ...(only && { only: true }) };
+  const more = only ? { only: true as const } : {};
+  if (yes.length === 0) return { parameter, is: 'false', among: no, ...more };
+  const among = yes[0]!.filter((text) => yes.every((one) => one.includes(text)) && !no.includes(text));
+  return { parameter, is: 'true', among, ...more };
 }
 
-function otherwise(one: Asked | null): Asked | null {
-  if (!one || one.only) return null;
-  const among = FIRED[one.parameter]!.values.filter((value) => !one.among.includes(value));
-  return { ...one, among };
-}
+const otherwise = (one: Asked | null): Asked | null =>
+  one && !one.only ? { ...one, is: one.is === 'true' ? 'false' : 'true' } : null;
 
 /** `TG_OP = 'INSERT'`, `'INSERT' <> TG_OP`, `TG_OP [NOT] IN (…)`, `TG_OP = ANY (ARRAY[…])` */
 function comparison(c: Context, { from, to }: Range): Asked | null {
@@ -105,7 +111,7 @@ function among(c: Context, parameter: string, { from, to }: Range, not: boolean)
     else if (!AROUND.has(text)) return null;
   }
   if (texts.length === 0) return null;
-  const { values } = FIRED[parameter]!;
-  const known = values.filter((value) => texts.includes(value.toUpperCase()) !== not);
-  return { parameter, is: 'true', among: known };
+  const { words } = FIRED[parameter]!;
+  const known = words ? words.filter((one) => texts.includes(one.toUpperCase())) : texts;
+  return { parameter, is: not ? 'false' : 'true', among: known };
 }
