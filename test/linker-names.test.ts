@@ -59,6 +59,20 @@ test('modules: source roots, re-exports, stars that lead to each other', () => {
     ['a', 'b', 'c', 'd'].map((to) => alias(`python:p.${one}.*`, `python:p.${one}.${to}.*`)),
   );
   expect(reached(app('p.py', [], { aliases: circle }), sees('python:p.a.nothing.here'))).toEqual([]);
+
+  // A package below a folder of its own name hands on sixty modules whole, each of which asks it for something.
+  const sixty = Array.from({ length: 60 }, (_, i) => `${i}`);
+  const many = app('shop/shop/all/__init__.py', [], {
+    aliases: [...sixty, 'last'].map((one) => alias('python:shop.shop.all.*', `python:shop.all.m${one}.*`)),
+  });
+  const modules = sixty.map((one) =>
+    app(`shop/shop/all/m${one}.py`, [routine(`python:shop.shop.all.m${one}.own`, [])], {
+      aliases: [alias(`python:shop.shop.all.m${one}.other`, 'python:shop.all.find')],
+    }),
+  );
+  const last = app('shop/shop/all/mlast.py', [routine('python:shop.shop.all.mlast.find', opens())]);
+  for (const asked of ['python:shop.all.find', 'python:shop.shop.all.find'])
+    expect(reached(many, ...modules, last, sees(asked))).toEqual(['python:shop.shop.all.mlast.find']);
 });
 
 test('types: inherited, super, instances, fields, implementations', () => {

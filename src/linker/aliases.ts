@@ -12,8 +12,12 @@ export interface Aliases {
 
 const NOBODY: readonly Name[] = [];
 
-/** `owners`: in what something stands that is here. */
-export function createAliases(all: readonly Alias[], owners: ReadonlySet<string>): Aliases {
+/** `owners`: in what something stands that is here. `stands`: whether a name is here, from whatever root it is written. */
+export function createAliases(
+  all: readonly Alias[],
+  owners: ReadonlySet<string>,
+  stands: (name: string) => boolean,
+): Aliases {
   const exact = new Map<string, Name[]>();
   /** Those of all names of one owner, by the owner. */
   const stars = new Map<string, Name[]>();
@@ -23,11 +27,15 @@ export function createAliases(all: readonly Alias[], owners: ReadonlySet<string>
     if (from.endsWith('.*')) add(stars, from.slice(0, -2), to.replace(/\.\*$/, '') as Name);
   }
   let ends: Record<'exact' | 'stars' | 'owners', Map<string, string[]>> | undefined;
+  const ending = () =>
+    (ends ??= { exact: byEnd(exact.keys()), stars: byEnd(stars.keys()), owners: byEnd(owners) });
 
   function find(name: string): readonly Name[] {
     for (let part: string | null = name; part !== null; part = ownerOf(part)) {
-      const to = exact.get(part) ?? (part === name ? undefined : stars.get(part));
-      if (to) return behind(to, name, part);
+      const one = exact.get(part);
+      if (one) return behind(one, name, part);
+      const to = part === name ? undefined : stars.get(part);
+      if (to) return handedOn(to, name, part);
       // What stands in a module that is here does not come from one around it.
       if (part !== name && owners.has(part)) return NOBODY;
     }
@@ -35,18 +43,44 @@ export function createAliases(all: readonly Alias[], owners: ReadonlySet<string>
   }
 
   function findBelow(name: string): readonly Name[] {
-    ends ??= { exact: byEnd(exact.keys()), stars: byEnd(stars.keys()), owners: byEnd(owners) };
     // A bare name says too little.
     for (let part: string | null = name; part !== null && /[.:#]/.test(bare(part)); part = ownerOf(part)) {
       // What is here by its own name is from no other root.
       if (exact.has(part) || stars.has(part) || owners.has(part)) return NOBODY;
-      const to = only(exact, ends.exact, part) ?? (part === name ? undefined : only(stars, ends.stars, part));
-      if (to) return behind(to, name, part);
-      if (part !== name && ends.owners.get(endOf(part))?.some((whole) => isSuffix(part!, whole)))
-        return NOBODY;
+      const one = only(exact, ending().exact, part);
+      if (one) return behind(one, name, part);
+      const to = part === name ? undefined : only(stars, ending().stars, part);
+      if (to) return handedOn(to, name, part);
+      if (part !== name && isIn(owners, 'owners', part)) return NOBODY;
     }
     return NOBODY;
   }
+
+  /**
+   * Of many modules that are handed on whole, those that have such a name; one that is not here may have any. Without it,
+   * each name of a package with sixty of them would be asked of all sixty, and what those hand on of as many again.
+   */
+  function handedOn(to: readonly Name[], name: string, part: string): readonly Name[] {
+    const rest = name.slice(part.length);
+    const first = /^(?:::|[.#])?[^.:#()[\]^?]*/.exec(rest)![0];
+    const mayHave = (module: Name) => {
+      const one = `${module}${first}`;
+      return (
+        stands(one) ||
+        isIn(stars, 'stars', module) ||
+        isIn(exact, 'exact', one) ||
+        isIn(owners, 'owners', one) ||
+        !isIn(owners, 'owners', module)
+      );
+    };
+    return behind(to.length === 1 ? to : to.filter(mayHave), name, part);
+  }
+
+  const isIn = (names: { has(name: string): boolean }, kind: 'exact' | 'stars' | 'owners', name: string) =>
+    names.has(name) ||
+    ending()
+      [kind].get(endOf(name))
+      ?.some((whole) => isSuffix(name, whole)) === true;
 
   return { of: once(find), below: once(findBelow) };
 }

@@ -2,7 +2,7 @@
 import type { Call, Certainty, Name, Step, TypeDeclaration } from '../ir.ts';
 import { createAliases } from './aliases.ts';
 import { isThere } from './definitions.ts';
-import { bySuffix, type Cut, endOf, isUnknown, ownerOf, splitLast } from './dotted.ts';
+import { bySuffix, type Cut, endOf, isSuffix, isUnknown, ownerOf, splitLast } from './dotted.ts';
 import { kept } from './kept.ts';
 import { add } from './lists.ts';
 import { pick } from './nearest.ts';
@@ -85,7 +85,15 @@ export function createNames(program: Program): Names {
     owns(type.name);
     add(typeByEnd, endOf(type.name), declared);
   }
-  const { of: aliased, below } = createAliases(program.aliases, owners);
+  const { of: aliased, below } = createAliases(
+    program.aliases,
+    owners,
+    (name) =>
+      byName.has(name) ||
+      typeByName.has(name) ||
+      byEnd.get(endOf(name))?.some((one) => isSuffix(name, one.name)) === true ||
+      typeByEnd.get(endOf(name))?.some(({ type }) => isSuffix(name, type.name)) === true,
+  );
   const know = (name: string) => {
     const last = lastPart(name);
     const all = knownRelations.get(last);
