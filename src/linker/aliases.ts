@@ -65,6 +65,8 @@ export function createAliases(
     const first = /^(?:::|[.#])?[^.:#()[\]^?]*/.exec(rest)![0];
     const mayHave = (module: Name) => {
       const one = `${module}${first}`;
+      // No module hands on itself.
+      if (module === `${part}${first}`) return false;
       return (
         stands(one) ||
         isIn(stars, 'stars', module) ||
@@ -73,7 +75,7 @@ export function createAliases(
         !isIn(owners, 'owners', module)
       );
     };
-    return behind(to.length === 1 ? to : to.filter(mayHave), name, part);
+    return behind(to.filter(mayHave), name, part);
   }
 
   const isIn = (names: { has(name: string): boolean }, kind: 'exact' | 'stars' | 'owners', name: string) =>
