@@ -17,45 +17,54 @@ const begin: Meaning = {
   ],
 }; // biome-ignore format: one variation
 
+// Where nothing is open, a statement begins a transaction, which stays until somebody ends it.
+const statement: Meaning = { flat: 'begin', sql: 0 };
+
 const session: Record<string, Meaning> = {
   begin_nested: beginNested,
   begin,
   commit: { flat: 'commit' },
   rollback: { flat: 'rollback' },
   close: { flat: 'rollback' },
-  execute: { sql: 0 },
-  scalar: { sql: 0 },
-  scalars: { sql: 0 },
-  exec: { sql: 0 },
-  stream: { sql: 0 },
-  stream_scalars: { sql: 0 },
-  query: { returns: 'sqlalchemy.orm.Query', related: 0 },
+  execute: statement,
+  scalar: statement,
+  scalars: statement,
+  exec: statement,
+  stream: statement,
+  stream_scalars: statement,
+  query: { flat: 'begin', returns: 'sqlalchemy.orm.Query', related: 0 },
   get: {},
   // What is added is written at the next flush, at the latest where the savepoint around it ends.
   add: { write: { verb: 'insert', rows: 'one' }, of: 0 },
   add_all: { write: { verb: 'insert', rows: 'many' }, of: 0 },
   merge: { write: { verb: 'save', rows: 'one' }, of: 0 },
   delete: { write: { verb: 'delete', rows: 'one' }, of: 0 },
-  flush: { write: { verb: 'update', rows: 'unknown' } },
-  bulk_save_objects: { write: { verb: 'insert', rows: 'many' } },
-  bulk_insert_mappings: { write: { verb: 'insert', rows: 'many' }, of: 0 },
-  bulk_update_mappings: { write: { verb: 'update', rows: 'many' }, of: 0 },
+  flush: { flat: 'begin', write: { verb: 'update', rows: 'unknown' } },
+  bulk_save_objects: { flat: 'begin', write: { verb: 'insert', rows: 'many' } },
+  bulk_insert_mappings: { flat: 'begin', write: { verb: 'insert', rows: 'many' }, of: 0 },
+  bulk_update_mappings: { flat: 'begin', write: { verb: 'update', rows: 'many' }, of: 0 },
   run_sync: { runs: 0 },
   connection: { returns: 'sqlalchemy.engine.Connection' },
   session: { returns: 'self' },
   __exit__: { flat: 'rollback' },
 };
 
+/** Each statement is a transaction of its own. */
+const AUTOCOMMIT = 'sqlalchemy.engine.Connection in autocommit';
+
 const connection: Record<string, Meaning> = {
   begin_nested: eager,
   begin: { scope: { opens: 'transaction', whenNested: 'join', label: 'begin()' } },
   commit: { flat: 'commit' },
   rollback: { flat: 'rollback' },
-  execute: { sql: 0 },
-  exec_driver_sql: { sql: 0 },
-  scalar: { sql: 0 },
-  scalars: { sql: 0 },
-  execution_options: { returns: 'self' },
+  execute: statement,
+  exec_driver_sql: statement,
+  scalar: statement,
+  scalars: statement,
+  execution_options: {
+    returns: 'self',
+    when: [{ argument: 'isolation_level', is: 'AUTOCOMMIT', then: { returns: AUTOCOMMIT } }],
+  },
   run_sync: { runs: 0 },
   __exit__: { flat: 'rollback' },
 };
@@ -78,15 +87,15 @@ const rowLock: Meaning = {
 
 // A statement that is put together; it is sent where it is executed.
 const STATEMENT = 'sqlalchemy.sql.expression.UpdateBase';
-const statement = (write: NonNullable<Meaning['write']>): Meaning => ({
+const built = (write: NonNullable<Meaning['write']>): Meaning => ({
   write: { ...write, withoutCallbacks: true },
   of: { position: 0, keyword: 'table' },
   returns: STATEMENT,
 });
 const statements: Record<string, Meaning> = {
-  insert: statement({ verb: 'insert', rows: 'unknown' }),
-  update: statement({ verb: 'update', rows: 'many' }),
-  delete: statement({ verb: 'delete', rows: 'many' }),
+  insert: built({ verb: 'insert', rows: 'unknown' }),
+  update: built({ verb: 'update', rows: 'many' }),
+  delete: built({ verb: 'delete', rows: 'many' }),
 };
 const MODULES = ['sqlalchemy', 'sqlalchemy.sql', 'sqlalchemy.sql.expression', 'sqlmodel'];
 const DIALECT = ['sqlalchemy.dialects.postgresql', 'sqlalchemy.dialects.postgresql.dml'];
@@ -147,6 +156,16 @@ export default framework({
   types: {
     'sqlalchemy.orm.Session': session,
     'sqlalchemy.engine.Connection': connection,
+    [AUTOCOMMIT]: {
+      begin_nested: eager,
+      begin: connection.begin!,
+      execute: { sql: 0 },
+      exec_driver_sql: { sql: 0 },
+      scalar: { sql: 0 },
+      scalars: { sql: 0 },
+      execution_options: { returns: 'self' },
+      run_sync: { runs: 0 },
+    },
     'sqlalchemy.engine.Engine': {
       connect: { connects: true, returns: 'sqlalchemy.engine.Connection' },
       begin: engineBegin,

@@ -8,7 +8,7 @@ import { declareClass, members } from './classes.ts';
 import { entryOf, pathOf } from './entries.ts';
 import { type Body, calling, dispatching } from './expressions.ts';
 import { flagsOf } from './flags.ts';
-import { api, canonical, entry, handedAs, isForeign } from './knowledge.ts';
+import { api, byReceiver, canonical, entry, handedAs, isForeign } from './knowledge.ts';
 import { isCache, once } from './once.ts';
 import { onlyQueues } from './queues.ts';
 import { bindImport, type ClassInfo, type Scope, scope, textOf } from './scope.ts';
@@ -142,8 +142,16 @@ function parameters(c: Body, node: Syntax, cls: ClassInfo | undefined, isStatic:
     if (total !== null) total++;
     if (one.type !== 'default_parameter' && one.type !== 'typed_default_parameter') required++;
     const typed = fromAnnotation(c, child(one, 'type') ?? one.children.find((part) => part.type === 'type'));
-    const type = typed?.type && { ...typed.type, path: handedAs(typed.type.path) };
-    bind(c, name, { ...typed, ...(type && { type }), parameter: true });
+    const known = typed?.type !== undefined || byReceiver(name).length > 0;
+    const committed = known && textOf(c.file, node).includes(`${name}.commit()`);
+    const path = typed?.type && (committed ? typed.type.path : handedAs(typed.type.path));
+    const type = path && { ...typed!.type!, path };
+    bind(c, name, {
+      ...typed,
+      ...(type && { type }),
+      parameter: true,
+      ...(committed && { committed }),
+    });
   }
   return { required, total };
 }

@@ -15,7 +15,8 @@ export function flat(
   variable: string | undefined,
 ): Step {
   const kind = its.flat!;
-  if (kind === 'begin' && (its.sql !== undefined || its.scope)) return { kind, ...base, implied: true };
+  if (kind === 'begin' && (its.sql !== undefined || its.scope || its.write || its.returns))
+    return { kind, ...base, implied: true };
   if (kind === 'begin' || kind === 'commit' || kind === 'rollback') return { kind, ...base };
   if (kind === 'savepoint')
     return {

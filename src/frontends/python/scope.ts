@@ -30,6 +30,8 @@ export interface Value {
   among?: Syntax[];
   /** A parameter of an enclosing function: calling it runs what the caller handed over. */
   parameter?: boolean;
+  /** A parameter that the function commits: a connection that does not do so by itself, wherever it comes from. */
+  committed?: true;
 }
 
 export interface Scope {

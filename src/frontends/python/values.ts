@@ -85,9 +85,10 @@ export function named(c: Place, name: string): Value | undefined {
     const star = starred(c, name);
     if (star) return star;
   }
-  const type = byName(c, name);
+  const type = byName(c, name, bound);
   if (!type) return bound;
-  return { ...bound, type: bound?.parameter ? { ...type, path: handedAs(type.path) } : type };
+  const handed = bound?.parameter && !bound.committed;
+  return { ...bound, type: handed ? { ...type, path: handedAs(type.path) } : type };
 }
 
 const lastPart = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
@@ -115,11 +116,13 @@ function starred(c: Place, name: string): Value | undefined {
 }
 
 /** A receiver that is known by its name alone. */
-function byName(c: Place, name: string): Type | undefined {
-  for (const { roots, type } of byReceiver(name))
-    if (name.includes('.') || [...roots].some((root) => c.file.imported.has(root)))
-      return { path: type, certainty: 'likely' };
-  return undefined;
+function byName(c: Place, name: string, bound?: Value): Type | undefined {
+  const all = byReceiver(name);
+  const here = ({ roots }: (typeof all)[number]) =>
+    name.includes('.') || [...roots].some((root) => c.file.imported.has(root));
+  const committed = bound?.parameter ? bound.committed : c.file.text.includes(`${name}.commit()`);
+  const one = all.find(here) ?? (committed ? all.find(({ type }) => handedAs(type) !== type) : undefined);
+  return one && { path: one.type, certainty: 'likely' };
 }
 
 export const isClassLike = (c: Place, path: string): boolean => c.file.classes.has(path) || isCapital(path);
