@@ -139,6 +139,8 @@ export interface Framework {
   statements?: string[];
   /** Other paths to the same thing: `django.db.models.query.QuerySet` is `django.db.models.QuerySet`. */
   same?: Record<string, string>;
+  /** What is called on these is a function of the database of that name: `func.lower(…)`. */
+  functions?: string[];
   /** Packages whose objects speak to a database: what no table tells of them may write. */
   speaks?: string[];
   /** What the types above descend from, where that matters. */

@@ -203,6 +203,7 @@ export default framework({
     'django.db.connection': { returns: WRAPPER },
     'django.db.connections': { returns: WRAPPER },
     'django.db.transaction.get_connection': { returns: WRAPPER, on: USING },
+    'django.db.models.Func': { when: [{ argument: 'function', then: { routine: 'function' } }] },
     'django.db.models.ForeignKey': related,
     'django.db.models.OneToOneField': related,
     'django.db.models.FileField': { returns: FILE },

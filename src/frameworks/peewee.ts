@@ -58,6 +58,7 @@ export default framework({
       bulk_create: { write: { verb: 'insert', rows: 'many' } },
     },
   },
+  functions: ['peewee.fn'],
   extended: ['peewee.Database'],
   bases: Object.fromEntries(TYPES.slice(1).map((type) => [type, ['peewee.Database']])),
   receivers: { db: 'peewee.Database', database: 'peewee.Database' },

@@ -199,8 +199,12 @@ export default framework({
     'flask_sqlalchemy.SQLAlchemy': { session: { returns: 'sqlalchemy.orm.Session' } },
     'sqlalchemy.orm.DeclarativeBase': {},
   },
+  functions: ['sqlalchemy.func'],
   statements: [STATEMENT],
   same: {
+    'sqlalchemy.sql.func': 'sqlalchemy.func',
+    'sqlalchemy.sql.expression.func': 'sqlalchemy.func',
+    'sqlmodel.func': 'sqlalchemy.func',
     'sqlalchemy.sql.text': 'sqlalchemy.text',
     'sqlalchemy.sql.expression.text': 'sqlalchemy.text',
     'sqlmodel.text': 'sqlalchemy.text',

@@ -19,6 +19,7 @@ import {
   byMethod,
   canonical,
   fromAncestors,
+  functionOf,
   isExtended,
   isForeign,
   isType,
@@ -175,6 +176,8 @@ function method(
 function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): Understood | undefined {
   const full = canonical(`${owner}.${name}`);
   if (api(full)) return path(c, node, at, full);
+  const routine = node.type === 'call' ? functionOf(full) : undefined;
+  if (routine) return { at, node, callee: `sql:${routine}` };
   const own = member(canonical(owner), name);
   if (own) return { at, node, meaning: merged(c, own, node), receiver: { path: canonical(owner) } };
   if (isClassLike(c, owner)) return inherits(c, node, at, { path: owner }, name, python(full));

@@ -18,6 +18,7 @@ const receivers = new Map<string, { roots: Set<string>; type: string }[]>();
 const inherited = new Map<string, { receiver: string; meaning: Meaning }[]>();
 const handed = new Map(tables.flatMap((table) => Object.entries(table.handed ?? {})));
 const extended = new Set(tables.flatMap((table) => table.extended ?? []));
+const functions = tables.flatMap((table) => table.functions ?? []);
 const statements = new Set(tables.flatMap((table) => table.statements ?? []));
 /** The first part of each path that a table knows: a package that is not the repository's own. */
 export const roots = new Set<string>();
@@ -87,6 +88,11 @@ export const tableRule = (path: string) => models.get(path);
 export const byMethod = (name: string) => methods.get(name) ?? [];
 export const byNickname = (name: string) => nicknames.get(name);
 export const byReceiver = (name: string) => receivers.get(name) ?? [];
+/** `sqlalchemy.func.stock.take` is the database's `stock.take`. */
+export function functionOf(path: string): string | undefined {
+  const below = functions.find((one) => path.startsWith(one) && path[one.length] === '.');
+  return below && path.slice(below.length + 1).toLowerCase();
+}
 /** A type of which projects keep an object in a module, and derive classes. */
 export const isExtended = (type: string) => extended.has(type);
 /** What an object of this type is to whom a caller handed it. */

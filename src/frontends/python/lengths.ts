@@ -1,6 +1,7 @@
 // How many items a collection has that is written out and that nobody changes afterwards. Loops and arguments ask.
 import { child, type Syntax } from '../syntax.ts';
 import { assignments, isConstantName } from './assignments.ts';
+import { constantOfClass } from './constants.ts';
 import { textOf } from './scope.ts';
 import { type Place, resolve } from './values.ts';
 
@@ -29,18 +30,10 @@ export function collection(c: Place, node: Syntax, handed = 0): Syntax | undefin
   return stays ? code : undefined;
 }
 
-/** `self.STEPS`, `Order.KINDS`: a constant of a class of this file. What descends from it elsewhere may say otherwise. */
+/** A list of a class's own. */
 function ofClass(c: Place, node: Syntax): Syntax | undefined {
-  const name = textOf(c.file, child(node, 'attribute'));
-  const owner = isConstantName(name) ? resolve(c, child(node, 'object')) : undefined;
-  const cls = owner && c.file.classes.get(owner.path ?? owner.type?.path ?? '');
-  for (const one of cls ? (child(cls.node, 'body')?.children ?? []) : []) {
-    const assignment = one.children[0]?.type === 'assignment' ? one.children[0] : undefined;
-    if (textOf(c.file, assignment && child(assignment, 'left')) !== name) continue;
-    const right = assignment && child(assignment, 'right');
-    return right && WRITTEN.has(right.type) && right.children.length > 0 ? right : undefined;
-  }
-  return undefined;
+  const code = constantOfClass(c, node);
+  return code && WRITTEN.has(code.type) && code.children.length > 0 ? code : undefined;
 }
 
 /** Null where more is unpacked into it. */

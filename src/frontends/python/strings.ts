@@ -80,8 +80,13 @@ const MARKS = {
   '%': /%%|%(?:\(\w+\))?[-#0 +]*(?:\*|\d+)?(?:\.(?:\*|\d+))?[a-zA-Z]/g,
 };
 
-/** What a text is formatted with becomes holes in it. */
-export function formatted(pieces: Piece[], by: keyof typeof MARKS): Piece[] {
+/** What a text is formatted with becomes holes in it, but for what `filled` knows of a mark: the text itself, and the how manieth it is. */
+export function formatted(
+  pieces: Piece[],
+  by: keyof typeof MARKS,
+  filled?: (mark: string, nth: number) => string | undefined,
+): Piece[] {
+  let nth = 0;
   return pieces.flatMap((piece) => {
     if (!/[{}%]/.test(piece.text) || piece.text.length !== piece.end - piece.start) return [piece];
     const out: Piece[] = [];
@@ -91,7 +96,8 @@ export function formatted(pieces: Piece[], by: keyof typeof MARKS): Piece[] {
       out.push(whole(piece.text, last, at));
       const mark = match[0];
       const isDoubled = mark.length === 2 && mark[0] === mark[1];
-      out.push({ text: isDoubled ? mark[0]! : HOLE, start: at, end: at + mark.length });
+      const text = isDoubled ? mark[0]! : (filled?.(mark, nth++) ?? HOLE);
+      out.push({ text, start: at, end: at + mark.length });
       last = at + mark.length;
     }
     out.push(whole(piece.text, last, piece.text.length));

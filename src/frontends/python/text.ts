@@ -1,11 +1,12 @@
 // SQL text in Python: which texts an expression can be, piece by piece. It does not read SQL.
 import { HOLE } from '../sql/lexer.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { argument } from './arguments.ts';
+import { argument, argumentOf } from './arguments.ts';
+import { constantOfClass } from './constants.ts';
 import { api, canonical } from './knowledge.ts';
 import { textOf } from './scope.ts';
 import { formatted, literal, type Piece } from './strings.ts';
-import { type Place, resolve } from './values.ts';
+import { constantText, type Place, resolve } from './values.ts';
 
 const SAME_TEXT = new Set([
   'strip',
@@ -49,7 +50,8 @@ export function texts(c: Place, node: Syntax | undefined, depth = 0): Piece[][] 
       return ofCall(c, node, depth);
     case 'identifier':
     case 'attribute': {
-      const code = resolve(c, node)?.code;
+      const code =
+        resolve(c, node)?.code ?? (node.type === 'attribute' ? constantOfClass(c, node) : undefined);
       return code && code !== node ? texts(c, code, depth + 1) : [];
     }
     default:
@@ -105,7 +107,22 @@ function ofCall(c: Place, node: Syntax, depth: number): Piece[][] {
   const name = textOf(c.file, child(callee, 'attribute')!);
   const before = child(callee, 'object');
   if (name === 'join') return together(c, argument(node, 0), depth);
-  if (name === 'format') return texts(c, before, depth + 1).map((one) => formatted(one, 'format'));
+  if (name === 'format') {
+    const filled = (mark: string, nth: number) => named(c, node, /^\{(\w*)\}$/.exec(mark)?.[1], nth);
+    return texts(c, before, depth + 1).map((one) => formatted(one, 'format', filled));
+  }
   if (name === 'dedent' || name === 'cleandoc') return texts(c, argument(node, 0), depth + 1);
   return SAME_TEXT.has(name) ? texts(c, before, depth + 1) : [];
+}
+
+/** `.format(sql.Identifier("stock", "take"))`: names that are written out. */
+function named(c: Place, call: Syntax, key: string | undefined, nth: number): string | undefined {
+  if (key === undefined) return undefined;
+  const given = argumentOf(call, key === '' ? nth : /^\d+$/.test(key) ? Number(key) : key);
+  if (given?.type !== 'call' || !/(^|\.)Identifier$/.test(textOf(c.file, child(given, 'function'))))
+    return undefined;
+  const parts = (child(given, 'arguments')?.children ?? []).map((one) => constantText(c, one));
+  const isPlain =
+    parts.length > 0 && parts.every((part) => part !== undefined && /^[a-z_][a-z0-9_]*$/.test(part));
+  return isPlain ? parts.join('.') : undefined;
 }
