@@ -373,8 +373,18 @@ function ofDatabase(c: Place, base: { at: Span; on?: string }, named: Syntax | u
     : { kind: 'opaque', ...base, why: 'a function whose name is put together elsewhere' };
 }
 
+/** Text that another file may have as a constant. */
+function unreadable(c: Place, call: Understood, its: Meaning, given: Syntax | undefined): Step[] {
+  const steps = ofNobody(c, call, its, given);
+  const made = given?.type === 'call' ? resolve(c, child(given, 'function'))?.path : undefined;
+  const text = made && api(canonical(made))?.returns === 'text 0' ? argument(given!, 0) : given;
+  const path = text && /^(identifier|attribute)$/.test(text.type) ? resolve(c, text)?.path : undefined;
+  if (!path?.includes('.') || isForeign(path)) return steps;
+  return [{ kind: 'call', at: call.at, callee: python(path), meanings: [{ steps }] }];
+}
+
 /** Text that is put together elsewhere, or an object: what a framework's own statement does, its making said. */
-function unreadable(c: Place, { at, node }: Understood, its: Meaning, given: Syntax | undefined): Step[] {
+function ofNobody(c: Place, { at, node }: Understood, its: Meaning, given: Syntax | undefined): Step[] {
   if (its.textOnly) return [{ kind: 'opaque', at, why: 'SQL that is put together elsewhere' }];
   const type = resolve(c, given)?.type;
   if (!given || (type && isType(type.path))) return [];

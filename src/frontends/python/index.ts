@@ -1,5 +1,5 @@
 // The Python front end: one file of Python as a unit.
-import { emptyUnit, type Name, type Routine, type Unit } from '../../ir.ts';
+import { emptyUnit, type Name, type Routine, type Step, type Unit } from '../../ir.ts';
 import { readHandedOver } from '../settings/savepoints.ts';
 import { pieces } from '../source.ts';
 import { lowerEmbeddedUnit } from '../sql/embedded.ts';
@@ -11,7 +11,7 @@ import { connected, migration, ownModel, prefixes, receivers, settings } from '.
 import { callbacks } from './expressions.ts';
 import { isExtended, isOpener, lineage, member } from './knowledge.ts';
 import { madeOf } from './managers.ts';
-import { classRoutines, type Maker, renamed, routine, script } from './routines.ts';
+import { classRoutines, type Maker, renamed, routine, routineOf, script } from './routines.ts';
 import { bindImport, type File, moduleOf, scope, textOf } from './scope.ts';
 import { parse } from './syntax/parse.ts';
 import { texts } from './text.ts';
@@ -109,8 +109,11 @@ function routines(place: Place, maker: Maker, root: Syntax, found: Found, unit: 
   for (const one of root.children) {
     const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
     const [left, right] = [assignment && child(assignment, 'left'), assignment && child(assignment, 'right')];
-    if (assignment?.type === 'assignment' && left?.type === 'identifier' && right)
-      renamed(place, maker, right, `${place.file.module}.${textOf(place.file, left)}`);
+    if (assignment?.type !== 'assignment' || left?.type !== 'identifier' || !right) continue;
+    const path = `${place.file.module}.${textOf(place.file, left)}`;
+    renamed(place, maker, right, path);
+    const steps = STATEMENT.test(place.file.text.slice(right.start, right.end)) && ofText(place, right, unit);
+    if (steps && steps.length > 0) maker.out.push({ ...routineOf(right, path, steps), implied: true });
   }
   const own = script(place, maker, root);
   if (own) maker.out.push(own);
@@ -196,6 +199,15 @@ function assign(place: Place, node: Syntax, unit: Unit): void {
       from: `python:${place.file.module}.${textOf(place.file, left)}`,
       to: `python:${value.path}` as Name,
     });
+}
+
+/** A constant that other files may execute: SQL that does something. What it creates is said where it is executed. */
+const STATEMENT =
+  /^[^"']*["'\s]*(?:--.*\s+)*(?:select|insert|update|delete|with|merge|call|do|copy|lock|truncate|savepoint|release|rollback|begin)\b/i;
+
+function ofText(c: Place, node: Syntax, unit: Unit): Step[] {
+  if (unit.dialect === 'other') return [];
+  return texts(c, node).flatMap((parts) => lowerEmbeddedUnit(pieces(parts), unit.file).steps);
 }
 
 /** SQL in a string: its steps here, what it creates in the unit. */

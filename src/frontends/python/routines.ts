@@ -332,7 +332,7 @@ function inheritsScope(place: Place, maker: Maker, cls: ClassInfo, made: Map<str
   }
 }
 
-const routineOf = ({ start, end }: Syntax, path: string, body: Step[]): Routine => ({
+export const routineOf = ({ start, end }: Syntax, path: string, body: Step[]): Routine => ({
   name: `python:${path}`,
   at: { start, end },
   kind: 'function',
