@@ -278,8 +278,11 @@ export interface Branch extends Base {
   arms: Step[][];
   /** One of the arms always runs. */
   exhaustive: boolean;
-  /** The first arm runs where this parameter is so, the others where it is not; `only`: the first asks for more besides; `among`: whether it is one of these texts. */
-  when?: { parameter: string; is: 'true' | 'false' | 'null' | 'not null'; among?: string[]; only?: true };
+  /**
+   * The first arm runs where this parameter is so, the others where it is not; `only`: the first asks for more besides;
+   * `among`: whether it is one of these texts; `unsure`: it is merely possible until a caller says so.
+   */
+  when?: { parameter: string; is: 'true' | 'false' | 'null' | 'not null'; among?: string[]; only?: true; unsure?: true };
   /** The first arm runs once in so many turns of the loop around: `IF i % 100 = 0`. */
   every?: number;
 }

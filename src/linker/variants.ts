@@ -175,7 +175,7 @@ const itemsOf = (value: Given | undefined): number | undefined =>
 /** The very same list where nothing is decided. */
 function decided(steps: Step[], values: Values, originals: Map<Step, Step>): Step[] {
   return rewrite(steps, (inner, step) => {
-    if (inner.kind === 'branch') return branch(inner, values);
+    if (inner.kind === 'branch') return branch(inner, values, originals);
     const copy = changed(inner, values);
     if (copy !== step) originals.set(copy, originals.get(step) ?? step);
     return [copy];
@@ -222,16 +222,24 @@ const isConstant = (value: Given | undefined): boolean =>
   value !== 'unknown' &&
   (typeof value !== 'object' || value === null);
 
-function branch(step: Branch, values: Values): Step[] {
+function branch(step: Branch, values: Values, originals: Map<Step, Step>): Step[] {
   const { when, arms, exhaustive } = step;
   const value = when && values.get(when.parameter);
   const answer = when && value !== undefined ? isSo(value, when) : undefined;
   if (answer === undefined || (answer && when!.only)) return [step];
-  if (answer) return arms[0] ?? [];
+  if (answer) return when!.unsure ? sure(arms[0] ?? [], originals) : (arms[0] ?? []);
   const rest = arms.slice(1);
   if (rest.length === 0) return [];
   return rest.length === 1 && exhaustive ? rest[0]! : [{ ...step, arms: rest, when: undefined }];
 }
+
+/** What was merely possible, now that a caller says so. */
+const sure = (steps: Step[], originals: Map<Step, Step>): Step[] =>
+  steps.map((step) => {
+    const copy: Step = { ...step, certainty: 'certain' };
+    originals.set(copy, originals.get(step) ?? step);
+    return copy;
+  });
 
 function isSo(value: Given, { is, among }: NonNullable<Branch['when']>): boolean | undefined {
   const text = typeof value === 'object' && value !== null && 'text' in value ? value.text : undefined;

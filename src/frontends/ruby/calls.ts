@@ -8,12 +8,13 @@ import { blockCalled } from './callables.ts';
 import { lowerSql } from './embedded.ts';
 import { type Body, selfType, type Type } from './file.ts';
 import { givenBy } from './flags.ts';
-import { heldBy, thawed } from './held.ts';
+import { holderOf } from './held.ts';
 import { listed, often } from './lengths.ts';
 import { constantMeaning, meaningsOf, type Site, stepsOf, typedMeanings } from './meaning.ts';
 import { isDdl, lowerDdl } from './migration.ts';
+import { optionOf } from './options.ts';
 import { sameRow } from './same.ts';
-import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from './syntax.ts';
+import { type Arguments, argumentsOf, parts, spanOf, textOf, word } from './syntax.ts';
 import { isRelationMethod, typeOf } from './types.ts';
 
 /** A call as it is looked at by those who may know what it means. */
@@ -400,7 +401,7 @@ function site(body: Body, asked: Asked): Site {
     listed: (argument) => listed(body, args.positional[argument]),
     relation: type && type.kind !== 'builtin' ? type.name : null,
     ...(type && type.kind !== 'builtin' ? { whose: type.name } : {}),
-    keys: [receiver ? textOf(body.file, receiver).slice(0, 80) : 'self'],
+    keys: [receiver ? textOf(body.file, receiver).slice(0, 80) : 'self', ...holderOf(body.file, asked.node)],
     ...(type?.fresh === undefined ? {} : { fresh: type.fresh }),
     ...sameRow(body, asked.node, receiver, args),
     block,
@@ -421,39 +422,4 @@ function chunked(body: Body, name: string, args: Arguments, receiver?: Syntax): 
   }
   const maker = receiver && TURNS.test(name) ? (child(receiver, 'method') ?? receiver) : undefined;
   return receiver && maker ? chunked(body, textOf(body.file, maker), argumentsOf(body.file, receiver)) : {};
-}
-
-/** The value of an option, also where it comes from a hash that stands in scope. */
-function optionOf(body: Body, args: Arguments, argument: number | string) {
-  if (typeof argument === 'number') {
-    const given = args.positional[argument];
-    return given && { literal: literal(body.file, heldBy(body, given)), at: spanOf(given) };
-  }
-  const direct = args.keywords.get(argument);
-  if (direct) return { literal: literal(body.file, heldBy(body, direct.value)), at: spanOf(direct.pair) };
-  for (const splat of [...args.splats, ...args.positional.slice(-1)]) {
-    const pairs = hashesOf(body, splat).flatMap(parts);
-    const pair = pairs.find((one) => one.type === 'pair' && keyOf(body, one) === argument);
-    const value = pair && child(pair, 'value');
-    if (value) return { literal: literal(body.file, value), at: spanOf(splat) };
-  }
-  return undefined;
-}
-
-const keyOf = (body: Body, pair: Syntax): string => {
-  const key = child(pair, 'key');
-  return key ? textOf(body.file, key).replace(/^:|:$|["']/g, '') : '';
-};
-
-/** The hash that it is, or those that `merge` puts together, the one that holds first. */
-function hashesOf(body: Body, node: Syntax): Syntax[] {
-  const value = thawed(body, heldBy(body, node));
-  if (value.type === 'hash') return [value];
-  const [receiver, method] = [child(value, 'receiver'), child(value, 'method')];
-  if (!receiver || !method || textOf(body.file, method) !== 'merge') return [];
-  const given = parts(child(value, 'arguments'));
-  return [
-    ...given.flatMap((one) => (one.type === 'pair' ? [] : hashesOf(body, one))),
-    ...hashesOf(body, receiver),
-  ];
 }

@@ -71,6 +71,8 @@ export interface Known {
   value?: Syntax;
   /** It is a list of so many items, or fewer: one of those that are written out around. */
   items?: number;
+  /** The method was given it, and no assignment came since. */
+  given?: true;
   /** Whether its method leaves it as it is: asked once. */
   kept?: boolean;
 }
@@ -85,6 +87,10 @@ export interface Body {
   locals: Map<string, Known>;
   /** The `&block` parameter. */
   blockName: string | null;
+  /** What takes the options that have no parameter of their own: `**options`, `**`, `...`, `options = {}`. */
+  rest: string | null;
+  /** Those of them that a call in it is given. */
+  restAsked: Set<string>;
   /** Lambdas being inlined now, so that one which calls itself ends. */
   inlining: Set<Syntax>;
   /** How many steps they may still bring: of lambdas that call each other many times there is no end that matters. */
@@ -101,6 +107,8 @@ export function newBody(file: RubyFile, owner: Owner, singleton: boolean, method
     method,
     locals: new Map(),
     blockName: null,
+    rest: null,
+    restAsked: new Set(),
     inlining: new Set(),
     room: 2000,
     keepsObjects: true,

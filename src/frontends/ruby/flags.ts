@@ -76,6 +76,7 @@ export function flagsOf(
   list: Syntax | undefined,
   code: Syntax | undefined,
   steps: Step[],
+  rest: Set<string>,
 ): Pick<Routine, 'flags'> {
   const asked = askedIn(steps);
   if (asked.size === 0) return {};
@@ -101,6 +102,8 @@ export function flagsOf(
       });
     if (!keyword && position !== null) position++;
   }
+  // An option among others that are handed on: without it, it is not set.
+  for (const name of rest) out.push({ name, value: false });
   return out.length > 0 ? { flags: out } : {};
 }
 

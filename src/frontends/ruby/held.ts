@@ -2,11 +2,12 @@
 import type { Name } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { type Body, constantName, type Owner } from './file.ts';
-import { parts, textOf } from './syntax.ts';
+import { parts, type Text, textOf } from './syntax.ts';
 
 /** What a variable or constant holds, one step back. */
 export function heldBy(body: Body, node: Syntax): Syntax {
-  if (node.type === 'identifier') return body.locals.get(textOf(body.file, node))?.value ?? node;
+  if (node.type === 'identifier' || node.type === 'hash_key_symbol')
+    return body.locals.get(textOf(body.file, node).replace(/:$/, ''))?.value ?? node;
   if (node.type === 'constant' || node.type === 'scope_resolution') {
     const name = constantName(body.file, node, body.owner).slice('ruby:'.length);
     const written = textOf(body.file, node);
@@ -16,6 +17,40 @@ export function heldBy(body: Body, node: Syntax): Syntax {
     }
   }
   return node;
+}
+
+/** What a method of the class itself gives that is one expression and takes nothing: `def options = { … }`. */
+export function ofMethod({ file, owner, singleton, locals }: Body, node: Syntax): Syntax {
+  if (!/^(identifier|call)$/.test(node.type)) return node;
+  const [, asked, name] = /^(self\.(?:class\.)?)?(\w+[?!]?)(?:\(\))?$/.exec(textOf(file, node)) ?? [];
+  if (!name || (!asked && locals.has(name))) return node;
+  const ofClass = singleton || asked === 'self.class.';
+  const method = owner.methods.find((one) => one.name === name && one.singleton === ofClass);
+  if (!method || child(method.node, 'parameters')) return node;
+  const body = child(method.node, 'body');
+  const [first, ...more] = body?.type === 'body_statement' ? parts(body) : [body];
+  return first && more.length === 0 ? first : node;
+}
+
+const CHAINED =
+  /^(call|binary|parenthesized_statements|rescue_modifier|block|do_block|block_body|body_statement)$/;
+
+/** The variable that is given what comes of a call, at the end of its chain: `order` in `order = Order.lock.find(id)`. */
+export function holderOf(file: Text, node: Syntax): string[] {
+  let one = node;
+  for (let up = one.parent; up; one = up, up = one.parent) {
+    if (/^(operator_)?assignment$/.test(up.type)) {
+      const left = child(up, 'left');
+      return left && one.field === 'right' && /^(identifier|instance_variable)$/.test(left.type)
+        ? [textOf(file, left)]
+        : [];
+    }
+    if (!CHAINED.test(up.type)) return [];
+    // What comes of a block is its last expression; of a call, that on which it is asked.
+    if (up.type === 'call' ? !/^(receiver|block)?$/.test(one.field ?? '') : parts(up).at(-1) !== one)
+      return [];
+  }
+  return [];
 }
 
 /** `[…].freeze` */

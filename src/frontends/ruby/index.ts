@@ -96,7 +96,7 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
     ...(entry === 'request' ? { inherits: true } : {}),
     ...(parameters ? { parameters } : {}),
     ...(returns ? { returns } : {}),
-    ...flagsOf(file, child(node, 'parameters'), written, steps),
+    ...flagsOf(file, child(node, 'parameters'), written, steps, body.restAsked),
     body: steps,
   });
 }
@@ -150,7 +150,8 @@ function bindParameters(body: Body, node: Syntax | undefined): Routine['paramete
   let total: number | null = 0;
   for (const one of parts(node)) {
     const name = one.type === 'identifier' ? one : child(one, 'name');
-    if (name) body.locals.set(textOf(body.file, name), usual(body, one));
+    if (name) body.locals.set(textOf(body.file, name), { ...usual(body, one), given: true });
+    if (takesRest(body, one)) body.rest = name ? textOf(body.file, name) : '**';
     if (one.type === 'block_parameter') {
       body.blockName = name ? textOf(body.file, name) : '&';
       if (name) body.locals.delete(body.blockName);
@@ -160,6 +161,13 @@ function bindParameters(body: Body, node: Syntax | undefined): Routine['paramete
   }
   return { required, total: null };
 }
+
+/** `**options`, `**`, `...`, `options = {}`. */
+const takesRest = ({ file }: Body, one: Syntax): boolean => {
+  if (one.type !== 'optional_parameter') return /^(hash_splat|forward)_parameter$/.test(one.type);
+  const value = child(one, 'value');
+  return value !== undefined && /^\{\s*\}$/.test(textOf(file, value));
+};
 
 /** The type of the last expression. */
 function returnType(body: Body, written: Syntax): Name | undefined {

@@ -1,7 +1,8 @@
 // Turns a framework's meaning of one call into steps; which meaning holds is decided by calls.ts.
-import type { Meaning, Variation } from '../../framework.ts';
+import type { Argument, Meaning, Variation } from '../../framework.ts';
 import { frameworks } from '../../frameworks/index.ts';
 import type { Certainty, Loop, Name, Scope, Since, Span, Step, Verb } from '../../ir.ts';
+import type { Option } from './options.ts';
 import type { Arguments } from './syntax.ts';
 
 const ruby = frameworks.filter(({ language }) => language === 'ruby');
@@ -45,8 +46,8 @@ export interface Site {
   at: Span;
   method: string;
   arguments: Arguments;
-  /** The literal that an argument has, by position or keyword; undefined: it is not given, null: it is computed. */
-  option(argument: number | string): { literal: string | null; at: Span } | undefined;
+  /** By position or keyword; undefined: it is not given. */
+  option(argument: number | string): Option | undefined;
   /** How many items this argument has, where it is surely a list. */
   listed(argument: number): Pick<Loop, 'times' | 'atMost'> | null;
   relation: Name | null;
@@ -98,7 +99,7 @@ export function vary(meanings: Meaning[], site: Site): Varied {
 }
 
 function holds({ argument, is }: Variation, site: Site): { at: Span } | null {
-  const given = site.option(typeof argument === 'object' ? argument.keyword : argument);
+  const given = site.option(named(argument));
   if (!given || (is !== undefined && given.literal !== is)) return null;
   return given;
 }
@@ -110,6 +111,28 @@ const before = ({ package: name, range }: Since): Since => ({
 });
 
 export function stepsOf(meanings: Meaning[], site: Site): Step[] {
+  return byCaller(meanings, site) ?? plainly(meanings, site);
+}
+
+/** What nests where the caller of the method says so: both ways, of which the linker takes one. */
+function byCaller(meanings: Meaning[], site: Site): Step[] | null {
+  if (vary(meanings, site).meaning.scope?.whenNested === 'savepoint') return null;
+  for (const { argument, is, then } of meanings.flatMap((one) => one.when ?? [])) {
+    const parameter = then.scope && is === 'true' ? site.option(named(argument))?.parameter : undefined;
+    if (parameter === undefined) continue;
+    const saying = (value: Option | undefined): Step[] =>
+      plainly(meanings, { ...site, option: (asked) => (asked === argument ? value : site.option(asked)) });
+    const nests = saying({ at: site.at, literal: 'true' });
+    const arms = [nests.map((step): Step => ({ ...step, certainty: 'possible' })), saying(undefined)];
+    const when = { parameter, is: 'true', unsure: true } as const;
+    return [{ kind: 'branch', at: site.at, arms, exhaustive: true, when }];
+  }
+  return null;
+}
+
+const named = (argument: Argument) => (typeof argument === 'object' ? argument.keyword : argument);
+
+function plainly(meanings: Meaning[], site: Site): Step[] {
   const { meaning, at } = vary(meanings, site);
   const steps = build(meaning, { ...site, at });
   const plain = meanings[0]!;

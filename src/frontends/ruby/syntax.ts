@@ -19,7 +19,7 @@ export const parts = (node: Syntax | undefined): Syntax[] =>
 export interface Arguments {
   positional: Syntax[];
   keywords: Map<string, { value: Syntax; pair: Syntax }>;
-  /** `**options` and plain variables in last place may hold keywords. */
+  /** What `**options`, `**` and `...` hand on. */
   splats: Syntax[];
   /** `do … end` or `{ … }`. */
   block?: Syntax;
@@ -48,9 +48,13 @@ function collect(file: Text, argument: Syntax, found: Arguments): void {
     case 'hash_splat_argument': {
       const inner = parts(argument)[0];
       if (inner?.type === 'hash') collect(file, inner, found);
-      else if (inner) found.splats.push(inner);
+      else found.splats.push(inner ?? argument);
       return;
     }
+    case 'forward_argument':
+      found.splats.push(argument);
+      found.blockArgument = argument;
+      return;
     case 'hash':
       for (const pair of parts(argument)) collect(file, pair, found);
       found.positional.push(argument);
@@ -62,8 +66,9 @@ function collect(file: Text, argument: Syntax, found: Arguments): void {
 
 function keyword(file: Text, pair: Syntax, found: Arguments): void {
   const key = child(pair, 'key');
-  if (!key || key.type === 'string') return; // Rails takes symbols only
-  const name = textOf(file, key).replace(/^:|:$/g, '');
+  // Rails takes symbols only: `"savepoint": true` has one, `"savepoint" => true` has not.
+  if (!key || (key.type === 'string' && file.text[key.end] !== ':')) return;
+  const name = textOf(file, key).replace(/^[:"']+|["':]+$/g, '');
   found.keywords.set(name, { value: child(pair, 'value') ?? key, pair });
 }
 

@@ -121,9 +121,24 @@ function ofCall(body: Body, node: Syntax, depth: number): Type | null {
   if (kept) return { name: `ruby:${kept}`, kind: 'one' };
   const receiverNode = child(node, 'receiver');
   const receiver = receiverNode ? typeOf(body, receiverNode, depth + 1) : selfType(body);
+  const ofBlock = GIVES_ITS_BLOCK.test(name) ? typeOf(body, blockValue(node), depth + 1) : null;
+  if (ofBlock && ofBlock.kind !== 'builtin')
+    return /map|collect/.test(name)
+      ? { name: ofBlock.name, kind: ofBlock.kind === 'some' ? 'some' : 'many' }
+      : ofBlock;
   if (!receiver) return null;
   return resultOf(receiver, name);
 }
+
+/** What these give is what their block gives, of each item or once. */
+const GIVES_ITS_BLOCK =
+  /^(transaction|with_lock|with_advisory_lock!?|unscoped|uncached|connected_to|then|yield_self|synchronize|measure|instrument|map|flat_map|collect|filter_map)$/;
+
+/** The last expression of the block that a call hands over. */
+const blockValue = (call: Syntax): Syntax | undefined => {
+  const block = call.children.find(({ type }) => type === 'block' || type === 'do_block');
+  return block && parts(child(block, 'body')).at(-1);
+};
 
 export function resultOf(receiver: Type, name: string): Type | null {
   if (receiver.kind === 'builtin') return BUILTIN;
