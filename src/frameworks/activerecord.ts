@@ -80,12 +80,22 @@ const records: Record<string, Meaning> = {
   '#update_column': past('update', 'one'),
   '#update_columns': past('update', 'one'),
   '#lock!': { rowLock: { strength: 'update' }, when: lockVariations, returns: 'self' },
-  '#reload': { ...reads('one'), returns: 'self' },
+  '#reload': {
+    ...reads('one'),
+    returns: 'self',
+    when: [{ argument: 'lock', is: 'true', then: { rowLock: { strength: 'update' } } }],
+  },
 };
+
+const byKey: Meaning['when'] = [{ argument: 0, then: { loops: undefined } }];
 
 const relations: Record<string, Meaning> = {
   '.create': { ...insert, forEach: 0, returns: 'item' },
   '.create!': { ...insert, forEach: 0, returns: 'item' },
+  '.<<': save,
+  '.push': save,
+  '.append': save,
+  '.concat': save,
   '.first_or_create': { ...insert, returns: 'item' },
   '.first_or_create!': { ...insert, returns: 'item' },
   '.insert': past('insert', 'one', 'nothing'),
@@ -103,6 +113,11 @@ const relations: Record<string, Meaning> = {
   '.touch_all': past('update', 'many'),
   '.delete_all': past('delete', 'many'),
   '.delete_by': past('delete', 'many'),
+  // Of a class it is one row, by its key; of a relation all of them, one after the other.
+  '.update': { loops: 'rows', ...update, when: byKey },
+  '.update!': { loops: 'rows', ...update, when: byKey },
+  '.destroy': destroy,
+  '.delete': past('delete', 'one'),
   '.destroy_all': { loops: 'rows', ...destroy },
   '.destroy_by': { loops: 'rows', ...destroy },
   '.create_or_find_by': createOrFind,
@@ -171,6 +186,8 @@ export default framework({
         { argument: 'joinable', is: 'false', then: { scope: { ...implicit, joinable: false } } },
       ],
     },
+    // What Rails' own connections call for every transaction.
+    within_new_transaction: { scope: { ...nested, lazy: undefined, label: 'within_new_transaction' } },
     // The gem of that name; the lock is the transaction's.
     with_advisory_lock: advisory,
     'with_advisory_lock!': advisory,

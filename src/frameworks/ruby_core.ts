@@ -26,21 +26,38 @@ export default framework({
     ),
     'Aws::SQS::Client': verbs('#', 'send_message send_message_batch receive_message delete_message'),
     'Aws::SNS::Client': verbs('#', 'publish'),
+    'Aws::SES::Client': verbs('#', 'send_email send_raw_email'),
+    'Aws::SESV2::Client': verbs('#', 'send_email'),
+    'Aws::Lambda::Client': verbs('#', 'invoke'),
+    'Aws::KMS::Client': verbs('#', 'encrypt decrypt generate_data_key'),
+    'Aws::SecretsManager::Client': verbs('#', 'get_secret_value'),
+    'Typhoeus::Request': verbs('#', 'run'),
+    'Typhoeus::Hydra': verbs('#', 'run'),
+    'RestClient::Resource': verbs('#', 'get post put patch delete head options'),
+    'HTTP::Client': verbs('#', VERBS),
+    'Net::SMTP': verbs('#', 'start send_message sendmail'),
+    // A class that takes the module in asks by itself.
+    HTTParty: verbs('.', VERBS),
+    'ActiveResource::Base': { ...verbs('.', 'create create! find'), ...verbs('#', 'save save! destroy') },
     'Net::HTTP': verbs('#', `${VERBS} request request_get request_post request_head send_request start`),
   },
   /** `X.*` is every call on the constant X. */
   apis: {
     ...all(
-      'HTTParty.* RestClient.* RestClient::Request.execute Typhoeus.* HTTP.* URI.open Net::SMTP.start',
+      'HTTParty.* RestClient.* RestClient::Request.execute Typhoeus.* HTTP.* HTTPX.* URI.open Net::SMTP.start',
       network,
     ),
     ...verbs('Faraday.', VERBS),
     ...verbs('Excon.', VERBS),
     ...verbs('Net::HTTP.', `${VERBS} get_print get_response post_form start`),
     ...verbs('Curl.', 'get post put delete'),
-    ...all(
-      'Stripe::Charge.create Stripe::Customer.create Stripe::PaymentIntent.create Stripe::Refund.create Stripe::Subscription.create',
-      network,
+    ...Object.fromEntries(
+      `Charge Customer PaymentIntent PaymentMethod SetupIntent Refund Subscription Invoice InvoiceItem Price Product Account
+      Transfer Payout Checkout::Session BillingPortal::Session Coupon Event`
+        .split(/\s+/)
+        .flatMap((name) =>
+          Object.entries(verbs(`Stripe::${name}.`, 'create retrieve update list delete search')),
+        ),
     ),
     ...all(
       `Thread.new Thread.start Thread.fork Concurrent::Future.execute Concurrent::Promise.execute Concurrent::Promises.future
@@ -61,7 +78,8 @@ export default framework({
       map flat_map collect collect_concat filter_map map! collect! each_index each_line each_char each_byte each_row
       select reject filter select! reject! filter! delete_if keep_if partition group_by sort_by sort_by! min_by max_by sum
       index_by index_with inject reduce zip detect any? all? none? one? find_index uniq tally_by
-      transform_values transform_keys transform_values! take_while drop_while foreach`,
+      transform_values transform_keys transform_values! take_while drop_while foreach find count grep
+      grep_v combination permutation`,
       items,
     ),
     each_slice: { loops: 'items', chunk: { of: 0 } },

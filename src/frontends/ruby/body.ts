@@ -1,7 +1,7 @@
 // Lowers the statements of one body to steps: what runs, in which order, how often. Calls are calls.ts's.
 import type { Branch, Handler, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { lowerCall, lowerName, lowerSuper } from './calls.ts';
+import { lowerAdded, lowerCall, lowerName, lowerSuper } from './calls.ts';
 import { type Body, BUILTIN, type Type } from './file.ts';
 import { decidedBy } from './flags.ts';
 import { often } from './lengths.ts';
@@ -87,8 +87,10 @@ const HANDLERS: Record<string, Lowering> = {
     const right = child(node, 'right');
     out.push(...lower(body, child(node, 'left')));
     if (!right) return;
-    if (operator && /^(&&|\|\||and|or)$/.test(textOf(body.file, operator))) maybe(body, right, out);
+    const sign = operator ? textOf(body.file, operator) : '';
+    if (/^(&&|\|\||and|or)$/.test(sign)) maybe(body, right, out);
     else lowerInto(body, right, out);
+    if (sign === '<<') lowerAdded(body, node, operator!, child(node, 'left'), out);
   },
   assignment: lowerAssignment,
   operator_assignment: (body, node, out) => {
@@ -313,8 +315,11 @@ function lowerAssignment(body: Body, node: Syntax, out: Step[]): void {
     for (const one of left.children) if (one.type === 'identifier') setLocal(body, one, null);
   // `order.total = 5` may be a method of the program's own.
   if (left?.type === 'call') {
-    const receiver = child(left, 'receiver');
+    const [receiver, method] = [child(left, 'receiver'), child(left, 'method')];
     if (receiver) lowerInto(body, receiver, out);
+    const type = receiver && typeOf(body, receiver);
+    // What is given to an association is saved, where the record has a row.
+    if (method && type?.kind === 'one' && type.fresh === false) lowerAdded(body, left, method, left, out);
   }
 }
 

@@ -100,6 +100,27 @@ export function lowerName(body: Body, node: Syntax, out: Step[]): void {
   mean(body, { node, name, at: node, receiver: undefined, type: selfType(body), args, block: null }, out);
 }
 
+/** `order.lines << line`, `order.lines = [line]`: what an association is given is saved; of a new record, with that. */
+export function lowerAdded(
+  body: Body,
+  node: Syntax,
+  at: Syntax,
+  list: Syntax | undefined,
+  out: Step[],
+): void {
+  const receiver = list && child(list, 'receiver');
+  if (!receiver || list.type !== 'call' || typeOf(body, receiver)?.fresh) return;
+  const type = typeOf(body, list);
+  if (type?.kind !== 'some') return;
+  const args: Arguments = { positional: [], keywords: new Map(), splats: [] };
+  const asked: Asked = { node, name: '<<', at, receiver: list, type, args, block: null };
+  const meant = typed(body, asked);
+  if (node === list)
+    for (const one of meant)
+      one.steps = [{ kind: 'loop', at: spanOf(at), over: 'items', times: null, body: one.steps }];
+  out.push({ ...calling(body, asked, `${type.name}#<<` as Name), meanings: [...meant, { steps: [] }] });
+}
+
 export function lowerSuper(body: Body, node: Syntax, out: Step[]): void {
   superCall(body, node, { positional: [], keywords: new Map(), splats: [] }, out);
 }
@@ -173,9 +194,15 @@ function own(body: Body, name: string, at: Syntax, args: Arguments, out: Step[])
     case 'proc':
       return true; // a value: it runs where it is called
     default:
-      return CORE.has(name) && !args.block && !hasOwn(body, name);
+      return CORE.has(name) && !args.block && !hasOwn(body, name) && !(OF_OTHERS.has(name) && !isTest(body));
   }
 }
+
+/** Without a receiver these are none of Ruby's own: a class above has them, or a module. */
+const OF_OTHERS =
+  words(`get post put patch fetch push pop shift store delete replace insert append prepend concat index
+  merge merge!`);
+const isTest = ({ file }: Body) => file.unit.role === 'test';
 
 /** Those that a class may well have a method of its own for. */
 const KERNEL = words('fail sleep system gets exit exit! abort throw loop catch');
@@ -301,7 +328,7 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
       if (receiver && given === 0 && mayWrite(name)) out.push(calling(body, asked, `ruby:?#${name}`));
       if (receiver || CORE.has(name)) return;
     }
-    if (!receiver && body.file.unit.role === 'test') {
+    if (!receiver && isTest(body)) {
       // `describe`, `it`, `let`: what they are given runs, and the names are of the test's own library.
       if (block) out.push(...block);
       return;
@@ -320,6 +347,18 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
     // `Ledger.put(row)`: a class may have a method of such a name too.
     meant.push({ steps: [] });
   }
+  const [, of, bang] = MAKES_ONE.exec(name) ?? [];
+  if (of && type.kind !== 'class') {
+    const made = {
+      ...asked,
+      name: `create${bang}`,
+      type: { name: `${type.name}#${of}()` as Name, kind: 'class' as const },
+    };
+    const steps: Step[] = [
+      { ...calling(body, asked, `${made.type.name}.${made.name}` as Name), meanings: typed(body, made) },
+    ];
+    meant.push({ receiver: 'ruby:ActiveRecord::Base', steps });
+  }
   // A query, a column or an association, where the class has no such method of its own.
   if (meant.length === 0 && !block && (isRelationMethod(name) || (given === 0 && !/[!?]$/.test(name))))
     meant.push({ receiver: 'ruby:ActiveRecord::Base', steps: [] });
@@ -332,6 +371,9 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   const callee = `${type.name}${markOf(type, name)}${name}` as Name;
   out.push({ ...calling(body, asked, callee), ...meanings(meant) });
 }
+
+/** `order.create_invoice!`, where a model has one invoice. */
+const MAKES_ONE = /^create_(\w+?)(!?)$/;
 
 /** On a receiver of which nothing is known: a model's own, or what is called for what it does. */
 const mayWrite = (name: string) =>
@@ -398,6 +440,10 @@ function site(body: Body, asked: Asked): Site {
     method: name,
     arguments: args,
     option: (argument) => optionOf(body, args, argument),
+    typeOf: (argument) => {
+      const its = typeOf(body, args.positional[argument]);
+      return its?.kind === 'class' ? its.name : null;
+    },
     listed: (argument) => listed(body, args.positional[argument]),
     relation: type && type.kind !== 'builtin' ? type.name : null,
     ...(type && type.kind !== 'builtin' ? { whose: type.name } : {}),

@@ -3,10 +3,11 @@ import { child, type Syntax } from '../syntax.ts';
 import { lower } from './body.ts';
 import { findFields } from './fields.ts';
 import { addRoutine, newBody, type Owner, type RubyFile, resolveConstant } from './file.ts';
+import { defined, lineOf, task } from './made.ts';
 import { giveTable, macro, mixIn, roleOf } from './rails.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from './syntax.ts';
 
-interface State {
+export interface State {
   file: RubyFile;
   owners: Owner[];
   top: Owner;
@@ -17,7 +18,7 @@ interface State {
   tasks: string[];
 }
 
-interface Place {
+export interface Place {
   owner: Owner;
   singleton: boolean;
   visibility: { private: boolean };
@@ -319,6 +320,9 @@ function call(state: State, node: Syntax, place: Place): void {
             owner.privates.add(word(file, each) ?? '');
       }
       return;
+    case 'refine':
+      refined(state, args, place);
+      return;
     case 'included':
     case 'prepended':
     case 'with_options':
@@ -346,7 +350,7 @@ function call(state: State, node: Syntax, place: Place): void {
       return;
   }
   if (owner.kind !== 'file') {
-    state.later.push(() => macro(file, owner, node, name));
+    state.later.push(() => macro(file, owner, node, name, place.singleton));
     if (args.block && !IS_MACRO.test(name)) dsl(state, name, node, args.block, place);
   } else if (args.block && holdsDefinition(child(args.block, 'body') ?? args.block)) inBlock();
   else state.script.push(node);
@@ -403,6 +407,15 @@ function evaluated(
   if (place.owner.kind === 'file') state.script.push(node);
 }
 
+/** `refine Order do`, `refine Order.singleton_class do`. */
+function refined(state: State, args: ReturnType<typeof argumentsOf>, { owner: around }: Place): void {
+  const [of] = args.positional;
+  const owner = of && takerOf(state, of, around);
+  if (!owner || !args.block) return;
+  const singleton = /\.singleton_class$/.test(textOf(state.file, of));
+  statements(state, parts(child(args.block, 'body')), { owner, singleton, visibility: { private: false } });
+}
+
 /** Who takes a module in: `Shop::Order.include`, `singleton_class.prepend`, `Shop::Order.singleton_class.prepend`. */
 function takerOf(state: State, receiver: Syntax, around: Owner): Owner | null {
   const { file } = state;
@@ -412,31 +425,6 @@ function takerOf(state: State, receiver: Syntax, around: Owner): Owner | null {
   if (named?.type === 'self') return around;
   if (!named || !/^(constant|scope_resolution)$/.test(named.type)) return null;
   return ownerNamed(state, textOf(file, named).replace(/^::/, ''), 'class', around.nesting, named);
-}
-
-/** `define_method(:place) { |order| … }`. */
-function defined(
-  state: State,
-  how: string,
-  args: ReturnType<typeof argumentsOf>,
-  { owner, singleton }: Place,
-): void {
-  const [named] = args.positional;
-  if (!named || !args.block || owner.kind === 'file') return;
-  // A name that is computed is nobody's to call, but what stands in it runs.
-  const name = word(state.file, named) ?? `? at ${lineOf(state.file.text, named.start)}`;
-  const mark = singleton || how === 'define_singleton_method' ? '.' : '#';
-  const { block } = args;
-  state.later.push(() => {
-    const body = newBody(state.file, owner, mark === '.', name);
-    addRoutine(state.file, {
-      name: `ruby:${owner.name}${mark}${name}`,
-      at: spanOf(named),
-      entry: 'called',
-      startsIn: 'caller',
-      body: lower(body, child(block, 'body')),
-    });
-  });
 }
 
 /** A block that a class hands to a library: a route, an action, a hook. */
@@ -462,28 +450,6 @@ function dsl(state: State, name: string, node: Syntax, block: Syntax, place: Pla
       kind: 'anonymous',
       entry: REQUESTS.test(name) ? 'request' : 'called',
       startsIn: REQUESTS.test(name) ? 'autocommit' : 'unknown',
-      body: steps,
-    });
-  });
-}
-
-const lineOf = (text: string, offset: number) => text.slice(0, offset).split('\n').length;
-
-/** `task recount: :environment do`. */
-function task(state: State, args: ReturnType<typeof argumentsOf>, node: Syntax, place: Place): void {
-  const first = args.keywords.keys().next().value;
-  const name = word(state.file, args.positional[0]) ?? first;
-  if (!name || !args.block) return;
-  const { block } = args;
-  const full = [...state.tasks, name].filter(Boolean).join(':');
-  state.later.push(() => {
-    const steps = lower(newBody(state.file, place.owner, false, null), child(block, 'body'));
-    addRoutine(state.file, {
-      name: `ruby:rake ${full}`,
-      at: spanOf(child(node, 'method') ?? node),
-      kind: 'script',
-      entry: 'command',
-      startsIn: 'autocommit',
       body: steps,
     });
   });

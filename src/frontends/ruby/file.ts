@@ -117,7 +117,7 @@ export function newBody(file: RubyFile, owner: Owner, singleton: boolean, method
 
 /** Top-level constants of Ruby and Rails, which nobody nests. */
 const WELL_KNOWN =
-  /^(ActiveRecord|ActiveJob|ActiveSupport|ActionController|ActionMailer|ActiveModel|ApplicationRecord|ApplicationController|ApplicationJob|ApplicationMailer|Rails|Sequel|ROM|Sidekiq|GoodJob|Time|Date|DateTime|File|Dir|IO|Hash|Array|String|Symbol|Integer|Float|Kernel|Object|Class|Module|Struct|Set|JSON|YAML|CSV|Net|URI|Thread|Process|Math|Logger|ENV|Pathname|StandardError|ArgumentError|RuntimeError|PG|DB|RailsEventStore|RubyEventStore|BigDecimal|Random|SecureRandom|Digest|Base64|Open3|HTTParty|Faraday|RestClient|Concurrent|Mutex|Queue|Benchmark|Timeout|Sentry|NewRelic|Redis|I18n|GC|ObjectSpace|Proc|Regexp|Range|Enumerator|Comparable|Enumerable|Data|Ractor|Fiber)$/;
+  /^(ActiveRecord|ActiveJob|ActiveSupport|ActionController|ActionMailer|ActiveModel|ApplicationRecord|ApplicationController|ApplicationJob|ApplicationMailer|Rails|Sequel|ROM|Sidekiq|GoodJob|Time|Date|DateTime|File|Dir|IO|Hash|Array|String|Symbol|Integer|Float|Kernel|Object|Class|Module|Struct|Set|JSON|YAML|CSV|Net|URI|Thread|Process|Math|Logger|ENV|Pathname|StandardError|ArgumentError|RuntimeError|PG|DB|RailsEventStore|RubyEventStore|BigDecimal|Random|SecureRandom|Digest|Base64|Open3|HTTParty|Faraday|RestClient|HTTPX|Typhoeus|Excon|Concurrent|Mutex|Queue|Benchmark|Timeout|Sentry|NewRelic|Redis|I18n|GC|ObjectSpace|Proc|Regexp|Range|Enumerator|Comparable|Enumerable|Data|Ractor|Fiber)$/;
 
 /** The name of a constant as it is written here: of this file, or the innermost with aliases to the outer ones. */
 export function constantName(file: RubyFile, node: Syntax, owner: Owner): Name {

@@ -48,6 +48,8 @@ export interface Site {
   arguments: Arguments;
   /** By position or keyword; undefined: it is not given. */
   option(argument: number | string): Option | undefined;
+  /** The class that this argument is. */
+  typeOf?(argument: number): Name | null;
   /** How many items this argument has, where it is surely a list. */
   listed(argument: number): Pick<Loop, 'times' | 'atMost'> | null;
   relation: Name | null;
@@ -196,11 +198,12 @@ function bodyOf(meaning: Meaning, site: Site, base: Base): Step[] {
   if (meaning.wait) out.push({ ...base, kind: 'wait', for: meaning.wait });
   if (meaning.flat) out.push(flat(meaning, site, base));
   // Where the program has none of that name, nothing runs.
-  for (const name of relation ? (meaning.calls ?? []) : [])
+  const whose = typeof meaning.of === 'number' ? site.typeOf?.(meaning.of) : relation;
+  for (const name of whose ? (meaning.calls ?? []) : [])
     out.push({
       kind: 'call',
       at: site.at,
-      callee: `${relation}#${name}` as Name,
+      callee: `${whose}#${name}` as Name,
       meanings: [{ steps: [] }],
     });
   if (typeof meaning.sql === 'number') out.push(...site.sql(meaning.sql));

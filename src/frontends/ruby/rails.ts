@@ -1,10 +1,11 @@
 // Rails' macros in class bodies: associations, callbacks, tables, delegation. What a class is, is told from its ancestors.
 import type { Name, Span, Step, Trigger } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { association, giveField } from './associations.ts';
 import { lower } from './body.ts';
-import { organized, surrounded } from './commands.ts';
+import { organized, stepped, surrounded } from './commands.ts';
 import { addRoutine, methodName, newBody, type Owner, type RubyFile, resolveConstant } from './file.ts';
-import { classify, pluralize, underscore } from './inflect.ts';
+import { pluralize, underscore } from './inflect.ts';
 import { enumerated } from './lists.ts';
 import { entryOf } from './meaning.ts';
 import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from './syntax.ts';
@@ -55,15 +56,17 @@ export interface Macro {
   owner: Owner;
   node: Syntax;
   name: string;
+  /** In `class << self`. */
+  singleton: boolean;
   args: Arguments;
 }
 
 /** True when the call in the class body was a macro of Rails'. */
-export function macro(file: RubyFile, owner: Owner, node: Syntax, name: string): boolean {
+export function macro(file: RubyFile, owner: Owner, node: Syntax, name: string, singleton = false): boolean {
   const own = Object.hasOwn(MACROS, name) ? MACROS[name] : undefined;
   const known = own ?? (CALLBACK.test(name) ? callback : undefined);
   if (!known) return false;
-  known({ file, owner, node, name, args: argumentsOf(file, node) });
+  known({ file, owner, node, name, singleton, args: argumentsOf(file, node) });
   return true;
 }
 
@@ -75,7 +78,7 @@ const MACROS: Record<string, (macro: Macro) => void> = {
   has_many_attached: () => {},
   scope: ({ file, owner, args }) => {
     const name = word(file, args.positional[0]);
-    if (name) field(owner, name, `ruby:${owner.name}`);
+    if (name) giveField(owner, name, `ruby:${owner.name}`);
   },
   delegate,
   // Validations ask the database inside the transaction of the save.
@@ -108,6 +111,23 @@ const MACROS: Record<string, (macro: Macro) => void> = {
   around_perform: controllerCallback,
   organize: organized,
   play: organized,
+  step: stepped,
+  map: stepped,
+  tee: stepped,
+  try: stepped,
+  check: stepped,
+  pass: stepped,
+  def_delegators: delegators,
+  def_instance_delegators: delegators,
+  def_delegator: delegators,
+  def_instance_delegator: delegators,
+  // `set_callback :save, :after, :note` is `after_save :note`.
+  set_callback: (given) => {
+    const [what, when] = given.args.positional.map((one) => word(given.file, one));
+    const name = `${when}_${what}`;
+    const args = { ...given.args, positional: given.args.positional.slice(2) };
+    if (CALLBACK.test(name)) callback({ ...given, name, args });
+  },
   around: surrounded,
 };
 
@@ -117,31 +137,11 @@ function ownConnection({ owner }: Macro): void {
     owner.declaration.connection = owner.name;
 }
 
-function field(owner: Owner, name: string, type: Name): void {
-  owner.declaration.fields ??= {};
-  owner.declaration.fields[name] = type;
-}
-
 function attributes({ file, owner, args }: Macro): void {
   for (const one of args.positional) {
     const name = word(file, one);
     if (name) owner.attributes.add(name);
   }
-}
-
-function association({ file, owner, name, args }: Macro): void {
-  const given = word(file, args.positional[0]);
-  if (!given) return;
-  const named = args.keywords.get('class_name');
-  const written = named ? literal(file, named.value) : null;
-  if (named && written === null) return;
-  if (args.keywords.has('polymorphic')) return;
-  const many = name === 'has_many' || name === 'has_and_belongs_to_many';
-  const source = args.keywords.get('source');
-  const other = source ? word(file, source.value) : null;
-  const target = written ?? classify(other ?? given);
-  field(owner, given, resolveConstant(file, target.replace(/^::(?=[A-Z])/, '::'), owner));
-  if (many && args.block) return;
 }
 
 function mixin({ file, owner, name, args }: Macro): void {
@@ -163,7 +163,8 @@ export function mixIn({ declaration }: Owner, how: string, module: Name): void {
 }
 
 /** `delegate :total, to: :order, prefix: true`. */
-function delegate({ file, owner, args }: Macro): void {
+function delegate(given: Macro): void {
+  const { file, owner, args } = given;
   const to = args.keywords.get('to');
   const target = to && (word(file, to.value) ?? literal(file, to.value));
   if (!target || owner.kind === 'file') return;
@@ -175,21 +176,55 @@ function delegate({ file, owner, args }: Macro): void {
     : null;
   for (const one of args.positional) {
     const name = word(file, one);
-    if (!name) continue;
-    const owned: Name = /^[A-Z]/.test(target)
-      ? resolveConstant(file, target, owner)
-      : target === 'class'
-        ? `ruby:${owner.name}`
-        : (`ruby:${owner.name}#${target}()` as Name);
-    const mark = target === 'class' || /^[A-Z]/.test(target) ? '.' : '#';
-    addRoutine(file, {
-      name: methodName(owner, prefix ? `${prefix}_${name}` : name, false),
-      at: spanOf(one),
-      entry: 'called',
-      startsIn: 'caller',
-      body: [{ kind: 'call', at: spanOf(one), callee: `${owned}${mark}${name}` as Name }],
-    });
+    if (name) handOn(given, one, name, prefix ? `${prefix}_${name}` : name, target);
   }
+}
+
+/** `def_delegators :@ledger, :put, :drop`, and `def_delegator :ledger, :put, :store`, of Forwardable. */
+function delegators(given: Macro): void {
+  const { file, owner, args, name } = given;
+  const [to, ...names] = args.positional;
+  const target = to && (word(file, to) ?? textOf(file, to).replace(/^:/, ''));
+  if (!target || owner.kind === 'file') return;
+  const one = /s$/.test(name) ? null : (word(file, names[1]) ?? word(file, names[0]));
+  for (const each of one === null ? names : names.slice(0, 1)) {
+    const called = word(file, each);
+    if (called) handOn(given, each, called, one ?? called, target);
+  }
+}
+
+/** A method that only asks another object. */
+function handOn(
+  { file, owner, singleton }: Macro,
+  at: Syntax,
+  called: string,
+  name: string,
+  target: string,
+): void {
+  const owned = targetOf(file, owner, target, singleton);
+  const mark = target === 'class' || /^[A-Z]/.test(target) ? '.' : '#';
+  addRoutine(file, {
+    name: methodName(owner, name, singleton),
+    at: spanOf(at),
+    entry: 'called',
+    startsIn: 'caller',
+    body: [
+      {
+        kind: 'call',
+        at: spanOf(at),
+        callee: `${owned}${mark}${called}` as Name,
+        block: [{ kind: 'yield', at: spanOf(at) }],
+      },
+    ],
+  });
+}
+
+function targetOf(file: RubyFile, owner: Owner, target: string, singleton: boolean): Name {
+  if (/^[A-Z]/.test(target)) return resolveConstant(file, target, owner);
+  if (target === 'class' || (singleton && /^(new|instance)$/.test(target))) return `ruby:${owner.name}`;
+  const held = target.startsWith('@') && owner.ivars.get(target);
+  if (held && held.kind !== 'builtin') return held.name;
+  return `ruby:${owner.name}${singleton ? '.' : '#'}${target.replace(/^@/, '')}()`;
 }
 
 // ---- model callbacks
@@ -213,15 +248,17 @@ function callback({ file, owner, node, name, args }: Macro): void {
   if (owner.kind === 'file') return;
   const [, when, what] = CALLBACK.exec(name)!;
   const late = /commit|rollback/.test(what!);
-  const verbs = VERBS[what!.replace(/_commit$/, '')] ?? [];
+  const verbs = narrowed(file, VERBS[what!.replace(/_commit$/, '')] ?? [], args.keywords.get('on')?.value);
   const at = child(node, 'method') ?? node;
-  const conditional = ['if', 'unless', 'on'].some((option) => args.keywords.has(option));
+  const conditional = ['if', 'unless'].some((option) => args.keywords.has(option));
   const columns = asked(file, owner, args.keywords.get('if')?.value);
   const bodies: { name: string; body: Step[] }[] = [];
   for (const one of args.positional) {
     const method = word(file, one);
-    const own = method ? { name: method, body: [callOwn(owner, method, one)] } : null;
-    if (own) bodies.push(own);
+    const around = when === 'around' ? saved(owner, verbs, spanOf(one)) : undefined;
+    const other = method ? null : ofObject(file, owner, one, name);
+    if (method) bodies.push({ name: method, body: [callOwn(owner, method, one, around)] });
+    else if (other) bodies.push({ name: other, body: [{ kind: 'call', at: spanOf(one), callee: other }] });
     else if (one.type === 'lambda')
       bodies.push({ name, body: lower(newBody(file, owner, false, name), child(one, 'body')) });
   }
@@ -260,6 +297,30 @@ function callback({ file, owner, node, name, args }: Macro): void {
   }
 }
 
+/** `on: :create`, `on: %i[create update]`; a context of the project's own is none of a save's. */
+function narrowed(file: RubyFile, verbs: Trigger['verbs'], on: Syntax | undefined): Trigger['verbs'] {
+  if (!on) return verbs;
+  const named = (/array$/.test(on.type) ? parts(on) : [on]).map((one) => word(file, one));
+  if (named.includes(null)) return verbs;
+  return verbs.filter((verb) => named.some((name) => VERBS[name!]?.includes(verb)));
+}
+
+/** What runs around a save has the write inside. */
+const saved = (owner: Owner, [verb]: Trigger['verbs'], at: Span): Step[] | undefined =>
+  verb && verb !== 'read'
+    ? [{ kind: 'write', verb, relation: `ruby:${owner.name}`, rows: 'one', at, withoutCallbacks: true }]
+    : undefined;
+
+/** `after_save Noting.new`, `after_save Noting`: the object, or the class, has a method of that name. */
+function ofObject(file: RubyFile, owner: Owner, one: Syntax, name: string): Name | null {
+  const method = child(one, 'method');
+  const made =
+    one.type === 'call' && method && textOf(file, method) === 'new' ? child(one, 'receiver') : undefined;
+  const constant = made ?? one;
+  if (!/^(constant|scope_resolution)$/.test(constant.type)) return null;
+  return `${resolveConstant(file, textOf(file, constant), owner)}${made ? '#' : '.'}${name}`;
+}
+
 /** All that a class runs after a touch, as one method. */
 function onTouch(file: RubyFile, owner: Owner, at: Span, body: Step[]): void {
   const name = methodName(owner, 'after_touch', false);
@@ -296,10 +357,11 @@ function asked(file: RubyFile, owner: Owner, condition: Syntax | undefined): str
   return column && !owner.methods.some((method) => method.name === name) ? [column] : null;
 }
 
-const callOwn = (owner: Owner, method: string, at: Syntax): Step => ({
+const callOwn = (owner: Owner, method: string, at: Syntax, block?: Step[]): Step => ({
   kind: 'call',
   at: spanOf(at),
   callee: `ruby:${owner.name}#${method}`,
+  ...(block ? { block } : {}),
 });
 
 // ---- controllers

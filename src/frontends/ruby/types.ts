@@ -71,7 +71,8 @@ export function typeOf(body: Body, node: Syntax | undefined, depth = 0): Type | 
       const table = dataset(body, node);
       if (table) return table;
       const object = below(child(node, 'object'));
-      return object?.kind === 'many' ? { name: object.name, kind: 'one' } : null;
+      // `Point[1, 2]` is an object of the class as well.
+      return object?.kind === 'many' || object?.kind === 'class' ? { name: object.name, kind: 'one' } : null;
     }
     case 'begin':
     case 'if_modifier':
@@ -147,6 +148,8 @@ export function resultOf(receiver: Type, name: string): Type | null {
   if (SAME.has(name) && receiver.kind !== 'class') return receiver;
   const asClass = receiver.kind === 'class' || receiver.kind === 'many';
   if (name === 'class' && !asClass) return { name: receiver.name, kind: 'class' };
+  // `PlaceJob.set(wait: 1).perform_now`
+  if (name === 'set' && receiver.kind === 'class') return receiver;
   if (MAKERS.has(name) && (asClass || receiver.kind === 'some'))
     return { name: receiver.name, kind: 'one', fresh: true };
   if (FINDERS.has(name) && (asClass || receiver.kind === 'some')) {

@@ -1,0 +1,96 @@
+// What a model's associations say: whose rows they give, and what a save or a destroy of the record does to those.
+import type { Name, Span, Step, Trigger } from '../../ir.ts';
+import { type Owner, resolveConstant } from './file.ts';
+import { classify } from './inflect.ts';
+import type { Macro } from './rails.ts';
+import { literal, spanOf, word } from './syntax.ts';
+
+export function giveField(owner: Owner, name: string, type: Name): void {
+  owner.declaration.fields ??= {};
+  owner.declaration.fields[name] = type;
+}
+
+export function association(given: Macro): void {
+  const { file, owner, args } = given;
+  const called = word(file, args.positional[0]);
+  if (!called) return;
+  const named = args.keywords.get('class_name');
+  const written = named ? literal(file, named.value) : null;
+  if (named && written === null) return;
+  if (args.keywords.has('polymorphic')) return;
+  const source = args.keywords.get('source');
+  const other = source ? word(file, source.value) : null;
+  const target = written ?? classify(other ?? called);
+  const type = resolveConstant(file, target.replace(/^::(?=[A-Z])/, '::'), owner);
+  giveField(owner, called, type);
+  for (const { verbs, body } of follows(given, type))
+    file.unit.triggers.push({
+      name: `${given.name} :${called}`,
+      at: spanOf(args.positional[0]!),
+      relation: `ruby:${owner.name}`,
+      verbs,
+      // Once for each record that is saved, and a save is a statement of its own.
+      each: 'statement',
+      timing: given.name === 'belongs_to' ? 'after' : 'before',
+      via: 'model callback',
+      body,
+    });
+}
+
+/** `dependent: :destroy`, `touch: true`, `counter_cache: true`. */
+function follows({ file, name, args }: Macro, target: Name): Pick<Trigger, 'verbs' | 'body'>[] {
+  const at = spanOf(args.positional[0]!);
+  const out: Pick<Trigger, 'verbs' | 'body'>[] = [];
+  const option = (key: string) => {
+    const value = args.keywords.get(key)?.value;
+    return value && (literal(file, value) ?? 'computed');
+  };
+  if (name === 'belongs_to') {
+    if (!/^(false|nil)?$/.test(option('touch') ?? ''))
+      out.push({ verbs: ['insert', 'update', 'delete'], body: touched(target, at) });
+    if (!/^(false|nil)?$/.test(option('counter_cache') ?? ''))
+      out.push({ verbs: ['insert', 'delete'], body: [updated(target, 'one', at)] });
+  }
+  const body = args.keywords.has('through') ? [] : dependents(option('dependent'), name, target, at);
+  if (body.length > 0) out.push({ verbs: ['delete'], body });
+  return out;
+}
+
+function dependents(how: string | undefined, name: string, target: Name, at: Span): Step[] {
+  const rows = name === 'has_many' ? 'many' : 'one';
+  switch (how) {
+    case ':destroy': {
+      const one: Step = {
+        kind: 'scope',
+        opens: 'transaction',
+        whenNested: 'join',
+        label: 'destroy',
+        at,
+        body: [{ kind: 'write', verb: 'delete', relation: target, rows: 'one', at }],
+      };
+      return rows === 'many' ? [{ kind: 'loop', over: 'rows', times: null, at, body: [one] }] : [one];
+    }
+    case ':delete_all':
+    case ':delete':
+      return [{ kind: 'write', verb: 'delete', relation: target, rows, withoutCallbacks: true, at }];
+    case ':nullify':
+      return [updated(target, rows, at)];
+    default:
+      return [];
+  }
+}
+
+const updated = (relation: Name, rows: 'one' | 'many', at: Span): Step => ({
+  kind: 'write',
+  verb: 'update',
+  relation,
+  rows,
+  withoutCallbacks: true,
+  at,
+});
+
+/** It runs the callbacks of touch alone. */
+const touched = (target: Name, at: Span): Step[] => [
+  updated(target, 'one', at),
+  { kind: 'call', at, callee: `${target}#after_touch` as Name, meanings: [{ steps: [] }] },
+];

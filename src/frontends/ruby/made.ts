@@ -1,0 +1,71 @@
+// Methods that no `def` writes: `define_method`, a task of Rake. Not what stands in them.
+import { child, type Syntax } from '../syntax.ts';
+import { lower } from './body.ts';
+import type { Place, State } from './declare.ts';
+import { addRoutine, newBody, type RubyFile } from './file.ts';
+import { type argumentsOf, parts, spanOf, textOf, word } from './syntax.ts';
+
+/** `define_method(:place) { |order| … }`. */
+export function defined(
+  state: State,
+  how: string,
+  args: ReturnType<typeof argumentsOf>,
+  { owner, singleton }: Place,
+): void {
+  const [named] = args.positional;
+  if (!named || !args.block || owner.kind === 'file') return;
+  const mark = singleton || how === 'define_singleton_method' ? '.' : '#';
+  const { block } = args;
+  // A name that is computed is nobody's to call, but what stands in it runs.
+  for (const name of namesOf(state.file, named) ?? [`? at ${lineOf(state.file.text, named.start)}`])
+    state.later.push(() => {
+      const body = newBody(state.file, owner, mark === '.', name);
+      addRoutine(state.file, {
+        name: `ruby:${owner.name}${mark}${name}`,
+        at: spanOf(named),
+        entry: 'called',
+        startsIn: 'caller',
+        body: lower(body, child(block, 'body')),
+      });
+    });
+}
+
+/** A symbol, or each of a list that is written out around: `%i[put keep].each do |name| define_method(name)`, and `"#{name}!"`. */
+function namesOf(file: RubyFile, named: Syntax): string[] | null {
+  const one = word(file, named);
+  if (one !== null) return [one];
+  const written = /^(?:(\w+)|"(\w*)#\{(\w+)\}(\w*[?!]?)")$/.exec(textOf(file, named));
+  if (!written) return null;
+  const [, bare, before = '', within, after = ''] = written;
+  for (let up = named.parent; up; up = up.parent) {
+    if (!/^(do_)?block$/.test(up.type) || !up.parent) continue;
+    const [parameter, ...more] = parts(child(up, 'parameters'));
+    if (!parameter || textOf(file, parameter) !== (bare ?? within)) continue;
+    const list = child(up.parent, 'receiver');
+    if (!list || more.length > 0 || !/^(symbol_array|string_array|array)$/.test(list.type)) return null;
+    return parts(list).map((item) => `${before}${textOf(file, item).replace(/^[:"']|["']$/g, '')}${after}`);
+  }
+  return null;
+}
+
+export const lineOf = (text: string, offset: number) => text.slice(0, offset).split('\n').length;
+
+/** `task recount: :environment do`. */
+export function task(state: State, args: ReturnType<typeof argumentsOf>, node: Syntax, place: Place): void {
+  const first = args.keywords.keys().next().value;
+  const name = word(state.file, args.positional[0]) ?? first;
+  if (!name || !args.block) return;
+  const { block } = args;
+  const full = [...state.tasks, name].filter(Boolean).join(':');
+  state.later.push(() => {
+    const steps = lower(newBody(state.file, place.owner, false, null), child(block, 'body'));
+    addRoutine(state.file, {
+      name: `ruby:rake ${full}`,
+      at: spanOf(child(node, 'method') ?? node),
+      kind: 'script',
+      entry: 'command',
+      startsIn: 'autocommit',
+      body: steps,
+    });
+  });
+}
