@@ -282,7 +282,13 @@ export interface Branch extends Base {
    * The first arm runs where this parameter is so, the others where it is not; `only`: the first asks for more besides;
    * `among`: whether it is one of these texts; `unsure`: it is merely possible until a caller says so.
    */
-  when?: { parameter: string; is: 'true' | 'false' | 'null' | 'not null'; among?: string[]; only?: true; unsure?: true };
+  when?: {
+    parameter: string;
+    is: 'true' | 'false' | 'null' | 'not null';
+    among?: string[];
+    only?: true;
+    unsure?: true;
+  };
   /** The first arm runs once in so many turns of the loop around: `IF i % 100 = 0`. */
   every?: number;
 }
@@ -396,6 +402,8 @@ export interface Trigger {
   disabled?: boolean;
   /** It runs beside the statement and not within its transaction: Django's signals of save(). */
   beside?: true;
+  /** It follows from how two tables belong together: where nothing writes so, nothing runs it. */
+  implied?: true;
   /** A Call of the function, or the steps of the expression. */
   body: Step[];
 }

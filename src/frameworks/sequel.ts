@@ -55,6 +55,10 @@ export default framework({
       '#lock!': { rowLock: { strength: 'update' }, returns: 'self' },
       ...onClass(locks),
       '.create': { ...one('insert'), returns: 'item' },
+      '.find_or_create': { ...one('insert'), returns: 'item' },
+      '.update_or_create': { ...save, returns: 'item' },
+      // `add_line` of an association: it makes the row, or points one that is there to this.
+      '.<<': save,
       '.insert': past('insert', 'one'),
       '.multi_insert': past('insert', 'many'),
       '.import': past('insert', 'many'),

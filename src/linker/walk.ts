@@ -222,7 +222,7 @@ function walk(
     for (const linked of mine) if (startsItself(linked)) root(linked, startOf(linked), requested(linked));
     drain();
     for (const linked of mine)
-      if (linked.trigger && !linked.trigger.disabled && !reached[linked.index] && !linked.until)
+      if (linked.trigger && !isIdle(linked.trigger) && !reached[linked.index] && !linked.until)
         root(linked, ...byNature(linked));
     drain();
     for (const linked of parts)
@@ -332,6 +332,9 @@ function byNature(linked: Linked): [State, Trail] {
     { file: linked.file, at: trigger.at, says, repeats: perRow, up: null, length: 1 },
   ];
 }
+
+/** What is switched off, and what only follows from something else. */
+const isIdle = ({ disabled, implied }: Trigger) => disabled || implied;
 
 const startsItself = ({ routine }: Linked) =>
   routine !== undefined && (routine.entry !== 'called' || routine.kind === 'script');

@@ -1,9 +1,10 @@
 // What a model's associations say: whose rows they give, and what a save or a destroy of the record does to those.
 import type { Name, Span, Step, Trigger } from '../../ir.ts';
-import { type Owner, resolveConstant } from './file.ts';
+import type { Syntax } from '../syntax.ts';
+import { type Owner, type RubyFile, resolveConstant } from './file.ts';
 import { classify } from './inflect.ts';
 import type { Macro } from './rails.ts';
-import { literal, spanOf, word } from './syntax.ts';
+import { literal, spanOf, textOf, word } from './syntax.ts';
 
 export function giveField(owner: Owner, name: string, type: Name): void {
   owner.declaration.fields ??= {};
@@ -14,8 +15,8 @@ export function association(given: Macro): void {
   const { file, owner, args } = given;
   const called = word(file, args.positional[0]);
   if (!called) return;
-  const named = args.keywords.get('class_name');
-  const written = named ? literal(file, named.value) : null;
+  const named = args.keywords.get('class_name') ?? args.keywords.get('class');
+  const written = named ? classIn(file, named.value) : null;
   if (named && written === null) return;
   if (args.keywords.has('polymorphic')) return;
   const source = args.keywords.get('source');
@@ -33,9 +34,16 @@ export function association(given: Macro): void {
       each: 'statement',
       timing: given.name === 'belongs_to' ? 'after' : 'before',
       via: 'model callback',
+      implied: true,
       body,
     });
 }
+
+/** `'Shop::Line'`, and Sequel's `:Line` and `Line`. */
+const classIn = (file: RubyFile, node: Syntax): string | null =>
+  /^(constant|scope_resolution)$/.test(node.type)
+    ? textOf(file, node)
+    : (literal(file, node)?.replace(/^:/, '') ?? null);
 
 /** `dependent: :destroy`, `touch: true`, `counter_cache: true`. */
 function follows({ file, name, args }: Macro, target: Name): Pick<Trigger, 'verbs' | 'body'>[] {

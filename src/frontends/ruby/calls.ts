@@ -9,6 +9,7 @@ import { lowerSql } from './embedded.ts';
 import { type Body, selfType, type Type } from './file.ts';
 import { givenBy } from './flags.ts';
 import { holderOf } from './held.ts';
+import { pluralize } from './inflect.ts';
 import { listed, often } from './lengths.ts';
 import { constantMeaning, meaningsOf, type Site, stepsOf, typedMeanings } from './meaning.ts';
 import { isDdl, lowerDdl } from './migration.ts';
@@ -347,18 +348,7 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
     // `Ledger.put(row)`: a class may have a method of such a name too.
     meant.push({ steps: [] });
   }
-  const [, of, bang] = MAKES_ONE.exec(name) ?? [];
-  if (of && type.kind !== 'class') {
-    const made = {
-      ...asked,
-      name: `create${bang}`,
-      type: { name: `${type.name}#${of}()` as Name, kind: 'class' as const },
-    };
-    const steps: Step[] = [
-      { ...calling(body, asked, `${made.type.name}.${made.name}` as Name), meanings: typed(body, made) },
-    ];
-    meant.push({ receiver: 'ruby:ActiveRecord::Base', steps });
-  }
+  if (type.kind !== 'class') meant.push(...ofAssociation(body, asked, type.name));
   // A query, a column or an association, where the class has no such method of its own.
   if (meant.length === 0 && !block && (isRelationMethod(name) || (given === 0 && !/[!?]$/.test(name))))
     meant.push({ receiver: 'ruby:ActiveRecord::Base', steps: [] });
@@ -372,8 +362,17 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   out.push({ ...calling(body, asked, callee), ...meanings(meant) });
 }
 
-/** `order.create_invoice!`, where a model has one invoice. */
-const MAKES_ONE = /^create_(\w+?)(!?)$/;
+/** `order.create_invoice!` of ActiveRecord, where a model has one, and `order.add_line` of Sequel, where it has many. */
+function ofAssociation(body: Body, asked: Asked, record: Name): MeantBy[] {
+  const [, does, one, bang] = /^(create|add)_(\w+?)(!?)$/.exec(asked.name) ?? [];
+  if (!one) return [];
+  const [name, field] = does === 'create' ? [`create${bang}`, one] : ['<<', pluralize(one)];
+  const type: Type = { name: `${record}#${field}()`, kind: 'class' };
+  const made = typed(body, { ...asked, name, type });
+  const callee = `${type.name}.${name}` as Name;
+  const receiver = does === 'create' ? 'ruby:ActiveRecord::Base' : 'ruby:Sequel::Model';
+  return [{ receiver, steps: [{ ...calling(body, asked, callee), meanings: made }] }];
+}
 
 /** On a receiver of which nothing is known: a model's own, or what is called for what it does. */
 const mayWrite = (name: string) =>

@@ -33,7 +33,7 @@ export function ofMethod({ file, owner, singleton, locals }: Body, node: Syntax)
 }
 
 const CHAINED =
-  /^(call|binary|parenthesized_statements|rescue_modifier|block|do_block|block_body|body_statement)$/;
+  /^(call|element_reference|binary|parenthesized_statements|rescue_modifier|block|do_block|block_body|body_statement)$/;
 
 /** The variable that is given what comes of a call, at the end of its chain: `order` in `order = Order.lock.find(id)`. */
 export function holderOf(file: Text, node: Syntax): string[] {
@@ -47,8 +47,11 @@ export function holderOf(file: Text, node: Syntax): string[] {
     }
     if (!CHAINED.test(up.type)) return [];
     // What comes of a block is its last expression; of a call, that on which it is asked.
-    if (up.type === 'call' ? !/^(receiver|block)?$/.test(one.field ?? '') : parts(up).at(-1) !== one)
-      return [];
+    const goesOn =
+      up.type === 'call'
+        ? /^(receiver|block)?$/.test(one.field ?? '')
+        : (up.type === 'element_reference' ? parts(up)[0] : parts(up).at(-1)) === one;
+    if (!goesOn) return [];
   }
   return [];
 }

@@ -1,4 +1,5 @@
 // Methods that no `def` writes: `define_method`, a task of Rake. Not what stands in them.
+import type { Name } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { lower } from './body.ts';
 import type { Place, State } from './declare.ts';
@@ -17,17 +18,19 @@ export function defined(
   const mark = singleton || how === 'define_singleton_method' ? '.' : '#';
   const { block } = args;
   // A name that is computed is nobody's to call, but what stands in it runs.
-  for (const name of namesOf(state.file, named) ?? [`? at ${lineOf(state.file.text, named.start)}`])
-    state.later.push(() => {
-      const body = newBody(state.file, owner, mark === '.', name);
-      addRoutine(state.file, {
-        name: `ruby:${owner.name}${mark}${name}`,
-        at: spanOf(named),
-        entry: 'called',
-        startsIn: 'caller',
-        body: lower(body, child(block, 'body')),
-      });
+  const [name, ...others] = namesOf(state.file, named) ?? [`? at ${lineOf(state.file.text, named.start)}`];
+  const called = (one: string): Name => `ruby:${owner.name}${mark}${one}`;
+  for (const other of others) state.file.unit.aliases.push({ from: called(other), to: called(name!) });
+  state.later.push(() => {
+    const body = newBody(state.file, owner, mark === '.', name!);
+    addRoutine(state.file, {
+      name: called(name!),
+      at: spanOf(named),
+      entry: 'called',
+      startsIn: 'caller',
+      body: lower(body, child(block, 'body')),
     });
+  });
 }
 
 /** A symbol, or each of a list that is written out around: `%i[put keep].each do |name| define_method(name)`, and `"#{name}!"`. */
@@ -43,6 +46,7 @@ function namesOf(file: RubyFile, named: Syntax): string[] | null {
     if (!parameter || textOf(file, parameter) !== (bare ?? within)) continue;
     const list = child(up.parent, 'receiver');
     if (!list || more.length > 0 || !/^(symbol_array|string_array|array)$/.test(list.type)) return null;
+    if (parts(list).length === 0) return null;
     return parts(list).map((item) => `${before}${textOf(file, item).replace(/^[:"']|["']$/g, '')}${after}`);
   }
   return null;

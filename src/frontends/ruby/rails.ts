@@ -75,6 +75,10 @@ const MACROS: Record<string, (macro: Macro) => void> = {
   has_one: association,
   belongs_to: association,
   has_and_belongs_to_many: association,
+  many_to_one: association,
+  one_to_many: association,
+  one_to_one: association,
+  many_to_many: association,
   has_many_attached: () => {},
   scope: ({ file, owner, args }) => {
     const name = word(file, args.positional[0]);
