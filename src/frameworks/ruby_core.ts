@@ -38,7 +38,6 @@ export default framework({
     'Net::SMTP': verbs('#', 'start send_message sendmail'),
     // A class that takes the module in asks by itself.
     HTTParty: verbs('.', VERBS),
-    'ActiveResource::Base': { ...verbs('.', 'create create! find'), ...verbs('#', 'save save! destroy') },
     'Net::HTTP': verbs('#', `${VERBS} request request_get request_post request_head send_request start`),
   },
   /** `X.*` is every call on the constant X. */

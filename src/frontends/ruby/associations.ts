@@ -45,7 +45,7 @@ const classIn = (file: RubyFile, node: Syntax): string | null =>
     ? textOf(file, node)
     : (literal(file, node)?.replace(/^:/, '') ?? null);
 
-/** `dependent: :destroy`, `touch: true`, `counter_cache: true`. */
+/** `dependent: :destroy`, `counter_cache: true`. What `touch: true` touches, Rails touches once, when the transaction ends. */
 function follows({ file, name, args }: Macro, target: Name): Pick<Trigger, 'verbs' | 'body'>[] {
   const at = spanOf(args.positional[0]!);
   const out: Pick<Trigger, 'verbs' | 'body'>[] = [];
@@ -54,8 +54,6 @@ function follows({ file, name, args }: Macro, target: Name): Pick<Trigger, 'verb
     return value && (literal(file, value) ?? 'computed');
   };
   if (name === 'belongs_to') {
-    if (!/^(false|nil)?$/.test(option('touch') ?? ''))
-      out.push({ verbs: ['insert', 'update', 'delete'], body: touched(target, at) });
     if (!/^(false|nil)?$/.test(option('counter_cache') ?? ''))
       out.push({ verbs: ['insert', 'delete'], body: [updated(target, 'one', at)] });
   }
@@ -96,9 +94,3 @@ const updated = (relation: Name, rows: 'one' | 'many', at: Span): Step => ({
   withoutCallbacks: true,
   at,
 });
-
-/** It runs the callbacks of touch alone. */
-const touched = (target: Name, at: Span): Step[] => [
-  updated(target, 'one', at),
-  { kind: 'call', at, callee: `${target}#after_touch` as Name, meanings: [{ steps: [] }] },
-];

@@ -4,6 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { lowerAdded, lowerCall, lowerName, lowerSuper } from './calls.ts';
 import { type Body, BUILTIN, type Type } from './file.ts';
 import { decidedBy } from './flags.ts';
+import { isPlural } from './inflect.ts';
 import { often } from './lengths.ts';
 import { type Arguments, parts, spanOf, textOf } from './syntax.ts';
 import { typeOf } from './types.ts';
@@ -318,8 +319,9 @@ function lowerAssignment(body: Body, node: Syntax, out: Step[]): void {
     const [receiver, method] = [child(left, 'receiver'), child(left, 'method')];
     if (receiver) lowerInto(body, receiver, out);
     const type = receiver && typeOf(body, receiver);
-    // What is given to an association is saved, where the record has a row.
-    if (method && type?.kind === 'one' && type.fresh === false) lowerAdded(body, left, method, left, out);
+    // What is given to an association of many is saved, where the record has a row.
+    if (method && type?.kind === 'one' && type.fresh === false && isPlural(textOf(body.file, method)))
+      lowerAdded(body, left, method, left, out);
   }
 }
 

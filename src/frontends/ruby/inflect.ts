@@ -78,6 +78,7 @@ function inflect(word: string, rules: [RegExp, string][], from: 0 | 1): string {
 
 /** `line_item` is `line_items`. */
 export const pluralize = (word: string): string => inflect(word, PLURAL, 0);
+export const isPlural = (word: string): boolean => singularize(word) !== word && pluralize(word) === word;
 export const singularize = (word: string): string => inflect(word, SINGULAR, 1);
 
 /** `LineItem` is `line_item`, `HTTPRequest` is `http_request`. */
