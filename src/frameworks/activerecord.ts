@@ -108,6 +108,7 @@ const relations: Record<string, Meaning> = {
   '.import!': past('insert', 'many'),
   '.update_all': past('update', 'many'),
   '.update_counters': past('update', 'many'),
+  '.reset_counters': past('update', 'one'),
   '.increment_counter': past('update', 'one'),
   '.decrement_counter': past('update', 'one'),
   '.touch_all': past('update', 'many'),
@@ -216,6 +217,9 @@ export default framework({
     select_value: sql,
     select_values: sql,
     select_rows: sql,
+    insert: sql,
+    update: sql,
+    delete: sql,
     find_by_sql: sql,
     count_by_sql: sql,
     // The pg gem, and mini_sql.

@@ -37,7 +37,8 @@ export function blockSteps(
       else body.locals.delete(name);
     return steps;
   }
-  if (args.blockArgument) return handedOver(body, args.blockArgument, itemOf(receiver), receiverNode);
+  if (args.blockArgument)
+    return handedOver(body, args.blockArgument, itemOf(receiver), receiverNode, FOR_EFFECT.test(method));
   const lambda = args.positional.find(({ type }) => type === 'lambda');
   return lambda ? lambdaBody(body, lambda) : null;
 }
@@ -74,13 +75,17 @@ function handedOver(
   argument: Syntax,
   item: Type | null,
   receiver: Syntax | undefined,
+  forEffect: boolean,
 ): Step[] | null {
   const given = parts(argument)[0];
   if (!given) return [{ kind: 'yield', at: spanOf(argument) }]; // an anonymous `&`
   const symbol = given.type === 'simple_symbol' ? word(body.file, given) : null;
-  if (symbol) return ofSymbol(body, given, symbol, item, receiver);
+  if (symbol) return ofSymbol(body, given, symbol, item, receiver, forEffect);
   return calling(body, given, spanOf(given));
 }
+
+/** What these give back is not what their block gives: it is run for what it does. */
+const FOR_EFFECT = /^(each|reverse_each|find_each|each_record|each_value|tap)$/;
 
 function ofSymbol(
   body: Body,
@@ -88,6 +93,7 @@ function ofSymbol(
   name: string,
   item: Type | null,
   receiver: Syntax | undefined,
+  forEffect: boolean,
 ): Step[] {
   const empty: Arguments = { positional: [], keywords: new Map(), splats: [] };
   const site = {
@@ -110,7 +116,7 @@ function ofSymbol(
     })),
     ...(telling.length > 0 ? [{ steps: stepsOf(telling, { ...site, certainty: 'likely' as const }) }] : []),
   ];
-  if (!item && meanings.length === 0) return [];
+  if (!item && meanings.length === 0 && !forEffect && !name.endsWith('!')) return [];
   const callee = `${item?.name ?? 'ruby:?'}#${name}` as Name;
   return [{ kind: 'call', at: spanOf(at), callee, args: 0, ...(meanings.length > 0 ? { meanings } : {}) }];
 }

@@ -319,6 +319,8 @@ function lowerAssignment(body: Body, node: Syntax, out: Step[]): void {
     const [receiver, method] = [child(left, 'receiver'), child(left, 'method')];
     if (receiver) lowerInto(body, receiver, out);
     const type = receiver && typeOf(body, receiver);
+    if (method && receiver && /_ids$/.test(textOf(body.file, method)) && !type?.fresh)
+      out.push({ kind: 'call', at: spanOf(method), callee: `ruby:?#${textOf(body.file, method)}=` });
     // What is given to an association of many is saved, where the record has a row.
     if (method && type?.kind === 'one' && type.fresh === false && isPlural(textOf(body.file, method)))
       lowerAdded(body, left, method, left, out);

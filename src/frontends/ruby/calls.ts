@@ -112,6 +112,9 @@ export function lowerAdded(
   const receiver = list && child(list, 'receiver');
   if (!receiver || list.type !== 'call' || typeOf(body, receiver)?.fresh) return;
   const type = typeOf(body, list);
+  const added = node === list ? null : typeOf(body, child(node, 'right'));
+  // `order.lines << Line.new` of an order that nobody knows.
+  if (!type && added?.kind === 'one') out.push({ kind: 'call', at: spanOf(at), callee: 'ruby:?#<<' });
   if (type?.kind !== 'some') return;
   const args: Arguments = { positional: [], keywords: new Map(), splats: [] };
   const asked: Asked = { node, name: '<<', at, receiver: list, type, args, block: null };

@@ -197,14 +197,14 @@ function bodyOf(meaning: Meaning, site: Site, base: Base): Step[] {
   if (meaning.write) out.push(...written(meaning.write, site, base));
   if (meaning.wait) out.push({ ...base, kind: 'wait', for: meaning.wait });
   if (meaning.flat) out.push(flat(meaning, site, base));
-  // Where the program has none of that name, nothing runs.
+  // A callback that the program has not runs nothing; of a command that is elsewhere nobody knows.
   const whose = typeof meaning.of === 'number' ? site.typeOf?.(meaning.of) : relation;
   for (const name of whose ? (meaning.calls ?? []) : [])
     out.push({
       kind: 'call',
       at: site.at,
       callee: `${whose}#${name}` as Name,
-      meanings: [{ steps: [] }],
+      ...(meaning.write ? { meanings: [{ steps: [] }] } : {}),
     });
   if (typeof meaning.sql === 'number') out.push(...site.sql(meaning.sql));
   for (const [i, one] of (meaning.inside ?? []).entries())
