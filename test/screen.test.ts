@@ -47,6 +47,29 @@ def whole(orders):
 
 const trees: { about: string; files: Record<string, string>; read: string[]; not: string[] }[] = [
   {
+    about: 'a class that says nothing but what it descends from',
+    files: {
+      'shop/base.py': `from django.db import transaction
+
+class Repository:
+    def add(self, **fields):
+        with transaction.atomic():
+            self.model(**fields).save()
+`,
+      'shop/orders.py': 'from shop.base import Repository\n\nclass Orders(Repository):\n    model = None\n',
+      'shop/run.py': `from shop.orders import Orders
+
+def run(rows):
+    orders = Orders()
+    for row in rows:
+        orders.add(**row)
+`,
+      'shop/all.py': whole('shop.run'),
+    },
+    read: ['shop/orders.py', 'shop/run.py'],
+    not: [],
+  },
+  {
     about: 'a function is asked of its module, and of those that pass it on',
     files: {
       'shop/orders.py': OPENS,

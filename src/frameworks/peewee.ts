@@ -16,6 +16,14 @@ const SAVEPOINT: ScopeMeaning = {
 const MODEL = 'peewee.Model';
 const save: Meaning = { write: { verb: 'save', rows: 'one' } };
 
+/** Put together by the model, and sent by execute(). */
+const QUERY = 'peewee.ModelQuery';
+const query = (verb: 'insert' | 'update' | 'delete'): Meaning => ({
+  write: { verb, rows: verb === 'insert' ? 'one' : 'many', withoutCallbacks: true },
+  returns: QUERY,
+});
+const itself: Meaning = { returns: 'self' };
+
 const database: Record<string, Meaning> = {
   atomic: { scope: ATOMIC },
   savepoint: { scope: SAVEPOINT },
@@ -44,6 +52,13 @@ export default framework({
   },
   types: {
     'peewee.Database': database,
+    [QUERY]: {
+      execute: {},
+      where: itself,
+      returning: itself,
+      on_conflict: { alters: { onConflict: 'update' }, returns: 'self' },
+      on_conflict_ignore: { alters: { onConflict: 'nothing' }, returns: 'self' },
+    },
     [MODEL]: {
       get_or_create: {
         read: { rows: 'one' },
@@ -54,11 +69,16 @@ export default framework({
       create: { write: { verb: 'insert', rows: 'one', through: 'save' }, returns: 'item' },
       save,
       delete_instance: { write: { verb: 'delete', rows: 'one' } },
-      insert_many: { write: { verb: 'insert', rows: 'many' } },
+      insert: query('insert'),
+      update: query('update'),
+      delete: query('delete'),
+      replace: query('insert'),
+      insert_many: { write: { verb: 'insert', rows: 'many' }, returns: QUERY },
       bulk_create: { write: { verb: 'insert', rows: 'many' } },
     },
   },
   functions: ['peewee.fn'],
+  statements: [QUERY],
   extended: ['peewee.Database'],
   bases: Object.fromEntries(TYPES.slice(1).map((type) => [type, ['peewee.Database']])),
   receivers: { db: 'peewee.Database', database: 'peewee.Database' },

@@ -249,6 +249,6 @@ export default framework({
     ),
     ...named('engine async_engine', 'sqlalchemy.engine.Engine'),
   },
-  methods: { begin_nested: beginNested, with_for_update: rowLock },
+  methods: { begin_nested: { ...beginNested, becomes: 'sqlalchemy.orm.Session' }, with_for_update: rowLock },
   tables: { 'sqlalchemy.orm.DeclarativeBase': { attribute: '__tablename__', otherwise: 'none' } },
 });

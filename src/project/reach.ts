@@ -9,7 +9,7 @@ import { testFolder } from './tests.ts';
 export interface Want {
   word: string;
   /** What the file does with the word. */
-  how: 'uses' | 'defines' | 'declares';
+  how: 'uses' | 'defines' | 'declares' | 'extends';
   near: Set<string>;
   /** It is enough where few files have the word: what is looked for has more than one owner. */
   rare: boolean;
@@ -309,6 +309,10 @@ export function createReach(): Reach {
     const plain = (word: string, beside = '') =>
       isNew(beside ? `${word} ${beside}` : word, NOWHERE) &&
       wants.push({ word, how: 'uses', near: NOWHERE, rare: true, beside });
+    // What descends from it may have no other word of those that matter: `class Orders(Repository): pass`.
+    const extending = (word: string) =>
+      isNew(`extends ${word}`, NOWHERE) &&
+      wants.push({ word, how: 'extends', near: NOWHERE, rare: true, beside: '' });
     for (const node of reaching) {
       const { tests } = node;
       for (const name of node.lists) wants.push(...listed(name));
@@ -318,6 +322,7 @@ export function createReach(): Reach {
       const near = node.method ? holdersOf(node.owner) : housesOf(node);
       if (node.near !== near) {
         node.near = near;
+        if (node.method) for (const word of near) extending(word);
         if (isImplicit(node)) for (const word of node.method ? near : [node.owner]) plain(word, tests);
         else {
           const key = `${node.owner} ${node.method} ${node.last} ${tests}`;

@@ -60,6 +60,7 @@ export function createScreen<File extends { path: string }>(
     uses: new Map(),
     defines: new Map(),
     declares: new Map(),
+    extends: new Map(),
   };
   return { add, next, learn: reach.learn, prepare: index.more };
 

@@ -9,6 +9,8 @@ export interface WordIndex {
   defines(word: string): readonly number[];
   /** Those where it is declared as a class, a module or the like. */
   declares(word: string): readonly number[];
+  /** Those where it stands in the line that declares one, behind its name: what that descends from. */
+  extends(word: string): readonly number[];
 }
 
 /** Few enough files that threads do not wait for their next work meanwhile. */
@@ -61,6 +63,7 @@ export function createWordIndex(
   const used = new Map<number, number[]>();
   const defined = new Map<number, number[]>();
   const declared = new Map<number, number[]>();
+  const extended = new Map<number, number[]>();
   const add = (map: Map<number, number[]>, word: number, file: number) => {
     const list = map.get(word);
     if (!list) map.set(word, [file]);
@@ -96,7 +99,13 @@ export function createWordIndex(
     }
     return map.get(h) ?? NONE;
   };
-  return { more, uses: from(used), defines: from(defined), declares: from(declared) };
+  return {
+    more,
+    uses: from(used),
+    defines: from(defined),
+    declares: from(declared),
+    extends: from(extended),
+  };
 
   function scan(bytes: Uint8Array, file: number, definers: Set<number> | undefined): void {
     let previous = 0; // the word before, when only blanks stand between; else 0
@@ -104,6 +113,7 @@ export function createWordIndex(
     let after = false; // it is one of those that stand before a name
     let head = false;
     let type = false;
+    let bases = false;
     const length = bytes.length;
     for (let i = 0; i < length; ) {
       let c = PART[bytes[i]!]!;
@@ -114,6 +124,7 @@ export function createWordIndex(
         previous = 0;
         after = false;
         if (byte === NEWLINE || byte === PAREN) head = false;
+        if (byte === NEWLINE) bases = false;
         if (byte !== COLON) type = false;
         continue;
       }
@@ -142,8 +153,10 @@ export function createWordIndex(
       )
         add(defined, h, file);
       if (type) add(declared, h, file);
+      else if (bases) add(extended, h, file);
       if (known && HEADS.has(h)) head = true;
       type = (known && TYPES.has(h) && (!definers || definers.has(h))) || (type && follows === COLON);
+      bases ||= type;
       after = known && definers?.has(h) === true;
       previous = h;
     }

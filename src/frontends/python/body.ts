@@ -9,7 +9,7 @@ import { heldIn, iterated } from './loops.ts';
 import { arm, guards, once } from './once.ts';
 import { type Type, textOf, type Value } from './scope.ts';
 import { resolve, returnedName } from './values.ts';
-import { becomes, bindTarget, setting } from './variables.ts';
+import { becomes, bindTarget, setting, tells } from './variables.ts';
 
 export function statements(c: Body, nodes: Syntax[]): Step[] {
   const out: Step[] = [];
@@ -88,6 +88,7 @@ function opener(c: Body, node: Syntax): Opener | undefined {
   if (!/^begin(_nested)?$/.test(name)) return undefined;
   const call = understand(c, value);
   if (!call?.meaning?.scope && !call?.meant?.some(({ meaning }) => meaning.scope)) return undefined;
+  tells(c, call);
   if (assigned) bindTarget(c, assigned, undefined);
   return closer(call, [assigned ? textOf(c.file, assigned) : textOf(c.file, owner)]);
 }
@@ -104,7 +105,7 @@ function closer(call: Understood, names: string[]): Opener {
 }
 
 const unwrapped = (node: Syntax | undefined): Syntax | undefined =>
-  node?.type === 'await' || node?.type === 'parenthesized_expression' ? unwrapped(node.children[0]) : node;
+  /^(await|parenthesized_expression)$/.test(node?.type ?? '') ? unwrapped(node!.children[0]) : node;
 
 /** What entering this expression as a context manager does. */
 function entered(c: Body, node: Syntax): Understood | undefined {
@@ -317,7 +318,7 @@ function forLoop(c: Body, node: Syntax): Step[] {
   const before = pickedBy(expr(c, right), left?.type === 'identifier' ? textOf(c.file, left) : undefined);
   if (left) bindTarget(c, left, heldIn(what), undefined, what.position);
   const body = block(c, child(node, 'body'));
-  const over = retries(c, node) ? 'retry' : what.over;
+  const over = retries(node) ? 'retry' : what.over;
   const at = word(node, textOf(c.file, node).startsWith('async') ? 9 : 3);
   const loop: Loop = {
     kind: 'loop',
@@ -339,7 +340,7 @@ function whileLoop(c: Body, node: Syntax): Step[] {
   const condition = expr(c, child(node, 'condition'));
   const body = [...condition, ...block(c, child(node, 'body'))];
   const alternative = child(node, 'alternative');
-  const over = retries(c, node) ? 'retry' : 'unknown';
+  const over = retries(node) ? 'retry' : 'unknown';
   return [
     ...(body.length > 0 ? [repeat(word(node, 5), over, body)] : []),
     ...block(c, alternative && child(alternative, 'body')),
@@ -347,8 +348,7 @@ function whileLoop(c: Body, node: Syntax): Step[] {
 }
 
 /** `while True: try: …; break except: …`: another turn only after a failure. */
-function retries(c: Body, node: Syntax): boolean {
-  void c;
+function retries(node: Syntax): boolean {
   const body = child(node, 'body')?.children.filter((one) => one.type !== 'comment') ?? [];
   const trying = body.find((one) => one.type === 'try_statement');
   if (!trying) return false;
@@ -466,6 +466,7 @@ function withItem(c: Body, item: Syntax, rest: () => Step[]): Step[] {
   const before = manager.type === 'call' ? argumentsOf(c, manager) : [];
   const call = entered(c, manager);
   const value = resolve(c, manager);
+  tells(c, call);
   if (target?.children[0]) bindTarget(c, target.children[0], value);
   const body = rest();
   const ended = call?.meaning?.scope ? body : closing(c, value, body);

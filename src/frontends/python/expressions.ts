@@ -238,7 +238,8 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
   if (callee.type === 'call' && !call) append(out, calledResult(c, callee));
   else if (callee.type === 'subscript' || (!call && resolve(c, callee)?.among)) append(out, oneOf(c, callee));
   else if (!call) append(out, mapped(c, node));
-  else if (call.meaning?.becomes) becomes(c, child(callee, 'object'), call.meaning.becomes);
+  else if (call.meaning?.becomes && !call.meaning.scope)
+    becomes(c, child(callee, 'object'), call.meaning.becomes);
   else if (call.callee?.endsWith('^.dispatch')) {
     const yielded: Step = { kind: 'yield', at: call.at };
     append(out, dispatching(call.callee.slice('python:'.length, -'.dispatch'.length), call.at, [yielded]));

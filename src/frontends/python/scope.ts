@@ -38,6 +38,8 @@ export interface Scope {
   kind: 'module' | 'class' | 'function';
   path: string;
   names: Map<string, Value>;
+  /** What attributes hold, as far as a call told: `uow.session`. */
+  held?: Map<string, Type>;
   above: Scope | null;
 }
 

@@ -133,6 +133,8 @@ export const nameOf = (type: Type): string =>
   type.name ?? (/[)\]^]$/.test(type.path) ? type.path : `${type.path}()`);
 
 function attribute(c: Place, node: Syntax, name: string): Value | undefined {
+  const held = c.scope.held?.get(textOf(c.file, node));
+  if (held) return { type: held };
   const object = child(node, 'object');
   const owner = resolve(c, object);
   const found = owner && memberOf(c, owner, name);
