@@ -17,12 +17,16 @@ const asks = (c: Place, is: NonNullable<Branch['when']>['is']): Branch['when'] =
 };
 
 const OWN_ROW = /\b(?:get|filter)\(\s*(?:pk|id)\s*=\s*self\.(?:pk|id)\b/;
+/** `is_new = self.pk is None` */
+const NEW =
+  /^(?:self\._state\.adding|self\.(?:pk|id) (?:is|==) None|not (?:self\.(?:pk|id)|bool\(self\.(?:pk|id)\)))$/;
+const ASKED = new RegExp(`${OWN_ROW.source}|= *(?:${NEW.source.slice(1, -1)})`);
 
 const askedIn = new WeakMap<object, boolean>();
 
-/** Most classes never look for their own row. */
+/** Most classes never look for their own row, nor keep whether they have one. */
 function asksInside(cls: object & { node: Syntax }, c: Place): boolean {
-  const known = askedIn.get(cls) ?? OWN_ROW.test(textOf(c.file, cls.node));
+  const known = askedIn.get(cls) ?? ASKED.test(textOf(c.file, cls.node));
   askedIn.set(cls, known);
   return known;
 }
@@ -38,6 +42,9 @@ export function asksForRow(
   if (node.type === 'identifier') {
     if (!asksInside(c.cls, c)) return undefined;
     const values = assignmentsOf(c, node, text).map((one) => child(one, 'right'));
+    const told = values.map((one) => NEW.test(textOf(c.file, one)));
+    if (told.length > 0 && told.every(Boolean) && !KEYS.some((key) => isSet(c, node, `self.${key}`)))
+      return asks(c, is === 'true' ? 'null' : 'not null');
     const isRow = (one: Syntax | undefined) => one?.type === 'none' || OWN_ROW.test(textOf(c.file, one));
     return values.length > 0 && values.every(isRow) && values.some((one) => one?.type !== 'none')
       ? asks(c, is)
