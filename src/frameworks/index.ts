@@ -22,6 +22,7 @@ import piccolo from './piccolo.ts';
 import pony from './pony.ts';
 import psycopg from './psycopg.ts';
 import python from './python.ts';
+import pythonClients from './python_clients.ts';
 import r2dbc from './r2dbc.ts';
 import rubyCore from './ruby_core.ts';
 import rubyJobs from './ruby_jobs.ts';
@@ -56,6 +57,7 @@ export const frameworks: Framework[] = [
   pony,
   psycopg,
   python,
+  pythonClients,
   r2dbc,
   rubyCore,
   rubyJobs,

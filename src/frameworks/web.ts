@@ -9,8 +9,8 @@ export default framework({
   types: {
     'rest_framework.serializers.BaseSerializer': { save: { calls: ['create', 'update'] } },
     'celery.Task': {
-      delay: { elsewhere: true },
-      apply_async: { elsewhere: true },
+      delay: { elsewhere: true, returns: 'celery.result.AsyncResult' },
+      apply_async: { elsewhere: true, returns: 'celery.result.AsyncResult' },
     },
   },
   same: {

@@ -254,6 +254,9 @@ export function result(c: Place, node: Syntax): Value | undefined {
       const its = ancestral(c, owner.path, name);
       if (its?.returns) return value(returned(c, its, { path: owner.path }, node));
     }
+    // `place.delay()` of a job that is a function of another file.
+    const task = owner?.path && fromAncestors(name).find(({ meaning }) => meaning.elsewhere)?.meaning;
+    if (task && !isForeign(owner.path!)) return value(returned(c, task, undefined, node));
     if (!owner) {
       const its = telling(c, name);
       return its?.returns ? value(returned(c, its, undefined, node)) : undefined;
