@@ -5,7 +5,7 @@ import { caught, connects, repeat, type Understood, underline, understand } from
 import { members } from './classes.ts';
 import { type Body, calling, expr, gather, heldBack, pickedBy, statementCall } from './expressions.ts';
 import { decidedBy } from './flags.ts';
-import { heldIn, iterated } from './loops.ts';
+import { heldIn, iterated, turnsOf } from './loops.ts';
 import { arm, guards, once } from './once.ts';
 import { type Type, textOf, type Value } from './scope.ts';
 import { resolve, returnedName } from './values.ts';
@@ -327,8 +327,7 @@ function forLoop(c: Body, node: Syntax): Step[] {
     times: what.times,
     ...(what.atMost && { atMost: true }),
     ...(what.certainty && { certainty: what.certainty }),
-    ...(what.each !== undefined && { each: what.each }),
-    ...(what.chunk !== undefined && { chunk: what.chunk }),
+    ...turnsOf(what),
     body,
   };
   const alternative = child(node, 'alternative');

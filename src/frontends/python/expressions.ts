@@ -5,7 +5,7 @@ import { argument } from './arguments.ts';
 import { type Given, repeat, SOMETHING, stepsOf, type Understood, underline, understand } from './calls.ts';
 import { decidedBy } from './flags.ts';
 import { isForeign, isQuery, isStatement, runsOnly } from './knowledge.ts';
-import { heldIn, iterated } from './loops.ts';
+import { heldIn, iterated, turnsOf } from './loops.ts';
 import { lookup, scope, type Type, textOf } from './scope.ts';
 import { isClassLike, type Place, resolve } from './values.ts';
 import { becomes, bind, bindTarget } from './variables.ts';
@@ -197,8 +197,7 @@ function comprehension(c: Body, node: Syntax): Step[] {
                 what.times,
                 what.certainty,
               ),
-              ...(what.each !== undefined && { each: what.each }),
-              ...(what.chunk !== undefined && { chunk: what.chunk }),
+              ...turnsOf(what),
             },
           ]
         : []),
@@ -334,7 +333,9 @@ function mapped(c: Body, node: Syntax): Step[] {
   if (callee.type !== 'identifier' || !/^(map|filter)$/.test(textOf(c.file, callee))) return [];
   const body = callable(c, argument(node, 0), true) ?? [];
   const what = iterated(c, argument(node, 1));
-  return body.length > 0 ? [repeat(underline(c, callee), what.over, body, what.times)] : [];
+  return body.length > 0
+    ? [{ ...repeat(underline(c, callee), what.over, body, what.times), ...turnsOf(what) } as Step]
+    : [];
 }
 
 export function callbacks(c: Body, node: Syntax, call = understand(c, node)): Step[] {

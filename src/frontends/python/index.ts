@@ -5,11 +5,20 @@ import { pieces } from '../source.ts';
 import { lowerEmbeddedUnit } from '../sql/embedded.ts';
 import { child, noteFaults, type Syntax } from '../syntax.ts';
 import { alembicSeries, withoutMarks } from './alembic.ts';
-import { byLabel, declareClass, foreignKeys, madeTypes, readFields, typeDeclaration } from './classes.ts';
+import {
+  byLabel,
+  declareClass,
+  foreignKeys,
+  madeTypes,
+  members,
+  readFields,
+  typeDeclaration,
+} from './classes.ts';
 import { alsoRuns, registeredTo } from './dispatch.ts';
 import { connected, migration, ownModel, prefixes, receivers, settings } from './django.ts';
 import { callbacks } from './expressions.ts';
 import { isExtended, isOpener, lineage, member } from './knowledge.ts';
+import { written } from './lengths.ts';
 import { madeOf } from './managers.ts';
 import { classRoutines, type Maker, renamed, routine, routineOf, script } from './routines.ts';
 import { bindImport, type File, moduleOf, scope, textOf } from './scope.ts';
@@ -73,6 +82,8 @@ export function lower(file: string, text: string): Unit {
     unit.types.push(typeDeclaration(place, info, returns));
     unit.foreignKeys.push(...foreignKeys(place, info));
     unit.aliases.push(...byLabel(place, info));
+    for (const one of members(info.node))
+      if (one.children[0]?.type === 'assignment') lists(unit, written(place, path, one.children[0]));
     const own = prefixes(place, info);
     if (own.length > 0) unit.prefixes = [...(unit.prefixes ?? []), ...own];
   }
@@ -175,6 +186,7 @@ function assign(place: Place, node: Syntax, unit: Unit): void {
   const left = child(assignment, 'left');
   const right = child(assignment, 'right');
   if (!left || !right) return;
+  lists(unit, written(place, place.file.module, assignment));
   // `except ImportError: psycopg = None`: whatever uses the name runs where it was found.
   if (right.type === 'none' && place.scope.names.get(textOf(place.file, left))?.path) return;
   const bases = left.type === 'identifier' ? madeOf(place, right) : undefined;
@@ -208,6 +220,10 @@ const STATEMENT =
 function ofText(c: Place, node: Syntax, unit: Unit): Step[] {
   if (unit.dialect === 'other') return [];
   return texts(c, node).flatMap((parts) => lowerEmbeddedUnit(pieces(parts), unit.file).steps);
+}
+
+function lists(unit: Unit, all: NonNullable<Unit['lists']>): void {
+  if (all.length > 0) unit.lists = [...(unit.lists ?? []), ...all];
 }
 
 /** SQL in a string: its steps here, what it creates in the unit. */

@@ -1,7 +1,9 @@
 // How many items a collection has that is written out and that nobody changes afterwards. Loops and arguments ask.
+import type { Name } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { assignments, isConstantName } from './assignments.ts';
 import { constantOfClass } from './constants.ts';
+import { isForeign } from './knowledge.ts';
 import { textOf } from './scope.ts';
 import { type Place, resolve } from './values.ts';
 
@@ -34,6 +36,27 @@ export function collection(c: Place, node: Syntax, handed = 0): Syntax | undefin
 function ofClass(c: Place, node: Syntax): Syntax | undefined {
   const code = constantOfClass(c, node);
   return code && WRITTEN.has(code.type) && code.children.length > 0 ? code : undefined;
+}
+
+/** What another file calls such a collection: a constant that is imported, or one of a class there. */
+export function listedElsewhere(c: Place, node: Syntax | undefined): Name[] | undefined {
+  const name = textOf(c.file, node?.type === 'attribute' ? child(node, 'attribute') : node);
+  if (!node || !/^(identifier|attribute)$/.test(node.type) || !isConstantName(name)) return undefined;
+  const owner = node.type === 'attribute' ? resolve(c, child(node, 'object')) : undefined;
+  const above = owner?.path ?? owner?.type?.path;
+  const path = owner ? above && `${above}.${name}` : resolve(c, node)?.path;
+  return path?.includes('.') && /^[\w.]+$/.test(path) && !isForeign(path) ? [`python:${path}`] : undefined;
+}
+
+/** Constants that are written out, by name and length; what is added to is as long as nobody knows. */
+export function written(c: Place, owner: string, assignment: Syntax): { name: Name; items: number }[] {
+  const [left, right] = [child(assignment, 'left'), child(assignment, 'right')];
+  if (left?.type !== 'identifier' || child(assignment, 'type')) return [];
+  const name = textOf(c.file, left);
+  if (!isConstantName(name) || !right || !WRITTEN.has(right.type) || right.children.length === 0) return [];
+  const items = lengthOf(right);
+  const added = new RegExp(`\\b${name}\\s*(?:[+|]=|\\.\\w+\\(|\\[[^\\]]*\\]\\s*=[^=])`);
+  return items === null || added.test(c.file.text) ? [] : [{ name: `python:${owner}.${name}`, items }];
 }
 
 /** Null where more is unpacked into it. */

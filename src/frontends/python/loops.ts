@@ -6,7 +6,7 @@ import { underline, understand } from './calls.ts';
 import { members } from './classes.ts';
 import { isParameter } from './flags.ts';
 import { isType } from './knowledge.ts';
-import { collection, lengthOf } from './lengths.ts';
+import { collection, lengthOf, listedElsewhere } from './lengths.ts';
 import { lookup, type Type, textOf, type Value } from './scope.ts';
 import { isClassLike, itemOf, type Place, resolve } from './values.ts';
 
@@ -23,6 +23,8 @@ export interface Iterated {
   position?: number;
   /** The parameter whose items they are. */
   each?: string;
+  /** What another file calls the collection. */
+  of?: Name[];
   /** How many of them a turn takes at once; null where nobody knows. */
   chunk?: number | null;
   reads: Step[];
@@ -68,6 +70,8 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
       const position = name === 'items' ? 1 : 0;
       if (code?.type === 'dictionary')
         return { ...nothing, times: lengthOf(code), position, ...itemsIn(code, 'value') };
+      const of = listedElsewhere(c, held);
+      if (of) return { ...nothing, position, of };
       const type = resolve(c, node)?.type;
       if (type?.item && position === 1) return { ...nothing, item: { ...type.item, fresh: false }, position };
     }
@@ -80,6 +84,8 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
     }
     if (understand(c, node)?.meaning?.loops === 'retry') return { ...nothing, over: 'retry' };
   }
+  const of = listedElsewhere(c, node);
+  if (of) return { ...nothing, of };
   if (node.type === 'attribute' && PAGES.test(textOf(c.file, node))) return { ...nothing, chunk: null };
   const type = resolve(c, node)?.type;
   const queried =
@@ -98,6 +104,13 @@ function itemsIn({ type, children }: Syntax, which: 'key' | 'value' = 'key'): Pi
   const among = all.flatMap((one) => (type === 'dictionary' ? child(one, which) : one) ?? []);
   return among.length === all.length ? { among } : {};
 }
+
+/** How often a loop over it runs, and what else is said of its turns. */
+export const turnsOf = ({ each, chunk, of }: Iterated): Pick<Loop, 'each' | 'chunk' | 'of'> => ({
+  ...(each !== undefined && { each }),
+  ...(chunk !== undefined && { chunk }),
+  ...(of && { of }),
+});
 
 /** What the variable of such a loop holds. */
 export const heldIn = ({ item, among }: Iterated): Value | undefined =>
