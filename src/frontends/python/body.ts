@@ -261,7 +261,7 @@ function simple(c: Body, node: Syntax): Step[] {
       : expr(c, right);
   const now = left?.type === 'identifier' ? heldBack(c, value ?? right, textOf(c.file, left), steps) : steps;
   if (left) bindTarget(c, left, resolve(c, right) ?? { code: right }, child(node, 'type'));
-  return now;
+  return left?.type === 'subscript' ? [...now, ...gather(c, left.children)] : now;
 }
 
 /** What no program runs; its `else` it always does. */

@@ -235,6 +235,8 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
   if (call && lends(c, given)) out.push({ kind: 'begin', at: call.at, implied: true });
   if (given?.type === 'generator_expression') append(out, comprehension(c, given));
   if (callee.type === 'call' && !call) append(out, calledResult(c, callee));
+  else if (callee.type === 'parenthesized_expression' && callee.children[0]?.type === 'lambda')
+    append(out, callable(c, callee.children[0], true) ?? NOTHING);
   else if (callee.type === 'subscript' || (!call && resolve(c, callee)?.among)) append(out, oneOf(c, callee));
   else if (!call) append(out, mapped(c, node));
   else if (call.meaning?.becomes && !call.meaning.scope)
@@ -327,12 +329,18 @@ function oneOf(c: Body, callee: Syntax): Step[] {
   return [...expr(c, callee), ...arms(c, callee, calls, true)];
 }
 
-/** `map(f, rows)` */
+const MAPS = /^(map|filter|(itertools\.)?starmap|(functools\.)?reduce)$/;
+const SORTS = /^(sorted|max|min)$/;
+
+/** `map(f, rows)`, `sorted(rows, key=f)` */
 function mapped(c: Body, node: Syntax): Step[] {
   const callee = child(node, 'function')!;
-  if (callee.type !== 'identifier' || !/^(map|filter)$/.test(textOf(c.file, callee))) return [];
-  const body = callable(c, argument(node, 0), true) ?? [];
-  const what = iterated(c, argument(node, 1));
+  const written = textOf(c.file, callee);
+  const list = child(node, 'arguments');
+  const key = SORTS.test(written) && list ? named(c, list, 'key') : undefined;
+  if (!key && !MAPS.test(written)) return [];
+  const body = callable(c, key ?? argument(node, 0), true) ?? [];
+  const what = iterated(c, argument(node, key ? 0 : 1));
   return body.length > 0
     ? [{ ...repeat(underline(c, callee), what.over, body, what.times), ...turnsOf(what) } as Step]
     : [];
