@@ -167,6 +167,8 @@ export interface Framework {
   handed?: Record<string, string>;
   /** Annotations of classes whose objects the framework makes. */
   managed?: string[];
+  /** Annotations of interfaces that a tool implements, and which only compute. */
+  pure?: string[];
   /** Annotations of classes that are kept in a table, and those that may say its name. */
   entities?: string[];
   tableNames?: string[];

@@ -366,6 +366,8 @@ export interface Routine {
   searchPath?: string[];
   /** Nobody wrote it: a framework gives it to the type. Where nothing calls it, nothing runs it. */
   implied?: true;
+  /** It is only declared: whoever implements it may do anything, if nobody here does. */
+  declared?: true;
   /** What an ancestor says `around` methods holds for it: it says nothing itself. */
   inherits?: true;
   /** SQL functions: as declared. Absent: the default, which is unsafe and volatile. */

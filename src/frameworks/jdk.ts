@@ -27,6 +27,7 @@ export default framework({
   language: 'jvm',
   packages: [],
   needles: [],
+  pure: ['org.mapstruct.Mapper'],
   apis: {
     'java.lang.Thread': elsewhere,
     'kotlin.concurrent.thread': elsewhere,

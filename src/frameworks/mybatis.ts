@@ -21,6 +21,10 @@ export default framework({
     [`${PATH}.Update`]: sql,
     [`${PATH}.Delete`]: sql,
     [`${PATH}.Select`]: sql,
+    // A method elsewhere puts the text together.
+    [`${PATH}.InsertProvider`]: { write: { verb: 'insert', rows: 'unknown' } },
+    [`${PATH}.UpdateProvider`]: { write: { verb: 'update', rows: 'unknown' } },
+    [`${PATH}.DeleteProvider`]: { write: { verb: 'delete', rows: 'unknown' } },
   },
   types: {
     'org.apache.ibatis.session.SqlSession': session,

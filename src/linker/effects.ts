@@ -161,7 +161,9 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const { routines, meaning } = graph.target(step);
     const given = step.block ? list(step.block, file) : NOTHING;
     const one = ({ to }: { to: Linked }) =>
-      handed(called(to), to.routine?.keepsBlock && of(to).yields === 0 ? NOTHING : given);
+      to.routine?.declared
+        ? andThen(UNKNOWN, given)
+        : handed(called(to), to.routine?.keepsBlock && of(to).yields === 0 ? NOTHING : given);
     if (routines.length === 1) return one(routines[0]!);
     if (routines.length > 0) return routines.map(one).reduce(or);
     if (meaning) return handed(list(meaning, file), given);

@@ -302,16 +302,22 @@ export function createNames(program: Program): Names {
   }
 
   function methods(owner: Declared, { mark, last }: Cut, above: boolean): Linked[] {
-    const found = (above ? behind(owner) : withPrepended(lineageOf(owner)))
-      .flatMap((one) => prefer(own(one, mark, last), one))
-      .slice(0, 1);
+    const line = above ? behind(owner) : withPrepended(lineageOf(owner));
+    const declares = line.find((one) => own(one, mark, last).length > 0);
+    const found = declares ? prefer(own(declares, mark, last), declares).slice(0, 1) : [];
     const below = isLeft(owner.type, last) || (found.length === 0 && owner.type.leaves);
     if (above || !below) return found;
     const all = found[0] && found[0].body.length > 0 ? [...found] : [];
-    for (const heir of descendants(owner)) {
-      if (all.length >= MOST_IMPLEMENTATIONS) break;
-      all.push(...prefer(own(heir, mark, last), heir));
-    }
+    const add = (heirs: Declared[]) => {
+      for (const heir of heirs) {
+        if (all.length >= MOST_IMPLEMENTATIONS) break;
+        all.push(...prefer(own(heir, mark, last), heir));
+      }
+    };
+    add(descendants(owner));
+    // A framework makes the object of several interfaces, and of what implements each.
+    if (all.length === 0 && declares && declares !== owner)
+      add(descendants(declares).filter((one) => one !== owner));
     return all.length > 0 ? all : found;
   }
 

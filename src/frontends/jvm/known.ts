@@ -29,6 +29,8 @@ export const same = merged((table) => table.same);
 
 /** Annotations of classes whose objects a framework makes. */
 export const managed = new Set(tables.flatMap((table) => table.managed ?? []));
+/** Those of interfaces whose methods only compute, whoever implements them. */
+export const pure = new Set(tables.flatMap((table) => table.pure ?? []));
 /** Annotations of classes that have a table, and those that name it. */
 export const entities = new Set(tables.flatMap((table) => table.entities ?? []));
 export const tableNames = new Set(tables.flatMap((table) => table.tableNames ?? []));

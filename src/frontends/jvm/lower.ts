@@ -28,6 +28,8 @@ import {
   declaredOf,
   describeClass,
   group,
+  isAnnotated,
+  isOpen,
   noteAccessors,
   type World,
 } from './scope.ts';
@@ -144,7 +146,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       bases: bases.filter((base) => !/^java\.lang\./.test(base.name)).map((base): Name => `jvm:${base.name}`),
       ...(known.length > 0 && { fields: Object.fromEntries(known) }),
       ...(body.abstract && { abstract: true }),
-      ...(isManaged(described) && { managed: true }),
+      ...(isAnnotated(described, managed, world) && { managed: true }),
       ...relation,
       ...inheritable(described, inherited),
     });
@@ -295,6 +297,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       ...said(method, owner, world),
       ...returning(returns),
       text: textHash(text, method.start, method.end),
+      ...(isOpen(method, owner, world) && { declared: true as const }),
       body,
     };
   }
@@ -374,12 +377,6 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   }
 
   // ---- annotations
-
-  function isManaged({ body, around }: Class): boolean {
-    return body.annotations.some(({ name }) =>
-      world.names.annotation(name, around, (full) => managed.has(full)),
-    );
-  }
 
   function annotationMeanings(annotations: Annotation[], owner: Class | null): Found[] {
     const out: Found[] = [];

@@ -64,16 +64,11 @@ export function createNames(file: SourceFile, path: string): Names {
     }
   };
   for (const type of file.types) declare(type, file.package ? `${file.package}.` : '');
-  for (const { name, type } of file.typeAliases) imported.set(name, inherit(type.name));
   const own = file.package.split('.').slice(0, 2).join('.');
   const houses = own === '' ? [] : wildcards.filter((path) => `${path}.`.startsWith(`${own}.`));
   const base = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
   const scopeName = inPackage(`${base.replace(/\W/g, '_')}~`);
   let isAsked = false;
-
-  function inherit(name: string): string {
-    return imported.get(name) ?? (name.includes('.') ? name : inPackage(name));
-  }
 
   const found = new Map<string, string | null>();
 
@@ -147,6 +142,11 @@ export function createNames(file: SourceFile, path: string): Names {
     return wild ? `${wild}.${name}` : null;
   }
 
+  for (const { name, type } of file.typeAliases) {
+    const full = name === type.name ? null : typeNamed(type.name, []);
+    if (full) imported.set(name, full);
+    found.clear();
+  }
   const scope = () => (isAsked ? { name: scopeName, packages: [file.package, ...houses] } : null);
   return { type, typeNamed, annotation, function: called, package: file.package, inScope, scope };
 }

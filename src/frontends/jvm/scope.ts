@@ -2,7 +2,7 @@
 import { elementOf } from './collections.ts';
 import { isForeign } from './foreign.ts';
 import { lazily } from './initial.ts';
-import { mayNest, surest, tracked } from './known.ts';
+import { mayNest, pure, surest, tracked } from './known.ts';
 import type { Created } from './meaning.ts';
 import type { Free, Names, Typed } from './names.ts';
 import type {
@@ -141,6 +141,9 @@ const FUNCTIONAL =
 const PERHAPS =
   /(Callback|Function|Action|Work|Task|Supplier|Consumer|Operation|Runnable|Callable|Closure|Block|Command|Handler|Extractor|Lambda|Procedure|Body)$/;
 
+/** By its name: what is handed over is run. */
+const isCallback = (type: string) => FUNCTIONAL.test(type) || PERHAPS.test(type);
+
 export function parameterVariable(parameter: Parameter, type: Typed | null): Variable {
   if (parameter.type?.isFunction || (type && FUNCTIONAL.test(type.name))) return { type, callback: 'surely' };
   return type && PERHAPS.test(type.name) ? { type, callback: 'maybe' } : { type };
@@ -209,6 +212,18 @@ export function returned(methods: Method[] | undefined, owner: Class | null, wor
   const declared = declaredOf(method, owner, world);
   if (others.length > 0 || (declared && !mayNest(declared.name))) return declared;
   return surest(declared, world.gives(method, owner));
+}
+
+export const isAnnotated = ({ body, around }: Class, such: Set<string>, { names }: World): boolean =>
+  body.annotations.some(({ name }) => {
+    const full = names.annotation(name, around, (one) => such.has(one));
+    return full !== null && such.has(full);
+  });
+
+/** Whoever implements it may do anything; what takes nothing mostly tells what an object has. */
+export function isOpen({ abstract, parameters }: Method, owner: Class | null, world: World): boolean {
+  if (!abstract || !owner || parameters.length === 0 || owner.body.is === 'annotation') return false;
+  return !isCallback(owner.full) && !isAnnotated(owner, pure, world);
 }
 
 /** What a class's constants stand for, and those of the classes that it names. */
