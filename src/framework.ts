@@ -133,6 +133,8 @@ export interface Framework {
   types?: Record<string, Record<string, Meaning>>;
   /** Those of these types that projects extend: a class of theirs has the methods too. */
   extended?: string[];
+  /** Types that a generator makes, by how their names end: what each of their methods means, but for `with…`, which gives another of them. */
+  generated?: Record<string, Meaning>;
   /** Methods by name alone, where the receiver's type cannot be known: likely, so only telling names belong here. */
   methods?: Record<string, Meaning>;
   /** Those of these types that do what they say only where they are executed. */

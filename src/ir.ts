@@ -142,7 +142,7 @@ export interface RowLock extends Base {
 }
 export interface Wait extends Base {
   kind: 'wait';
-  for: 'sleep' | 'network' | 'process' | 'user' | 'lock';
+  for: 'sleep' | 'network' | 'process' | 'thread' | 'user' | 'lock';
 }
 /** A conversion that can fail: what an EXCEPTION block for casts guards. */
 export interface Cast extends Base {

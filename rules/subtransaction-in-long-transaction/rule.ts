@@ -30,6 +30,7 @@ const WAITS: Record<string, string> = {
   sleep: 'sleeps',
   network: 'calls the network',
   process: 'runs another program',
+  thread: 'waits for another thread',
   user: 'waits for a person',
 };
 

@@ -3,6 +3,7 @@ import type { Framework } from '../framework.ts';
 import activerecord from './activerecord.ts';
 import alembic from './alembic.ts';
 import asyncpg from './asyncpg.ts';
+import clients from './clients.ts';
 import databases from './databases.ts';
 import django from './django.ts';
 import dynamicDatasource from './dynamic_datasource.ts';
@@ -38,6 +39,7 @@ export const frameworks: Framework[] = [
   activerecord,
   alembic,
   asyncpg,
+  clients,
   databases,
   django,
   dynamicDatasource,

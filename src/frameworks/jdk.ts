@@ -1,7 +1,8 @@
-// Java's own library and its common clients: threads, waiting, and Kotlin's coroutines. Not JDBC.
+// Java's own library: threads, waiting, and Kotlin's coroutines. Not JDBC, nor what goes over the network.
 import { framework, type Meaning } from '../framework.ts';
 
 const elsewhere: Meaning = { elsewhere: true };
+const thread: Meaning = { wait: 'thread' };
 const executor = {
   execute: elsewhere, submit: elsewhere, schedule: elsewhere, scheduleAtFixedRate: elsewhere, scheduleWithFixedDelay: elsewhere,
   submitCompletable: elsewhere, invokeAll: elsewhere,
@@ -11,16 +12,14 @@ const future = {
   runAsync: { elsewhere: true, returns: 'java.util.concurrent.CompletableFuture' },
   supplyAsync: { elsewhere: true, returns: 'java.util.concurrent.CompletableFuture' },
   thenApply: later, thenAccept: later, thenRun: later, thenCompose: later, thenCombine: later, whenComplete: later, handle: later,
-  exceptionally: later, thenApplyAsync: later, thenAcceptAsync: later, thenRunAsync: later, whenCompleteAsync: later,
+  get: thread, join: thread, exceptionally: later, thenApplyAsync: later, thenAcceptAsync: later, thenRunAsync: later, whenCompleteAsync: later,
 }; // biome-ignore format: one list
-const network: Meaning = { wait: 'network' };
-const sends = (names: string): Record<string, Meaning> =>
-  Object.fromEntries(names.split(' ').map((name) => [name, network]));
-const S3 = sends(
-  'putObject getObject getObjectAsBytes headObject deleteObject deleteObjects copyObject listObjectsV2',
-);
-const SQS = sends('sendMessage sendMessageBatch receiveMessage deleteMessage');
-const connection = sends('connect getInputStream getResponseCode');
+const PROCESS = 'java.lang.Process';
+const told = Object.fromEntries(
+  ['inheritIO', 'command', 'directory', 'redirectErrorStream', 'redirectOutput', 'redirectError', 'redirectInput'].map(
+    (name) => [name, { returns: 'self' } satisfies Meaning],
+  ),
+); // biome-ignore format: one list
 
 export default framework({
   name: 'jdk',
@@ -41,6 +40,7 @@ export default framework({
       startVirtualThread: elsewhere,
       ofVirtual: { returns: 'java.lang.Thread' },
       start: elsewhere,
+      join: thread,
     },
     'java.util.concurrent.TimeUnit': { sleep: { wait: 'sleep' } },
     'java.util.concurrent.Executor': executor,
@@ -56,23 +56,11 @@ export default framework({
     },
     'java.util.concurrent.CompletableFuture': future,
     'java.util.concurrent.CompletionStage': future,
-    'java.lang.Process': { waitFor: { wait: 'process' } },
-    'java.net.http.HttpClient': { send: network },
-    'okhttp3.Call': { execute: network },
-    'okhttp3.OkHttpClient': { newCall: { returns: 'okhttp3.Call' } },
-    'org.apache.http.client.HttpClient': { execute: network },
-    'org.apache.http.impl.client.CloseableHttpClient': { execute: network },
-    'org.apache.hc.client5.http.classic.HttpClient': { execute: network },
-    'org.apache.hc.client5.http.impl.classic.CloseableHttpClient': { execute: network },
-    'java.net.URL': { openStream: network },
-    'java.net.URLConnection': connection,
-    'java.net.HttpURLConnection': connection,
-    'java.lang.ProcessBuilder': { start: { returns: 'java.lang.Process' } },
-    'jakarta.mail.Transport': { send: network },
-    'javax.mail.Transport': { send: network },
-    'software.amazon.awssdk.services.s3.S3Client': S3,
-    'software.amazon.awssdk.services.sqs.SqsClient': SQS,
-    'com.amazonaws.services.s3.AmazonS3': S3,
-    'com.amazonaws.services.sqs.AmazonSQS': SQS,
+    [PROCESS]: { waitFor: { wait: 'process' } },
+    'java.lang.ProcessBuilder': { ...told, start: { returns: PROCESS } },
+    'java.lang.Runtime': { getRuntime: { returns: 'java.lang.Runtime' }, exec: { returns: PROCESS } },
+    'java.util.concurrent.Future': { get: thread },
+    'java.util.concurrent.CountDownLatch': { await: thread },
+    'java.util.concurrent.CyclicBarrier': { await: thread },
   },
 });

@@ -155,22 +155,6 @@ const request = Object.fromEntries(
     (name) => [`org.springframework.web.bind.annotation.${name}`, 'request' as const],
   ),
 );
-const network: Meaning = { wait: 'network' };
-const rest = Object.fromEntries(
-  [
-    'exchange',
-    'getForObject',
-    'getForEntity',
-    'postForObject',
-    'postForEntity',
-    'patchForObject',
-    'put',
-    'delete',
-    'execute',
-    'postForLocation',
-  ].map((name) => [name, network]),
-);
-
 export default framework({
   name: 'spring',
   language: 'jvm',
@@ -277,10 +261,6 @@ export default framework({
     'org.springframework.jdbc.core.simple.JdbcClient': client,
     'org.springframework.r2dbc.core.DatabaseClient': client,
     'org.springframework.data.repository.Repository': repository,
-    'org.springframework.web.client.RestTemplate': rest,
-    'org.springframework.web.client.RestOperations': rest,
-    'org.springframework.mail.MailSender': { send: network },
-    'org.springframework.mail.javamail.JavaMailSender': { send: network },
     'org.springframework.context.ApplicationContext': beans,
     'org.springframework.context.ConfigurableApplicationContext': beans,
     'org.springframework.beans.factory.BeanFactory': beans,

@@ -337,6 +337,7 @@ const WAITS: Record<Wait['for'], string> = {
   sleep: 'sleeps',
   network: 'waits for the network',
   process: 'waits for another process',
+  thread: 'waits for another thread',
   user: 'waits for a person',
   lock: 'waits for a lock',
 };

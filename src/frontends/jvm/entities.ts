@@ -123,13 +123,24 @@ export function repositoryMethods(described: Class, world: World, constants: Con
           ),
           implied: true,
         });
+  const remote = body.is === 'interface' ? waiting(described, world) : undefined;
   for (const method of body.methods) {
     if (method.body) continue;
-    const found = declared(method, described, entity ?? null, world, constants);
+    const own = declared(method, described, entity ?? null, world, constants);
+    const found =
+      own.length > 0 || !remote
+        ? own
+        : steps(remote, { ...siteOf(described, method.name, null, constants), at: method.at });
     if (found.length > 0 || base) made.push(routine(`jvm:${full}.${method.name}`, method.at, found));
   }
   return made;
 }
+
+/** A client's interface, which a library implements: `@FeignClient interface Payments`. */
+const waiting = ({ body, around }: Class, { names }: World) =>
+  body.annotations
+    .map(({ name }) => apis.get(names.annotation(name, around, (full) => apis.has(full)) ?? ''))
+    .find((meaning) => meaning?.wait);
 
 /** What the companion of a class whose objects are rows has for it: `Order.new { … }`. */
 export function finderMethods(described: Class, world: World, constants: Constants): Routine[] {

@@ -102,7 +102,20 @@ export const told = new Set([...types.values()].flatMap((own) => Object.keys(own
 
 export function methodOf(type: string, name: string): Meaning | undefined {
   const own = types.get(type);
-  return own && Object.hasOwn(own, name) ? own[name] : undefined;
+  return own && Object.hasOwn(own, name)
+    ? own[name]
+    : type.includes('Stub')
+      ? ofGenerated(type, name)
+      : undefined;
+}
+
+const generated = [...merged((table) => table.generated)];
+
+/** `stub.withDeadlineAfter(1, SECONDS).pay(request)` */
+function ofGenerated(type: string, name: string): Meaning | undefined {
+  if (name.startsWith('with')) return undefined;
+  const made = type.replace(/(\.with\w+\(\))+$/, '');
+  return generated.find(([ending]) => made.endsWith(ending))?.[1];
 }
 
 /** `DSLContext inner = cfg.dsl()`: what a framework gave says more than the declared type, which may be an ancestor's. */

@@ -2,7 +2,7 @@
 import { elementOf } from './collections.ts';
 import { isForeign } from './foreign.ts';
 import { lazily } from './initial.ts';
-import { mayNest, pure, surest, tracked } from './known.ts';
+import { mayNest, pure, surest, tracked, types } from './known.ts';
 import type { Created } from './meaning.ts';
 import type { Free, Names, Typed } from './names.ts';
 import type {
@@ -192,6 +192,8 @@ export function typeOfMember(object: Typed | null, name: string, world: World): 
   if (field) return field.type;
   const nested = `${object.name}.${name}`;
   if (world.classes.has(nested)) return { name: nested, arguments: [] };
+  // An enum's constant: `TimeUnit.SECONDS`.
+  if (types.has(object.name) && /^[A-Z_]+$/.test(name)) return object;
   if (/^(java|kotlin)\./.test(object.name)) return elementOf(object);
   return { name: nested, arguments: [] };
 }
