@@ -61,3 +61,20 @@ test.each([
 ])('%s', async (body, expected) => {
   expect(await inTransaction(body)).toBe(expected);
 }); // biome-ignore format: a table
+
+const inInner = (body: string) =>
+  writes({
+    'shop/A.java': `package shop;
+import org.jooq.*;
+class LineRecord extends org.jooq.impl.UpdatableRecordImpl<LineRecord> { }
+class A { DSLContext ctx; void all(LineRecord record) { ctx.transaction(outer -> outer.dsl().transaction(c -> { ${body} })); } }`,
+  });
+
+test.each([
+  ['record.store();', 'yes'],
+  ['c.dsl().batchInsert(record).execute();', 'yes'],
+  ['c.dsl().selectFrom(LINE).forUpdate().fetch();', 'yes'],
+  ['c.dsl().select(LINE.ID).from(LINE).join(ITEM).using(LINE.ID).orderBy(LINE.ID).fetch();', 'no'],
+])('jOOQ: %s', async (body, expected) => {
+  expect(await inInner(body)).toBe(expected);
+});

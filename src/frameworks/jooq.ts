@@ -1,6 +1,6 @@
 // jOOQ: a transaction on the inner context is a savepoint, on the outer one it takes another connection.
-import { framework, type Meaning } from '../framework.ts';
-import type { Rows, Verb } from '../ir.ts';
+import { framework, type Meaning, type WriteMeaning } from '../framework.ts';
+import type { LockStrength, Rows, Verb } from '../ir.ts';
 
 /** What `configuration.dsl()` gives inside of a transaction. */
 const INNER = 'org.jooq.DSLContext.inner';
@@ -25,7 +25,31 @@ const statement = (verb: Verb, rows: Rows): Meaning => ({
   write: { verb, rows },
   returns: 'org.jooq.Query',
 });
+/** What asks: its chain locks, or only reads. */
+const SELECT = 'org.jooq.Select';
+const select: Meaning = { returns: SELECT };
+const same: Meaning = { returns: 'self' };
+const CHAIN =
+  'from where and or andNot orderBy groupBy having limit offset join innerJoin leftJoin leftOuterJoin rightJoin crossJoin on onKey using of noWait skipLocked wait seek distinctOn union unionAll'; // biome-ignore format: one list
+const chain = Object.fromEntries(CHAIN.split(' ').map((name) => [name, same]));
+const locking = (strength: LockStrength): Meaning => ({ rowLock: { strength }, returns: 'self' });
+const many = (verb: WriteMeaning['verb']): Meaning => ({
+  write: { verb, rows: 'many' },
+  returns: 'org.jooq.Query',
+});
+const one = (verb: WriteMeaning['verb']): Meaning => ({ write: { verb, rows: 'one' } });
+const record: Record<string, Meaning> = {
+  store: one('save'),
+  insert: one('insert'),
+  update: one('update'),
+  delete: one('delete'),
+  merge: one('merge'),
+  refresh: {},
+};
 const dml: Record<string, Meaning> = {
+  selectFrom: select, select, selectDistinct: select, selectOne: select, selectCount: select, fetchCount: {}, fetchExists: {}, with: same,
+  batchInsert: many('insert'), batchUpdate: many('update'), batchStore: many('save'), batchDelete: many('delete'), batchMerge: many('merge'),
+  executeInsert: one('insert'), executeUpdate: one('update'), executeDelete: one('delete'),
   insertInto: statement('insert', 'one'), update: statement('update', 'unknown'), deleteFrom: statement('delete', 'unknown'),
   delete: statement('delete', 'unknown'), mergeInto: statement('merge', 'unknown'), truncate: statement('truncate', 'many'),
 }; // biome-ignore format: one list
@@ -47,7 +71,13 @@ export default framework({
     },
   },
   special: { 'org.jooq.DSLContext': INNER, [CONFIGURATION]: ITS },
+  extended: ['org.jooq.UpdatableRecord'],
+  same: { 'org.jooq.impl.UpdatableRecordImpl': 'org.jooq.UpdatableRecord' },
   types: {
+    [SELECT]: {
+      ...chain, forUpdate: locking('update'), forNoKeyUpdate: locking('no key update'), forShare: locking('share'), forKeyShare: locking('key share'),
+    }, // biome-ignore format: one list
+    'org.jooq.UpdatableRecord': record,
     'org.jooq.DSLContext': { ...transactions(open), ...sql, ...dml },
     [INNER]: { ...transactions(inner), ...sql, ...dml },
     [CONFIGURATION]: { dsl: { returns: 'org.jooq.DSLContext' } },
