@@ -27,6 +27,7 @@ import type {
   TypeRef,
 } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
+import { writtenOut } from './written.ts';
 
 export interface Body {
   /** Emits the steps of an expression or a statement and tells its type. */
@@ -37,6 +38,8 @@ export interface Body {
   anonymous(body: TypeBody, given: (Typed | null)[]): Step[];
   type(ref: TypeRef): Typed | null;
   constants(node: Node): Node | null;
+  /** The same of what no object of the class can set. */
+  unchanging(node: Node): Node | null;
   sight: Sight;
   world: World;
   /** A string that is read: connection URLs are settings. */
@@ -114,7 +117,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
   /** The variable of the handler that runs. */
   let caught: string | null = null;
 
-  const body: Body = { run, lambda, anonymous, type, constants, sight, world, ...hooks };
+  const body: Body = { run, lambda, anonymous, type, constants, unchanging, sight, world, ...hooks };
   const calls = createCalls(body);
   return body;
 
@@ -189,6 +192,15 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
     if (node.kind !== 'member') return null;
     const object = node.object.kind === 'name' ? typeOfName(node.object.text, sight, world) : null;
     return (object && world.classes.get(object.name)?.fields.get(node.name)?.value) ?? null;
+  }
+
+  function unchanging(node: Node): Node | null {
+    if (node.kind !== 'name' || sight.locals.has(node.text)) return null;
+    for (let owner = sight.owner; owner; owner = owner.outer) {
+      const field = owner.body.fields.find(({ name }) => name === node.text);
+      if (field) return field.static ? (field.value ?? null) : null;
+    }
+    return world.constants.get(node.text)?.value ?? null;
   }
 
   function local(node: Local, out: Step[]): void {
@@ -284,7 +296,8 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
       kind: 'loop',
       at: word(node, length),
       over: kind,
-      times: node.times,
+      times:
+        node.times ?? (node.how === 'each' ? writtenOut(node.first.at(-1), world.text, unchanging) : null),
       label: node.label,
       body: inner,
     });

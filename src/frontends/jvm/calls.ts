@@ -13,6 +13,7 @@ import { createProperties, type Properties } from './properties.ts';
 import { type Variable, variable } from './scope.ts';
 import type { Argument, Call, Node } from './syntax.ts';
 import { createAim, ofLibrary, type Target, toldByName } from './targets.ts';
+import { writtenOut } from './written.ts';
 
 export interface Calls extends Properties {
   call(node: Call, out: Step[], handle?: string): Typed | null;
@@ -284,7 +285,8 @@ export function createCalls(body: Body): Calls {
       return { returns: null };
     }
     if (callbacks.length > 0 && loops(name, receiver)) {
-      loop(node, callbacks, name === 'forEach' ? givenOf(receiver) : [element], 'items', null, out);
+      const times = writtenOut(node.object, world.text, body.unchanging);
+      loop(node, callbacks, name === 'forEach' ? givenOf(receiver) : [element], 'items', times, out);
       return { returns: resultOf(name, receiver) };
     }
     if (callbacks.length > 0 && WITH_RECEIVER.has(name)) {

@@ -1,0 +1,22 @@
+// How many items a collection has that stands written out: `listOf("a", "b")`, `List.of(1, 2)`. It follows no variable but constants.
+import type { Node } from './syntax.ts';
+import type { Constants } from './text.ts';
+
+const KOTLIN = /^(listOf|setOf|arrayOf|sequenceOf|intArrayOf|longArrayOf)$/;
+const JAVA = /^(of|asList)$/;
+const OWNER = /^(List|Set|Stream|Arrays|IntStream|ImmutableList|ImmutableSet)$/;
+
+/** Null where nobody can say; one argument alone may be an array. */
+export function writtenOut(node: Node | null | undefined, text: string, constants: Constants): number | null {
+  const made = node?.kind === 'name' || node?.kind === 'member' ? constants(node) : node;
+  if (made?.kind !== 'call' || made.creates) return null;
+  const { name, object, arguments: given } = made;
+  const isMade = object
+    ? JAVA.test(name) && object.kind === 'name' && OWNER.test(object.text)
+    : KOTLIN.test(name) || name === 'asList';
+  if (!isMade || given.length === 0) return null;
+  // Kotlin's `*others` are as many as they are.
+  if (given.some(({ value }) => text[value.start] === '*' || text[value.start - 1] === '*')) return null;
+  const [only, ...more] = given;
+  return more.length > 0 || !object || /^(text|literal)$/.test(only!.value.kind) ? given.length : null;
+}
