@@ -10,7 +10,7 @@ import { accepts, byDefaults, byTypes, countOf } from './overloads.ts';
 import type { Linked, Program } from './program.ts';
 import { together } from './reopened.ts';
 import { addSeen, type Seen, seenFrom } from './seen.ts';
-import { canonical, lastPart, schemaOf } from './sqlname.ts';
+import { canonical, lastPart, relationName, schemaOf } from './sqlname.ts';
 
 export interface Target {
   routines: { to: Linked; certainty: Certainty }[];
@@ -100,7 +100,7 @@ export function createNames(program: Program): Names {
     if (all) all.add(name);
     else knownRelations.set(last, new Set([name]));
   };
-  for (const { relation } of program.relations) know(canonical(relation.name));
+  for (const { relation } of program.relations) know(relationName(relation.name));
   for (const { trigger } of program.linked)
     if (trigger?.relation.startsWith('sql:')) know(canonical(trigger.relation));
 
@@ -368,10 +368,11 @@ export function createNames(program: Program): Names {
     if (!all || all.length === 0) return NO_ROUTINES;
     if (all.length === 1 || passes(all)) return prefer(narrow(all, schema, call, from), from);
     // Of very many of one name the same are meant by every such call.
-    const { types } = call;
+    const { types, given } = call;
     const args = countOf(call);
+    const named = given && Object.keys(given);
     const home = schemaOf(canonical(from.name));
-    const id = JSON.stringify([name, args, types, from.routine?.searchPath, home]);
+    const id = JSON.stringify([name, args, types, named, from.routine?.searchPath, home]);
     let found = narrowed.get(id);
     if (!found) {
       found = narrow(all, schema, call, from);
@@ -435,7 +436,7 @@ export function createNames(program: Program): Names {
   function spelled(name: Name): Spelled {
     let one = spellings.get(name);
     if (!one) {
-      const short = canonical(name);
+      const short = relationName(name);
       const known = knownRelations.get(lastPart(short));
       const clear = !known || known.has(short) || schemaOf(short) !== null;
       one = { short, others: clear ? null : known };

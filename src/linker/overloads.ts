@@ -19,7 +19,9 @@ export function accepts(parameters: Parameters, call: Call): boolean {
 
 /** Where a routine says the names of its parameters, an argument that has one is for the parameter of that name. */
 function hasNamed({ names }: NonNullable<Parameters>, { given, callee }: Call): boolean {
-  if (!names || !given || callee.startsWith('sql:')) return true;
+  if (!names || !given) return true;
+  // Of SQL one without a name may be one whose name was not read.
+  if (callee.startsWith('sql:') && names.includes(null)) return true;
   return Object.keys(given).every((key) => /^\d/.test(key) || names.includes(key));
 }
 

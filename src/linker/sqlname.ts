@@ -22,6 +22,10 @@ export function schemaOf(short: string): string | null {
 /** `pg_temp` is another schema in each session. */
 export const isTemporary = (name: Name): boolean => name.startsWith('sql:pg_temp.');
 
+/** A temporary table is found before all others, and may be named with its schema. */
+export const relationName = (name: Name): string =>
+  canonical(isTemporary(name) ? `sql:${name.slice('sql:pg_temp.'.length)}` : name);
+
 export function lastPart(short: string): string {
   if (!short.includes('"')) return short.slice(short.lastIndexOf('.') + 1);
   return parts(short).at(-1)!;

@@ -1,15 +1,24 @@
 // Temporary tables: in the routine that makes one its name means no other table. Not what they are called elsewhere in the session.
-import { inside, type Relation, type Span, type Step } from '../ir.ts';
+import { inside, type Read, type Relation, type Span, type Step, type Write } from '../ir.ts';
 import { kept } from './kept.ts';
 import type { Linked } from './program.ts';
-import { canonical } from './sqlname.ts';
+import { isTemporary, relationName, schemaOf } from './sqlname.ts';
 
 const MOST_NESTED = 200;
 
 /** Whether this statement speaks of a temporary table, and the trigger of the one that it hides. */
-export function isHidden({ file, trigger }: Linked, relation: string, step: Step, from: Linked): boolean {
+export function isHidden(
+  { file, trigger }: Linked,
+  relation: string,
+  step: Read | Write,
+  from: Linked,
+): boolean {
   const named = temporaries(from.unit.relations).get(relation);
-  if (!named) return false;
+  // The session's own, whoever made it.
+  if (step.relation !== null && isTemporary(step.relation))
+    return file !== from.file || !named?.some(({ at }) => at.start < trigger!.at.start);
+  // With another schema it means no temporary one.
+  if (!named || (step.relation !== null && schemaOf(step.relation) !== null)) return false;
   return named.some(
     ({ at }) =>
       at.start < step.at.start &&
@@ -24,7 +33,7 @@ const temporaries = kept((relations: Relation[]) => {
   const all = new Map<string, Relation[]>();
   for (const one of relations) {
     if (one.kind !== 'temporary table') continue;
-    const name = canonical(one.name);
+    const name = relationName(one.name);
     const same = all.get(name);
     if (same) same.push(one);
     else all.set(name, [one]);

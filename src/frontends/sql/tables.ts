@@ -33,7 +33,7 @@ export function createTable(r: Reader, from: number, to: number, start: number):
   const relation: Relation | null = table && {
     name: table,
     at: at(r, named.from, named.next),
-    kind: kindOf(r, start, from),
+    kind: named.parts[0] === 'pg_temp' && named.parts.length > 1 ? 'temporary table' : kindOf(r, start, from),
   };
   const parents: Name[] = [];
   let i = named.next;
