@@ -136,7 +136,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
     // DO UPDATE changes the row that it does not insert.
     const sureRows = step.onConflict !== 'nothing' && !step.atMost && rowsOf(step) !== null;
     const inserts = step.verb === 'insert' && sureRows;
-    const sure = kept && (inserts || step.verb === 'ddl' || step.verb === 'truncate');
+    const sure = kept && (inserts || (step.verb === 'ddl' && !step.atMost) || step.verb === 'truncate');
     const first = graph.locksFirst(step);
     let sum = first ? (sure ? SURELY_LOCKS : LOCKS) : sure ? SURELY_WRITES : WRITES;
     // LOCK … ACCESS EXCLUSIVE changes no row, and takes a transaction ID.

@@ -1,9 +1,12 @@
 // What a definition is when it runs, and what it does to names that stand elsewhere. Which definitions there are is elsewhere.
 import type { Change, Name, Step } from '../../ir.ts';
-import { at, isWords, nameAt, type Reader } from './reader.ts';
+import { at, isWords, nameAt, type Reader, skipIf } from './reader.ts';
 
+/** IF [NOT] EXISTS may leave everything as it is. */
 export function ddl(r: Reader, from: number, next: number, relation: Name | null): Step {
-  return { kind: 'write', verb: 'ddl', at: at(r, from, next), relation, rows: 'unknown' };
+  const step: Step = { kind: 'write', verb: 'ddl', at: at(r, from, next), relation, rows: 'unknown' };
+  for (let i = from + 1; i <= next; i++) if (skipIf(r, i) > i) step.atMost = true;
+  return step;
 }
 
 /** RENAME TO new, SET SCHEMA new. */
