@@ -99,7 +99,7 @@ export function keyOf({ server, until, routine, trigger, name }: Linked): string
   return routine ? signature(routine) : triggerKey(trigger!.name, trigger!.relation, trigger!.via);
 }
 
-/** Migrations first, then sources; then scripts that bring an older version up, and those of an extension. */
+/** Migrations first, then sources; then scripts that bring an older version up or are made, and those of an extension. */
 function placeOf({ unit: { series, file, role } }: Linked): number {
   if (isMade(series)) return 3;
   if (series) return 0;
@@ -108,7 +108,7 @@ function placeOf({ unit: { series, file, role } }: Linked): number {
 }
 
 const UPGRADE =
-  /(?:^|[/_.-])(?:up(?:grade|date)s?|patch(?:es)?|hotfix(?:es)?|deltas?|backups?|dumps?|old|archive)(?=[/_.-])/i;
+  /(?:^|[/_.-])(?:up(?:grade|date)s?|patch(?:es)?|hotfix(?:es)?|deltas?|backups?|dumps?|old|archive|dist|generated)(?=[/_.-])/i;
 
 /** Scripts that bring an older version up are made from the sources, and are never changed again. */
 const isMade = (series: Unit['series']) =>

@@ -100,30 +100,35 @@ export function createVariants(program: Program): Variants {
   };
 }
 
-/** The parameters that a routine asks anything of, and those where it is how many items they have. */
-type Asked = Map<string, 'what' | 'how many'>;
+/** The parameters that a routine asks anything of: how many items they have, and whether they are one of these texts. */
+type Asked = Map<string, { items: boolean; texts: Set<string> }>;
 
 function asks(steps: Step[]): Asked {
   const out: Asked = new Map();
-  const ask = (name: string, what: 'what' | 'how many') => {
-    if (out.get(name) !== 'how many') out.set(name, what);
+  const ask = (name: string, items: boolean, texts: string[] = NOTHING) => {
+    const one = out.get(name) ?? { items: false, texts: new Set() };
+    out.set(name, one);
+    one.items ||= items;
+    for (const text of texts) one.texts.add(text);
   };
   holds(steps, (step) => {
-    if (step.kind === 'branch' && step.when) ask(step.when.parameter, 'what');
-    if (step.kind === 'scope') for (const parameter of step.sameFor ?? []) ask(parameter, 'what');
-    if (step.kind === 'loop' && step.each !== undefined) ask(step.each, 'how many');
-    if (step.kind === 'call') for (const parameter of handed(step)) ask(parameter, 'how many');
+    if (step.kind === 'branch' && step.when) ask(step.when.parameter, false, step.when.among);
+    if (step.kind === 'scope') for (const parameter of step.sameFor ?? []) ask(parameter, false);
+    if (step.kind === 'loop' && step.each !== undefined) ask(step.each, true);
+    if (step.kind === 'call') for (const parameter of handed(step)) ask(parameter, true);
     return false;
   });
   return out;
 }
 
-/** How many they are tells nothing apart where only what they are is asked. */
+/** How many they are tells nothing apart where only what they are is asked, nor does a text that nobody asks for. */
 function answers(said: Values, asked: Asked): Values {
   const out: Values = new Map();
   for (const [name, value] of said) {
     const what = asked.get(name);
-    if (what) out.set(name, what === 'what' && itemsOf(value) !== undefined ? 'something' : value);
+    const text = textOf(value);
+    if (what && text !== undefined) out.set(name, { text: what.texts.has(text) ? text : '' });
+    else if (what) out.set(name, !what.items && itemsOf(value) !== undefined ? 'something' : value);
   }
   return out;
 }
@@ -169,6 +174,9 @@ const isHandedOn = (value: Given | undefined): value is { parameter: string } =>
 
 const itemsOf = (value: Given | undefined): number | undefined =>
   typeof value === 'object' && value !== null && 'items' in value ? value.items : undefined;
+
+const textOf = (value: Given | undefined): string | undefined =>
+  typeof value === 'object' && value !== null && 'text' in value ? value.text : undefined;
 
 // ---- what is left
 
@@ -242,7 +250,7 @@ const sure = (steps: Step[], originals: Map<Step, Step>): Step[] =>
   });
 
 function isSo(value: Given, { is, among }: NonNullable<Branch['when']>): boolean | undefined {
-  const text = typeof value === 'object' && value !== null && 'text' in value ? value.text : undefined;
+  const text = textOf(value);
   if (among || text !== undefined)
     return among && text !== undefined ? among.includes(text) === (is === 'true') : undefined;
   if (value === 'constant') return undefined;
