@@ -84,6 +84,12 @@ export function createGraph(
   const tooDeep = new Set<Step>();
   const plain = program.linked.length;
   const variants = createVariants(program);
+  /** Tables with others below them. */
+  const divided = new Set(
+    program.relations.flatMap(({ relation, unit }) =>
+      (relation.parents ?? []).map((one) => names.relation(one, { file: unit.file } as Linked)),
+    ),
+  );
   /** Those that call what their arguments may decide. */
   const deciding = new Set<Linked>();
   const edges: (number[] | undefined)[] = [];
@@ -185,7 +191,9 @@ export function createGraph(
   function firedBy({ to, certainty }: Fired, step: Read | Write, from: Linked): Fired {
     const verb =
       to.trigger!.verbs.length > 1 && to.trigger!.via === 'trigger' ? verbOf(step, to.trigger!) : null;
-    if (verb === null || !asksForVerb(to)) return { to, certainty };
+    // An UPDATE that moves a row to another partition is a DELETE there and an INSERT here.
+    const moves = verb === 'update' && divided.has(names.relation(to.trigger!.relation, to));
+    if (verb === null || moves || !asksForVerb(to)) return { to, certainty };
     deciding.add(from);
     const all = variants.fired(to);
     for (const one of all.values()) waiting.push(one);
