@@ -84,10 +84,12 @@ export function createGraph(
   const tooDeep = new Set<Step>();
   const plain = program.linked.length;
   const variants = createVariants(program);
-  /** Tables with others below them. */
+  /** Tables that have partitions. */
   const divided = new Set(
     program.relations.flatMap(({ relation, unit }) =>
-      (relation.parents ?? []).map((one) => names.relation(one, { file: unit.file } as Linked)),
+      (relation.inherits ? [] : (relation.parents ?? [])).map((one) =>
+        names.relation(one, { file: unit.file } as Linked),
+      ),
     ),
   );
   /** Those that call what their arguments may decide. */

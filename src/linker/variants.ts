@@ -22,14 +22,19 @@ type Fired = NonNullable<NonNullable<Routine['flags']>[number]['fired']>;
 
 const NOTHING: string[] = [];
 const MOST_OF_ONE = 8;
+/** One function may serve many tables, each in several ways. */
+const MOST_OF_TRIGGERED = 40;
 const MOST = 1_000;
 
 /** How many a program can come to. */
 export const mostVariants = ({ linked }: Program): number =>
   Math.min(
     MOST,
-    MOST_OF_ONE * linked.filter(({ routine, trigger }) => routine?.flags || isOfSeveral(trigger)).length,
+    linked.reduce((sum, one) => sum + (one.routine?.flags || isOfSeveral(one.trigger) ? mostOf(one) : 0), 0),
   );
+
+const mostOf = ({ routine }: Linked): number =>
+  routine?.flags?.some(({ fired }) => fired) ? MOST_OF_TRIGGERED : MOST_OF_ONE;
 
 const isOfSeveral = (trigger: Trigger | undefined) => trigger?.via === 'trigger' && trigger.verbs.length > 1;
 
@@ -44,7 +49,7 @@ export function createVariants(program: Program): Variants {
   };
   const parents = new Set(
     program.relations.flatMap(({ relation }) =>
-      (relation.parents ?? []).map((one) => unquoted(lastPart(canonical(one)))),
+      (relation.inherits ? [] : (relation.parents ?? [])).map((one) => unquoted(lastPart(canonical(one)))),
     ),
   );
   let room = mostVariants(program);
@@ -68,7 +73,7 @@ export function createVariants(program: Program): Variants {
       const key = JSON.stringify([...values]);
       let found = all.get(key);
       if (!found) {
-        const full = all.size >= MOST_OF_ONE || room === 0;
+        const full = all.size >= mostOf(to) || room === 0;
         const body = full ? to.body : decided(to.body, values, originals);
         found = body === to.body ? to : add({ ...to, body, index: program.linked.length, original: to });
         all.set(key, found);
@@ -158,7 +163,7 @@ function given(
 
 /**
  * What a trigger tells the function that it runs: nothing of its verbs, where they are several, nor of its table, where
- * the rows may be in one below it.
+ * the rows may be in a partition of it.
  */
 function told(trigger: Trigger, what: Fired, parents: Set<string>): string | undefined {
   if (what === 'verb') return trigger.verbs.length === 1 ? trigger.verbs[0] : undefined;
