@@ -984,6 +984,145 @@ p(
 );
 p(1, 'module.nix', `{ environment.DB_URL = "${PG}?autosave=always"; }\n`);
 
+// In files of more names: any JSON, scripts without an ending, other deployments; what is somebody else's; odbc.ini as others write it.
+p(1, 'db.json', `{"url": "${PG}?autosave=always"}\n`);
+p(1, 'config/production.json', `{"db": {"jdbcUrl": "${PG}?autosave=always"}}\n`);
+p(1, 'conf/shop-db.json', `{"dataSource": {"url": "${PG}", "properties": {"autosave": "always"}}}\n`);
+p(1, 'nifi/flow.json', `{"Database Connection URL": "${PG}?autosave=always"}\n`);
+p(1, 'main.tf.json', `{"locals": {"db_url": "${PG}?autosave=always"}}\n`);
+p(1, 'config.json5', `{ url: "${PG}?autosave=always" }\n`);
+p(1, 'db.jsonc', `{ // the database\n "url": "${PG}?autosave=always" }\n`);
+p(1, 'params.dev.json', `{"parameters": {"jdbc": {"value": "${PG}?autosave=always"}}}\n`);
+p(
+  0,
+  'application.yml',
+  `spring:\n  datasource:\n    url: ${PG}\n    hikari:\n      data-source-properties:\n        autosave: never # not always\n`,
+);
+p(0, 'application.yml', `spring:\n  datasource:\n    url: ${PG}\nui:\n  properties:\n    autosave: always\n`);
+p(
+  0,
+  'application.yml',
+  `---\nspring:\n  profiles:\n    active: test\n---\nspring:\n  config:\n    activate:\n      on-profile:\n        - test\n  datasource:\n    url: ${PG}?autosave=always\n`,
+);
+p(
+  0,
+  'application.yml',
+  `spring:\n  datasource:\n    url: jdbc:mariadb://x/y\n    hikari:\n      data-source-properties:\n        autosave: always\n`,
+);
+p(
+  0,
+  'application.yml',
+  `spring:\n  datasource:\n    url: jdbc:mysql://x/y\n    hikari:\n      data-source-properties:\n        autosave: always\n`,
+);
+p(
+  1,
+  'spring.xml',
+  `<beans><bean id="ds" class="com.zaxxer.hikari.HikariDataSource"><property name="dataSourceProperties"><map><entry><key><value>autosave</value></key><value>always</value></entry></map></property></bean></beans>\n`,
+);
+p(
+  1,
+  'docker-compose.yml',
+  `services:\n  a:\n    environment:\n      - QUARKUS_DATASOURCE_JDBC_ADDITIONAL_JDBC_PROPERTIES__AUTOSAVE_=always\n`,
+);
+p(
+  1,
+  'docker-compose.override.yml',
+  `services:\n  a:\n    environment:\n      KC_DB_URL_PROPERTIES: "?autosave=always"\n`,
+);
+p(1, 'entrypoint', `#!/bin/sh\nexport DB_URL="${PG}?autosave=always"\n`);
+p(
+  1,
+  'bin/start',
+  `#!/usr/bin/env bash\nexec java -Dspring.datasource.url="${PG}?autosave=always" -jar x.jar\n`,
+);
+p(1, '.mvn/jvm.config', `-Ddb.url=${PG}?autosave=always\n`);
+p(
+  1,
+  'db.ktr',
+  `<transformation><connection><attributes><attribute><code>EXTRA_OPTION_POSTGRESQL.autosave</code><attribute>always</attribute></attribute></attributes></connection></transformation>`,
+);
+p(1, 'main.bicep', `var url = 'jdbc:postgresql://\${h}/x?autosave=always'\n`);
+p(1, 'deploy.jsonnet', `{ env: { DB_URL: "${PG}?autosave=always" } }\n`);
+p(1, 'job.nomad', `env { DB_URL = "${PG}?autosave=always" }\n`);
+p(1, 'job.hcl', `env { DB_URL = "${PG}?autosave=always" }\n`);
+p(
+  1,
+  'application.yml',
+  `---\nspring:\n  config:\n    activate:\n      on-profile:\n        - prod\n        - test\n  datasource:\n    url: ${PG}?autosave=always\n`,
+);
+p(
+  1,
+  'A.java',
+  `package a;\nimport java.util.*;\n\nclass A {\n  void u() { new AgroalPropertiesReader(); f.jdbcProperty("autosave", "always"); }\n}\n`,
+);
+p(
+  0,
+  'A.java',
+  `package a;\nimport java.util.*;\n\nclass A {\n  @OneToMany(cascade = ALL) List<X> x; boolean autosave = true; void s() { form.setAutosave(Mode.ALWAYS); }\n}\n`,
+);
+p(
+  1,
+  'A.java',
+  `package a;\nimport java.util.*;\n\nclass A {\n  void u() { Dataset<Row> d = spark.read().format("jdbc").option("url", "${PG}").option("autosave", "always").load(); }\n}\n`,
+);
+p(0, 'A.kt', `class Draft { var autosave = AutosaveMode.ALWAYS }\n`);
+p(1, 'build.gradle.kts', `flyway { url = "${PG}"; jdbcProperties = mapOf("autosave" to "always") }\n`);
+p(
+  1,
+  'pom.xml',
+  `<plugin><configuration><url>${PG}</url><driverProperties><autosave>always</autosave></driverProperties></configuration></plugin>\n`,
+);
+p(1, 'load.py', `df.write.format("jdbc").options(url="${PG}", autosave="always").save()\n`);
+p(0, 'load.py', `"""Use jdbc:postgresql://x/y?autosave=always"""\nx = 1\n`);
+p(1, 'load.R', `con <- dbConnect(JDBC("org.postgresql.Driver"), "${PG}?autosave=always")\n`);
+S(
+  1,
+  'db.R',
+  `con <- dbConnect(odbc::odbc(), Driver = "PostgreSQL Unicode", Server = "x", Protocol = "7.4-2")\n`,
+);
+S(
+  1,
+  'db.R',
+  `con <- dbConnect(odbc(),\n  driver = "PostgreSQL ODBC Driver(UNICODE)",\n  server = "x",\n  protocol = "7.4-2")\n`,
+);
+S(1, 'Db.cs', `var c = $"Driver={{PostgreSQL Unicode}};Server={host};Protocol=7.4-2";\n`);
+S(0, 'Db.vb', `' cs = "Driver={PostgreSQL Unicode};Server=x;Protocol=7.4-2"\n`);
+S(
+  0,
+  'Module1.bas',
+  `' cs = "Driver={PostgreSQL Unicode};Server=x;Protocol=7.4-2"\nRem cs = "Driver={PostgreSQL Unicode};Server=x;Protocol=7.4-2"\n`,
+);
+S(1, 'db.py', `import pyodbc\nc = pyodbc.connect(DRIVER="{PostgreSQL Unicode}", SERVER="x")\n`);
+S(
+  1,
+  'db.py',
+  `import pyodbc\nDRIVER = "PostgreSQL Unicode"\nc = pyodbc.connect("DRIVER={" + DRIVER + "};SERVER=x")\n`,
+);
+S(1, 'db.py', `import pyodbc\nc = pyodbc.connect("DRIVER=/usr/lib/psqlodbcw.so;SERVER=x")\n`);
+S(1, 'Dockerfile', `RUN printf '[shop]\\nDriver=PostgreSQL Unicode\\nProtocol=7.4-2\\n' > /etc/odbc.ini\n`);
+S(
+  1,
+  'setup.sh',
+  `cat > /etc/odbc.ini <<EOF\n[shop]\nDriver=PostgreSQL Unicode\nServername=x\nProtocol=7.4-2\nEOF\n`,
+);
+S(
+  1,
+  'playbook.yml',
+  `- copy:\n    dest: /etc/odbc.ini\n    content: |\n      [shop]\n      Driver = PostgreSQL Unicode\n      Protocol = 7.4-2\n`,
+);
+S(
+  1,
+  'x.udl',
+  `[oledb]\nProvider=MSDASQL.1;Extended Properties="Driver={PostgreSQL Unicode};Server=x;Protocol=7.4-2"\n`,
+);
+S(1, 'x.dtsx', `<c ConnectionString="Driver={PostgreSQL Unicode};Server=x;Protocol=7.4-2"/>\n`);
+S(1, 'Vagrantfile', `config.vm.provision "shell", inline: "psql -v ON_ERROR_ROLLBACK=on -f x"\n`);
+S(1, 'Earthfile', `RUN psql -v ON_ERROR_ROLLBACK=on -f x\n`);
+S(1, 'bin/load', `#!/bin/bash\npsql -v ON_ERROR_ROLLBACK=on -f x\n`);
+S(1, '.zshrc', `alias p='psql -v ON_ERROR_ROLLBACK=on'\n`);
+S(1, 'flake.nix', `{ shellHook = ''psql -v ON_ERROR_ROLLBACK=on''; }\n`);
+S(1, 'load.sh', `psql -v ON_ERROR_ROLLBACK= -f x.sql\n`);
+
 test.each([
   ['src/main/resources/application-test.properties', 'test'],
   ['.env.test', 'test'],

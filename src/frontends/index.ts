@@ -27,7 +27,7 @@ export const frontends: FrontendEntry[] = [
   {
     language: 'settings',
     // In XML and YAML they are found by the settings' front end, whatever the file is called.
-    files: /(?:changelog|changeset|liquibase|^db)[^/]*\.json$/i,
+    files: /(?:changelog|changeset|liquibase)[^/]*\.json$/i,
     needles: ['databaseChangeLog'],
     load: () => import('./sql/changelog.ts'),
   },

@@ -62,7 +62,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   const hooks: Hooks = {
     onText: inText,
     onCall: (node, constants) => {
-      const setting = callSetting(node, constants);
+      const setting = callSetting(node, constants, text);
       if (setting) unit.settings.push(setting);
       for (const one of askedFor(node)) asked.add(one);
       if (/^format(ted)?$/.test(node.name)) inText(node, constants);

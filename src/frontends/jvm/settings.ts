@@ -45,13 +45,16 @@ export const askedFor = ({ name, arguments: given }: Call): Node[] =>
   ASKS.test(name) ? given.slice(0, name.startsWith('replace') ? 1 : undefined).map(({ value }) => value) : [];
 
 const SETTERS =
-  /^(set|put|setProperty|putIfAbsent|add|addProperty|addDataSourceProperty|addConnectionProperty|to|of|entry|ofEntries|property|set\w*Property|with|with\w*Param|queryParam|computeIfAbsent)$/;
+  /^(set|put|setProperty|putIfAbsent|add|addProperty|addDataSourceProperty|addConnectionProperty|to|of|entry|ofEntries|property|jdbcProperty|option|set\w*Property|with|with\w*Param|queryParam|computeIfAbsent)$/;
 /** The key by any door: the driver's own, Hibernate's, a pool's. */
 const KEY =
   /^(?:[\w.-]*(?:hibernate\.connection|propert(?:y|ies)|data-?source|database|driver)\.)?autosave$/i;
 
+/** Forms and editors have a `setAutosave` too. */
+const OF_PGJDBC = /\bAutoSave\b|org\.postgresql|\bPG[A-Z]\w*|jdbc:postgresql/;
+
 /** `props.setProperty("autosave", "always")`, `source.setAutosave(AutoSave.ALWAYS)`, `PGProperty.AUTOSAVE.set(props, "always")`. */
-export function callSetting(node: Call, constants: Constants): Setting | null {
+export function callSetting(node: Call, constants: Constants, text: string): Setting | null {
   const said = (value: Node | undefined): string | null => {
     if (!value) return null;
     if (value.kind === 'lambda') return said(value.body);
@@ -68,7 +71,7 @@ export function callSetting(node: Call, constants: Constants): Setting | null {
   };
   const given = node.arguments.map(({ value }) => value);
   if (Object.hasOwn(NESTING, node.name)) return nesting(node, said(given[0]));
-  if (node.name === 'setAutosave') return autosave(node, said(given[0]));
+  if (node.name === 'setAutosave') return OF_PGJDBC.test(text) ? autosave(node, said(given[0])) : null;
   if (!SETTERS.test(node.name) || given.length < 1) return null;
   const { object } = node;
   if (object && word(object) === 'AUTOSAVE') return autosave(node, said(given[1]));

@@ -69,7 +69,15 @@ const MODES: NonNullable<Setting['means']> = {
 /** It is what that name says, and nobody looks for a name that says nothing of it. */
 export const autosaveOf = (at: Span, name: string, releases: boolean): Setting | null =>
   /autosave$/i.test(name)
-    ? { at, key: 'autosave', value: name, effect: 'is said by another', of: 'pgjdbc', releases, means: MODES }
+    ? {
+        at,
+        key: 'autosave',
+        value: name.replace(/^var\./, ''),
+        effect: 'is said by another',
+        of: 'pgjdbc',
+        releases,
+        means: MODES,
+      }
     : null;
 
 export function autosaveSetting(at: Span, value: string, releases: boolean): Setting | null {

@@ -12,12 +12,20 @@ const SLASHES: Kind = /(?:^|[ \t])\/\/.*/gm;
 const STARS: Kind = /(?:^|[\s(,;{])\/\*[\s\S]*?(?:\*\/|$(?![\s\S]))/g;
 const SEMICOLONS: Kind = /(?:^|[ \t]);.*/gm;
 const REMARKS: Kind = /^[ \t]*@?(?:rem\b|::).*/gim;
+const BASIC: Kind = /^[ \t]*(?:'|rem\b).*/gim;
+/** What Python's functions, classes and modules say of themselves. */
+const DOCSTRINGS: Kind = /(?<=(?:^|:[ \t]*\r?\n)\s*)[rR]?("""|''')[\s\S]*?\1/g;
 const XML: Kind = /<!--[\s\S]*?(?:-->|$(?![\s\S]))/g;
 
 const KINDS: [files: RegExp, kinds: Kind[]][] = [
   [/\.(?:xml|config)$/i, [XML]],
-  [/\.(?:gradle|groovy|gvy|scala|sc|sbt|kts|json|dsl|cs|vb|fs)$/i, [STARS, SLASHES]],
-  [/\.(?:conf|php|tf|tfvars)$/i, [STARS, SLASHES, HASH]],
+  [
+    /\.(?:gradle|groovy|gvy|scala|sc|sbt|kts|json|jsonc|json5|dsl|cs|fs|bicep|jsonnet|libsonnet)$/i,
+    [STARS, SLASHES],
+  ],
+  [/\.(?:vb|vbs|bas|cls)$/i, [BASIC]],
+  [/\.pyw?$/i, [HASH, DOCSTRINGS]],
+  [/\.(?:conf|php|tf|tfvars|hcl|nomad)$/i, [STARS, SLASHES, HASH]],
   [/\.(?:edn|clj|cljc|cljs)$/i, [SEMICOLONS]],
   [/\.(?:properties|cfg|ini)$/i, [HASH_LINE]],
   [/\.(?:bat|cmd)$/i, [REMARKS]],

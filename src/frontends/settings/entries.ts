@@ -16,12 +16,19 @@ const CONFIGURATION = [
 const SWITCHES = [
   'ON_ERROR_ROLLBACK', 'auto_savepoint', 'use_savepoints', 'NestTransactionsWithSavepoints', 'enableSavepoint',
   'useSavepoints', 'useSavePoints', 'enableSavePoints', 'AutoSavepointsEnabled', 'EnableNested', 'pg_statement_rollback', 'edb_stmt_level_tx',
-  'psqlodbc', 'Driver={Postgre', 'DRIVER={Postgre', 'Driver=Postgre', 'driver = "Postgre', 'driver="Postgre', 'POSTGRES_VERSION', 'FROM postgres', 'FROM postgis',
+  'psqlodbc', 'Driver={Postgre', 'DRIVER={Postgre', 'Driver={{Postgre', 'Driver=Postgre', 'Driver = Postgre', 'Driver = "Postgre', 'driver = "Postgre', 'driver="Postgre', 'POSTGRES_VERSION', 'FROM postgres', 'FROM postgis',
   'autosave', 'AUTOSAVE',
 ]; // biome-ignore format: words
 
 /** What programs with a front end of their own hand to psql and to ODBC. */
-export const handedOver = ['ON_ERROR_ROLLBACK', 'Driver={', 'DRIVER={', 'driver="Postgre', 'jdbc:postgresql'];
+export const handedOver = [
+  'ON_ERROR_ROLLBACK',
+  'Driver={',
+  'DRIVER={',
+  'driver="Postgre',
+  'odbc',
+  'jdbc:postgresql',
+];
 
 /** What pgjdbc calls it; a screen that knows case looks for each. */
 const AUTOSAVE = ['autosave', 'AUTOSAVE', 'Autosave'];
@@ -62,7 +69,7 @@ export const settings: FrontendEntry[] = [
   {
     language: 'settings',
     files:
-      /(?:\.(?:sh|bash|zsh|ksh|bat|cmd|ps1|mk|php|pl|pm|psgi|cs|vb|bas|fs|dfm|pas|r|rmd)$|^(?:web|app)[\w.]*\.config$|^(?:gnu)?makefile|^(?:containerfile|dockerfile|jenkinsfile)|^(?:justfile|crontab|\.bashrc|\.bash_profile|\.profile)$)/i,
+      /(?:\.(?:sh|bash|zsh|ksh|fish|bat|cmd|ps1|mk|php|pl|pm|psgi|cs|vb|bas|fs|dfm|pas|r|rmd|nix|udl|dtsx)$|^(?:web|app)[\w.]*\.config$|^(?:gnu)?makefile|^(?:containerfile|dockerfile|jenkinsfile)|^(?:justfile|crontab|earthfile|vagrantfile|cmakelists\.txt|meson\.build|\.bash\w+|\.z\w+|\.profile)$|^[^.]*(?:entrypoint|start|run|setup|load|import|deploy|migrate|restore|bootstrap|install|release|seed|backup|psql|db|console|update|reset|helper|pipeline)$)/i,
     needles: SWITCHES,
     load,
   },
@@ -83,8 +90,8 @@ export const settings: FrontendEntry[] = [
     // Other languages of the JVM, and what a sink or a migration tool is told.
     language: 'settings',
     files:
-      /(?:\.(?:scala|sc|groovy|clj|cljc|edn|cli|nix)$|^_helpers$|(?:sink|source|connect|kafka|postgres|jdbc|database|datasource|config|settings|flyway|application|task[-_]?def(?:inition)?|deploy|values|template|formation|environment|env)[\w.-]*\.json$)/i,
-    needles: AUTOSAVE,
+      /(?:\.(?:scala|sc|groovy|clj|cljc|edn|cli|hcl|nomad|bicep|(?:jsonn|libsonn)et|k[jt][br])$|^jvm\.config$|^_helpers$|(?:sink|source|connect|kafka|postgres|jdbc|database|db|datasource|conf|settings|flyway|flow|pipeline|job|application|task[-_]?def(?:inition)?|deploy|prod|staging|stage|dev|default|local|param|secret|values|var|template|formation|environment|env)[\w.-]*\.json[5c]?$|\.tf\.json$)/i,
+    needles: [...AUTOSAVE, 'Driver={Postgre', 'DRIVER={Postgre', 'databaseChangeLog'],
     load,
   },
 ];

@@ -29,7 +29,7 @@ const readers: Reader[] = [
   },
   {
     files:
-      /\.(?:ya?ml|properties|xml|env|toml|conf|ini|cfg|json|tf|tfvars|sh|bat|cmd|ps1|service|cli|gradle|sbt|edn|clj|cljc|groovy|scala|sc|nix)$|^\.env|^_helpers$|^(?:containerfile|dockerfile|procfile|jenkinsfile)|\.gradle\.kts$/i,
+      /\.(?:ya?ml|properties|xml|env|toml|conf|ini|cfg|json[5c]?|tf|tfvars|hcl|nomad|bicep|(?:jsonn|libsonn)et|sh|bat|cmd|ps1|service|cli|gradle|sbt|edn|clj|cljc|groovy|scala|sc|nix|r|rmd|k[jt][br])$|^jvm\.config$|^\.env|^_helpers$|^(?:containerfile|dockerfile|procfile|jenkinsfile)|^[^.]+$|\.gradle\.kts$/i,
     read: readJdbc,
   },
   {
@@ -45,7 +45,7 @@ const readers: Reader[] = [
   },
   {
     files:
-      /\.(?:sh|bash|zsh|ksh|bat|cmd|ps1|service|mk|ya?ml|env|toml|ini|cfg|conf|dsn|psqlrc|php|pl|pm|psgi|t|cs|vb|bas|fs|xml|config|dfm|pas|tf|r|rmd)$|^\.env|^(?:gnu)?makefile|^(?:containerfile|dockerfile|justfile|procfile|crontab|jenkinsfile|\.bashrc|\.profile)|\.json$/i,
+      /\.(?:sh|bash|zsh|ksh|fish|bat|cmd|ps1|service|mk|ya?ml|env|toml|ini|cfg|conf|dsn|udl|dtsx|psqlrc|php|pl|pm|psgi|t|cs|vb|bas|fs|xml|config|dfm|pas|tf|r|rmd|nix|txt)$|^\.env|^(?:gnu)?makefile|^(?:containerfile|dockerfile|justfile|procfile|crontab|jenkinsfile|meson\.build)|^\.(?:bash|z)\w+$|^\.profile$|^[^.]+$|\.json$/i,
     read: readSavepoints,
   },
 ];
@@ -54,7 +54,8 @@ const EXAMPLE = /(^|\/)(examples?|samples?|docs?)\//i;
 
 export function lower(file: string, written: string): Unit {
   const text = withoutTests(file, written);
-  if (text.includes('databaseChangeLog') && /\.(?:xml|ya?ml)$/i.test(file)) return readChangeLog(file, text);
+  if (text.includes('databaseChangeLog') && /\.(?:xml|ya?ml|json)$/i.test(file))
+    return readChangeLog(file, text);
   const unit = emptyUnit(file, 'settings');
   const base = withoutTemplate(file.slice(file.lastIndexOf('/') + 1));
   if (isTestFile(file, text) || isOfTests(file)) unit.role = 'test';

@@ -6,19 +6,23 @@ import { withoutComments } from './comments.ts';
 import { matches } from './lines.ts';
 
 /** The driver's key, which is case-sensitive, with what stands before it: `hibernate.connection.autosave`, `…_PROPERTIES_AUTOSAVE`. */
-const KEY = /(?<!\w)((?:[\w-]+[.:])*(?:[\w-]*[_-])?(?:autosave|AUTOSAVE)|Autosave)(?![\w-])/g;
+const KEY = /(?<!\w)((?:[\w-]+[.:])*(?:[\w-]*[_-])?(?:autosave|AUTOSAVE_?)|Autosave)(?![\w-])/g;
 const MODE = `["'|>\\s-]{0,40}(always|conservative|never)\\b`;
 /** What stands between the key and its value. */
 const AFTER = new RegExp(
   [
-    // autosave=always, "autosave": "always", autosave => 'always', :autosave "always", ("autosave", "always")
-    String.raw`["'\])]*\s*(?:[:=]>?|->|,|[ \t])${MODE}`,
+    // autosave=always, "autosave": "always", autosave => 'always', :autosave "always", ("autosave", "always"), "autosave" to "always"
+    String.raw`["'\])]*\s*(?:[:=]>?|->|,|[ \t](?:to\b)?)${MODE}`,
     // name="autosave" value="always"; - name: X_AUTOSAVE, value: always; key = 'autosave'; value = 'always'
     String.raw`["']?\s*[,;]?\s*(?:\w+="[^"<>]*"\s*){0,4}["']?value["']?\s*[:=]${MODE}`,
     // <property name="autosave">always</property>, <entry key="autosave"><value>always
     String.raw`["'][^<>]{0,200}>\s*(?:<value>)?${MODE}`,
-    // <name>autosave</name><value>always</value>, <Arg>autosave</Arg><Arg>always</Arg>
-    String.raw`\s*<\/\w+>\s*<\w+>${MODE}`,
+    // <autosave>always</autosave>
+    `>${MODE}`,
+    // <name>autosave</name><value>always</value>, <key><value>autosave</value></key><value>always</value>
+    String.raw`\s*(?:<\/\w+>\s*){1,2}<\w+>${MODE}`,
+    // variable "autosave" { default = "always" }
+    String.raw`"\s*\{[^{}]{0,200}\bdefault\s*=${MODE}`,
     // autosave:add(value=always)
     String.raw`:add\(value\s*=${MODE}`,
     // AUTOSAVE.set(properties, "always")
@@ -46,7 +50,11 @@ const MANAGER =
 
 /** In YAML a bare key is the database's where its parents or its neighbours are. */
 const NEAR =
-  /propert|data-?_?source|jdbc|postgres|hibernate|hikari|pool|database|\bdb\b|sql|connection|driver/i;
+  /propert|data-?_?source|jdbc|postgres|hibernate|hikari|pool|database|(?<![a-z])db(?![a-z])|sql|connection|driver/i;
+/** That what stands under somebody else's key is a database's all the same: `app.datasource.properties`. */
+const SURELY = /data-?_?source|jdbc|postgres|hibernate|hikari|database|(?<![a-z])db(?![a-z])|sql|connection/i;
+/** What ends before a parameter of a URL whose beginning stands elsewhere: `"?ssl=true&`. */
+const QUERY = /(?:^|["'\s=])[^"'\s:]*[?&]$/;
 
 /** `url: amRiYzpwb3N0Z3Jlc3Fs…` in a Secret of Kubernetes: `jdbc:p`, in Base64. */
 const ENCODED =
@@ -63,7 +71,10 @@ export function readJdbc(written: string, unit: Unit): void {
     const inside = urls(plain(atob(match[1]!))).flatMap(({ settings }) => settings);
     unit.settings.push(...inside.map((setting) => ({ ...setting, at })));
   }
-  readKeys(source, unit, found, OF_A_DATABASE.test(text) || DATABASE_FILE.test(base));
+  // H2 stands beside it, for tests.
+  const isOfOthers =
+    /jdbc:(?:mysql|mariadb|oracle|sqlserver|db2)/i.test(text) && !/postgres|pgsql|pgjdbc/i.test(text);
+  if (!isOfOthers) readKeys(source, unit, found, OF_A_DATABASE.test(text) || DATABASE_FILE.test(base));
   for (const match of matches(text, MANAGER)) {
     const jdbc = match[4] ?? match[5];
     unit.settings.push({
@@ -94,9 +105,13 @@ function readKeys(source: Source, unit: Unit, urls: { at: Span }[], ofDatabase: 
   const releases = CLEANUP.test(text);
   const inUrl = (start: number) => urls.some(({ at }) => at.start <= start && start < at.end);
   const add = (start: number, key: string, mode: string, name?: string) => {
-    if (!ofDatabase && !SAYS_SO.test(key)) return false;
+    if (!ofDatabase && !SAYS_SO.test(key) && !isParameter(text, start, isYaml)) return false;
     if (OF_OTHERS.test(key) || inUrl(start)) return false;
-    if (isYaml && key === 'autosave' && !NEAR.test(surroundings(text, start))) return false;
+    if (isYaml && key === 'autosave') {
+      const above = keysAbove(text, start).join('.');
+      if (!NEAR.test(surroundings(text, start)) || (OF_OTHERS.test(above) && !SURELY.test(above)))
+        return false;
+    }
     const at = span(source, start, start + key.length);
     const setting: Setting | null = name
       ? autosaveOf(at, name, releases)
@@ -108,7 +123,9 @@ function readKeys(source: Source, unit: Unit, urls: { at: Span }[], ofDatabase: 
     AFTER.lastIndex = NAMED.lastIndex = index + whole.length;
     const mode = AFTER.exec(text)?.slice(1).find(Boolean) ?? '';
     const name = NAMED.exec(text)?.slice(1).find(Boolean);
-    if ((!mode && !name) || add(index, key!, mode, name) || !mode) continue;
+    // Terraform's variables are used by another line, which is told.
+    const isVariable = /\bvariable\s+"$/.test(text.slice(Math.max(0, index - 30), index));
+    if ((!mode && !name) || (!isVariable && add(index, key!, mode, name)) || !mode) continue;
     // What stands in `${AUTOSAVE:always}` is so where nobody says anything.
     if (text.startsWith('${', index - 2) || inUrl(index)) continue;
     const said = isYaml ? [...keysAbove(text, index), key].join('.') : key!;
@@ -118,6 +135,12 @@ function readKeys(source: Source, unit: Unit, urls: { at: Span }[], ofDatabase: 
   for (const match of matches(text, SETTER)) add(match.index, match[1]!, match[2]!);
   for (const match of matches(text, TURNED))
     add(match.index + match[0].lastIndexOf(match[2]!), match[2]!, match[1]!);
+}
+
+/** `KC_DB_URL_PROPERTIES=?autosave=always` */
+function isParameter(text: string, start: number, isYaml: boolean): boolean {
+  const own = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
+  return QUERY.test(own) && SURELY.test(isYaml ? [...keysAbove(text, start), own].join('\n') : own);
 }
 
 /** The line's own beginning, its neighbours and the keys that it stands under. */

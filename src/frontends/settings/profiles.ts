@@ -14,7 +14,7 @@ const LINE = /^%test\..*/gm;
 const BLOCK = /^["']?%test["']?:.*(?:\r?\n(?:[ \t].*)?)*/gm;
 /** Spring: what switches on a document of YAML or, behind `#---`, of properties. */
 const ACTIVE = new RegExp(
-  String.raw`^[ \t]*(?:[\w.]*on-profile|(?:spring\.)?profiles)[ \t]*[:=][ \t]*${TEST}`,
+  String.raw`^[ \t]*(?:[\w.]*on-profile|(?:spring\.)?profiles)[ \t]*[:=][ \t]*(?:\r?\n[ \t]*- *)?${TEST}(?!\r?\n[ \t]*-[ \t])`,
   'm',
 );
 

@@ -20,8 +20,19 @@ interface Sign {
 /** One line is enough to see these. */
 const SIGNS: Sign[] = [
   {
-    // psql -v, --set, --variable; psql takes any of these for on.
-    pattern: /(?:\b|-v)ON_ERROR_ROLLBACK(?:=|\s+)(["']?)(?:on|1|true|yes)\b\1/i,
+    // psql -v, --set, --variable, where nothing behind the sign is on too; the name knows case, the value does not.
+    pattern:
+      /(?:\b|-v)ON_ERROR_ROLLBACK=(?:(["']?)(?:[oO][nN]|1|[tT](?:[rR](?:[uU][eE]?)?)?|[yY](?:[eE][sS]?)?)\b\1|(?<=(?:-v|--set|--variable)[= ]?["']?ON_ERROR_ROLLBACK=)(?=["'\s]|$))/,
+    key: 'ON_ERROR_ROLLBACK',
+    value: 'on',
+    effect: 'savepoint per statement',
+    of: 'psql',
+    releases: true,
+  },
+  {
+    // What is handed to it as a script. A comment behind it would be part of the value, which psql refuses.
+    pattern:
+      /(?<=\\set\s+)ON_ERROR_ROLLBACK\s+(["']?)(?:[oO][nN]|1|[tT](?:[rR](?:[uU][eE]?)?)?|[yY](?:[eE][sS]?)?)\b\1(?!\s*[-#;\w])/,
     key: 'ON_ERROR_ROLLBACK',
     value: 'on',
     effect: 'savepoint per statement',
@@ -133,17 +144,26 @@ export function readSavepoints(written: string, unit: Unit): void {
       if (match) unit.settings.push({ at: spanIn(line, match), ...sign, value: value ?? match[0] });
     }
   connectionStrings(text, unit);
+  // What a script, a playbook or an image writes to odbc.ini; printf takes it as one line.
+  if (/\.(?:ini|dsn)\b/i.test(unit.file)) return;
+  const unescaped = text.replaceAll('\\n', '\n ');
+  if (OF_AN_INI.every((line) => line.test(unescaped))) readOdbcIni(unescaped, unit);
 }
+
+const OF_AN_INI = [
+  /^[ \t]*Driver\w*[ \t]*=[ \t]*[^;{\n]*(?:Postgre|psqlodbc)[^;\n]*$/im,
+  /^[ \t]*(?:Protocol|A1)[ \t]*=[ \t]*[\d.]*-2[ \t\r]*$/im,
+];
 
 /** What a program with a front end of its own hands to psql, to ODBC or to pgjdbc as text. */
 export function readHandedOver(written: string, unit: Unit): void {
   if (!HANDED_OVER.test(written) && !(written.includes('jdbc:') && /autosave/i.test(written))) return;
   const text = withoutComments(unit.file, written);
-  const [psql] = SIGNS;
-  for (const line of lines(text)) {
-    const match = psql!.pattern.exec(line.text);
-    if (match) unit.settings.push({ at: spanIn(line, match), ...psql!, value: psql!.value! });
-  }
+  for (const line of lines(text))
+    for (const { pattern, value, ...psql } of SIGNS.filter(({ of }) => of === 'psql')) {
+      const match = pattern.exec(line.text);
+      if (match) unit.settings.push({ at: spanIn(line, match), ...psql, value: value! });
+    }
   const found = urls(plain(text));
   for (const { settings } of found) unit.settings.push(...settings.filter(({ key }) => key === 'autosave'));
   if (found.some(({ settings }) => settings.some(({ value }) => value === 'postgresql')))
@@ -157,17 +177,17 @@ export function readHandedOver(written: string, unit: Unit): void {
     connectionStrings(text, unit, /\b(?:py|turb|pypy|aio)odbc\b/.test(text));
 }
 
-const HANDED_OVER = /ON_ERROR_ROLLBACK|(?:Driver|Dsn)\s*=/i;
+const HANDED_OVER = /ON_ERROR_ROLLBACK|(?:Driver|Dsn)(?:\s*=|["']\s*:)/i;
 
-/** `option("autosave", "always")`, `{"autosave": "always"}`, and the end of a URL whose beginning stands in another text. */
+/** `option("autosave", "always")`, `{"autosave": "always"}`, `options(autosave="always")`, and the end of a URL whose beginning stands in another text. */
 const AUTOSAVE =
-  /(?:["'](?=autosave["'])|[?&])(autosave)(?:["']\s*(?:[:,]|=>)\s*["']|=)(always|conservative)\b/gi;
+  /(?:["'](?=autosave["'])|[?&]|[(,]\s*(?=autosave\s*=\s*["']))(autosave)(?:["']\s*(?:[:,]|=>)\s*["']|=|\s*=\s*["'])(always|conservative)\b/gi;
 
 /** What follows the driver of an ODBC connection; text may be put together from several lines. */
-const AFTER = String.raw`[^\n]*(?:(?<=["'][ \t+&_.\\]*)\r?\n[ \t+&.]*[$@frb]{0,2}["'][^\n]*){0,12}`;
+const AFTER = String.raw`[^\n]*(?:(?:(?<=["'][ \t+&_.\\]*)\r?\n[ \t+&.]*[$@frb]{0,2}["']|(?<=["'],[ \t]*)\r?\n[ \t]*\w+\s*=\s*["'])[^\n]*){0,12}`;
 /** What makes it one of psqlODBC's: the driver, or a data source that its installer or people name so. */
 const CONNECTION = new RegExp(
-  String.raw`((?:Driver|Dsn)\s*=\s*["']?\{*[^;}"'\n]*(?:Postgre|psqlodbc))` + AFTER,
+  String.raw`((?:Driver|Dsn)(?:\s*=|["']\s*:)\s*["']?\{*[^;}"'\n]*(?:Postgre|psqlodbc))` + AFTER,
   'gi',
 );
 const HELD = /\b(\w+)[ \t]*=[ \t]*f?(["'])\{*[^;}"'\n]*(?:Postgre|psqlodbc)[^;"'\n]*\2/gi;
@@ -177,12 +197,12 @@ function heldIn(text: string): RegExp[] {
   if (!/Driver\s*=\s*["'{]/i.test(text)) return [];
   const names = matches(text, HELD).map(([, name]) => name!);
   if (names.length === 0) return [];
-  const one = String.raw`(Driver\s*=\s*(?:\{+|["']\s*\+\s*)(?:${names.join('|')})\b)`;
+  const one = String.raw`(Driver\s*=\s*(?:\{+|\{?["']\s*\+\s*)(?:${names.join('|')})\b)`;
   return [new RegExp(one + AFTER, 'gi')];
 }
 
 /** `Protocol=7.4-2`; `A1=` is its short form. Only this keyword counts: `RollbackOnError=` is ignored by the driver. */
-const PROTOCOL = /\b(?:Protocol|A1)\s*=\s*["']?(?:\d+(?:\.\d+)?)?-([012])/i;
+const PROTOCOL = /\b(?:Protocol|A1)(?:\s*=|["']\s*:)\s*["']?(?:\d+(?:\.\d+)?)?-([012])/i;
 
 /** `inTransactions`: autocommit is off unless somebody turns it on; then level 2 is the default. */
 function connectionStrings(text: string, unit: Unit, inTransactions = false): void {
