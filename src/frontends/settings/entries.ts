@@ -26,7 +26,7 @@ export const handedOver = [
   'Driver={',
   'DRIVER={',
   'driver="Postgre',
-  'odbc',
+  'pyodbc',
   'jdbc:postgresql',
 ];
 

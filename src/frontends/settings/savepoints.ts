@@ -130,6 +130,8 @@ const SIGNS: Sign[] = [
   },
 ];
 
+const PSQL = SIGNS.filter(({ of }) => of === 'psql');
+
 /** Perl's manual pages stand among its code. */
 const POD = /^=[a-z]\w*[\s\S]*?(?:^=cut\b.*|$(?![\s\S]))/gm;
 
@@ -159,11 +161,12 @@ const OF_AN_INI = [
 export function readHandedOver(written: string, unit: Unit): void {
   if (!HANDED_OVER.test(written) && !(written.includes('jdbc:') && /autosave/i.test(written))) return;
   const text = withoutComments(unit.file, written);
-  for (const line of lines(text))
-    for (const { pattern, value, ...psql } of SIGNS.filter(({ of }) => of === 'psql')) {
-      const match = pattern.exec(line.text);
-      if (match) unit.settings.push({ at: spanIn(line, match), ...psql, value: value! });
-    }
+  if (written.includes('ON_ERROR_ROLLBACK'))
+    for (const line of lines(text))
+      for (const { pattern, value, ...sign } of PSQL) {
+        const match = pattern.exec(line.text);
+        if (match) unit.settings.push({ at: spanIn(line, match), ...sign, value: value! });
+      }
   const found = urls(plain(text));
   for (const { settings } of found) unit.settings.push(...settings.filter(({ key }) => key === 'autosave'));
   if (found.some(({ settings }) => settings.some(({ value }) => value === 'postgresql')))
