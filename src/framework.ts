@@ -92,8 +92,8 @@ export interface Meaning {
   calls?: string[];
   /** The argument whose callable runs here and now; absent: any block or lambda handed over. */
   runs?: Argument;
-  /** Errors end here: `contextlib.suppress`. */
-  swallows?: boolean;
+  /** Errors end here: `contextlib.suppress`; a name: of a scope, the error that asks for its rollback, and goes no further. */
+  swallows?: true | string;
   /** The argument that names the related model, for the type of the attribute that the call makes. */
   related?: Argument;
   /** It may write, and what there is decides: a row that is there already, a relation whose table nobody names. */

@@ -7,6 +7,7 @@ const NAME = { position: 0, keyword: 'savepoint_name' };
 // A named outermost transaction() sends BEGIN and a savepoint of that name, which ends with it.
 const transaction: Meaning = {
   scope: TRANSACTION,
+  swallows: 'Rollback',
   name: NAME,
   when: [
     {
@@ -52,6 +53,8 @@ const CONNECTION = 'psycopg.Connection';
 const CURSOR = 'psycopg.Cursor';
 const AUTOCOMMIT = 'psycopg.AutocommitConnection';
 const AUTOCOMMIT_CURSOR = 'psycopg.AutocommitCursor';
+/** Of psycopg 3, where nothing has begun, as far as is known: executemany() is a pipeline, and that is one transaction. */
+const PIPELINE_CURSOR = 'psycopg.Cursor with pipelines';
 const OLD = 'psycopg2.extensions.connection';
 const OLD_CURSOR = 'psycopg2.extensions.cursor';
 const OLD_AUTOCOMMIT = 'psycopg2.extensions.autocommit connection';
@@ -108,7 +111,7 @@ export default framework({
       ...alone(AUTOCOMMIT),
       transaction,
       execute: plain,
-      cursor: { returns: AUTOCOMMIT_CURSOR },
+      cursor: { returns: PIPELINE_CURSOR },
     },
     [OLD_HANDED]: {
       ...control,
@@ -119,10 +122,17 @@ export default framework({
     [AUTOCOMMIT]: {
       transaction,
       execute: plain,
-      cursor: { returns: AUTOCOMMIT_CURSOR },
+      cursor: { returns: PIPELINE_CURSOR },
     },
     [CURSOR]: cursor(implicit),
     [AUTOCOMMIT_CURSOR]: cursor(plain),
+    [PIPELINE_CURSOR]: {
+      ...cursor(plain),
+      executemany: {
+        scope: { opens: 'transaction', whenNested: 'join', label: 'executemany()' },
+        inside: [{ ...plain, loops: 'items' }],
+      },
+    },
     'psycopg_pool.ConnectionPool': {
       connection: { connects: true, returns: CONNECTION },
       getconn: { connects: true, returns: CONNECTION },
@@ -154,7 +164,7 @@ export default framework({
     },
   },
   handed: {
-    [CURSOR]: AUTOCOMMIT_CURSOR,
+    [CURSOR]: PIPELINE_CURSOR,
     [OLD_CURSOR]: AUTOCOMMIT_CURSOR,
     [CONNECTION]: HANDED,
     [OLD]: OLD_HANDED,

@@ -357,7 +357,16 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
   const waits = its.scope?.opens === 'transaction' && !data.block && body.length === 0 && !its.write;
   if (its.scope && !waits) {
     const scope = scopeOf(its, base, body, c, call);
-    out.push(its.outer ? scopeOf({ scope: its.outer }, base, [scope], c, call) : scope);
+    const whole = its.outer ? scopeOf({ scope: its.outer }, base, [scope], c, call) : scope;
+    const { swallows } = its;
+    if (typeof swallows === 'string' && body.some((step) => raises(step, swallows)))
+      out.push({
+        ...base,
+        kind: 'attempt',
+        body: [whole],
+        handlers: [{ at: call.at, catches: [swallows], body: [] }],
+      });
+    else out.push(whole);
   } else if (its.swallows) out.push({ kind: 'attempt', at: call.at, body, handlers: [swallowed(c, call)] });
   else if (its.loops && its.sql === undefined && body.length > 0) out.push(repeat(base.at, its.loops, body));
   else out.push(...body);
@@ -438,6 +447,11 @@ function around(call: Understood, its: Meaning, { block, callbacks, kept }: Give
 }
 
 const writes = (step: Step): boolean => step.kind === 'write' || inside(step).some((all) => all.some(writes));
+
+const raises = (step: Step, error: string): boolean =>
+  step.kind === 'exit'
+    ? step.raises === error
+    : inside(step).some((all) => all.some((one) => raises(one, error)));
 
 /** Something that is not seen happens here. */
 const unread = (at: Span): Step => ({ kind: 'call', at, callee: python('?.flush') });

@@ -2,7 +2,7 @@
 import type { Alias, ForeignKey, Name, TypeDeclaration } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument, given, keyword } from './arguments.ts';
-import { api, canonical, isExtended, isForeign, isType, lineage, tableRule } from './knowledge.ts';
+import { api, canonical, handedAs, isExtended, isForeign, isType, lineage, tableRule } from './knowledge.ts';
 import { inLowerCase } from './labels.ts';
 import { madeOf, managerOf } from './managers.ts';
 import { bindImport, type ClassInfo, scope, type Type, textOf } from './scope.ts';
@@ -130,7 +130,8 @@ function assigned(c: Place, method: Syntax, found: (name: string, type: Type) =>
       c,
       child(one, 'type') ?? one.children.find((part) => part.type === 'type'),
     )?.type;
-    if (name && type) types.set(textOf(c.file, name), type);
+    // Whether something has begun on what one is handed, its maker knows.
+    if (name && type) types.set(textOf(c.file, name), { ...type, path: handedAs(type.path) });
   }
   const known = new Map<string, Type>();
   const look = (nodes: Syntax[], depth: number): void => {
