@@ -1,6 +1,7 @@
 // What random programs run on: the process that plays them, and how they are written.
 import type { Application } from '../../properties/application.ts';
 import { django } from './django.ts';
+import { psycopg } from './psycopg.ts';
 import { python } from './python.ts';
 import { ruby } from './ruby.ts';
 import type { Rendered } from './spelling.ts';
@@ -13,5 +14,6 @@ export const KINDS: [string, string[], (tree: Application) => Rendered, number][
   ['django', PYTHON, (tree) => python(tree, django), 60],
   ['sqlalchemy', PYTHON, (tree) => python(tree, session), 40],
   ['core', PYTHON, (tree) => python(tree, core), 40],
+  ['psycopg', PYTHON, (tree) => python(tree, psycopg), 40],
   ['activerecord', ['ruby', `${import.meta.dirname}/run.rb`], ruby, 60],
 ];

@@ -118,6 +118,16 @@ for method in ("send_query", "send_query_params", "send_query_prepared"):
 
     setattr(pq_ctypes.PGconn, method, watched(getattr(pq_ctypes.PGconn, method)))
 
+prepare = pq_ctypes.PGconn.send_prepare
+
+
+def prepared(self, name, command, *args, **named):
+    watch.sent(self, command)  # what begins a pipeline
+    return prepare(self, name, command, *args, **named)
+
+
+pq_ctypes.PGconn.send_prepare = prepared
+
 init = psycopg.Connection.__init__
 
 
@@ -235,6 +245,24 @@ def sqlalchemy_setup(files):
 
 
 core_setup = sqlalchemy_setup
+
+
+def psycopg_program(files):
+    import app.run
+
+    app.run.run()
+
+
+def psycopg_setup(files):
+    enter = psycopg.Transaction._enter_gen
+
+    def entered(self):
+        if self.pgconn.transaction_status == TransactionStatus.IDLE:
+            watch.note("begin", pid=self.pgconn.backend_pid)
+        return enter(self)
+
+    psycopg.Transaction._enter_gen = entered
+    return psycopg_program
 
 
 def main():
