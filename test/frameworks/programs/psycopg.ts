@@ -35,6 +35,8 @@ def nested(work):
     return around
 `;
 
+const READ = 'conn.execute("SELECT n FROM item").fetchone()';
+
 export const psycopg: Dialect = {
   imports: [
     'import psycopg',
@@ -44,7 +46,7 @@ export const psycopg: Dialect = {
   ],
   files: { 'app/known.py': KNOWN, 'app/guarded.py': GUARDED },
   takes: { parameter: 'conn: psycopg.Connection', argument: 'conn' },
-  read: 'conn.execute("SELECT n FROM item").fetchone()',
+  read: READ,
   write(how, fires, rows) {
     const table = fires ? 'fired' : 'item';
     const insert = `"INSERT INTO ${table} (n) VALUES (%s)"`;
@@ -69,7 +71,8 @@ export const psycopg: Dialect = {
       block('with conn.cursor() as cur:', [`cur.execute(${insert}, (1,))`]),
       [`conn.cursor().execute(${change})`],
       ['cur = conn.cursor()', `found = cur.execute(${lock}).fetchone()`, `cur.execute(${change})`],
-      [`conn.execute(sql.SQL("INSERT INTO {} (n) VALUES (1)").format(sql.Identifier("${table}")))`],
+      // Not the table's name: what a text is formatted with is not read (fixtures/frameworks/drivers-python.md).
+      [`conn.execute(sql.SQL("INSERT INTO ${table} (n) VALUES ({})").format(sql.Literal(1)))`],
     ];
     return pick(rows > 1 ? many : one, how);
   },
@@ -118,7 +121,7 @@ export const psycopg: Dialect = {
       ];
     },
   ],
-  outermost: (body) => [...body, 'conn.commit()'],
+  outermost: (body) => [...body, 'conn.commit()', READ],
   decorators: { functions: ['@nested'], all: [] },
   savepoint: (how, name) =>
     how % 2 === 0
@@ -134,11 +137,12 @@ export const psycopg: Dialect = {
         },
   failure: 'conn.execute("INSERT INTO item (id) VALUES (1)")',
   run(body, how) {
+    // Who begins first stands where the connection is made: that a function begins on what it is handed is not known.
     const ways = [
-      () => block('with psycopg.connect() as conn:', body),
+      () => block('with psycopg.connect() as conn:', [READ, ...body]),
       () => [
         'conn = psycopg.connect()',
-        ...block('try:', [...body, 'conn.commit()']),
+        ...block('try:', [READ, ...body, 'conn.commit()']),
         ...block('except Exception:', ['conn.rollback()', 'raise']),
         ...block('finally:', ['conn.close()']),
       ],
