@@ -25,6 +25,8 @@ const entities = (namespace: string): Record<string, Meaning> => ({
   refresh: { of: 0, when: locked(1) },
   lock: { of: 0, when: locked(1) },
   createNativeQuery: { sql: 0, returns: `${namespace}.Query` },
+  createStoredProcedureQuery: { routine: 0 },
+  createStoredProcedureCall: { routine: 0 },
   unwrap: { returns: 'org.hibernate.Session' },
 });
 const query: Record<string, Meaning> = {
@@ -77,6 +79,7 @@ export default framework({
     '@Entity|',
     '@Table|',
     'createNativeQuery',
+    'createStoredProcedure',
     'doWork',
   ],
   speaks: [

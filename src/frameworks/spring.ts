@@ -97,11 +97,30 @@ const manager: Record<string, Meaning> = {
 
 const sql: Meaning = { sql: 0 };
 const written: Meaning = { sql: 0, textOnly: true };
+/** Once for each list of parameters, unless those are statements too. */
+const batch: Variation[] = [
+  { argument: 1, is: 'type java.lang.String', then: {} },
+  { argument: 1, then: { loops: 'items' } },
+];
 const jdbc: Record<string, Meaning> = {
-  update: written, batchUpdate: written, query: sql, queryForObject: sql, queryForList: sql, queryForMap: sql, queryForRowSet: sql,
+  update: written, batchUpdate: { ...written, when: batch }, query: sql, queryForObject: sql, queryForList: sql, queryForMap: sql, queryForRowSet: sql,
   queryForStream: sql, execute: { ...written, gives: ['java.sql.Connection'] },
   getJdbcOperations: { returns: 'org.springframework.jdbc.core.JdbcTemplate' },
   getJdbcTemplate: { returns: 'org.springframework.jdbc.core.JdbcTemplate' },
+}; // biome-ignore format: one list
+/** The function or procedure whose name it was given runs where it is executed. */
+const named: Meaning = { routine: 0, prepares: true, returns: 'self' };
+const runs: Meaning = { executes: true, routine: 0 };
+const procedure: Record<string, Meaning> = {
+  withFunctionName: named,
+  withProcedureName: named,
+  ...Object.fromEntries(
+    ['withSchemaName', 'withCatalogName', 'declareParameters', 'useInParameterNames', 'returningResultSet', 'withReturnValue', 'withNamedBinding',
+      'withoutProcedureColumnMetaDataAccess'].map((name) => [name, { returns: 'self' }]),
+  ),
+  execute: runs,
+  executeFunction: runs,
+  executeObject: runs,
 }; // biome-ignore format: one list
 const client: Record<string, Meaning> = { sql: { sql: 0 } };
 
@@ -164,7 +183,7 @@ export default framework({
   ],
   needles: [
     'Transactional', '|TransactionTemplate', 'TransactionalOperator', 'TransactionManager', 'TransactionDefinition', 'PROPAGATION_', 'JdbcTemplate',
-    'JdbcOperations', 'JdbcClient', 'DatabaseClient', 'createSavepoint', 'data.repository', 'data.jpa.repository', 'data.jdbc.repository', 'data.r2dbc.repository', 'PanacheRepository', 'StepBuilder', 'springframework.batch',
+    'JdbcOperations', 'JdbcClient', 'SimpleJdbcCall', 'DatabaseClient', 'createSavepoint', 'data.repository', 'data.jpa.repository', 'data.jdbc.repository', 'data.r2dbc.repository', 'PanacheRepository', 'StepBuilder', 'springframework.batch',
   ], // biome-ignore format: one list
   speaks: [
     'org.springframework.jdbc.',
@@ -195,6 +214,10 @@ export default framework({
     'org.springframework.data.jdbc.repository.query.Query': { sql: { position: 0, keyword: 'value' } },
     'org.springframework.data.r2dbc.repository.Query': { sql: { position: 0, keyword: 'value' } },
     'org.springframework.data.jpa.repository.NativeQuery': { sql: { position: 0, keyword: 'value' } },
+    'org.springframework.data.jpa.repository.query.Procedure': {
+      routine: { position: 0, keyword: 'value' },
+      when: [{ argument: 'procedureName', then: { routine: 'procedureName' } }],
+    },
     'org.springframework.data.jpa.repository.Lock': {
       when: [
         {
@@ -258,6 +281,8 @@ export default framework({
     'org.springframework.jdbc.core.support.JdbcDaoSupport': {
       getJdbcTemplate: { returns: 'org.springframework.jdbc.core.JdbcTemplate' },
     },
+    'org.springframework.jdbc.core.simple.SimpleJdbcCall': procedure,
+    'org.springframework.jdbc.core.simple.SimpleJdbcCallOperations': procedure,
     'org.springframework.jdbc.core.simple.JdbcClient': client,
     'org.springframework.r2dbc.core.DatabaseClient': client,
     'org.springframework.data.repository.Repository': repository,

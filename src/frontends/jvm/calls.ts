@@ -240,15 +240,27 @@ export function createCalls(body: Body): Calls {
       const isExecuted = new RegExp(
         `(?<![\\w$.])${site.handle.replaceAll('$', '\\$')}\\s*\\.\\s*(?:execute|addBatch)`,
       );
-      if (!isExecuted.test(world.text.slice(node.end, node.end + REACH))) return meaning;
-      statements.set(site.handle, node.arguments[0]);
-      return { ...meaning, sql: undefined };
+      if (isExecuted.test(world.text.slice(node.end, node.end + REACH))) {
+        statements.set(site.handle, node.arguments[0]);
+        return { ...meaning, sql: undefined, routine: undefined };
+      }
     }
-    const held =
-      meaning.executes && node.object?.kind === 'name' ? statements.get(node.object.text) : undefined;
-    if (!held) return meaning;
+    // A name says what is called where that is executed.
+    if (meaning.prepares) return { ...meaning, routine: undefined };
+    if (!meaning.executes) return meaning;
+    const own = node.object?.kind === 'name' ? statements.get(node.object.text) : undefined;
+    const isNamed = meaning.routine !== undefined;
+    const held = own ?? (isNamed ? namedBefore(node) : undefined);
+    if (!held) return isNamed ? { executes: true, textOnly: true } : meaning;
     site.arguments = [held];
-    return { ...meaning, sql: 0 };
+    return isNamed ? meaning : { ...meaning, sql: 0 };
+  }
+
+  /** `call.withFunctionName("total").execute()` */
+  function namedBefore(node: Call): Argument | undefined {
+    for (let at = node.object; at?.kind === 'call'; at = at.object)
+      if (/^with(Function|Procedure)Name$/.test(at.name)) return at.arguments[0];
+    return undefined;
   }
 
   /** What a framework would mean if the receiver turned out to descend from its type. */

@@ -203,9 +203,12 @@ function declared(
       ...siteOf(described, method.name, entity, constants),
       at: { start, end }, label: `@${annotation.name}`, arguments: annotation.arguments, types: annotation.arguments.map(() => null),
     }; // biome-ignore format: short
-    if (meaning.sql !== undefined) isAnnotated = true;
+    if (meaning.sql !== undefined || meaning.routine !== undefined) isAnnotated = true;
     if (meaning.scope) continue;
-    out.push(...steps(meaning, site));
+    // `@Procedure Long total(Long of);` has the procedure's name.
+    if (meaning.routine !== undefined && annotation.arguments.length === 0)
+      out.push({ kind: 'call', at: site.at, callee: `sql:${method.name.toLowerCase()}` });
+    else out.push(...steps(meaning, site));
     if (meaning.sql !== undefined && out.length === 0)
       out.push(...objectQuery(annotation, entity, world, described, constants));
   }

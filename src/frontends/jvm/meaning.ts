@@ -1,6 +1,7 @@
 // Turns what a framework's table says of a call or an annotation into steps.
 import type { Meaning, Argument as Where } from '../../framework.ts';
 import type { Name, Span, Step, Unit } from '../../ir.ts';
+import type { Source } from '../source.ts';
 import { lowerEmbeddedUnit } from '../sql/embedded.ts';
 import { elementOf, isMany } from './collections.ts';
 import type { Typed } from './names.ts';
@@ -84,7 +85,14 @@ export function steps(asked: Meaning, site: Site): Step[] {
   const base = { at: site.at, certainty: site.certainty, since: meaning.since };
   const out: Step[] = [];
   if (meaning.flat) out.push(flat(meaning, site, base));
-  if (meaning.sql !== undefined || meaning.executes) out.push(...sql(meaning, site));
+  if (meaning.sql !== undefined || meaning.executes) {
+    const run = sql(meaning, site);
+    const again = meaning.loops && run.length > 0;
+    out.push(
+      ...(again ? [{ kind: 'loop' as const, over: meaning.loops!, times: null, body: run, ...base }] : run),
+    );
+  }
+  if (meaning.routine !== undefined) out.push(ofDatabase(meaning.routine, site));
   if (meaning.wait) out.push({ kind: 'wait', for: meaning.wait, ...base });
   if (meaning.rowLock) {
     const { relation, rows } = model(meaning, site);
@@ -145,7 +153,7 @@ const isCode = (node: Node): boolean =>
 function sql(meaning: Meaning, site: Site): Step[] {
   const index = meaning.sql === undefined ? -1 : find(meaning.sql, site);
   const given = index < 0 ? undefined : site.arguments[index]!.value;
-  const source = given && textOf(given, site.constants);
+  const source = given && withoutEscape(textOf(given, site.constants));
   if (source) {
     const made = lowerEmbeddedUnit(source, '');
     site.creates?.(source.at(0), made);
@@ -154,6 +162,22 @@ function sql(meaning: Meaning, site: Site): Step[] {
   // What was prepared elsewhere has no text here.
   const unread = meaning.textOnly && (meaning.executes || (given && !isCode(given)));
   return unread ? [{ kind: 'opaque', at: site.at, why: 'SQL that is put together elsewhere' }] : [];
+}
+
+/** `{? = call total(?)}` of JDBC, which its driver turns into the call of a function. */
+function withoutEscape(source: Source | null): Source | null {
+  const escape = source && /^\s*\{\s*(?:\?\s*=\s*)?(?=call\b)/i.exec(source.text)?.[0];
+  if (!source || !escape) return source;
+  const rest = source.text.slice(escape.length);
+  return { ...source, text: ' '.repeat(escape.length) + rest.replace(/\}(\s*)$/, ' $1') };
+}
+
+function ofDatabase(where: Where, site: Site): Step {
+  const given = site.arguments[find(where, site)]?.value;
+  const name = given && textOf(given, site.constants)?.text;
+  return name && /^[\w.]+$/.test(name)
+    ? { kind: 'call', at: site.at, callee: `sql:${name.toLowerCase()}` }
+    : { kind: 'opaque', at: site.at, why: 'a function whose name is put together elsewhere' };
 }
 
 /** The class that an argument names: `Order.class`, or a `Class<Order>`. */
