@@ -1,9 +1,7 @@
 // The frameworks' tables, turned so that a name finds its meaning at once; says nothing of its own.
 import type { Framework, Meaning } from '../../framework.ts';
-import { frameworks } from '../../frameworks/index.ts';
+import { frameworks as tables } from '../../frameworks/for_jvm.ts';
 import type { Typed } from './names.ts';
-
-const tables = frameworks.filter(({ language }) => language === 'jvm');
 
 const merged = <T>(pick: (table: Framework) => Record<string, T> | undefined): Map<string, T> =>
   new Map(tables.flatMap((table) => Object.entries(pick(table) ?? {})));

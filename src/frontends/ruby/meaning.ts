@@ -1,11 +1,9 @@
 // Turns a framework's meaning of one call into steps; which meaning holds is decided by calls.ts.
 import type { Argument, Meaning, Variation } from '../../framework.ts';
-import { frameworks } from '../../frameworks/index.ts';
+import { frameworks as ruby } from '../../frameworks/for_ruby.ts';
 import type { Certainty, Loop, Name, Scope, Since, Span, Step, Verb } from '../../ir.ts';
 import type { Option } from './options.ts';
 import type { Arguments } from './syntax.ts';
-
-const ruby = frameworks.filter(({ language }) => language === 'ruby');
 
 /** By method name, all tables that know it; by class and by constant. */
 const byMethod = new Map<string, Meaning[]>();

@@ -1,0 +1,35 @@
+// Java's and Kotlin's tables, so that no other language's are made where one is read. Not what they say.
+import type { Framework } from '../framework.ts';
+import clients from './clients.ts';
+import dynamicDatasource from './dynamic_datasource.ts';
+import ebean from './ebean.ts';
+import exposed from './exposed.ts';
+import hibernate from './hibernate.ts';
+import jdbc from './jdbc.ts';
+import jdbi from './jdbi.ts';
+import jdk from './jdk.ts';
+import jooq from './jooq.ts';
+import jta from './jta.ts';
+import micronaut from './micronaut.ts';
+import mybatis from './mybatis.ts';
+import r2dbc from './r2dbc.ts';
+import spring from './spring.ts';
+import vertx from './vertx.ts';
+
+export const frameworks: Framework[] = [
+  clients,
+  dynamicDatasource,
+  ebean,
+  exposed,
+  hibernate,
+  jdbc,
+  jdbi,
+  jdk,
+  jooq,
+  jta,
+  micronaut,
+  mybatis,
+  r2dbc,
+  spring,
+  vertx,
+];

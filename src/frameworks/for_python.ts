@@ -1,0 +1,35 @@
+// Python's tables, so that no other language's are made where one is read. Not what they say.
+import type { Framework } from '../framework.ts';
+import alembic from './alembic.ts';
+import asyncpg from './asyncpg.ts';
+import databases from './databases.ts';
+import django from './django.ts';
+import odoo from './odoo.ts';
+import peewee from './peewee.ts';
+import piccolo from './piccolo.ts';
+import pony from './pony.ts';
+import psycopg from './psycopg.ts';
+import python from './python.ts';
+import pythonClients from './python_clients.ts';
+import sqlalchemy from './sqlalchemy.ts';
+import tortoise from './tortoise.ts';
+import web from './web.ts';
+import zope from './zope.ts';
+
+export const frameworks: Framework[] = [
+  alembic,
+  asyncpg,
+  databases,
+  django,
+  odoo,
+  peewee,
+  piccolo,
+  pony,
+  psycopg,
+  python,
+  pythonClients,
+  sqlalchemy,
+  tortoise,
+  web,
+  zope,
+];
