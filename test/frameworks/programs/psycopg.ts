@@ -71,7 +71,6 @@ export const psycopg: Dialect = {
       block('with conn.cursor() as cur:', [`cur.execute(${insert}, (1,))`]),
       [`conn.cursor().execute(${change})`],
       ['cur = conn.cursor()', `found = cur.execute(${lock}).fetchone()`, `cur.execute(${change})`],
-      // Not the table's name: what a text is formatted with is not read (fixtures/frameworks/drivers-python.md).
       [`conn.execute(sql.SQL("INSERT INTO ${table} (n) VALUES ({})").format(sql.Literal(1)))`],
     ];
     return pick(rows > 1 ? many : one, how);
