@@ -86,8 +86,10 @@ export async function contradictions({ files, straight, fails }: Rendered, ran: 
       /^ *(run\(\)|Run\.run\b)/.test(textAt(files, lineOf(place)));
     const opened = new Set(truths.flatMap(({ savepoints }) => savepoints.map(({ stack }) => stack[0])));
     for (const [at, here] of places)
-      for (const { visits, label, file, origin } of here) {
+      for (const { visits, label, file, origin, effects } of here) {
         if (!APPLICATION.test(file) || (origin.kind === 'scope' && origin.onMiss)) continue;
+        // Where nothing is known to be sent inside, a lazy one may be no savepoint at all.
+        if (origin.kind === 'scope' && origin.lazy && effects.writes !== 'yes') continue;
         const surely = ({ certainty, context, witness }: Visit) =>
           certainty !== 'possible' && context.inTransaction === 'yes' && witness.every(happened);
         if (lines.has(at) && visits.some(surely) && !opened.has(at))
