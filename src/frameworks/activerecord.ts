@@ -217,6 +217,8 @@ export default framework({
     select_value: sql,
     select_values: sql,
     select_rows: sql,
+    query_value: sql,
+    query_values: sql,
     insert: sql,
     update: sql,
     delete: sql,

@@ -2,6 +2,7 @@
 import type { Branch, Handler, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { lowerAdded, lowerCall, lowerName, lowerSuper } from './calls.ts';
+import { lowerAsked } from './embedded.ts';
 import { type Body, BUILTIN, type Type } from './file.ts';
 import { decidedBy } from './flags.ts';
 import { isPlural } from './inflect.ts';
@@ -109,6 +110,10 @@ const HANDLERS: Record<string, Lowering> = {
   return: leave('return'),
   break: leave('break'),
   next: leave('continue'),
+  element_reference: (body, node, out) => {
+    for (const part of parts(node)) lowerInto(body, part, out);
+    out.push(...(lowerAsked(body, node) ?? []));
+  },
   subshell: (_, node, out) => {
     out.push({ kind: 'wait', for: 'process', at: { start: node.start, end: node.start + 1 } });
   },

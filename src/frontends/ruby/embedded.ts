@@ -1,10 +1,11 @@
 // SQL in Ruby strings: what it does, and what it creates, which becomes the unit's.
 import type { Step } from '../../ir.ts';
 import { lowerEmbeddedUnit } from '../sql/embedded.ts';
+import type { Syntax } from '../syntax.ts';
 import type { Asked } from './calls.ts';
 import type { Body } from './file.ts';
 import { heldBy } from './held.ts';
-import { spanOf, stringSource, textOf } from './syntax.ts';
+import { argumentsOf, parts, spanOf, stringSource, textOf } from './syntax.ts';
 
 /** Null: the argument is no SQL, so the call may mean something else. */
 export function lowerSql(body: Body, { args, name, receiver, at }: Asked): Step[] | null {
@@ -36,4 +37,22 @@ export function lowerSql(body: Body, { args, name, receiver, at }: Asked): Step[
     read.relations.length +
     read.changes.length;
   return some > 0 || /^\s*(select|with|set|comment|analyze|vacuum)\b/i.test(source.text) ? read.steps : null;
+}
+
+/** `DB["SELECT f(?)", id]`: what Sequel's database is asked; null for the element of anything else. */
+export function lowerAsked(body: Body, node: Syntax): Step[] | null {
+  const [object, first] = parts(node);
+  if (!object || !first || !/^(string|heredoc_beginning)$/.test(first.type)) return null;
+  if (!/(^|[.:@])(DB|db|database)$/i.test(textOf(body.file, object))) return null;
+  const args = { ...argumentsOf(body.file, node), positional: [first] };
+  const steps = lowerSql(body, {
+    node,
+    name: '[]',
+    at: object,
+    receiver: object,
+    type: null,
+    args,
+    block: null,
+  });
+  return steps && steps.length > 0 ? steps : null;
 }

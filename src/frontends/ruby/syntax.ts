@@ -131,8 +131,10 @@ function gather(
     }
     case 'call': {
       const method = child(node, 'method');
-      // `sanitize_sql_array(["… ?", id])`.
-      if (method && /^sanitize_sql/.test(textOf(file, method)))
+      const receiver = child(node, 'receiver');
+      const called = `${receiver ? `${textOf(file, receiver)}.` : ''}${method ? textOf(file, method) : ''}`;
+      // `sanitize_sql_array(["… ?", id])`, `Arel.sql("…")`.
+      if (/(^|\.)sanitize_sql\w*$|^(::)?(Arel\.sql|Sequel\.lit)$/.test(called))
         return below(argumentsOf(file, node).positional[0]);
       return method !== undefined && KEEPS_TEXT.test(textOf(file, method)) && below(child(node, 'receiver'));
     }
