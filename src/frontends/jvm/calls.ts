@@ -95,6 +95,7 @@ export function createCalls(body: Body): Calls {
       handed: target.meaning?.nestedBy ? handedAs(object, sight, world) : undefined,
       sees: (type) => [...sight.locals.values()].some((one) => one.type?.name === type),
       constants: body.constants,
+      named: (node) => namedElsewhere(node),
       creates: world.creates,
     };
     if (target.meaning) return initialised(node, meant(target.meaning, site, node, callbacks, out), out);
@@ -232,6 +233,21 @@ export function createCalls(body: Body): Calls {
     const receiver = isSo(site.receiver);
     const own = receiver !== site.receiver && receiver ? methodOf(receiver.name, node.name) : meaning;
     return own ? { varied: vary(own, { ...site, receiver, types: site.types.map(isSo) }), parameter } : null;
+  }
+
+  /** `Queries.ALL`, or what is imported from there. */
+  function namedElsewhere(node: Node): Name | null {
+    if (node.kind === 'name') {
+      if (sight.locals.has(node.text)) return null;
+      const isConstant = /^[A-Z][A-Z0-9_]*$/.test(node.text);
+      const imported =
+        world.names.function(node.text) ?? (isConstant ? world.names.typeNamed(node.text, []) : null);
+      return imported ? `jvm:${imported}` : null;
+    }
+    if (node.kind !== 'member' || node.object.kind !== 'name' || !/^[A-Z]/.test(node.object.text))
+      return null;
+    const full = world.names.typeNamed(node.object.text, sight.owner?.around ?? []);
+    return full ? `jvm:${full}.${node.name}` : null;
   }
 
   /** A prepared statement's text runs where it is executed, if that can be seen. */

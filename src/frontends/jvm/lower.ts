@@ -36,6 +36,7 @@ import {
 import { askedFor, callSetting, textSettings } from './settings.ts';
 import type { Annotation, Method, Node, SourceFile, TypeBody } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
+import { textsOf } from './texts.ts';
 
 export function lowerFile(path: string, text: string, language: 'java' | 'kotlin', file: SourceFile): Unit {
   const unit = emptyUnit(path, language);
@@ -88,6 +89,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   if (file.functions.length > 0) {
     unit.aliases.push({ from: `jvm:${prefix}${facade(path)}`, to: `jvm:${file.package}` });
   }
+  unit.routines.push(...textsOf(prefix, file.fields, constantsOf(null, world)));
   const first = lowerNodes(initial(file.fields, file.statements), null, world, hooks);
   if (first.length > 0)
     unit.routines.push({
@@ -155,6 +157,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     const given = constantsOf(described, world);
     const nobodyWrote = accessors(described, world);
     unit.routines.push(
+      ...textsOf(`${full}.`, body.fields, given),
       ...repositoryMethods(described, world, given),
       ...finderMethods(described, world, given),
       ...nobodyWrote.routines,

@@ -29,6 +29,8 @@ export interface Site {
   /** Whether a variable is of this type. */
   sees?: (type: string) => boolean;
   constants: Constants;
+  /** The full name of what an expression names in another file. */
+  named?: (node: Node) => Name | null;
   /** Where what its SQL creates is told. */
   creates?: (from: number, made: Created) => void;
   certainty?: 'likely' | 'possible';
@@ -161,7 +163,11 @@ function sql(meaning: Meaning, site: Site): Step[] {
   }
   // What was prepared elsewhere has no text here.
   const unread = meaning.textOnly && (meaning.executes || (given && !isCode(given)));
-  return unread ? [{ kind: 'opaque', at: site.at, why: 'SQL that is put together elsewhere' }] : [];
+  const steps: Step[] = unread
+    ? [{ kind: 'opaque', at: site.at, why: 'SQL that is put together elsewhere' }]
+    : [];
+  const callee = given && site.named?.(given);
+  return callee ? [{ kind: 'call', at: site.at, callee, meanings: [{ steps }] }] : steps;
 }
 
 /** `{? = call total(?)}` of JDBC, which its driver turns into the call of a function. */
