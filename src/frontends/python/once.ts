@@ -25,10 +25,16 @@ export function arm(c: Place, clause: Syntax, steps: Step[]): Step[] {
 export function guards(c: Place, node: Syntax, list: Syntax[], next: number): boolean {
   if (node.type !== 'if_statement' || node.parent?.parent?.type !== 'function_definition') return false;
   const rest = list[next];
-  if (!rest || node.children.some((one) => one.field === 'alternative')) return false;
+  const guard = rest && returning(node);
+  return guard ? sets(c, asked(c, child(guard, 'condition')), rest.start, list.at(-1)!.end) : false;
+}
+
+/** The `if` whose end is a return, perhaps behind one that asks whether there is a cache at all. */
+function returning(node: Syntax): Syntax | undefined {
+  if (node.children.some((one) => one.field === 'alternative')) return undefined;
   const last = child(node, 'consequence')?.children.findLast((one) => one.type !== 'comment');
-  if (last?.type !== 'return_statement') return false;
-  return sets(c, asked(c, child(node, 'condition')), rest.start, list.at(-1)!.end);
+  if (last?.type === 'if_statement') return returning(last);
+  return last?.type === 'return_statement' ? node : undefined;
 }
 
 /** `if self._rate is None: self._rate = …` */
@@ -119,7 +125,7 @@ function asked(c: Place, condition: Syntax | undefined): Set<string> {
   const stack = condition ? [condition] : [];
   for (let node = stack.pop(); node && out.size < 8; node = stack.pop()) {
     const text = node.type === 'attribute' ? textOf(c.file, node) : '';
-    if (/^\w+(\.\w+){1,3}$/.test(text)) {
+    if (/^\w+(\.\w+|\[["']\w+["']\]){1,3}$/.test(text)) {
       out.add(text);
       // `self._rates.get(day)` looks into `self._rates`.
       if (/\.(get|exists|has)$/.test(text)) out.add(text.replace(/\.\w+$/, ''));
