@@ -172,10 +172,10 @@ function sql(meaning: Meaning, site: Site): Step[] {
 
 /** `{? = call total(?)}` of JDBC, which its driver turns into the call of a function. */
 function withoutEscape(source: Source | null): Source | null {
-  const escape = source && /^\s*\{\s*(?:\?\s*=\s*)?(?=call\b)/i.exec(source.text)?.[0];
-  if (!source || !escape) return source;
-  const rest = source.text.slice(escape.length);
-  return { ...source, text: ' '.repeat(escape.length) + rest.replace(/\}(\s*)$/, ' $1') };
+  const opening = source && /^\s*\{\s*(?:\?\s*=\s*)?(?=call\b)/i.exec(source.text)?.[0];
+  if (!source || !opening) return source;
+  const rest = source.text.slice(opening.length);
+  return { ...source, text: ' '.repeat(opening.length) + rest.replace(/\}(\s*)$/, ' $1') };
 }
 
 function ofDatabase(where: Where, site: Site): Step {
