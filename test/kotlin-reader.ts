@@ -189,12 +189,13 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
 
   /** Its members are called by the class's name. */
   function companion(node: Syntax, type: TypeBody): void {
-    const { fields, methods, types, bases, initialisers } = readType(node);
+    const { fields, methods, types, bases, baseArguments, initialisers } = readType(node);
     type.fields.push(...fields.map((field) => ({ ...field, static: true })));
     type.methods.push(...methods.map((method) => ({ ...method, static: true })));
     type.types.push(...types);
     type.statics.push(...initialisers);
     type.companionBases = bases;
+    type.companionArguments = baseArguments;
   }
 
   function readProperty(node: Syntax, isStatic: boolean): Field[] {
