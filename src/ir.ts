@@ -160,6 +160,8 @@ export interface Call extends Base {
   given?: Record<string, Given>;
   /** Types of arguments as far as known, for overloads. */
   types?: (string | null)[];
+  /** It runs the SQL that its caller gave for this parameter: `execute(sql)`. */
+  runs?: string;
   /** All arguments are constants: of an immutable function the planner computes it, once for all rows. */
   constant?: true;
   /** The block, lambda or decorated function handed over: runs where the callee yields. */
@@ -173,10 +175,11 @@ export interface Call extends Base {
 }
 /**
  * An argument that is a literal, or is there (`something`), or is the same each time (`constant`, perhaps null), or is
- * the caller's own parameter, or a collection that is written out, here or where one of these names stands, or this text.
+ * the caller's own parameter, or a collection that is written out, here or where one of these names stands, or this text,
+ * or a text that is SQL, if a routine has this name, and then does what that does.
  */
 export type Given =
-  | boolean | null | 'literal' | 'something' | 'constant' | 'unknown' | { parameter: string } | { items: number } | { of: Name[] } | { text: string }; // biome-ignore format: one list
+  | boolean | null | 'literal' | 'something' | 'constant' | 'unknown' | { parameter: string } | { items: number } | { of: Name[] } | { text: string } | { sql: Name }; // biome-ignore format: one list
 /** `steps` hold when the receiver's type descends from `receiver`, or the callee is another name of `is`; without either, always. */
 export interface MeantBy {
   receiver?: Name;
@@ -621,6 +624,18 @@ export function emptyUnit(file: string, language: Language): Unit {
 }
 
 const NONE: Step[][] = [];
+
+/** The routines that texts among its arguments may be. */
+export const textsOf = ({ given }: Call): Name[] =>
+  given ? Object.values(given).flatMap((one) => (isText(one) ? [one.sql] : [])) : NO_TEXTS;
+
+export const isHandedOn = (given: Given | undefined): given is { parameter: string } =>
+  typeof given === 'object' && given !== null && 'parameter' in given;
+
+export const isText = (given: Given | undefined): given is { sql: Name } =>
+  typeof given === 'object' && given !== null && 'sql' in given;
+
+const NO_TEXTS: Name[] = [];
 
 /** The lists of steps that stand directly inside one. */
 export function inside(step: Step): Step[][] {

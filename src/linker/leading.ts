@@ -1,5 +1,5 @@
 // Which routines may lead to a subtransaction or the end of a transaction: found from those upwards, by looking up only the calls that may mean one of them. Too many rather than too few.
-import { type Call, inside, type Name, type Read, type Step, type Write } from '../ir.ts';
+import { type Call, inside, type Name, type Read, type Step, textsOf, type Write } from '../ir.ts';
 import { lastWord } from './dotted.ts';
 import type { Fired } from './firing.ts';
 import { add } from './lists.ts';
@@ -34,8 +34,10 @@ export function leading(
     const stack: Step[][] = [from.body];
     for (let steps = stack.pop(); steps; steps = stack.pop())
       for (const step of steps) {
-        if (step.kind === 'call') add(calls, words(step.callee), { step, from });
-        else if (step.kind === 'read' || step.kind === 'write') touches.push({ step, from });
+        if (step.kind === 'call') {
+          add(calls, words(step.callee), { step, from });
+          for (const callee of textsOf(step)) add(calls, words(callee), { step: { ...step, callee }, from });
+        } else if (step.kind === 'read' || step.kind === 'write') touches.push({ step, from });
         else if (matters(step)) found.add(from);
         for (const list of inside(step)) stack.push(list);
       }

@@ -1,5 +1,16 @@
 // A routine as what its caller gives it leaves it: branches that literal arguments decide are decided, rows that constants tell are known for one, and loops over written-out lists for short. It looks up no name.
-import type { Branch, Call, Given, Loop, Routine, Scope, Step, Trigger } from '../ir.ts';
+import {
+  type Branch,
+  type Call,
+  type Given,
+  isHandedOn,
+  isText,
+  type Loop,
+  type Routine,
+  type Scope,
+  type Step,
+  type Trigger,
+} from '../ir.ts';
 import type { Linked, Program } from './program.ts';
 import { holds, rewrite } from './rewrite.ts';
 import { canonical, lastPart } from './sqlname.ts';
@@ -24,19 +35,13 @@ const NOTHING: string[] = [];
 const MOST_OF_ONE = 8;
 /** One function may serve many tables, each in several ways. */
 const MOST_OF_TRIGGERED = 40;
-const MOST = 1_000;
-
+/** One may run what a hundred callers write. */
+const MOST_OF_TEXTS = 100;
 /** How many a program can come to. */
-export const mostVariants = ({ linked }: Program): number =>
-  Math.min(
-    MOST,
-    linked.reduce((sum, one) => sum + (one.routine?.flags || isOfSeveral(one.trigger) ? mostOf(one) : 0), 0),
-  );
+export const MOST_VARIANTS = 1_000;
 
 const mostOf = ({ routine }: Linked): number =>
   routine?.flags?.some(({ fired }) => fired) ? MOST_OF_TRIGGERED : MOST_OF_ONE;
-
-const isOfSeveral = (trigger: Trigger | undefined) => trigger?.via === 'trigger' && trigger.verbs.length > 1;
 
 export function createVariants(program: Program): Variants {
   const byValues = new Map<Linked, Map<string, Linked>>();
@@ -52,7 +57,7 @@ export function createVariants(program: Program): Variants {
       (relation.inherits ? [] : (relation.parents ?? [])).map((one) => unquoted(lastPart(canonical(one)))),
     ),
   );
-  let room = mostVariants(program);
+  let room = MOST_VARIANTS;
   const made = (to: Linked): Map<string, Linked> => {
     const all = byValues.get(to) ?? new Map<string, Linked>();
     byValues.set(to, all);
@@ -73,7 +78,8 @@ export function createVariants(program: Program): Variants {
       const key = JSON.stringify([...values]);
       let found = all.get(key);
       if (!found) {
-        const full = all.size >= mostOf(to) || room === 0;
+        const most = [...values.values()].some(isText) ? MOST_OF_TEXTS : mostOf(to);
+        const full = all.size >= most || room === 0;
         const body = full ? to.body : decided(to.body, values, originals);
         found = body === to.body ? to : add({ ...to, body, index: program.linked.length, original: to });
         all.set(key, found);
@@ -99,28 +105,31 @@ export function createVariants(program: Program): Variants {
       const made = [...originals.keys()];
       originals.clear();
       byValues.clear();
-      room = mostVariants(program);
+      room = MOST_VARIANTS;
       return made;
     },
   };
 }
 
-/** The parameters that a routine asks anything of: how many items they have, and whether they are one of these texts. */
-type Asked = Map<string, { items: boolean; texts: Set<string> }>;
+/** The parameters that a routine asks anything of: how many items they have, whether they are one of these texts, what SQL they are. */
+type Asked = Map<string, { items: boolean; texts: Set<string>; sql: boolean }>;
 
 function asks(steps: Step[]): Asked {
   const out: Asked = new Map();
-  const ask = (name: string, items: boolean, texts: string[] = NOTHING) => {
-    const one = out.get(name) ?? { items: false, texts: new Set() };
+  const ask = (name: string, items: boolean, texts: string[] = NOTHING, sql = false) => {
+    const one = out.get(name) ?? { items: false, texts: new Set(), sql: false };
     out.set(name, one);
     one.items ||= items;
+    one.sql ||= sql;
     for (const text of texts) one.texts.add(text);
   };
   holds(steps, (step) => {
     if (step.kind === 'branch' && step.when) ask(step.when.parameter, false, step.when.among);
     if (step.kind === 'scope') for (const parameter of step.sameFor ?? []) ask(parameter, false);
     if (step.kind === 'loop' && step.each !== undefined) ask(step.each, true);
-    if (step.kind === 'call') for (const parameter of handed(step)) ask(parameter, true);
+    if (step.kind !== 'call') return false;
+    for (const parameter of handed(step)) ask(parameter, true, NOTHING, true);
+    if (step.runs !== undefined) ask(step.runs, false, NOTHING, true);
     return false;
   });
   return out;
@@ -132,7 +141,8 @@ function answers(said: Values, asked: Asked): Values {
   for (const [name, value] of said) {
     const what = asked.get(name);
     const text = textOf(value);
-    if (what && text !== undefined) out.set(name, { text: what.texts.has(text) ? text : '' });
+    if (what && isText(value)) out.set(name, what.sql ? value : 'constant');
+    else if (what && text !== undefined) out.set(name, { text: what.texts.has(text) ? text : '' });
     else if (what) out.set(name, !what.items && itemsOf(value) !== undefined ? 'something' : value);
   }
   return out;
@@ -147,9 +157,11 @@ function given(
 ): Values {
   const out: Values = new Map();
   for (const { name, position, value, otherwise = 'unknown', rest, fired } of routine?.flags ?? []) {
-    const text = fired && trigger && told(trigger, fired, parents);
-    if (text) out.set(name, { text });
+    const fires = fired && trigger && told(trigger, fired, parents);
+    if (fires) out.set(name, { text: fires });
     if (fired) continue;
+    const text = position === undefined ? undefined : known?.[position];
+    if (args === undefined && isText(text)) out.set(name, text);
     if (args === undefined && !(known && Object.hasOwn(known, name))) continue; // some are not seen
     if (rest && args !== undefined) out.set(name, { items: Math.max(0, args - (position ?? 0)) });
     if (rest) continue;
@@ -173,9 +185,6 @@ function told(trigger: Trigger, what: Fired, parents: Set<string>): string | und
 }
 
 const unquoted = (name: string) => (name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name);
-
-const isHandedOn = (value: Given | undefined): value is { parameter: string } =>
-  typeof value === 'object' && value !== null && 'parameter' in value;
 
 const itemsOf = (value: Given | undefined): number | undefined =>
   typeof value === 'object' && value !== null && 'items' in value ? value.items : undefined;
@@ -213,6 +222,8 @@ const handed = ({ given: known }: Call): string[] => {
 };
 
 function call(step: Call, values: Values): Call {
+  const text = step.runs === undefined ? undefined : values.get(step.runs);
+  if (isText(text)) return { ...step, callee: text.sql, runs: undefined };
   if (!handed(step).some((parameter) => values.has(parameter))) return step;
   const now = Object.entries(step.given!).map(([name, value]): [string, Given] => [
     name,
@@ -258,7 +269,7 @@ function isSo(value: Given, { is, among }: NonNullable<Branch['when']>): boolean
   const text = textOf(value);
   if (among || text !== undefined)
     return among && text !== undefined ? among.includes(text) === (is === 'true') : undefined;
-  if (value === 'constant') return undefined;
+  if (value === 'constant' || isText(value)) return undefined;
   if (is === 'null' || is === 'not null') return (value === null) === (is === 'null');
   const items = itemsOf(value);
   if (items !== undefined) return items > 0 === (is === 'true');

@@ -9,7 +9,8 @@ export function nameOf({ name, routine, trigger, file }: Linked): string {
   if (routine!.kind === 'script') return file;
   if (routine!.kind === 'anonymous') {
     const number = /\."DO (\d+)"$/.exec(name)?.[1];
-    return `${number ? `DO block ${number} of` : 'a block in'} ${file.slice(file.lastIndexOf('/') + 1)}`;
+    const what = number ? `DO block ${number} of` : routine!.implied ? 'SQL in' : 'a block in';
+    return `${what} ${file.slice(file.lastIndexOf('/') + 1)}`;
   }
   return `${spoken(name)}()`;
 }
@@ -54,7 +55,8 @@ export const isSilent = (inside: Linked, { body }: Linked): boolean =>
 
 export function saysCall(call: Call, inside: Linked, to: Linked | null): string {
   if (/@(?:\.|$)/.test(call.callee)) return `${nameOf(inside)} runs as ${spoken(call.callee)} declares`;
-  const verb = call.decorates ? 'is decorated with' : 'calls';
+  const isText = to?.routine?.kind === 'anonymous' && to.routine.implied;
+  const verb = call.decorates ? 'is decorated with' : isText ? 'runs' : 'calls';
   return `${nameOf(inside)} ${verb} ${to ? nameOf(to) : `${spoken(call.callee)}()`}`;
 }
 

@@ -1,6 +1,6 @@
 // Which names must still be looked for, when only these units were read: the callers of all that opens a
 // subtransaction, and what those call in turn. It works on names alone and takes too much rather than too little.
-import { inside, type Name, type Step, type Unit } from '../ir.ts';
+import { inside, type Name, type Step, textsOf, type Unit } from '../ir.ts';
 import { closure, createClosures, link } from './closures.ts';
 import { isWord, splitting } from './lastwords.ts';
 import { testFolder } from './tests.ts';
@@ -190,6 +190,7 @@ export function createReach(): Reach {
       for (const step of list) {
         if (step.kind === 'call') {
           calls(node, step.callee, called);
+          for (const text of textsOf(step)) calls(node, text, called);
           for (const value of step.given ? Object.values(step.given) : [])
             if (typeof value === 'object' && value !== null && 'of' in value) lists.push(...value.of);
           // Most have nothing inside.

@@ -1,12 +1,13 @@
 // Statements and expressions of Python as steps. Which routines there are is said elsewhere.
 import { type Handler, inside, type Loop, type Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { caught, connects, repeat, type Understood, underline, understand } from './calls.ts';
+import { caught, repeat, type Understood, underline, understand } from './calls.ts';
 import { members } from './classes.ts';
 import { type Body, calling, expr, gather, heldBack, pickedBy, statementCall } from './expressions.ts';
 import { decidedBy } from './flags.ts';
 import { heldIn, iterated, turnsOf } from './loops.ts';
 import { arm, guards, once } from './once.ts';
+import { connects } from './opens.ts';
 import { type Type, textOf, type Value } from './scope.ts';
 import { resolve, returnedName } from './values.ts';
 import { becomes, bindTarget, setting, tells } from './variables.ts';

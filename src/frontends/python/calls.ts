@@ -1,19 +1,10 @@
 // What a call does: the meaning that a table gives it, or the name that the linker is to find. Statements are elsewhere.
 import type { Meaning } from '../../framework.ts';
-import {
-  type Branch,
-  type Call,
-  type Certainty,
-  inside,
-  type Name,
-  type Scope,
-  type Span,
-  type Step,
-} from '../../ir.ts';
+import { type Branch, type Call, type Certainty, inside, type Name, type Span, type Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument, given, merged, reExported, undecided } from './arguments.ts';
 import { BUILTINS } from './builtins.ts';
-import { argumentsOf } from './flags.ts';
+import { argumentsOf, isParameter } from './flags.ts';
 import {
   api,
   byMethod,
@@ -26,12 +17,13 @@ import {
   member,
   tableRule,
 } from './knowledge.ts';
-import { scopeOf } from './opens.ts';
+import { connection, connects, scopeOf } from './opens.ts';
 import { creates, madeBy, queried } from './relations.ts';
 import { handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
 import { asSeen, rowGiven } from './saved.ts';
 import { flat } from './savepoints.ts';
 import { type Type, textOf } from './scope.ts';
+import { madeFrom } from './text.ts';
 import {
   aliasOf, ancestors, constantText, heldBy, isClassLike, nameOf, type Place, resolve, telling,
 } from './values.ts'; // biome-ignore format: one list
@@ -384,12 +376,15 @@ function ofDatabase(c: Place, base: { at: Span; on?: string }, named: Syntax | u
 
 /** Text that another file may have as a constant. */
 function unreadable(c: Place, call: Understood, its: Meaning, given: Syntax | undefined): Step[] {
-  const steps = ofNobody(c, call, its, given);
-  const made = given?.type === 'call' ? resolve(c, child(given, 'function'))?.path : undefined;
-  const text = made && api(canonical(made))?.returns === 'text 0' ? argument(given!, 0) : given;
-  const path = text && /^(identifier|attribute)$/.test(text.type) ? resolve(c, text)?.path : undefined;
-  if (!path?.includes('.') || isForeign(path)) return steps;
-  return [{ kind: 'call', at: call.at, callee: python(path), meanings: [{ steps }] }];
+  const meanings = [{ steps: ofNobody(c, call, its, given) }];
+  const from = madeFrom(c, given);
+  const step = (callee: Name): Call => ({ kind: 'call', at: call.at, callee, meanings });
+  if (from && c.keeps && isParameter(c, from, resolve(c, from))) {
+    c.keeps.flags = true;
+    return [{ ...step(SOMETHING), runs: textOf(c.file, from) }];
+  }
+  const path = resolve(c, from)?.path;
+  return path?.includes('.') && !isForeign(path) ? [step(python(path))] : meanings[0]!.steps;
 }
 
 /** Text that is put together elsewhere, or an object: what a framework's own statement does, its making said. */
@@ -414,25 +409,6 @@ function common(c: Place, call: Understood, its: Meaning) {
     ...(call.certainty && call.certainty !== 'certain' ? { certainty: call.certainty } : {}),
   };
 }
-
-/** Whether it gives a connection of its own; a session over a connection that is there already has that one. */
-export function connects(c: Place, { node, meaning }: Understood): boolean {
-  if (!meaning?.connects) return false;
-  const list = node.type === 'call' ? child(node, 'arguments') : undefined;
-  return !(list?.children ?? []).some((one) => {
-    const value = one.type === 'keyword_argument' ? child(one, 'value') : one;
-    return /(^|\.)Connection$/.test(resolve(c, value)?.type?.path ?? '');
-  });
-}
-
-const connection = (base: { at: Span }, body: Step[]): Scope => ({
-  kind: 'scope',
-  ...base,
-  opens: 'connection',
-  whenNested: 'separate',
-  label: 'connection',
-  body,
-});
 
 function around(call: Understood, its: Meaning, { block, callbacks, kept }: Given): Step[] {
   if (its.elsewhere && callbacks.some(({ kind }) => kind === 'yield')) kept?.();

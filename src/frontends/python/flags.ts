@@ -1,13 +1,15 @@
 // Parameters that decide which way a routine goes, and what callers give for them. Which way that is, the linker says.
-import type { Branch, Call, Given, Routine } from '../../ir.ts';
+import { type Branch, type Call, type Given, isHandedOn, isText, type Routine } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument } from './arguments.ts';
 import { assignments, isConstantName } from './assignments.ts';
+import { handedName, handedText, WRITTEN } from './handed.ts';
 import { collection, lengthOf } from './lengths.ts';
 import { assignmentsOf } from './once.ts';
 import { asksForRow, isKeyOfRow } from './saved.ts';
 import { lookup, textOf, type Value } from './scope.ts';
-import type { Place } from './values.ts';
+import { madeFrom } from './text.ts';
+import { type Place, resolve } from './values.ts';
 
 const LITERAL = new Set(['string', 'integer', 'float']);
 const THERE = new Set([
@@ -17,6 +19,13 @@ const THERE = new Set([
 
 /** What an argument is, as far as anybody sees. */
 function given(c: Place, node: Syntax, depth = 0): Given {
+  if (WRITTEN.has(node.type)) {
+    const sql = handedText(c, node);
+    if (sql) return { sql };
+    // `statement.strip()` is as much as that to who runs it.
+    const from = node.type === 'call' ? madeFrom(c, node) : undefined;
+    if (from && isParameter(c, from, resolve(c, from))) return handsParameter(c, textOf(c.file, from));
+  }
   if (node.type === 'true') return true;
   if (node.type === 'false') return false;
   if (node.type === 'none') return null;
@@ -26,17 +35,21 @@ function given(c: Place, node: Syntax, depth = 0): Given {
   if (length !== null) return { items: length };
   if (THERE.has(node.type)) return 'something';
   if (isKeyOfRow(c, node)) return true; // as good as that, to who asks whether there is one
+  const sql = node.type === 'identifier' || node.type === 'attribute' ? handedName(c, node) : undefined;
+  if (sql) return { sql };
   if (node.type === 'attribute' && isConstantName(textOf(c.file, child(node, 'attribute'))))
     return 'constant';
   if (node.type !== 'identifier' || depth > 0) return 'unknown';
   const name = textOf(c.file, node);
   const value = lookup(c.file, c.scope, name);
-  if (isParameter(c, node, value)) {
-    if (c.keeps) c.keeps.flags = true;
-    return { parameter: name };
-  }
+  if (isParameter(c, node, value)) return handsParameter(c, name);
   if (value?.code && assignments(c, node, name) === 1) return given(c, value.code, 1);
   return isConstantName(name) ? 'constant' : 'unknown';
+}
+
+function handsParameter({ keeps }: Place, parameter: string): Given {
+  if (keeps) keeps.flags = true;
+  return { parameter };
 }
 
 /** It holds what the caller gave: nobody gives it another value, or not before. */
@@ -63,7 +76,10 @@ export function argumentsOf(c: Place, node: Syntax): Pick<Call, 'args' | 'given'
   let args = 0;
   for (const one of list.children) {
     if (one.type === 'comment') continue;
-    if (one.type === 'list_splat' || one.type === 'dictionary_splat') return {};
+    if (one.type === 'list_splat' || one.type === 'dictionary_splat') {
+      const text = Object.entries(out ?? {}).filter(([, its]) => isText(its) || isHandedOn(its));
+      return text.length > 0 ? { given: Object.fromEntries(text) } : {};
+    }
     if (one.type === 'keyword_argument') {
       const name = child(one, 'name');
       const value = child(one, 'value');

@@ -3,6 +3,7 @@ import { emptyUnit, type Name, type Routine, type Step, type Unit } from '../../
 import { readHandedOver } from '../settings/savepoints.ts';
 import { pieces } from '../source.ts';
 import { lowerEmbeddedUnit } from '../sql/embedded.ts';
+import type { Declarations } from '../sql/reader.ts';
 import { child, noteFaults, type Syntax } from '../syntax.ts';
 import { alembicSeries, withoutMarks } from './alembic.ts';
 import {
@@ -17,6 +18,7 @@ import {
 import { alsoRuns, registeredTo } from './dispatch.ts';
 import { connected, migration, ownModel, prefixes, receivers, settings } from './django.ts';
 import { callbacks } from './expressions.ts';
+import { startOf } from './handed.ts';
 import { isExtended, isOpener, lineage, member } from './knowledge.ts';
 import { written } from './lengths.ts';
 import { madeOf } from './managers.ts';
@@ -51,6 +53,8 @@ export function lower(file: string, text: string): Unit {
     made: new Map(),
     functions: new Set(),
     properties: new Set(),
+    handed: new Map(),
+    run: new Set(),
   };
   const place: Place = { file: its, scope: top, known: new Map() };
   unit.role = roleOf(file);
@@ -89,6 +93,7 @@ export function lower(file: string, text: string): Unit {
   }
   unit.types.push(...madeTypes(its));
   if (/DATABASES/.test(text)) unit.settings.push(...settings(place, root));
+  handedTexts(its, unit);
   readHandedOver(text, unit);
   return unit;
 }
@@ -232,16 +237,32 @@ function sql(c: Place, node: Syntax | undefined, unit: Unit) {
   const all = texts(c, node);
   if (all.length === 0) return null;
   return all.flatMap((parts) => {
-    const { steps, ...made } = lowerEmbeddedUnit(pieces(parts), unit.file);
-    unit.routines.push(...made.routines);
-    unit.triggers.push(...made.triggers);
-    unit.relations.push(...made.relations);
-    unit.foreignKeys.push(...made.foreignKeys);
-    unit.aliases.push(...made.aliases);
-    unit.changes.push(...made.changes);
-    unit.settings.push(...made.settings);
-    return steps;
+    const made = lowerEmbeddedUnit(pieces(parts), unit.file);
+    c.file.run.add(startOf(parts));
+    declare(unit, made);
+    return made.steps;
   });
+}
+
+function declare(unit: Unit, made: Declarations): void {
+  unit.routines.push(...made.routines);
+  unit.triggers.push(...made.triggers);
+  unit.relations.push(...made.relations);
+  unit.foreignKeys.push(...made.foreignKeys);
+  unit.aliases.push(...made.aliases);
+  unit.changes.push(...made.changes);
+  unit.settings.push(...made.settings);
+}
+
+/** What calls hand over is created by whoever runs it, and nobody hands over what nobody runs. What a framework runs is said there. */
+function handedTexts({ handed, run }: File, unit: Unit): void {
+  if (unit.dialect === 'other') return;
+  for (const { name, at, made } of handed.values()) {
+    for (const one of made) if (!run.has(one.start)) declare(unit, one);
+    unit.routines.push({
+      name, at, kind: 'anonymous', entry: 'called', startsIn: 'caller', implied: true, body: made.flatMap(({ steps }) => steps),
+    }); // biome-ignore format: short
+  }
 }
 
 function roleOf(file: string): Unit['role'] {

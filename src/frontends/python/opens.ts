@@ -6,7 +6,7 @@ import { given } from './arguments.ts';
 import type { Understood } from './calls.ts';
 import { same } from './same.ts';
 import { textOf } from './scope.ts';
-import { constantText, isComputed, type Place } from './values.ts';
+import { constantText, isComputed, type Place, resolve } from './values.ts';
 
 export function scopeOf(its: Meaning, base: { at: Span }, body: Step[], c: Place, call: Understood): Scope {
   const { opens, whenNested, label, releases, lazy, onMiss } = its.scope!;
@@ -39,3 +39,22 @@ function joining(c: Place, node: Syntax, argument: string): Scope['joins'] {
   const plain = /^(?:using\s*=\s*)?[\w."'[\]]+$/.test(inside);
   return plain ? { at: { start: list.end - 1, end: list.end }, text: `, ${argument})` } : undefined;
 }
+
+/** Whether it gives a connection of its own; a session over a connection that is there already has that one. */
+export function connects(c: Place, { node, meaning }: Understood): boolean {
+  if (!meaning?.connects) return false;
+  const list = node.type === 'call' ? child(node, 'arguments') : undefined;
+  return !(list?.children ?? []).some((one) => {
+    const value = one.type === 'keyword_argument' ? child(one, 'value') : one;
+    return /(^|\.)Connection$/.test(resolve(c, value)?.type?.path ?? '');
+  });
+}
+
+export const connection = (base: { at: Span }, body: Step[]): Scope => ({
+  kind: 'scope',
+  ...base,
+  opens: 'connection',
+  whenNested: 'separate',
+  label: 'connection',
+  body,
+});

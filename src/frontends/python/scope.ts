@@ -1,6 +1,7 @@
 // What a name means at a place in a Python file: imports, definitions, variables and their types. It lowers nothing.
 import type { Certainty } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import type { Handed } from './handed.ts';
 
 /** The type of a value. `path` is a class, or a chain such as `shop.get_order()` that the linker follows. */
 export interface Type {
@@ -78,6 +79,10 @@ export interface File {
   functions: Set<string>;
   /** Names of all properties of its classes. */
   properties: Set<string>;
+  /** SQL that calls hand over, by where it begins: routines that nobody wrote. */
+  handed: Map<number, Handed>;
+  /** SQL that is run where it stands, by where it begins. */
+  run: Set<number>;
   /** The call that was asked about last, and what it is as long as no name is given another value. */
   asked?: { node: Syntax; scope: Scope; call: unknown };
 }

@@ -115,6 +115,21 @@ function ofCall(c: Place, node: Syntax, depth: number): Piece[][] {
   return SAME_TEXT.has(name) ? texts(c, before, depth + 1) : [];
 }
 
+/** The name of what a text is made of: `sql`, `text(sql)`, `sql.strip()`, `sql % names`. */
+export function madeFrom(c: Place, node: Syntax | undefined, depth = 0): Syntax | undefined {
+  if (!node || depth > 4) return undefined;
+  const again = (one: Syntax | undefined) => madeFrom(c, one, depth + 1);
+  if (node.type === 'parenthesized_expression') return again(node.children[0]);
+  if (node.type === 'binary_operator' && child(node, 'operator')?.type === '%')
+    return again(child(node, 'left'));
+  if (node.type !== 'call') return node.type === 'identifier' || node.type === 'attribute' ? node : undefined;
+  const callee = child(node, 'function');
+  const path = resolve(c, callee)?.path;
+  if (path && api(canonical(path))?.returns === 'text 0') return again(argument(node, 0));
+  const name = callee?.type === 'attribute' ? textOf(c.file, child(callee, 'attribute')) : '';
+  return name === 'format' || SAME_TEXT.has(name) ? again(child(callee!, 'object')) : undefined;
+}
+
 /** `.format(sql.Identifier("stock", "take"))`: names that are written out. */
 function named(c: Place, call: Syntax, key: string | undefined, nth: number): string | undefined {
   if (key === undefined) return undefined;

@@ -1,0 +1,59 @@
+// SQL that a call hands to whoever runs it, as a routine that nobody wrote. Who runs it, the linker finds.
+import type { Name, Span } from '../../ir.ts';
+import { pieces } from '../source.ts';
+import { lowerEmbeddedUnit } from '../sql/embedded.ts';
+import type { Syntax } from '../syntax.ts';
+import { isForeign } from './knowledge.ts';
+import { textOf } from './scope.ts';
+import type { Piece } from './strings.ts';
+import { texts } from './text.ts';
+import { type Place, resolve } from './values.ts';
+
+export interface Handed {
+  name: Name;
+  at: Span;
+  /** `start`: of its first piece. */
+  made: (ReturnType<typeof lowerEmbeddedUnit> & { start: number })[];
+}
+
+export const WRITTEN = new Set([
+  'string',
+  'concatenated_string',
+  'binary_operator',
+  'call',
+  'parenthesized_expression',
+]);
+
+/** It may do more than read: a query without a call does not. */
+const STATEMENT =
+  /^[rRuUfFbB]{0,2}["'\s(]*(?:--.*\s+)*(?:(?:select|values)\b[\s\S]*\(|insert\s+into\b|update\s[\s\S]+\sset\b|delete\s+from\b|merge\s+into\b|with\s|(?:call|do|copy|lock|truncate|savepoint|release|alter|create|drop|refresh|execute)\s|rollback\b|begin\b|commit\b)/i;
+/** Of a constant of another file only its name tells. */
+const NAMED = /sql|quer|stmt|statement|select|insert|update|delete|upsert|refresh/i;
+/** Before the text of `text("…")`, `sql.SQL("…").format(…)`. */
+const MADE = /^[\w.]*\(|\.format\(/;
+
+export function handedText(c: Place, node: Syntax): Name | undefined {
+  const { file } = c;
+  const known = file.handed.get(node.start);
+  if (known) return known.name;
+  const text = file.text.slice(node.start, Math.min(node.end, node.start + 2_000));
+  if (!STATEMENT.test(text) && !(node.type === 'call' && MADE.test(text))) return undefined;
+  const made = texts(c, node).map((parts) => ({
+    ...lowerEmbeddedUnit(pieces(parts), file.file),
+    start: startOf(parts),
+  }));
+  const name: Name = `python:${file.module}.text${node.start}`;
+  if (made.every(({ steps }) => steps.length === 0)) return undefined;
+  file.handed.set(node.start, { name, at: { start: node.start, end: node.end }, made });
+  return name;
+}
+
+/** `run(statement)`, `run(queries.REFRESH)` */
+export function handedName(c: Place, node: Syntax): Name | undefined {
+  if (node.type === 'attribute' && !NAMED.test(textOf(c.file, node))) return undefined;
+  const { path, code } = resolve(c, node) ?? {};
+  if (code && WRITTEN.has(code.type)) return handedText(c, code);
+  return path?.includes('.') && NAMED.test(path) && !isForeign(path) ? `python:${path}` : undefined;
+}
+
+export const startOf = (parts: Piece[]): number => parts[0]?.start ?? -1;
