@@ -1,7 +1,7 @@
 // SQL that a call hands to whoever runs it, as a routine that nobody wrote. Who runs it, the linker finds.
 import type { Name, Span } from '../../ir.ts';
 import { pieces } from '../source.ts';
-import { lowerEmbeddedUnit } from '../sql/embedded.ts';
+import { lowerEmbeddedUnit, mayAct } from '../sql/embedded.ts';
 import type { Syntax } from '../syntax.ts';
 import { isForeign } from './knowledge.ts';
 import { textOf } from './scope.ts';
@@ -24,9 +24,7 @@ export const WRITTEN = new Set([
   'parenthesized_expression',
 ]);
 
-/** It may do more than read: a query without a call does not. */
-const STATEMENT =
-  /^[rRuUfFbB]{0,2}["'\s(]*(?:--.*\s+)*(?:(?:select|values)\b[\s\S]*\(|insert\s+into\b|update\s[\s\S]+\sset\b|delete\s+from\b|merge\s+into\b|with\s|(?:call|do|copy|lock|truncate|savepoint|release|alter|create|drop|refresh|execute)\s|rollback\b|begin\b|commit\b)/i;
+const OPENING = /^[a-zA-Z]{0,2}["'\s(]+/;
 /** Of a constant of another file only its name tells. */
 const NAMED = /sql|quer|stmt|statement|select|insert|update|delete|upsert|refresh/i;
 /** Before the text of `text("…")`, `sql.SQL("…").format(…)`. */
@@ -37,7 +35,7 @@ export function handedText(c: Place, node: Syntax): Name | undefined {
   const known = file.handed.get(node.start);
   if (known) return known.name;
   const text = file.text.slice(node.start, Math.min(node.end, node.start + 2_000));
-  if (!STATEMENT.test(text) && !(node.type === 'call' && MADE.test(text))) return undefined;
+  if (!mayAct(text.replace(OPENING, '')) && !(node.type === 'call' && MADE.test(text))) return undefined;
   const made = texts(c, node).map((parts) => ({
     ...lowerEmbeddedUnit(pieces(parts), file.file),
     start: startOf(parts),

@@ -2,7 +2,7 @@
 import { emptyUnit, type Name, type Routine, type Step, type Unit } from '../../ir.ts';
 import { readHandedOver } from '../settings/savepoints.ts';
 import { pieces } from '../source.ts';
-import { lowerEmbeddedUnit } from '../sql/embedded.ts';
+import { handedRoutine, lowerEmbeddedUnit } from '../sql/embedded.ts';
 import type { Declarations } from '../sql/reader.ts';
 import { child, noteFaults, type Syntax } from '../syntax.ts';
 import { alembicSeries, withoutMarks } from './alembic.ts';
@@ -259,9 +259,13 @@ function handedTexts({ handed, run }: File, unit: Unit): void {
   if (unit.dialect === 'other') return;
   for (const { name, at, made } of handed.values()) {
     for (const one of made) if (!run.has(one.start)) declare(unit, one);
-    unit.routines.push({
-      name, at, kind: 'anonymous', entry: 'called', startsIn: 'caller', implied: true, body: made.flatMap(({ steps }) => steps),
-    }); // biome-ignore format: short
+    unit.routines.push(
+      handedRoutine(
+        name,
+        at,
+        made.flatMap(({ steps }) => steps),
+      ),
+    );
   }
 }
 

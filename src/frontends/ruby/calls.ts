@@ -5,7 +5,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { blockSteps } from './blocks.ts';
 import { lower, lowerAll, raised } from './body.ts';
 import { blockCalled } from './callables.ts';
-import { lowerSql } from './embedded.ts';
+import { lowerSql, madeFrom } from './embedded.ts';
 import { type Body, selfType, type Type } from './file.ts';
 import { givenBy } from './flags.ts';
 import { holderOf } from './held.ts';
@@ -269,6 +269,12 @@ function mean(body: Body, asked: Asked, out: Step[]): void {
     }
   } else if (first && first.sql !== undefined) {
     const steps = lowerSql(body, asked);
+    const runs = madeFrom(body, args.positional[0]);
+    if (runs !== undefined) {
+      out.push(...givenText(body, asked, runs, steps));
+      if (steps && block) out.push(...block);
+      return;
+    }
     if (steps) {
       out.push(...steps);
       if (block) out.push(...block);
@@ -279,6 +285,17 @@ function mean(body: Body, asked: Asked, out: Step[]): void {
     return;
   }
   plainCall(body, asked, meanings, out);
+}
+
+/** `connection.execute(sql)` of what the method was given; a method of the repository comes first. */
+function givenText(body: Body, asked: Asked, runs: string, steps: Step[] | null): Step[] {
+  const text: Call = { kind: 'call', at: spanOf(asked.at), callee: 'ruby:?', runs };
+  if (steps) return [{ ...text, meanings: [{ steps }] }];
+  const plain: Step[] = [];
+  plainCall(body, asked, meaningsOf(asked.name), plain);
+  const last = plain.at(-1);
+  if (last?.kind !== 'call') return [...plain, text];
+  return [...plain.slice(0, -1), { ...last, meanings: [...(last.meanings ?? []), { steps: [text] }] }];
 }
 
 /** `Rails.cache.fetch(key) { … }`: what it lacks is made, and stays, so that nobody knows how often that is. */

@@ -1,6 +1,7 @@
 // SQL in Ruby strings: what it does, and what it creates, which becomes the unit's.
-import type { Step } from '../../ir.ts';
-import { lowerEmbeddedUnit } from '../sql/embedded.ts';
+import type { Name, Step } from '../../ir.ts';
+import { handedRoutine, lowerEmbeddedUnit, mayAct } from '../sql/embedded.ts';
+import type { Declarations } from '../sql/reader.ts';
 import type { Syntax } from '../syntax.ts';
 import type { Asked } from './calls.ts';
 import type { Body } from './file.ts';
@@ -20,8 +21,18 @@ export function lowerSql(body: Body, { args, name, receiver, at }: Asked): Step[
       : null;
   }
   const read = lowerEmbeddedUnit(source, body.file.unit.file);
-  const { unit } = body.file;
-  if (body.keepsObjects) {
+  declare(body, read);
+  const some =
+    read.steps.length +
+    read.routines.length +
+    read.triggers.length +
+    read.relations.length +
+    read.changes.length;
+  return some > 0 || /^\s*(select|with|set|comment|analyze|vacuum)\b/i.test(source.text) ? read.steps : null;
+}
+
+function declare({ file: { unit }, keepsObjects }: Body, read: Declarations): void {
+  if (keepsObjects) {
     unit.routines.push(...read.routines);
     unit.triggers.push(...read.triggers);
     unit.relations.push(...read.relations);
@@ -30,13 +41,37 @@ export function lowerSql(body: Body, { args, name, receiver, at }: Asked): Step[
     unit.settings.push(...read.settings);
   }
   unit.problems.push(...read.problems);
-  const some =
-    read.steps.length +
-    read.routines.length +
-    read.triggers.length +
-    read.relations.length +
-    read.changes.length;
-  return some > 0 || /^\s*(select|with|set|comment|analyze|vacuum)\b/i.test(source.text) ? read.steps : null;
+}
+
+const TEXT = /^(string|chained_string|heredoc_beginning|call|binary|identifier|constant|scope_resolution)$/;
+
+/** SQL that a call hands to whoever runs it, as a routine that nobody wrote. */
+export function handedText(body: Body, node: Syntax): Name | undefined {
+  const { file } = body;
+  const known = file.handed.get(node.start);
+  if (known || !TEXT.test(node.type)) return known;
+  const source = stringSource(file, node, (one) => heldBy(body, one));
+  if (!source || !mayAct(source.text)) return undefined;
+  const read = lowerEmbeddedUnit(source, file.unit.file);
+  declare(body, read);
+  if (read.steps.length === 0) return undefined;
+  // A path has no dots, so that the last one stands before the name.
+  const name: Name = `ruby:${file.unit.file.replaceAll('.', '_')}.text${node.start}`;
+  file.handed.set(node.start, name);
+  file.unit.routines.push(handedRoutine(name, spanOf(node), read.steps));
+  return name;
+}
+
+/** `sql`, `sql.squish`, `sanitize_sql([sql, id])`: the local variable that a text is made of; the linker is told only of parameters. */
+export function madeFrom(body: Body, node: Syntax | undefined): string | undefined {
+  let name: string | undefined;
+  const source =
+    node &&
+    stringSource(body.file, node, (one) => {
+      name = one.type === 'identifier' ? textOf(body.file, one) : undefined;
+      return heldBy(body, one);
+    });
+  return !source && name !== undefined && body.locals.has(name) ? name : undefined;
 }
 
 /** `DB["SELECT f(?)", id]`: what Sequel's database is asked; null for the element of anything else. */

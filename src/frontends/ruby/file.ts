@@ -10,7 +10,9 @@ export interface RubyFile extends Text {
   aliased: Set<string>;
   /** Constants with a literal, by the name of their owner and their own: `Shop::SQL`. */
   constants: Map<string, Syntax>;
-  /** Those of them that something makes longer, once somebody asks. */
+  /** SQL that calls hand over, by where it begins: routines that nobody wrote. */
+  handed: Map<number, Name>;
+  /** Those constants that something makes longer, once somebody asks. */
   grown?: Set<string>;
 }
 

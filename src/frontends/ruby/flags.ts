@@ -1,6 +1,7 @@
 // Parameters that decide which way a method goes, and what callers give for them. Which way that is, the linker says.
 import { type Branch, type Call, type Given, inside, type Routine, type Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { handedText, madeFrom } from './embedded.ts';
 import type { Body, RubyFile } from './file.ts';
 import { namesOf } from './held.ts';
 import { lengthOf } from './lengths.ts';
@@ -18,9 +19,13 @@ const COUNTED = /^(array|string_array|symbol_array|hash|identifier|constant)$/;
 export function givenAs(body: Body, node: Syntax): Given {
   const text = written(body.file, node).replace(/:$/, '');
   if (Object.hasOwn(LITERALS, text)) return LITERALS[text]!;
+  const sql = handedText(body, node);
+  if (sql) return { sql };
   const items = COUNTED.test(node.type) ? lengthOf(body, node)?.times : undefined;
   if (items !== undefined) return { items };
   if (/^\w+$/.test(text) && body.locals.has(text)) return { parameter: text };
+  const parameter = node.type === 'call' ? madeFrom(body, node) : undefined;
+  if (parameter !== undefined) return { parameter };
   if (literal(body.file, node) !== null) return 'literal';
   if (!CONSTANT.test(text)) return 'unknown';
   const of = namesOf(body, node);
@@ -34,9 +39,10 @@ export function givenBy(
 ): Pick<Call, 'args' | 'given'> {
   if (splats.length > 0) return {};
   // Behind `*rows` nobody knows which argument is which.
-  const counted = positional.every(({ type }) => type !== 'splat_argument');
+  const splat = positional.findIndex(({ type }) => type === 'splat_argument');
+  const counted = splat < 0;
   const out: Record<string, Given> = {};
-  for (const [i, one] of counted ? positional.entries() : []) {
+  for (const [i, one] of (counted ? positional : positional.slice(0, splat)).entries()) {
     const its = givenAs(body, one);
     if (its !== 'unknown') out[i] = its;
   }
@@ -116,6 +122,7 @@ function askedIn(body: Step[]): Set<string> {
       if (step.kind === 'branch' && step.when) out.add(step.when.parameter);
       if (step.kind === 'loop' && step.each !== undefined) out.add(step.each);
       if (step.kind === 'scope') for (const name of step.sameFor ?? []) out.add(name);
+      if (step.kind === 'call' && step.runs !== undefined) out.add(step.runs);
       if (step.kind === 'call')
         for (const value of Object.values(step.given ?? {}))
           if (typeof value === 'object' && value !== null && 'parameter' in value) out.add(value.parameter);

@@ -40,6 +40,7 @@ export function lower(file: string, text: string): Unit {
     owners: new Map(),
     aliased: new Set(),
     constants: new Map(),
+    handed: new Map(),
   };
   const { owners, script, blocks } = declareAll(read, root);
   for (const owner of owners) for (const method of owner.methods) lowerMethod(read, method, owner);

@@ -1,10 +1,21 @@
 // Lowers SQL that stands in a host language's string.
-import type { Step } from '../../ir.ts';
+import type { Name, Routine, Span, Step } from '../../ir.ts';
 import type { Source } from '../source.ts';
 import { type Held, tellHeld } from './held.ts';
 import { holes, looksLikeSql } from './holes.ts';
 import type { Declarations, SqlScope } from './reader.ts';
 import { lowerScript } from './script.ts';
+
+/** Whether text may do more than read: a query without a call does not, nor do words of another kind. */
+export const mayAct = (text: string): boolean => ACTS.test(text);
+
+const ACTS =
+  /^\s*(?:--.*\s+)*(?:(?:select|values)\b[\s\S]*\(|insert\s+into\b|update\s[\s\S]+\sset\b|delete\s+from\b|merge\s+into\b|with\s|(?:call|do|copy|lock|truncate|savepoint|release|alter|create|drop|refresh|execute)\s|rollback\b|begin\b|commit\b)/i;
+
+/** What a text does that is handed to somebody who runs it: a routine that nobody wrote. */
+export const handedRoutine = (name: Name, at: Span, body: Step[]): Routine => ({
+  name, at, kind: 'anonymous', entry: 'called', startsIn: 'caller', implied: true, body,
+}); // biome-ignore format: short
 
 /**
  * The steps of one or more statements, nothing for text that is not SQL, with what they declare: a program in a host
