@@ -7,7 +7,7 @@ import { lazily } from './initial.ts';
 import { implementer, surest } from './known.ts';
 import { steps as meant, word as nameOf, type Site } from './meaning.ts';
 import type { Typed } from './names.ts';
-import { isFlag, perhaps } from './parameters.ts';
+import { isFlag, isSql, perhaps } from './parameters.ts';
 import {
   type Class, created, freeIn, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
 } from './scope.ts'; // biome-ignore format: one list
@@ -66,8 +66,14 @@ export function lowerMethod(
   for (const parameter of method.parameters) {
     const type = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;
     const flag = isFlag(parameter, method, world) && ({ flag: true } as const);
+    const text = isSql(parameter, method, world) && ({ text: true } as const);
     const asked = type && { ...type, ...perhaps(parameter, type, method, world) };
-    sight.locals.set(parameter.name, { ...parameterVariable(parameter, asked), ...flag, handed: parameter });
+    sight.locals.set(parameter.name, {
+      ...parameterVariable(parameter, asked),
+      ...flag,
+      ...text,
+      handed: parameter,
+    });
   }
   if (method.receiver) {
     const type = world.names.type(method.receiver, owner?.around ?? [], free);

@@ -1,6 +1,6 @@
 // Decides what a call means: a framework's meaning, a loop over a collection, a routine of the project, or nothing.
 import type { Meaning } from '../../framework.ts';
-import type { Call as CallStep, Given, MeantBy, Name, Step } from '../../ir.ts';
+import { type Call as CallStep, type Given, type MeantBy, type Name, type Step, textsOf } from '../../ir.ts';
 import type { Body } from './body.ts';
 import { ALWAYS, elementOf, givenOf, loops, resultOf } from './collections.ts';
 import { expectsError, failing } from './failing.ts';
@@ -13,6 +13,7 @@ import { createProperties, type Properties } from './properties.ts';
 import { type Variable, variable } from './scope.ts';
 import type { Argument, Call, Node } from './syntax.ts';
 import { createAim, ofLibrary, type Target, toldByName } from './targets.ts';
+import { handedConstant, handedText, madeFrom } from './texts.ts';
 import { writtenOut } from './written.ts';
 
 export interface Calls extends Properties {
@@ -96,6 +97,7 @@ export function createCalls(body: Body): Calls {
       sees: (type) => [...sight.locals.values()].some((one) => one.type?.name === type),
       constants: body.constants,
       named: (node) => namedElsewhere(node),
+      parameter: (node) => madeFrom(node, sight),
       creates: world.creates,
     };
     if (target.meaning) return initialised(node, meant(target.meaning, site, node, callbacks, out), out);
@@ -109,6 +111,7 @@ export function createCalls(body: Body): Calls {
       if (mayWrite(target.type.name, node.name))
         out.push({ kind: 'call', callee: `jvm:?.${node.name}`, at: node.at });
       if (callbacks.length > 0) handedTo(target.type, node, callbacks, out);
+      else if (world.isKotlin) extended(node, types, out);
       // What it gives is foreign too.
       return initialised(node, target.returns ?? resultType(target, node), out);
     }
@@ -156,6 +159,15 @@ export function createCalls(body: Body): Calls {
     }
   }
 
+  /** `template.act("SELECT …")`: a function of this file or package extends a library's type. */
+  function extended(node: Call, types: (Typed | null)[], out: Step[]): void {
+    const given = flags(node, types);
+    const callee: Name = `jvm:${world.names.inScope(node.name)}`;
+    const step: CallStep = { kind: 'call', callee, at: node.at, args: node.arguments.length, given };
+    const isOwn = world.functions.has(node.name) || textsOf(step).length > 0;
+    if (isOwn) out.push(step);
+  }
+
   /** The arguments that are `true`, `false`, special ones of their type or a parameter which is one of these. */
   function flags(node: Call, types: (Typed | null)[]): CallStep['given'] {
     const given = node.arguments.flatMap(({ name, value }, i): [string, Given][] => {
@@ -166,6 +178,10 @@ export function createCalls(body: Body): Calls {
       if (type?.perhaps) return [[key, { parameter: type.perhaps.parameter }]];
       if (text === 'true' || text === 'false') return [[key, text === 'true']];
       if (value.kind === 'name' && sight.locals.get(text)?.flag) return [[key, { parameter: text }]];
+      const sql = handedText(value, body.constants, world) ?? handedConstant(namedElsewhere(value));
+      if (sql) return [[key, { sql }]];
+      const parameter = madeFrom(value, sight);
+      if (parameter) return [[key, { parameter }]];
       return name ? [[name, 'unknown']] : [];
     });
     return given.length > 0 ? Object.fromEntries(given) : undefined;

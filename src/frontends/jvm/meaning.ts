@@ -31,6 +31,8 @@ export interface Site {
   constants: Constants;
   /** The full name of what an expression names in another file. */
   named?: (node: Node) => Name | null;
+  /** The parameter that a text is made of. */
+  parameter?: (node: Node) => string | undefined;
   /** Where what its SQL creates is told. */
   creates?: (from: number, made: Created) => void;
   certainty?: 'likely' | 'possible';
@@ -166,6 +168,8 @@ function sql(meaning: Meaning, site: Site): Step[] {
   const steps: Step[] = unread
     ? [{ kind: 'opaque', at: site.at, why: 'SQL that is put together elsewhere' }]
     : [];
+  const runs = given && site.parameter?.(given);
+  if (runs) return [{ kind: 'call', at: site.at, callee: 'jvm:?', runs, meanings: [{ steps }] }];
   const callee = given && site.named?.(given);
   return callee ? [{ kind: 'call', at: site.at, callee, meanings: [{ steps }] }] : steps;
 }

@@ -13,7 +13,8 @@ export function said(
   const { parameters } = method;
   const flags = parameters.flatMap((one, position) => {
     const { name, usual } = one;
-    if (isFlag(one, method, world)) return [{ name, position, ...(usual !== undefined && { value: usual }) }];
+    if (isFlag(one, method, world) || isSql(one, method, world))
+      return [{ name, position, ...(usual !== undefined && { value: usual }) }];
     if (!one.type || !mayBeSpecial(one.type.name)) return [];
     const type = world.names.type(one.type, owner?.around ?? []);
     // Nobody says that it is special.
@@ -55,6 +56,14 @@ export function perhaps(
 
 export const isFlag = (parameter: Parameter, method: Method, world: World): boolean =>
   /^(boolean|Boolean)$/.test(parameter.type?.name ?? '') && stays(parameter, method, world);
+
+/** SQL that somebody hands over, as it is mostly called. */
+export const isSql = (parameter: Parameter, method: Method, world: World): boolean =>
+  /^(String|CharSequence)$/.test(parameter.type?.name ?? '') &&
+  TEXT.test(parameter.name) &&
+  stays(parameter, method, world);
+
+const TEXT = /sql|query|statement|stmt|command|dml|ddl/i;
 
 /** Nothing in the method gives it another value. */
 const stays = ({ name }: Parameter, { start, end }: Method, { text }: World): boolean =>

@@ -27,6 +27,8 @@ export interface Variable {
   handed?: { name: string; annotations: Annotation[] };
   /** A parameter that is true or false from the first line to the last. */
   flag?: true;
+  /** A parameter that is mostly SQL, and the same from the first line to the last. */
+  text?: true;
 }
 
 export interface Class {
@@ -164,7 +166,8 @@ export function variable(name: string, sight: Sight, world: World): Variable | u
 const LOGGER: Typed = { name: 'org.slf4j.Logger', arguments: [] };
 
 export function typeOfName(name: string, sight: Sight, world: World): Typed | null {
-  if (name === 'this') return sight.owner ? itself(sight.owner) : null;
+  // What is extended, or what a lambda speaks to, comes before the class around.
+  if (name === 'this') return sight.receivers.at(-1) ?? (sight.owner ? itself(sight.owner) : null);
   if (name === 'log' && !sight.locals.has(name)) return LOGGER;
   if (name === 'super') return sight.owner ? { name: `${sight.owner.full}^`, arguments: [] } : null;
   const found = variable(name, sight, world);

@@ -50,7 +50,7 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
     }
     if (!object) return bare(node);
     if (object.kind === 'name') {
-      if (object.text === 'this' && sight.owner)
+      if (object.text === 'this' && sight.owner && sight.receivers.length === 0)
         return own(sight.owner, node) ?? inherited(node, sight.owner);
       const found = variable(object.text, sight, world);
       if (

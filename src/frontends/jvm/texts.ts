@@ -1,7 +1,8 @@
-// SQL that is kept as a constant and that other files may run: a routine that nobody wrote. Text that is run here is read where it runs.
+// SQL that others may run, as a constant or because a call hands it over: a routine that nobody wrote. Text that is run here is read where it runs.
 import type { Name, Routine } from '../../ir.ts';
-import { lowerEmbeddedUnit } from '../sql/embedded.ts';
-import type { Field } from './syntax.ts';
+import { handedRoutine, lowerEmbeddedUnit, mayAct } from '../sql/embedded.ts';
+import type { Sight, World } from './scope.ts';
+import type { Field, Node } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
 
 const STATEMENT =
@@ -21,3 +22,35 @@ export const textsOf = (prefix: string, fields: Field[], constants: Constants): 
       },
     ]; // biome-ignore format: short
   });
+
+/** SQL that a call hands to whoever runs it. */
+export function handedText(node: Node, constants: Constants, { path, creates }: World): Name | undefined {
+  if (!/^(text|concat|call|name|member)$/.test(node.kind)) return undefined;
+  const source = textOf(node, constants);
+  if (!source || !mayAct(source.text)) return undefined;
+  const from = source.at(0);
+  const made = lowerEmbeddedUnit(source, '');
+  creates(from, made);
+  if (made.steps.length === 0) return undefined;
+  // A path has no dots, so that the last one stands before the name.
+  const name: Name = `jvm:${path.replaceAll('.', '_')}.text${from}`;
+  const routine = handedRoutine(name, { start: node.start, end: node.end }, made.steps);
+  // No other text begins at such a place.
+  creates(-1 - from, { routines: [routine], triggers: [], changes: [] });
+  return name;
+}
+
+/** Of a constant of another file only its name tells. */
+export const handedConstant = (name: Name | null): Name | undefined =>
+  name && /sql|quer|stmt|statement|select|insert|update|delete|upsert|refresh/i.test(name) ? name : undefined;
+
+/** `sql`, `sql.trim()`: the parameter that a text is made of. */
+export function madeFrom(node: Node, sight: Sight): string | undefined {
+  if (
+    node.kind === 'call' &&
+    node.object &&
+    /^(trim|strip|formatted|trimIndent|trimMargin|replace|toString)$/.test(node.name)
+  )
+    return madeFrom(node.object, sight);
+  return node.kind === 'name' && sight.locals.get(node.text)?.text ? node.text : undefined;
+}
