@@ -127,6 +127,8 @@ export interface Write extends Base {
   keys?: string[];
   /** Triggers that are switched off when it runs: their names, `user` for all of them, `all` with those of foreign keys, `rules`. */
   without?: string[];
+  /** It is one definition to event triggers: its command tag, as `create table`. */
+  tag?: string;
   /** It goes past the model, whose callbacks and signals do not run: `update_all`, `bulk_create`. */
   withoutCallbacks?: boolean;
 }
@@ -357,7 +359,7 @@ export interface Routine {
     /** It is all arguments from that position on. */
     rest?: true;
     /** No caller gives it: it is what of the trigger that runs the routine, in the words of Trigger. */
-    fired?: 'verb' | 'timing' | 'each' | 'relation' | 'name';
+    fired?: 'verb' | 'timing' | 'each' | 'relation' | 'name' | 'event' | 'tag';
   }[];
   /** The type it returns, for `()` in names. */
   returns?: Name;
@@ -403,6 +405,9 @@ export interface Trigger {
   columns?: string[];
   /** It has a WHEN condition, so it may not fire. */
   conditional?: boolean;
+  /** Of an event trigger: when it runs, and the command tags of WHEN TAG; without these any. */
+  event?: 'ddl_command_start' | 'ddl_command_end' | 'sql_drop';
+  tags?: string[];
   deferred?: boolean;
   disabled?: boolean;
   /** It runs beside the statement and not within its transaction: Django's signals of save(). */

@@ -36,12 +36,14 @@ type Fires = (step: Read | Write, relation: string | null, from: Linked) => read
 export function triggersByRelation(program: Program, names: Names, changedBefore: Set<string>): Fires {
   const byTable = { read: new Map<string, Seen>(), write: new Map<string, Seen>() };
   const byClass = new Map<string, Linked[]>();
-  let ofDefinitions = false;
+  const ofDefinitions: Linked[] = [];
+  const places = new Map(program.units.map(({ file }, i) => [file, i]));
+  const place = ({ file }: Linked) => places.get(file) ?? 0;
   for (const linked of program.linked) {
     if (!linked.trigger) continue;
-    const { relation, verbs } = linked.trigger;
-    ofDefinitions ||= verbs.includes('ddl');
-    if (relation.startsWith('sql:')) {
+    const { relation, verbs, via } = linked.trigger;
+    if (via === 'event trigger') ofDefinitions.push(linked);
+    else if (relation.startsWith('sql:')) {
       const table = names.relation(relation, linked)!;
       if (verbs.includes('read')) addSeen(byTable.read, table, linked);
       addSeen(byTable.write, table, linked);
@@ -59,11 +61,17 @@ export function triggersByRelation(program: Program, names: Names, changedBefore
   }
   return (step, relation, from) => {
     const ofTable = byTable[step.kind];
+    const tag = step.kind === 'write' ? step.tag : undefined;
     // A script is mostly definitions, and few programs have a trigger for those.
-    const unheard = step.kind === 'write' && step.verb === 'ddl' && !ofDefinitions;
-    const none = unheard || relation === null || !(ofTable.has(relation) || parents.has(relation));
-    if (byClass.size === 0 && none) return NOTHING;
+    if (step.kind === 'write' && step.verb === 'ddl' && ofDefinitions.length === 0) return NOTHING;
+    const none = relation === null || !(ofTable.has(relation) || parents.has(relation));
+    if (byClass.size === 0 && none && tag === undefined) return NOTHING;
     const out: Fired[] = [];
+    if (tag !== undefined)
+      for (const to of ofDefinitions) {
+        const certainty = seeing(step as Write, to, from, place);
+        if (certainty) out.push({ to, certainty });
+      }
     if (!none && ofTable.size > 0)
       for (const { table, inherits } of upwards(relation, parents)) {
         const seen = ofTable.get(table);
@@ -99,10 +107,35 @@ export function triggersByRelation(program: Program, names: Names, changedBefore
   };
 }
 
+/** How surely an event trigger runs for a definition: whether it was there by then, a script of another file does not say. */
+function seeing(step: Write, to: Linked, from: Linked, place: (of: Linked) => number): Certainty | null {
+  const { disabled, event, tags, body, name } = to.trigger!;
+  const tag = step.tag!;
+  if (
+    disabled ||
+    step.without?.some((off) => off === name || off === 'all') ||
+    (tags && !tags.includes(tag)) ||
+    (event === 'sql_drop' && !tag.startsWith('drop '))
+  )
+    return null;
+  if (comesLater(to, step, from) || !isThere(to, step, from)) return null;
+  // What its own function defines would run it again, without end: the function asks for something else first.
+  if (body.some((one) => one.kind === 'call' && lastPart(one.callee) === lastPart(from.name))) return null;
+  const { series, role } = to.unit;
+  const inOrder = series !== undefined && series.name === from.unit.series?.name;
+  if (to.file === from.file || inOrder) {
+    const tooEarly = inOrder && runsOnce(from) && place(from) < place(to);
+    if (tooEarly) return null;
+    return event === 'sql_drop' && step.atMost ? 'likely' : 'certain';
+  }
+  return role === 'test' || role === 'example' ? null : 'possible';
+}
+
+const runsOnce = ({ routine }: Linked) => routine?.kind === 'script' || routine?.kind === 'anonymous';
+
 /** A script runs once, in its order: what it writes before it creates a trigger does not fire it. */
 function comesLater({ file, trigger }: Linked, step: Step, from: Linked): boolean {
-  const once = from.routine?.kind === 'script' || from.routine?.kind === 'anonymous';
-  return once && from.file === file && step.at.start < trigger!.at.start;
+  return runsOnce(from) && from.file === file && step.at.start < trigger!.at.start;
 }
 
 /** Above a relation; `inherits` where INHERITS lies between, and not partitions alone. */

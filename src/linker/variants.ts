@@ -179,6 +179,7 @@ function given(
  */
 function told(trigger: Trigger, what: Fired, parents: Set<string>): string | undefined {
   if (what === 'verb') return trigger.verbs.length === 1 ? trigger.verbs[0] : undefined;
+  if (what === 'tag') return trigger.tags?.length === 1 ? trigger.tags[0]!.toUpperCase() : undefined;
   if (what !== 'relation') return trigger[what];
   const table = unquoted(lastPart(canonical(trigger.relation)));
   return parents.has(table) ? undefined : table;

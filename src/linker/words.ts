@@ -71,11 +71,14 @@ const VERBS: Record<Write['verb'], string> = {
 };
 
 export function saysWrite(step: Write | Read | RowLock, inside: Linked, relation: string | null): string {
+  if (step.kind === 'write' && step.verb === 'ddl' && step.tag)
+    return `${nameOf(inside)} runs ${step.tag.toUpperCase()}`;
   const what = step.kind === 'write' ? VERBS[step.verb] : step.kind === 'read' ? 'reads' : 'locks rows of';
   return `${nameOf(inside)} ${what} ${relation ?? 'a table'}`;
 }
 
 export function saysTrigger(trigger: Trigger, relation: string): string {
+  if (trigger.via === 'event trigger') return `the event trigger ${trigger.name} runs on ${trigger.event}`;
   const what = trigger.via === 'trigger' ? `${trigger.each} trigger` : trigger.via;
   return `the ${what} ${trigger.name} ${trigger.via === 'trigger' ? 'fires' : 'runs'} on ${relation}`;
 }

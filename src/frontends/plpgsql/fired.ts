@@ -14,6 +14,8 @@ const FIRED: Record<string, { fired: NonNullable<Flag['fired']>; words?: string[
   tg_table_name: { fired: 'relation' },
   tg_relname: { fired: 'relation' },
   tg_name: { fired: 'name' },
+  tg_event: { fired: 'event' },
+  tg_tag: { fired: 'tag' },
 };
 
 /** The variables that branches of a body ask for. */

@@ -10,8 +10,10 @@ import {
   at, declaredName, find, isWords, mark, type Named, nameAt, past, type Reader, skipIf, split, word,
 } from './reader.ts'; // biome-ignore format: one list
 import { anonymous, createAggregate, createRoutine, overload } from './routines.ts';
+import { EVERYTHING } from './switched.ts';
 import { createTable, domainOf, withNoData } from './tables.ts';
 import {
+  alterEventTrigger,
   createEventTrigger,
   createPolicy,
   createRule,
@@ -222,7 +224,8 @@ function alter(r: Reader, from: number, to: number): Step[] {
   i = skipIf(r, i + 1);
   if (what === 'table' || (what === 'view' && word(r, i - 1) !== 'trigger'))
     return alterTable(r, from, i, to);
-  const name = nameAt(r, i, to);
+  const name = nameAt(r, what === 'event' ? i + 1 : i, to);
+  if (what === 'event' && name) alterEventTrigger(r, name);
   if (!name) return [ddl(r, from, Math.min(from + 2, to), null)];
   if (what === 'policy') {
     const table = nameAt(r, name.next + 1, to);
@@ -308,7 +311,7 @@ function dropOther(r: Reader, start: number, from: number, to: number, what: str
       const name = nameAt(r, a, b);
       if (!name?.name) continue;
       if (what === 'event')
-        change(r, { at: place, does: 'drop trigger', name: name.parts.join('.'), relation: 'sql:*' });
+        change(r, { at: place, does: 'drop trigger', name: name.parts.join('.'), relation: EVERYTHING });
       else change(r, { at: place, does: 'drop relation', name: domainOf(declaredName(r, name)!) });
     }
   return steps;

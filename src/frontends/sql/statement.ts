@@ -22,6 +22,7 @@ import {
   word,
 } from './reader.ts';
 import { setRole, tellSwitched } from './switched.ts';
+import { tellTag } from './tags.ts';
 
 export type { SqlScope } from './reader.ts';
 
@@ -104,6 +105,12 @@ const STATEMENTS = new Map<string, Lower>(Object.entries({
 export const startsStatement = (text: string) => STATEMENTS.has(text);
 
 export function statement(r: Reader, from: number, to: number): Step[] {
+  const steps = lowered(r, from, to);
+  tellTag(r, from, to, steps);
+  return steps;
+}
+
+function lowered(r: Reader, from: number, to: number): Step[] {
   const lower = STATEMENTS.get(word(r, from, to));
   if (lower) return lower(r, from, to);
   if (mark(r, from) === '(' && startsQuery(r, from, to)) return QUERY(r, from, to);
@@ -215,7 +222,7 @@ function explain(r: Reader, from: number, to: number): Step[] {
   }
   for (; ['analyze', 'analyse', 'verbose'].includes(word(r, i)); i++)
     if (word(r, i) !== 'verbose') runs = true;
-  return runs ? statement(r, i, to) : [];
+  return runs ? lowered(r, i, to) : []; // event triggers do not see what it creates
 }
 
 /** COPY table FROM, COPY table TO, COPY (query) TO. */

@@ -9,6 +9,9 @@ export interface Switched {
   replica: 'local' | 'session' | null;
 }
 
+/** What event triggers stand on. */
+export const EVERYTHING: Name = 'sql:*';
+
 export const allOn = (): Switched => ({ off: new Map(), replica: null });
 
 const key = (name: Name) => name.replace(/^sql:public\./, 'sql:') as Name;
@@ -46,8 +49,11 @@ export function tellSwitched(steps: Step[], switched: Switched | undefined): voi
   for (const step of steps)
     if ((step.kind === 'commit' || step.kind === 'rollback') && switched.replica === 'local')
       switched.replica = null;
-    else if (step.kind === 'write' && step.relation) {
-      const off = switched.replica ? ['all', 'rules'] : [...(switched.off.get(key(step.relation)) ?? [])];
+    else if (step.kind === 'write' && (step.relation || step.tag)) {
+      const of = [step.relation, step.tag === undefined ? null : EVERYTHING];
+      const off = switched.replica
+        ? ['all', 'rules']
+        : of.flatMap((name) => [...((name && switched.off.get(key(name))) ?? [])]);
       if (off.length > 0) step.without = off;
     }
 }

@@ -6,6 +6,7 @@ import {
   at, declaredName, find, isWords, mark, type Named, nameAt, past, type Reader, skipIf, word,
 } from './reader.ts'; // biome-ignore format: one list
 import { statement } from './statement.ts';
+import { EVERYTHING, turn } from './switched.ts';
 
 const VERBS = new Set(['insert', 'update', 'delete', 'truncate']);
 
@@ -52,23 +53,39 @@ function hasRow(r: Reader, from: number, to: number): boolean {
   return false;
 }
 
+const isEvent = (word: string): word is NonNullable<Trigger['event']> =>
+  word === 'ddl_command_start' || word === 'ddl_command_end' || word === 'sql_drop';
+
 /** CREATE EVENT TRIGGER name ON event … EXECUTE FUNCTION f(): fires for definitions of anything. */
 export function createEventTrigger(r: Reader, from: number, to: number, start: number): Step[] {
   const name = nameAt(r, from + 1, to);
   const execute = find(r, from, to, 'execute');
   const called = nameAt(r, execute + 2, to);
   const event = word(r, (name?.next ?? from) + 1);
-  // No statement fires what a new connection does.
-  if (!name || !called?.name || !r.scope.declare || event === 'login') return [ddl(r, start, from, null)];
-  // Of definitions these fire only for those that drop or rewrite something.
-  const conditional =
-    event === 'sql_drop' || event === 'table_rewrite' || find(r, name.next, execute, 'when') < execute;
+  // No statement fires what a new connection does, and which ALTER rewrites a table depends on what the table is.
+  if (!name || !called?.name || !r.scope.declare || !isEvent(event)) return [ddl(r, start, from, null)];
+  const tags: string[] = [];
+  for (let i = find(r, name.next, execute, 'when'); i < execute; i++)
+    if (r.tokens[i]!.kind === 'string') tags.push(r.tokens[i]!.text.slice(1, -1).toLowerCase());
   r.scope.declare.triggers.push({
-    name: name.parts.join('.'), at: at(r, name.from, name.next), relation: 'sql:*', verbs: ['ddl'], each: 'statement',
-    timing: event === 'ddl_command_end' ? 'after' : 'before', via: 'event trigger', ...(conditional && { conditional }),
+    name: name.parts.join('.'), at: at(r, name.from, name.next), relation: EVERYTHING, verbs: ['ddl'], each: 'statement',
+    timing: event === 'ddl_command_start' ? 'before' : 'after', via: 'event trigger', event, ...(tags.length > 0 && { tags }),
     body: [{ kind: 'call', at: at(r, called.from, called.next), callee: called.name, args: 0 }],
   }); // biome-ignore format: a row
   return [ddl(r, start, name.next, null)];
+}
+
+/** ALTER EVENT TRIGGER name DISABLE | ENABLE [REPLICA|ALWAYS] | RENAME TO new */
+export function alterEventTrigger(r: Reader, { parts, from, next }: Named): void {
+  const name = parts.join('.');
+  const how = word(r, next);
+  const place = at(r, from, next);
+  const to = how === 'rename' && nameAt(r, next + 2)?.parts[0];
+  if (to) change(r, { at: place, does: 'rename trigger', name, relation: EVERYTHING, to: `sql:${to}` });
+  if (how !== 'enable' && how !== 'disable') return;
+  const on = how === 'enable' && word(r, next + 1) !== 'replica';
+  if (r.scope.switched) turn(r.scope.switched, on ? 'on' : 'off', EVERYTHING, name);
+  change(r, { at: place, does: on ? 'enable trigger' : 'disable trigger', name, relation: EVERYTHING });
 }
 
 /** CREATE RULE name AS ON event TO table [WHERE …] DO [ALSO|INSTEAD] NOTHING | command | (command; …) */
