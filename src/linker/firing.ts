@@ -128,7 +128,15 @@ function seeing(step: Write, to: Linked, from: Linked, place: (of: Linked) => nu
     if (tooEarly) return null;
     return event === 'sql_drop' && step.atMost ? 'likely' : 'certain';
   }
-  return role === 'test' || role === 'example' ? null : 'possible';
+  if (role === 'test' || role === 'example') return null;
+  return runsOnce(from) || !isBeside(to.file, from.file) ? 'possible' : 'likely';
+}
+
+/** In its folder, or in one beside that: `db/triggers/seen.sql` and `db/functions/partitions.sql`. */
+function isBeside(file: string, other: string): boolean {
+  const own = file.slice(0, file.lastIndexOf('/') + 1);
+  const above = own.slice(0, own.lastIndexOf('/', own.length - 2) + 1);
+  return other.startsWith(above || own) && (own !== '' || !other.includes('/'));
 }
 
 const runsOnce = ({ routine }: Linked) => routine?.kind === 'script' || routine?.kind === 'anonymous';
