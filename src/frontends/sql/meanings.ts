@@ -2,7 +2,7 @@
 import type { Call, Span, Step } from '../../ir.ts';
 import { isHarmless, OF_EXTENSIONS } from './builtins.ts';
 import { HOLE, identifier, type Token } from './lexer.ts';
-import { at, mark, type Named, nameAt, type Reader, word } from './reader.ts';
+import { at, find, mark, type Named, nameAt, type Reader, word } from './reader.ts';
 import { setRoleBy } from './switched.ts';
 import { serversType } from './types.ts';
 
@@ -33,6 +33,9 @@ export function builtinSteps(r: Reader, own: string, name: Named, close: number)
     searchPathFrom(r, name.next, close);
     setRoleBy(r, name.next);
   }
+  // One that nobody has set is an error, unless a second argument says otherwise: a block may be there for that.
+  if (own === 'current_setting' && r.scope.variables && find(r, name.next + 1, close, ',') >= close)
+    return [{ kind: 'read', at: place, relation: 'sql:pg_catalog.pg_settings', rows: 'one' }];
   const type = r.scope.variables && PARSERS[own];
   return type ? [{ kind: 'cast', at: place, to: type, by: own }] : [];
 }
