@@ -164,6 +164,8 @@ export interface Call extends Base {
   types?: (string | null)[];
   /** It runs the SQL that its caller gave for this parameter: `execute(sql)`. */
   runs?: string;
+  /** An argument is NULL: a function that is strict does not run. */
+  null?: true;
   /** All arguments are constants: of an immutable function the planner computes it, once for all rows. */
   constant?: true;
   /** The block, lambda or decorated function handed over: runs where the callee yields. */
@@ -378,6 +380,8 @@ export interface Routine {
   /** SQL functions: as declared. Absent: the default, which is unsafe and volatile. */
   parallel?: 'safe' | 'restricted' | 'unsafe';
   volatility?: 'immutable' | 'stable' | 'volatile';
+  /** SQL functions: where an argument is NULL, it does not run. */
+  strict?: true;
   /** SQL functions: it gives rows and not one value. */
   givesRows?: true;
   /** Routines that its body creates, under names that it computes. */

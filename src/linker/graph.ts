@@ -180,7 +180,8 @@ export function createGraph(
     return all;
   }
 
-  function decided(step: Call, target: Target, from: Linked): Target {
+  function decided(step: Call, found: Target, from: Linked): Target {
+    const target = step.null ? withoutStrict(found) : found;
     if (!target.routines.some(({ to }) => to.routine?.flags)) return target;
     deciding.add(from);
     return {
@@ -309,6 +310,15 @@ export function createGraph(
   follow(edited ? program.linked : leading(program, names, matters, fires));
   called();
   return graph;
+}
+
+/** Where an argument is NULL, a strict function does not run; a list of arguments that holds NULL is none itself. */
+function withoutStrict(target: Target): Target {
+  const runs = ({ to: { routine } }: Target['routines'][number]) =>
+    !routine?.strict || routine.parameters?.total === null;
+  if (target.routines.every(runs)) return target;
+  const routines = target.routines.filter(runs);
+  return { ...target, routines, ...(routines.length === 0 && { meaning: [] }) };
 }
 
 function foreignKeys(program: Program, names: Names): Graph['parents'] {

@@ -5,6 +5,7 @@ import type { Source } from '../source.ts';
 import type { SqlScope } from '../sql/statement.ts';
 import { DEEPEST, loop, place, type Token } from './host.ts';
 import { keyOf, learn, lineSteps, type Plpy } from './plpy.ts';
+import { unrenamed } from './pynames.ts';
 import { tokens } from './pytokens.ts';
 
 interface Line {
@@ -32,7 +33,7 @@ export function lowerPython(source: Source, scope: SqlScope): Body {
     running: new Set(),
     budget: 200,
   };
-  const lines = cut(tokens(source.text), source.text);
+  const lines = cut(unrenamed(tokens(source.text)), source.text);
   for (const line of lines) learn(h, line.tokens);
   return { steps: suite(h, lines, 0), problems: h.problems };
 }

@@ -251,6 +251,7 @@ export function call(r: Reader, name: Named, bracket: number, close: number): Ca
     step.given = {};
     for (const [from] of all) if (isNamed(r, from)) step.given[identifier(r.tokens[from]!)] = 'something';
   }
+  if (all.some(([from]) => isNull(r, isNamed(r, from) ? from + 2 : from, close))) step.null = true;
   if (isConstant(r, bracket + 1, close)) step.constant = true;
   const steps = ofExtension(name.parts, step.at);
   if (steps) step.meanings = [{ steps }];
@@ -271,6 +272,13 @@ function isConstant(r: Reader, from: number, to: number): boolean {
     if (!literal && mark(r, i - 1) !== '::' && !isNamed(r, i)) return false;
   }
   return true;
+}
+
+/** NULL, NULL::type, CAST(NULL AS type), as an argument that begins here. */
+function isNull(r: Reader, from: number, close: number): boolean {
+  if (word(r, from) === 'cast' && word(r, from + 2) === 'null') return word(r, from + 3) === 'as';
+  if (word(r, from, close) !== 'null') return false;
+  return from + 1 >= close || mark(r, from + 1) === ',' || mark(r, from + 1) === '::';
 }
 
 /** `name => value`, and as it was written once, `name := value`. */

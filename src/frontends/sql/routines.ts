@@ -68,6 +68,7 @@ export function createRoutine(
   if (path && path.length > 0) routine.searchPath = path;
   if (options.parallel) routine.parallel = options.parallel;
   if (options.volatility) routine.volatility = options.volatility;
+  if (options.strict) routine.strict = true;
   if (signature.givesRows) routine.givesRows = true;
   const first = r.tokens[start]!;
   const last = r.tokens[to - 1]!;
@@ -232,6 +233,7 @@ interface Options {
   language?: string;
   volatility?: Routine['volatility'];
   parallel?: Routine['parallel'];
+  strict?: boolean;
   searchPath?: string[] | null;
   /** AS '…', which may go on in further strings on lines of their own. */
   body?: Token[];
@@ -249,6 +251,7 @@ function readOptions(r: Reader, from: number, to: number): Options {
     if (w === 'create' && options.body) break; // a semicolon is missing
     if (w === 'language' && i + 1 < to) options.language = languageName(r.tokens[++i]!);
     else if (w === 'immutable' || w === 'stable' || w === 'volatile') options.volatility = w;
+    else if (w === 'strict' || isWords(r, i, 'returns', 'null', 'on')) options.strict = true;
     else if (w === 'parallel') options.parallel = word(r, ++i) as Options['parallel'];
     else if (w === 'set' && word(r, i + 1) === 'search_path') {
       // FROM CURRENT: as the script has it.
