@@ -1,6 +1,7 @@
 // One statement's tokens with what reading them needs: brackets, names, keywords. Knows no statement.
 import type { Name, Span, Step, Unit } from '../../ir.ts';
 import { type Source, span } from '../source.ts';
+import type { Cursor } from './cursors.ts';
 import type { Held } from './held.ts';
 import { HOLE, identifier, type Token } from './lexer.ts';
 import { CLOSES, OPENS } from './sorts.ts';
@@ -34,6 +35,8 @@ export interface SqlScope {
   searchPath?: string[] | null;
   /** PREPARE's statements, for EXECUTE. */
   prepared?: Map<string, Step[]>;
+  /** DECLARE's, for FETCH and MOVE. */
+  cursors?: Map<string, Cursor>;
   /** The triggers that do not fire now. */
   switched?: Switched;
   /** It is a function's that is not volatile: PostgreSQL refuses what writes there. */

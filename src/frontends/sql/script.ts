@@ -20,6 +20,7 @@ export function lowerScript(source: Source, scope: SqlScope, options: ScriptOpti
     source, scope, steps: [], arms: [], variables: new Map(), autocommit: true, inTransaction: false,
   }; // biome-ignore format: what is known at once
   scope.prepared ??= new Map();
+  scope.cursors ??= new Map();
   scope.switched ??= allOn();
   for (const piece of statements(source.text, options)) {
     if (piece.kind === 'problem') {

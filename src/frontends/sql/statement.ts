@@ -2,6 +2,7 @@
 import { inside, type Step, type Write } from '../../ir.ts';
 import type { Source } from '../source.ts';
 import { startsQuery } from './clauses.ts';
+import { declareCursor, fetchRows } from './cursors.ts';
 import { type Bag, expression } from './expression.ts';
 import { arrayLength } from './from.ts';
 import type { Token } from './lexer.ts';
@@ -95,9 +96,9 @@ const NOTHING: Lower = () => [];
 const STATEMENTS = new Map<string, Lower>(Object.entries({
   select: QUERY, with: QUERY, values: QUERY, table: QUERY, insert: QUERY, update: QUERY, delete: QUERY, merge: QUERY,
   begin, start: begin, commit: end, end, rollback, abort: rollback, savepoint, release, prepare, execute, call, do: definition,
-  declare: cursor, explain, copy, lock, truncate, set, create: definition, alter: definition, drop: definition, refresh: definition,
+  declare: declareCursor, explain, copy, lock, truncate, set, create: definition, alter: definition, drop: definition, refresh: definition,
   comment: definition, grant: ddl, revoke: ddl, analyze: ddl, analyse: ddl, cluster: ddl, reindex: ddl, security: ddl, import: ddl, reassign: ddl, repack: ddl,
-  reset, show: NOTHING, fetch: NOTHING, move: NOTHING, close: NOTHING, vacuum: NOTHING, listen: NOTHING, notify: NOTHING,
+  reset, show: NOTHING, fetch: fetchRows, move: fetchRows, close: NOTHING, vacuum: NOTHING, listen: NOTHING, notify: NOTHING,
   unlisten: NOTHING, discard: NOTHING, deallocate: NOTHING, checkpoint: NOTHING, load: NOTHING,
 })); // biome-ignore format: a table
 
@@ -198,15 +199,6 @@ function execute(r: Reader, from: number, to: number): Step[] {
 function call(r: Reader, from: number, to: number): Step[] {
   const steps: Step[] = [];
   expression(r, from + 1, to, { once: steps, row: steps });
-  return steps;
-}
-
-/** DECLARE name … CURSOR … FOR query: its rows are locked when they are fetched. */
-function cursor(r: Reader, from: number, to: number): Step[] {
-  const query = find(r, from, to, 'for');
-  const steps = query < to ? QUERY(r, query + 1, to) : [];
-  const name = nameAt(r, from + 1, to)?.parts[0];
-  if (name) for (const step of steps) if (step.kind === 'row lock') step.keys = [...(step.keys ?? []), name];
   return steps;
 }
 
