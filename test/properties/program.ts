@@ -1,9 +1,9 @@
 // Random programs of routines, triggers and a script, as trees that can be shrunk. Not their SQL, and not what they should do.
 import fc, { type Arbitrary } from 'fast-check';
 
-/** What runs a function for each row without naming it: the tables and views of `TABLES`, and MERGE. */
+/** What runs a function without naming it, or names one that does not run: the objects of `TABLES`, and MERGE. */
 export const WAYS = [
-  'defaulted', 'checked', 'computed', 'domained', 'parted', 'through', 'ruled', 'merged', 'listed',
+  'defaulted', 'checked', 'computed', 'domained', 'parted', 'through', 'ruled', 'merged', 'listed', 'strict', 'commented',
 ] as const; // biome-ignore format: one line
 
 /** How many rows a statement has; `where` may match none. */
@@ -31,7 +31,8 @@ export type Stmt =
   | { k: 'commit'; rollback: boolean }; // biome-ignore format: one a line
 
 export interface Routine {
-  kind: 'function' | 'procedure' | 'sql';
+  /** One in Python is one in PL/pgSQL where the server has no Python. */
+  kind: 'function' | 'procedure' | 'sql' | 'python';
   /** It calls itself so many times. */
   recursion: number;
   body: Stmt[];
@@ -54,6 +55,8 @@ export type Item =
   | { k: 'savepoint' | 'release' | 'rollback to'; name: string }
   | { k: 'do'; body: Stmt[] }
   | { k: 'plain'; stmt: Stmt }
+  | { k: 'prepared'; stmt: Stmt; times: number }
+  | { k: 'fetched'; some: number; more: number | null; sorted: boolean }
   | { k: 'error' };
 
 export interface Transaction {
@@ -162,7 +165,7 @@ function statement(depth: number): Arbitrary<Stmt> {
 const list = (depth: number) => fc.array(statement(depth), { minLength: 1, maxLength: 3, size: 'max' });
 
 const routine: Arbitrary<Routine> = fc.record({
-  kind: fc.constantFrom('function', 'function', 'function', 'procedure', 'sql'),
+  kind: fc.constantFrom('function', 'function', 'function', 'procedure', 'sql', 'python'),
   recursion: fc.constantFrom(0, 0, 0, 0, 1, 2, 5, 20, 70),
   body: list(3),
 });
@@ -186,6 +189,23 @@ const item: Arbitrary<Item> = fc.oneof(
   { weight: 2, arbitrary: fc.record({ k: fc.constant('rollback to' as const), name }) },
   { weight: 5, arbitrary: fc.record({ k: fc.constant('plain' as const), stmt: leaf }) },
   { weight: 3, arbitrary: fc.record({ k: fc.constant('do' as const), body: list(3) }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      k: fc.constant('prepared' as const),
+      stmt: leaf,
+      times: fc.integer({ min: 0, max: 3 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      k: fc.constant('fetched' as const),
+      some: fc.constantFrom(1, 5, 33, 64),
+      more: fc.option(fc.constantFrom(1, 3, 40)),
+      sorted: fc.boolean(),
+    }),
+  },
   { weight: 1, arbitrary: fc.constant<Item>({ k: 'error' }) },
 );
 

@@ -1,5 +1,6 @@
 // The SQL of a random program: valid, bounded in what it costs, and the same for the analysis and for the server but for probes.
 import type { Program, Routine, Rows, Stmt, Transaction, Trigger } from './program.ts';
+import { pythonBody } from './render-python.ts';
 
 /** Stands behind every write; the server's text asks there how many slots are taken, the analysed text does not. */
 const PROBE = ' /*probe*/';
@@ -27,6 +28,9 @@ CREATE FUNCTION listed(k int) RETURNS SETOF int LANGUAGE plpgsql AS $$
 BEGIN
   RETURN QUERY SELECT noted(g) FROM generate_series(1, k) AS g;
 END $$;
+CREATE FUNCTION strictly(v int) RETURNS int STRICT LANGUAGE plpgsql AS $$ BEGIN RETURN noted(v); END $$;
+CREATE FUNCTION commented() RETURNS event_trigger LANGUAGE plpgsql AS $$ BEGIN PERFORM noted(1); END $$;
+CREATE EVENT TRIGGER commented ON ddl_command_end WHEN TAG IN ('COMMENT') EXECUTE FUNCTION commented();
 CREATE DOMAIN small AS int CHECK (noted(VALUE) > 0);
 CREATE TABLE defaulted (n int, d int DEFAULT noted(1));
 CREATE TABLE checked (n int CHECK (noted(n) > 0));
@@ -62,6 +66,8 @@ interface Place {
   handlers: number;
   /** No transaction block is open around: a procedure that commits may be called. */
   alone?: boolean;
+  /** It stands in the script's own file. */
+  inScript?: boolean;
   loops: string[];
   /** Labels that EXIT may name. */
   labels: string[];
@@ -82,7 +88,7 @@ export interface Rendered {
 export const unprobed = (text: string) => text.replaceAll(PROBE, '');
 export const probed = (text: string) => text.replace(/( \/\*probe\*\/)/g, ' PERFORM probe();');
 
-export function render(program: Program): Rendered {
+export function render(program: Program, python = false): Rendered {
   const made: Made[] = [];
   const triggerCost = [0, 0];
   let names = 0;
@@ -115,10 +121,13 @@ export function render(program: Program): Rendered {
   function into({ what, rows }: Extract<Stmt, { k: 'into' }>, at: Place): string {
     const n = Math.min(rows.n, 70);
     spend(n * 3);
-    if (what === 'listed') {
-      const select = at.kind === 'sql' || at.kind === 'script' ? 'SELECT' : 'PERFORM';
-      return `${select} count(*) FROM listed(${n});`;
-    }
+    const select = at.kind === 'sql' || at.kind === 'script' ? 'SELECT' : 'PERFORM';
+    if (what === 'listed') return `${select} count(*) FROM listed(${n});`;
+    if (what === 'strict')
+      return `${select} strictly(NULL${rows.how === 'table' ? '::int' : ''}) FROM generate_series(1, ${n}) AS g;`;
+    // The trigger may be newer than a script in a file of its own, or not.
+    if (what === 'commented')
+      return at.kind === 'script' || at.inScript ? write(at) : "COMMENT ON TABLE src IS 'x';";
     if (rows.how === 'table') straight = false;
     const from =
       rows.how === 'table' ? `id FROM src WHERE id <= ${n}` : `g FROM generate_series(1, ${n}) AS g`;
@@ -323,13 +332,14 @@ export function render(program: Program): Rendered {
   // ---- objects
 
   function routine(one: Routine, index: number): string {
-    const kind = one.kind;
+    const kind = one.kind === 'python' ? 'function' : one.kind;
     cost = 0;
     commits = false;
     const at: Place = {
       kind, tier: Math.min(index, 2), callable: index, returns: kind === 'procedure' ? '' : ' 1', handlers: 0, loops: [], labels: [],
     }; // biome-ignore format: one place
     const name = `r${index}`;
+    if (python && one.kind === 'python') return inPython(one, name, at);
     const body = list(one.body, at);
     if (kind === 'sql') {
       made.push({ kind, cost, commits: false });
@@ -346,6 +356,27 @@ export function render(program: Program): Rendered {
     return `CREATE ${head} ${name}(${parameters})${returns} LANGUAGE plpgsql AS $$\nDECLARE c int := 0; x int;\nBEGIN\n${body}${again}${
       kind === 'procedure' ? '' : '\nRETURN 0;'
     }\nEND $$;`;
+  }
+
+  function inPython({ body }: Routine, name: string, place: Place): string {
+    const text = pythonBody(body, {
+      sql: (stmt, handled) => one(stmt, { ...place, kind: 'sql', handlers: handled ? 1 : 0 }),
+      turns(times, inner) {
+        const before = cost;
+        const turn = inner();
+        const each = cost - before;
+        const n = Math.min(times, Math.max(1, Math.floor(MOST / Math.max(1, each))));
+        cost = before + each * n;
+        return { n, body: turn };
+      },
+      failing(how) {
+        fails = true;
+        straight = false;
+        return how === 'duplicate' ? 'INSERT INTO acc (id) VALUES (3)' : 'SELECT 1 / 0';
+      },
+    });
+    made.push({ kind: 'function', cost, commits: false });
+    return `CREATE FUNCTION ${name}() RETURNS int LANGUAGE plpython3u AS $$\n${text}\n$$;`;
   }
 
   function trigger(one: Trigger, index: number): string {
@@ -399,12 +430,33 @@ export function render(program: Program): Rendered {
         }
         case 'do':
           out.push(
-            `DO $$\nDECLARE c int := 0; x int;\nBEGIN\n${list(item.body, { ...at, kind: 'do', handlers: 0 })}\nEND $$;`,
+            `DO $$\nDECLARE c int := 0; x int;\nBEGIN\n${list(item.body, { ...at, kind: 'do', handlers: 0, inScript: true })}\nEND $$;`,
           );
           break;
         case 'plain':
           out.push(one(item.stmt, { ...at, alone: how === 'alone' }));
           break;
+        case 'prepared': {
+          const text = plain(item.stmt, at) ?? write(at);
+          const name = `q${names++}`;
+          // Which rows a call has is known where it runs, not where it is prepared.
+          out.push(`PREPARE ${name} AS ${text.startsWith('COMMENT') ? write(at) : text}`);
+          for (let i = 0; i < item.times; i++) out.push(`EXECUTE ${name};`);
+          break;
+        }
+        case 'fetched': {
+          if (how === 'alone') break;
+          const name = `u${names++}`;
+          spend(70);
+          const order = item.sorted ? ' ORDER BY 1' : '';
+          out.push(
+            `DECLARE ${name} CURSOR FOR SELECT noted(g) FROM generate_series(1, 70) AS g${order};`,
+            `FETCH ${item.some} FROM ${name};`,
+          );
+          if (item.more !== null) out.push(`MOVE FORWARD ${item.more} IN ${name};`);
+          out.push(`CLOSE ${name};`);
+          break;
+        }
         case 'error':
           if (open.length === 0) break;
           fails = true;

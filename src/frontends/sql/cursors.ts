@@ -3,6 +3,7 @@ import type { Block, Step } from '../../ir.ts';
 import type { Token } from './lexer.ts';
 import { query } from './query.ts';
 import { at, find, mark, nameAt, type Reader, reader, type SqlScope, word } from './reader.ts';
+import { sortsOf } from './sorts.ts';
 
 export interface Cursor {
   /** What DECLARE stands for: all of the query, until something fetches less. */
@@ -66,7 +67,7 @@ function asFarAs({ tokens, fetched }: Cursor, { source, scope }: Reader): Step[]
     ...last,
     kind,
     text,
-    sorts: 0,
+    sorts: sortsOf(text),
     quoted: false,
   });
   const all = fetched === null ? tokens : [...tokens, made('word', 'limit'), made('number', String(fetched))];
