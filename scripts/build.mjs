@@ -1,12 +1,13 @@
 // Bundles src/ into dist/: what `npm ci`, `npm pack` and every script need to run.
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { withoutIterators } from './arrays.mjs';
+import { oneScript } from './parts.mjs';
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 process.chdir(root);
@@ -35,11 +36,8 @@ const common = {
   metafile: true,
 };
 
-/** What most runs need, read with the first file: SQL, configuration, the languages, the reporters. */
-const INSIDE = /^src\/(?:frontends|reporters)\//;
-
-/** Other modules that are imported when needed, by the name of their bundle: `lsp`. */
-const apart = {};
+/** What few runs need, by the name of its bundle; all else that is imported when needed is a part of the first file. */
+const apart = { lsp: 'src/commands/lsp.ts' };
 
 const stayApart = {
   name: 'stay apart',
@@ -47,10 +45,8 @@ const stayApart = {
     onResolve({ filter: /^\./ }, ({ kind, path, resolveDir }) => {
       if (kind !== 'dynamic-import') return;
       const file = relative(root, join(resolveDir, path)).replaceAll('\\', '/');
-      if (INSIDE.test(file)) return;
       const name = basename(file, '.ts');
-      apart[name] = file;
-      return { path: `./${name}.mjs`, external: true };
+      return apart[name] === file ? { path: `./${name}.mjs`, external: true } : undefined;
     });
   },
 };
@@ -97,22 +93,22 @@ const loadLate = {
 };
 
 /**
- * One file for what every run needs, as CommonJS: that starts sooner than modules do (bench/README.md). `bin/` and the
- * folder have a package.json that says so.
+ * What every run needs and what each language needs, as the parts of one CommonJS file: that starts sooner than modules do
+ * (bench/README.md). `bin/` and the folder have a package.json that says so.
  */
 const first = {
   ...common,
-  entryPoints: ['src/cli.ts', 'src/worker.ts'],
-  format: 'cjs',
-  // As a module it runs itself; as a script, which is how its code is kept, it is the function that bin/subxact.js runs.
-  banner: {
-    js:
-      '(this===globalThis?run=>run:run=>run(module,require,__filename,__dirname))(function(module,require,__filename,__dirname){' +
-      "const here={get href(){return require('node:url').pathToFileURL(__filename).href}},bring=module.bring??(file=>import(file));",
-  },
-  footer: { js: '})' },
+  format: 'esm',
+  splitting: true,
+  legalComments: 'none',
+  write: false,
   plugins: [stayApart, bakeNeedles, loadLate, arrays],
 };
+
+// As a module it runs itself; as a script, which is how its code is kept, it is the function that bin/subxact.js runs.
+const BEFORE =
+  '(this===globalThis?run=>run:run=>run(module,require,__filename,__dirname))(function(module,require,__filename,__dirname){' +
+  "const here={get href(){return require('node:url').pathToFileURL(__filename).href}},bring=module.bring??(file=>import(file));";
 
 /** The rest, as modules; they use the same front ends. */
 const later = {
@@ -129,20 +125,31 @@ const later = {
 
 async function bundle(tool, write) {
   const define = { __SUBXACT_TOOL__: JSON.stringify(tool) };
-  const one = await build({ ...first, write, define: { ...define, 'import.meta.url': 'here.href' } });
-  const two = await build({ ...later, write, define });
-  return { inputs: { ...one.metafile.inputs, ...two.metafile.inputs } };
+  const inputs = {};
+  const make = async (options) => {
+    const made = await build({ ...options, define: { ...define, ...options.define } });
+    Object.assign(inputs, made.metafile.inputs);
+    return made;
+  };
+  for (const entry of ['cli', 'worker']) {
+    const { outputFiles } = await make({
+      ...first,
+      entryPoints: [`src/${entry}.ts`],
+      define: { 'import.meta.url': 'here.href' },
+    });
+    const files = outputFiles.map(({ path, text }) => [basename(path), text]);
+    if (write)
+      writeFileSync(join(out, `${entry}.js`), `${BEFORE}${oneScript(new Map(files), `${entry}.js`)}})\n`);
+  }
+  await make({ ...later, write });
+  return { inputs };
 }
 
 rmSync(out, { recursive: true, force: true });
+mkdirSync(out, { recursive: true });
 const dry = await bundle('', false);
 const tool = toolHash(Object.keys(dry.inputs).filter((file) => existsSync(file)));
 const metafile = await bundle(tool, true);
-// What bin/subxact.js runs may not import by itself.
-for (const name of ['cli.js', 'worker.js']) {
-  const code = readFileSync(join(out, name), 'utf8');
-  writeFileSync(join(out, name), code.replaceAll('import("./', 'bring("./'));
-}
 // A thread starts as the program does, with the code that V8 made of its bundle.
 const starter = JSON.stringify(relative(out, 'bin/subxact.js').replaceAll('\\', '/'));
 writeFileSync(join(out, 'thread.js'), `require(${starter}).bring(require.resolve('./worker.js'));\n`);
