@@ -120,8 +120,9 @@ function byName(c: Place, name: string, bound?: Value): Type | undefined {
   const all = byReceiver(name);
   const here = ({ roots }: (typeof all)[number]) =>
     name.includes('.') || [...roots].some((root) => c.file.imported.has(root));
-  const committed = bound?.parameter ? bound.committed : c.file.text.includes(`${name}.commit()`);
-  const one = all.find(here) ?? (committed ? all.find(({ type }) => handedAs(type) !== type) : undefined);
+  // Asked last: it looks through all of the file.
+  const committed = () => (bound?.parameter ? bound.committed : c.file.text.includes(`${name}.commit()`));
+  const one = all.find(here) ?? all.find(({ type }) => handedAs(type) !== type && committed());
   return one && { path: one.type, certainty: 'likely' };
 }
 
