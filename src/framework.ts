@@ -65,8 +65,14 @@ export interface Meaning {
   table?: Argument;
   /** The argument that holds SQL text. */
   sql?: Argument;
+  /** The argument that holds text which names classes instead of tables: JPQL. */
+  query?: Argument;
+  /** An annotation: what it says happens where this name of its is asked for; a call asks for it. */
+  called?: Argument;
   /** The argument that names the function of the database that it calls. */
   routine?: Argument;
+  /** The argument that says what is executed later on what this is called on: a function's name, a table's. */
+  names?: Argument;
   /** It runs nothing else than text: where that cannot be read, anything may run. */
   textOnly?: true;
   /** That text runs only when the result is executed; `executes` is that call, without text of its own. */
@@ -80,6 +86,9 @@ export interface Meaning {
   chunk?: { of: Argument; usual?: number };
   /** An annotation: what the method returns is handed to others by a name, and is called so. */
   provides?: string;
+  /** The argument that whoever listens to its type is called with; an annotation: the method listens to what it takes. */
+  publishes?: Argument;
+  listens?: true | undefined;
   /** What its receiver is afterwards: `template.setPropagationBehavior(NESTED)`. */
   becomes?: string;
   /** The types of its callback's parameters; `this` before one: the callback's receiver. */
@@ -104,7 +113,7 @@ export interface Meaning {
   inside?: Meaning[];
   /** One of these inside, in Python: update_or_create inserts the row or updates it. */
   either?: Meaning[];
-  /** The type of the result, so that a chain of calls can be followed. `self`: the receiver's; `item`: one of it; `of`: the class that `of` names; `class X`: X. */
+  /** The type of the result, so that a chain of calls can be followed. `self`: the receiver's; `item`: one of it; `items`: a list of those; `of`: the class that `of` names; `class X`: X. */
   returns?: string;
   /** Options change the meaning: `savepoint=False` joins. The first that holds is merged over the rest. */
   when?: Variation[];
@@ -135,6 +144,10 @@ export interface Framework {
   extended?: string[];
   /** Types that a generator makes, by how their names end: what each of their methods means, but for `with…`, which gives another of them. */
   generated?: Record<string, Meaning>;
+  /** Of what a generator makes for each table, by how the type is called, the table's name in front of the ending: what it is. */
+  rows?: { within: string; ending: string; are: string };
+  /** What a generator makes for the functions of a database: a class for each, which this is above, whose first argument is the name; and the one that has a method for each. */
+  routines?: { above: string; all: string };
   /** Methods by name alone, where the receiver's type cannot be known: likely, so only telling names belong here. */
   methods?: Record<string, Meaning>;
   /** Those of these types that do what they say only where they are executed. */
@@ -174,6 +187,8 @@ export interface Framework {
   /** Annotations of classes that are kept in a table, and those that may say its name. */
   entities?: string[];
   tableNames?: string[];
+  /** Of those annotations the ones whose objects, once read, are written when something of them was set. */
+  flushed?: string[];
   /** Bases of classes whose objects stand for rows, so that who sets one of their attributes writes; and what the companion of such a class descends from: it finds and makes them, in the table that it is given. */
   tracked?: string[];
   finders?: string[];

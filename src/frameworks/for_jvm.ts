@@ -10,6 +10,7 @@ import jdbi from './jdbi.ts';
 import jdk from './jdk.ts';
 import jooq from './jooq.ts';
 import jta from './jta.ts';
+import kotliquery from './kotliquery.ts';
 import micronaut from './micronaut.ts';
 import mybatis from './mybatis.ts';
 import r2dbc from './r2dbc.ts';
@@ -27,6 +28,7 @@ export const frameworks: Framework[] = [
   jdk,
   jooq,
   jta,
+  kotliquery,
   micronaut,
   mybatis,
   r2dbc,

@@ -24,7 +24,10 @@ const entities = (namespace: string): Record<string, Meaning> => ({
   getReference: { of: 0, returns: 'of' },
   refresh: { of: 0, when: locked(1) },
   lock: { of: 0, when: locked(1) },
-  createNativeQuery: { sql: 0, returns: `${namespace}.Query` },
+  createNativeQuery: { sql: 0, of: 1, returns: `${namespace}.Query` },
+  createQuery: { query: 0, of: 1, returns: `${namespace}.Query` },
+  createNamedQuery: { called: 0, of: 1, returns: `${namespace}.Query` },
+  createNamedStoredProcedureQuery: { called: 0 },
   createStoredProcedureQuery: { routine: 0 },
   createStoredProcedureCall: { routine: 0 },
   unwrap: { returns: 'org.hibernate.Session' },
@@ -34,9 +37,17 @@ const query: Record<string, Meaning> = {
     returns: 'self',
     when: locked(0)?.map(({ then, ...one }) => ({ ...one, then: { rowLock: then.rowLock } })),
   },
-  setParameter: { returns: 'self' },
-  setMaxResults: { returns: 'self' },
-};
+  ...Object.fromEntries(
+    ['setParameter', 'setMaxResults', 'setFirstResult', 'setHint', 'setFlushMode', 'setParameterList', 'setFetchSize', 'setReadOnly', 'setTimeout'].map((name) => [name, { returns: 'self' }]),
+  ),
+  getSingleResult: { returns: 'item' },
+  getSingleResultOrNull: { returns: 'item' },
+  uniqueResult: { returns: 'item' },
+  getResultList: { returns: 'items' },
+  getResultStream: { returns: 'items' },
+  list: { returns: 'items' },
+  stream: { returns: 'items' },
+}; // biome-ignore format: one list
 const session: Record<string, Meaning> = {
   ...entities('org.hibernate.query'),
   save: insert,
@@ -47,6 +58,8 @@ const session: Record<string, Meaning> = {
   load: { of: 0, returns: 'of', when: locked(2) },
   insert,
   createNativeMutationQuery: { sql: 0 },
+  createMutationQuery: { query: 0 },
+  createSelectionQuery: { of: 1, returns: 'org.hibernate.query.Query' },
   createSQLQuery: { sql: 0, returns: 'org.hibernate.query.Query' },
   connection: { returns: 'java.sql.Connection' },
   doWork: { gives: ['java.sql.Connection'] },
@@ -54,11 +67,20 @@ const session: Record<string, Meaning> = {
   beginTransaction: { flat: 'begin', returns: 'org.hibernate.Transaction' },
   getTransaction: { returns: 'org.hibernate.Transaction' },
 };
+const ENTITIES = ['jakarta.persistence.Entity', 'javax.persistence.Entity'];
 const transaction: Record<string, Meaning> = {
   begin: { flat: 'begin' },
   commit: { flat: 'commit' },
   rollback: { flat: 'rollback' },
 };
+/** On an entity: what stands for it elsewhere. */
+const declared = Object.fromEntries(
+  ['jakarta.persistence', 'javax.persistence'].flatMap((namespace): [string, Meaning][] => [
+    [`${namespace}.NamedQuery`, { called: 'name', query: 'query' }],
+    [`${namespace}.NamedNativeQuery`, { called: 'name', sql: 'query' }],
+    [`${namespace}.NamedStoredProcedureQuery`, { called: 'name', routine: 'procedureName' }],
+  ]),
+);
 const manager = (namespace: string): Record<string, Meaning> => ({
   ...entities(namespace),
   getTransaction: { returns: `${namespace}.EntityTransaction` },
@@ -91,8 +113,10 @@ export default framework({
   ],
   apis: {
     'org.springframework.orm.jpa.JpaTransactionManager': {},
+    ...declared,
   },
-  entities: ['jakarta.persistence.Entity', 'javax.persistence.Entity'],
+  entities: ENTITIES,
+  flushed: ENTITIES,
   tableNames: ['jakarta.persistence.Table', 'javax.persistence.Table'],
   repositories: [
     ...['BasicRepository', 'CrudRepository', 'DataRepository'].map(

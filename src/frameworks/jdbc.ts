@@ -35,7 +35,10 @@ const connection: Record<string, Meaning> = {
   prepareCall: { sql: 0, prepares: true, returns: 'java.sql.CallableStatement' },
   createStatement: { returns: 'java.sql.Statement' },
   unwrap: { returns: 'self' },
+  getCopyAPI: { returns: 'org.postgresql.copy.CopyManager' },
 };
+
+const copying: Record<string, Meaning> = { copyIn: { sql: 0 }, copyOut: { sql: 0 } };
 
 export default framework({
   name: 'jdbc',
@@ -60,6 +63,7 @@ export default framework({
     'org.springframework.jdbc.datasource.DataSourceUtils': {
       getConnection: { returns: 'java.sql.Connection' },
     },
+    'org.postgresql.copy.CopyManager': copying,
     'java.sql.ResultSet': {},
   },
   methods: {

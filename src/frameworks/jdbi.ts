@@ -25,7 +25,7 @@ export default framework({
     'org.jdbi.v3.sqlobject.transaction.Transaction': { scope: { opens: 'transaction', whenNested: 'join' } },
     'org.jdbi.v3.sqlobject.statement.SqlUpdate': sql,
     'org.jdbi.v3.sqlobject.statement.SqlQuery': sql,
-    'org.jdbi.v3.sqlobject.statement.SqlBatch': sql,
+    'org.jdbi.v3.sqlobject.statement.SqlBatch': { ...sql, loops: 'items' },
     'org.jdbi.v3.sqlobject.statement.SqlCall': sql,
   },
   extended: ['org.jdbi.v3.sqlobject.transaction.Transactional'],
@@ -41,7 +41,7 @@ export default framework({
     },
     [HANDLE]: {
       ...savepoints, inTransaction: joined, useTransaction: joined, execute: { ...query, textOnly: true }, createUpdate: query, createQuery: query, createCall: query,
-      createScript: query, prepareBatch: query, select: query, getConnection: { returns: 'java.sql.Connection' },
+      createScript: query, prepareBatch: { ...query, loops: 'items' }, select: query, getConnection: { returns: 'java.sql.Connection' },
     }, // biome-ignore format: one list
     'org.jdbi.v3.sqlobject.transaction.Transactional': {
       ...savepoints,

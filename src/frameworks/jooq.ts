@@ -34,6 +34,7 @@ const CHAIN =
 const chain = Object.fromEntries(CHAIN.split(' ').map((name) => [name, same]));
 const locking = (strength: LockStrength): Meaning => ({ rowLock: { strength }, returns: 'self' });
 const many = (verb: WriteMeaning['verb']): Meaning => ({
+  of: 0,
   write: { verb, rows: 'many' },
   returns: 'org.jooq.Query',
 });
@@ -49,7 +50,7 @@ const record: Record<string, Meaning> = {
 const dml: Record<string, Meaning> = {
   selectFrom: select, select, selectDistinct: select, selectOne: select, selectCount: select, fetchCount: {}, fetchExists: {}, with: same,
   batchInsert: many('insert'), batchUpdate: many('update'), batchStore: many('save'), batchDelete: many('delete'), batchMerge: many('merge'),
-  executeInsert: one('insert'), executeUpdate: one('update'), executeDelete: one('delete'),
+  executeInsert: { of: 0, ...one('insert') }, executeUpdate: { of: 0, ...one('update') }, executeDelete: { of: 0, ...one('delete') },
   insertInto: statement('insert', 'one'), update: statement('update', 'unknown'), deleteFrom: statement('delete', 'unknown'),
   delete: statement('delete', 'unknown'), mergeInto: statement('merge', 'unknown'), truncate: statement('truncate', 'many'),
 }; // biome-ignore format: one list
@@ -71,6 +72,8 @@ export default framework({
     },
   },
   special: { 'org.jooq.DSLContext': INNER, [CONFIGURATION]: ITS },
+  rows: { within: '.tables.records.', ending: 'Record', are: 'org.jooq.UpdatableRecord' },
+  routines: { above: 'org.jooq.impl.AbstractRoutine', all: '.Routines' },
   extended: ['org.jooq.UpdatableRecord'],
   same: { 'org.jooq.impl.UpdatableRecordImpl': 'org.jooq.UpdatableRecord' },
   types: {

@@ -97,9 +97,10 @@ const manager: Record<string, Meaning> = {
 
 const sql: Meaning = { sql: 0 };
 const written: Meaning = { sql: 0, textOnly: true };
+const texts: Meaning[] = Array.from({ length: 10 }, (_, sql) => ({ sql }));
 /** Once for each list of parameters, unless those are statements too. */
 const batch: Variation[] = [
-  { argument: 1, is: 'type java.lang.String', then: {} },
+  { argument: 1, is: 'type java.lang.String', then: { sql: undefined, inside: texts } },
   { argument: 1, then: { loops: 'items' } },
 ];
 const jdbc: Record<string, Meaning> = {
@@ -109,7 +110,7 @@ const jdbc: Record<string, Meaning> = {
   getJdbcTemplate: { returns: 'org.springframework.jdbc.core.JdbcTemplate' },
 }; // biome-ignore format: one list
 /** The function or procedure whose name it was given runs where it is executed. */
-const named: Meaning = { routine: 0, prepares: true, returns: 'self' };
+const named: Meaning = { names: 0, returns: 'self' };
 const runs: Meaning = { executes: true, routine: 0 };
 const procedure: Record<string, Meaning> = {
   withFunctionName: named,
@@ -123,6 +124,31 @@ const procedure: Record<string, Meaning> = {
   executeObject: runs,
 }; // biome-ignore format: one list
 const client: Record<string, Meaning> = { sql: { sql: 0 } };
+/** Into the table whose name it was given. */
+const into: Meaning = { executes: true, table: 0, write: { verb: 'insert', rows: 'one' } };
+const inserting: Record<string, Meaning> = {
+  withTableName: named,
+  ...Object.fromEntries(
+    ['withSchemaName', 'withCatalogName', 'usingColumns', 'usingGeneratedKeyColumns', 'withoutTableColumnMetaDataAccess', 'includeSynonymsForTableColumnMetaData'].map(
+      (name) => [name, { returns: 'self' }]),
+  ),
+  execute: into,
+  executeAndReturnKey: into,
+  executeAndReturnKeyHolder: into,
+  executeBatch: { executes: true, loops: 'items', inside: [into] },
+}; // biome-ignore format: one list
+const aggregates: Record<string, Meaning> = {
+  insert: { of: 0, returns: 'of', write: { verb: 'insert', rows: 'one' } },
+  update: { of: 0, returns: 'of', write: { verb: 'update', rows: 'one' } },
+  save: { of: 0, returns: 'of', write: { verb: 'save', rows: 'one' } },
+  delete: { of: 0, write: { verb: 'delete', rows: 'one' } },
+  insertAll: { of: 0, write: { verb: 'insert', rows: 'many' } },
+  updateAll: { of: 0, write: { verb: 'update', rows: 'many' } },
+  saveAll: { of: 0, write: { verb: 'save', rows: 'many' } },
+  deleteAll: { of: 0, write: { verb: 'delete', rows: 'many' } },
+  deleteById: { of: 1, write: { verb: 'delete', rows: 'one' } },
+  deleteAllById: { of: 1, write: { verb: 'delete', rows: 'many' } },
+};
 
 const own = (meaning: Meaning): Meaning => ({
   scope: { ...transaction, label: "the repository's transaction" },
@@ -140,6 +166,21 @@ const repository: Record<string, Meaning> = {
   existsById: read, count: read, getById: read, getReferenceById: { read: { rows: 'none' } },
 }; // biome-ignore format: one list
 
+const REPOSITORY = 'org.springframework.data.repository.Repository';
+/** What extends that one. Of others, MongoDB's for one, nothing is in PostgreSQL. */
+const REPOSITORIES = [
+  ...[
+    'CrudRepository', 'ListCrudRepository', 'PagingAndSortingRepository', 'ListPagingAndSortingRepository',
+    'reactive.ReactiveCrudRepository', 'reactive.ReactiveSortingRepository', 'reactive.RxJava3CrudRepository',
+    'reactive.RxJava3SortingRepository', 'kotlin.CoroutineCrudRepository', 'kotlin.CoroutineSortingRepository',
+  ].map((name) => `org.springframework.data.repository.${name}`), // biome-ignore format: one list
+  'org.springframework.data.jpa.repository.JpaRepository',
+  'org.springframework.data.jpa.repository.support.JpaRepositoryImplementation',
+  'org.springframework.data.jpa.repository.support.SimpleJpaRepository',
+  'org.springframework.data.r2dbc.repository.R2dbcRepository',
+  'org.springframework.data.r2dbc.repository.support.SimpleR2dbcRepository',
+];
+
 /** Each chunk is a transaction: items are read and processed one by one in it, and written together. */
 const chunk = { opens: 'transaction', whenNested: 'join', label: "the chunk's transaction" } as const;
 const BATCH = ['org.springframework.batch', 'org.springframework.batch.infrastructure'];
@@ -155,8 +196,10 @@ const implemented = Object.fromEntries([
   ]),
 ]);
 
+const publisher: Record<string, Meaning> = { publishEvent: { publishes: 0 } };
 /** `context.getBean(Orders.class)`, and with the bean's name before it. */
 const beans: Record<string, Meaning> = {
+  ...publisher,
   getBean: {
     of: 0,
     returns: 'of',
@@ -183,7 +226,7 @@ export default framework({
   ],
   needles: [
     'Transactional', '|TransactionTemplate', 'TransactionalOperator', 'TransactionManager', 'TransactionDefinition', 'PROPAGATION_', 'JdbcTemplate',
-    'JdbcOperations', 'JdbcClient', 'SimpleJdbcCall', 'DatabaseClient', 'createSavepoint', 'data.repository', 'data.jpa.repository', 'data.jdbc.repository', 'data.r2dbc.repository', 'PanacheRepository', 'StepBuilder', 'springframework.batch',
+    'JdbcOperations', 'JdbcClient', 'SimpleJdbcCall', 'SimpleJdbcInsert', 'JdbcAggregate', 'DatabaseClient', 'createSavepoint', 'data.repository', 'data.jpa.repository', 'data.jdbc.repository', 'data.r2dbc.repository', 'PanacheRepository', 'StepBuilder', 'springframework.batch',
   ], // biome-ignore format: one list
   speaks: [
     'org.springframework.jdbc.',
@@ -208,15 +251,32 @@ export default framework({
       when: [{ argument: 1, is: `type ${DEFINITION}.nested`, then: { returns: `${OPERATOR}.nested` } }],
     },
     'org.springframework.context.annotation.Bean': { provides: BEAN },
+    'org.springframework.context.event.EventListener': { listens: true },
+    // The others come when the transaction has ended, or has failed.
+    'org.springframework.transaction.event.TransactionalEventListener': {
+      when: [{ argument: 'phase', is: 'BEFORE_COMMIT', then: { listens: true } }],
+    },
     'org.springframework.scheduling.annotation.Async': { elsewhere: true, proxied: true },
     'org.springframework.retry.annotation.Retryable': { loops: 'retry', proxied: true },
-    'org.springframework.data.jpa.repository.Query': { sql: { position: 0, keyword: 'value' } },
+    'org.springframework.data.jpa.repository.Query': {
+      query: { position: 0, keyword: 'value' },
+      when: [
+        {
+          argument: 'nativeQuery',
+          is: 'true',
+          then: { query: undefined, sql: { position: 0, keyword: 'value' } },
+        },
+      ],
+    },
     'org.springframework.data.jdbc.repository.query.Query': { sql: { position: 0, keyword: 'value' } },
     'org.springframework.data.r2dbc.repository.Query': { sql: { position: 0, keyword: 'value' } },
     'org.springframework.data.jpa.repository.NativeQuery': { sql: { position: 0, keyword: 'value' } },
     'org.springframework.data.jpa.repository.query.Procedure': {
       routine: { position: 0, keyword: 'value' },
-      when: [{ argument: 'procedureName', then: { routine: 'procedureName' } }],
+      when: [
+        { argument: 'procedureName', then: { routine: 'procedureName' } },
+        { argument: 'name', then: { routine: undefined, called: 'name' } },
+      ],
     },
     'org.springframework.data.jpa.repository.Lock': {
       when: [
@@ -240,7 +300,7 @@ export default framework({
   },
   special: { [TEMPLATE]: `${TEMPLATE}.nested` },
   extended: [
-    'org.springframework.data.repository.Repository',
+    REPOSITORY,
     'org.springframework.jdbc.core.support.JdbcDaoSupport',
     'org.springframework.transaction.support.TransactionOperations',
     'org.springframework.jdbc.core.JdbcTemplate',
@@ -283,9 +343,14 @@ export default framework({
     },
     'org.springframework.jdbc.core.simple.SimpleJdbcCall': procedure,
     'org.springframework.jdbc.core.simple.SimpleJdbcCallOperations': procedure,
+    'org.springframework.jdbc.core.simple.SimpleJdbcInsert': inserting,
+    'org.springframework.jdbc.core.simple.SimpleJdbcInsertOperations': inserting,
     'org.springframework.jdbc.core.simple.JdbcClient': client,
+    'org.springframework.data.jdbc.core.JdbcAggregateTemplate': aggregates,
+    'org.springframework.data.jdbc.core.JdbcAggregateOperations': aggregates,
     'org.springframework.r2dbc.core.DatabaseClient': client,
-    'org.springframework.data.repository.Repository': repository,
+    [REPOSITORY]: repository,
+    'org.springframework.context.ApplicationEventPublisher': publisher,
     'org.springframework.context.ApplicationContext': beans,
     'org.springframework.context.ConfigurableApplicationContext': beans,
     'org.springframework.beans.factory.BeanFactory': beans,
@@ -310,19 +375,8 @@ export default framework({
     },
   },
   tableNames: ['org.springframework.data.relational.core.mapping.Table'],
-  // Of others, MongoDB's for one, nothing is in PostgreSQL.
-  repositories: [
-    ...[
-      'Repository', 'CrudRepository', 'ListCrudRepository', 'PagingAndSortingRepository', 'ListPagingAndSortingRepository',
-      'reactive.ReactiveCrudRepository', 'reactive.ReactiveSortingRepository', 'reactive.RxJava3CrudRepository',
-      'reactive.RxJava3SortingRepository', 'kotlin.CoroutineCrudRepository', 'kotlin.CoroutineSortingRepository',
-    ].map((name) => `org.springframework.data.repository.${name}`), // biome-ignore format: one list
-    'org.springframework.data.jpa.repository.JpaRepository',
-    'org.springframework.data.jpa.repository.support.JpaRepositoryImplementation',
-    'org.springframework.data.jpa.repository.support.SimpleJpaRepository',
-    'org.springframework.data.r2dbc.repository.R2dbcRepository',
-    'org.springframework.data.r2dbc.repository.support.SimpleR2dbcRepository',
-  ],
+  repositories: [REPOSITORY],
+  same: Object.fromEntries(REPOSITORIES.map((name) => [name, REPOSITORY])),
   managed: [
     ...['Component', 'Service', 'Repository', 'Controller'].map(
       (name) => `org.springframework.stereotype.${name}`,

@@ -5,9 +5,11 @@ import { elementOf } from './collections.ts';
 import { beforeFail, failing } from './failing.ts';
 import { lazily } from './initial.ts';
 import { implementer, surest } from './known.ts';
+import { isLoaded } from './loaded.ts';
 import { steps as meant, word as nameOf, type Site } from './meaning.ts';
 import type { Typed } from './names.ts';
 import { isFlag, isSql, perhaps } from './parameters.ts';
+import { apart } from './retold.ts';
 import {
   type Class, created, freeIn, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
 } from './scope.ts'; // biome-ignore format: one list
@@ -33,7 +35,7 @@ export interface Body {
   /** Emits the steps of an expression or a statement and tells its type. */
   run(node: Node, out: Step[], handle?: string): Typed | null;
   /** A lambda's steps, its parameters being of these types. */
-  lambda(node: Lambda, given: (Typed | null)[], receiver?: Typed | null): Step[];
+  lambda(node: Lambda, given: (Typed | null)[], receiver?: Typed | null, loaded?: boolean): Step[];
   /** The methods of an anonymous class that is handed over. */
   anonymous(body: TypeBody, given: (Typed | null)[]): Step[];
   type(ref: TypeRef): Typed | null;
@@ -217,6 +219,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
     const made: Variable = {
       type: surest(declared, found) ?? created(value, type),
       value: isFunction || (value && isText(value)) ? value : undefined,
+      ...(isLoaded(value, sight, world) && { loaded: true }),
     };
     sight.locals.set(node.name, made);
   }
@@ -231,8 +234,10 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
     let last: Typed | null = null;
     const arms = node.arms.map((arm) => {
       const inner: Step[] = [];
-      if (arm.kind === 'sequence' && arm.isSwitchArm) last ??= switchArm(arm.items, arm.start, inner);
-      else last = run(arm, inner) ?? last;
+      apart(sight, () => {
+        if (arm.kind === 'sequence' && arm.isSwitchArm) last ??= switchArm(arm.items, arm.start, inner);
+        else last = run(arm, inner) ?? last;
+      });
       return inner;
     });
     const when = decidedBy(node);
@@ -286,13 +291,13 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
   function repeat(node: Repeat, out: Step[]): void {
     let over: Typed | null = null;
     for (const first of node.first) over = run(first, out);
-    if (node.variable) bind(node.variable, elementOf(over));
+    if (node.variable) bind(node.variable, elementOf(over), isLoaded(node.first.at(-1), sight, world));
     const before = breaksTo;
     breaksTo = null;
     const inner: Step[] = [];
     for (const each of node.every) run(each, inner);
     const walksRows = node.every.some(isNext);
-    run(node.body, inner);
+    apart(sight, () => run(node.body, inner));
     breaksTo = before;
     if (inner.length === 0) return;
     const kind =
@@ -319,11 +324,12 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
     );
   }
 
-  function bind(parameter: Parameter, found: Typed | null): void {
+  function bind(parameter: Parameter, found: Typed | null, loaded = false): void {
     const declared = parameter.type ? type(parameter.type) : null;
     sight.locals.set(parameter.name, {
       ...parameterVariable(parameter, declared),
       type: surest(declared, found),
+      ...(loaded && { loaded }),
     });
   }
 
@@ -337,7 +343,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
       const before = caught;
       caught = handler.name;
       sight.locals.set(handler.name, { type: null });
-      const steps_ = steps(handler.body);
+      const steps_ = apart(sight, () => steps(handler.body));
       caught = before;
       return { at: handler.at, catches: handler.catches.map(catchName), body: steps_ };
     });
@@ -412,12 +418,12 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
     return needsBlock ? [{ kind: 'block', at: { start, end: start + 1 }, label, body: out }] : out;
   }
 
-  function lambda(node: Lambda, given: (Typed | null)[], receiver?: Typed | null): Step[] {
+  function lambda(node: Lambda, given: (Typed | null)[], receiver?: Typed | null, loaded?: boolean): Step[] {
     const parameters = node.parameters;
     const before = parameters.map(({ name }) => [name, sight.locals.get(name)] as const);
-    for (const [index, parameter] of parameters.entries()) bind(parameter, given[index] ?? null);
+    for (const [index, parameter] of parameters.entries()) bind(parameter, given[index] ?? null, loaded);
     if (receiver) sight.receivers.push(receiver);
-    const out = inLambda(node.start, (steps_) => run(node.body, steps_));
+    const out = apart(sight, () => inLambda(node.start, (steps_) => run(node.body, steps_)));
     if (receiver) sight.receivers.pop();
     for (const [name, value] of before)
       if (value) sight.locals.set(name, value);

@@ -6,11 +6,22 @@ import { ALWAYS, elementOf, givenOf, loops, resultOf } from './collections.ts';
 import { expectsError, failing } from './failing.ts';
 import { isForeign } from './foreign.ts';
 import { handedAs, handedOn } from './handed.ts';
-import { mayWrite, methodOf, methods, owners, specials, types as tableTypes } from './known.ts';
-import { type Site, steps, typeIn, vary } from './meaning.ts';
+import {
+  holdsRoutines,
+  mayWrite,
+  methodOf,
+  methods,
+  owners,
+  specials,
+  types as tableTypes,
+} from './known.ts';
+import { flushed, isLoaded } from './loaded.ts';
+import { argumentOf, type Site, steps, typeIn, vary } from './meaning.ts';
 import type { Typed } from './names.ts';
 import { createProperties, type Properties } from './properties.ts';
+import { builds } from './retold.ts';
 import { type Variable, variable } from './scope.ts';
+import { snake } from './snake.ts';
 import type { Argument, Call, Node } from './syntax.ts';
 import { createAim, ofLibrary, type Target, toldByName } from './targets.ts';
 import { handedConstant, handedText, madeFrom } from './texts.ts';
@@ -51,6 +62,8 @@ export function createCalls(body: Body): Calls {
   /** Those that were, and how many steps they may bring once more: where each calls the next twice that doubles with each. */
   const placed = new Set<Node>();
   let room = 2000;
+  /** What the next lambda is given was read. */
+  let loaded = false;
   /** Parameters of which a call around has asked whether they are special. */
   const asked = new Set<string>();
   return { call, ...createProperties(body, { call, isCallback }) };
@@ -66,6 +79,7 @@ export function createCalls(body: Body): Calls {
       receiver = one(link, object, receiver, out, link === node ? handle : undefined);
       object = link;
     }
+    if (world.builds) builds(node, sight);
     return receiver;
   }
 
@@ -98,6 +112,7 @@ export function createCalls(body: Body): Calls {
       constants: body.constants,
       named: (node) => namedElsewhere(node),
       parameter: (node) => madeFrom(node, sight),
+      classOf: (name) => world.names.typeNamed(name, sight.owner?.around ?? []),
       creates: world.creates,
     };
     if (target.meaning) return initialised(node, meant(target.meaning, site, node, callbacks, out), out);
@@ -133,8 +148,12 @@ export function createCalls(body: Body): Calls {
       step.types = types.map((type, i) => (type && !node.arguments[i]!.name ? simpleType(type.name) : null));
     if (callbacks.length > 0) step.block = block;
     const meanings = target.type ? meaningsOf(node.name, site, block.length > 0) : [];
+    if (target.type && holdsRoutines(target.type.name))
+      meanings.push({ steps: [{ kind: 'call', callee: `sql:${snake(node.name)}`, at: node.at }] });
     if (meanings.length > 0) step.meanings = meanings;
     out.push(step);
+    if (target.type && /^set[A-Z]/.test(node.name) && isLoaded(object, sight, world))
+      out.push(...flushed(target.type, node.at));
     return target.returns === undefined
       ? (toldByName(target, node, world) ?? ofLibrary(target, node, world) ?? resultType(target, node))
       : target.returns;
@@ -225,12 +244,15 @@ export function createCalls(body: Body): Calls {
       }); // biome-ignore format: short
     } else for (const step of plain) out.push(step);
     const { receiver } = site;
+    if (varied.names !== undefined && receiver) receiver.told = argumentOf(varied.names, site);
     if (varied.becomes && receiver) receiver.name = varied.becomes;
     if (varied.returns === 'self') return receiver;
     if (varied.returns === 'item') return receiver?.arguments.at(-1) ?? null;
+    if (varied.returns === 'items') return { name: 'java.util.List', arguments: receiver?.arguments ?? [] };
     if (varied.returns === 'of') return typeIn(varied, site) ?? node.typeArguments?.map(body.type)[0] ?? null;
     if (!varied.returns) return node.creates ? receiver : null;
-    const returns: Typed = { name: varied.returns, arguments: [] };
+    const of = varied.of !== undefined && typeIn(varied, site);
+    const returns: Typed = { name: varied.returns, arguments: of ? [of] : [] };
     if (other?.varied.returns && other.varied.returns !== varied.returns)
       returns.perhaps = { parameter: other.parameter, name: other.varied.returns };
     return returns;
@@ -274,25 +296,17 @@ export function createCalls(body: Body): Calls {
       );
       if (isExecuted.test(world.text.slice(node.end, node.end + REACH))) {
         statements.set(site.handle, node.arguments[0]);
-        return { ...meaning, sql: undefined, routine: undefined };
+        return { ...meaning, sql: undefined };
       }
     }
-    // A name says what is called where that is executed.
-    if (meaning.prepares) return { ...meaning, routine: undefined };
     if (!meaning.executes) return meaning;
+    // `call.withFunctionName("total")`
+    const isNamed = (meaning.routine ?? meaning.table ?? meaning.inside) !== undefined;
     const own = node.object?.kind === 'name' ? statements.get(node.object.text) : undefined;
-    const isNamed = meaning.routine !== undefined;
-    const held = own ?? (isNamed ? namedBefore(node) : undefined);
+    const held = isNamed ? site.receiver?.told : own;
     if (!held) return isNamed ? { executes: true, textOnly: true } : meaning;
     site.arguments = [held];
     return isNamed ? meaning : { ...meaning, sql: 0 };
-  }
-
-  /** `call.withFunctionName("total").execute()` */
-  function namedBefore(node: Call): Argument | undefined {
-    for (let at = node.object; at?.kind === 'call'; at = at.object)
-      if (/^with(Function|Procedure)Name$/.test(at.name)) return at.arguments[0];
-    return undefined;
   }
 
   /** What a framework would mean if the receiver turned out to descend from its type. */
@@ -328,6 +342,7 @@ export function createCalls(body: Body): Calls {
       loop(node, callbacks, [], 'range', times, out);
       return { returns: null };
     }
+    if (callbacks.length > 0) loaded = isLoaded(node.object, sight, world);
     if (callbacks.length > 0 && loops(name, receiver)) {
       const times = writtenOut(node.object, world.text, body.unchanging);
       loop(node, callbacks, name === 'forEach' ? givenOf(receiver) : [element], 'items', times, out);
@@ -431,8 +446,11 @@ export function createCalls(body: Body): Calls {
     const plain = given.filter((type) => type !== self);
     const receiver = self && { name: self.name.slice(5), arguments: [] };
     switch (value.kind) {
-      case 'lambda':
-        return body.lambda(value, plain, receiver);
+      case 'lambda': {
+        const own = loaded;
+        loaded = false;
+        return body.lambda(value, plain, receiver, own);
+      }
       case 'cast':
         return callback(value.value, given);
       case 'call':

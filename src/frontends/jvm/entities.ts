@@ -1,9 +1,20 @@
 // Entities and their tables, repositories and what their methods do: Spring Data, JPA and Exposed by their conventions.
 import type { Name, Routine, Step } from '../../ir.ts';
-import { apis, entities, finders, repositories, tableNames, types } from './known.ts';
-import { type Site, steps } from './meaning.ts';
+import {
+  apis,
+  areRows,
+  entities,
+  finders,
+  ofRoutine,
+  repositories,
+  rowOf,
+  tableNames,
+  types,
+} from './known.ts';
+import { type Site, steps, word } from './meaning.ts';
 import type { Typed } from './names.ts';
 import type { Class, World } from './scope.ts';
+import { snake } from './snake.ts';
 import type { Annotation, Method, Node } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
 
@@ -33,8 +44,47 @@ export function relationOf(described: Class, world: World, constants: Constants)
   }
   const finder = body.companionArguments?.[0]?.value;
   if (described.tracked && finder) return held(finder, described, world);
-  return exposedTable(described, constants);
+  const kept = kind(described);
+  if (kept) return { relation: `jvm:${kept.name}` };
+  return rowsTable(described) ?? exposedTable(described, constants);
 }
+
+/** What a constructor hands to the one above it first. */
+function handedUp({ body }: Class): Node | undefined {
+  for (const { isConstructor, body: own } of body.methods)
+    if (isConstructor && own?.kind === 'sequence')
+      for (const node of own.items)
+        if (node.kind === 'call' && !node.object && node.name === 'super') return node.arguments[0]?.value;
+  return body.baseArguments[0]?.value;
+}
+
+/** `class OrderLineRecord extends UpdatableRecordImpl { OrderLineRecord() { super(OrderLine.ORDER_LINE); } }` */
+function rowsTable(described: Class): Relation | null {
+  if (!described.bases.some(({ name }) => areRows.has(name))) return null;
+  const given = handedUp(described);
+  const said = given && word(given);
+  if (said && /^[A-Z][A-Z0-9_]*$/.test(said)) return { relation: `sql:${said.toLowerCase()}` };
+  const row = rowOf(described.full);
+  return row && { relation: `sql:${snake(row.table)}` };
+}
+
+/** The class that stands for a function of the database: whoever executes its object calls that. */
+export function routineMethods(described: Class, constants: Constants): Routine[] {
+  if (!described.bases.some(({ name }) => ofRoutine.has(name))) return [];
+  const given = handedUp(described);
+  const name = given && textOf(given, constants)?.text.toLowerCase();
+  const { at } = described.body;
+  return name && /^\w+$/.test(name)
+    ? [routine(`jvm:${described.full}.execute`, at, [{ kind: 'call', callee: `sql:${name}`, at }])]
+    : [];
+}
+
+/** Of what a repository of the project's own is, which extends one that is generic: `interface Lines extends Base<Line, Long>`. */
+const kind = ({ body, bases }: Class): Typed | undefined =>
+  body.is === 'interface'
+    ? bases.find(({ name, arguments: given }) => given.length > 0 && /(Repository|Repo|Dao|DAO)$/.test(name))
+        ?.arguments[0]
+    : undefined;
 
 /** The object that is the table: `IntEntityClass<Order>(Orders)`. */
 function held(given: Node, { around }: Class, { names }: World): Relation {
@@ -80,12 +130,6 @@ const sqlName = (text: string) =>
     .split('.')
     .map((part) => part.toLowerCase())
     .join('.');
-const snake = (text: string) =>
-  text
-    .replace(/[`"]/g, '')
-    .replace(/([a-z\d])([A-Z])/g, '$1_$2')
-    .replace(/([A-Z])([A-Z][a-z])/g, '$1_$2')
-    .toLowerCase();
 
 /** `object Orders : IntIdTable("orders")` */
 function exposedTable({ body, bases }: Class, constants: Constants): Relation {
@@ -107,7 +151,7 @@ const argument = ({ arguments: given }: Annotation, wanted: string) =>
 /** An interface that extends Spring Data's has its methods for its own entity. */
 export function repositoryMethods(described: Class, world: World, constants: Constants): Routine[] {
   const base = described.bases.find(({ name }) => repositories.has(name));
-  const entity = base?.arguments[0];
+  const entity = base ? base.arguments[0] : kind(described);
   const { body, full } = described;
   const made: Routine[] = [];
   if (base && entity && !entity.name.includes('?'))
@@ -202,15 +246,14 @@ function declared(
     const site: Site = {
       ...siteOf(described, method.name, entity, constants),
       at: { start, end }, label: `@${annotation.name}`, arguments: annotation.arguments, types: annotation.arguments.map(() => null),
+      classOf: (name) => world.names.typeNamed(name, described.around) ?? entity?.name ?? null,
     }; // biome-ignore format: short
-    if (meaning.sql !== undefined || meaning.routine !== undefined) isAnnotated = true;
+    if ((meaning.sql ?? meaning.query ?? meaning.routine) !== undefined) isAnnotated = true;
     if (meaning.scope) continue;
     // `@Procedure Long total(Long of);` has the procedure's name.
     if (meaning.routine !== undefined && annotation.arguments.length === 0)
       out.push({ kind: 'call', at: site.at, callee: `sql:${method.name.toLowerCase()}` });
     else out.push(...steps(meaning, site));
-    if (meaning.sql !== undefined && out.length === 0)
-      out.push(...objectQuery(annotation, entity, world, described, constants));
   }
   if (isAnnotated || !entity) return out;
   const relation: Name = `jvm:${entity.name}`;
@@ -220,22 +263,4 @@ function declared(
   else if (/^(find|get|read|query|search|stream|count|exists)/.test(method.name))
     out.push({ kind: 'read', relation, rows: 'unknown', at });
   return out;
-}
-
-/** JPQL names classes instead of tables. */
-function objectQuery(
-  annotation: Annotation,
-  entity: Typed | null,
-  world: World,
-  described: Class,
-  constants: Constants,
-): Step[] {
-  const given = annotation.arguments.find(({ name }) => !name || name === 'value')?.value;
-  const text = given && textOf(given, constants)?.text;
-  const match = text && /^\s*(update|delete|insert)\s+(?:from\s+|into\s+)?(\w+)/i.exec(text);
-  if (!match) return [];
-  const { start, end } = annotation;
-  const full = world.names.typeNamed(match[2]!, described.around) ?? entity?.name;
-  const verb = match[1]!.toLowerCase() as 'update' | 'delete' | 'insert';
-  return full ? [{ kind: 'write', verb, relation: `jvm:${full}`, rows: 'unknown', at: { start, end } }] : [];
 }

@@ -1,5 +1,7 @@
 // What a method of the same file was seen to give, where its type does not say whether that nests. Other files ask the declared type.
+import type { Routine } from '../../ir.ts';
 import { lowerMethod } from './body.ts';
+import { types } from './known.ts';
 import type { Typed } from './names.ts';
 import type { World } from './scope.ts';
 import type { Method } from './syntax.ts';
@@ -27,3 +29,11 @@ export function givesIn(text: string, world: () => World): World['gives'] {
     return known.get(method) ?? null;
   };
 }
+
+/** The same of what a method declares. */
+export const returning = (type: Typed | null): Pick<Routine, 'returns' | 'returnsForeign'> =>
+  !type
+    ? {}
+    : /^(java|kotlin)\./.test(type.name)
+      ? { returnsForeign: true, ...(types.has(type.name) && { returns: `jvm:${type.name}` }) }
+      : { returns: `jvm:${type.name}` };

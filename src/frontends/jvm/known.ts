@@ -32,6 +32,7 @@ export const pure = new Set(tables.flatMap((table) => table.pure ?? []));
 /** Annotations of classes that have a table, and those that name it. */
 export const entities = new Set(tables.flatMap((table) => table.entities ?? []));
 export const tableNames = new Set(tables.flatMap((table) => table.tableNames ?? []));
+export const flushes = new Set(tables.flatMap((table) => table.flushed ?? []));
 /** Bases of classes whose attributes are columns, and what finds their rows. */
 export const tracked = new Set(tables.flatMap((table) => table.tracked ?? []));
 export const finders = new Set(tables.flatMap((table) => table.finders ?? []));
@@ -100,12 +101,27 @@ export const told = new Set([...types.values()].flatMap((own) => Object.keys(own
 
 export function methodOf(type: string, name: string): Meaning | undefined {
   const own = types.get(type);
-  return own && Object.hasOwn(own, name)
-    ? own[name]
-    : type.includes('Stub')
-      ? ofGenerated(type, name)
-      : undefined;
+  if (own && Object.hasOwn(own, name)) return own[name];
+  const row = type.endsWith('Record') ? rowOf(type) : null;
+  if (row) return types.get(row.are)?.[name];
+  return type.includes('Stub') ? ofGenerated(type, name) : undefined;
 }
+
+const rows = tables.flatMap((table) => table.rows ?? []);
+export const areRows = new Set(rows.map(({ are }) => are));
+/** `shop.db.tables.records.OrderLineRecord`: what it is, and the name of its table as a class is named. */
+export function rowOf(type: string): { are: string; table: string } | null {
+  const found = rows.find(({ within, ending }) => type.includes(within) && type.endsWith(ending));
+  if (!found) return null;
+  const table = type.slice(type.lastIndexOf('.') + 1, -found.ending.length);
+  return { are: found.are, table };
+}
+
+const routines = tables.flatMap((table) => table.routines ?? []);
+/** Above the classes that stand for one function of a database each. */
+export const ofRoutine = new Set(routines.map(({ above }) => above));
+/** Whose methods are all functions of a database. */
+export const holdsRoutines = (type: string) => routines.some(({ all }) => type.endsWith(all));
 
 const generated = [...merged((table) => table.generated)];
 
@@ -121,7 +137,7 @@ export function surest(declared: Typed | null, found: Typed | null): Typed | nul
   if (!declared || !found) return declared ?? found;
   const better =
     (found.name.startsWith(`${declared.name}.`) && !found.name.includes('(')) ||
-    (found.perhaps && found.name === declared.name) ||
+    ((found.perhaps || found.told) && found.name === declared.name) ||
     (types.has(found.name) && !types.has(declared.name));
   return better ? found : declared;
 }

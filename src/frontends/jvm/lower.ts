@@ -12,17 +12,20 @@ import {
 import { textHash } from '../texthash.ts';
 import { accessors } from './accessors.ts';
 import { type Hooks, lowerMethod, lowerNodes } from './body.ts';
-import { finderMethods, relationOf, repositoryMethods } from './entities.ts';
-import { givesIn } from './gives.ts';
+import { createsIn } from './creates.ts';
+import { finderMethods, relationOf, repositoryMethods, routineMethods } from './entities.ts';
+import { listening } from './events.ts';
+import { givesIn, returning } from './gives.ts';
 import { givenBy, heldBy } from './handed.ts';
 import { callsAnother, initial } from './initial.ts';
-import { apis, entries, implemented, managed, mayNest, tracks, types, varying } from './known.ts';
-import { steps as meant, type Site, vary, word } from './meaning.ts';
-import { createNames, type Typed } from './names.ts';
+import { apis, entries, flushes, implemented, managed, mayNest, tracks, types, varying } from './known.ts';
+import { calledAs, steps as meant, type Site, vary, word } from './meaning.ts';
+import { createNames } from './names.ts';
 import { onlyOne } from './only.ts';
 import { said } from './parameters.ts';
 import { roleOf } from './role.ts';
 import {
+  annotatedAs,
   type Class,
   constantsOf,
   declaredOf,
@@ -36,7 +39,8 @@ import {
 import { askedFor, callSetting, textSettings } from './settings.ts';
 import type { Annotation, Method, Node, SourceFile, TypeBody } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
-import { textsOf } from './texts.ts';
+import { tablesNamed, textsOf } from './texts.ts';
+import { callsItself } from './twins.ts';
 
 export function lowerFile(path: string, text: string, language: 'java' | 'kotlin', file: SourceFile): Unit {
   const unit = emptyUnit(path, language);
@@ -51,6 +55,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     constants: new Map(),
     classes: new Map(),
     accessors: new Set(),
+    builds: /StringBu(?:ilder|ffer)/.test(text),
     tracks: file.imports.some(({ path }) => tracks(path)),
     creates: createsIn(unit),
     gives: givesIn(text, () => world),
@@ -145,14 +150,17 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     unit.types.push({
       name,
       at: body.at,
-      bases: bases.filter((base) => !/^java\.lang\./.test(base.name)).map((base): Name => `jvm:${base.name}`),
+      bases: [...bases.map((base) => base.name), ...annotatedAs(described, flushes, world)]
+        .filter((base) => !/^java\.lang\./.test(base))
+        .map((base): Name => `jvm:${base}`),
       ...(known.length > 0 && { fields: Object.fromEntries(known) }),
       ...(body.abstract && { abstract: true }),
       ...(isAnnotated(described, managed, world) && { managed: true }),
       ...relation,
       ...inheritable(described, inherited),
     });
-    constants(described);
+    unit.aliases.push(...tablesNamed(described));
+    for (const one of inherited) declares(one, described);
     if (body.is === 'annotation') composed(described, inherited);
     const given = constantsOf(described, world);
     const nobodyWrote = accessors(described, world);
@@ -160,6 +168,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       ...textsOf(`${full}.`, body.fields, given),
       ...repositoryMethods(described, world, given),
       ...finderMethods(described, world, given),
+      ...routineMethods(described, given),
       ...nobodyWrote.routines,
     );
     unit.types.push(...nobodyWrote.types);
@@ -182,6 +191,28 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     }
     unit.settings.push(...heldBy(described));
     for (const inner of body.types) lowerType(world.classes.get(`${full}.${inner.name}`)!);
+  }
+
+  /** What an annotation says that others ask for by its name. */
+  function declares(one: Found, described: Class): void {
+    if (one.meaning?.called === undefined) return;
+    const { around } = described;
+    const site = {
+      ...siteOf(one, described, []),
+      classOf: (name: string) => world.names.typeNamed(name, around),
+    };
+    const name = calledAs(one.meaning.called, site);
+    const body = meant({ ...one.meaning, called: undefined }, site);
+    if (name)
+      unit.routines.push({
+        name,
+        at: site.at,
+        kind: 'function',
+        entry: 'called',
+        startsIn: 'caller',
+        implied: true,
+        body,
+      });
   }
 
   /** A proxy looks for its annotation on the ancestors too. */
@@ -225,13 +256,8 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     const { fields, statics, initialisers } = body;
     const run = (name: Name, steps: Step[]) =>
       unit.routines.push({
-        name,
-        at: body.at,
-        kind: 'method',
-        entry: 'called',
-        startsIn: 'caller',
-        body: steps,
-      });
+        name, at: body.at, kind: 'method', entry: 'called', startsIn: 'caller', body: steps,
+      }); // biome-ignore format: short
     const ofClass = fields.filter((field) => field.static);
     const once = lowerNodes(initial(ofClass, statics), described, world, hooks);
     if (once.length > 0) run(`jvm:${full}.<clinit>`, once);
@@ -259,6 +285,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     const made = routine(method, name, described);
     const isOutside = surrounding.length > 0 && !method.private;
     unit.routines.push(made);
+    listens(method, own, described);
     const around = described.bases
       .map((base) => implemented.get(`${base.name}.${method.name}`))
       .find(Boolean);
@@ -273,6 +300,19 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     }
     made.body = surround(surrounding, made.body, described, method.abstract);
     return made;
+  }
+
+  function listens(method: Method, found: Found[], described: Class): void {
+    for (const one of found) {
+      if (!isListening(one, described)) continue;
+      const { types, routines } = listening(one.annotation, method, described, world);
+      unit.types.push(...types);
+      unit.routines.push(...routines);
+    }
+  }
+
+  function isListening(one: Found, owner: Class | null): boolean {
+    return one.meaning !== null && vary(one.meaning, siteOf(one, owner, [])).listens === true;
   }
 
   /** The framework calls it, and in what. */
@@ -319,6 +359,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   }
 
   function entryOf(method: Method, owner: Class | null): Routine['entry'] {
+    if (annotationMeanings(method.annotations, owner).some((one) => isListening(one, owner))) return 'called';
     for (const annotation of method.annotations) {
       const full = world.names.typeNamed(annotation.name, owner?.around ?? []);
       const found = full ? entries.get(full) : undefined;
@@ -330,18 +371,6 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     }
     if (method.name === 'main' && (method.static || !owner)) return 'command';
     return 'called';
-  }
-
-  /** String constants may be the names of tables elsewhere. */
-  function constants({ body, full }: Class): void {
-    for (const { name, value, static: isStatic } of body.fields)
-      if (
-        isStatic &&
-        value?.kind === 'text' &&
-        /TABLE|VIEW/.test(name) &&
-        /^\w+(\.\w+)?$/.test(value.source.text)
-      )
-        unit.aliases.push({ from: `jvm:${full}.${name}`, to: `sql:${value.source.text.toLowerCase()}` });
   }
 
   /** An annotation of the project's own means what the annotations on it mean. */
@@ -443,17 +472,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       if (all.length > 0 && all.every(({ meaning }) => meaning === null || meaning.proxied))
         out.add(method.name);
     }
-    if (out.size === 0) return out;
-    const { start, end } = described.body;
-    const said = text.slice(start, end);
-    // Only what the class calls without a receiver needs a twin; the declaration counts once.
-    const times = new Map<string, number>();
-    for (const [, name] of said.matchAll(/(?<![.\w$])(?:this\s*\.\s*)?([\w$]+)\s*\(/g))
-      times.set(name!, (times.get(name!) ?? 0) + 1);
-    for (const [, name] of said.matchAll(/this\s*::\s*([\w$]+)/g))
-      times.set(name!, (times.get(name!) ?? 0) + 1);
-    for (const name of out) if ((times.get(name) ?? 0) < 2) out.delete(name);
-    return out;
+    return out.size === 0 ? out : callsItself(text, described.body, out);
   }
 }
 
@@ -476,23 +495,4 @@ function applies(method: Method, own: Found[]): boolean {
     !method.abstract &&
     !own.some(({ meaning }) => meaning?.scope)
   );
-}
-
-const returning = (type: Typed | null): Pick<Routine, 'returns' | 'returnsForeign'> =>
-  !type
-    ? {}
-    : /^(java|kotlin)\./.test(type.name)
-      ? { returnsForeign: true, ...(types.has(type.name) && { returns: `jvm:${type.name}` }) }
-      : { returns: `jvm:${type.name}` };
-
-/** Into the unit, each text once: what a call may mean is read for every type that its receiver may have. */
-function createsIn(unit: Unit): World['creates'] {
-  const known = new Set<number>();
-  return (from, made) => {
-    if (known.has(from)) return;
-    known.add(from);
-    unit.routines.push(...made.routines);
-    unit.triggers.push(...made.triggers);
-    unit.changes.push(...made.changes);
-  };
 }

@@ -4,7 +4,10 @@ import type { Name, Span, Step, Unit } from '../../ir.ts';
 import type { Source } from '../source.ts';
 import { lowerEmbeddedUnit } from '../sql/embedded.ts';
 import { elementOf, isMany } from './collections.ts';
+import { published } from './events.ts';
+import { rowOf } from './known.ts';
 import type { Typed } from './names.ts';
+import { snake } from './snake.ts';
 import type { Argument, Node } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
 
@@ -33,6 +36,8 @@ export interface Site {
   named?: (node: Node) => Name | null;
   /** The parameter that a text is made of. */
   parameter?: (node: Node) => string | undefined;
+  /** The full name of a class that text names. */
+  classOf?: (name: string) => string | null;
   /** Where what its SQL creates is told. */
   creates?: (from: number, made: Created) => void;
   certainty?: 'likely' | 'possible';
@@ -65,6 +70,9 @@ function find(where: Where, { arguments: given }: Site): number {
   return given[where.position] && !given[where.position]!.name ? where.position : -1;
 }
 
+export const argumentOf = (where: Where, site: Site): Argument | undefined =>
+  site.arguments[find(where, site)];
+
 function saysSo(is: string, value: Node, type: Typed | null, { constants }: Site): boolean {
   if (is.startsWith('type ')) return type?.name === is.slice(5);
   if (word(value) === is || textOf(value, constants)?.text === is) return true;
@@ -95,6 +103,15 @@ export function steps(asked: Meaning, site: Site): Step[] {
     out.push(
       ...(again ? [{ kind: 'loop' as const, over: meaning.loops!, times: null, body: run, ...base }] : run),
     );
+  }
+  if (meaning.publishes !== undefined) {
+    const callee = published(site.types[find(meaning.publishes, site)]);
+    out.push({ kind: 'call', callee, args: 1, ...base });
+  }
+  if (meaning.query !== undefined) out.push(...ofClasses(meaning.query, site));
+  if (meaning.called !== undefined) {
+    const name = calledAs(meaning.called, site);
+    if (name) out.push({ kind: 'call', callee: name, ...base });
   }
   if (meaning.routine !== undefined) out.push(ofDatabase(meaning.routine, site));
   if (meaning.wait) out.push({ kind: 'wait', for: meaning.wait, ...base });
@@ -190,6 +207,23 @@ function ofDatabase(where: Where, site: Site): Step {
     : { kind: 'opaque', at: site.at, why: 'a function whose name is put together elsewhere' };
 }
 
+/** What is declared by a name: `@NamedStoredProcedureQuery(name = "total")`. */
+export function calledAs(where: Where, site: Site): Name | null {
+  const given = site.arguments[find(where, site)]?.value;
+  const text = given && textOf(given, site.constants)?.text;
+  return text && /^[\w.$-]+$/.test(text) ? `jvm:${text}@named` : null;
+}
+
+/** JPQL names classes instead of tables. */
+function ofClasses(where: Where, site: Site): Step[] {
+  const given = site.arguments[find(where, site)]?.value;
+  const text = given && textOf(given, site.constants)?.text;
+  const match = text && /^\s*(update|delete|insert)\s+(?:from\s+|into\s+)?([\w.]+)/i.exec(text);
+  const full = match && site.classOf?.(match[2]!);
+  const verb = match?.[1]?.toLowerCase() as 'update' | 'delete' | 'insert';
+  return full ? [{ kind: 'write', verb, relation: `jvm:${full}`, rows: 'unknown', at: site.at }] : [];
+}
+
 /** The class that an argument names: `Order.class`, or a `Class<Order>`. */
 export function typeIn({ of }: Meaning, site: Site): Typed | null {
   const index = of === undefined ? -1 : find(of, site);
@@ -201,7 +235,8 @@ export function typeIn({ of }: Meaning, site: Site): Typed | null {
 function tableOf(where: Where, site: Site): Name | null {
   const value = site.arguments[find(where, site)]?.value;
   const given = value?.kind === 'call' && value.name === 'table' ? value.arguments[0]?.value : undefined;
-  const text = given && textOf(given, site.constants)?.text;
+  const named = given ?? (value?.kind === 'text' ? value : undefined);
+  const text = named && textOf(named, site.constants)?.text;
   if (text !== undefined) return /^[\w.]+$/.test(text) ? `sql:${text.toLowerCase()}` : null;
   const name = value ? word(value) : null;
   return name && /^[A-Z][A-Z0-9_]*$/.test(name) ? `sql:${name.toLowerCase()}` : null;
@@ -212,6 +247,12 @@ function model(meaning: Meaning, site: Site, rows?: 'none' | 'one' | 'many' | 'u
   if (meaning.table !== undefined) return { relation: tableOf(meaning.table, site), rows: rows ?? 'one' };
   const type = meaning.of === undefined ? site.receiver : typeIn(meaning, site);
   const one = isMany(type) ? elementOf(type) : type;
+  const row = one && rowOf(one.name);
+  if (row)
+    return {
+      relation: `sql:${snake(row.table)}` as const,
+      rows: isMany(type) ? ('many' as const) : (rows ?? 'one'),
+    };
   const relation = one && !/^(java|kotlin)\.|\?|\^/.test(one.name) ? jvm(one) : null;
   return { relation, rows: isMany(type) ? ('many' as const) : (rows ?? ('one' as const)) };
 }

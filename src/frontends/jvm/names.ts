@@ -1,6 +1,6 @@
 // What a type's name in one file means: imports, packages, nested types. It looks into no other file.
 import { isKnown, methodOf, same } from './known.ts';
-import type { SourceFile, TypeBody, TypeRef } from './syntax.ts';
+import type { Argument, SourceFile, TypeBody, TypeRef } from './syntax.ts';
 
 /** A type with its arguments; the name is full where the file tells, else the end of it. */
 export interface Typed {
@@ -8,6 +8,8 @@ export interface Typed {
   arguments: Typed[];
   /** It is this other type where the caller handed that over as this parameter. */
   perhaps?: { parameter: string; name: string };
+  /** What it was told to execute. */
+  told?: Argument;
 }
 
 /** Type parameters and their bounds. */

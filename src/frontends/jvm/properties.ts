@@ -4,7 +4,9 @@ import type { Body } from './body.ts';
 import type { Calls } from './calls.ts';
 import { isForeign } from './foreign.ts';
 import { methodOf, surest, told } from './known.ts';
+import { flushed, isLoaded } from './loaded.ts';
 import type { Typed } from './names.ts';
+import { setAgain } from './retold.ts';
 import { itself, variable } from './scope.ts';
 import type { Assign, Call, Member, Name, Node } from './syntax.ts';
 
@@ -23,7 +25,8 @@ export function createProperties(
   const { sight, world } = body;
   return { assign, member, property };
 
-  function assign({ target, value, start, end }: Assign, out: Step[]): Typed | null {
+  function assign(node: Assign, out: Step[]): Typed | null {
+    const { target, value, start, end } = node;
     const name = target.kind === 'name' ? target.text : target.kind === 'member' ? target.name : null;
     if (name === null) {
       body.run(target, out);
@@ -57,12 +60,15 @@ export function createProperties(
         return given;
       }
     }
-    if (object) body.run(object, out);
+    const type_ = object ? body.run(object, out) : null;
+    if (type_ && isLoaded(object, sight, world))
+      out.push(...flushed(type_, { start: target.start, end: target.end }));
     if (isCallback(value)) {
       sight.locals.set(name, { type: null, value });
       return null;
     }
     const type = body.run(value, out, name);
+    if (isLocal) setAgain(name, node, sight, world, body.constants);
     const known = target.kind === 'name' ? variable(name, sight, world) : sight.owner?.fields.get(name);
     // What is special for this call is not so for the object.
     const lasts = type && !isLocal ? { ...type, perhaps: undefined } : type;

@@ -25,6 +25,8 @@ export interface Variable {
   callback?: 'surely' | 'maybe';
   /** Somebody else gives it: by this name, or by the one that its annotations say. */
   handed?: { name: string; annotations: Annotation[] };
+  /** A session has read it, and writes what is set of it. */
+  loaded?: true;
   /** A parameter that is true or false from the first line to the last. */
   flag?: true;
   /** A parameter that is mostly SQL, and the same from the first line to the last. */
@@ -62,6 +64,8 @@ export interface World {
   accessors: Set<string>;
   /** What a method of this file was seen to give, where that may nest and its type does not say so. */
   gives: (method: Method, owner: Class | null) => Typed | null;
+  /** Whether text is put together in builders. */
+  builds: boolean;
   /** Whether the file is about objects whose attributes are columns. */
   tracks: boolean;
   /** Told of what SQL in strings creates, and where the string starts. */
@@ -75,6 +79,8 @@ export interface Sight {
   /** Kotlin's implicit receivers, innermost last. */
   receivers: Typed[];
   free: Free;
+  /** Of what may not run, or more than once: the variables that it sets, innermost last. */
+  apart?: Set<Variable>[];
   /** What the method says that it returns, and what it was seen to. */
   returns?: Typed | null;
   gives?: Typed | null;
@@ -219,10 +225,13 @@ export function returned(methods: Method[] | undefined, owner: Class | null, wor
   return surest(declared, world.gives(method, owner));
 }
 
-export const isAnnotated = ({ body, around }: Class, such: Set<string>, { names }: World): boolean =>
-  body.annotations.some(({ name }) => {
+export const isAnnotated = (described: Class, such: Set<string>, world: World): boolean =>
+  annotatedAs(described, such, world).length > 0;
+
+export const annotatedAs = ({ body, around }: Class, such: Set<string>, { names }: World): string[] =>
+  body.annotations.flatMap(({ name }) => {
     const full = names.annotation(name, around, (one) => such.has(one));
-    return full !== null && such.has(full);
+    return full !== null && such.has(full) ? [full] : [];
   });
 
 /** Whoever implements it may do anything; what takes nothing mostly tells what an object has. */

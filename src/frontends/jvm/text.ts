@@ -1,6 +1,6 @@
 // SQL and other text in string expressions, with its place in the file; computed parts are holes.
 import { pieces, type Source } from '../source.ts';
-import type { Node } from './syntax.ts';
+import type { Call, Node } from './syntax.ts';
 import { HOLE } from './tree.ts';
 
 /** Finds the value of a constant that an expression names. */
@@ -36,6 +36,8 @@ export function textOf(node: Node, constants: Constants, depth = 0): Source | nu
     case 'call': {
       const own = SAID[`${path(node.object)}.${node.name}`];
       if (own) return pieces([{ text: own, start: node.start, end: node.end }]);
+      const built = builtOf(node);
+      if (built) return built.length > 0 ? together(built, '', constants, depth) : join([]);
       if (!UNCHANGED.has(node.name)) return null;
       const object = node.object && textOf(node.object, constants, depth + 1);
       const given = node.arguments.map(({ value }) => value);
@@ -53,6 +55,15 @@ export function textOf(node: Node, constants: Constants, depth = 0): Source | nu
       return null;
   }
 }
+
+const BUILDER = /^String(Builder|Buffer)$/;
+/** What a builder is made with, and what is added to it. */
+const builtOf = (node: Call): Node[] | null =>
+  node.creates && BUILDER.test(node.creates.name)
+    ? node.arguments.map(({ value }) => value).filter((value) => value.kind !== 'literal')
+    : node.name === 'append' && node.object
+      ? [node.object, ...node.arguments.slice(0, 1).map(({ value }) => value)]
+      : null;
 
 const HOLES = new RegExp(HOLE, 'g');
 /** Those that count their arguments in order. */

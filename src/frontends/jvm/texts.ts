@@ -1,7 +1,7 @@
 // SQL that others may run, as a constant or because a call hands it over: a routine that nobody wrote. Text that is run here is read where it runs.
-import type { Name, Routine } from '../../ir.ts';
+import type { Name, Routine, Unit } from '../../ir.ts';
 import { handedRoutine, lowerEmbeddedUnit, mayAct } from '../sql/embedded.ts';
-import type { Sight, World } from './scope.ts';
+import type { Class, Sight, World } from './scope.ts';
 import type { Field, Node } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
 
@@ -54,3 +54,11 @@ export function madeFrom(node: Node, sight: Sight): string | undefined {
     return madeFrom(node.object, sight);
   return node.kind === 'name' && sight.locals.get(node.text)?.text ? node.text : undefined;
 }
+
+/** String constants may be the names of tables elsewhere. */
+export const tablesNamed = ({ body, full }: Class): Unit['aliases'] =>
+  body.fields.flatMap(({ name, value, static: isStatic }) =>
+    isStatic && value?.kind === 'text' && /TABLE|VIEW/.test(name) && /^\w+(\.\w+)?$/.test(value.source.text)
+      ? [{ from: `jvm:${full}.${name}`, to: `sql:${value.source.text.toLowerCase()}` }]
+      : [],
+  );

@@ -18,15 +18,23 @@ const PAGES: { page: string; here: string; unproven: Record<string, string> }[] 
     here: import.meta.dirname,
     unproven: { S073: "EDB's driver and server are not free" },
   },
+  { page: 'fixtures/frameworks/jvm-effects.md', here: import.meta.dirname, unproven: {} },
   { page: 'fixtures/frameworks/exposed.md', here: join(import.meta.dirname, 'exposed'), unproven: {} },
 ];
+/** What stands in the database before a snippet with `Opens:` runs. */
+const SCHEMA = join(import.meta.dirname, 'schema.sql');
+const FUNCTIONS = ['inserted', 'updated', 'deleted', 'called'];
 
 interface Proof {
   id: string;
   rows: string[];
   example: Example;
   /** `SAVEPOINT 1, RELEASE 1, ROLLBACK TO 0` */
-  sends: string;
+  sends?: string;
+  /** How often each function of the schema opened a subtransaction: `inserted 2, called 1`. */
+  opens?: string;
+  /** Those that are known not to be read right: `called, because …`. */
+  unread?: string;
 }
 
 async function proofs(page: string): Promise<{ all: Proof[]; rows: Set<string> }> {
@@ -36,8 +44,11 @@ async function proofs(page: string): Promise<{ all: Proof[]; rows: Set<string> }
     const heading = example.headings.at(-1)!;
     const own = heading.match(/S\d{3}/g) ?? [];
     for (const row of own) rows.add(row);
-    const sends = /^Sends: (.*)$/m.exec(prose.get(heading) ?? '')?.[1];
-    return sends ? [{ id: `${basename(page, '.md')}${index}`, rows: own, example, sends }] : [];
+    const [sends, opens, unread] = ['Sends', 'Opens', 'Unread'].map(
+      (word) => new RegExp(`^${word}: (.*)$`, 'm').exec(prose.get(heading) ?? '')?.[1],
+    );
+    const id = `${basename(page, '.md').replace('-', '')}${index}`;
+    return (sends ?? opens) ? [{ id, rows: own, example, sends, opens, unread }] : [];
   });
   return { all, rows };
 }
@@ -78,16 +89,24 @@ async function program(all: Proof[], here: string): Promise<void> {
         .replace(/^ {2}static void run/m, '  public static void run');
       await writeFile(join(source, id, file.path), `${heading}${opened}`);
     }
-  const calls = all.map(({ id, example }) => {
+  const schema = JSON.stringify(await readFile(SCHEMA, 'utf8'));
+  const calls = all.map(({ id, example, opens }) => {
     const name = example.files[0]!.path.replace(/\.kt$/, 'Kt').replace(/\.java$/, '');
-    return `    try { mark("begin ${id}"); ${id}.${name}.run(pool); } catch (Throwable e) { System.out.println("${id} failed: " + e); } finally { mark("end ${id}"); }`;
+    return `    ${opens ? 'fresh(SCHEMA); ' : ''}try { mark("begin ${id}"); ${id}.${name}.run(pool); } catch (Throwable e) { System.out.println("${id} failed: " + e); } finally { mark("end ${id}"); }`;
   });
-  await writeFile(join(source, 'Main.java'), main(calls.join('\n')));
+  await writeFile(join(source, 'Main.java'), main(calls.join('\n'), schema));
 }
 
-const main = (calls: string) => `
+const main = (calls: string, schema: string) => `
 public class Main {
   static com.zaxxer.hikari.HikariDataSource pool;
+  static final String SCHEMA = ${schema};
+
+  static void fresh(String schema) throws Exception {
+    try (var connection = pool.getConnection(); var statement = connection.createStatement()) {
+      statement.execute("DROP SCHEMA public CASCADE; CREATE SCHEMA public;" + schema);
+    }
+  }
 
   static void mark(String name) throws Exception {
     try (var connection = pool.getConnection(); var statement = connection.createStatement()) {
@@ -120,6 +139,54 @@ function counts(log: string): Map<string, string> {
     if (now && sent) now[['SAVEPOINT', 'RELEASE', 'ROLLBACK TO'].indexOf(sent.toUpperCase())]!++;
   }
   return new Map([...found].map(([id, [a, b, c]]) => [id, `SAVEPOINT ${a}, RELEASE ${b}, ROLLBACK TO ${c}`]));
+}
+
+/** `inserted 2, called 1`, of what the functions of the schema wrote into the log. */
+function opened(log: string): Map<string, Map<string, number>> {
+  const found = new Map<string, Map<string, number>>();
+  let now: Map<string, number> | undefined;
+  for (const line of log.split('\n')) {
+    const mark = /SELECT '(begin|end) (\w+)'/.exec(line);
+    if (mark) {
+      now = mark[1] === 'begin' ? new Map() : undefined;
+      if (now) found.set(mark[2]!, now);
+    }
+    const name = /LOG: +opened (\w+)/.exec(line)?.[1];
+    if (now && name) now.set(name, (now.get(name) ?? 0) + 1);
+  }
+  return found;
+}
+
+/** How many subtransactions this function of the schema opens in the snippet's transactions, by what is read: at least, at most. */
+async function read({ example }: Proof, name: string): Promise<[number, number]> {
+  const schema = (await readFile(SCHEMA, 'utf8')).replace(
+    /CREATE FUNCTION (\w+)\(.*?END \$\$/gs,
+    (whole, one) => (one === name ? whole : whole.replace(/EXCEPTION.*?;/s, '')),
+  );
+  const units: Unit[] = [];
+  for (const { path, text } of [{ path: 'schema.sql', text: schema }, ...example.files]) {
+    const unit = await lower(path, text);
+    if (unit) units.push(unit);
+  }
+  const began = analyse(units).model.transactions.filter(({ file }) => file !== 'schema.sql');
+  const sum = (of: number[]) => of.reduce((all, one) => all + one, 0);
+  return [sum(began.map(({ least }) => least)), sum(began.map(({ counts }) => counts))];
+}
+
+/** What is wrong with what is read of a snippet, where its functions opened so many. */
+async function misread(proof: Proof, came: Map<string, number>): Promise<string[]> {
+  const said = new Map(proof.opens!.split(', ').map((one) => one.split(' ') as [string, string]));
+  const known = proof.unread?.split(', because')[0]?.split(', ') ?? [];
+  const wrong: string[] = [];
+  for (const name of FUNCTIONS) {
+    const times = came.get(name) ?? 0;
+    if (times !== Number(said.get(name) ?? 0)) wrong.push(`${name}: ${times} came`);
+    const [least, most] = await read(proof, name);
+    const isRight = times >= least && times <= most && most > 0 === said.has(name);
+    if (!isRight && !known.includes(name)) wrong.push(`${name}: from ${least} to ${most} are read`);
+    if (isRight && known.includes(name)) wrong.push(`${name} is read by now`);
+  }
+  return wrong;
 }
 
 /** How many savepoints the linked program has where something reaches them inside a transaction, and whether statements have theirs. */
@@ -158,17 +225,22 @@ describe('the JVM', () => {
       const url = `jdbc:postgresql://${address}/postgres`;
       const { stdout } = await run('java', ['-cp', classes, 'Main', url], { maxBuffer: 1e8 });
       expect(stdout.split('\n').filter((line) => line.includes(' failed: '))).toEqual([]);
-      const came = counts(await readFile(logOf(server), 'utf8'));
+      const log = await readFile(logOf(server), 'utf8');
+      const [came, began] = [counts(log), opened(log)];
       const proven = new Set<string>();
       const wrong: string[] = [];
       for (const proof of all) {
         const heading = proof.example.headings.at(-1)!;
+        for (const row of proof.rows) proven.add(row);
+        if (proof.opens)
+          for (const what of await misread(proof, began.get(proof.id) ?? new Map()))
+            wrong.push(`${heading}: ${what}`);
+        if (!proof.sends) continue;
         if (came.get(proof.id) !== proof.sends) wrong.push(`${heading}: ${came.get(proof.id)} came`);
         const savepoints = Number(/SAVEPOINT (\d+)/.exec(proof.sends)![1]);
         const { places, statements } = await linked(proof);
         // A setting has no place of its own: each statement sends one.
         if (places !== (statements ? 0 : savepoints)) wrong.push(`${heading}: ${places} places read`);
-        for (const row of proof.rows) proven.add(row);
       }
       expect(wrong).toEqual([]);
       const open = [...rows].filter((row) => !proven.has(row)).sort();
