@@ -19,6 +19,12 @@ def connect(library, socket)
   end
 end
 
+# The multixacts up to here stand in the server's log beside what it was sent.
+def mark(execute, what)
+  execute.call("CHECKPOINT")
+  execute.call("DO $$ BEGIN RAISE LOG '#{what} at %', (SELECT next_multixact_id FROM pg_control_checkpoint()); END $$")
+end
+
 require library == "activerecord" ? "active_record" : "sequel"
 puts "version #{library == "activerecord" ? ActiveRecord::VERSION::STRING : Sequel::VERSION}"
 $stdout.flush
@@ -26,13 +32,13 @@ $stdout.flush
 blocks.each do |block|
   pid = fork do
     execute = connect(library, socket)
-    execute.call("TRUNCATE orders, tags; INSERT INTO orders (paid) VALUES (false)")
-    execute.call("SELECT 'begin #{block["id"]}'")
+    execute.call("DROP SCHEMA public CASCADE; CREATE SCHEMA public; #{block["tables"]}")
+    mark(execute, "begin #{block["id"]}")
     TOPLEVEL_BINDING.eval(block["code"])
   rescue Exception => error # rubocop:disable Lint/RescueException
     puts "#{block["id"]} failed: #{error.class}: #{error.message}"
   ensure
-    execute&.call("SELECT 'end #{block["id"]}'")
+    mark(execute, "end #{block["id"]}") if execute
     $stdout.flush
     exit!(0)
   end
