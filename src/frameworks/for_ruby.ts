@@ -1,8 +1,9 @@
 // Ruby's tables, so that no other language's are made where one is read. Not what they say.
 import type { Framework } from '../framework.ts';
+import aasm from './aasm.ts';
 import activerecord from './activerecord.ts';
 import rubyCore from './ruby_core.ts';
 import rubyJobs from './ruby_jobs.ts';
 import sequel from './sequel.ts';
 
-export const frameworks: Framework[] = [activerecord, rubyCore, rubyJobs, sequel];
+export const frameworks: Framework[] = [aasm, activerecord, rubyCore, rubyJobs, sequel];

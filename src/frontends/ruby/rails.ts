@@ -7,6 +7,7 @@ import { organized, stepped, surrounded } from './commands.ts';
 import { addRoutine, methodName, newBody, type Owner, type RubyFile, resolveConstant } from './file.ts';
 import { pluralize, underscore } from './inflect.ts';
 import { enumerated } from './lists.ts';
+import { stateMachine } from './machines.ts';
 import { entryOf } from './meaning.ts';
 import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from './syntax.ts';
 
@@ -133,6 +134,7 @@ const MACROS: Record<string, (macro: Macro) => void> = {
     if (CALLBACK.test(name)) callback({ ...given, name, args });
   },
   around: surrounded,
+  aasm: stateMachine,
 };
 
 /** What is asked of the class goes to a pool of its own; that of the primary one is everybody's. */
