@@ -2,7 +2,7 @@
 import { type Handler, inside, type Loop, type Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { caught, repeat, type Understood, underline, understand } from './calls.ts';
-import { members } from './classes.ts';
+import { methodOf } from './classes.ts';
 import { type Body, calling, expr, gather, heldBack, pickedBy, statementCall } from './expressions.ts';
 import { decidedBy } from './flags.ts';
 import { heldIn, iterated, turnsOf } from './loops.ts';
@@ -138,7 +138,7 @@ function heldScope(c: Body, node: Syntax): Understood | undefined {
   const text = textOf(c.file, node);
   const known = c.pending.get(text);
   if (known || !c.cls || !/^self\.\w+$/.test(text)) return known;
-  const init = members(c.cls.node).find((one) => textOf(c.file, child(one, 'name')) === '__init__');
+  const init = methodOf(c, c.cls.node, '__init__');
   for (const one of child(init ?? c.cls.node, 'body')?.children ?? []) {
     const assigned = one.children[0];
     if (assigned?.type !== 'assignment' || textOf(c.file, child(assigned, 'left')) !== text) continue;

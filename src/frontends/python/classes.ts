@@ -23,9 +23,9 @@ export function declareClass(c: Place, node: Syntax, path: string): ClassInfo {
   const info: ClassInfo = { path, bases, methods: new Set(), properties: new Set(), fields: new Map(), node };
   c.file.classes.set(path, info);
   for (const one of members(node)) {
-    const definition = one.type === 'decorated_definition' ? child(one, 'definition') : one;
-    const name = definition && child(definition, 'name');
-    if (definition?.type === 'function_definition' && name) {
+    const definition = defined(one);
+    const name = child(definition, 'name');
+    if (definition.type === 'function_definition' && name) {
       info.methods.add(textOf(c.file, name));
       const marks = one.children.filter((part) => part.type === 'decorator');
       if (marks.some((mark) => /^@\s*(\w+\.)*(cached_)?property$/.test(textOf(c.file, mark).trim()))) {
@@ -41,7 +41,16 @@ export function declareClass(c: Place, node: Syntax, path: string): ClassInfo {
 /** A base of a library, and what of a library's own is above it. */
 const withKnown = (base: string) => [base, ...lineage(base).filter((one) => one !== base && isExtended(one))];
 
+/** What stands below its decorators. */
+export const defined = (node: Syntax): Syntax =>
+  node.type === 'decorated_definition' ? (child(node, 'definition') ?? node) : node;
+
 export const members = (node: Syntax): Syntax[] => child(node, 'body')?.children ?? [];
+
+export const methodOf = (c: Place, node: Syntax, name: string): Syntax | undefined =>
+  members(node)
+    .map(defined)
+    .find((one) => textOf(c.file, child(one, 'name')) === name);
 
 /** Second look, when all names of the file are known. */
 export function readFields(c: Place, info: ClassInfo): void {
@@ -53,8 +62,8 @@ export function readFields(c: Place, info: ClassInfo): void {
     if (assignment?.type === 'assignment') field(inner, info, assignment);
   }
   const methods = members(info.node).flatMap((one) => {
-    const method = one.type === 'decorated_definition' ? child(one, 'definition') : one;
-    return method?.type === 'function_definition' ? [method] : [];
+    const method = defined(one);
+    return method.type === 'function_definition' ? [method] : [];
   });
   // What __init__ says of an attribute holds; of others all methods that set it must agree.
   const isInit = (method: Syntax) => textOf(c.file, child(method, 'name')) === '__init__';

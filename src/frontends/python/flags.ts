@@ -175,7 +175,10 @@ const parametersOf = (definition: Syntax | undefined): Syntax[] =>
 
 const OPPOSITE = { true: 'false', false: 'true', null: 'not null', 'not null': 'null' } as const;
 
-/** The parameters that a routine has for its callers to decide by; `sure`: no decorator stands between that gives them. */
+/**
+ * The parameters that a routine has for its callers to decide by; `sure`: no decorator stands between that gives them.
+ * What such give is an object, where None is usual, and no true or false.
+ */
 export function flagsOf(c: Place, node: Syntax, isBound: boolean, sure: boolean): Routine['flags'] {
   const list = parametersOf(node).filter((one) => one.type !== 'comment');
   const out: NonNullable<Routine['flags']> = [c.keeps?.handsOn, c.keeps?.saved].flatMap((name) =>
@@ -189,7 +192,7 @@ export function flagsOf(c: Place, node: Syntax, isBound: boolean, sure: boolean)
     }
     const name = one.type === 'identifier' ? one : (child(one, 'name') ?? one.children[0]);
     const value = child(one, 'value');
-    const usual = value && sure ? given(c, value, 1) : 'unknown';
+    const usual = value && (sure || /^(true|false)$/.test(value.type)) ? given(c, value, 1) : 'unknown';
     if (name && position !== -1)
       out.push({
         name: textOf(c.file, name),

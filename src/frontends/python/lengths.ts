@@ -40,11 +40,12 @@ function ofClass(c: Place, node: Syntax): Syntax | undefined {
 
 /** What another file calls such a collection: a constant that is imported, or one of a class there. */
 export function listedElsewhere(c: Place, node: Syntax | undefined): Name[] | undefined {
-  const name = textOf(c.file, node?.type === 'attribute' ? child(node, 'attribute') : node);
-  if (!node || !/^(identifier|attribute)$/.test(node.type) || !isConstantName(name)) return undefined;
+  if (!node || !/^(identifier|attribute)$/.test(node.type)) return undefined;
   const owner = node.type === 'attribute' ? resolve(c, child(node, 'object')) : undefined;
   const above = owner?.path ?? owner?.type?.path;
+  const name = textOf(c.file, child(node, 'attribute'));
   const path = owner ? above && `${above}.${name}` : resolve(c, node)?.path;
+  if (!isConstantName(path?.slice(path.lastIndexOf('.') + 1) ?? '')) return undefined;
   return path?.includes('.') && /^[\w.]+$/.test(path) && !isForeign(path) ? [`python:${path}`] : undefined;
 }
 

@@ -4,7 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { argument, keyword, merged } from './arguments.ts';
 import { statements } from './body.ts';
 import { type Understood, understand } from './calls.ts';
-import { declareClass, members } from './classes.ts';
+import { declareClass, defined, members } from './classes.ts';
 import { entryOf, pathOf } from './entries.ts';
 import { type Body, calling, dispatching } from './expressions.ts';
 import { flagsOf } from './flags.ts';
@@ -87,8 +87,7 @@ export function routine(
   const own =
     place.cls !== undefined && !staticMethod && OWN.test(textOf(place.file, child(node, 'return_type')));
   const annotated = own ? { path: place.cls!.path } : fromAnnotation(place, child(node, 'return_type'))?.type;
-  const sure = () =>
-    marks.every((one) => PLAIN.test(textOf(place.file, one)) || understand(c, one)?.meaning !== undefined);
+  const sure = () => marks.every((one) => !GIVES.test(lastOf(place, one)));
   const flags = c.keeps.flags
     ? flagsOf(c, node, place.cls !== undefined && !staticMethod, sure())
     : undefined;
@@ -168,7 +167,7 @@ function declares(c: Body, list: Syntax[], depth: number): void {
   for (const one of list) {
     if (one.type === 'import_statement' || one.type === 'import_from_statement')
       bindImport(c.file, c.scope, one);
-    const definition = one.type === 'decorated_definition' ? child(one, 'definition') : one;
+    const definition = defined(one);
     const name = definition && /_definition$/.test(definition.type) ? child(definition, 'name') : undefined;
     if (name) {
       const path = `${c.scope.path}.${textOf(c.file, name)}`;
@@ -188,7 +187,7 @@ function wrapperOf(c: Body, node: Syntax): Syntax | undefined {
   if (result?.type !== 'identifier') return undefined;
   const name = textOf(c.file, result);
   return list.find((one) => {
-    const definition = one.type === 'decorated_definition' ? child(one, 'definition') : one;
+    const definition = defined(one);
     return (
       definition?.type === 'function_definition' &&
       textOf(c.file, child(definition, 'name') ?? definition) === name
@@ -197,7 +196,7 @@ function wrapperOf(c: Body, node: Syntax): Syntax | undefined {
 }
 
 function wrapped(c: Body, maker: Maker, node: Syntax): Routine {
-  const definition = node.type === 'decorated_definition' ? child(node, 'definition')! : node;
+  const definition = defined(node);
   const path = `${c.scope.path}.${textOf(c.file, child(definition, 'name')!)}`;
   const decorators = node.children.filter((one) => one.type === 'decorator');
   return routine(c, maker, definition, decorators, path);
@@ -205,7 +204,16 @@ function wrapped(c: Body, maker: Maker, node: Syntax): Routine {
 
 /** `-> Self` */
 const OWN = /^["']?(typing\.|typing_extensions\.|t\.)?Self["']?$/;
-const PLAIN = /^(property|staticmethod|classmethod|abstractmethod|override|final|overload|wraps)$/;
+const PLAIN =
+  /^(property|staticmethod|classmethod|abstractmethod|override|final|overload|no_type_check|deprecated|wraps)$/;
+/** By what they are called: decorators that give what they decorate an argument of their own. */
+const GIVES =
+  /^(?!with_?out)(provide|inject|with|pass|patch|give|needs?|uses?|using|autowire|depends?)(_|$)|session|connection|cursor/i;
+/** How a decorator is called, without where it comes from and what it is given. */
+const lastOf = (c: Place, mark: Syntax): string =>
+  textOf(c.file, mark.type === 'call' ? (child(mark, 'function') ?? mark) : mark)
+    .split('.')
+    .at(-1)!;
 
 function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
   const outer: Body = { ...c, scope: place.scope };
@@ -216,9 +224,7 @@ function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
   }
   if (mark.type === 'list' || mark.type === 'tuple')
     return mark.children.reduceRight((inner, one) => decorated(c, place, one, inner), steps);
-  const written = textOf(c.file, mark.type === 'call' ? (child(mark, 'function') ?? mark) : mark)
-    .split('.')
-    .at(-1)!;
+  const written = lastOf(c, mark);
   if (isCache(written)) return once(steps);
   if (PLAIN.test(written) || /\.(setter|getter|deleter)$/.test(textOf(c.file, mark))) return steps;
   const call = understand(outer, mark);
@@ -251,7 +257,7 @@ const wraps = ({ meaning }: Understood): boolean =>
 
 /** Definitions inside a routine. */
 function nested(c: Body, maker: Maker, node: Syntax): void {
-  const definition = node.type === 'decorated_definition' ? child(node, 'definition') : node;
+  const definition = defined(node);
   const name = definition && child(definition, 'name');
   if (!definition || !name) return;
   const path = `${c.scope.path}.${textOf(c.file, name)}`;
@@ -274,7 +280,7 @@ function nested(c: Body, maker: Maker, node: Syntax): void {
 
 /** All routines of a class; `node` may carry its decorators. */
 export function classRoutines(place: Place, maker: Maker, node: Syntax, path: string): void {
-  const definition = node.type === 'decorated_definition' ? child(node, 'definition')! : node;
+  const definition = defined(node);
   const cls = place.file.classes.get(path);
   if (!cls) return;
   const inner: Place = {
@@ -287,7 +293,7 @@ export function classRoutines(place: Place, maker: Maker, node: Syntax, path: st
   };
   const made = new Map<string, Routine>();
   for (const one of members(definition)) {
-    const what = one.type === 'decorated_definition' ? child(one, 'definition') : one;
+    const what = defined(one);
     const name = what && child(what, 'name') ? textOf(place.file, child(what, 'name')!) : undefined;
     if (what?.type === 'function_definition' && name) {
       const its = routine(

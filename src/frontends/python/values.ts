@@ -79,7 +79,7 @@ export function named(c: Place, name: string): Value | undefined {
     const type = byName(c, name);
     return type ? { type } : bound;
   }
-  if (bound?.path) return nicknamed(c, bound.path) ?? bound;
+  if (bound?.path) return nicknamed(c, bound.path, name) ?? bound;
   if (bound && (bound.type || bound.code)) return bound;
   if (!bound) {
     const star = starred(c, name);
@@ -94,11 +94,11 @@ export function named(c: Place, name: string): Value | undefined {
 const lastPart = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
 /** What another file makes, known by the name that it has there. */
-function nicknamed(c: Place, path: string): Value | undefined {
+function nicknamed(c: Place, path: string, called: string): Value | undefined {
   const last = lastPart(path);
   const type = byNickname(last);
   // A module may have that name as well.
-  if (type && /^[a-z]+$/.test(last) && !new RegExp(`\\b${last}\\.(?:begin|connect)\\(`).test(c.file.text))
+  if (type && /^[a-z]+$/.test(last) && !new RegExp(`\\b${called}\\.(?:begin|connect)\\(`).test(c.file.text))
     return undefined;
   if (!type || !path.includes('.') || isForeign(path) || path.startsWith(`${c.file.module}.`))
     return undefined;
@@ -164,7 +164,7 @@ function memberOf(c: Place, owner: Value, name: string): Value | undefined {
       const its = classAttribute(name);
       if (its) return { type: { path: its, item: { path: owner.path }, name: `${owner.path}().${name}` } };
     }
-    return nicknamed(c, path) ?? { path };
+    return nicknamed(c, path, lastPart(path)) ?? { path };
   }
   if (!owner.type) return undefined;
   const { type } = owner;

@@ -1,0 +1,116 @@
+// What must change nothing in application code, over every example of the pages: it is rewritten, and must be said again.
+import { readdirSync, readFileSync } from 'node:fs';
+import { afterAll, describe, expect, test } from 'vitest';
+import * as rewrite from './rewrite.ts';
+import { EXAMPLES, type Files, told } from './told.ts';
+
+let compared = 0;
+afterAll(() => expect(compared, 'findings that were compared').toBeGreaterThan(500));
+
+type Rewrites = { [language in rewrite.Language]?: (text: string) => string };
+const written = (
+  files: Files,
+  by: Rewrites,
+  but: (files: Files, file: string) => boolean = () => false,
+): Files =>
+  Object.fromEntries(
+    Object.entries(files).map(([file, text]) => {
+      const language = rewrite.languageOf(file);
+      return [file, (language && !but(files, file) && by[language]?.(text)) || text];
+    }),
+  );
+
+/** What it imports is nobody else's: not a module that others read. */
+const isRead = (files: Files, file: string) => {
+  const stem = file.replace(/^.*\/|\.\w+$/g, '');
+  return (
+    stem === '__init__' ||
+    Object.entries(files).some(
+      ([other, text]) => other !== file && new RegExp(`^ *(?:from|import) .*\\b${stem}\\b`, 'm').test(text),
+    )
+  );
+};
+
+/** Names that were changed back, and what a line has besides its statement. */
+const same = (said: string[], back: (text: string) => string) => said.map(back).sort();
+
+const known = new Map<string, Promise<string[]>>();
+const asWritten = (title: string, files: Files) => {
+  const said = known.get(title) ?? told(files);
+  known.set(title, said);
+  return said;
+};
+
+const wordsOf = (code: string) =>
+  code.replace(/\/\*[\s\S]*?\*\/|\/\/.*/g, '').match(/(?<=['"`/|( ]|^ *)\w+(?=['"`/|) ]|: )/gm) ?? [];
+
+/** Words that the tables and the front ends know: a name of these means something. */
+const WORDS = new Set(
+  ['src/frameworks', 'src/frontends'].flatMap((folder) =>
+    readdirSync(folder, { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .flatMap((file) => wordsOf(readFileSync(`${folder}/${file}`, 'utf8'))),
+  ),
+);
+const means = (name: string) =>
+  WORDS.has(name) ||
+  /^_?(test|before|after|on|is|has|get|set|with|find|delete|save|list|label|name|db_|_)/.test(name);
+
+/** What nobody knows makes everything less sure. */
+const onlyWhere = (said: string) => {
+  const { file, rule, line } = JSON.parse(said);
+  return JSON.stringify({ file, rule, line });
+};
+
+function alike(
+  name: string,
+  change: (files: Files) => Files,
+  back: (text: string) => string = (text) => text,
+) {
+  test(name, async () => {
+    const wrong: string[] = [];
+    let changes = 0;
+    for (const [title, files] of EXAMPLES) {
+      const changed = change(files);
+      if (JSON.stringify(changed) === JSON.stringify(files)) continue;
+      changes++;
+      const before = same(await asWritten(title, files), back);
+      const after = same(await told(changed, (file) => file in files), back);
+      compared += before.length;
+      const lost = before.filter((one) => !after.includes(one));
+      const came = after.filter((one) => !before.includes(one));
+      if (lost.length + came.length > 0)
+        wrong.push([title, ...lost.map((one) => `- ${one}`), ...came.map((one) => `+ ${one}`)].join('\n'));
+    }
+    expect(changes, 'examples that were changed').toBeGreaterThan(80);
+    expect(wrong.join('\n\n')).toBe('');
+  }, 600_000);
+}
+
+describe('changes nothing', () => {
+  alike('a comment before each statement', (files) => written(files, rewrite.commented));
+  alike('a function that nobody calls', (files) => written(files, rewrite.withFunction));
+  alike('a class that nobody uses', (files) => written(files, rewrite.withClass));
+  alike('an import that nobody uses', (files) => written(files, rewrite.withImport));
+  alike('the order of the files', (files) => Object.fromEntries(Object.entries(files).reverse()));
+  alike(
+    'another name for what is imported',
+    (files) => written(files, rewrite.renamedImports, isRead),
+    (text) => text.replace(rewrite.RENAMED, '$1'),
+  );
+  alike(
+    'another name for each function and variable',
+    (files) => rewrite.otherNames(files, means),
+    (text) => text.replace(rewrite.RENAMED, '$1'),
+  );
+  alike(
+    'a decorator of a library that nobody knows',
+    (files) => written(files, rewrite.decoratedByOther),
+    onlyWhere,
+  );
+  alike(
+    'a decorator that does nothing',
+    (files) => written(files, rewrite.decorated),
+    (text) => text.replaceAll(/@SuppressWarnings\(\\"unrelated\\"\) |@Suppress\(\\"unrelated\\"\) /g, ''),
+  );
+});
