@@ -238,8 +238,8 @@ export default framework({
     [FILE]: { save: saves(2), delete: saves(0) },
     [WRAPPER]: { ...savepoints, cursor },
     [CURSOR]: {
-      execute: { sql: 0, textOnly: true },
-      executemany: { sql: 0, textOnly: true, loops: 'items' },
+      execute: { sql: { position: 0, keyword: 'sql' }, textOnly: true },
+      executemany: { sql: { position: 0, keyword: 'sql' }, textOnly: true, loops: 'items' },
       callproc: { routine: { position: 0, keyword: 'procname' } },
     },
     'django.db.backends.base.schema.BaseDatabaseSchemaEditor': { execute: { sql: 0, textOnly: true } },

@@ -1,16 +1,17 @@
 // Statements and expressions of Python as steps. Which routines there are is said elsewhere.
-import { type Handler, inside, type Loop, type Step } from '../../ir.ts';
+import type { Handler, Loop, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { caught, repeat, type Understood, underline, understand } from './calls.ts';
 import { methodOf } from './classes.ts';
 import { type Body, calling, expr, gather, heldBack, pickedBy, statementCall } from './expressions.ts';
 import { decidedBy } from './flags.ts';
+import { givesText } from './handed.ts';
 import { heldIn, iterated, turnsOf } from './loops.ts';
 import { arm, guards, once } from './once.ts';
-import { connects } from './opens.ts';
+import { connects, whereNoneIsOpen } from './opens.ts';
 import { type Type, textOf, type Value } from './scope.ts';
 import { resolve, returnedName } from './values.ts';
-import { becomes, bindTarget, setting, tells } from './variables.ts';
+import { becomes, bindTarget, lengthens, setting, tells } from './variables.ts';
 
 export function statements(c: Body, nodes: Syntax[]): Step[] {
   const out: Step[] = [];
@@ -214,22 +215,14 @@ export function statement(c: Body, node: Syntax): Step[] {
 /** Code that asks whether a transaction is open does the other thing only when there is none: nothing nests there. */
 const ASKS = /^(not\s+)?(?:await\s+)?[\w.()[\]'"]*\b(?:in_atomic_block|(?:is_)?in_transaction\(\))$/;
 
-/** What it does then: a transaction that it begins joins one that is open, as if nobody had asked. */
-const whereNoneIsOpen = (steps: Step[]): Step[] =>
-  steps.flatMap((step): Step[] => {
-    if (step.kind !== 'scope' || step.opens !== 'transaction') return inside(step).flatMap(whereNoneIsOpen);
-    const { joins: _, ...scope } = step;
-    return [{ ...scope, whenNested: 'join' }];
-  });
-
 const word = (node: Syntax, length: number) => ({
   start: node.start,
   end: Math.min(node.end, node.start + length),
 });
 
 function simple(c: Body, node: Syntax): Step[] {
-  if (node.type !== 'assignment')
-    return node.type === 'augmented_assignment' ? expr(c, child(node, 'right')) : expr(c, node);
+  if (node.type === 'augmented_assignment') return expr(c, lengthens(c, node));
+  if (node.type !== 'assignment') return expr(c, node);
   const left = child(node, 'left');
   const right = child(node, 'right');
   if (!right) {
@@ -427,6 +420,7 @@ function raised(c: Body, node: Syntax): Step[] {
 /** A routine that returns a scope is one: `with self.nested():` enters it. */
 function returned(c: Body, node: Syntax): Step[] {
   const value = unwrapped(node.children.find((one) => one.type !== 'comment'));
+  givesText(c, value);
   if (value && value.type !== 'none') {
     const type = resolve(c, value)?.type;
     c.returned.add(type ? returnedName(type) : null);

@@ -5,6 +5,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { argument, given, merged, reExported, undecided } from './arguments.ts';
 import { BUILTINS } from './builtins.ts';
 import { argumentsOf, isParameter } from './flags.ts';
+import { textOfRoutine } from './handed.ts';
 import {
   api,
   byMethod,
@@ -383,6 +384,8 @@ function unreadable(c: Place, call: Understood, its: Meaning, given: Syntax | un
     c.keeps.flags = true;
     return [{ ...step(SOMETHING), runs: textOf(c.file, from) }];
   }
+  const made = given?.type === 'call' ? understand(c, given)?.callee : undefined;
+  if (made) return [step(textOfRoutine(made))];
   const path = resolve(c, from)?.path;
   return path?.includes('.') && !isForeign(path) ? [step(python(path))] : meanings[0]!.steps;
 }

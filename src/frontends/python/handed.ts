@@ -30,17 +30,29 @@ const NAMED = /sql|quer|stmt|statement|select|insert|update|delete|upsert|refres
 /** Before the text of `text("…")`, `sql.SQL("…").format(…)`. */
 const MADE = /^[\w.]*\(|\.format\(/;
 
-export function handedText(c: Place, node: Syntax): Name | undefined {
+/** `def refresh(): return "SELECT …"`: who executes what it returns finds it by this name. */
+export const textOfRoutine = (callee: Name): Name => `${callee}$text`;
+
+export function givesText(c: Place, node: Syntax | undefined): void {
+  if (!node || c.scope.kind !== 'function' || !WRITTEN.has(node.type)) return;
+  let around: Syntax | null = node.parent;
+  while (around && around.type !== 'function_definition') around = around.parent;
+  // Of several texts nobody knows which.
+  if (around && textOf(c.file, around).match(/\breturn\b/g)?.length === 1)
+    handedText(c, node, textOfRoutine(`python:${c.scope.path}`));
+}
+
+export function handedText(c: Place, node: Syntax, known?: Name): Name | undefined {
   const { file } = c;
-  const known = file.handed.get(node.start);
-  if (known) return known.name;
+  const before = file.handed.get(node.start);
+  if (before) return before.name;
   const text = file.text.slice(node.start, Math.min(node.end, node.start + 2_000));
   if (!mayAct(text.replace(OPENING, '')) && !(node.type === 'call' && MADE.test(text))) return undefined;
   const made = texts(c, node).map((parts) => ({
     ...lowerEmbeddedUnit(pieces(parts), file.file),
     start: startOf(parts),
   }));
-  const name: Name = `python:${file.module}.text${node.start}`;
+  const name: Name = known ?? `python:${file.module}.text${node.start}`;
   if (made.every(({ steps }) => steps.length === 0)) return undefined;
   file.handed.set(node.start, { name, at: { start: node.start, end: node.end }, made });
   return name;

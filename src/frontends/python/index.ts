@@ -24,6 +24,7 @@ import { written } from './lengths.ts';
 import { madeOf } from './managers.ts';
 import { classRoutines, type Maker, renamed, routine, routineOf, script } from './routines.ts';
 import { bindImport, type File, moduleOf, scope, textOf } from './scope.ts';
+import type { Piece } from './strings.ts';
 import { parse } from './syntax/parse.ts';
 import { texts } from './text.ts';
 import { type Place, resolve } from './values.ts';
@@ -55,6 +56,7 @@ export function lower(file: string, text: string): Unit {
     properties: new Set(),
     handed: new Map(),
     run: new Set(),
+    lengthened: new Map(),
   };
   const place: Place = { file: its, scope: top, known: new Map() };
   unit.role = roleOf(file);
@@ -234,14 +236,24 @@ function lists(unit: Unit, all: NonNullable<Unit['lists']>): void {
 /** SQL in a string: its steps here, what it creates in the unit. */
 function sql(c: Place, node: Syntax | undefined, unit: Unit) {
   if (unit.dialect === 'other') return [];
+  const read = (all: Piece[][]) =>
+    all.flatMap((parts) => {
+      const made = lowerEmbeddedUnit(pieces(parts), unit.file);
+      c.file.run.add(startOf(parts));
+      declare(unit, made);
+      return made.steps;
+    });
+  // `for statement in STATEMENTS:` runs each of them in one turn.
+  const among = node?.type === 'identifier' ? resolve(c, node)?.among : undefined;
+  const each = among?.map((one) => texts(c, one)) ?? [];
+  if (node && each.length > 0 && each.every((its) => its.length > 0))
+    return each.flatMap((its): Step[] => {
+      const body = read(its);
+      const at = { start: node.start, end: node.end };
+      return body.length > 0 ? [{ kind: 'block', at, once: 'in loop', body }] : [];
+    });
   const all = texts(c, node);
-  if (all.length === 0) return null;
-  return all.flatMap((parts) => {
-    const made = lowerEmbeddedUnit(pieces(parts), unit.file);
-    c.file.run.add(startOf(parts));
-    declare(unit, made);
-    return made.steps;
-  });
+  return all.length > 0 ? read(all) : null;
 }
 
 function declare(unit: Unit, made: Declarations): void {

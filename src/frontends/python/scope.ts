@@ -81,6 +81,8 @@ export interface File {
   properties: Set<string>;
   /** SQL that calls hand over, by where it begins: routines that nobody wrote. */
   handed: Map<number, Handed>;
+  /** What a text was before a statement made it longer. */
+  lengthened: Map<Syntax, Syntax>;
   /** SQL that is run where it stands, by where it begins. */
   run: Set<number>;
   /** The call that was asked about last, and what it is as long as no name is given another value. */

@@ -1,7 +1,8 @@
 // SQL text in Python: which texts an expression can be, piece by piece. It does not read SQL.
 import { HOLE } from '../sql/lexer.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { argument, argumentOf } from './arguments.ts';
+import { argument, argumentOf, keyword } from './arguments.ts';
+import { assignments, isConstantName } from './assignments.ts';
 import { constantOfClass } from './constants.ts';
 import { api, canonical } from './knowledge.ts';
 import { textOf } from './scope.ts';
@@ -27,11 +28,17 @@ export function texts(c: Place, node: Syntax | undefined, depth = 0): Piece[][] 
   switch (node.type) {
     case 'string': {
       const pieces = literal(node, c.file.text);
-      return pieces ? [pieces] : [];
+      return pieces ? [filled(c, node, pieces)] : [];
     }
     case 'concatenated_string': {
       const all = node.children.map((one) => (one.type === 'string' ? literal(one, c.file.text) : []));
-      return all.includes(null) ? [] : [all.flatMap((one) => one!)];
+      return all.includes(null) ? [] : [all.flatMap((one, i) => filled(c, node.children[i]!, one!))];
+    }
+    case 'augmented_assignment':
+      return longer(c, node, depth);
+    case 'subscript': {
+      const value = entryOf(c, node);
+      return value ? texts(c, value, depth + 1) : [];
     }
     case 'parenthesized_expression':
     case 'await':
@@ -59,10 +66,51 @@ export function texts(c: Place, node: Syntax | undefined, depth = 0): Piece[][] 
   }
 }
 
+/** `f"{SCHEMA}.orders"`: holes that are constants are none. */
+function filled(c: Place, node: Syntax, pieces: Piece[]): Piece[] {
+  if (node.children.length === 0) return pieces;
+  return pieces.map((piece) => {
+    const hole = piece.text === HOLE ? node.children.find(({ start }) => start === piece.start) : undefined;
+    const text = hole?.children.length === 1 ? constant(c, hole.children[0]!) : undefined;
+    return text === undefined ? piece : { ...piece, text };
+  });
+}
+
+/** What a name that is given one value holds. */
+function constant(c: Place, node: Syntax): string | undefined {
+  const isOne =
+    node.type === 'identifier' ? assignments(c, node, textOf(c.file, node)) <= 1 : node.type === 'string';
+  const isNamed = node.type === 'attribute' && isConstantName(textOf(c.file, child(node, 'attribute')));
+  return isOne || isNamed ? constantText(c, node) : undefined;
+}
+
+/** `sql += " LIMIT 1"`, where it stands in one list with what came before. */
+function longer(c: Place, node: Syntax, depth: number): Piece[][] {
+  const before = c.file.lengthened.get(node);
+  const [[first], [more]] = [texts(c, before, depth + 1), texts(c, child(node, 'right'), depth + 1)];
+  const { start, end } = child(node, 'right') ?? node;
+  return first ? [[...first, ...(more ?? [{ text: HOLE, start, end }])]] : [];
+}
+
+/** `QUERIES["refresh"]` */
+function entryOf(c: Place, node: Syntax): Syntax | undefined {
+  const held = resolve(c, child(node, 'value'))?.code;
+  const key = constantText(c, child(node, 'subscript') ?? node);
+  if (held?.type !== 'dictionary' || key === undefined) return undefined;
+  const pair = held.children.find((one) => constantText(c, child(one, 'key') ?? one) === key);
+  return pair && child(pair, 'value');
+}
+
 function operator(c: Place, node: Syntax, depth: number): Piece[][] {
   const sign = child(node, 'operator')?.type;
   const left = child(node, 'left');
-  if (sign === '%') return texts(c, left, depth + 1).map((one) => formatted(one, '%'));
+  if (sign === '%') {
+    const right = child(node, 'right');
+    const given = right?.type === 'tuple' ? right.children : [right];
+    const said = (mark: string, nth: number) =>
+      /^%s$/.test(mark) && given[nth] ? constant(c, given[nth]) : undefined;
+    return texts(c, left, depth + 1).map((one) => formatted(one, '%', said));
+  }
   if (sign !== '+') return [];
   // A long sum leans to the left: take it apart in a loop.
   const terms: Syntax[] = [];
@@ -133,7 +181,11 @@ export function madeFrom(c: Place, node: Syntax | undefined, depth = 0): Syntax 
 /** `.format(sql.Identifier("stock", "take"))`: names that are written out. */
 function named(c: Place, call: Syntax, key: string | undefined, nth: number): string | undefined {
   if (key === undefined) return undefined;
-  const given = argumentOf(call, key === '' ? nth : /^\d+$/.test(key) ? Number(key) : key);
+  const given = /^[a-z_]\w*$/i.test(key)
+    ? keyword(c, call, key)
+    : argumentOf(call, key === '' ? nth : Number(key));
+  const plain = given && constant(c, given);
+  if (plain !== undefined) return plain;
   if (given?.type !== 'call' || !/(^|\.)Identifier$/.test(textOf(c.file, child(given, 'function'))))
     return undefined;
   const parts = (child(given, 'arguments')?.children ?? []).map((one) => constantText(c, one));

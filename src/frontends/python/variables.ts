@@ -43,6 +43,18 @@ function part(value: Value | undefined, i: number): Value | undefined {
 
 const known = (value: Value | undefined) => value?.type !== undefined || value?.among !== undefined;
 
+/** `sql += " LIMIT 1"` straight on, behind what gave the name its text. */
+export function lengthens(c: Place, node: Syntax): Syntax | undefined {
+  const left = child(node, 'left');
+  const before = left?.type === 'identifier' ? resolve(c, left)?.code : undefined;
+  const statement = before?.type === 'augmented_assignment' ? before : before?.parent;
+  if (before && statement?.parent?.parent === node.parent?.parent) {
+    c.file.lengthened.set(node, before);
+    bind(c, textOf(c.file, left), { code: node });
+  }
+  return child(node, 'right');
+}
+
 /** `position`: which of several names takes the value; the first unless said. */
 export function bindTarget(
   c: Place,
