@@ -181,7 +181,10 @@ async function disagreements(rendered: Rendered, truths: Truth[]): Promise<strin
   // A cause is told once, and the surest way to it may begin in what is not called.
   if (overflowed && !told.some(overflowing)) wrong.push('an overflow, and no finding says so');
   if (asWritten && straight && !overflowed)
-    for (const one of findings.filter(overflowing).filter(isCertain))
+    for (const one of findings
+      .filter(overflowing)
+      .filter(isCertain)
+      .filter(({ trace }) => begins(trace)))
       wrong.push(`no overflow, and one is said to be certain: ${one.message}`);
   const multixacts = truths.some((truth) => truth.multixacts > 0);
   if (multixacts && model.lockConflicts.length === 0)
