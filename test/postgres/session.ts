@@ -188,6 +188,8 @@ export async function viaPsql(server: Server, database: string): Promise<Channel
 function asker(psql: ChildProcessWithoutNullStreams) {
   let text = '';
   let arrived = () => {};
+  let ended: (error: Error) => void = () => {};
+  psql.once('exit', () => ended(new Error('psql ended')));
   psql.stdout.on('data', (chunk) => {
     text += chunk;
     arrived();
@@ -200,7 +202,7 @@ function asker(psql: ChildProcessWithoutNullStreams) {
       if (end) return { state: end[1]!, lines: text.slice(0, end.index).split('\n').filter(Boolean) };
       await new Promise<void>((resolve, reject) => {
         arrived = resolve;
-        psql.once('exit', () => reject(new Error('psql ended')));
+        ended = reject;
       });
     }
   };

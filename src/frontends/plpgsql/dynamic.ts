@@ -41,7 +41,25 @@ export function runText(c: Context, expression: Range, place: number): Step[] {
   return [{ kind: 'branch', at: at(c, place), arms: ways, exhaustive: true }];
 }
 
+/** The statements that the columns of a query are, one after the other, and whether it has rows; null where one is computed. */
+export function statementsIn(c: Context, range: Range): { steps: Step[]; rows: boolean } | null {
+  const from = find(c, range, 'from', 'where', 'union', 'order', 'limit');
+  const steps: Step[] = [];
+  for (const item of split(c, { from: range.from, to: from })) {
+    const ways = textOf(c, { from: item.from, to: find(c, item, 'as') }, 0);
+    const made = ways?.length === 1 ? lowered(c, ways[0]!) : null;
+    if (!made) return null;
+    for (const step of made) steps.push(step);
+  }
+  return steps.length > 0 ? { steps, rows: word(c, from, range.to) === 'from' } : null;
+}
+
 function lowerText(c: Context, text: Text): Step[] | null {
+  const steps = lowered(c, text);
+  return steps && refuse(steps);
+}
+
+function lowered(c: Context, text: Text): Step[] | null {
   const source = pieces(text);
   const first = /^(?:\s|\(|--[^\n]*\n|\/\*[^*]*\*\/)*([a-zA-Z]+)(?![\w\uE000])/.exec(
     source.text.slice(0, 2000),
@@ -49,7 +67,7 @@ function lowerText(c: Context, text: Text): Step[] | null {
   if (!first || !startsStatement(first[1]!.toLowerCase())) return null;
   const scope = scopeWith(c.scope, new Set(), undefined, 1);
   if (scope.depth! > 5) return null;
-  return refuse(lowerScript(source, scope, { psql: false }));
+  return lowerScript(source, scope, { psql: false });
 }
 
 export function refuse(steps: Step[]): Step[] {

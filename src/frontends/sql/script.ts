@@ -1,6 +1,7 @@
 // Lowers a script: its statements in order, psql's commands and branches, and what all of them declare.
-import type { Branch, Step } from '../../ir.ts';
+import type { Branch, Span, Step } from '../../ir.ts';
 import { pieces, type Source, span, within } from '../source.ts';
+import { executed } from './gexec.ts';
 import { HOLE, type Token, tokens as tokenize } from './lexer.ts';
 import { reader, type SqlScope } from './reader.ts';
 import { CREATE } from './sorts.ts';
@@ -135,7 +136,7 @@ function meta(script: Script, token: Token, name: string, query: Token[]): void 
   const place = span(source, token.start, token.start + 1 + name.length);
   switch (name) {
     case 'gexec':
-      script.steps.push({ kind: 'opaque', at: place, why: '\\gexec runs what the query gives' });
+      for (const step of executed(source, query, scope) ?? [opaque(place)]) script.steps.push(step);
       break;
     case 'watch':
       script.steps.push({ kind: 'wait', at: place, for: 'sleep' });
@@ -183,6 +184,8 @@ function meta(script: Script, token: Token, name: string, query: Token[]): void 
       break;
   }
 }
+
+const opaque = (at: Span): Step => ({ kind: 'opaque', at, why: '\\gexec runs what the query gives' });
 
 function nextArm(script: Script, last: boolean): void {
   const open = script.arms[script.arms.length - 1];
