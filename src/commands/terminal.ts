@@ -1,12 +1,22 @@
 // What the terminal can show.
-import { fstatSync } from 'node:fs';
+import { fstatSync, readlinkSync } from 'node:fs';
 
-/** Whether standard output is one. Asked of the file first: Node's streams take long to load. */
+/** Whether standard output is one. Asked of the file first, and of its name: Node's streams take long to load. */
 export function isTerminal(): boolean {
   try {
-    return fstatSync(1).isCharacterDevice() && process.stdout.isTTY === true;
+    if (!fstatSync(1).isCharacterDevice()) return false;
+    const name = nameOnLinux();
+    return name.startsWith('/dev/pts/') || (name !== '/dev/null' && process.stdout.isTTY === true);
   } catch {
     return false;
+  }
+}
+
+function nameOnLinux(): string {
+  try {
+    return readlinkSync('/proc/self/fd/1');
+  } catch {
+    return '';
   }
 }
 
