@@ -33,7 +33,7 @@ function sample(language, ending, pages) {
 const pages = [
   ['sql', 'sql', ['languages/sql', 'languages/plpgsql']],
   ['python', 'py', ['languages/python', 'frameworks/django', 'frameworks/sqlalchemy']],
-  ['ruby', 'rb', ['frameworks/aasm', 'frameworks/activerecord', 'frameworks/sequel']],
+  ['ruby', 'rb', ['frameworks/activerecord', 'frameworks/sequel']],
   ['java', 'java', ['languages/java', 'frameworks/jvm']],
   ['kotlin', 'kt', ['languages/kotlin', 'frameworks/jvm']],
 ];

@@ -157,6 +157,18 @@ export default framework({
     'find_each', 'in_batches', 'table_name_prefix', 'isolate_namespace',
   ], // biome-ignore format: words
   types: { 'ActiveRecord::Base': all },
+  apis: {
+    'AfterCommitEverywhere.in_transaction': {
+      scope: { ...implicit, label: 'in_transaction' },
+      when: [
+        {
+          argument: 'requires_new',
+          is: 'true',
+          then: { scope: { ...nested, label: 'in_transaction(requires_new: true)' } },
+        },
+      ],
+    },
+  },
   methods: {
     ...telling,
     transaction: {
@@ -223,6 +235,8 @@ export default framework({
     update: sql,
     delete: sql,
     find_by_sql: sql,
+    async_find_by_sql: sql,
+    async_count_by_sql: sql,
     count_by_sql: sql,
     // The pg gem, and mini_sql.
     exec: sql,

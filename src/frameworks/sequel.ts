@@ -64,6 +64,7 @@ export default framework({
       '.import': past('insert', 'many'),
     },
   },
+  apis: { 'Sequel.function': { routine: 0 } },
   methods: {
     transaction: {
       scope: { ...joined, label: 'transaction' },

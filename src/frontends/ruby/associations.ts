@@ -1,8 +1,8 @@
 // What a model's associations say: whose rows they give, and what a save or a destroy of the record does to those.
 import type { Name, Span, Step, Trigger } from '../../ir.ts';
 import type { Syntax } from '../syntax.ts';
-import { type Owner, type RubyFile, resolveConstant } from './file.ts';
-import { classify } from './inflect.ts';
+import { addRoutine, methodName, type Owner, type RubyFile, resolveConstant } from './file.ts';
+import { classify, isPlural } from './inflect.ts';
 import type { Macro } from './rails.ts';
 import { literal, spanOf, textOf, word } from './syntax.ts';
 
@@ -24,6 +24,8 @@ export function association(given: Macro): void {
   const target = written ?? classify(other ?? called);
   const type = resolveConstant(file, target.replace(/^::(?=[A-Z])/, '::'), owner);
   giveField(owner, called, type);
+  // Of a record that has a row, the other one is saved at once.
+  if (given.name === 'has_one') gives(given, `${called}=`, [savedOne(type, spanOf(args.positional[0]!))]);
   for (const { verbs, body } of follows(given, type))
     file.unit.triggers.push({
       name: `${given.name} :${called}`,
@@ -37,6 +39,33 @@ export function association(given: Macro): void {
       implied: true,
       body,
     });
+}
+
+/** `accepts_nested_attributes_for :lines`: who saves the record with `lines_attributes: […]` saves a line for each. */
+export function nestedAttributes(given: Macro): void {
+  for (const one of given.args.positional) {
+    const called = word(given.file, one);
+    if (!called || given.owner.kind === 'file') continue;
+    const at = spanOf(one);
+    const body = [savedOne(`ruby:${given.owner.name}#${called}()`, at)];
+    const each = isPlural(called) ? { each: 'rows' } : { times: 1 };
+    gives(given, `${called}_attributes=`, [{ kind: 'loop', over: 'items', times: null, ...each, at, body }]);
+  }
+}
+
+function gives({ file, owner, node }: Macro, name: string, body: Step[]): void {
+  const flags = [{ name: 'rows', position: 0 }];
+  const at = spanOf(node);
+  addRoutine(file, {
+    name: methodName(owner, name, false), at, entry: 'called', startsIn: 'caller', implied: true, flags, body,
+  }); // biome-ignore format: short
+}
+
+/** It is inserted, or updated. */
+function savedOne(relation: Name, at: Span): Step {
+  const arm = (verb: 'insert' | 'update'): Step[] => [{ kind: 'write', verb, relation, rows: 'one', at }];
+  const body: Step[] = [{ kind: 'branch', at, arms: [arm('insert'), arm('update')], exhaustive: true }];
+  return { kind: 'scope', opens: 'transaction', whenNested: 'join', label: 'save', at, body };
 }
 
 /** `'Shop::Line'`, and Sequel's `:Line` and `Line`. */

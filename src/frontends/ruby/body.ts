@@ -1,6 +1,7 @@
 // Lowers the statements of one body to steps: what runs, in which order, how often. Calls are calls.ts's.
-import type { Branch, Handler, Step } from '../../ir.ts';
+import type { Branch, Handler, Name, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { bracketed } from './callables.ts';
 import { lowerAdded, lowerCall, lowerName, lowerSuper } from './calls.ts';
 import { lowerAsked } from './embedded.ts';
 import { type Body, BUILTIN, type Type } from './file.ts';
@@ -112,7 +113,8 @@ const HANDLERS: Record<string, Lowering> = {
   next: leave('continue'),
   element_reference: (body, node, out) => {
     for (const part of parts(node)) lowerInto(body, part, out);
-    out.push(...(lowerAsked(body, node) ?? []));
+    const [held] = parts(node);
+    out.push(...(lowerAsked(body, node) ?? (held && bracketed(body, held, node)) ?? []));
   },
   subshell: (_, node, out) => {
     out.push({ kind: 'wait', for: 'process', at: { start: node.start, end: node.start + 1 } });
@@ -319,13 +321,19 @@ function lowerAssignment(body: Body, node: Syntax, out: Step[]): void {
   if (left?.type === 'identifier') setLocal(body, left, typeOf(body, right), right);
   else if (left?.type === 'left_assignment_list')
     for (const one of left.children) if (one.type === 'identifier') setLocal(body, one, null);
+  if (left?.type === 'element_reference') for (const part of parts(left)) lowerInto(body, part, out);
   // `order.total = 5` may be a method of the program's own.
   if (left?.type === 'call') {
     const [receiver, method] = [child(left, 'receiver'), child(left, 'method')];
     if (receiver) lowerInto(body, receiver, out);
     const type = receiver && typeOf(body, receiver);
-    if (method && receiver && /_ids$/.test(textOf(body.file, method)) && !type?.fresh)
-      out.push({ kind: 'call', at: spanOf(method), callee: `ruby:?#${textOf(body.file, method)}=` });
+    const name = method && `${textOf(body.file, method)}=`;
+    if (name && receiver && /_ids=$/.test(name) && !type?.fresh)
+      out.push({ kind: 'call', at: spanOf(method), callee: `ruby:?#${name}` });
+    else if (name && type && type.kind !== 'builtin' && !type.name.startsWith('sql:')) {
+      const callee: Name = `${type.name}${type.kind === 'class' ? '.' : '#'}${name}`;
+      out.push({ kind: 'call', at: spanOf(method), callee, meanings: [{ steps: [] }] });
+    }
     // What is given to an association of many is saved, where the record has a row.
     if (method && type?.kind === 'one' && type.fresh === false && isPlural(textOf(body.file, method)))
       lowerAdded(body, left, method, left, out);

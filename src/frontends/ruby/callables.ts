@@ -15,6 +15,12 @@ export function blockCalled(body: Body, receiver: Syntax, name: string, at: Synt
   return steps !== null;
 }
 
+/** `work[row]` calls a lambda that a variable or a constant holds. */
+export const bracketed = (body: Body, held: Syntax, { start, end }: Syntax): Step[] | null =>
+  HOLDS.test(held.type) && /^(lambda|call)$/.test(heldBy(body, held).type)
+    ? calling(body, held, { start, end })
+    : null;
+
 /** Null where nobody knows what that is. */
 export function calling(body: Body, held: Syntax, at: Span): Step[] | null {
   if (!HOLDS.test(held.type)) return methodBody(body, held, at);

@@ -7,7 +7,7 @@ import { lower, lowerAll, raised } from './body.ts';
 import { blockCalled } from './callables.ts';
 import { lowerSql, madeFrom } from './embedded.ts';
 import { type Body, selfType, type Type } from './file.ts';
-import { givenBy } from './flags.ts';
+import { givenAs, givenBy } from './flags.ts';
 import { holderOf } from './held.ts';
 import { pluralize } from './inflect.ts';
 import { listed, often } from './lengths.ts';
@@ -334,8 +334,9 @@ function isDatabase(body: Body, { name, receiver, args }: Asked): boolean {
 /** A call of a routine of the repository, or of a framework where the repository has none. */
 function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): void {
   const { name, receiver, args, type, block } = asked;
+  const each = block && EACH_OF.test(name) ? EACH : null;
   if (type?.kind === 'builtin') {
-    if (block) out.push(...block);
+    if (block) out.push(...(each ? stepsOf([each], site(body, asked)) : block));
     return;
   }
   const given = args.positional.length + (args.keywords.size > 0 ? 1 : 0);
@@ -344,7 +345,7 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
     const steps =
       telling.length > 0 && receiver
         ? stepsOf(telling, { ...handing(body, asked), certainty: 'likely' })
-        : null;
+        : each && stepsOf([each], { ...handing(body, asked), certainty: 'likely' });
     if (!steps && !block && (CORE.has(name) || (given === 0 && !name.endsWith('!')) || !receiver)) {
       if (receiver && given === 0 && mayWrite(name)) out.push(calling(body, asked, `ruby:?#${name}`));
       if (receiver || CORE.has(name)) return;
@@ -372,6 +373,8 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   // A query, a column or an association, where the class has no such method of its own.
   if (meant.length === 0 && !block && (isRelationMethod(name) || (given === 0 && !/[!?]$/.test(name))))
     meant.push({ receiver: 'ruby:ActiveRecord::Base', steps: [] });
+  if (meant.length === 0 && each)
+    meant.push({ steps: stepsOf([each], { ...handing(body, asked), certainty: 'likely' }) });
   if (name === 'new' && type.kind === 'class') {
     out.push({ ...calling(body, asked, `${type.name}#initialize`), meanings: [{ steps: [] }] });
     return;
@@ -380,6 +383,19 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
     return;
   const callee = `${type.name}${markOf(type, name)}${name}` as Name;
   out.push({ ...calling(body, asked, callee), ...meanings(meant) });
+  if (/^(create|update)!?$/.test(name)) saveNested(body, asked, type, out);
+}
+
+/** `Order.create!(lines_attributes: rows)`: what the class says of nested attributes, in the transaction of the save. */
+function saveNested(body: Body, { args, at: asked, name: label }: Asked, type: Type, out: Step[]): void {
+  const at = spanOf(asked);
+  for (const [key, { value }] of args.keywords) {
+    if (!/_attributes$/.test(key)) continue;
+    const callee: Name = `${type.name}#${key}=`;
+    const given = { 0: givenAs(body, value) };
+    const saved: Call = { kind: 'call', at, callee, given, meanings: [{ steps: [] }] };
+    out.push({ kind: 'scope', opens: 'transaction', whenNested: 'join', label, at, body: [saved] });
+  }
 }
 
 /** `order.create_invoice!` of ActiveRecord, where a model has one, and `order.add_line` of Sequel, where it has many. */
@@ -393,6 +409,10 @@ function ofAssociation(body: Body, asked: Asked, record: Name): MeantBy[] {
   const receiver = does === 'create' ? 'ruby:ActiveRecord::Base' : 'ruby:Sequel::Model';
   return [{ receiver, steps: [{ ...calling(body, asked, callee), meanings: made }] }];
 }
+
+/** Where nobody in the repository has such a method, its name says that it runs its block for each of many. */
+const EACH_OF = /^each_\w+$/;
+const EACH: Meaning = { loops: 'items' };
 
 /** On a receiver of which nothing is known: a model's own, or what is called for what it does. */
 const mayWrite = (name: string) =>

@@ -42,7 +42,7 @@ const EACH =
 export function lengthOf(body: Body, node: Syntax): Length | null {
   const { from, fewer, variables } = source(body, node);
   const inner = from.type === 'identifier' ? body.locals.get(textOf(body.file, from))?.items : undefined;
-  const times = inner ?? written(from);
+  const times = inner ?? (wrapsHash(body, from) ? 1 : written(from));
   if (!variables.every((one) => stays(body, one))) return null;
   if (times === null) return joined(body, from);
   return { times, ...((fewer || inner !== undefined) && { atMost: true }) };
@@ -113,6 +113,16 @@ function source(body: Body, node: Syntax): { from: Syntax; fewer: boolean; varia
   return found;
 }
 
+const isWrap = ({ file }: Body, node: Syntax): boolean =>
+  node.type === 'call' && /^Array\.wrap\b/.test(textOf(file, node));
+
+/** `Array.wrap({ … })` and `Array.wrap(given.to_h)` have one item, which is the hash. */
+function wrapsHash(body: Body, node: Syntax): boolean {
+  const given = isWrap(body, node) ? argumentsOf(body.file, node).positional[0] : undefined;
+  if (!given) return false;
+  return given.type === 'hash' || (given.type === 'call' && /^to(_unsafe)?_h$/.test(methodOf(body, given)));
+}
+
 function before(body: Body, node: Syntax): Syntax | undefined {
   switch (node.type) {
     case 'parenthesized_statements':
@@ -126,6 +136,8 @@ function before(body: Body, node: Syntax): Syntax | undefined {
       return isVariable(body.locals.get(textOf(body.file, node))?.value) ? heldBy(body, node) : undefined;
     case 'call': {
       const receiver = child(node, 'receiver');
+      if (receiver && isWrap(body, node))
+        return wrapsHash(body, node) ? undefined : argumentsOf(body.file, node).positional[0];
       if (receiver) return among(body, node) ?? (KEEPS.test(methodOf(body, node)) ? receiver : undefined);
       return methodOf(body, node) === 'Array' ? argumentsOf(body.file, node).positional[0] : undefined;
     }

@@ -204,6 +204,14 @@ function bodyOf(meaning: Meaning, site: Site, base: Base): Step[] {
       callee: `${whose}#${name}` as Name,
       ...(meaning.write ? { meanings: [{ steps: [] }] } : {}),
     });
+  const routine = typeof meaning.routine === 'number' && site.option(meaning.routine)?.literal;
+  if (routine)
+    out.push({
+      ...base,
+      kind: 'call',
+      callee: `sql:${routine.replace(/^:/, '')}`,
+      meanings: [{ steps: [] }],
+    });
   if (typeof meaning.sql === 'number') out.push(...site.sql(meaning.sql));
   for (const [i, one] of (meaning.inside ?? []).entries())
     out.push(...build(one, i === 0 ? site : { ...site, block: null }));

@@ -1,7 +1,7 @@
 // Rails' macros in class bodies: associations, callbacks, tables, delegation. What a class is, is told from its ancestors.
 import type { Name, Span, Step, Trigger } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { association, giveField } from './associations.ts';
+import { association, giveField, nestedAttributes } from './associations.ts';
 import { lower } from './body.ts';
 import { organized, stepped, surrounded } from './commands.ts';
 import { addRoutine, methodName, newBody, type Owner, type RubyFile, resolveConstant } from './file.ts';
@@ -81,6 +81,7 @@ const MACROS: Record<string, (macro: Macro) => void> = {
   one_to_one: association,
   many_to_many: association,
   has_many_attached: () => {},
+  accepts_nested_attributes_for: nestedAttributes,
   scope: ({ file, owner, args }) => {
     const name = word(file, args.positional[0]);
     if (name) giveField(owner, name, `ruby:${owner.name}`);

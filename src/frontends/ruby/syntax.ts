@@ -136,6 +136,10 @@ function gather(
       // `sanitize_sql_array(["… ?", id])`, `Arel.sql("…")`.
       if (/(^|\.)sanitize_sql\w*$|^(::)?(Arel\.sql|Sequel\.lit)$/.test(called))
         return below(argumentsOf(file, node).positional[0]);
+      // `send(:sanitize_sql_array, ["… ?", id])`, `format("… %d", id)`.
+      if (/(^|\.)send$/.test(called) && /^\(\s*:sanitize_sql/.test(file.text.slice(method!.end)))
+        return below(argumentsOf(file, node).positional[1]);
+      if (/^(format|sprintf)$/.test(called)) return below(argumentsOf(file, node).positional[0]);
       return method !== undefined && KEEPS_TEXT.test(textOf(file, method)) && below(child(node, 'receiver'));
     }
     case 'array':

@@ -98,7 +98,7 @@ describe.each([
       );
       expect(proven.size).toBeGreaterThanOrEqual(library === 'activerecord' ? 8 : 4);
     },
-    120_000,
+    300_000,
   );
 });
 
