@@ -113,8 +113,10 @@ function source(body: Body, node: Syntax): { from: Syntax; fewer: boolean; varia
   return found;
 }
 
-const isWrap = ({ file }: Body, node: Syntax): boolean =>
-  node.type === 'call' && /^Array\.wrap\b/.test(textOf(file, node));
+function isWrap(body: Body, node: Syntax): boolean {
+  const receiver = node.type === 'call' ? child(node, 'receiver') : undefined;
+  return receiver !== undefined && textOf(body.file, receiver) === 'Array' && methodOf(body, node) === 'wrap';
+}
 
 /** `Array.wrap({ … })` and `Array.wrap(given.to_h)` have one item, which is the hash. */
 function wrapsHash(body: Body, node: Syntax): boolean {
