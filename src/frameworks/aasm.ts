@@ -7,7 +7,7 @@ export default framework({
   name: 'aasm',
   language: 'ruby',
   packages: ['gem:aasm'],
-  needles: [],
+  needles: ['aasm'],
   types: {
     'ActiveRecord::Base': {
       // `pay!` asks it; the options are those of `aasm do`.

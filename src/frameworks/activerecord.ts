@@ -151,10 +151,9 @@ export default framework({
   language: 'ruby',
   packages: [GEM],
   needles: [
-    'transaction', 'requires_new', 'savepoint', 'SAVEPOINT', 'with_lock', 'lock!', 'or_find_by', 'or_create_by', 'joinable',
-    'after_save', 'before_save', 'after_create', 'before_create', 'after_update', 'before_update', 'after_destroy',
-    'before_destroy', 'ApplicationRecord', 'ActiveRecord::', 'add_foreign_key', '.execute', 'execute(', 'execute <<',
-    'find_each', 'in_batches', 'table_name_prefix', 'isolate_namespace',
+    'transaction', 'savepoint', 'SAVEPOINT', 'requires_new', 'with_lock', '.lock', 'lock!', 'joinable', 'or_find_by', 'or_create_by',
+    'before_save', 'after_save', 'before_create', 'after_create', 'before_update', 'after_update', 'before_destroy', 'after_destroy',
+    'around_', 'Record', 'ActiveRecord::', 'execute', 'exec_', 'find_each', 'in_batches', 'add_foreign_key', 'foreign_key:',
   ], // biome-ignore format: words
   types: { 'ActiveRecord::Base': all },
   apis: {

@@ -19,16 +19,7 @@ export default framework({
   name: 'ruby jobs',
   language: 'ruby',
   packages: ['gem:good_job', 'gem:sidekiq', 'gem:rails_event_store', 'gem:ruby_event_store-active_record'],
-  needles: [
-    'Interactor',
-    'Actor',
-    'RailsEventStore',
-    'RubyEventStore',
-    'event_store',
-    'perform_',
-    'GoodJob',
-    'Sidekiq',
-  ],
+  needles: ['event_store', 'EventStore', 'perform_', 'GoodJob'],
   apis: {
     // Only an upper bound asks that the package is there at all: it stands in no manifest otherwise.
     'ActiveJob.perform_all_later': { since: { package: 'gem:good_job', range: '<1000' }, ...bulk },
