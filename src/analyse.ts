@@ -48,6 +48,11 @@ export function analyse(units: Unit[], options: LinkOptions = {}): { model: Mode
   return { model, findings: check(model) };
 }
 
+const SUREST = ['certain', 'likely', 'possible'];
+
 function byPlace(a: Finding, b: Finding): number {
-  return a.file < b.file ? -1 : a.file > b.file ? 1 : a.at.start - b.at.start || (a.rule < b.rule ? -1 : 1);
+  if (a.file !== b.file) return a.file < b.file ? -1 : 1;
+  if (a.at.start !== b.at.start) return a.at.start - b.at.start;
+  if (a.rule !== b.rule) return a.rule < b.rule ? -1 : 1;
+  return SUREST.indexOf(a.certainty) - SUREST.indexOf(b.certainty);
 }

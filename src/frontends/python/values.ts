@@ -127,7 +127,7 @@ function byName(c: Place, name: string, bound?: Value): Type | undefined {
 }
 
 export const isClassLike = (c: Place, path: string): boolean => c.file.classes.has(path) || isCapital(path);
-export const isCapital = (path: string) => /(^|\.)_*[A-Z][A-Za-z0-9]*[a-z][A-Za-z0-9]*$/.test(path);
+export const isCapital = (path: string) => /(^|\.)_*[A-Z]\w*[a-z]\w*$/.test(path);
 
 /** What stands before a member in a name. */
 export const nameOf = (type: Type): string =>
