@@ -18,12 +18,14 @@ const written: Record<string, Meaning> = {
   write: { write: { verb: 'update', rows: 'unknown' } },
   unlink: { write: { verb: 'delete', rows: 'unknown' } },
 };
-/** They give records, and change none. */
+/** They give records of the same model, and change none. */
 const chained = Object.fromEntries(
-  'browse exists filtered search sorted sudo with_company with_context with_env with_user'
+  'browse exists search sudo with_company with_context with_env with_user'
     .split(' ')
-    .map((name): [string, Meaning] => [name, relation]),
+    .map((name): [string, Meaning] => [name, { returns: 'self' }]),
 );
+/** What they are handed runs once for each record. */
+const each: Meaning = { loops: 'items', runs: 0, gives: ['item'] };
 
 export default framework({
   name: 'odoo',
@@ -47,8 +49,22 @@ export default framework({
       commit: { flat: 'commit' },
       rollback: { flat: 'rollback' },
     },
-    [RECORDS]: { ...written, ...chained, ensure_one: {}, mapped: {}, read: {}, search_count: {}, '*': {} },
+    [RECORDS]: {
+      ...written,
+      ...chained,
+      ensure_one: {},
+      filtered: { ...each, returns: 'self' },
+      sorted: { ...each, returns: 'self' },
+      mapped: each,
+      read: {},
+      search_count: {},
+      '[]': { returns: 'self' },
+      '*': {},
+    },
   },
+  bases: Object.fromEntries(
+    ['Model', 'TransientModel', 'AbstractModel'].map((name) => [`odoo.models.${name}`, [RECORDS]]),
+  ),
   same: { 'openerp.sql_db.Cursor': CURSOR, 'odoo.modules.registry.Registry': REGISTRY },
   // Nothing else has a cursor of this name on an environment, so these hold without an import.
   receivers: {

@@ -200,6 +200,7 @@ function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): 
 }
 
 function ofType(c: Place, node: Syntax, at: Span, type: Type, name: string): Understood | undefined {
+  if (type.path === 'dict') return undefined;
   const own = member(type.path, name);
   if (own) {
     const found = {

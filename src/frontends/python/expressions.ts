@@ -349,6 +349,9 @@ function mapped(c: Body, node: Syntax): Step[] {
 export function callbacks(c: Body, node: Syntax, call = understand(c, node)): Step[] {
   const strict = call?.callee !== undefined && !call.meaning;
   const runs = call?.meaning?.runs;
+  const gives = (call?.meaning ?? call?.meant?.[0]?.meaning)?.gives?.[0];
+  const given =
+    gives === 'item' ? resolve(c, child(child(node, 'function') ?? node, 'object'))?.type?.item : undefined;
   const list = child(node, 'arguments');
   if (list?.type !== 'argument_list') return [];
   const at =
@@ -361,7 +364,7 @@ export function callbacks(c: Body, node: Syntax, call = understand(c, node)): St
         ];
   let all = NOTHING;
   for (const one of at) {
-    const its = callable(c, one?.type === 'keyword_argument' ? child(one, 'value') : one, !strict);
+    const its = callable(c, one?.type === 'keyword_argument' ? child(one, 'value') : one, !strict, given);
     if (its && its.length > 0) all = all.length > 0 ? [...all, ...its] : its;
   }
   return all;
@@ -378,13 +381,13 @@ const isCallable = (c: Body, node: Syntax): boolean =>
   node.type === 'lambda' || (node.type === 'call' && resolve(c, node)?.path !== undefined);
 
 /** What calling this value does; `loose` takes any function of another module too. */
-export function callable(c: Body, node: Syntax | undefined, loose: boolean): Step[] | null {
+export function callable(c: Body, node: Syntax | undefined, loose: boolean, given?: Type): Step[] | null {
   if (!node) return null;
   if (node.type === 'lambda') {
     const inner: Body = { ...c, scope: scope('function', c.scope.path, c.scope) };
     for (const one of child(node, 'parameters')?.children ?? []) {
       const name = one.type === 'identifier' ? one : (child(one, 'name') ?? one.children[0]);
-      if (name) bind(inner, textOf(c.file, name), undefined);
+      if (name) bind(inner, textOf(c.file, name), given && { type: given });
     }
     return expr(inner, child(node, 'body'));
   }

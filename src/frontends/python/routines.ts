@@ -12,7 +12,15 @@ import { api, byReceiver, canonical, entry, handedAs, isForeign } from './knowle
 import { isCache, once } from './once.ts';
 import { onlyQueues } from './queues.ts';
 import { bindImport, type ClassInfo, type Scope, scope, textOf } from './scope.ts';
-import { fromAnnotation, isCapital, isClassLike, type Place, resolve, returnedName } from './values.ts';
+import {
+  fromAnnotation,
+  isCapital,
+  isClassLike,
+  ownInstance,
+  type Place,
+  resolve,
+  returnedName,
+} from './values.ts';
 import { bind } from './variables.ts';
 
 /** Where routines go, and what all of a file's routines share. */
@@ -135,7 +143,7 @@ function parameters(c: Body, node: Syntax, cls: ClassInfo | undefined, isStatic:
     const name = textOf(c.file, plain);
     if (first) {
       const { path } = cls!;
-      bind(c, name, /^(cls|klass|mcs)$/.test(name) ? { path } : { type: { path, fresh: undefined } });
+      bind(c, name, /^(cls|klass|mcs)$/.test(name) ? { path } : { type: ownInstance(c, path) });
       continue;
     }
     if (total !== null) total++;

@@ -401,6 +401,14 @@ export function isComputed(c: Place, node: Syntax, its: Meaning): boolean {
 }
 
 /** What a framework's class means by this method, for a class that descends from it or may. */
+/** What a method has as `self`: a set of records is gone over record by record. */
+export const ownInstance = (c: Place, path: string): Type => ({
+  path,
+  fresh: undefined,
+  ...(ancestors(c, path).types.size > 0 &&
+    ancestral(c, path, '[]')?.returns === 'self' && { item: { path } }),
+});
+
 function ancestral(c: Place, path: string, name: string): Meaning | undefined {
   const above = ancestors(c, path);
   for (const type of above.types) {
