@@ -62,30 +62,42 @@ const onlyWhere = (said: string) => {
   return JSON.stringify({ file, rule, line });
 };
 
-function alike(
-  name: string,
-  change: (files: Files) => Files,
-  back: (text: string) => string = (text) => text,
-) {
-  test(name, async () => {
-    const wrong: string[] = [];
-    let changes = 0;
-    for (const [title, files] of EXAMPLES) {
-      const changed = change(files);
-      if (JSON.stringify(changed) === JSON.stringify(files)) continue;
-      changes++;
-      const before = same(await asWritten(title, files), back);
-      const after = same(await told(changed, (file) => file in files), back);
-      compared += before.length;
-      const lost = before.filter((one) => !after.includes(one));
-      const came = after.filter((one) => !before.includes(one));
-      if (lost.length + came.length > 0)
-        wrong.push([title, ...lost.map((one) => `- ${one}`), ...came.map((one) => `+ ${one}`)].join('\n'));
-    }
-    expect(changes, 'examples that were changed').toBeGreaterThan(80);
-    expect(wrong.join('\n\n')).toBe('');
-  }, 600_000);
+type Back = (text: string) => string;
+
+/** Examples that are changed, and what is said of those that it should not have changed. */
+async function differences(change: (files: Files) => Files, back: Back = (text) => text) {
+  const wrong: string[] = [];
+  let changes = 0;
+  for (const [title, files] of EXAMPLES) {
+    const changed = change(files);
+    if (JSON.stringify(changed) === JSON.stringify(files)) continue;
+    changes++;
+    const before = same(await asWritten(title, files), back);
+    const after = same(await told(changed, (file) => file in files), back);
+    compared += before.length;
+    const lost = before.filter((one) => !after.includes(one));
+    const came = after.filter((one) => !before.includes(one));
+    if (lost.length + came.length > 0)
+      wrong.push([title, ...lost.map((one) => `- ${one}`), ...came.map((one) => `+ ${one}`)].join('\n'));
+  }
+  expect(changes, 'examples that were changed').toBeGreaterThan(80);
+  return wrong;
 }
+
+function alike(name: string, change: (files: Files) => Files, back?: Back) {
+  test(name, async () => expect((await differences(change, back)).join('\n\n')).toBe(''), 600_000);
+}
+
+test('what does change something is noticed, in either direction', async () => {
+  const OPENS = /\b(atomic|begin_nested|savepoint|setSavepoint|requires_new|NESTED)\b/gi;
+  const gone = (text: string) => text.replace(OPENS, 'unrelated');
+  const none = await differences((files) => written(files, { py: gone, rb: gone, java: gone, kt: gone }));
+  expect(none.filter((one) => one.includes('\n- {')).length).toBeGreaterThan(80);
+  const IN_LOOP = /^( *)with (.*)atomic\(\)([^:\n]*):(?= *(?:#.*)?$)/gm;
+  const more = (text: string) => text.replace(IN_LOOP, '$1with $2atomic()$3, $2atomic():');
+  const twice = await differences((files) => written(files, { py: more }));
+  expect(twice.filter((one) => one.includes('\n+ {')).length).toBeGreaterThan(40);
+}, 600_000);
 
 describe('changes nothing', () => {
   alike('a comment before each statement', (files) => written(files, rewrite.commented));
