@@ -141,7 +141,14 @@ export default framework({
     'org.hibernate.internal.SessionImpl': session,
     'org.hibernate.engine.spi.SessionImplementor': session,
     'org.hibernate.engine.spi.SharedSessionContractImplementor': session,
+    ...Object.fromEntries(
+      ['jakarta.persistence', 'javax.persistence'].map((namespace) => [
+        `${namespace}.EntityManagerFactory`,
+        { createEntityManager: { returns: `${namespace}.EntityManager` } },
+      ]),
+    ),
     'org.hibernate.SessionFactory': {
+      createEntityManager: { returns: 'org.hibernate.Session' },
       getCurrentSession: { returns: 'org.hibernate.Session' },
       openSession: { returns: 'org.hibernate.Session' },
       inTransaction: {

@@ -226,7 +226,7 @@ export default framework({
   ],
   needles: [
     'Transactional', '|TransactionTemplate', 'TransactionalOperator', 'TransactionManager', 'TransactionDefinition', 'PROPAGATION_', 'JdbcTemplate',
-    'JdbcOperations', 'JdbcClient', 'SimpleJdbcCall', 'SimpleJdbcInsert', 'JdbcAggregate', 'DatabaseClient', 'createSavepoint', 'data.repository', 'data.jpa.repository', 'data.jdbc.repository', 'data.r2dbc.repository', 'PanacheRepository', 'StepBuilder', 'springframework.batch',
+    'JdbcOperations', 'JdbcClient', 'SimpleJdbcCall', 'SimpleJdbcInsert', 'JdbcAggregate', 'DatabaseClient', 'createSavepoint', 'data.repository', 'data.jpa.repository', 'data.jdbc.repository', 'data.r2dbc.repository', 'PanacheRepository', 'StepBuilder', 'springframework.batch', 'publishEvent', '@EventListener',
   ], // biome-ignore format: one list
   speaks: [
     'org.springframework.jdbc.',

@@ -5,7 +5,7 @@ import { elementOf } from './collections.ts';
 import { beforeFail, failing } from './failing.ts';
 import { lazily } from './initial.ts';
 import { implementer, surest } from './known.ts';
-import { isLoaded } from './loaded.ts';
+import { isLoaded, onlyReads } from './loaded.ts';
 import { steps as meant, word as nameOf, type Site } from './meaning.ts';
 import type { Typed } from './names.ts';
 import { isFlag, isSql, perhaps } from './parameters.ts';
@@ -64,7 +64,9 @@ export function lowerMethod(
 ): { body: Step[]; gives?: Typed | null } {
   const free = freeIn(owner?.free, method.typeParameters);
   const returns = method.returns ? world.names.type(method.returns, owner?.around ?? [], free) : null;
-  const sight: Sight = { owner, locals: new Map(), receivers: [], free, returns };
+  const sight: Sight = {
+    owner, locals: new Map(), receivers: [], free, returns, onlyReads: onlyReads(method, owner),
+  }; // biome-ignore format: short
   for (const parameter of method.parameters) {
     const type = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;
     const flag = isFlag(parameter, method, world) && ({ flag: true } as const);

@@ -45,6 +45,8 @@ const WITH_RECEIVER = new Set([
 /** Kotlin has these on everything. */
 const SCOPE = new Set(['let', 'also', 'apply', 'use', 'takeIf']);
 const AS_RECEIVER = new Set(['apply', 'run', 'with']);
+/** A property of the receiver: `{ paid = true }`. */
+const SETS = /[{;\n]\s*[a-z]\w*\s*[+-]?=(?!=)/;
 const AT_ONCE = new Set([
   'orElseGet', 'orElseThrow', 'computeIfAbsent', 'computeIfPresent', 'compute', 'getOrPut', 'getOrElse', 'runCatching',
   'synchronized', 'withLock', 'withContext', 'coroutineScope', 'runBlocking', 'measureTimeMillis', 'measureTime', 'lazy',
@@ -365,8 +367,12 @@ export function createCalls(body: Body): Calls {
   function asReceiver(node: Call, receiver: Typed | null, callbacks: Argument[], out: Step[]) {
     let self = receiver;
     if (node.name === 'with' && node.arguments[0]) self = body.run(node.arguments[0].value, []);
-    for (const { value } of callbacks)
+    const isRow = isLoaded(node.object, sight, world);
+    for (const { value } of callbacks) {
       out.push(...(value.kind === 'lambda' ? body.lambda(value, [], self) : callback(value, [])));
+      if (self && isRow && SETS.test(world.text.slice(value.start, value.end)))
+        out.push(...flushed(self, node.at));
+    }
     return { returns: node.name === 'apply' ? self : null };
   }
 

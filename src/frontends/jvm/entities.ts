@@ -82,8 +82,10 @@ export function routineMethods(described: Class, constants: Constants): Routine[
 /** Of what a repository of the project's own is, which extends one that is generic: `interface Lines extends Base<Line, Long>`. */
 const kind = ({ body, bases }: Class): Typed | undefined =>
   body.is === 'interface'
-    ? bases.find(({ name, arguments: given }) => given.length > 0 && /(Repository|Repo|Dao|DAO)$/.test(name))
-        ?.arguments[0]
+    ? bases.find(
+        ({ name, arguments: [of] }) =>
+          of && !of.name.includes('?') && /(Repository|Repo|Dao|DAO)$/.test(name),
+      )?.arguments[0]
     : undefined;
 
 /** The object that is the table: `IntEntityClass<Order>(Orders)`. */

@@ -3,16 +3,29 @@ import type { Name, Step } from '../../ir.ts';
 import { isForeign } from './foreign.ts';
 import { flushes } from './known.ts';
 import type { Typed } from './names.ts';
-import { type Sight, variable, type World } from './scope.ts';
-import type { Node } from './syntax.ts';
+import { type Class, type Sight, variable, type World } from './scope.ts';
+import type { Annotation, Method, Node } from './syntax.ts';
 
 const READS = /^(find|get(One|Reference|By|Single|ResultList|ResultStream)|load|fetch|merge$|saveAndFlush$|uniqueResult)/; // biome-ignore format: one list
 /** What hands on what it is called on, or what that has. */
 const HANDS_ON =
   /^(get|getFirst|getLast|orElse(Throw|Get)?|stream|parallelStream|iterator|next|filter|sorted|sortedBy|distinct|toList|first|firstOrNull|last|single|singleOrNull|let|also|apply|ifPresent|ifPresentOrElse|map|peek|forEach|onEach|unwrap)$/; // biome-ignore format: one list
 
+/** Whether a method only reads, by its annotation or its class's, so that nothing that is set is written. */
+export function onlyReads({ annotations }: Method, owner: Class | null): boolean {
+  const says = (one: Annotation) =>
+    one.arguments.some(
+      ({ name, value }) => name === 'readOnly' && value.kind === 'literal' && value.text === 'true',
+    );
+  const above = owner?.body.annotations.find(says);
+  return (
+    annotations.some(says) || (above !== undefined && !annotations.some(({ name }) => name === above.name))
+  );
+}
+
 /** Whether an expression gives what a session reads, or some of it. */
 export function isLoaded(node: Node | null | undefined, sight: Sight, world: World): boolean {
+  if (sight.onlyReads) return false;
   for (let at = node; at; ) {
     if (at.kind === 'name') return variable(at.text, sight, world)?.loaded === true;
     if (at.kind === 'cast') at = at.value;

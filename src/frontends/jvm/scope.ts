@@ -79,6 +79,8 @@ export interface Sight {
   /** Kotlin's implicit receivers, innermost last. */
   receivers: Typed[];
   free: Free;
+  /** What it sets of what was read is not written. */
+  onlyReads?: boolean;
   /** Of what may not run, or more than once: the variables that it sets, innermost last. */
   apart?: Set<Variable>[];
   /** What the method says that it returns, and what it was seen to. */
@@ -123,12 +125,23 @@ export function describeClass(world: World, body: TypeBody, full: string, outer:
   for (const field of body.fields)
     described.fields.set(field.name, {
       type: type(field.type) ?? created(field.value && lazily(field.value), (ref) => type(ref)),
-      value: field.value,
+      value: isSetAgain(field, body, world) ? undefined : field.value,
       ...(!field.value && { handed: field }),
     });
   world.classes.set(full, described);
   noteAccessors(world, body.methods);
   return described;
+}
+
+/** Text that the class sets to something else later may be anything. */
+function isSetAgain(
+  { name, value }: TypeBody['fields'][number],
+  { start, end }: TypeBody,
+  { text }: World,
+): boolean {
+  if (value?.kind !== 'text' && value?.kind !== 'concat') return false;
+  const sets = new RegExp(`(?<![\\w$])${name.replaceAll('$', '\\$')}\\s*(?::\\s*\\w+\\s*)?[+]?=(?!=)`, 'g');
+  return (text.slice(start, end).match(sets)?.length ?? 0) > 1;
 }
 
 export function noteAccessors({ accessors }: World, methods: Method[]): void {
