@@ -73,7 +73,8 @@ const arrays = {
     onLoad({ filter: /\.ts$/ }, ({ path }) => {
       const contents = rewritten(path);
       // A part hands over values, and no variables.
-      if (/^export (?:let|var)\b/m.test(contents ?? '')) throw new Error(`${path} exports what it may assign`);
+      if (/^export (?:let|var)\b/m.test(contents ?? ''))
+        throw new Error(`${path} exports what it may assign`);
       return contents && { contents, loader: 'ts' };
     });
   },

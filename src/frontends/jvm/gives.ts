@@ -22,7 +22,7 @@ export function givesIn(text: string, world: () => World): World['gives'] {
     if (nests && !known.has(method) && depth < DEEPEST) {
       known.set(method, null);
       depth++;
-      const { gives } = lowerMethod(method, owner, { ...world(), creates() {} }, nobody);
+      const { gives } = lowerMethod(method, owner, { ...world(), handed: new Map(), creates() {} }, nobody);
       depth--;
       known.set(method, gives?.name.endsWith('.nested') ? gives : null);
     }

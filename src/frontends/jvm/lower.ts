@@ -57,6 +57,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     accessors: new Set(),
     builds: /StringBu(?:ilder|ffer)/.test(text),
     tracks: file.imports.some(({ path }) => tracks(path)),
+    handed: new Map(),
     creates: createsIn(unit),
     gives: givesIn(text, () => world),
   };

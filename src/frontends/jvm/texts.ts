@@ -24,19 +24,22 @@ export const textsOf = (prefix: string, fields: Field[], constants: Constants): 
   });
 
 /** SQL that a call hands to whoever runs it. */
-export function handedText(node: Node, constants: Constants, { path, creates }: World): Name | undefined {
+export function handedText(node: Node, constants: Constants, world: World): Name | undefined {
   if (!/^(text|concat|call|name|member)$/.test(node.kind)) return undefined;
   const source = textOf(node, constants);
   if (!source || !mayAct(source.text)) return undefined;
   const from = source.at(0);
+  const known = world.handed.get(from);
+  if (known) return known;
   const made = lowerEmbeddedUnit(source, '');
-  creates(from, made);
+  world.creates(from, made);
   if (made.steps.length === 0) return undefined;
-  // A path has no dots, so that the last one stands before the name.
-  const name: Name = `jvm:${path.replaceAll('.', '_')}.text${from}`;
+  // A place in the text would change with every line above. A path has no dots, so that the last one stands before the name.
+  const name: Name = `jvm:${world.path.replaceAll('.', '_')}.text${world.handed.size + 1}`;
+  world.handed.set(from, name);
   const routine = handedRoutine(name, { start: node.start, end: node.end }, made.steps);
   // No other text begins at such a place.
-  creates(-1 - from, { routines: [routine], triggers: [], changes: [] });
+  world.creates(-1 - from, { routines: [routine], triggers: [], changes: [] });
   return name;
 }
 

@@ -52,7 +52,7 @@ export function handedText(c: Place, node: Syntax, known?: Name): Name | undefin
     ...lowerEmbeddedUnit(pieces(parts), file.file),
     start: startOf(parts),
   }));
-  const name: Name = known ?? `python:${file.module}.text${node.start}`;
+  const name: Name = known ?? `python:${file.module}.text${file.handed.size + 1}`;
   if (made.every(({ steps }) => steps.length === 0)) return undefined;
   file.handed.set(node.start, { name, at: { start: node.start, end: node.end }, made });
   return name;

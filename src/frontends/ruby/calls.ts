@@ -3,13 +3,14 @@ import type { Meaning } from '../../framework.ts';
 import type { Call, MeantBy, Name, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { blockSteps } from './blocks.ts';
-import { lower, lowerAll, raised } from './body.ts';
+import { lower, lowerAll } from './body.ts';
 import { blockCalled } from './callables.ts';
 import { lowerSql, madeFrom } from './embedded.ts';
 import { type Body, selfType, type Type } from './file.ts';
 import { givenAs, givenBy } from './flags.ts';
 import { holderOf } from './held.ts';
 import { pluralize } from './inflect.ts';
+import { CORE, isTest, own } from './kernel.ts';
 import { listed, often } from './lengths.ts';
 import { constantMeaning, meaningsOf, type Site, stepsOf, typedMeanings } from './meaning.ts';
 import { isDdl, lowerDdl } from './migration.ts';
@@ -28,23 +29,6 @@ export interface Asked {
   args: Arguments;
   block: Step[] | null;
 }
-
-const words = (text: string) => new Set(text.split(/\s+/));
-
-/** Ruby's and Rails' own, of any receiver: no routine of the program is meant, or none that matters. */
-const CORE =
-  words(`puts print p pp require require_relative load attr_reader attr_writer attr_accessor freeze format sprintf
-  respond_to? is_a? kind_of? instance_of? instance_variable_get instance_variable_set nil? block_given? caller binding
-  include? key? has_key? dig merge merge! fetch push pop shift unshift concat append prepend join split gsub gsub! sub sub! tr
-  match match? start_with? end_with? strip round ceil floor abs divmod to_s to_i to_f to_sym to_a to_h to_json as_json
-  try_convert first last min max sum size length count empty? any? sort uniq compact flatten slice except zip values_at
-  store delete replace insert index index! strftime advance change beginning_of_day end_of_day ago since from_now in_time_zone
-  equal? eql? == != <=> params render redirect_to head respond_to permit t l translate localize debug info warn error fatal
-  warn logger squish truncate pluralize titleize humanize parameterize underscore camelize constantize safe_constantize
-  html_safe content_tag link_to image_tag assert assert_equal assert_nil expect eq be allow receive have_received and_return
-  define_method instance_method method const_get const_set class_variable_get freeze present? blank? presence in? deep_merge
-  deep_dup symbolize_keys stringify_keys with_indifferent_access reverse_merge extract! assert_response get post put patch
-  connection class itself lambda proc is_expected to not_to to_not be_nil be_empty`);
 
 /** They have a `transaction` of their own that is none of a database's. */
 const OTHERS_TRANSACTION =
@@ -147,70 +131,6 @@ function superCall(body: Body, at: Syntax, args: Arguments, out: Step[]): void {
 
 /** `create_table` and its like mean the schema where migrations stand. */
 const changesSchema = ({ owner, file }: Body) => owner.role === 'migration' || file.unit.role === 'migration';
-
-// ---- Ruby's own
-
-/** Calls without a receiver that are Ruby's. */
-function own(body: Body, name: string, at: Syntax, args: Arguments, out: Step[]): boolean {
-  const span = spanOf(at);
-  if (KERNEL.has(name) && hasOwn(body, name)) return false;
-  switch (name) {
-    case 'raise':
-    case 'fail': {
-      const raises = raised(body, args.positional[0]);
-      out.push({
-        kind: 'exit',
-        how: 'raise',
-        at: span,
-        ...(raises ? { raises } : { again: args.positional.length === 0 }),
-      });
-      return true;
-    }
-    case 'sleep':
-      out.push({ kind: 'wait', for: 'sleep', at: span });
-      return true;
-    case 'system':
-      // Without a command it is an attribute.
-      if (args.positional.length === 0) return false;
-      out.push({ kind: 'wait', for: 'process', at: span });
-      return true;
-    case 'gets':
-      out.push({ kind: 'wait', for: 'user', at: span });
-      return true;
-    case 'exit':
-    case 'exit!':
-    case 'abort':
-    case 'throw':
-      out.push({ kind: 'exit', how: 'raise', at: span });
-      return true;
-    case 'loop': {
-      const turn = blockSteps(body, args, name, null, undefined);
-      if (turn && turn.length > 0)
-        out.push({ kind: 'loop', over: 'unknown', times: null, at: span, body: turn });
-      return turn !== null;
-    }
-    case 'catch': {
-      const inner = blockSteps(body, args, name, null, undefined);
-      if (inner && inner.length > 0) out.push({ kind: 'block', at: span, body: inner });
-      return true;
-    }
-    case 'lambda':
-    case 'proc':
-      return true; // a value: it runs where it is called
-    default:
-      return CORE.has(name) && !args.block && !hasOwn(body, name) && !(OF_OTHERS.has(name) && !isTest(body));
-  }
-}
-
-/** Without a receiver these are none of Ruby's own: a class above has them, or a module. */
-const OF_OTHERS =
-  words(`get post put patch fetch push pop shift store delete replace insert append prepend concat index
-  merge merge!`);
-const isTest = ({ file }: Body) => file.unit.role === 'test';
-
-/** Those that a class may well have a method of its own for. */
-const KERNEL = words('fail sleep system gets exit exit! abort throw loop catch');
-const hasOwn = ({ owner }: Body, name: string) => owner.methods.some((one) => one.name === name);
 
 // ---- what a call means
 

@@ -55,8 +55,8 @@ export function handedText(body: Body, node: Syntax): Name | undefined {
   const read = lowerEmbeddedUnit(source, file.unit.file);
   declare(body, read);
   if (read.steps.length === 0) return undefined;
-  // A path has no dots, so that the last one stands before the name.
-  const name: Name = `ruby:${file.unit.file.replaceAll('.', '_')}.text${node.start}`;
+  // A place in the text would change with every line above. A path has no dots, so that the last one stands before the name.
+  const name: Name = `ruby:${file.unit.file.replaceAll('.', '_')}.text${file.handed.size + 1}`;
   file.handed.set(node.start, name);
   file.unit.routines.push(handedRoutine(name, spanOf(node), read.steps));
   return name;
