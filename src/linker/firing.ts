@@ -15,6 +15,8 @@ export interface Fired {
   certainty: Certainty;
 }
 
+/** Event triggers are of no table. */
+const EVENT = '';
 const NOTHING: readonly Fired[] = [];
 const NOBODY: readonly Linked[] = [];
 
@@ -36,13 +38,13 @@ type Fires = (step: Read | Write, relation: string | null, from: Linked) => read
 export function triggersByRelation(program: Program, names: Names, changedBefore: Set<string>): Fires {
   const byTable = { read: new Map<string, Seen>(), write: new Map<string, Seen>() };
   const byClass = new Map<string, Linked[]>();
-  const ofDefinitions: Linked[] = [];
+  const ofDefinitions = new Map<string, Seen>();
   const places = new Map(program.units.map(({ file }, i) => [file, i]));
   const place = ({ file }: Linked) => places.get(file) ?? 0;
   for (const linked of program.linked) {
     if (!linked.trigger) continue;
     const { relation, verbs, via } = linked.trigger;
-    if (via === 'event trigger') ofDefinitions.push(linked);
+    if (via === 'event trigger') addSeen(ofDefinitions, EVENT, linked);
     else if (relation.startsWith('sql:')) {
       const table = names.relation(relation, linked)!;
       if (verbs.includes('read')) addSeen(byTable.read, table, linked);
@@ -63,12 +65,13 @@ export function triggersByRelation(program: Program, names: Names, changedBefore
     const ofTable = byTable[step.kind];
     const tag = step.kind === 'write' ? step.tag : undefined;
     // A script is mostly definitions, and few programs have a trigger for those.
-    if (step.kind === 'write' && step.verb === 'ddl' && ofDefinitions.length === 0) return NOTHING;
+    if (step.kind === 'write' && step.verb === 'ddl' && ofDefinitions.size === 0) return NOTHING;
     const none = relation === null || !(ofTable.has(relation) || parents.has(relation));
     if (byClass.size === 0 && none && tag === undefined) return NOTHING;
     const out: Fired[] = [];
-    if (tag !== undefined)
-      for (const to of ofDefinitions) {
+    const ofAll = tag === undefined ? undefined : ofDefinitions.get(EVENT);
+    if (ofAll)
+      for (const to of seenFrom(ofAll, from.file)) {
         const certainty = seeing(step as Write, to, from, place);
         if (certainty) out.push({ to, certainty });
       }

@@ -7,7 +7,7 @@ import type { Resolution } from './model.ts';
 import type { Names, Target } from './names.ts';
 import type { Linked, Program } from './program.ts';
 import { createStatistics } from './statistics.ts';
-import { createVariants, MOST_VARIANTS } from './variants.ts';
+import { createVariants, mostVariants } from './variants.ts';
 import { createVersions } from './versions.ts';
 
 export interface Graph {
@@ -98,7 +98,7 @@ export function createGraph(
   const callers: number[][] = [];
   const leadsTo: Edges = (index) => edges[index] ?? take(program.linked[index]!);
   const calledFrom: Edges = (index) => callers[index] ?? NO_EDGES;
-  const traits = new Uint8Array(plain + MOST_VARIANTS);
+  const traits = new Uint8Array(plain + mostVariants(program));
   let resolution: Resolution | null = null;
 
   const graph: Graph = {

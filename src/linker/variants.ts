@@ -37,8 +37,25 @@ const MOST_OF_ONE = 8;
 const MOST_OF_TRIGGERED = 40;
 /** One may run what a hundred callers write. */
 const MOST_OF_TEXTS = 100;
+/** A text may be handed on by some who hand it on. */
+const MOST_OF_TEXT = 4;
+const MOST = 1_000;
+
 /** How many a program can come to. */
-export const MOST_VARIANTS = 1_000;
+export const mostVariants = ({ linked }: Program): number =>
+  Math.min(
+    MOST,
+    linked.reduce((sum, one) => sum + mostBy(one), 0),
+  );
+
+function mostBy(one: Linked): number {
+  const { routine, trigger } = one;
+  if (routine?.flags) return mostOf(one);
+  if (routine?.kind === 'anonymous' && routine.implied) return MOST_OF_TEXT;
+  return isOfSeveral(trigger) ? MOST_OF_ONE : 0;
+}
+
+const isOfSeveral = (trigger: Trigger | undefined) => trigger?.via === 'trigger' && trigger.verbs.length > 1;
 
 const mostOf = ({ routine }: Linked): number =>
   routine?.flags?.some(({ fired }) => fired) ? MOST_OF_TRIGGERED : MOST_OF_ONE;
@@ -57,7 +74,7 @@ export function createVariants(program: Program): Variants {
       (relation.inherits ? [] : (relation.parents ?? [])).map((one) => unquoted(lastPart(canonical(one)))),
     ),
   );
-  let room = MOST_VARIANTS;
+  let room = mostVariants(program);
   const made = (to: Linked): Map<string, Linked> => {
     const all = byValues.get(to) ?? new Map<string, Linked>();
     byValues.set(to, all);
@@ -105,7 +122,7 @@ export function createVariants(program: Program): Variants {
       const made = [...originals.keys()];
       originals.clear();
       byValues.clear();
-      room = MOST_VARIANTS;
+      room = mostVariants(program);
       return made;
     },
   };
