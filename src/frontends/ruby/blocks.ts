@@ -4,6 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { itemOf, lower, setLocal } from './body.ts';
 import { calling, lambdaBody } from './callables.ts';
 import type { Body, Type } from './file.ts';
+import { heldBy, thawed } from './held.ts';
 import { longestIn } from './lengths.ts';
 import { meaningsOf, stepsOf, typedMeanings } from './meaning.ts';
 import { type Arguments, parts, spanOf, textOf, word } from './syntax.ts';
@@ -62,11 +63,18 @@ function bind(body: Body, parameters: Syntax | undefined, type: Type | null, pos
   }
 }
 
+const TEXT = /^(string|chained_string|heredoc_beginning)$/;
+
 /** `{ few: %w[a b] }.each { |key, list| … }`: how long a list is at most. */
 function bindLists(body: Body, parameters: Syntax | undefined, receiver: Syntax): void {
   const last = parts(parameters).at(-1);
-  const items = last?.type === 'identifier' ? longestIn(body, receiver) : undefined;
-  if (items !== undefined) body.locals.set(textOf(body.file, last!), { items });
+  if (last?.type !== 'identifier') return;
+  const list = thawed(body, heldBy(body, receiver));
+  const among = list.type === 'array' ? parts(list) : [];
+  const items = longestIn(body, receiver);
+  if (among.length > 0 && among.every(({ type }) => TEXT.test(type)))
+    body.locals.set(textOf(body.file, last), { among });
+  else if (items !== undefined) body.locals.set(textOf(body.file, last), { items });
 }
 
 /** `&:save!`, `&method(:place)`, `&block`, `&handler`. */

@@ -2,17 +2,38 @@
 import type { Name, Step } from '../../ir.ts';
 import { handedRoutine, lowerEmbeddedUnit, mayAct } from '../sql/embedded.ts';
 import type { Declarations } from '../sql/reader.ts';
-import type { Syntax } from '../syntax.ts';
+import { child, type Syntax } from '../syntax.ts';
 import type { Asked } from './calls.ts';
 import type { Body } from './file.ts';
-import { heldBy } from './held.ts';
+import { textHeldBy } from './held.ts';
 import { argumentsOf, parts, spanOf, stringSource, textOf } from './syntax.ts';
 
 /** Null: the argument is no SQL, so the call may mean something else. */
-export function lowerSql(body: Body, { args, name, receiver, at }: Asked): Step[] | null {
+export function lowerSql(body: Body, asked: Asked): Step[] | null {
+  const { args, name, receiver, at } = asked;
   const argument = args.positional[0];
   if (!argument) return null;
-  const source = stringSource(body.file, argument, (node) => heldBy(body, node));
+  const among =
+    argument.type === 'identifier' ? body.locals.get(textOf(body.file, argument))?.among : undefined;
+  if (among) {
+    // In one turn of the loop each.
+    const each = among.map((one) => lowerSql(body, { ...asked, args: { ...args, positional: [one] } }) ?? []);
+    return each.flatMap((steps): Step[] =>
+      steps.length > 0 ? [{ kind: 'block', at: spanOf(at), once: 'in loop', body: steps }] : [],
+    );
+  }
+  const held = argument.type === 'identifier' ? textHeldBy(body, argument) : argument;
+  if (held.type === 'conditional') {
+    // One of two texts.
+    const arms = ['consequence', 'alternative'].map((which) => {
+      const one = child(held, which);
+      return one ? lowerSql(body, { ...asked, args: { ...args, positional: [one] } }) : null;
+    });
+    return arms.every((arm) => arm === null)
+      ? null
+      : [{ kind: 'branch', at: spanOf(at), arms: arms.map((arm) => arm ?? []), exhaustive: true }];
+  }
+  const source = stringSource(body.file, argument, (node) => textHeldBy(body, node));
   if (!source) {
     // A connection that is given text which cannot be read may do anything.
     const connection = receiver && /(connection|conn|\bDB)$/.test(textOf(body.file, receiver));
@@ -50,7 +71,7 @@ export function handedText(body: Body, node: Syntax): Name | undefined {
   const { file } = body;
   const known = file.handed.get(node.start);
   if (known || !TEXT.test(node.type)) return known;
-  const source = stringSource(file, node, (one) => heldBy(body, one));
+  const source = stringSource(file, node, (one) => textHeldBy(body, one));
   if (!source || !mayAct(source.text)) return undefined;
   const read = lowerEmbeddedUnit(source, file.unit.file);
   declare(body, read);
@@ -69,7 +90,7 @@ export function madeFrom(body: Body, node: Syntax | undefined): string | undefin
     node &&
     stringSource(body.file, node, (one) => {
       name = one.type === 'identifier' ? textOf(body.file, one) : undefined;
-      return heldBy(body, one);
+      return textHeldBy(body, one);
     });
   return !source && name !== undefined && body.locals.has(name) ? name : undefined;
 }

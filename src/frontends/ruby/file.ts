@@ -73,6 +73,8 @@ export interface Known {
   value?: Syntax;
   /** It is a list of so many items, or fewer: one of those that are written out around. */
   items?: number;
+  /** One of these texts, another in each turn of the loop that gives it. */
+  among?: Syntax[];
   /** The method was given it, and no assignment came since. */
   given?: true;
   /** Whether its method leaves it as it is: asked once. */

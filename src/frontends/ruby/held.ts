@@ -2,7 +2,7 @@
 import type { Name } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { type Body, constantName, type Owner } from './file.ts';
-import { parts, type Text, textOf } from './syntax.ts';
+import { parts, type Text, textOf, word } from './syntax.ts';
 
 /** What a variable or constant holds, one step back. */
 export function heldBy(body: Body, node: Syntax): Syntax {
@@ -30,6 +30,24 @@ export function ofMethod({ file, owner, singleton, locals }: Body, node: Syntax)
   const body = child(method.node, 'body');
   const [first, ...more] = body?.type === 'body_statement' ? parts(body) : [body];
   return first && more.length === 0 ? first : node;
+}
+
+/** The text that a name, `QUERIES[:refresh]` or a method of the class itself gives. */
+export function textHeldBy(body: Body, node: Syntax): Syntax {
+  if (node.type !== 'element_reference') {
+    const held = heldBy(body, node);
+    return held === node ? ofMethod(body, node) : held;
+  }
+  const [object, key] = parts(node);
+  const held = object && thawed(body, heldBy(body, object));
+  const asked = key && word(body.file, key);
+  const pair =
+    held?.type === 'hash' && asked
+      ? parts(held).find(
+          (one) => textOf(body.file, child(one, 'key') ?? one).replace(/^:|:$|["']/g, '') === asked,
+        )
+      : undefined;
+  return (pair && child(pair, 'value')) ?? node;
 }
 
 const CHAINED =

@@ -101,7 +101,7 @@ function gather(
     case 'string':
     case 'delimited_symbol':
     case 'bare_string':
-      content(file, node, node.start + 1, node.end - 1, out);
+      content(file, node, node.start + 1, node.end - 1, value, out);
       return true;
     case 'heredoc_beginning': {
       const body = file.heredocs.get(node.start);
@@ -111,6 +111,7 @@ function gather(
         body,
         body.start,
         body.children.find((c) => c.type === 'heredoc_end')?.start ?? body.end,
+        value,
         out,
       );
       return true;
@@ -140,13 +141,17 @@ function gather(
       if (/(^|\.)send$/.test(called) && /^\(\s*:sanitize_sql/.test(file.text.slice(method!.end)))
         return below(argumentsOf(file, node).positional[1]);
       if (/^(format|sprintf)$/.test(called)) return below(argumentsOf(file, node).positional[0]);
-      return method !== undefined && KEEPS_TEXT.test(textOf(file, method)) && below(child(node, 'receiver'));
+      if (method !== undefined && KEEPS_TEXT.test(textOf(file, method)))
+        return below(child(node, 'receiver'));
+      const given = value(node);
+      return given !== undefined && given !== node && below(given);
     }
     case 'array':
       return below(parts(node)[0]);
     case 'identifier':
     case 'constant':
     case 'scope_resolution':
+    case 'element_reference':
     case 'instance_variable': {
       const known = value(node);
       return known !== undefined && known !== node && below(known);
@@ -161,6 +166,7 @@ function content(
   node: Syntax,
   start: number,
   end: number,
+  value: (name: Syntax) => Syntax | undefined,
   out: { text: string; start: number; end: number }[],
 ): void {
   let from = start;
@@ -171,11 +177,28 @@ function content(
     if (piece.type === 'heredoc_end') continue;
     if (piece.start > from)
       out.push({ text: file.text.slice(from, piece.start), start: from, end: piece.start });
-    const text = piece.type === 'interpolation' ? '#{}' : unescaped(textOf(file, piece));
+    const text =
+      piece.type === 'interpolation'
+        ? (constant(file, piece, value) ?? '#{}')
+        : unescaped(textOf(file, piece));
     out.push({ text, start: piece.start, end: piece.end });
     from = piece.end;
   }
   if (end > from) out.push({ text: file.text.slice(from, end), start: from, end });
+}
+
+/** `"SELECT * FROM #{TABLE}"`, where the constant is plain text. */
+function constant(
+  file: Text,
+  interpolation: Syntax,
+  value: (name: Syntax) => Syntax | undefined,
+): string | undefined {
+  const [name, ...more] = parts(interpolation);
+  if (more.length > 0 || !name || !/^(constant|scope_resolution)$/.test(name.type)) return undefined;
+  const held = value(name);
+  const text =
+    held && held !== name ? /^(["'])([\w."\s]*)\1(\.freeze)?$/.exec(textOf(file, held))?.[2] : undefined;
+  return text || undefined;
 }
 
 function unescaped(written: string): string {
