@@ -29,7 +29,8 @@ import type {
   TypeRef,
 } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
-import { writtenOut } from './written.ts';
+import { givenBy } from './texts.ts';
+import { itemsOf } from './written.ts';
 
 export interface Body {
   /** Emits the steps of an expression or a statement and tells its type. */
@@ -199,6 +200,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
 
   function constants(node: Node): Node | null {
     if (node.kind === 'name') return variable(node.text, sight, world)?.value ?? null;
+    if (node.kind === 'call') return givenBy(node, sight.owner);
     if (node.kind !== 'member') return null;
     const object = node.object.kind === 'name' ? typeOfName(node.object.text, sight, world) : null;
     return (object && world.classes.get(object.name)?.fields.get(node.name)?.value) ?? null;
@@ -220,7 +222,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
     const declared = node.type ? type(node.type) : null;
     const made: Variable = {
       type: surest(declared, found) ?? created(value, type),
-      value: isFunction || (value && isText(value)) ? value : undefined,
+      value: isFunction || (value && saysText(value)) ? value : undefined,
       ...(isLoaded(value, sight, world) && { loaded: true }),
     };
     sight.locals.set(node.name, made);
@@ -228,6 +230,10 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
 
   function isText(value: Node): boolean {
     return textOf(value, constants) !== null;
+  }
+
+  function saysText(value: Node): boolean {
+    return isText(value) || (value.kind === 'choice' && value.arms.every(isText));
   }
 
   function choice(node: Choice, out: Step[]): Typed | null {
@@ -294,6 +300,9 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
     let over: Typed | null = null;
     for (const first of node.first) over = run(first, out);
     if (node.variable) bind(node.variable, elementOf(over), isLoaded(node.first.at(-1), sight, world));
+    const items = node.how === 'each' ? itemsOf(node.first.at(-1), world.text, unchanging) : null;
+    const variable = node.variable && sight.locals.get(node.variable.name);
+    if (variable && items?.every(isText)) variable.among = items;
     const before = breaksTo;
     breaksTo = null;
     const inner: Step[] = [];
@@ -309,8 +318,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
       kind: 'loop',
       at: word(node, length),
       over: kind,
-      times:
-        node.times ?? (node.how === 'each' ? writtenOut(node.first.at(-1), world.text, unchanging) : null),
+      times: node.times ?? items?.length ?? null,
       label: node.label,
       body: inner,
     });

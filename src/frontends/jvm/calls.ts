@@ -114,6 +114,7 @@ export function createCalls(body: Body): Calls {
       constants: body.constants,
       named: (node) => namedElsewhere(node),
       parameter: (node) => madeFrom(node, sight),
+      among: (name) => sight.locals.get(name)?.among,
       classOf: (name) => world.names.typeNamed(name, sight.owner?.around ?? []),
       creates: world.creates,
     };

@@ -34,6 +34,8 @@ export interface Site {
   constants: Constants;
   /** The full name of what an expression names in another file. */
   named?: (node: Node) => Name | null;
+  /** The texts that a variable of a loop holds one after the other. */
+  among?: (name: string) => Node[] | undefined;
   /** The parameter that a text is made of. */
   parameter?: (node: Node) => string | undefined;
   /** The full name of a class that text names. */
@@ -174,6 +176,21 @@ const isCode = (node: Node): boolean =>
 function sql(meaning: Meaning, site: Site): Step[] {
   const index = meaning.sql === undefined ? -1 : find(meaning.sql, site);
   const given = index < 0 ? undefined : site.arguments[index]!.value;
+  const { at } = site;
+  // In one turn of the loop each.
+  const among = given?.kind === 'name' ? site.among?.(given.text) : undefined;
+  if (among)
+    return among.flatMap((one): Step[] => {
+      const body = ofText(one, meaning, site);
+      return body.length > 0 ? [{ kind: 'block', at, once: 'in loop', body }] : [];
+    });
+  const held = given?.kind === 'name' ? site.constants(given) : given;
+  const arms = held?.kind === 'choice' && held.exhaustive && !held.isElse ? held.arms : [];
+  if (arms.length === 0) return ofText(given, meaning, site);
+  return [{ kind: 'branch', at, arms: arms.map((one) => ofText(one, meaning, site)), exhaustive: true }];
+}
+
+function ofText(given: Node | undefined, meaning: Meaning, site: Site): Step[] {
   const source = given && withoutEscape(textOf(given, site.constants));
   if (source) {
     const made = lowerEmbeddedUnit(source, '');

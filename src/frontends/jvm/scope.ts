@@ -30,6 +30,8 @@ export interface Variable {
   loaded?: true;
   /** A parameter that is true or false from the first line to the last. */
   flag?: true;
+  /** One of these texts, another in each turn of the loop that gives it. */
+  among?: Node[];
   /** A parameter that is mostly SQL, and the same from the first line to the last. */
   text?: true;
 }

@@ -38,7 +38,10 @@ export function textOf(node: Node, constants: Constants, depth = 0): Source | nu
       if (own) return pieces([{ text: own, start: node.start, end: node.end }]);
       const built = builtOf(node);
       if (built) return built.length > 0 ? together(built, '', constants, depth) : join([]);
-      if (!UNCHANGED.has(node.name)) return null;
+      if (!UNCHANGED.has(node.name)) {
+        const value = constants(node);
+        return value && textOf(value, constants, depth + 1);
+      }
       const object = node.object && textOf(node.object, constants, depth + 1);
       const given = node.arguments.map(({ value }) => value);
       if (!/^format(ted)?$/.test(node.name)) return object;

@@ -2,7 +2,7 @@
 import type { Name, Routine, Unit } from '../../ir.ts';
 import { handedRoutine, lowerEmbeddedUnit, mayAct } from '../sql/embedded.ts';
 import type { Class, Sight, World } from './scope.ts';
-import type { Field, Node } from './syntax.ts';
+import type { Call, Field, Node } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
 
 const STATEMENT =
@@ -65,3 +65,12 @@ export const tablesNamed = ({ body, full }: Class): Unit['aliases'] =>
       ? [{ from: `jvm:${full}.${name}`, to: `sql:${value.source.text.toLowerCase()}` }]
       : [],
   );
+
+/** `refreshing()`: what a method of the class itself gives that does nothing else. */
+export function givenBy({ object, name, arguments: given }: Call, owner: Class | null): Node | null {
+  if (given.length > 0 || (object && !(object.kind === 'name' && object.text === 'this'))) return null;
+  const [method, ...more] = owner?.methods.get(name) ?? [];
+  const body = more.length === 0 ? method?.body : undefined;
+  const only = body?.kind === 'sequence' && body.items.length === 1 ? body.items[0]! : body;
+  return (only?.kind === 'leave' ? only.value : only) ?? null;
+}

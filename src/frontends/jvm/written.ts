@@ -7,7 +7,13 @@ const JAVA = /^(of|asList)$/;
 const OWNER = /^(List|Set|Stream|Arrays|IntStream|ImmutableList|ImmutableSet)$/;
 
 /** Null where nobody can say; one argument alone may be an array. */
-export function writtenOut(node: Node | null | undefined, text: string, constants: Constants): number | null {
+export const writtenOut = (
+  node: Node | null | undefined,
+  text: string,
+  constants: Constants,
+): number | null => itemsOf(node, text, constants)?.length ?? null;
+
+export function itemsOf(node: Node | null | undefined, text: string, constants: Constants): Node[] | null {
   const made = node?.kind === 'name' || node?.kind === 'member' ? constants(node) : node;
   if (made?.kind !== 'call' || made.creates) return null;
   const { name, object, arguments: given } = made;
@@ -18,5 +24,7 @@ export function writtenOut(node: Node | null | undefined, text: string, constant
   // Kotlin's `*others` are as many as they are.
   if (given.some(({ value }) => text[value.start] === '*' || text[value.start - 1] === '*')) return null;
   const [only, ...more] = given;
-  return more.length > 0 || !object || /^(text|literal)$/.test(only!.value.kind) ? given.length : null;
+  return more.length > 0 || !object || /^(text|literal)$/.test(only!.value.kind)
+    ? given.map(({ value }) => value)
+    : null;
 }
