@@ -291,6 +291,11 @@ const DEFINITIONS: Record<string, (n: Node, out: string[]) => void> = {
   },
   CreateStmt: (n, out) => table(n, out),
   CreateForeignTableStmt: (n, out) => table((n.base ?? n.baseStmt ?? {}) as Node, out),
+  // One that fires on replicas alone does not fire here. It is of no table.
+  AlterEventTrigStmt: (n, out) =>
+    out.push(
+      `${/[DR]/.test(n.tgenabled as string) ? 'disable' : 'enable'} trigger ${quote(n.trigname as string)} on *`,
+    ),
   AlterTableStmt(n, out) {
     const name = relation(n.relation as Node);
     for (const { AlterTableCmd: c } of n.cmds as { AlterTableCmd: Node }[]) {
