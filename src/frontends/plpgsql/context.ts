@@ -34,6 +34,28 @@ export interface Context {
   problems: Problem[];
 }
 
+/** Of a text of which nothing is known yet. */
+export const contextOf = (
+  source: Source,
+  tokens: Token[],
+  scope: SqlScope,
+  statements: Statement[],
+): Context => ({
+  source,
+  tokens,
+  scope,
+  cursors: new Map(),
+  texts: new Map(),
+  arrays: new Map(),
+  numbers: new Map(),
+  truths: new Map(),
+  checks: new Map(),
+  loops: 0,
+  statements,
+  set: undefined,
+  problems: [],
+});
+
 export function at(c: Context, from: number, to = from + 1): Span {
   const first = c.tokens[from];
   const last = c.tokens[Math.min(to, c.tokens.length) - 1];

@@ -5,7 +5,7 @@ import { identifier } from '../sql/lexer.ts';
 import { type SqlScope, scopeWith } from '../sql/reader.ts';
 import { allOn } from '../sql/switched.ts';
 import type { Body } from './body.ts';
-import { at, bind, type Context, expression, find, mark, names, sql, word } from './context.ts';
+import { at, bind, type Context, contextOf, expression, find, mark, names, sql, word } from './context.ts';
 import { cursorLoop, fetchCursor, openCursor } from './cursors.ts';
 import { takes, takesRow } from './domains.ts';
 import {
@@ -36,25 +36,12 @@ import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, St
 
 export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
   const { tokens, statements, tooDeep } = parse(source.text);
-  const c: Context = {
-    source,
-    tokens,
-    scope: scopeWith(
-      scope,
-      new Set(scope.variables).add('found').add('sqlstate').add('sqlerrm'),
-      new Map(scope.types),
-    ),
-    cursors: new Map(),
-    texts: new Map(),
-    arrays: new Map(),
-    numbers: new Map(),
-    truths: new Map(),
-    checks: new Map(),
-    loops: 0,
-    statements,
-    set: undefined,
-    problems: [],
-  };
+  const own = scopeWith(
+    scope,
+    new Set(scope.variables).add('found').add('sqlstate').add('sqlerrm'),
+    new Map(scope.types),
+  );
+  const c = contextOf(source, tokens, own, statements);
   c.scope.switched ??= allOn();
   collect(c);
   const steps = list(c, statements);

@@ -1,6 +1,6 @@
 // What \gexec runs, as far as the query writes it out: each value of each row is a statement. Not the query itself.
 import type { Step } from '../../ir.ts';
-import type { Context } from '../plpgsql/context.ts';
+import { contextOf } from '../plpgsql/context.ts';
 import { statementsIn } from '../plpgsql/dynamic.ts';
 import { type Source, span } from '../source.ts';
 import type { Token } from './lexer.ts';
@@ -10,21 +10,7 @@ import { rowsOfQuery } from './statement.ts';
 /** Null where the query computes it. */
 export function executed(source: Source, tokens: Token[], scope: SqlScope): Step[] | null {
   if (tokens[0]?.text !== 'select') return null;
-  const c: Context = {
-    source,
-    tokens,
-    scope,
-    cursors: new Map(),
-    texts: new Map(),
-    arrays: new Map(),
-    numbers: new Map(),
-    truths: new Map(),
-    checks: new Map(),
-    loops: 0,
-    statements: [],
-    set: undefined,
-    problems: [],
-  };
+  const c = contextOf(source, tokens, scope, []);
   const found = statementsIn(c, { from: 1, to: tokens.length });
   if (!found) return null;
   if (!found.rows) return found.steps;
