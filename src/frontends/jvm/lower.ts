@@ -102,6 +102,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       name: `jvm:${prefix}${facade(path)}.<clinit>`, at: { start: 0, end: Math.min(1, text.length) }, kind: 'script',
       entry: unit.role === 'test' ? 'test' : 'script', startsIn: 'autocommit', body: first,
     }); // biome-ignore format: short
+  unit.routines.push(...world.handed.values());
   const scope = world.names.scope();
   for (const each of scope?.packages ?? [])
     unit.aliases.push({ from: `jvm:${scope!.name}.*`, to: `jvm:${each}.*` });

@@ -1,5 +1,5 @@
 // The names that a body can see: locals, fields, methods, and what each of them is. It makes no steps.
-import type { Name } from '../../ir.ts';
+import type { Routine } from '../../ir.ts';
 import { elementOf } from './collections.ts';
 import { isForeign } from './foreign.ts';
 import { lazily } from './initial.ts';
@@ -71,8 +71,8 @@ export interface World {
   builds: boolean;
   /** Whether the file is about objects whose attributes are columns. */
   tracks: boolean;
-  /** SQL that calls hand over, by where it begins. */
-  handed: Map<number, Name>;
+  /** SQL that calls hand over, by where it begins: routines that nobody wrote. */
+  handed: Map<number, Routine>;
   /** Told of what SQL in strings creates, and where the string starts. */
   creates: (from: number, made: Created) => void;
 }

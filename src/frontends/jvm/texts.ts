@@ -1,6 +1,6 @@
 // SQL that others may run, as a constant or because a call hands it over: a routine that nobody wrote. Text that is run here is read where it runs.
 import type { Name, Routine, Unit } from '../../ir.ts';
-import { handedRoutine, lowerEmbeddedUnit, mayAct } from '../sql/embedded.ts';
+import { handedRoutine, isNamedAsSql, lowerEmbeddedUnit, mayAct } from '../sql/embedded.ts';
 import type { Class, Sight, World } from './scope.ts';
 import type { Call, Field, Node } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
@@ -30,22 +30,18 @@ export function handedText(node: Node, constants: Constants, world: World): Name
   if (!source || !mayAct(source.text)) return undefined;
   const from = source.at(0);
   const known = world.handed.get(from);
-  if (known) return known;
+  if (known) return known.name;
   const made = lowerEmbeddedUnit(source, '');
   world.creates(from, made);
   if (made.steps.length === 0) return undefined;
   // A place in the text would change with every line above. A path has no dots, so that the last one stands before the name.
   const name: Name = `jvm:${world.path.replaceAll('.', '_')}.text${world.handed.size + 1}`;
-  world.handed.set(from, name);
-  const routine = handedRoutine(name, { start: node.start, end: node.end }, made.steps);
-  // No other text begins at such a place.
-  world.creates(-1 - from, { routines: [routine], triggers: [], changes: [] });
+  world.handed.set(from, handedRoutine(name, { start: node.start, end: node.end }, made.steps));
   return name;
 }
 
-/** Of a constant of another file only its name tells. */
 export const handedConstant = (name: Name | null): Name | undefined =>
-  name && /sql|quer|stmt|statement|select|insert|update|delete|upsert|refresh/i.test(name) ? name : undefined;
+  name && isNamedAsSql(name) ? name : undefined;
 
 /** `sql`, `sql.trim()`: the parameter that a text is made of. */
 export function madeFrom(node: Node, sight: Sight): string | undefined {

@@ -1,7 +1,7 @@
 // SQL that a call hands to whoever runs it, as a routine that nobody wrote. Who runs it, the linker finds.
 import type { Name, Span } from '../../ir.ts';
 import { pieces } from '../source.ts';
-import { lowerEmbeddedUnit, mayAct } from '../sql/embedded.ts';
+import { isNamedAsSql, lowerEmbeddedUnit, mayAct } from '../sql/embedded.ts';
 import type { Syntax } from '../syntax.ts';
 import { isForeign } from './knowledge.ts';
 import { textOf } from './scope.ts';
@@ -25,8 +25,6 @@ export const WRITTEN = new Set([
 ]);
 
 const OPENING = /^[a-zA-Z]{0,2}["'\s(]+/;
-/** Of a constant of another file only its name tells. */
-const NAMED = /sql|quer|stmt|statement|select|insert|update|delete|upsert|refresh/i;
 /** Before the text of `text("…")`, `sql.SQL("…").format(…)`. */
 const MADE = /^[\w.]*\(|\.format\(/;
 
@@ -60,10 +58,10 @@ export function handedText(c: Place, node: Syntax, known?: Name): Name | undefin
 
 /** `run(statement)`, `run(queries.REFRESH)` */
 export function handedName(c: Place, node: Syntax): Name | undefined {
-  if (node.type === 'attribute' && !NAMED.test(textOf(c.file, node))) return undefined;
+  if (node.type === 'attribute' && !isNamedAsSql(textOf(c.file, node))) return undefined;
   const { path, code } = resolve(c, node) ?? {};
   if (code && WRITTEN.has(code.type)) return handedText(c, code);
-  return path?.includes('.') && NAMED.test(path) && !isForeign(path) ? `python:${path}` : undefined;
+  return path?.includes('.') && isNamedAsSql(path) && !isForeign(path) ? `python:${path}` : undefined;
 }
 
 export const startOf = (parts: Piece[]): number => parts[0]?.start ?? -1;

@@ -12,6 +12,10 @@ export const mayAct = (text: string): boolean => ACTS.test(text);
 const ACTS =
   /^\s*(?:--.*\s+)*(?:(?:select|values)\b[\s\S]*\(|insert\s+into\b|update\s[\s\S]+\sset\b|delete\s+from\b|merge\s+into\b|with\s|(?:call|do|copy|lock|truncate|savepoint|release|alter|create|drop|refresh|execute)\s|rollback\b|begin\b|commit\b)/i;
 
+/** Of a constant that another file holds only its name tells whether it is SQL. */
+export const isNamedAsSql = (name: string): boolean =>
+  /sql|quer|stmt|statement|select|insert|update|delete|upsert|refresh/i.test(name);
+
 /** What a text does that is handed to somebody who runs it: a routine that nobody wrote. */
 export const handedRoutine = (name: Name, at: Span, body: Step[]): Routine => ({
   name, at, kind: 'anonymous', entry: 'called', startsIn: 'caller', implied: true, body,
