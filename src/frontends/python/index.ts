@@ -234,7 +234,7 @@ function lists(unit: Unit, all: NonNullable<Unit['lists']>): void {
 }
 
 /** SQL in a string: its steps here, what it creates in the unit. */
-function sql(c: Place, node: Syntax | undefined, unit: Unit) {
+function sql(c: Place, node: Syntax | undefined, unit: Unit, depth = 0): Step[] | null {
   if (unit.dialect === 'other') return [];
   const read = (all: Piece[][]) =>
     all.flatMap((parts) => {
@@ -252,6 +252,18 @@ function sql(c: Place, node: Syntax | undefined, unit: Unit) {
       const at = { start: node.start, end: node.end };
       return body.length > 0 ? [{ kind: 'block', at, once: 'in loop', body }] : [];
     });
+  const held = node?.type === 'identifier' ? resolve(c, node)?.code : node;
+  if (held?.type === 'parenthesized_expression' && depth < 12)
+    return sql(c, held.children[0], unit, depth + 1);
+  if (node && held?.type === 'conditional_expression' && depth < 12) {
+    const at = { start: node.start, end: node.end };
+    const read = [held.children[0], held.children[2]].map((one) => sql(c, one, unit, depth + 1));
+    if (read.every((arm) => arm === null)) return null;
+    const arms = read.map(
+      (arm): Step[] => arm ?? [{ kind: 'opaque', at, why: 'SQL that is put together elsewhere' }],
+    );
+    return [{ kind: 'branch', at, arms, exhaustive: true }];
+  }
   const all = texts(c, node);
   return all.length > 0 ? read(all) : null;
 }
