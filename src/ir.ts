@@ -174,6 +174,8 @@ export interface Call extends Base {
   decorates?: true;
   /** It runs elsewhere: another thread, a job queue, after commit. Not in this transaction. */
   elsewhere?: boolean;
+  /** By its name it keeps the block: a routine that is not seen to run it does not. */
+  later?: true;
   /** What a framework means by it, tried in order when the repository defines no such routine. */
   meanings?: MeantBy[];
 }

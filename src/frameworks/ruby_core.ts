@@ -60,6 +60,7 @@ export default framework({
     ),
     ...all(
       `Thread.new Thread.start Thread.fork Concurrent::Future.execute Concurrent::Promise.execute Concurrent::Promises.future
+      Concurrent::ScheduledTask.execute Concurrent::Delay.new
       AfterCommitEverywhere.after_commit Parallel.each Parallel.map Process.fork`,
       elsewhere,
     ),

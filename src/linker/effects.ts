@@ -163,7 +163,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const one = ({ to }: { to: Linked }) =>
       to.routine?.declared
         ? andThen(UNKNOWN, given)
-        : handed(called(to), to.routine?.keepsBlock && of(to).yields === 0 ? NOTHING : given);
+        : handed(called(to), (step.later || to.routine?.keepsBlock) && of(to).yields === 0 ? NOTHING : given);
     if (routines.length === 1) return one(routines[0]!);
     if (routines.length > 0) return routines.map(one).reduce(or);
     if (meaning) return handed(list(meaning, file), given);

@@ -290,7 +290,8 @@ export function createRun(
     }
     const leaves = flat(to) && to.server === state.server;
     // What a decorator keeps runs later, where nothing of this is open.
-    const runs = !to.routine?.keepsBlock || (step.decorates && state.main.tx === 'no');
+    const keeps = step.later || to.routine?.keepsBlock;
+    const runs = !keeps || (step.decorates && state.main.tx === 'no');
     if (!leaves && block && yields === 0 && runs) return runBlock(block, lessSure(sure, 'likely'), env);
     if (!leaves && !(block && isFlatList(block.steps))) return go(state);
     const normal = exits(to, sure, block).map((after) => backIn(after, state));

@@ -1,6 +1,7 @@
 // Decides what a call means: a framework's meaning, a loop over a collection, a routine of the project, or nothing.
 import type { Meaning } from '../../framework.ts';
 import { type Call as CallStep, type Given, type MeantBy, type Name, type Step, textsOf } from '../../ir.ts';
+import { handedAway, isLater, orLater } from '../later.ts';
 import type { Body } from './body.ts';
 import { ALWAYS, elementOf, givenOf, loops, resultOf } from './collections.ts';
 import { expectsError, failing } from './failing.ts';
@@ -154,7 +155,7 @@ export function createCalls(body: Body): Calls {
     if (target.type && holdsRoutines(target.type.name))
       meanings.push({ steps: [{ kind: 'call', callee: `sql:${snake(node.name)}`, at: node.at }] });
     if (meanings.length > 0) step.meanings = meanings;
-    out.push(step);
+    out.push(orLater(step, node.name, node.creates !== undefined));
     if (target.type && /^set[A-Z]/.test(node.name) && isLoaded(object, sight, world))
       out.push(...flushed(target.type, node.at));
     return target.returns === undefined
@@ -173,7 +174,10 @@ export function createCalls(body: Body): Calls {
 
   /** A method of a library's type; or of the package, which in Kotlin may extend that type in another file. */
   function handedTo({ name: type }: Typed, node: Call, callbacks: Argument[], out: Step[]): void {
-    if (!world.isKotlin || !tableTypes.has(type)) perhaps(node, callbacks, [], out);
+    const callee: Name = `jvm:${type}.${node.name}`;
+    if (node.creates || isLater(node.name))
+      out.push(...handedAway({ at: node.at, callee }, together(node, callbacks, [])));
+    else if (!world.isKotlin || !tableTypes.has(type)) perhaps(node, callbacks, [], out);
     else {
       const callee: Name = `jvm:${world.names.inScope(node.name)}`;
       const block = together(node, callbacks, []);

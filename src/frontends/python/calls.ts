@@ -1,6 +1,7 @@
 // What a call does: the meaning that a table gives it, or the name that the linker is to find. Statements are elsewhere.
 import type { Meaning } from '../../framework.ts';
 import { type Branch, type Call, type Certainty, inside, type Name, type Span, type Step } from '../../ir.ts';
+import { isLater, orLater } from '../later.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument, given, merged, reExported, undecided } from './arguments.ts';
 import { BUILTINS } from './builtins.ts';
@@ -306,8 +307,14 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
   );
   if (call.meaning && !elsewhere) meanings.push({ steps: applied(c, call, call.meaning, handed) });
   if (meanings.length > 0) step.meanings = meanings;
-  return [step];
+  if (given.block) return [step];
+  const name = call.callee.slice(call.callee.lastIndexOf('.') + 1);
+  if (Object.values(step.given ?? {}).some(handsOn) && isLater(name)) given.kept?.();
+  return [orLater(step, name)];
 }
+
+/** A parameter, which may be what somebody calls. */
+const handsOn = (one: unknown): boolean => typeof one === 'object' && one !== null && 'parameter' in one;
 
 function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] {
   const base = common(c, call, its);

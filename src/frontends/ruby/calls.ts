@@ -1,6 +1,7 @@
 // Lowers one call: its receiver and arguments, its block, and what Ruby, a framework or the repository means by it.
 import type { Meaning } from '../../framework.ts';
 import type { Call, MeantBy, Name, Step } from '../../ir.ts';
+import { isLater, orLater } from '../later.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { blockSteps } from './blocks.ts';
 import { lower, lowerAll } from './body.ts';
@@ -256,7 +257,8 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   const { name, receiver, args, type, block } = asked;
   const each = block && EACH_OF.test(name) ? EACH : null;
   if (type?.kind === 'builtin') {
-    if (block) out.push(...(each ? stepsOf([each], site(body, asked)) : block));
+    if (block && isLater(name)) out.push(...later(asked));
+    else if (block) out.push(...(each ? stepsOf([each], site(body, asked)) : block));
     return;
   }
   const given = args.positional.length + (args.keywords.size > 0 ? 1 : 0);
@@ -276,7 +278,7 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
       return;
     }
     const callee: Name = receiver ? `ruby:?#${name}` : `ruby:${name}`;
-    out.push({ ...calling(body, asked, callee), ...(steps ? meanings([{ steps }]) : {}) });
+    out.push(orLater({ ...calling(body, asked, callee), ...(steps ? meanings([{ steps }]) : {}) }, name));
     return;
   }
   const meant = typed(body, asked);
@@ -302,7 +304,7 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   if (given === 0 && !block && type.name === `ruby:${body.owner.name}` && body.owner.attributes.has(name))
     return;
   const callee = `${type.name}${markOf(type, name)}${name}` as Name;
-  out.push({ ...calling(body, asked, callee), ...meanings(meant) });
+  out.push(orLater({ ...calling(body, asked, callee), ...meanings(meant) }, name));
   if (/^(create|update)!?$/.test(name)) saveNested(body, asked, type, out);
 }
 
