@@ -6,6 +6,7 @@ import { methodOf } from './classes.ts';
 import { type Body, calling, expr, gather, heldBack, pickedBy, statementCall } from './expressions.ts';
 import { decidedBy } from './flags.ts';
 import { givesText } from './handed.ts';
+import { isType } from './knowledge.ts';
 import { heldIn, iterated, turnsOf } from './loops.ts';
 import { arm, guards, once } from './once.ts';
 import { connects, whereNoneIsOpen } from './opens.ts';
@@ -424,6 +425,7 @@ function returned(c: Body, node: Syntax): Step[] {
   if (value && value.type !== 'none') {
     const type = resolve(c, value)?.type;
     c.returned.add(type ? returnedName(type) : null);
+    if (type && isType(type.path)) c.keeps.given = type.path;
   }
   if (value?.type === 'call') {
     const call = understand(c, value);

@@ -11,6 +11,7 @@ import {
   api,
   byMethod,
   canonical,
+  changed,
   fromAncestors,
   functionOf,
   isExtended,
@@ -211,7 +212,14 @@ function ofType(c: Place, node: Syntax, at: Span, type: Type, name: string): Und
       receiver: type,
       certainty: unsure(c, own, node, type.certainty),
     };
-    return type.name ? { ...found, callee: python(`${type.name}.${name}`) } : found;
+    if (!type.name) return found;
+    // Who made it may have changed what it is.
+    const meant = changed(type.path).map((path) => ({
+      receiver: python(path),
+      meaning: merged(c, member(path, name) ?? {}, node),
+      whose: { path },
+    }));
+    return { ...found, callee: python(`${type.name}.${name}`), meant };
   }
   if (member(type.path, '*') && !COMMON.has(name)) return { at, node, callee: python(`?.${name}`) };
   if (isType(type.path) && !type.name) return undefined;

@@ -68,11 +68,11 @@ export function readFields(c: Place, info: ClassInfo): void {
   // What __init__ says of an attribute holds; of others all methods that set it must agree.
   const isInit = (method: Syntax) => textOf(c.file, child(method, 'name')) === '__init__';
   for (const method of methods.filter(isInit))
-    assigned(inner, method, (name, type) => info.fields.set(name, type));
+    assigned(inner, info, method, (name, type) => info.fields.set(name, type));
   const later = new Map<string, Type | null>();
   for (const method of methods)
     if (!isInit(method))
-      assigned(inner, method, (name, type) => {
+      assigned(inner, info, method, (name, type) => {
         const known = later.get(name);
         later.set(name, known === undefined || known?.path === type.path ? type : null);
       });
@@ -131,7 +131,12 @@ function modelPath(c: Place, info: ClassInfo, text: string): string | undefined 
 }
 
 /** `self.repo = Repo()` and `self.repo = repo` with an annotated parameter. */
-function assigned(c: Place, method: Syntax, found: (name: string, type: Type) => void): void {
+function assigned(
+  c: Place,
+  info: ClassInfo,
+  method: Syntax,
+  found: (name: string, type: Type) => void,
+): void {
   const types = new Map<string, Type>();
   for (const one of child(method, 'parameters')?.children ?? []) {
     const name = one.type === 'typed_parameter' ? one.children[0] : child(one, 'name');
@@ -152,8 +157,10 @@ function assigned(c: Place, method: Syntax, found: (name: string, type: Type) =>
       const right = assignment && child(assignment, 'right');
       if (left?.type !== 'attribute' || !right) continue;
       const held = /^self\.(\w+)$/.exec(textOf(c.file, child(left, 'object')))?.[1];
-      const path = held && setting(c, known.get(held)?.path, child(left, 'attribute'), right);
-      if (path) found(held, { path });
+      const was = held && (known.get(held) ?? info.fields.get(held))?.path;
+      const path = was && setting(c, was, child(left, 'attribute'), right);
+      // Whatever it was when the object was made, it is this from then on.
+      if (path) info.fields.set(held!, { path });
       if (textOf(c.file, child(left, 'object')) !== 'self') continue;
       const type = right.type === 'identifier' ? types.get(textOf(c.file, right)) : resolve(c, right)?.type;
       const name = textOf(c.file, child(left, 'attribute'));

@@ -118,6 +118,15 @@ export function member(type: string, name: string): Meaning | undefined {
   return undefined;
 }
 
+/** What one of this type may have become, by who made it: `autocommit = True`. */
+export const changed = (type: string): string[] => [
+  ...new Set(
+    Object.values(types.get(type) ?? {}).flatMap(({ becomes }) =>
+      becomes !== undefined && becomes !== type ? [becomes] : [],
+    ),
+  ),
+];
+
 /** The type itself and what it descends from. */
 export function lineage(type: string): string[] {
   return [type, ...(bases.get(type) ?? []).flatMap(lineage)];

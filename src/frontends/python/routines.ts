@@ -18,6 +18,7 @@ import {
   isClassLike,
   ownInstance,
   type Place,
+  promised,
   resolve,
   returnedName,
 } from './values.ts';
@@ -101,7 +102,7 @@ export function routine(
     : undefined;
   const [first] = c.returned;
   const returns = annotated
-    ? (returnedName(annotated) ?? annotated.path)
+    ? (returnedName(annotated) ?? promised(annotated.path, c.keeps.given))
     : c.returned.size === 1 && !c.yields
       ? first
       : null;

@@ -77,7 +77,7 @@ export function named(c: Place, name: string): Value | undefined {
   if (bound?.type?.path.endsWith(')')) {
     // What a routine returned is known by its name at best.
     const type = byName(c, name);
-    return type ? { type } : bound;
+    return type ? { type: { ...type, name: bound.type.path } } : bound;
   }
   if (bound?.path) return nicknamed(c, bound.path, name) ?? bound;
   if (bound && (bound.type || bound.code)) return bound;
@@ -226,6 +226,10 @@ export function returnedName(type: Type): string | null {
   const path = collects ? `${type.item!.path}[]` : type.path;
   return path.includes('?') || /^(\w+)$/.test(path) || (isType(path) && !collects) ? null : path;
 }
+
+/** `-> Connection` of one that commits each statement: what is given tells more than what was promised. */
+export const promised = (path: string, given: string | undefined): string =>
+  given !== undefined && isType(path) ? given : path;
 
 /** One of a collection: of a known one, or of what a routine elsewhere returns. */
 export function itemOf(type: Type): Type | undefined {
