@@ -36,6 +36,9 @@ const THROUGH = /^(list|tuple|set|sorted|reversed|iter|tqdm|progress|track|islic
 const CHUNKS = /^chunk$|(^|_)(chunks|chunked|chunker|batches|batched|batcher|grouper)(_|$)/;
 /** Of Django's Paginator. */
 const PAGES = /\.(page_range|num_pages)\b/;
+/** What a program has of models, fields, settings and classes does not grow with its data. */
+const FEW =
+  /^(\w+\.)*settings\.[A-Z]\w*$|\._meta\.(\w*fields|\w*many|get_fields\(.*\))$|\bapps\.get_(models|app_configs)\(|\.__subclasses__\(\)$|(^|[._])registry(\.|$|\[)|[._]registered_\w+(\(\))?$|^(dataclasses\.)?fields\(|^inspect\.getmembers\(/;
 const ROWS =
   /(?:fetch(?:all|many|_all|)\(|\.(?:all|filter|iterator|aiterator|scalars|values_list|values)\(|\b(?:cursor|cur|rows|queryset|qs|results)\b)/;
 
@@ -45,6 +48,12 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
   const listed = enumeration(c, node);
   if (listed !== undefined)
     return { ...nothing, times: listed, ...(listed === null && { certainty: 'possible' }) };
+  if (FEW.test(textOf(c.file, node).slice(0, 200))) return { ...nothing, certainty: 'possible' };
+  if (node.type === 'binary_operator' && node.end - node.start < 1000) {
+    const times =
+      child(node, 'operator')?.type === '+' ? sum(c, child(node, 'left'), child(node, 'right')) : null;
+    if (times !== null) return { ...nothing, times };
+  }
   if (node.type === 'subscript') {
     const most = sliced(c, node);
     if (most !== null) return { ...iterated(c, child(node, 'value')), times: most, atMost: true };
@@ -75,6 +84,12 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
       const type = resolve(c, node)?.type;
       if (type?.item && position === 1) return { ...nothing, item: { ...type.item, fresh: false }, position };
     }
+    if (callee.type === 'identifier' && name === 'zip') {
+      // The shortest of them ends it.
+      const known = (child(node, 'arguments')?.children ?? []).map((one) => collection(c, one));
+      const lengths = known.flatMap((one) => (one && lengthOf(one)) ?? []);
+      if (lengths.length > 0) return { ...nothing, times: Math.min(...lengths), atMost: true };
+    }
     if (THROUGH.test(name) && argument(node, 0)) return iterated(c, argument(node, 0));
     if (CHUNKS.test(name)) {
       const what = chunks(c, node);
@@ -96,6 +111,12 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
   const relation = queried && item ? ((item.relation ?? `python:${item.path}`) as Name) : null;
   const reads: Step[] = relation ? [{ kind: 'read', at: underline(c, node), relation, rows: 'many' }] : [];
   return { over: rows ? 'rows' : 'items', times: null, item, reads, ...itemsOf(c, node) };
+}
+
+/** `["a"] + OTHERS` */
+function sum(c: Place, ...parts: (Syntax | undefined)[]): number | null {
+  const [left, right] = parts.map((one) => iterated(c, one).times);
+  return left == null || right == null ? null : left + right;
 }
 
 /** A dictionary gives its keys, or its values. */
