@@ -142,7 +142,8 @@ function isBeside(file: string, other: string): boolean {
   return other.startsWith(above || own) && (own !== '' || !other.includes('/'));
 }
 
-const runsOnce = ({ routine }: Linked) => routine?.kind === 'script' || routine?.kind === 'anonymous';
+const runsOnce = ({ routine }: Linked) =>
+  routine?.kind === 'script' || (routine?.kind === 'anonymous' && !routine.implied);
 
 /** A script runs once, in its order: what it writes before it creates a trigger does not fire it. */
 function comesLater({ file, trigger }: Linked, step: Step, from: Linked): boolean {

@@ -7,8 +7,10 @@ type Parameters = NonNullable<Linked['routine']>['parameters'];
 /** How many arguments it has, with those that SQL names. */
 export function countOf({ args, given, callee }: Call): number | undefined {
   if (args === undefined || !given || !callee.startsWith('sql:')) return args;
-  return args + Object.keys(given).length;
+  return args + Object.keys(given).filter((key) => !isPlace(key)).length;
 }
+
+const isPlace = (key: string) => /^\d/.test(key);
 
 export function accepts(parameters: Parameters, call: Call): boolean {
   const args = countOf(call);
@@ -22,7 +24,7 @@ function hasNamed({ names }: NonNullable<Parameters>, { given, callee }: Call): 
   if (!names || !given) return true;
   // Of SQL one without a name may be one whose name was not read.
   if (callee.startsWith('sql:') && names.includes(null)) return true;
-  return Object.keys(given).every((key) => /^\d/.test(key) || names.includes(key));
+  return Object.keys(given).every((key) => isPlace(key) || names.includes(key));
 }
 
 /** Of those that take a call as it is, the one that makes up the fewest arguments itself. */

@@ -158,7 +158,7 @@ function answers(said: Values, asked: Asked): Values {
   for (const [name, value] of said) {
     const what = asked.get(name);
     const text = textOf(value);
-    if (what && isText(value)) out.set(name, what.sql ? value : 'constant');
+    if (what && isText(value)) out.set(name, what.sql ? value : 'literal');
     else if (what && text !== undefined) out.set(name, { text: what.texts.has(text) ? text : '' });
     else if (what) out.set(name, !what.items && itemsOf(value) !== undefined ? 'something' : value);
   }
@@ -184,8 +184,9 @@ function given(
     if (rest) continue;
     const byPlace =
       position !== undefined && position < (args ?? 0) ? (known?.[position] ?? otherwise) : value;
-    const now = known && Object.hasOwn(known, name) ? known[name] : byPlace;
-    if (now !== undefined && now !== 'unknown' && !isHandedOn(now)) out.set(name, now);
+    const said = known && Object.hasOwn(known, name) ? known[name] : byPlace;
+    const now = isHandedOn(said) ? otherwise : said;
+    if (now !== undefined && now !== 'unknown') out.set(name, now);
   }
   return out;
 }
@@ -287,8 +288,9 @@ function isSo(value: Given, { is, among }: NonNullable<Branch['when']>): boolean
   const text = textOf(value);
   if (among || text !== undefined)
     return among && text !== undefined ? among.includes(text) === (is === 'true') : undefined;
-  if (value === 'constant' || isText(value)) return undefined;
+  if (value === 'constant') return undefined;
   if (is === 'null' || is === 'not null') return (value === null) === (is === 'null');
+  if (isText(value)) return undefined;
   const items = itemsOf(value);
   if (items !== undefined) return items > 0 === (is === 'true');
   return typeof value === 'string' ? undefined : Boolean(value) === (is === 'true');

@@ -26,6 +26,8 @@ export interface Context {
   truths: Map<string, boolean>;
   /** What happens when a variable takes a value whose type is one's own: a domain checks it. */
   checks: Map<string, Step>;
+  /** Parameters of the routine that the body declares anew. */
+  hidden: Set<string>;
   /** How many are around. */
   loops: number;
   statements: Statement[];
@@ -50,6 +52,7 @@ export const contextOf = (
   numbers: new Map(),
   truths: new Map(),
   checks: new Map(),
+  hidden: new Set(),
   loops: 0,
   statements,
   set: undefined,

@@ -36,9 +36,53 @@ export function runText(c: Context, expression: Range, place: number): Step[] {
   const ways = (textOf(c, expression, 0) ?? [])
     .map((text) => lowerText(c, text))
     .filter((way) => way !== null);
-  if (ways.length === 0) return [{ kind: 'opaque', at: at(c, place), why: 'dynamic SQL' }];
+  if (ways.length === 0)
+    return [givenText(c, expression, { kind: 'opaque', at: at(c, place), why: 'dynamic SQL' })];
   if (ways.length === 1) return ways[0]!;
   return [{ kind: 'branch', at: at(c, place), arms: ways, exhaustive: true }];
+}
+
+/** The parameter that is all of it, with nothing around it that matters. */
+function givenText(c: Context, expression: Range, otherwise: Step): Step {
+  const parts = operands(c, expression).filter((one) => !isBlank(c, one));
+  const name = parts.length === 1 ? parameterIn(c, parts[0]!) : undefined;
+  if (name === undefined || !c.scope.given?.(name)) return otherwise;
+  return { kind: 'call', at: otherwise.at, callee: 'sql:?', runs: name, meanings: [{ steps: [otherwise] }] };
+}
+
+/** `';'` */
+const isBlank = (c: Context, { from, to }: Range) =>
+  to === from + 1 && c.tokens[from]!.kind === 'string' && /^'[\s;]*'$/.test(c.tokens[from]!.text);
+
+function parameterIn(c: Context, { from, to }: Range): string | undefined {
+  const token = c.tokens[from]!;
+  while (to - 2 > from && mark(c, to - 2) === '::') to -= 2;
+  if (to === from + 1)
+    return token.kind === 'word' ? identifier(token) : token.kind === 'parameter' ? token.text : undefined;
+  const inner =
+    /^(?:trim|btrim|rtrim|ltrim)$/.test(word(c, from)) && mark(c, from + 1) === '(' ? from + 2 : from + 1;
+  const closed = mark(c, inner - 1) === '(' && closes(c, inner - 1, to) === to - 1;
+  return closed ? parameterIn(c, { from: inner, to: to - 1 }) : undefined;
+}
+
+/** What calls in the body give to routines that execute it: its own parameters while they are as they came, and its texts. */
+export function handsOn(c: Context, given: Context['scope']['given']): void {
+  if (given) c.scope.given = (name) => given(name) && !c.hidden.has(name) && stays(c, name);
+  c.scope.texts = (first, last) => {
+    const range = { from: placeOf(c, first), to: placeOf(c, last) + 1 };
+    return looksConstant(c, range) ? (textOf(c, range, 0)?.map(pieces) ?? null) : null;
+  };
+}
+
+/** Tokens stand in the order of the text. */
+function placeOf({ tokens }: Context, { start }: Token): number {
+  let low = 0;
+  for (let high = tokens.length - 1; low < high; ) {
+    const middle = (low + high) >> 1;
+    if (tokens[middle]!.start < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
 }
 
 /** The statements that the columns of a query are, one after the other, and whether it has rows; null where one is computed. */

@@ -13,6 +13,7 @@ import {
   elementTexts,
   executeParts,
   forget,
+  handsOn,
   merge,
   refuse,
   runText,
@@ -44,6 +45,7 @@ export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
   const c = contextOf(source, tokens, own, statements);
   c.scope.switched ??= allOn();
   collect(c);
+  handsOn(c, scope.given);
   const steps = list(c, statements);
   if (tooDeep)
     c.problems.push({ at: at(c, 0), message: 'blocks are nested more deeply than is read', partial: true });

@@ -37,6 +37,7 @@ export function collect(c: Context): void {
     if (node.kind !== 'block') return;
     for (const one of node.declarations) {
       const again = variables.has(one.name);
+      if (again) c.hidden.add(one.name);
       typed(c, one.name, typeOf(c, one.type));
       variables.add(one.name);
       for (const parameter of one.cursor?.parameters ?? []) variables.add(parameter);

@@ -3,6 +3,7 @@ import type { Call, Step } from '../../ir.ts';
 import { isAggregate, isBuiltin } from './builtins.ts';
 import { isLabel, isQuery } from './clauses.ts';
 import { setLength } from './from.ts';
+import { handedIn } from './handed.ts';
 import { identifier } from './lexer.ts';
 import { builtinSteps, castStep, isBuiltinOperator, ofExtension } from './meanings.ts';
 import { hasRowSet, query } from './query.ts';
@@ -251,6 +252,8 @@ export function call(r: Reader, name: Named, bracket: number, close: number): Ca
     step.given = {};
     for (const [from] of all) if (isNamed(r, from)) step.given[identifier(r.tokens[from]!)] = 'something';
   }
+  const handed = handedIn(r, bracket + 1, end);
+  if (handed) step.given = { ...step.given, ...handed };
   if (all.some(([from]) => isNull(r, isNamed(r, from) ? from + 2 : from, close))) step.null = true;
   if (isConstant(r, bracket + 1, close)) step.constant = true;
   const steps = ofExtension(name.parts, step.at);

@@ -27,6 +27,10 @@ export interface SqlScope {
   variables?: Set<string>;
   /** The types of those that have one of the server's own. */
   types?: Map<string, string>;
+  /** The names of the routine's own parameters that are texts and hold what the caller gave. */
+  given?: (name: string) => boolean;
+  /** All texts that the tokens between these two may be, where more than literals are followed. */
+  texts?: (first: Token, last: Token) => Source[] | null;
   /** Where CREATE and its like are recorded; without it they only count as writes. */
   declare?: Declarations;
   /** What bodies of functions take away or alter; without it, it counts as done. */

@@ -5,6 +5,7 @@ import { askedFor } from '../plpgsql/fired.ts';
 import { inRow, pieces, type Source, within } from '../source.ts';
 import { textHash } from '../texthash.ts';
 import { type Bag, expression } from './expression.ts';
+import { flagsOf, isText } from './handed.ts';
 import { hold } from './held.ts';
 import type { Token } from './lexer.ts';
 import {
@@ -61,6 +62,8 @@ export function createRoutine(
     refuses: reads ? (locks ? 'writes' : 'writes and row locks') : undefined,
     depth: (r.scope.depth ?? 0) + 1,
   };
+  const texts = textsAmong(signature.parameters);
+  if (texts) scope.given = (one) => texts.has(one);
   const routine: Routine = {
     name, at: at(r, named.from, named.next), kind, language, entry: 'called', startsIn: 'caller', parameters: signature.parameters, body: [],
   }; // biome-ignore format: what is known at once
@@ -87,11 +90,12 @@ export function createRoutine(
   if (nameless.length > 0) routine.makes = nameless.map((one) => one.name);
   if (r.scope.held) hold(r.scope.held, name, declare, before);
   const fired = language === 'plpgsql' ? askedFor(routine.body) : [];
-  if (fired.length > 0) routine.flags = fired;
-  if (signature.defaults.length === 0) return;
-  routine.flags = signature.defaults.map(({ name, position }) => ({
+  const computed: typeof fired = signature.defaults.map(({ name, position }) => ({
     name, position, value: null, otherwise: 'something',
   })); // biome-ignore format: a row
+  const handed = texts ? flagsOf(routine.body, signature.parameters.names ?? []) : [];
+  const others = handed.filter(({ position }) => !computed.some((one) => one.position === position));
+  if (fired.length + computed.length + others.length > 0) routine.flags = [...fired, ...computed, ...others];
   routine.body = [...signature.defaults.map(({ branch }) => branch), ...routine.body];
 }
 
@@ -164,6 +168,17 @@ function typesOf({ names = [], types = [] }: Signature['parameters'], language: 
     if (name && language !== 'sql') out.set(name, type);
   });
   return out;
+}
+
+/** Those that may be SQL, by name and by place. */
+function textsAmong({ names = [], types = [] }: Signature['parameters']): Set<string> | null {
+  const out = new Set<string>();
+  types.forEach((type, i) => {
+    if (type !== 'text' && type !== 'character varying') return;
+    out.add(`$${i + 1}`);
+    if (names[i]) out.add(names[i]);
+  });
+  return out.size > 0 ? out : null;
 }
 
 function defaultOf(r: Reader, from: number, to: number, name: string): Omit<Default, 'position'> | null {
@@ -340,6 +355,7 @@ const compiled = ({ at, volatility, parallel }: Routine): Step[] =>
 export function sqlBody(source: Source, scope: SqlScope, givesValue = false): Step[] {
   const inner = scopeWith(scope, scope.variables ?? new Set(), scope.types);
   inner.switched ??= allOn();
+  inner.given = scope.given;
   const parts: Token[][] = [];
   for (const piece of statements(source.text, { psql: false }))
     if (piece.kind === 'statement') parts.push(piece.tokens);
@@ -395,7 +411,7 @@ export function anonymous(r: Reader, from: number, to: number): Step[] {
   const scope = scopeWith(r.scope, new Set(), undefined, 1);
   const place = at(r, from, from + 1);
   if (!declare) return [{ kind: 'block', at: place, body: quotedBody(r, [body], language, scope) }];
-  const number = declare.routines.filter((routine) => routine.kind === 'anonymous').length + 1;
+  const number = declare.routines.filter((one) => one.kind === 'anonymous' && !isText(one)).length + 1;
   const routine: Routine = {
     name: `sql:"${declare.file}"."DO ${number}"`, at: place, kind: 'anonymous', language, entry: 'called', startsIn: 'caller', body: [],
   }; // biome-ignore format: what is known at once
