@@ -7,7 +7,7 @@ import { content } from '../sql/routines.ts';
 import { lowerScript } from '../sql/script.ts';
 import { startsStatement } from '../sql/statement.ts';
 import { at, type Context, find, mark, word } from './context.ts';
-import { stays } from './survey.ts';
+import { copyOf, stays } from './survey.ts';
 import type { Range } from './tree.ts';
 
 interface Part {
@@ -46,8 +46,9 @@ export function runText(c: Context, expression: Range, place: number): Step[] {
 function givenText(c: Context, expression: Range, otherwise: Step): Step {
   const parts = operands(c, expression).filter((one) => !isBlank(c, one));
   const name = parts.length === 1 ? parameterIn(c, parts[0]!) : undefined;
-  if (name === undefined || !c.scope.given?.(name)) return otherwise;
-  return { kind: 'call', at: otherwise.at, callee: 'sql:?', runs: name, meanings: [{ steps: [otherwise] }] };
+  const runs = name === undefined ? undefined : c.scope.given?.(name);
+  if (runs === undefined) return otherwise;
+  return { kind: 'call', at: otherwise.at, callee: 'sql:?', runs, meanings: [{ steps: [otherwise] }] };
 }
 
 /** `';'` */
@@ -67,7 +68,14 @@ function parameterIn(c: Context, { from, to }: Range): string | undefined {
 
 /** What calls in the body give to routines that execute it: its own parameters while they are as they came, and its texts. */
 export function handsOn(c: Context, given: Context['scope']['given']): void {
-  if (given) c.scope.given = (name) => given(name) && !c.hidden.has(name) && stays(c, name);
+  const own = (name: string | undefined) =>
+    name !== undefined && !c.hidden.has(name) && stays(c, name) ? given?.(name) : undefined;
+  const known = new Map<string, string | undefined>();
+  if (given)
+    c.scope.given = (name) => {
+      if (!known.has(name)) known.set(name, own(given(name) === undefined ? copyOf(c, name) : name));
+      return known.get(name);
+    };
   c.scope.texts = (first, last) => {
     const range = { from: placeOf(c, first), to: placeOf(c, last) + 1 };
     return looksConstant(c, range) ? (textOf(c, range, 0)?.map(pieces) ?? null) : null;

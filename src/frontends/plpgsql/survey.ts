@@ -174,6 +174,15 @@ export function turnsOver(c: Context, array: Range): { times: number | null; atM
 
 /** The most elements of all arrays that are put in a variable; null where one of them is not written out. */
 function longest(c: Context, name: string): number | null {
+  const { values, declared } = valuesOf(c, name);
+  const lengths = values.map((value) => value && elements(c, value));
+  return declared === 1 && lengths.length > 0 && lengths.every((one) => typeof one === 'number')
+    ? Math.max(...lengths)
+    : null;
+}
+
+/** All that is put in a variable, undefined where that is no expression of its own, and how often it is declared. */
+function valuesOf(c: Context, name: string): { values: (Range | undefined)[]; declared: number } {
   const values: (Range | undefined)[] = [];
   let declared = 0;
   each(c.statements, (node) => {
@@ -183,15 +192,24 @@ function longest(c: Context, name: string): number | null {
         if (one.name === name) {
           declared++;
           if (one.initial) values.push(one.initial);
+          else if (word(c, one.type.from + 1) === 'alias')
+            values.push({ from: one.type.from + 3, to: one.type.from + 4 });
         }
     if (node.kind !== 'plain' || !sets(c, [node]).has(name)) return;
     const whole = node.verb === 'assign' && /^:?=$/.test(mark(c, node.from + 1));
     values.push(whole ? { from: node.from + 2, to: node.to } : undefined);
   });
-  const lengths = values.map((value) => value && elements(c, value));
-  return declared === 1 && lengths.length > 0 && lengths.every((one) => typeof one === 'number')
-    ? Math.max(...lengths)
-    : null;
+  return { values, declared };
+}
+
+/** What a variable is another name of: it is all that it ever holds. */
+export function copyOf(c: Context, name: string): string | undefined {
+  if (!c.scope.variables!.has(name)) return undefined;
+  const { values, declared } = valuesOf(c, name);
+  const [value, ...others] = values;
+  if (declared !== 1 || others.length > 0 || !value || value.to !== value.from + 1) return undefined;
+  const token = c.tokens[value.from]!;
+  return token.kind === 'word' ? identifier(token) : token.kind === 'parameter' ? token.text : undefined;
 }
 
 /** LIMIT 10 gives ten rows, or fewer; VALUES and a series of constants as many as they say. */

@@ -28,7 +28,8 @@ function handed(r: Reader, from: number, to: number): Given | undefined {
   if (!token || from >= to) return undefined;
   if (to === from + 1 && (token.kind === 'word' || token.kind === 'parameter')) {
     const name = token.kind === 'word' ? identifier(token) : token.text;
-    if (r.scope.given?.(name)) return { parameter: name };
+    const parameter = r.scope.given?.(name);
+    if (parameter !== undefined) return { parameter };
   }
   if (token.kind === 'number' || !r.scope.declare) return undefined;
   const texts = written(r, from, to) ?? r.scope.texts?.(token, r.tokens[to - 1]!);

@@ -27,8 +27,8 @@ export interface SqlScope {
   variables?: Set<string>;
   /** The types of those that have one of the server's own. */
   types?: Map<string, string>;
-  /** The names of the routine's own parameters that are texts and hold what the caller gave. */
-  given?: (name: string) => boolean;
+  /** The routine's own parameter that a name stands for, where it is a text and holds what the caller gave. */
+  given?: (name: string) => string | undefined;
   /** All texts that the tokens between these two may be, where more than literals are followed. */
   texts?: (first: Token, last: Token) => Source[] | null;
   /** Where CREATE and its like are recorded; without it they only count as writes. */

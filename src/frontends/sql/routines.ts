@@ -63,7 +63,7 @@ export function createRoutine(
     depth: (r.scope.depth ?? 0) + 1,
   };
   const texts = textsAmong(signature.parameters);
-  if (texts) scope.given = (one) => texts.has(one);
+  if (texts) scope.given = (one) => (texts.has(one) ? one : undefined);
   const routine: Routine = {
     name, at: at(r, named.from, named.next), kind, language, entry: 'called', startsIn: 'caller', parameters: signature.parameters, body: [],
   }; // biome-ignore format: what is known at once
