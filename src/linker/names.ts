@@ -1,6 +1,7 @@
 // What a name means: the routine called, the relation written, the type received. It guesses nothing: two equal candidates are none.
 import type { Call, Certainty, Name, Step, TypeDeclaration } from '../ir.ts';
 import { createAliases } from './aliases.ts';
+import { createColumnTypes } from './columns.ts';
 import { isThere } from './definitions.ts';
 import { bySuffix, type Cut, endOf, isSuffix, isUnknown, ownerOf, splitLast } from './dotted.ts';
 import { kept } from './kept.ts';
@@ -65,6 +66,7 @@ export function createNames(program: Program): Names {
   };
   const knownRelations = new Map<string, Set<string>>();
   const spellings = new Map<Name, Spelled>();
+  const columnType = createColumnTypes(program, relation);
 
   for (const linked of program.linked) {
     if (!linked.routine) continue;
@@ -385,7 +387,7 @@ export function createNames(program: Program): Names {
     let found = all.filter(({ routine }) => accepts(routine!.parameters, call));
     found = thereThen(found, call, from);
     if (schema === null && found.length > 1) found = inPath(found, from, call);
-    return found.length > 1 ? byTypes(found, call) : found;
+    return found.length > 1 ? byTypes(found, call, (type) => columnType(type, from)) : found;
   }
 
   /** Of what one file defines several times, the definition that holds when the call runs. */

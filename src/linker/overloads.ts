@@ -35,19 +35,49 @@ export function byDefaults(found: Linked[]): Linked[] {
 }
 
 /** Overloads with a known type that differs are out. */
-export function byTypes(found: Linked[], call: Call): Linked[] {
-  const { types } = call;
+export function byTypes(
+  found: Linked[],
+  call: Call,
+  resolve: (type: string | null) => string | null = (type) => type,
+): Linked[] {
+  const types = call.types?.map(resolve);
   const args = countOf(call);
   const exact = found.filter(({ routine }) => routine!.parameters?.total === args);
   const pool = exact.length > 0 ? exact : found;
   if (!types) return pool;
-  const typeAt = ({ routine }: Linked, i: number) => routine!.parameters?.types?.[i] ?? null;
+  const typeAt = ({ routine }: Linked, i: number) => resolve(routine!.parameters?.types?.[i] ?? null);
   const fits = pool.filter((one) =>
     types.every((type, i) => type === null || type === 'unknown' || (typeAt(one, i) ?? type) === type),
   );
-  const some = fits.length > 0 ? fits : pool;
+  const near =
+    fits.length > 0 ? fits : pool.filter((one) => types.every((type, i) => becomes(type, typeAt(one, i))));
+  const some = near.length > 0 ? near : pool;
   return some.length > 1 && types.includes('unknown') ? bySpelling(some, types, typeAt) : some;
 }
+
+/** Whether a value of this type is taken for that without a cast that is written; of a type that is not the server's, who knows. */
+function becomes(type: string | null, parameter: string | null): boolean {
+  if (type === null || type === 'unknown' || type === parameter || !isKnown(type) || !isKnown(parameter))
+    return true;
+  return WIDENS[type]?.includes(parameter!) === true;
+}
+
+const INEXACT = ['numeric', 'real', 'double precision'];
+const WIDENS: Record<string, string[]> = {
+  smallint: ['integer', 'bigint', ...INEXACT],
+  integer: ['bigint', 'oid', 'regclass', ...INEXACT],
+  bigint: ['oid', 'regclass', ...INEXACT],
+  numeric: ['real', 'double precision'],
+  real: ['double precision'],
+  text: ['character varying', 'character', 'name', 'regclass'],
+  'character varying': ['text', 'character', 'name', 'regclass'],
+  character: ['text', 'character varying', 'name'],
+  name: ['text', 'character varying', 'character'],
+  date: ['timestamp', 'timestamp with time zone'],
+  timestamp: ['timestamp with time zone'],
+  oid: ['regclass'],
+  regclass: ['oid'],
+};
 
 /** A quoted constant is for a parameter that is a string wherever some have one, and for `text` before `name`. */
 function bySpelling(

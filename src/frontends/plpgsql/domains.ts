@@ -2,6 +2,7 @@
 import type { Step } from '../../ir.ts';
 import { identifier } from '../sql/lexer.ts';
 import { assigned, isOwnType } from '../sql/meanings.ts';
+import { isServers } from '../sql/types.ts';
 import { at, type Context, find, mark, word } from './context.ts';
 import { split } from './dynamic.ts';
 import type { Range } from './tree.ts';
@@ -37,7 +38,7 @@ function isAnother(c: Context, value: Range): boolean {
     const { kind, text } = c.tokens[from]!;
     if (kind === 'number' || kind === 'string') return true;
     const name = kind === 'word' ? identifier(c.tokens[from]!) : text;
-    return ['null', 'true', 'false'].includes(word(c, from)) || c.scope.types!.has(name);
+    return ['null', 'true', 'false'].includes(word(c, from)) || isServers(c.scope.types!.get(name) ?? '');
   }
   let depth = 0;
   for (let i = from; i < to; i++) {

@@ -67,9 +67,15 @@ function typed(c: Context, name: string, type: string | null): void {
   else types.delete(name);
 }
 
-/** One of the server's types that is one word, perhaps with a length. */
+/** One of the server's types that is one word, perhaps with a length; of another's column or row, `table.column%type`. */
 function typeOf(c: Context, { from, to }: Range): string | null {
   const token = c.tokens[from];
+  if (mark(c, to - 2) === '%' && to - 2 > from) {
+    const parts = c.tokens
+      .slice(from, to - 2)
+      .map((one) => (one.kind === 'word' ? identifier(one) : one.text));
+    return `${parts.join('')}%${word(c, to - 1)}`;
+  }
   const whole = to === from + 1 || (mark(c, from + 1, to) === '(' && mark(c, to - 1) === ')');
   return whole && token?.kind === 'word' ? serversType(token.text) : null;
 }

@@ -154,6 +154,10 @@ export const ROW_SETS = words(`
   pg_wal_summary_contents ts_debug ts_parse ts_token_type txid_snapshot_xip
 `);
 
+/** The functions behind `=`, `<` and their kin: `array_eq`, `int4lt`, `texteq`. */
+const COMPARES =
+  /^(?:array_|bit|bool|bpchar|bytea|char|date_?|enum_|float48?|float84?|int[248]{1,2}|interval_|jsonb_|name|numeric_|oid|range_|record_|text_?|tid|timestamp_|timestamptz_|uuid_|varbit)(?:eq|ne|lt|le|gt|ge)$/;
+
 /** `pg_temp.f()` is the session's own; every other `pg_…` name is the server's. */
 export function isBuiltin(name: string): boolean {
   return (
@@ -162,7 +166,8 @@ export function isBuiltin(name: string): boolean {
     SYNTAX.has(name) ||
     AGGREGATES.has(name) ||
     CONTRIB.has(name) ||
-    name.startsWith('st_')
+    name.startsWith('st_') ||
+    COMPARES.test(name)
   );
 }
 

@@ -4,7 +4,7 @@ import { isAggregate, isBuiltin } from './builtins.ts';
 import { isLabel, isQuery } from './clauses.ts';
 import { setLength } from './from.ts';
 import { handedIn } from './handed.ts';
-import { identifier } from './lexer.ts';
+import { identifier, type Token } from './lexer.ts';
 import { builtinSteps, castStep, isBuiltinOperator, ofExtension } from './meanings.ts';
 import { hasRowSet, query } from './query.ts';
 import {
@@ -295,17 +295,41 @@ const UNTYPED = 'unknown';
 function literalType(r: Reader, from: number, to: number): string | null {
   if (mark(r, to - 2) === '::') return typeText(r, to - 1, to);
   if (isArray(r, from) && r.closes[from + 1] === to - 1) return arrayType(r, from + 2, to - 1);
-  if (to !== from + 1) return null;
   const token = r.tokens[from]!;
+  if (to === from + 3 && token.kind === 'word' && mark(r, from + 1) === '.')
+    return fieldType(r, identifier(token), r.tokens[from + 2]!);
+  if (to !== from + 1) return null;
   if (token.kind === 'string' || token.kind === 'dollar') return /^[bx]'/i.test(token.text) ? null : UNTYPED;
   if (token.kind === 'number') return /^\d+$/.test(token.text) ? 'integer' : 'numeric';
   if (token.kind === 'parameter') return r.scope.types?.get(token.text) ?? null;
   if (token.kind !== 'word') return null;
-  if (token.quoted) return r.scope.types?.get(identifier(token)) ?? null;
+  if (token.quoted) return columnType(r, token);
   if (token.text === 'null') return UNTYPED;
-  return token.text === 'true' || token.text === 'false'
-    ? 'boolean'
-    : (r.scope.types?.get(token.text) ?? null);
+  return token.text === 'true' || token.text === 'false' ? 'boolean' : columnType(r, token);
+}
+
+/** Of a variable, else of the column of the only relation in sight, as `table.column%type`: the table may stand elsewhere. */
+function columnType(r: Reader, token: Token): string | null {
+  const name = identifier(token);
+  const type = r.scope.types?.get(name) ?? null;
+  if (type !== null) return type.endsWith('%rowtype') ? null : type;
+  const level = r.levels[r.levels.length - 1];
+  if (level?.aliases.size !== 1 || r.scope.variables?.has(name)) return null;
+  const [relation] = level.aliases.values();
+  return relation ? `${relation.slice(4)}.${name}%type` : null;
+}
+
+/** Of `variable.field` and `alias.column`. */
+function fieldType(r: Reader, owner: string, field: Token): string | null {
+  if (field.kind !== 'word') return null;
+  const row = r.scope.types?.get(owner);
+  if (row?.endsWith('%rowtype')) return `${row.slice(0, -8)}.${identifier(field)}%type`;
+  for (let k = r.levels.length - 1; k >= 0; k--) {
+    const relation = r.levels[k]!.aliases.get(owner);
+    if (relation) return `${relation.slice(4)}.${identifier(field)}%type`;
+    if (relation === null) return null;
+  }
+  return null;
 }
 
 const isArray = (r: Reader, i: number) => word(r, i) === 'array' && mark(r, i + 1) === '[';

@@ -376,7 +376,7 @@ function alias(r: Reader, from: number, to: number, tables: Tables, own = ''): n
   }
   if (mark(r, i, to) === '(') i = past(r, i, to);
   if (item && name) item.alias = name;
-  if (name) level.aliases.add(name);
+  if (name) level.aliases.set(name, item?.lock?.name ?? null);
   return i;
 }
 

@@ -39,7 +39,7 @@ export function query(r: Reader, from: number, to: number, counted = true): Resu
       rows: 'unknown',
       times: null,
     };
-  const level: Level = { aliases: new Set(), hasFrom: false, correlated: false };
+  const level: Level = { aliases: new Map(), hasFrom: false, correlated: false };
   const ctes = r.ctes;
   r.levels.push(level);
   const steps: Step[] = [];

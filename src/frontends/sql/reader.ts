@@ -94,7 +94,8 @@ export interface Cte {
 }
 
 export interface Level {
-  aliases: Set<string>;
+  /** What each stands for, where that is a relation. */
+  aliases: Map<string, Name | null>;
   hasFrom: boolean;
   correlated: boolean;
 }

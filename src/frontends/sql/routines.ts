@@ -162,7 +162,7 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
 function typesOf({ names = [], types = [] }: Signature['parameters'], language: string): Map<string, string> {
   const out = new Map<string, string>();
   types.forEach((type, i) => {
-    if (type === null || !isServers(type)) return;
+    if (type === null || !(isServers(type) || type.endsWith('%type'))) return;
     out.set(`$${i + 1}`, type);
     const name = names[i];
     if (name && language !== 'sql') out.set(name, type);

@@ -21,6 +21,7 @@ import {
   word,
 } from './reader.ts';
 import { statement } from './statement.ts';
+import { isServers, typeText } from './types.ts';
 
 // ---- CREATE TABLE ----------------------------------------------------------------------------------------------
 
@@ -124,10 +125,31 @@ export function element(r: Reader, from: number, to: number, relation: Relation)
   const column = isConstraint ? null : nameAt(r, from, to);
   if (column?.parts[0] !== undefined) {
     relation.columns ??= {};
-    relation.columns[column.parts[0]] = nameAt(r, column.next, to)?.parts.at(-1) ?? '';
+    relation.columns[column.parts[0]] = columnType(r, column.next, to);
   }
   constraints(r, column ? column.next : from, to, relation, column);
 }
+
+/** As PostgreSQL prints one of its own; of another's the name without its schema. */
+function columnType(r: Reader, from: number, to: number): string {
+  const type = nameAt(r, from, to);
+  if (!type) return '';
+  let end = type.next;
+  if (word(r, end) === 'precision' || word(r, end) === 'varying') end++;
+  if (mark(r, end, to) === '(') end = past(r, end, to);
+  if (isWords(r, end + 1, 'time', 'zone')) end += 3;
+  while (mark(r, end, to) === '[') end = past(r, end, to);
+  const text = typeText(r, from, end) ?? '';
+  const own = type.parts.at(-1) ?? '';
+  return isServers(text) ? text : (SERIALS[own] ?? own);
+}
+
+const SERIALS: Record<string, string> = {
+  serial: 'integer',
+  serial4: 'integer',
+  bigserial: 'bigint',
+  serial8: 'bigint',
+};
 
 /** PRIMARY KEY and UNIQUE, called as PostgreSQL calls them. */
 function key(

@@ -90,7 +90,7 @@ function insert(r: Reader, from: number, to: number): Result {
   if (rest.length === 0) step.last = at(r, to - 1, to);
   const level = r.levels[r.levels.length - 1]!;
   level.hasFrom = true;
-  level.aliases.add(header.alias).add('excluded');
+  level.aliases.set(header.alias, header.name).set('excluded', header.name);
   const after: Bag = { once: steps, row: [] };
   for (const clause of rest) if (clause.word === 'on') conflict(r, clause, step, after);
   const atMost = step.atMost === true || step.onConflict !== undefined;
@@ -189,7 +189,7 @@ function change(r: Reader, from: number, to: number, verb: 'update' | 'delete'):
   };
   const level = r.levels[r.levels.length - 1]!;
   level.hasFrom = true;
-  level.aliases.add(header.alias);
+  level.aliases.set(header.alias, header.name);
   const parts = oneUsing(clauses(r, header.next, to, PARTS[verb]));
   const tables: Tables = {
     items: [], perRow: [], rows: 'many', times: null, sure: true,
@@ -264,7 +264,7 @@ function merge(r: Reader, from: number, to: number): Result {
   const header = target(r, start, to);
   const level = r.levels[r.levels.length - 1]!;
   level.hasFrom = true;
-  level.aliases.add(header.alias);
+  level.aliases.set(header.alias, header.name);
   const steps: Step[] = [];
   const when = find(r, header.next, to, 'when');
   const given = fromItems(r, word(r, header.next) === 'using' ? header.next + 1 : header.next, when, steps);
