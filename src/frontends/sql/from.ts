@@ -336,10 +336,20 @@ export function arrayLength(r: Reader, from: number, to: number): number | null 
     if (inside === undefined) return null;
     return inside.trim() === '' ? 0 : inside.split(',').length;
   }
+  if (word(r, from) === 'string_to_array' && mark(r, from + 1) === '(' && r.closes[from + 1] === end - 1)
+    return partsOf(r, from + 2, end - 1);
   if (word(r, from) !== 'array' || mark(r, from + 1) !== '[' || r.closes[from + 1] !== end - 1) return null;
   const items = split(r, from + 2, end - 1);
   // Of an array of arrays the innermost elements count.
   return items.some(([a]) => mark(r, a) === '[' || word(r, a) === 'array') ? null : items.length;
+}
+
+/** string_to_array('a,b,c', ',') */
+function partsOf(r: Reader, from: number, to: number): number | null {
+  const [text, comma, by] = r.tokens.slice(from, to);
+  if (to !== from + 3 || text?.kind !== 'string' || comma?.text !== ',' || by?.kind !== 'string') return null;
+  const between = by.text.slice(1, -1);
+  return text.escaped || by.escaped || between === '' ? null : text.text.slice(1, -1).split(between).length;
 }
 
 function refersToColumns(r: Reader, from: number, to: number): boolean {
