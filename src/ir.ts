@@ -306,10 +306,11 @@ export interface Block extends Base {
   kind: 'block';
   label?: string;
   /**
-   * It runs only while its result is missing and leaves it behind: `if order.done: return`, `@total ||= …`. `in loop`: only
-   * in that turn of the loop around whose item it names: `if role.name == "owner":`.
+   * It runs only while its result is missing and leaves it behind: `if order.done: return`, `@total ||= …`. `by key`: in a
+   * container that callers ask by a key, which may be the same in each turn of theirs. `in loop`: only in that turn of the
+   * loop around whose item it names: `if role.name == "owner":`.
    */
-  once?: true | 'in loop';
+  once?: true | 'by key' | 'in loop';
   body: Step[];
 }
 export interface Exit extends Base {

@@ -115,7 +115,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
       }
       case 'block':
         if (!step.once) return list(step.body, file);
-        return unsure(left(settled(list(step.body, file)), step.once === true ? 'once' : 'break'));
+        return unsure(left(settled(list(step.body, file)), step.once === 'in loop' ? 'break' : 'once'));
       default:
         return NOTHING;
     }

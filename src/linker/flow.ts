@@ -139,17 +139,19 @@ export function createRun(
         if (!step.exhaustive || outs.length === 0) outs.push(go(state));
         return together(outs);
       }
-      case 'block':
+      case 'block': {
         // What leaves its result behind runs once for each object. A loop that calls it has another object in each turn;
-        // of a loop farther away that is only possible.
+        // of a loop farther away that is only possible, and of any where the same key may be asked for again.
         if (step.once === 'in loop' && inLoop(state))
           return seldom(machine, step.body, state, leftLoop(state, 'break'), env);
-        if (step.once === true && isRepeated(state) && away(env.trail))
-          return seldom(machine, step.body, state, unrepeated(state), env);
+        const afar =
+          step.once === 'by key' ? env.trail?.repeats === false : step.once === true && away(env.trail);
+        if (afar && isRepeated(state)) return seldom(machine, step.body, state, unrepeated(state), env);
         return caught(
           run(step.body, [state], env),
           (exit) => exit.how === 'break' && exit.label !== undefined && exit.label === step.label,
         );
+      }
       case 'exit':
         if (step.how === 'raise') fail(state, env);
         return { normal: [], exits: [{ step, state }] };

@@ -8,7 +8,7 @@ import { decidedBy } from './flags.ts';
 import { givesText } from './handed.ts';
 import { isType } from './knowledge.ts';
 import { heldIn, iterated, turnsOf } from './loops.ts';
-import { arm, guards, once } from './once.ts';
+import { arm, guards, handles, once } from './once.ts';
 import { connects, whereNoneIsOpen } from './opens.ts';
 import { type Type, textOf, type Value } from './scope.ts';
 import { resolve, returnedName } from './values.ts';
@@ -17,8 +17,9 @@ import { becomes, bindTarget, lengthens, setting, tells } from './variables.ts';
 export function statements(c: Body, nodes: Syntax[]): Step[] {
   const out: Step[] = [];
   for (let i = 0; i < nodes.length; i++) {
-    if (guards(c, nodes[i]!, nodes, i + 1)) {
-      out.push(...statement(c, nodes[i]!), ...once(statements(c, nodes.slice(i + 1))));
+    const guard = guards(c, nodes[i]!, nodes, i + 1);
+    if (guard) {
+      out.push(...statement(c, nodes[i]!), ...once(statements(c, nodes.slice(i + 1)), guard));
       break;
     }
     const opened = opener(c, nodes[i]!);
@@ -360,8 +361,10 @@ function attempt(c: Body, node: Syntax): Step[] {
   let after: Step[] = [];
   let last: Step[] | undefined;
   for (const part of node.children) {
-    if (part.type === 'except_clause' || part.type === 'except_group_clause') handlers.push(handler(c, part));
-    else if (part.type === 'else_clause') after = block(c, child(part, 'body'));
+    if (part.type === 'except_clause' || part.type === 'except_group_clause') {
+      const one = handler(c, part);
+      handlers.push({ ...one, body: handles(c, node, part, one.body) });
+    } else if (part.type === 'else_clause') after = block(c, child(part, 'body'));
     else if (part.type === 'finally_clause')
       last = block(
         c,

@@ -17,30 +17,55 @@ export function once(steps: Step[], how: Block['once'] = true): Step[] {
 
 /** The arm of an `if` or `elif`, which may be one that runs once. */
 export function arm(c: Place, clause: Syntax, steps: Step[]): Step[] {
-  if (fills(c, clause) || follows(c, clause)) return once(steps);
+  const how = fills(c, clause) ?? (follows(c, clause) ? true : undefined);
+  if (how) return once(steps, how);
   return picks(c, clause) ? once(steps, 'in loop') : steps;
 }
 
 /** `if order.done: return` at the top of a function that later sets `order.done`: what follows runs once for that order. */
-export function guards(c: Place, node: Syntax, list: Syntax[], next: number): boolean {
-  if (node.type !== 'if_statement' || node.parent?.parent?.type !== 'function_definition') return false;
+export function guards(c: Place, node: Syntax, list: Syntax[], next: number): Block['once'] {
+  if (node.parent?.parent?.type !== 'function_definition') return undefined;
   const rest = list[next];
-  const guard = rest && returning(node);
-  return guard ? sets(c, asked(c, child(guard, 'condition')), rest.start, list.at(-1)!.end) : false;
+  const answer = rest && (node.type === 'try_statement' ? tried(node) : returning(node));
+  return answer && leaves(c, answer, rest.start, list.at(-1)!.end);
 }
 
-/** The `if` whose end is a return, perhaps behind one that asks whether there is a cache at all. */
+/** `try: return rates[day]` before what finds it out. */
+function tried(node: Syntax): Syntax | undefined {
+  const [first, second] = child(node, 'body')?.children ?? [];
+  return first?.type === 'return_statement' && !second ? first.children[0] : undefined;
+}
+
+/** `except KeyError: …; rates[day] = rate` behind such a `try`. */
+export function handles(c: Place, node: Syntax, clause: Syntax, steps: Step[]): Step[] {
+  const answer = tried(node);
+  const how = answer && leaves(c, answer, clause.start, clause.end);
+  return how ? once(steps, how) : steps;
+}
+
+/** What the `if` asks whose end is a return, perhaps behind one that asks whether there is a cache at all. */
 function returning(node: Syntax): Syntax | undefined {
-  if (node.children.some((one) => one.field === 'alternative')) return undefined;
+  if (node.type !== 'if_statement' || node.children.some((one) => one.field === 'alternative'))
+    return undefined;
   const last = child(node, 'consequence')?.children.findLast((one) => one.type !== 'comment');
   if (last?.type === 'if_statement') return returning(last);
-  return last?.type === 'return_statement' ? node : undefined;
+  return last?.type === 'return_statement' ? child(node, 'condition') : undefined;
 }
 
 /** `if self._rate is None: self._rate = …` */
-function fills(c: Place, node: Syntax): boolean {
+function fills(c: Place, node: Syntax): Block['once'] {
   const body = child(node, 'consequence');
-  return body !== undefined && sets(c, asked(c, child(node, 'condition')), body.start, body.end);
+  const condition = child(node, 'condition');
+  return body && condition && leaves(c, condition, body.start, body.end);
+}
+
+/** What was asked for is left behind there: by the object that has it, or by a container for each of its keys. */
+function leaves(c: Place, condition: Syntax, start: number, end: number): Block['once'] {
+  const text = c.file.text.slice(start, end);
+  for (const [name, stored] of containers(c, condition))
+    if (stored.some((how) => text.includes(name + how)) || assigned(text, name)) return 'by key';
+  for (const name of asked(c, condition)) if (assigned(text, name)) return true;
+  return undefined;
 }
 
 /** `if changed:`, where the flag is set to True only beside what such an `if` fills. */
@@ -119,6 +144,47 @@ function equals(c: Place, node: Syntax): [Syntax, Syntax][] {
   ];
 }
 
+/** How a container that was asked so is told; `session.get(Order, 1)` before `session.add(order)` asks a database. */
+const BY_GET = ['.set(', '.setex(', '.set_many(', '.setdefault('];
+const BY_IN = ['.add(', '.append(', '.setdefault(', '.update('];
+const ANEW = /^(?:dictionary|set|list)|^(?:dict|set|list|defaultdict|OrderedDict|Counter)\(/;
+const CONTAINER = /^[A-Za-z_][\w.]*(?:\[["']\w+["']\])?$/;
+
+/** Where a condition looks for a key, itself or in what it is called by: containers that outlive the call, and how they are filled. */
+function containers(c: Place, condition: Syntax): [string, string[]][] {
+  const out: [string, string[]][] = [];
+  const found = (node: Syntax | undefined, stored: string[]) => {
+    const name = textOf(c.file, node);
+    const root = /^\w+/.exec(name)?.[0];
+    if (!node || !root || !CONTAINER.test(name)) return;
+    const made = assignmentsOf(c, node, root).map((one) => child(one, 'right'));
+    if (made.length !== assignments(c, node, root) || made.length > 1) return;
+    if (!made.some((one) => ANEW.test(one?.type ?? '') || ANEW.test(textOf(c.file, one))))
+      out.push([name, stored]);
+  };
+  const stack = [condition];
+  const followed = new Set<string>();
+  for (let node = stack.pop(); node && out.length < 8; node = stack.pop()) {
+    const callee = node.type === 'call' ? child(node, 'function') : undefined;
+    if (
+      callee?.type === 'attribute' &&
+      /^(get|has|exists|__contains__)$/.test(textOf(c.file, child(callee, 'attribute')))
+    )
+      found(child(callee, 'object'), BY_GET);
+    else if (node.type === 'subscript') found(child(node, 'value'), BY_GET);
+    else if (node.type === 'comparison_operator' && /^[^=<>]*? (not )?in /.test(textOf(c.file, node)))
+      found(node.children.at(-1), BY_IN);
+    else if (node.type === 'identifier' && followed.size < 2 && !followed.has(textOf(c.file, node))) {
+      followed.add(textOf(c.file, node));
+      const [one, another] = assignmentsOf(c, node, textOf(c.file, node));
+      const value = one && !another && one.end < condition.start ? child(one, 'right') : undefined;
+      if (value?.type === 'call') stack.push(value);
+    }
+    stack.push(...node.children);
+  }
+  return out;
+}
+
 /** The attributes that a condition looks at, and the containers that it looks into. */
 function asked(c: Place, condition: Syntax | undefined): Set<string> {
   const out = new Set<string>();
@@ -136,13 +202,6 @@ function asked(c: Place, condition: Syntax | undefined): Set<string> {
     stack.push(...node.children);
   }
   return out;
-}
-
-function sets(c: Place, names: Set<string>, start: number, end: number): boolean {
-  if (names.size === 0) return false;
-  const text = c.file.text.slice(start, end);
-  for (const name of names) if (assigned(text, name)) return true;
-  return false;
 }
 
 /** `name =` or `name[…] =` stands there, and is not the end of a longer name. */

@@ -42,7 +42,7 @@ export function asksForRow(
   if (node.type === 'identifier') {
     if (!asksInside(c.cls, c)) return undefined;
     const values = assignmentsOf(c, node, text).map((one) => child(one, 'right'));
-    const told = values.map((one) => NEW.test(textOf(c.file, one)));
+    const told = values.map((one) => NEW.test(textOf(c.file, withoutForced(c, one))));
     if (told.length > 0 && told.every(Boolean) && !KEYS.some((key) => isSet(c, node, `self.${key}`)))
       return asks(c, is === 'true' ? 'null' : 'not null');
     const isRow = (one: Syntax | undefined) => one?.type === 'none' || OWN_ROW.test(textOf(c.file, one));
@@ -53,6 +53,17 @@ export function asksForRow(
   const [, key, adding] = /^self\.(?:(pk|id)|(_state\.adding))$/.exec(text) ?? [];
   if ((!key && !adding) || isSet(c, node, text)) return undefined;
   return asks(c, key ? is : is === 'true' ? 'null' : 'not null');
+}
+
+/** `not self.pk or forced`, where `forced = options.pop("forced", False)`: few callers say so, and none of those that save a row. */
+function withoutForced(c: Place, value: Syntax | undefined): Syntax | undefined {
+  const [first, second] = ['left', 'right'].map((side) => value && child(value, side));
+  if (value?.type !== 'boolean_operator' || textOf(c.file, child(value, 'operator')) !== 'or') return value;
+  if (second?.type !== 'identifier') return value;
+  const given = assignmentsOf(c, second, textOf(c.file, second)).map((one) => child(one, 'right'));
+  const isUsuallyFalse = (one: Syntax | undefined) =>
+    /\.(?:pop|get)\([^(),]+, False\)$/.test(textOf(c.file, one));
+  return given.length > 0 && given.every(isUsuallyFalse) ? first : value;
 }
 
 /** What `self.save()` saves, and `super().save()` inside of it, is the object that the caller has. */
