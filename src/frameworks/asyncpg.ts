@@ -3,6 +3,11 @@ import { framework, type Meaning } from '../framework.ts';
 
 const CONNECTION = 'asyncpg.Connection';
 const sql: Meaning = { sql: { position: 0, keyword: 'query' }, textOnly: true };
+/** One transaction of its own where none is open, though nothing begins it: a failure leaves none of its rows. */
+const many: Meaning = {
+  scope: { opens: 'transaction', whenNested: 'join', label: 'executemany()' },
+  inside: [{ ...sql, loops: 'items' }],
+};
 const copied: Meaning = { write: { verb: 'copy', rows: 'many' } };
 const connection: Record<string, Meaning> = {
   transaction: {
@@ -15,7 +20,7 @@ const connection: Record<string, Meaning> = {
     },
   },
   execute: sql,
-  executemany: { ...sql, loops: 'items' },
+  executemany: many,
   fetchmany: { ...sql, loops: 'items' },
   fetch: sql,
   fetchrow: sql,

@@ -209,6 +209,7 @@ export default framework({
     'django.db.models.FileField': { returns: FILE },
     'django.db.models.ImageField': { returns: FILE },
     'django.db.models.ManyToManyField': { ...related, returns: MANAGER },
+    'django.contrib.contenttypes.fields.GenericRelation': { ...related, returns: MANAGER },
   },
   types: {
     [MODEL]: {

@@ -32,6 +32,8 @@ export default framework({
     'aiohttp.ClientSession': { returns: 'requests.Session' },
     'httpx.Client': { returns: 'requests.Session' },
     'httpx.AsyncClient': { returns: 'requests.Session' },
+    'textwrap.dedent': { returns: 'text 0' },
+    'inspect.cleandoc': { returns: 'text 0' },
     'contextlib.suppress': { swallows: true },
     'tenacity.retry': retry,
     'tenacity.Retrying': retry,

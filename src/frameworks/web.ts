@@ -8,12 +8,15 @@ export default framework({
   needles: [],
   types: {
     'rest_framework.serializers.BaseSerializer': { save: { calls: ['create', 'update'] } },
+    'rest_framework.generics.GenericAPIView': { get_serializer: { returns: 'made by serializer_class' } },
     'celery.Task': {
       delay: { elsewhere: true, returns: 'celery.result.AsyncResult' },
       apply_async: { elsewhere: true, returns: 'celery.result.AsyncResult' },
     },
   },
   same: {
+    'rest_framework.viewsets.GenericViewSet': 'rest_framework.generics.GenericAPIView',
+    'rest_framework.viewsets.ModelViewSet': 'rest_framework.generics.GenericAPIView',
     'rest_framework.serializers.Serializer': 'rest_framework.serializers.BaseSerializer',
     'rest_framework.serializers.ModelSerializer': 'rest_framework.serializers.BaseSerializer',
     'rest_framework.serializers.HyperlinkedModelSerializer': 'rest_framework.serializers.BaseSerializer',

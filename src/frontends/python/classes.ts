@@ -20,7 +20,15 @@ export function declareClass(c: Place, node: Syntax, path: string): ClassInfo {
         (/^[\w.]+$/.test(textOf(c.file, one)) ? textOf(c.file, one) : []),
     )
     .map(canonical);
-  const info: ClassInfo = { path, bases, methods: new Set(), properties: new Set(), fields: new Map(), node };
+  const info: ClassInfo = {
+    path,
+    bases,
+    methods: new Set(),
+    properties: new Set(),
+    fields: new Map(),
+    holds: new Map(),
+    node,
+  };
   c.file.classes.set(path, info);
   for (const one of members(node)) {
     const definition = defined(one);
@@ -91,7 +99,11 @@ function field(c: Place, info: ClassInfo, node: Syntax): void {
     (right && manager(c, info, name, right)) ??
     (right && resolve(c, right)?.type);
   if (type && !(type.path.endsWith(')') && !annotated)) info.fields.set(name, type);
-  else if (right) c.scope.names.set(name, resolve(c, right) ?? { code: right });
+  else if (right) {
+    const value = resolve(c, right);
+    if (value?.path) info.holds.set(name, { path: value.path, fresh: true, certainty: 'likely' });
+    c.scope.names.set(name, value ?? { code: right });
+  }
 }
 
 /** `objects = Base.from_queryset(Query)()`: a class of its own, that descends from both. */

@@ -58,6 +58,8 @@ export interface ClassInfo {
   /** Methods that are read as attributes. */
   properties: Set<string>;
   fields: Map<string, Type>;
+  /** What is made of the classes that its attributes are: `serializer_class = OrderSerializer`. */
+  holds: Map<string, Type>;
   node: Syntax;
 }
 

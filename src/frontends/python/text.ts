@@ -3,7 +3,7 @@ import { HOLE } from '../sql/lexer.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument, argumentOf, keyword } from './arguments.ts';
 import { assignments, isConstantName } from './assignments.ts';
-import { constantOfClass } from './constants.ts';
+import { textOfClass } from './constants.ts';
 import { api, canonical } from './knowledge.ts';
 import { textOf } from './scope.ts';
 import { formatted, literal, type Piece } from './strings.ts';
@@ -57,8 +57,7 @@ export function texts(c: Place, node: Syntax | undefined, depth = 0): Piece[][] 
       return ofCall(c, node, depth);
     case 'identifier':
     case 'attribute': {
-      const code =
-        resolve(c, node)?.code ?? (node.type === 'attribute' ? constantOfClass(c, node) : undefined);
+      const code = resolve(c, node)?.code ?? (node.type === 'attribute' ? textOfClass(c, node) : undefined);
       return code && code !== node ? texts(c, code, depth + 1) : [];
     }
     default:

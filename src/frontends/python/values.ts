@@ -262,6 +262,7 @@ export function result(c: Place, node: Syntax): Value | undefined {
     // `place.delay()` of a job that is a function of another file.
     const task = owner?.path && fromAncestors(name).find(({ meaning }) => meaning.elsewhere)?.meaning;
     if (task && !isForeign(owner.path!)) return value(returned(c, task, undefined, node));
+    if (owner?.code && /^[lr]?strip$/.test(name)) return { code: node };
     if (!owner) {
       const its = telling(c, name);
       return its?.returns ? value(returned(c, its, undefined, node)) : undefined;
@@ -368,6 +369,8 @@ function returned(
   if (its.returns === 'item')
     return receiver && isType(receiver.path) ? receiver.item && { ...receiver.item, fresh: false } : receiver;
   if (!its.returns) return undefined;
+  const made = /^made by (\w+)$/.exec(its.returns)?.[1];
+  if (made) return c.file.classes.get(receiver?.path ?? '')?.holds.get(made);
   const related = its.related !== undefined && call ? classOf(c, argumentOf(call, its.related)) : undefined;
   const item = related
     ? { path: related }
