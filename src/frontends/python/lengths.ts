@@ -1,7 +1,7 @@
 // How many items a collection has that is written out and that nobody changes afterwards. Loops and arguments ask.
 import type { Name } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { assignments, isConstantName } from './assignments.ts';
+import { assignments, given, isConstantName } from './assignments.ts';
 import { constantOfClass } from './constants.ts';
 import { isForeign } from './knowledge.ts';
 import { textOf } from './scope.ts';
@@ -28,8 +28,20 @@ export function collection(c: Place, node: Syntax, handed = 0): Syntax | undefin
   const name = textOf(c.file, node);
   if (isConstantName(name)) return code;
   // What is empty is filled somewhere.
-  const stays = code.children.length > 0 && assignments(c, node, name) === 1 && !grows(c, node, name, handed);
+  const stays = code.children.length > 0 && isGivenOnce(c, node, name) && !grows(c, node, name, handed);
   return stays ? code : undefined;
+}
+
+/** By the function around it, or by the module: `rows = […]` before the functions that go over it. */
+function isGivenOnce(c: Place, node: Syntax, name: string): boolean {
+  const times = assignments(c, node, name);
+  return times === 1 || (times === 0 && given(c, outermost(node)).get(name) === 1);
+}
+
+function outermost(node: Syntax): Syntax {
+  let whole = node;
+  while (whole.parent) whole = whole.parent;
+  return whole;
 }
 
 /** A list of a class's own. */
@@ -70,6 +82,7 @@ export function lengthOf({ children }: Syntax): number | null {
 function grows(c: Place, node: Syntax, name: string, often: number): boolean {
   let whole: Syntax | undefined;
   for (let at: Syntax | null = node; at; at = at.parent) if (at.type === 'function_definition') whole = at;
+  if (assignments(c, node, name) === 0) whole = outermost(node);
   return !whole || timesHanded(c, whole, name) > often;
 }
 
