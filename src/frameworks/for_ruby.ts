@@ -2,8 +2,20 @@
 import type { Framework } from '../framework.ts';
 import aasm from './aasm.ts';
 import activerecord from './activerecord.ts';
+import flipper from './flipper.ts';
 import rubyCore from './ruby_core.ts';
 import rubyJobs from './ruby_jobs.ts';
 import sequel from './sequel.ts';
+import stateMachines from './state_machines.ts';
+import statesman from './statesman.ts';
 
-export const frameworks: Framework[] = [aasm, activerecord, rubyCore, rubyJobs, sequel];
+export const frameworks: Framework[] = [
+  aasm,
+  activerecord,
+  flipper,
+  rubyCore,
+  rubyJobs,
+  sequel,
+  stateMachines,
+  statesman,
+];

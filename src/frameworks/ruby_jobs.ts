@@ -1,17 +1,24 @@
 // Job queues, event stores and mailers of Ruby: what runs elsewhere, and the two that open savepoints by themselves.
-import { framework, type Meaning } from '../framework.ts';
+import { framework, type Meaning, type ScopeMeaning } from '../framework.ts';
 
 const later: Meaning = { elsewhere: true };
 /** The job runs in the caller. */
 const now: Meaning = { calls: ['perform'] };
+const nested: ScopeMeaning = {
+  opens: 'transaction',
+  whenNested: 'savepoint',
+  releases: 'on success',
+  lazy: true,
+  restarts: { package: 'gem:activerecord', range: '>=7.1' },
+};
 const publish: Meaning = {
-  scope: { opens: 'transaction', whenNested: 'savepoint', releases: 'on success', lazy: true },
+  scope: nested,
   write: { verb: 'insert', rows: 'many', withoutCallbacks: true },
 };
 
 /** GoodJob writes many jobs at once under `transaction(requires_new: true)`; one job is saved as any record is. */
 const bulk: Meaning = {
-  scope: { opens: 'transaction', whenNested: 'savepoint', releases: 'on success', lazy: true },
+  scope: nested,
   write: { verb: 'insert', rows: 'many', withoutCallbacks: true },
 };
 

@@ -6,7 +6,7 @@ import { calling, lambdaBody } from './callables.ts';
 import type { Body, Type } from './file.ts';
 import { heldBy, thawed } from './held.ts';
 import { longestIn } from './lengths.ts';
-import { meaningsOf, stepsOf, typedMeanings } from './meaning.ts';
+import { bareSite, meaningsOf, stepsOf, typedMeanings } from './meaning.ts';
 import { type Arguments, parts, spanOf, textOf, word } from './syntax.ts';
 
 const IMPLICIT = ['it', '_1'];
@@ -103,19 +103,8 @@ function ofSymbol(
   receiver: Syntax | undefined,
   forEffect: boolean,
 ): Step[] {
-  const empty: Arguments = { positional: [], keywords: new Map(), splats: [] };
-  const site = {
-    at: spanOf(at),
-    method: name,
-    arguments: empty,
-    option: () => undefined,
-    listed: () => null,
-    relation: item?.name ?? null,
-    keys: [receiver ? textOf(body.file, receiver).slice(0, 80) : 'self'],
-    block: null,
-    sql: () => [],
-    times: null,
-  };
+  const key = receiver ? textOf(body.file, receiver).slice(0, 80) : undefined;
+  const site = bareSite(spanOf(at), name, item?.name ?? null, key);
   const telling = meaningsOf(name).filter(({ write, rowLock, scope }) => write || (rowLock && !scope));
   const meanings = [
     ...(item ? typedMeanings(`#${name}`) : []).map(({ receiver: above, meaning }) => ({

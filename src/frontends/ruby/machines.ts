@@ -3,12 +3,12 @@ import type { MeantBy, Name, Span, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { lower } from './body.ts';
 import { addRoutine, methodName, newBody, resolveConstant } from './file.ts';
-import { type Site, stepsOf, typedMeanings } from './meaning.ts';
+import { bareSite, type Site, stepsOf, typedMeanings } from './meaning.ts';
 import type { Macro } from './rails.ts';
 import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from './syntax.ts';
 
 /** A call in the block of the machine or of an event. */
-interface Said {
+export interface Said {
   name: string;
   node: Syntax;
   args: Arguments;
@@ -29,7 +29,7 @@ export function stateMachine(given: Macro): void {
   }
 }
 
-const saidIn = ({ file }: Macro, block: Syntax | undefined): Said[] =>
+export const saidIn = ({ file }: Macro, block: Syntax | undefined): Said[] =>
   parts(block && child(block, 'body')).flatMap((node): Said[] => {
     const method = node.type === 'call' && !child(node, 'receiver') ? child(node, 'method') : undefined;
     return method ? [{ name: textOf(file, method), node, args: argumentsOf(file, node) }] : [];
@@ -97,7 +97,7 @@ function isState({ file }: Machine, one: Said, ways: Said[], side: string): bool
 }
 
 /** What one of several transitions runs. */
-const perhaps = (at: Span, steps: Step[]): Step[] =>
+export const perhaps = (at: Span, steps: Step[]): Step[] =>
   steps.length > 0 ? [{ kind: 'branch', at, arms: [steps], exhaustive: false }] : [];
 
 /** `after: :tell`, `after :tell`, `after: [:tell, Teller]`, `after { tell }`. */
@@ -132,8 +132,8 @@ const blockOf = ({ file, owner, name }: Machine, block: Syntax): Step[] =>
   lower(newBody(file, owner, false, name), child(block, 'body'));
 
 /** What the tables say of a method of the record; of what is no record only what it surrounds is left. */
-function asked(
-  { file, owner, args }: Machine,
+export function asked(
+  { file, owner, args }: Macro,
   at: Span,
   method: string,
   label: string,
@@ -143,21 +143,15 @@ function asked(
   // Of a module it is whoever includes it.
   const anyone = owner.kind === 'module';
   const site: Site = {
-    at,
-    method: label,
+    ...bareSite(at, label, relation),
     arguments: args,
     option: (argument) => {
       const value = args.keywords.get(String(argument))?.value;
       return value && { literal: literal(file, value), at };
     },
-    listed: () => null,
-    relation,
     whose: relation,
-    keys: ['self'],
     fresh: false,
     block,
-    times: null,
-    sql: () => [],
     ...(anyone && { certainty: 'likely' }),
   };
   const meanings = typedMeanings(`#${method}`)

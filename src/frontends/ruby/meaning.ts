@@ -71,6 +71,20 @@ export interface Site {
   chunk?: number | null;
 }
 
+/** What is asked of a record or an object without any argument that is seen. */
+export const bareSite = (at: Span, method: string, relation: Name | null, key = 'self'): Site => ({
+  at,
+  method,
+  arguments: { positional: [], keywords: new Map(), splats: [] },
+  option: () => undefined,
+  listed: () => null,
+  relation,
+  keys: [key],
+  block: null,
+  sql: () => [],
+  times: null,
+});
+
 interface Varied {
   meaning: Meaning;
   at: Span;

@@ -1,5 +1,5 @@
 // Rails' macros in class bodies: associations, callbacks, tables, delegation. What a class is, is told from its ancestors.
-import type { Name, Span, Step, Trigger } from '../../ir.ts';
+import type { MeantBy, Name, Span, Step, Trigger } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { association, giveField, nestedAttributes } from './associations.ts';
 import { lower } from './body.ts';
@@ -8,8 +8,9 @@ import { addRoutine, methodName, newBody, type Owner, type RubyFile, resolveCons
 import { pluralize, underscore } from './inflect.ts';
 import { enumerated } from './lists.ts';
 import { stateMachine } from './machines.ts';
-import { entryOf } from './meaning.ts';
+import { bareSite, entryOf, stepsOf, typedMeanings } from './meaning.ts';
 import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from './syntax.ts';
+import { statesman, transitions } from './transitions.ts';
 
 // ---- what a class is
 
@@ -136,6 +137,9 @@ const MACROS: Record<string, (macro: Macro) => void> = {
   },
   around: surrounded,
   aasm: stateMachine,
+  state_machine: transitions,
+  before_transition: statesman,
+  after_transition: statesman,
 };
 
 /** What is asked of the class goes to a pool of its own; that of the primary one is everybody's. */
@@ -210,6 +214,11 @@ function handOn(
 ): void {
   const owned = targetOf(file, owner, target, singleton);
   const mark = target === 'class' || /^[A-Z]/.test(target) ? '.' : '#';
+  // It may be a framework's own: `delegate :save!, to: :order`.
+  const site = { ...bareSite(spanOf(at), called, owned, target), block: [PASSED(spanOf(at))] };
+  const meanings = typedMeanings(`${mark}${called}`).map(
+    ({ receiver, meaning }): MeantBy => ({ receiver, steps: stepsOf([meaning], site) }),
+  );
   addRoutine(file, {
     name: methodName(owner, name, singleton),
     at: spanOf(at),
@@ -220,11 +229,15 @@ function handOn(
         kind: 'call',
         at: spanOf(at),
         callee: `${owned}${mark}${called}` as Name,
-        block: [{ kind: 'yield', at: spanOf(at) }],
+        block: [PASSED(spanOf(at))],
+        ...(meanings.length > 0 && { meanings }),
       },
     ],
   });
 }
+
+/** The block that it was given itself. */
+const PASSED = (at: Span): Step => ({ kind: 'yield', at });
 
 function targetOf(file: RubyFile, owner: Owner, target: string, singleton: boolean): Name {
   if (/^[A-Z]/.test(target)) return resolveConstant(file, target, owner);

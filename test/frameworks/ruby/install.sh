@@ -4,3 +4,4 @@ set -eu
 apt-get update -qq
 apt-get install -y -qq --no-install-recommends ruby ruby-activerecord ruby-pg ruby-sequel postgresql-15
 sh "$(dirname "$0")/newer.sh"
+sh "$(dirname "$0")/gems.sh"

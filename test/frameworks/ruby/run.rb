@@ -6,7 +6,7 @@ library, socket, file = ARGV
 blocks = JSON.parse(File.read(file))
 
 def connect(library, socket)
-  if library == "activerecord"
+  if library != "sequel"
     require "active_record"
     ActiveRecord::Base.establish_connection(adapter: "postgresql", host: socket, username: "postgres", database: "postgres")
     Object.class_eval "class ApplicationRecord < ActiveRecord::Base; self.abstract_class = true; end"
@@ -25,8 +25,8 @@ def mark(execute, what)
   execute.call("DO $$ BEGIN RAISE LOG '#{what} at %', (SELECT next_multixact_id FROM pg_control_checkpoint()); END $$")
 end
 
-require library == "activerecord" ? "active_record" : "sequel"
-puts "version #{library == "activerecord" ? ActiveRecord::VERSION::STRING : Sequel::VERSION}"
+require library == "sequel" ? "sequel" : "active_record"
+puts "version #{library == "sequel" ? Sequel::VERSION : ActiveRecord::VERSION::STRING}"
 $stdout.flush
 
 blocks.each do |block|
