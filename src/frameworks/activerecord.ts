@@ -58,6 +58,17 @@ const advisory: Meaning = {
   ],
 };
 
+const inTransaction: Meaning = {
+  scope: { ...implicit, label: 'in_transaction' },
+  when: [
+    {
+      argument: 'requires_new',
+      is: 'true',
+      then: { scope: { ...nested, label: 'in_transaction(requires_new: true)' } },
+    },
+  ],
+};
+
 const sql: Meaning = { sql: 0 };
 
 const records: Record<string, Meaning> = {
@@ -155,18 +166,13 @@ export default framework({
     'before_save', 'after_save', 'before_create', 'after_create', 'before_update', 'after_update', 'before_destroy', 'after_destroy',
     'around_', 'Record', 'ActiveRecord::', 'execute', 'exec_', 'find_each', 'in_batches', 'add_foreign_key', 'foreign_key:',
   ], // biome-ignore format: words
-  types: { 'ActiveRecord::Base': all },
+  types: {
+    'ActiveRecord::Base': all,
+    // Who takes it in asks itself.
+    AfterCommitEverywhere: { '#in_transaction': inTransaction, '.in_transaction': inTransaction },
+  },
   apis: {
-    'AfterCommitEverywhere.in_transaction': {
-      scope: { ...implicit, label: 'in_transaction' },
-      when: [
-        {
-          argument: 'requires_new',
-          is: 'true',
-          then: { scope: { ...nested, label: 'in_transaction(requires_new: true)' } },
-        },
-      ],
-    },
+    'AfterCommitEverywhere.in_transaction': inTransaction,
   },
   methods: {
     ...telling,

@@ -93,7 +93,9 @@ const HANDLERS: Record<string, Lowering> = {
     const sign = operator ? textOf(body.file, operator) : '';
     if (/^(&&|\|\||and|or)$/.test(sign)) maybe(body, right, out);
     else lowerInto(body, right, out);
-    if (sign === '<<') lowerAdded(body, node, operator!, child(node, 'left'), out);
+    if (sign !== '<<') return;
+    lengthen(body, node);
+    lowerAdded(body, node, operator!, child(node, 'left'), out);
   },
   assignment: lowerAssignment,
   operator_assignment: (body, node, out) => {
@@ -103,6 +105,7 @@ const HANDLERS: Record<string, Lowering> = {
       body.locals.set(textOf(body.file, left), { type: typeOf(body, right) });
     if (!right) return;
     const written = operator ? textOf(body.file, operator) : '';
+    if (written === '+=') lengthen(body, node);
     if (written === '||=' && left && /^(instance_variable|class_variable|element_reference)$/.test(left.type))
       pushBranch(spanOf(right), [once(lower(body, right))], false, out);
     else if (/^(\|\||&&)=$/.test(written)) maybe(body, right, out);
@@ -313,6 +316,18 @@ export const itemOf = (type: Type | null): Type | null =>
 
 export function setLocal(body: Body, name: Syntax, type: Type | null, value?: Syntax): void {
   body.locals.set(textOf(body.file, name), { type, value });
+}
+
+const TEXT = /^(string|chained_string|heredoc_beginning|unary|binary|operator_assignment|call)$/;
+
+/** `sql << " WHERE …"`: what it held, and this. */
+function lengthen(body: Body, node: Syntax): void {
+  const left = child(node, 'left');
+  const known = left?.type === 'identifier' ? body.locals.get(textOf(body.file, left)) : undefined;
+  const before = known?.value;
+  if (!left || !before || !TEXT.test(before.type)) return;
+  const children = node.children.map((one) => (one === left ? { ...before, field: left.field } : one));
+  body.locals.set(textOf(body.file, left), { ...known, value: { ...node, children } });
 }
 
 function lowerAssignment(body: Body, node: Syntax, out: Step[]): void {

@@ -2,8 +2,8 @@
 import type { Name, Span, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { lower } from './body.ts';
-import { type Body, selfType } from './file.ts';
-import { heldBy } from './held.ts';
+import { type Body, constantName, selfType } from './file.ts';
+import { heldBy, heldIn } from './held.ts';
 import { argumentsOf, spanOf, textOf, word } from './syntax.ts';
 import { typeOf } from './types.ts';
 
@@ -23,10 +23,22 @@ export const bracketed = (body: Body, held: Syntax, { start, end }: Syntax): Ste
 
 /** Null where nobody knows what that is. */
 export function calling(body: Body, held: Syntax, at: Span): Step[] | null {
-  if (!HOLDS.test(held.type)) return methodBody(body, held, at);
+  if (!HOLDS.test(held.type)) return ofTable(body, held, at) ?? methodBody(body, held, at);
   if (textOf(body.file, held) === body.blockName) return [{ kind: 'yield', at }];
   const value = heldBy(body, held);
   return lambdaBody(body, value) ?? methodBody(body, value, at);
+}
+
+/** `HANDLERS[:place].call(order)`, `HANDLERS.fetch(kind).call(order)`: one of the lambdas and methods that a hash holds, or a class's `call`. */
+function ofTable(body: Body, held: Syntax, at: Span): Step[] | null {
+  const arms = heldIn(body, held).map((value): Step[] | null =>
+    /^(constant|scope_resolution)$/.test(value.type)
+      ? [{ kind: 'call', at, callee: `${constantName(body.file, value, body.owner)}.call` }]
+      : (lambdaBody(body, value) ?? methodBody(body, value, at)),
+  );
+  if (arms.length < 2) return arms[0] ?? null;
+  if (arms.some((arm) => arm === null)) return null;
+  return [{ kind: 'branch', at, arms: arms.map((arm) => arm ?? []), exhaustive: true }];
 }
 
 const HOLDS = /^(identifier|constant|scope_resolution)$/;

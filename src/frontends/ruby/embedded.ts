@@ -4,7 +4,7 @@ import { handedRoutine, lowerEmbeddedUnit, mayAct } from '../sql/embedded.ts';
 import type { Declarations } from '../sql/reader.ts';
 import { child, type Syntax } from '../syntax.ts';
 import type { Asked } from './calls.ts';
-import type { Body } from './file.ts';
+import { type Body, constantName } from './file.ts';
 import { textHeldBy } from './held.ts';
 import { argumentsOf, parts, spanOf, stringSource, textOf } from './syntax.ts';
 
@@ -23,12 +23,11 @@ export function lowerSql(body: Body, asked: Asked): Step[] | null {
     );
   }
   const held = argument.type === 'identifier' ? textHeldBy(body, argument) : argument;
-  if (held.type === 'conditional') {
-    // One of two texts.
-    const arms = ['consequence', 'alternative'].map((which) => {
-      const one = child(held, which);
-      return one ? lowerSql(body, { ...asked, args: { ...args, positional: [one] } }) : null;
-    });
+  const either = oneOf(held);
+  if (either) {
+    const arms = either.map((one) =>
+      one ? lowerSql(body, { ...asked, args: { ...args, positional: [one] } }) : null,
+    );
     return arms.every((arm) => arm === null)
       ? null
       : [{ kind: 'branch', at: spanOf(at), arms: arms.map((arm) => arm ?? []), exhaustive: true }];
@@ -37,9 +36,14 @@ export function lowerSql(body: Body, asked: Asked): Step[] | null {
   if (!source) {
     // A connection that is given text which cannot be read may do anything.
     const connection = receiver && /(connection|conn|\bDB)$/.test(textOf(body.file, receiver));
-    return connection && /^(execute|exec|exec_query|exec_update|run|async_exec)$/.test(name)
-      ? [{ kind: 'opaque', at: spanOf(at), why: 'SQL that is put together elsewhere' }]
-      : null;
+    const anything: Step[] | null =
+      connection && /^(execute|exec|exec_query|exec_update|run|async_exec)$/.test(name)
+        ? [{ kind: 'opaque', at: spanOf(at), why: 'SQL that is put together elsewhere' }]
+        : null;
+    const elsewhere = (connection || ASKS_TEXT.test(name)) && textElsewhere(body, argument);
+    return elsewhere
+      ? [{ kind: 'call', at: spanOf(at), callee: elsewhere, meanings: [{ steps: anything ?? [] }] }]
+      : anything;
   }
   const read = lowerEmbeddedUnit(source, body.file.unit.file);
   declare(body, read);
@@ -50,6 +54,45 @@ export function lowerSql(body: Body, asked: Asked): Step[] | null {
     read.relations.length +
     read.changes.length;
   return some > 0 || /^\s*(select|with|set|comment|analyze|vacuum)\b/i.test(source.text) ? read.steps : null;
+}
+
+/** Nobody asks these anything else than text. */
+const ASKS_TEXT = /^(execute|exec_query|select_(all|one|rows|values?)|(find|count)_by_sql)$/;
+
+/** `if all … else … end`, `case … end`, `all ? … : …`: the texts of which it is one. */
+function oneOf(node: Syntax): (Syntax | undefined)[] | null {
+  const last = (clause: Syntax | undefined): Syntax | undefined =>
+    clause && /^(then|else|body_statement)$/.test(clause.type) ? parts(clause).at(-1) : clause;
+  switch (node.type) {
+    case 'conditional':
+    case 'if':
+    case 'unless':
+    case 'elsif':
+      return ['consequence', 'alternative'].map((which) => last(child(node, which)));
+    case 'case':
+      return node.children
+        .filter(({ type }) => /^(when|else)$/.test(type))
+        .map((clause) => last(clause.type === 'when' ? child(clause, 'body') : clause));
+    default:
+      return null;
+  }
+}
+
+/** Of what is given for text that another file holds: whoever executes it finds it by this name. */
+export const textOfName = (name: Name): Name => `${name}$text`;
+
+const WRAPPED = /^(squish|strip|freeze|to_s|dup|chomp)$/;
+
+/** `Queries::REFRESH`, `Queries.refresh`, `self.class.refresh`: what it is called where it is written out. */
+function textElsewhere(body: Body, node: Syntax): Name | undefined {
+  const [object, method] = [child(node, 'receiver'), child(node, 'method')];
+  if (node.type === 'call' && object && method && WRAPPED.test(textOf(body.file, method)))
+    return textElsewhere(body, object);
+  // Those around are asked by the linker, as for any constant.
+  const named = node.type === 'scope_resolution' ? parts(node) : [object, method];
+  const [of, name] = named;
+  if (!of || !name || named.length !== 2 || !/^(constant|scope_resolution)$/.test(of.type)) return undefined;
+  return textOfName(`${constantName(body.file, of, body.owner)}.${textOf(body.file, name)}`);
 }
 
 function declare({ file: { unit }, keepsObjects }: Body, read: Declarations): void {

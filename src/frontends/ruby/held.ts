@@ -2,7 +2,7 @@
 import type { Name } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { type Body, constantName, type Owner } from './file.ts';
-import { parts, type Text, textOf, word } from './syntax.ts';
+import { argumentsOf, parts, type Text, textOf, word } from './syntax.ts';
 
 /** What a variable or constant holds, one step back. */
 export function heldBy(body: Body, node: Syntax): Syntax {
@@ -38,16 +38,26 @@ export function textHeldBy(body: Body, node: Syntax): Syntax {
     const held = heldBy(body, node);
     return held === node ? ofMethod(body, node) : held;
   }
-  const [object, key] = parts(node);
+  const [one, ...others] = heldIn(body, node);
+  return one && others.length === 0 ? one : node;
+}
+
+/** What `TABLE[:key]` or `TABLE.fetch(key)` may give of a hash that is written out. */
+export function heldIn(body: Body, node: Syntax): Syntax[] {
+  const { file } = body;
+  const method = child(node, 'method');
+  const fetched = node.type === 'call' && method !== undefined && textOf(file, method) === 'fetch';
+  if (!fetched && node.type !== 'element_reference') return [];
+  const object = fetched ? child(node, 'receiver') : parts(node)[0];
+  const key = fetched ? argumentsOf(file, node).positional[0] : parts(node)[1];
   const held = object && thawed(body, heldBy(body, object));
-  const asked = key && word(body.file, key);
-  const pair =
-    held?.type === 'hash' && asked
-      ? parts(held).find(
-          (one) => textOf(body.file, child(one, 'key') ?? one).replace(/^:|:$|["']/g, '') === asked,
-        )
-      : undefined;
-  return (pair && child(pair, 'value')) ?? node;
+  if (held?.type !== 'hash' || !key) return [];
+  const asked = word(file, key);
+  return parts(held).flatMap((one) => {
+    const value = child(one, 'value');
+    const name = textOf(file, child(one, 'key') ?? one).replace(/^:|:$|["']/g, '');
+    return value && (asked === null || name === asked) ? [value] : [];
+  });
 }
 
 const CHAINED =

@@ -20,6 +20,7 @@ import { seriesOf } from './migration.ts';
 import { hooks, wrapAction } from './rails.ts';
 import { parse } from './syntax/parse.ts';
 import { parts, textOf } from './syntax.ts';
+import { giveTexts } from './texts.ts';
 import { typeOf, usual } from './types.ts';
 
 export function lower(file: string, text: string): Unit {
@@ -47,6 +48,7 @@ export function lower(file: string, text: string): Unit {
   for (const one of blocks) one();
   for (const owner of owners) hooks(owner, unit);
   giveLists(read, owners);
+  giveTexts(read, owners);
   lowerScript(read, script);
   readHandedOver(text, unit);
   return unit;

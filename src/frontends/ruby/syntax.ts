@@ -118,13 +118,18 @@ function gather(
     }
     case 'chained_string':
       return parts(node).every(below);
+    // `+"…"` may be made longer.
+    case 'unary':
+      return below(child(node, 'operand'));
     case 'parenthesized_statements':
       return parts(node).length === 1 && below(parts(node)[0]);
+    // `sql += "…"` is what `sql` holds from then on.
+    case 'operator_assignment':
     case 'binary': {
       const operator = child(node, 'operator');
       const sign = operator && textOf(file, operator);
       if (sign === '%') return below(child(node, 'left'));
-      if (sign !== '+' && sign !== '<<') return false;
+      if (sign !== '+' && sign !== '<<' && sign !== '+=') return false;
       const right = child(node, 'right');
       if (!below(child(node, 'left'))) return false;
       if (right && !below(right)) out.push({ text: ' #{} ', start: right.start, end: right.end });
@@ -141,6 +146,7 @@ function gather(
       if (/(^|\.)send$/.test(called) && /^\(\s*:sanitize_sql/.test(file.text.slice(method!.end)))
         return below(argumentsOf(file, node).positional[1]);
       if (/^(format|sprintf)$/.test(called)) return below(argumentsOf(file, node).positional[0]);
+      if (/\.join$/.test(called)) return joined(file, receiver && listOf(value, receiver), value, out, depth);
       if (method !== undefined && KEEPS_TEXT.test(textOf(file, method)))
         return below(child(node, 'receiver'));
       const given = value(node);
@@ -160,6 +166,28 @@ function gather(
       return false;
   }
 }
+
+/** `["SELECT …", "FROM …"].join(" ")`, whatever stands between. */
+function joined(
+  file: Text,
+  list: Syntax | undefined,
+  value: (name: Syntax) => Syntax | undefined,
+  out: { text: string; start: number; end: number }[],
+  depth: number,
+): boolean {
+  if (!list || !/^(array|string_array)$/.test(list.type)) return false;
+  for (const one of parts(list)) {
+    if (one.type === 'bare_string') out.push({ text: textOf(file, one), start: one.start, end: one.end });
+    else if (!gather(file, one, value, out, depth + 1))
+      out.push({ text: ' #{} ', start: one.start, end: one.end });
+    out.push({ text: ' ', start: one.end, end: one.end });
+  }
+  return parts(list).length > 0;
+}
+
+/** The list itself, or what a name holds. */
+const listOf = (value: (name: Syntax) => Syntax | undefined, list: Syntax): Syntax | undefined =>
+  /array$/.test(list.type) ? list : value(list);
 
 function content(
   file: Text,
