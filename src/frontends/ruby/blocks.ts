@@ -3,6 +3,7 @@ import type { Name, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { itemOf, lower, setLocal } from './body.ts';
 import { calling, lambdaBody } from './callables.ts';
+import { chunked } from './chunks.ts';
 import type { Body, Type } from './file.ts';
 import { heldBy, thawed } from './held.ts';
 import { longestIn } from './lengths.ts';
@@ -29,6 +30,7 @@ export function blockSteps(
           : handed(method, receiver);
     bind(body, child(args.block, 'parameters'), given, /^(inject|reduce)$/.test(method) ? 1 : 0);
     if (loops && receiverNode) bindLists(body, child(args.block, 'parameters'), receiverNode);
+    if (loops) bindChunk(body, child(args.block, 'parameters'), chunked(body, method, args, receiverNode));
     const around = IMPLICIT.map((name) => [name, body.locals.get(name)] as const);
     for (const name of IMPLICIT)
       if (name !== 'it' || !body.locals.get(name)?.value) body.locals.set(name, { type: given });
@@ -75,6 +77,14 @@ function bindLists(body: Body, parameters: Syntax | undefined, receiver: Syntax)
   if (among.length > 0 && among.every(({ type }) => TEXT.test(type)))
     body.locals.set(textOf(body.file, last), { among });
   else if (items !== undefined) body.locals.set(textOf(body.file, last), { items });
+}
+
+/** `rows.each_slice(50) { |some| … }`: a turn has so many of them, or fewer. */
+function bindChunk(body: Body, parameters: Syntax | undefined, { chunk }: { chunk?: number | null }): void {
+  const [first] = parts(parameters);
+  if (!chunk || first?.type !== 'identifier') return;
+  const name = textOf(body.file, first);
+  body.locals.set(name, { ...body.locals.get(name), items: chunk });
 }
 
 /** `&:save!`, `&method(:place)`, `&block`, `&handler`. */

@@ -6,6 +6,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { blockSteps } from './blocks.ts';
 import { lower, lowerAll } from './body.ts';
 import { blockCalled } from './callables.ts';
+import { chunked } from './chunks.ts';
 import { lowerSql, madeFrom } from './embedded.ts';
 import { type Body, selfType, type Type } from './file.ts';
 import { givenAs, givenBy } from './flags.ts';
@@ -416,17 +417,4 @@ function site(body: Body, asked: Asked): Site {
     ...often(body, receiver, name, args),
     ...chunked(body, name, args, receiver),
   };
-}
-
-const TURNS = /^(each|map|flat_map|each_with_index|with_index|each_with_object|with_object)$/;
-
-/** `each_slice(100)`, and `each_slice(100).map`: a turn takes a hundred of them. */
-function chunked(body: Body, name: string, args: Arguments, receiver?: Syntax): Pick<Site, 'chunk'> {
-  const its = meaningsOf(name).find(({ chunk }) => chunk)?.chunk;
-  if (its && typeof its.of !== 'object') {
-    const given = optionOf(body, args, its.of);
-    return { chunk: given ? Number(given.literal?.replaceAll('_', '')) || null : (its.usual ?? null) };
-  }
-  const maker = receiver && TURNS.test(name) ? (child(receiver, 'method') ?? receiver) : undefined;
-  return receiver && maker ? chunked(body, textOf(body.file, maker), argumentsOf(body.file, receiver)) : {};
 }

@@ -109,7 +109,9 @@ const isAround = ({ callbacks }: Owner, name: string) =>
 
 /** `raise NotImplementedError`: those that descend from the class have the method. */
 function isLeftToOthers(file: RubyFile, node: Syntax): boolean {
-  const [first, ...rest] = parts(child(node, 'body'));
+  const body = child(node, 'body');
+  // Without an `end` the body is the statement.
+  const [first, ...rest] = body?.type === 'call' ? [body] : parts(body);
   return (
     first?.type === 'call' &&
     rest.length === 0 &&
