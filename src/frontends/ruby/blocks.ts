@@ -65,7 +65,7 @@ function bind(body: Body, parameters: Syntax | undefined, type: Type | null, pos
   }
 }
 
-const TEXT = /^(string|chained_string|heredoc_beginning)$/;
+const WRITTEN = /^(string|chained_string|heredoc_beginning|constant|scope_resolution)$/;
 
 /** `{ few: %w[a b] }.each { |key, list| … }`: how long a list is at most. */
 function bindLists(body: Body, parameters: Syntax | undefined, receiver: Syntax): void {
@@ -74,7 +74,7 @@ function bindLists(body: Body, parameters: Syntax | undefined, receiver: Syntax)
   const list = thawed(body, heldBy(body, receiver));
   const among = list.type === 'array' ? parts(list) : [];
   const items = longestIn(body, receiver);
-  if (among.length > 0 && among.every(({ type }) => TEXT.test(type)))
+  if (among.length > 0 && among.every(({ type }) => WRITTEN.test(type)))
     body.locals.set(textOf(body.file, last), { among });
   else if (items !== undefined) body.locals.set(textOf(body.file, last), { items });
 }

@@ -25,14 +25,28 @@ export const bracketed = (body: Body, held: Syntax, { start, end }: Syntax): Ste
 export function calling(body: Body, held: Syntax, at: Span): Step[] | null {
   if (!HOLDS.test(held.type)) return ofTable(body, held, at) ?? methodBody(body, held, at);
   if (textOf(body.file, held) === body.blockName) return [{ kind: 'yield', at }];
+  const each = eachOf(body, held, at);
+  if (each) return each;
   const value = heldBy(body, held);
   return lambdaBody(body, value) ?? methodBody(body, value, at);
 }
 
+/** `STEPS.each { |step| step.call(order) }` of a list of classes: in one turn of the loop each. */
+function eachOf(body: Body, held: Syntax, at: Span): Step[] | null {
+  const among = held.type === 'identifier' ? body.locals.get(textOf(body.file, held))?.among : undefined;
+  if (!among?.every(({ type }) => CONSTANT.test(type))) return null;
+  return among.map((one): Step => {
+    const callee: Name = `${constantName(body.file, one, body.owner)}.call`;
+    return { kind: 'block', at, once: 'in loop', body: [{ kind: 'call', at, callee }] };
+  });
+}
+
+const CONSTANT = /^(constant|scope_resolution)$/;
+
 /** `HANDLERS[:place].call(order)`, `HANDLERS.fetch(kind).call(order)`: one of the lambdas and methods that a hash holds, or a class's `call`. */
 function ofTable(body: Body, held: Syntax, at: Span): Step[] | null {
   const arms = heldIn(body, held).map((value): Step[] | null =>
-    /^(constant|scope_resolution)$/.test(value.type)
+    CONSTANT.test(value.type)
       ? [{ kind: 'call', at, callee: `${constantName(body.file, value, body.owner)}.call` }]
       : (lambdaBody(body, value) ?? methodBody(body, value, at)),
   );

@@ -84,11 +84,23 @@ export const textOfName = (name: Name): Name => `${name}$text`;
 const WRAPPED = /^(squish|strip|freeze|to_s|dup|chomp)$/;
 
 /** `Queries::REFRESH`, `Queries.refresh`, `self.class.refresh`: what it is called where it is written out. */
-function textElsewhere(body: Body, node: Syntax): Name | undefined {
+export function textElsewhere(body: Body, node: Syntax): Name | undefined {
   const [object, method] = [child(node, 'receiver'), child(node, 'method')];
   if (node.type === 'call' && object && method && WRAPPED.test(textOf(body.file, method)))
     return textElsewhere(body, object);
-  // Those around are asked by the linker, as for any constant.
+  // `sanitize_sql([Queries::REFRESH, id])`
+  const within =
+    node.type === 'array'
+      ? parts(node)[0]
+      : method && /^sanitize_sql/.test(textOf(body.file, method))
+        ? argumentsOf(body.file, node).positional[0]
+        : undefined;
+  if (within) return textElsewhere(body, within);
+  // A class above may have it. Those around are asked by the linker, as for any constant.
+  if (node.type === 'constant')
+    return body.owner.kind === 'class'
+      ? textOfName(`ruby:${body.owner.name}.${textOf(body.file, node)}`)
+      : undefined;
   const named = node.type === 'scope_resolution' ? parts(node) : [object, method];
   const [of, name] = named;
   if (!of || !name || named.length !== 2 || !/^(constant|scope_resolution)$/.test(of.type)) return undefined;

@@ -1,7 +1,8 @@
 // Parameters that decide which way a method goes, and what callers give for them. Which way that is, the linker says.
 import { type Branch, type Call, type Given, inside, type Routine, type Step } from '../../ir.ts';
+import { isNamedAsSql } from '../sql/embedded.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { handedText, madeFrom } from './embedded.ts';
+import { handedText, madeFrom, textElsewhere } from './embedded.ts';
 import type { Body, RubyFile } from './file.ts';
 import { namesOf } from './held.ts';
 import { lengthOf } from './lengths.ts';
@@ -19,7 +20,7 @@ const COUNTED = /^(array|string_array|symbol_array|hash|identifier|constant)$/;
 export function givenAs(body: Body, node: Syntax): Given {
   const text = written(body.file, node).replace(/:$/, '');
   if (Object.hasOwn(LITERALS, text)) return LITERALS[text]!;
-  const sql = handedText(body, node);
+  const sql = handedText(body, node) ?? (isNamedAsSql(text) ? textElsewhere(body, node) : undefined);
   if (sql) return { sql };
   const items = COUNTED.test(node.type) ? lengthOf(body, node)?.times : undefined;
   if (items !== undefined) return { items };

@@ -32,11 +32,24 @@ export function ofMethod({ file, owner, singleton, locals }: Body, node: Syntax)
   return first && more.length === 0 ? first : node;
 }
 
+/** `refresh_sql(id)` of the class itself: the text that its method ends with, whatever that is given. */
+function writtenBy({ file, owner, singleton }: Body, node: Syntax): Syntax {
+  const called = node.type === 'call' && !child(node, 'receiver') ? child(node, 'method') : undefined;
+  const name = called && textOf(file, called);
+  const method = owner.methods.find((one) => one.name === name && one.singleton === singleton);
+  const body = method && child(method.node, 'body');
+  if (!body || /\breturn\b/.test(textOf(file, body))) return node;
+  const last = body.type === 'body_statement' ? parts(body).at(-1) : body;
+  const text = last?.type === 'call' ? child(last, 'receiver') : last;
+  return last && text && /^(string|chained_string|heredoc_beginning)$/.test(text.type) ? last : node;
+}
+
 /** The text that a name, `QUERIES[:refresh]` or a method of the class itself gives. */
 export function textHeldBy(body: Body, node: Syntax): Syntax {
   if (node.type !== 'element_reference') {
     const held = heldBy(body, node);
-    return held === node ? ofMethod(body, node) : held;
+    const given = held === node ? ofMethod(body, node) : held;
+    return given === node ? writtenBy(body, node) : given;
   }
   const [one, ...others] = heldIn(body, node);
   return one && others.length === 0 ? one : node;

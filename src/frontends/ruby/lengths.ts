@@ -36,7 +36,7 @@ export function often(
 }
 
 const EACH =
-  /^(each|map|each_with_index|flat_map|each_with_object|reverse_each|each_pair|each_key|each_value|collect|filter_map)$/;
+  /^(each|find_each|map|each_with_index|flat_map|each_with_object|reverse_each|each_pair|each_key|each_value|collect|filter_map)$/;
 
 /** How many items a collection has that is written out, as far as it stays so. */
 export function lengthOf(body: Body, node: Syntax): Length | null {

@@ -150,11 +150,11 @@ function plainly(meanings: Meaning[], site: Site): Step[] {
   const { meaning, at } = vary(meanings, site);
   const steps = build(meaning, { ...site, at });
   const plain = meanings[0]!;
-  // What an option means from some version on, it did not mean before.
-  if (meaning.since && !plain.since && meaning.since.range.startsWith('>='))
-    for (const step of build({ ...plain, when: undefined }, site))
-      steps.push({ ...step, since: before(meaning.since) });
-  return steps;
+  if (!meaning.since || plain.since || !meaning.since.range.startsWith('>=')) return steps;
+  // What an option means from some version on, it did not mean before: one of the two.
+  const since = before(meaning.since);
+  const other = build({ ...plain, when: undefined }, site).map((step): Step => ({ ...step, since }));
+  return [{ kind: 'branch', at, arms: [steps, other], exhaustive: true }];
 }
 
 function sameOf({ same, sameInLoops }: Site): Pick<Scope, 'same' | 'sameFor'> {
