@@ -49,6 +49,8 @@ export interface Meaning {
   outer?: ScopeMeaning;
   /** Flat control: the call itself is the statement. */
   flat?: 'begin' | 'commit' | 'rollback' | 'savepoint' | 'release' | 'rollback to';
+  /** Up to the call that ends it, told by what this one gave, it is such a scope. */
+  spans?: ScopeMeaning;
   /** Its result alone releases it again, handed to these. */
   endedBy?: string[];
   /** The argument that names the savepoint, the handle or the connection. */

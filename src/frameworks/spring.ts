@@ -39,19 +39,23 @@ const becoming = (type: string): Meaning => ({
     then: { becomes: `${type}.nested` },
   })),
 });
+const NEW = ['PROPAGATION_REQUIRES_NEW', '3'];
 const defining = (type: string): Meaning => ({
   returns: type,
-  when: ['PROPAGATION_NESTED', 'NESTED', '6'].map((is) => ({
-    argument: 0,
-    is,
-    then: { returns: `${type}.nested` },
-  })),
+  when: [
+    ...['PROPAGATION_NESTED', 'NESTED', '6'].map((is) => ({
+      argument: 0,
+      is,
+      then: { returns: `${type}.nested` },
+    })),
+    ...NEW.map((is) => ({ argument: 0, is, then: { returns: `${type}.new` } })),
+  ],
 });
 const setters = (type: string): Record<string, Meaning> => ({
   setPropagationBehavior: {
     when: [
       ...(becoming(type).when ?? []),
-      ...['PROPAGATION_REQUIRES_NEW', '3'].map((is) => ({
+      ...NEW.map((is) => ({
         argument: 0,
         is,
         then: { becomes: `${type}.new` },
@@ -79,18 +83,29 @@ const status: Record<string, Meaning> = {
 const current: Record<string, Meaning> = { currentTransactionStatus: { returns: STATUS } };
 
 /** Spring releases it too. */
-const undone: Meaning = { flat: 'rollback to', name: 0, inside: [{ flat: 'release', name: 0 }] };
+const undone: Meaning = { flat: 'rollback to', inside: [{ flat: 'release', name: 0 }] };
 const isNested: Variation[] = [
-  { argument: 0, is: `type ${DEFINITION}.nested`, then: { flat: 'savepoint', returns: `${STATUS}.nested` } },
+  {
+    argument: 0,
+    is: `type ${DEFINITION}.nested`,
+    then: { flat: 'savepoint', spans: nested.scope, returns: `${STATUS}.nested` },
+  },
+  {
+    argument: 0,
+    is: `type ${DEFINITION}.new`,
+    then: { spans: { opens: 'transaction', whenNested: 'separate' } },
+  },
 ];
 const manager: Record<string, Meaning> = {
-  getTransaction: { flat: 'begin', returns: STATUS, when: isNested },
+  getTransaction: { flat: 'begin', spans: transaction, returns: STATUS, when: isNested },
   commit: {
     flat: 'commit',
+    name: 0,
     when: [{ argument: 0, is: `type ${STATUS}.nested`, then: { flat: 'release', name: 0 } }],
   },
   rollback: {
     flat: 'rollback',
+    name: 0,
     when: [{ argument: 0, is: `type ${STATUS}.nested`, then: undone }],
   },
 };

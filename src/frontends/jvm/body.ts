@@ -5,6 +5,7 @@ import { elementOf } from './collections.ts';
 import { beforeFail, failing } from './failing.ts';
 import { lazily } from './initial.ts';
 import { implementer, surest } from './known.ts';
+import { leavesTo } from './leaves.ts';
 import { isLoaded, onlyReads } from './loaded.ts';
 import { steps as meant, word as nameOf, type Site } from './meaning.ts';
 import type { Typed } from './names.ts';
@@ -13,6 +14,7 @@ import { apart } from './retold.ts';
 import {
   type Class, created, freeIn, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
 } from './scope.ts'; // biome-ignore format: one list
+import { spanned } from './spans.ts';
 import type {
   Call,
   Choice,
@@ -184,7 +186,9 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
 
   function sequence(items: Node[], out: Step[]): Typed | null {
     let last: Typed | null = null;
+    const from = out.length;
     for (const item of items) last = run(item, out);
+    spanned(out, from);
     return last;
   }
 
@@ -474,27 +478,4 @@ const isClassOf = ({ name, object }: Member): boolean =>
 
 function catchName(name: string): string {
   return /^(Exception|Throwable|RuntimeException)$/.test(name) ? 'others' : name;
-}
-
-/** Whether a step leaves the block of this name. */
-function leavesTo(step: Step, label: string): boolean {
-  switch (step.kind) {
-    case 'exit':
-      return step.label === label;
-    case 'branch':
-      return step.arms.some((arm) => arm.some((inner) => leavesTo(inner, label)));
-    case 'loop':
-    case 'block':
-      return step.body.some((inner) => leavesTo(inner, label));
-    case 'scope':
-      return step.body.some((inner) => leavesTo(inner, label));
-    case 'attempt':
-      return [step.body, ...step.handlers.map((handler) => handler.body), step.finally ?? []].some((list) =>
-        list.some((inner) => leavesTo(inner, label)),
-      );
-    case 'call':
-      return (step.block ?? []).some((inner) => leavesTo(inner, label));
-    default:
-      return false;
-  }
 }

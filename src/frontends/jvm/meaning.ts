@@ -8,6 +8,7 @@ import { published } from './events.ts';
 import { rowOf } from './known.ts';
 import type { Typed } from './names.ts';
 import { snake } from './snake.ts';
+import { begins, ends } from './spans.ts';
 import type { Argument, Node } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
 
@@ -157,12 +158,28 @@ export function steps(asked: Meaning, site: Site): Step[] {
 
 function flat(meaning: Meaning, site: Site, base: { at: Span }): Step {
   const kind = meaning.flat!;
+  const made = controls(kind, meaning, site, base);
+  const handle = meaning.spans ? site.handle : nameIn(meaning, site);
+  if (meaning.spans && handle) begins(made, handle, meaning.spans, site.label);
+  else if (handle) ends(made, handle);
+  return made;
+}
+
+function controls(
+  kind: NonNullable<Meaning['flat']>,
+  meaning: Meaning,
+  site: Site,
+  base: { at: Span },
+): Step {
   if (kind !== 'savepoint' && kind !== 'release' && kind !== 'rollback to') return { kind, ...base };
+  return { kind, name: (kind === 'savepoint' && site.handle) || nameIn(meaning, site), ...base };
+}
+
+function nameIn(meaning: Meaning, site: Site): string | null {
   const index = meaning.name === undefined ? -1 : find(meaning.name, site);
   const value = site.arguments[index]?.value;
   const said = value && word(value) !== 'null';
-  const named = said ? (textOf(value, site.constants)?.text ?? word(value)) : null;
-  return { kind, name: (kind === 'savepoint' && site.handle) || named, ...base };
+  return said ? (textOf(value, site.constants)?.text ?? word(value)) : null;
 }
 
 /** `(ConnectionCallback<Void>) connection -> …`, `new ConnectionCallback<>() { … }`: it is read for itself. */
