@@ -12,7 +12,7 @@ import type { Typed } from './names.ts';
 import { isFlag, isSql, perhaps } from './parameters.ts';
 import { apart } from './retold.ts';
 import {
-  type Class, created, freeIn, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
+  type Class, created, freeIn, holdsCode, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
 } from './scope.ts'; // biome-ignore format: one list
 import { spanned } from './spans.ts';
 import type {
@@ -221,7 +221,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
 
   function local(node: Local, out: Step[]): void {
     const value = node.value && lazily(node.value);
-    const isFunction = value?.kind === 'lambda' || value?.kind === 'reference';
+    const isFunction = holdsCode(value);
     const found = value && !isFunction ? run(value, out, node.name) : null;
     const declared = node.type ? type(node.type) : null;
     const made: Variable = {

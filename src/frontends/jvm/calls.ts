@@ -21,7 +21,7 @@ import { argumentOf, type Site, steps, typeIn, vary } from './meaning.ts';
 import type { Typed } from './names.ts';
 import { createProperties, type Properties } from './properties.ts';
 import { builds } from './retold.ts';
-import { type Variable, variable } from './scope.ts';
+import { holdsCode, type Variable, variable } from './scope.ts';
 import { snake } from './snake.ts';
 import type { Argument, Call, Node } from './syntax.ts';
 import { createAim, ofLibrary, type Target, toldByName } from './targets.ts';
@@ -429,9 +429,7 @@ export function createCalls(body: Body): Calls {
       return value.arguments.length === 0 && (value.body?.methods.some((method) => method.body) ?? false);
     if (value.kind !== 'name') return false;
     const found = variable(value.text, sight, world);
-    return (
-      found?.callback !== undefined || found?.value?.kind === 'lambda' || found?.value?.kind === 'reference'
-    );
+    return found?.callback !== undefined || holdsCode(found?.value);
   }
 
   function together(node: Call, callbacks: Argument[], gives: Typed[]): Step[] {

@@ -1,5 +1,5 @@
 // What a local variable says as text where it is set again or added to: straight on that is known, behind a branch it is not.
-import type { Sight, Variable, World } from './scope.ts';
+import { holdsCode, type Sight, type Variable, type World } from './scope.ts';
 import type { Assign, Call, Node } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
 
@@ -25,7 +25,7 @@ export function setAgain(
   constants: Constants,
 ): void {
   const found = sight.locals.get(name);
-  if (!found || found.callback || found.value?.kind === 'lambda' || found.value?.kind === 'reference') return;
+  if (!found || found.callback || holdsCode(found.value)) return;
   const adds = text.slice(target.end, value.start).includes('+=');
   const before = found.value;
   const parts = adds ? (before ? [before, value] : []) : [behind(value, name, before)];

@@ -162,6 +162,19 @@ export function created(value: Node | undefined, type: (ref: TypeRef) => Typed |
   return !value.object && /^[A-Z]/.test(value.name) ? type({ name: value.name, arguments: [] }) : null;
 }
 
+/** What a variable holds that is called: a lambda, or an object of a class without a name that has one method. */
+export const holdsCode = (value: Node | null | undefined): boolean =>
+  value?.kind === 'lambda' || value?.kind === 'reference' || methodHeld(value) !== null;
+
+/** The name of that one method. */
+export function methodHeld(value: Node | null | undefined): string | null {
+  if (value?.kind !== 'call' || !value.body || value.arguments.length > 0) return null;
+  const { methods, initialisers, fields } = value.body;
+  const [only, ...more] = methods.filter((method) => method.body);
+  const isPlain = more.length === 0 && initialisers.length === 0 && fields.length === 0;
+  return only && isPlain ? only.name : null;
+}
+
 const FUNCTIONAL =
   /^(java\.util\.function\.\w+|java\.util\.concurrent\.Callable|java\.lang\.Runnable|Runnable|Callable|.*\.(Runnable|Callable|Supplier|Consumer|BiConsumer|Function|BiFunction|Predicate|UnaryOperator|CheckedSupplier|CheckedRunnable|ThrowingSupplier|ThrowingRunnable|ThrowingConsumer))$/;
 const PERHAPS =

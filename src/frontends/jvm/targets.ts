@@ -6,7 +6,16 @@ import { isForeign } from './foreign.ts';
 import { apis, methodOf, methods, owners } from './known.ts';
 import { jvm } from './meaning.ts';
 import type { Typed } from './names.ts';
-import { type Class, itself, returned, typeOfName, type Variable, variable, type World } from './scope.ts';
+import {
+  type Class,
+  itself,
+  methodHeld,
+  returned,
+  typeOfName,
+  type Variable,
+  variable,
+  type World,
+} from './scope.ts';
 import type { Call, Node } from './syntax.ts';
 
 export interface Target {
@@ -56,7 +65,8 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
       if (
         found?.callback === 'surely' ||
         found?.value?.kind === 'lambda' ||
-        found?.value?.kind === 'reference'
+        found?.value?.kind === 'reference' ||
+        methodHeld(found?.value) === node.name
       )
         return { callee: receiver && callee(receiver, node), type: receiver, function: found };
       if (found?.callback === 'maybe' && !methodOf(receiver?.name ?? '', node.name))
