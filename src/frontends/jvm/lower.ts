@@ -36,7 +36,7 @@ import {
   noteAccessors,
   type World,
 } from './scope.ts';
-import { askedFor, callSetting, textSettings } from './settings.ts';
+import { askedFor, callSetting, maySet, textSettings } from './settings.ts';
 import type { Annotation, Method, Node, SourceFile, TypeBody } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
 import { tablesNamed, textsOf } from './texts.ts';
@@ -66,10 +66,12 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   noteAccessors(world, file.functions);
   const prefix = file.package ? `${file.package}.` : '';
   const speaksOfJdbc = text.includes('jdbc:postgresql');
+  const sets = maySet(text);
+  const own = file.package.split('.').slice(0, 2).join('.');
   const hooks: Hooks = {
     onText: inText,
     onCall: (node, constants) => {
-      const setting = callSetting(node, constants, text);
+      const setting = sets && callSetting(node, constants, text);
       if (setting) unit.settings.push(setting);
       for (const one of askedFor(node)) asked.add(one);
       if (/^format(ted)?$/.test(node.name)) inText(node, constants);
@@ -82,7 +84,6 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       lowerType(describe(body, nameOf(body, owner), owner));
     },
   };
-  const lowering = { unit, world, hooks, text };
   const unnamed = new Map<TypeBody, string>();
   const lowered = new Set<Class>();
   const met = new Set<TypeBody>();
@@ -110,7 +111,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
 
   /** A piece of text is met by itself and in what it is a part of. */
   function inText(node: Node, constants: Constants): void {
-    for (const one of textSettings(node, constants, speaksOfJdbc)) {
+    for (const one of sets ? textSettings(node, constants, speaksOfJdbc) : []) {
       if (asked.has(node) && one.effect !== 'uses database') continue;
       if (!unit.settings.some(({ at, key }) => at.start === one.at.start && key === one.key))
         unit.settings.push(one);
@@ -328,7 +329,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   function routine(method: Method, name: Name, owner: Class | null): Routine {
     const returns = declaredOf(method, owner, world);
     const entry = entryOf(method, owner);
-    const { body, gives } = lowerMethod(method, owner, world, lowering.hooks);
+    const { body, gives } = lowerMethod(method, owner, world, hooks);
     const bean = gives ?? returns;
     if (bean?.name.endsWith('.nested')) provided(method, owner, true);
     else if (bean && mayNest(bean.name)) provided(method, owner, false);
@@ -426,7 +427,6 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
 
   /** Annotations of other libraries are told in the tables or mean nothing here. */
   function isOurs(full: string): boolean {
-    const own = file.package.split('.').slice(0, 2).join('.');
     return !full.includes('.') || (own !== '' && full.startsWith(`${own}.`)) || world.classes.has(full);
   }
 

@@ -72,15 +72,18 @@ export function createNames(file: SourceFile, path: string): Names {
   const scopeName = inPackage(`${base.replace(/\W/g, '_')}~`);
   let isAsked = false;
 
-  const found = new Map<string, string | null>();
+  /** By what they stand in, so that no key is put together for each. */
+  const found = new Map<string, Map<string, string | null>>();
 
   function simple(name: string, around: string[]): string | null {
-    const key = around.length > 0 ? `${name} ${around[0]}` : name;
-    let full = found.get(key);
+    const key = around[0] ?? '';
+    const here = found.get(key) ?? new Map<string, string | null>();
+    found.set(key, here);
+    let full = here.get(name);
     if (full === undefined) {
       full = find(name, around);
       if (full) full = same.get(full) ?? full;
-      found.set(key, full);
+      here.set(name, full);
     }
     return full;
   }

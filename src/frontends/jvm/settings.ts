@@ -17,6 +17,10 @@ const PLACEHOLDER = /^\$\{(?:[\w.-]*[._-])?(?:autosave|AUTOSAVE)(:(always|conser
 /** The end of a URL whose beginning is appended elsewhere. */
 const REST = /^(?:[^\s?]*\?)(?:[^\s]*[;&])?(autosave)=(always|conservative)\b\S*$/i;
 
+/** Whether a file may set anything at all: most do not, and their texts and calls are not looked at. */
+export const maySet = (text: string): boolean =>
+  /jdbc:|autosave|nestedTransactions|nestedUseSavepoint|TransactionManager/i.test(text);
+
 /** `speaksOfJdbc`: the file has the beginning of a PostgreSQL URL. */
 export function textSettings(node: Node, constants: Constants, speaksOfJdbc: boolean): Setting[] {
   const source = textOf(node, constants);

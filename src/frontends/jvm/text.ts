@@ -34,7 +34,8 @@ export function textOf(node: Node, constants: Constants, depth = 0): Source | nu
     case 'cast':
       return textOf(node.value, constants, depth + 1);
     case 'call': {
-      const own = SAID[`${path(node.object)}.${node.name}`];
+      const on = path(node.object);
+      const own = on && SAID[`${on}.${node.name}`];
       if (own) return pieces([{ text: own, start: node.start, end: node.end }]);
       const built = builtOf(node);
       if (built) return built.length > 0 ? together(built, '', constants, depth) : join([]);

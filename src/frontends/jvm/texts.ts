@@ -1,6 +1,6 @@
 // SQL that others may run, as a constant or because a call hands it over: a routine that nobody wrote. Text that is run here is read where it runs.
 import type { Name, Routine, Unit } from '../../ir.ts';
-import { handedRoutine, isNamedAsSql, lowerEmbeddedUnit, mayAct } from '../sql/embedded.ts';
+import { handedRoutine, isNamedAsSql, lowerEmbeddedUnit, mayAct, mayBeginSql } from '../sql/embedded.ts';
 import type { Class, Sight, World } from './scope.ts';
 import type { Call, Field, Node } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
@@ -23,9 +23,17 @@ export const textsOf = (prefix: string, fields: Field[], constants: Constants): 
     ]; // biome-ignore format: short
   });
 
+const READ = new Set<Node['kind']>(['text', 'concat', 'call', 'name', 'member']);
+
+/** Most texts that are handed over are messages: what begins one tells, before anything is put together. */
+function mayBegin(node: Node): boolean {
+  const first = node.kind === 'concat' ? node.parts[0] : node;
+  return first?.kind !== 'text' || mayBeginSql(first.source.text);
+}
+
 /** SQL that a call hands to whoever runs it. */
 export function handedText(node: Node, constants: Constants, world: World): Name | undefined {
-  if (!/^(text|concat|call|name|member)$/.test(node.kind)) return undefined;
+  if (!READ.has(node.kind) || !mayBegin(node)) return undefined;
   const source = textOf(node, constants);
   if (!source || !mayAct(source.text)) return undefined;
   const from = source.at(0);

@@ -9,6 +9,11 @@ import { lowerScript } from './script.ts';
 /** Whether text may do more than read: a query without a call does not, nor do words of another kind. */
 export const mayAct = (text: string): boolean => ACTS.test(text);
 
+/** The same of a text's first part alone. */
+export const mayBeginSql = (text: string): boolean => BEGINS.test(text);
+
+const BEGINS =
+  /^\s*(?:$|--|[#%]|select|values|insert|update|delete|merge|with|call|do|copy|lock|truncate|savepoint|release|alter|create|drop|refresh|execute|rollback|begin|commit)/i;
 const ACTS =
   /^\s*(?:--.*\s+)*(?:(?:select|values)\b[\s\S]*\(|insert\s+into\b|update\s[\s\S]+\sset\b|delete\s+from\b|merge\s+into\b|with\s|(?:call|do|copy|lock|truncate|savepoint|release|alter|create|drop|refresh|execute)\s|rollback\b|begin\b|commit\b)/i;
 
