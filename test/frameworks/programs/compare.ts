@@ -6,7 +6,7 @@ import type { Rendered } from './spelling.ts';
 import { type Happened, type Ran, transactions } from './truth.ts';
 
 const OVERFLOWS = ['subtransaction-in-loop', 'subtransaction-per-row', 'subtransaction-overflow'];
-const APPLICATION = /\.(py|rb)$/;
+const APPLICATION = /\.(py|rb|java)$/;
 const speaksOf = ({ rule, also }: Finding, id: string) => rule === id || also?.includes(id) === true;
 const isCertain = ({ certainty, severity }: Finding) => certainty === 'certain' && severity !== 'note';
 /** It names a number, and not what has no bound. */
@@ -25,7 +25,7 @@ export async function contradictions({ files, straight, fails }: Rendered, ran: 
   const lineOf = ({ file, at }: Place) =>
     `${file}:${files[file]?.slice(0, at.start).split('\n').length ?? 0}`;
   const wrong: string[] = [];
-  if (/^(Syntax|Name|Import|Attribute|Type|UnboundLocal|NoMethod|Load)Error/.test(ran.error ?? ''))
+  if (/^(Syntax|Name|Import|Attribute|Type|UnboundLocal|NoMethod|Load|NotValid)Error/.test(ran.error ?? ''))
     wrong.push(`the program is not valid: ${ran.error}`);
   for (const unit of units)
     for (const problem of unit.problems) wrong.push(`${unit.file}: ${problem.message}`);
@@ -98,7 +98,12 @@ export async function contradictions({ files, straight, fails }: Rendered, ran: 
     const ranIn = (one: Finding) => [one, ...one.trace].every(happened);
     const claims: [Finding[], boolean, string][] = [
       [told('subtransaction-overflow').filter(isCounted), overflowed, 'no overflow'],
-      [told('savepoint-not-released'), piles, 'nothing piles up'],
+      // Beside another one it may speak of what a failure leaves.
+      [
+        findings.filter(({ rule }) => rule === 'savepoint-not-released'),
+        truths.some(({ open }) => open > 1),
+        'nothing piles up',
+      ],
       [told('row-lock-across-subtransaction'), multixacts, 'no multixact'],
     ];
     for (const [some, true_, what] of claims)

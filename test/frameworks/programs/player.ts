@@ -26,8 +26,11 @@ const RESET = `
 TRUNCATE item, fired, tag, log RESTART IDENTITY;
 INSERT INTO item DEFAULT VALUES; INSERT INTO fired DEFAULT VALUES; INSERT INTO tag (name) VALUES ('known')`;
 
+/** Of its own on the loopback, for drivers that speak TCP. */
+const ADDRESS = `127.84.${process.pid & 255}.${(process.pid >> 8) & 255}`;
+
 export async function shop(): Promise<Server> {
-  const server = await start(16);
+  const server = await start(16, { listen_addresses: ADDRESS });
   const admin = await server.connect();
   await admin.query('CREATE DATABASE shop');
   await (await server.connect('shop')).query(SCHEMA);
@@ -44,7 +47,7 @@ export function player(server: Server, command: string[], framework: string): Pl
   const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
   const say = (what: object) => child.stdin.write(`${JSON.stringify(what)}\n`);
   let id = 0;
-  say({ socket: server.socket, probe: PROBE, reset: RESET, framework });
+  say({ socket: server.socket, address: ADDRESS, probe: PROBE, reset: RESET, framework });
   return {
     async play(files) {
       say({ id: ++id, files });

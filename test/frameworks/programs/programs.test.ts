@@ -15,7 +15,7 @@ const SEED = Number(process.env.SUBXACT_SEED ?? 1);
 
 let server: Server;
 beforeAll(async () => {
-  await promisify(execFile)('sh', ['test/frameworks/python/install.sh']);
+  for (const of of ['python', 'jvm']) await promisify(execFile)('sh', [`test/frameworks/${of}/install.sh`]);
   server = await shop();
 }, 600_000);
 afterAll(() => server?.stop());
@@ -50,6 +50,6 @@ test.each(KINDS)(
 
 const story = (files: Record<string, string>) =>
   Object.entries(files)
-    .filter(([file]) => /(one|two|run)\.\w+$/.test(file))
+    .filter(([file]) => /(one|two|run|Run|OfF\d)\.\w+$/.test(file))
     .map(([file, text]) => `# ${file}\n${text}`)
     .join('\n');

@@ -12,7 +12,7 @@ import type { Event, Ran } from './truth.ts';
 
 let server: Server;
 beforeAll(async () => {
-  await promisify(execFile)('sh', ['test/frameworks/python/install.sh']);
+  for (const of of ['python', 'jvm']) await promisify(execFile)('sh', [`test/frameworks/${of}/install.sh`]);
   server = await shop();
 }, 600_000);
 afterAll(() => server?.stop());

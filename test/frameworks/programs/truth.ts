@@ -44,6 +44,8 @@ export interface Happened {
   /** Levels with a transaction ID, open before it ended by COMMIT. */
   levels: number;
   multixacts: number;
+  /** Savepoints open then, be there an ID or not. */
+  open: number;
 }
 
 /** What a second session asks about the first one, by its process. */
@@ -64,7 +66,7 @@ export function transactions(ran: Ran, opener = (line: string) => line): Happene
 }
 
 const nothing = (at = ''): Happened => ({
-  at, byItself: false, savepoints: [], peak: 0, levels: 0, multixacts: 0,
+  at, byItself: false, savepoints: [], peak: 0, levels: 0, multixacts: 0, open: 0,
 }); // biome-ignore format: one line
 
 function ofConnection(events: Event[]): Happened[] {
@@ -94,7 +96,7 @@ function ofConnection(events: Event[]): Happened[] {
         break;
       case 'COMMIT':
       case 'ROLLBACK':
-        if (open) found.push(open);
+        if (open) found.push(Object.assign(open, event.do === 'COMMIT' && { open: names.length }));
         open = began = null;
         break;
       case 'SAVEPOINT':
