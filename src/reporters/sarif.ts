@@ -167,7 +167,7 @@ function fixOf(report: Report, fix: Fix) {
 }
 
 /** Half of a surrogate pair, which file systems allow and an address cannot hold. */
-const LONE = /\p{Surrogate}/gu;
+const LONE = /[\ud800-\udfff]/gu;
 /** Relative to the repository, each part encoded; a colon in the first part would look like a scheme. */
 const uriOf = (file: string) => file.replace(LONE, '\ufffd').split('/').map(encodeURIComponent).join('/');
 /** Square brackets are links in SARIF's messages. */
