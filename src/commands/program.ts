@@ -102,6 +102,9 @@ const loader: Loader = {
  */
 const MANY = 10_000;
 
+/** Of less text than this a run is over before code that V8 makes of what ran a few times has paid for itself. */
+const LITTLE = 6_000;
+
 export async function readProgram(
   paths: string[],
   cwd: string,
@@ -126,6 +129,7 @@ export async function readProgram(
   };
   const seen = await survey(paths, loader, load);
   if (seen.loaded.files > MANY) setFlagsFromString('--heap-growing-percent=40');
+  if (seen.candidates.reduce((sum, { size }) => sum + size, 0) < LITTLE) setFlagsFromString('--no-sparkplug');
   const askedOf = (tree: string) => hashOf(JSON.stringify([options.question, load.everything, tree]));
   const asked = cache && options.question && askedOf(seen.tree);
   const said = (tree: string) => {
