@@ -127,6 +127,10 @@ export const changed = (type: string): string[] => [
   ),
 ];
 
+/** `-> Connection` of one that commits each statement: what is given tells more than what was promised. */
+export const promised = (path: string, given: string | undefined): string =>
+  given !== undefined && isType(path) ? given : path;
+
 /** The type itself and what it descends from. */
 export function lineage(type: string): string[] {
   return [type, ...(bases.get(type) ?? []).flatMap(lineage)];

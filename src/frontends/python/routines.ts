@@ -8,7 +8,7 @@ import { declareClass, defined, members } from './classes.ts';
 import { entryOf, pathOf } from './entries.ts';
 import { type Body, calling, dispatching } from './expressions.ts';
 import { flagsOf } from './flags.ts';
-import { api, byReceiver, canonical, entry, handedAs, isForeign } from './knowledge.ts';
+import { api, byReceiver, canonical, entry, handedAs, isForeign, promised } from './knowledge.ts';
 import { isCache, once } from './once.ts';
 import { onlyQueues } from './queues.ts';
 import { bindImport, type ClassInfo, type Scope, scope, textOf } from './scope.ts';
@@ -18,7 +18,6 @@ import {
   isClassLike,
   ownInstance,
   type Place,
-  promised,
   resolve,
   returnedName,
 } from './values.ts';

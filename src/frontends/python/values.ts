@@ -227,10 +227,6 @@ export function returnedName(type: Type): string | null {
   return path.includes('?') || /^(\w+)$/.test(path) || (isType(path) && !collects) ? null : path;
 }
 
-/** `-> Connection` of one that commits each statement: what is given tells more than what was promised. */
-export const promised = (path: string, given: string | undefined): string =>
-  given !== undefined && isType(path) ? given : path;
-
 /** One of a collection: of a known one, or of what a routine elsewhere returns. */
 export function itemOf(type: Type): Type | undefined {
   if (type.item) return type.item;
