@@ -121,8 +121,8 @@ export function member(type: string, name: string): Meaning | undefined {
 /** What one of this type may have become, by who made it: `autocommit = True`. */
 export const changed = (type: string): string[] => [
   ...new Set(
-    Object.values(types.get(type) ?? {}).flatMap(({ becomes }) =>
-      becomes !== undefined && becomes !== type ? [becomes] : [],
+    Object.entries(types.get(type) ?? {}).flatMap(([name, { becomes }]) =>
+      becomes !== undefined && name.includes(' = ') ? [becomes] : [],
     ),
   ),
 ];

@@ -38,7 +38,15 @@ const CHUNKS = /^chunk$|(^|_)(chunks|chunked|chunker|batches|batched|batcher|gro
 const PAGES = /\.(page_range|num_pages)\b/;
 /** What a program has of models, fields, settings and classes does not grow with its data. */
 const FEW =
-  /^(\w+\.)*settings\.[A-Z]\w*$|\._meta\.(\w*fields|\w*many|get_fields\(.*\))$|\bapps\.get_(models|app_configs)\(|\.__subclasses__\(\)$|(^|[._])registry(\.|$|\[)|[._]registered_\w+(\(\))?$|^(dataclasses\.)?fields\(|^inspect\.getmembers\(/;
+  /\bsettings\.[A-Z]\w*$|\._meta\.(\w*fields|\w*many|get_fields\()$|\bapps\.get_(models|app_configs)\($|\.__subclasses__\($|(^|[._])registry(\.|$)|[._]registered_\w+\(?$|^(dataclasses\.)?fields\($|^inspect\.getmembers\($/;
+
+/** By the name that it has where it is from, whatever it is imported as. */
+function spelt(c: Place, node: Syntax): string {
+  const held = node.type === 'call' ? child(node, 'function')! : node;
+  if (held.type !== 'attribute' && held.type !== 'identifier') return '';
+  const path = resolve(c, held)?.path ?? textOf(c.file, held);
+  return node === held ? path : `${path}(`;
+}
 const ROWS =
   /(?:fetch(?:all|many|_all|)\(|\.(?:all|filter|iterator|aiterator|scalars|values_list|values)\(|\b(?:cursor|cur|rows|queryset|qs|results)\b)/;
 
@@ -48,7 +56,7 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
   const listed = enumeration(c, node);
   if (listed !== undefined)
     return { ...nothing, times: listed, ...(listed === null && { certainty: 'possible' }) };
-  if (FEW.test(textOf(c.file, node).slice(0, 200))) return { ...nothing, certainty: 'possible' };
+  if (FEW.test(spelt(c, node))) return { ...nothing, certainty: 'possible' };
   if (node.type === 'binary_operator' && node.end - node.start < 1000) {
     const times =
       child(node, 'operator')?.type === '+' ? sum(c, child(node, 'left'), child(node, 'right')) : null;

@@ -1,8 +1,9 @@
 // Code that leaves its result behind and asks for it first: guards, lazy attributes, caching decorators. It lowers nothing itself.
 import type { Block, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { argument } from './arguments.ts';
 import { assignments, isConstantName } from './assignments.ts';
-import { textOf } from './scope.ts';
+import { lookup, textOf } from './scope.ts';
 import type { Place } from './values.ts';
 
 const CACHES = /(^|\.)(lru_cache|cache|cached|cached_property|memoize|memoized|memoize_method|alru_cache)$/;
@@ -62,8 +63,7 @@ function fills(c: Place, node: Syntax): Block['once'] {
 /** What was asked for is left behind there: by the object that has it, or by a container for each of its keys. */
 function leaves(c: Place, condition: Syntax, start: number, end: number): Block['once'] {
   const text = c.file.text.slice(start, end);
-  for (const [name, stored] of containers(c, condition))
-    if (stored.some((how) => text.includes(name + how)) || assigned(text, name)) return 'by key';
+  for (const one of containers(c, condition)) if (isFilled(text, one)) return 'by key';
   for (const name of asked(c, condition)) if (assigned(text, name)) return true;
   return undefined;
 }
@@ -145,22 +145,43 @@ function equals(c: Place, node: Syntax): [Syntax, Syntax][] {
 }
 
 /** How a container that was asked so is told; `session.get(Order, 1)` before `session.add(order)` asks a database. */
-const BY_GET = ['.set(', '.setex(', '.set_many(', '.setdefault('];
-const BY_IN = ['.add(', '.append(', '.setdefault(', '.update('];
+const BY_GET = ['.set(', '.setex(', '.setdefault('];
+const BY_IN = ['.add(', '.append(', '.setdefault('];
+/** Several keys at once. */
+const MANY = /^\.(?:set_many|update)\(/;
 const ANEW = /^(?:dictionary|set|list)|^(?:dict|set|list|defaultdict|OrderedDict|Counter)\(/;
 const CONTAINER = /^[A-Za-z_][\w.]*(?:\[["']\w+["']\])?$/;
 
+/** What is handed over may be the row itself, unless it is called so. */
+const KNOWN = /cache|memo|seen|known/i;
+
+interface Container {
+  name: string;
+  key: string;
+  stored: string[];
+}
+
+/** `rates[day] = rate`, `rates.set(day, rate)`: for the key that was asked for. */
+function isFilled(text: string, { name, key, stored }: Container): boolean {
+  if (stored.some((how) => text.includes(name + how + key)) || assigned(text, `${name}[${key}]`)) return true;
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (MANY.test(text.slice(at + name.length, at + name.length + 12))) return true;
+  return false;
+}
+
 /** Where a condition looks for a key, itself or in what it is called by: containers that outlive the call, and how they are filled. */
-function containers(c: Place, condition: Syntax): [string, string[]][] {
-  const out: [string, string[]][] = [];
-  const found = (node: Syntax | undefined, stored: string[]) => {
+function containers(c: Place, condition: Syntax): Container[] {
+  const out: Container[] = [];
+  const found = (node: Syntax | undefined, stored: string[], asked: Syntax | undefined) => {
     const name = textOf(c.file, node);
+    const key = textOf(c.file, asked);
     const root = /^\w+/.exec(name)?.[0];
-    if (!node || !root || !CONTAINER.test(name)) return;
+    if (!node || !root || !CONTAINER.test(name) || key === '' || /^["'\d]/.test(key)) return;
+    if (root !== 'self' && !KNOWN.test(name) && lookup(c.file, c.scope, root)?.parameter) return;
     const made = assignmentsOf(c, node, root).map((one) => child(one, 'right'));
     if (made.length !== assignments(c, node, root) || made.length > 1) return;
     if (!made.some((one) => ANEW.test(one?.type ?? '') || ANEW.test(textOf(c.file, one))))
-      out.push([name, stored]);
+      out.push({ name, key, stored });
   };
   const stack = [condition];
   const followed = new Set<string>();
@@ -170,10 +191,10 @@ function containers(c: Place, condition: Syntax): [string, string[]][] {
       callee?.type === 'attribute' &&
       /^(get|has|exists|__contains__)$/.test(textOf(c.file, child(callee, 'attribute')))
     )
-      found(child(callee, 'object'), BY_GET);
-    else if (node.type === 'subscript') found(child(node, 'value'), BY_GET);
+      found(child(callee, 'object'), BY_GET, argument(node, 0));
+    else if (node.type === 'subscript') found(child(node, 'value'), BY_GET, child(node, 'subscript'));
     else if (node.type === 'comparison_operator' && /^[^=<>]*? (not )?in /.test(textOf(c.file, node)))
-      found(node.children.at(-1), BY_IN);
+      found(node.children.at(-1), BY_IN, node.children[0]);
     else if (node.type === 'identifier' && followed.size < 2 && !followed.has(textOf(c.file, node))) {
       followed.add(textOf(c.file, node));
       const [one, another] = assignmentsOf(c, node, textOf(c.file, node));

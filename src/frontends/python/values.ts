@@ -4,7 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { argument, argumentOf, given, merged } from './arguments.ts';
 import { BUILTINS } from './builtins.ts';
 import {
-  api, byMethod, byNickname, byReceiver, canonical, classAttribute, fromAncestors, handedAs, isForeign, isType, lineage, member,
+  api, byMethod, byNickname, byReceiver, canonical, changed, classAttribute, fromAncestors, handedAs, isForeign, isType, lineage, member,
 } from './knowledge.ts'; // biome-ignore format: one list
 import { labelled } from './labels.ts';
 import { queried } from './relations.ts';
@@ -77,7 +77,8 @@ export function named(c: Place, name: string): Value | undefined {
   if (bound?.type?.path.endsWith(')')) {
     // What a routine returned is known by its name at best.
     const type = byName(c, name);
-    return type ? { type: { ...type, name: bound.type.path } } : bound;
+    if (!type) return bound;
+    return { type: changed(type.path).length > 0 ? { ...type, name: bound.type.path } : type };
   }
   if (bound?.path) return nicknamed(c, bound.path, name) ?? bound;
   if (bound && (bound.type || bound.code)) return bound;
