@@ -22,7 +22,7 @@ const UNPROVEN: Record<string, string> = {
   S058: 'Rails Event Store is not in Debian; proven where gems.sh found it',
   S059: 'GoodJob is an engine, which asks for all of Rails; what it sends is read in its source',
   S065: 'rom-sql is not in Debian; it hands its options on to Sequel',
-  S066: 'DataMapper is in no Debian that still lives, nor does it run with a Ruby that does',
+  S066: 'dm-transactions is not in Debian; nobody ran it here',
 };
 
 interface Block {
