@@ -32,7 +32,7 @@ import type {
 } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
 import { givenBy } from './texts.ts';
-import { itemsOf } from './written.ts';
+import { isOfEnum, itemsOf } from './written.ts';
 
 export interface Body {
   /** Emits the steps of an expression or a statement and tells its type. */
@@ -323,6 +323,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
       at: word(node, length),
       over: kind,
       times: node.times ?? items?.length ?? null,
+      ...(node.how === 'each' && isOfEnum(node.first.at(-1), world.text) && { certainty: 'possible' }),
       label: node.label,
       body: inner,
     });

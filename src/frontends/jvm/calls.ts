@@ -26,7 +26,7 @@ import { snake } from './snake.ts';
 import type { Argument, Call, Node } from './syntax.ts';
 import { createAim, ofLibrary, type Target, toldByName } from './targets.ts';
 import { handedConstant, handedText, madeFrom } from './texts.ts';
-import { writtenOut } from './written.ts';
+import { isOfEnum, writtenOut } from './written.ts';
 
 export interface Calls extends Properties {
   call(node: Call, out: Step[], handle?: string): Typed | null;
@@ -390,7 +390,9 @@ export function createCalls(body: Body): Calls {
     out: Step[],
   ): void {
     const inner = callbacks.flatMap(({ value }) => callback(value, given));
-    if (inner.length > 0) out.push({ kind: 'loop', at: node.at, over, times, body: inner });
+    if (inner.length === 0) return;
+    const few = isOfEnum(node.object, world.text) && { certainty: 'possible' as const };
+    out.push({ kind: 'loop', at: node.at, over, times, ...few, body: inner });
   }
 
   function perhaps(node: Call, callbacks: Argument[], given: (Typed | null)[], out: Step[]): void {

@@ -1,10 +1,18 @@
-// How many items a collection has that stands written out: `listOf("a", "b")`, `List.of(1, 2)`. It follows no variable but constants.
+// How many items a collection has that stands written out, `listOf("a", "b")`, and which has few: an enum's. It follows no variable but constants.
 import type { Node } from './syntax.ts';
 import type { Constants } from './text.ts';
 
 const KOTLIN = /^(listOf|setOf|arrayOf|sequenceOf|intArrayOf|longArrayOf)$/;
 const JAVA = /^(of|asList)$/;
 const OWNER = /^(List|Set|Stream|Arrays|IntStream|ImmutableList|ImmutableSet)$/;
+
+/** `Kind.values()`, `Kind.entries`, `EnumSet.allOf(Kind.class)`, perhaps as a stream: a constant or a variable is no type. */
+const ENUM =
+  /^(?:(?:Arrays\s*\.\s*(?:stream|asList)|(?:Stream|List|Set)\s*\.\s*of)\s*\(\s*)?(?:(?:\w+\s*\.\s*)*[A-Z]\w*[a-z]\w*\s*\.\s*(?:values\s*\(\s*\)|entries\b(?!\s*\())|EnumSet\s*\.\s*\w+\s*\(|enumValues\s*<|\w+(?:\s*\.\s*\w+)*\s*\.\s*getEnumConstants\s*\()/;
+
+/** How many members it has may stand in another file: they are few, and no more than possibly many. */
+export const isOfEnum = (node: Node | null | undefined, text: string): boolean =>
+  node != null && ENUM.test(text.slice(node.start, Math.min(node.end, node.start + 200)));
 
 /** Null where nobody can say; one argument alone may be an array. */
 export const writtenOut = (
