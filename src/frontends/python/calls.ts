@@ -321,8 +321,14 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
   return [orLater(step, name)];
 }
 
-/** A parameter, which may be what somebody calls. */
-const handsOn = (one: unknown): boolean => typeof one === 'object' && one !== null && 'parameter' in one;
+/** A parameter that by its name is called. */
+const handsOn = (one: unknown): boolean =>
+  typeof one === 'object' &&
+  one !== null &&
+  'parameter' in one &&
+  /^(f|fn|func|function|cb|callback|callable|task|job|work|worker|target|handler|coro|method|action|hook|listener)$/.test(
+    String(one.parameter),
+  );
 
 function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] {
   const base = common(c, call, its);

@@ -1,5 +1,6 @@
 // Expressions of Python as steps, in the order in which they are evaluated.
 import type { Span, Step } from '../../ir.ts';
+import { isLater } from '../later.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument } from './arguments.ts';
 import { type Given, repeat, SOMETHING, stepsOf, type Understood, underline, understand } from './calls.ts';
@@ -229,7 +230,10 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
     const value = one.type === 'keyword_argument' ? child(one, 'value') : one;
     if (!value || (value.children.length === 0 && c.asking.size === 0)) continue;
     if (read !== undefined && value.type === 'identifier') append(out, asked(c, value));
-    else if (!(read !== undefined && value.type !== 'call') && !isCallable(c, value))
+    else if (
+      !(read !== undefined && value.type !== 'call') &&
+      !(isCallable(c, value) && !runsFirst(c, call, value))
+    )
       append(out, expr(c, value));
   }
   if (call && lends(c, given)) out.push({ kind: 'begin', at: call.at, implied: true });
@@ -364,6 +368,7 @@ export function callbacks(c: Body, node: Syntax, call = understand(c, node)): St
         ];
   let all = NOTHING;
   for (const one of at) {
+    if (runsFirst(c, call, one?.type === 'keyword_argument' ? child(one, 'value') : one)) continue;
     const its = callable(c, one?.type === 'keyword_argument' ? child(one, 'value') : one, !strict, given);
     if (its && its.length > 0) all = all.length > 0 ? [...all, ...its] : its;
   }
@@ -376,6 +381,13 @@ const named = (c: Body, list: Syntax, name: string): Syntax | undefined => {
   );
   return found && child(found, 'value');
 };
+
+/** `queue.put(made(row))`: what is kept is made first, unless it is the callable itself: `partial(work, row)`. */
+const runsFirst = (c: Body, call: Understood | undefined, value: Syntax | undefined): boolean =>
+  value?.type === 'call' &&
+  call?.callee !== undefined &&
+  isLater(call.callee.slice(call.callee.lastIndexOf('.') + 1)) &&
+  resolve(c, value)?.given === undefined;
 
 const isCallable = (c: Body, node: Syntax): boolean =>
   node.type === 'lambda' || (node.type === 'call' && resolve(c, node)?.path !== undefined);
