@@ -186,6 +186,11 @@ test('an error costs its own statement or member', () => {
   expect(read('import a.;\nclass B { }')).toBe('class B() !');
 });
 
+test('a module that is not closed is broken', () => {
+  expect(parse('module a.b { requires c; }\nclass Last { }', 'Main').broken).toBe(false);
+  expect(parse('open module a.b { try { requires c; }\nclass Last { }', 'Main').broken).toBe(true);
+});
+
 const CUTS = [
   '', '(', ')', '[', ']', '{', '}', '"', "'", '"""', '/*', '//', ';', ',', '.', '<', '>', '->', '::', '@', '\\', '\u0000', 'é', '\n',
   'class ', 'new ', 'switch ', 'case ', 'if (', 'try {', 'public ', 'record ', 'yield ', '= ', '? ', 'enum ', '@interface ', 'else ',

@@ -21,7 +21,7 @@ export function createContexts(routines: number) {
       const exact = flat && state.certainty !== 'possible';
       const short = block || exact ? null : code(state);
       if (short !== null) return short * MOST_ROLES + role;
-      return `${to.index} ${key(state, exact)} ${block?.id ?? ''} ${role}`;
+      return `${to.index} ${key(state, exact)} ${block?.id() ?? ''} ${role}`;
     },
     isKnown(to: Linked, context: Context, sure: number): boolean {
       const known = typeof context === 'number' ? plain[context]?.[to.index] : (others.get(context) ?? 0);

@@ -1,5 +1,6 @@
 // Runs a body over states: what is open before each step and after it, on every way through. It tells a listener, and keeps nothing.
 import type { Call, Read, Savepoint, Scope, Step, Write } from '../ir.ts';
+import { createClosures } from './closures.ts';
 import type { Summaries } from './effects.ts';
 import { changesState, type Graph } from './graph.ts';
 import { leaves } from './leaves.ts';
@@ -61,6 +62,7 @@ export function createRun(
   let asked: Walking | null = walking;
   const flat: Walking['flat'] = (linked) => asked!.flat(linked);
   const siteOf: Walking['siteOf'] = (origin, linked) => asked!.siteOf(origin, linked);
+  const closureOf = createClosures(graph);
   const flatLists = new Map<Step[], boolean>();
   const exitsOf = new Map<string, Left>();
   let last: Alone | null = null;
@@ -300,22 +302,13 @@ export function createRun(
     return { normal: normal.length > 1 ? join(normal) : normal, exits: NO_EXITS };
   }
 
-  /** Known by the place where it stands now. */
-  const closureOf = (steps: Step[], { at }: Call, env: Env): Closure => ({
-    steps,
-    env,
-    get id() {
-      return `${env.linked.index}@${at.start}`;
-    },
-  });
-
   /**
    * The states after a routine that may change them; found by running it unseen. What repeats its caller makes no
    * difference to what it leaves open, so it is run as if nothing did.
    */
   function exits(to: Linked, state: State, block: Closure | null): State[] {
     const { alone, known: itsKey } = aloneIn(state);
-    const id = `${to.index} ${block?.id ?? ''} ${itsKey}`;
+    const id = `${to.index} ${block?.id() ?? ''} ${itsKey}`;
     let left = exitsOf.get(id);
     if (running.has(id)) budget.cut = true;
     if (!left) {

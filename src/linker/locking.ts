@@ -294,7 +294,8 @@ export function run(
         turns: at.turns,
         run: ++ids,
       });
-      if (given && summaries.of(to).yields === 0) list(given.steps, at);
+      const keeps = step.later || to.routine?.keepsBlock;
+      if (given && !keeps && summaries.of(to).yields === 0) list(given.steps, at);
       return true;
     };
     if (routines.length === 1) enter(some[0]!);

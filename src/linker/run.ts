@@ -17,11 +17,11 @@ export interface Trail {
   begins?: { on: string | undefined };
 }
 
-/** A block handed to a callee: its steps, and where it was written. */
+/** A block handed to a callee: its steps, where it was written, and what tells it from others. */
 export interface Closure {
   steps: Step[];
   env: Env;
-  id: string;
+  id(): string;
 }
 
 export interface Env {

@@ -1,4 +1,5 @@
 // Expressions of Python as steps, in the order in which they are evaluated.
+import type { Meaning } from '../../framework.ts';
 import type { Span, Step } from '../../ir.ts';
 import { isLater } from '../later.ts';
 import { child, type Syntax } from '../syntax.ts';
@@ -370,10 +371,15 @@ export function callbacks(c: Body, node: Syntax, call = understand(c, node)): St
   for (const one of at) {
     if (runsFirst(c, call, one?.type === 'keyword_argument' ? child(one, 'value') : one)) continue;
     const its = callable(c, one?.type === 'keyword_argument' ? child(one, 'value') : one, !strict, given);
+    if (its?.[0]?.kind === 'yield' && call?.meaning && !runsSome(call.meaning)) continue;
     if (its && its.length > 0) all = all.length > 0 ? [...all, ...its] : its;
   }
   return all;
 }
+
+/** Others are given values: the `stmt` of `session.execute(stmt)` is nobody's callable. */
+const runsSome = ({ runs, scope, loops, elsewhere }: Meaning): boolean =>
+  runs !== undefined || scope !== undefined || loops !== undefined || elsewhere !== undefined;
 
 const named = (c: Body, list: Syntax, name: string): Syntax | undefined => {
   const found = list.children.find(

@@ -63,7 +63,7 @@ function fills(c: Place, node: Syntax): Block['once'] {
 /** What was asked for is left behind there: by the object that has it, or by a container for each of its keys. */
 function leaves(c: Place, condition: Syntax, start: number, end: number): Block['once'] {
   const text = c.file.text.slice(start, end);
-  for (const one of containers(c, condition)) if (isFilled(text, one)) return 'by key';
+  if (FILLS.test(text) && keeps(c, condition, text)) return 'by key';
   for (const name of asked(c, condition)) if (assigned(text, name)) return true;
   return undefined;
 }
@@ -89,6 +89,8 @@ function follows(c: Place, node: Syntax): boolean {
 
 /** What gives a variable its value in the function around; something else than an assignment gives none of them. */
 export function assignmentsOf(c: Place, node: Syntax, name: string): Syntax[] {
+  const times = assignments(c, node, name);
+  if (times === 0) return [];
   let around: Syntax | null = node;
   while (around && !/^(function_definition|lambda)$/.test(around.type)) around = around.parent;
   const out: Syntax[] = [];
@@ -98,7 +100,7 @@ export function assignmentsOf(c: Place, node: Syntax, name: string): Syntax[] {
     if (left?.type === 'identifier' && textOf(c.file, left) === name) out.push(at);
     stack.push(...at.children);
   }
-  return out.length === assignments(c, node, name) ? out : [];
+  return out.length === times ? out : [];
 }
 
 const NAMES_ONE = /^(id|pk|uuid|slug|codename|(\w+_)?name)$/;
@@ -147,6 +149,8 @@ function equals(c: Place, node: Syntax): [Syntax, Syntax][] {
 /** How a container that was asked so is told; `session.get(Order, 1)` before `session.add(order)` asks a database. */
 const BY_GET = ['.set(', '.setex(', '.setdefault('];
 const BY_IN = ['.add(', '.append(', '.setdefault('];
+/** What most texts lack that could fill one. */
+const FILLS = /\.(?:set|setex|set_many|setdefault|add|append|update)\(|\][ \t]*=(?!=)/;
 /** Several keys at once. */
 const MANY = /^\.(?:set_many|update)\(/;
 const ANEW = /^(?:dictionary|set|list)|^(?:dict|set|list|defaultdict|OrderedDict|Counter)\(/;
@@ -169,33 +173,33 @@ function isFilled(text: string, { name, key, stored }: Container): boolean {
   return false;
 }
 
-/** Where a condition looks for a key, itself or in what it is called by: containers that outlive the call, and how they are filled. */
-function containers(c: Place, condition: Syntax): Container[] {
-  const out: Container[] = [];
-  const found = (node: Syntax | undefined, stored: string[], asked: Syntax | undefined) => {
+/** A condition looks for a key, itself or in what it is called by, in a container that outlives the call and that this text fills. */
+function keeps(c: Place, condition: Syntax, text: string): boolean {
+  const found = (node: Syntax | undefined, stored: string[], asked: Syntax | undefined): boolean => {
     const name = textOf(c.file, node);
     const key = textOf(c.file, asked);
     const root = /^\w+/.exec(name)?.[0];
-    if (!node || !root || !CONTAINER.test(name) || key === '' || /^["'\d]/.test(key)) return;
-    if (root !== 'self' && !KNOWN.test(name) && lookup(c.file, c.scope, root)?.parameter) return;
+    if (!node || !root || !CONTAINER.test(name) || key === '' || /^["'\d]/.test(key)) return false;
+    if (!isFilled(text, { name, key, stored })) return false;
+    if (root !== 'self' && !KNOWN.test(name) && lookup(c.file, c.scope, root)?.parameter) return false;
     const made = assignmentsOf(c, node, root).map((one) => child(one, 'right'));
-    if (made.length !== assignments(c, node, root) || made.length > 1) return;
-    if (!made.some((one) => ANEW.test(one?.type ?? '') || ANEW.test(textOf(c.file, one))))
-      out.push({ name, key, stored });
+    if (made.length !== assignments(c, node, root) || made.length > 1) return false;
+    return !made.some((one) => ANEW.test(one?.type ?? '') || ANEW.test(textOf(c.file, one)));
   };
   const stack = [condition];
   const followed = new Set<string>();
-  for (let node = stack.pop(); node && out.length < 8; node = stack.pop()) {
+  for (let node = stack.pop(); node; node = stack.pop()) {
     const callee = node.type === 'call' ? child(node, 'function') : undefined;
     if (
       callee?.type === 'attribute' &&
       /^(get|has|exists|__contains__)$/.test(textOf(c.file, child(callee, 'attribute')))
-    )
-      found(child(callee, 'object'), BY_GET, argument(node, 0));
-    else if (node.type === 'subscript') found(child(node, 'value'), BY_GET, child(node, 'subscript'));
-    else if (node.type === 'comparison_operator' && /^[^=<>]*? (not )?in /.test(textOf(c.file, node)))
-      found(node.children.at(-1), BY_IN, node.children[0]);
-    else if (node.type === 'identifier' && followed.size < 2 && !followed.has(textOf(c.file, node))) {
+    ) {
+      if (found(child(callee, 'object'), BY_GET, argument(node, 0))) return true;
+    } else if (node.type === 'subscript') {
+      if (found(child(node, 'value'), BY_GET, child(node, 'subscript'))) return true;
+    } else if (node.type === 'comparison_operator' && /^[^=<>]*? (not )?in /.test(textOf(c.file, node))) {
+      if (found(node.children.at(-1), BY_IN, node.children[0])) return true;
+    } else if (node.type === 'identifier' && followed.size < 2 && !followed.has(textOf(c.file, node))) {
       followed.add(textOf(c.file, node));
       const [one, another] = assignmentsOf(c, node, textOf(c.file, node));
       const value = one && !another && one.end < condition.start ? child(one, 'right') : undefined;
@@ -203,7 +207,7 @@ function containers(c: Place, condition: Syntax): Container[] {
     }
     stack.push(...node.children);
   }
-  return out;
+  return false;
 }
 
 /** The attributes that a condition looks at, and the containers that it looks into. */

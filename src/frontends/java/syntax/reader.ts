@@ -58,6 +58,7 @@ export class Reader extends TokenReader<Kind> {
         if (--depth <= 0) return i + 1;
       }
     }
+    this.broken = true; // nothing closes it
     return this.count;
   }
 
