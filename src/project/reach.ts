@@ -94,6 +94,9 @@ export function createReach(): Reach {
   const asked: Called[] = [];
   const fresh = new Set<string>();
   const told = new Set<Set<string>>();
+  /** Words whose descendants were asked about, and sets of nothing but such words. */
+  const extended = new Set<string>();
+  const extendedAll = new Set<Set<string>>();
   /** What was wanted before, and near what: the files do not change, so the answer would be the same. */
   const wanted = new Map<string, number>();
   const signs = new WeakMap<Set<string>, number>();
@@ -311,9 +314,15 @@ export function createReach(): Reach {
       isNew(beside ? `${word} ${beside}` : word, NOWHERE) &&
       wants.push({ word, how: 'uses', near: NOWHERE, rare: true, beside });
     // What descends from it may have no other word of those that matter: `class Orders(Repository): pass`.
-    const extending = (word: string) =>
-      isNew(`extends ${word}`, NOWHERE) &&
-      wants.push({ word, how: 'extends', near: NOWHERE, rare: true, beside: '' });
+    const extending = (words: Set<string>) => {
+      if (extendedAll.has(words)) return;
+      extendedAll.add(words);
+      for (const word of words)
+        if (!extended.has(word)) {
+          extended.add(word);
+          wants.push({ word, how: 'extends', near: NOWHERE, rare: true, beside: '' });
+        }
+    };
     for (const node of reaching) {
       const { tests } = node;
       for (const name of node.lists) wants.push(...listed(name));
@@ -323,7 +332,7 @@ export function createReach(): Reach {
       const near = node.method ? holdersOf(node.owner) : housesOf(node);
       if (node.near !== near) {
         node.near = near;
-        if (node.method) for (const word of near) extending(word);
+        if (node.method) extending(near);
         if (isImplicit(node)) for (const word of node.method ? near : [node.owner]) plain(word, tests);
         else {
           const key = `${node.owner} ${node.method} ${node.last} ${tests}`;
@@ -379,6 +388,11 @@ export function createReach(): Reach {
     const declaration = (word: string) =>
       isNew(`declares ${word}`, NOWHERE) &&
       wants.push({ word, how: 'declares', near: NOWHERE, rare: false, beside: '' });
+    const declarations = (types: Set<string>) => {
+      if (told.has(types)) return;
+      told.add(types);
+      for (const type of types) if (!declared.has(type)) declaration(type);
+    };
     const queue: Node[] = [];
     const lead = (node: Node) => {
       if (node.below) return;
@@ -396,9 +410,7 @@ export function createReach(): Reach {
         call.wanted = signOf(types);
         wants.push({ word: call.last, how: 'defines', near: types, rare: false, beside: '' });
       }
-      if (told.has(types)) return;
-      told.add(types);
-      for (const type of types) if (!declared.has(type)) declaration(type);
+      declarations(types);
     };
     for (const call of asked) {
       const types = typesOf(call.owner);
@@ -408,7 +420,7 @@ export function createReach(): Reach {
     for (const node of reaching) lead(node);
     for (const node of queue) {
       // What it calls may be a field's that an ancestor holds.
-      if (node.method) for (const type of typesOf(node.owner)) if (!declared.has(type)) declaration(type);
+      if (node.method) declarations(typesOf(node.owner));
       for (const call of node.calls)
         if (call.types === NOWHERE) {
           asked.push(call);
