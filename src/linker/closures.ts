@@ -6,7 +6,7 @@ import { type Closure, type Env, once } from './run.ts';
 /** Wrappers within wrappers that are told apart; more than anybody writes. */
 const MOST_AROUND = 8;
 
-export function createClosures(graph: Graph): (steps: Step[], call: Call, env: Env) => Closure {
+export function createClosures(graph: Graph) {
   const known = new WeakMap<Step[], boolean>();
 
   /** Whether it runs the block that its own routine was given. */
@@ -24,13 +24,19 @@ export function createClosures(graph: Graph): (steps: Step[], call: Call, env: E
     return yields;
   }
 
-  return (steps, { at }, env) => {
+  /** The block that is run where these steps are. */
+  const blockIn = (steps: Step[], { block }: Env): Closure | null =>
+    block && yieldsIn(steps) ? block : null;
+
+  function closureOf(steps: Step[], { at }: Call, env: Env): Closure {
+    const around = once(() => blockIn(steps, env));
     const id = once(() => {
       const site = `${env.linked.index}@${at.start}`;
-      return env.block && yieldsIn(steps) ? within(env.block.id(), site) : site;
+      return around() ? within(around()!.id(), site) : site;
     });
-    return { steps, env, id };
-  };
+    return { steps, env, around, id };
+  }
+  return { closureOf, blockIn };
 }
 
 /**

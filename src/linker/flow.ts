@@ -62,7 +62,7 @@ export function createRun(
   let asked: Walking | null = walking;
   const flat: Walking['flat'] = (linked) => asked!.flat(linked);
   const siteOf: Walking['siteOf'] = (origin, linked) => asked!.siteOf(origin, linked);
-  const closureOf = createClosures(graph);
+  const { closureOf, blockIn } = createClosures(graph);
   const flatLists = new Map<Step[], boolean>();
   const exitsOf = new Map<string, Left>();
   let last: Alone | null = null;
@@ -297,7 +297,7 @@ export function createRun(
     const keeps = step.later || to.routine?.keepsBlock;
     const runs = !keeps || (step.decorates && state.main.tx === 'no');
     if (!leaves && block && yields === 0 && runs) return runBlock(block, lessSure(sure, 'likely'), env);
-    if (!leaves && !(block && isFlatList(block.steps))) return go(state);
+    if (!leaves && !(block && isFlatBlock(block))) return go(state);
     const normal = exits(to, sure, block).map((after) => backIn(after, state));
     return { normal: normal.length > 1 ? join(normal) : normal, exits: NO_EXITS };
   }
@@ -390,7 +390,17 @@ export function createRun(
     return found;
   }
 
-  const machine: Machine = { run, isFlat: isFlatList, inStatement, siteOf, holds: graph.holds };
+  function isFlatBlock(block: Closure): boolean {
+    const around = block.around();
+    return isFlatList(block.steps) || (around !== null && isFlatBlock(around));
+  }
+
+  const isFlatHere = (steps: Step[], env: Env): boolean => {
+    const block = blockIn(steps, env);
+    return isFlatList(steps) || (block !== null && isFlatBlock(block));
+  };
+
+  const machine: Machine = { run, isFlat: isFlatHere, inStatement, siteOf, holds: graph.holds };
   const end = () => {
     asked = null;
     last = null;

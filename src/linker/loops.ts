@@ -55,7 +55,7 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
     step.over === 'query' && !env.linked.server
       ? states.flatMap((state) => machine.inStatement(state, on, step, env))
       : states;
-  if (!machine.isFlat(step.body)) {
+  if (!machine.isFlat(step.body, env)) {
     const out = machine.run(step.body, heads.map(again), inner);
     return { normal: states, exits: leaving(out.exits) };
   }

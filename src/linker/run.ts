@@ -21,6 +21,8 @@ export interface Trail {
 export interface Closure {
   steps: Step[];
   env: Env;
+  /** The block that it runs in turn, handed to the routine where it was written. */
+  around(): Closure | null;
   id(): string;
 }
 

@@ -13,7 +13,7 @@ import { nameOf } from './words.ts';
 export interface Machine {
   run(steps: Step[], states: State[], env: Env): Out;
   /** Whether these steps may change what is open for what follows. */
-  isFlat(steps: Step[]): boolean;
+  isFlat(steps: Step[], env: Env): boolean;
   inStatement(state: State, on: string | undefined, step: Step, env: Env): State[];
   siteOf(origin: Scope | Savepoint, linked: Linked): number;
   /** Whether these versions are in use there. */

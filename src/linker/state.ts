@@ -8,7 +8,7 @@ export interface Open {
   /** Savepoints have names; blocks of a language have none that SQL could use. */
   name: string | null;
   flat: boolean;
-  /** It was opened more than once and none of them has ended. */
+  /** It stands for more of the same place, of which none has ended. */
   many: boolean;
   /** ROLLBACK TO ended it and opened it again. */
   emptied: boolean;
@@ -45,6 +45,8 @@ export interface State {
 
 export const NO_OTHERS: ReadonlyMap<string, Connection> = new Map();
 const MOST_OPEN = 12;
+/** A savepoint within one of the same place, as a wrapper within itself opens it; more are a pile. */
+const MOST_ALIKE = 3;
 /** More turns than this are as bad as any number. */
 export const SLOTS = 64;
 
@@ -185,14 +187,12 @@ export function ended(connection: Connection, opensNext: boolean): Connection {
 }
 
 export function pushed(connection: Connection, open: Omit<Open, 'many' | 'emptied'>): Connection {
-  const again =
-    connection.open.length === 0
-      ? -1
-      : connection.open.findIndex((o) => o.site === open.site && o.name === open.name);
-  if (again >= 0) {
-    // The same place again, the former one still open: they pile up. One entry stands for all of them.
-    const rest = connection.open.filter((_, i) => i !== again);
-    return { ...connection, open: [...rest, { ...connection.open[again]!, many: true }] };
+  const alike = connection.open.filter((o) => o.site === open.site && o.name === open.name);
+  if (alike.length === MOST_ALIKE) {
+    // The same place again and again, the former ones still open: they pile up. The newest entry stands for the rest of them.
+    const newest = alike.at(-1)!;
+    const rest = connection.open.filter((o) => o !== newest);
+    return { ...connection, open: [...rest, { ...newest, many: true }] };
   }
   const more = [...connection.open, { ...open, many: false, emptied: false }];
   return { ...connection, tx: 'yes', open: more.length > MOST_OPEN ? more.slice(-MOST_OPEN) : more };
