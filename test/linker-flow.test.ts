@@ -142,6 +142,23 @@ test('a trigger adds to the transaction of the statement', () => {
   });
 });
 
+test('a block counts at least as often as its callee surely runs it', () => {
+  const least = (...callee: Step[]) =>
+    sql({
+      routines: [
+        routine('sql:f', callee),
+        script('sql:"a.sql"', tx(call('sql:f', { block: [block([write('sql:t')])] }))),
+      ],
+    }).transactions.map((one) => [one.least, one.counts]);
+  expect(least(yields())).toEqual([[1, 1]]);
+  expect(least(yields(), yields())).toEqual([[2, 2]]);
+  expect(least(loop([yields()]))).toEqual([[0, Infinity]]);
+  expect(least(branch([yields()]))).toEqual([[0, 1]]);
+  expect(least({ ...branch([yields()], [yields(), yields()]), exhaustive: true } as Step)).toEqual([[1, 2]]);
+  // Nobody sees it run.
+  expect(least()).toEqual([[0, 1]]);
+});
+
 test('what it waits for after it wrote', () => {
   const waits = (...body: Step[]) => run(...tx(...body)).transactions.flatMap((one) => one.waits.length);
   const sub = () => atomic([write('sql:t')]);

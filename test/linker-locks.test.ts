@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import type { Step, Unit } from '../src/ir.ts';
 import { link } from '../src/linker/link.ts';
 import {
-  atomic, attempt, block, branch, call, exit, flat, lock, loop, release, rollbackTo, routine, savepoint, script, trigger, unit, write,
+  atomic, attempt, block, branch, call, exit, flat, lock, loop, release, rollbackTo, routine, savepoint, script, trigger, unit, write, yields,
 } from './linker-build.ts'; // biome-ignore format: one list
 
 const BEFORE = {
@@ -26,6 +26,15 @@ const take = (strength = 'update') => lock('sql:t', { strength, keys });
 const update = () => write('sql:t', { verb: 'update', keys });
 const upsert = () => write('sql:t', { onConflict: 'update', keys });
 const sp = (...body: Step[]) => [savepoint('a'), ...body, release('a')];
+
+test('a block that nobody is seen to run is no certain one', () => {
+  const handed = (parts: Step[]) => ({ routines: [routine('sql:f', parts)] });
+  const steps = [...sp(update()), take()];
+  const twice = [call('sql:f', { block: steps }), call('sql:f', { block: steps })];
+  expect(conflicts([call('sql:f', { block: steps })], handed([yields()]))).toEqual([]);
+  expect(conflicts(twice, handed([yields()]))).toEqual(['certain']);
+  expect(conflicts(twice, handed([]))).toEqual(['likely']);
+});
 
 test('the orders that were measured', () => {
   expect(conflicts([take(), ...sp(update())])).toEqual(['certain']);

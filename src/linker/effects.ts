@@ -9,7 +9,7 @@ import { leaves } from './leaves.ts';
 import type { Linked, Program } from './program.ts';
 import { catchesAll } from './run.ts';
 import {andThen,
-  but, control, EXITS, folded, JUMPS, type Level, LOCKS, left, loop, NO_PLACES, NOTHING, OPAQUE, OPENS, or, RAISE,
+  but, control, EXITS, folded, given, JUMPS, type Level, LOCKS, left, loop, NO_PLACES, NOTHING, OPAQUE, OPENS, or, RAISE,
   RAISES, RESET, rolledBack, SURELY_LOCKS, SURELY_WRITES, type Summary, same, settled, subtransaction, 
   UNBOUNDED, UNGIVEN, UNKNOWN, unsure, WAITS, WHOLE, WRITES, YIELD,
 } from './summary.ts'; // biome-ignore format: one list
@@ -159,25 +159,25 @@ export function summarise(program: Program, graph: Graph): Summaries {
   function call(step: Extract<Step, { kind: 'call' }>, file: string): Summary {
     if (step.elsewhere) return NOTHING;
     const { routines, meaning } = graph.target(step);
-    const given = step.block ? list(step.block, file) : NOTHING;
+    const block = step.block ? list(step.block, file) : NOTHING;
     const one = ({ to }: { to: Linked }) =>
       to.routine?.declared
-        ? andThen(UNKNOWN, given)
-        : handed(called(to), (step.later || to.routine?.keepsBlock) && of(to).yields === 0 ? NOTHING : given);
+        ? andThen(UNKNOWN, block)
+        : handed(called(to), (step.later || to.routine?.keepsBlock) && of(to).yields === 0 ? NOTHING : block);
     if (routines.length === 1) return one(routines[0]!);
     if (routines.length > 0) return routines.map(one).reduce(or);
-    if (meaning) return handed(list(meaning, file), given);
-    return andThen(UNKNOWN, given);
+    if (meaning) return handed(list(meaning, file), block);
+    return andThen(UNKNOWN, block);
   }
 
   /** A callee with the block that it was given. A callee that never yields may keep the block for later, or run it. */
-  function handed(callee: Summary, given: Summary): Summary {
+  function handed(callee: Summary, block: Summary): Summary {
     if (callee.apart)
-      return but(callee, { apart: given.yields > 0 || given.apart, waits: callee.waits || given.waits });
-    if (given === NOTHING) return callee.yields > 0 ? but(callee, UNGIVEN) : callee;
-    const open = given.writes === 'yes' ? callee.yieldsInside : 0;
+      return but(callee, { apart: block.yields > 0 || block.apart, waits: callee.waits || block.waits });
+    if (block === NOTHING) return callee.yields > 0 ? but(callee, UNGIVEN) : callee;
+    const open = block.writes === 'yes' ? callee.yieldsInside : 0;
     const own = but(callee, UNGIVEN);
-    const whole = andThen(own, loop(given, callee.yields || 1));
+    const whole = andThen(own, given(block, callee.yields || 1, callee.surely));
     return but(whole, { most: plus(whole.most, open) });
   }
 

@@ -279,7 +279,8 @@ export function run(
     const { routines, meaning } = graph.target(step);
     const block = step.block ? { steps: step.block, position: at } : at.block;
     if (meaning) list(meaning, { ...at, block });
-    else if (routines.length === 0 && step.block) list(step.block, at);
+    else if (routines.length === 0 && step.block)
+      list(step.block, { ...at, certainty: weaker(at.certainty, 'likely') });
     // Interfaces have hundreds of implementations, of which few have a say.
     const some = step.block ? routines : routines.filter(({ to }) => matters(to));
     if (some.length === 0) return;
@@ -295,7 +296,9 @@ export function run(
         run: ++ids,
       });
       const keeps = step.later || to.routine?.keepsBlock;
-      if (given && !keeps && summaries.of(to).yields === 0) list(given.steps, at);
+      // Nobody sees it run.
+      if (given && !keeps && summaries.of(to).yields === 0)
+        list(given.steps, { ...at, certainty: weaker(at.certainty, 'likely') });
       return true;
     };
     if (routines.length === 1) enter(some[0]!);

@@ -25,6 +25,8 @@ export interface Summary {
   /** How often it runs the block it was given, and inside how many subtransactions that write nothing themselves. */
   yields: number;
   yieldsInside: number;
+  /** How often it runs that block in every way through. */
+  surely: number;
   /** It runs that block on a connection of its own. */
   apart: boolean;
   /** It may lock rows: explicitly, by an upsert, a foreign key, or a trigger that comes before. */
@@ -50,20 +52,20 @@ export const worstOf = ({ most, leaving }: Summary): number => most.peak + leavi
 const STAYS: Summary['leaving'] = { return: 0, break: 0, raise: 0, once: 0 };
 export const NOTHING: Summary = {
   writes: 'no', normally: 'no', most: NONE, least: NONE, resets: false, mayReset: false, sure: false, ways: 0, leaving: STAYS,
-  yields: 0, yieldsInside: 0, apart: false, locks: false, opens: false, waits: false, opaque: false,
+  yields: 0, yieldsInside: 0, surely: 0, apart: false, locks: false, opens: false, waits: false, opaque: false,
 }; // biome-ignore format: the zero
 
 /** A copy with something else in it. It has the shape of all: V8 gives each that is spread another one. */
 export function but(a: Summary, other: Partial<Summary>): Summary {
   const { writes, normally, most, least, resets, mayReset, sure, ways, leaving } = a;
-  const { yields, yieldsInside, apart, locks, opens, waits, opaque } = a;
+  const { yields, yieldsInside, surely, apart, locks, opens, waits, opaque } = a;
   const copy: Summary = {
-    writes, normally, most, least, resets, mayReset, sure, ways, leaving, yields, yieldsInside, apart, locks, opens, waits, opaque,
+    writes, normally, most, least, resets, mayReset, sure, ways, leaving, yields, yieldsInside, surely, apart, locks, opens, waits, opaque,
   }; // biome-ignore format: as the zero
   return Object.assign(copy, other);
 }
 
-export const UNGIVEN = { yields: 0, yieldsInside: 0 };
+export const UNGIVEN = { yields: 0, yieldsInside: 0, surely: 0 };
 export const NO_PLACES = { most: NONE, least: NONE, leaving: STAYS, resets: false, mayReset: false };
 export const WRITES: Summary = but(NOTHING, { writes: 'yes', normally: 'yes' });
 export const SURELY_WRITES: Summary = but(WRITES, { sure: true });
@@ -74,7 +76,7 @@ export const UNKNOWN: Summary = but(NOTHING, { writes: 'unknown', normally: 'unk
 export const OPAQUE: Summary = but(UNKNOWN, { opaque: true });
 export const RESET: Summary = but(NOTHING, { resets: true, mayReset: true });
 export const OPENS: Summary = but(NOTHING, { opens: true });
-export const YIELD: Summary = but(NOTHING, { yields: 1 });
+export const YIELD: Summary = but(NOTHING, { yields: 1, surely: 1 });
 export const EXITS: Record<Exit['how'], Summary> = {
   break: but(NOTHING, { ways: BREAK }),
   continue: but(NOTHING, { ways: CONTINUE }),
@@ -99,9 +101,9 @@ function both(
   };
 }
 
-type Flow = Pick<Summary, 'most' | 'least' | 'resets' | 'sure'>;
+type Flow = Pick<Summary, 'most' | 'least' | 'resets' | 'sure' | 'surely'>;
 
-function merged(a: Summary, b: Summary, { most, least, resets, sure }: Flow): Summary {
+function merged(a: Summary, b: Summary, { most, least, resets, sure, surely }: Flow): Summary {
   return {
     writes: either(a.writes, b.writes),
     normally: either(a.normally, b.normally),
@@ -114,6 +116,7 @@ function merged(a: Summary, b: Summary, { most, least, resets, sure }: Flow): Su
     leaving: both(a.leaving, b.leaving, (x, y) => x + y),
     yields: a.yields + b.yields,
     yieldsInside: a.yieldsInside + b.yieldsInside,
+    surely,
     apart: a.apart || b.apart,
     locks: a.locks || b.locks,
     opens: a.opens || b.opens,
@@ -132,6 +135,7 @@ export function andThen(a: Summary, b: Summary): Summary {
     least: following(a.least, goesOn ? b.least : NONE, a.mayReset, b.mayReset),
     resets: a.resets || b.resets,
     sure: a.sure || (goesOn && b.sure),
+    surely: a.surely + (goesOn ? b.surely : 0),
   });
 }
 
@@ -166,6 +170,7 @@ export function or(a: Summary, b: Summary): Summary {
     least: each(a.least, b.least, Math.min),
     resets,
     sure: a.sure && b.sure,
+    surely: Math.min(a.surely, b.surely),
   });
   sum.leaving = both(a.leaving, b.leaving, Math.max);
   sum.yields = Math.max(a.yields, b.yields);
@@ -209,6 +214,7 @@ export function loop(a: Summary, count: number | null, atMost = false): Summary 
     ways: a.ways & ~(BREAK | CONTINUE),
     yields: times(a.yields, n),
     yieldsInside: times(a.yieldsInside, n),
+    surely: times(a.surely, sure),
   });
   return settled(whole, BREAKS);
 }
@@ -278,6 +284,13 @@ export function same(a: Summary, b: Summary): boolean {
 
 /** It may not run. */
 export const unsure = (a: Summary): Summary =>
-  a.least === NONE && !a.sure ? a : but(a, { least: NONE, sure: false });
+  a.least === NONE && !a.sure && a.surely === 0 ? a : but(a, { least: NONE, sure: false, surely: 0 });
 
 export const UNBOUNDED: Counts = { head: Infinity, peak: Infinity, tail: Infinity };
+
+/** What is given to somebody who runs it so often: in the worst way through, and in every one. */
+export function given(a: Summary, most: number, surely: number): Summary {
+  if (a === NOTHING || most === surely) return loop(a, most);
+  const least = turns(a.least, surely, a.mayReset);
+  return but(loop(a, most), { least, sure: a.sure && surely > 0, surely: times(a.surely, surely) });
+}
