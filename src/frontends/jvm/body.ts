@@ -12,7 +12,7 @@ import type { Typed } from './names.ts';
 import { isFlag, isSql, perhaps } from './parameters.ts';
 import { apart } from './retold.ts';
 import {
-  type Class, created, freeIn, holdsCode, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
+  type Class, captured, created, freeIn, holdsCode, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
 } from './scope.ts'; // biome-ignore format: one list
 import { spanned } from './spans.ts';
 import type {
@@ -54,7 +54,7 @@ export interface Body {
   /** What a call was seen to set. */
   onSetting(setting: Setting): void;
   /** A class inside a body. */
-  onType(body: TypeBody, owner: Class | null): void;
+  onType(body: TypeBody, owner: Class | null, sees?: Map<string, Variable>): void;
 }
 
 export type Hooks = Pick<Body, 'onText' | 'onType' | 'onCall' | 'onSetting'>;
@@ -68,7 +68,7 @@ export function lowerMethod(
   const free = freeIn(owner?.free, method.typeParameters);
   const returns = method.returns ? world.names.type(method.returns, owner?.around ?? [], free) : null;
   const sight: Sight = {
-    owner, locals: new Map(), receivers: [], free, returns, onlyReads: onlyReads(method, owner),
+    owner, locals: new Map(owner?.captured), receivers: [], free, returns, onlyReads: onlyReads(method, owner),
   }; // biome-ignore format: short
   for (const parameter of method.parameters) {
     const type = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;
@@ -177,7 +177,8 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
         local(node, out);
         return null;
       case 'type':
-        hooks.onType(node, sight.owner);
+        if (sight.owner) world.names.declare(node.name, sight.owner.full);
+        hooks.onType(node, sight.owner, captured(sight));
         return null;
       default:
         return null;

@@ -77,11 +77,11 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       if (/^format(ted)?$/.test(node.name)) inText(node, constants);
     },
     onSetting: (setting) => unit.settings.push(setting),
-    onType: (body, owner) => {
+    onType: (body, owner, locals) => {
       // What a lambda declares is met wherever that runs, and in the methods of what it declares.
       if (met.has(body)) return;
       met.add(body);
-      lowerType(describe(body, nameOf(body, owner), owner));
+      lowerType(Object.assign(describe(body, nameOf(body, owner), owner), { captured: locals }));
     },
   };
   const unnamed = new Map<TypeBody, string>();

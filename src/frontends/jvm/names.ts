@@ -21,6 +21,8 @@ export interface Names {
   typeNamed(name: string, around: string[]): string | null;
   /** An annotation's full name where it is such a one, also of a package that is imported whole. */
   annotation(name: string, around: string[], such: (full: string) => boolean): string | null;
+  /** A type that a method declares for itself: those around it see it from there on. */
+  declare(name: string, outer: string): void;
   /** A statically imported member, or Kotlin's imported function. */
   function(name: string): string | null;
   package: string;
@@ -152,6 +154,20 @@ export function createNames(file: SourceFile, path: string): Names {
     if (full) imported.set(name, full);
     found.clear();
   }
+  function declareLocal(name: string, outer: string): void {
+    nested.set(name, (nested.get(name) ?? new Set()).add(outer));
+    for (const here of found.values()) here.delete(name);
+  }
+
   const scope = () => (isAsked ? { name: scopeName, packages: [file.package, ...houses] } : null);
-  return { type, typeNamed, annotation, function: called, package: file.package, inScope, scope };
+  return {
+    type,
+    typeNamed,
+    annotation,
+    declare: declareLocal,
+    function: called,
+    package: file.package,
+    inScope,
+    scope,
+  };
 }

@@ -50,6 +50,8 @@ export interface Class {
   proxied: Set<string>;
   /** Its objects are rows: who sets an attribute writes. */
   tracked: boolean;
+  /** What the method around it knows that declares it. */
+  captured?: Map<string, Variable>;
 }
 
 export interface World {
@@ -286,3 +288,7 @@ export function constantsOf(owner: Class | null, world: World): Constants {
     return (full ? world.classes.get(full)?.fields.get(node.name)?.value : null) ?? null;
   };
 }
+
+/** What a class knows of the method that declares it; what callers hand over there is another's. */
+export const captured = ({ locals }: Sight): Map<string, Variable> =>
+  new Map([...locals].map(([name, { type, value }]) => [name, { type, value }]));
