@@ -28,6 +28,7 @@ public class Run {
       Watch.files.clear();
       ((Map<?, ?>) program.get("files")).forEach((file, text) -> Watch.files.put((String) file, (String) text));
       Watch.events = null;
+      Pool.clear();
       try (var statement = Watch.control.createStatement()) {
         statement.execute((String) job.get("reset"));
       }
@@ -191,12 +192,22 @@ public class Run {
   static class Pool extends org.springframework.jdbc.datasource.AbstractDataSource {
     static final Deque<Connection> IDLE = new ConcurrentLinkedDeque<>();
 
+    static final Set<Connection> TAKEN = new HashSet<>();
+
+    /** What a program has left open. */
+    static void clear() throws SQLException {
+      org.springframework.transaction.support.TransactionSynchronizationManager.clear();
+      for (var left : TAKEN) left.close();
+      TAKEN.clear();
+    }
+
     static Connection open() throws SQLException {
       return DriverManager.getConnection("jdbc:postgresql://" + job.get("address") + "/shop?user=postgres&options=-c%20lock_timeout=100");
     }
 
     public Connection getConnection() throws SQLException {
       var real = IDLE.isEmpty() ? open() : IDLE.pop();
+      TAKEN.add(real);
       return watched(Connection.class, real, real.unwrap(BaseConnection.class), null);
     }
 
@@ -244,6 +255,7 @@ public class Run {
             connection.rollback();
           }
           connection.setAutoCommit(true);
+          TAKEN.remove(connection);
           IDLE.push(connection);
         }
         default -> {}

@@ -1,5 +1,7 @@
 // A random application as Java: its control flow, classes and methods. What opens transactions is the dialect's part.
 import type { Application, Routine, Stmt } from '../../properties/application.ts';
+import { handed, helpers, workOf } from './lambdas.ts';
+import { joined, type Spelling, spellings } from './methods.ts';
 import { indented, type Place, pick, type Rendered, title, within } from './spelling.ts';
 
 export type Named = (of?: string) => string;
@@ -41,83 +43,12 @@ export interface Dialect {
 /** Statements and subtransactions that a routine may take, so that it ends soon. */
 const MOST = 300;
 
-/** How a routine is defined, in its class, and called. */
-interface Spelling {
-  define(name: string, parameters: string, flag: boolean, body: string[]): string[];
-  call(on: string, name: string, args: string[]): string;
-  isStatic?: true;
-}
-
 export const indent = indented('  ');
 export const block = (head: string, body: string[], end = '}') => [`${head} {`, ...indent(body), end];
 /** A body that stands in a lambda must not leave a loop or a routine. */
 export const loose = (body: string[]) =>
   body.every((line) => !/^ *(if \(.*\) )?(break|continue|return);$/.test(line));
 
-const joined = (...args: (string | undefined)[]) => args.filter(Boolean).join(', ');
-
-function spellings({ takes, annotations, throws }: Dialect): Spelling[] {
-  const arg = takes?.argument;
-  /** Who says nothing says what is usual. */
-  const usual = (head: string, name: string, flag: boolean) =>
-    block(`public ${head}void ${name}(${takes?.parameter ?? ''}) ${throws}`, [
-      `${name}(${joined(arg, String(flag))});`,
-    ]);
-  const method = (head: string, above: string[] = []): Spelling => ({
-    define: (name, parameters, flag, body) => [
-      ...above,
-      ...block(`public ${head}void ${name}(${parameters}) ${throws}`, body),
-      '',
-      ...usual(head, name, flag),
-    ],
-    call: (on, name, args) => `${on}.${name}(${joined(...args)});`,
-  });
-  const own = method('');
-  const inner: Spelling = {
-    ...own,
-    define: (name, parameters, flag, body) => [
-      ...block(`public void ${name}(${parameters}) ${throws}`, [`inner(${joined(arg, 'flag')});`]),
-      '',
-      ...annotations.slice(0, 1),
-      ...block(`void inner(${parameters}) ${throws}`, body),
-      '',
-      ...usual('', name, flag),
-    ],
-  };
-  const handing: Spelling = {
-    define: (name, parameters, flag, body) => [
-      ...block(`public void ${name}(${joined(parameters, 'Work work')}) ${throws}`, [...body, 'work.run();']),
-      '',
-      ...block(`public void ${name}(${joined(takes?.parameter, 'Work work')}) ${throws}`, [
-        `${name}(${joined(arg, String(flag), 'work')});`,
-      ]),
-    ],
-    call: (on, name, args) => `${on}.${name}(${joined(...args, '() -> { }')});`,
-  };
-  const all = [own, inner, handing, ...annotations.map((one) => method('', [one]))];
-  return takes ? [{ ...method('static '), isStatic: true as const }, ...all] : all;
-}
-
-const helpers = (throws: string) => `package app;
-
-public class Helpers {
-  public static void twice(Work work) ${throws} {
-    work.run();
-    work.run();
-  }
-
-  public static void once(Work work) ${throws} {
-    work.run();
-  }
-}
-`;
-const workOf = (throws: string) => `package app;
-
-@FunctionalInterface
-public interface Work {
-  void run() ${throws};
-}
-`;
 const IMPORTS = [
   'java.util.List',
   'java.util.Map',
@@ -283,6 +214,14 @@ export function java(application: Application, dialect: Dialect): Rendered {
         () => (named ? classic(`for (var ${i} : Map.<Integer, Integer>of(${numbers.replace(/\d+/g, '$&, $&')}).entrySet())`) : classic(`for (Integer ${i} : List.<Integer>of(${numbers}))`)),
         () => [`for (int ${i} = 0, last${i} = ${n}; ${i} < last${i}; ${i}++) {`, ...indent(counted), '}'],
         () => [...(n > 0 ? [`int[] all${i} = {${numbers}};`] : [`int[] all${i} = {};`]), ...classic(`for (int ${i} = 0; ${i} < all${i}.length; ${i}++)`, counted)],
+        // It ends before its head says so.
+        () => [`for (int ${i} = 0; ${i} < 100; ${i}++) {`, ...indent([`if (${i} == ${n}) { break; }`, ...counted]), '}'],
+        () => [`for (int ${i} = 0; ${i} < Integer.MAX_VALUE; ${i}++) {`, ...indent([`if (${i} >= ${n}) { break; }`, ...counted]), '}'],
+        () => classic(`for (int ${i} : java.util.Collections.nCopies(${n}, 1))`),
+        () => classic(`for (int ${i} : List.<Integer>of(${numbers}).subList(0, ${Math.min(n, 1)}))`),
+        () => (dialect.takes || !isLoose ? classic(`for (int ${i} : IntStream.rangeClosed(1, ${n}).toArray())`) : [...block(`IntStream.rangeClosed(1, ${n}).forEach(${i} ->`, body, '});')]),
+        () => (dialect.takes || !isLoose ? classic(`for (int ${i} : IntStream.range(0, ${n}).map(k -> k).toArray())`) : block(`List.<Integer>of(${numbers}).stream().filter(of${i} -> of${i} < 2).forEach(${i} ->`, body, '});')),
+        () => [`var each${i} = List.<Integer>of(${numbers}).iterator();`, ...block(`while (each${i}.hasNext())`, [`final int ${own} = each${i}.next();`, ...fixed(own)])],
       ],
       stmt.how,
     )(); // biome-ignore format: a table
@@ -302,23 +241,8 @@ export function java(application: Application, dialect: Dialect): Rendered {
   }
 
   function local(stmt: Extract<Stmt, { k: 'local' }>, at: Place): string[] {
-    const { f, body: whole, n, calls } = work.local(stmt, at);
-    const body = whole;
-    const lambda = (head: string, end = '};') => block(head, body, end);
-    return pick(
-      [
-        () => [...lambda(`Work ${f} = () ->`), ...calls(`${f}.run();`)],
-        () => lambda('Helpers.once(() ->', '});'),
-        () => lambda('Helpers.twice(() ->', '});'),
-        () => [...lambda(`Work ${f} = () ->`), `Helpers.once(${f});`],
-        () => [...block(`Work ${f} = new Work()`, block(`public void run() ${throws}`, body), '};'), ...calls(`${f}.run();`)],
-        () => [...lambda(`Work ${f} = () ->`), `for (int k = 0; k < ${n}; k++) ${f}.run();`],
-        () => [...block(`${throws ? 'Callable' : 'Supplier'}<Integer> ${f} = () ->`, [...block('Helpers.once(() ->', body, '});'), 'return 1;'], '};'), ...calls(`${f}.${throws ? 'call' : 'get'}();`)],
-        () => [...lambda(`Work ${f} = () ->`), `Helpers.once(${f}::run);`],
-        () => [...lambda(`Work ${f} = () ->`), `Helpers.once(() -> ${f}.run());`],
-      ],
-      stmt.how,
-    )(); // biome-ignore format: a table
+    const { f, body, n, calls } = work.local(stmt, at);
+    return pick(handed(throws, f, body, n, calls), stmt.how)();
   }
 
   const IMPORTED = [...IMPORTS, ...dialect.imports].map((one) => `import ${one};`);
@@ -342,7 +266,7 @@ export function java(application: Application, dialect: Dialect): Rendered {
       scoped: false,
     });
     const spelling = pick(kinds, each.how);
-    made.push({ cost: work.cost + 1, spelling });
+    made.push({ cost: work.cost * (spelling.times ?? 1) + 1, spelling });
     const lines = spelling.define(called, joined(dialect.takes?.parameter, 'boolean flag'), each.flag, body);
     file(title(called), dialect.inClass(title(called), [...members, '', ...lines], [...others]));
   }

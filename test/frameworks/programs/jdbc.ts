@@ -19,6 +19,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Savepoint;
 import java.sql.Statement;
+import java.util.concurrent.Callable;
 
 public class Known {
   public static int count(Connection connection) throws SQLException {
@@ -32,6 +33,24 @@ public class Known {
     Savepoint point = connection.setSavepoint();
     work.run();
     connection.releaseSavepoint(point);
+  }
+
+  public static void tried(Connection connection, Work work) throws Exception {
+    Savepoint point = connection.setSavepoint();
+    try {
+      work.run();
+      connection.releaseSavepoint(point);
+    } catch (SQLException failed) {
+      connection.rollback(point);
+      throw failed;
+    }
+  }
+
+  public static <T> T answered(Connection connection, Callable<T> what) throws Exception {
+    Savepoint point = connection.setSavepoint();
+    T answer = what.call();
+    connection.releaseSavepoint(point);
+    return answer;
   }
 }
 `;
@@ -129,6 +148,10 @@ export const jdbc: Dialect = {
         ]),
       ];
     },
+    (body) => block('Known.tried(connection, () ->', body, '});'),
+    (body) => block('Known.answered(connection, () ->', [...body, 'return 1;'], '});'),
+    (body) => block('Helpers.whole(() -> Known.guarded(connection, () ->', body, '}));'),
+    (body) => block('Known.guarded(connection, () -> Helpers.whole(() ->', body, '}));'),
   ],
   // What begins by itself after a commit is not known yet.
   outermost: (body) => [...body, READ],

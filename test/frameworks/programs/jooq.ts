@@ -99,6 +99,16 @@ export const jooq: Dialect = {
       const trx = name('trx');
       return block(`dsl.transaction(${trx} ->`, within(`DSL.using(${trx})`, body), '});');
     },
+    // What is around it is asked inside, on another connection.
+    (body, name) => block(`dsl.transaction(${name('trx')} ->`, body, '});'),
+    (body, name) => {
+      const [trx, inner] = [name('trx'), name('inner')];
+      return block(
+        `dsl.transaction(${trx} ->`,
+        [`DSLContext ${inner} = ${trx}.dsl();`, ...block('Helpers.whole(() ->', within(inner, body), '});')],
+        '});',
+      );
+    },
   ],
   savepoint(how, name) {
     const sql = (text: string) => `dsl.execute("${text} ${name}");`;

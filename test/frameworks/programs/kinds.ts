@@ -25,7 +25,7 @@ export const KINDS: [string, string[], (tree: Application) => Rendered, number][
   ['core', PYTHON, (tree) => python(tree, core), 40],
   ['psycopg', PYTHON, (tree) => python(tree, psycopg), 40],
   ['activerecord', ['ruby', `${import.meta.dirname}/run.rb`], ruby, 60],
-  ['jdbc', JAVA, (tree) => java(tree, jdbc), 10],
+  ['jdbc', JAVA, (tree) => java(tree, jdbc), 60],
   ['spring', JAVA, (tree) => java(tree, spring), 17],
-  ['jooq', JAVA, (tree) => java(tree, jooq), 12],
+  ['jooq', JAVA, (tree) => java(tree, jooq), 25],
 ];

@@ -8,7 +8,7 @@ const PACKAGES = 'org.springframework';
 const IMPORTS = [
   'context.annotation.AnnotationConfigApplicationContext', 'jdbc.core.JdbcTemplate', 'jdbc.core.simple.JdbcClient', 'dao.DataAccessException',
   'dao.DuplicateKeyException', 'stereotype.Component', 'transaction.PlatformTransactionManager', 'transaction.TransactionDefinition', 'transaction.TransactionStatus',
-  'transaction.annotation.Propagation', 'transaction.annotation.Transactional', 'transaction.support.DefaultTransactionDefinition', 'transaction.support.TransactionTemplate',
+  'transaction.annotation.Propagation', 'transaction.annotation.Transactional', 'transaction.support.DefaultTransactionDefinition', 'transaction.support.TransactionCallback', 'transaction.support.TransactionCallbackWithoutResult', 'transaction.support.TransactionTemplate',
 ].map((name) => `${PACKAGES}.${name}`); // biome-ignore format: one list
 
 const CONFIG = `package app;
@@ -52,7 +52,7 @@ public class Start {
   public static void start(DataSource source) throws Exception {
     try (AnnotationConfigApplicationContext context = new AnnotationConfigApplicationContext()) {
       context.registerBean(DataSource.class, () -> source);
-      context.register(Config.class, Run.class);
+      context.register(Config.class, Guarded.class, Run.class);
       for (String name : new String[] {"OfF0", "OfF1", "OfF2", "OfF3"})
         try {
           context.register(Class.forName("app." + name));
@@ -66,11 +66,89 @@ public class Start {
 }
 `;
 const field = (name: string) => name[0]!.toLowerCase() + name.slice(1);
+/** What a caller hands over runs in it. */
+const GUARDED = `package app;
+
+import java.util.function.Supplier;
+import org.springframework.stereotype.Component;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+import org.springframework.transaction.support.TransactionTemplate;
+
+@Component
+public class Guarded {
+  private final TransactionTemplate nested;
+  private final TransactionTemplate required;
+  private final TransactionTemplate separate;
+
+  public Guarded(PlatformTransactionManager manager) {
+    this.nested = new TransactionTemplate(manager);
+    this.nested.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+    this.required = new TransactionTemplate(manager);
+    this.separate = new TransactionTemplate(manager);
+    this.separate.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
+  }
+
+  public void inNested(Work work) {
+    nested.executeWithoutResult(status -> work.run());
+  }
+
+  public void inRequired(Work work) {
+    required.executeWithoutResult(status -> {
+      work.run();
+    });
+  }
+
+  public void separately(Work work) {
+    separate.executeWithoutResult(status -> Helpers.once(work));
+  }
+
+  public <T> T answered(Supplier<T> what) {
+    return nested.execute(status -> what.get());
+  }
+
+  @Transactional(propagation = Propagation.NESTED)
+  public void nested(Work work) {
+    work.run();
+  }
+
+  @Transactional
+  public void required(Work work) {
+    Helpers.once(work);
+  }
+
+  public void whole(Work work) {
+    nested(() -> required(work));
+  }
+}
+`;
+const COMPOSED = `package app;
+
+import java.lang.annotation.ElementType;
+import java.lang.annotation.Retention;
+import java.lang.annotation.RetentionPolicy;
+import java.lang.annotation.Target;
+import org.springframework.transaction.annotation.Propagation;
+import org.springframework.transaction.annotation.Transactional;
+
+@Target({ElementType.METHOD, ElementType.TYPE})
+@Retention(RetentionPolicy.RUNTIME)
+@Transactional(propagation = Propagation.NESTED)
+public @interface TransactionalPart {
+}
+`;
 const READ = 'jdbc.queryForList("SELECT n FROM item");';
 
 export const spring: Dialect = {
   imports: IMPORTS,
-  files: { 'app/Config.java': CONFIG, 'app/Start.java': START },
+  files: {
+    'app/Config.java': CONFIG,
+    'app/Start.java': START,
+    'app/Guarded.java': GUARDED,
+    'app/TransactionalPart.java': COMPOSED,
+  },
   read: READ,
   count: 'jdbc.queryForObject("SELECT count(*) FROM item", Integer.class)',
   write(how, fires, rows, name) {
@@ -146,6 +224,35 @@ export const spring: Dialect = {
       const own = name('status');
       return block(`nested.executeWithoutResult(${own} ->`, [...body, `${own}.setRollbackOnly();`], '});');
     },
+    (body) => block('guarded.inNested(() ->', body, '});'),
+    (body) => block('guarded.inRequired(() ->', body, '});'),
+    (body) => block('guarded.inNested(() -> guarded.inRequired(() ->', body, '}));'),
+    (body) => block('Helpers.whole(() -> guarded.inNested(() ->', body, '}));'),
+    (body) => block('guarded.answered(() ->', [...body, 'return 1;'], '});'),
+    (body, name) => {
+      const own = name('definition');
+      return [
+        `DefaultTransactionDefinition ${own} = new DefaultTransactionDefinition();`,
+        `${own}.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);`,
+        ...around(`new TransactionTemplate(manager, ${own}).executeWithoutResult`)(body, name),
+      ];
+    },
+    (body, name) =>
+      block(
+        'nested.execute(new TransactionCallbackWithoutResult()',
+        block(`protected void doInTransactionWithoutResult(TransactionStatus ${name('status')})`, body),
+        '});',
+      ),
+    (body, name) =>
+      block(
+        `nested.execute((TransactionCallback<Integer>) ${name('status')} -> guarded.answered(() ->`,
+        [...body, 'return 2;'],
+        '}));',
+      ),
+    (body) => block('guarded.separately(() ->', body, '});'),
+    (body) => block('guarded.nested(() ->', body, '});'),
+    (body) => block('guarded.required(() ->', body, '});'),
+    (body) => block('guarded.whole(() ->', body, '});'),
   ],
   savepoint(how, name) {
     if (how % 2)
@@ -166,6 +273,8 @@ export const spring: Dialect = {
     '@Transactional(propagation = Propagation.REQUIRED)',
     '@Transactional(propagation = Propagation.NESTED, rollbackFor = Exception.class)',
     '@Transactional(propagation = Propagation.REQUIRES_NEW)',
+    '@TransactionalPart',
+    '@Transactional(propagation = Propagation.SUPPORTS)',
   ],
   inClass(name, members, others) {
     const templates = ['nested', 'required', 'separate'];
@@ -173,6 +282,7 @@ export const spring: Dialect = {
       'JdbcTemplate jdbc',
       'JdbcClient client',
       'PlatformTransactionManager manager',
+      'Guarded guarded',
       ...others.map((one) => `${one} ${field(one)}`),
     ];
     return [
