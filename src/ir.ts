@@ -317,6 +317,8 @@ export interface Exit extends Base {
   kind: 'exit';
   how: 'return' | 'break' | 'continue' | 'raise';
   label?: string;
+  /** The label is of no block inside the nearest loop: it leaves that loop, or all that are around in the routine. */
+  leaves?: 'loop' | 'loops';
   /** RAISE without arguments: the same error again. */
   again?: boolean;
   /** What is raised, if known: a condition name, SQLSTATE or exception class. */

@@ -29,6 +29,7 @@ function find(steps: readonly Step[], depth: number): Leaving | null {
 function leaving(step: Step, depth: number): Leaving | null {
   switch (step.kind) {
     case 'exit':
+      if (step.leaves) return step.leaves === 'loops' ? 'return' : 'break';
       // A label may be that of a block inside the loop.
       return step.how === 'continue' || (step.how === 'break' && step.label !== undefined) ? null : step.how;
     case 'branch': {
@@ -39,8 +40,14 @@ function leaving(step: Step, depth: number): Leaving | null {
     case 'block':
       return leaves(step.body, depth + 1);
     case 'scope':
-    case 'attempt':
-      return step.handlers?.length ? null : leaves(step.body, depth + 1);
+    case 'attempt': {
+      const how = leaves(step.body, depth + 1);
+      if (!step.handlers?.length) return how;
+      if (how !== 'raise') return null;
+      // What is raised goes on as its handlers do.
+      const ways = step.handlers.map((handler) => leaves(handler.body, depth + 1));
+      return ways.every((way) => way !== null) ? (ways.includes('break') ? 'break' : ways[0]!) : null;
+    }
     default:
       return null;
   }

@@ -11,6 +11,8 @@ export interface Cursor {
   query?: Range;
   /** FETCH or MOVE of it stands somewhere in the body: then that locks, and not OPEN. */
   fetched: boolean;
+  /** The body declares it for a query: nobody else has its name. */
+  declared?: true;
 }
 
 export interface Context {
@@ -28,8 +30,8 @@ export interface Context {
   checks: Map<string, Step>;
   /** Parameters of the routine that the body declares anew. */
   hidden: Set<string>;
-  /** How many are around. */
-  loops: number;
+  /** The loops that are around, by their labels, and the labels of blocks. */
+  around: { label: string | undefined; turns: boolean }[];
   statements: Statement[];
   /** The variables that any statement sets, once somebody asked. */
   set: Set<string> | undefined;
@@ -53,7 +55,7 @@ export const contextOf = (
   truths: new Map(),
   checks: new Map(),
   hidden: new Set(),
-  loops: 0,
+  around: [],
   statements,
   set: undefined,
   problems: [],
@@ -111,6 +113,17 @@ export function expression(c: Context, range: Range): Step[] {
   const part = c.tokens.slice(range.from, range.to);
   if (!isQuery(c, range)) return lowerExpression(c.source, part, c.scope);
   return lowerValue(c.source, [retold(part[0]!, 'select'), ...part], c.scope);
+}
+
+/** What stands behind an AND or an OR is asked only where the answer is still open. */
+export function conditionOf(c: Context, range: Range): Step[] {
+  const end = find(c, range, 'and', 'or');
+  if (end >= range.to || find(c, range, 'between', 'case', ...CLAUSES) < range.to)
+    return expression(c, range);
+  const later = conditionOf(c, { from: end + 1, to: range.to });
+  const first = expression(c, { from: range.from, to: end });
+  if (later.every((step) => step.kind === 'read' || step.kind === 'cast')) return [...first, ...later];
+  return [...first, { kind: 'branch', at: at(c, end), arms: [later], exhaustive: false }];
 }
 
 /** One literal, or one name. */

@@ -1,11 +1,15 @@
 // Lowers cursors: OPEN runs the query, FETCH and MOVE lock its rows one by one, a loop over a cursor does both.
 import type { Step } from '../../ir.ts';
 import { identifier } from '../sql/lexer.ts';
-import { bind, type Context, expression, find, names, sql, word } from './context.ts';
+import { at, bind, type Context, expression, find, names, sql, word } from './context.ts';
 import { executeParts, runText } from './dynamic.ts';
 import type { PlainNode, Range } from './tree.ts';
 
 const isLock = (step: Step) => step.kind === 'row lock';
+
+/** It runs as far as its rows are asked for. */
+export const fewer = (step: Step): Step =>
+  step.kind === 'loop' && step.over === 'query' ? { ...step, atMost: true } : step;
 
 /** OPEN c, OPEN c(args), OPEN c FOR query, OPEN c FOR EXECUTE text. */
 export function openCursor(c: Context, node: PlainNode): Step[] {
@@ -26,15 +30,34 @@ export function openCursor(c: Context, node: PlainNode): Step[] {
 function opened(c: Context, name: string, query: Range | undefined, fetched = false): Step[] {
   if (!query) return [];
   const steps = sql(c, query);
-  return fetched ? steps.filter((step) => !isLock(step)) : bind(steps, [name]);
+  if (fetched) return steps.filter((step) => !isLock(step)).map(fewer);
+  return isAsked(c, name) ? bind(steps, [name]).map(fewer) : never(c, query, bind(steps, [name]));
 }
+
+/** Whether anything names the cursor but who declares, opens and closes it: then its rows may be fetched elsewhere. */
+function isAsked({ tokens, cursors }: Context, name: string): boolean {
+  if (!cursors.get(name)?.declared) return true;
+  return tokens.some((token, i) => {
+    if (token.kind === 'string' || token.kind === 'dollar') return token.text.includes(name);
+    if (token.kind !== 'word' || identifier(token) !== name) return false;
+    const before = tokens[i - 1]?.text;
+    const after = tokens[i + 1]?.text;
+    return before !== 'open' && before !== 'close' && !DECLARES.has(after ?? '');
+  });
+}
+
+const DECLARES = new Set(['cursor', 'scroll', 'no']);
+
+/** What is opened and never fetched runs nothing: it is there, as a loop that does not turn. */
+const never = (c: Context, query: Range, body: Step[]): Step[] =>
+  body.length === 0 ? body : [{ kind: 'loop', at: at(c, query.from), over: 'query', times: 0, body }];
 
 function executed(c: Context, range: Range): Step[] {
   const parts = executeParts(c, range);
   return [
     ...expression(c, parts.text),
     ...expression(c, parts.using),
-    ...runText(c, parts.text, range.from - 1),
+    ...runText(c, parts.text, range.from - 1).map(fewer),
   ];
 }
 

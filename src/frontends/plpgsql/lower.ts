@@ -5,8 +5,20 @@ import { identifier } from '../sql/lexer.ts';
 import { type SqlScope, scopeWith } from '../sql/reader.ts';
 import { allOn } from '../sql/switched.ts';
 import type { Body } from './body.ts';
-import { at, bind, type Context, contextOf, expression, find, mark, names, sql, word } from './context.ts';
-import { cursorLoop, fetchCursor, openCursor } from './cursors.ts';
+import {
+  at,
+  bind,
+  type Context,
+  conditionOf,
+  contextOf,
+  expression,
+  find,
+  mark,
+  names,
+  sql,
+  word,
+} from './context.ts';
+import { cursorLoop, fetchCursor, fewer, openCursor } from './cursors.ts';
 import { takes, takesRow } from './domains.ts';
 import {
   assignText,
@@ -27,6 +39,7 @@ import {
   collect,
   counted,
   leaves,
+  mayLeave,
   rows,
   times,
   truthOf,
@@ -77,11 +90,12 @@ function statement(c: Context, node: Statement): Step[] {
 /** Defaults run before the subtransaction begins, handlers after it has ended: both in the parent. */
 function block(c: Context, node: BlockNode): Step[] {
   const steps = node.declarations.flatMap((one) => declaration(c, one));
+  if (node.label !== undefined) c.around.push({ label: node.label, turns: false });
   if (node.exception) steps.push(guarded(c, node, node.exception));
   else for (const step of list(c, node.body)) steps.push(step);
-  return node.label === undefined
-    ? steps
-    : [{ kind: 'block', at: at(c, node.at), label: node.label, body: steps }];
+  if (node.label === undefined) return steps;
+  c.around.pop();
+  return [{ kind: 'block', at: at(c, node.at), label: node.label, body: steps }];
 }
 
 function guarded(c: Context, node: BlockNode, exception: NonNullable<BlockNode['exception']>): Step {
@@ -163,9 +177,9 @@ function loop(c: Context, node: LoopNode): Step[] {
   const body = () => {
     const before = c.texts;
     c.texts = new Map(before);
-    c.loops++;
+    c.around.push({ label: node.label, turns: true });
     const steps = list(c, node.body);
-    c.loops--;
+    c.around.pop();
     c.texts = before;
     return steps;
   };
@@ -179,7 +193,7 @@ function loop(c: Context, node: LoopNode): Step[] {
           ...base,
           over: again ?? 'unknown',
           ...counted(c, node),
-          body: [...expression(c, over.condition), ...body()],
+          body: [...conditionOf(c, over.condition), ...body()],
         },
       ];
     case 'range': {
@@ -197,7 +211,7 @@ function loop(c: Context, node: LoopNode): Step[] {
     case 'query': {
       selectTexts(c, over.query, targets);
       return [
-        ...bind(sql(c, over.query), targets),
+        ...asFarAs(c, node, bind(sql(c, over.query), targets)),
         {
           ...base,
           over: 'rows',
@@ -207,14 +221,21 @@ function loop(c: Context, node: LoopNode): Step[] {
       ];
     }
     case 'execute':
-      return [...bind(execute(c, over.query), targets), { ...base, over: 'rows', times: null, body: body() }];
+      return [
+        ...asFarAs(c, node, bind(execute(c, over.query), targets)),
+        { ...base, over: 'rows', times: null, body: body() },
+      ];
     case 'cursor':
       return [
-        ...cursorLoop(c, over.name, over.args, targets),
+        ...asFarAs(c, node, cursorLoop(c, over.name, over.args, targets)),
         { ...base, over: 'rows', times: null, body: body() },
       ];
   }
 }
+
+/** A query whose loop may be left has run for some of its rows by then. */
+const asFarAs = (c: Context, node: LoopNode, steps: Step[]): Step[] =>
+  mayLeave(c, node.body) ? steps.map(fewer) : steps;
 
 function choice(c: Context, node: ChoiceNode): Step[] {
   const steps = expression(c, node.on);
@@ -222,7 +243,7 @@ function choice(c: Context, node: ChoiceNode): Step[] {
   const ways: Context['texts'][] = [];
   const chosen = node.kind === 'if' ? decided(c, node.arms) : node.arms;
   const arms = chosen.map((arm, k) => {
-    const condition = arm.condition ? expression(c, arm.condition) : [];
+    const condition = arm.condition ? conditionOf(c, arm.condition) : [];
     c.texts = new Map(before);
     // The first condition always runs, the others only when those before are false.
     const first = k === 0 && condition.length > 0;
@@ -374,13 +395,27 @@ export function execute(c: Context, range: Range): Step[] {
   ];
 }
 
+/** Which loops are left for this label. */
+function leftBy({ around }: Context, label: string, how: Exit['how']): Exit['leaves'] {
+  const to = around.findLastIndex((one) => one.label === label);
+  if (to < 0) return undefined;
+  // CONTINUE goes on with the loop of that label.
+  const left = around.slice(how === 'continue' ? to + 1 : to).filter(({ turns }) => turns).length;
+  if (left === 0) return undefined;
+  return left === around.filter(({ turns }) => turns).length ? 'loops' : 'loop';
+}
+
 /** EXIT and CONTINUE [label] [WHEN condition]. */
 function leave(c: Context, node: PlainNode): Step[] {
   const when = find(c, node, 'when');
   const label = when > node.from + 1 ? identifier(c.tokens[node.from + 1]!) : undefined;
   const exit: Exit = { kind: 'exit', at: at(c, node.at), how: node.verb === 'exit' ? 'break' : 'continue' };
-  if (label !== undefined) exit.label = label;
+  if (label !== undefined) {
+    exit.label = label;
+    const leaves = leftBy(c, label, exit.how);
+    if (leaves) exit.leaves = leaves;
+  }
   if (when >= node.to) return [exit];
-  const condition = expression(c, { from: when + 1, to: node.to });
+  const condition = conditionOf(c, { from: when + 1, to: node.to });
   return [...condition, { kind: 'branch', at: exit.at, arms: [[exit]], exhaustive: false }];
 }

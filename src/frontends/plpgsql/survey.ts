@@ -41,7 +41,7 @@ export function collect(c: Context): void {
       typed(c, one.name, typeOf(c, one.type));
       variables.add(one.name);
       for (const parameter of one.cursor?.parameters ?? []) variables.add(parameter);
-      if (one.cursor) c.cursors.set(one.name, { query: one.cursor.query, fetched: false });
+      if (one.cursor) c.cursors.set(one.name, { query: one.cursor.query, fetched: false, declared: true });
       c.arrays.delete(one.name);
       c.numbers.delete(one.name);
       c.truths.delete(one.name);
@@ -56,7 +56,7 @@ export function collect(c: Context): void {
       if (said === 'true' || said === 'false') c.truths.set(one.name, said === 'true');
     }
   });
-  for (const name of fetched) c.cursors.set(name, { query: c.cursors.get(name)?.query, fetched: true });
+  for (const name of fetched) c.cursors.set(name, { ...c.cursors.get(name), fetched: true });
 }
 
 /** What a variable is; of a name that stands for several of different types nothing is known. */
@@ -269,7 +269,8 @@ function turnsWhile(c: Context, node: LoopNode, condition: Range): Turns {
   if (!step || !/^[<>]=?$/.test(found.sign) || step > 0 !== (found.sign[0] === '<')) return { times: null };
   const { name, sign, limit } = found;
   // Where it starts is known of the first time that the loop is entered.
-  const known = c.loops === 0 && isMovedOnce(c, name) ? c.numbers.get(name) : undefined;
+  const known =
+    !c.around.some(({ turns }) => turns) && isMovedOnce(c, name) ? c.numbers.get(name) : undefined;
   if (known === undefined)
     return step > 0 ? { times: Math.max(0, limit) + (sign === '<' ? 0 : 1), atMost: true } : { times: null };
   const distance = (limit - known) / step;
@@ -393,6 +394,16 @@ export function leaves(c: Context, node: LoopNode): boolean {
     (flag) => departsWhen(c, node.body[k + 1], flag) || runsWhileNot(c, node, flag),
   );
 }
+
+/** Whether any way through the body of a loop leads out of it before its rows are at an end. */
+export const mayLeave = (c: Context, body: Statement[], inner = false): boolean =>
+  body.some((node) => {
+    if (node.kind !== 'plain')
+      return within(node).some((one) => mayLeave(c, one, inner || node.kind === 'loop'));
+    if (node.verb !== 'exit' && node.verb !== 'continue') return node.verb === 'return';
+    const labelled = find(c, node, 'when') > node.from + 1;
+    return labelled || (node.verb === 'exit' && !inner);
+  });
 
 /** RETURN, and EXIT without a condition. */
 function departs(c: Context, node: Statement | undefined): boolean {

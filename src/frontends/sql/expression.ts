@@ -11,6 +11,7 @@ import {
   at,
   endOfCase,
   isWords,
+  type Level,
   mark,
   type Named,
   nameAt,
@@ -56,13 +57,13 @@ export function expression(r: Reader, from: number, to: number, bag: Bag): void 
   const open: Open[] = [];
   const level = r.levels[r.levels.length - 1];
   // A column by itself: in a sub-query without FROM it can only come from outside.
-  const inner = level && !level.hasFrom && r.levels.length > 1;
+  const inner = level && r.levels.length > 1;
   for (let i = from; i < to; i++) {
     const { kind, sorts, text } = r.tokens[i]!;
     if (kind === 'word') {
       const goesOn = ((r.tokens[i + 1]?.sorts ?? 0) & GOES_ON) !== 0;
       if (!goesOn && (sorts & CASE) === 0) {
-        if (inner && !level.correlated) level.correlated = isColumn(r, i);
+        if (inner && !level.correlated) level.correlated = isFromOutside(r, i, level);
         continue;
       }
     } else if (kind === 'punctuation') {
@@ -76,8 +77,10 @@ export function expression(r: Reader, from: number, to: number, bag: Bag): void 
     if (kind === 'word') {
       const end = (sorts & CASE) !== 0 ? caseOf(r, i, to, bag, into, aggregate) : null;
       if (end !== null) i = end;
-      else if (((r.tokens[i + 1]?.sorts ?? 0) & GOES_ON) !== 0) i = named(r, i, to, into, open, aggregate);
-      else if (inner && !level.correlated) level.correlated = isColumn(r, i);
+      else if (((r.tokens[i + 1]?.sorts ?? 0) & GOES_ON) !== 0) {
+        const later = text === 'coalesce' ? coalesce(r, i, to, bag, into, aggregate) : null;
+        i = later ?? named(r, i, to, into, open, aggregate);
+      } else if (inner && !level.correlated) level.correlated = isFromOutside(r, i, level);
     } else if (kind === 'punctuation') {
       const close = Math.min(r.closes[i]!, to);
       if (word(r, i - 1) === 'exists') r.exists = i + 1;
@@ -107,14 +110,8 @@ const DEEPEST = 50;
 function caseOf(r: Reader, i: number, to: number, bag: Bag, into: Step[], aggregate: boolean): number | null {
   const end = endOfCase(r, i);
   if (end === undefined || end >= to || r.cases >= DEEPEST || isLabel(r, i)) return null;
-  const single = bag.single === true && !aggregate;
   const read = (from: number, until: number, steps: Step[]) =>
-    expression(
-      r,
-      from,
-      until,
-      single ? { once: steps, row: bag.row, single } : { once: bag.once, row: steps },
-    );
+    expression(r, from, until, partOf(bag, steps, aggregate));
   const arms: Step[][] = [];
   let exhaustive = false;
   r.cases++;
@@ -142,11 +139,52 @@ function caseOf(r: Reader, i: number, to: number, bag: Bag, into: Step[], aggreg
     }
   }
   r.cases--;
-  // A choice among what does nothing is none.
+  choose(r, i, arms, exhaustive, into);
+  return end;
+}
+
+/** The steps of a part of an expression go where the steps of the whole go. */
+function partOf(bag: Bag, steps: Step[], aggregate: boolean): Bag {
+  const single = bag.single === true && !aggregate;
+  return single ? { once: steps, row: bag.row, single } : { once: bag.once, row: steps };
+}
+
+/** A choice among what does nothing is none. */
+function choose(r: Reader, i: number, arms: Step[][], exhaustive: boolean, into: Step[]): void {
   if (arms.every((arm) => arm.every((step) => step.kind === 'read' || step.kind === 'cast')))
     for (const step of arms.flat()) into.push(step);
   else into.push({ kind: 'branch', at: at(r, i, i + 1), arms, exhaustive });
-  return end;
+}
+
+/** COALESCE asks for a value only where all before it are NULL; returns the index of its last bracket. */
+function coalesce(
+  r: Reader,
+  i: number,
+  to: number,
+  bag: Bag,
+  into: Step[],
+  aggregate: boolean,
+): number | null {
+  const close = r.closes[i + 1];
+  if (mark(r, i + 1) !== '(' || close === undefined || close >= to || r.cases >= DEEPEST || isLabel(r, i))
+    return null;
+  const [first, ...rest] = split(r, i + 2, close);
+  if (!first) return null;
+  r.cases++;
+  expression(r, first[0], first[1], partOf(bag, into, aggregate));
+  const later: Step[] = [];
+  for (const [from, until] of rest) expression(r, from, until, partOf(bag, later, aggregate));
+  r.cases--;
+  choose(r, i, [later], false, into);
+  return close;
+}
+
+/** In a sub-query a name by itself that is a column of a query around, or that query's item. */
+function isFromOutside(r: Reader, i: number, level: Level): boolean {
+  if (!level.hasFrom) return isColumn(r, i);
+  const { text } = r.tokens[i]!;
+  if (level.aliases.has(text)) return false;
+  return r.levels.some((around) => around.aliases.has(text)) && isColumn(r, i);
 }
 
 /** Whether this word may be a column. */

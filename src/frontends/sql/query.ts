@@ -52,6 +52,9 @@ export function query(r: Reader, from: number, to: number, counted = true): Resu
   r.levels.pop();
   r.ctes = ctes;
   if (steps.length > 0) {
+    // A CTE that is read goes on for as long as somebody asks for its rows.
+    if (find(r, start, to, 'limit') < to || find(r, start, to, 'fetch') < to)
+      for (const step of steps) if (reads(step)) atMost(step);
     for (const step of result.steps) steps.push(step);
     result.steps = steps;
   }
@@ -89,6 +92,8 @@ function withClause(r: Reader, from: number, to: number, steps: Step[]): number 
   }
   return i;
 }
+
+const reads = (step: Step): boolean => step.kind !== 'loop' || step.body.every((one) => one.kind !== 'write');
 
 const MANY: Cte = { rows: 'many', times: null };
 
@@ -264,6 +269,9 @@ function select(r: Reader, from: number, to: number, alone: boolean, counted: bo
       expression(r, clause.from, clause.to, { once: steps, row: steps });
   }
   const locks = clauseOf(parts, 'for') !== undefined;
+  // After a UNION it speaks of all of it.
+  const limit = alone ? limitOf(r, parts) : null;
+  if (limit !== null) for (const step of steps) atMost(step);
   // Where nothing runs for each row it is all the same how many there are.
   if (!counted && !locks && scanned.row.length === 0 && given.row.length === 0) {
     for (const step of given.once) steps.push(step);
@@ -271,10 +279,12 @@ function select(r: Reader, from: number, to: number, alone: boolean, counted: bo
   }
   const picks = where ? predicate(r, where.from, where.to) : null;
   narrow(tables, picks);
-  // After a UNION it speaks of all of it.
-  const limit = alone ? limitOf(r, parts) : null;
   const result = outputRows(r, tables, where !== undefined, limit, single, targets, steps);
   const loop = at(r, from, from + 1);
+  if (picks?.none) {
+    for (const each of [scanned, given]) each.row = never(each.row, loop);
+    if (!single && given.once.length > 0) given.once = never(given.once, loop);
+  }
   if (single) scanned.row.push(...given.row);
   repeat(steps, scanned.row, tables, where !== undefined, loop);
   // PostgreSQL refuses it for a UNION, whose last part it seems to be.
@@ -286,6 +296,15 @@ function select(r: Reader, from: number, to: number, alone: boolean, counted: bo
   if (!single) repeat(steps, given.row, upTo(computed(r, parts, most), tables), where !== undefined, loop);
   return result;
 }
+
+/** Whoever asks for no more rows than that stops it. */
+export function atMost(step: Step): void {
+  if (step.kind === 'loop' && step.over === 'query') step.atMost = true;
+}
+
+/** It is there, as a loop that never turns. */
+const never = (body: Step[], place: Span): Step[] =>
+  body.length === 0 ? body : [{ kind: 'loop', at: place, over: 'query', times: 0, body }];
 
 /** What is computed for the rows that come out runs for no more of them than LIMIT lets through. */
 function computed(r: Reader, parts: Clause[], limit: number | null): number | null {
