@@ -143,7 +143,9 @@ export function summarise(program: Program, graph: Graph): Summaries {
     if (step.rows === 'none' && step.verb !== 'ddl') sum = NOTHING;
     for (const one of triggers) {
       const summary = fired(one, step);
-      const runs = one.certainty === 'certain' && (kept || one.to.trigger!.each === 'statement');
+      // What is deferred is forgotten where the statement is rolled back before COMMIT.
+      const { each, deferred } = one.to.trigger!;
+      const runs = one.certainty === 'certain' && !deferred && (kept || each === 'statement');
       sum = andThen(sum, runs ? summary : unsure(summary));
       for (let more = firings(step, one.to.trigger!); more > 1; more--) sum = andThen(sum, unsure(summary));
     }

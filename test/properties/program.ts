@@ -1,5 +1,6 @@
 // Random programs of routines, triggers and a script, as trees that can be shrunk. Not their SQL, and not what they should do.
 import fc, { type Arbitrary } from 'fast-check';
+import { ANYWHERE } from './shapes.ts';
 
 /** What runs a function without naming it, or names one that does not run: the objects of `TABLES`, and MERGE. */
 export const WAYS = [
@@ -16,6 +17,7 @@ export type Stmt =
   | { k: 'delete'; table: number; which: 'one' | 'all' | 'none' }
   | { k: 'upsert'; into: 'acc' | 0 | 1; does: 'nothing' | 'update'; hits: boolean; where: boolean }
   | { k: 'into'; what: (typeof WAYS)[number]; rows: Rows }
+  | { k: 'shape'; of: keyof typeof ANYWHERE; which: number; n: number }
   | { k: 'read' }
   | { k: 'execute' }
   | { k: 'lock'; strength: 'KEY SHARE' | 'SHARE' | 'NO KEY UPDATE' | 'UPDATE' }
@@ -98,6 +100,19 @@ const leaf: Arbitrary<Stmt> = fc.oneof(
     }),
   },
   { weight: 3, arbitrary: fc.record({ k: fc.constant('into' as const), what: fc.constantFrom(...WAYS), rows }) },
+  {
+    weight: 5,
+    arbitrary: fc
+      .constantFrom('asked' as const, 'whole' as const, 'coded' as const, 'coded' as const)
+      .chain((of) =>
+        fc.record({
+          k: fc.constant('shape' as const),
+          of: fc.constant(of),
+          which: fc.nat(ANYWHERE[of].length - 1),
+          n: fc.constantFrom(1, 2, 3, 13, 64, 70),
+        }),
+      ),
+  },
   { weight: 2, arbitrary: fc.constant<Stmt>({ k: 'read' }) },
   { weight: 1, arbitrary: fc.constant<Stmt>({ k: 'execute' }) },
   {

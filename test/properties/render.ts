@@ -1,6 +1,7 @@
 // The SQL of a random program: valid, bounded in what it costs, and the same for the analysis and for the server but for probes.
 import type { Program, Routine, Rows, Stmt, Transaction, Trigger } from './program.ts';
 import { pythonBody } from './render-python.ts';
+import { ANYWHERE, OBJECTS } from './shapes.ts';
 
 /** Stands behind every write; the server's text asks there how many slots are taken, the analysed text does not. */
 const PROBE = ' /*probe*/';
@@ -48,7 +49,7 @@ INSERT INTO src SELECT generate_series(1, 70);
 INSERT INTO t0 (id, n, m) VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3);
 INSERT INTO t1 (id, n, m) VALUES (1, 1, 1), (2, 2, 2), (3, 3, 3);
 INSERT INTO acc (id) VALUES (1), (2), (3);
-`;
+${OBJECTS}`;
 
 interface Made {
   kind: Routine['kind'];
@@ -138,6 +139,18 @@ export function render(program: Program, python = false): Rendered {
     return `INSERT INTO ${what} (n) SELECT ${from};`;
   }
 
+  /** Where it stands nothing else does: what is written of it is in one text, and how often it runs is not asked. */
+  function shape({ of, which, n }: Extract<Stmt, { k: 'shape' }>, at: Place): string | null {
+    const text = ANYWHERE[of][which]!(n);
+    // Of a statement by itself each call is taken to be a statement.
+    if (at.alone) return null;
+    if (/\bt1\b/.test(text) || (of === 'coded' && (at.kind === 'sql' || at.kind === 'script'))) return null;
+    straight = false;
+    spend(Math.max(n, 70) * 3);
+    if (of !== 'asked') return of === 'whole' ? `${text};` : text;
+    return `${at.kind === 'sql' || at.kind === 'script' ? 'SELECT' : 'PERFORM'} ${text};`;
+  }
+
   const WHICH = { one: ' WHERE id = 1', all: '', none: ' WHERE id = -1' };
 
   /** A plain SQL statement, or null where it is none. */
@@ -171,6 +184,8 @@ export function render(program: Program, python = false): Rendered {
       }
       case 'into':
         return into(stmt, at);
+      case 'shape':
+        return shape(stmt, at);
       case 'child':
         spend(1);
         return 'INSERT INTO child (acc) VALUES (1);';
@@ -282,7 +297,7 @@ export function render(program: Program, python = false): Rendered {
   }
 
   function leave(stmt: Extract<Stmt, { k: 'leave' }>, at: Place): string {
-    straight = false;
+    if (stmt.when) straight = false;
     if (stmt.how === 'return')
       return stmt.when ? `IF ${stmt.when} THEN RETURN${at.returns}; END IF;` : `RETURN${at.returns};`;
     const when = stmt.when ? ` WHEN ${stmt.when}` : '';
