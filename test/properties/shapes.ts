@@ -368,7 +368,6 @@ export const KNOWN = new Map<string, string>([
   ['IF of two where the second is not asked', 'conditions are taken to hold now and then'],
   ['CASE', 'conditions are taken to hold now and then'],
   ['a condition of WHILE', 'conditions are taken to hold now and then'],
-  ['a procedure with a flag', 'what decides a branch is not known of SQL callers'],
   ['a function whose name is handed over', 'a text of which a parameter is a part is not put together'],
 ]);
 

@@ -19,6 +19,7 @@ import {
   word,
 } from './context.ts';
 import { cursorLoop, fetchCursor, fewer, openCursor } from './cursors.ts';
+import { decidedIn } from './decides.ts';
 import { takes, takesRow } from './domains.ts';
 import {
   assignText,
@@ -31,7 +32,7 @@ import {
   runText,
   selectTexts,
 } from './dynamic.ts';
-import { type Asked, askedOf } from './fired.ts';
+import { askedOf } from './fired.ts';
 import { parse } from './parse.ts';
 import { raise } from './raise.ts';
 import {
@@ -262,13 +263,16 @@ function choice(c: Context, node: ChoiceNode): Step[] {
   const exhaustive = otherwise || node.kind === 'case';
   if (chosen.length < node.arms.length) steps.push(...unused(c, node, chosen));
   if (arms.every((arm) => arm.length === 0)) return steps;
-  const asked = chosen.map((arm) => (arm.condition ? askedOf(c, node, arm.condition) : null));
+  const asked = chosen.map(({ condition }) => {
+    if (!condition) return null;
+    return askedOf(c, node, condition) ?? (node.kind === 'if' ? decidedIn(c, condition) : null);
+  });
   const every = everySo(c, node.kind, chosen[0]);
   return [...steps, { ...decidedBy(asked, { kind: 'branch', at: place, arms, exhaustive }), ...every }];
 }
 
 /** An arm that asks what fired the trigger is the first of a branch of its own. */
-function decidedBy(asked: (Asked | null)[], branch: Branch): Branch {
+function decidedBy(asked: (Branch['when'] | null)[], branch: Branch): Branch {
   const first = asked.findIndex((one) => one !== null);
   if (first < 0) return branch;
   const { arms } = branch;

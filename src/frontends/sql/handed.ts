@@ -16,7 +16,7 @@ export function handedIn(r: Reader, from: number, to: number): Record<string, Gi
     const named = mark(r, a + 1) === '=>' || mark(r, a + 1) === ':=';
     const key = named ? identifier(r.tokens[a]!) : String(place++);
     const given = handed(r, named ? a + 2 : a, b);
-    if (!given) continue;
+    if (given === undefined) continue;
     out ??= {};
     out[key] = given;
   }
@@ -30,12 +30,20 @@ function handed(r: Reader, from: number, to: number): Given | undefined {
     const name = token.kind === 'word' ? identifier(token) : token.text;
     const parameter = r.scope.given?.(name);
     if (parameter !== undefined) return { parameter };
+    if (token.kind === 'word' && !token.quoted && truths.has(token.text)) return truths.get(token.text);
   }
   if (token.kind === 'number' || !r.scope.declare) return undefined;
   const texts = written(r, from, to) ?? r.scope.texts?.(token, r.tokens[to - 1]!);
   if (!texts?.some(({ text }) => mayAct(text) || READS.test(text))) return undefined;
   return { sql: routineOf(r, from, to, texts, r.scope.declare) };
 }
+
+/** What decides a branch of the callee. */
+export const truths = new Map<string, boolean | null>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
 
 /** That it only reads is told too: whoever executes it does nothing else. */
 const READS = /^\s*select\s/i;

@@ -1,11 +1,12 @@
 // Reads CREATE FUNCTION, CREATE PROCEDURE, CREATE AGGREGATE and DO: signature, options, and the body in its language.
-import type { Branch, Change, Routine, Step } from '../../ir.ts';
+import type { Branch, Change, Given, Routine, Step } from '../../ir.ts';
 import { lowerBody } from '../plpgsql/body.ts';
+import { deciding } from '../plpgsql/decides.ts';
 import { askedFor } from '../plpgsql/fired.ts';
 import { inRow, pieces, type Source, within } from '../source.ts';
 import { textHash } from '../texthash.ts';
 import { type Bag, expression } from './expression.ts';
-import { flagsOf, isText } from './handed.ts';
+import { flagsOf, isText, truths } from './handed.ts';
 import { hold } from './held.ts';
 import type { Token } from './lexer.ts';
 import {
@@ -93,8 +94,17 @@ export function createRoutine(
   const computed: typeof fired = signature.defaults.map(({ name, position }) => ({
     name, position, value: null, otherwise: 'something',
   })); // biome-ignore format: a row
-  const handed = texts ? flagsOf(routine.body, signature.parameters.names ?? []) : [];
-  const others = handed.filter(({ position }) => !computed.some((one) => one.position === position));
+  const names = signature.parameters.names ?? [];
+  const handed = texts ? flagsOf(routine.body, names) : [];
+  const decides = texts && language === 'plpgsql' ? deciding(routine.body, names) : [];
+  const places = new Set(computed.map(({ position }) => position));
+  const others: typeof fired = [];
+  for (const one of [...decides, ...handed]) {
+    if (places.has(one.position)) continue;
+    places.add(one.position);
+    const value = signature.values.get(one.position!);
+    others.push(value === undefined ? one : { ...one, value });
+  }
   if (fired.length + computed.length + others.length > 0) routine.flags = [...fired, ...computed, ...others];
   routine.body = [...signature.defaults.map(({ branch }) => branch), ...routine.body];
 }
@@ -113,6 +123,8 @@ interface Signature {
   /** All names that the body can use, with those of OUT and TABLE columns. */
   variables: string[];
   defaults: Default[];
+  /** What is written out for where a call leaves the argument out: TRUE, FALSE, NULL. */
+  values: Map<number, Given>;
   givesRows: boolean;
   /** A value, of the first row of a body's last query. */
   givesValue: boolean;
@@ -123,7 +135,7 @@ const MODES = new Set(['in', 'out', 'inout', 'variadic']);
 
 function parameters(r: Reader, open: number, to: number, kind: 'function' | 'procedure'): Signature {
   const none: Signature = {
-    parameters: { required: 0, total: 0 }, variables: [], defaults: [], givesRows: false, givesValue: false, next: open,
+    parameters: { required: 0, total: 0 }, variables: [], defaults: [], values: new Map(), givesRows: false, givesValue: false, next: open,
   }; // biome-ignore format: a row
   if (mark(r, open, to) !== '(') return none;
   const close = Math.min(r.closes[open]!, to);
@@ -131,6 +143,7 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
   const types: (string | null)[] = [];
   const variables: string[] = [];
   const defaults: Default[] = [];
+  const values: Signature['values'] = new Map();
   let required = 0;
   let open_ended = false;
   for (const [a, b] of split(r, open + 1, close)) {
@@ -141,6 +154,8 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
     else if (one.value >= b) required++;
     const computed = defaultOf(r, one.value + 1, b, one.name ?? `$${names.length + 1}`);
     if (computed) defaults.push({ ...computed, position: names.length });
+    const said = b === one.value + 2 ? truths.get(word(r, b - 1)) : undefined;
+    if (said !== undefined) values.set(names.length, said);
     names.push(one.name);
     types.push(one.type);
   }
@@ -155,7 +170,15 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
     next = past(r, next + 2, to);
   }
   const total = open_ended ? null : names.length;
-  return { parameters: { required, total, types, names }, variables, defaults, givesRows, givesValue, next };
+  return {
+    parameters: { required, total, types, names },
+    variables,
+    defaults,
+    values,
+    givesRows,
+    givesValue,
+    next,
+  };
 }
 
 /** By place, and by name where a name is no column before it is a parameter, of those that have one of the server's types. */
@@ -170,11 +193,11 @@ function typesOf({ names = [], types = [] }: Signature['parameters'], language: 
   return out;
 }
 
-/** Those that may be SQL, by name and by place. */
+/** Those that may be SQL, or decide a branch, by name and by place. */
 function textsAmong({ names = [], types = [] }: Signature['parameters']): Set<string> | null {
   const out = new Set<string>();
   types.forEach((type, i) => {
-    if (type !== 'text' && type !== 'character varying') return;
+    if (type !== 'text' && type !== 'character varying' && type !== 'boolean') return;
     out.add(`$${i + 1}`);
     if (names[i]) out.add(names[i]);
   });
