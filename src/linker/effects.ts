@@ -177,10 +177,11 @@ export function summarise(program: Program, graph: Graph): Summaries {
     if (callee.apart)
       return but(callee, { apart: block.yields > 0 || block.apart, waits: callee.waits || block.waits });
     if (block === NOTHING) return callee.yields > 0 ? but(callee, UNGIVEN) : callee;
-    const open = block.writes === 'yes' ? callee.yieldsInside : 0;
     const own = but(callee, UNGIVEN);
     const whole = andThen(own, given(block, callee.yields || 1, callee.surely));
-    return but(whole, { most: plus(whole.most, open) });
+    if (block.writes === 'yes') return but(whole, { most: plus(whole.most, callee.yieldsInside) });
+    // A wrapper's block that runs the one which the wrapper was given: whether that writes, its caller knows.
+    return block.yields > 0 ? but(whole, { yieldsInside: whole.yieldsInside + callee.yieldsInside }) : whole;
   }
 
   function attempt(step: Attempt, file: string): Summary {

@@ -5,13 +5,12 @@ import { caught, repeat, type Understood, underline, understand } from './calls.
 import { methodOf } from './classes.ts';
 import { type Body, calling, expr, gather, heldBack, pickedBy, statementCall } from './expressions.ts';
 import { decidedBy } from './flags.ts';
-import { givesText } from './handed.ts';
-import { isType } from './knowledge.ts';
 import { heldIn, iterated, turnsOf } from './loops.ts';
 import { arm, guards, handles, once } from './once.ts';
 import { connects, whereNoneIsOpen } from './opens.ts';
+import { returned, unwrapped } from './returned.ts';
 import { type Type, textOf, type Value } from './scope.ts';
-import { resolve, returnedName } from './values.ts';
+import { resolve } from './values.ts';
 import { becomes, bindTarget, lengthens, setting, tells } from './variables.ts';
 
 export function statements(c: Body, nodes: Syntax[]): Step[] {
@@ -81,7 +80,9 @@ function opener(c: Body, node: Syntax): Opener | undefined {
     const call = inner && entered(c, inner);
     if (!call) return undefined;
     if (assigned && inner) bindTarget(c, assigned, resolve(c, inner));
-    return { call, closes: /(?!)/, closing: new Set() };
+    // What an object keeps is left with the object.
+    const enters = textOf(c.file, owner).startsWith('self.');
+    return { call, closes: /(?!)/, closing: new Set(), ...(enters && { enters: true }) };
   }
   const pending = heldScope(c, owner);
   if (
@@ -94,7 +95,11 @@ function opener(c: Body, node: Syntax): Opener | undefined {
   if (!call?.meaning?.scope && !call?.meant?.some(({ meaning }) => meaning.scope)) return undefined;
   tells(c, call);
   if (assigned) bindTarget(c, assigned, undefined);
-  return closer(call, [assigned ? textOf(c.file, assigned) : textOf(c.file, owner)]);
+  const kept = assigned ? textOf(c.file, assigned) : '';
+  return {
+    ...closer(call, [kept || textOf(c.file, owner)]),
+    ...(kept.startsWith('self.') && { enters: true }),
+  };
 }
 
 function closer(call: Understood, names: string[]): Opener {
@@ -107,9 +112,6 @@ function closer(call: Understood, names: string[]): Opener {
     closing: new Set(names),
   };
 }
-
-const unwrapped = (node: Syntax | undefined): Syntax | undefined =>
-  /^(await|parenthesized_expression)$/.test(node?.type ?? '') ? unwrapped(node!.children[0]) : node;
 
 /** What entering this expression as a context manager does. */
 function entered(c: Body, node: Syntax): Understood | undefined {
@@ -422,28 +424,6 @@ function raised(c: Body, node: Syntax): Step[] {
 }
 
 /** A routine that returns a scope is one: `with self.nested():` enters it. */
-function returned(c: Body, node: Syntax): Step[] {
-  const value = unwrapped(node.children.find((one) => one.type !== 'comment'));
-  givesText(c, value);
-  if (value && value.type !== 'none') {
-    const type = resolve(c, value)?.type;
-    c.returned.add(type ? returnedName(type) : null);
-    if (type && isType(type.path)) c.keeps.given = type.path;
-  }
-  if (value?.type === 'call') {
-    const call = understand(c, value);
-    if (
-      call?.meaning?.scope &&
-      !call.callee &&
-      !call.meaning.inside &&
-      !call.meaning.scope.onMiss &&
-      c.callbacksOf(c, value).length === 0
-    )
-      return calling(c, call, { block: [{ kind: 'yield', at: call.at }], callbacks: [] });
-  }
-  return gather(c, node.children);
-}
-
 // ---- with
 
 function withItems(c: Body, node: Syntax): Step[] {

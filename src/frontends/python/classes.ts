@@ -41,6 +41,7 @@ export function declareClass(c: Place, node: Syntax, path: string): ClassInfo {
         c.file.properties.add(textOf(c.file, name));
       }
       c.file.functions.add(`${path}.${textOf(c.file, name)}`);
+      if (manages(c.file, one)) c.file.managers.add(`${path}.${textOf(c.file, name)}`);
     }
   }
   return info;
@@ -52,6 +53,10 @@ const withKnown = (base: string) => [base, ...lineage(base).filter((one) => one 
 /** What stands below its decorators. */
 export const defined = (node: Syntax): Syntax =>
   node.type === 'decorated_definition' ? (child(node, 'definition') ?? node) : node;
+
+export const manages = (file: Place['file'], node: Syntax): boolean =>
+  node.type === 'decorated_definition' &&
+  node.children.some((one) => one.type === 'decorator' && /contextmanager\s*$/.test(textOf(file, one)));
 
 export const members = (node: Syntax): Syntax[] => child(node, 'body')?.children ?? [];
 
@@ -206,6 +211,9 @@ export function typeDeclaration(c: Place, info: ClassInfo, returns: Map<string, 
   }
   const relation = tableOf(c, info);
   const gives = givenBack(c, info);
+  const leaves = members(info.node).flatMap((one) =>
+    isLeft(c, one) ? [textOf(c.file, child(defined(one), 'name'))] : [],
+  );
   return {
     name: `python:${info.path}`,
     at: { start: name.start, end: name.end },
@@ -215,7 +223,20 @@ export function typeDeclaration(c: Place, info: ClassInfo, returns: Map<string, 
     ...(Object.keys(fields).length > 0 ? { fields } : {}),
     ...(abstract(c, info) ? { abstract: true } : {}),
     ...(gives.length > 0 ? { gives } : {}),
+    ...(leaves.length > 0 ? { leaves } : {}),
   };
+}
+
+/** A method that those that descend from its class must have: it says so, and does nothing else. */
+export function isLeft(c: Place, member: Syntax): boolean {
+  const method = defined(member);
+  if (method.type !== 'function_definition') return false;
+  const [first, ...rest] = members(method).filter((one) => one.children[0]?.type !== 'string');
+  if (rest.length > 0) return false;
+  const marks = c.file.text.slice(member.start, method.start);
+  if (/\boverload\b/.test(marks)) return false;
+  if (!first || /\babstract/.test(marks)) return true;
+  return /^(raise NotImplementedError\b|\.\.\.$)/.test(textOf(c.file, first));
 }
 
 /** A foreign key makes an attribute of the other model, too: `order.lines`, or `order.line_set`. */

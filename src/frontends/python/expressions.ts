@@ -8,7 +8,7 @@ import { type Given, repeat, SOMETHING, stepsOf, type Understood, underline, und
 import { decidedBy } from './flags.ts';
 import { isForeign, isQuery, isStatement, runsOnly } from './knowledge.ts';
 import { heldIn, iterated, turnsOf } from './loops.ts';
-import { lookup, scope, type Type, textOf } from './scope.ts';
+import { lookup, scope, type Type, textOf, type Value } from './scope.ts';
 import { isClassLike, type Place, resolve } from './values.ts';
 import { becomes, bind, bindTarget } from './variables.ts';
 
@@ -398,6 +398,11 @@ const runsFirst = (c: Body, call: Understood | undefined, value: Syntax | undefi
 const isCallable = (c: Body, node: Syntax): boolean =>
   node.type === 'lambda' || (node.type === 'call' && resolve(c, node)?.path !== undefined);
 
+/** A parameter that is called, by its name or by what is written of it. */
+const isCalled = (name: string, { type }: Value): boolean =>
+  /^(f|fn|func|function|cb|callback|callable|work|worker|coro)$/.test(name) ||
+  /(^|\.)Callable$/.test(type?.path ?? '');
+
 /** What calling this value does; `loose` takes any function of another module too. */
 export function callable(c: Body, node: Syntax | undefined, loose: boolean, given?: Type): Step[] | null {
   if (!node) return null;
@@ -417,7 +422,10 @@ export function callable(c: Body, node: Syntax | undefined, loose: boolean, give
   }
   if (node.type === 'identifier') {
     const value = lookup(c.file, c.scope, textOf(c.file, node));
-    if (value?.parameter) return loose ? [{ kind: 'yield', at: { start: node.start, end: node.end } }] : null;
+    if (value?.parameter)
+      return loose || isCalled(textOf(c.file, node), value)
+        ? [{ kind: 'yield', at: { start: node.start, end: node.end } }]
+        : null;
   }
   if (node.type !== 'identifier' && node.type !== 'attribute') return null;
   const path = resolve(c, node)?.path;

@@ -11,6 +11,7 @@ import {
   declareClass,
   foreignKeys,
   madeTypes,
+  manages,
   members,
   readFields,
   typeDeclaration,
@@ -53,6 +54,7 @@ export function lower(file: string, text: string): Unit {
     classes: new Map(),
     made: new Map(),
     functions: new Set(),
+    managers: new Set(),
     properties: new Set(),
     handed: new Map(),
     run: new Set(),
@@ -183,6 +185,7 @@ function define(place: Place, node: Syntax, found: Found): void {
     found.classes.push({ node, path });
   } else {
     place.file.functions.add(path);
+    if (manages(place.file, node)) place.file.managers.add(path);
     found.functions.push({ node, path });
   }
 }

@@ -1,10 +1,10 @@
 // Functions, methods, decorators and module code as routines. What statements mean is in body.ts.
-import type { Name, Routine, Step } from '../../ir.ts';
+import { inside, type Name, type Routine, type Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument, keyword, merged } from './arguments.ts';
 import { statements } from './body.ts';
 import { type Understood, understand } from './calls.ts';
-import { declareClass, defined, members } from './classes.ts';
+import { declareClass, defined, isLeft, members } from './classes.ts';
 import { entryOf, pathOf } from './entries.ts';
 import { type Body, calling, dispatching } from './expressions.ts';
 import { flagsOf } from './flags.ts';
@@ -311,6 +311,7 @@ export function classRoutines(place: Place, maker: Maker, node: Syntax, path: st
         one.children.filter((part) => part.type === 'decorator'),
         `${path}.${name}`,
       );
+      if (isLeft(place, one)) its.body = [];
       made.set(name, its);
       maker.out.push(its);
     } else if (what?.type === 'class_definition' && name && name !== 'Meta') {
@@ -395,8 +396,9 @@ function entersAndExits(made: Map<string, Routine>): void {
     const opening = first.body.filter((step) => !(step.kind === 'exit' && step.how === 'return'));
     const yielded: Step = { kind: 'yield', at: first.at };
     // It yields already where it enters another scope.
-    const inside = opening.some((step) => step.kind === 'scope' && step.body.at(-1)?.kind === 'yield');
-    first.body = [...opening, ...(inside ? [] : [yielded]), ...last.body];
+    const around = opening.filter(({ kind }) => kind === 'scope' || kind === 'call').flatMap(inside);
+    const enters = around.some((list) => list.at(-1)?.kind === 'yield');
+    first.body = [...opening, ...(enters ? [] : [yielded]), ...last.body];
     if (enter === '__aenter__' && !made.has('__enter__'))
       first.name = first.name.replace(/__aenter__$/, '__enter__') as Name;
   }

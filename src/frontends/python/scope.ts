@@ -79,6 +79,8 @@ export interface File {
   made: Map<string, { bases: string[]; node: Syntax }>;
   /** Paths of all routines that the file defines. */
   functions: Set<string>;
+  /** Those of them that are context managers. */
+  managers: Set<string>;
   /** Names of all properties of its classes. */
   properties: Set<string>;
   /** SQL that calls hand over, by where it begins: routines that nobody wrote. */
