@@ -1,10 +1,11 @@
 // Random programs of the application frameworks whose code moves: to a function, to another file, under another connection.
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
+import type { Dialect } from '../frameworks/programs/dialect.ts';
 import { django } from '../frameworks/programs/django.ts';
 import { SCHEMA } from '../frameworks/programs/player.ts';
 import { psycopg } from '../frameworks/programs/psycopg.ts';
-import { type Dialect, python } from '../frameworks/programs/python.ts';
+import { python } from '../frameworks/programs/python.ts';
 import { ruby } from '../frameworks/programs/ruby.ts';
 import type { Rendered } from '../frameworks/programs/spelling.ts';
 import { core, session } from '../frameworks/programs/sqlalchemy.ts';

@@ -115,7 +115,7 @@ export async function contradictions({ files, straight, fails }: Rendered, ran: 
 }
 
 /** What a caller hands over to run in a transaction is told where it stands, and not counted with the transaction. */
-const isUncounted = (line: string) => /^app\/guarded\./i.test(line);
+const isUncounted = (line: string) => /^app\/(guarded|layers)\./i.test(line);
 
 function textAt(files: Record<string, string>, line: string): string {
   const [file, number] = line.split(':') as [string, string];

@@ -1,5 +1,5 @@
 // How Django's programs are written: transactions, savepoints and writes in its spellings.
-import { block, type Dialect } from './python.ts';
+import { block, type Dialect, loose } from './dialect.ts';
 import { pick } from './spelling.ts';
 
 const around = (head: string) => (body: string[]) => block(head, body);
@@ -59,8 +59,6 @@ const decorated = (decorator: string) => (body: string[], name: (of?: string) =>
   const f = name();
   return [decorator, ...block(`def ${f}():`, body), `${f}()`];
 };
-/** A body in a function of its own has no loop around it. */
-const loose = (body: string[]) => body.every((line) => !/^ *(break|continue|return)$/.test(line));
 const unless =
   (spelling: Dialect['scopes'][number]): Dialect['scopes'][number] =>
   (body, name) =>
@@ -116,6 +114,8 @@ export const django: Dialect = {
       how,
     );
   },
+  level: () => 'transaction.atomic()',
+  levels: ['from django.db import transaction'],
   scopes: [
     around('with transaction.atomic():'),
     around('with transaction.atomic(savepoint=False):'),

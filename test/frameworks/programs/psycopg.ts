@@ -1,10 +1,8 @@
 // How programs with psycopg 3 are written: with a connection that commits each statement, and with one that begins by itself.
-import { block, type Dialect } from './python.ts';
+import { block, type Dialect, loose } from './dialect.ts';
 import { pick } from './spelling.ts';
 
 const around = (head: string) => (body: string[]) => block(head, body);
-/** A body that stands in another function must not leave a loop or a routine. */
-const loose = (body: string[]) => body.every((line) => !/^ *(break|continue|return)$/.test(line));
 
 const KNOWN = `import psycopg
 
@@ -94,6 +92,8 @@ export const psycopg: Dialect = {
       how,
     );
   },
+  level: (on) => `${on}.transaction()`,
+  levels: ['import psycopg'],
   scopes: [
     around('with conn.transaction():'),
     around('with guarded(conn):'),

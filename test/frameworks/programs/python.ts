@@ -1,30 +1,9 @@
 // A random application as Python: its control flow, functions and imports. What opens transactions is the dialect's part.
 import type { Application, Routine, Stmt } from '../../properties/application.ts';
-import { indented, type Place, pick, type Rendered, title, within } from './spelling.ts';
-
-/** The spellings of one framework, each a list of lines. */
-export interface Dialect {
-  imports: string[];
-  /** What all programs share: files by path. */
-  files: Record<string, string>;
-  /** What a routine must be handed to reach the database. */
-  takes?: { parameter: string; argument: string };
-  read: string;
-  write(how: number, fires: boolean, rows: number): string[];
-  find(how: number, hits: boolean): string[];
-  /** A scope around a body that stands in the routine. */
-  scopes: ((body: string[], name: (of?: string) => string) => string[])[];
-  /** One that no other may be around. */
-  outermost(body: string[]): string[];
-  /** What may stand above a function of a file, and above a function or method of any kind. */
-  decorators: { functions: string[]; all: string[] };
-  /** A savepoint by hand, with what releases it and what rolls back to it; where a transaction is surely open. */
-  savepoint(how: number, name: string): { open: string; release: string; back: string; both?: string[] };
-  /** An error of the server. */
-  failure: string;
-  /** What is done before and after all. */
-  run?(body: string[], how: number): string[];
-}
+import { block, type Dialect } from './dialect.ts';
+import { either, LAYERS, layered, layers } from './layers.ts';
+import { type Spelling, spellings } from './routines.ts';
+import { type Place, pick, type Rendered, title, within } from './spelling.ts';
 
 /** Statements and subtransactions that a routine may take, so that it ends soon. */
 const MOST = 400;
@@ -33,84 +12,6 @@ interface Made {
   file: string;
   cost: number;
   spelling: Spelling;
-}
-/** How a routine is defined, and called by an expression for itself; `with` and `for` are statements around. */
-interface Spelling {
-  define(name: string, flag: string, body: string[]): string[];
-  /** The name to import. */
-  owner(name: string): string;
-  call(owner: string, name: string, args: string): string[];
-}
-
-const indent = indented('    ');
-export const block = (head: string, body: string[]) => [head, ...indent(body.length > 0 ? body : ['pass'])];
-const same = (name: string) => name;
-
-function spellings({ decorators, takes }: Dialect): Spelling[] {
-  const plain: Spelling = {
-    define: (name, flag, body) => block(`def ${name}(${flag}):`, body),
-    owner: same,
-    call: (owner, _, args) => [`${owner}(${args})`],
-  };
-  const decorated = (decorator: string): Spelling => ({
-    ...plain,
-    define: (name, flag, body) => [decorator, ...plain.define(name, flag, body)],
-  });
-  const inClass = (head: string[], self: string, made: string): Spelling => ({
-    define: (name, flag, body) =>
-      block(`class ${title(name)}:`, [...head, ...block(`def ${name}(${self}${flag}):`, body)]),
-    owner: title,
-    call: (owner, name, args) => [`${owner}${made}.${name}(${args})`],
-  });
-  // An object that is made with what its methods need.
-  const held = takes?.argument;
-  const keeping = held ? block(`def __init__(self, ${takes.parameter}):`, [`self.${held} = ${held}`]) : [];
-  const kept = held ? [`${held} = self.${held}`] : [];
-  const flagOnly = (flag: string) => flag.slice(flag.indexOf('flag'));
-  return [
-    plain,
-    ...decorators.all.slice(0, 1).map(decorated),
-    inClass([], 'self, ', '()'),
-    inClass(['@staticmethod'], '', ''),
-    inClass(['@classmethod'], 'cls, ', ''),
-    ...decorators.all.slice(0, 1).map((one) => inClass([one], 'self, ', '()')),
-    ...[...decorators.all.slice(1), ...decorators.functions].map(decorated),
-    {
-      ...plain,
-      define: (name, flag, body) => ['@contextmanager', ...plain.define(name, flag, [...body, 'yield'])],
-      call: (owner, _, args) => block(`with ${owner}(${args}):`, []),
-    },
-    {
-      ...plain,
-      define: (name, flag, body) => plain.define(name, flag, [...body, 'yield 1']),
-      call: (owner, _, args) => block(`for _ in ${owner}(${args}):`, []),
-    },
-    {
-      ...plain,
-      define: (name, flag, body) => plain.define(name, `work, ${flag}`, [...body, 'work()']),
-      call: (owner, _, args) => [`${owner}(lambda: None${args && `, ${args}`})`],
-    },
-    {
-      ...plain,
-      define: (name, flag, body) => ['@logged', ...plain.define(name, flag, body)],
-    },
-    {
-      define: (name, flag, body) =>
-        block(`class ${title(name)}:`, block(`def __call__(self, ${flag}):`, body)),
-      owner: title,
-      call: (owner, _, args) => [`${owner}()(${args})`],
-    },
-    {
-      define: (name, flag, body) =>
-        block(`class ${title(name)}:`, [
-          ...keeping,
-          ...block(`def __enter__(self, ${flagOnly(flag)}):`, [...kept, ...body, 'return self']),
-          ...block('def __exit__(self, *error):', ['return False']),
-        ]),
-      owner: title,
-      call: (owner) => block(`with ${owner}(${takes?.argument ?? ''}):`, []),
-    },
-  ];
 }
 
 const HELPERS = `from functools import wraps
@@ -134,11 +35,36 @@ def twice(work):
 
 def once(work):
     return work()
+
+
+def told(label):
+    def decorator(work):
+        def around(*args, **named):
+            return work(*args, **named)
+
+        return around
+
+    return decorator
+
+
+class Counted:
+    def __init__(self, work):
+        self.work = work
+
+    def __call__(self, *args, **named):
+        return self.work(*args, **named)
+
+
+def numbers(n):
+    for k in range(n):
+        yield k
 `;
 const IMPORTS = [
   'from contextlib import ExitStack, contextmanager, suppress',
   'from functools import partial',
-  'from app.helpers import logged, once, twice',
+  'from itertools import chain, islice, product, repeat',
+  'from app.helpers import Counted, logged, numbers, once, told, twice',
+  LAYERS,
   'from app.known import count',
   'from uuid import uuid4',
 ];
@@ -199,7 +125,11 @@ export function python(application: Application, dialect: Dialect): Rendered {
         work.cost += 1;
         if (at.file === 'app/run.py' && !at.scoped && stmt.how % 5 === 0)
           return dialect.outermost(list(stmt.body, { ...at, scoped: true }));
-        return pick(dialect.scopes, stmt.how)(list(stmt.body, { ...at, scoped: true }), name);
+        return either(
+          dialect.scopes,
+          layered(dialect),
+          stmt.how,
+        )(list(stmt.body, { ...at, scoped: true }), name);
       case 'savepoint':
         return byHand(stmt, at);
       case 'loop':
@@ -292,6 +222,26 @@ export function python(application: Application, dialect: Dialect): Rendered {
         () => block(`for ${i} in (${numbers}${n === 1 ? ',' : ''}):`, body),
         () => block(`for ${i}, _ in {k: k for k in range(${n})}.items():`, body),
         () => block(`for ${i} in range(10)[:${n}]:`, body),
+        () => block(`for ${i} in numbers(${n}):`, body),
+        () => block(`for ${i} in islice(numbers(${n + 5}), ${n}):`, body),
+        () => block(`for ${i}, _ in enumerate(repeat(None, ${n})):`, body),
+        () => block(`for ${i}, _ in product(range(${n}), range(1)):`, body),
+        () => block(`for ${i} in chain(range(${n}), []):`, body),
+        () => block(`for ${i} in [k for k in range(${n})]:`, body),
+        () => block(`for ${i} in (k + 1 for k in ${items}):`, body),
+        () => block(`for ${i} in range(${n}, 0, -1):`, body),
+        () => block(`for ${i} in iter(tuple(range(${n}))):`, body),
+        () => block(`for ${i}, _ in enumerate([0] * ${n}):`, body),
+        () => block(`for ${i} in dict.fromkeys(range(${n})):`, body),
+        () => block(`for ${i} in map(int, range(${n})):`, body),
+        () => [`${i} = 0`, ...block(`while (${i} := ${i} + 1) <= ${n}:`, body)],
+        () => [`left${i} = ${items}`, ...block(`while left${i}:`, [`${i} = left${i}.pop()`, ...body])],
+        () => [`rows${i} = ${items}`, ...block(`for ${i} in range(len(rows${i})):`, body)],
+        () => [`rows${i} = [*range(${n})]`, ...block(`for ${i} in rows${i}:`, body)],
+        () => [
+          ...block(`for ${i} in range(${n + 5}):`, [...block(`if ${i} == ${n}:`, ['break']), ...body]),
+          ...block('else:', [dialect.read]),
+        ],
       ],
       stmt.how,
     )();
@@ -302,6 +252,7 @@ export function python(application: Application, dialect: Dialect): Rendered {
     const to = made[index];
     if (!to || at.callable === 0 || work.cost + to.cost > MOST) return dialect.write(stmt.how, false, 1);
     work.cost += to.cost;
+    if (to.spelling.times) straight = false;
     const called = `f${index}`;
     const owned = to.spelling.owner(called);
     const module = to.file.slice(4, -3);
@@ -347,6 +298,25 @@ export function python(application: Application, dialect: Dialect): Rendered {
         () => [...block(`class ${title(f)}:`, block('def go(self):', body)), ...calls(`${title(f)}().go()`)],
         () => [...define, `again = ${f}`, ...calls('again()')],
         () => [...define, `once(lambda: ${f}())`],
+        () => [...define, ...calls(`told("x")(${f})()`)],
+        () => ['@Counted', ...define, ...calls(`${f}()`)],
+        () => [...define, `for work in (${f},):`, '    work()'],
+        () => [...define, `works = {"one": ${f}}`, ...calls('works["one"]()')],
+        () => [...define, `{k: ${f}() for k in range(${n})}`],
+        () => [...define, `list(${f}() for _ in range(${n}))`],
+        () => [...define, `twice(lambda: once(${f}))`],
+        () => [...define, `(${f} if True else once)()`],
+        () => [
+          ...block(`def ${f}(deep=1):`, [...block('if deep < 1:', ['return']), ...body, `${f}(deep - 1)`]),
+          ...calls(`${f}()`),
+        ],
+        () => [...define, `[again() for again in (${f}, lambda: None)]`],
+        () => [...define, `logged(${f})()`],
+        () => [...define, 'again = None', ...block(`if (again := ${f}):`, ['again()'])],
+        () => [
+          ...define,
+          ...block('match 1:', [...block('case 1:', [`${f}()`]), ...block('case _:', ['pass'])]),
+        ],
       ],
       stmt.how,
     )();
@@ -357,7 +327,7 @@ export function python(application: Application, dialect: Dialect): Rendered {
     work.cost = 0;
     const body = list(each.body, { file, loops: [], flag: true, callable: index, scoped: false });
     const spelling = pick(kinds, each.how);
-    made.push({ file, cost: work.cost + 1, spelling });
+    made.push({ file, cost: (work.cost + 1) * (spelling.times ?? 1), spelling });
     const flag = `flag=${each.flag ? 'True' : 'False'}`;
     const takes = dialect.takes ? `${dialect.takes.parameter}, ${flag}` : flag;
     bodies[file]!.push(...spelling.define(`f${index}`, takes, body), '');
@@ -370,7 +340,11 @@ export function python(application: Application, dialect: Dialect): Rendered {
   }); // biome-ignore format: one place
   const whole = dialect.run?.(run, made.length + run.length) ?? run;
   bodies['app/run.py']!.push(...block('def run():', whole), '', 'if __name__ == "__main__":', '    run()');
-  const files: Record<string, string> = { ...dialect.files, 'app/helpers.py': HELPERS };
+  const files: Record<string, string> = {
+    ...dialect.files,
+    'app/helpers.py': HELPERS,
+    'app/layers.py': layers({ ...dialect, imports: dialect.levels }),
+  };
   for (const [file, body] of Object.entries(bodies))
     files[file] = `${[...imports[file]!, '', 'DEBUG = False', '', ...body].join('\n')}\n`;
   return { files, straight, fails };

@@ -1,10 +1,8 @@
 // How programs with SQLAlchemy are written: with a session that is handed on, and with a connection.
-import { block, type Dialect } from './python.ts';
+import { block, type Dialect, loose } from './dialect.ts';
 import { pick } from './spelling.ts';
 
 const around = (head: string) => (body: string[]) => block(head, body);
-/** A body that stands in another function must not leave a loop or a routine. */
-const loose = (body: string[]) => body.every((line) => !/^ *(break|continue|return)$/.test(line));
 
 const MODELS = `from sqlalchemy.orm import DeclarativeBase, Mapped, mapped_column
 
@@ -225,6 +223,8 @@ export const session: Dialect = {
       how,
     );
   },
+  level: (on) => `${on}.begin_nested()`,
+  levels: ['from sqlalchemy.orm import Session'],
   scopes: [
     ...shared('session', 'guarded'),
     around('with session.begin(nested=True):'),
@@ -290,6 +290,7 @@ export const core: Dialect = {
       how,
     );
   },
+  levels: ['from sqlalchemy import Connection'],
   scopes: [
     ...shared('conn', 'guarded_connection'),
     (body, name) => {
