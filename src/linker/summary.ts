@@ -202,7 +202,7 @@ export function left(a: Summary, how: Way): Summary {
 }
 
 export function loop(a: Summary, count: number | null, atMost = false): Summary {
-  if (a === NOTHING) return a;
+  if (a === NOTHING || count === 0) return NOTHING;
   const n = count ?? Number.POSITIVE_INFINITY;
   // What leaves the loop may do so in its first turn; and what has no number may have no turn at all.
   const sure = count === null || atMost ? 0 : (a.ways & (BREAK | RETURN)) > 0 ? Math.min(n, 1) : n;
