@@ -70,6 +70,7 @@ export default framework({
     ...all('STDIN.gets $stdin.gets Readline.readline', { wait: 'user' }),
     'Kernel.sleep': { wait: 'sleep' },
     'Retriable.retriable': { loops: 'retry' },
+    'Array.new': items,
   },
   methods: {
     ...all(

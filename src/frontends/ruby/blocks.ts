@@ -34,7 +34,10 @@ export function blockSteps(
     const around = IMPLICIT.map((name) => [name, body.locals.get(name)] as const);
     for (const name of IMPLICIT)
       if (name !== 'it' || !body.locals.get(name)?.value) body.locals.set(name, { type: given });
+    const { self } = body;
+    if (receiverNode && receiverNode.type !== 'self' && ASKED_INSIDE.test(method)) body.self = receiver;
     const steps = lower(body, child(args.block, 'body'));
+    body.self = self;
     for (const [name, local] of around)
       if (local) body.locals.set(name, local);
       else body.locals.delete(name);
@@ -45,6 +48,9 @@ export function blockSteps(
   const lambda = args.positional.find(({ type }) => type === 'lambda');
   return lambda ? lambdaBody(body, lambda) : null;
 }
+
+/** In their block, self is who they are asked of. */
+const ASKED_INSIDE = /^(instance|class|module)_(exec|eval)$/;
 
 /** What methods that run their block once give it. */
 function handed(method: string, receiver: Type | null): Type | null {

@@ -2,7 +2,7 @@
 import type { Name, Span, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { lower } from './body.ts';
-import { type Body, constantName, selfType } from './file.ts';
+import { type Body, constantName, type RubyFile, selfType } from './file.ts';
 import { heldBy, heldIn } from './held.ts';
 import { argumentsOf, spanOf, textOf, word } from './syntax.ts';
 import { typeOf } from './types.ts';
@@ -10,6 +10,7 @@ import { typeOf } from './types.ts';
 /** `block.call`, `block.yield`, `work.call` where `work` is a lambda or `method(:place)`. */
 export function blockCalled(body: Body, receiver: Syntax, name: string, at: Syntax, out: Step[]): boolean {
   if (!/^(call|yield|===)$/.test(name)) return false;
+  if (name === 'call' && CONSTANT.test(receiver.type)) return false; // it has arguments to be told
   const steps = calling(body, receiver, spanOf(at));
   if (steps) out.push(...steps);
   return steps !== null;
@@ -28,6 +29,9 @@ export function calling(body: Body, held: Syntax, at: Span): Step[] | null {
   const each = eachOf(body, held, at);
   if (each) return each;
   const value = heldBy(body, held);
+  // What a constant holds is a routine for itself.
+  if (CONSTANT.test(held.type) && writtenIn(body.file, value))
+    return [{ kind: 'call', at, callee: `${constantName(body.file, held, body.owner)}.call` }];
   return lambdaBody(body, value) ?? methodBody(body, value, at);
 }
 
@@ -45,11 +49,12 @@ const CONSTANT = /^(constant|scope_resolution)$/;
 
 /** `HANDLERS[:place].call(order)`, `HANDLERS.fetch(kind).call(order)`: one of the lambdas and methods that a hash holds, or a class's `call`. */
 function ofTable(body: Body, held: Syntax, at: Span): Step[] | null {
-  const arms = heldIn(body, held).map((value): Step[] | null =>
-    CONSTANT.test(value.type)
-      ? [{ kind: 'call', at, callee: `${constantName(body.file, value, body.owner)}.call` }]
-      : (lambdaBody(body, value) ?? methodBody(body, value, at)),
-  );
+  const arms = heldIn(body, held).map((one): Step[] | null => {
+    if (CONSTANT.test(one.type))
+      return [{ kind: 'call', at, callee: `${constantName(body.file, one, body.owner)}.call` }];
+    const value = heldBy(body, one);
+    return lambdaBody(body, value) ?? methodBody(body, value, at);
+  });
   if (arms.length < 2) return arms[0] ?? null;
   if (arms.some((arm) => arm === null)) return null;
   return [{ kind: 'branch', at, arms: arms.map((arm) => arm ?? []), exhaustive: true }];
@@ -60,18 +65,21 @@ const HOLDS = /^(identifier|constant|scope_resolution)$/;
 /** The steps of a lambda that is written out; null when it is none. */
 export function lambdaBody(body: Body, value: Syntax): Step[] | null {
   if (body.inlining.has(value) || body.inlining.size > 4 || body.room <= 0) return null;
-  const written =
-    value.type === 'lambda'
-      ? child(value, 'body')
-      : value.type === 'call' && /^(lambda|proc|Proc\.new)\b/.test(textOf(body.file, value).slice(0, 9))
-        ? value.children.find(({ type }) => type === 'block' || type === 'do_block')
-        : undefined;
+  const written = writtenIn(body.file, value);
   if (!written) return null;
   body.inlining.add(value);
-  const steps = lower(body, written);
+  const steps = lower(body, child(written, 'body'));
   body.inlining.delete(value);
   body.room -= 1 + steps.length;
   return steps;
+}
+
+/** What has the parameters and the body of a lambda: itself, or the block that makes it. */
+export function writtenIn(file: RubyFile, value: Syntax): Syntax | undefined {
+  if (value.type === 'lambda') return value;
+  return value.type === 'call' && /^(lambda|proc|Proc\.new)\b/.test(textOf(file, value).slice(0, 9))
+    ? value.children.find(({ type }) => type === 'block' || type === 'do_block')
+    : undefined;
 }
 
 /** `method(:place)`, `Ledger.method(:put)`. */

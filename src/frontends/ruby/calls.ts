@@ -256,8 +256,10 @@ function isDatabase(body: Body, { name, receiver, args }: Asked): boolean {
 /** A call of a routine of the repository, or of a framework where the repository has none. */
 function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): void {
   const { name, receiver, args, type, block } = asked;
-  const each = block && EACH_OF.test(name) ? EACH : null;
-  if (type?.kind === 'builtin') {
+  const builtin = type?.kind === 'builtin';
+  // Of a number or a range; others mean a step of what they do.
+  const each = block && (EACH_OF.test(name) || (builtin && name === 'step')) ? EACH : null;
+  if (builtin) {
     if (block && isLater(name)) out.push(...later(asked));
     else if (block) out.push(...(each ? stepsOf([each], site(body, asked)) : block));
     return;

@@ -88,6 +88,8 @@ export interface Body {
   /** `self` is the class. */
   singleton: boolean;
   method: string | null;
+  /** In what `instance_exec` runs, the object that it is asked of; null where nobody knows it. */
+  self?: Type | null;
   locals: Map<string, Known>;
   /** The `&block` parameter. */
   blockName: string | null;
@@ -146,9 +148,11 @@ export function resolveConstant(file: RubyFile, written: string, owner: Owner): 
 }
 
 export const selfType = (body: Body): Type | null =>
-  body.owner.kind === 'file'
-    ? null
-    : { name: `ruby:${body.owner.name}`, kind: body.singleton ? 'class' : 'one' };
+  body.self !== undefined
+    ? body.self
+    : body.owner.kind === 'file'
+      ? null
+      : { name: `ruby:${body.owner.name}`, kind: body.singleton ? 'class' : 'one' };
 
 /** `ruby:Shop::Order#save`, `ruby:Shop::Order.create`. */
 export function methodName(owner: Owner, name: string, singleton: boolean): Name {

@@ -4,6 +4,7 @@ import { emptyUnit } from '../../ir.ts';
 import { readHandedOver } from '../settings/savepoints.ts';
 import { child, noteFaults, type Syntax } from '../syntax.ts';
 import { lowerAll, lower as lowerNode } from './body.ts';
+import { writtenIn } from './callables.ts';
 import { declareAll } from './declare.ts';
 import {
   addRoutine,
@@ -19,7 +20,7 @@ import { giveLists } from './lists.ts';
 import { seriesOf } from './migration.ts';
 import { hooks, wrapAction } from './rails.ts';
 import { parse } from './syntax/parse.ts';
-import { parts, textOf } from './syntax.ts';
+import { parts, spanOf, textOf } from './syntax.ts';
 import { giveTexts } from './texts.ts';
 import { typeOf, usual } from './types.ts';
 
@@ -45,6 +46,7 @@ export function lower(file: string, text: string): Unit {
   };
   const { owners, script, blocks } = declareAll(read, root);
   for (const owner of owners) for (const method of owner.methods) lowerMethod(read, method, owner);
+  for (const [name, value] of read.constants) lowerLambda(read, owners, name, value);
   for (const one of blocks) one();
   for (const owner of owners) hooks(owner, unit);
   giveLists(read, owners);
@@ -100,6 +102,28 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
     ...(parameters ? { parameters } : {}),
     ...(returns ? { returns } : {}),
     ...flagsOf(file, child(node, 'parameters'), written, steps, body.restAsked),
+    body: steps,
+  });
+}
+
+/** `PLACE = ->(order) { … }` is called as a class's method would be. */
+function lowerLambda(file: RubyFile, owners: Owner[], name: string, value: Syntax): void {
+  const written = writtenIn(file, value);
+  if (!written) return;
+  const owner = file.owners.get(name.slice(0, Math.max(0, name.lastIndexOf('::')))) ?? owners[0]!;
+  const body = newBody(file, owner, true, 'call');
+  const list = child(written, 'parameters');
+  const parameters = bindParameters(body, list);
+  const code = child(written, 'body');
+  const steps = lowerNode(body, code);
+  if (steps.length === 0) return;
+  addRoutine(file, {
+    name: `ruby:${name}.call`,
+    at: spanOf(value),
+    entry: file.unit.role === 'test' ? 'test' : 'called',
+    startsIn: 'caller',
+    ...(parameters ? { parameters } : {}),
+    ...flagsOf(file, list, code, steps, body.restAsked),
     body: steps,
   });
 }

@@ -20,13 +20,15 @@ export function often(
 ): Pick<Loop, 'times' | 'atMost' | 'each' | 'of'> {
   const nothing = { times: null };
   if (!receiver) return nothing;
-  const times = turns(body, receiver, name, args);
-  if (times !== null) return { times };
+  const counted = turns(body, receiver, name, args);
+  if (counted) return counted;
   const limit = limited(body, receiver);
   if (limit !== null) return { times: limit, atMost: true };
-  if (!EACH.test(name)) return nothing;
+  const stops = STOPS.test(name);
+  if (!stops && !EACH.test(name)) return nothing;
   const length = lengthOf(body, receiver);
-  if (length) return length;
+  if (length) return stops ? { ...length, atMost: true } : length;
+  if (stops) return nothing;
   const only = args.block && admitted(body, args.block);
   if (only) return { ...(lengthOf(body, only) ?? { times: null, of: namesOf(body, only) }), atMost: true };
   const { from, fewer, variables } = source(body, receiver);
@@ -36,7 +38,9 @@ export function often(
 }
 
 const EACH =
-  /^(each|find_each|map|each_with_index|flat_map|each_with_object|reverse_each|each_pair|each_key|each_value|collect|filter_map)$/;
+  /^(each|find_each|map|each_with_index|flat_map|each_with_object|reverse_each|each_pair|each_key|each_value|collect|filter_map|each_entry|select|filter|reject|partition|group_by|index_by|index_with|sum|to_h|sort_by|tally_by)$/;
+/** They ask no further once they know. */
+const STOPS = /^(find|detect|find_index|any\?|all\?|none\?|one\?|take_while|drop_while|inject|reduce)$/;
 
 /** How many items a collection has that is written out, as far as it stays so. */
 export function lengthOf(body: Body, node: Syntax): Length | null {
@@ -218,16 +222,31 @@ function limited(body: Body, receiver: Syntax): number | null {
 }
 
 /** How often `3.times`, `(1..10).each` or `1.upto(10)` run. */
-function turns(body: Body, receiver: Syntax, name: string, args: Arguments): number | null {
+function turns(body: Body, receiver: Syntax, name: string, args: Arguments): Length | null {
+  const times = timesOf(body, receiver, name, args);
+  return times === null ? null : { times, ...(STOPS.test(name) && { atMost: true }) };
+}
+
+function timesOf(body: Body, receiver: Syntax, name: string, args: Arguments): number | null {
+  const [first, second] = args.positional;
   if (name === 'times' && receiver.type === 'integer') return number(body, receiver);
+  if (name === 'new' && textOf(body.file, receiver) === 'Array') return number(body, first);
   let inner: Syntax = receiver;
   while (inner.type === 'parenthesized_statements' && parts(inner).length === 1) inner = parts(inner)[0]!;
-  if (name === 'upto' && args.positional[0]) return count(body, inner, args.positional[0], 1);
+  if (name === 'upto' && first) return count(body, inner, first, 1);
+  if (name === 'downto' && first) return count(body, first, inner, 1);
+  if (name === 'step' && first && second) return parted(count(body, inner, first, 1), number(body, second));
   if (inner.type !== 'range') return null;
   const [from, to] = [child(inner, 'begin'), child(inner, 'end')];
   const exclusive = textOf(body.file, inner).includes('...');
-  return from && to ? count(body, from, to, exclusive ? 0 : 1) : null;
+  const items = from && to ? count(body, from, to, exclusive ? 0 : 1) : null;
+  if (EACH.test(name) || STOPS.test(name)) return items;
+  return name === 'step' || name === 'each_slice' ? parted(items, number(body, first)) : null;
 }
+
+/** A turn for so many of them. */
+const parted = (items: number | null, by: number | null): number | null =>
+  items === null || !by ? null : Math.ceil(items / by);
 
 /** It looks at a collection and leaves it as it is; so does handing it on. */
 const LOOKS = `each|map|flat_map|each_with_object|reverse_each|each_pair|each_key|each_value|size|length|count|any\\?|empty\\?|none\\?|all\\?|present\\?|blank\\?|include\\?|key\\?|first|last|join|sum|index_by|group_by|inspect|${SAME}|${FEWER}`;

@@ -8,6 +8,7 @@ import { addRoutine, methodName, newBody, type Owner, type RubyFile, resolveCons
 import { pluralize, underscore } from './inflect.ts';
 import { enumerated } from './lists.ts';
 import { stateMachine } from './machines.ts';
+import { lineOf } from './made.ts';
 import { bareSite, entryOf, stepsOf, typedMeanings } from './meaning.ts';
 import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from './syntax.ts';
 import { statesman, transitions } from './transitions.ts';
@@ -272,7 +273,7 @@ function callback({ file, owner, node, name, args }: Macro): void {
   const at = child(node, 'method') ?? node;
   const conditional = ['if', 'unless'].some((option) => args.keywords.has(option));
   const columns = asked(file, owner, args.keywords.get('if')?.value);
-  const bodies: { name: string; body: Step[] }[] = [];
+  const bodies: { name: string; body: Step[]; written?: true }[] = [];
   for (const one of args.positional) {
     const method = word(file, one);
     const around = when === 'around' ? saved(owner, verbs, spanOf(one)) : undefined;
@@ -280,25 +281,20 @@ function callback({ file, owner, node, name, args }: Macro): void {
     if (method) bodies.push({ name: method, body: [callOwn(owner, method, one, around)] });
     else if (other) bodies.push({ name: other, body: [{ kind: 'call', at: spanOf(one), callee: other }] });
     else if (one.type === 'lambda')
-      bodies.push({ name, body: lower(newBody(file, owner, false, name), child(one, 'body')) });
+      bodies.push({
+        name,
+        body: lower(newBody(file, owner, false, name), child(one, 'body')),
+        written: true,
+      });
   }
   if (args.block)
     bodies.push({
       name: `${name} block`,
+      written: true,
       body: lower(newBody(file, owner, false, name), child(args.block, 'body')),
     });
-  for (const { name: called, body } of bodies) {
-    const steps: Step[] = late
-      ? [
-          {
-            kind: 'call',
-            at: spanOf(at),
-            callee: `ruby:${owner.name}#${called}`,
-            elsewhere: true,
-            block: body,
-          },
-        ]
-      : body;
+  for (const { name: called, body, written } of bodies) {
+    const steps = late ? [afterwards(file, owner, called, spanOf(at), body, written)] : body;
     if (body.length > 0 && name === 'after_touch') onTouch(file, owner, spanOf(at), body);
     if (body.length === 0 || verbs.length === 0) continue;
     file.unit.triggers.push({
@@ -315,6 +311,23 @@ function callback({ file, owner, node, name, args }: Macro): void {
       body: steps,
     });
   }
+}
+
+/** What runs when the transaction is over is in none; where it is written out it is a routine that begins for itself. */
+function afterwards(
+  file: RubyFile,
+  owner: Owner,
+  called: string,
+  at: Span,
+  body: Step[],
+  written = false,
+): Step {
+  const elsewhere = { kind: 'call', at, elsewhere: true } as const;
+  if (!written) return { ...elsewhere, callee: `ruby:${owner.name}#${called}`, block: body };
+  const name: Name = `ruby:${owner.name}#${called} at ${lineOf(file.text, at.start)}`;
+  const entry = file.unit.role === 'test' ? 'test' : 'called';
+  addRoutine(file, { name, at, kind: 'anonymous', entry, startsIn: 'autocommit', body });
+  return { ...elsewhere, callee: name };
 }
 
 /** `on: :create`, `on: %i[create update]`; a context of the project's own is none of a save's. */
