@@ -240,8 +240,7 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
   if (call && lends(c, given)) out.push({ kind: 'begin', at: call.at, implied: true });
   if (given?.type === 'generator_expression') append(out, comprehension(c, given));
   if (callee.type === 'call' && !call) append(out, calledResult(c, callee));
-  else if (callee.type === 'parenthesized_expression' && callee.children[0]?.type === 'lambda')
-    append(out, callable(c, callee.children[0], true) ?? NOTHING);
+  else if (callee.type === 'parenthesized_expression') append(out, oneIn(c, callee));
   else if (callee.type === 'subscript' || (!call && resolve(c, callee)?.among)) append(out, oneOf(c, callee));
   else if (!call) append(out, mapped(c, node));
   else if (call.meaning?.becomes && !call.meaning.scope)
@@ -251,6 +250,15 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
     append(out, dispatching(call.callee.slice('python:'.length, -'.dispatch'.length), call.at, [yielded]));
   } else if (!endsScope(c, callee)) append(out, calling(c, call, { callbacks: handed, variable }));
   return out;
+}
+
+/** `(lambda: work())()`, `(first if found else second)(row)` */
+function oneIn(c: Body, callee: Syntax): Step[] {
+  const inner = callee.children[0];
+  if (inner?.type !== 'conditional_expression') return callable(c, inner, true) ?? NOTHING;
+  const [yes, condition, no] = inner.children;
+  const called = [yes, no].map((one) => callable(c, one, true) ?? NOTHING);
+  return [...expr(c, condition), ...arms(c, inner, called, true, condition)];
 }
 
 const NO_NODES: Syntax[] = [];

@@ -18,11 +18,11 @@ const JAVA = [
   'java', '-XX:+UnlockDiagnosticVMOptions', '-XX:-BytecodeVerificationRemote', '-XX:TieredStopAtLevel=1', '-cp', 'test/frameworks/jvm/build/programs/*', `${import.meta.dirname}/Run.java`,
 ]; // biome-ignore format: one line
 
-/** Each with how many programs run where nobody asks for more; of Java and SQLAlchemy as many as are known to agree, for not all do. */
+/** Each with how many programs run where nobody asks for more; of Java as many as are known to agree, for not all do. */
 export const KINDS: [string, string[], (tree: Application) => Rendered, number][] = [
   ['django', PYTHON, (tree) => python(tree, django), 60],
-  ['sqlalchemy', PYTHON, (tree) => python(tree, session), 10],
-  ['core', PYTHON, (tree) => python(tree, core), 10],
+  ['sqlalchemy', PYTHON, (tree) => python(tree, session), 40],
+  ['core', PYTHON, (tree) => python(tree, core), 40],
   ['psycopg', PYTHON, (tree) => python(tree, psycopg), 40],
   ['activerecord', ['ruby', `${import.meta.dirname}/run.rb`], ruby, 60],
   ['jdbc', JAVA, (tree) => java(tree, jdbc), 60],
