@@ -233,9 +233,9 @@ export function isLeft(c: Place, member: Syntax): boolean {
   if (method.type !== 'function_definition') return false;
   const [first, ...rest] = members(method).filter((one) => one.children[0]?.type !== 'string');
   if (rest.length > 0) return false;
-  const marks = c.file.text.slice(member.start, method.start);
-  if (/\boverload\b/.test(marks)) return false;
-  if (!first || /\babstract/.test(marks)) return true;
+  const marks = member.children.map((one) => one.type === 'decorator' && resolve(c, one.children[0])?.path);
+  if (marks.some((path) => path && /(^|\.)overload$/.test(path))) return false;
+  if (!first || marks.some((path) => path && /(^|\.)abstract\w+$/.test(path))) return true;
   return /^(raise NotImplementedError\b|\.\.\.$)/.test(textOf(c.file, first));
 }
 

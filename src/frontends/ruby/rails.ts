@@ -8,7 +8,6 @@ import { addRoutine, methodName, newBody, type Owner, type RubyFile, resolveCons
 import { pluralize, underscore } from './inflect.ts';
 import { enumerated } from './lists.ts';
 import { stateMachine } from './machines.ts';
-import { lineOf } from './made.ts';
 import { bareSite, entryOf, stepsOf, typedMeanings } from './meaning.ts';
 import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from './syntax.ts';
 import { statesman, transitions } from './transitions.ts';
@@ -324,7 +323,9 @@ function afterwards(
 ): Step {
   const elsewhere = { kind: 'call', at, elsewhere: true } as const;
   if (!written) return { ...elsewhere, callee: `ruby:${owner.name}#${called}`, block: body };
-  const name: Name = `ruby:${owner.name}#${called} at ${lineOf(file.text, at.start)}`;
+  const first: Name = `ruby:${owner.name}#${called}`;
+  const before = file.unit.routines.filter((one) => one.name === first || one.name.startsWith(`${first} `));
+  const name: Name = before.length > 0 ? `${first} ${before.length + 1}` : first;
   const entry = file.unit.role === 'test' ? 'test' : 'called';
   addRoutine(file, { name, at, kind: 'anonymous', entry, startsIn: 'autocommit', body });
   return { ...elsewhere, callee: name };
