@@ -165,12 +165,16 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const one = ({ to }: { to: Linked }) =>
       to.routine?.declared
         ? andThen(UNKNOWN, block)
-        : handed(called(to), (step.later || to.routine?.keepsBlock) && of(to).yields === 0 ? NOTHING : block);
+        : handed(called(to), isKept(step, to) ? NOTHING : block);
     if (routines.length === 1) return one(routines[0]!);
     if (routines.length > 0) return routines.map(one).reduce(or);
     if (meaning) return handed(list(meaning, file), block);
     return andThen(UNKNOWN, block);
   }
+
+  /** The callee does not run the block, or it says that it runs it later and does not on all its ways. */
+  const isKept = (step: Extract<Step, { kind: 'call' }>, to: Linked): boolean =>
+    step.later ? of(to).surely === 0 : to.routine?.keepsBlock === true && of(to).yields === 0;
 
   /** A callee with the block that it was given. A callee that never yields may keep the block for later, or run it. */
   function handed(callee: Summary, block: Summary): Summary {

@@ -283,8 +283,10 @@ export function createRun(
     return together(target.routines.map(({ to }) => callee(to, step, sure, state, block, env)));
   }
 
-  function callee(to: Linked, step: Call, sure: State, state: State, block: Closure | null, env: Env): Out {
-    const { writes, yields } = summaries.of(to);
+  function callee(to: Linked, step: Call, sure: State, state: State, handed: Closure | null, env: Env): Out {
+    const { writes, yields, surely } = summaries.of(to);
+    // `if testing: work() else: queue.put(work)`, in what says that it runs it later.
+    const block = step.later && surely === 0 ? null : handed;
     if (writes !== 'no') wrote(state, step, writes, env);
     if (env.see) {
       const way: Way = { env, step, to, trail: undefined };
@@ -294,8 +296,7 @@ export function createRun(
     }
     const leaves = flat(to) && to.server === state.server;
     // What a decorator keeps runs later, where nothing of this is open.
-    const keeps = step.later || to.routine?.keepsBlock;
-    const runs = !keeps || (step.decorates && state.main.tx === 'no');
+    const runs = !to.routine?.keepsBlock || (step.decorates && state.main.tx === 'no');
     if (!leaves && block && yields === 0 && runs) return runBlock(block, lessSure(sure, 'likely'), env);
     if (!leaves && !(block && isFlatBlock(block))) return go(state);
     const normal = exits(to, sure, block).map((after) => backIn(after, state));

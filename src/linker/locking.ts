@@ -285,7 +285,8 @@ export function run(
     const some = step.block ? routines : routines.filter(({ to }) => matters(to));
     if (some.length === 0) return;
     const enter = ({ to, certainty }: Target['routines'][number]) => {
-      const given = step.block ? block : null;
+      const later = step.later && summaries.of(to).surely === 0;
+      const given = step.block && !later ? block : null;
       inline(to, {
         linked: to,
         trail: isSilent(at.linked, to) ? at.trail : push(at, step, () => saysCall(step, at.linked, to)),
