@@ -9,7 +9,7 @@ import { leaves } from './leaves.ts';
 import type { Linked, Program } from './program.ts';
 import { catchesAll } from './run.ts';
 import {andThen,
-  but, control, EXITS, folded, given, JUMPS, type Level, LOCKS, left, loop, NO_PLACES, NOTHING, OPAQUE, OPENS, or, RAISE,
+  but, control, EXITS, folded, given, isKept, JUMPS, type Level, LOCKS, left, loop, NO_PLACES, NOTHING, OPAQUE, OPENS, or, RAISE,
   RAISES, RESET, rolledBack, SURELY_LOCKS, SURELY_WRITES, type Summary, same, settled, subtransaction, 
   UNBOUNDED, UNGIVEN, UNKNOWN, unsure, WAITS, WHOLE, WRITES, YIELD,
 } from './summary.ts'; // biome-ignore format: one list
@@ -165,16 +165,12 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const one = ({ to }: { to: Linked }) =>
       to.routine?.declared
         ? andThen(UNKNOWN, block)
-        : handed(called(to), isKept(step, to) ? NOTHING : block);
+        : handed(called(to), isKept(step, of(to), to.routine?.keepsBlock) ? NOTHING : block);
     if (routines.length === 1) return one(routines[0]!);
     if (routines.length > 0) return routines.map(one).reduce(or);
     if (meaning) return handed(list(meaning, file), block);
     return andThen(UNKNOWN, block);
   }
-
-  /** The callee does not run the block, or it says that it runs it later and does not on all its ways. */
-  const isKept = (step: Extract<Step, { kind: 'call' }>, to: Linked): boolean =>
-    step.later ? of(to).surely === 0 : to.routine?.keepsBlock === true && of(to).yields === 0;
 
   /** A callee with the block that it was given. A callee that never yields may keep the block for later, or run it. */
   function handed(callee: Summary, block: Summary): Summary {

@@ -13,6 +13,7 @@ import { attempt, type Machine, scope, seldom } from './scopes.ts';
 import {
   againIn, backIn, begun, ended, entering, get, inLoop, isRepeated, join, key, leftLoop, lessSure, NO_OTHERS, pushed, released, repeated, rolledBack, type State, set, stale, unrepeated,
 } from './state.ts'; // biome-ignore format: one list
+import { isKept } from './summary.ts';
 import { isPerRow, type Way } from './ways.ts';
 
 const MOST_INLINED = 40;
@@ -284,9 +285,11 @@ export function createRun(
   }
 
   function callee(to: Linked, step: Call, sure: State, state: State, handed: Closure | null, env: Env): Out {
-    const { writes, yields, surely } = summaries.of(to);
-    // `if testing: work() else: queue.put(work)`, in what says that it runs it later.
-    const block = step.later && surely === 0 ? null : handed;
+    const summary = summaries.of(to);
+    const { writes, yields } = summary;
+    // What a decorator keeps runs later, where nothing of this is open.
+    const apart = step.decorates && state.main.tx === 'no';
+    const block = isKept(step, summary, to.routine?.keepsBlock) && !apart ? null : handed;
     if (writes !== 'no') wrote(state, step, writes, env);
     if (env.see) {
       const way: Way = { env, step, to, trail: undefined };
@@ -295,9 +298,7 @@ export function createRun(
       else enter(way, sure, block, env.see);
     }
     const leaves = flat(to) && to.server === state.server;
-    // What a decorator keeps runs later, where nothing of this is open.
-    const runs = !to.routine?.keepsBlock || (step.decorates && state.main.tx === 'no');
-    if (!leaves && block && yields === 0 && runs) return runBlock(block, lessSure(sure, 'likely'), env);
+    if (!leaves && block && yields === 0) return runBlock(block, lessSure(sure, 'likely'), env);
     if (!leaves && !(block && isFlatBlock(block))) return go(state);
     const normal = exits(to, sure, block).map((after) => backIn(after, state));
     return { normal: normal.length > 1 ? join(normal) : normal, exits: NO_EXITS };
@@ -397,8 +398,9 @@ export function createRun(
   }
 
   const isFlatHere = (steps: Step[], env: Env): boolean => {
+    if (isFlatList(steps)) return true;
     const block = blockIn(steps, env);
-    return isFlatList(steps) || (block !== null && isFlatBlock(block));
+    return block !== null && isFlatBlock(block);
   };
 
   const machine: Machine = { run, isFlat: isFlatHere, inStatement, siteOf, holds: graph.holds };

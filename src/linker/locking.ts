@@ -11,6 +11,7 @@ import type { Begun } from './record.ts';
 import { sameRows } from './rows.ts';
 import { frames, pushOn, type Trail } from './run.ts';
 import { rank, weaker } from './state.ts';
+import { isKept } from './summary.ts';
 import type { Touching } from './touching.ts';
 import { isSilent, saysCall, saysLoop, saysTrigger, saysWrite } from './words.ts';
 
@@ -285,8 +286,8 @@ export function run(
     const some = step.block ? routines : routines.filter(({ to }) => matters(to));
     if (some.length === 0) return;
     const enter = ({ to, certainty }: Target['routines'][number]) => {
-      const later = step.later && summaries.of(to).surely === 0;
-      const given = step.block && !later ? block : null;
+      const summary = summaries.of(to);
+      const given = step.block && !isKept(step, summary, to.routine?.keepsBlock) ? block : null;
       inline(to, {
         linked: to,
         trail: isSilent(at.linked, to) ? at.trail : push(at, step, () => saysCall(step, at.linked, to)),
@@ -296,9 +297,8 @@ export function run(
         turns: at.turns,
         run: ++ids,
       });
-      const keeps = step.later || to.routine?.keepsBlock;
       // Nobody sees it run.
-      if (given && !keeps && summaries.of(to).yields === 0)
+      if (given && summary.yields === 0)
         list(given.steps, { ...at, certainty: weaker(at.certainty, 'likely') });
       return true;
     };

@@ -1,5 +1,5 @@
 // What steps come to, and what two, a loop or a subtransaction of such come to: an algebra. Not which steps do what.
-import type { Exit, Step } from '../ir.ts';
+import type { Call, Exit, Step } from '../ir.ts';
 import { type Counts, each, following, NONE, plus, times, turns, undone } from './counts.ts';
 import type { Leaving } from './leaves.ts';
 import type { Effects } from './model.ts';
@@ -287,6 +287,13 @@ export const unsure = (a: Summary): Summary =>
   a.least === NONE && !a.sure && a.surely === 0 ? a : but(a, { least: NONE, sure: false, surely: 0 });
 
 export const UNBOUNDED: Counts = { head: Infinity, peak: Infinity, tail: Infinity };
+
+/** A callee does not run the block that it is given, or it says that it runs it later and does not on all its ways. */
+export const isKept = (
+  { later }: Pick<Call, 'later'>,
+  { yields, surely }: Summary,
+  keepsBlock = false,
+): boolean => (later ? surely === 0 : keepsBlock && yields === 0);
 
 /** What is given to somebody who runs it so often: in the worst way through, and in every one. */
 export function given(a: Summary, most: number, surely: number): Summary {
