@@ -91,3 +91,12 @@ export const reExported = (c: Place, node: Syntax, name: string) =>
     is: `python:${path}` as Name,
     meaning: merged(c, meaning, node),
   }));
+
+/** Names of what is called and is nothing else. */
+const CALLED = 'f|fn|func|function|cb|callback|callable|work|worker|coro';
+const ONLY_CALLED = new RegExp(`^(${CALLED})$`);
+/** Others may be an object as well, which nothing runs at once. */
+const MAY_BE_CALLED = new RegExp(`^(${CALLED}|task|job|target|handler|method|action|hook|listener)$`);
+
+export const isCalled = (name: string): boolean => ONLY_CALLED.test(name);
+export const mayBeCalled = (name: string): boolean => MAY_BE_CALLED.test(name);

@@ -3,7 +3,7 @@ import type { Meaning } from '../../framework.ts';
 import { type Branch, type Call, type Certainty, inside, type Name, type Span, type Step } from '../../ir.ts';
 import { isLater, orLater } from '../later.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { argument, given, merged, reExported, undecided } from './arguments.ts';
+import { argument, given, mayBeCalled, merged, reExported, undecided } from './arguments.ts';
 import { BUILTINS } from './builtins.ts';
 import { argumentsOf, isParameter } from './flags.ts';
 import { textOfRoutine } from './handed.ts';
@@ -323,12 +323,7 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
 
 /** A parameter that by its name is called. */
 const handsOn = (one: unknown): boolean =>
-  typeof one === 'object' &&
-  one !== null &&
-  'parameter' in one &&
-  /^(f|fn|func|function|cb|callback|callable|task|job|work|worker|target|handler|coro|method|action|hook|listener)$/.test(
-    String(one.parameter),
-  );
+  typeof one === 'object' && one !== null && 'parameter' in one && mayBeCalled(String(one.parameter));
 
 function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] {
   const base = common(c, call, its);

@@ -3,12 +3,12 @@ import type { Meaning } from '../../framework.ts';
 import type { Span, Step } from '../../ir.ts';
 import { isLater } from '../later.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { argument } from './arguments.ts';
+import { argument, isCalled } from './arguments.ts';
 import { type Given, repeat, SOMETHING, stepsOf, type Understood, underline, understand } from './calls.ts';
 import { decidedBy } from './flags.ts';
 import { isForeign, isQuery, isStatement, runsOnly } from './knowledge.ts';
 import { heldIn, iterated, turnsOf } from './loops.ts';
-import { lookup, scope, type Type, textOf, type Value } from './scope.ts';
+import { lookup, scope, type Type, textOf } from './scope.ts';
 import { isClassLike, type Place, resolve } from './values.ts';
 import { becomes, bind, bindTarget } from './variables.ts';
 
@@ -406,11 +406,6 @@ const runsFirst = (c: Body, call: Understood | undefined, value: Syntax | undefi
 const isCallable = (c: Body, node: Syntax): boolean =>
   node.type === 'lambda' || (node.type === 'call' && resolve(c, node)?.path !== undefined);
 
-/** A parameter that is called, by its name or by what is written of it. */
-const isCalled = (name: string, { type }: Value): boolean =>
-  /^(f|fn|func|function|cb|callback|callable|work|worker|coro)$/.test(name) ||
-  /(^|\.)Callable$/.test(type?.path ?? '');
-
 /** What calling this value does; `loose` takes any function of another module too. */
 export function callable(c: Body, node: Syntax | undefined, loose: boolean, given?: Type): Step[] | null {
   if (!node) return null;
@@ -431,7 +426,7 @@ export function callable(c: Body, node: Syntax | undefined, loose: boolean, give
   if (node.type === 'identifier') {
     const value = lookup(c.file, c.scope, textOf(c.file, node));
     if (value?.parameter)
-      return loose || isCalled(textOf(c.file, node), value)
+      return loose || isCalled(textOf(c.file, node)) || /(^|\.)Callable$/.test(value.type?.path ?? '')
         ? [{ kind: 'yield', at: { start: node.start, end: node.end } }]
         : null;
   }
