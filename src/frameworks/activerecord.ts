@@ -177,6 +177,7 @@ export default framework({
   methods: {
     ...telling,
     transaction: {
+      swallows: 'ActiveRecord::Rollback',
       scope: { ...implicit, label: 'transaction' },
       when: [
         {
@@ -189,6 +190,7 @@ export default framework({
       ],
     },
     with_lock: {
+      swallows: 'ActiveRecord::Rollback',
       scope: { ...implicit, label: 'with_lock' },
       rowLock: { strength: 'update' },
       when: [

@@ -193,12 +193,14 @@ export function attempt(machine: Machine, step: Attempt, states: State[], env: E
   if (!step.handlers.some(catchesAll)) for (const state of entry) fail(state, env);
   const before = together(outs);
   if (!step.finally) return before;
-  const after = machine.run(step.finally, before.normal, later(env));
+  // Where every way leaves the body, it runs on the way out.
+  const out = before.normal.length > 0 ? before.normal : join(before.exits.map(({ state }) => state));
+  const after = machine.run(step.finally, out, later(env));
   const quiet = { ...later(env), see: null };
   const exits = before.exits.flatMap(({ step: exit, state }) =>
     machine.run(step.finally!, [state], quiet).normal.map((end) => ({ step: exit, state: end })),
   );
-  return { normal: after.normal, exits: [...exits, ...after.exits] };
+  return { normal: before.normal.length > 0 ? after.normal : [], exits: [...exits, ...after.exits] };
 }
 
 /** What the body opened and released, and this handler leaves open: where nobody knows of a transaction around, that is none. */

@@ -7,6 +7,7 @@ import { lowerAsked } from './embedded.ts';
 import { type Body, BUILTIN, type Type } from './file.ts';
 import { decidedBy } from './flags.ts';
 import { isPlural } from './inflect.ts';
+import { plainly } from './jumps.ts';
 import { often } from './lengths.ts';
 import { type Arguments, parts, spanOf, textOf } from './syntax.ts';
 import { typeOf } from './types.ts';
@@ -91,8 +92,11 @@ const HANDLERS: Record<string, Lowering> = {
     out.push(...lower(body, child(node, 'left')));
     if (!right) return;
     const sign = operator ? textOf(body.file, operator) : '';
-    if (/^(&&|\|\||and|or)$/.test(sign)) maybe(body, right, out);
-    else lowerInto(body, right, out);
+    if (/^(&&|\|\||and|or)$/.test(sign)) {
+      const known = plainly(child(node, 'left'));
+      if (known === null) maybe(body, right, out);
+      else if (known === /^(&&|and)$/.test(sign)) lowerInto(body, right, out);
+    } else lowerInto(body, right, out);
     if (sign !== '<<') return;
     lengthen(body, node);
     lowerAdded(body, node, operator!, child(node, 'left'), out);
@@ -254,6 +258,11 @@ function pushBranch(
 }
 
 function lowerIf(body: Body, node: Syntax, out: Step[]): void {
+  const known = decided(node);
+  if (known !== null) {
+    out.push(...lower(body, child(node, known ? 'consequence' : 'alternative')));
+    return;
+  }
   out.push(...lower(body, child(node, 'condition')));
   const arms = [lower(body, child(node, 'consequence'))];
   const other = child(node, 'alternative');
@@ -262,7 +271,18 @@ function lowerIf(body: Body, node: Syntax, out: Step[]): void {
   pushBranch(at, arms, other !== undefined, out, decidedBy(body, node));
 }
 
+/** Whether its first arm runs, where the condition is written out. */
+function decided(node: Syntax): boolean | null {
+  const known = plainly(child(node, 'condition'));
+  return known === null ? null : known !== /^unless/.test(node.type);
+}
+
 function lowerModifier(body: Body, node: Syntax, out: Step[]): void {
+  const known = decided(node);
+  if (known !== null) {
+    if (known) out.push(...lower(body, child(node, 'body')));
+    return;
+  }
   out.push(...lower(body, child(node, 'condition')));
   pushBranch(conditionAt(node), [lower(body, child(node, 'body'))], false, out, decidedBy(body, node));
 }
@@ -303,9 +323,14 @@ export function pushLoop(
 }
 
 function lowerWhile(body: Body, node: Syntax, out: Step[]): void {
+  const known = plainly(child(node, 'condition'));
+  const ends = known !== null && known === /^until/.test(node.type);
+  // `begin … end while …` runs before it asks.
+  const first = /_modifier$/.test(node.type) && child(node, 'body')?.type === 'begin';
+  if (ends && !first) return;
   const condition = lower(body, child(node, 'condition'));
   const turn = [...condition, ...lower(body, child(node, 'body'))];
-  pushLoop(conditionAt(node), 'unknown', null, turn, out);
+  pushLoop(conditionAt(node), 'unknown', ends ? 1 : null, turn, out);
 }
 
 /** One of many. */

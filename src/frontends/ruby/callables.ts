@@ -4,6 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { lower } from './body.ts';
 import { type Body, constantName, type RubyFile, selfType } from './file.ts';
 import { heldBy, heldIn } from './held.ts';
+import { contained, OF_LAMBDA, OF_PROC } from './jumps.ts';
 import { argumentsOf, spanOf, textOf, word } from './syntax.ts';
 import { typeOf } from './types.ts';
 
@@ -68,7 +69,8 @@ export function lambdaBody(body: Body, value: Syntax): Step[] | null {
   const written = writtenIn(body.file, value);
   if (!written) return null;
   body.inlining.add(value);
-  const steps = lower(body, child(written, 'body'));
+  const hows = value.type === 'lambda' || /^lambda\b/.test(textOf(body.file, value)) ? OF_LAMBDA : OF_PROC;
+  const steps = contained(lower(body, child(written, 'body')), spanOf(value), hows);
   body.inlining.delete(value);
   body.room -= 1 + steps.length;
   return steps;

@@ -97,6 +97,8 @@ export interface Body {
   rest: string | null;
   /** Those of them that a call in it is given. */
   restAsked: Set<string>;
+  /** The tags of the `catch` blocks around. */
+  catching: string[];
   /** Lambdas being inlined now, so that one which calls itself ends. */
   inlining: Set<Syntax>;
   /** How many steps they may still bring: of lambdas that call each other many times there is no end that matters. */
@@ -115,6 +117,7 @@ export function newBody(file: RubyFile, owner: Owner, singleton: boolean, method
     blockName: null,
     rest: null,
     restAsked: new Set(),
+    catching: [],
     inlining: new Set(),
     room: 2000,
     keepsObjects: true,

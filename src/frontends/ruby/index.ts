@@ -16,6 +16,7 @@ import {
   type RubyFile,
 } from './file.ts';
 import { flagsOf } from './flags.ts';
+import { asRoutine } from './jumps.ts';
 import { giveLists } from './lists.ts';
 import { seriesOf } from './migration.ts';
 import { hooks, wrapAction } from './rails.ts';
@@ -84,7 +85,7 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
   if (isAround(owner, name) && owner.role !== 'controller')
     body.blockName ??= [...body.locals.keys()][0] ?? null;
   const written = child(node, 'body');
-  let steps = written ? lowerNode(body, written) : [];
+  let steps = written ? asRoutine(lowerNode(body, written)) : [];
   const returns = written ? returnType(body, written) : undefined;
   const entry = entryOf(method, owner, file.unit.role);
   if (entry === 'request' || name === 'call') steps = wrapAction(file, owner, name, steps);
@@ -115,7 +116,7 @@ function lowerLambda(file: RubyFile, owners: Owner[], name: string, value: Synta
   const list = child(written, 'parameters');
   const parameters = bindParameters(body, list);
   const code = child(written, 'body');
-  const steps = lowerNode(body, code);
+  const steps = asRoutine(lowerNode(body, code));
   if (steps.length === 0) return;
   addRoutine(file, {
     name: `ruby:${name}.call`,

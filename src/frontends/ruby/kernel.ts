@@ -1,10 +1,11 @@
 // Ruby's own calls: what those without a receiver do, and which names nobody looks for. Not what a framework means.
 import type { Step } from '../../ir.ts';
-import type { Syntax } from '../syntax.ts';
+import { child, type Syntax } from '../syntax.ts';
 import { blockSteps } from './blocks.ts';
 import { raised } from './body.ts';
 import type { Body } from './file.ts';
-import { type Arguments, spanOf } from './syntax.ts';
+import { contained, OF_BLOCK } from './jumps.ts';
+import { type Arguments, parts, spanOf, textOf } from './syntax.ts';
 
 const words = (text: string) => new Set(text.split(/\s+/));
 
@@ -53,9 +54,15 @@ export function own(body: Body, name: string, at: Syntax, args: Arguments, out: 
     case 'exit':
     case 'exit!':
     case 'abort':
-    case 'throw':
       out.push({ kind: 'exit', how: 'raise', at: span });
       return true;
+    case 'throw': {
+      // Who catches it may be who called; of a tag that is computed, the nearest here.
+      const label = body.catching.findLast((one) => one === tagOf(body, args.positional[0])) ?? null;
+      if (label !== null) out.push({ kind: 'exit', how: 'break', label, leaves: 'loop', at: span });
+      else out.push({ kind: 'exit', how: 'raise', at: span });
+      return true;
+    }
     case 'loop': {
       const turn = blockSteps(body, args, name, null, undefined);
       if (turn && turn.length > 0)
@@ -63,8 +70,13 @@ export function own(body: Body, name: string, at: Syntax, args: Arguments, out: 
       return turn !== null;
     }
     case 'catch': {
+      const given = args.positional[0] ?? parts(args.block && child(args.block, 'parameters'))[0];
+      const label = tagOf(body, given);
+      body.catching.push(label);
       const inner = blockSteps(body, args, name, null, undefined);
-      if (inner && inner.length > 0) out.push({ kind: 'block', at: span, body: inner });
+      body.catching.pop();
+      if (inner && inner.length > 0)
+        out.push({ kind: 'block', at: span, label, body: contained(inner, span, OF_BLOCK) });
       return true;
     }
     case 'lambda':
@@ -74,6 +86,8 @@ export function own(body: Body, name: string, at: Syntax, args: Arguments, out: 
       return CORE.has(name) && !args.block && !hasOwn(body, name) && !(OF_OTHERS.has(name) && !isTest(body));
   }
 }
+
+const tagOf = ({ file }: Body, tag: Syntax | undefined) => `catch ${tag ? textOf(file, tag) : ''}`;
 
 /** Without a receiver these are none of Ruby's own: a class above has them, or a module. */
 const OF_OTHERS =

@@ -1,7 +1,18 @@
 // Turns a framework's meaning of one call into steps; which meaning holds is decided by calls.ts.
 import type { Argument, Meaning, Variation } from '../../framework.ts';
 import { frameworks as ruby } from '../../frameworks/for_ruby.ts';
-import type { Certainty, Loop, Name, Scope, Since, Span, Step, Verb } from '../../ir.ts';
+import {
+  type Certainty,
+  inside,
+  type Loop,
+  type Name,
+  type Scope,
+  type Since,
+  type Span,
+  type Step,
+  type Verb,
+} from '../../ir.ts';
+import { contained, OF_BLOCK } from './jumps.ts';
 import type { Option } from './options.ts';
 import type { Arguments } from './syntax.ts';
 
@@ -179,6 +190,11 @@ function build(meaning: Meaning, site: Site): Step[] {
       { ...base, kind: 'scope', label: label ?? site.method, ...whose, ...scope, ...same, body: inner },
     ];
   }
+  const { swallows } = meaning;
+  if (typeof swallows === 'string' && inner.some((step) => isRaised(step, swallows)))
+    steps = [
+      { ...base, kind: 'attempt', body: steps, handlers: [{ at: site.at, catches: [swallows], body: [] }] },
+    ];
   const list = meaning.forEach === undefined ? null : site.listed(meaning.forEach);
   if (list && steps.length > 0) steps = [{ ...base, kind: 'loop', over: 'items', ...list, body: steps }];
   if (meaning.loops && steps.length > 0)
@@ -197,6 +213,11 @@ function build(meaning: Meaning, site: Site): Step[] {
     ];
   return meaning.since ? steps.map((step) => ({ ...step, ...since })) : steps;
 }
+
+/** `raise ActiveRecord::Rollback` asks the block around it to roll back, and goes no further. */
+const isRaised = (step: Step, what: string): boolean =>
+  (step.kind === 'exit' && step.raises?.endsWith(what) === true) ||
+  (step.kind !== 'call' && inside(step).some((list) => list.some((one) => isRaised(one, what))));
 
 type Base = { at: Span; certainty?: Certainty };
 
@@ -229,7 +250,9 @@ function bodyOf(meaning: Meaning, site: Site, base: Base): Step[] {
   if (typeof meaning.sql === 'number') out.push(...site.sql(meaning.sql));
   for (const [i, one] of (meaning.inside ?? []).entries())
     out.push(...build(one, i === 0 ? site : { ...site, block: null }));
-  if (site.block && !meaning.inside) out.push(...site.block);
+  // A turn of a loop is left by its `next`; what runs once is left by `break` as well.
+  if (site.block && !meaning.inside)
+    out.push(...(meaning.loops ? site.block : contained(site.block, site.at, OF_BLOCK)));
   return out;
 }
 
