@@ -1,13 +1,14 @@
 // What a stretch of steps does, bottom up through callees and triggers: whether it writes, how many subtransactions count. Not in which context.
 import type { Attempt, Loop, Read, Scope, Step, Write } from '../ir.ts';
 import { batchOf } from './batches.ts';
+import { createYields } from './closures.ts';
 import { components } from './components.ts';
 import { plus, turns } from './counts.ts';
 import { type Fired, firings } from './firing.ts';
 import { closure, type Graph } from './graph.ts';
 import { leaves } from './leaves.ts';
 import type { Linked, Program } from './program.ts';
-import { catchesAll } from './run.ts';
+import { catchesAll, type Given } from './run.ts';
 import {andThen,
   but, control, EXITS, folded, given, isKept, JUMPS, type Level, LOCKS, left, loop, NO_PLACES, NOTHING, OPAQUE, OPENS, or, RAISE,
   RAISES, RESET, rolledBack, SURELY_LOCKS, SURELY_WRITES, type Summary, same, settled, subtransaction, 
@@ -24,8 +25,8 @@ export interface Concerned {
 
 export interface Summaries {
   of(linked: Linked): Summary;
-  /** Of what they do on this connection; absent: on the default one. */
-  ofSteps(steps: readonly Step[], file: string): Summary;
+  /** Of what they do on this connection; absent: on the default one. Their yields run what is given, if anything is. */
+  ofSteps(steps: readonly Step[], file: string, block?: Given | null): Summary;
   /** The same for another connection than the default one. */
   on(connection: string | undefined): Summaries;
   /** After bodies were changed: what they and those above them come to now. */
@@ -44,6 +45,9 @@ export function summarise(program: Program, graph: Graph): Summaries {
   let final: WeakMap<Step, Summary> | null = new WeakMap();
   /** Whose places are counted. */
   let connection: string | undefined;
+  /** What yields run, where that is known. */
+  let block: Given | null = null;
+  const yields = createYields(graph);
   /** A callee opens what it opens on the default connection, as far as anybody keeps. */
   const called = (linked: Linked): Summary =>
     connection === undefined ? of(linked) : but(of(linked), NO_PLACES);
@@ -67,7 +71,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
   }
 
   function one(step: Step, file: string): Summary {
-    if (connection !== undefined) return found(step, file);
+    if (connection !== undefined || (block && yields.inOne(step))) return found(step, file);
     let summary = final?.get(step);
     if (!summary) {
       summary = found(step, file);
@@ -98,7 +102,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
       case 'opaque':
         return OPAQUE;
       case 'yield':
-        return YIELD;
+        return block ? yielded(block) : YIELD;
       case 'exit':
         return step.label !== undefined && step.how !== 'raise' ? EXITS.return : EXITS[step.how];
       case 'call':
@@ -119,6 +123,19 @@ export function summarise(program: Program, graph: Graph): Summaries {
       default:
         return NOTHING;
     }
+  }
+
+  function within<T>(given: Given | null, find: () => T): T {
+    const around = block;
+    block = given;
+    const value = find();
+    block = around;
+    return value;
+  }
+
+  function yielded({ steps, linked, by }: Given): Summary {
+    const sum = settled(within(by, () => list(steps, linked.file)));
+    return sum.ways & JUMPS ? but(sum, { ways: sum.ways & RAISE }) : sum;
   }
 
   function repeated(step: Loop, body: Summary): Summary {
@@ -161,15 +178,15 @@ export function summarise(program: Program, graph: Graph): Summaries {
   function call(step: Extract<Step, { kind: 'call' }>, file: string): Summary {
     if (step.elsewhere) return NOTHING;
     const { routines, meaning } = graph.target(step);
-    const block = step.block ? list(step.block, file) : NOTHING;
+    const inner = step.block ? list(step.block, file) : NOTHING;
     const one = ({ to }: { to: Linked }) =>
       to.routine?.declared
-        ? andThen(UNKNOWN, block)
-        : handed(called(to), isKept(step, of(to), to.routine?.keepsBlock) ? NOTHING : block);
+        ? andThen(UNKNOWN, inner)
+        : handed(called(to), isKept(step, of(to), to.routine?.keepsBlock) ? NOTHING : inner);
     if (routines.length === 1) return one(routines[0]!);
     if (routines.length > 0) return routines.map(one).reduce(or);
-    if (meaning) return handed(list(meaning, file), block);
-    return andThen(UNKNOWN, block);
+    if (meaning) return handed(step.block ? within(null, () => list(meaning, file)) : list(meaning, file), inner);
+    return andThen(UNKNOWN, inner);
   }
 
   /** A callee with the block that it was given. A callee that never yields may keep the block for later, or run it. */
@@ -253,7 +270,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const [steps, on] = [final, connection];
     final = null;
     connection = undefined;
-    for (const component of below(index)) findOf(component);
+    within(null, () => below!(index).forEach(findOf));
     final = steps;
     connection = on;
     return known[index]!;
@@ -326,9 +343,12 @@ export function summarise(program: Program, graph: Graph): Summaries {
 
   const summaries = (on: string | undefined): Summaries => ({
     of: (linked) => (on === undefined ? of(linked) : but(of(linked), NO_PLACES)),
-    ofSteps(steps, file) {
+    ofSteps(steps, file, given = null) {
       connection = on;
-      const sum = settled(list(steps, file), WHOLE);
+      const sum = settled(
+        within(given, () => list(steps, file)),
+        WHOLE,
+      );
       connection = undefined;
       return sum;
     },

@@ -1,6 +1,6 @@
 // Runs a body over states: what is open before each step and after it, on every way through. It tells a listener, and keeps nothing.
 import type { Call, Read, Savepoint, Scope, Step, Write } from '../ir.ts';
-import { createClosures } from './closures.ts';
+import type { Closures } from './closures.ts';
 import type { Summaries } from './effects.ts';
 import { changesState, type Graph } from './graph.ts';
 import { leaves } from './leaves.ts';
@@ -58,12 +58,12 @@ export interface Walking {
 export function createRun(
   graph: Graph,
   summaries: Summaries,
+  { closureOf, blockIn }: Closures,
   walking: Walking,
 ): { run: Machine['run']; budget: Budget; end(): void } {
   let asked: Walking | null = walking;
   const flat: Walking['flat'] = (linked) => asked!.flat(linked);
   const siteOf: Walking['siteOf'] = (origin, linked) => asked!.siteOf(origin, linked);
-  const { closureOf, blockIn } = createClosures(graph);
   const flatLists = new Map<Step[], boolean>();
   const exitsOf = new Map<string, Left>();
   let last: Alone | null = null;

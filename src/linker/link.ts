@@ -5,11 +5,12 @@ import { concernOf } from './concern.ts';
 import { otherDatabase } from './databases.ts';
 import { type Concerned, type Summaries, summarise } from './effects.ts';
 import { closure, type Graph } from './graph.ts';
+import { add } from './lists.ts';
 import { createLocks } from './locks.ts';
 import type { Effects, Frame, Model, Place, Subtransaction, Transaction, Visit } from './model.ts';
 import type { Linked, Program } from './program.ts';
 import { reach } from './reach.ts';
-import { type Begun, type Seen, type Site, sameBegun, sameSite } from './record.ts';
+import { isAbove, type Known, lastOf, type Seen, type Site, sameSite } from './record.ts';
 import { frames, once } from './run.ts';
 import { canonical } from './sqlname.ts';
 import { rank, SLOTS } from './state.ts';
@@ -58,7 +59,7 @@ function createModel(base: Base): Again {
   const walk = createWalk(program, graph, summaries, { requests });
   const conflicts = createLocks(graph, summaries);
   let sites = new Map<Step, { site: Site; told: Subtransaction }>();
-  let begunBefore = new Map<Step | Linked, { begun: Begun; told: Transaction | null }>();
+  let begunBefore: Known<{ told: Transaction | null }> = new Map();
   // Asks for what is told now: a transaction that stays as it was would keep all that its own walk told.
   const told = (origin: Step) => sites.get(graph.original(origin))?.told;
 
@@ -80,13 +81,12 @@ function createModel(base: Base): Again {
     }
     const stretch = createStretch(graph);
     const transactions = walked.begun.map((begun) => {
-      const before =
-        touched?.above[begun.linked.index] === 0 ? begunBefore.get(begun.step ?? begun.linked) : null;
+      const before = touched && !isAbove(touched.above, begun) ? lastOf(begunBefore, begun) : null;
       // What waits tells of subtransactions that may be told anew.
-      const same = before && !before.told?.waits.length && sameBegun(before.begun, begun);
-      return same ? before : { begun, told: transaction(begun, { graph, summaries, stretch, told }) };
+      return before && !before.told?.waits.length ? before : { begun, told: transaction(begun, { graph, summaries, stretch, told }) };
     });
-    begunBefore = new Map(transactions.map((one) => [one.begun.step ?? one.begun.linked, one]));
+    begunBefore = new Map();
+    for (const one of transactions) add(begunBefore, one.begun.step ?? one.begun.linked, one);
 
     return {
       units: program.units,

@@ -9,7 +9,7 @@ import type { Target } from './names.ts';
 import type { Linked } from './program.ts';
 import type { Begun } from './record.ts';
 import { sameRows } from './rows.ts';
-import { frames, pushOn, type Trail } from './run.ts';
+import { frames, type Given, pushOn, type Trail } from './run.ts';
 import { rank, weaker } from './state.ts';
 import { isKept } from './summary.ts';
 import type { Touching } from './touching.ts';
@@ -458,16 +458,16 @@ export function run(
   }
 
   const { linked } = begun;
-  const startAt: Position = {
+  const startIn = (linked: Linked, given: Given | null): Position => ({
     linked,
     trail: null,
     certainty: 'certain',
-    block: null,
+    block: given && { steps: given.steps, position: startIn(given.linked, given.by) },
     repeated: false,
     turns: [],
     run: 0,
-  };
-  list(steps, startAt);
+  });
+  list(steps, startIn(linked, begun.block));
   ends(true);
   return { long: budget < 0, found: [...found.values()] };
 }

@@ -3,10 +3,10 @@ import type { ForeignKey, Step, Write } from '../ir.ts';
 import type { Summaries } from './effects.ts';
 import type { Graph } from './graph.ts';
 import { kept } from './kept.ts';
+import { add } from './lists.ts';
 import { better, type Found, run } from './locking.ts';
 import type { LockConflict } from './model.ts';
-import type { Linked } from './program.ts';
-import { type Begun, sameBegun } from './record.ts';
+import { type Begun, isAbove, type Known, lastOf } from './record.ts';
 import { createTouching, type Touching } from './touching.ts';
 import type { Stretch } from './transactions.ts';
 
@@ -26,7 +26,7 @@ interface Ran {
 /** Looks at the transactions of one base again and again; `above` are the routines that lead to what was changed. */
 export function createLocks(graph: Graph, summaries: Summaries) {
   const parentsOf = kept((step: Write) => referredTo(step, graph));
-  let before = new Map<Step | Linked, Ran>();
+  let before: Known<Ran> = new Map();
   return (all: Begun[], stretch: Stretch, above: Uint8Array | null): LockConflict[] => {
     const touching = createTouching(graph);
     const ranOf = (begun: Begun, steps: Step[], budget: number) =>
@@ -37,14 +37,13 @@ export function createLocks(graph: Graph, summaries: Summaries) {
     const now: typeof before = new Map();
     let long = 0;
     for (const begun of all) {
-      const key = begun.step ?? begun.linked;
-      const last = above && !above[begun.linked.index] ? before.get(key) : undefined;
+      const last = above && !isAbove(above, begun) ? lastOf(before, begun) : undefined;
       const budget = long < MOST_LONG ? MOST_STEPS : NEARBY;
       const ran =
-        last && last.budget === budget && sameBegun(last.begun, begun)
+        last && last.budget === budget
           ? last
           : { begun, budget, ...ranOf(begun, stretch(begun), budget) };
-      now.set(key, ran);
+      add(now, begun.step ?? begun.linked, ran);
       if (ran.long) long++;
       // The surest and shortest of each pair.
       for (const one of ran.found) {
@@ -72,7 +71,7 @@ function referredTo(step: Write, graph: Graph): string[] {
 
 /** It takes locks and opens subtransactions. */
 function mayConflict(begun: Begun, steps: Step[], summaries: Summaries, touching: Touching): boolean {
-  const { locks, opens } = summaries.ofSteps(steps, begun.linked.file);
+  const { locks, opens } = summaries.ofSteps(steps, begun.linked.file, begun.block);
   // Of a routine in which nobody knows of a transaction, no scope is nested by what is around it.
   return locks && opens && (begun.step !== null || begun.open || touching.nests(begun.linked));
 }

@@ -1,8 +1,9 @@
 // What is seen on the way, kept once for each place: subtransactions, transactions, their ends. Not where the way leads.
 import type { Certainty, Routine, Savepoint, Scope, Step, Unit } from '../ir.ts';
+import { type Closures, givenBy, sameGiven } from './closures.ts';
 import type { Context, Effects, Frame, Visit } from './model.ts';
 import type { Linked } from './program.ts';
-import { frameOf, type Listener, type Trail } from './run.ts';
+import { frameOf, type Given, type Listener, type Trail } from './run.ts';
 import { get, type Open, rank, SLOTS } from './state.ts';
 
 /** A place that opens a subtransaction, with all that was seen of it. */
@@ -35,6 +36,8 @@ export interface Terminated {
 export interface Begun {
   step: Step | null;
   linked: Linked;
+  /** What its yields run: a wrapper begins another transaction for each block that it is handed. */
+  block: Given | null;
   trail: Trail | null;
   certainty: Certainty;
   /** False when nobody knows whether one is open. */
@@ -46,11 +49,25 @@ export interface Begun {
 export const sameBegun = (a: Begun, b: Begun): boolean =>
   a.step === b.step &&
   a.linked === b.linked &&
+  sameGiven(a.block, b.block) &&
   a.trail === b.trail &&
   a.certainty === b.certainty &&
   a.open === b.open &&
   a.entry === b.entry &&
   a.role === b.role;
+
+/** What is told of transactions, by where they begin: several of one step have other blocks. */
+export type Known<Told> = Map<Step | Linked, (Told & { begun: Begun })[]>;
+
+export const lastOf = <Told>(known: Known<Told>, begun: Begun): (Told & { begun: Begun }) | undefined =>
+  known.get(begun.step ?? begun.linked)?.find((one) => sameBegun(one.begun, begun));
+
+/** All whose steps it runs without a call. */
+export function isAbove(above: Uint8Array, { linked, block }: Begun): boolean {
+  if (above[linked.index]) return true;
+  for (let at = block; at; at = at.by) if (above[at.linked.index]) return true;
+  return false;
+}
 
 /** What was seen of a place is what was seen of it before. */
 export function sameSite(a: Site, b: Site): boolean {
@@ -116,17 +133,22 @@ export function siteIds(): SiteIds {
 export interface Recorder {
   sites: Site[];
   site(id: number): Site | undefined;
-  begun: Map<number, Begun>;
+  begun: Map<number | string, Begun>;
   terminated: Map<Step, Terminated>;
   siteOf(origin: Scope | Savepoint, linked: Linked): number;
   listener: Omit<Listener, 'enter'>;
 }
 
 /** `original`: the step that stands in the file. */
-export function createRecorder(now: Now, ids: SiteIds, original: (step: Step) => Step): Recorder {
+export function createRecorder(
+  now: Now,
+  ids: SiteIds,
+  original: (step: Step) => Step,
+  { blockOf }: Pick<Closures, 'blockOf'>,
+): Recorder {
   const sites: Site[] = [];
   const byId = new Map<number, Site>();
-  const begun = new Map<number, Begun>();
+  const begun: Recorder['begun'] = new Map();
   const terminated = new Map<Step, Terminated>();
 
   /** Steps that two routines share are those of the one that comes first. */
@@ -157,11 +179,15 @@ export function createRecorder(now: Now, ids: SiteIds, original: (step: Step) =>
       const context: Context = { inTransaction: tx, repeatedBy, times, depth: open.length };
       visits.set(id, { context, linked, trail, certainty, entry: now.entry, role: now.role });
     },
-    transaction(step, { certainty }, { linked, trail }) {
-      const id = itself(linked).index * LONGEST + step.at.start;
+    transaction(step, { certainty }, env) {
+      const { linked, trail } = env;
+      const closure = blockOf(step, env);
+      const place = itself(linked).index * LONGEST + step.at.start;
+      const id = closure ? `${place} ${closure.id()}` : place;
       const known = begun.get(id);
       if (known && rank(known.certainty) <= rank(certainty)) return;
-      begun.set(id, { step, linked, trail, certainty, open: true, entry: now.entry, role: now.role });
+      const block = closure && givenBy(closure);
+      begun.set(id, { step, linked, block, trail, certainty, open: true, ...now });
     },
     wrote(open, how) {
       for (const one of open) {

@@ -21,9 +21,19 @@ export interface Trail {
 export interface Closure {
   steps: Step[];
   env: Env;
+  /** Where it was handed over. */
+  at: Span;
   /** The block that it runs in turn, handed to the routine where it was written. */
   around(): Closure | null;
   id(): string;
+}
+
+/** What the yields of a routine run: a block's steps, where they stand and were handed over, and what their own yields run. */
+export interface Given {
+  steps: Step[];
+  linked: Linked;
+  at: Span;
+  by: Given | null;
 }
 
 export interface Env {

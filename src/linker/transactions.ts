@@ -1,5 +1,5 @@
 // What each transaction costs from begin to end: how many subtransactions count, which is the 65th, what it waits for. Not where it begins.
-import type { Certainty, Span, Step, Wait } from '../ir.ts';
+import type { Certainty, Span, Step } from '../ir.ts';
 import { batchOf } from './batches.ts';
 import type { Counts } from './counts.ts';
 import type { Summaries } from './effects.ts';
@@ -7,11 +7,18 @@ import type { Graph } from './graph.ts';
 import type { Frame, Subtransaction, Transaction } from './model.ts';
 import type { Linked } from './program.ts';
 import type { Begun } from './record.ts';
-import { frames, once } from './run.ts';
+import { frames, type Given, once } from './run.ts';
 import { isUnexpected } from './scopes.ts';
 import { SLOTS, weaker } from './state.ts';
-import { worstOf } from './summary.ts';
+import { isKept, type Summary, worstOf } from './summary.ts';
+import { waits } from './waiting.ts';
 import { labelOf, nameOf, saysCall, saysLoop, saysTrigger, saysWrite } from './words.ts';
+
+/** In which routine steps stand, and what their yields run. */
+export interface Here {
+  linked: Linked;
+  block: Given | null;
+}
 
 export interface Telling {
   graph: Graph;
@@ -23,10 +30,10 @@ export interface Telling {
 
 export function transaction(begun: Begun, telling: Telling): Transaction | null {
   if (!begun.open) return null;
-  const { linked, entry, role } = begun;
+  const { linked, block, entry, role } = begun;
   const steps = telling.stretch(begun);
   const summaries = telling.summaries.on(begun.step?.on);
-  const summary = summaries.ofSteps(steps, linked.file);
+  const summary = summaries.ofSteps(steps, linked.file, block);
   // A stretch of steps ends where it ends; a routine that ends several is as bad as its worst.
   const how = begun.step?.kind === 'begin' ? 'head' : 'peak';
   const first = summary.most[how];
@@ -35,12 +42,10 @@ export function transaction(begun: Begun, telling: Telling): Transaction | null 
   const counts = first === 0 ? 0 : perRow ? Number.POSITIVE_INFINITY : first;
   if (counts === 0) return null;
   const least = perRow ? 0 : summary.least[how];
-  const { file, at } = begun.step ? { file: linked.file, at: begun.step.at } : placeOf(linked);
-  const found = once(() => (counts > SLOTS ? sixtyFifth(steps, linked, { ...telling, summaries }) : null));
+  const place = startOf(begun);
+  const found = once(() => (counts > SLOTS ? sixtyFifth(steps, begun, { ...telling, summaries }) : null));
   return {
-    file,
-    at,
-    routine: linked.name,
+    ...place,
     counts,
     least,
     get overflow() {
@@ -50,7 +55,7 @@ export function transaction(begun: Begun, telling: Telling): Transaction | null 
       if (path) return { at: path.at, witness: [...trail, ...path.witness], unbounded: path.unbounded };
       return perRow ? { at: trail.at(-1)!, witness: trail, unbounded: true } : undefined;
     },
-    waits: summary.waits ? waits(steps, linked, opening(begun), telling) : [],
+    waits: summary.waits ? waits(steps, begun, opening(begun), telling) : [],
     get certainty() {
       const path = found();
       // How deep a recursion goes is known when it runs; what it does once through is not in doubt.
@@ -66,6 +71,16 @@ const placeOf = ({ file, routine, trigger }: Linked): { file: string; at: Span }
   file,
   at: (routine ?? trigger)!.at,
 });
+
+/** What a wrapper begins is told where it is handed what runs in it. */
+function startOf({ step, linked, block }: Begun): Pick<Transaction, 'file' | 'at' | 'routine'> {
+  let outer = block;
+  while (outer?.by) outer = outer.by;
+  if (outer && (outer.linked !== linked || outer !== block))
+    return { file: outer.linked.file, at: outer.at, routine: outer.linked.name };
+  const { file, at } = step ? { file: linked.file, at: step.at } : placeOf(linked);
+  return { file, at, routine: linked.name };
+}
 
 /** The steps of one transaction, as far as they stand in one list. */
 export type Stretch = (begun: Begun) => Step[];
@@ -110,27 +125,29 @@ interface Found {
 }
 
 /** Follows the counting to the subtransaction that is one too many, or to the loop that has no bound. */
-function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling): Found {
+function sixtyFifth(start: Step[], from: Here, { graph, summaries }: Telling): Found {
   const witness: Frame[] = [];
   let reason: Frame | null = null;
   let certainty: Certainty = 'certain';
   let recursion = false;
-  let linked = from;
+  let { linked, block } = from;
   let steps: readonly Step[] = start;
   let left = SLOTS;
   // A recursion says nothing new in its second turn.
-  const entered = new Set([from]);
+  const entered = new Set([linked]);
+  const sum = (some: readonly Step[], inside: Here = { linked, block }) =>
+    summaries.ofSteps(some, inside.linked.file, inside.block);
   const say = (at: Span, says: string, repeats?: boolean, file = linked.file): Frame => {
     const frame: Frame = { file, at, says, ...(repeats && { repeats }) };
     witness.push(frame);
     return frame;
   };
   for (let depth = 0; depth < 100; depth++) {
-    const { index, before } = passes(steps, left, linked, summaries);
+    const { index, before } = passes(steps, left, sum);
     const step = steps[index];
     if (!step) break;
     left -= before;
-    if (summaries.ofSteps([step], linked.file).most.peak <= left) {
+    if (sum([step]).most.peak <= left) {
       // Not by itself: it writes inside a savepoint that stands before it.
       const opened = steps.slice(0, index + 1).findLast((other) => other.kind === 'savepoint');
       if (opened) say(opened.at, `${labelOf(opened)} in ${nameOf(linked)}`);
@@ -139,7 +156,7 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
     certainty = weaker(certainty, step.certainty);
     if (step.kind === 'scope') {
       if (step.opens === 'subtransaction' || step.whenNested === 'savepoint') {
-        const peak = (list: readonly Step[]) => summaries.ofSteps(list, linked.file).most.peak;
+        const peak = (list: readonly Step[]) => sum(list).most.peak;
         const inner = peak(step.body);
         const handled = (step.handlers ?? []).some(({ body }) => peak(body) > left);
         if (inner <= left && !handled) {
@@ -148,7 +165,7 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
         }
       }
       const handlers = step.handlers ?? [];
-      steps = worst([step.body, ...handlers.map(({ body }) => body)], linked, summaries);
+      steps = worst([step.body, ...handlers.map(({ body }) => body)], sum);
       const handler = handlers.find(({ body }) => body === steps);
       // How often it fails nobody knows.
       if (handler && isUnexpected(step, handler) && witness.some(({ repeats }) => repeats))
@@ -156,12 +173,13 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
     } else if (step.kind === 'loop') {
       const frame = say(step.at, saysLoop(step, linked), true);
       if (step.times === null) reason ??= frame;
-      const { mayReset, resets } = summaries.ofSteps(step.body, linked.file);
+      const { mayReset, resets } = sum(step.body);
       if (mayReset && !resets && batchOf(step) === null) certainty = 'possible';
-      left = rest(step.times, left, summaries.ofSteps(step.body, linked.file).most);
+      left = rest(step.times, left, sum(step.body).most);
       steps = step.body;
     } else if (step.kind === 'call') {
       const target = graph.target(step);
+      const handed = step.block ? { steps: step.block, linked, at: step.at, by: block } : null;
       const to = most(target.routines, summaries)?.to;
       if (to && worstOf(summaries.of(to)) > left) {
         if (!linked.trigger) say(step.at, saysCall(step, linked, to));
@@ -170,11 +188,11 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
           break;
         }
         entered.add(to);
-        linked = to;
         steps = to.body;
+        [linked, block] = [to, isKept(step, summaries.of(to), to.routine?.keepsBlock) ? null : handed];
       } else {
-        steps = worst([target.meaning ?? [], step.block ?? []], linked, summaries);
-        if (summaries.ofSteps(steps, linked.file).most.peak <= left) {
+        steps = worst([target.meaning ?? [], step.block ?? []], sum);
+        if (sum(steps).most.peak <= left) {
           // Not the block by itself: the callee runs it again and again.
           const repeating = target.routines[0]?.to;
           if (repeating) reason ??= say(step.at, saysCall(step, linked, repeating), true);
@@ -186,7 +204,7 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
       const fired = most(graph.fires(step), summaries);
       if (!fired) break;
       say(step.at, saysWrite(step, linked, relation));
-      linked = fired.to;
+      [linked, block] = [fired.to, null];
       const trigger = linked.trigger!;
       const many = trigger.each === 'row' && step.rows !== 'one';
       const frame = say(trigger.at, saysTrigger(trigger, relation), many);
@@ -205,10 +223,14 @@ function sixtyFifth(start: Step[], from: Linked, { graph, summaries }: Telling):
       }
       entered.add(linked);
       steps = linked.body;
+    } else if (step.kind === 'yield' && block) {
+      // Its own yields run what its routine was given.
+      steps = block.steps;
+      [linked, block] = [block.linked, block.by];
     } else {
       const lists = graph.inside(step);
       if (lists.length === 0) break;
-      steps = worst(lists, linked, summaries);
+      steps = worst(lists, sum);
     }
   }
   const last = witness.at(-1) ?? { ...placeOf(linked), says: nameOf(linked) };
@@ -232,10 +254,9 @@ function most<One extends { to: Linked }>(all: readonly One[], summaries: Summar
 function passes(
   steps: readonly Step[],
   left: number,
-  { file }: Linked,
-  summaries: Summaries,
+  sum: (some: readonly Step[]) => Summary,
 ): { index: number; before: number } {
-  const most = (some: readonly Step[]) => summaries.ofSteps(some, file).most;
+  const most = (some: readonly Step[]) => sum(some).most;
   if (steps.some(({ kind }) => kind === 'savepoint')) {
     // Savepoints count by what follows them: halve.
     let [low, high] = [0, steps.length];
@@ -248,7 +269,7 @@ function passes(
   }
   let before = 0;
   for (let index = 0; index < steps.length; index++) {
-    const { most: more, resets } = summaries.ofSteps([steps[index]!], file);
+    const { most: more, resets } = sum([steps[index]!]);
     if (before + more.head > left || more.peak > left) return { index, before };
     before = resets ? more.tail : before + more.tail;
   }
@@ -261,83 +282,16 @@ function rest(times: number | null, left: number, { peak, tail }: Counts): numbe
   return left - (Math.floor((left - peak) / tail) + 1) * tail;
 }
 
-function worst(lists: readonly (readonly Step[])[], { file }: Linked, summaries: Summaries): readonly Step[] {
-  const peaks = lists.map((list) => summaries.ofSteps(list, file).most.peak);
+function worst(
+  lists: readonly (readonly Step[])[],
+  sum: (some: readonly Step[]) => Summary,
+): readonly Step[] {
+  const peaks = lists.map((list) => sum(list).most.peak);
   return lists[peaks.indexOf(Math.max(...peaks))] ?? [];
 }
-
-// ---- waits
-
-const MOST_WAITS = 10;
 
 /** The way to where a transaction begins, and its begin where a step says it. */
 function opening({ step, linked, trail }: Begun): Frame[] {
   const says = `${nameOf(linked)} begins a transaction`;
   return step ? [...frames(trail), { file: linked.file, at: step.at, says }] : frames(trail);
 }
-
-/** What it waits for while a subtransaction that wrote is open, or was opened earlier: the way to the one, then to the other. */
-function waits(start: Step[], from: Linked, trail: Frame[], telling: Telling): Transaction['waits'] {
-  const { graph, summaries, told } = telling;
-  const out: Transaction['waits'] = [];
-  const seen = new Set<number>();
-  let wrote: { one: Subtransaction; path: Frame[] } | undefined;
-
-  function scan(steps: readonly Step[], linked: Linked, path: Frame[], depth: number): void {
-    for (const step of steps) {
-      if (out.length >= MOST_WAITS || depth > 60) return;
-      if (!graph.holds(step, linked.file)) continue;
-      const opens = step.kind === 'savepoint' || step.kind === 'scope' ? step : undefined;
-      const one = opens && told(opens);
-      if (opens && one?.effects.writes === 'yes')
-        wrote ??= { one, path: [...path, frame(opens.at, `${labelOf(opens)} in ${nameOf(linked)}`, linked)] };
-      // What wrote before is over with its transaction.
-      if (step.kind === 'commit' || step.kind === 'rollback') wrote = undefined;
-      if (step.kind === 'wait' && wrote) {
-        const between = path.slice(inCommon(wrote.path, path));
-        out.push({
-          step,
-          witness: [
-            ...trail,
-            ...wrote.path,
-            ...between,
-            frame(step.at, `${nameOf(linked)} ${WAITS[step.for]}`, linked),
-          ],
-          subtransaction: wrote.one,
-        });
-      }
-      if (step.kind === 'call' && !step.elsewhere)
-        for (const { to } of graph.target(step).routines) {
-          // What its block does is not in its own count.
-          const { waits: waiting, opens } = summaries.of(to);
-          if (!(waiting || opens) || seen.has(to.index)) continue;
-          seen.add(to.index);
-          scan(to.body, to, [...path, frame(step.at, saysCall(step, linked, to), linked)], depth + 1);
-        }
-      const lists = graph.inside(step);
-      for (const list of lists) scan(list, linked, path, depth + 1);
-      // In the next turn of a loop what stands before comes after.
-      if (step.kind === 'loop' && wrote && out.length === 0)
-        for (const list of lists) scan(list, linked, path, depth + 1);
-    }
-  }
-  scan(start, from, [], 0);
-  return out;
-}
-
-const frame = (at: Span, says: string, { file }: Linked): Frame => ({ file, at, says });
-
-/** How many frames two ways share from their start. */
-function inCommon(one: Frame[], other: Frame[]): number {
-  const parts = one.findIndex((frame, index) => frame !== other[index]);
-  return parts === -1 ? one.length : parts;
-}
-
-const WAITS: Record<Wait['for'], string> = {
-  sleep: 'sleeps',
-  network: 'waits for the network',
-  process: 'waits for another process',
-  thread: 'waits for another thread',
-  user: 'waits for a person',
-  lock: 'waits for a lock',
-};

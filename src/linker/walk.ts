@@ -1,6 +1,7 @@
 // Visits every routine in every context that reaches it, the surest and shortest way first.
 import type { Routine, Savepoint, Scope, Trigger, Unit } from '../ir.ts';
 import type { Edited } from './base.ts';
+import { createClosures } from './closures.ts';
 import { type Context, createContexts, idOf } from './contexts.ts';
 import type { Concerned, Summaries } from './effects.ts';
 import { createRun, MOST_UNSEEN } from './flow.ts';
@@ -117,7 +118,9 @@ function walk(
   const opens = spread(withTwins(program, graph), OPENS);
   const isFlat = ({ index }: Linked) => flat[index] === 1;
   const now: Now = { role: 'product', entry: 'called' };
-  const { sites, site, begun, terminated, siteOf, listener } = createRecorder(now, ids, graph.original);
+  const closures = createClosures(graph);
+  const recorder = createRecorder(now, ids, graph.original, closures);
+  const { sites, site, begun, terminated, siteOf, listener } = recorder;
   const contexts = createContexts(program.linked.length);
   const reached = new Uint8Array(program.linked.length);
   /** Itself, and not as some of its callers leave it. */
@@ -149,7 +152,7 @@ function walk(
     contexts.know(to, context, sure);
     queues[sure]!.push({ to, state, block, trail, entry: now.entry, context, sure });
   }
-  const { run, budget, end } = createRun(graph, summaries, { flat: isFlat, siteOf });
+  const { run, budget, end } = createRun(graph, summaries, closures, { flat: isFlat, siteOf });
 
   function visit(item: Item): void {
     const { to, context, sure } = item;
@@ -205,7 +208,7 @@ function walk(
     const { certainty, main } = state;
     const open = main.tx === 'yes';
     if (main.tx !== 'no' && opens[to.index])
-      begun.set(-1 - to.index, { step: null, linked: to, trail, certainty, open, ...now });
+      begun.set(-1 - to.index, { step: null, linked: to, block: null, trail, certainty, open, ...now });
     const context = unknown(to, state, null);
     if (context !== null) wait(to, state, null, trail, context);
   }
