@@ -5,6 +5,10 @@ import {
 
 let clock = 0;
 /** Every step has a place of its own, in the order of writing. */
+/** A program anew: its places are small numbers. */
+export const afresh = () => {
+  clock = 0;
+};
 const at = () => ({ start: clock++, end: clock });
 
 type More<T> = Partial<Omit<T, 'kind'>>;

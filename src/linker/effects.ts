@@ -185,7 +185,8 @@ export function summarise(program: Program, graph: Graph): Summaries {
         : handed(called(to), isKept(step, of(to), to.routine?.keepsBlock) ? NOTHING : inner);
     if (routines.length === 1) return one(routines[0]!);
     if (routines.length > 0) return routines.map(one).reduce(or);
-    if (meaning) return handed(step.block ? within(null, () => list(meaning, file)) : list(meaning, file), inner);
+    if (meaning)
+      return handed(step.block ? within(null, () => list(meaning, file)) : list(meaning, file), inner);
     return andThen(UNKNOWN, inner);
   }
 
@@ -243,7 +244,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
     // A handler runs only where something fails; what fails without saying so is not counted on.
     return handled.length === 0 || body.ways & RAISE
       ? caught
-      : { ...caught, least: done.least, sure: done.sure };
+      : { ...caught, least: done.least, sure: done.sure, surely: done.surely };
   }
 
   /** Whether a loop stands around a call by which these routines reach each other. */

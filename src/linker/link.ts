@@ -83,7 +83,9 @@ function createModel(base: Base): Again {
     const transactions = walked.begun.map((begun) => {
       const before = touched && !isAbove(touched.above, begun) ? lastOf(begunBefore, begun) : null;
       // What waits tells of subtransactions that may be told anew.
-      return before && !before.told?.waits.length ? before : { begun, told: transaction(begun, { graph, summaries, stretch, told }) };
+      return before && !before.told?.waits.length
+        ? before
+        : { begun, told: transaction(begun, { graph, summaries, stretch, told }) };
     });
     begunBefore = new Map();
     for (const one of transactions) add(begunBefore, one.begun.step ?? one.begun.linked, one);

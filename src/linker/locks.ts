@@ -40,9 +40,7 @@ export function createLocks(graph: Graph, summaries: Summaries) {
       const last = above && !isAbove(above, begun) ? lastOf(before, begun) : undefined;
       const budget = long < MOST_LONG ? MOST_STEPS : NEARBY;
       const ran =
-        last && last.budget === budget
-          ? last
-          : { begun, budget, ...ranOf(begun, stretch(begun), budget) };
+        last && last.budget === budget ? last : { begun, budget, ...ranOf(begun, stretch(begun), budget) };
       add(now, begun.step ?? begun.linked, ran);
       if (ran.long) long++;
       // The surest and shortest of each pair.

@@ -155,7 +155,10 @@ export function waits(
     const inner = apart ? { ...at, apart: true } : at;
     if (!apart) opens(step, at);
     const body = () => scan(step.body, inner);
-    return either([body], (step.handlers ?? []).map((handler) => () => scan(handler.body, at)));
+    return either(
+      [body],
+      (step.handlers ?? []).map((handler) => () => scan(handler.body, at)),
+    );
   }
 
   function opens(step: Extract<Step, { kind: 'savepoint' | 'scope' }>, at: Position): void {
@@ -170,9 +173,7 @@ export function waits(
     if (step.elsewhere) return true;
     const { routines, meaning } = graph.target(step);
     const { linked } = at;
-    const handed: Given | null = step.block
-      ? { steps: step.block, linked, at: step.at, by: at.block }
-      : null;
+    const handed: Given | null = step.block ? { steps: step.block, linked, at: step.at, by: at.block } : null;
     if (routines.length === 0) {
       if (meaning) return returning(() => scan(meaning, { ...at, block: handed ?? at.block }));
       return handed === null || returning(() => scan(handed.steps, at));
