@@ -2,7 +2,8 @@
 import type { Name, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { itemOf, lower, setLocal } from './body.ts';
-import { calling, lambdaBody } from './callables.ts';
+import { calling, inTurn, isCallable } from './callables.ts';
+import { itemsOf, keysOf } from './choices.ts';
 import { chunked } from './chunks.ts';
 import type { Body, Type } from './file.ts';
 import { heldBy, thawed } from './held.ts';
@@ -45,9 +46,12 @@ export function blockSteps(
   }
   if (args.blockArgument)
     return handedOver(body, args.blockArgument, itemOf(receiver), receiverNode, FOR_EFFECT.test(method));
-  const lambda = args.positional.find(({ type }) => type === 'lambda');
-  return lambda ? lambdaBody(body, lambda) : null;
+  const given = [...args.positional, ...[...args.keywords.values()].map(({ value }) => value)];
+  const lambda = given.find((one) => MAY_CALL.test(one.type) && isCallable(body, one));
+  return lambda ? calling(body, lambda, spanOf(lambda)) : null;
 }
+
+const MAY_CALL = /^(lambda|identifier|call|instance_variable)$/;
 
 /** In their block, self is who they are asked of. */
 const ASKED_INSIDE = /^(instance|class|module)_(exec|eval)$/;
@@ -71,19 +75,26 @@ function bind(body: Body, parameters: Syntax | undefined, type: Type | null, pos
   }
 }
 
-const WRITTEN = /^(string|chained_string|heredoc_beginning|constant|scope_resolution)$/;
+const WRITTEN =
+  /^(string|chained_string|heredoc_beginning|constant|scope_resolution|simple_symbol|bare_symbol|bare_string|lambda|call)$/;
 
 /** `{ few: %w[a b] }.each { |key, list| … }`: how long a list is at most. */
 function bindLists(body: Body, parameters: Syntax | undefined, receiver: Syntax): void {
-  const last = parts(parameters).at(-1);
-  if (last?.type !== 'identifier') return;
-  const list = thawed(body, heldBy(body, receiver));
-  const among = list.type === 'array' ? parts(list) : [];
+  const [first, ...more] = parts(parameters);
+  const last = more.at(-1) ?? first;
+  if (!first || last?.type !== 'identifier') return;
+  const among = itemsOf(body, receiver);
+  const keys = more.length === 1 ? keysOf(thawed(body, heldBy(body, receiver))) : [];
+  if (keys.length > 0 && first.type === 'identifier')
+    body.locals.set(textOf(body.file, first), { among: keys });
   const items = longestIn(body, receiver);
-  if (among.length > 0 && among.every(({ type }) => WRITTEN.test(type)))
+  if (among.length > 0 && among.every((one) => isWritten(body, one)))
     body.locals.set(textOf(body.file, last), { among });
   else if (items !== undefined) body.locals.set(textOf(body.file, last), { items });
 }
+
+const isWritten = (body: Body, one: Syntax): boolean =>
+  WRITTEN.test(one.type) && (one.type !== 'call' || isCallable(body, one));
 
 /** `rows.each_slice(50) { |some| … }`: a turn has so many of them, or fewer. */
 function bindChunk(body: Body, parameters: Syntax | undefined, { chunk }: { chunk?: number | null }): void {
@@ -104,6 +115,10 @@ function handedOver(
   const given = parts(argument)[0];
   if (!given) return [{ kind: 'yield', at: spanOf(argument) }]; // an anonymous `&`
   const symbol = given.type === 'simple_symbol' ? word(body.file, given) : null;
+  const list = symbol === 'call' && receiver ? itemsOf(body, receiver) : [];
+  const each = list.map((one) => calling(body, one, spanOf(given)));
+  if (each.some((steps) => steps !== null))
+    return each.flatMap((steps) => (steps ? inTurn(steps, spanOf(given)) : []));
   if (symbol) return ofSymbol(body, given, symbol, item, receiver, forEffect);
   return calling(body, given, spanOf(given));
 }

@@ -5,7 +5,8 @@ import { isLater, orLater } from '../later.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { blockSteps } from './blocks.ts';
 import { lower, lowerAll } from './body.ts';
-import { blockCalled } from './callables.ts';
+import { blockCalled, inTurn } from './callables.ts';
+import { choices, nameIn } from './choices.ts';
 import { chunked } from './chunks.ts';
 import { lowerSql, madeFrom } from './embedded.ts';
 import { type Body, selfType, type Type } from './file.ts';
@@ -18,7 +19,7 @@ import { constantMeaning, meaningsOf, type Site, stepsOf, typedMeanings } from '
 import { isDdl, lowerDdl } from './migration.ts';
 import { optionOf } from './options.ts';
 import { sameRow } from './same.ts';
-import { type Arguments, argumentsOf, parts, spanOf, textOf, word } from './syntax.ts';
+import { type Arguments, argumentsOf, parts, spanOf, textOf } from './syntax.ts';
 import { isRelationMethod, typeOf } from './types.ts';
 
 /** A call as it is looked at by those who may know what it means. */
@@ -54,20 +55,44 @@ export function lowerCall(body: Body, node: Syntax, out: Step[]): void {
   }
   let name = at === receiver ? 'call' : textOf(body.file, at);
   if (/^(send|public_send|__send__|try|try!)$/.test(name) && args.positional.length > 0) {
-    const sent = word(body.file, args.positional[0]);
-    if (sent === null) {
+    const sent = choices(body, args.positional[0]!);
+    const names = sent.of.map((one) => nameIn(body, one));
+    if (names.includes(null)) {
       out.push({ kind: 'call', at: spanOf(at), callee: `ruby:?#${name}` });
       return;
     }
     args.positional.shift();
-    name = sent;
+    if (names.length > 1) {
+      const arms = names.map((one): Step[] => {
+        const arm: Step[] = [];
+        called(body, node, one!, at, receiver, args, arm);
+        return arm;
+      });
+      if (sent.each) out.push(...arms.flatMap((arm) => inTurn(arm, spanOf(at))));
+      else out.push({ kind: 'branch', at: spanOf(at), arms, exhaustive: true });
+      return;
+    }
+    name = names[0]!;
   }
+  called(body, node, name, at, receiver, args, out);
+}
+
+/** A call by this name, which need not stand there. */
+function called(
+  body: Body,
+  node: Syntax,
+  name: string,
+  at: Syntax,
+  receiver: Syntax | undefined,
+  args: Arguments,
+  out: Step[],
+): void {
   if (!receiver && own(body, name, at, args, out)) return;
   if (isDdl(name) && changesSchema(body)) {
     out.push(lowerDdl(body.file, node, name, at, body.keepsObjects));
     return;
   }
-  if (receiver && blockCalled(body, receiver, name, at, out)) return;
+  if (receiver && blockCalled(body, receiver, name, at, args, out)) return;
   const type = receiver ? typeOf(body, receiver) : selfType(body);
   if (receiver && name === 'delay' && parts(receiver).length === 0) return; // delayed_job: what follows runs elsewhere
   const block = blockSteps(body, args, name, type, receiver);
@@ -308,7 +333,15 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
     return;
   const callee = `${type.name}${markOf(type, name)}${name}` as Name;
   out.push(orLater({ ...calling(body, asked, callee), ...meanings(meant) }, name));
+  if (type.fresh && /^save!?$/.test(name)) hasRow(body, receiver);
   if (/^(create|update)!?$/.test(name)) saveNested(body, asked, type, out);
+}
+
+/** Saved once, it has a row, unless that stood under a condition. */
+function hasRow(body: Body, receiver: Syntax | undefined): void {
+  const name = receiver?.type === 'identifier' ? textOf(body.file, receiver) : '';
+  const local = body.locals.get(name);
+  if (local?.type) body.locals.set(name, { ...local, type: { name: local.type.name, kind: 'one' } });
 }
 
 /** `Order.create!(lines_attributes: rows)`: what the class says of nested attributes, in the transaction of the save. */

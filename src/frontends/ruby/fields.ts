@@ -17,12 +17,28 @@ export function findFields(file: RubyFile, owner: Owner): void {
     for (let one = stack.pop(); one; one = stack.pop()) {
       if (one.type === 'assignment' || one.type === 'operator_assignment') {
         const left = child(one, 'left');
-        if (left?.type === 'instance_variable') remember(body, textOf(file, left), one, clashes);
+        if (left?.type === 'instance_variable') {
+          remember(body, textOf(file, left), one, clashes);
+          hold(owner, file, textOf(file, left), child(one, 'right'));
+        }
       }
       for (const inner of one.children) stack.push(inner);
     }
   }
   for (const name of clashes) owner.ivars.delete(name);
+}
+
+const CALLED = /^(lambda|simple_symbol)$/;
+
+/** `@work = -> { … }`, and nothing else. */
+function hold(owner: Owner, file: RubyFile, name: string, value: Syntax | undefined): void {
+  if (!value) return;
+  owner.held ??= new Map();
+  const calls =
+    /^(lambda|proc|Proc\.new|method)\b/.test(textOf(file, value).slice(0, 9)) && value.type === 'call';
+  if ((CALLED.test(value.type) || calls) && !owner.held.has(name)) owner.held.set(name, value);
+  // Given twice, it is neither.
+  else owner.held.set(name, { ...value, type: 'nil', children: [] });
 }
 
 function remember(body: Body, name: string, node: Syntax, clashes: Set<string>): void {

@@ -32,6 +32,8 @@ export interface Owner {
   methods: Method[];
   callbacks: ControllerCallback[];
   privates: Set<string>;
+  /** Instance variables that one lambda, method or symbol alone is given to. */
+  held?: Map<string, Syntax>;
   /** `attr_reader :order`. */
   attributes: Set<string>;
   outsideTransaction: boolean;

@@ -286,6 +286,8 @@ function written(meaning: NonNullable<Meaning['write']>, site: Site, base: Base)
     ...(onConflict ? { onConflict } : {}),
     ...(withoutCallbacks ? { withoutCallbacks } : {}),
     ...(columns ? { columns } : {}),
+    // Where nothing of the record has changed, the server is sent nothing.
+    ...(does === 'update' && !withoutCallbacks && rows === 'one' ? { atMost: true } : {}),
   });
   if (verb !== 'save') return [step(verb)];
   if (site.fresh !== undefined) return [step(site.fresh ? 'insert' : 'update')];
