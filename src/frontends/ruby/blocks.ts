@@ -5,7 +5,7 @@ import { itemOf, lower, setLocal } from './body.ts';
 import { calling, inTurn, isCallable } from './callables.ts';
 import { itemsOf, keysOf } from './choices.ts';
 import { chunked } from './chunks.ts';
-import type { Body, Type } from './file.ts';
+import { type Body, constantName, type Type } from './file.ts';
 import { heldBy, thawed } from './held.ts';
 import { longestIn } from './lengths.ts';
 import { bareSite, meaningsOf, stepsOf, typedMeanings } from './meaning.ts';
@@ -91,7 +91,17 @@ function bindLists(body: Body, parameters: Syntax | undefined, receiver: Syntax)
   if (among.length > 0 && among.every((one) => isWritten(body, one)))
     body.locals.set(textOf(body.file, last), { among });
   else if (items !== undefined) body.locals.set(textOf(body.file, last), { items });
+  else if (isTable(body, receiver)) {
+    const name = textOf(body.file, last);
+    body.locals.set(name, { ...body.locals.get(name), from: receiver });
+  }
 }
+
+/** A constant in capitals that another file has. */
+const isTable = (body: Body, node: Syntax): boolean =>
+  /^(constant|scope_resolution)$/.test(node.type) &&
+  /(^|::)[A-Z][A-Z0-9_]+$/.test(textOf(body.file, node)) &&
+  heldBy(body, node) === node;
 
 const isWritten = (body: Body, one: Syntax): boolean =>
   WRITTEN.test(one.type) && (one.type !== 'call' || isCallable(body, one));
@@ -120,7 +130,11 @@ function handedOver(
   if (each.some((steps) => steps !== null))
     return each.flatMap((steps) => (steps ? inTurn(steps, spanOf(given)) : []));
   if (symbol) return ofSymbol(body, given, symbol, item, receiver, forEffect);
-  return calling(body, given, spanOf(given));
+  const steps = calling(body, given, spanOf(given));
+  if (steps || !isTable(body, given)) return steps;
+  // A lambda of another file.
+  const callee: Name = `${constantName(body.file, given, body.owner)}.call`;
+  return [{ kind: 'call', at: spanOf(given), callee, meanings: [{ steps: [] }] }];
 }
 
 /** What these give back is not what their block gives: it is run for what it does. */

@@ -3,7 +3,7 @@ import type { Name, Span, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { lower } from './body.ts';
 import { choices } from './choices.ts';
-import { type Body, constantName, type Known, type RubyFile, selfType } from './file.ts';
+import { type Body, constantName, type Known, type RubyFile, resolveConstant, selfType } from './file.ts';
 import { heldBy } from './held.ts';
 import { contained, OF_LAMBDA, OF_PROC } from './jumps.ts';
 import { type Arguments, argumentsOf, parts, spanOf, textOf, word } from './syntax.ts';
@@ -77,7 +77,27 @@ function leaf(body: Body, one: Syntax, held: Syntax, at: Span, args: Arguments |
     (writtenIn(body.file, value) || (value === one && !HOLDS.test(held.type)) || one !== held)
   )
     return [{ kind: 'call', at, callee: `${constantName(body.file, one, body.owner)}.call` }];
-  return lambdaBody(body, value, args) ?? methodBody(body, value, at);
+  return lambdaBody(body, value, args) ?? methodBody(body, value, at) ?? ofElsewhere(body, one, at);
+}
+
+/** `Shop::HANDLERS[:place].call(order)`, `Shop::HANDLERS.each { |one| one.call(order) }` of a table in another file. */
+function ofElsewhere(body: Body, one: Syntax, at: Span): Step[] | null {
+  const { file, owner } = body;
+  const told = (table: Syntax, key: string): Step[] => {
+    const name = resolveConstant(file, `${textOf(file, table).replace(/\s+/g, '')}::${key}`, owner);
+    return [{ kind: 'call', at, callee: `${name}.call` }];
+  };
+  if (one.type === 'identifier') {
+    const table = body.locals.get(textOf(file, one))?.from;
+    return table ? told(table, 'each') : null;
+  }
+  const method = child(one, 'method');
+  const fetched = one.type === 'call' && method && textOf(file, method) === 'fetch';
+  const [table, key] = fetched ? [child(one, 'receiver'), argumentsOf(file, one).positional[0]] : parts(one);
+  if ((!fetched && one.type !== 'element_reference') || !key || !table || !CONSTANT.test(table.type))
+    return null;
+  if (!/[a-z]/.test(textOf(file, table).split('::').at(-1)!)) return told(table, word(file, key) ?? 'any');
+  return null;
 }
 
 /** The steps of a lambda that is written out, or of a block that was handed over; null when it is none. */

@@ -20,7 +20,7 @@ import { isDdl, lowerDdl } from './migration.ts';
 import { optionOf } from './options.ts';
 import { sameRow } from './same.ts';
 import { type Arguments, argumentsOf, parts, spanOf, textOf } from './syntax.ts';
-import { isRelationMethod, typeOf } from './types.ts';
+import { isRelationMethod, resultOf, typeOf } from './types.ts';
 
 /** A call as it is looked at by those who may know what it means. */
 export interface Asked {
@@ -94,9 +94,41 @@ function called(
   }
   if (receiver && blockCalled(body, receiver, name, at, args, out)) return;
   const type = receiver ? typeOf(body, receiver) : selfType(body);
+  const chosen = receiver && type && type.kind !== 'builtin' ? typesOf(body, receiver) : null;
+  if (chosen) {
+    const arms = chosen.of.map((one): Step[] => {
+      const arm: Step[] = [];
+      mean(
+        body,
+        { node, name, at, receiver, type: one, args, block: blockSteps(body, args, name, one, receiver) },
+        arm,
+      );
+      return arm;
+    });
+    if (chosen.each) out.push(...arms.flatMap((arm) => inTurn(arm, spanOf(at))));
+    else out.push({ kind: 'branch', at: spanOf(at), arms, exhaustive: true });
+    return;
+  }
   if (receiver && name === 'delay' && parts(receiver).length === 0) return; // delayed_job: what follows runs elsewhere
   const block = blockSteps(body, args, name, type, receiver);
   mean(body, { node, name, at, receiver, type, args, block }, out);
+}
+
+/** What a receiver may be of several: `(late ? Later : Now).new`; null where it is one. */
+function typesOf(body: Body, node: Syntax, depth = 0): { of: Type[]; each: boolean } | null {
+  if (depth > 4) return null;
+  const [above, method] = node.type === 'call' ? [child(node, 'receiver'), child(node, 'method')] : [];
+  if (above && method) {
+    const found = typesOf(body, above, depth + 1);
+    const of = found?.of.map((one) => resultOf(one, textOf(body.file, method)));
+    return found && of?.every((one) => one !== null) ? { of, each: found.each } : null;
+  }
+  if (!/^(identifier|parenthesized_statements)$/.test(node.type)) return null;
+  const { of, each } = choices(body, node);
+  if (of.length < 2) return null;
+  const types = of.map((one) => typeOf(body, one)).filter((one) => one !== null && one.kind !== 'builtin');
+  const names = new Set(types.map((one) => one!.name));
+  return names.size > 1 ? { of: types as Type[], each } : null;
 }
 
 /** A bare word: a local variable, or a method of self without arguments. */

@@ -393,6 +393,10 @@ function evaluated(
     return;
   }
   const sent = name === 'send' ? (word(file, args.positional.shift()) ?? name) : name;
+  if (sent === 'alias_method' && textOf(file, receiver) === 'singleton_class') {
+    state.later.push(() => macro(file, place.owner, node, sent, true));
+    return;
+  }
   const taker = /^(include|prepend|extend)$/.test(sent) ? takerOf(state, receiver, place.owner) : null;
   if (taker) {
     // `Shop::Order.prepend self`, at the end of the module.

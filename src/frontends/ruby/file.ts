@@ -77,6 +77,8 @@ export interface Known {
   items?: number;
   /** One of these texts, another in each turn of the loop that gives it. */
   among?: Syntax[];
+  /** It is one of what this constant of another file lists. */
+  from?: Syntax;
   /** The method was given it, and no assignment came since. */
   given?: true;
   /** Whether its method leaves it as it is: asked once. */

@@ -4,7 +4,8 @@ import { emptyUnit } from '../../ir.ts';
 import { readHandedOver } from '../settings/savepoints.ts';
 import { child, noteFaults, type Syntax } from '../syntax.ts';
 import { lowerAll, lower as lowerNode } from './body.ts';
-import { writtenIn } from './callables.ts';
+import { calling, inTurn, isCallable, lambdaBody, writtenIn } from './callables.ts';
+import { nameIn } from './choices.ts';
 import { declareAll } from './declare.ts';
 import {
   addRoutine,
@@ -86,7 +87,8 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
     body.blockName ??= [...body.locals.keys()][0] ?? null;
   const written = child(node, 'body');
   let steps = written ? asRoutine(lowerNode(body, written)) : [];
-  const returns = written ? returnType(body, written) : undefined;
+  const returns =
+    givenLambda(body, owner, method, written) ?? (written ? returnType(body, written) : undefined);
   const entry = entryOf(method, owner, file.unit.role);
   if (entry === 'request' || name === 'call') steps = wrapAction(file, owner, name, steps);
   if (steps.length === 0 && !returns && entry === 'called') {
@@ -107,11 +109,38 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
   });
 }
 
-/** `PLACE = ->(order) { … }` is called as a class's method would be. */
+/** `def handler = ->(order) { … }` gives what is called later. */
+function givenLambda(
+  body: Body,
+  owner: Owner,
+  { name, singleton }: Method,
+  written: Syntax | undefined,
+): Name | undefined {
+  const last = written && /^(body_statement|begin)$/.test(written.type) ? parts(written).at(-1) : written;
+  if (!last || !/^(lambda|identifier|call)$/.test(last.type)) return undefined;
+  const held = last.type === 'identifier' ? body.locals.get(textOf(body.file, last))?.value : last;
+  const steps = held && writtenIn(body.file, held) && lambdaBody(body, held);
+  if (!steps?.length) return undefined;
+  const gives: Name = `${methodName(owner, name, singleton)}.given`;
+  body.file.unit.types.push({ name: gives, at: spanOf(held!), bases: [] });
+  addRoutine(body.file, {
+    name: `${gives}#call`,
+    at: spanOf(held!),
+    entry: 'called',
+    startsIn: 'caller',
+    body: steps,
+  });
+  return gives;
+}
+
+/** `PLACE = ->(order) { … }` is called as a class's method would be; so is each of a table or a list of such. */
 function lowerLambda(file: RubyFile, owners: Owner[], name: string, value: Syntax): void {
   const written = writtenIn(file, value);
-  if (!written) return;
-  const owner = file.owners.get(name.slice(0, Math.max(0, name.lastIndexOf('::')))) ?? owners[0]!;
+  if (!written) {
+    lowerTable(file, owners, name, value);
+    return;
+  }
+  const owner = ownerOf(file, owners, name);
   const body = newBody(file, owner, true, 'call');
   const list = child(written, 'parameters');
   const parameters = bindParameters(body, list);
@@ -128,6 +157,42 @@ function lowerLambda(file: RubyFile, owners: Owner[], name: string, value: Synta
     body: steps,
   });
 }
+
+/** `HANDLERS = { place: ->(order) { … } }`, for those who call one of them or each in another file. */
+function lowerTable(file: RubyFile, owners: Owner[], name: string, value: Syntax): void {
+  const table = value.type === 'call' ? child(value, 'receiver') : value;
+  if (!table || !/^(hash|array)$/.test(table.type)) return;
+  const body = newBody(file, ownerOf(file, owners, name), true, null);
+  const entry = file.unit.role === 'test' ? 'test' : 'called';
+  const add = (key: string, steps: Step[]) =>
+    addRoutine(file, {
+      name: `ruby:${name}::${key}.call`,
+      at: spanOf(table),
+      entry,
+      startsIn: 'caller',
+      body: steps,
+    });
+  const all: Step[][] = [];
+  for (const one of parts(table)) {
+    const item = one.type === 'pair' ? child(one, 'value') : one;
+    const steps = item && isCallable(body, item) ? calling(body, item, spanOf(item)) : null;
+    if (!steps?.length) continue;
+    all.push(steps);
+    const key = one.type === 'pair' && nameIn(body, child(one, 'key')!);
+    if (key) add(key, steps);
+  }
+  if (all.length === 0) return;
+  add('any', [
+    { kind: 'branch', at: spanOf(table), arms: all, exhaustive: all.length === parts(table).length },
+  ]);
+  add(
+    'each',
+    all.flatMap((steps) => inTurn(steps, spanOf(table))),
+  );
+}
+
+const ownerOf = (file: RubyFile, owners: Owner[], name: string): Owner =>
+  file.owners.get(name.slice(0, Math.max(0, name.lastIndexOf('::')))) ?? owners[0]!;
 
 const isAround = ({ callbacks }: Owner, name: string) =>
   callbacks.some(({ around, method }) => around && method === name);
@@ -180,7 +245,13 @@ function bindParameters(body: Body, node: Syntax | undefined): Routine['paramete
   let total: number | null = 0;
   for (const one of parts(node)) {
     const name = one.type === 'identifier' ? one : child(one, 'name');
-    if (name) body.locals.set(textOf(body.file, name), { ...usual(body, one), given: true });
+    const value = child(one, 'value');
+    if (name)
+      body.locals.set(textOf(body.file, name), {
+        ...usual(body, one),
+        ...(value?.type === 'lambda' && { value }),
+        given: true,
+      });
     if (takesRest(body, one)) body.rest = name ? textOf(body.file, name) : '**';
     if (one.type === 'block_parameter') {
       body.blockName = name ? textOf(body.file, name) : '&';

@@ -2,9 +2,11 @@
 import type { Name } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { lower } from './body.ts';
+import { writtenIn } from './callables.ts';
 import type { Place, State } from './declare.ts';
 import { addRoutine, newBody, type RubyFile } from './file.ts';
-import { type argumentsOf, parts, spanOf, textOf, word } from './syntax.ts';
+import { asRoutine } from './jumps.ts';
+import { argumentsOf, parts, spanOf, textOf, word } from './syntax.ts';
 
 /** `define_method(:place) { |order| … }`. */
 export function defined(
@@ -13,10 +15,21 @@ export function defined(
   args: ReturnType<typeof argumentsOf>,
   { owner, singleton }: Place,
 ): void {
-  const [named] = args.positional;
-  if (!named || !args.block || owner.kind === 'file') return;
+  const [named, given] = args.positional;
+  const { file } = state;
+  const block = args.block ?? (given && writtenIn(file, given));
   const mark = singleton || how === 'define_singleton_method' ? '.' : '#';
-  const { block } = args;
+  if (!named || owner.kind === 'file') return;
+  if (!block) {
+    // `define_method(:place, instance_method(:put))` is an alias.
+    const [to, from] = [word(file, named), given && word(file, argumentsOf(file, given).positional[0])];
+    if (to && from && /^(instance_)?method\b/.test(textOf(file, given!)))
+      file.unit.aliases.push({
+        from: `ruby:${owner.name}${mark}${to}`,
+        to: `ruby:${owner.name}${mark}${from}`,
+      });
+    return;
+  }
   // A name that is computed is nobody's to call, but what stands in it runs.
   const [name, ...others] = namesOf(state.file, named) ?? [`? at ${lineOf(state.file.text, named.start)}`];
   const called = (one: string): Name => `ruby:${owner.name}${mark}${one}`;
@@ -28,7 +41,7 @@ export function defined(
       at: spanOf(named),
       entry: 'called',
       startsIn: 'caller',
-      body: lower(body, child(block, 'body')),
+      body: asRoutine(lower(body, child(block, 'body'))),
     });
   });
 }

@@ -90,10 +90,13 @@ const MACROS: Record<string, (macro: Macro) => void> = {
   delegate,
   // Validations ask the database inside the transaction of the save.
   validate: (given) => callback({ ...given, name: 'before_validation' }),
-  alias_method: ({ file, owner, args }) => {
+  alias_method: ({ file, owner, singleton, args }) => {
     const [to, from] = args.positional.map((one) => word(file, one));
     if (to && from)
-      file.unit.aliases.push({ from: methodName(owner, to, false), to: methodName(owner, from, false) });
+      file.unit.aliases.push({
+        from: methodName(owner, to, singleton),
+        to: methodName(owner, from, singleton),
+      });
   },
   attr_reader: attributes,
   attr_accessor: attributes,
