@@ -222,6 +222,8 @@ export interface Scope extends Base {
   label: string;
   /** Which connection `on` is, the program computes: it may be the default one. */
   computed?: true;
+  /** The server itself opens it, around one statement and where none is open. */
+  implied?: true;
   /** What the server sees at the end; a leak is a level that stays. Absent: released both ways. */
   releases?: 'always' | 'on success' | 'never';
   /** The savepoint is sent only when a first statement runs inside. */

@@ -8,7 +8,8 @@ import type { Annotation, Example } from './markdown.ts';
 /** Events that a fixture must name where it names any; calls, reads and structure are named when they matter. */
 const LOUD = new Set(['savepoint', 'scope', 'release', 'rollback to']);
 
-const isLoud = (step: Step) => LOUD.has(step.kind) && !(step.kind === 'scope' && step.opens === 'connection');
+const isLoud = (step: Step) =>
+  LOUD.has(step.kind) && !(step.kind === 'scope' && (step.opens === 'connection' || step.implied));
 
 /** Complaints, each with `file:line`, what was expected, what came, and the witness. Empty: all is as annotated. */
 export async function run(example: Example, options: { rules?: string[] } = {}): Promise<string[]> {

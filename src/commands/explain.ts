@@ -131,6 +131,10 @@ function steps(body: Step[], unit: Unit, shown: Shown, indent: string): string[]
   const out: string[] = [];
   if (indent.length > 100) return [`${indent}…`];
   for (const step of body) {
+    if (step.kind === 'scope' && step.implied) {
+      out.push(...steps(step.body, unit, shown, indent));
+      continue;
+    }
     out.push(`${String(lineOf(step.at, unit, shown)).padStart(5)}${indent}${describe(step)}`);
     const lists = inside(step);
     const names = partNames(step);

@@ -11,7 +11,8 @@ export function createColumnTypes(
 ): (type: string | null, from: Linked) => string | null {
   let known: Map<string, Map<string, string>> | undefined;
   return (type, from) => {
-    if (!type?.includes('%')) return type;
+    if (!type?.includes('%')) return type?.replace(/^public\./, '') ?? null;
+    if (type.endsWith('%rowtype')) return spelled(`sql:${type.slice(0, -8)}`, from);
     const cut = type.endsWith('%type') ? splitLast(type.slice(0, -5)) : null;
     const table = cut && spelled(`sql:${cut.owner}`, from);
     known ??= declared(program, spelled);

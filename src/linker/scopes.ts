@@ -57,7 +57,7 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
     };
     const failing: State[] = [];
     const caught = env.caught || (step.handlers?.length ?? 0) > 0;
-    const trail = kind === 'transaction' ? begins(step, env) : env.trail;
+    const trail = kind === 'transaction' && !step.implied ? begins(step, env) : env.trail;
     const first = kind === 'nothing' ? env.first : kind === 'connection' ? null : step;
     const body = machine.run(step.body, [inner], { ...env, trail, failing, caught, first });
     if (kind === 'transaction')
@@ -132,7 +132,11 @@ function entered(machine: Machine, step: Scope, state: State, env: Env): Entered
             : opened(machine, step, inner, env),
         ];
       case 'join':
-        return [connection.joinable ? { kind: 'nothing', inner } : opened(machine, step, inner, env)];
+        return [
+          connection.joinable || step.implied
+            ? { kind: 'nothing', inner }
+            : opened(machine, step, inner, env),
+        ];
       case 'separate':
         return fresh;
       case 'refuse':
@@ -151,6 +155,7 @@ function entered(machine: Machine, step: Scope, state: State, env: Env): Entered
   }
   env.see?.transaction(step, state, env);
   if (connection.tx === 'no' || step.whenNested === 'refuse' || step.whenNested === 'separate') return fresh;
+  if (step.implied && connection.repeatedBy === null) return fresh;
   // Nobody knows whether one is open: both ways, the second not sure.
   return [...fresh, ...nested(lessSure(set(sure, step.on, { ...connection, tx: 'yes' }), 'possible'))];
 }

@@ -1,7 +1,7 @@
 // Looks at a body's statements before they are lowered: its names, what a loop assigns, how often it turns, whether it only tries again.
 import { identifier } from '../sql/lexer.ts';
 import { lengthOfArray, rowsOfQuery } from '../sql/statement.ts';
-import { serversType } from '../sql/types.ts';
+import { rowOf, serversType } from '../sql/types.ts';
 import { type Context, find, mark, names, word } from './context.ts';
 import { cursorOf } from './cursors.ts';
 import { checkOf } from './domains.ts';
@@ -77,7 +77,11 @@ function typeOf(c: Context, { from, to }: Range): string | null {
     return `${parts.join('')}%${word(c, to - 1)}`;
   }
   const whole = to === from + 1 || (mark(c, from + 1, to) === '(' && mark(c, to - 1) === ')');
-  return whole && token?.kind === 'word' ? serversType(token.text) : null;
+  const own = whole && token?.kind === 'word' ? serversType(token.text) : null;
+  const words = c.tokens.slice(from, to);
+  if (own !== null || !words.every(({ kind, text }, i) => (i % 2 ? text === '.' : kind === 'word')))
+    return own;
+  return rowOf(words.map((one) => (one.kind === 'word' ? identifier(one) : one.text)).join(''));
 }
 
 function cursorUse(c: Context, node: PlainNode, fetched: Set<string>): void {

@@ -48,6 +48,14 @@ export function fetchRows(r: Reader, from: number, to: number): Step[] {
   return [];
 }
 
+/** CLOSE name: of a cursor that nobody asked nothing was computed. */
+export function closeCursor(r: Reader, from: number, to: number): Step[] {
+  const name = nameAt(r, from + 1, to)?.parts[0];
+  const cursor = name === undefined ? undefined : r.scope.cursors?.get(name);
+  if (cursor?.fetched === 0) cursor.block.body = keyed(asFarAs(cursor, r), name);
+  return [];
+}
+
 /** NEXT, 5, FORWARD 5, or nothing: forwards, and by a number that is written. FETCH 0 computes the row again. */
 function count(r: Reader, from: number, to: number): number | null {
   let i = from;

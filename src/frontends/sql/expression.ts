@@ -20,15 +20,17 @@ import {
   split,
   word,
 } from './reader.ts';
-import { CASE, GOES_ON, OPENS } from './sorts.ts';
-import { typeText } from './types.ts';
+import { AGGREGATE, CASE, GOES_ON, OPENS } from './sorts.ts';
+import { rowOf, typeText } from './types.ts';
 
 /** Where the steps of an expression go: those that run once, and those that run for each row. */
 export interface Bag {
   once: Step[];
   row: Step[];
-  /** Aggregates without GROUP BY: what stands outside of their arguments runs once. */
+  /** Of aggregates: what stands outside of their arguments runs once, or once for each group. */
   single?: boolean;
+  /** What depends on no row runs once, also where `once` is for each group. */
+  apart?: Step[];
 }
 
 export function bag(once: Step[]): Bag {
@@ -78,8 +80,11 @@ export function expression(r: Reader, from: number, to: number, bag: Bag): void 
       const end = (sorts & CASE) !== 0 ? caseOf(r, i, to, bag, into, aggregate) : null;
       if (end !== null) i = end;
       else if (((r.tokens[i + 1]?.sorts ?? 0) & GOES_ON) !== 0) {
-        const later = text === 'coalesce' ? coalesce(r, i, to, bag, into, aggregate) : null;
-        i = later ?? named(r, i, to, into, open, aggregate);
+        const later =
+          text === 'coalesce'
+            ? coalesce(r, i, to, bag, into, aggregate)
+            : (sorts & AGGREGATE) !== 0 && filtered(r, i, to, bag);
+        i = later || named(r, i, to, into, open, aggregate);
       } else if (inner && !level.correlated) level.correlated = isFromOutside(r, i, level);
     } else if (kind === 'punctuation') {
       const close = Math.min(r.closes[i]!, to);
@@ -146,7 +151,22 @@ function caseOf(r: Reader, i: number, to: number, bag: Bag, into: Step[], aggreg
 /** The steps of a part of an expression go where the steps of the whole go. */
 function partOf(bag: Bag, steps: Step[], aggregate: boolean): Bag {
   const single = bag.single === true && !aggregate;
-  return single ? { once: steps, row: bag.row, single } : { once: bag.once, row: steps };
+  const apart = bag.apart ?? bag.once;
+  return single ? { once: steps, row: bag.row, single, apart } : { once: apart, row: steps };
+}
+
+/** `sum(…) FILTER (WHERE …)` asks only for some rows what it adds; returns the index of its last bracket. */
+function filtered(r: Reader, i: number, to: number, bag: Bag): number | null {
+  const close = r.closes[i + 1];
+  if (mark(r, i + 1) !== '(' || close === undefined || close >= to || r.cases >= DEEPEST) return null;
+  if (word(r, close + 1) !== 'filter' || word(r, close + 3) !== 'where' || mark(r, i - 1) === '.')
+    return null;
+  const later: Step[] = [];
+  r.cases++;
+  expression(r, i + 2, close, partOf(bag, later, true));
+  r.cases--;
+  choose(r, i, [later], false, bag.row);
+  return close;
 }
 
 /** A choice among what does nothing is none. */
@@ -350,8 +370,10 @@ function literalType(r: Reader, from: number, to: number): string | null {
 function columnType(r: Reader, token: Token): string | null {
   const name = identifier(token);
   const type = r.scope.types?.get(name) ?? null;
-  if (type !== null) return type.endsWith('%rowtype') ? null : type;
+  if (type !== null) return type;
   const level = r.levels[r.levels.length - 1];
+  const row = r.scope.variables?.has(name) ? null : level?.aliases.get(name);
+  if (row) return rowOf(row.slice(4));
   if (level?.aliases.size !== 1 || r.scope.variables?.has(name)) return null;
   const [relation] = level.aliases.values();
   return relation ? `${relation.slice(4)}.${name}%type` : null;
@@ -400,6 +422,6 @@ const OF_ROWS = new Set(['in', 'any', 'some', 'all', 'exists', 'array', 'json_ar
 
 function subQuery(r: Reader, from: number, to: number, bag: Bag, into: Step[]): void {
   const result = query(r, from, to, false);
-  const target = result.correlated ? into : bag.once;
+  const target = result.correlated ? into : (bag.apart ?? bag.once);
   for (const step of result.steps) target.push(step);
 }

@@ -1,14 +1,14 @@
 // Reads queries and expressions: what they read and lock, which functions they call, once or for each row.
 
 import type { Loop, Picked, Rows, Span, Step } from '../../ir.ts';
-import { isBuiltin } from './builtins.ts';
 import { type Clause, clauseOf, clauses, isLabel, isQuery } from './clauses.ts';
 import { type Bag, bag, expression } from './expression.ts';
 import { fromItems, narrow, noTables, setLength, type Tables } from './from.ts';
 import { HOLE, identifier, type Token } from './lexer.ts';
+import { computed, limitOf, upTo } from './limits.ts';
 import { predicate } from './predicate.ts';
 import {
-  at, type Cte, find, isNamePart, isWords, type Level, mark, nameAt, past, type Reader, split, word,
+  at, type Cte, find, isNamePart, isWords, type Level, mark, nameAt, past, type Reader, word,
 } from './reader.ts'; // biome-ignore format: one list
 import { rowLock } from './rowlocks.ts';
 import { AGGREGATE, OPENS, ROW_SET, SET_OPERATION } from './sorts.ts';
@@ -132,12 +132,14 @@ function setOperations(r: Reader, from: number, to: number, counted: boolean): R
   const steps: Step[] = [];
   let result: Result | undefined;
   let start = from;
+  let last = from;
   for (let i = from; i <= to; i++) {
     if (i < to) {
       const { sorts, text } = r.tokens[i]!;
       if ((sorts & OPENS) !== 0 && text === '(') i = Math.min(r.closes[i]!, to - 1);
       if ((sorts & SET_OPERATION) === 0 || isLabel(r, i)) continue;
     }
+    last = start;
     const part = selectPart(r, start, i, start === from && i === to, counted);
     for (const step of part.steps) steps.push(step);
     if (result) result = together(result, part);
@@ -146,6 +148,9 @@ function setOperations(r: Reader, from: number, to: number, counted: boolean): R
     if (word(r, i + 1) === 'all' || word(r, i + 1) === 'distinct') i++;
     start = i + 1;
   }
+  // After the last of them it speaks of all.
+  if (last > from && limitOf(r, clauses(r, last, to, CLAUSES)) !== null)
+    for (const step of steps) atMost(step);
   return result ?? { steps, rows: 'unknown', times: null };
 }
 
@@ -255,13 +260,15 @@ function select(r: Reader, from: number, to: number, alone: boolean, counted: bo
   for (const step of tables.perRow) scanned.row.push(step);
   const given: Bag = bag([]);
   given.single = single;
+  // What is aggregated is asked of each row, what stands beside it once for each group.
+  const groups: Bag = { once: given.row, row: scanned.row, single: true, apart: given.once };
   if (where) expression(r, where.from, where.to, scanned);
   const into: string[] = [];
   const asked = !(alone && r.exists === from) || single || having || hasRowSet(r, targets.from, targets.to);
   for (const clause of parts) {
     if (!asked && (clause.word === '' || clause.word === 'group' || clause.word === 'order')) continue;
     if (clause.word === '' || clause.word === 'having' || clause.word === 'order')
-      expression(r, clause.from, clause.to, given);
+      expression(r, clause.from, clause.to, grouped ? groups : given);
     else if (clause.word === 'into') intoClause(r, clause, given, into);
     else if (clause.word === 'group' || clause.word === 'window')
       expression(r, clause.from, clause.to, scanned);
@@ -293,7 +300,9 @@ function select(r: Reader, from: number, to: number, alone: boolean, counted: bo
       if (clause.word === 'for') rowLock(r, clause, tables, picks, into, limit, steps);
   steps.push(...given.once);
   const most = oneRow ? Math.min(limit ?? 1, 1) : limit;
-  if (!single) repeat(steps, given.row, upTo(computed(r, parts, most), tables), where !== undefined, loop);
+  const fewer = clauseOf(parts, 'limit') ?? clauseOf(parts, 'fetch');
+  const some = where !== undefined || fewer !== undefined || (grouped && (tables.times ?? 0) > 1);
+  if (!single) repeat(steps, given.row, upTo(computed(r, parts, most), tables), some, loop);
   return result;
 }
 
@@ -306,62 +315,6 @@ export function atMost(step: Step): void {
 const never = (body: Step[], place: Span): Step[] =>
   body.length === 0 ? body : [{ kind: 'loop', at: place, over: 'query', times: 0, body }];
 
-/** What is computed for the rows that come out runs for no more of them than LIMIT lets through. */
-function computed(r: Reader, parts: Clause[], limit: number | null): number | null {
-  const [targets, ...rest] = parts;
-  if (limit === null || word(r, targets!.from) === 'distinct') return null;
-  if (hasRowSet(r, targets!.from, targets!.to) || rest.some((clause) => clause.word === 'having'))
-    return null;
-  const offset = rest.find((clause) => clause.word === 'offset');
-  const order = rest.find((clause) => clause.word === 'order');
-  const labels = new Set<string>();
-  for (let i = targets!.from; i < targets!.to; i++) {
-    if (word(r, i) === 'over') return null;
-    const first = i === targets!.from || mark(r, i - 1) === ',';
-    if (isLabel(r, i) || (first && mark(r, i + 1) === '(')) labels.add(r.tokens[i]!.text);
-  }
-  // What the rows are sorted by is computed for all of them.
-  if (order && split(r, order.from + 1, order.to).some(([from, to]) => sortsBy(r, from, to, labels)))
-    return null;
-  if (!offset) return limit;
-  const skipped = r.tokens[offset.from];
-  return skipped?.kind === 'number' ? limit + Number(skipped.text) : null;
-}
-
-/** A column of the result, by its number or name, or a function of the repository. */
-function sortsBy(r: Reader, from: number, to: number, labels: Set<string>): boolean {
-  if (r.tokens[from]?.kind === 'number') return true;
-  for (let i = from; i < to; i++) {
-    const { kind, text } = r.tokens[i]!;
-    if (kind === 'word' && (mark(r, i + 1, to) === '(' ? !isBuiltin(text) : labels.has(text))) return true;
-  }
-  return false;
-}
-
-function upTo(limit: number | null, tables: Tables): Omit<Tables, 'items' | 'perRow'> {
-  if (limit === null) return tables;
-  if (limit === 1) return { rows: 'one', times: 1, sure: true };
-  const times = tables.rows === 'one' ? limit : Math.min(limit, tables.times ?? limit);
-  return { ...tables, times, atMost: true };
-}
-
-function limitOf(r: Reader, parts: Clause[]): number | null {
-  for (const clause of parts) {
-    if (clause.word === 'limit' && r.tokens[clause.from]?.kind === 'number')
-      return Number(r.tokens[clause.from]!.text);
-    if (clause.word === 'fetch') {
-      if (word(r, clause.to - 1) === 'ties') return null;
-      const count = r.tokens[clause.from + 1];
-      return count?.kind === 'number'
-        ? Number(count.text)
-        : word(r, clause.from + 1).startsWith('row')
-          ? 1
-          : null;
-    }
-  }
-  return null;
-}
-
 function outputRows(
   r: Reader,
   tables: Tables,
@@ -371,7 +324,9 @@ function outputRows(
   targets: Clause,
   steps: Step[],
 ): Result {
-  if (limit === 1 || single) return made(steps, 'one', 1);
+  if (limit === 1) return made(steps, 'one', 1);
+  if (single)
+    return hasRowSet(r, targets.from, targets.to) ? made(steps, 'unknown', limit) : made(steps, 'one', 1);
   if (limit !== null && tables.rows !== 'one') return made(steps, 'unknown', limit, true);
   if (hasRowSet(r, targets.from, targets.to)) {
     const alone = tables.items.length === 0 && !filtered;

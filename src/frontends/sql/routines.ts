@@ -27,7 +27,7 @@ import {
 import { statements } from './split.ts';
 import { lowerStatement, lowerValue, schemas } from './statement.ts';
 import { allOn } from './switched.ts';
-import { isServers, typeText } from './types.ts';
+import { isServers, rowOf, typeText } from './types.ts';
 
 /** Definitions inside definitions inside strings: a function that creates a function. */
 const DEEPEST = 5;
@@ -185,10 +185,11 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
 function typesOf({ names = [], types = [] }: Signature['parameters'], language: string): Map<string, string> {
   const out = new Map<string, string>();
   types.forEach((type, i) => {
-    if (type === null || !(isServers(type) || type.endsWith('%type'))) return;
-    out.set(`$${i + 1}`, type);
+    if (type === null || type.endsWith('[]')) return;
+    const told = isServers(type) || type.includes('%') ? type : rowOf(type);
+    out.set(`$${i + 1}`, told);
     const name = names[i];
-    if (name && language !== 'sql') out.set(name, type);
+    if (name && language !== 'sql') out.set(name, told);
   });
   return out;
 }

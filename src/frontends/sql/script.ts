@@ -3,7 +3,7 @@ import type { Branch, Span, Step } from '../../ir.ts';
 import { pieces, type Source, span, within } from '../source.ts';
 import { executed } from './gexec.ts';
 import { HOLE, type Token, tokens as tokenize } from './lexer.ts';
-import { reader, type SqlScope } from './reader.ts';
+import { type Reader, reader, type SqlScope, word } from './reader.ts';
 import { CREATE } from './sorts.ts';
 import { statements } from './split.ts';
 import { copy, lowerWhole, startsStatement } from './statement.ts';
@@ -70,8 +70,23 @@ function statement(script: Script, all: Token[]): void {
   if (scope.declare && (r.sorts & CREATE) !== 0 && swallows(tokens)) scope.declare.broken = true;
   const steps = lowerWhole(r);
   if (!script.autocommit) implicit(script, steps, tokens);
-  for (const step of steps) script.steps.push(step);
+  for (const step of scope.variables ? steps : asOne(steps, r)) script.steps.push(step);
 }
+
+/** What one statement does is one transaction, where none is open; what CALL and DO run may end theirs. */
+function asOne(steps: Step[], r: Reader): Step[] {
+  if (steps.length < 2 || NOT_ONE.has(word(r, 0))) return steps;
+  let doing = 0;
+  for (const { kind } of steps) if (kind === 'call' || kind === 'write' || kind === 'loop') doing++;
+  if (doing < 2) return steps;
+  const at = { start: steps[0]!.at.start, end: steps[0]!.at.end };
+  return [
+    { kind: 'scope', at, opens: 'transaction', whenNested: 'join', label: 'statement', implied: true, body: steps },
+  ]; // biome-ignore format: one step
+}
+
+/** They may end transactions, as a trigger's function never does; what is defined is one thing. */
+const NOT_ONE = new Set(['call', 'do', 'create', 'alter', 'drop', 'comment']);
 
 /** A statement without an end goes on through the definition of the next routine. */
 function swallows(tokens: Token[]): boolean {

@@ -2,7 +2,7 @@
 import { inside, type Step, type Write } from '../../ir.ts';
 import type { Source } from '../source.ts';
 import { startsQuery } from './clauses.ts';
-import { declareCursor, fetchRows } from './cursors.ts';
+import { closeCursor, declareCursor, fetchRows } from './cursors.ts';
 import { type Bag, expression } from './expression.ts';
 import { arrayLength } from './from.ts';
 import type { Token } from './lexer.ts';
@@ -98,7 +98,7 @@ const STATEMENTS = new Map<string, Lower>(Object.entries({
   begin, start: begin, commit: end, end, rollback, abort: rollback, savepoint, release, prepare, execute, call, do: definition,
   declare: declareCursor, explain, copy, lock, truncate, set, create: definition, alter: definition, drop: definition, refresh: definition,
   comment: definition, grant: ddl, revoke: ddl, analyze: ddl, analyse: ddl, cluster: ddl, reindex: ddl, security: ddl, import: ddl, reassign: ddl, repack: ddl,
-  reset, show: NOTHING, fetch: fetchRows, move: fetchRows, close: NOTHING, vacuum: NOTHING, listen: NOTHING, notify: NOTHING,
+  reset, show: NOTHING, fetch: fetchRows, move: fetchRows, close: closeCursor, vacuum: NOTHING, listen: NOTHING, notify: NOTHING,
   unlisten: NOTHING, discard: NOTHING, deallocate: NOTHING, checkpoint: NOTHING, load: NOTHING,
 })); // biome-ignore format: a table
 

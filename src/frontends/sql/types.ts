@@ -40,5 +40,8 @@ export function serversType(word: string): string | null {
   return isServers(type) ? type : null;
 }
 
+/** A table's rows, or a type of one's own: what it has for columns, another file may say. */
+export const rowOf = (type: string) => `${type}%rowtype`;
+
 /** A type that is what its name says in every schema. */
 export const isServers = (type: string) => OWN.has(type.replace(/\[\]$/, ''));

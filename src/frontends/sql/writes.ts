@@ -214,7 +214,7 @@ function change(r: Reader, from: number, to: number, verb: 'update' | 'delete'):
     if (part.word === 'where' || part.word === 'set') expression(r, part.from, part.to, bag);
   }
   // A row is written once, however many others it is joined with.
-  step.rows = tables.items[0]!.rows === 'one' ? 'one' : picks ? 'unknown' : 'many';
+  step.rows = picks?.none ? 'none' : tables.items[0]!.rows === 'one' ? 'one' : picks ? 'unknown' : 'many';
   const picked = picks?.current ? undefined : tables.picked?.slice(0, 1);
   if (picked?.[0] && !picked[0].joined) step.picked = picked;
   const rows = { rows: step.rows, times: step.rows === 'one' ? 1 : null, picked: step.picked };
