@@ -178,6 +178,8 @@ export interface Framework {
   signals?: Record<string, { verbs: Verb[]; timing: 'before' | 'after'; tells?: string }>;
   /** Who starts what: decorators, base classes and annotations that make a routine an entry. */
   entries?: Record<string, 'request' | 'job' | 'migration' | 'test' | 'command'>;
+  /** The method of such a base class that is run, where it is not the language's usual one: `run` of a job of Que's. */
+  runs?: Record<string, string>;
   /** Types of which a caller may hand over a special one, and what that is then: a transaction on jOOQ's inner context nests. */
   special?: Record<string, string>;
   /** What an object of this type is to whom a caller handed it: what is open on it is the caller's. */

@@ -50,6 +50,8 @@ export default framework({
     'Trailblazer::Operation': { '.call': { calls: ['call'] }, '.wtf?': { calls: ['call'] } },
     'Trailblazer::Activity::Railway': { '.call': { calls: ['call'] } },
     'Mutations::Command': { '.run': { calls: ['execute'] }, '.run!': { calls: ['execute'] } },
+    // `enqueue` writes a row for a worker; `run` of the class is run at once.
+    'Que::Job': { '.enqueue': later, '.run': { calls: ['run'] } },
     'RailsEventStore::Client': { '#publish': publish, '#append': publish },
     'RailsEventStore::JSONClient': { '#publish': publish, '#append': publish },
     'RubyEventStore::Client': { '#publish': publish, '#append': publish },
@@ -76,4 +78,5 @@ export default framework({
     ApplicationWorker: 'job',
     'Que::Job': 'job',
   },
+  runs: { 'Que::Job': 'run' },
 });

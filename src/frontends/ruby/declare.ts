@@ -35,8 +35,12 @@ export function declareAll(file: RubyFile, root: Syntax): Declared {
   const state: State = { file, owners: [top], top, script: [], later: [], tasks: [] };
   statements(state, parts(root), { owner: top, singleton: false, visibility: { private: false } });
   const first = state.later.splice(0);
+  file.waiting = [];
   for (const one of first) one();
   for (const owner of state.owners) findFields(file, owner);
+  const { waiting } = file;
+  file.waiting = undefined;
+  for (const one of waiting) one();
   return { owners: state.owners, script: { owner: top, nodes: state.script }, blocks: state.later };
 }
 

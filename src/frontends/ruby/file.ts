@@ -12,6 +12,8 @@ export interface RubyFile extends Text {
   constants: Map<string, Syntax>;
   /** SQL that calls hand over, by where it begins: routines that nobody wrote. */
   handed: Map<number, Name>;
+  /** What waits until the variables of all classes are known. */
+  waiting?: (() => void)[] | undefined;
   /** Those constants that something makes longer, once somebody asks. */
   grown?: Set<string>;
 }

@@ -19,6 +19,7 @@ import {
 import { flagsOf } from './flags.ts';
 import { asRoutine } from './jumps.ts';
 import { giveLists } from './lists.ts';
+import { runsOf } from './meaning.ts';
 import { seriesOf } from './migration.ts';
 import { hooks, wrapAction } from './rails.ts';
 import { parse } from './syntax/parse.ts';
@@ -93,7 +94,7 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
   if (entry === 'request' || name === 'call') steps = wrapAction(file, owner, name, steps);
   if (steps.length === 0 && !returns && entry === 'called') {
     // It does nothing that matters, but it is there: no framework's meaning may take its place.
-    if (!OVERRIDES.test(name)) return;
+    if (!OVERRIDES.test(name) && !(isNothing(written) && owner.declaration.bases.length > 0)) return;
   }
   addRoutine(file, {
     name: methodName(owner, name, singleton),
@@ -209,6 +210,12 @@ function isLeftToOthers(file: RubyFile, node: Syntax): boolean {
   );
 }
 
+/** `def work; end`, `def work = nil`: it takes the place of one above, which does something. */
+function isNothing(written: Syntax | undefined): boolean {
+  const inner = written?.type === 'body_statement' ? parts(written) : written ? [written] : [];
+  return inner.length === 0 || (inner.length === 1 && /^(nil|true|false)$/.test(inner[0]!.type));
+}
+
 const OVERRIDES =
   /^(save|create|update|destroy|delete|touch|find_or_create_by|create_or_find_by|transaction|with_lock|initialize|call)[!?]?$/;
 
@@ -219,7 +226,7 @@ function entryOf(method: Method, owner: Owner, role: Unit['role']): Routine['ent
     case 'migration':
       return /^(up|down|change)$/.test(name) ? 'migration' : 'called';
     case 'job':
-      return /^(perform|each_iteration)$/.test(name) && !method.singleton ? 'job' : 'called';
+      return isRun(owner, name) && !method.singleton ? 'job' : 'called';
     case 'controller':
       return method.private ||
         method.singleton ||
@@ -232,6 +239,11 @@ function entryOf(method: Method, owner: Owner, role: Unit['role']): Routine['ent
       return 'called';
   }
 }
+
+const isRun = ({ superclass }: Owner, name: string): boolean => {
+  const run = runsOf.get(superclass?.replace(/^::/, '') ?? '');
+  return run === undefined ? /^(perform|each_iteration)$/.test(name) : name === run;
+};
 
 function startsIn(entry: Routine['entry'], owner: Owner): Routine['startsIn'] {
   if (entry === 'called' || entry === 'test') return 'caller';

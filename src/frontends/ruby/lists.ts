@@ -16,7 +16,9 @@ export function giveLists(file: RubyFile, owners: Owner[]): void {
   }
   for (const owner of owners)
     for (const { name, singleton, node } of owner.kind === 'file' ? [] : owner.methods) {
-      const [only, ...more] = parts(child(node, 'body'));
+      const body = child(node, 'body');
+      // Without an `end` the body is the expression.
+      const [only, ...more] = body?.type === 'body_statement' ? parts(body) : body ? [body] : [];
       if (only && more.length === 0)
         give(file, owner, `ruby:${owner.name}${singleton ? '.' : '#'}${name}`, only);
     }

@@ -43,6 +43,9 @@ export const keptAs = (written: string): string | undefined => places.get(writte
 
 export const entryOf = new Map(ruby.flatMap((table) => Object.entries(table.entries ?? {})));
 
+/** What else than `perform` of a job is run, by the class above. */
+export const runsOf = new Map(ruby.flatMap((table) => Object.entries(table.runs ?? {})));
+
 /** Meanings by name alone. */
 export const meaningsOf = (method: string): Meaning[] => byMethod.get(method) ?? [];
 /** Meanings for those whose class descends from the receiver; the method with its mark, `#save`. */

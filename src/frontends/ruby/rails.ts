@@ -98,6 +98,11 @@ const MACROS: Record<string, (macro: Macro) => void> = {
         to: methodName(owner, from, singleton),
       });
   },
+  // Who calls it writes a job, which calls what it was.
+  handle_asynchronously: ({ file, owner, args }) => {
+    const name = word(file, args.positional[0]);
+    for (const one of owner.methods) if (one.name === name) one.name = `${name}_without_delay`;
+  },
   attr_reader: attributes,
   attr_accessor: attributes,
   alias_attribute: () => {},
@@ -181,7 +186,9 @@ function delegate(given: Macro): void {
   const { file, owner, args } = given;
   const to = args.keywords.get('to');
   const target = to && (word(file, to.value) ?? literal(file, to.value));
-  if (!target || owner.kind === 'file') return;
+  if (owner.kind === 'file') return;
+  if (!to) forwarded(given);
+  if (!target) return;
   const prefixed = args.keywords.get('prefix');
   const prefix = prefixed
     ? literal(file, prefixed.value) === 'true'
@@ -191,6 +198,21 @@ function delegate(given: Macro): void {
   for (const one of args.positional) {
     const name = word(file, one);
     if (name) handOn(given, one, name, prefix ? `${prefix}_${name}` : name, target);
+  }
+}
+
+/** `delegate put: :ledger`, `delegate %i[put drop] => :ledger`, of Forwardable. */
+function forwarded(given: Macro): void {
+  const { file, node } = given;
+  const list = node.children.find(({ type }) => type === 'argument_list');
+  for (const pair of parts(list)) {
+    const [key, value] = [child(pair, 'key'), child(pair, 'value')];
+    const target = value && (word(file, value) ?? textOf(file, value).replace(/^:/, ''));
+    if (pair.type !== 'pair' || !key || !target) continue;
+    for (const one of /array$/.test(key.type) ? parts(key) : [key]) {
+      const name = textOf(file, one).replace(/^:|:$/g, '');
+      if (/^\w+[?!]?$/.test(name)) handOn(given, one, name, name, target);
+    }
   }
 }
 
@@ -208,13 +230,13 @@ function delegators(given: Macro): void {
 }
 
 /** A method that only asks another object. */
-function handOn(
-  { file, owner, singleton }: Macro,
-  at: Syntax,
-  called: string,
-  name: string,
-  target: string,
-): void {
+function handOn(given: Macro, at: Syntax, called: string, name: string, target: string): void {
+  const { file, owner, singleton } = given;
+  // What a variable of the object holds is known when all its methods were looked at.
+  if (target.startsWith('@') && file.waiting) {
+    file.waiting.push(() => handOn(given, at, called, name, target));
+    return;
+  }
   const owned = targetOf(file, owner, target, singleton);
   const mark = target === 'class' || /^[A-Z]/.test(target) ? '.' : '#';
   // It may be a framework's own: `delegate :save!, to: :order`.
@@ -295,7 +317,10 @@ function callback({ file, owner, node, name, args }: Macro): void {
       written: true,
       body: lower(newBody(file, owner, false, name), child(args.block, 'body')),
     });
-  for (const { name: called, body, written } of bodies) {
+  for (const { name: which, body, written } of bodies) {
+    // Of two blocks each is a callback of its own; a method's name is one, however often it is told.
+    const told = written ? alike(file, owner, `${name} :${which}`) : 0;
+    const called = told > 0 ? `${which} ${told + 1}` : which;
     const steps = late ? [afterwards(file, owner, called, spanOf(at), body, written)] : body;
     if (body.length > 0 && name === 'after_touch') onTouch(file, owner, spanOf(at), body);
     if (body.length === 0 || verbs.length === 0) continue;
@@ -314,6 +339,12 @@ function callback({ file, owner, node, name, args }: Macro): void {
     });
   }
 }
+
+/** How many of this name there are, or of it with a number. */
+const alike = ({ unit }: RubyFile, { name }: Owner, one: string): number =>
+  unit.triggers.filter(
+    (other) => other.relation === `ruby:${name}` && (other.name === one || other.name.startsWith(`${one} `)),
+  ).length;
 
 /** What runs when the transaction is over is in none; where it is written out it is a routine that begins for itself. */
 function afterwards(

@@ -111,7 +111,7 @@ function named(body: Body, name: string): Type | null {
   const held = body.owner.attributes.has(name) && body.owner.ivars.get(`@${name}`);
   if (held) return held;
   const self = selfType(body);
-  return self ? attribute(self, name) : null;
+  return self ? resultOf(self, name) : null;
 }
 
 function ofCall(body: Body, node: Syntax, depth: number): Type | null {
