@@ -23,6 +23,8 @@ function settle(step: Step, keysOf: KeysOf): Step[] {
   const { picked: _, ...rest } = step;
   const few = most === null ? {} : { times: most, atMost: true as const };
   if (rest.kind === 'loop') {
+    // What leaves a loop that a program writes leaves that one.
+    if (rest.over === 'rows') return [one ? { ...rest, times: 1, atMost: true } : { ...rest, ...few }];
     if (one) return rest.body;
     const loop = rest.times !== null && rest.times <= (most ?? rest.times) ? rest : { ...rest, ...few };
     return [known || rest.certainty ? loop : { ...loop, certainty: 'likely' }];

@@ -489,7 +489,6 @@ export const KNOWN = new Map<string, string>([
   ['a column of a domain without a value', 'a column of a domain is checked in each row'],
   ['a copy of a table with its default', 'LIKE … INCLUDING'],
   ['a domain that is checked anew', 'a domain that is checked anew looks at the tables that have it'],
-  ['a loop over a key', '?'],
   ['EXECUTE of a name', 'a text of which a variable is a part is not put together'],
   ['a function by its name and type', 'a text of which a parameter is a part is not put together'],
   ['a function by its name in a loop', 'a text of which a parameter is a part is not put together'],

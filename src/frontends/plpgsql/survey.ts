@@ -1,4 +1,5 @@
 // Looks at a body's statements before they are lowered: its names, what a loop assigns, how often it turns, whether it only tries again.
+import type { Loop } from '../../ir.ts';
 import { identifier } from '../sql/lexer.ts';
 import { lengthOfArray, rowsOfQuery } from '../sql/statement.ts';
 import { rowOf, serversType } from '../sql/types.ts';
@@ -223,7 +224,7 @@ export function copyOf(c: Context, name: string): string | undefined {
 }
 
 /** LIMIT 10 gives ten rows, or fewer; VALUES and a series of constants as many as they say. */
-export function rows(c: Context, query: Range): { times: number | null; atMost?: true } {
+export function rows(c: Context, query: Range): Pick<Loop, 'times' | 'atMost' | 'picked'> {
   const limit = find(c, query, 'limit');
   const end = find(c, { from: limit + 1, to: query.to }, 'offset', 'for');
   const times = limit < query.to ? literal(c, { from: limit + 1, to: end }) : null;

@@ -1,5 +1,5 @@
 // Lowers one SQL statement, or one expression, to steps: the way in for scripts, bodies and host languages.
-import { inside, type Step, type Write } from '../../ir.ts';
+import { inside, type Loop, type Step, type Write } from '../../ir.ts';
 import type { Source } from '../source.ts';
 import { startsQuery } from './clauses.ts';
 import { closeCursor, declareCursor, fetchRows } from './cursors.ts';
@@ -63,12 +63,12 @@ function isRefused(r: Reader, steps: Step[]): boolean {
 export const lengthOfArray = (source: Source, tokens: Token[], scope: SqlScope): number | null =>
   arrayLength(reader(source, tokens, scope), 0, tokens.length);
 
-/** How many rows a query gives, where that is written in it; null where keys or tables decide. */
+/** How many rows a query gives, where that is written in it; null where tables decide, and their keys may. */
 export function rowsOfQuery(
   source: Source,
   tokens: Token[],
   scope: SqlScope,
-): { times: number | null; atMost?: true } {
+): Pick<Loop, 'times' | 'atMost' | 'picked'> {
   const r = reader(source, tokens, scope);
   const first = word(r, 0, tokens.length);
   const reads = first === 'select' || first === 'values' || first === 'with' || mark(r, 0) === '(';
@@ -77,7 +77,10 @@ export function rowsOfQuery(
   // A function of one's own may give a set of rows.
   const calls = (some: readonly Step[]): boolean =>
     some.some((step) => step.kind === 'call' || inside(step).some(calls));
-  return picked || times === null || calls(steps) ? { times: null } : { times, ...(atMost && { atMost }) };
+  if (calls(steps)) return { times: null };
+  const keyed = picked?.some(({ columns, joined, among }) => columns.length > 0 || joined || among);
+  if (picked) return keyed ? { times: null, picked } : { times: null };
+  return times === null ? { times } : { times, ...(atMost && { atMost }) };
 }
 
 /** A scalar expression: what it calls runs once, unless a query inside has rows. */
