@@ -35,19 +35,9 @@ import {
 import { askedOf } from './fired.ts';
 import { parse } from './parse.ts';
 import { raise } from './raise.ts';
-import {
-  assigned,
-  collect,
-  counted,
-  leaves,
-  mayLeave,
-  rows,
-  times,
-  truthOf,
-  turnsBetween,
-  turnsOver,
-} from './survey.ts';
+import { assigned, collect, leaves, mayLeave, rows, times, truthOf, turnsOver } from './survey.ts';
 import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, Statement } from './tree.ts';
+import { counted, turnsBetween } from './turns.ts';
 
 export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
   const { tokens, statements, tooDeep } = parse(source.text);

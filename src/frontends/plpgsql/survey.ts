@@ -16,7 +16,7 @@ function within(node: Statement): Statement[][] {
   return node.kind === 'plain' ? [] : node.arms.map((arm) => arm.body);
 }
 
-function each(statements: Statement[], visit: (node: Statement) => void): void {
+export function each(statements: Statement[], visit: (node: Statement) => void): void {
   for (const node of statements) {
     visit(node);
     for (const inner of within(node)) each(inner, visit);
@@ -110,7 +110,7 @@ export function stays(c: Context, name: string): boolean {
   return !c.set.has(name);
 }
 
-function sets(c: Context, statements: Statement[]): Map<string, 'sets' | 'appends'> {
+export function sets(c: Context, statements: Statement[]): Map<string, 'sets' | 'appends'> {
   const out = new Map<string, 'sets' | 'appends'>();
   each(statements, (node) => {
     if (node.kind === 'loop') for (const name of names(c, node.targets)) out.set(name, 'sets');
@@ -232,120 +232,6 @@ export function rows(c: Context, query: Range): Pick<Loop, 'times' | 'atMost' | 
   return rowsOfQuery(c.source, c.tokens.slice(query.from, query.to), c.scope);
 }
 
-interface Turns {
-  times: number | null;
-  atMost?: true;
-}
-
-/**
- * A counter that each turn moves ends the loop: `WHILE i <= 5`, `EXIT WHEN i > 5`. Where nobody says where it starts, it
- * starts at 0 or above, as counters do.
- */
-export function counted(c: Context, node: LoopNode): Turns {
-  if (node.over.what === 'condition') return turnsWhile(c, node, node.over.condition);
-  for (const one of node.body) {
-    if (one.kind !== 'plain' || one.verb !== 'exit') continue;
-    const when = find(c, one, 'when');
-    const label = when > one.from + 1 ? c.tokens[one.from + 1]!.text : undefined;
-    if (when >= one.to || (label !== undefined && label !== node.label)) continue;
-    const limit = limitOf(c, { from: when + 1, to: one.to });
-    const more = limit && LEAVES[limit.sign];
-    if (more && (moved(c, node.body, limit.name) ?? 0) >= 1)
-      return { times: Math.max(0, limit.limit) + more, atMost: true };
-  }
-  return { times: null };
-}
-
-/** What a comparison with the limit adds to it. */
-const LEAVES: Record<string, number> = { '>=': 1, '=': 1, '>': 2 };
-
-function limitOf(c: Context, { from, to }: Range): { name: string; sign: string; limit: number } | null {
-  const counter = c.tokens[from];
-  const limit = literal(c, { from: from + 2, to });
-  return counter?.kind === 'word' && limit !== null
-    ? { name: identifier(counter), sign: mark(c, from + 1), limit }
-    : null;
-}
-
-function turnsWhile(c: Context, node: LoopNode, condition: Range): Turns {
-  if (truthOf(c, condition) === false) return { times: 0 };
-  const found = limitOf(c, condition);
-  const step = found && moved(c, node.body, found.name);
-  if (!step || !/^[<>]=?$/.test(found.sign) || step > 0 !== (found.sign[0] === '<')) return { times: null };
-  const { name, sign, limit } = found;
-  // Where it starts is known of the first time that the loop is entered.
-  const known =
-    !c.around.some(({ turns }) => turns) && isMovedOnce(c, name) ? c.numbers.get(name) : undefined;
-  if (known === undefined)
-    return step > 0 ? { times: Math.max(0, limit) + (sign === '<' ? 0 : 1), atMost: true } : { times: null };
-  const distance = (limit - known) / step;
-  const times = Math.max(0, sign.length === 1 ? Math.ceil(distance) : Math.floor(distance) + 1);
-  return leavesEarlier(node.body) ? { times, atMost: true } : { times };
-}
-
-/** By how much each turn moves it, which is set in one place, `i := i + 1`. */
-function moved(c: Context, body: Statement[], name: string): number | null {
-  const [one, ...others] = setters(c, body, name);
-  if (one?.kind !== 'plain' || others.length > 0 || !body.includes(one)) return null;
-  const again = c.tokens[one.from + 2];
-  const by = literal(c, { from: one.from + 4, to: one.to });
-  const sign = mark(c, one.from + 3);
-  if (again?.kind !== 'word' || identifier(again) !== name || by === null) return null;
-  return sign === '+' ? by : sign === '-' ? -by : null;
-}
-
-/** Which statements set what: a list of statements is gone over once, however many loops and exits ask. */
-const settersIn = new WeakMap<Statement[], Map<string, Statement[]>>();
-
-function setters(c: Context, body: Statement[], name: string): Statement[] {
-  const known = settersIn.get(body);
-  if (known) return known.get(name) ?? [];
-  const found = new Map<string, Statement[]>();
-  settersIn.set(body, found);
-  each(body, (node) => {
-    if (node.kind !== 'plain') return;
-    for (const one of sets(c, [node]).keys()) {
-      const list = found.get(one);
-      if (list) list.push(node);
-      else found.set(one, [node]);
-    }
-  });
-  return found.get(name) ?? [];
-}
-
-const isMovedOnce = (c: Context, name: string) => setters(c, c.statements, name).length === 1;
-
-function leavesEarlier(body: Statement[]): boolean {
-  let found = false;
-  each(body, (node) => {
-    found ||= node.kind === 'plain' && ['exit', 'continue', 'return'].includes(node.verb);
-  });
-  return found;
-}
-
-/**
- * How many turns of a loop lie between two in which a condition holds: `i % 100 = 0`, `mod(i, 100) = 0`, and
- * `n >= 100` where the arm sets n again.
- */
-export function turnsBetween(c: Context, condition: Range, arm: Statement[]): number | null {
-  let { from, to } = condition;
-  while (mark(c, from) === '(' && mark(c, to - 1) === ')') [from, to] = [from + 1, to - 1];
-  const number = (at: number) => {
-    const n = literal(c, { from: at, to: at + 1 });
-    return n !== null && n > 0 ? n : null;
-  };
-  if (mark(c, to - 2) === '=' && literal(c, { from: to - 1, to }) === 0) {
-    const end = mark(c, to - 3) === ')' ? to - 4 : to - 3;
-    return mark(c, end - 1) === '%' || (word(c, from) === 'mod' && mark(c, end - 1) === ',')
-      ? number(end)
-      : null;
-  }
-  const [name, sign] = [c.tokens[from], mark(c, from + 1)];
-  if (to !== from + 3 || name?.kind !== 'word' || !assigned(c, arm).has(identifier(name))) return null;
-  const n = number(from + 2);
-  return sign === '>=' || sign === '=' ? n : sign === '>' && n !== null ? n + 1 : null;
-}
-
 /** What a condition is that is written out: `false`, `NOT true`, `1 = 0`, a variable that holds such all the time. */
 export function truthOf(c: Context, { from, to }: Range): boolean | null {
   if (mark(c, from) === '(' && mark(c, to - 1) === ')' && to - from < 6)
@@ -372,7 +258,7 @@ const COMPARE: Record<string, (a: number, b: number) => boolean> = {
 }; // biome-ignore format: a table
 
 /** `10`, `-1`, `1_000`, a variable that holds such a number all the time. */
-function literal(c: Context, range: Range): number | null {
+export function literal(c: Context, range: Range): number | null {
   let { from } = range;
   const sign = mark(c, from) === '-' ? -1 : 1;
   if (sign < 0 || mark(c, from) === '+') from++;

@@ -1,0 +1,157 @@
+// How often a loop turns whose condition or exit compares a counter with a number. Not which loops there are, nor what they do.
+import { identifier } from '../sql/lexer.ts';
+import { type Context, find, mark, word } from './context.ts';
+import { assigned, each, literal, sets, truthOf } from './survey.ts';
+import type { LoopNode, Range, Statement } from './tree.ts';
+
+interface Turns {
+  times: number | null;
+  atMost?: true;
+}
+
+/**
+ * A counter that each turn moves ends the loop: `WHILE i <= 5`, `EXIT WHEN i > 5`. Where nobody says where it starts, it
+ * starts at 0 or above, as counters do.
+ */
+export function counted(c: Context, node: LoopNode): Turns {
+  if (node.over.what === 'condition') return turnsWhile(c, node, node.over.condition);
+  for (const one of node.body) {
+    if (one.kind !== 'plain' || one.verb !== 'exit') continue;
+    const when = find(c, one, 'when');
+    const label = when > one.from + 1 ? c.tokens[one.from + 1]!.text : undefined;
+    if (when >= one.to || (label !== undefined && label !== node.label)) continue;
+    const limit = limitOf(c, { from: when + 1, to: one.to });
+    const more = limit && LEAVES[limit.sign];
+    if (more && (moved(c, node.body, limit.name) ?? 0) >= 1)
+      return { times: Math.max(0, limit.limit) + more, atMost: true };
+  }
+  return { times: null };
+}
+
+/** What a comparison with the limit adds to it. */
+const LEAVES: Record<string, number> = { '>=': 1, '=': 1, '>': 2 };
+
+function limitOf(c: Context, { from, to }: Range): { name: string; sign: string; limit: number } | null {
+  const counter = c.tokens[from];
+  const limit = literal(c, { from: from + 2, to });
+  return counter?.kind === 'word' && limit !== null
+    ? { name: identifier(counter), sign: mark(c, from + 1), limit }
+    : null;
+}
+
+/** Where all of several conditions must hold, the one that ends first ends it, or another one before that. */
+function turnsWhile(c: Context, node: LoopNode, condition: Range): Turns {
+  const [one, ...others] = conjuncts(c, condition);
+  if (others.length === 0) return turnsWhileOne(c, node, one!);
+  const times = [one!, ...others].flatMap((each) => turnsWhileOne(c, node, each).times ?? []);
+  return times.length > 0 ? { times: Math.min(...times), atMost: true } : { times: null };
+}
+
+/** What AND joins, without the brackets around all of it. */
+function conjuncts(c: Context, { from, to }: Range): Range[] {
+  const out: Range[] = [];
+  let start = from;
+  let depth = 0;
+  for (let i = from; i < to; i++) {
+    const m = mark(c, i);
+    if (m === '(' || m === '[') depth++;
+    else if (m === ')' || m === ']') depth--;
+    else if (depth === 0 && ['or', 'between', 'case'].includes(word(c, i))) return [{ from, to }];
+    else if (depth === 0 && word(c, i) === 'and') {
+      out.push({ from: start, to: i });
+      start = i + 1;
+    }
+  }
+  out.push({ from: start, to });
+  const wrapped = out.length === 1 && mark(c, from) === '(' && closes(c, from, to) === to - 1;
+  return wrapped ? conjuncts(c, { from: from + 1, to: to - 1 }) : out;
+}
+
+function closes(c: Context, open: number, to: number): number {
+  let depth = 0;
+  for (let i = open; i < to; i++) {
+    const m = mark(c, i);
+    if (m === '(') depth++;
+    else if (m === ')' && --depth === 0) return i;
+  }
+  return to;
+}
+
+function turnsWhileOne(c: Context, node: LoopNode, condition: Range): Turns {
+  if (truthOf(c, condition) === false) return { times: 0 };
+  const found = limitOf(c, condition);
+  const step = found && moved(c, node.body, found.name);
+  if (!step || !/^[<>]=?$/.test(found.sign) || step > 0 !== (found.sign[0] === '<')) return { times: null };
+  const { name, sign, limit } = found;
+  // Where it starts is known of the first time that the loop is entered.
+  const known =
+    !c.around.some(({ turns }) => turns) && isMovedOnce(c, name) ? c.numbers.get(name) : undefined;
+  if (known === undefined)
+    return step > 0 ? { times: Math.max(0, limit) + (sign === '<' ? 0 : 1), atMost: true } : { times: null };
+  const distance = (limit - known) / step;
+  const times = Math.max(0, sign.length === 1 ? Math.ceil(distance) : Math.floor(distance) + 1);
+  return leavesEarlier(node.body) ? { times, atMost: true } : { times };
+}
+
+/** By how much each turn moves it, which is set in one place, `i := i + 1`. */
+function moved(c: Context, body: Statement[], name: string): number | null {
+  const [one, ...others] = setters(c, body, name);
+  if (one?.kind !== 'plain' || others.length > 0 || !body.includes(one)) return null;
+  const again = c.tokens[one.from + 2];
+  const by = literal(c, { from: one.from + 4, to: one.to });
+  const sign = mark(c, one.from + 3);
+  if (again?.kind !== 'word' || identifier(again) !== name || by === null) return null;
+  return sign === '+' ? by : sign === '-' ? -by : null;
+}
+
+/** Which statements set what: a list of statements is gone over once, however many loops and exits ask. */
+const settersIn = new WeakMap<Statement[], Map<string, Statement[]>>();
+
+function setters(c: Context, body: Statement[], name: string): Statement[] {
+  const known = settersIn.get(body);
+  if (known) return known.get(name) ?? [];
+  const found = new Map<string, Statement[]>();
+  settersIn.set(body, found);
+  each(body, (node) => {
+    if (node.kind !== 'plain') return;
+    for (const one of sets(c, [node]).keys()) {
+      const list = found.get(one);
+      if (list) list.push(node);
+      else found.set(one, [node]);
+    }
+  });
+  return found.get(name) ?? [];
+}
+
+const isMovedOnce = (c: Context, name: string) => setters(c, c.statements, name).length === 1;
+
+function leavesEarlier(body: Statement[]): boolean {
+  let found = false;
+  each(body, (node) => {
+    found ||= node.kind === 'plain' && ['exit', 'continue', 'return'].includes(node.verb);
+  });
+  return found;
+}
+
+/**
+ * How many turns of a loop lie between two in which a condition holds: `i % 100 = 0`, `mod(i, 100) = 0`, and
+ * `n >= 100` where the arm sets n again.
+ */
+export function turnsBetween(c: Context, condition: Range, arm: Statement[]): number | null {
+  let { from, to } = condition;
+  while (mark(c, from) === '(' && mark(c, to - 1) === ')') [from, to] = [from + 1, to - 1];
+  const number = (at: number) => {
+    const n = literal(c, { from: at, to: at + 1 });
+    return n !== null && n > 0 ? n : null;
+  };
+  if (mark(c, to - 2) === '=' && literal(c, { from: to - 1, to }) === 0) {
+    const end = mark(c, to - 3) === ')' ? to - 4 : to - 3;
+    return mark(c, end - 1) === '%' || (word(c, from) === 'mod' && mark(c, end - 1) === ',')
+      ? number(end)
+      : null;
+  }
+  const [name, sign] = [c.tokens[from], mark(c, from + 1)];
+  if (to !== from + 3 || name?.kind !== 'word' || !assigned(c, arm).has(identifier(name))) return null;
+  const n = number(from + 2);
+  return sign === '>=' || sign === '=' ? n : sign === '>' && n !== null ? n + 1 : null;
+}
