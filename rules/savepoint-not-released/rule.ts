@@ -12,6 +12,7 @@ export default rule({
 
 function report(model: Model, one: Subtransaction): Finding[] {
   if (one.ends !== 'left open' && one.ends !== 'rolled back') return [];
+  if (one.onlyLast) return [];
   const visit =
     one.visits.find(pilesUp) ?? (one.leak && one.origin.kind === 'savepoint' ? one.visits[0] : undefined);
   if (!visit) return [];

@@ -186,6 +186,7 @@ function subtransaction(site: Site, program: Program, graph: Graph, summaries: S
       return effects();
     },
     ends: ending(site),
+    ...(isLastOne(site) && { onlyLast: true }),
     leak: site.leak,
   };
 }
@@ -283,6 +284,13 @@ function ending({ origin, ends }: Site): Subtransaction['ends'] {
   if (ends.has('released')) return 'released';
   return origin.kind === 'scope' && (origin.releases ?? 'always') === 'always' ? 'released' : 'unknown';
 }
+
+/** Each turn ends that of the turn before: the last one alone is open until the transaction ends. */
+const isLastOne = ({ ends, leak, piles, visits }: Site): boolean =>
+  ends.has('released') &&
+  !leak &&
+  !piles &&
+  [...visits.values()].every(({ context }) => context.repeatedBy === 'loop');
 
 // ---- asking by name
 

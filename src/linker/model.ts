@@ -59,6 +59,8 @@ export interface Subtransaction extends Place {
   callers: number;
   effects: Effects;
   ends: 'released' | 'rolled back' | 'left open' | 'unknown';
+  /** Each turn of the loop ends that of the turn before: at most the last one is left open. */
+  onlyLast?: true;
   /** The place where it is left open, for the error path that misses the release. */
   leak?: Frame;
 }

@@ -14,6 +14,8 @@ export interface Site {
   visits: Map<string, Seen>;
   writes: Effects['writes'];
   ends: Set<'released' | 'rolled back' | 'left open'>;
+  /** It was seen open more than once at a time. */
+  piles?: true;
   leak?: Frame;
 }
 
@@ -71,7 +73,8 @@ export function isAbove(above: Uint8Array, { linked, block }: Begun): boolean {
 
 /** What was seen of a place is what was seen of it before. */
 export function sameSite(a: Site, b: Site): boolean {
-  if (a.linked !== b.linked || a.writes !== b.writes || a.leak?.at !== b.leak?.at) return false;
+  if (a.linked !== b.linked || a.writes !== b.writes || a.piles !== b.piles || a.leak?.at !== b.leak?.at)
+    return false;
   if (a.leak?.says !== b.leak?.says || a.visits.size !== b.visits.size || a.ends.size !== b.ends.size)
     return false;
   const [seen, others] = [[...a.visits.values()], [...b.visits.values()]];
@@ -199,9 +202,10 @@ export function createRecorder(
       }
     },
     ended(gone, how, leak) {
-      for (const { site: id, emptied } of gone) {
+      for (const { site: id, emptied, many } of gone) {
         const one = site(id);
         if (!one) continue;
+        if (many || gone.filter((other) => other.site === id).length > 1) one.piles = true;
         one.ends.add(how === 'left open' && emptied ? 'rolled back' : how);
         if (leak) one.leak ??= frameOf(leak);
       }

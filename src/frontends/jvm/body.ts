@@ -9,7 +9,7 @@ import { leavesTo } from './leaves.ts';
 import { isLoaded, onlyReads } from './loaded.ts';
 import { steps as meant, word as nameOf, type Site } from './meaning.ts';
 import type { Typed } from './names.ts';
-import { isFlag, isSql, perhaps } from './parameters.ts';
+import { isFlag, isHandle, isSql, perhaps } from './parameters.ts';
 import { apart } from './retold.ts';
 import {
   type Class, captured, created, freeIn, holdsCode, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
@@ -273,11 +273,17 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
     const words = new Set(world.text.slice(test.start, test.end).match(/[\w$]+/g));
     const ends = (step: Step): boolean =>
       step.kind === 'release' || step.kind === 'rollback to'
-        ? step.name !== null && words.has(step.name)
+        ? step.name === null
+          ? isHandedIn(words)
+          : words.has(step.name)
         : step.kind === 'call' &&
           step.meanings !== undefined &&
           step.meanings.every((one) => one.steps.every(ends));
     return steps.every(ends);
+  }
+
+  function isHandedIn(words: Set<string>): boolean {
+    return [...words].some((text) => isHandle({ kind: 'name', text, start: 0, end: 0 }, sight));
   }
 
   /** `if (flag)` */
@@ -368,7 +374,14 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
       if (expected) out.push(...handlers[0]!.body);
       return last;
     }
-    if (handlers.length === 0 && finally_.length === 0) out.push(...inner);
+    // Where ending a savepoint fails, so does all that follows: no way leads on from there with it open.
+    const onlyEnds =
+      finally_.length === 0 && inner.every(({ kind }) => kind === 'release' || kind === 'rollback to');
+    if (onlyEnds) {
+      out.push(...inner);
+      const arms = handlers.map((one) => one.body).filter((arm) => arm.length > 0);
+      if (arms.length > 0) out.push({ kind: 'branch', at: word(node, 3), arms, exhaustive: false });
+    } else if (handlers.length === 0 && finally_.length === 0) out.push(...inner);
     else
       out.push({
         kind: 'attempt',

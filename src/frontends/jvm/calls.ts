@@ -19,6 +19,7 @@ import {
 import { flushed, isLoaded } from './loaded.ts';
 import { argumentOf, type Site, steps, typeIn, vary } from './meaning.ts';
 import type { Typed } from './names.ts';
+import { isHandle } from './parameters.ts';
 import { createProperties, type Properties } from './properties.ts';
 import { builds } from './retold.ts';
 import { holdsCode, type Variable, variable } from './scope.ts';
@@ -114,6 +115,7 @@ export function createCalls(body: Body): Calls {
       sees: (type) => [...sight.locals.values()].some((one) => one.type?.name === type),
       constants: body.constants,
       named: (node) => namedElsewhere(node),
+      isHanded: (node) => isHandle(node, sight),
       parameter: (node) => madeFrom(node, sight),
       among: (name) => sight.locals.get(name)?.among,
       classOf: (name) => world.names.typeNamed(name, sight.owner?.around ?? []),

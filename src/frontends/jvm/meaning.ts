@@ -37,6 +37,8 @@ export interface Site {
   named?: (node: Node) => Name | null;
   /** The texts that a variable of a loop holds one after the other. */
   among?: (name: string) => Node[] | undefined;
+  /** Whether a caller handed over what this expression names. */
+  isHanded?: (node: Node) => boolean;
   /** The parameter that a text is made of. */
   parameter?: (node: Node) => string | undefined;
   /** The full name of a class that text names. */
@@ -172,6 +174,10 @@ function controls(
   base: { at: Span },
 ): Step {
   if (kind !== 'savepoint' && kind !== 'release' && kind !== 'rollback to') return { kind, ...base };
+  // The caller calls it as it likes.
+  const handle =
+    kind === 'savepoint' || meaning.name === undefined ? undefined : argumentOf(meaning.name, site);
+  if (handle && site.isHanded?.(handle.value)) return { kind, name: null, ...base };
   return { kind, name: (kind === 'savepoint' && site.handle) || nameIn(meaning, site), ...base };
 }
 

@@ -2,8 +2,8 @@
 import type { Routine } from '../../ir.ts';
 import { mayBeSpecial, special } from './known.ts';
 import type { Typed } from './names.ts';
-import type { Class, World } from './scope.ts';
-import type { Method, Parameter } from './syntax.ts';
+import type { Class, Sight, World } from './scope.ts';
+import type { Method, Node, Parameter } from './syntax.ts';
 
 export function said(
   method: Method,
@@ -62,6 +62,13 @@ export const isSql = (parameter: Parameter, method: Method, world: World): boole
   /^(String|CharSequence)$/.test(parameter.type?.name ?? '') &&
   TEXT.test(parameter.name) &&
   stays(parameter, method, world);
+
+/** A savepoint that the caller opened, under whatever name. */
+export function isHandle(node: Node, { locals }: Sight): boolean {
+  if (node.kind !== 'name') return false;
+  const { handed, type } = locals.get(node.text) ?? {};
+  return handed !== undefined && /(^|\.)Savepoint$/.test(type?.name ?? '');
+}
 
 const TEXT = /sql|query|statement|stmt|command|dml|ddl/i;
 
