@@ -1,5 +1,5 @@
 // What a transaction waits for while a subtransaction of it that wrote is open or was opened before, on each way through. Not where it begins.
-import type { Certainty, Exit, Scope, Span, Step, Wait } from '../ir.ts';
+import type { Exit, Scope, Span, Step, Wait } from '../ir.ts';
 import type { Frame, Subtransaction, Transaction } from './model.ts';
 import type { Linked } from './program.ts';
 import type { Given } from './run.ts';

@@ -30,9 +30,11 @@ export async function contradictions({ files, straight, fails }: Rendered, ran: 
   for (const unit of units)
     for (const problem of unit.problems) wrong.push(`${unit.file}: ${problem.message}`);
   const asWritten = !fails && ran.error === null;
-  const truths = transactions(ran, (line) => opener(files, line));
+  const truths = transactions(ran, (line) => opener(files, line), isWrapper);
   const places = groups(model.subtransactions, lineOf);
   const said = groups(model.transactions, lineOf);
+
+  const decorators = [...said].flatMap(([at, here]) => (/^ *@/.test(textAt(files, at)) ? here : []));
 
   for (const truth of truths) {
     for (const one of repeated(truth)) {
@@ -45,8 +47,9 @@ export async function contradictions({ files, straight, fails }: Rendered, ran: 
           `missed: ${one.at} opened ${one.times} by ${one.stack.join(' < ')}, and nothing repeats it`,
         );
     }
-    if (isUncounted(truth.at) || truth.byItself) continue;
-    const here = said.get(truth.at) ?? [];
+    if (truth.byItself) continue;
+    // What a decorator runs is told where the decorator stands, and not where the function is called.
+    const here = said.get(truth.at) ?? decorators;
     const most = Math.max(0, ...here.map(({ counts }) => counts));
     if (truth.peak > most) wrong.push(`missed: ${truth.at} had ${truth.peak} slots, at most ${most} said`);
   }
@@ -114,8 +117,8 @@ export async function contradictions({ files, straight, fails }: Rendered, ran: 
   return [...new Set(wrong)];
 }
 
-/** What a caller hands over to run in a transaction is told where it stands, and not counted with the transaction. */
-const isUncounted = (line: string) => /^app\/(guarded|layers)\./i.test(line);
+/** Wrappers of the program's own that begin for whoever hands them something. */
+const isWrapper = (line: string) => /^app\/(guarded|layers|known|helpers)\./i.test(line);
 
 function textAt(files: Record<string, string>, line: string): string {
   const [file, number] = line.split(':') as [string, string];

@@ -39,7 +39,7 @@ test.each(KINDS)(
       const wrong = await contradictions({ ...program, files }, ran);
       if (wrong.length > 0) throw new Error(`${wrong.join('\n')}\n${story(files)}`);
     });
-    const result = await fc.check(property, { numRuns: Number(RUNS ?? few), seed: SEED });
+    const result = await fc.check(property, { numRuns: Number(RUNS ?? few), seed: SEED, endOnFailure: true });
     end();
     console.log(name, JSON.stringify(stats));
     const path = `seed ${SEED}, path ${result.counterexamplePath}`;

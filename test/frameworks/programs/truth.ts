@@ -56,12 +56,25 @@ export const PROBE = `
     FROM pg_stat_get_backend_idset() AS b, LATERAL pg_stat_get_backend_subxact(b) AS s
    WHERE pg_stat_get_backend_pid(b) = PID`;
 
-/** `opener` tells the line that made what another one enters. */
-export function transactions(ran: Ran, opener = (line: string) => line): Happened[] {
+/**
+ * `opener` tells the line that made what another one enters. What a wrapper begins is told by the line that hands it what runs
+ * inside.
+ */
+export function transactions(
+  ran: Ran,
+  opener = (line: string) => line,
+  isWrapper = (_: string) => false,
+): Happened[] {
   const found: Happened[] = [];
   const events = ran.events.map((event) => ({ ...event, at: event.at.map(opener) }));
+  const handed = (at: string[]) => at.find((line) => !isWrapper(line)) ?? at[0] ?? '';
   for (const pid of new Set(events.map((event) => event.pid)))
-    found.push(...ofConnection(events.filter((event) => event.pid === pid)));
+    found.push(
+      ...ofConnection(
+        events.filter((event) => event.pid === pid),
+        handed,
+      ),
+    );
   return found;
 }
 
@@ -69,7 +82,7 @@ const nothing = (at = ''): Happened => ({
   at, byItself: false, savepoints: [], peak: 0, levels: 0, multixacts: 0, open: 0,
 }); // biome-ignore format: one line
 
-function ofConnection(events: Event[]): Happened[] {
+function ofConnection(events: Event[], handed: (at: string[]) => string): Happened[] {
   const found: Happened[] = [];
   let open: Happened | null = null;
   let alone: Happened | null = null;
@@ -80,10 +93,10 @@ function ofConnection(events: Event[]): Happened[] {
     const next = events[i + 1];
     switch (event.do) {
       case 'begin':
-        began = event.at[0] ?? '';
+        began = handed(event.at);
         break;
       case 'BEGIN':
-        open = { ...nothing(began ?? event.at[0]), byItself: began === null };
+        open = { ...nothing(began ?? handed(event.at)), byItself: began === null };
         names = [];
         break;
       case 'look':
