@@ -166,6 +166,8 @@ export interface Call extends Base {
   runs?: string;
   /** An argument is NULL: a function that is strict does not run. */
   null?: true;
+  /** Of `super`: the class of the object that goes on to it. Only the linker says so. */
+  as?: Name;
   /** All arguments are constants: of an immutable function the planner computes it, once for all rows. */
   constant?: true;
   /** The block, lambda or decorated function handed over: runs where the callee yields. */

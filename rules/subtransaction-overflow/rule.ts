@@ -20,18 +20,19 @@ export default rule({
   check(model) {
     const told = repetitions(model);
     const causes = new Map<string, Transaction[]>();
+    const full = new Map<string, Transaction>();
     for (const one of model.transactions) {
+      if (!one.overflow && one.counts === PLACES) full.set(placeOf(one), one);
       if (!one.overflow || isTold(one, told)) continue;
       const { at, unbounded } = one.overflow;
-      // What has no bound is one cause, whoever begins the transaction; calls that add up do so in each by itself.
-      const key = unbounded ? placeOf(at) : `${causes.size}`;
+      // What has no bound is one cause, whoever begins the transaction; calls that add up do so in each by itself, also for
+      // several classes that inherit it.
+      const key = unbounded ? placeOf(at) : `from ${placeOf(one)}`;
       causes.set(key, [...(causes.get(key) ?? []), one]);
     }
     return [
       ...[...causes.values()].map((some) => found(model, some)),
-      ...model.transactions
-        .filter(({ overflow, counts }) => !overflow && counts === PLACES)
-        .map((one) => justFull(model, one)),
+      ...[...full.values()].map((one) => justFull(model, one)),
     ];
   },
 });

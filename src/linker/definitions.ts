@@ -18,6 +18,8 @@ export interface Linked {
   until?: number;
   /** It is what the arguments of some callers leave of this one. */
   original?: Linked;
+  /** It is what a class inherits that something starts by itself. */
+  startedByHeir?: true;
 }
 
 /** Definitions replace each other within one file and within one series of files, and nowhere else. */

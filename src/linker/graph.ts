@@ -1,6 +1,7 @@
 // What each step leads to: the routine called, the trigger fired. Found once, asked often; it says nothing of contexts.
 import { type Call, type ForeignKey, inside, type Read, type Step, type Write } from '../ir.ts';
 import { beforeUpdate, type Fired, triggersByRelation, verbOf } from './firing.ts';
+import { createHeirs, mostHeirs } from './heirs.ts';
 import { leading } from './leading.ts';
 import { add } from './lists.ts';
 import type { Resolution } from './model.ts';
@@ -84,6 +85,7 @@ export function createGraph(
   const tooDeep = new Set<Step>();
   const plain = program.linked.length;
   const variants = createVariants(program);
+  const heirs = createHeirs(program, names, variants);
   /** Tables that have partitions. */
   const divided = new Set(
     program.relations.flatMap(({ relation, unit }) =>
@@ -98,7 +100,7 @@ export function createGraph(
   const callers: number[][] = [];
   const leadsTo: Edges = (index) => edges[index] ?? take(program.linked[index]!);
   const calledFrom: Edges = (index) => callers[index] ?? NO_EDGES;
-  const traits = new Uint8Array(plain + mostVariants(program));
+  const traits = new Uint8Array(plain + mostVariants(program) + mostHeirs(program));
   let resolution: Resolution | null = null;
 
   const graph: Graph = {
@@ -182,12 +184,13 @@ export function createGraph(
 
   function decided(step: Call, found: Target, from: Linked): Target {
     const target = step.null ? withoutStrict(found) : found;
-    if (!target.routines.some(({ to }) => to.routine?.flags)) return target;
-    deciding.add(from);
-    return {
-      ...target,
-      routines: target.routines.map(({ to, certainty }) => ({ to: variants.of(to, step, from), certainty })),
-    };
+    const routines = target.routines.map((one): Target['routines'][number] => {
+      const as = heirs.of(one.to, step, from);
+      const to = as.routine?.flags ? variants.of(as, step, from) : as;
+      if (heirs.has(one.to) || as.routine?.flags) deciding.add(from);
+      return to === one.to ? one : { ...one, to };
+    });
+    return routines.every((one, i) => one === target.routines[i]) ? target : { ...target, routines };
   }
 
   /** What asks what fired it does less than all that it does for others. */
@@ -226,6 +229,12 @@ export function createGraph(
     }
   }
 
+  /** A view that many inherit runs what each of them has of its own. */
+  function startedByHeirs(): Linked[] {
+    const starts = ({ index, routine }: Linked) => edges[index] && routine && routine.entry !== 'called';
+    return program.linked.slice(0, plain).flatMap((linked) => (starts(linked) ? heirs.started(linked) : []));
+  }
+
   function called(): void {
     const all = program.linked.map(({ index }) => reached(edges[index] ?? NO_EDGES));
     const count = new Uint32Array(all.length);
@@ -252,7 +261,7 @@ export function createGraph(
     const size = program.linked.length;
     const all = new Set<number>();
     for (const linked of changed) {
-      if (variants.has(linked)) return null;
+      if (variants.has(linked) || heirs.has(linked)) return null;
       const { index } = linked;
       const before = reached(edges[index]!);
       const after = reached(take(linked));
@@ -271,6 +280,7 @@ export function createGraph(
     program.linked.length = edges.length = callers.length = plain;
     traits.fill(0, plain);
     for (const made of variants.clear()) targets.delete(made as Call);
+    heirs.clear();
     const again = new Set([
       ...changed.map(({ linked }) => linked),
       ...[...deciding].filter(({ original }) => !original),
@@ -278,6 +288,7 @@ export function createGraph(
     deciding.clear();
     for (const { index } of again) edges[index] = undefined;
     follow([...again]);
+    follow(startedByHeirs());
     called();
     return null;
   }
@@ -308,6 +319,7 @@ export function createGraph(
     byRelation(step, names.relation(step.relation, from), from);
   const matters = (step: Step) => (traitOf(step) & (OPENS | CHANGES)) > 0;
   follow(edited ? program.linked : leading(program, names, matters, fires));
+  follow(startedByHeirs());
   called();
   return graph;
 }

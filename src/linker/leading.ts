@@ -51,8 +51,10 @@ export function leading(
   function ask(word: string): void {
     if (asked.has(word)) return;
     asked.add(word);
-    for (const { step, from } of calls.get(word) ?? [])
+    for (const { step, from } of calls.get(word) ?? []) {
       for (const { to } of names.call(step, from).routines) leads(from, to);
+      for (const to of names.ownOfHeirs(step, from)) leads(from, to);
+    }
     for (const other of others.get(word) ?? []) ask(other);
   }
 

@@ -1,17 +1,15 @@
 // What a name means: the routine called, the relation written, the type received. It guesses nothing: two equal candidates are none.
 import type { Call, Certainty, Name, Step, TypeDeclaration } from '../ir.ts';
 import { createAliases } from './aliases.ts';
-import { createColumnTypes } from './columns.ts';
-import { isThere } from './definitions.ts';
 import { bySuffix, type Cut, endOf, isSuffix, isUnknown, ownerOf, splitLast } from './dotted.ts';
 import { kept } from './kept.ts';
 import { add } from './lists.ts';
-import { pick } from './nearest.ts';
-import { accepts, byDefaults, byTypes, countOf } from './overloads.ts';
+import { pick, prefer } from './nearest.ts';
+import { accepts, byDefaults, byTypes } from './overloads.ts';
 import type { Linked, Program } from './program.ts';
 import { together } from './reopened.ts';
-import { addSeen, type Seen, seenFrom } from './seen.ts';
 import { canonical, lastPart, relationName, schemaOf } from './sqlname.ts';
+import { createSqlRoutines } from './sqlroutines.ts';
 
 export interface Target {
   routines: { to: Linked; certainty: Certainty }[];
@@ -23,12 +21,15 @@ export interface Names {
   call(call: Call, from: Linked): Target;
   /** The relation in its one spelling; a class gives its table. */
   relation(name: Name | null, from: Linked): string | null;
+  /** A class, or that of an object; those that descend from it; what it has under a name, or stands behind it. */
+  classOf(name: string, from: Linked): Declared | null;
+  heirsOf(owner: Declared): readonly Declared[];
+  methods(owner: Declared, cut: Cut, above?: boolean): readonly Linked[];
+  /** What classes that descend from the caller's have of their own where it calls something on itself. */
+  ownOfHeirs(call: Call, from: Linked): Linked[];
   /** The class itself and its ancestors, for callbacks. */
   lineage(name: Name, from: Linked): string[];
 }
-
-/** Some of them are there for a while only. */
-const passes = kept((all: readonly Linked[]) => all.some(({ until }) => until !== undefined));
 
 const NONE: Target = { routines: [] };
 const NO_ROUTINES: Linked[] = [];
@@ -43,15 +44,13 @@ interface Spelled {
   others: Set<string> | null;
 }
 
-interface Declared {
+/** A class, and the file that declares it. */
+export interface Declared {
   type: TypeDeclaration;
   file: string;
 }
 
 export function createNames(program: Program): Names {
-  const sqlByLast = new Map<string, Seen>();
-  const sqlBySchema = new Map<string, Seen>();
-  const narrowed = new Map<string, Linked[]>();
   const byName = new Map<string, Linked[]>();
   const byEnd = new Map<string, Linked[]>();
   const typeByName = new Map<string, Declared[]>();
@@ -66,16 +65,10 @@ export function createNames(program: Program): Names {
   };
   const knownRelations = new Map<string, Set<string>>();
   const spellings = new Map<Name, Spelled>();
-  const columnType = createColumnTypes(program, relation);
+  const sqlRoutine = createSqlRoutines(program, relation);
 
   for (const linked of program.linked) {
-    if (!linked.routine) continue;
-    if (linked.name.startsWith('sql:')) {
-      const short = canonical(linked.name);
-      addSeen(sqlByLast, lastPart(short), linked);
-      const schema = schemaOf(short);
-      if (schema !== null) addSeen(sqlBySchema, `${schema} ${lastPart(short)}`, linked);
-    } else {
+    if (linked.routine && !linked.name.startsWith('sql:')) {
       add(byName, linked.name, linked);
       owns(linked.name);
       add(byEnd, endOf(linked.name), linked);
@@ -361,60 +354,6 @@ export function createNames(program: Program): Names {
 
   // ---- SQL
 
-  function sqlRoutine(call: Call, from: Linked): Linked[] {
-    const name = canonical(call.callee);
-    const schema = schemaOf(name);
-    const last = lastPart(name);
-    const seen = schema === null ? sqlByLast.get(last) : sqlBySchema.get(`${schema} ${last}`);
-    const all = seen && seenFrom(seen, from.file);
-    if (!all || all.length === 0) return NO_ROUTINES;
-    if (all.length === 1 || passes(all)) return prefer(narrow(all, schema, call, from), from);
-    // Of very many of one name the same are meant by every such call.
-    const { types, given } = call;
-    const args = countOf(call);
-    const named = given && Object.keys(given);
-    const home = schemaOf(canonical(from.name));
-    const id = JSON.stringify([name, args, types, named, from.routine?.searchPath, home]);
-    let found = narrowed.get(id);
-    if (!found) {
-      found = narrow(all, schema, call, from);
-      narrowed.set(id, found);
-    }
-    return prefer(found, from);
-  }
-
-  function narrow(all: readonly Linked[], schema: string | null, call: Call, from: Linked): Linked[] {
-    let found = all.filter(({ routine }) => accepts(routine!.parameters, call));
-    found = thereThen(found, call, from);
-    if (schema === null && found.length > 1) found = inPath(found, from, call);
-    return found.length > 1 ? byTypes(found, call, (type) => columnType(type, from)) : found;
-  }
-
-  /** Of what one file defines several times, the definition that holds when the call runs. */
-  function thereThen(found: Linked[], call: Call, from: Linked): Linked[] {
-    if (!found.some(({ until }) => until !== undefined)) return found;
-    const there = found.filter((one) => isThere(one, call, from));
-    const straight = from.routine?.kind === 'script' || from.routine?.kind === 'anonymous';
-    const passing = there.filter(({ until }) => until !== undefined);
-    if (straight && passing.length > 0) return passing;
-    const lasting = there.filter(({ until }) => until === undefined);
-    return lasting.length > 0 ? lasting : passing.slice(-1);
-  }
-
-  /** An unqualified name is looked up along the search path, then in `public`. */
-  function inPath(found: Linked[], from: Linked, call: Call): Linked[] {
-    const path = [...(from.routine?.searchPath ?? []), null];
-    for (const schema of path) {
-      const here = found.filter(
-        ({ name }) => schemaOf(canonical(name)) === (schema === 'public' ? null : schema),
-      );
-      if (here.length > 0) return here;
-    }
-    const home = schemaOf(canonical(from.name));
-    const near = found.filter(({ name }) => home !== null && schemaOf(canonical(name)) === home);
-    return near.length > 0 && call.args !== undefined ? near : found;
-  }
-
   function relation(name: Name | null, from: Linked): string | null {
     if (name === null) return null;
     if (!name.startsWith('sql:')) {
@@ -476,14 +415,30 @@ export function createNames(program: Program): Names {
     return fit.length === 0 ? [found] : byDefaults(byTypes(fit, call)).slice(0, MOST_IMPLEMENTATIONS);
   }
 
-  return { call, relation, lineage };
-}
+  function classOf(name: string, from: Linked): Declared | null {
+    budget = MOST_LOOKUPS;
+    return type(name, from);
+  }
 
-/** One of several definitions of one name: of the same file, else of the nearest folder, else none. */
-function prefer(found: Linked[], from: { file: string }): Linked[] {
-  if (found.length < 2) return found;
-  const one = pick(found, from);
-  return one ? [one] : [];
+  function ownOfHeirs({ callee }: Call, from: Linked): Linked[] {
+    const cut = splitLast(callee);
+    if (from.routine?.kind !== 'method' || !cut || cut.owner !== ownerOf(from.name)) return NO_ROUTINES;
+    const owner = classOf(cut.owner, from);
+    return owner ? descendants(owner).flatMap((heir) => own(heir, cut.mark, cut.last)) : NO_ROUTINES;
+  }
+
+  return {
+    call,
+    relation,
+    lineage,
+    classOf,
+    ownOfHeirs,
+    heirsOf: descendants,
+    methods(owner, cut, above = false) {
+      budget = MOST_LOOKUPS;
+      return methodsOf(owner, cut, above);
+    },
+  };
 }
 
 /** What was found, by the file that asks. */

@@ -70,3 +70,10 @@ export function nearest<T extends Placed>(found: readonly T[], from: Placed): T 
   }
   return null;
 }
+
+/** The one that is meant, as a list: of the same file, else of the nearest folder, else none. */
+export function prefer<T extends Placed>(found: T[], from: Placed): T[] {
+  if (found.length < 2) return found;
+  const one = pick(found, from);
+  return one ? [one] : [];
+}

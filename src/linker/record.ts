@@ -185,7 +185,8 @@ export function createRecorder(
     transaction(step, { certainty }, env) {
       const { linked, trail } = env;
       const closure = blockOf(step, env);
-      const place = itself(linked).index * LONGEST + step.at.start;
+      // What several classes inherit is another transaction for each.
+      const place = linked.index * LONGEST + step.at.start;
       const id = closure ? `${place} ${closure.id()}` : place;
       const known = begun.get(id);
       if (known && rank(known.certainty) <= rank(certainty)) return;

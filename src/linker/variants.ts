@@ -24,6 +24,8 @@ export interface Variants {
   has(to: Linked): boolean;
   /** The step that a step of a variant was copied from. */
   original(step: Step): Step;
+  /** Remembers of which step this is a copy. */
+  copy(step: Step, before: Step): Step;
   /** Forgets all, and says which steps were made for it. */
   clear(): Step[];
 }
@@ -98,7 +100,8 @@ export function createVariants(program: Program): Variants {
         const most = [...values.values()].some(isText) ? MOST_OF_TEXTS : mostOf(to);
         const full = all.size >= most || room === 0;
         const body = full ? to.body : decided(to.body, values, originals);
-        found = body === to.body ? to : add({ ...to, body, index: program.linked.length, original: to });
+        const { original = to } = to;
+        found = body === to.body ? to : add({ ...to, body, index: program.linked.length, original });
         all.set(key, found);
       }
       return found;
@@ -115,6 +118,10 @@ export function createVariants(program: Program): Variants {
         all.set(verb, add({ ...to, trigger, body, index: program.linked.length, original: to }));
       }
       return all;
+    },
+    copy(step, before) {
+      if (step !== before) originals.set(step, originals.get(before) ?? before);
+      return step;
     },
     has: (to) => byValues.has(to),
     original: (step) => originals.get(step) ?? step,

@@ -214,6 +214,7 @@ function walk(
   }
 
   const candidates = program.linked.filter((linked) => matters[linked.index] && !linked.original);
+  const inherited = program.linked.filter(({ index, startedByHeir }) => matters[index] && startedByHeir);
   /** A trigger that some statements fire, as those of its verbs do that are not among them. */
   const parts = program.linked.filter(
     ({ index, trigger, original }) => matters[index] && trigger && original,
@@ -223,6 +224,8 @@ function walk(
     now.role = role;
     const mine = candidates.filter((linked) => roleOf(linked) === role);
     for (const linked of mine) if (startsItself(linked)) root(linked, startOf(linked), requested(linked));
+    for (const linked of inherited)
+      if (roleOf(linked) === role) root(linked, startOf(linked), requested(linked));
     drain();
     for (const linked of mine)
       if (linked.trigger && !isIdle(linked.trigger) && !reached[linked.index] && !linked.until)
