@@ -47,6 +47,44 @@ def whole(orders):
 
 const trees: { about: string; files: Record<string, string>; read: string[]; not: string[] }[] = [
   {
+    about: 'a base class that calls on itself what its heir has',
+    files: {
+      'Gemfile.lock': 'GEM\n  specs:\n    activerecord (7.1.0)\n    pg (1.5.0)\n',
+      'app/importer.rb': `class Importer
+  def run(rows)
+    rows.each { |row| work(row) }
+  end
+
+  def work(row)
+    puts row
+  end
+end
+`,
+      'app/orders.rb': `class Orders < Importer
+  def work(row)
+    Line.transaction(requires_new: true) { Line.create!(row) }
+  end
+end
+`,
+      'app/line.rb': 'class Line < ApplicationRecord\nend\n',
+      'app/between.rb': `class Between
+  def self.all(rows)
+    Orders.new.run(rows)
+  end
+end
+`,
+      'app/whole.rb': `class Whole < ApplicationRecord
+  def self.all(rows)
+    transaction { Between.all(rows) }
+  end
+end
+`,
+      'app/other.rb': 'class Other\n  def run(rows)\n    rows.map(&:work)\n  end\nend\n',
+    },
+    read: ['app/importer.rb', 'app/orders.rb', 'app/between.rb', 'app/whole.rb'],
+    not: ['app/other.rb'],
+  },
+  {
     about: 'a class that says nothing but what it descends from',
     files: {
       'shop/base.py': `from django.db import transaction

@@ -250,12 +250,31 @@ export function createReach(): Reach {
       const givers = node.method ? holdersOf(node.owner) : null;
       for (const { callers } of among(called.get(node.last), givers))
         for (const caller of callers) reaching.add(caller);
+      if (node.method) for (const caller of onItselfAbove(node)) reaching.add(caller);
       if (givers && isImplicit(node))
         for (const word of givers)
           for (const { callers } of called.get(word)?.values() ?? [])
             for (const caller of callers) reaching.add(caller);
     }
     return reaching;
+  }
+
+  /** Methods of the classes above that call this on themselves: an object of its class runs it there. */
+  function onItselfAbove({ owner, last }: Node): Node[] {
+    const owners = called.get(last);
+    if (!owners || !above.has(owner)) return NO_NODES;
+    return [...lineOf(owner)].flatMap((base) =>
+      base === owner
+        ? NO_NODES
+        : (owners.get(base)?.callers.filter((one) => one.method && one.owner === base) ?? NO_NODES),
+    );
+  }
+
+  /** A class and those above it that the project declares itself. */
+  function lineOf(owner: string): Set<string> {
+    const line = new Set([owner]);
+    for (const word of line) for (const base of above.get(word) ?? []) line.add(base);
+    return line;
   }
 
   /** A table by its own name, and the classes that stand for it. */
@@ -356,9 +375,7 @@ export function createReach(): Reach {
     const one: Want = { word: last, how: 'defines', near, rare: false, beside: '', exact };
     if (!owner || exact !== last) return [one];
     // It may be inherited.
-    const line = new Set([owner]);
-    for (const word of line) for (const base of above.get(word) ?? []) line.add(base);
-    return [...line].flatMap((word): Want[] => [
+    return [...lineOf(owner)].flatMap((word): Want[] => [
       word === owner ? one : { ...one, near: new Set([word]) },
       { word, how: 'declares', near: NOWHERE, rare: true, beside: '' },
     ]);
@@ -438,6 +455,7 @@ export function createReach(): Reach {
 }
 
 const NOWHERE = new Set<string>();
+const NO_NODES: Node[] = [];
 const NO_CALLS: Called[] = [];
 const NO_WORDS: string[] = [];
 const NO_NAMES: readonly Name[] = [];
