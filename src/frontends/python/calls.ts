@@ -27,9 +27,8 @@ import { asSeen, rowGiven } from './saved.ts';
 import { flat } from './savepoints.ts';
 import { type Type, textOf } from './scope.ts';
 import { madeFrom } from './text.ts';
-import {
-  aliasOf, ancestors, constantText, heldBy, isClassLike, nameOf, type Place, resolve, telling,
-} from './values.ts'; // biome-ignore format: one list
+import { ancestors, nameOf, telling } from './types.ts';
+import { aliasOf, constantText, heldBy, isClassLike, type Place, resolve } from './values.ts';
 import { oneOf, write } from './writes.ts';
 
 /** What is known of one call, decorator or context manager before its steps are made. */

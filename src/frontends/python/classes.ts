@@ -6,7 +6,8 @@ import { api, canonical, handedAs, isExtended, isForeign, isType, lineage, table
 import { inLowerCase } from './labels.ts';
 import { madeOf, managerOf } from './managers.ts';
 import { bindImport, type ClassInfo, scope, type Type, textOf } from './scope.ts';
-import { ancestors, constantText, fromAnnotation, isClassLike, type Place, resolve } from './values.ts';
+import { ancestors } from './types.ts';
+import { constantText, fromAnnotation, isClassLike, type Place, resolve } from './values.ts';
 import { setting } from './variables.ts';
 
 /** First look at a class: enough for other classes and routines of the file to know it. */

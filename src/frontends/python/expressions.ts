@@ -4,7 +4,9 @@ import type { Span, Step } from '../../ir.ts';
 import { isLater } from '../later.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument, isCalled } from './arguments.ts';
+import { constructed } from './attributes.ts';
 import { type Given, repeat, SOMETHING, stepsOf, type Understood, underline, understand } from './calls.ts';
+import { type Chosen, chosen, makes } from './chosen.ts';
 import { decidedBy } from './flags.ts';
 import { isForeign, isQuery, isStatement, runsOnly } from './knowledge.ts';
 import { heldIn, iterated, turnsOf } from './loops.ts';
@@ -214,7 +216,11 @@ function comprehension(c: Body, node: Syntax): Step[] {
 export function statementCall(c: Body, node: Syntax, variable?: string): Step[] {
   const callee = child(node, 'function');
   if (!callee) return NOTHING;
-  const call = understand(c, node);
+  const some = /^(identifier|subscript|call|parenthesized_expression)$/.test(callee.type)
+    ? chosen(c, callee)
+    : undefined;
+  const call = some ? undefined : understand(c, node);
+  constructed(c, node, (one) => callable(c, one, true));
   const before = callee.type === 'attribute' ? expr(c, child(callee, 'object')) : NOTHING;
   // `select_for_update().update_or_create()` locks in its own subtransaction.
   const alters = call?.meaning?.alters;
@@ -239,9 +245,12 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
   }
   if (call && lends(c, given)) out.push({ kind: 'begin', at: call.at, implied: true });
   if (given?.type === 'generator_expression') append(out, comprehension(c, given));
-  if (callee.type === 'call' && !call) append(out, calledResult(c, callee));
-  else if (callee.type === 'parenthesized_expression') append(out, oneIn(c, callee));
-  else if (callee.type === 'subscript' || (!call && resolve(c, callee)?.among)) append(out, oneOf(c, callee));
+  if (some) append(out, oneOf(c, callee, some));
+  else if (callee.type === 'call' && !call)
+    append(out, makes(c, callee) ? madeOf(c, callee)! : calledResult(c, callee));
+  else if (callee.type === 'parenthesized_expression')
+    append(out, callable(c, callee.children[0], true) ?? NOTHING);
+  else if (callee.type === 'subscript') append(out, unknownIn(c, callee));
   else if (!call) append(out, mapped(c, node));
   else if (call.meaning?.becomes && !call.meaning.scope)
     becomes(c, child(callee, 'object'), call.meaning.becomes);
@@ -250,15 +259,6 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
     append(out, dispatching(call.callee.slice('python:'.length, -'.dispatch'.length), call.at, [yielded]));
   } else if (!endsScope(c, callee)) append(out, calling(c, call, { callbacks: handed, variable }));
   return out;
-}
-
-/** `(lambda: work())()`, `(first if found else second)(row)` */
-function oneIn(c: Body, callee: Syntax): Step[] {
-  const inner = callee.children[0];
-  if (inner?.type !== 'conditional_expression') return callable(c, inner, true) ?? NOTHING;
-  const [yes, condition, no] = inner.children;
-  const called = [yes, no].map((one) => callable(c, one, true) ?? NOTHING);
-  return [...expr(c, condition), ...arms(c, inner, called, true, condition)];
 }
 
 const NO_NODES: Syntax[] = [];
@@ -309,6 +309,17 @@ function endsScope(c: Body, callee: Syntax): boolean {
   return /^(commit|rollback|close)$/.test(name) && c.closing.has(textOf(c.file, child(callee, 'object')!));
 }
 
+/** What a function of the repository gives for the one that it is handed: as if it stood above that. */
+function madeOf(c: Body, node: Syntax): Step[] | null {
+  const callee = child(node, 'function');
+  const call = understand(c, callee?.type === 'call' ? callee : node);
+  const block = c.callbacksOf(c, node);
+  if (!call || call.meaning || !call.callee) return calledResult(c, node);
+  return calling(c, call, { block, callbacks: [] }).map((step) =>
+    step.kind === 'call' ? { ...step, decorates: true } : step,
+  );
+}
+
 /** `atomic(work)()`, `sync_to_async(work)()`: what the inner call was given runs. */
 function calledResult(c: Body, inner: Syntax): Step[] {
   const value = resolve(c, inner);
@@ -330,16 +341,32 @@ const something = (c: Body, callee: Syntax): Step[] => [
   { kind: 'call', at: underline(c, callee), callee: SOMETHING },
 ];
 
-/** `HANDLERS[kind](row)`, `for step in [one, two]: step()`: one of the functions that the dictionary or the list holds. */
-function oneOf(c: Body, callee: Syntax): Step[] {
-  const holder = resolve(c, callee.type === 'subscript' ? child(callee, 'value') : callee);
-  const values = holder?.code?.type === 'dictionary' ? holder.code.children : undefined;
-  const held = holder?.among ?? values?.flatMap((one) => child(one, 'value') ?? []);
+/** `Order[int](row)` of a generic class makes one; of anything else nobody knows what it is. */
+function unknownIn(c: Body, callee: Syntax): Step[] {
+  const holder = resolve(c, child(callee, 'value'));
   const isGeneric = holder?.path !== undefined && isClassLike(c, holder.path);
-  if (!held) return isGeneric ? expr(c, callee) : [...expr(c, callee), ...something(c, callee)];
-  const isClass = (one: Syntax) => isClassLike(c, resolve(c, one)?.path ?? '');
-  const calls = held.map((one) => callable(c, one, true) ?? (isClass(one) ? NOTHING : something(c, callee)));
-  return [...expr(c, callee), ...arms(c, callee, calls, true)];
+  return isGeneric ? expr(c, callee) : [...expr(c, callee), ...something(c, callee)];
+}
+
+/** `HANDLERS[kind](row)`, `for step in [one, two]: step()`, `(first if found else second)(row)`: one of them is called. */
+function oneOf(c: Body, callee: Syntax, { of, condition }: Chosen): Step[] {
+  const at = underline(c, callee);
+  const isClass = (one: Syntax) => one.type === 'none' || isClassLike(c, resolve(c, one)?.path ?? '');
+  const calls = of.map((one): Step[] => {
+    if (typeof one === 'string') return [{ kind: 'call', at, callee: `python:${one}` }];
+    return called(c, one) ?? (isClass(one) ? NOTHING : something(c, callee));
+  });
+  return [...expr(c, condition ?? callee), ...arms(c, callee, calls, true, condition)];
+}
+
+/** What calling this value does, where that is known: a function, a method of an object, what another call makes of one. */
+export function called(c: Body, node: Syntax): Step[] | null {
+  const its = callable(c, node, true);
+  if (its) return its;
+  if (makes(c, node)) return madeOf(c, node);
+  if (node.type !== 'attribute') return null;
+  const call = understand(c, node);
+  return call?.callee && !call.meaning ? calling(c, call, { callbacks: [] }) : null;
 }
 
 const MAPS = /^(map|filter|(itertools\.)?starmap|(functools\.)?reduce)$/;

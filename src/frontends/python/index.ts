@@ -6,6 +6,8 @@ import { handedRoutine, lowerEmbeddedUnit } from '../sql/embedded.ts';
 import type { Declarations } from '../sql/reader.ts';
 import { child, noteFaults, type Syntax } from '../syntax.ts';
 import { alembicSeries, withoutMarks } from './alembic.ts';
+import { calledAttributes } from './attributes.ts';
+import { makes } from './chosen.ts';
 import {
   byLabel,
   declareClass,
@@ -18,12 +20,12 @@ import {
 } from './classes.ts';
 import { alsoRuns, registeredTo } from './dispatch.ts';
 import { connected, migration, ownModel, prefixes, receivers, settings } from './django.ts';
-import { callbacks } from './expressions.ts';
+import { callbacks, called } from './expressions.ts';
 import { startOf } from './handed.ts';
 import { isExtended, isOpener, lineage, member } from './knowledge.ts';
 import { written } from './lengths.ts';
 import { madeOf } from './managers.ts';
-import { classRoutines, type Maker, renamed, routine, routineOf, script } from './routines.ts';
+import { classRoutines, type Maker, newBody, renamed, routine, routineOf, script } from './routines.ts';
 import { bindImport, type File, moduleOf, scope, textOf } from './scope.ts';
 import type { Piece } from './strings.ts';
 import { parse } from './syntax/parse.ts';
@@ -48,6 +50,7 @@ export function lower(file: string, text: string): Unit {
     text,
     module,
     isPackage,
+    root,
     top,
     stars: [],
     imported: new Set(),
@@ -120,7 +123,16 @@ function routines(place: Place, maker: Maker, root: Syntax, found: Found, unit: 
       if (general) {
         alsoRuns(general, its);
         registered.set(path, nth);
-      } else made.set(path, its);
+      } else {
+        const other = made.get(path);
+        // `if sys.version_info …: def work(): … else: def work(): …`
+        if (other && isConditional(node)) {
+          const arms = [other.body, its.body];
+          other.body = [{ kind: 'branch', at: other.at, arms, exhaustive: true }];
+          return;
+        }
+        made.set(path, its);
+      }
       maker.out.push(its);
     });
     unit.triggers.push(...receivers(place, node, path));
@@ -132,14 +144,29 @@ function routines(place: Place, maker: Maker, root: Syntax, found: Found, unit: 
     if (assignment?.type !== 'assignment' || left?.type !== 'identifier' || !right) continue;
     const path = `${place.file.module}.${textOf(place.file, left)}`;
     renamed(place, maker, right, path);
+    // `again = logged(work)`
+    const runs = makes(place, right) ? called(newBody(place, maker, place.scope, false), right) : null;
+    if (runs?.some(({ kind }) => kind === 'call'))
+      maker.out.push({ ...routineOf(right, path, runs), implied: true });
     const steps = STATEMENT.test(place.file.text.slice(right.start, right.end)) && ofText(place, right, unit);
     if (steps && steps.length > 0) maker.out.push({ ...routineOf(right, path, steps), implied: true });
   }
   const own = script(place, maker, root);
   if (own) maker.out.push(own);
+  for (const info of place.file.classes.values())
+    calledAttributes(place, info, maker.out, (at, node) => called(newBody(at, maker, at.scope, false), node));
   if (/\.connect\(/.test(place.file.text) && /(pre|post)_(save|delete)/.test(place.file.text))
     connections(place, root, unit);
 }
+
+/** One of several definitions of a name, as a condition of the module says. */
+const isConditional = (node: Syntax): boolean => {
+  const around = node.parent?.type === 'block' ? node.parent.parent?.type : undefined;
+  return (
+    around !== undefined &&
+    /^(if_statement|else_clause|elif_clause|except_clause|try_statement)$/.test(around)
+  );
+};
 
 function connections(place: Place, root: Syntax, unit: Unit): void {
   const stack = [...root.children];
@@ -207,6 +234,16 @@ function assign(place: Place, node: Syntax, unit: Unit): void {
     return;
   }
   const value = resolve(place, right);
+  if (
+    left.type === 'identifier' &&
+    makes(place, right) &&
+    place.file.text.includes(`${textOf(place.file, left)}(`)
+  ) {
+    place.scope.names.set(textOf(place.file, left), {
+      path: `${place.file.module}.${textOf(place.file, left)}`,
+    });
+    return;
+  }
   bindTarget(place, left, value ?? { code: right }, child(assignment, 'type'));
   // `db = PostgresqlDatabase(…)`: other modules import the object.
   const held = left.type === 'identifier' && value?.type && lineage(value.type.path).find(isExtended);

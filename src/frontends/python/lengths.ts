@@ -26,11 +26,16 @@ export function collection(c: Place, node: Syntax, handed = 0): Syntax | undefin
   const { code } = resolve(c, node) ?? {};
   if (!code || !WRITTEN.has(code.type)) return undefined;
   const name = textOf(c.file, node);
-  if (isConstantName(name)) return code;
+  // A registry is filled by others, before or after.
+  if (isConstantName(name)) return isFilled(c, name) ? undefined : code;
   // What is empty is filled somewhere.
   const stays = code.children.length > 0 && isGivenOnce(c, node, name) && !grows(c, node, name, handed);
   return stays ? code : undefined;
 }
+
+const isFilled = ({ file }: Place, name: string): boolean =>
+  file.text.includes(`${name}.`) &&
+  new RegExp(`\\b${name}\\.(append|extend|insert|add|update|setdefault)\\(`).test(file.text);
 
 /** By the function around it, or by the module: `rows = […]` before the functions that go over it. */
 function isGivenOnce(c: Place, node: Syntax, name: string): boolean {

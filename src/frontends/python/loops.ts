@@ -7,8 +7,10 @@ import { members } from './classes.ts';
 import { isParameter } from './flags.ts';
 import { isType } from './knowledge.ts';
 import { collection, lengthOf, listedElsewhere } from './lengths.ts';
+import { registered } from './registries.ts';
 import { lookup, type Type, textOf, type Value } from './scope.ts';
-import { isClassLike, itemOf, type Place, resolve } from './values.ts';
+import { itemOf } from './types.ts';
+import { isClassLike, type Place, resolve } from './values.ts';
 
 export interface Iterated {
   over: Loop['over'];
@@ -74,6 +76,8 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
       item: resolve(c, written.children[0])?.type,
       ...itemsIn(written),
     };
+  const filled = node.type === 'identifier' ? registered(c, textOf(c.file, node)) : [];
+  if (filled.length > 0) return { ...nothing, among: filled };
   if (node.type === 'call') {
     const callee = child(node, 'function')!;
     const name = textOf(c.file, callee).split('.').at(-1)!;

@@ -6,7 +6,8 @@ import { type Body, calling, gather } from './expressions.ts';
 import { decidedBy } from './flags.ts';
 import { givesText } from './handed.ts';
 import { isType } from './knowledge.ts';
-import { resolve, returnedName } from './values.ts';
+import { returnedName } from './types.ts';
+import { resolve } from './values.ts';
 
 export const unwrapped = (node: Syntax | undefined): Syntax | undefined =>
   /^(await|parenthesized_expression)$/.test(node?.type ?? '') ? unwrapped(node!.children[0]) : node;

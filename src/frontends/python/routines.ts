@@ -4,6 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { argument, keyword, merged } from './arguments.ts';
 import { statements } from './body.ts';
 import { type Understood, understand } from './calls.ts';
+import { usually } from './chosen.ts';
 import { declareClass, defined, isLeft, members } from './classes.ts';
 import { entryOf, pathOf } from './entries.ts';
 import { type Body, calling, dispatching } from './expressions.ts';
@@ -12,15 +13,8 @@ import { api, byReceiver, canonical, entry, handedAs, isForeign, promised } from
 import { isCache, once } from './once.ts';
 import { onlyQueues } from './queues.ts';
 import { bindImport, type ClassInfo, type Scope, scope, textOf } from './scope.ts';
-import {
-  fromAnnotation,
-  isCapital,
-  isClassLike,
-  ownInstance,
-  type Place,
-  resolve,
-  returnedName,
-} from './values.ts';
+import { isCapital, returnedName } from './types.ts';
+import { fromAnnotation, isClassLike, ownInstance, type Place, resolve } from './values.ts';
 import { bind } from './variables.ts';
 
 /** Where routines go, and what all of a file's routines share. */
@@ -153,9 +147,11 @@ function parameters(c: Body, node: Syntax, cls: ClassInfo | undefined, isStatic:
     const committed = known && textOf(c.file, node).includes(`${name}.commit()`);
     const path = typed?.type && (committed ? typed.type.path : handedAs(typed.type.path));
     const type = path && { ...typed!.type!, path };
+    const usual = usually(c, one);
     bind(c, name, {
       ...typed,
       ...(type && { type }),
+      ...usual,
       parameter: true,
       ...(committed && { committed }),
     });

@@ -1,6 +1,7 @@
 // What a name means at a place in a Python file: imports, definitions, variables and their types. It lowers nothing.
-import type { Certainty } from '../../ir.ts';
+import type { Certainty, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import type { GivenTo } from './attributes.ts';
 import type { Handed } from './handed.ts';
 
 /** The type of a value. `path` is a class, or a chain such as `shop.get_order()` that the linker follows. */
@@ -60,6 +61,10 @@ export interface ClassInfo {
   fields: Map<string, Type>;
   /** What is made of the classes that its attributes are: `serializer_class = OrderSerializer`. */
   holds: Map<string, Type>;
+  /** What attributes are given, the parameters of its maker that it calls, and what makers gave for them; once asked. */
+  values?: Map<string, GivenTo[]>;
+  takes?: string[];
+  handed?: Map<string, Step[][]>;
   node: Syntax;
 }
 
@@ -69,6 +74,7 @@ export interface File {
   text: string;
   module: string;
   isPackage: boolean;
+  root: Syntax;
   top: Scope;
   /** Modules of `from m import *`. */
   stars: string[];
@@ -89,6 +95,10 @@ export interface File {
   lengthened: Map<Syntax, Syntax>;
   /** SQL that is run where it stands, by where it begins. */
   run: Set<number>;
+  /** What is put into a collection of the module, the attributes that are called, and what classes are given from outside; once asked. */
+  registered?: Map<string, Syntax[]>;
+  called?: Set<string>;
+  patches?: [path: string, name: string, value: Syntax][];
   /** The call that was asked about last, and what it is as long as no name is given another value. */
   asked?: { node: Syntax; scope: Scope; call: unknown };
 }

@@ -4,12 +4,13 @@ import { child, type Syntax } from '../syntax.ts';
 import { argument, argumentOf, given, merged } from './arguments.ts';
 import { BUILTINS } from './builtins.ts';
 import {
-  api, byMethod, byNickname, byReceiver, canonical, changed, classAttribute, fromAncestors, handedAs, isForeign, isType, lineage, member,
+  api, byNickname, byReceiver, canonical, changed, classAttribute, fromAncestors, handedAs, isForeign, isType, lineage, member,
 } from './knowledge.ts'; // biome-ignore format: one list
 import { labelled } from './labels.ts';
 import { queried } from './relations.ts';
 import { type ClassInfo, type File, lookup, type Scope, type Type, textOf, type Value } from './scope.ts';
 import { joined, literal } from './strings.ts';
+import { ancestors, isCapital, itemOf, nameOf, telling } from './types.ts';
 
 /** A place in a file: whose names are seen, and in which class. */
 export interface Place {
@@ -128,12 +129,6 @@ function byName(c: Place, name: string, bound?: Value): Type | undefined {
 }
 
 export const isClassLike = (c: Place, path: string): boolean => c.file.classes.has(path) || isCapital(path);
-export const isCapital = (path: string) => /(^|\.)_*[A-Z]\w*[a-z]\w*$/.test(path);
-
-/** What stands before a member in a name. */
-export const nameOf = (type: Type): string =>
-  type.name ?? (/[)\]^]$/.test(type.path) ? type.path : `${type.path}()`);
-
 function attribute(c: Place, node: Syntax, name: string): Value | undefined {
   const held = c.scope.held?.get(textOf(c.file, node));
   if (held) return { type: held };
@@ -218,22 +213,6 @@ function subscript(c: Place, node: Syntax): Value | undefined {
   return item && { type: item };
 }
 
-const COLLECTIONS =
-  /^[^.]+$|\.(List|Iterable|Iterator|Sequence|MutableSequence|Set|FrozenSet|Tuple|Collection|Generator|AsyncIterator|AsyncGenerator|Deque)$/;
-
-/** A type as what a routine returns: `shop.Order`, or `shop.Order[]` for a collection of them. */
-export function returnedName(type: Type): string | null {
-  const collects = type.item && (isType(type.path) || COLLECTIONS.test(type.path));
-  const path = collects ? `${type.item!.path}[]` : type.path;
-  return path.includes('?') || /^(\w+)$/.test(path) || (isType(path) && !collects) ? null : path;
-}
-
-/** One of a collection: of a known one, or of what a routine elsewhere returns. */
-export function itemOf(type: Type): Type | undefined {
-  if (type.item) return type.item;
-  return type.path.endsWith(')') && !type.path.includes('?') ? { path: `${type.path}[]` } : undefined;
-}
-
 // ---- calls
 
 export function result(c: Place, node: Syntax): Value | undefined {
@@ -289,11 +268,27 @@ const LISTS = /^(list|tuple|set|frozenset|sorted|reversed|iter)$/;
 
 /** What Python's own functions make of their first argument: a collection of the same, or one of it. */
 function passed(c: Place, name: string, node: Syntax): Value | undefined {
+  if (name === 'getattr') return ofText(c, node);
+  if (name === 'type') return argument(node, 1) ? undefined : classAsked(c, argument(node, 0));
   const lists = LISTS.test(name);
   if (!lists && !/^(next|max|min)$/.test(name)) return undefined;
   const type = resolve(c, argument(node, 0))?.type;
   const item = type && itemOf(type);
   return item && { type: lists ? { path: 'list', item } : item };
+}
+
+/** `getattr(order, "pay")` */
+function ofText(c: Place, node: Syntax): Value | undefined {
+  const owner = resolve(c, argument(node, 0));
+  const name = argument(node, 1);
+  const text = owner && name && constantText(c, name);
+  return text !== undefined && /^\w+$/.test(text) ? memberOf(c, owner!, text) : undefined;
+}
+
+/** `type(self)` of a class that this file has. */
+function classAsked(c: Place, node: Syntax | undefined): Value | undefined {
+  const path = resolve(c, node)?.type?.path;
+  return path && c.file.classes.has(path) ? { path } : undefined;
 }
 
 /** `by_id.values()` of a dictionary, whose item is what it holds. */
@@ -420,30 +415,6 @@ function ancestral(c: Place, path: string, name: string): Meaning | undefined {
     if (its) return its;
   }
   return fromAncestors(name).find(({ receiver }) => !above.complete || above.types.has(receiver))?.meaning;
-}
-
-/** Framework types that a class is known to descend from; incomplete when a base is of another file. */
-export function ancestors(c: Place, path: string): { types: Set<string>; complete: boolean } {
-  const types = new Set<string>();
-  let complete = true;
-  const seen = new Set<string>();
-  const queue = [path];
-  for (let at = queue.pop(); at !== undefined; at = queue.pop()) {
-    if (seen.has(at)) continue;
-    seen.add(at);
-    const info = c.file.classes.get(at) ?? c.file.made.get(at);
-    if (info) queue.push(...info.bases);
-    else if (isType(at)) for (const type of lineage(at)) types.add(type);
-    else if (at !== 'object') complete = false;
-  }
-  return { types, complete };
-}
-
-/** A method that says by its name alone what it does, in a file that imports the framework. */
-export function telling(c: Place, name: string): Meaning | undefined {
-  for (const { everywhere, roots, meaning } of byMethod(name))
-    if (everywhere || [...roots].some((root) => c.file.imported.has(root))) return meaning;
-  return undefined;
 }
 
 /** The text of a string or of a constant that holds one. */

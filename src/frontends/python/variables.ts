@@ -3,7 +3,8 @@ import { child, type Syntax } from '../syntax.ts';
 import type { Understood } from './calls.ts';
 import { member } from './knowledge.ts';
 import { type Type, textOf, type Value } from './scope.ts';
-import { fromAnnotation, isClassLike, nameOf, type Place, resolve } from './values.ts';
+import { nameOf } from './types.ts';
+import { fromAnnotation, isClassLike, type Place, resolve } from './values.ts';
 
 export function bind(c: Place, name: string, value: Value | undefined): void {
   c.scope.names.set(name, value ?? {});
