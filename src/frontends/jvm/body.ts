@@ -2,10 +2,10 @@
 import type { Branch, Name, Setting, Step } from '../../ir.ts';
 import { createCalls } from './calls.ts';
 import { elementOf } from './collections.ts';
-import { beforeFail, failing } from './failing.ts';
+import { beforeFail, catchName, failing } from './failing.ts';
 import { lazily } from './initial.ts';
 import { implementer, surest } from './known.ts';
-import { leavesTo } from './leaves.ts';
+import { leavesTo, withoutLastReturn } from './leaves.ts';
 import { isLoaded, onlyReads } from './loaded.ts';
 import { steps as meant, word as nameOf, type Site } from './meaning.ts';
 import type { Typed } from './names.ts';
@@ -30,6 +30,7 @@ import type {
   TypeBody,
   TypeRef,
 } from './syntax.ts';
+import { tasksOf, turnsOf } from './tasks.ts';
 import { type Constants, textOf } from './text.ts';
 import { givenBy } from './texts.ts';
 import { isOfEnum, itemsOf } from './written.ts';
@@ -109,12 +110,6 @@ export function lowerNodes(nodes: Node[], owner: Class | null, world: World, hoo
   const out: Step[] = [];
   for (const node of nodes) body.run(node, out);
   return out;
-}
-
-function withoutLastReturn(steps: Step[]): Step[] {
-  const last = steps.at(-1);
-  if (last?.kind === 'exit' && last.how === 'return') steps.pop();
-  return steps;
 }
 
 const STRING: Typed = { name: 'java.lang.String', arguments: [] };
@@ -223,12 +218,14 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
   function local(node: Local, out: Step[]): void {
     const value = node.value && lazily(node.value);
     const isFunction = holdsCode(value);
-    const found = value && !isFunction ? run(value, out, node.name) : null;
+    const tasks = tasksOf(node, sight, world);
+    const found = value && !isFunction && !tasks ? run(value, out, node.name) : null;
     const declared = node.type ? type(node.type) : null;
     const made: Variable = {
       type: surest(declared, found) ?? created(value, type),
       value: isFunction || (value && saysText(value)) ? value : undefined,
       ...(isLoaded(value, sight, world) && { loaded: true }),
+      ...(tasks && { tasks }),
     };
     sight.locals.set(node.name, made);
   }
@@ -308,6 +305,13 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
   }
 
   function repeat(node: Repeat, out: Step[]): void {
+    const { variable: task } = node;
+    const tasks = task && turnsOf(node, sight, world);
+    for (const value of tasks ?? []) {
+      sight.locals.set(task!.name, { type: task!.type ? type(task!.type) : null, value });
+      run(node.body, out);
+    }
+    if (tasks) return;
     let over: Typed | null = null;
     for (const first of node.first) over = run(first, out);
     if (node.variable) bind(node.variable, elementOf(over), isLoaded(node.first.at(-1), sight, world));
@@ -490,7 +494,3 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
 const isClassOf = ({ name, object }: Member): boolean =>
   name === 'class' ||
   (/^java(ObjectType)?$/.test(name) && object.kind === 'member' && object.name === 'class');
-
-function catchName(name: string): string {
-  return /^(Exception|Throwable|RuntimeException)$/.test(name) ? 'others' : name;
-}

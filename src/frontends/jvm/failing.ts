@@ -22,3 +22,8 @@ export function failing(steps: Step[]): Step[] {
     last?.kind === 'call' ? (last.meanings ?? []).flatMap((one) => one.steps) : last ? [last] : [];
   return meant.length > 0 && meant.every(({ kind }) => kind === 'savepoint') ? steps.slice(0, -1) : steps;
 }
+
+/** As handlers are told. */
+export function catchName(name: string): string {
+  return /^(Exception|Throwable|RuntimeException)$/.test(name) ? 'others' : name;
+}

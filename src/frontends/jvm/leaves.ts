@@ -23,3 +23,10 @@ export function leavesTo(step: Step, label: string): boolean {
       return false;
   }
 }
+
+/** Where it ends anyway. */
+export function withoutLastReturn(steps: Step[]): Step[] {
+  const last = steps.at(-1);
+  if (last?.kind === 'exit' && last.how === 'return') steps.pop();
+  return steps;
+}

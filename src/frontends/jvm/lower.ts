@@ -40,7 +40,7 @@ import { askedFor, callSetting, maySet, textSettings } from './settings.ts';
 import type { Annotation, Method, Node, SourceFile, TypeBody } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
 import { tablesNamed, textsOf } from './texts.ts';
-import { callsItself } from './twins.ts';
+import { callsItself, pastProxy } from './twins.ts';
 
 export function lowerFile(path: string, text: string, language: 'java' | 'kotlin', file: SourceFile): Unit {
   const unit = emptyUnit(path, language);
@@ -299,7 +299,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     if (!isOutside) return made;
     if (described.proxied.has(method.name)) {
       unit.routines.push({ ...made, name: `${name}'`, entry: 'called' });
-      made.body = [{ kind: 'call', callee: `${name}'`, at: method.at, args: method.parameters.length }];
+      made.body = pastProxy(made, method);
     }
     made.body = surround(surrounding, made.body, described, method.abstract);
     return made;

@@ -32,6 +32,8 @@ export interface Variable {
   flag?: true;
   /** One of these texts, another in each turn of the loop that gives it. */
   among?: Node[];
+  /** A list of these functions. */
+  tasks?: Node[];
   /** A parameter that is mostly SQL, and the same from the first line to the last. */
   text?: true;
 }

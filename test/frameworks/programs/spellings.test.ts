@@ -21,10 +21,9 @@ const KNOWN: Record<string, string[]> = {
     'write one that fires 4',
   ],
   jdbc: ['savepoint rolled back 0', 'savepoint rolled back 1', 'scope inside 3'],
-  spring: ['savepoint rolled back 1', 'scope inside 19', 'scope inside once 19', 'function within, twice 25'],
+  spring: ['savepoint rolled back 1'],
   jooq: [
     'savepoint rolled back 0',
-    'function within, twice 25',
     'routine 16',
     'routine 18',
     'routine of its own file 16',
