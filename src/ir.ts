@@ -164,6 +164,8 @@ export interface Call extends Base {
   types?: (string | null)[];
   /** It runs the SQL that its caller gave for this parameter: `execute(sql)`. */
   runs?: string;
+  /** It calls the routine whose name its caller gave for this parameter. */
+  named?: string;
   /** An argument is NULL: a function that is strict does not run. */
   null?: true;
   /** Of `super`: the class of the object that goes on to it. Only the linker says so. */
@@ -643,9 +645,21 @@ export function emptyUnit(file: string, language: Language): Unit {
 
 const NONE: Step[][] = [];
 
-/** The routines that texts among its arguments may be. */
-export const textsOf = ({ given }: Call): Name[] =>
-  given ? Object.values(given).flatMap((one) => (isText(one) ? [one.sql] : [])) : NO_TEXTS;
+/** The routines that texts among its arguments may be, or may be the names of. */
+export const textsOf = ({ given, callee }: Call): Name[] =>
+  given
+    ? Object.values(given).flatMap((one) => (isText(one) ? [one.sql] : (namedBy(one, callee) ?? NO_TEXTS)))
+    : NO_TEXTS;
+
+/** A text that is handed to a function of the server may be the name of another, perhaps with the types of its parameters. */
+export const namedBy = (given: Given | undefined, callee: Name): Name | undefined =>
+  typeof given === 'object' &&
+  given !== null &&
+  'text' in given &&
+  given.text !== '' &&
+  callee.startsWith('sql:')
+    ? `sql:${given.text.replace(/\(.*/, '')}`
+    : undefined;
 
 export const isHandedOn = (given: Given | undefined): given is { parameter: string } =>
   typeof given === 'object' && given !== null && 'parameter' in given;

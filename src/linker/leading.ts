@@ -36,7 +36,10 @@ export function leading(
       for (const step of steps) {
         if (step.kind === 'call') {
           add(calls, words(step.callee), { step, from });
-          for (const callee of textsOf(step)) add(calls, words(callee), { step: { ...step, callee }, from });
+          // What those are given, others say.
+          const unknown = { args: undefined, given: undefined, types: undefined };
+          for (const callee of textsOf(step))
+            add(calls, words(callee), { step: { ...step, ...unknown, callee }, from });
         } else if (step.kind === 'read' || step.kind === 'write') touches.push({ step, from });
         else if (matters(step)) found.add(from);
         for (const list of inside(step)) stack.push(list);

@@ -6,6 +6,7 @@ import {
   isHandedOn,
   isText,
   type Loop,
+  namedBy,
   type Routine,
   type Scope,
   type Step,
@@ -136,15 +137,16 @@ export function createVariants(program: Program): Variants {
 }
 
 /** The parameters that a routine asks anything of: how many items they have, whether they are one of these texts, what SQL they are. */
-type Asked = Map<string, { items: boolean; texts: Set<string>; sql: boolean }>;
+type Asked = Map<string, { items: boolean; texts: Set<string>; sql: boolean; name: boolean }>;
 
 function asks(steps: Step[]): Asked {
   const out: Asked = new Map();
-  const ask = (name: string, items: boolean, texts: string[] = NOTHING, sql = false) => {
-    const one = out.get(name) ?? { items: false, texts: new Set(), sql: false };
+  const ask = (name: string, items: boolean, texts: string[] = NOTHING, sql = false, named = false) => {
+    const one = out.get(name) ?? { items: false, texts: new Set(), sql: false, name: false };
     out.set(name, one);
     one.items ||= items;
     one.sql ||= sql;
+    one.name ||= named;
     for (const text of texts) one.texts.add(text);
   };
   holds(steps, (step) => {
@@ -152,7 +154,8 @@ function asks(steps: Step[]): Asked {
     if (step.kind === 'scope') for (const parameter of step.sameFor ?? []) ask(parameter, false);
     if (step.kind === 'loop' && step.each !== undefined) ask(step.each, true);
     if (step.kind !== 'call') return false;
-    for (const parameter of handed(step)) ask(parameter, true, NOTHING, true);
+    for (const parameter of handed(step)) ask(parameter, true, NOTHING, true, true);
+    if (step.named !== undefined) ask(step.named, false, NOTHING, false, true);
     if (step.runs !== undefined) ask(step.runs, false, NOTHING, true);
     return false;
   });
@@ -166,7 +169,8 @@ function answers(said: Values, asked: Asked): Values {
     const what = asked.get(name);
     const text = textOf(value);
     if (what && isText(value)) out.set(name, what.sql ? value : 'literal');
-    else if (what && text !== undefined) out.set(name, { text: what.texts.has(text) ? text : '' });
+    else if (what && text !== undefined)
+      out.set(name, { text: what.name || what.texts.has(text) ? text : '' });
     else if (what) out.set(name, !what.items && itemsOf(value) !== undefined ? 'something' : value);
   }
   return out;
@@ -250,6 +254,8 @@ const handed = ({ given: known }: Call): string[] => {
 function call(step: Call, values: Values): Call {
   const text = step.runs === undefined ? undefined : values.get(step.runs);
   if (isText(text)) return { ...step, callee: text.sql, runs: undefined };
+  const callee = step.named === undefined ? undefined : namedBy(values.get(step.named), step.callee);
+  if (callee) return { ...step, callee, named: undefined, meanings: undefined };
   if (!handed(step).some((parameter) => values.has(parameter))) return step;
   const now = Object.entries(step.given!).map(([name, value]): [string, Given] => [
     name,

@@ -368,7 +368,6 @@ export const KNOWN = new Map<string, string>([
   ['IF of two where the second is not asked', 'conditions are taken to hold now and then'],
   ['CASE', 'conditions are taken to hold now and then'],
   ['a condition of WHILE', 'conditions are taken to hold now and then'],
-  ['a function whose name is handed over', 'a text of which a parameter is a part is not put together'],
 ]);
 
 /** A scrolling cursor computes again what it goes back to. */

@@ -14,6 +14,8 @@ interface Part {
   text: string;
   start: number;
   end: number;
+  /** The parameter of the routine that stands in this hole. */
+  parameter?: string | undefined;
 }
 type Text = Part[];
 /** All texts that it may have here; none is known when it is null. */
@@ -119,6 +121,8 @@ function lowered(c: Context, text: Text): Step[] | null {
   if (!first || !startsStatement(first[1]!.toLowerCase())) return null;
   const scope = scopeWith(c.scope, new Set(), undefined, 1);
   if (scope.depth! > 5) return null;
+  const named = new Map(text.flatMap((part) => (part.parameter ? [[part.start, part.parameter]] : [])));
+  if (named.size > 0) scope.named = (start) => named.get(start);
   return lowerScript(source, scope, { psql: false });
 }
 
@@ -272,7 +276,16 @@ function operands(c: Context, range: Range): Range[] {
 
 function hole(c: Context, range: Range, text = HOLE): Text {
   const place = at(c, range.from, range.to);
-  return [{ text, start: place.start, end: place.end }];
+  return [
+    { text, start: place.start, end: place.end, parameter: text === HOLE ? namedBy(c, range) : undefined },
+  ];
+}
+
+/** The caller's parameter that a name is put together of: all of it, perhaps quoted. */
+function namedBy(c: Context, { from, to }: Range): string | undefined {
+  const quoted = word(c, from) === 'quote_ident' && mark(c, from + 1) === '(';
+  const name = parameterIn(c, quoted ? { from: from + 1, to } : { from, to });
+  return name === undefined ? undefined : c.scope.given?.(name);
 }
 
 function operand(c: Context, range: Range, depth: number): Alternatives {
@@ -339,6 +352,10 @@ function called(c: Context, name: string, range: Range, depth: number): Alternat
       return joined(c, args, [], depth);
     case 'concat_ws':
       return joined(c, args.slice(1), textOf(c, args[0]!, depth)?.[0] ?? hole(c, args[0]!), depth);
+    case 'quote_ident': {
+      const ways = textOf(c, args[0]!, depth);
+      return ways?.length === 1 ? [hole(c, range, argument(ways, 'I', null))] : null;
+    }
     case 'quote_literal':
     case 'quote_nullable':
       return [hole(c, range, '$1')];
@@ -408,10 +425,9 @@ function format(c: Context, args: Range[], depth: number): Alternatives {
             else {
               const index = match[1] ? Number(match[1]) : next;
               next = index + 1;
-              out.push({
-                text: argument(values[index] ?? [], match[2]!, turns.length > 1 ? turn : null),
-                ...here,
-              });
+              const text = argument(values[index] ?? [], match[2]!, turns.length > 1 ? turn : null);
+              const arg = text === HOLE ? args[index] : undefined;
+              out.push({ text, ...here, parameter: arg && namedBy(c, arg) });
             }
             done = end;
           }

@@ -4,7 +4,7 @@ import { isAggregate, isBuiltin } from './builtins.ts';
 import { isLabel, isQuery } from './clauses.ts';
 import { setLength } from './from.ts';
 import { handedIn } from './handed.ts';
-import { identifier, type Token } from './lexer.ts';
+import { HOLE, identifier, type Token } from './lexer.ts';
 import { builtinSteps, castStep, isBuiltinOperator, ofExtension } from './meanings.ts';
 import { hasRowSet, query } from './query.ts';
 import {
@@ -251,15 +251,20 @@ function named(r: Reader, i: number, to: number, into: Step[], open: Open[], agg
     if (own === 'cast') castIn(r, bracket, close, steps);
     open.push({ close, steps, into, aggregate: aggregate || (isAggregate(own) && !isWindow(r, close)) });
   } else if (name.name === null)
-    open.push({
-      close,
-      steps: [{ kind: 'opaque', at: at(r, i, bracket), why: 'the name of the function is computed' }],
-      into,
-      aggregate,
-    });
+    open.push({ close, steps: [computedCall(r, name, bracket, close)], into, aggregate });
   else open.push({ close, steps: calls(r, name, bracket, close), into, aggregate });
   // An argument may be a sub-query without brackets of its own: f(ARRAY(SELECT …)), EXISTS(SELECT …).
   return isQuery(r, bracket + 1, close) ? bracket - 1 : bracket;
+}
+
+/** Whose name may be what a caller gave. */
+function computedCall(r: Reader, name: Named, bracket: number, close: number): Step {
+  const why = 'the name of the function is computed';
+  const opaque: Step = { kind: 'opaque', at: at(r, name.from, bracket), why };
+  const last = r.tokens[bracket - 1]!.text === HOLE ? at(r, bracket - 1, bracket).start : -1;
+  const named = r.scope.named?.(last);
+  if (named === undefined) return opaque;
+  return { ...call(r, { ...name, name: 'sql:?' }, bracket, close), named, meanings: [{ steps: [opaque] }] };
 }
 
 /** `CAST(value AS type)` is `value::type`. */

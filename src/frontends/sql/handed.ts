@@ -34,6 +34,7 @@ function handed(r: Reader, from: number, to: number): Given | undefined {
   }
   if (token.kind === 'number' || !r.scope.declare) return undefined;
   const texts = written(r, from, to) ?? r.scope.texts?.(token, r.tokens[to - 1]!);
+  if (texts?.length === 1 && NAME.test(texts[0]!.text)) return { text: texts[0]!.text };
   if (!texts?.some(({ text }) => mayAct(text) || READS.test(text))) return undefined;
   return { sql: routineOf(r, from, to, texts, r.scope.declare) };
 }
@@ -44,6 +45,9 @@ export const truths = new Map<string, boolean | null>([
   ['false', false],
   ['null', null],
 ]);
+
+/** It may be the name of a function, perhaps with the types of its parameters. */
+const NAME = /^[a-z_][\w$]*(?:\.[a-z_][\w$]*)?(?:\([\w\s,.[\]]*\))?$/;
 
 /** That it only reads is told too: whoever executes it does nothing else. */
 const READS = /^\s*select\s/i;
@@ -92,6 +96,7 @@ export function flagsOf(steps: Step[], names: readonly (string | null)[]): NonNu
     for (const step of list) {
       if (step.kind === 'call') {
         if (step.runs !== undefined) found.add(step.runs);
+        if (step.named !== undefined) found.add(step.named);
         for (const one of step.given ? Object.values(step.given) : NOTHING)
           if (isHandedOn(one)) found.add(one.parameter);
       }

@@ -198,12 +198,14 @@ function typesOf({ names = [], types = [] }: Signature['parameters'], language: 
 function textsAmong({ names = [], types = [] }: Signature['parameters']): Set<string> | null {
   const out = new Set<string>();
   types.forEach((type, i) => {
-    if (type !== 'text' && type !== 'character varying' && type !== 'boolean') return;
+    if (type === null || !HANDED.has(type)) return;
     out.add(`$${i + 1}`);
     if (names[i]) out.add(names[i]);
   });
   return out.size > 0 ? out : null;
 }
+
+const HANDED = new Set(['text', 'character varying', 'boolean', 'name', 'regproc', 'regprocedure']);
 
 function defaultOf(r: Reader, from: number, to: number, name: string): Omit<Default, 'position'> | null {
   const steps: Step[] = [];
