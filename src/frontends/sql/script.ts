@@ -18,7 +18,7 @@ export interface ScriptOptions {
 /** The steps between two places of the text; declarations go to the scope's `declare`. */
 export function lowerScript(source: Source, scope: SqlScope, options: ScriptOptions): Step[] {
   const script: Script = {
-    source, scope, steps: [], arms: [], variables: new Map(), autocommit: true, inTransaction: false,
+    source, scope, steps: [], arms: [], variables: new Map(), unsure: new Set(), autocommit: true, inTransaction: false,
   }; // biome-ignore format: what is known at once
   scope.prepared ??= new Map();
   scope.cursors ??= new Map();
@@ -32,9 +32,10 @@ export function lowerScript(source: Source, scope: SqlScope, options: ScriptOpti
         partial: true,
       });
     } else if (piece.kind === 'meta') {
-      if (piece.name === 'q' && script.arms.length === 0) break;
+      if (piece.name === 'q' && script.arms.every(({ runs }) => runs === 'surely')) break;
       meta(script, piece.token, piece.name, piece.query);
-    } else if (piece.tokens[0]!.kind === 'variable') expanded(script, piece.tokens);
+    } else if (isPassedOver(script)) continue;
+    else if (piece.tokens[0]!.kind === 'variable') expanded(script, piece.tokens);
     else statement(script, piece.tokens);
   }
   while (script.arms.length > 0) endIf(script);
@@ -46,12 +47,27 @@ interface Script {
   scope: SqlScope;
   /** Where steps go now: the script's own, or an arm of \if. */
   steps: Step[];
-  arms: { outer: Step[]; branch: Branch }[];
+  arms: Arms[];
   /** What \set gave, with its place. */
   variables: Map<string, { text: string; start: number; end: number }>;
+  /** Those that some arm of a branch gave. */
+  unsure: Set<string>;
   autocommit: boolean;
   inTransaction: boolean;
 }
+
+/** \if up to \endif. */
+interface Arms {
+  outer: Step[];
+  branch: Branch;
+  /** Whether the arm that is read now runs. */
+  runs: 'surely' | 'perhaps' | 'never';
+  /** Whether one of those before it runs. */
+  before: 'surely' | 'perhaps' | 'never';
+}
+
+/** In an arm that never runs psql passes over all but what ends it. */
+const isPassedOver = ({ arms }: Script) => arms.some(({ runs }) => runs === 'never');
 
 function statement(script: Script, all: Token[]): void {
   const { scope, source } = script;
@@ -147,11 +163,18 @@ function isAlone(tokens: Token[]): boolean {
 
 function meta(script: Script, token: Token, name: string, query: Token[]): void {
   const { source, scope } = script;
-  if (query.length > 0) statement(script, query);
   const place = span(source, token.start, token.start + 1 + name.length);
+  if (branches(script, token, name, place) || isPassedOver(script)) return;
+  if (query.length > 0) statement(script, query);
   switch (name) {
     case 'gexec':
       for (const step of executed(source, query, scope) ?? [opaque(place)]) script.steps.push(step);
+      break;
+    case 'gset':
+    case 'getenv':
+    case 'prompt':
+      for (const known of script.variables.keys()) script.unsure.add(known);
+      if (name === 'prompt') script.steps.push({ kind: 'wait', at: place, for: 'user' });
       break;
     case 'watch':
       script.steps.push({ kind: 'wait', at: place, for: 'sleep' });
@@ -169,7 +192,6 @@ function meta(script: Script, token: Token, name: string, query: Token[]): void 
     case 'unset':
       setVariable(script, token, name);
       break;
-    case 'prompt':
     case 'password':
       script.steps.push({ kind: 'wait', at: place, for: 'user' });
       break;
@@ -178,20 +200,6 @@ function meta(script: Script, token: Token, name: string, query: Token[]): void 
       break;
     case '!':
       script.steps.push({ kind: 'wait', at: place, for: 'process' });
-      break;
-    case 'if':
-      script.arms.push({
-        outer: script.steps,
-        branch: { kind: 'branch', at: place, arms: [[]], exhaustive: false },
-      });
-      script.steps = script.arms[script.arms.length - 1]!.branch.arms[0]!;
-      break;
-    case 'elif':
-    case 'else':
-      nextArm(script, name === 'else');
-      break;
-    case 'endif':
-      endIf(script);
       break;
     case 'c':
     case 'connect':
@@ -202,19 +210,50 @@ function meta(script: Script, token: Token, name: string, query: Token[]): void 
 
 const opaque = (at: Span): Step => ({ kind: 'opaque', at, why: '\\gexec runs what the query gives' });
 
-function nextArm(script: Script, last: boolean): void {
+/** \if, \elif, \else, \endif: what a constant decides is decided. */
+function branches(script: Script, token: Token, name: string, place: Span): boolean {
+  if (name === 'endif') endIf(script);
+  else if (name === 'else' || name === 'elif') nextArm(script, token, name);
+  else if (name === 'if') {
+    const branch: Branch = { kind: 'branch', at: place, arms: [], exhaustive: false };
+    script.arms.push({ outer: script.steps, branch, runs: 'never', before: 'never' });
+    nextArm(script, token, name);
+  } else return false;
+  return true;
+}
+
+function nextArm(script: Script, token: Token, name: string): void {
   const open = script.arms[script.arms.length - 1];
   if (!open) return;
+  if (open.before !== 'surely' && open.runs !== 'never') open.before = open.runs;
+  const holds = name === 'else' ? true : truth(script, token);
+  const may = holds === true && open.before === 'never' ? 'surely' : 'perhaps';
+  open.runs = holds === false || open.before === 'surely' ? 'never' : may;
+  if (holds === true && open.before === 'perhaps') open.branch.exhaustive = true;
   script.steps = [];
-  open.branch.arms.push(script.steps);
-  if (last) open.branch.exhaustive = true;
+  if (open.runs !== 'never') open.branch.arms.push(script.steps);
+  // What comes after an arm whose condition always holds never runs.
+  if (holds === true) open.before = 'surely';
 }
 
 function endIf(script: Script): void {
   const open = script.arms.pop();
   if (!open) return;
-  script.steps = open.outer;
-  if (open.branch.arms.some((arm) => arm.length > 0)) script.steps.push(open.branch);
+  const { outer, branch } = open;
+  script.steps = outer;
+  if (branch.arms.length === 1 && open.before === 'surely' && !branch.exhaustive)
+    for (const step of branch.arms[0]!) outer.push(step);
+  else if (branch.arms.some((arm) => arm.length > 0)) outer.push(branch);
+}
+
+/** A word that says true or false, perhaps in a variable that is set in one way. */
+function truth(script: Script, token: Token): boolean | null {
+  const [said, ...more] = args(token);
+  const name = /^:(\w+)$/.exec(said ?? '')?.[1];
+  const text =
+    name === undefined ? said : script.unsure.has(name) ? undefined : script.variables.get(name)?.text;
+  if (text === undefined || more.length > 0) return null;
+  return ON.has(text.toLowerCase()) ? true : OFF.has(text.toLowerCase()) ? false : null;
 }
 
 /** The arguments of a backslash command, without their quotes. */
@@ -271,12 +310,14 @@ function remember({ variables }: Script, token: Token, key: string, values: stri
 }
 
 const ON = new Set(['on', '1', 'true', 'yes', 'tru', 'tr', 't', 'ye', 'y']);
+const OFF = new Set(['off', '0', 'false', 'no', 'fals', 'fal', 'fa', 'f', 'n', 'of']);
 
 function setVariable(script: Script, token: Token, command: string): void {
   const [key, ...rest] = args(token);
   const value = command === 'unset' ? 'off' : rest.join('');
   const at = span(script.source, token.start, token.start + token.text.trimEnd().length);
   if (key !== undefined) remember(script, token, key, rest);
+  if (key !== undefined && script.arms.length > 0) script.unsure.add(key);
   if (key === 'AUTOCOMMIT') {
     script.autocommit = value === '' || ON.has(value.toLowerCase());
     if (!script.autocommit)
