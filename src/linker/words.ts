@@ -8,8 +8,12 @@ export function nameOf({ name, routine, trigger, file }: Linked): string {
     return `the ${trigger.via === 'trigger' ? `${trigger.each} trigger` : trigger.via} ${trigger.name}`;
   if (routine!.kind === 'script') return file;
   if (routine!.kind === 'anonymous') {
-    const number = /\."DO (\d+)"$/.exec(name)?.[1];
-    const what = number ? `DO block ${number} of` : routine!.implied ? 'SQL in' : 'a block in';
+    const [, kind, number] = /\."(DO|job) (\d+)"$/.exec(name) ?? [];
+    const what = number
+      ? `${kind === 'DO' ? 'DO block' : kind} ${number} of`
+      : routine!.implied
+        ? 'SQL in'
+        : 'a block in';
     return `${what} ${file.slice(file.lastIndexOf('/') + 1)}`;
   }
   return `${spoken(name)}()`;

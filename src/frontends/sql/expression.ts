@@ -20,6 +20,7 @@ import {
   split,
   word,
 } from './reader.ts';
+import { schedules } from './scheduled.ts';
 import { AGGREGATE, CASE, GOES_ON, OPENS } from './sorts.ts';
 import { rowOf, typeText } from './types.ts';
 
@@ -319,6 +320,7 @@ export function call(r: Reader, name: Named, bracket: number, close: number): Ca
   if (handed) step.given = { ...step.given, ...handed };
   if (all.some(([from]) => isNull(r, isNamed(r, from) ? from + 2 : from, close))) step.null = true;
   if (isConstant(r, bracket + 1, close)) step.constant = true;
+  schedules(r, name, all);
   const steps = ofExtension(name.parts, step.at);
   if (steps) step.meanings = [{ steps }];
   const types = args.map(([from, to]) => literalType(r, from, to));

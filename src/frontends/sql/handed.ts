@@ -53,7 +53,7 @@ const NAME = /^[a-z_][\w$]*(?:\.[a-z_][\w$]*)?(?:\([\w\s,.[\]]*\))?$/;
 const READS = /^\s*select\s/i;
 
 /** One text that is written out, perhaps with a type. */
-function written(r: Reader, from: number, to: number): Source[] | null {
+export function written(r: Reader, from: number, to: number): Source[] | null {
   const token = r.tokens[from]!;
   const alone = to === from + 1 || (to === from + 3 && mark(r, from + 1) === '::');
   return alone && (token.kind === 'string' || token.kind === 'dollar') ? [content(r, token)] : null;
