@@ -66,8 +66,8 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
   const atHead = (state: State) => set(state, on, { ...get(state, on), fresh: false });
   const marked = heads.map(atHead);
   const quiet: Env = { ...inner, see: null };
-  const after = (turn: State[]) => {
-    const out = machine.run(step.body, turn, quiet);
+  const after = (turn: State[], as = quiet) => {
+    const out = machine.run(step.body, turn, as);
     const continued = out.exits.filter(({ step: exit }) => exit.how === 'continue' && mine(exit));
     const next = join(
       out.normal,
@@ -79,9 +79,11 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
   /** What a turn leaves fresh may only have begun in it: whether a turn ends one, a turn in which one is open tells. */
   const ends = (turn: State[]) =>
     turn.every(isOpen) ||
-    after(turn.map((state) => set(state, on, { ...get(state, on), tx: 'yes' }))).next.some(
-      (state) => get(state, on).fresh,
-    );
+    // What may fail in it only fails there.
+    after(
+      turn.map((state) => set(state, on, { ...get(state, on), tx: 'yes' })),
+      { ...quiet, failing: null },
+    ).next.some((state) => get(state, on).fresh);
   let first: Out | null = null;
   let seen: State[] = [];
   for (let i = 0, turn = marked; i < turnsTried(inner.loops) && turn.length > 0; i++) {
