@@ -230,6 +230,29 @@ test('deep nesting and long files end', async () => {
   }
 });
 
+test('a variable that holds what it held ends', async () => {
+  const held = [
+    'rows = rows.values unless rows.is_a?(Array)\nrows.each { |row| row.call }\nrows.each(&:call)\nrows.call',
+    'rows = rows << 1\nrows.call\nrows[1]\n(rows >> rows).call\nrows.each(&rows)',
+    'f = f || f\nf.call\nsend(f)\nf.new.go',
+    'f = cond ? f : f\nf.call(f)\ng = -> { g.call(g) }\ng.call(g)\nh = ->(x) { x.call(x) }\nh.call(h)\nh[h]',
+    'a = b\nb = a\na.call\nb.each { |x| x.call }\nsend(a)\npublic_send(b, a)',
+    'def a = b\ndef b = a\nsend(a)\na.call\na.each(&:call)',
+    'A = A\nA.call\nA.each(&:call)\nA.each { |x| send(x) }\nsend(A[:x])\nB = { a: B }\nB[:a].call\nB.each_value { |x| x.call }',
+    '@a = @a\n@a.call\ndef c\n  @b = -> { @b.call }\n  @b.call\nend',
+  ];
+  for (const text of held)
+    for (const whole of [
+      text,
+      `class A\n  def go(rows)\n    ${text.replaceAll('\n', '\n    ')}\n  end\nend`,
+    ]) {
+      const before = performance.now();
+      const unit = await read(whole);
+      expect(unit.problems.filter(({ message }) => message.startsWith('could not be read'))).toEqual([]);
+      expect(performance.now() - before).toBeLessThan(1_000);
+    }
+});
+
 test('a file that is not read to its end says where', async () => {
   const unit = await read(
     'class A\n  def a\n    Order.transaction(\n  end\n\n  def b\n    save!\n  end\nend\n',

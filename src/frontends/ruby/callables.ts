@@ -64,7 +64,11 @@ function composed(body: Body, node: Syntax, at: Span): Step[] | null {
   const operator = held?.type === 'binary' ? child(held, 'operator') : undefined;
   const [left, right] = operator ? [child(held!, 'left'), child(held!, 'right')] : [];
   if (!left || !right || !/^(>>|<<)$/.test(textOf(body.file, operator!))) return null;
+  // `rows = rows << row` holds what it held.
+  if (body.inlining.has(held!) || body.inlining.size > 4) return null;
+  body.inlining.add(held!);
   const [first, second] = [calling(body, left, at), calling(body, right, at)];
+  body.inlining.delete(held!);
   return first === null && second === null ? null : [...(first ?? []), ...(second ?? [])];
 }
 

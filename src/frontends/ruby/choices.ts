@@ -113,7 +113,9 @@ function ofBinary(body: Body, node: Syntax): Syntax[] | null {
 }
 
 /** The items of a list that is written out, the values of a hash. */
-export function itemsOf(body: Body, node: Syntax): Syntax[] {
+export function itemsOf(body: Body, node: Syntax, depth = 0): Syntax[] {
+  // `rows = rows.values` holds what it held.
+  if (depth > DEEP) return [];
   const held = thawed(body, heldBy(body, node));
   if (/^(array|symbol_array|string_array)$/.test(held.type)) return parts(held);
   if (held.type === 'hash') return valuesOf(held);
@@ -121,7 +123,7 @@ export function itemsOf(body: Body, node: Syntax): Syntax[] {
   const name = receiver && method && held.type === 'call' ? textOf(body.file, method) : '';
   if (!receiver || !/^(values|keys|each_value|to_a|reverse|freeze)$/.test(name)) return [];
   const inner = thawed(body, heldBy(body, receiver));
-  return name === 'keys' ? keysOf(inner) : itemsOf(body, receiver);
+  return name === 'keys' ? keysOf(inner) : itemsOf(body, receiver, depth + 1);
 }
 
 const valuesOf = (hash: Syntax): Syntax[] => parts(hash).flatMap((one) => child(one, 'value') ?? []);
