@@ -274,7 +274,7 @@ export function createRun(
     if (target.routines.length === 0) {
       if (!target.meaning) {
         wrote(state, step, 'unknown', env);
-        return block ? runBlock(block, lessSure(state, 'likely'), env) : go(state);
+        return block ? runBlock(block, lessSure(state, 'likely'), env, state) : go(state);
       }
       return run(target.meaning, [lessSure(state, step.certainty)], { ...env, block: block ?? env.block });
     }
@@ -359,7 +359,7 @@ export function createRun(
   }
 
   /** `next` and `return` of a block go back to who called it. */
-  function runBlock(block: Closure, state: State, env: Env): Out {
+  function runBlock(block: Closure, state: State, env: Env, home?: State): Out {
     const inner: Env = {
       ...block.env,
       trail: env.trail,
@@ -368,6 +368,7 @@ export function createRun(
       loops: env.loops,
       first: null,
       caught: false,
+      home: home && inLoop(home) ? home : block.env.home,
     };
     const { normal, exits } = caught(
       run(block.steps, [entering(state)], inner),

@@ -50,6 +50,8 @@ export interface Env {
   loops: number;
   /** The scope around in which this is the first that runs: nothing was sent since it began. */
   first: Scope | null;
+  /** In a block that nobody here is seen to run: where it stands, loops are around. */
+  home?: State | undefined;
 }
 
 export interface Listener {

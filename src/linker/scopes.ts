@@ -5,7 +5,7 @@ import { leaves } from './leaves.ts';
 import type { Linked } from './program.ts';
 import { catchesAll, type Env, fail, later, type Out, push, returning, type Trail, together } from './run.ts';
 import {
-  begun, get, idle, isRepeated, join, leftLoop, lessSure, pushed, repeatedAs, type State, set, unrepeated,
+  begun, get, idle, isRepeated, join, leftLoop, lessSure, outOfLoops, pushed, repeatedAs, type State, set, unrepeated,
 } from './state.ts'; // biome-ignore format: one list
 import { nameOf } from './words.ts';
 
@@ -31,7 +31,7 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
   const outs: Out[] = [];
   // One that succeeds only by leaving the loop counts once, however often it is tried.
   const how = leaves(step.body);
-  const missed = step.same === 'always' ? unrepeated(state) : step.same ? leftLoop(state, 'return') : state;
+  const missed = step.same === 'always' ? unrepeated(state) : step.same ? outOfLoops(state, env.home) : state;
   const tried = how && how !== 'raise' ? leftLoop(missed, how) : missed;
   for (const { kind, inner } of entered(machine, step, tried, env)) {
     const before = get(state, on);

@@ -255,6 +255,12 @@ export const leftLoop = (state: State, how: 'return' | 'break' | 'raise'): State
       )
     : state;
 
+/** As if no loop of the routine turned, nor one around the block in which it is. */
+export function outOfLoops(state: State, home: State | undefined): State {
+  const out = leftLoop(state, 'return');
+  return home ? eachConnection(out, (one, on) => ({ ...one, ...get(home, on).outside?.all })) : out;
+}
+
 /** A loop of the routine is around. */
 export const inLoop = ({ main, others }: State): boolean =>
   main.outside !== null || (others.size > 0 && [...others.values()].some(({ outside }) => outside !== null));
