@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import type { Routine, Step, Unit } from '../src/ir.ts';
 import { link } from '../src/linker/link.ts';
 import {
-  atomic, attempt, block, branch, call, exit, flat, loop, release, rollbackTo, routine, savepoint, script, trigger, unit, wait, write, yields,
+  atomic, attempt, block, branch, call, exit, flat, loop, read, release, rollbackTo, routine, savepoint, script, trigger, unit, wait, write, yields,
 } from './linker-build.ts'; // biome-ignore format: one list
 
 const sql = (parts: Partial<Unit>) => link([unit('a.sql', parts)]);
@@ -248,4 +248,14 @@ test('what leaves the loop runs once', () => {
   expect(by(loop([sub(exit('return'))]))).toEqual([null, 1]);
   expect(by(loop([branch([sub(), exit('raise')])]))).toEqual([null, 1]);
   expect(by(loop([attempt([branch([sub(), exit('raise')])], [])]))).toEqual(['loop', Infinity]);
+});
+
+test('where nothing is open, a turn of a loop that may end a transaction leaves nothing open for whoever rescues it', () => {
+  const handled = (...ends: Step[]) => {
+    const turns = loop([read('sql:t'), branch([write('sql:t'), ...ends])]);
+    const { subtransactions } = run(loop([attempt([turns], [block([write('sql:t')])])]));
+    return subtransactions[0]!.visits.some(({ context }) => context.inTransaction === 'yes');
+  };
+  expect(handled(flat('commit'))).toBe(false);
+  expect(handled(flat('begin'))).toBe(true);
 });
