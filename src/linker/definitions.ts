@@ -18,6 +18,8 @@ export interface Linked {
   until?: number;
   /** It is what the arguments of some callers leave of this one. */
   original?: Linked;
+  /** The class that inherits it and runs it so. */
+  as?: string;
   /** It is what a class inherits that something starts by itself. */
   startedByHeir?: true;
 }

@@ -78,7 +78,9 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
     let found = all.get(as);
     if (!found) {
       const full = all.size >= MOST_OF_ONE || room === 0;
-      found = full ? to : { ...to, body: runBy(to, as.type.name), original: to.original ?? to };
+      found = full
+        ? to
+        : { ...to, body: runBy(to, as.type.name), as: as.type.name, original: to.original ?? to };
       all.set(as, found);
       if (found === to) return to;
       room--;

@@ -1,5 +1,6 @@
 // The row locks that a transaction holds on its way, and what is held where ways come together. Not how they are taken.
 import type { Certainty, RowLock, Write } from '../ir.ts';
+import type { Self } from './positions.ts';
 import type { Linked } from './program.ts';
 
 export type Locking = RowLock | Write;
@@ -17,6 +18,8 @@ export interface Held {
   strength: number;
   turns: readonly number[];
   run: number;
+  /** Whose method took it. */
+  self: Self;
   certainty: Certainty;
   /** Only some ways took it, so it hides nothing that is asked for later; how sure it is that a way without it is taken. */
   sometimes?: Certainty;

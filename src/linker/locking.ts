@@ -6,10 +6,11 @@ import type { Graph } from './graph.ts';
 import { type Held, type Locking, MOST_HELD, union, unionInDoubt } from './held.ts';
 import type { LockConflict } from './model.ts';
 import type { Target } from './names.ts';
+import { createSelves, keysFor, type Position, push, startIn, yielded } from './positions.ts';
 import type { Linked } from './program.ts';
 import type { Begun } from './record.ts';
 import { sameRows } from './rows.ts';
-import { frames, type Given, pushOn, type Trail } from './run.ts';
+import { frames, pushOn } from './run.ts';
 import { rank, weaker } from './state.ts';
 import { isKept } from './summary.ts';
 import type { Touching } from './touching.ts';
@@ -28,18 +29,6 @@ interface Level {
   /** What was held when it was opened, and waited for COMMIT: ROLLBACK TO goes back to that. */
   before: readonly Held[];
   waiting: number;
-}
-
-interface Position {
-  linked: Linked;
-  trail: Trail | null;
-  certainty: Certainty;
-  block: { steps: Step[]; position: Position } | null;
-  repeated: boolean;
-  /** Which turn of each loop around; a variable means another row in each. */
-  turns: readonly number[];
-  /** Which run of the routine: called twice, it has other arguments, and a row trigger another row. */
-  run: number;
 }
 
 const FLAT = /^(begin|commit|rollback|savepoint|release|rollback to|row lock|write)$/;
@@ -81,6 +70,7 @@ export function run(
   let ids = 0;
   let budget = most;
   let depth = 0;
+  const selves = createSelves();
   const inlined = new Map<number, number>();
   /** How often each routine is around the step that runs. */
   const within = new Map<number, number>();
@@ -140,13 +130,7 @@ export function run(
         call(step, at);
         return true;
       case 'yield':
-        if (at.block)
-          list(at.block.steps, {
-            ...at,
-            linked: at.block.position.linked,
-            block: at.block.position.block,
-            run: at.block.position.run,
-          });
+        if (at.block) list(at.block.steps, yielded(at, at.block));
         return true;
       case 'scope':
         scope(step, at);
@@ -250,7 +234,8 @@ export function run(
       if (nested) levels = [...levels, level(step.name ?? null, false)];
       const goesOn = list(step.body, at);
       levels = levelsBefore;
-      if (apart) held = heldBefore;
+      // What an error rolls back holds no lock; what returned has said what it holds.
+      if (apart || (nested && !goesOn)) held = heldBefore;
       return goesOn;
     };
     const handlers = (step.handlers ?? []).map((handler) => () => list(handler.body, at));
@@ -296,6 +281,7 @@ export function run(
         repeated: at.repeated,
         turns: at.turns,
         run: ++ids,
+        self: selves.called(step, at),
       });
       // Nobody sees it run.
       if (given && summary.yields === 0)
@@ -344,7 +330,8 @@ export function run(
       const trail = pushOn(writes, to.file, trigger.at, () => saysTrigger(trigger, relation), repeats);
       const repeated = at.repeated || repeats;
       const sure = weaker(at.certainty, certainty);
-      const inner = { ...at, linked: to, trail, block: null, repeated, certainty: sure };
+      const self = selves.fired(trigger, step, at);
+      const inner = { ...at, linked: to, trail, block: null, repeated, certainty: sure, self };
       const rowAfterRow = () => {
         for (let rows = repeats ? 2 : 1; rows > 0; rows--) {
           const row = { ...inner, run: ++ids, ...(repeats && { turns: [...at.turns, ids] }) };
@@ -403,8 +390,8 @@ export function run(
       if (lock.owner !== mine) tell(lock, step, relation, at, same);
       most = Math.max(most, lock.strength);
     }
-    const { linked, turns, run } = at;
-    next.push({ step, linked, relation, refers, owner: mine, strength: most, turns, run, certainty });
+    const { linked, turns, run, self } = at;
+    next.push({ step, linked, relation, refers, owner: mine, strength: most, turns, run, self, certainty });
     held = next.slice(-MOST_HELD);
   }
 
@@ -426,7 +413,8 @@ export function run(
     if (lock.refers && graph.relation(lock.step) === lock.relation) return 'possible';
     const apart = lock.turns.some((turn, i) => i < at.turns.length && at.turns[i] !== turn);
     const again = lock.linked === at.linked && lock.run !== at.run;
-    return sameRows(lock.step, step, apart || again ? 'another turn' : 'same turn');
+    const [held, now] = [keysFor(lock.step, lock, at), keysFor(step, lock, at)];
+    return sameRows(held, now, apart || again ? 'another turn' : 'same turn');
   }
 
   function tell(lock: Held, step: Locking, relation: string, at: Position, same: Certainty): void {
@@ -457,17 +445,7 @@ export function run(
     if (!known || better(one, known)) found.set(id(), one);
   }
 
-  const { linked } = begun;
-  const startIn = (linked: Linked, given: Given | null): Position => ({
-    linked,
-    trail: null,
-    certainty: 'certain',
-    block: given && { steps: given.steps, position: startIn(given.linked, given.by) },
-    repeated: false,
-    turns: [],
-    run: 0,
-  });
-  list(steps, startIn(linked, begun.block));
+  list(steps, startIn(begun.linked, begun.block));
   ends(true);
   return { long: budget < 0, found: [...found.values()] };
 }
@@ -489,6 +467,3 @@ const place = <One extends Locking>(step: One, linked: Linked, own: string | nul
   step,
   says: `${saysWrite(step, linked, own ?? locked)}${own !== null && own !== locked ? `, which refers to ${locked}` : ''}`,
 });
-
-const push = ({ trail, linked }: Position, { at }: Step, says: () => string, repeats = false): Trail =>
-  pushOn(trail, linked.file, at, says, repeats);

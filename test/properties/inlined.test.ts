@@ -229,6 +229,6 @@ test('what is called and handed on is told as if it were written out', () => {
         if (ends === 'left open') expect(`${place} ${b[place]!.ends}`).toBe(`${place} left open`);
       }
     }),
-    { numRuns: Number(process.env.SUBXACT_PROGRAMS ?? 300) },
+    { numRuns: Number(process.env.SUBXACT_PROGRAMS ?? 300), seed: Number(process.env.SUBXACT_SEED ?? 1) },
   );
 });

@@ -1,0 +1,85 @@
+// Where a run that looks for row locks is: in which routine, on whose object, in which turn. Not what it holds there.
+import type { Call, Certainty, Read, Step, Trigger, Write } from '../ir.ts';
+import { ownerOf } from './dotted.ts';
+import type { Held } from './held.ts';
+import type { Linked } from './program.ts';
+import { type Given, pushOn, type Trail } from './run.ts';
+
+export interface Position {
+  linked: Linked;
+  trail: Trail | null;
+  certainty: Certainty;
+  block: { steps: Step[]; position: Position } | null;
+  repeated: boolean;
+  /** Which turn of each loop around; a variable means another row in each. */
+  turns: readonly number[];
+  /** Which run of the routine: called twice, it has other arguments, and a row trigger another row. */
+  run: number;
+  self: Self;
+}
+
+/** Whose method it is, and of which object's method that was called: `self` is a row of its own for each. */
+export interface Self {
+  by: Self | null;
+}
+
+export const startIn = (linked: Linked, given: Given | null, self: Self = { by: null }): Position => ({
+  linked,
+  trail: null,
+  certainty: 'certain',
+  block: given && { steps: given.steps, position: startIn(given.linked, given.by, self) },
+  repeated: false,
+  turns: [],
+  run: 0,
+  self,
+});
+
+/** In the block that the routine here was given. */
+export function yielded(at: Position, { position }: NonNullable<Position['block']>): Position {
+  const { linked, block, run, self } = position;
+  return { ...at, linked, block, run, self };
+}
+
+/** The objects of one run. */
+export function createSelves() {
+  const known = new Map<Self, Map<string, Self>>();
+  const reached = (by: Self, how: string): Self => {
+    const all = known.get(by) ?? new Map<string, Self>();
+    known.set(by, all);
+    const self = all.get(how) ?? { by };
+    all.set(how, self);
+    return self;
+  };
+  return {
+    /** What a method calls on its own object is a method of the same one; by another name it is another's. */
+    called({ callee, as }: Call, { linked, self, run }: Position): Self {
+      const owner = ownerOf(callee)?.replace(/\^$/, '');
+      const own = linked.as ?? ownerOf(linked.name);
+      return as || owner === own ? self : reached(self, `${run} ${owner}`);
+    },
+    /** A callback of a model runs on the object that is written. */
+    fired({ via }: Trigger, step: Read | Write, { self, run }: Position): Self {
+      const itself = via === 'model callback' && step.kind === 'write' && step.keys?.includes('self');
+      return itself ? self : reached(self, `${run} ${step.at.start}`);
+    },
+  };
+}
+
+const SELF = /^(?:self|this|@\w)/;
+
+/** Two objects that one method has are two; what has come from an object may lead back to it. */
+const isAnother = (a: Self, b: Self): boolean => !isFrom(a, b) && !isFrom(b, a);
+
+function isFrom(one: Self, other: Self): boolean {
+  for (let at: Self | null = one; at; at = at.by) if (at === other) return true;
+  return false;
+}
+
+/** What picks the rows, without what is of another object. */
+export function keysFor<One extends { keys?: string[] }>(step: One, held: Held, at: Position): One {
+  if (!step.keys?.some((key) => SELF.test(key)) || !isAnother(held.self, at.self)) return step;
+  return { ...step, keys: step.keys.filter((key) => !SELF.test(key)) };
+}
+
+export const push = ({ trail, linked }: Position, { at }: Step, says: () => string, repeats = false): Trail =>
+  pushOn(trail, linked.file, at, says, repeats);
