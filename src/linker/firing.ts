@@ -186,8 +186,12 @@ function isOff({ without }: Write, { via, name }: Trigger): boolean {
 }
 
 /** A default is not computed for a column that has a value; that of a domain is for any column of it that has none. */
-function isGiven({ gives }: Write, { via, name, relation }: Trigger, columns: Relation['columns']): boolean {
-  if (via !== 'default' || gives === undefined) return false;
+function isGiven(
+  { gives, resets }: Write,
+  { via, name, relation }: Trigger,
+  columns: Relation['columns'],
+): boolean {
+  if (via !== 'default' || gives === undefined || resets?.includes(name)) return false;
   if (gives === 'all') return true;
   const all = Object.entries(columns ?? {});
   const has = (column: string) =>
@@ -197,12 +201,16 @@ function isGiven({ gives }: Write, { via, name, relation }: Trigger, columns: Re
   return own.length > 0 && own.every(([column]) => has(column));
 }
 
+const isReset = ({ resets }: Write, { via, name }: Trigger): boolean =>
+  via === 'default' && resets?.includes(name) === true;
+
 /** Whether this statement fires that trigger, and how surely. */
 function firing(step: Read | Write, trigger: Trigger, all = false): Certainty | null {
   if (trigger.disabled || step.rows === 'none') return null;
   if (trigger.via === 'rule' && step.kind === 'write' && step.verb === 'copy') return null;
   if (step.kind === 'read') return trigger.verbs.includes('read') ? 'certain' : null;
   const verbs = trigger.verbs.filter((verb) => covers(step, verb));
+  if (isReset(step, trigger)) return step.verb === 'update' ? 'certain' : 'likely';
   if (verbs.length === 0) return null;
   const asked = all ? undefined : trigger.columns;
   if (asked && verbs.every((verb) => verb === 'update')) {

@@ -361,8 +361,6 @@ INSERT INTO columned SELECT g, 1 FROM generate_series(1, 70) AS g;
 export const KNOWN = new Map<string, string>([
   ['an overload', 'the type of what a function in FROM gives is not known'],
   ['an overload for a record', 'the type of what a query gives to a record is not known'],
-  ['SET DEFAULT', 'what an UPDATE sets to DEFAULT is not computed anew'],
-  ['through a view that checks', 'what CHECK OPTION asks of each row is not read'],
   ['rows that move', 'an UPDATE that moves a row fires what INSERT and DELETE fire'],
   ['after an error', 'that a callee always raises is not known to who calls it'],
   ['IF of two where the second is not asked', 'conditions are taken to hold now and then'],

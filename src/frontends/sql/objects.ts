@@ -2,7 +2,7 @@
 import type { Call, Change, Name, Span, Step, Trigger } from '../../ir.ts';
 import { alterTable } from './altertable.ts';
 import { change, ddl, renamedTo } from './changes.ts';
-import { clauses } from './clauses.ts';
+import { type Clause, clauses } from './clauses.ts';
 import { createDomain, createIndex } from './indexes.ts';
 import { castTo, isOwnType } from './meanings.ts';
 import { hasAggregate, query } from './query.ts';
@@ -11,7 +11,7 @@ import {
 } from './reader.ts'; // biome-ignore format: one list
 import { anonymous, createAggregate, createRoutine, overload } from './routines.ts';
 import { EVERYTHING } from './switched.ts';
-import { createTable, domainOf, withNoData } from './tables.ts';
+import { createTable, domainOf, runs, withNoData } from './tables.ts';
 import {
   alterEventTrigger,
   createEventTrigger,
@@ -159,6 +159,21 @@ function writesThrough(r: Reader, from: number, to: number, { at: place, relatio
       name: `${name} ${verb}`, at: place, relation, verbs: [verb], each: 'statement', timing: 'instead', via: 'view',
       body: [{ kind: 'write', verb, at: place, relation: table.name, rows: 'unknown', certainty: 'likely' }],
     }); // biome-ignore format: a row
+  const where = parts.find((part) => part.word === 'where');
+  if (where) asksOfEach(r, where, to, { at: place, relation, name });
+}
+
+/** Rows that are found through a view are those that it shows, and with CHECK OPTION those that are written are too. */
+function asksOfEach(
+  r: Reader,
+  where: Clause,
+  to: number,
+  view: Pick<Trigger, 'at' | 'relation' | 'name'>,
+): void {
+  const checks = isWords(r, to - 2, 'check', 'option');
+  const end = checks ? find(r, where.from, where.to, 'with') : where.to;
+  const verbs: Trigger['verbs'] = checks ? ['insert', 'update', 'delete'] : ['update', 'delete'];
+  runs(r, where.from, end, { ...view, name: `${view.name} where`, via: 'view', verbs });
 }
 
 const NOT_SIMPLE = new Set(

@@ -147,6 +147,7 @@ function conflict(r: Reader, clause: Clause, step: Write, bag: Bag): void {
   const set = find(r, action, clause.to, 'set');
   const where = find(r, set, clause.to, 'where');
   step.columns = assigned(r, set + 1, where);
+  Object.assign(step, andResets(reset(r, set + 1, where)));
   if (where < clause.to) step.atMost = true;
   expression(r, set + 1, clause.to, bag);
 }
@@ -210,7 +211,10 @@ function change(r: Reader, from: number, to: number, verb: 'update' | 'delete'):
       picks = predicate(r, part.from, part.to);
       narrow(tables, picks);
       if (picks.keys.length > 0) step.keys = picks.keys;
-    } else if (part.word === 'set') step.columns = assigned(r, part.from, part.to);
+    } else if (part.word === 'set') {
+      step.columns = assigned(r, part.from, part.to);
+      Object.assign(step, andResets(reset(r, part.from, part.to)));
+    }
     if (part.word === 'where' || part.word === 'set') expression(r, part.from, part.to, bag);
   }
   // A row is written once, however many others it is joined with.
@@ -240,6 +244,21 @@ function joinOthers(r: Reader, part: Clause, steps: Step[], tables: Tables): voi
   tables.items.push(...others.items);
   tables.perRow.push(...others.perRow);
 }
+
+/** Those that SET puts back to their defaults: `a = DEFAULT`, `(a, b) = (1, DEFAULT)`. */
+function reset(r: Reader, from: number, to: number): string[] {
+  return split(r, from, to).flatMap(([a, b]) => {
+    if (mark(r, a) !== '(') return b === a + 3 && word(r, b - 1) === 'default' ? assigned(r, a, b) : [];
+    const open = find(r, past(r, a, b), b, '(');
+    if (open >= b) return [];
+    const columns = assigned(r, a, b);
+    const values = split(r, open + 1, Math.min(r.closes[open]!, b));
+    return columns.filter((_, i) => values[i] && word(r, values[i][0]) === 'default');
+  });
+}
+
+const andResets = (columns: string[]): Pick<Write, 'resets'> =>
+  columns.length > 0 ? { resets: columns } : {};
 
 /** The columns that SET assigns. */
 function assigned(r: Reader, from: number, to: number): string[] {
@@ -281,10 +300,18 @@ function merge(r: Reader, from: number, to: number): Result {
   };
   repeat(steps, bag.row, { rows, times: given.times }, false, step.at);
   const does = actions(r, when, to);
-  if (does.length > 0) steps.push({ ...step, does });
+  if (does.length > 0) steps.push({ ...step, does, ...andResets(resetBy(r, when, output)) });
   if (output < to)
     returning(r, { word: 'returning', from: output + 1, to }, { rows, times: null }, step, steps);
   return { steps, rows, times: null };
+}
+
+function resetBy(r: Reader, from: number, to: number): string[] {
+  const out: string[] = [];
+  for (let i = from; i < to; i++)
+    if (word(r, i) === 'set' && word(r, i - 1) === 'update')
+      out.push(...reset(r, i + 1, Math.min(find(r, i, to, 'when'), to)));
+  return out;
 }
 
 /** A MERGE that only does nothing writes nothing. */
