@@ -1,6 +1,7 @@
 // Statements and expressions of Python as steps. Which routines there are is said elsewhere.
 import type { Handler, Loop, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { lineageOf } from './attributes.ts';
 import { caught, repeat, type Understood, underline, understand } from './calls.ts';
 import { methodOf } from './classes.ts';
 import { type Body, calling, expr, gather, heldBack, pickedBy, statementCall } from './expressions.ts';
@@ -259,7 +260,28 @@ function simple(c: Body, node: Syntax): Step[] {
       : expr(c, right);
   const now = left?.type === 'identifier' ? heldBack(c, value ?? right, textOf(c.file, left), steps) : steps;
   if (left) bindTarget(c, left, resolve(c, right) ?? { code: right }, child(node, 'type'));
+  if (left?.type === 'attribute') return [...now, ...assigns(c, left)];
   return left?.type === 'subscript' ? [...now, ...gather(c, left.children)] : now;
+}
+
+/** `order.total = 5` runs the property's setter, where its class stands in this file. */
+function assigns(c: Body, left: Syntax): Step[] {
+  const name = textOf(c.file, child(left, 'attribute'));
+  const info = c.file.properties.has(name)
+    ? c.file.classes.get(resolve(c, child(left, 'object'))?.type?.path ?? '')
+    : undefined;
+  const own = info && [...lineageOf(c, info)].find((one) => one.setters.has(name));
+  const at = child(left, 'attribute')!;
+  return own
+    ? [
+        {
+          kind: 'call',
+          at: { start: at.start, end: at.end },
+          callee: `python:${own.path}.${name}.setter`,
+          args: 1,
+        },
+      ]
+    : [];
 }
 
 /** What no program runs; its `else` it always does. */
@@ -423,7 +445,6 @@ function raised(c: Body, node: Syntax): Step[] {
   ];
 }
 
-/** A routine that returns a scope is one: `with self.nested():` enters it. */
 // ---- with
 
 function withItems(c: Body, node: Syntax): Step[] {

@@ -2,6 +2,7 @@
 import type { Alias, ForeignKey, Name, TypeDeclaration } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument, given, keyword } from './arguments.ts';
+import { accessor, calledAs } from './entries.ts';
 import { api, canonical, handedAs, isExtended, isForeign, isType, lineage, tableRule } from './knowledge.ts';
 import { inLowerCase } from './labels.ts';
 import { madeOf, managerOf } from './managers.ts';
@@ -26,6 +27,7 @@ export function declareClass(c: Place, node: Syntax, path: string): ClassInfo {
     bases,
     methods: new Set(),
     properties: new Set(),
+    setters: new Set(),
     fields: new Map(),
     holds: new Map(),
     node,
@@ -37,7 +39,9 @@ export function declareClass(c: Place, node: Syntax, path: string): ClassInfo {
     if (definition.type === 'function_definition' && name) {
       info.methods.add(textOf(c.file, name));
       const marks = one.children.filter((part) => part.type === 'decorator');
-      if (marks.some((mark) => /^@\s*(\w+\.)*(cached_)?property$/.test(textOf(c.file, mark).trim()))) {
+      const named = marks.map((mark) => mark.children[0]).filter((mark) => mark !== undefined);
+      if (accessor(c, named) === 'setter') info.setters.add(textOf(c.file, name));
+      if (named.some((mark) => mark.type !== 'call' && PROPERTY.test(calledAs(c, mark)))) {
         info.properties.add(textOf(c.file, name));
         c.file.properties.add(textOf(c.file, name));
       }
@@ -47,6 +51,8 @@ export function declareClass(c: Place, node: Syntax, path: string): ClassInfo {
   }
   return info;
 }
+
+const PROPERTY = /^(cached_)?property$/;
 
 /** A base of a library, and what of a library's own is above it. */
 const withKnown = (base: string) => [base, ...lineage(base).filter((one) => one !== base && isExtended(one))];

@@ -16,6 +16,21 @@ export function pathOf(place: Place, node: Syntax): string | undefined {
   return value?.path && canonical(value.path);
 }
 
+/** How a decorator is called where it is from, whatever it is imported as: `cached_property`. */
+export function calledAs(place: Place, mark: Syntax): string {
+  const written = textOf(place.file, mark.type === 'call' ? (child(mark, 'function') ?? mark) : mark);
+  return (pathOf(place, mark) ?? written).split('.').at(-1)!;
+}
+
+/** `@total.setter`: what is assigned runs it, or what is deleted, and nobody calls it by its name. */
+export const accessor = (place: Place, marks: Syntax[]): string | undefined => {
+  for (const mark of marks) {
+    const [, its] = /^[\w.]+\.(setter|deleter)$/.exec(textOf(place.file, mark)) ?? [];
+    if (its) return its;
+  }
+  return undefined;
+};
+
 export function entryOf(
   place: Place,
   file: { role: 'product' | 'test' | 'migration' | 'example'; isCommand: boolean },

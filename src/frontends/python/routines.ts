@@ -6,7 +6,7 @@ import { statements } from './body.ts';
 import { type Understood, understand } from './calls.ts';
 import { usually } from './chosen.ts';
 import { declareClass, defined, isLeft, members } from './classes.ts';
-import { entryOf, pathOf } from './entries.ts';
+import { accessor, calledAs, entryOf, pathOf } from './entries.ts';
 import { type Body, calling, dispatching } from './expressions.ts';
 import { flagsOf } from './flags.ts';
 import { api, byReceiver, canonical, entry, handedAs, isForeign, promised } from './knowledge.ts';
@@ -85,11 +85,11 @@ export function routine(
   let steps = body;
   for (const mark of marks.reverse()) steps = decorated(c, place, mark, steps);
   const by = entryOf(place, maker, node, marks, textOf(place.file, name));
-  const alone = marks.some((one) => /^[\w.]*\bnon_atomic_requests\b/.test(textOf(place.file, one)));
+  const alone = marks.some((one) => calledAs(place, one) === 'non_atomic_requests');
   const own =
     place.cls !== undefined && !staticMethod && OWN.test(textOf(place.file, child(node, 'return_type')));
   const annotated = own ? { path: place.cls!.path } : fromAnnotation(place, child(node, 'return_type'))?.type;
-  const sure = () => marks.every((one) => !GIVES.test(lastOf(place, one)));
+  const sure = () => marks.every((one) => !GIVES.test(calledAs(place, one)));
   const flags = c.keeps.flags
     ? flagsOf(c, node, place.cls !== undefined && !staticMethod, sure())
     : undefined;
@@ -213,11 +213,6 @@ const PLAIN =
 /** By what they are called: decorators that give what they decorate an argument of their own. */
 const GIVES =
   /^(?!with_?out)(provide|inject|with|pass|patch|give|needs?|uses?|using|autowire|depends?)(_|$)|session|connection|cursor/i;
-/** How a decorator is called, without where it comes from and what it is given. */
-const lastOf = (c: Place, mark: Syntax): string =>
-  textOf(c.file, mark.type === 'call' ? (child(mark, 'function') ?? mark) : mark)
-    .split('.')
-    .at(-1)!;
 
 function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
   const outer: Body = { ...c, scope: place.scope };
@@ -228,7 +223,7 @@ function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
   }
   if (mark.type === 'list' || mark.type === 'tuple')
     return mark.children.reduceRight((inner, one) => decorated(c, place, one, inner), steps);
-  const written = lastOf(c, mark);
+  const written = calledAs(outer, mark);
   if (isCache(written)) return once(steps);
   if (PLAIN.test(written) || /\.(setter|getter|deleter)$/.test(textOf(c.file, mark))) return steps;
   const call = understand(outer, mark);
@@ -300,15 +295,11 @@ export function classRoutines(place: Place, maker: Maker, node: Syntax, path: st
     const what = defined(one);
     const name = what && child(what, 'name') ? textOf(place.file, child(what, 'name')!) : undefined;
     if (what?.type === 'function_definition' && name) {
-      const its = routine(
-        inner,
-        maker,
-        what,
-        one.children.filter((part) => part.type === 'decorator'),
-        `${path}.${name}`,
-      );
+      const marks = one.children.filter((part) => part.type === 'decorator');
+      const by = accessor(place, marks.map((mark) => mark.children[0]!).filter(Boolean));
+      const its = routine(inner, maker, what, marks, `${path}.${name}${by ? `.${by}` : ''}`);
       if (isLeft(place, one)) its.body = [];
-      made.set(name, its);
+      if (!by) made.set(name, its);
       maker.out.push(its);
     } else if (what?.type === 'class_definition' && name && name !== 'Meta') {
       const below = `${path}.${name}`;

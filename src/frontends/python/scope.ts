@@ -58,6 +58,8 @@ export interface ClassInfo {
   methods: Set<string>;
   /** Methods that are read as attributes. */
   properties: Set<string>;
+  /** Those that a method of this class is run for when they are assigned. */
+  setters: Set<string>;
   fields: Map<string, Type>;
   /** What is made of the classes that its attributes are: `serializer_class = OrderSerializer`. */
   holds: Map<string, Type>;
