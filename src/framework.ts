@@ -154,6 +154,10 @@ export interface Framework {
   methods?: Record<string, Meaning>;
   /** Those of these types that do what they say only where they are executed. */
   statements?: string[];
+  /** Models of the framework that a setting of this name replaces. */
+  replaced?: Record<string, string>;
+  /** Methods of such classes that save the model which their `Meta` names, where `commit` does not say otherwise. */
+  saves?: Record<string, string[]>;
   /** Other paths to the same thing: `django.db.models.query.QuerySet` is `django.db.models.QuerySet`. */
   same?: Record<string, string>;
   /** What is called on these is a function of the database of that name: `func.lower(…)`. */

@@ -177,7 +177,7 @@ export default framework({
   packages: ['pypi:django'],
   needles: [
     'atomic', 'savepoint', 'get_or_create|', 'update_or_create|', 'select_for_update', 'ATOMIC_REQUESTS', 'set_autocommit', 'RunSQL',
-    'RunPython', '|post_save|', '|pre_save|', '|post_delete|', '|pre_delete|', '|m2m_changed|', '|cursor(', 'DATABASES', '.raw(', 'AppConfig',
+    'RunPython', '|post_save|', '|pre_save|', '|post_delete|', '|pre_delete|', '|m2m_changed|', '|cursor(', 'DATABASES', '.raw(', 'AppConfig', 'AUTH_USER_MODEL =',
   ], // biome-ignore format: one list
   apis: {
     'django.db.transaction.atomic': atomic,
@@ -245,11 +245,17 @@ export default framework({
     },
     'django.db.backends.base.schema.BaseDatabaseSchemaEditor': { execute: { sql: 0, textOnly: true } },
     'django.db.transaction.Atomic': {},
+    'django.forms.ModelForm': {},
     // The registry of a migration gives classes that nobody wrote.
     'django.apps.registry.Apps': { get_model: {} },
   },
   bases: { [MANAGER]: [QUERYSET], ...Object.fromEntries(OWN_MODELS.map((path) => [path, [MODEL]])) },
+  replaced: { 'django.contrib.auth.User': 'AUTH_USER_MODEL' },
+  saves: { 'django.forms.ModelForm': ['save'] },
   same: {
+    'django.contrib.auth.models.User': 'django.contrib.auth.User',
+    'django.conf.settings.AUTH_USER_MODEL': 'django.contrib.auth.User',
+    'django.forms.models.ModelForm': 'django.forms.ModelForm',
     'django.db.migrations.state.StateApps': 'django.apps.registry.Apps',
     'django.db.models.query.QuerySet': QUERYSET,
     'django.db.models.manager.Manager': MANAGER,

@@ -14,6 +14,7 @@ export default framework({
       apply_async: { elsewhere: true, returns: 'celery.result.AsyncResult' },
     },
   },
+  saves: { 'rest_framework.serializers.BaseSerializer': ['create', 'update'] },
   same: {
     'rest_framework.viewsets.GenericViewSet': 'rest_framework.generics.GenericAPIView',
     'rest_framework.viewsets.ModelViewSet': 'rest_framework.generics.GenericAPIView',

@@ -49,7 +49,11 @@ export function triggersByRelation(program: Program, names: Names, changedBefore
       const table = names.relation(relation, linked)!;
       if (verbs.includes('read')) addSeen(byTable.read, table, linked);
       addSeen(byTable.write, table, linked);
-    } else add(byClass, relation, linked);
+    } else {
+      // By the name of the class itself: it may be known by others, from where it is imported or by a setting.
+      const [declared = relation] = names.lineage(relation, linked);
+      add(byClass, declared, linked);
+    }
   }
   const parents = new Map<string, Parent[]>();
   const columns = new Map<string, Relation['columns']>();

@@ -20,6 +20,7 @@ import {
   member,
   tableRule,
 } from './knowledge.ts';
+import { savedAbove } from './metas.ts';
 import { connection, connects, scopeOf } from './opens.ts';
 import { creates, madeBy, queried } from './relations.ts';
 import { handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
@@ -164,7 +165,7 @@ function method(
   }
   const held = owner.path ? heldBy(owner.path) : undefined;
   if (owner.path && !held) return ofPath(c, node, at, owner.path, name);
-  return ofType(c, node, at, asSeen(c, object, (owner.type ?? held)!), name);
+  return methodOn(c, node, at, asSeen(c, object, (owner.type ?? held)!), name);
 }
 
 function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): Understood | undefined {
@@ -200,8 +201,10 @@ function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): 
   return path(c, node, at, full);
 }
 
-function ofType(c: Place, node: Syntax, at: Span, type: Type, name: string): Understood | undefined {
+export function methodOn(c: Place, node: Syntax, at: Span, type: Type, name: string): Understood | undefined {
   if (type.path === 'dict') return undefined;
+  const saves = savedAbove(c, type.path, name);
+  if (saves) return { at, node, callee: python(saves) };
   const own = member(type.path, name);
   if (own) {
     const found = {

@@ -8,7 +8,7 @@ import { inLowerCase } from './labels.ts';
 import { madeOf, managerOf } from './managers.ts';
 import { bindImport, type ClassInfo, scope, type Type, textOf } from './scope.ts';
 import { ancestors } from './types.ts';
-import { constantText, fromAnnotation, isClassLike, type Place, resolve } from './values.ts';
+import { constantText, fromAnnotation, instanceOf, isClassLike, type Place, resolve } from './values.ts';
 import { setting } from './variables.ts';
 
 /** First look at a class: enough for other classes and routines of the file to know it. */
@@ -96,7 +96,24 @@ export function readFields(c: Place, info: ClassInfo): void {
         const known = later.get(name);
         later.set(name, known === undefined || known?.path === type.path ? type : null);
       });
+  for (const method of methods) givesClass(inner, info, method);
   for (const [name, type] of later) if (type && !info.fields.has(name)) info.fields.set(name, type);
+}
+
+/** `def get_serializer_class(self): return OrderSerializer` says what `serializer_class` would; of several nobody knows which. */
+function givesClass(c: Place, info: ClassInfo, method: Syntax): void {
+  const name = /^get_(\w+_class)$/.exec(textOf(c.file, child(method, 'name')))?.[1];
+  if (!name) return;
+  const paths = new Set<string | undefined>();
+  const stack = [...members(method)];
+  for (let at = stack.pop(); at; at = stack.pop()) {
+    if (at.type === 'return_statement') paths.add(resolve(c, at.children[0])?.path);
+    stack.push(...at.children);
+  }
+  const [path] = paths;
+  if (paths.size === 1 && path && isClassLike(c, path))
+    info.holds.set(name, { path, fresh: true, certainty: 'likely' });
+  else info.holds.delete(name);
 }
 
 function field(c: Place, info: ClassInfo, node: Syntax): void {
@@ -144,7 +161,9 @@ function related(c: Place, info: ClassInfo, right: Syntax): Type | undefined {
         : modelPath(c, info, text);
   if (!named) return undefined;
   // What a foreign key leads to is there.
-  return its.returns ? { path: its.returns, item: { path: named } } : { path: named, fresh: false };
+  return its.returns
+    ? { path: its.returns, item: { path: named } }
+    : { ...instanceOf(canonical(named)), fresh: false };
 }
 
 /** `'Order'` is a neighbour; `'shop.Order'` is in the models of that app. */

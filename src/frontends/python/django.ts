@@ -1,17 +1,30 @@
 // Django's conventions that are no calls: settings, migrations, signal receivers. Its calls are a table under frameworks.
-import type { Call, Setting, Step, Trigger, Unit } from '../../ir.ts';
+import type { Alias, Call, Setting, Step, Trigger, Unit } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument, keyword } from './arguments.ts';
 import { underline } from './calls.ts';
 import { members } from './classes.ts';
 import { type Body, expr } from './expressions.ts';
-import { canonical, signal } from './knowledge.ts';
+import { canonical, replacedBy, signal } from './knowledge.ts';
 import { labelled } from './labels.ts';
 import { type Maker, newBody } from './routines.ts';
 import { type ClassInfo, textOf } from './scope.ts';
 import { constantText, type Place, resolve } from './values.ts';
 
 // ---- settings
+
+/** `AUTH_USER_MODEL = "shop.User"`: the class that takes the place of the framework's. */
+export function replacements(place: Place, root: Syntax): Alias[] {
+  return root.children.flatMap((one): Alias[] => {
+    const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
+    const [left, right] =
+      assignment?.type === 'assignment' ? [child(assignment, 'left'), child(assignment, 'right')] : [];
+    const to = right?.type === 'string' ? labelled(constantText(place, right)) : undefined;
+    return to
+      ? replacedBy(textOf(place.file, left)).map((from) => ({ from: `python:${from}`, to: `python:${to}` }))
+      : [];
+  });
+}
 
 /** DATABASES, wherever it stands and however it is made. */
 export function settings(place: Place, root: Syntax): Setting[] {

@@ -19,8 +19,9 @@ import {
   typeDeclaration,
 } from './classes.ts';
 import { alsoRuns, registeredTo } from './dispatch.ts';
-import { connected, migration, ownModel, prefixes, receivers, settings } from './django.ts';
-import { callbacks, called } from './expressions.ts';
+import { connected, migration, ownModel, prefixes, receivers, replacements, settings } from './django.ts';
+import { callbacks, called, calling } from './expressions.ts';
+import { saving } from './forms.ts';
 import { startOf } from './handed.ts';
 import { isExtended, isOpener, lineage, member } from './knowledge.ts';
 import { written } from './lengths.ts';
@@ -100,6 +101,7 @@ export function lower(file: string, text: string): Unit {
   }
   unit.types.push(...madeTypes(its));
   if (/DATABASES/.test(text)) unit.settings.push(...settings(place, root));
+  if (/^AUTH_USER_MODEL\b/m.test(text)) unit.aliases.push(...replacements(place, root));
   handedTexts(its, unit);
   readHandedOver(text, unit);
   return unit;
@@ -153,6 +155,10 @@ function routines(place: Place, maker: Maker, root: Syntax, found: Found, unit: 
   }
   const own = script(place, maker, root);
   if (own) maker.out.push(own);
+  for (const info of place.file.classes.values()) {
+    const saves = newBody({ ...place, cls: info }, maker, place.scope, false);
+    maker.out.push(...saving(place, info, (call) => calling(saves, call, { callbacks: [] })));
+  }
   for (const info of place.file.classes.values())
     calledAttributes(place, info, maker.out, (at, node) => called(newBody(at, maker, at.scope, false), node));
   if (/\.connect\(/.test(place.file.text) && /(pre|post)_(save|delete)/.test(place.file.text))

@@ -13,6 +13,8 @@ const methods = new Map<string, { everywhere: boolean; roots: Set<string>; meani
 const nicknames = new Map<string, string>();
 const receivers = new Map<string, { roots: Set<string>; type: string }[]>();
 /** Types that repositories derive their own classes from, by method. */
+const replaced = new Map(tables.flatMap((table) => Object.entries(table.replaced ?? {})));
+const saving = new Map(tables.flatMap((table) => Object.entries(table.saves ?? {})));
 const inherited = new Map<string, { receiver: string; meaning: Meaning }[]>();
 const handed = new Map(tables.flatMap((table) => Object.entries(table.handed ?? {})));
 const extended = new Set(tables.flatMap((table) => table.extended ?? []));
@@ -81,6 +83,12 @@ export const isType = (path: string): boolean => types.has(path) || bases.has(pa
 export const isOpener = (path: string): boolean =>
   modules.has(path) || apis.get(canonical(path))?.scope !== undefined;
 export const openersCalled = (name: string) => openers.get(name) ?? [];
+/** What a setting replaces is asked for by its name, so that the project's own class is found. */
+export const isReplaced = (path: string): boolean => replaced.has(path);
+/** Models that a setting of this name replaces. */
+export const replacedBy = (setting: string): string[] =>
+  [...replaced].flatMap(([path, its]) => (its === setting ? [path] : []));
+export const savesOf = (type: string): string[] => saving.get(type) ?? [];
 export const signal = (path: string) => signals.get(path);
 export const tableRule = (path: string) => models.get(path);
 export const byMethod = (name: string) => methods.get(name) ?? [];

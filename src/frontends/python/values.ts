@@ -4,7 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { argument, argumentOf, given, merged } from './arguments.ts';
 import { BUILTINS } from './builtins.ts';
 import {
-  api, byNickname, byReceiver, canonical, changed, classAttribute, fromAncestors, handedAs, isForeign, isType, lineage, member,
+  api, byNickname, byReceiver, canonical, changed, classAttribute, fromAncestors, handedAs, isForeign, isReplaced, isType, lineage, member,
 } from './knowledge.ts'; // biome-ignore format: one list
 import { labelled } from './labels.ts';
 import { queried } from './relations.ts';
@@ -258,7 +258,7 @@ export function result(c: Place, node: Syntax): Value | undefined {
   const path = canonical(target.path);
   const its = api(path);
   if (its) return its.returns ? called(c, merged(c, its, node), node) : undefined;
-  if (isType(path)) return { type: { path } };
+  if (isType(path)) return { type: instanceOf(path) };
   if (path === 'typing.cast') return fromAnnotation(c, argument(node, 0));
   if (isClassLike(c, path)) return { type: { path, fresh: true } };
   return { type: { path: callName(path) } };
@@ -398,6 +398,9 @@ export function isComputed(c: Place, node: Syntax, its: Meaning): boolean {
   const at = its.on !== undefined && node.type === 'call' ? given(c, node, its.on) : undefined;
   return at !== undefined && aliasOf(c, node, its) !== undefined && constantText(c, at) === undefined;
 }
+
+/** One of a class of a framework, which a setting may replace by the project's own. */
+export const instanceOf = (path: string): Type => (isReplaced(path) ? { path, name: `${path}()` } : { path });
 
 /** What a framework's class means by this method, for a class that descends from it or may. */
 /** What a method has as `self`: a set of records is gone over record by record. */
