@@ -14,6 +14,7 @@ import { createNames } from './names.ts';
 import { planning } from './planned.ts';
 import { prefixing } from './prefixes.ts';
 import { alone, assemble, keyOf, type Linked, type Program } from './program.ts';
+import { raiseAlike, raising } from './raising.ts';
 import { settling } from './settings.ts';
 
 export interface Base {
@@ -38,9 +39,9 @@ export function base(units: Unit[], options?: GraphOptions): Base {
   const used = withPostgres(units);
   const [inherited, bySettings, byKeys] = [inheriting(used), settling(used), keying(used)];
   const [connected, planned, prefixed] = [connecting(used), planning(used), prefixing(used)];
-  const [said, measured] = [saying(used), measuring(used)];
+  const [said, measured, raised] = [saying(used), measuring(used), raising(used)];
   const settled = kept((unit: Unit) =>
-    byKeys(planned(bySettings(connected(apart(inherited(prefixed(measured(said(unit))))))))),
+    byKeys(planned(bySettings(connected(apart(inherited(prefixed(measured(said(raised(unit)))))))))),
   );
   const program = assemble(used.map(settled));
   return { units, settled, program, graph: createGraph(program, createNames(program), options) };
@@ -57,7 +58,7 @@ export function again(before: Base, units: Unit[]): Edited | null {
   const edited = units.filter((unit, i) => unit !== before.units[i]);
   if (!units.every((unit, i) => alike(before.units[i], unit))) return null;
   // Which of its statements have the key depends on where they stand.
-  if (edited.some(dropsKeys)) return null;
+  if (edited.some(dropsKeys) || !raiseAlike(before.units, units)) return null;
   const pairs = inPlace(before, edited) ?? anew(before, units);
   if (!pairs) return null;
   const changed: { linked: Linked; old: Step[] }[] = [];

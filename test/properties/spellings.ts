@@ -485,7 +485,6 @@ export const KNOWN = new Map<string, string>([
   ['a domain that is checked anew', 'a domain that is checked anew looks at the tables that have it'],
   ['a text that grows', 'a text of which a parameter is a part is not put together'],
   ['a table by its name', 'a text of which a parameter is a part is not put together'],
-  ['a callee that fails before', 'that a callee always raises is not known to who calls it'],
   ['an assertion that fails', 'values are not computed'],
   ['a division by zero', 'values are not computed'],
   ['a cast that fails', 'values are not computed'],
