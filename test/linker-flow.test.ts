@@ -259,3 +259,9 @@ test('where nothing is open, a turn of a loop that may end a transaction leaves 
   expect(handled(flat('commit'))).toBe(false);
   expect(handled(flat('begin'))).toBe(true);
 });
+
+test('who handles an error farther out does so after what stands in finally', () => {
+  const inner = attempt([write('sql:t')], [], [release('a')]) as Extract<Step, { kind: 'attempt' }>;
+  const handled = run(...tx(attempt([savepoint('a'), { ...inner, handlers: [] }], [])));
+  expect(handled.subtransactions[0]).toMatchObject({ ends: 'released', leak: undefined });
+});

@@ -195,13 +195,18 @@ export function attempt(machine: Machine, step: Attempt, states: State[], env: E
     leaks(handler, out.normal, body.normal, states, env);
     outs.push(out);
   }
-  if (!step.handlers.some(catchesAll)) for (const state of entry) fail(state, env);
+  const thrown = step.handlers.some(catchesAll) ? [] : entry;
   const before = together(outs);
-  if (!step.finally) return before;
+  if (!step.finally) {
+    for (const state of thrown) fail(state, env);
+    return before;
+  }
   // Where every way leaves the body, it runs on the way out.
   const out = before.normal.length > 0 ? before.normal : join(before.exits.map(({ state }) => state));
   const after = machine.run(step.finally, out, later(env));
   const quiet = { ...later(env), see: null };
+  // Who handles the error farther out does so after it.
+  for (const state of machine.run(step.finally, thrown, quiet).normal) fail(state, env);
   const exits = before.exits.flatMap(({ step: exit, state }) =>
     machine.run(step.finally!, [state], quiet).normal.map((end) => ({ step: exit, state: end })),
   );
