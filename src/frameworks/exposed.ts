@@ -47,6 +47,9 @@ const current: Record<string, Meaning> = {
   currentOrNull: { returns: TRANSACTION },
 };
 const inside: Meaning = { ...nested, gives: [`this:${TRANSACTION}`] };
+/** A coroutine that a thread waits for knows nothing of that thread's transaction. */
+const BLOCKING = 'kotlinx.coroutines.CoroutineScope.blocking';
+const suspended: Meaning = { ...inside, beside: { type: BLOCKING, then: separate } };
 const TABLE = 'org.jetbrains.exposed.sql.Table';
 /** What projects extend, which all are tables. */
 const TABLES = [
@@ -84,15 +87,16 @@ export default framework({
   needles: ['org.jetbrains.exposed', 'useNestedTransactions'],
   speaks: ['org.jetbrains.exposed.'],
   apis: {
+    'kotlinx.coroutines.runBlocking': { gives: [`this:${BLOCKING}`] },
     'org.jetbrains.exposed.sql.transactions.transaction': inside,
     'org.jetbrains.exposed.v1.jdbc.transactions.transaction': inside,
     'org.jetbrains.exposed.sql.transactions.inTopLevelTransaction': separate,
     'org.jetbrains.exposed.v1.jdbc.transactions.inTopLevelTransaction': separate,
     'org.jetbrains.exposed.sql.transactions.experimental.newSuspendedTransaction': separate,
     'org.jetbrains.exposed.v1.jdbc.transactions.experimental.newSuspendedTransaction': separate,
-    'org.jetbrains.exposed.v1.jdbc.transactions.suspendTransaction': inside,
-    'org.jetbrains.exposed.v1.jdbc.transactions.experimental.withSuspendTransaction': inside,
-    'org.jetbrains.exposed.sql.transactions.experimental.withSuspendTransaction': inside,
+    'org.jetbrains.exposed.v1.jdbc.transactions.suspendTransaction': suspended,
+    'org.jetbrains.exposed.v1.jdbc.transactions.experimental.withSuspendTransaction': suspended,
+    'org.jetbrains.exposed.sql.transactions.experimental.withSuspendTransaction': suspended,
     'org.jetbrains.exposed.v1.r2dbc.transactions.suspendTransaction': {
       ...nested,
       gives: [`this:${REACTIVE}`],

@@ -114,7 +114,9 @@ export function createCalls(body: Body): Calls {
       body: inner === out ? [] : inner,
       handle,
       handed: target.meaning?.nestedBy ? handedAs(object, sight, world) : undefined,
-      sees: (type) => [...sight.locals.values()].some((one) => one.type?.name === type),
+      sees: (type) =>
+        sight.receivers.at(-1)?.name === type ||
+        [...sight.locals.values()].some((one) => one.type?.name === type),
       constants: body.constants,
       named: (node) => namedElsewhere(node),
       isHanded: (node) => isHandle(node, sight),
