@@ -173,7 +173,10 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
           companion(node, type);
           break;
         case 'enum_entry': {
-          type.statics.push(...readArguments(node).map(({ value }) => value));
+          const given = readArguments(node);
+          type.statics.push(...given.map(({ value }) => value));
+          if (first(node, 'value_arguments'))
+            type.entries = [...(type.entries ?? []), { name: say(first(node, 'identifier')!), given }];
           const own = first(node, 'class_body');
           if (own) members(own, type);
           break;

@@ -94,6 +94,8 @@ export default framework({
     'org.jetbrains.exposed.v1.jdbc.transactions.inTopLevelTransaction': separate,
     'org.jetbrains.exposed.sql.transactions.experimental.newSuspendedTransaction': separate,
     'org.jetbrains.exposed.v1.jdbc.transactions.experimental.newSuspendedTransaction': separate,
+    'org.jetbrains.exposed.sql.transactions.experimental.suspendedTransactionAsync': separate,
+    'org.jetbrains.exposed.v1.jdbc.transactions.experimental.suspendedTransactionAsync': separate,
     'org.jetbrains.exposed.v1.jdbc.transactions.suspendTransaction': suspended,
     'org.jetbrains.exposed.v1.jdbc.transactions.experimental.withSuspendTransaction': suspended,
     'org.jetbrains.exposed.sql.transactions.experimental.withSuspendTransaction': suspended,

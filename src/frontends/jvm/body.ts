@@ -32,7 +32,7 @@ import type {
 } from './syntax.ts';
 import { tasksOf, turnsOf } from './tasks.ts';
 import { type Constants, textOf } from './text.ts';
-import { givenBy } from './texts.ts';
+import { givenBy, inMap, saidBy } from './texts.ts';
 import { isOfEnum, itemsOf } from './written.ts';
 
 export interface Body {
@@ -200,8 +200,11 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
 
   function constants(node: Node): Node | null {
     if (node.kind === 'name') return variable(node.text, sight, world)?.value ?? null;
-    if (node.kind === 'call') return givenBy(node, sight.owner);
+    if (node.kind === 'call')
+      return inMap(node, constants) ?? givenBy(node, sight.owner) ?? saidBy(node, sight.owner, world);
     if (node.kind !== 'member') return null;
+    const said = saidBy(node, sight.owner, world);
+    if (said) return said;
     const object = node.object.kind === 'name' ? typeOfName(node.object.text, sight, world) : null;
     return (object && world.classes.get(object.name)?.fields.get(node.name)?.value) ?? null;
   }

@@ -27,7 +27,7 @@ import { holdsCode, type Variable, variable } from './scope.ts';
 import { snake } from './snake.ts';
 import type { Argument, Call, Node } from './syntax.ts';
 import { createAim, ofLibrary, type Target, toldByName } from './targets.ts';
-import { handedConstant, handedText, madeFrom } from './texts.ts';
+import { entryIn, handedConstant, handedText, madeFrom } from './texts.ts';
 import { isOfEnum, writtenOut } from './written.ts';
 
 export interface Calls extends Properties {
@@ -288,6 +288,8 @@ export function createCalls(body: Body): Calls {
 
   /** `Queries.ALL`, or what is imported from there. */
   function namedElsewhere(node: Node): Name | null {
+    const entry = entryIn(node);
+    if (entry) return namedElsewhere(entry);
     if (node.kind === 'name') {
       if (sight.locals.has(node.text)) return null;
       const isConstant = /^[A-Z][A-Z0-9_]*$/.test(node.text);

@@ -39,7 +39,7 @@ import {
 import { askedFor, callSetting, maySet, textSettings } from './settings.ts';
 import type { Annotation, Method, Node, SourceFile, TypeBody } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
-import { tablesNamed, textsOf } from './texts.ts';
+import { entriesOf, tablesNamed, textsOf } from './texts.ts';
 import { callsItself, pastProxy } from './twins.ts';
 
 export function lowerFile(path: string, text: string, language: 'java' | 'kotlin', file: SourceFile): Unit {
@@ -168,7 +168,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     const given = constantsOf(described, world);
     const nobodyWrote = accessors(described, world);
     unit.routines.push(
-      ...textsOf(`${full}.`, body.fields, given),
+      ...textsOf(`${full}.`, [...body.fields, ...entriesOf(body)], given),
       ...repositoryMethods(described, world, given),
       ...finderMethods(described, world, given),
       ...routineMethods(described, given),

@@ -182,6 +182,8 @@ export interface TypeBody extends Placed {
   /** Those that run once, when the class is used first. */
   statics: Node[];
   types: TypeBody[];
+  /** Of an enum: its constants, and what each is made with. */
+  entries?: { name: string; given: Argument[] }[];
 }
 
 export interface Field extends Placed {

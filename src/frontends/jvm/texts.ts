@@ -2,7 +2,7 @@
 import type { Name, Routine, Unit } from '../../ir.ts';
 import { handedRoutine, isNamedAsSql, lowerEmbeddedUnit, mayAct, mayBeginSql } from '../sql/embedded.ts';
 import type { Class, Sight, World } from './scope.ts';
-import type { Call, Field, Node } from './syntax.ts';
+import type { Call, Field, Node, TypeBody } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
 
 const STATEMENT =
@@ -70,6 +70,32 @@ export const tablesNamed = ({ body, full }: Class): Unit['aliases'] =>
       : [],
   );
 
+/** What an enum's constants are made with, where that is one text: as fields of its. */
+export const entriesOf = ({ entries }: TypeBody): Field[] =>
+  (entries ?? []).flatMap(({ name, given }) => {
+    const [only, ...more] = given.filter(({ value }) => value.kind === 'text' || value.kind === 'concat');
+    if (!only || more.length > 0) return [];
+    const { start, end } = only.value;
+    return [{ name, value: only.value, annotations: [], static: true, start, end }];
+  });
+
+/** `Query.INSERT` of `Query.INSERT.sql()` and `Query.INSERT.sql`. */
+export function entryIn(node: Node): Extract<Node, { kind: 'member' }> | null {
+  const isAsked = node.kind === 'member' || (node.kind === 'call' && node.arguments.length === 0);
+  const entry = isAsked && !/^(name|ordinal|toString|hashCode)$/.test(node.name) ? node.object : null;
+  return entry?.kind === 'member' && /^[A-Z][A-Z0-9_]*$/.test(entry.name) && entry.object.kind === 'name'
+    ? entry
+    : null;
+}
+
+/** What that says, where the enum stands in this file. */
+export function saidBy(node: Node, owner: Class | null, { names, classes }: World): Node | null {
+  const entry = entryIn(node);
+  const full = entry?.object.kind === 'name' ? names.typeNamed(entry.object.text, owner?.around ?? []) : null;
+  const body = full ? classes.get(full)?.body : undefined;
+  return (body && entriesOf(body).find(({ name }) => name === entry!.name)?.value) ?? null;
+}
+
 /** `refreshing()`: what a method of the class itself gives that does nothing else. */
 export function givenBy({ object, name, arguments: given }: Call, owner: Class | null): Node | null {
   if (given.length > 0 || (object && !(object.kind === 'name' && object.text === 'this'))) return null;
@@ -77,4 +103,23 @@ export function givenBy({ object, name, arguments: given }: Call, owner: Class |
   const body = more.length === 0 ? method?.body : undefined;
   const only = body?.kind === 'sequence' && body.items.length === 1 ? body.items[0]! : body;
   return (only?.kind === 'leave' ? only.value : only) ?? null;
+}
+
+/** `QUERIES.get("insert")` of `Map.of("insert", "…")`, of entries, and of Kotlin's `mapOf("insert" to "…")`. */
+export function inMap(node: Call, constants: Constants): Node | null {
+  const [key, ...more] = node.name === 'get' && node.object ? node.arguments : [];
+  const made = key?.value.kind === 'text' && more.length === 0 ? constants(node.object!) : null;
+  if (made?.kind !== 'call' || key?.value.kind !== 'text') return null;
+  const asked = key.value.source.text;
+  const isAsked = (one: Node | undefined) => one?.kind === 'text' && one.source.text === asked;
+  const given = made.arguments.map(({ value }) => value);
+  if (made.name === 'of') return given.find((_, i) => i % 2 === 1 && isAsked(given[i - 1])) ?? null;
+  if (!/^(ofEntries|mapOf|linkedMapOf)$/.test(made.name)) return null;
+  for (const one of given) {
+    if (one.kind !== 'call') continue;
+    const [first, second] =
+      one.name === 'to' ? [one.object, one.arguments[0]?.value] : one.arguments.map(({ value }) => value);
+    if (isAsked(first ?? undefined)) return second ?? null;
+  }
+  return null;
 }

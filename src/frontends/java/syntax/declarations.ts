@@ -1,6 +1,6 @@
 // Java's types and their members, and what is done about those that are broken: each costs itself alone.
 import { FAULT } from '../../cursor.ts';
-import type { Field, Method, Node, TypeBody, TypeParameter } from '../../jvm/syntax.ts';
+import type { Argument, Field, Method, Node, TypeBody, TypeParameter } from '../../jvm/syntax.ts';
 import { emptyType } from '../../jvm/tree.ts';
 import { argumentList, value } from './operands.ts';
 import { annotationValue, type Modifiers, modifiers, parameters } from './parameters.ts';
@@ -113,7 +113,7 @@ function enumBody(x: Reader, type: TypeBody): void {
     const end = annotationsEnd(x, x.i);
     if (!isName(x.kinds[end]!)) break;
     x.i = end + 1;
-    if (x.is(Kind.LPAR)) type.statics.push(...argumentList(x).map(({ value }) => value));
+    if (x.is(Kind.LPAR)) entry(type, x.word(end), argumentList(x));
     // What a constant says of itself counts as the enum's own.
     if (x.is(Kind.LBRACE)) classBody(x, type);
     if (!x.accept(Kind.COMMA)) break;
@@ -124,6 +124,12 @@ function enumBody(x: Reader, type: TypeBody): void {
     if (!x.is(Kind.END)) x.fail();
     x.broken = true;
   }
+}
+
+function entry(type: TypeBody, name: string, given: Argument[]): void {
+  type.statics.push(...given.map(({ value }) => value));
+  type.entries ??= [];
+  type.entries.push({ name, given });
 }
 
 export function classBody(x: Reader, type: TypeBody): void {
