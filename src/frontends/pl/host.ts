@@ -39,10 +39,21 @@ export const place = (h: Host, start: number, end: number): Span => span(h.sourc
 
 export const hole = (start: number, end: number): Part => ({ text: HOLE, start, end });
 
-/** An SPI call: a subtransaction around what its SQL does. */
-export function spi(h: Host, call: { start: number; end: number }, label: string, text: Part[] | null): Step {
+/** An SPI call: a subtransaction around what its SQL does. `runs`: the parameter that is all of its text. */
+export function spi(
+  h: Host,
+  call: { start: number; end: number },
+  label: string,
+  text: Part[] | null,
+  runs?: string,
+): Step {
   const at = place(h, call.start, call.end);
-  const body = (text && lowerText(h, text)) ?? [{ kind: 'opaque', at, why: 'dynamic SQL' }];
+  const opaque: Step = { kind: 'opaque', at, why: 'dynamic SQL' };
+  const dynamic: Step =
+    runs === undefined
+      ? opaque
+      : { kind: 'call', at, callee: 'sql:?', runs, meanings: [{ steps: [opaque] }] };
+  const body = (text && lowerText(h, text)) ?? [dynamic];
   return { kind: 'scope', opens: 'subtransaction', whenNested: 'savepoint', label, at, body };
 }
 

@@ -1,5 +1,6 @@
 // Reads one line of PL/Python: which plpy calls it makes, once or in a comprehension, and how it leaves.
 import type { Step } from '../../ir.ts';
+import { parameterOf } from './given.ts';
 import { type Host, hole, loop, type Part, place, spi, type Token, waits } from './host.ts';
 
 /** Tokens as text, for telling `SD["plan"]` from `SD['plan']` no more than needed. */
@@ -100,7 +101,15 @@ function plpy(h: Plpy, line: Token[], i: number, at: { start: number; end: numbe
   switch (line[i]!.text) {
     case 'execute':
     case 'cursor':
-      return [spi(h, at, `plpy.${line[i]!.text}()`, argument(h, line, i + 1))];
+      return [
+        spi(
+          h,
+          at,
+          `plpy.${line[i]!.text}()`,
+          argument(h, line, i + 1),
+          parameterOf(h, 'python', keyOf(first(line, i + 1))),
+        ),
+      ];
     case 'commit':
       return [{ kind: 'commit', at: place(h, at.start, at.end) }];
     case 'rollback':
@@ -115,6 +124,12 @@ function plpy(h: Plpy, line: Token[], i: number, at: { start: number; end: numbe
 
 /** The text that the first argument gives: a string, or a plan. */
 function argument(h: Plpy, line: Token[], open: number): Part[] | null {
+  const tokens = first(line, open);
+  const key = keyOf(tokens);
+  return h.plans.has(key) ? (h.plans.get(key) ?? null) : textOf(h, tokens);
+}
+
+function first(line: Token[], open: number): Token[] {
   let depth = 0;
   let end = open;
   for (; end < line.length; end++) {
@@ -124,9 +139,7 @@ function argument(h: Plpy, line: Token[], open: number): Part[] | null {
     else if (')]}'.includes(text)) depth--;
     if (depth === 0 || (depth === 1 && text === ',')) break;
   }
-  const tokens = line.slice(open + 1, end);
-  const key = keyOf(tokens);
-  return h.plans.has(key) ? (h.plans.get(key) ?? null) : textOf(h, tokens);
+  return line.slice(open + 1, end);
 }
 
 /** Strings beside each other or with `+`; after `%` and `.format` come only values. */

@@ -1,6 +1,7 @@
 // The API that PL/Perl and PL/v8 give a body: which calls open a subtransaction, and where their SQL is.
 import type { Step } from '../../ir.ts';
 import type { Braces } from './braces.ts';
+import { parameterOf } from './given.ts';
 import { hole, type Part, place, spi, waits } from './host.ts';
 
 /** PL/Perl: where each function takes its text or plan. Each opens a subtransaction. */
@@ -49,7 +50,7 @@ export function apiCall(h: Braces, i: number): Step[] {
 function perlCall(h: Braces, i: number): Step[] {
   const token = h.tokens[i]!;
   const name = token.text;
-  if (Object.hasOwn(PERL, name)) return [spi(h, token, `${name}()`, argument(h, i + 1))];
+  if (Object.hasOwn(PERL, name)) return [spi(h, token, `${name}()`, argument(h, i + 1), given(h, i + 1))];
   const at = place(h, token.start, token.end);
   if (name === 'spi_commit') return [{ kind: 'commit', at }];
   if (name === 'spi_rollback') return [{ kind: 'rollback', at }];
@@ -66,7 +67,8 @@ function scriptCall(h: Braces, i: number): Step[] {
   const object = h.tokens[i - 2];
   const at = { start: object?.start ?? token.start, end: token.end };
   if (OBJECTS.has(object?.text ?? '')) {
-    if (token.text === 'execute') return [spi(h, at, `${object!.text}.execute()`, argument(h, i + 1))];
+    if (token.text === 'execute')
+      return [spi(h, at, `${object!.text}.execute()`, argument(h, i + 1), given(h, i + 1))];
     if (token.text === 'commit' || token.text === 'rollback')
       return [{ kind: token.text, at: place(h, at.start, at.end) }];
     if (token.text === 'elog' && argumentWord(h, i) === 'ERROR')
@@ -95,6 +97,15 @@ function own(h: Braces, name: string): Step[] {
 
 /** The text of the first argument, in brackets or, in Perl, without: a string, a plan, a variable that holds one. */
 function argument(h: Braces, open: number): Part[] | null {
+  const [from, to] = first(h, open);
+  const key = text(h, from, to);
+  return h.plans.has(key) ? (h.plans.get(key) ?? null) : textOf(h, from, to);
+}
+
+const given = (h: Braces, open: number): string | undefined =>
+  parameterOf(h, h.dialect, text(h, ...first(h, open)));
+
+function first(h: Braces, open: number): [from: number, to: number] {
   const bracketed = mark(h, open) === '(';
   const from = bracketed ? open + 1 : open;
   const end = bracketed && h.other[open]! > 0 ? h.other[open]! : h.tokens.length;
@@ -102,8 +113,7 @@ function argument(h: Braces, open: number): Part[] | null {
   let to = from;
   while (to < limit && mark(h, to) !== ',' && mark(h, to) !== ';')
     to = h.other[to]! > to ? Math.min(h.other[to]! + 1, limit) : to + 1;
-  const key = text(h, from, to);
-  return h.plans.has(key) ? (h.plans.get(key) ?? null) : textOf(h, from, to);
+  return [from, to];
 }
 
 /** A variable that is put together of itself again and again is twice as long each time. */
