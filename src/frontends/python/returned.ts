@@ -1,11 +1,12 @@
 // What a `return` gives: a value, the text of a statement, a context manager that nobody has entered yet. Where it leads is said elsewhere.
 import type { Step } from '../../ir.ts';
-import type { Syntax } from '../syntax.ts';
+import { child, type Syntax } from '../syntax.ts';
 import { type Understood, understand } from './calls.ts';
 import { type Body, calling, gather } from './expressions.ts';
 import { decidedBy } from './flags.ts';
 import { givesText } from './handed.ts';
 import { isType } from './knowledge.ts';
+import { textOf } from './scope.ts';
 import { returnedName } from './types.ts';
 import { resolve } from './values.ts';
 
@@ -42,13 +43,18 @@ export function returned(c: Body, node: Syntax): Step[] {
 
 /** Whoever enters what is returned runs his block inside. */
 function manager(c: Body, value: Syntax | undefined): Step[] | undefined {
+  const callee = value?.type === 'call' ? textOf(c.file, child(value, 'function')) : '';
+  if (/(^|\.)nullcontext$/.test(callee))
+    return [{ kind: 'yield', at: { start: value!.start, end: value!.end } }];
   const call = value?.type === 'call' ? understand(c, value) : undefined;
   if (!call || !isManager(c, call) || c.callbacksOf(c, value!).length > 0) return undefined;
   return calling(c, call, { block: [{ kind: 'yield', at: call.at }], callbacks: [] });
 }
 
 /** It does nothing before somebody enters it; or it is entered as what a class above has. */
-const isManager = (c: Body, { callee, meaning }: Understood): boolean =>
-  callee
-    ? c.file.managers.has(callee.slice(callee.indexOf(':') + 1)) || /\.__a?enter__$/.test(callee)
-    : meaning?.scope !== undefined && !meaning.inside && !meaning.scope.onMiss;
+const isManager = (c: Body, { callee, meaning, meant }: Understood): boolean =>
+  [meaning, ...(meant ?? []).map((one) => one.meaning)].some((its) => its?.connects && its.returns)
+    ? true
+    : callee
+      ? c.file.managers.has(callee.slice(callee.indexOf(':') + 1)) || /\.__a?enter__$/.test(callee)
+      : meaning?.scope !== undefined && !meaning.inside && !meaning.scope.onMiss;

@@ -1,6 +1,7 @@
 // Whether an object has its row: what its methods ask by `self.pk`, and which callers know. It lowers nothing itself.
 import type { Branch, Given } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { keyword } from './arguments.ts';
 import { assigned, assignmentsOf } from './once.ts';
 import { type Type, textOf } from './scope.ts';
 import { type Place, resolve } from './values.ts';
@@ -13,7 +14,8 @@ const asks = (c: Place, is: NonNullable<Branch['when']>['is']): Branch['when'] =
     c.keeps.flags = true;
     c.keeps.saved = SAVED;
   }
-  return { parameter: SAVED, is };
+  // Who keeps an object mostly read it: that it is new, somebody must say.
+  return { parameter: SAVED, is, ...(is === 'null' && { unsure: true }) };
 };
 
 const OWN_ROW = /\b(?:get|filter)\(\s*(?:pk|id)\s*=\s*self\.(?:pk|id)\b/;
@@ -77,6 +79,9 @@ export const insertsUnlessSaved = (c: Place, node: Syntax): Pick<Branch, 'when'>
 
 /** What the callee is told: that the object has its row, or what the caller of this method says of it. */
 export function rowGiven(c: Place, node: Syntax, receiver: Type | undefined): Record<string, Given> {
+  // What names the columns to update would fail where there is no row.
+  const fields = node.type === 'call' ? keyword(c, node, 'update_fields') : undefined;
+  if (fields && /^(list|tuple|set)$/.test(fields.type)) return { [SAVED]: true };
   if (isOwnRow(c, child(node, 'function'))) return { [SAVED]: { parameter: asks(c, 'true')!.parameter } };
   return receiver?.fresh === false ? { [SAVED]: true } : {};
 }
