@@ -3,7 +3,7 @@ import type { Setting, Span } from '../../ir.ts';
 import { type Source, span } from '../source.ts';
 
 const DATABASES: Record<string, string> = {
-  postgresql: 'postgresql', pgsql: 'postgresql', mysql: 'mysql', mariadb: 'mysql', oracle: 'oracle', sqlserver: 'sqlserver', h2: 'h2',
+  postgresql: 'postgresql', pgsql: 'postgresql', edb: 'postgresql', mysql: 'mysql', mariadb: 'mysql', oracle: 'oracle', sqlserver: 'sqlserver', h2: 'h2',
   hsqldb: 'hsqldb', sqlite: 'sqlite', db2: 'db2', derby: 'derby',
 }; // biome-ignore format: a table
 
