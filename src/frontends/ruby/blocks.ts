@@ -10,6 +10,7 @@ import { heldBy, thawed } from './held.ts';
 import { longestIn } from './lengths.ts';
 import { bareSite, meaningsOf, stepsOf, typedMeanings } from './meaning.ts';
 import { type Arguments, parts, spanOf, textOf, word } from './syntax.ts';
+import { typeOf } from './types.ts';
 
 const IMPLICIT = ['it', '_1'];
 
@@ -89,7 +90,10 @@ function bindLists(body: Body, parameters: Syntax | undefined, receiver: Syntax)
     body.locals.set(textOf(body.file, first), { among: keys });
   const items = longestIn(body, receiver);
   if (among.length > 0 && among.every((one) => isWritten(body, one)))
-    body.locals.set(textOf(body.file, last), { among });
+    body.locals.set(textOf(body.file, last), {
+      among,
+      ...(among.length === 1 && { type: typeOf(body, among[0]) }),
+    });
   else if (items !== undefined) body.locals.set(textOf(body.file, last), { items });
   else if (isTable(body, receiver)) {
     const name = textOf(body.file, last);

@@ -2,10 +2,10 @@
 import type { Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { blockSteps } from './blocks.ts';
-import { raised } from './body.ts';
-import type { Body } from './file.ts';
-import { contained, OF_BLOCK } from './jumps.ts';
-import { type Arguments, parts, spanOf, textOf } from './syntax.ts';
+import { lower, raised } from './body.ts';
+import { addRoutine, type Body, methodName, newBody } from './file.ts';
+import { asRoutine, contained, OF_BLOCK } from './jumps.ts';
+import { type Arguments, parts, spanOf, textOf, word } from './syntax.ts';
 
 const words = (text: string) => new Set(text.split(/\s+/));
 
@@ -77,6 +77,19 @@ export function own(body: Body, name: string, at: Syntax, args: Arguments, out: 
       body.catching.pop();
       if (inner && inner.length > 0)
         out.push({ kind: 'block', at: span, label, body: contained(inner, span, OF_BLOCK) });
+      return true;
+    }
+    case 'define_method':
+    case 'define_singleton_method': {
+      // In a method's body: what it makes runs where that is called.
+      const made = word(body.file, args.positional[0]);
+      if (!args.block || !body.method || made === null) return !args.block;
+      const [own, singleton] = [body.owner, body.singleton];
+      const inner = newBody(body.file, own, singleton, made);
+      for (const [known, local] of body.locals) inner.locals.set(known, local);
+      const steps = asRoutine(lower(inner, child(args.block, 'body')));
+      const called = methodName(own, made, singleton);
+      addRoutine(body.file, { name: called, at: span, entry: 'called', startsIn: 'caller', body: steps });
       return true;
     }
     case 'lambda':

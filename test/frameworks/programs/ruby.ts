@@ -14,6 +14,120 @@ const block = (head: string, body: string[], end = 'end') => [head, ...indent(bo
 const told = (args: string) => (args ? `(${args})` : '');
 
 const inClass = (name: string, body: string[]) => block(`class ${title(name)}`, body);
+const others = (args: string) => (args ? `, ${args}` : '');
+const lambda = (head: string, flag: string, body: string[], end = 'end') =>
+  block(`${head}lambda do |flag = ${flag}|`, body, end);
+/** What is held, sent, made, chosen or taken over from elsewhere. */
+const CALLABLES: Spelling[] = [
+  {
+    define: (name, body, flag) => inClass(name, lambda('GO = ', flag, body)),
+    call: (name, args) => `${title(name)}::GO.call${told(args)}`,
+  },
+  {
+    define: (name, body, flag) => inClass(name, [...lambda('TABLE = { go: ', flag, body, 'end }.freeze')]),
+    call: (name, args) => `${title(name)}::TABLE[:go].call${told(args)}`,
+  },
+  {
+    define: (name, body, flag) => inClass(name, block(`def self.${name}(flag = ${flag})`, body)),
+    call: (name, args) => `${title(name)}.method(:${name}).call${told(args)}`,
+  },
+  {
+    define: (name, body, flag) => inClass(name, block(`def self.${name}(flag = ${flag})`, body)),
+    call: (name, args) => `${title(name)}.public_send(:${name}${others(args)})`,
+  },
+  {
+    define: (name, body, flag) => inClass(name, block(`define_method(:${name}) do |flag = ${flag}|`, body)),
+    call: (name, args) => `${title(name)}.new.${name}${told(args)}`,
+  },
+  {
+    define: (name, body, flag) =>
+      inClass(name, [...block(`def work(flag = ${flag})`, body), `alias ${name} work`]),
+    call: (name, args) => `${title(name)}.new.${name}${told(args)}`,
+  },
+  {
+    define: (name, body, flag) =>
+      inClass(
+        name,
+        block('class << self', [...block(`def work(flag = ${flag})`, body), `alias_method :${name}, :work`]),
+      ),
+    call: (name, args) => `${title(name)}.${name}${told(args)}`,
+  },
+  {
+    define: (name, body, flag) => [
+      ...block(`class ${title(name)}Held`, block(`def ${name}(flag = ${flag})`, body)),
+      '',
+      ...inClass(name, [`delegate :${name}, to: :held`, '', `def held = ${title(name)}Held.new`]),
+    ],
+    call: (name, args) => `${title(name)}.new.${name}${told(args)}`,
+  },
+  {
+    define: (name, body, flag) =>
+      inClass(name, [
+        ...block('def initialize', lambda('@work = ', flag, body)),
+        '',
+        ...block(`def ${name}(*flags)`, ['@work.call(*flags)']),
+      ]),
+    call: (name, args) => `${title(name)}.new.${name}${told(args)}`,
+  },
+  {
+    define: (name, body, flag) => [
+      ...block(`class ${title(name)}Other`, block(`def self.${name}(*)`, ['Item.first'])),
+      '',
+      ...inClass(name, block(`def self.${name}(flag = ${flag})`, body)),
+    ],
+    call: (name, args) => `(DEBUG ? ${title(name)}Other : ${title(name)}).${name}${told(args)}`,
+  },
+  {
+    define: (name, body, flag) => [
+      ...block(`class ${title(name)}Above`, block(`def ${name}(flag = ${flag})`, body)),
+      '',
+      ...block(
+        `class ${title(name)} < ${title(name)}Above`,
+        block(`def ${name}(*)`, ['Item.first', 'super']),
+      ),
+    ],
+    call: (name, args) => `${title(name)}.new.${name}${told(args)}`,
+  },
+  {
+    define: (name, body, flag) => [
+      ...block(`module ${title(name)}Around`, block(`def ${name}(*)`, ['Item.first', 'super'])),
+      '',
+      ...inClass(name, [`prepend ${title(name)}Around`, '', ...block(`def ${name}(flag = ${flag})`, body)]),
+    ],
+    call: (name, args) => `${title(name)}.new.${name}${told(args)}`,
+  },
+  {
+    define: (name, body, flag) =>
+      block(`${title(name)} = Struct.new(:flag) do`, block(`def ${name}(flag = ${flag})`, body)),
+    call: (name, args) => `${title(name)}.new.${name}${told(args)}`,
+  },
+  {
+    define: (name, body, flag) => [
+      ...block(`module ${title(name)}Told`, [
+        'extend ActiveSupport::Concern',
+        '',
+        ...block('class_methods do', block(`def ${name}(flag = ${flag})`, body)),
+      ]),
+      '',
+      ...inClass(name, [`include ${title(name)}Told`]),
+    ],
+    call: (name, args) => `${title(name)}.${name}${told(args)}`,
+  },
+  {
+    define: (name, body, flag) => inClass(name, block('def self.made', lambda('', flag, body))),
+    call: (name, args) => `${title(name)}.made.call${told(args)}`,
+  },
+  {
+    define: (name, body, flag) =>
+      inClass(name, [
+        ...block(`def self.${name}(flag = ${flag})`, [...body, 'yield']),
+        '',
+        `def self.kept(...) = ${name}(...)`,
+      ]),
+    call: (name, args) => `${title(name)}.kept${told(args)} { Item.first }`,
+  },
+];
+
 const SPELLINGS: Spelling[] = [
   {
     define: (name, body, flag) => inClass(name, block(`def self.${name}(flag = ${flag})`, body)),
@@ -64,6 +178,7 @@ const SPELLINGS: Spelling[] = [
       ]),
     call: (name, args) => `${title(name)}.new${told(args)}.${name}`,
   },
+  ...CALLABLES,
 ];
 
 const MODELS = {
@@ -89,6 +204,14 @@ const GUARDED = `class Guarded
   def self.once(&work)
     work.call
   end
+
+  def self.told(work:)
+    work.call
+  end
+
+  def self.handed(...)
+    guarded(...)
+  end
 end
 `;
 
@@ -105,6 +228,10 @@ const SCOPES = [
   (body: string[]) => block('Item.transaction(requires_new: true) {', body, '}'),
   around('Item.find(1).transaction(requires_new: true)'),
   around('Tag.transaction(requires_new: false)'),
+  around('Guarded.handed'),
+  around('ActiveRecord::Base.connection.transaction(requires_new: true)'),
+  around('Item.lock.find(1).transaction(requires_new: true)'),
+  around('Item.transaction(**{ requires_new: true })'),
 ];
 
 export function ruby(application: Application): Rendered {
@@ -147,6 +274,16 @@ export function ruby(application: Application): Rendered {
           [`${model}.create(n: 2)`],
           [`${model}.find(1).update_column(:n, ${++values})`],
           [`found = ${model}.find(1)`, 'found.n += 1', 'found.save'],
+          [`made = ${model}.new`, 'made.n = 2', 'made.save!'],
+          [`${model}.create!([{ n: 1 }])`],
+          [`${model}.new { |one| one.n = 3 }.save!`],
+          [`${model}.insert!({ n: 1 })`],
+          [`${model}.find(1).update_columns(n: ${++values})`],
+          [`${model}.find(1).tap { |one| one.n = ${++values} }.save!`],
+          [`${model}.update_counters(1, n: 1)`],
+          [`${model}.find(1).send(:update!, n: ${++values})`],
+          [`[${model}].each { |one| one.create!(n: 1) }`],
+          [`${model}.public_send(:create!, n: 1)`],
         ],
         how,
       );
@@ -311,6 +448,19 @@ export function ruby(application: Application): Rendered {
         () => block('[1].each do', body),
         () => block('1.then do', body),
         () => block('begin', body),
+        () => block('catch(:out) do', body),
+        () => [...block(`${f} = Proc.new do`, body), ...calls(`${f}.call`)],
+        () => [...block(`${f} = lambda do`, body), ...calls(`${f}.to_proc.call`)],
+        () => [...block(`${f} = lambda do`, body), ...calls(`(DEBUG ? -> { 1 } : ${f}).call`)],
+        () => [...block(`${f} = lambda do`, body), ...calls(`Guarded.told(work: ${f})`)],
+        () => [...block(`${f} = { go: lambda do`, body, 'end }'), ...calls(`${f}[:go].call`)],
+        () => [...block(`${f} = [lambda do`, body, 'end]'), ...calls(`${f}.each(&:call)`)],
+        () => [...block(`${f} = lambda do |_ = 1|`, body), ...calls(`(->(one = 1) { one } >> ${f}).call`)],
+        () => [...block(`${f} = lambda do |_ = 1|`, body), ...calls(`1.then(&${f})`)],
+        () => block('begin', body, 'end while false'),
+        () => block('if true', body),
+        () => [...block('if false', ['Item.create!']), ...block('unless false', body)],
+        () => [...block(`define_singleton_method(:${f}) do`, body), ...calls(f)],
       ],
       stmt.how,
     )();
