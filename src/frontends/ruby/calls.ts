@@ -462,6 +462,13 @@ const handing = (body: Body, asked: Asked): Site => ({
   block: asked.block ? [{ kind: 'yield', at: spanOf(asked.at) }] : null,
 });
 
+/** What picks the row, as it is written: `Order.find(1).tap { … }` is `Order.find(1)`. */
+function keyOf(body: Body, receiver: Syntax): string {
+  const [method, above] = [child(receiver, 'method'), child(receiver, 'receiver')];
+  const taps = above && method && receiver.type === 'call' && textOf(body.file, method) === 'tap';
+  return textOf(body.file, taps ? above : receiver).slice(0, 80);
+}
+
 function site(body: Body, asked: Asked): Site {
   const { name, at, receiver, type, args, block } = asked;
   return {
@@ -476,7 +483,7 @@ function site(body: Body, asked: Asked): Site {
     listed: (argument) => listed(body, args.positional[argument]),
     relation: type && type.kind !== 'builtin' ? type.name : null,
     ...(type && type.kind !== 'builtin' ? { whose: type.name } : {}),
-    keys: [receiver ? textOf(body.file, receiver).slice(0, 80) : 'self', ...holderOf(body.file, asked.node)],
+    keys: [receiver ? keyOf(body, receiver) : 'self', ...holderOf(body.file, asked.node)],
     ...(type?.fresh === undefined ? {} : { fresh: type.fresh }),
     ...sameRow(body, asked.node, receiver, args),
     block,
