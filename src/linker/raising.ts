@@ -30,15 +30,13 @@ export const raiseAlike = (before: Unit[], units: Unit[]): boolean => {
 /** The last parts of their names. */
 function alwaysRaise(units: Unit[]): Set<string> {
   const out = new Set<string>();
-  const others = new Set<string>();
-  for (const { routines } of units)
-    for (const routine of routines) {
-      if (!routine.name.startsWith('sql:') || routine.kind === 'script') continue;
-      const name = lastPart(canonical(routine.name));
-      if (isRaising(routine)) out.add(name);
-      else others.add(name);
-    }
-  for (const name of others) out.delete(name);
+  const last = ({ name }: Routine) => lastPart(canonical(name));
+  for (const { routines } of units) for (const one of routines) if (isRaising(one)) out.add(last(one));
+  // In most programs there is none.
+  if (out.size > 0)
+    for (const { routines } of units)
+      for (const one of routines)
+        if (one.name.startsWith('sql:') && one.kind !== 'script' && !isRaising(one)) out.delete(last(one));
   return out;
 }
 

@@ -300,10 +300,25 @@ function merge(r: Reader, from: number, to: number): Result {
   };
   repeat(steps, bag.row, { rows, times: given.times }, false, step.at);
   const does = actions(r, when, to);
-  if (does.length > 0) steps.push({ ...step, does, ...andResets(resetBy(r, when, output)) });
+  const gives = does.includes('insert') ? givenBy(r, when, output) : undefined;
+  const more = { does, ...(gives && { gives }), ...andResets(resetBy(r, when, output)) };
+  if (does.length > 0) steps.push({ ...step, ...more });
   if (output < to)
     returning(r, { word: 'returning', from: output + 1, to }, { rows, times: null }, step, steps);
   return { steps, rows, times: null };
+}
+
+/** Where one arm alone inserts: what that gives values to. */
+function givenBy(r: Reader, from: number, to: number): Write['gives'] {
+  const arms: number[] = [];
+  for (let i = from; i < to; i++) if (word(r, i) === 'insert' && word(r, i - 1) === 'then') arms.push(i);
+  const [arm, ...others] = arms;
+  if (arm === undefined || others.length > 0) return undefined;
+  const end = Math.min(find(r, arm, to, 'when'), to);
+  const columns = arm + 1;
+  const after = mark(r, columns) === '(' ? past(r, columns, end) : columns;
+  const source = Math.min(find(r, after, end, 'values'), find(r, after, end, 'default'));
+  return source < end ? columnsGiven(r, columns, after, { word: '', from: source, to: end }) : undefined;
 }
 
 function resetBy(r: Reader, from: number, to: number): string[] {
