@@ -296,7 +296,8 @@ function branch(c: Body, node: Syntax): Step[] {
   const arms: Step[][] = [];
   if (!NEVER.test(text)) {
     const then = block(c, child(node, 'consequence'));
-    arms.push(arm(c, node, asks?.[1] ? whereNoneIsOpen(then) : then));
+    const steps = arm(c, node, asks?.[1] ? whereNoneIsOpen(then) : then);
+    arms.push(when?.unsure ? steps.map((one) => ({ ...one, certainty: 'possible' as const })) : steps);
   }
   let exhaustive = false;
   for (const other of node.children.filter((one) => one.field === 'alternative')) {

@@ -1,12 +1,12 @@
 // What a `return` gives: a value, the text of a statement, a context manager that nobody has entered yet. Where it leads is said elsewhere.
 import type { Step } from '../../ir.ts';
-import { child, type Syntax } from '../syntax.ts';
+import type { Syntax } from '../syntax.ts';
 import { type Understood, understand } from './calls.ts';
+import { calledAs } from './entries.ts';
 import { type Body, calling, gather } from './expressions.ts';
 import { decidedBy } from './flags.ts';
 import { givesText } from './handed.ts';
 import { isType } from './knowledge.ts';
-import { textOf } from './scope.ts';
 import { returnedName } from './types.ts';
 import { resolve } from './values.ts';
 
@@ -43,9 +43,8 @@ export function returned(c: Body, node: Syntax): Step[] {
 
 /** Whoever enters what is returned runs his block inside. */
 function manager(c: Body, value: Syntax | undefined): Step[] | undefined {
-  const callee = value?.type === 'call' ? textOf(c.file, child(value, 'function')) : '';
-  if (/(^|\.)nullcontext$/.test(callee))
-    return [{ kind: 'yield', at: { start: value!.start, end: value!.end } }];
+  if (value?.type === 'call' && calledAs(c, value) === 'nullcontext')
+    return [{ kind: 'yield', at: { start: value.start, end: value.end } }];
   const call = value?.type === 'call' ? understand(c, value) : undefined;
   if (!call || !isManager(c, call) || c.callbacksOf(c, value!).length > 0) return undefined;
   return calling(c, call, { block: [{ kind: 'yield', at: call.at }], callbacks: [] });

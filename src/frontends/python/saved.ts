@@ -83,7 +83,8 @@ export function rowGiven(c: Place, node: Syntax, receiver: Type | undefined): Re
   const fields = node.type === 'call' ? keyword(c, node, 'update_fields') : undefined;
   if (fields && /^(list|tuple|set)$/.test(fields.type)) return { [SAVED]: true };
   if (isOwnRow(c, child(node, 'function'))) return { [SAVED]: { parameter: asks(c, 'true')!.parameter } };
-  return receiver?.fresh === false ? { [SAVED]: true } : {};
+  if (receiver?.fresh === undefined) return {};
+  return { [SAVED]: receiver.fresh ? null : true };
 }
 
 /** What this function makes anew, or takes the key from, may have no row, though its type says so. */
