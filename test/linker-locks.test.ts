@@ -308,3 +308,18 @@ test('random scripts: as many subtransactions count as in the model', () => {
   );
   expect(most).toBeGreaterThan(64);
 });
+
+test('an error of one kind may have come before the lock; one that leaves a subtransaction rolled it back', () => {
+  const tried = (catches: string, ...body: Step[]) => {
+    const step = attempt(body, sp(update())) as Extract<Step, { kind: 'attempt' }>;
+    return { ...step, handlers: step.handlers.map((one) => ({ ...one, catches: [catches] })) };
+  };
+  expect(conflicts([tried('others', take())])).toEqual(['certain']);
+  expect(conflicts([tried('python:NoStock', take())])).toEqual(['possible']);
+  // What was held before is held, and what every way holds in the end.
+  expect(conflicts([take(), tried('python:NoStock', write('sql:other'))])).toEqual(['certain']);
+  expect(conflicts([{ ...tried('python:NoStock', take()), handlers: [] }, ...sp(update())])).toEqual([
+    'certain',
+  ]);
+  expect(conflicts([tried('others', block([take(), exit('raise')], { handlers: [] }))])).toEqual([]);
+});

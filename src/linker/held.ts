@@ -21,13 +21,17 @@ export interface Held {
   /** Whose method took it. */
   self: Self;
   certainty: Certainty;
+  /** The same lock, of which on other ways there is less doubt. */
+  doubts?: Held;
   /** Only some ways took it, so it hides nothing that is asked for later; how sure it is that a way without it is taken. */
   sometimes?: Certainty;
 }
 
 export function union(a: readonly Held[], b: readonly Held[]): readonly Held[] {
   if (a.length === 0 || a === b) return b;
-  return [...a, ...b.filter((lock) => !a.includes(lock))].slice(-MOST_HELD);
+  const surer = (all: readonly Held[]) => (lock: Held) => !lock.doubts || !all.includes(lock.doubts);
+  const more = b.filter((lock) => !a.includes(lock)).filter(surer(a));
+  return [...a.filter(surer(b)), ...more].slice(-MOST_HELD);
 }
 
 /** The same, where what one of them took since `before` and the other did not is held sometimes. */

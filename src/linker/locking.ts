@@ -10,13 +10,14 @@ import { createSelves, keysFor, type Position, push, startIn, yielded } from './
 import type { Linked } from './program.ts';
 import type { Begun } from './record.ts';
 import { sameRows } from './rows.ts';
-import { frames, pushOn } from './run.ts';
+import { catchesAll, frames, pushOn } from './run.ts';
 import { rank, weaker } from './state.ts';
 import { isKept } from './summary.ts';
 import type { Touching } from './touching.ts';
 import { isSilent, saysCall, saysLoop, saysTrigger, saysWrite } from './words.ts';
 
 const STRENGTH: Record<LockStrength, number> = { 'key share': 1, share: 2, 'no key update': 3, update: 4 };
+const POSSIBLE: Certainty = 'possible';
 const KEY_SHARE = 1;
 const NO_KEY_UPDATE = 3;
 
@@ -253,8 +254,11 @@ export function run(
       tried = held;
       return goesOn;
     };
+    // An error of one kind comes from one place, and nobody knows whether that is behind the lock.
+    const doubtful = () =>
+      tried.map((one) => (before.includes(one) ? one : { ...one, certainty: POSSIBLE, doubts: one }));
     const handlers = step.handlers.map((handler) => () => {
-      held = union(before, tried);
+      held = union(before, catchesAll(handler) ? tried : doubtful());
       return list(handler.body, at);
     });
     either([body, ...handlers]);
