@@ -89,6 +89,7 @@ async function compare(schema: Unit, script: string, { error, slots, taken }: Do
   if (slots > most) return [`too little ${numbers}`];
   if (Math.min(least, 65) > slots) return [`too much ${numbers}`];
   if (sure.length > 0 && taken < 2) return [`surely: ${sure[0]!.message} ${numbers}`];
+  // Who looks for what could be said more exactly asks for these too.
   if (process.env.SUBXACT_LOOSE && Math.min(most, 65) > slots) return [`LOOSE ${numbers}`];
   return [];
 }
