@@ -4,7 +4,7 @@ import { type Call as CallStep, type Given, type MeantBy, type Name, type Step, 
 import { handedAway, isLater, orLater } from '../later.ts';
 import type { Body } from './body.ts';
 import { ALWAYS, elementOf, givenOf, loops, resultOf } from './collections.ts';
-import { thrownBy } from './ending.ts';
+import { neverReturns } from './ending.ts';
 import { expectsError, failing } from './failing.ts';
 import { isForeign } from './foreign.ts';
 import { handedAs, handedOn } from './handed.ts';
@@ -85,7 +85,7 @@ export function createCalls(body: Body): Calls {
       object = link;
     }
     if (world.builds) builds(node, sight);
-    out.push(...thrownBy(node, sight, world));
+    if (neverReturns(node, sight, world)) out.push({ kind: 'exit', how: 'raise', at: node.at });
     return receiver;
   }
 

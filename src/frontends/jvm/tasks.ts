@@ -20,6 +20,7 @@ export function turnsOf({ how, first, body }: Repeat, sight: Sight, world: World
   const over = how === 'each' ? first.at(-1) : undefined;
   const items =
     over?.kind === 'name' ? variable(over.text, sight, world)?.tasks : over && codeIn(over, sight, world);
+  if (!items) return undefined;
   const leaves = /(?<![\w$])(?:break|continue|return)(?![\w$])/.test(world.text.slice(body.start, body.end));
   return leaves ? undefined : items;
 }

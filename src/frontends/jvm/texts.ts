@@ -81,11 +81,11 @@ export const entriesOf = ({ entries }: TypeBody): Field[] =>
 
 /** `Query.INSERT` of `Query.INSERT.sql()` and `Query.INSERT.sql`. */
 export function entryIn(node: Node): Extract<Node, { kind: 'member' }> | null {
-  const isAsked = node.kind === 'member' || (node.kind === 'call' && node.arguments.length === 0);
-  const entry = isAsked && !/^(name|ordinal|toString|hashCode)$/.test(node.name) ? node.object : null;
-  return entry?.kind === 'member' && /^[A-Z][A-Z0-9_]*$/.test(entry.name) && entry.object.kind === 'name'
-    ? entry
-    : null;
+  if (node.kind !== 'member' && (node.kind !== 'call' || node.arguments.length > 0)) return null;
+  const { object: entry, name } = node;
+  if (entry?.kind !== 'member' || entry.object.kind !== 'name') return null;
+  const isAsked = !/^(name|ordinal|toString|hashCode)$/.test(name);
+  return isAsked && /^[A-Z][A-Z0-9_]*$/.test(entry.name) ? entry : null;
 }
 
 /** What that says, where the enum stands in this file. */
