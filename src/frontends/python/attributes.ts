@@ -129,7 +129,9 @@ const fieldsOf = (c: Place, info: ClassInfo): string[] =>
 /** An object is made, and may be handed what it calls later. */
 export function constructed(c: Place, call: Syntax, callable: (node: Syntax) => Step[] | null): void {
   const callee = child(call, 'function');
-  if (!callee || c.file.classes.size === 0 || !/^(identifier|attribute)$/.test(callee.type)) return;
+  // Of every call it is asked: only what is called as a class of the module is.
+  if (callee?.type !== 'identifier' || c.file.classes.size === 0) return;
+  if (!c.file.classes.has(`${c.file.module}.${textOf(c.file, callee)}`)) return;
   const made = c.file.classes.get(resolve(c, callee)?.path ?? '');
   const info =
     made && [...lineageOf(c, made)].find((one) => one.methods.has('__init__') || one.bases.length === 0);
