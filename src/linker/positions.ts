@@ -53,13 +53,16 @@ export function createSelves() {
   return {
     /** What a method calls on its own object is a method of the same one; by another name it is another's. */
     called({ callee, as }: Call, { linked, self, run }: Position): Self {
+      // What runs in a database has no object.
+      if (callee.startsWith('sql:')) return self;
       const owner = ownerOf(callee)?.replace(/\^$/, '');
       const own = linked.as ?? ownerOf(linked.name);
       return as || owner === own ? self : reached(self, `${run} ${owner}`);
     },
     /** A callback of a model runs on the object that is written. */
     fired({ via }: Trigger, step: Read | Write, { self, run }: Position): Self {
-      const itself = via === 'model callback' && step.kind === 'write' && step.keys?.includes('self');
+      if (via !== 'model callback') return self;
+      const itself = step.kind === 'write' && step.keys?.includes('self');
       return itself ? self : reached(self, `${run} ${step.at.start}`);
     },
   };
