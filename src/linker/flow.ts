@@ -28,6 +28,12 @@ function away(trail: Trail | null): boolean {
   return trail?.repeats === false && trail.up?.repeats === false;
 }
 
+/** Nothing that follows is in doubt because it was. */
+const asSureAs = ({ certainty }: State, { normal, exits }: Out): Out => ({
+  normal: normal.map((after) => ({ ...after, certainty })),
+  exits,
+});
+
 /** What was run unseen, and whether something was left out because of that: then it depends on what was run before. */
 export interface Budget {
   runs: number;
@@ -138,9 +144,10 @@ export function createRun(
       case 'scope':
         return scope(machine, step, state, env);
       case 'branch': {
-        const outs = step.arms.map((arm) => run(arm, [state], env));
+        const inner = lessSure(state, step.certainty);
+        const outs = step.arms.map((arm) => run(arm, [inner], env));
         if (!step.exhaustive || outs.length === 0) outs.push(go(state));
-        return together(outs);
+        return together(inner === state ? outs : outs.map((out) => asSureAs(state, out)));
       }
       case 'block': {
         // What leaves its result behind runs once for each object. A loop that calls it has another object in each turn;
@@ -150,10 +157,11 @@ export function createRun(
         const afar =
           step.once === 'by key' ? env.trail?.repeats === false : step.once === true && away(env.trail);
         if (afar && isRepeated(state)) return seldom(machine, step.body, state, unrepeated(state), env);
-        return caught(
-          run(step.body, [state], env),
+        const out = caught(
+          run(step.body, [lessSure(state, step.certainty)], env),
           (exit) => exit.how === 'break' && exit.label !== undefined && exit.label === step.label,
         );
+        return step.certainty ? asSureAs(state, out) : out;
       }
       case 'exit':
         if (step.how === 'raise') fail(state, env);

@@ -31,7 +31,10 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
   const answers = new Map<Linked, Map<Declared, boolean>>();
   let room = mostHeirs(program);
 
-  const itsClass = (to: Linked): Declared | null => names.classOf(ownerOf(to.name)!, to);
+  const itsClass = (to: Linked): Declared | null => {
+    const owner = ownerOf(to.name);
+    return owner === null ? null : names.classOf(owner, to);
+  };
 
   const onItself = (to: Linked): Name[] => {
     const known = called.get(to.body) ?? calledOnItself(to);

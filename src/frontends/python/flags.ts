@@ -181,9 +181,10 @@ const OPPOSITE = { true: 'false', false: 'true', null: 'not null', 'not null': '
  */
 export function flagsOf(c: Place, node: Syntax, isBound: boolean, sure: boolean): Routine['flags'] {
   const list = parametersOf(node).filter((one) => one.type !== 'comment');
-  const out: NonNullable<Routine['flags']> = [c.keeps?.handsOn, c.keeps?.saved].flatMap((name) =>
-    name === undefined ? [] : [{ name }],
-  );
+  const out: NonNullable<Routine['flags']> = [];
+  // What goes on in `**options` is not among them where the caller says nothing of it.
+  if (c.keeps?.handsOn !== undefined) out.push({ name: c.keeps.handsOn, value: false });
+  if (c.keeps?.saved !== undefined) out.push({ name: c.keeps.saved });
   let position: number | null = isBound ? -1 : 0;
   for (const one of list) {
     if (/splat|separator/.test(one.type) || /splat/.test(one.children[0]?.type ?? '')) {

@@ -1,5 +1,5 @@
 // What `next`, `break`, `return` and `throw` leave: the block or the lambda in which they stand, where Ruby runs that by a call. It lowers nothing.
-import type { Span, Step } from '../../ir.ts';
+import { inside, type Span, type Step } from '../../ir.ts';
 import type { Syntax } from '../syntax.ts';
 import { parts } from './syntax.ts';
 
@@ -12,11 +12,23 @@ export const OF_PROC: readonly How[] = ['continue'];
 
 /** These steps as one block that those of its own ways out leave, and no loop around is left by them. */
 export function contained(steps: Step[], at: Span, hows: readonly How[]): Step[] {
-  const label = `block at ${at.start}`;
+  const label = `block ${around(steps)}`;
   const changed = relabelled(steps, label, hows);
   return changed === steps
     ? steps
     : [{ kind: 'block', at: { start: at.start, end: at.start }, label, body: changed }];
+}
+
+const LABEL = /^block (\d+)$/;
+
+/** One more than of those inside: a name by its place would be another with each line above. */
+function around(steps: Step[]): number {
+  let most = 0;
+  for (const step of steps) {
+    if (step.kind === 'block') most = Math.max(most, Number(LABEL.exec(step.label ?? '')?.[1] ?? 0));
+    for (const list of inside(step)) most = Math.max(most, around(list) - 1);
+  }
+  return most + 1;
 }
 
 /** `next` of what is a routine for itself returns. */
