@@ -6,7 +6,7 @@ import { assignments, isConstantName } from './assignments.ts';
 import { handedName, handedText, WRITTEN } from './handed.ts';
 import { collection, lengthOf } from './lengths.ts';
 import { assignmentsOf } from './once.ts';
-import { asksForRow, isKeyOfRow } from './saved.ts';
+import { asksForRow, isKeyOfRow, opposite } from './saved.ts';
 import { lookup, textOf, type Value } from './scope.ts';
 import { madeFrom } from './text.ts';
 import { type Place, resolve } from './values.ts';
@@ -122,7 +122,7 @@ export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when
         : undefined;
     case 'not_operator': {
       const inner = decidedBy(c, condition.children.at(-1));
-      return inner && !inner.only ? { ...inner, is: OPPOSITE[inner.is] } : undefined;
+      return inner && !inner.only ? opposite(inner) : undefined;
     }
     case 'comparison_operator': {
       const match = /^[\w.]+\s+(is|is\s+not)\s+None$/.exec(textOf(c.file, condition));
@@ -147,7 +147,7 @@ function answered(
 ): Branch['when'] {
   if (!code || !/^(comparison_operator|not_operator|attribute)$/.test(code.type)) return undefined;
   const inner = assignments(c, node, textOf(c.file, node)) === 1 ? decidedBy(c, code) : undefined;
-  return is === 'true' || !inner ? inner : { ...inner, is: OPPOSITE[inner.is] };
+  return is === 'true' || !inner ? inner : opposite(inner);
 }
 
 /** `super().save(**kwargs)`: what callers say by this keyword, the callee is told. */
@@ -172,8 +172,6 @@ function around(node: Syntax): Syntax | undefined {
 
 const parametersOf = (definition: Syntax | undefined): Syntax[] =>
   definition ? (child(definition, 'parameters')?.children ?? []) : [];
-
-const OPPOSITE = { true: 'false', false: 'true', null: 'not null', 'not null': 'null' } as const;
 
 /**
  * The parameters that a routine has for its callers to decide by; `sure`: no decorator stands between that gives them.

@@ -14,9 +14,18 @@ const asks = (c: Place, is: NonNullable<Branch['when']>['is']): Branch['when'] =
     c.keeps.flags = true;
     c.keeps.saved = SAVED;
   }
-  // Who keeps an object mostly read it: that it is new, somebody must say.
-  return { parameter: SAVED, is, ...(is === 'null' && { unsure: true }) };
+  return asOf({ parameter: SAVED, is });
 };
+
+/** Who keeps an object mostly read it: that it is new, somebody must say. */
+const asOf = ({ unsure: _, ...when }: NonNullable<Branch['when']>): NonNullable<Branch['when']> =>
+  when.parameter === SAVED && (when.is === 'null' || when.is === 'false') ? { ...when, unsure: true } : when;
+
+const OPPOSITE = { true: 'false', false: 'true', null: 'not null', 'not null': 'null' } as const;
+
+/** The first arm runs where it would not have. */
+export const opposite = (when: NonNullable<Branch['when']>): NonNullable<Branch['when']> =>
+  asOf({ ...when, is: OPPOSITE[when.is] });
 
 const OWN_ROW = /\b(?:get|filter)\(\s*(?:pk|id)\s*=\s*self\.(?:pk|id)\b/;
 /** `is_new = self.pk is None` */
@@ -93,7 +102,14 @@ export function asSeen(c: Place, object: Syntax | undefined, type: Type): Type {
   const text = textOf(c.file, object);
   const keys = KEYS.map((key) => `${text}.${key}`);
   const names = object.type === 'attribute' ? [text, ...keys] : keys;
-  return names.some((name) => isSet(c, object, name)) ? { ...type, fresh: undefined } : type;
+  if (!names.some((name) => isSet(c, object, name))) return type;
+  return { ...type, fresh: isCopied(c, object, keys) ? true : undefined };
+}
+
+/** `order.pk = None` before it is saved: a row is made anew. */
+function isCopied(c: Place, object: Syntax, keys: string[]): boolean {
+  const lines = c.file.text.slice(functionAround(object)?.start ?? object.start, object.start).split('\n');
+  return keys.some((key) => lines.some((line) => line.trim() === `${key} = None`));
 }
 
 /** `order.pk` of an order that was read, or found or made: it has one. */
@@ -105,7 +121,12 @@ export function isKeyOfRow(c: Place, node: Syntax): boolean {
 }
 
 function isSet(c: Place, node: Syntax, name: string): boolean {
+  const around = functionAround(node);
+  return around !== null && assigned(c.file.text.slice(around.start, around.end), name);
+}
+
+function functionAround(node: Syntax): Syntax | null {
   let around: Syntax | null = node;
   while (around && around.type !== 'function_definition') around = around.parent;
-  return around !== null && assigned(c.file.text.slice(around.start, around.end), name);
+  return around;
 }
