@@ -186,7 +186,7 @@ export function createRun(
         // What one failure left open goes with the transaction that it ends; what piled up before was there.
         env.see?.ended(
           connection.open.filter((o) => o.flat && (step.kind === 'commit' || o.many || !o.failed)),
-          step.kind === 'commit' ? 'left open' : 'released',
+          step.kind === 'commit' ? 'left open' : 'over',
           null,
         );
         return set(state, step.on, ended(connection, step.chain === true || state.server));

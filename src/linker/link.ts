@@ -286,8 +286,8 @@ function ending({ origin, ends }: Site): Subtransaction['ends'] {
 }
 
 /** Each turn ends that of the turn before: the last one alone is open until the transaction ends. */
-const isLastOne = ({ ends, leak, piles, visits }: Site): boolean =>
-  ends.has('released') &&
+const isLastOne = ({ released, leak, piles, visits }: Site): boolean =>
+  released === true &&
   !leak &&
   !piles &&
   [...visits.values()].every(({ context }) => context.repeatedBy === 'loop');

@@ -14,6 +14,8 @@ export interface Site {
   visits: Map<string, Seen>;
   writes: Effects['writes'];
   ends: Set<'released' | 'rolled back' | 'left open'>;
+  /** Something ended it before its transaction ended. */
+  released?: true;
   /** It was seen open more than once at a time. */
   piles?: true;
   leak?: Frame;
@@ -75,7 +77,12 @@ export function isAbove(above: Uint8Array, { linked, block }: Begun): boolean {
 export function sameSite(a: Site, b: Site): boolean {
   if (a.linked !== b.linked || a.writes !== b.writes || a.piles !== b.piles || a.leak?.at !== b.leak?.at)
     return false;
-  if (a.leak?.says !== b.leak?.says || a.visits.size !== b.visits.size || a.ends.size !== b.ends.size)
+  if (
+    a.released !== b.released ||
+    a.leak?.says !== b.leak?.says ||
+    a.visits.size !== b.visits.size ||
+    a.ends.size !== b.ends.size
+  )
     return false;
   const [seen, others] = [[...a.visits.values()], [...b.visits.values()]];
   return [...a.ends].every((how) => b.ends.has(how)) && seen.every((one, i) => sameSeen(one, others[i]!));
@@ -207,7 +214,8 @@ export function createRecorder(
         const one = site(id);
         if (!one) continue;
         if (many || gone.filter((other) => other.site === id).length > 1) one.piles = true;
-        one.ends.add(how === 'left open' && emptied ? 'rolled back' : how);
+        if (how === 'released') one.released = true;
+        one.ends.add(how === 'over' ? 'released' : how === 'left open' && emptied ? 'rolled back' : how);
         if (leak) one.leak ??= frameOf(leak);
       }
     },

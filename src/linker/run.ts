@@ -60,7 +60,12 @@ export interface Listener {
   enter(way: Way, state: State, block: Closure | null): void;
   /** Something writes while these are open. */
   wrote(open: readonly Open[], how: 'yes' | 'unknown'): void;
-  ended(gone: readonly Open[], how: 'released' | 'rolled back' | 'left open', leak: Trail | null): void;
+  /** `over`: with the transaction, which nothing of it outlives. */
+  ended(
+    gone: readonly Open[],
+    how: 'released' | 'over' | 'left open' | 'rolled back',
+    leak: Trail | null,
+  ): void;
   terminated(step: Step, state: State, connection: Connection, env: Env): void;
 }
 
