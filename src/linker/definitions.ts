@@ -340,6 +340,12 @@ export function isThere(
   if (linked.until === undefined) return true;
   if (linked.file !== from.file) return false;
   const straight = from.routine?.kind === 'script' || from.routine?.kind === 'anonymous';
-  const begun = (linked.routine ?? linked.trigger)!.at.start;
-  return !straight || (begun < step.at.start && step.at.start < linked.until);
+  return !straight || (begins(linked) < step.at.start && step.at.start < linked.until);
 }
+
+/** Where it stands in its file. */
+export const begins = ({ routine, trigger }: Linked): number => (routine ?? trigger)!.at.start;
+
+/** A script runs once, in its order; so does what stands in it, where nothing else calls that. */
+export const runsOnce = ({ routine }: Pick<Linked, 'routine'>): boolean =>
+  routine?.kind === 'script' || (routine?.kind === 'anonymous' && !routine.implied);

@@ -1,10 +1,10 @@
 // Which triggers a statement fires, and what else its relation runs as one: defaults, policies, rules, callbacks of classes. Not what those do.
 
 import type { Certainty, Read, Relation, Step, Trigger, Verb, Write } from '../ir.ts';
-import { isThere } from './definitions.ts';
+import { isThere, runsOnce } from './definitions.ts';
 import { add } from './lists.ts';
 import type { Names } from './names.ts';
-import type { Linked, Program } from './program.ts';
+import { createSuccession, type Linked, type Program, type Succession } from './program.ts';
 import { addSeen, type Seen, seenFrom } from './seen.ts';
 import { isDomain, lastPart } from './sqlname.ts';
 import { isHidden } from './temporary.ts';
@@ -39,8 +39,7 @@ export function triggersByRelation(program: Program, names: Names, changedBefore
   const byTable = { read: new Map<string, Seen>(), write: new Map<string, Seen>() };
   const byClass = new Map<string, Linked[]>();
   const ofDefinitions = new Map<string, Seen>();
-  const places = new Map(program.units.map(({ file }, i) => [file, i]));
-  const place = ({ file }: Linked) => places.get(file) ?? 0;
+  const comesLater = createSuccession(program);
   for (const linked of program.linked) {
     if (!linked.trigger) continue;
     const { relation, verbs, via } = linked.trigger;
@@ -76,7 +75,7 @@ export function triggersByRelation(program: Program, names: Names, changedBefore
     const ofAll = tag === undefined ? undefined : ofDefinitions.get(EVENT);
     if (ofAll)
       for (const to of seenFrom(ofAll, from.file)) {
-        const certainty = seeing(step as Write, to, from, place);
+        const certainty = seeing(step as Write, to, from, comesLater);
         if (certainty) out.push({ to, certainty });
       }
     if (!none && ofTable.size > 0)
@@ -115,7 +114,7 @@ export function triggersByRelation(program: Program, names: Names, changedBefore
 }
 
 /** How surely an event trigger runs for a definition: whether it was there by then, a script of another file does not say. */
-function seeing(step: Write, to: Linked, from: Linked, place: (of: Linked) => number): Certainty | null {
+function seeing(step: Write, to: Linked, from: Linked, comesLater: Succession): Certainty | null {
   const { disabled, event, tags, body, name } = to.trigger!;
   const tag = step.tag!;
   if (
@@ -130,11 +129,7 @@ function seeing(step: Write, to: Linked, from: Linked, place: (of: Linked) => nu
   if (body.some((one) => one.kind === 'call' && lastPart(one.callee) === lastPart(from.name))) return null;
   const { series, role } = to.unit;
   const inOrder = series !== undefined && series.name === from.unit.series?.name;
-  if (to.file === from.file || inOrder) {
-    const tooEarly = inOrder && runsOnce(from) && place(from) < place(to);
-    if (tooEarly) return null;
-    return event === 'sql_drop' && step.atMost ? 'likely' : 'certain';
-  }
+  if (to.file === from.file || inOrder) return event === 'sql_drop' && step.atMost ? 'likely' : 'certain';
   if (role === 'test' || role === 'example') return null;
   return runsOnce(from) || !isBeside(to.file, from.file) ? 'possible' : 'likely';
 }
@@ -144,14 +139,6 @@ function isBeside(file: string, other: string): boolean {
   const own = file.slice(0, file.lastIndexOf('/') + 1);
   const above = own.slice(0, own.lastIndexOf('/', own.length - 2) + 1);
   return other.startsWith(above || own) && (own !== '' || !other.includes('/'));
-}
-
-const runsOnce = ({ routine }: Linked) =>
-  routine?.kind === 'script' || (routine?.kind === 'anonymous' && !routine.implied);
-
-/** A script runs once, in its order: what it writes before it creates a trigger does not fire it. */
-function comesLater({ file, trigger }: Linked, step: Step, from: Linked): boolean {
-  return runsOnce(from) && from.file === file && step.at.start < trigger!.at.start;
 }
 
 /** Above a relation; `inherits` where INHERITS lies between, and not partitions alone. */

@@ -1,6 +1,8 @@
 // The definitions that are live, out of all that the files define; not what they call.
 import type { Alias, ForeignKey, Relation, TypeDeclaration, Unit } from '../ir.ts';
-import { define, emptySequence, type Linked, type Sequence, signature, triggerKey } from './definitions.ts';
+import {
+  begins, define, emptySequence, type Linked, runsOnce, type Sequence, signature, triggerKey,
+} from './definitions.ts'; // biome-ignore format: one list
 import { inOrder } from './order.ts';
 import { isTemporary } from './sqlname.ts';
 
@@ -63,10 +65,29 @@ const definedBy = ({ routines, triggers, extra }: Sequence): Linked[] => [
   ...extra,
 ];
 
-const byPlace = (a: Linked, b: Linked) => order(a.file, b.file) || at(a) - at(b) || order(a.name, b.name);
+const byPlace = (a: Linked, b: Linked) =>
+  order(a.file, b.file) || begins(a) - begins(b) || order(a.name, b.name);
 
 const order = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0);
-const at = (linked: Linked) => (linked.routine ?? linked.trigger)!.at.start;
+
+// ---- before and after
+
+export type Succession = (to: Linked, step: { at: { start: number } }, from: Linked) => boolean;
+
+/** What is made after a script of its file or of its series has run: that met an older one of its name, or none. */
+export function createSuccession({ units }: Program): Succession {
+  const places = new Map(units.map(({ file }, i) => [file, i]));
+  return (to, step, from) => {
+    if (!runsOnce(from)) return false;
+    if (to.file === from.file) return to.routine?.kind !== 'anonymous' && step.at.start < begins(to);
+    const { series } = from.unit;
+    return (
+      series !== undefined &&
+      series.name === to.unit.series?.name &&
+      places.get(from.file)! < places.get(to.file)!
+    );
+  };
+}
 
 // ---- copies
 

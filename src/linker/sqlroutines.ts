@@ -5,7 +5,7 @@ import { isThere } from './definitions.ts';
 import { kept } from './kept.ts';
 import { prefer } from './nearest.ts';
 import { accepts, byTypes, countOf } from './overloads.ts';
-import type { Linked, Program } from './program.ts';
+import { createSuccession, type Linked, type Program } from './program.ts';
 import { addSeen, type Seen, seenFrom } from './seen.ts';
 import { canonical, lastPart, schemaOf } from './sqlname.ts';
 
@@ -22,6 +22,7 @@ export function createSqlRoutines(
   const sqlBySchema = new Map<string, Seen>();
   const narrowed = new Map<string, Linked[]>();
   const columnType = createColumnTypes(program, relation);
+  const comesLater = createSuccession(program);
 
   for (const linked of program.linked) {
     if (!linked.routine || !linked.name.startsWith('sql:')) continue;
@@ -63,6 +64,12 @@ export function createSqlRoutines(
     return near.length > 0 && call.args !== undefined ? near : found;
   }
 
+  /** A script that runs before one of them is made meets an older one of its name, which is gone now. */
+  const made = (found: Linked[], call: Call, from: Linked): Linked[] =>
+    found.some((one) => comesLater(one, call, from))
+      ? found.filter((one) => !comesLater(one, call, from))
+      : found;
+
   return (call, from) => {
     const name = canonical(call.callee);
     const schema = schemaOf(name);
@@ -70,7 +77,8 @@ export function createSqlRoutines(
     const seen = schema === null ? sqlByLast.get(last) : sqlBySchema.get(`${schema} ${last}`);
     const all = seen && seenFrom(seen, from.file);
     if (!all || all.length === 0) return NO_ROUTINES;
-    if (all.length === 1 || passes(all)) return prefer(narrow(all, schema, call, from), from);
+    if (all.length === 1 || passes(all))
+      return prefer(made(narrow(all, schema, call, from), call, from), from);
     // Of very many of one name the same are meant by every such call.
     const { types, given } = call;
     const args = countOf(call);
@@ -82,6 +90,6 @@ export function createSqlRoutines(
       found = narrow(all, schema, call, from);
       narrowed.set(id, found);
     }
-    return prefer(found, from);
+    return prefer(made(found, call, from), from);
   };
 }

@@ -47,7 +47,7 @@ const LOOPS: Record<Loop['over'], string> = {
 export function saysLoop(loop: Loop, inside: Linked): string {
   const times =
     loop.times !== null && loop.over !== 'query'
-      ? `loops ${loop.atMost ? 'at most ' : ''}${loop.times} times`
+      ? `loops ${loop.atMost ? 'at most ' : ''}${loop.times === 1 ? 'once' : `${loop.times} times`}`
       : LOOPS[loop.over];
   const size = loop.chunk ? ` of ${loop.chunk}` : '';
   return `${nameOf(inside)} ${times}${loop.chunk === undefined ? '' : ` in chunks${size}`}`;
