@@ -1,5 +1,5 @@
 // What each step leads to: the routine called, the trigger fired. Found once, asked often; it says nothing of contexts.
-import { type Call, type ForeignKey, inside, type Read, type Step, type Write } from '../ir.ts';
+import { type Call, type ForeignKey, inside, type Read, type Step, type Trigger, type Write } from '../ir.ts';
 import { beforeUpdate, type Fired, triggersByRelation, verbOf } from './firing.ts';
 import { createHeirs, mostHeirs } from './heirs.ts';
 import { leading } from './leading.ts';
@@ -57,6 +57,12 @@ export const TOUCHES = 4;
 /** What it opens is a subtransaction wherever it runs, and not only inside a transaction. */
 export const NESTS = 8;
 const MOST_NESTED = 200;
+/** One of the words that a trigger tells its function, which are several: by which of them it was fired now. */
+interface What {
+  asked: 'verb' | 'tag';
+  says: string;
+}
+
 const NO_TARGET: Target = { routines: [] };
 const NOTHING: readonly Fired[] = [];
 const NO_STEPS: Step[][] = [];
@@ -195,26 +201,33 @@ export function createGraph(
 
   /** What asks what fired it does less than all that it does for others. */
   function firedBy({ to, certainty }: Fired, step: Read | Write, from: Linked): Fired {
-    const verb =
-      to.trigger!.verbs.length > 1 && to.trigger!.via === 'trigger' ? verbOf(step, to.trigger!) : null;
-    // An UPDATE that moves a row to another partition is a DELETE there and an INSERT here.
-    const moves = verb === 'update' && divided.has(names.relation(to.trigger!.relation, to));
-    if (verb === null || moves || !asksForVerb(to)) return { to, certainty };
+    const what = whatFired(to.trigger!, step, to);
+    if (what === null || !asksFor(to, what.asked)) return { to, certainty };
     deciding.add(from);
-    const all = variants.fired(to);
+    const all = variants.fired(to, what.says);
     for (const one of all.values()) waiting.push(one);
-    return { to: all.get(verb) ?? to, certainty };
+    return { to: all.get(what.says) ?? to, certainty };
+  }
+
+  /** What one trigger may tell its function in several ways, and tells it now. */
+  function whatFired(trigger: Trigger, step: Read | Write, to: Linked): What | null {
+    const { via, verbs, tags } = trigger;
+    const tag = step.kind === 'write' ? step.tag : undefined;
+    if (via === 'event trigger')
+      return tag === undefined || tags?.length === 1 ? null : { asked: 'tag', says: tag };
+    const verb = verbs.length > 1 && via === 'trigger' ? verbOf(step, trigger) : null;
+    // An UPDATE that moves a row to another partition is a DELETE there and an INSERT here.
+    const moves = verb === 'update' && divided.has(names.relation(trigger.relation, to));
+    return verb === null || moves ? null : { asked: 'verb', says: verb };
   }
 
   /** Made and not followed yet: nobody may lead to them. */
   const waiting: Linked[] = [];
   const asking = new Map<Linked, boolean>();
-  function asksForVerb(to: Linked): boolean {
+  function asksFor(to: Linked, what: What['asked']): boolean {
     const asks = (step: Step) =>
       step.kind === 'call' &&
-      names
-        .call(step, to)
-        .routines.some((one) => one.to.routine?.flags?.some(({ fired }) => fired === 'verb'));
+      names.call(step, to).routines.some((one) => one.to.routine?.flags?.some(({ fired }) => fired === what));
     const known = asking.get(to) ?? to.body.some(asks);
     asking.set(to, known);
     return known;

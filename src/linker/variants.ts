@@ -11,6 +11,7 @@ import {
   type Scope,
   type Step,
   type Trigger,
+  type Verb,
 } from '../ir.ts';
 import type { Linked, Program } from './program.ts';
 import { holds, rewrite } from './rewrite.ts';
@@ -19,8 +20,8 @@ import { canonical, lastPart } from './sqlname.ts';
 export interface Variants {
   /** What this call makes of the routine that it means: the routine itself, or one that takes fewer ways. */
   of(to: Linked, call: Call, from: Linked): Linked;
-  /** A trigger of several verbs, as each of them fires it; nothing where there are too many. */
-  fired(to: Linked): Map<string, Linked>;
+  /** A trigger of several verbs, as each of them fires it, or of several tags, as this one does; nothing where there are too many. */
+  fired(to: Linked, by: string): Map<string, Linked>;
   /** Whether calls were asked what they make of it. */
   has(to: Linked): boolean;
   /** The step that a step of a variant was copied from. */
@@ -58,7 +59,9 @@ function mostBy(one: Linked): number {
   return isOfSeveral(trigger) ? MOST_OF_ONE : 0;
 }
 
-const isOfSeveral = (trigger: Trigger | undefined) => trigger?.via === 'trigger' && trigger.verbs.length > 1;
+const isOfSeveral = (trigger: Trigger | undefined) =>
+  (trigger?.via === 'trigger' && trigger.verbs.length > 1) ||
+  (trigger?.via === 'event trigger' && trigger.tags?.length !== 1);
 
 const mostOf = ({ routine }: Linked): number =>
   routine?.flags?.some(({ fired }) => fired) ? MOST_OF_TRIGGERED : MOST_OF_ONE;
@@ -107,16 +110,20 @@ export function createVariants(program: Program): Variants {
       }
       return found;
     },
-    fired(to) {
+    fired(to, by) {
       const all = made(to);
-      const { verbs } = to.trigger!;
-      if (all.size > 0 || room < verbs.length) return all;
-      for (const verb of verbs) {
-        const trigger = { ...to.trigger!, verbs: [verb] };
+      const { verbs, via } = to.trigger!;
+      const others =
+        via === 'event trigger' ? [by].filter((tag) => !all.has(tag)) : all.size > 0 ? [] : verbs;
+      const most = via === 'event trigger' ? Math.min(room, MOST_OF_ONE - all.size) : room;
+      if (most < others.length) return all;
+      for (const one of others) {
+        const said = via === 'event trigger' ? { tags: [one] } : { verbs: [one as Verb] };
         // What a call leads to is kept by the call.
         const body = to.body.map((step) => (step.kind === 'call' ? { ...step } : step));
         for (const [i, step] of body.entries()) if (step !== to.body[i]) originals.set(step, to.body[i]!);
-        all.set(verb, add({ ...to, trigger, body, index: program.linked.length, original: to }));
+        const trigger = { ...to.trigger!, ...said };
+        all.set(one, add({ ...to, trigger, body, index: program.linked.length, original: to }));
       }
       return all;
     },
