@@ -78,11 +78,21 @@ function consequence(model: Model, one: Subtransaction, visit: Visit): string {
   const each =
     one.effects.writes === 'unknown'
       ? 'Each one that writes'
+      : locksAlone(one)
+        ? 'Each one that locks a row which the transaction has not locked before'
       : what
         ? `Each one writes${what} and`
         : 'Each one';
   const enough = visit.context.repeatedBy === 'chunks' ? 'where there are more than 64 chunks, ' : '';
   return `${each} takes a transaction ID, which RELEASE does not give back; ${enough}from the 65th on every session must look up pg_subtrans until the transaction ends.`;
+}
+
+/** It writes nothing; a row that the transaction holds already is locked again for nothing. */
+function locksAlone({ origin }: Subtransaction): boolean {
+  if (origin.kind !== 'scope') return false;
+  const touching = new Set<Step['kind']>(['write', 'call', 'opaque', 'yield', 'scope', 'row lock']);
+  const found = [...everyStep(origin.body)].filter(({ step }) => touching.has(step.kind));
+  return found.length > 0 && found.every(({ step }) => step.kind === 'row lock');
 }
 
 /** What is tried only to see whether it would fail: it raises by itself whenever nothing else did. */
