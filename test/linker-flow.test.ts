@@ -223,6 +223,16 @@ test('connections are apart', () => {
   );
 });
 
+test('a savepoint that a transaction which joins leaves open is open after it', () => {
+  const left = [savepoint('a'), write('sql:t'), rollbackTo('a')];
+  const joins = atomic(left, { whenNested: 'join' });
+  const job = (...body: Step[]) => {
+    const routines = [script('python:job', [atomic([...body, block([write('sql:t')])])])];
+    return link([unit('a.py', { routines })]).transactions[0]!.counts;
+  };
+  expect([job(...left), job(joins), job(joins, release('a'))]).toEqual([2, 2, 1]);
+});
+
 test('deep nesting ends quietly', () => {
   let deep: Step[] = [write('sql:t')];
   for (let i = 0; i < 10_000; i++) deep = [i % 2 ? loop(deep) : block(deep)];

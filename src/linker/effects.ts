@@ -55,7 +55,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
   function list(steps: readonly Step[], file: string): Summary {
     let sum = NOTHING;
     let open: Level[] | null = null;
-    for (const step of steps) {
+    for (const step of steps.some(leavesOpen) ? steps.flatMap(opened) : steps) {
       const summary = one(step, file);
       if (step.kind === 'savepoint' && summary === OPENS) open ??= [{ name: null, sum }];
       if (open) {
@@ -359,3 +359,12 @@ export function summarise(program: Program, graph: Graph): Summaries {
   const main = summaries(undefined);
   return main;
 }
+
+/** A scope that joins what is around it ends no savepoint: what it leaves open, what follows runs in. */
+const leavesOpen = (step: Step): step is Scope =>
+  step.kind === 'scope' &&
+  step.opens === 'transaction' &&
+  step.whenNested === 'join' &&
+  !step.handlers &&
+  step.body.some(({ kind }) => kind === 'savepoint');
+const opened = (step: Step): readonly Step[] => (leavesOpen(step) ? step.body.flatMap(opened) : [step]);

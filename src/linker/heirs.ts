@@ -17,6 +17,8 @@ export interface Heirs {
 }
 
 const MOST_OF_ONE = 12;
+const MOST_OF_CLASS = 100;
+const MOST_ON_A_WAY = 4;
 const MOST_FOR_TYPE = 8;
 const MOST = 1_000;
 
@@ -73,14 +75,14 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
     return found;
   }
 
-  function inherited(to: Linked, as: Declared): Linked {
+  function inherited(to: Linked, as: Declared, most = MOST_OF_ONE): Linked {
     // There it must be found by its name.
     if (names.classOf(as.type.name, to) !== as || !isElse(to, as)) return to;
     const all = made.get(to) ?? new Map<Declared, Linked>();
     made.set(to, all);
     let found = all.get(as);
     if (!found) {
-      const full = all.size >= MOST_OF_ONE || room === 0;
+      const full = all.size >= most || room === 0;
       found = full
         ? to
         : { ...to, body: runBy(to, as.type.name), as: as.type.name, original: to.original ?? to };
@@ -100,9 +102,45 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
     ]);
   }
 
+  /**
+   * A class's own method that it inherits, which makes an object and calls its method of that same name: what it puts
+   * around that is around whatever the name leads to.
+   */
+  function ofClass(to: Linked, call: Call, from: Linked): Linked | null {
+    const cut = splitLast(call.callee);
+    if (cut?.mark !== '.' || !to.name.endsWith(`#${cut.last}`)) return null;
+    const as = names.classOf(cut.owner, from);
+    const above = as ? names.inherited(as, cut) : null;
+    if (!as || !above || ownerOf(above.name) === as.type.name || as.type.abstract) return null;
+    const passed = way(above, as, cut.last, []);
+    if (!passed?.some(({ body }) => holds(body, matters))) return null;
+    const found = inherited(above, as, MOST_OF_CLASS);
+    return found === above ? null : found;
+  }
+
+  /** What runs before an object of that class runs this method, each called by the one before. */
+  function way(to: Linked, as: Declared, last: string, before: Linked[]): Linked[] | null {
+    asked.add(to);
+    if (before.includes(to) || before.length >= MOST_ON_A_WAY) return null;
+    const passed = [...before, to];
+    for (const callee of onItself(to)) {
+      const cut = splitLast(callee)!;
+      if (cut.mark === '#' && cut.last === last) return passed;
+      const next = names.methods(as, cut)[0];
+      const found = next && way(next, as, last, passed);
+      if (found) return found;
+    }
+    return null;
+  }
+
   return {
     of(to, call, from) {
       if (to.routine?.kind !== 'method') return to;
+      const above = ofClass(to, call, from);
+      if (above) {
+        asked.add(to);
+        return above;
+      }
       const says = call.as ?? ownerOf(call.callee)?.replace(/\^$/, '');
       const own = ownerOf(to.name);
       if (!says || says === own) return to;
@@ -139,6 +177,13 @@ function on(step: Call, own: string, as: Name): Call {
     return { ...step, callee: `${as}${cut.mark}${cut.last}` as Name };
   return cut?.owner === `${own}^` ? { ...step, as } : step;
 }
+
+/** It puts something around what it calls. */
+const matters = (step: Step): boolean =>
+  step.kind === 'scope' ||
+  step.kind === 'loop' ||
+  step.kind === 'row lock' ||
+  (step.kind === 'call' && (step.block?.length ?? 0) > 0);
 
 /** Python gives `__name` another name in each class. */
 const isVirtual = (last: string) => !last.startsWith('__') || last.endsWith('__');

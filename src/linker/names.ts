@@ -25,6 +25,8 @@ export interface Names {
   classOf(name: string, from: Linked): Declared | null;
   heirsOf(owner: Declared): readonly Declared[];
   methods(owner: Declared, cut: Cut, above?: boolean): readonly Linked[];
+  /** The class's own method of that name, of itself or the nearest that it descends from; none of its objects. */
+  inherited(owner: Declared, cut: Cut): Linked | null;
   /** What classes that descend from the caller's have of their own where it calls something on itself. */
   ownOfHeirs(call: Call, from: Linked): Linked[];
   /** The class itself and its ancestors, for callbacks. */
@@ -437,6 +439,11 @@ export function createNames(program: Program): Names {
     methods(owner, cut, above = false) {
       budget = MOST_LOOKUPS;
       return methodsOf(owner, cut, above);
+    },
+    inherited(owner, { mark, last }) {
+      const named = ({ type }: Declared) => byName.get(`${type.name}${mark}${last}`);
+      const declares = lineageOf(owner).find(named);
+      return (declares && prefer(named(declares)!, declares)[0]) ?? null;
     },
   };
 }
