@@ -145,7 +145,9 @@ function answered(
   code: Syntax | undefined,
   is: NonNullable<Branch['when']>['is'],
 ): Branch['when'] {
-  if (!code || !/^(comparison_operator|not_operator|attribute)$/.test(code.type)) return undefined;
+  // `found = not found` asks for what it was before.
+  if (!code || code.end > node.start) return undefined;
+  if (!/^(comparison_operator|not_operator|attribute)$/.test(code.type)) return undefined;
   const inner = assignments(c, node, textOf(c.file, node)) === 1 ? decidedBy(c, code) : undefined;
   return is === 'true' || !inner ? inner : opposite(inner);
 }
