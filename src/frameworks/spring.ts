@@ -1,5 +1,5 @@
 // Spring: transactions, JDBC templates, Spring Data repositories, what starts a method.
-import { framework, type Meaning, type Variation } from '../framework.ts';
+import { framework, type Meaning, type ScopeMeaning, type Variation } from '../framework.ts';
 
 const transaction = { opens: 'transaction', whenNested: 'join' } as const;
 /** Savepoints come from the connection: with JPA's transaction manager NESTED throws. */
@@ -113,10 +113,16 @@ const manager: Record<string, Meaning> = {
 const sql: Meaning = { sql: 0 };
 const written: Meaning = { sql: 0, textOnly: true };
 const texts: Meaning[] = Array.from({ length: 10 }, (_, sql) => ({ sql }));
+/** pgjdbc asks for one answer to some 250 statements of a batch, which so are one transaction where none is open. */
+const sentAsOne: ScopeMeaning = { opens: 'transaction', whenNested: 'join', label: "the batch's transaction" };
 /** Once for each list of parameters, unless those are statements too. */
 const batch: Variation[] = [
-  { argument: 1, is: 'type java.lang.String', then: { sql: undefined, inside: texts } },
-  { argument: 1, then: { loops: 'items' } },
+  {
+    argument: 1,
+    is: 'type java.lang.String',
+    then: { sql: undefined, scope: sentAsOne, inside: texts },
+  },
+  { argument: 1, then: { sql: undefined, scope: sentAsOne, inside: [{ ...written, loops: 'items' }] } },
 ];
 const jdbc: Record<string, Meaning> = {
   update: written, batchUpdate: { ...written, when: batch }, query: sql, queryForObject: sql, queryForList: sql, queryForMap: sql, queryForRowSet: sql,
