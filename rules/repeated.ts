@@ -80,9 +80,9 @@ function consequence(model: Model, one: Subtransaction, visit: Visit): string {
       ? 'Each one that writes'
       : locksAlone(one)
         ? 'Each one that locks a row which the transaction has not locked before'
-      : what
-        ? `Each one writes${what} and`
-        : 'Each one';
+        : what
+          ? `Each one writes${what} and`
+          : 'Each one';
   const enough = visit.context.repeatedBy === 'chunks' ? 'where there are more than 64 chunks, ' : '';
   return `${each} takes a transaction ID, which RELEASE does not give back; ${enough}from the 65th on every session must look up pg_subtrans until the transaction ends.`;
 }

@@ -374,7 +374,7 @@ export interface Routine {
     /** It is all arguments from that position on. */
     rest?: true;
     /** No caller gives it: it is what of the trigger that runs the routine, in the words of Trigger. */
-    fired?: 'verb' | 'timing' | 'each' | 'relation' | 'name' | 'event' | 'tag';
+    fired?: 'verb' | 'timing' | 'each' | 'relation' | 'schema' | 'name' | 'event' | 'tag';
   }[];
   /** The type it returns, for `()` in names. */
   returns?: Name;

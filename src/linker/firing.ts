@@ -1,6 +1,6 @@
 // Which triggers a statement fires, and what else its relation runs as one: defaults, policies, rules, callbacks of classes. Not what those do.
 
-import type { Certainty, Read, Relation, Step, Trigger, Verb, Write } from '../ir.ts';
+import type { Certainty, Read, Relation, Trigger, Verb, Write } from '../ir.ts';
 import { isThere, runsOnce } from './definitions.ts';
 import { add } from './lists.ts';
 import type { Names } from './names.ts';

@@ -15,7 +15,7 @@ import {
 } from '../ir.ts';
 import type { Linked, Program } from './program.ts';
 import { holds, rewrite } from './rewrite.ts';
-import { canonical, lastPart } from './sqlname.ts';
+import { canonical, lastPart, schemaOf } from './sqlname.ts';
 
 export interface Variants {
   /** What this call makes of the routine that it means: the routine itself, or one that takes fewer ways. */
@@ -216,9 +216,12 @@ function given(
 function told(trigger: Trigger, what: Fired, parents: Set<string>): string | undefined {
   if (what === 'verb') return trigger.verbs.length === 1 ? trigger.verbs[0] : undefined;
   if (what === 'tag') return trigger.tags?.length === 1 ? trigger.tags[0]!.toUpperCase() : undefined;
-  if (what !== 'relation') return trigger[what];
+  if (what !== 'relation' && what !== 'schema') return trigger[what];
   const table = unquoted(lastPart(canonical(trigger.relation)));
-  return parents.has(table) ? undefined : table;
+  if (parents.has(table)) return undefined;
+  if (what === 'relation') return table;
+  const schema = schemaOf(trigger.relation.slice('sql:'.length));
+  return schema === null ? undefined : unquoted(schema);
 }
 
 const unquoted = (name: string) => (name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name);

@@ -13,6 +13,7 @@ const FIRED: Record<string, { fired: NonNullable<Flag['fired']>; words?: string[
   tg_level: { fired: 'each', words: ['row', 'statement'] },
   tg_table_name: { fired: 'relation' },
   tg_relname: { fired: 'relation' },
+  tg_table_schema: { fired: 'schema' },
   tg_name: { fired: 'name' },
   tg_event: { fired: 'event' },
   tg_tag: { fired: 'tag' },

@@ -98,18 +98,21 @@ function guarded(c: Context, node: BlockNode, exception: NonNullable<BlockNode['
   // A handler may start after any of the body's statements.
   c.texts = forget(before, assigned(c, node.body));
   const within = c.texts;
+  const ways = [after];
   const handlers = exception.handlers.map((handler): Handler => {
     c.texts = new Map(within);
+    const body = list(c, handler.body);
+    if (!isLeft(body)) ways.push(c.texts);
     return {
       at: at(c, handler.at.from, handler.at.to),
       catches: handler.conditions,
-      body: list(c, handler.body),
+      body,
       ...(handler.body.every(isBare) && { bare: true as const }),
       ...(handler.body.some((node) => restores(c, node)) &&
         handler.body.every((node) => isBare(node) || restores(c, node)) && { restores: true as const }),
     };
   });
-  c.texts = exception.handlers.length === 0 ? after : merge([after, c.texts]);
+  c.texts = merge(ways);
   return {
     kind: 'scope',
     opens: 'subtransaction',
@@ -228,6 +231,9 @@ function loop(c: Context, node: LoopNode): Step[] {
 const asFarAs = (c: Context, node: LoopNode, steps: Step[]): Step[] =>
   mayLeave(c, node.body) ? steps.map(fewer) : steps;
 
+/** Nothing that stands behind it sees what it left in variables. */
+const isLeft = (body: Step[]): boolean => body[body.length - 1]?.kind === 'exit';
+
 function choice(c: Context, node: ChoiceNode): Step[] {
   const steps = expression(c, node.on);
   const before = c.texts;
@@ -240,7 +246,7 @@ function choice(c: Context, node: ChoiceNode): Step[] {
     const first = k === 0 && condition.length > 0;
     if (first) for (const step of condition) steps.push(step);
     const body = list(c, arm.body);
-    ways.push(c.texts);
+    if (!isLeft(body)) ways.push(c.texts);
     return first || condition.length === 0 ? body : [...condition, ...body];
   });
   const otherwise = chosen.some((arm) => !arm.condition);
