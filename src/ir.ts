@@ -374,7 +374,7 @@ export interface Routine {
     /** It is all arguments from that position on. */
     rest?: true;
     /** No caller gives it: it is what of the trigger that runs the routine, in the words of Trigger. */
-    fired?: 'verb' | 'timing' | 'each' | 'relation' | 'schema' | 'name' | 'event' | 'tag';
+    fired?: 'verb' | 'timing' | 'each' | 'relation' | 'schema' | 'name' | 'event' | 'tag' | 'argument';
   }[];
   /** The type it returns, for `()` in names. */
   returns?: Name;
@@ -422,6 +422,8 @@ export interface Trigger {
   columns?: string[];
   /** It has a WHEN condition, so it may not fire. */
   conditional?: boolean;
+  /** What it hands to its function, in its order. */
+  args?: string[];
   /** Of an event trigger: when it runs, and the command tags of WHEN TAG; without these any. */
   event?: 'ddl_command_start' | 'ddl_command_end' | 'sql_drop';
   tags?: string[];

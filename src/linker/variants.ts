@@ -192,8 +192,8 @@ function given(
 ): Values {
   const out: Values = new Map();
   for (const { name, position, value, otherwise = 'unknown', rest, fired } of routine?.flags ?? []) {
-    const fires = fired && trigger && told(trigger, fired, parents);
-    if (fires) out.set(name, { text: fires });
+    const fires = fired && trigger && told(trigger, fired, parents, position);
+    if (fires !== undefined) out.set(name, { text: fires });
     if (fired) continue;
     const text = position === undefined ? undefined : known?.[position];
     if (args === undefined && isText(text)) out.set(name, text);
@@ -213,7 +213,8 @@ function given(
  * What a trigger tells the function that it runs: nothing of its verbs, where they are several, nor of its table, where
  * the rows may be in a partition of it.
  */
-function told(trigger: Trigger, what: Fired, parents: Set<string>): string | undefined {
+function told(trigger: Trigger, what: Fired, parents: Set<string>, position = 0): string | undefined {
+  if (what === 'argument') return trigger.args?.[position];
   if (what === 'verb') return trigger.verbs.length === 1 ? trigger.verbs[0] : undefined;
   if (what === 'tag') return trigger.tags?.length === 1 ? trigger.tags[0]!.toUpperCase() : undefined;
   if (what !== 'relation' && what !== 'schema') return trigger[what];

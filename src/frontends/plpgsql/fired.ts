@@ -1,4 +1,4 @@
-// What a condition asks of the trigger that runs the function: TG_OP, TG_TABLE_NAME and their kin. No other conditions.
+// What a condition asks of the trigger that runs the function: TG_OP, TG_TABLE_NAME, TG_ARGV and their kin. No other conditions.
 import { type Branch, inside, type Routine, type Step } from '../../ir.ts';
 import { type Context, find, mark, word } from './context.ts';
 import type { ChoiceNode, Range } from './tree.ts';
@@ -29,16 +29,29 @@ export function askedFor(steps: Step[]): Flag[] {
     }
   };
   look(steps);
-  return [...names].flatMap((name) => (FIRED[name] ? [{ name, fired: FIRED[name].fired }] : []));
+  return [...names].flatMap((name): Flag[] => {
+    const argument = ARGUMENT.exec(name);
+    if (argument) return [{ name, fired: 'argument', position: Number(argument[1]) }];
+    return FIRED[name] ? [{ name, fired: FIRED[name].fired }] : [];
+  });
+}
+
+const ARGUMENT = /^tg_argv\[(\d+)\]$/;
+
+/** `TG_OP`, `TG_ARGV[0]`: what stands here, and where it ends. */
+function variable(c: Context, from: number, to: number): { name: string; next: number } | null {
+  const name = word(c, from, to);
+  if (Object.hasOwn(FIRED, name)) return { name, next: from + 1 };
+  if (name !== 'tg_argv' || mark(c, from + 1, to) !== '[' || mark(c, from + 3, to) !== ']') return null;
+  const argument = `${name}[${c.tokens[from + 2]!.text}]`;
+  return ARGUMENT.test(argument) ? { name: argument, next: from + 4 } : null;
 }
 
 /** `only`: it holds where something else does, besides. */
 export function askedOf(c: Context, node: ChoiceNode, condition: Range): Asked | null {
   if (node.kind === 'if' || node.on.from >= node.on.to) return asked(c, condition);
-  const name = word(c, node.on.from);
-  return node.on.to === node.on.from + 1 && Object.hasOwn(FIRED, name)
-    ? among(c, name, condition, false)
-    : null;
+  const on = variable(c, node.on.from, node.on.to);
+  return on?.next === node.on.to ? among(c, on.name, condition, false) : null;
 }
 
 function asked(c: Context, { from, to }: Range): Asked | null {
@@ -89,17 +102,20 @@ const otherwise = (one: Asked | null): Asked | null =>
 
 /** `TG_OP = 'INSERT'`, `'INSERT' <> TG_OP`, `TG_OP [NOT] IN (…)`, `TG_OP = ANY (ARRAY[…])` */
 function comparison(c: Context, { from, to }: Range): Asked | null {
-  const last = word(c, to - 1, to);
-  const turned = to === from + 3 && Object.hasOwn(FIRED, last);
-  const name = turned ? last : word(c, from);
-  if (!Object.hasOwn(FIRED, name)) return null;
-  const sign = mark(c, from + 1, to) || word(c, from + 1, to);
-  if (turned) return SIGNS.has(sign) ? among(c, name, { from, to: from + 1 }, sign !== '=') : null;
-  const not = sign === 'not';
-  const open = from + (not ? 3 : 2);
+  const turned = variable(c, from + 2, to);
+  if (turned?.next === to) {
+    const sign = mark(c, from + 1, to);
+    return SIGNS.has(sign) ? among(c, turned.name, { from, to: from + 1 }, sign !== '=') : null;
+  }
+  const here = variable(c, from, to);
+  if (!here) return null;
+  const { name, next } = here;
+  const not = word(c, next, to) === 'not';
+  const sign = mark(c, next, to);
+  const open = next + (not ? 2 : 1);
   if (word(c, open - 1, to) === 'in' || (sign === '=' && word(c, open, to) === 'any'))
     return among(c, name, { from: open, to }, not);
-  return SIGNS.has(sign) && to === from + 3 ? among(c, name, { from: open, to }, sign !== '=') : null;
+  return SIGNS.has(sign) && to === next + 2 ? among(c, name, { from: open, to }, sign !== '=') : null;
 }
 
 const SIGNS = new Set(['=', '<>', '!=']);
@@ -114,7 +130,7 @@ function among(c: Context, parameter: string, { from, to }: Range, not: boolean)
     else if (!AROUND.has(text)) return null;
   }
   if (texts.length === 0) return null;
-  const { words } = FIRED[parameter]!;
+  const words = FIRED[parameter]?.words;
   const known = words ? words.filter((one) => texts.includes(one.toUpperCase())) : texts;
   return { parameter, is: not ? 'false' : 'true', among: known };
 }

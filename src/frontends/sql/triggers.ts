@@ -41,10 +41,24 @@ export function createTrigger(r: Reader, from: number, to: number, start: number
     each: hasRow(r, i, execute) ? 'row' : 'statement',
   }; // biome-ignore format: what is known at once
   if (columns.length > 0) trigger.columns = columns;
+  const args = argumentsOf(r, called.next, to);
+  if (args.length > 0) trigger.args = args;
   if (when < execute) trigger.conditional = true;
   if (find(r, i, execute, 'deferred') < execute) trigger.deferred = true;
   r.scope.declare.triggers.push(trigger);
   return steps;
+}
+
+/** They are constants, and texts to the function whatever they look like; the name of a variable of psql is none. */
+function argumentsOf(r: Reader, open: number, to: number): string[] {
+  const out: string[] = [];
+  for (let i = open + 1; i < Math.min(r.closes[open] ?? open, to); i += 2) {
+    const { kind, text } = r.tokens[i]!;
+    const isText = kind === 'string' && text.startsWith("'");
+    if (!isText && !(kind === 'number' && /^\d+$/.test(text))) return out;
+    out.push(isText ? text.slice(1, -1).replaceAll("''", "'") : String(Number(text)));
+  }
+  return out;
 }
 
 function hasRow(r: Reader, from: number, to: number): boolean {
