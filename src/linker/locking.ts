@@ -416,7 +416,7 @@ export function run(
     // In a table that refers to itself the row that is referred to is hardly the one that is written.
     if (lock.refers && graph.relation(lock.step) === lock.relation) return 'possible';
     const apart = lock.turns.some((turn, i) => i < at.turns.length && at.turns[i] !== turn);
-    const again = lock.linked === at.linked && lock.run !== at.run;
+    const again = textOf(lock.linked) === textOf(at.linked) && lock.run !== at.run;
     const [held, now] = [keysFor(lock.step, lock, at), keysFor(step, lock, at)];
     return sameRows(held, now, apart || again ? 'another turn' : 'same turn');
   }
@@ -453,6 +453,9 @@ export function run(
   ends(true);
   return { long: budget < 0, found: [...found.values()] };
 }
+
+/** What the arguments of a caller leave of a routine has that routine's variables. */
+const textOf = (linked: Linked): Linked => linked.original ?? linked;
 
 /** The surer one; then the one that is repeated, in a product, shorter. */
 export function better(a: Found, b: Found): boolean {
