@@ -4,6 +4,7 @@ import {
   begins, define, emptySequence, type Linked, runsOnce, type Sequence, signature, triggerKey,
 } from './definitions.ts'; // biome-ignore format: one list
 import { inOrder } from './order.ts';
+import { withoutOutdated } from './outdated.ts';
 import { isTemporary } from './sqlname.ts';
 
 export type { Linked } from './definitions.ts';
@@ -39,7 +40,8 @@ export function assemble(given: Unit[]): Program {
     for (const one of sequence.relations.values()) program.relations.push(one);
     for (const one of sequence.foreignKeys.values()) program.foreignKeys.push(one);
   }
-  program.linked = withoutCopies(program.linked, program.shared).sort(byPlace);
+  const live = withoutOutdated(program.linked, { isSource, isUpgrade });
+  program.linked = withoutCopies(live, program.shared).sort(byPlace);
   program.linked.forEach((linked, index) => {
     linked.index = index;
   });
@@ -134,6 +136,10 @@ const UPGRADE =
 /** Scripts that bring an older version up are made from the sources, and are never changed again. */
 const isMade = (series: Unit['series']) =>
   series !== undefined && (series.name.endsWith('--') || series.name.startsWith('patches '));
+
+const isSource = (one: Linked) => placeOf(one) === 1;
+const isUpgrade = (one: Linked) =>
+  placeOf(one) === 2 || one.unit.series?.name.startsWith('patches ') === true;
 
 function isCopy(first: Linked, other: Linked): boolean {
   if (first.routine?.text !== undefined && first.routine.text === other.routine?.text) return true;
