@@ -114,7 +114,11 @@ const sql: Meaning = { sql: 0 };
 const written: Meaning = { sql: 0, textOnly: true };
 const texts: Meaning[] = Array.from({ length: 10 }, (_, sql) => ({ sql }));
 /** pgjdbc asks for one answer to some 250 statements of a batch, which so are one transaction where none is open. */
-const sentAsOne: ScopeMeaning = { opens: 'transaction', whenNested: 'join', label: "the batch's transaction" };
+const sentAsOne: ScopeMeaning = {
+  opens: 'transaction',
+  whenNested: 'join',
+  label: "the batch's transaction",
+};
 /** Once for each list of parameters, unless those are statements too. */
 const batch: Variation[] = [
   {
