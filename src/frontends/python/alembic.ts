@@ -13,9 +13,9 @@ export function alembicSeries(file: string, text: string): Unit['series'] {
   return { name: `alembic ${file.slice(0, file.lastIndexOf('/') + 1)}`, position: revision, after };
 }
 
-/** Reads the body of `downgrade()`; what its SQL creates or drops is older than what it takes back. */
-export function withoutMarks(unit: Unit, name: string, read: () => void): void {
-  const back = unit.series?.name.startsWith('alembic ') && /\.downgrade(?:_\w+)?$/.test(name);
+/** Reads the body of `downgrade()`, or of what goes back elsewhere; what its SQL creates or drops is older than what it takes back. */
+export function withoutMarks(unit: Unit, name: string, goesBack: boolean, read: () => void): void {
+  const back = goesBack || (unit.series?.name.startsWith('alembic ') && /\.downgrade(?:_\w+)?$/.test(name));
   const lists = [unit.triggers, unit.relations, unit.foreignKeys, unit.aliases, unit.changes];
   const lengths = lists.map((list) => list.length);
   const first = unit.routines.length;

@@ -1,5 +1,6 @@
 // Django's conventions that are no calls: settings, migrations, signal receivers. Its calls are a table under frameworks.
 import type { Alias, Call, Setting, Step, Trigger, Unit } from '../../ir.ts';
+import { seriesBeside } from '../sql/migrations.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument, keyword } from './arguments.ts';
 import { underline } from './calls.ts';
@@ -153,7 +154,7 @@ export function prefixes(place: Place, info: ClassInfo): NonNullable<Unit['prefi
 export function migration(place: Place, maker: Maker, info: ClassInfo, unit: Unit): void {
   if (!info.bases.includes('django.db.migrations.Migration')) return;
   let atomic = true;
-  const name = child(info.node, 'name')!;
+  const word = child(info.node, 'name')!;
   const c: Body = newBody({ ...place, cls: info }, maker, place.scope, false);
   const body: Step[] = [];
   for (const one of members(info.node)) {
@@ -166,16 +167,35 @@ export function migration(place: Place, maker: Maker, info: ClassInfo, unit: Uni
   }
   const position = place.file.module.split('.').at(-1)!;
   unit.role = 'migration';
-  unit.series = { name: `django:${place.file.module.split('.').slice(0, -1).join('.')}`, position };
+  // Files of SQL beside them are what some of them read, and are run with those.
+  const name = seriesBeside(unit.file) ?? `django:${place.file.module.split('.').slice(0, -1).join('.')}`;
+  unit.series = { name, position };
   if (body.length === 0) return;
   maker.out.push({
     name: `python:${info.path}`,
-    at: { start: name.start, end: name.end },
+    at: { start: word.start, end: word.end },
     kind: 'script',
     entry: 'migration',
     startsIn: atomic ? 'transaction' : 'autocommit',
     body,
   });
+}
+
+/** The functions that only take a migration back: `RunPython(make, unmake)`. */
+export function goingBack(place: Place, root: Syntax): Set<string> {
+  const out = new Set<string>();
+  const waiting = /RunPython\s*\(/.test(place.file.text) ? [root] : [];
+  for (let node = waiting.pop(); node; node = waiting.pop()) {
+    waiting.push(...node.children);
+    const callee = node.type === 'call' ? child(node, 'function') : undefined;
+    if (!callee || resolve(place, callee)?.path !== 'django.db.migrations.RunPython') continue;
+    const [there, back] = [
+      argument(node, 0) ?? keyword(place, node, 'code'),
+      argument(node, 1) ?? keyword(place, node, 'reverse_code'),
+    ].map((one) => (one ? resolve(place, one)?.path : undefined));
+    if (back !== undefined && back !== there) out.add(back);
+  }
+  return out;
 }
 
 // ---- signals

@@ -19,7 +19,16 @@ import {
   typeDeclaration,
 } from './classes.ts';
 import { alsoRuns, registeredTo } from './dispatch.ts';
-import { connected, migration, ownModel, prefixes, receivers, replacements, settings } from './django.ts';
+import {
+  connected,
+  goingBack,
+  migration,
+  ownModel,
+  prefixes,
+  receivers,
+  replacements,
+  settings,
+} from './django.ts';
 import { callbacks, called, calling } from './expressions.ts';
 import { saving } from './forms.ts';
 import { startOf } from './handed.ts';
@@ -111,13 +120,14 @@ function routines(place: Place, maker: Maker, root: Syntax, found: Found, unit: 
   const series = unit.role === 'migration' ? alembicSeries(unit.file, place.file.text) : undefined;
   if (series) unit.series = series;
   for (const { path } of found.classes) migration(place, maker, place.file.classes.get(path)!, unit);
+  const back = goingBack(place, root);
   maker.role = unit.role;
   const made = new Map<string, Routine>();
   const registered = new Map<string, number>();
   for (const { node, path } of found.functions) {
     const definition = node.type === 'decorated_definition' ? child(node, 'definition')! : node;
     const decorators = node.children.filter((one) => one.type === 'decorator');
-    withoutMarks(unit, path, () => {
+    withoutMarks(unit, path, back.has(path), () => {
       const general = made.get(registeredTo(place, decorators) ?? '');
       // What is registered is mostly called `_`, all of it.
       const nth = (registered.get(path) ?? 0) + 1;

@@ -252,7 +252,7 @@ const TOOLS: Tool[] = [
   },
   {
     name: 'migrations',
-    path: /migrat[^/]*\/(?:[^/]+\/)*(?<position>v?\d[\w.-]*?)(?<down>[_.-](?:down|rollback|undo|revert))?\.(?:sql|pgsql|psql)$/i,
+    path: /migrat[^/]*\/(?:[^/]+\/)*(?<position>v?\d[\w.-]*?)(?<down>[_.-](?:down|rollback|undo|revert|reverse|backwards?))?\.(?:sql|pgsql|psql)$/i,
     startsIn: 'unknown',
     on: BREAKPOINT,
     off: NOT_TRANSACTIONAL,
@@ -261,7 +261,7 @@ const TOOLS: Tool[] = [
   // Scripts for installations that are there already, beside the sources of new ones.
   {
     name: 'patches',
-    path: /(?:^|\/)(?:(?:sql[_-]?|schema[_-]?|db[_-]?)?(?:updates?|upgrades?|patch(?:es)?|hotfix(?:es)?|deltas?|alters?)|schema-changes?)\/(?:[^/]+\/)*(?<position>v?\d[\w.-]*?)(?<down>[_.-](?:down|rollback|undo|revert))?\.(?:sql|pgsql|psql)$/i,
+    path: /(?:^|\/)(?:(?:sql[_-]?|schema[_-]?|db[_-]?)?(?:updates?|upgrades?|patch(?:es)?|hotfix(?:es)?|deltas?|alters?)|schema-changes?)\/(?:[^/]+\/)*(?<position>v?\d[\w.-]*?)(?<down>[_.-](?:down|rollback|undo|revert|reverse|backwards?))?\.(?:sql|pgsql|psql)$/i,
     startsIn: 'autocommit',
     psql: true,
     position: foldersFirst,
@@ -276,7 +276,7 @@ const TOOLS: Tool[] = [
   // A date, or a number as a generator gives: whatever the folder is called.
   {
     name: 'dated',
-    path: /(?:^|\/)(?<position>\d{7,}(?:[_.-]\d+)*)[_-][A-Za-z][^/]*?(?<down>[_.-](?:down|rollback|undo|revert))?\.(?:sql|pgsql|psql)$/,
+    path: /(?:^|\/)(?<position>\d{7,}(?:[_.-]\d+)*)[_-][A-Za-z][^/]*?(?<down>[_.-](?:down|rollback|undo|revert|reverse|backwards?))?\.(?:sql|pgsql|psql)$/,
     startsIn: 'unknown',
     on: BREAKPOINT,
     off: NOT_TRANSACTIONAL,
@@ -330,6 +330,12 @@ function newer(a: string, b: string): boolean {
     if (difference !== 0) return difference > 0;
   }
   return false;
+}
+
+/** The series of scripts that no tool claims in the folder of this file, where that folder itself is the home of one. */
+export function seriesBeside(file: string): string | null {
+  const folder = file.slice(0, Math.max(0, file.lastIndexOf('/')));
+  return folder !== '' && homeOf(file) === folder ? `migrations ${folder}` : null;
 }
 
 /** Tools read all folders below the one they are given: `db/migration/2.44/V2_44_1__x.sql` is one of `db/migration`. */
