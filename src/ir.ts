@@ -172,6 +172,8 @@ export interface Call extends Base {
   null?: true;
   /** Of `super`: the class of the object that goes on to it. Only the linker says so. */
   as?: Name;
+  /** In a loop it asks the very object that it stands in, for what takes nothing: in each turn the same. */
+  own?: true;
   /** All arguments are constants: of an immutable function the planner computes it, once for all rows. */
   constant?: true;
   /** The block, lambda or decorated function handed over: runs where the callee yields. */

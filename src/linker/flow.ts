@@ -23,9 +23,9 @@ const MOST_INLINED = 40;
  */
 export const MOST_UNSEEN = 2_000;
 
-/** Whether the nearest loop is more than one call away. */
+/** Whether the nearest loop is more than one call away, or one of what an object calls on itself. */
 function away(trail: Trail | null): boolean {
-  return trail?.repeats === false && trail.up?.repeats === false;
+  return trail?.repeats === false && (trail.own || trail.up?.repeats === false);
 }
 
 /** Nothing that follows is in doubt because it was. */

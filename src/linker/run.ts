@@ -11,6 +11,8 @@ export interface Trail {
   at: Span;
   says(): string;
   repeats: boolean;
+  /** A call of what its own object has. */
+  own: boolean;
   up: Trail | null;
   length: number;
   /** It begins a transaction on this connection; told of what happens on the same one. */
@@ -110,8 +112,8 @@ export function fail(state: State, env: Env): void {
   if (env.failing && env.failing.at(-1) !== state && env.failing.length < 16) env.failing.push(state);
 }
 
-export function push(env: Env, at: Span, says: () => string, repeats = false): Trail {
-  return pushOn(env.trail, env.linked.file, at, says, repeats);
+export function push(env: Env, at: Span, says: () => string, repeats = false, own = false): Trail {
+  return pushOn(env.trail, env.linked.file, at, says, repeats, own);
 }
 
 export function pushOn(
@@ -120,8 +122,9 @@ export function pushOn(
   at: Span,
   says: () => string,
   repeats: boolean,
+  own = false,
 ): Trail {
-  return { file, at, says, repeats, up, length: (up?.length ?? 0) + 1 };
+  return { file, at, says, repeats, own, up, length: (up?.length ?? 0) + 1 };
 }
 
 export const frameOf = ({ file, at, says, repeats }: Trail): Frame => ({

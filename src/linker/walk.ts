@@ -335,7 +335,7 @@ function byNature(linked: Linked): [State, Trail] {
   const says = () => saysTrigger(trigger, relation);
   return [
     lessSure(set(state, undefined, main), 'likely'),
-    { file: linked.file, at: trigger.at, says, repeats: perRow, up: null, length: 1 },
+    { file: linked.file, at: trigger.at, says, repeats: perRow, own: false, up: null, length: 1 },
   ];
 }
 

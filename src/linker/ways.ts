@@ -25,7 +25,9 @@ export function trailOf(way: Way, graph: Graph): Trail | null {
 function told({ env, step, to }: Way, graph: Graph): Trail | null {
   const { linked } = env;
   if (step.kind === 'call')
-    return isSilent(linked, to) ? env.trail : push(env, step.at, () => saysCall(step, linked, to));
+    return isSilent(linked, to)
+      ? env.trail
+      : push(env, step.at, () => saysCall(step, linked, to), false, step.own);
   const trigger = to.trigger!;
   const relation = graph.relation(step) ?? 'its table';
   const statement = push(env, step.at, () => saysWrite(step, linked, relation));

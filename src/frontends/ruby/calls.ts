@@ -18,7 +18,7 @@ import { listed, often } from './lengths.ts';
 import { constantMeaning, meaningsOf, type Site, stepsOf, typedMeanings } from './meaning.ts';
 import { isDdl, lowerDdl } from './migration.ts';
 import { optionOf } from './options.ts';
-import { sameRow } from './same.ts';
+import { asksItself, sameRow } from './same.ts';
 import { type Arguments, argumentsOf, parts, spanOf, textOf } from './syntax.ts';
 import { isRelationMethod, resultOf, typeOf } from './types.ts';
 
@@ -414,11 +414,12 @@ const isTellingOrLock = (meaning: Meaning) =>
   meaning.calls !== undefined ||
   (meaning.rowLock !== undefined && meaning.scope === undefined);
 
-const calling = (body: Body, { at, args, block }: Asked, callee: Name): Call => ({
+const calling = (body: Body, { node, at, receiver, args, block }: Asked, callee: Name): Call => ({
   kind: 'call',
   at: spanOf(at),
   callee,
   ...givenBy(body, args),
+  ...(asksItself(node, receiver, args) ? { own: true } : {}),
   ...(block ? { block } : {}),
 });
 const meanings = (list: MeantBy[]) => (list.length > 0 ? { meanings: list } : {});

@@ -54,17 +54,23 @@ function isClass(body: Body, node: Syntax): boolean {
 
 // ---- in every turn of a loop
 
+const ROUTINE = /^((singleton_)?method|class|module|lambda)$/;
+
+/** `current_role` in a block: what the object keeps of its answer is there in the next turn. */
+export function asksItself(node: Syntax, receiver: Syntax | undefined, { positional, keywords }: Arguments) {
+  if ((receiver && receiver.type !== 'self') || positional.length + keywords.size > 0) return false;
+  for (let one = node.parent; one && !ROUTINE.test(one.type); one = one.parent)
+    if (/^((do_)?block|while|until|for)$/.test(one.type)) return true;
+  return false;
+}
+
 /** What runs its block once. */
 const ONCE = /^(tap|then|yield_self|synchronize|instrument|benchmark|measure|silence|with_options|unscoped)$/;
 
 /** The outermost loop of the routine that may turn around a call. */
 function outermostLoop({ file }: Body, node: Syntax): Syntax | null {
   let found: Syntax | null = null;
-  for (
-    let one = node.parent;
-    one && !/^((singleton_)?method|class|module|lambda)$/.test(one.type);
-    one = one.parent
-  ) {
+  for (let one = node.parent; one && !ROUTINE.test(one.type); one = one.parent) {
     if (/^(while|until|for|while_modifier|until_modifier)$/.test(one.type)) found = one;
     if (!/^(do_)?block$/.test(one.type)) continue;
     const called = one.parent && child(one.parent, 'method');
