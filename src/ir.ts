@@ -131,6 +131,8 @@ export interface Write extends Base {
   without?: string[];
   /** It is one definition to event triggers: its command tag, as `create table`. */
   tag?: string;
+  /** TRUNCATE … CASCADE: of all that refer to the relation too. */
+  cascades?: true;
   /** It goes past the model, whose callbacks and signals do not run: `update_all`, `bulk_create`. */
   withoutCallbacks?: boolean;
 }
@@ -447,6 +449,8 @@ export interface Relation {
   parents?: Name[];
   /** INHERITS: of a parent it has the expressions of columns and checks, and no trigger, index, rule or policy. */
   inherits?: true;
+  /** `LIKE a INCLUDING ALL`: what it has of others without being under them, and whether their keys too. */
+  copies?: { of: Name; brings: Trigger['via'][]; keys?: true }[];
   /** Its columns and their types, where the declaration lists them all. */
   columns?: Record<string, string>;
   /** PRIMARY KEY, UNIQUE and unique indexes: what names one row. */

@@ -47,7 +47,9 @@ export const emptySequence = (): Sequence => ({
   }),
   extra: [],
   foreignKeys: new Shelf(({ key }) => [canonical(key.child), canonical(key.parent)]),
-  relations: new Shelf(({ relation }) => [relation.name, ...(relation.parents ?? [])].map(canonical)),
+  relations: new Shelf(({ relation: { name, parents = [], copies = [] } }) =>
+    [name, ...parents, ...copies.map(({ of }) => of)].map(canonical),
+  ),
 });
 
 /** Of a trigger that stands for a foreign key, the write that it does. */
@@ -299,12 +301,17 @@ function rename(target: string, { to }: Change, sequence: Sequence): void {
     putKey(sequence, { key: { ...key, child: now(key.child), parent: now(key.parent) }, unit });
   }
   for (const [key, one] of sequence.relations.under(target)) {
-    const { name, parents } = one.relation;
+    const { name, parents, copies } = one.relation;
     // Its own file still speaks of it by the old one.
     if (canonical(name) !== target) sequence.relations.delete(key);
     putRelation(sequence, {
       ...one,
-      relation: { ...one.relation, name: now(name), ...(parents && { parents: parents.map(now) }) },
+      relation: {
+        ...one.relation,
+        name: now(name),
+        ...(parents && { parents: parents.map(now) }),
+        ...(copies && { copies: copies.map((copy) => ({ ...copy, of: now(copy.of) })) }),
+      },
     });
   }
 }

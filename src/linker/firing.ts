@@ -63,6 +63,19 @@ export function triggersByRelation(program: Program, names: Names, changedBefore
       const child = names.relation(relation.name, asked)!;
       add(parents, child, { table: names.relation(parent, asked)!, inherits: relation.inherits === true });
     }
+    for (const { of, brings } of relation.copies ?? []) {
+      const child = names.relation(relation.name, asked)!;
+      add(parents, child, { table: names.relation(of, asked)!, inherits: false, only: new Set(brings) });
+    }
+  }
+  let children: Map<string, string[]> | null = null;
+  /** The tables that refer to one, and those that refer to them. */
+  function referring(relation: string): string[] {
+    children ??= byParent(program, names);
+    const found = new Set([relation]);
+    for (const table of found) for (const child of children.get(table) ?? []) found.add(child);
+    found.delete(relation);
+    return [...found];
   }
   return (step, relation, from) => {
     const ofTable = byTable[step.kind];
@@ -70,8 +83,17 @@ export function triggersByRelation(program: Program, names: Names, changedBefore
     // A script is mostly definitions, and few programs have a trigger for those.
     if (step.kind === 'write' && step.verb === 'ddl' && ofDefinitions.size === 0) return NOTHING;
     const none = relation === null || !(ofTable.has(relation) || parents.has(relation));
-    if (byClass.size === 0 && none && tag === undefined) return NOTHING;
+    const cascades = step.kind === 'write' && step.cascades === true && relation !== null;
+    if (byClass.size === 0 && none && tag === undefined && !cascades) return NOTHING;
     const out: Fired[] = [];
+    for (const table of cascades ? referring(relation) : []) {
+      const seen = ofTable.get(table);
+      for (const to of seen ? seenFrom(seen, from.file) : NOBODY) {
+        const certainty = to.trigger!.via === 'trigger' ? firing(step, to.trigger!) : null;
+        if (!certainty || comesLater(to, step, from) || !isThere(to, step, from)) continue;
+        if (!isOff(step as Write, to.trigger!)) out.push({ to, certainty });
+      }
+    }
     const ofAll = tag === undefined ? undefined : ofDefinitions.get(EVENT);
     if (ofAll)
       for (const to of seenFrom(ofAll, from.file)) {
@@ -79,7 +101,7 @@ export function triggersByRelation(program: Program, names: Names, changedBefore
         if (certainty) out.push({ to, certainty });
       }
     if (!none && ofTable.size > 0)
-      for (const { table, inherits } of upwards(relation, parents)) {
+      for (const { table, inherits, only } of upwards(relation, parents)) {
         const seen = ofTable.get(table);
         for (const to of seen ? seenFrom(seen, from.file) : NOBODY) {
           // What a trigger makes of a row may be anything.
@@ -87,6 +109,7 @@ export function triggersByRelation(program: Program, names: Names, changedBefore
           const certainty = firing(step, to.trigger!, all);
           if (!certainty) continue;
           if (inherits && OWN.has(to.trigger!.via)) continue;
+          if (only && !only.has(to.trigger!.via)) continue;
           // Of what a parent has, partitions get only the row triggers.
           if (table !== relation && to.trigger!.each !== 'row') continue;
           if (comesLater(to, step, from)) continue;
@@ -111,6 +134,16 @@ export function triggersByRelation(program: Program, names: Names, changedBefore
         }
     return out;
   };
+}
+
+function byParent(program: Program, names: Names): Map<string, string[]> {
+  const out = new Map<string, string[]>();
+  for (const { key, unit } of program.foreignKeys) {
+    const asked = { file: unit.file } as Linked;
+    const [child, parent] = [names.relation(key.child, asked), names.relation(key.parent, asked)];
+    if (child !== null && parent !== null) add(out, parent, child);
+  }
+  return out;
 }
 
 /** How surely an event trigger runs for a definition: whether it was there by then, a script of another file does not say. */
@@ -145,6 +178,8 @@ function isBeside(file: string, other: string): boolean {
 interface Parent {
   table: string;
   inherits: boolean;
+  /** It was copied, with these alone. */
+  only?: Set<Trigger['via']>;
 }
 
 /** What a table that inherits does not have of its parents. */
@@ -153,11 +188,17 @@ const OWN = new Set<Trigger['via']>(['trigger', 'index', 'rule', 'policy', 'view
 function upwards(relation: string, parents: Map<string, Parent[]>): Parent[] {
   const out: Parent[] = [{ table: relation, inherits: false }];
   for (let i = 0; i < out.length && out.length < 50; i++)
-    for (const { table, inherits } of parents.get(out[i]!.table) ?? [])
-      if (!out.some((one) => one.table === table))
-        out.push({ table, inherits: inherits || out[i]!.inherits });
+    for (const { table, inherits, only } of parents.get(out[i]!.table) ?? [])
+      if (!out.some((one) => one.table === table)) {
+        const both = shared(only, out[i]!.only);
+        out.push({ table, inherits: inherits || out[i]!.inherits, ...(both && { only: both }) });
+      }
   return out;
 }
+
+/** What two copies, one of the other, leave. */
+const shared = (a: Parent['only'], b: Parent['only']): Parent['only'] =>
+  a && b ? new Set([...a].filter((via) => b.has(via))) : (a ?? b);
 
 /** The rows are not written where they were sent: neither that relation's own triggers fire nor those of a view's table. */
 const isInstead = (step: Read | Write, { via, timing, conditional, verbs }: Trigger): boolean =>

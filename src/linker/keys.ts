@@ -92,14 +92,15 @@ function declaredKeys(units: Unit[]): (relation: Name, file: string, at: number 
   for (const { relations, file, dialect } of units)
     if (dialect !== 'other')
       for (const relation of relations)
-        if (relation.columns || relation.keys) {
+        if (relation.columns || relation.keys || relation.copies) {
           const last = lastPart(canonical(relation.name));
           const list = byLast.get(last);
           if (list) list.push({ relation, file });
           else byLast.set(last, [{ relation, file }]);
         }
   const isDropped = droppedKeys(units);
-  const find = (relation: Name, file: string, at: number | null): Key[][] | null => {
+  const find = (relation: Name, file: string, at: number | null, depth = 0): Key[][] | null => {
+    if (depth > 10) return null;
     const name = canonical(relation);
     const all = byLast.get(lastPart(name)) ?? [];
     const exact = all.filter((one) => canonical(one.relation.name) === name);
@@ -111,7 +112,11 @@ function declaredKeys(units: Unit[]): (relation: Name, file: string, at: number 
       (one.relation.keys ?? []).filter((key) => !isDropped(key, one.relation, one.file, when));
     const added = meant.filter((one) => !one.relation.columns).flatMap(keysOf);
     const chosen = here.length > 0 ? here : whole;
-    return chosen.length === 0 ? null : chosen.map((one) => [PLACE, ...keysOf(one), ...added]);
+    if (chosen.length > 0) return chosen.map((one) => [PLACE, ...keysOf(one), ...added]);
+    // One table's keys, of which it is a copy; where it has more columns, those are of no key that it had.
+    const copies = meant.flatMap((one) => one.relation.copies ?? []);
+    const copied = copies.length === 1 && copies[0]!.keys ? find(copies[0]!.of, file, null, depth + 1) : null;
+    return copied && copied.map((keys) => [...keys, ...added]);
   };
   const known = new Map<string, Key[][] | null>();
   return (relation, file, at) => {

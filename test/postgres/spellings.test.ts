@@ -1,7 +1,8 @@
 // Each spelling alone on a real server: how many subtransactions it has is no more and no less than what is said.
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { TABLES, unprobed } from '../properties/render.ts';
-import { CODED, KNOWN, OBJECTS, SPELT } from '../properties/spellings.ts';
+import { CODED, OBJECTS, SPELT } from '../properties/spellings.ts';
+import { KNOWN } from '../properties/unsaid.ts';
 import { type Bench, bench } from './alone.ts';
 import { type Server, start } from './servers.ts';
 

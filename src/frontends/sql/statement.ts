@@ -262,12 +262,20 @@ function lock(r: Reader, from: number, to: number): Step[] {
 
 function truncate(r: Reader, from: number, to: number): Step[] {
   const start = word(r, from + 1) === 'table' ? from + 2 : from + 1;
+  const cascades = word(r, to - 1) === 'cascade' ? { cascades: true as const } : {};
   const steps: Step[] = [];
   for (const [a, b] of split(r, start, to)) {
     const name = nameAt(r, word(r, a) === 'only' ? a + 1 : a, b);
     if (!name) continue;
     const place = at(r, steps.length === 0 ? from : a, name.next);
-    steps.push({ kind: 'write', verb: 'truncate', at: place, relation: name.name, rows: 'many' });
+    steps.push({
+      kind: 'write',
+      verb: 'truncate',
+      at: place,
+      relation: name.name,
+      rows: 'many',
+      ...cascades,
+    });
   }
   return steps;
 }

@@ -48,7 +48,9 @@ export function createTable(r: Reader, from: number, to: number, start: number):
     const query = isColumnList(r, i + 1, close) && find(r, close, to, 'as') < to;
     const elements = split(r, i + 1, close);
     if (!query && relation) {
-      for (const [a, b] of elements) element(r, a, b, relation);
+      for (const [a, b] of elements)
+        if (word(r, a) === 'like') copy(r, a, b, relation);
+        else element(r, a, b, relation);
       // What LIKE and a partition's parent bring is not known here.
       if (parents.length > 0 || elements.some(([a]) => word(r, a) === 'like')) delete relation.columns;
     }
@@ -107,16 +109,33 @@ function isColumnList(r: Reader, from: number, to: number): boolean {
   return to > from;
 }
 
-const CONSTRAINTS = new Set([
-  'constraint',
-  'check',
-  'foreign',
-  'primary',
-  'unique',
-  'exclude',
-  'like',
-  'not',
-]);
+const CONSTRAINTS = new Set(['constraint', 'check', 'foreign', 'primary', 'unique', 'exclude', 'not']);
+
+/** Of the columns that LIKE copies their types always come along, and what else is named. */
+const BROUGHT: Record<string, Trigger['via'][]> = {
+  defaults: ['default'],
+  generated: ['generated column'],
+  constraints: ['check constraint'],
+  indexes: ['index'],
+  all: ['default', 'generated column', 'check constraint', 'index'],
+};
+
+/** LIKE source [{INCLUDING | EXCLUDING} {DEFAULTS | …}] … */
+function copy(r: Reader, from: number, to: number, relation: Relation): void {
+  const source = nameAt(r, from + 1, to);
+  if (!source?.name) return;
+  const brings = new Set<Trigger['via']>(['domain']);
+  for (let i = source.next; i < to; i += 2)
+    for (const via of BROUGHT[word(r, i + 1)] ?? [])
+      if (word(r, i) === 'including') brings.add(via);
+      else brings.delete(via);
+  relation.copies ??= [];
+  relation.copies.push({
+    of: source.name,
+    brings: [...brings],
+    ...(brings.has('index') && { keys: true as const }),
+  });
+}
 
 /** A column or a table constraint. */
 export function element(r: Reader, from: number, to: number, relation: Relation): void {
