@@ -301,17 +301,18 @@ export interface Branch extends Base {
   exhaustive: boolean;
   /**
    * The first arm runs where this parameter is so, the others where it is not; `only`: the first asks for more besides;
-   * `among`: whether it is one of these texts; `unsure`: it is merely possible until a caller says so.
+   * `among`: whether it is one of these texts; `unsure`: it is merely possible until a caller says so; `also`: that must be so too.
    */
-  when?: {
-    parameter: string;
-    is: 'true' | 'false' | 'null' | 'not null';
-    among?: string[];
-    only?: true;
-    unsure?: true;
-  };
+  when?: When & { also?: When };
   /** The first arm runs once in so many turns of the loop around: `IF i % 100 = 0`. */
   every?: number;
+}
+export interface When {
+  parameter: string;
+  is: 'true' | 'false' | 'null' | 'not null';
+  among?: string[];
+  only?: true;
+  unsure?: true;
 }
 /** A labelled block without a subtransaction, that EXIT can leave. */
 export interface Block extends Base {
@@ -377,8 +378,11 @@ export interface Routine {
     otherwise?: Given;
     /** It is all arguments from that position on. */
     rest?: true;
+    /** Of `unchanged`: which. */
+    columns?: string[];
     /** No caller gives it: it is what of the trigger that runs the routine, in the words of Trigger. */
-    fired?: 'verb' | 'timing' | 'each' | 'relation' | 'schema' | 'name' | 'event' | 'tag' | 'argument';
+    fired?:
+      | 'verb' | 'timing' | 'each' | 'relation' | 'schema' | 'name' | 'event' | 'tag' | 'argument' | 'unchanged'; // biome-ignore format: one list
   }[];
   /** The type it returns, for `()` in names. */
   returns?: Name;
@@ -397,6 +401,8 @@ export interface Routine {
   /** SQL functions: as declared. Absent: the default, which is unsafe and volatile. */
   parallel?: 'safe' | 'restricted' | 'unsafe';
   volatility?: 'immutable' | 'stable' | 'volatile';
+  /** Trigger functions: the columns of NEW that it sets, where it says all of them. */
+  sets?: string[];
   /** SQL functions: where an argument is NULL, it does not run. */
   strict?: true;
   /** SQL functions: it gives rows and not one value. */
@@ -426,6 +432,10 @@ export interface Trigger {
   columns?: string[];
   /** It has a WHEN condition, so it may not fire. */
   conditional?: boolean;
+  /** Its WHEN condition holds for no UPDATE that leaves all of these as they were. */
+  changes?: string[];
+  /** What fires it now leaves these as they were. */
+  unchanged?: string[];
   /** What it hands to its function, in its order. */
   args?: string[];
   /** Of an event trigger: when it runs, and the command tags of WHEN TAG; without these any. */

@@ -1,6 +1,6 @@
 // Which triggers a statement fires, and what else its relation runs as one: defaults, policies, rules, callbacks of classes. Not what those do.
 
-import type { Certainty, Read, Relation, Trigger, Verb, Write } from '../ir.ts';
+import type { Certainty, Read, Relation, Step, Trigger, Verb, Write } from '../ir.ts';
 import { isThere, runsOnce } from './definitions.ts';
 import { add } from './lists.ts';
 import type { Names } from './names.ts';
@@ -33,9 +33,44 @@ export function beforeUpdate(program: Program, names: Names): Set<string> {
   return out;
 }
 
+/** By relation: what BEFORE UPDATE row triggers make of NEW, and generated columns, which follow others; null where it may be any. */
+function setBefore(program: Program, names: Names): Map<string, Set<string> | null> {
+  const out = new Map<string, Set<string> | null>();
+  for (const linked of program.linked) {
+    const { trigger } = linked;
+    if (!trigger || trigger.disabled || linked.until !== undefined) continue;
+    const { via, timing, each, verbs, body, name } = trigger;
+    const sets = via === 'trigger' && timing === 'before' && each === 'row' && verbs.includes('update');
+    if (!sets && via !== 'generated column') continue;
+    const relation = names.relation(trigger.relation, linked);
+    if (relation === null) continue;
+    const known = out.get(relation) ?? (out.has(relation) ? null : new Set<string>());
+    const columns = sets ? body.flatMap((step) => setBy(step, linked, names)) : [name];
+    out.set(
+      relation,
+      known && !columns.includes(null) ? new Set([...known, ...(columns as string[])]) : null,
+    );
+  }
+  return out;
+}
+
+/** The columns of NEW that the function of a trigger sets; one is null where that is not known. */
+function setBy(step: Step, linked: Linked, names: Names): (string | null)[] {
+  if (step.kind !== 'call') return [];
+  const { routines } = names.call(step, linked);
+  return routines.length === 0 ? [null] : routines.flatMap(({ to }) => to.routine?.sets ?? [null]);
+}
+
+/** The columns that are after this statement what they were before; null where any may be another. */
+export type Leaves = (step: Read | Write, relation: string) => ((column: string) => boolean) | null;
+
 type Fires = (step: Read | Write, relation: string | null, from: Linked) => readonly Fired[];
 
-export function triggersByRelation(program: Program, names: Names, changedBefore: Set<string>): Fires {
+export function triggersByRelation(
+  program: Program,
+  names: Names,
+  changedBefore: Set<string>,
+): { fires: Fires; leaves: Leaves } {
   const byTable = { read: new Map<string, Seen>(), write: new Map<string, Seen>() };
   const byClass = new Map<string, Linked[]>();
   const ofDefinitions = new Map<string, Seen>();
@@ -77,7 +112,17 @@ export function triggersByRelation(program: Program, names: Names, changedBefore
     found.delete(relation);
     return [...found];
   }
-  return (step, relation, from) => {
+  const sets = setBefore(program, names);
+  const divided = new Set([...parents.values()].flat().map(({ table }) => table));
+  const leaves: Leaves = (step, relation) => {
+    if (step.kind !== 'write' || step.verb !== 'update' || !step.columns || divided.has(relation))
+      return null;
+    const before = upwards(relation, parents).map(({ table }) => sets.get(table));
+    if (before.includes(null)) return null;
+    const { columns } = step;
+    return (column) => !columns.includes(column) && !before.some((some) => some?.has(column));
+  };
+  const fires: Fires = (step, relation, from) => {
     const ofTable = byTable[step.kind];
     const tag = step.kind === 'write' ? step.tag : undefined;
     // A script is mostly definitions, and few programs have a trigger for those.
@@ -112,6 +157,8 @@ export function triggersByRelation(program: Program, names: Names, changedBefore
           if (only && !only.has(to.trigger!.via)) continue;
           // Of what a parent has, partitions get only the row triggers.
           if (table !== relation && to.trigger!.each !== 'row') continue;
+          const left = to.trigger!.changes && leaves(step, relation);
+          if (left && to.trigger!.changes!.every(left)) continue;
           if (comesLater(to, step, from)) continue;
           if (!isThere(to, step, from) || isHidden(to, relation, step, from)) continue;
           if (
@@ -134,6 +181,7 @@ export function triggersByRelation(program: Program, names: Names, changedBefore
         }
     return out;
   };
+  return { fires, leaves };
 }
 
 function byParent(program: Program, names: Names): Map<string, string[]> {

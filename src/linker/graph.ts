@@ -66,6 +66,7 @@ interface What {
 const NO_TARGET: Target = { routines: [] };
 const NOTHING: readonly Fired[] = [];
 const NO_STEPS: Step[][] = [];
+const NO_COLUMNS: string[] = [];
 /** Most routines call nobody here, or are called by nobody: nobody adds to a list of these. */
 const NO_EDGES: number[] = [];
 
@@ -86,7 +87,7 @@ export function createGraph(
   const fired = new Map<Step, readonly Fired[]>();
   const relations = new Map<Step, string>();
   const lockedFirst = beforeUpdate(program, names);
-  const byRelation = triggersByRelation(program, names, lockedFirst);
+  const { fires: byRelation, leaves } = triggersByRelation(program, names, lockedFirst);
   const parents = foreignKeys(program, names);
   const tooDeep = new Set<Step>();
   const plain = program.linked.length;
@@ -171,7 +172,7 @@ export function createGraph(
           if (relation !== null) relations.set(step, relation);
           else relations.delete(step);
           if (step.kind !== 'row lock') {
-            const list = byRelation(step, relation, from).map((one) => firedBy(one, step, from));
+            const list = byRelation(step, relation, from).map((one) => firedBy(one, step, relation, from));
             if (list.length > 0) fired.set(step, list);
             for (const { to } of list) out.add(to.index);
           }
@@ -200,13 +201,20 @@ export function createGraph(
   }
 
   /** What asks what fired it does less than all that it does for others. */
-  function firedBy({ to, certainty }: Fired, step: Read | Write, from: Linked): Fired {
-    const what = whatFired(to.trigger!, step, to);
-    if (what === null || !asksFor(to, what.asked)) return { to, certainty };
+  function firedBy(
+    { to, certainty }: Fired,
+    step: Read | Write,
+    relation: string | null,
+    from: Linked,
+  ): Fired {
+    const told = whatFired(to.trigger!, step, to);
+    const what = told && asksFor(to).has(told.asked) ? told : null;
+    const unchanged = relation === null ? NO_COLUMNS : unchangedBy(to, step, relation);
+    if (!what && unchanged.length === 0) return { to, certainty };
     deciding.add(from);
-    const all = variants.fired(to, what.says);
-    for (const one of all.values()) waiting.push(one);
-    return { to: all.get(what.says) ?? to, certainty };
+    const { now, made } = variants.fired(to, what?.says ?? 'update', unchanged);
+    for (const one of made) waiting.push(one);
+    return { to: now ?? to, certainty };
   }
 
   /** What one trigger may tell its function in several ways, and tells it now. */
@@ -221,16 +229,30 @@ export function createGraph(
     return verb === null || moves ? null : { asked: 'verb', says: verb };
   }
 
+  /** Of the columns that its function asks for, those that this UPDATE leaves as they were. */
+  function unchangedBy(to: Linked, step: Read | Write, relation: string): string[] {
+    const { via, each } = to.trigger!;
+    if (via !== 'trigger' || each !== 'row' || step.kind !== 'write' || step.verb !== 'update')
+      return NO_COLUMNS;
+    const asked = asksFor(to).get('unchanged');
+    const stays = asked && leaves(step, relation);
+    return stays ? asked.filter(stays) : NO_COLUMNS;
+  }
+
   /** Made and not followed yet: nobody may lead to them. */
   const waiting: Linked[] = [];
-  const asking = new Map<Linked, boolean>();
-  function asksFor(to: Linked, what: What['asked']): boolean {
-    const asks = (step: Step) =>
-      step.kind === 'call' &&
-      names.call(step, to).routines.some((one) => one.to.routine?.flags?.some(({ fired }) => fired === what));
-    const known = asking.get(to) ?? to.body.some(asks);
-    asking.set(to, known);
-    return known;
+  const asking = new Map<Linked, Map<string, string[]>>();
+  /** What the functions of a trigger ask of it, with the columns. */
+  function asksFor(to: Linked): Map<string, string[]> {
+    let asked = asking.get(to);
+    if (asked) return asked;
+    asked = new Map();
+    asking.set(to, asked);
+    for (const step of to.body)
+      for (const one of step.kind === 'call' ? names.call(step, to).routines : [])
+        for (const { fired, columns = NO_COLUMNS } of one.to.routine?.flags ?? [])
+          if (fired) asked.set(fired, [...new Set([...(asked.get(fired) ?? []), ...columns])]);
+    return asked;
   }
 
   /** All that these lead to, variants among them, each of which may call for more. */

@@ -20,8 +20,8 @@ import { canonical, lastPart, schemaOf } from './sqlname.ts';
 export interface Variants {
   /** What this call makes of the routine that it means: the routine itself, or one that takes fewer ways. */
   of(to: Linked, call: Call, from: Linked): Linked;
-  /** A trigger of several verbs, as each of them fires it, or of several tags, as this one does; nothing where there are too many. */
-  fired(to: Linked, by: string): Map<string, Linked>;
+  /** A trigger as this verb or tag fires it, or an UPDATE that leaves some columns as they were; nothing where there are too many. */
+  fired(to: Linked, by: string, unchanged: string[]): { now: Linked | undefined; made: Iterable<Linked> };
   /** Whether calls were asked what they make of it. */
   has(to: Linked): boolean;
   /** The step that a step of a variant was copied from. */
@@ -33,10 +33,14 @@ export interface Variants {
 }
 
 type Values = Map<string, Given>;
-type Fired = NonNullable<NonNullable<Routine['flags']>[number]['fired']>;
+type Flags = NonNullable<Routine['flags']>[number];
+type Fired = NonNullable<Flags['fired']>;
+type Flag = Pick<Flags, 'position' | 'columns'>;
 
 const NOTHING: string[] = [];
 const MOST_OF_ONE = 8;
+/** By its verbs or tags, and by what updates leave. */
+const MOST_OF_FIRED = 12;
 /** One function may serve many tables, each in several ways. */
 const MOST_OF_TRIGGERED = 40;
 /** One may run what a hundred callers write. */
@@ -56,11 +60,11 @@ function mostBy(one: Linked): number {
   const { routine, trigger } = one;
   if (routine?.flags) return mostOf(one);
   if (routine?.kind === 'anonymous' && routine.implied) return MOST_OF_TEXT;
-  return isOfSeveral(trigger) ? MOST_OF_ONE : 0;
+  return isAsked(trigger) ? MOST_OF_FIRED : 0;
 }
 
-const isOfSeveral = (trigger: Trigger | undefined) =>
-  (trigger?.via === 'trigger' && trigger.verbs.length > 1) ||
+const isAsked = (trigger: Trigger | undefined) =>
+  (trigger?.via === 'trigger' && (trigger.verbs.length > 1 || trigger.verbs.includes('update'))) ||
   (trigger?.via === 'event trigger' && trigger.tags?.length !== 1);
 
 const mostOf = ({ routine }: Linked): number =>
@@ -110,22 +114,26 @@ export function createVariants(program: Program): Variants {
       }
       return found;
     },
-    fired(to, by) {
+    fired(to, by, unchanged) {
       const all = made(to);
       const { verbs, via } = to.trigger!;
-      const others =
-        via === 'event trigger' ? [by].filter((tag) => !all.has(tag)) : all.size > 0 ? [] : verbs;
-      const most = via === 'event trigger' ? Math.min(room, MOST_OF_ONE - all.size) : room;
-      if (most < others.length) return all;
-      for (const one of others) {
-        const said = via === 'event trigger' ? { tags: [one] } : { verbs: [one as Verb] };
-        // What a call leads to is kept by the call.
-        const body = to.body.map((step) => (step.kind === 'call' ? { ...step } : step));
-        for (const [i, step] of body.entries()) if (step !== to.body[i]) originals.set(step, to.body[i]!);
-        const trigger = { ...to.trigger!, ...said };
-        all.set(one, add({ ...to, trigger, body, index: program.linked.length, original: to }));
-      }
-      return all;
+      // Of the verbs all are made at once: what no statement here does, others may.
+      const others = via === 'event trigger' ? [by] : verbs;
+      const key = unchanged.length > 0 ? `${by} but ${unchanged}` : by;
+      const missing = [...new Set([...others, key])].filter((one) => !all.has(one));
+      if (missing.length <= Math.min(room, MOST_OF_FIRED - all.size))
+        for (const one of missing) {
+          const said: Partial<Trigger> =
+            via === 'event trigger' ? { tags: [one] }
+            : one === key && unchanged.length > 0 ? { verbs: ['update'], unchanged }
+            : { verbs: [one as Verb] }; // biome-ignore format: a table
+          // What a call leads to is kept by the call.
+          const body = to.body.map((step) => (step.kind === 'call' ? { ...step } : step));
+          for (const [i, step] of body.entries()) if (step !== to.body[i]) originals.set(step, to.body[i]!);
+          const trigger = { ...to.trigger!, ...said };
+          all.set(one, add({ ...to, trigger, body, index: program.linked.length, original: to }));
+        }
+      return { now: all.get(key) ?? all.get(by), made: all.values() };
     },
     copy(step, before) {
       if (step !== before) originals.set(step, originals.get(before) ?? before);
@@ -157,7 +165,8 @@ function asks(steps: Step[]): Asked {
     for (const text of texts) one.texts.add(text);
   };
   holds(steps, (step) => {
-    if (step.kind === 'branch' && step.when) ask(step.when.parameter, false, step.when.among);
+    if (step.kind === 'branch')
+      for (const one of [step.when, step.when?.also]) if (one) ask(one.parameter, false, one.among);
     if (step.kind === 'scope') for (const parameter of step.sameFor ?? []) ask(parameter, false);
     if (step.kind === 'loop' && step.each !== undefined) ask(step.each, true);
     if (step.kind !== 'call') return false;
@@ -191,8 +200,8 @@ function given(
   parents: Set<string>,
 ): Values {
   const out: Values = new Map();
-  for (const { name, position, value, otherwise = 'unknown', rest, fired } of routine?.flags ?? []) {
-    const fires = fired && trigger && told(trigger, fired, parents, position);
+  for (const { name, position, value, otherwise = 'unknown', rest, fired, columns } of routine?.flags ?? []) {
+    const fires = fired && trigger && told(trigger, fired, parents, { position, columns });
     if (fires !== undefined) out.set(name, { text: fires });
     if (fired) continue;
     const text = position === undefined ? undefined : known?.[position];
@@ -213,8 +222,10 @@ function given(
  * What a trigger tells the function that it runs: nothing of its verbs, where they are several, nor of its table, where
  * the rows may be in a partition of it.
  */
-function told(trigger: Trigger, what: Fired, parents: Set<string>, position = 0): string | undefined {
-  if (what === 'argument') return trigger.args?.[position];
+function told(trigger: Trigger, what: Fired, parents: Set<string>, asked: Flag): string | undefined {
+  if (what === 'argument') return trigger.args?.[asked.position!];
+  if (what === 'unchanged')
+    return asked.columns!.every((one) => trigger.unchanged?.includes(one)) ? what : undefined;
   if (what === 'verb') return trigger.verbs.length === 1 ? trigger.verbs[0] : undefined;
   if (what === 'tag') return trigger.tags?.length === 1 ? trigger.tags[0]!.toUpperCase() : undefined;
   if (what !== 'relation' && what !== 'schema') return trigger[what];
@@ -291,13 +302,23 @@ const isConstant = (value: Given | undefined): boolean =>
 
 function branch(step: Branch, values: Values, originals: Map<Step, Step>): Step[] {
   const { when, arms, exhaustive } = step;
-  const value = when && values.get(when.parameter);
-  const answer = when && value !== undefined ? isSo(value, when) : undefined;
-  if (answer === undefined || (answer && when!.only)) return [step];
+  const answer = when && whether(when, values);
+  if (answer === undefined) return [step];
   if (answer) return when!.unsure ? sure(arms[0] ?? [], originals) : (arms[0] ?? []);
   const rest = arms.slice(1);
   if (rest.length === 0) return [];
   return rest.length === 1 && exhaustive ? rest[0]! : [{ ...step, arms: rest, when: undefined }];
+}
+
+/** Whether the first arm runs; unknown where it asks for more than this. */
+function whether(when: NonNullable<Branch['when']>, values: Values): boolean | undefined {
+  const both = when.also ? [when, when.also] : [when];
+  const answers = both.map((one) => {
+    const value = values.get(one.parameter);
+    return value === undefined ? undefined : isSo(value, one);
+  });
+  if (answers.includes(false)) return false;
+  return answers.includes(undefined) || both.some(({ only }) => only) ? undefined : true;
 }
 
 /** What was merely possible, now that a caller says so. */

@@ -1,10 +1,11 @@
 // What a condition asks of the trigger that runs the function: TG_OP, TG_TABLE_NAME, TG_ARGV and their kin. No other conditions.
-import { type Branch, inside, type Routine, type Step } from '../../ir.ts';
+import { type Branch, inside, type Routine, type Step, type When } from '../../ir.ts';
+import { changedIn } from '../sql/changed.ts';
 import { type Context, find, mark, word } from './context.ts';
 import type { ChoiceNode, Range } from './tree.ts';
 
 type Flag = NonNullable<Routine['flags']>[number];
-export type Asked = NonNullable<Branch['when']> & { among: string[] };
+export type Asked = When & { among: string[] };
 
 /** What the variables say, and the words of Trigger that the server spells in capitals. */
 const FIRED: Record<string, { fired: NonNullable<Flag['fired']>; words?: string[] }> = {
@@ -24,7 +25,8 @@ export function askedFor(steps: Step[]): Flag[] {
   const names = new Set<string>();
   const look = (list: Step[]): void => {
     for (const step of list) {
-      if (step.kind === 'branch' && step.when?.among) names.add(step.when.parameter);
+      if (step.kind === 'branch')
+        for (const one of [step.when, step.when?.also]) if (one?.among) names.add(one.parameter);
       for (const inner of inside(step)) look(inner);
     }
   };
@@ -32,6 +34,8 @@ export function askedFor(steps: Step[]): Flag[] {
   return [...names].flatMap((name): Flag[] => {
     const argument = ARGUMENT.exec(name);
     if (argument) return [{ name, fired: 'argument', position: Number(argument[1]) }];
+    if (name.startsWith(NEW))
+      return [{ name, fired: 'unchanged', columns: JSON.parse(name.slice(NEW.length)) as string[] }];
     return FIRED[name] ? [{ name, fired: FIRED[name].fired }] : [];
   });
 }
@@ -48,11 +52,28 @@ function variable(c: Context, from: number, to: number): { name: string; next: n
 }
 
 /** `only`: it holds where something else does, besides. */
-export function askedOf(c: Context, node: ChoiceNode, condition: Range): Asked | null {
-  if (node.kind === 'if' || node.on.from >= node.on.to) return asked(c, condition);
+export function askedOf(c: Context, node: ChoiceNode, condition: Range): Branch['when'] | null {
+  if (node.kind === 'if' || node.on.from >= node.on.to) {
+    const one = asked(c, condition);
+    const columns = changedAs(c, condition);
+    return one && columns ? { ...one, also: columns } : (one ?? columns);
+  }
   const on = variable(c, node.on.from, node.on.to);
   return on?.next === node.on.to ? among(c, on.name, condition, false) : null;
 }
+
+/** The columns stand in the parameter's name, after the word for the row. */
+function changedAs(c: Context, condition: Range): Asked | null {
+  const changed = changedIn(c.tokens, condition);
+  if (!changed) return null;
+  const parameter = NEW + JSON.stringify(changed.columns);
+  const among = ['unchanged'];
+  return changed.then === 'yes'
+    ? { parameter, is: 'true', among }
+    : { parameter, is: 'false', among, only: true };
+}
+
+const NEW = 'new ';
 
 function asked(c: Context, { from, to }: Range): Asked | null {
   const either = parts(c, { from, to }, 'or');

@@ -35,6 +35,7 @@ import {
 import { askedOf } from './fired.ts';
 import { parse } from './parse.ts';
 import { raise } from './raise.ts';
+import { columnsSet } from './row.ts';
 import { assigned, collect, leaves, mayLeave, rows, times, truthOf, turnsOver } from './survey.ts';
 import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, Statement } from './tree.ts';
 import { counted, turnsBetween } from './turns.ts';
@@ -51,6 +52,7 @@ export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
   collect(c);
   handsOn(c, scope.given);
   const steps = list(c, statements);
+  if (scope.fires) scope.fires.sets = columnsSet(c);
   if (tooDeep)
     c.problems.push({ at: at(c, 0), message: 'blocks are nested more deeply than is read', partial: true });
   return { steps, problems: c.problems };

@@ -60,6 +60,7 @@ export function createRoutine(
     held: r.scope.held,
     searchPath: options.searchPath ?? r.scope.searchPath,
     prepared: undefined,
+    fires: signature.isTrigger ? { sets: null } : undefined,
     refuses: reads ? (locks ? 'writes' : 'writes and row locks') : undefined,
     depth: (r.scope.depth ?? 0) + 1,
   };
@@ -85,6 +86,7 @@ export function createRoutine(
   else if (options.body) routine.body = quotedBody(r, options.body, language, scope, signature.givesValue);
   else if (options.pieces)
     routine.body = [{ kind: 'opaque', at: routine.at, why: 'the body is put together' }];
+  if (scope.fires?.sets) routine.sets = scope.fires.sets;
   const nameless = declare.routines
     .slice(own)
     .filter((one) => one.name.startsWith(`sql:"${declare.file}"."`));
@@ -128,6 +130,7 @@ interface Signature {
   givesRows: boolean;
   /** A value, of the first row of a body's last query. */
   givesValue: boolean;
+  isTrigger: boolean;
   next: number;
 }
 
@@ -135,7 +138,7 @@ const MODES = new Set(['in', 'out', 'inout', 'variadic']);
 
 function parameters(r: Reader, open: number, to: number, kind: 'function' | 'procedure'): Signature {
   const none: Signature = {
-    parameters: { required: 0, total: 0 }, variables: [], defaults: [], values: new Map(), givesRows: false, givesValue: false, next: open,
+    parameters: { required: 0, total: 0 }, variables: [], defaults: [], values: new Map(), givesRows: false, givesValue: false, isTrigger: false, next: open,
   }; // biome-ignore format: a row
   if (mark(r, open, to) !== '(') return none;
   const close = Math.min(r.closes[open]!, to);
@@ -160,6 +163,7 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
     types.push(one.type);
   }
   let next = past(r, open, to);
+  const isTrigger = isWords(r, next, 'returns', 'trigger');
   const givesRows = word(r, next) === 'returns' && ['setof', 'table'].includes(word(r, next + 1));
   const givesValue = kind === 'function' && !givesRows && !isWords(r, next, 'returns', 'void');
   if (word(r, next) === 'returns' && word(r, next + 1) === 'table' && mark(r, next + 2) === '(') {
@@ -177,6 +181,7 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
     values,
     givesRows,
     givesValue,
+    isTrigger,
     next,
   };
 }

@@ -1,5 +1,6 @@
 // Reads triggers, rules and policies: which code runs when a table is read or written, or anything is defined. It reads no view.
 import type { Step, Trigger, Verb } from '../../ir.ts';
+import { changedIn } from './changed.ts';
 import { change, ddl } from './changes.ts';
 import { expression } from './expression.ts';
 import {
@@ -44,6 +45,8 @@ export function createTrigger(r: Reader, from: number, to: number, start: number
   const args = argumentsOf(r, called.next, to);
   if (args.length > 0) trigger.args = args;
   if (when < execute) trigger.conditional = true;
+  const changes = when < execute ? changedIn(r.tokens, { from: when + 1, to: execute }) : null;
+  if (changes?.then === 'no') trigger.changes = changes.columns;
   if (find(r, i, execute, 'deferred') < execute) trigger.deferred = true;
   r.scope.declare.triggers.push(trigger);
   return steps;
