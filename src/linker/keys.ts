@@ -116,7 +116,7 @@ function declaredKeys(units: Unit[]): (relation: Name, file: string, at: number 
     // One table's keys, of which it is a copy; where it has more columns, those are of no key that it had.
     const copies = meant.flatMap((one) => one.relation.copies ?? []);
     const copied = copies.length === 1 && copies[0]!.keys ? find(copies[0]!.of, file, null, depth + 1) : null;
-    return copied && copied.map((keys) => [...keys, ...added]);
+    return copied?.map((keys) => [...keys, ...added]) ?? null;
   };
   const known = new Map<string, Key[][] | null>();
   return (relation, file, at) => {

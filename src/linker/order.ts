@@ -56,8 +56,20 @@ function withExtensions(units: Unit[]): Unit[] {
   return units.map((unit) => {
     if (unit.language !== 'sql' || (unit.series && !isVersion(unit))) return unit;
     const series = extensionSeries(unit.file);
-    return series && extensions.has(series.name) ? { ...unit, series } : unit;
+    if (!series || !extensions.has(series.name)) return unit;
+    return { ...unit, series: { ...series, name: above(series.name, extensions) } };
   });
+}
+
+/** `old_versions/pgtap--1.0.sql` is of the series in the folder above, where that has versions of the same. */
+function above(name: string, extensions: Set<string | undefined>): string {
+  const folders = name.split('/');
+  const base = folders.pop()!;
+  for (let i = 0; base !== '--' && i < folders.length; i++) {
+    const other = [...folders.slice(0, i), base].join('/');
+    if (extensions.has(other)) return other;
+  }
+  return name;
 }
 
 // ---- files that name the one before
