@@ -71,6 +71,8 @@ export interface Meaning {
   query?: Argument;
   /** An annotation: what it says happens where this name of its is asked for; a call asks for it. */
   called?: Argument;
+  /** The argument that is the full name of what a mapper's file has: `session.insert("shop.OrderMapper.add", order)`. */
+  mapped?: Argument;
   /** The argument that names the function of the database that it calls. */
   routine?: Argument;
   /** The argument that says what is executed later on what this is called on: a function's name, a table's. */

@@ -506,6 +506,8 @@ export interface TypeDeclaration {
   leaves?: string[];
   /** Routines whose `yield` is a method of whoever inherits from this, by the method's name; `*` for all. */
   around?: Record<string, Name>;
+  /** Whose database its name says that it is written for: of its siblings PostgreSQL's is meant. */
+  dialect?: 'postgresql' | 'other';
   /** A framework makes its objects, and puts around their methods what is configured. */
   managed?: true;
   /** Its objects, and those of what descends from it, are on a connection of this name and not on the default one. */

@@ -34,6 +34,7 @@ export interface Names {
 }
 
 const NONE: Target = { routines: [] };
+const NOBODY = new Set<Declared>();
 const NO_ROUTINES: Linked[] = [];
 /** All calls that can only mean this one share what is said of them. */
 const surely = kept((to: Linked): Target => ({ routines: [{ to, certainty: 'certain' }] }));
@@ -304,9 +305,11 @@ export function createNames(program: Program): Names {
     const found = declares ? prefer(own(declares, mark, last), declares).slice(0, 1) : [];
     const below = isLeft(owner.type, last) || (found.length === 0 && owner.type.leaves);
     if (above || !below) return found;
-    const all = found[0] && found[0].body.length > 0 ? [...found] : [];
+    const passed = overtaken(descendants(owner).filter((one) => own(one, mark, last).length > 0));
+    const all = found[0] && found[0].body.length > 0 && !passed.has(declares!) ? [...found] : [];
     const add = (heirs: Declared[]) => {
       for (const heir of heirs) {
+        if (passed.has(heir)) continue;
         if (all.length >= MOST_IMPLEMENTATIONS) break;
         all.push(...prefer(own(heir, mark, last), heir));
       }
@@ -316,6 +319,14 @@ export function createNames(program: Program): Names {
     if (all.length === 0 && declares && declares !== owner)
       add(descendants(declares).filter((one) => one !== owner));
     return all.length > 0 ? all : found;
+  }
+
+  /** Of what is written once for each database PostgreSQL's is meant: not the others, nor what it overrides. */
+  function overtaken(heirs: Declared[]): Set<Declared> {
+    const ours = heirs.filter(({ type }) => type.dialect === 'postgresql');
+    if (ours.length === 0) return NOBODY;
+    const theirs = heirs.filter(({ type }) => type.dialect === 'other');
+    return new Set([...theirs, ...ours.flatMap((one) => lineageOf(one).slice(1))]);
   }
 
   const prepended = (one: Declared): Declared[] =>

@@ -23,7 +23,7 @@ import { calledAs, steps as meant, type Site, vary, word } from './meaning.ts';
 import { createNames } from './names.ts';
 import { onlyOne } from './only.ts';
 import { said } from './parameters.ts';
-import { roleOf } from './role.ts';
+import { roleOf, writtenFor } from './role.ts';
 import {
   annotatedAs,
   type Class,
@@ -149,7 +149,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
         ? [[field, `jvm:${type.name}` as Name] as const]
         : [],
     );
-    const relation = relationOf(described, world, constantsOf(described, world));
+    const relation = { ...relationOf(described, world, constantsOf(described, world)), ...writtenFor(full) };
     unit.types.push({
       name,
       at: body.at,

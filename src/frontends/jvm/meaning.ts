@@ -119,6 +119,7 @@ export function steps(asked: Meaning, site: Site): Step[] {
     if (name) out.push({ kind: 'call', callee: name, ...base });
   }
   if (meaning.routine !== undefined) out.push(ofDatabase(meaning.routine, site));
+  if (meaning.mapped !== undefined) return [...out, ...ofMapper(meaning.mapped, meaning, site)];
   if (meaning.wait) out.push({ kind: 'wait', for: meaning.wait, ...base });
   if (meaning.rowLock) {
     const { relation, rows } = model(meaning, site);
@@ -237,6 +238,17 @@ function withoutEscape(source: Source | null): Source | null {
   if (!source || !opening) return source;
   const rest = source.text.slice(opening.length);
   return { ...source, text: ' '.repeat(opening.length) + rest.replace(/\}(\s*)$/, ' $1') };
+}
+
+/** Where no file has it, or its name is put together, all that is known is what the call says of itself. */
+function ofMapper(where: Where, meaning: Meaning, site: Site): Step[] {
+  const instead = steps({ ...meaning, mapped: undefined, when: undefined }, site);
+  const given = site.arguments[find(where, site)]?.value;
+  const name = given && textOf(given, site.constants)?.text;
+  if (!name || !/^[\w$-]+(?:\.[\w$-]+)+$/.test(name)) return instead;
+  const cut = name.lastIndexOf('.');
+  const callee: Name = `jvm:${name.slice(0, cut)}.xml${name.slice(cut)}`;
+  return [{ kind: 'call', at: site.at, callee, meanings: [{ steps: instead }] }];
 }
 
 function ofDatabase(where: Where, site: Site): Step {

@@ -54,9 +54,13 @@ function mapper(text: string, namespace: Name, unit: Unit): void {
   }
 }
 
+/** Rows that a list gives: `VALUES <foreach …>(#{note})</foreach>`. */
+const ROWS = /(?<=\bvalues\s*)<foreach\b[^<>]*>(?=\s*\()/gi;
+
 /** As long as the markup was, so that each character keeps its place. */
 function sqlOf(inner: string): string {
-  const bare = inner.replace(MARKUP, (tag) => (tag.startsWith('<include') ? '#{}' : '').padEnd(tag.length));
+  const rows = inner.replace(ROWS, (tag) => '(0),'.padEnd(tag.length));
+  const bare = rows.replace(MARKUP, (tag) => (tag.startsWith('<include') ? '#{}' : '').padEnd(tag.length));
   return ENTITIES.reduce((text, [entity, sign]) => text.replace(entity, sign), bare);
 }
 
