@@ -2,11 +2,13 @@
 import type { Handler, Loop, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { lineageOf } from './attributes.ts';
-import { caught, repeat, type Understood, underline, understand } from './calls.ts';
+import { caught, type Understood, underline, understand } from './calls.ts';
 import { methodOf } from './classes.ts';
+import { countedBy, retries } from './counted.ts';
 import { type Body, calling, expr, gather, heldBack, pickedBy, statementCall } from './expressions.ts';
 import { decidedBy } from './flags.ts';
 import { heldIn, iterated, turnsOf } from './loops.ts';
+import { narrowed, narrowedAfter } from './narrowed.ts';
 import { arm, guards, handles, once } from './once.ts';
 import { connects, whereNoneIsOpen } from './opens.ts';
 import { returned, unwrapped } from './returned.ts';
@@ -295,7 +297,7 @@ function branch(c: Body, node: Syntax): Step[] {
   const when = decidedBy(c, condition); // before the arms give what it asks for another value
   const arms: Step[][] = [];
   if (!NEVER.test(text)) {
-    const then = block(c, child(node, 'consequence'));
+    const then = narrowed(c, condition, () => block(c, child(node, 'consequence')));
     const steps = arm(c, node, asks?.[1] ? whereNoneIsOpen(then) : then);
     arms.push(when?.unsure ? steps.map((one) => ({ ...one, certainty: 'possible' as const })) : steps);
   }
@@ -304,7 +306,11 @@ function branch(c: Body, node: Syntax): Step[] {
     if (other.type === 'elif_clause')
       arms.push([
         ...expr(c, child(other, 'condition')),
-        ...arm(c, other, block(c, child(other, 'consequence'))),
+        ...arm(
+          c,
+          other,
+          narrowed(c, child(other, 'condition'), () => block(c, child(other, 'consequence'))),
+        ),
       ]);
     else {
       const otherwise = block(c, child(other, 'body'));
@@ -312,6 +318,7 @@ function branch(c: Body, node: Syntax): Step[] {
       exhaustive = true;
     }
   }
+  narrowedAfter(c, node);
   if (arms.every((arm) => arm.length === 0)) return before;
   if (exhaustive && arms.length === 1) return [...before, ...arms[0]!];
   return [...before, { kind: 'branch', at: word(node, 2), arms, exhaustive, ...(when && { when }) }];
@@ -358,26 +365,16 @@ function forLoop(c: Body, node: Syntax): Step[] {
 
 function whileLoop(c: Body, node: Syntax): Step[] {
   const condition = expr(c, child(node, 'condition'));
+  const times = countedBy(c, node); // before the body gives what it counts with another value
   const body = [...condition, ...block(c, child(node, 'body'))];
   const alternative = child(node, 'alternative');
   const over = retries(node) ? 'retry' : 'unknown';
+  const counted = times === null ? { times } : { times, atMost: true as const };
+  const loop: Loop = { kind: 'loop', at: word(node, 5), over, ...counted, body };
   return [
-    ...(body.length > 0 ? [repeat(word(node, 5), over, body)] : []),
+    ...(body.length > 0 ? [loop] : []),
     ...block(c, alternative && child(alternative, 'body')),
   ];
-}
-
-/** `while True: try: …; break except: …`: another turn only after a failure. */
-function retries(node: Syntax): boolean {
-  const body = child(node, 'body')?.children.filter((one) => one.type !== 'comment') ?? [];
-  const trying = body.find((one) => one.type === 'try_statement');
-  if (!trying) return false;
-  const leaves = (list: Syntax | undefined) =>
-    /^(return|break)_statement$/.test(list?.children.at(-1)?.type ?? '');
-  const ends =
-    leaves(child(trying, 'body')) ||
-    trying.children.some((one) => one.type === 'else_clause' && leaves(child(one, 'body')));
-  return ends || (trying === body.at(-2) && /^(return|break)_statement$/.test(body.at(-1)!.type));
 }
 
 function attempt(c: Body, node: Syntax): Step[] {

@@ -4,6 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { argument } from './arguments.ts';
 import { underline, understand } from './calls.ts';
 import { members } from './classes.ts';
+import { numberOf, sliced, turns } from './counted.ts';
 import { isParameter } from './flags.ts';
 import { isType } from './knowledge.ts';
 import { collection, lengthOf, listedElsewhere } from './lengths.ts';
@@ -33,7 +34,9 @@ export interface Iterated {
 }
 
 /** They give what they were given. */
-const THROUGH = /^(list|tuple|set|sorted|reversed|iter|tqdm|progress|track|islice|filter)$/;
+const THROUGH = /^(list|tuple|set|frozenset|sorted|reversed|iter|tqdm|progress|track|islice)$/;
+/** They ask or make something of each that they are given behind the first. */
+const EACH = /^(filter|map|filterfalse|takewhile|dropwhile)$/;
 /** `batched(rows, 1000)` of itertools, `chunked` of more_itertools, and what projects call like them. */
 const CHUNKS = /^chunk$|(^|_)(chunks|chunked|chunker|batches|batched|batcher|grouper)(_|$)/;
 /** Of Django's Paginator. */
@@ -66,7 +69,10 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
   }
   if (node.type === 'subscript') {
     const most = sliced(c, node);
-    if (most !== null) return { ...iterated(c, child(node, 'value')), times: most, atMost: true };
+    const slices = node.children.at(-1)?.type === 'slice';
+    const whole = slices || most !== null ? iterated(c, child(node, 'value')) : nothing;
+    if (most !== null) return { ...whole, times: most, atMost: true };
+    if (whole.times !== null) return { ...whole, among: undefined, atMost: true };
   }
   const written = collection(c, node);
   if (written)
@@ -98,9 +104,29 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
     }
     if (callee.type === 'identifier' && name === 'zip') {
       // The shortest of them ends it.
-      const known = (child(node, 'arguments')?.children ?? []).map((one) => collection(c, one));
-      const lengths = known.flatMap((one) => (one && lengthOf(one)) ?? []);
+      const lengths = (child(node, 'arguments')?.children ?? []).flatMap(
+        (one) => iterated(c, one).times ?? [],
+      );
       if (lengths.length > 0) return { ...nothing, times: Math.min(...lengths), atMost: true };
+    }
+    if (name === 'islice') {
+      const most = turns(c, node, 1);
+      if (most !== null) return { ...iterated(c, argument(node, 0)), times: most, atMost: true };
+    }
+    if (name === 'chain' && /^(itertools\.)?chain$/.test(textOf(c.file, callee))) {
+      const times = sum(c, ...(child(node, 'arguments')?.children ?? []));
+      if (times !== null) return { ...nothing, times };
+    }
+    if (callee.type === 'identifier' && EACH.test(name) && argument(node, 1)) {
+      const each = iterated(c, argument(node, 1));
+      if (name === 'map') return { ...each, item: undefined, among: undefined };
+      return each.times === null ? each : { ...each, atMost: true };
+    }
+    if (name === 'split' && !argument(node, 0)) {
+      const text = child(callee, 'object');
+      const words = text?.type === 'string' ? textOf(c.file, text).slice(1, -1).trim().split(/\s+/) : [];
+      if (words.length > 0 && text!.children.every((one) => one.type !== 'interpolation'))
+        return { ...nothing, times: words.length };
     }
     if (THROUGH.test(name) && argument(node, 0)) return iterated(c, argument(node, 0));
     if (CHUNKS.test(name)) {
@@ -110,6 +136,17 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
       return each;
     }
     if (understand(c, node)?.meaning?.loops === 'retry') return { ...nothing, over: 'retry' };
+  }
+  if (node.type === 'conditional_expression') {
+    const both = [node.children[0], node.children[2]].map((one) => iterated(c, one).times);
+    if (both.every((one) => one !== null))
+      return { ...nothing, times: Math.max(...(both as number[])), atMost: true };
+  }
+  if (/^(list|set)_comprehension$|^generator_expression$/.test(node.type)) {
+    const [, source, ...more] = node.children;
+    const from = source?.type === 'for_in_clause' ? iterated(c, child(source, 'right')) : nothing;
+    if (from.times !== null && more.every((one) => one.type !== 'for_in_clause'))
+      return { ...nothing, times: from.times, ...(more.length > 0 && { atMost: true }) };
   }
   const of = listedElsewhere(c, node);
   if (of) return { ...nothing, of };
@@ -127,8 +164,13 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
 
 /** `["a"] + OTHERS` */
 function sum(c: Place, ...parts: (Syntax | undefined)[]): number | null {
-  const [left, right] = parts.map((one) => iterated(c, one).times);
-  return left == null || right == null ? null : left + right;
+  let all = 0;
+  for (const one of parts) {
+    const { times } = iterated(c, one);
+    if (times === null) return null;
+    all += times;
+  }
+  return parts.length > 0 ? all : null;
 }
 
 /** A dictionary gives its keys, or its values. */
@@ -200,28 +242,4 @@ function enumeration(c: Place, node: Syntax): number | null | undefined {
   return members(info.node).filter(
     (one) => one.type === 'expression_statement' && one.children[0]?.type === 'assignment',
   ).length;
-}
-
-/** `rows[:10]`, `rows[5:10]` */
-function sliced(c: Place, node: Syntax): number | null {
-  const inside = /\[\s*(\d*)\s*:\s*(\d+)\s*\]$/.exec(textOf(c.file, node));
-  return inside ? Math.max(0, Number(inside[2]) - Number(inside[1] || 0)) : null;
-}
-
-function numberOf(c: Place, node: Syntax): number | null {
-  const code = node.type === 'identifier' ? resolve(c, node)?.code : node;
-  return code?.type === 'integer' ? Number(textOf(c.file, code).replaceAll('_', '')) : null;
-}
-
-function turns(c: Place, call: Syntax): number | null {
-  const numbers = [0, 1, 2]
-    .map((i) => argument(call, i))
-    .filter((one) => one !== undefined)
-    .map((one) => numberOf(c, one) ?? Number.NaN);
-  const [from, to, step] =
-    numbers.length === 1
-      ? [0, numbers[0]!, 1]
-      : [numbers[0] ?? Number.NaN, numbers[1] ?? Number.NaN, numbers[2] ?? 1];
-  const count = Math.max(0, Math.ceil((to - from) / step));
-  return Number.isFinite(count) ? count : null;
 }

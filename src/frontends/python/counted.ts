@@ -1,0 +1,79 @@
+// How often a loop turns whose numbers are written out: `range(3)`, `rows[:10]`, `while tries < 3`. What it runs over is said elsewhere.
+import { child, type Syntax } from '../syntax.ts';
+import { argument } from './arguments.ts';
+import { assignments } from './assignments.ts';
+import { collection, lengthOf } from './lengths.ts';
+import { textOf } from './scope.ts';
+import { type Place, resolve } from './values.ts';
+
+/** A number, or the length of what is written out. */
+export function numberOf(c: Place, node: Syntax): number | null {
+  if (node.type === 'unary_operator') {
+    const size = /^-\s*\d/.test(textOf(c.file, node)) ? numberOf(c, node.children.at(-1)!) : null;
+    return size === null ? null : -size;
+  }
+  if (node.type === 'call') {
+    const held = textOf(c.file, child(node, 'function')) === 'len' ? argument(node, 0) : undefined;
+    const list = held && collection(c, held);
+    return list ? lengthOf(list) : null;
+  }
+  const code = node.type === 'identifier' ? resolve(c, node)?.code : node;
+  return code?.type === 'integer' ? Number(textOf(c.file, code).replaceAll('_', '')) : null;
+}
+
+/** `range(3)`, `range(0, 10, 2)`; the arguments of `islice` behind the first mean the same. */
+export function turns(c: Place, call: Syntax, first = 0): number | null {
+  const numbers = [first, first + 1, first + 2]
+    .map((i) => argument(call, i))
+    .filter((one) => one !== undefined)
+    .map((one) => numberOf(c, one) ?? Number.NaN);
+  const [from, to, step] =
+    numbers.length === 1
+      ? [0, numbers[0]!, 1]
+      : [numbers[0] ?? Number.NaN, numbers[1] ?? Number.NaN, numbers[2] ?? 1];
+  const count = Math.max(0, Math.ceil((to - from) / step));
+  return Number.isFinite(count) ? count : null;
+}
+
+/** `rows[:10]`, `rows[5:10]` */
+export function sliced(c: Place, node: Syntax): number | null {
+  const inside = /\[\s*(\d*)\s*:\s*(\d+)\s*\]$/.exec(textOf(c.file, node));
+  return inside ? Math.max(0, Number(inside[2]) - Number(inside[1] || 0)) : null;
+}
+
+/** `while tries < 3`, where it was given a number before, and each turn counts it on and has no other way round. */
+export function countedBy(c: Place, node: Syntax): number | null {
+  const condition = child(node, 'condition');
+  if (condition?.type !== 'comparison_operator') return null;
+  const [, name, sign] = /^(\w+)\s*(<=?|>=?)[^<>]+$/.exec(textOf(c.file, condition)) ?? [];
+  const from = name === undefined ? undefined : condition.children[0];
+  const to = condition.children.at(-1);
+  if (!from || !to || assignments(c, condition, name!) !== 2) return null;
+  const step = (child(node, 'body')?.children ?? []).find((one) => counts(c, one, name!));
+  const by = step && child(step.children[0]!, 'right');
+  const numbers = [numberOf(c, from), numberOf(c, to), by ? numberOf(c, by) : null];
+  if (numbers.some((one) => one === null) || /\bcontinue\b/.test(textOf(c.file, child(node, 'body'))))
+    return null;
+  const [start, end, size] = numbers as [number, number, number];
+  const up = textOf(c.file, step!.children[0]).includes('+=');
+  if (up !== sign!.startsWith('<') || size <= 0) return null;
+  const way = (up ? end - start : start - end) + (sign!.endsWith('=') ? 1 : 0);
+  return Math.max(0, Math.ceil(way / size));
+}
+
+const counts = (c: Place, node: Syntax, name: string): boolean =>
+  node.children[0]?.type === 'augmented_assignment' &&
+  new RegExp(`^${name}\\s*[+-]=`).test(textOf(c.file, node));
+
+/** `while True: try: …; break except: …`: another turn only after a failure. */
+export function retries(node: Syntax): boolean {
+  const body = child(node, 'body')?.children.filter((one) => one.type !== 'comment') ?? [];
+  const trying = body.find((one) => one.type === 'try_statement');
+  if (!trying) return false;
+  const leaves = (list: Syntax | undefined) =>
+    /^(return|break)_statement$/.test(list?.children.at(-1)?.type ?? '');
+  const ends =
+    leaves(child(trying, 'body')) ||
+    trying.children.some((one) => one.type === 'else_clause' && leaves(child(one, 'body')));
+  return ends || (trying === body.at(-2) && /^(return|break)_statement$/.test(body.at(-1)!.type));
+}
