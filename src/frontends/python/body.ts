@@ -371,10 +371,7 @@ function whileLoop(c: Body, node: Syntax): Step[] {
   const over = retries(node) ? 'retry' : 'unknown';
   const counted = times === null ? { times } : { times, atMost: true as const };
   const loop: Loop = { kind: 'loop', at: word(node, 5), over, ...counted, body };
-  return [
-    ...(body.length > 0 ? [loop] : []),
-    ...block(c, alternative && child(alternative, 'body')),
-  ];
+  return [...(body.length > 0 ? [loop] : []), ...block(c, alternative && child(alternative, 'body'))];
 }
 
 function attempt(c: Body, node: Syntax): Step[] {
