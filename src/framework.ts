@@ -184,6 +184,8 @@ export interface Framework {
   signals?: Record<string, { verbs: Verb[]; timing: 'before' | 'after'; tells?: string }>;
   /** Who starts what: decorators, base classes and annotations that make a routine an entry. */
   entries?: Record<string, 'request' | 'job' | 'migration' | 'test' | 'command'>;
+  /** Decorators that leave a call in a queue, in place of what they stand over, and the method of it that runs it at once. */
+  queues?: Record<string, string>;
   /** The method of such a base class that is run, where it is not the language's usual one: `run` of a job of Que's. */
   runs?: Record<string, string>;
   /** Types of which a caller may hand over a special one, and what that is then: a transaction on jOOQ's inner context nests. */

@@ -16,6 +16,7 @@ const receivers = new Map<string, { roots: Set<string>; type: string }[]>();
 const replaced = new Map(tables.flatMap((table) => Object.entries(table.replaced ?? {})));
 const saving = new Map(tables.flatMap((table) => Object.entries(table.saves ?? {})));
 const inherited = new Map<string, { receiver: string; meaning: Meaning }[]>();
+const queues = new Map(tables.flatMap((table) => Object.entries(table.queues ?? {})));
 const handed = new Map(tables.flatMap((table) => Object.entries(table.handed ?? {})));
 const extended = new Set(tables.flatMap((table) => table.extended ?? []));
 const functions = tables.flatMap((table) => table.functions ?? []);
@@ -144,11 +145,17 @@ export function lineage(type: string): string[] {
   return [type, ...(bases.get(type) ?? []).flatMap(lineage)];
 }
 
-export function entry(path: string): NonNullable<Framework['entries']>[string] | undefined {
-  const exact = entries.get(path);
+export const entry = (path: string): NonNullable<Framework['entries']>[string] | undefined =>
+  below(entries, path);
+/** What runs at once a function that this decorator puts into a queue. */
+export const queue = (path: string): string | undefined => below(queues, path);
+
+/** Of the path itself, or of all that stands below one. */
+function below<T>(all: Map<string, T>, path: string): T | undefined {
+  const exact = all.get(path);
   if (exact) return exact;
   for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
-    const found = entries.get(`${path.slice(0, dot)}.*`);
+    const found = all.get(`${path.slice(0, dot)}.*`);
     if (found) return found;
   }
   return undefined;

@@ -1,7 +1,9 @@
 // Whether a decorator puts what it decorates into a queue instead of calling it. It lowers nothing.
+import type { Name, Routine } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { canonical, queue } from './knowledge.ts';
 import { textOf } from './scope.ts';
-import type { Place } from './values.ts';
+import { type Place, resolve } from './values.ts';
 
 /** They make a message of a job: Celery's signatures, and what other queues call it. */
 const SENDS =
@@ -43,3 +45,28 @@ function use(c: Place, node: Syntax): 'runs' | 'queues' | 'neither' {
   const callee = list?.type === 'argument_list' && list.parent ? child(list.parent, 'function') : undefined;
   return QUEUES.test(textOf(c.file, callee).split('.').at(-1)!) ? 'queues' : 'runs';
 }
+
+/** `@db_task()` of Huey's: the method that runs what it stands over at once, as who calls it does not. */
+export function queuedBy(c: Place, marks: Syntax[]): string | undefined {
+  for (const mark of marks) {
+    const callee = mark.type === 'call' ? child(mark, 'function') : mark;
+    const owner = callee?.type === 'attribute' ? resolve(c, child(callee, 'object')) : undefined;
+    const path = owner?.type
+      ? `${owner.type.path}.${textOf(c.file, child(callee!, 'attribute'))}`
+      : resolve(c, callee)?.path;
+    const runs = path && queue(canonical(path));
+    if (runs) return runs;
+  }
+  return undefined;
+}
+
+/** Who calls the one leaves the other in a queue, which runs it on a connection of its own. */
+export const queued = (job: Routine, runs: string): [caller: Routine, job: Routine] => {
+  const name: Name = `${job.name}.${runs}`;
+  const call = { kind: 'call' as const, at: job.at, callee: name, elsewhere: true };
+  const { flags: _, returns: __, ...caller } = job;
+  return [
+    { ...caller, entry: 'called', startsIn: 'caller', body: [call] },
+    { ...job, name },
+  ];
+};

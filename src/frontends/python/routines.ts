@@ -11,7 +11,7 @@ import { type Body, calling, dispatching } from './expressions.ts';
 import { flagsOf } from './flags.ts';
 import { api, byReceiver, canonical, entry, handedAs, isForeign, promised } from './knowledge.ts';
 import { isCache, once } from './once.ts';
-import { onlyQueues } from './queues.ts';
+import { onlyQueues, queued, queuedBy } from './queues.ts';
 import { bindImport, type ClassInfo, type Scope, scope, textOf } from './scope.ts';
 import { isCapital, returnedName } from './types.ts';
 import { fromAnnotation, isClassLike, ownInstance, type Place, resolve } from './values.ts';
@@ -99,7 +99,7 @@ export function routine(
     : c.returned.size === 1 && !c.yields
       ? first
       : null;
-  return {
+  const its: Routine = {
     name: `python:${path}`,
     at: { start: name.start, end: name.end },
     kind: place.cls ? 'method' : 'function',
@@ -112,6 +112,11 @@ export function routine(
     ...(flags && flags.length > 0 ? { flags } : {}),
     body: steps,
   };
+  const runs = by === 'job' ? queuedBy(place, marks) : undefined;
+  if (runs === undefined) return its;
+  const [caller, job] = queued(its, runs);
+  maker.out.push(job);
+  return caller;
 }
 
 /** Who has one of these takes more, or fewer, than are written. */
