@@ -486,10 +486,9 @@ function site(body: Body, asked: Asked): Site {
     ...(type && type.kind !== 'builtin' ? { whose: type.name } : {}),
     keys: [receiver ? keyOf(body, receiver) : 'self', ...holderOf(body.file, asked.node)],
     ...(type?.fresh === undefined ? {} : { fresh: type.fresh }),
-    ...sameRow(body, asked.node, receiver, args),
+    same: () => sameRow(body, asked.node, receiver, args),
     block,
     sql: () => lowerSql(body, asked) ?? [],
-    ...often(body, receiver, name, args),
-    ...chunked(body, name, args, receiver),
+    turns: () => ({ ...often(body, receiver, name, args), ...chunked(body, name, args, receiver) }),
   };
 }

@@ -132,8 +132,21 @@ function askedIn(body: Step[]): Set<string> {
   return out;
 }
 
-/** Something gives the name another value: an assignment, a block's parameter. */
-export const isAssigned = (name: string, text: string): boolean =>
+/** Something gives the name another value: an assignment, a block's parameter. Only lines that have the name are looked at. */
+export function isAssigned(name: string, text: string): boolean {
+  let assigns: RegExp | undefined;
+  for (let at = text.indexOf(name); at >= 0; ) {
+    const line = text.lastIndexOf('\n', at);
+    const end = text.indexOf('\n', at);
+    assigns ??= assigning(name);
+    // The next line may begin with what an assignment goes on with.
+    if (assigns.test(text.slice(Math.max(line, 0), end < 0 ? undefined : end + 4))) return true;
+    at = end < 0 ? -1 : text.indexOf(name, end + 1);
+  }
+  return false;
+}
+
+const assigning = (name: string): RegExp =>
   new RegExp(
     `(^|[\\n;({|]|\\b(?:do|then|else|while|until|if|unless|and|or|for)\\b)[ \\t]*${name}[ \\t]*(\\|\\||&&|[-+*/|&])?=(?![=>~])|\\b${name}[ \\t]*,[^\\n()]*[^=!<>]=[^=]|\\|[^|\\n]*\\b${name}\\b[^|\\n]*\\||=>[ \\t]*${name}\\b|\\bfor[ \\t]+${name}\\b`,
-  ).test(text);
+  );

@@ -70,19 +70,12 @@ export interface Site {
   keys: string[];
   fresh?: boolean;
   /** It asks a class for a row by constants and these local variables alone. */
-  same?: string[];
-  sameInLoops?: true;
+  same?(): { same?: string[]; sameInLoops?: true };
   block: Step[] | null;
   certainty?: Certainty;
   sql(argument: number): Step[];
-  /** Known turns of a loop. */
-  times: number | null;
-  atMost?: true;
-  /** The parameter whose items they are, or what holds them. */
-  each?: string;
-  of?: Name[];
-  /** How many of them a turn takes at once. */
-  chunk?: number | null;
+  /** Known turns of a loop: the parameter whose items they are, or what holds them; how many of them a turn takes at once. */
+  turns(): Pick<Loop, 'times' | 'atMost' | 'each' | 'of' | 'chunk'>;
 }
 
 /** What is asked of a record or an object without any argument that is seen. */
@@ -96,7 +89,7 @@ export const bareSite = (at: Span, method: string, relation: Name | null, key = 
   keys: [key],
   block: null,
   sql: () => [],
-  times: null,
+  turns: () => ({ times: null }),
 });
 
 interface Varied {
@@ -171,7 +164,8 @@ function plainly(meanings: Meaning[], site: Site): Step[] {
   return [{ kind: 'branch', at, arms: [steps, other], exhaustive: true }];
 }
 
-function sameOf({ same, sameInLoops }: Site): Pick<Scope, 'same' | 'sameFor'> {
+function sameOf(site: Site): Pick<Scope, 'same' | 'sameFor'> {
+  const { same, sameInLoops } = site.same?.() ?? {};
   if (sameInLoops) return { same: 'in loops' };
   if (!same) return {};
   return same.length > 0 ? { sameFor: same } : { same: 'always' };
@@ -201,19 +195,7 @@ function build(meaning: Meaning, site: Site): Step[] {
   const list = meaning.forEach === undefined ? null : site.listed(meaning.forEach);
   if (list && steps.length > 0) steps = [{ ...base, kind: 'loop', over: 'items', ...list, body: steps }];
   if (meaning.loops && steps.length > 0)
-    steps = [
-      {
-        ...base,
-        kind: 'loop',
-        over: meaning.loops,
-        times: site.times,
-        ...(site.atMost && { atMost: true }),
-        ...(site.each !== undefined && { each: site.each }),
-        ...(site.of && { of: site.of }),
-        ...(site.chunk !== undefined && { chunk: site.chunk }),
-        body: steps,
-      },
-    ];
+    steps = [{ ...base, kind: 'loop', over: meaning.loops, ...site.turns(), body: steps }];
   return meaning.since ? steps.map((step) => ({ ...step, ...since })) : steps;
 }
 
