@@ -132,21 +132,38 @@ function askedIn(body: Step[]): Set<string> {
   return out;
 }
 
-/** Something gives the name another value: an assignment, a block's parameter. Only lines that have the name are looked at. */
+/** Something gives the name another value: an assignment, a block's parameter. Each place that has the name is looked at. */
 export function isAssigned(name: string, text: string): boolean {
-  let assigns: RegExp | undefined;
-  for (let at = text.indexOf(name); at >= 0; ) {
-    const line = text.lastIndexOf('\n', at);
-    const end = text.indexOf('\n', at);
-    assigns ??= assigning(name);
-    // The next line may begin with what an assignment goes on with.
-    if (assigns.test(text.slice(Math.max(line, 0), end < 0 ? undefined : end + 4))) return true;
-    at = end < 0 ? -1 : text.indexOf(name, end + 1);
-  }
+  if (name === '') return false;
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (assignedAt(text, at, at + name.length)) return true;
   return false;
 }
 
-const assigning = (name: string): RegExp =>
-  new RegExp(
-    `(^|[\\n;({|]|\\b(?:do|then|else|while|until|if|unless|and|or|for)\\b)[ \\t]*${name}[ \\t]*(\\|\\||&&|[-+*/|&])?=(?![=>~])|\\b${name}[ \\t]*,[^\\n()]*[^=!<>]=[^=]|\\|[^|\\n]*\\b${name}\\b[^|\\n]*\\||=>[ \\t]*${name}\\b|\\bfor[ \\t]+${name}\\b`,
-  );
+const ASSIGNS = /[ \t]*(\|\||&&|[-+*/|&])?=(?![=>~])/y;
+const BEGINS = /(^|[;({|]|\b(?:do|then|else|while|until|if|unless|and|or|for)\b)[ \t]*$/;
+const ONE_OF_SEVERAL = /[ \t]*,[^\n()]*[^=!<>]=[^=]/y;
+const BINDS = /(=>[ \t]*|\bfor[ \t]+)$/;
+
+function assignedAt(text: string, from: number, to: number): boolean {
+  const follows = (pattern: RegExp) => {
+    pattern.lastIndex = to;
+    return pattern.test(text);
+  };
+  const line = text.lastIndexOf('\n', from - 1) + 1;
+  const before = () => text.slice(line, from);
+  if (follows(ASSIGNS) && BEGINS.test(before())) return true;
+  const [begins, ends] = [isBoundary(text, from), isBoundary(text, to)];
+  if (begins && follows(ONE_OF_SEVERAL)) return true;
+  if (!ends) return false;
+  if (begins && line <= text.lastIndexOf('|', from - 1)) {
+    const bar = text.indexOf('|', to);
+    if (bar >= 0 && !text.slice(to, bar).includes('\n')) return true;
+  }
+  return BINDS.test(before());
+}
+
+const isWord = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
+const isBoundary = (text: string, at: number): boolean =>
+  isWord(text.charCodeAt(at - 1)) !== isWord(text.charCodeAt(at));

@@ -47,7 +47,7 @@ export function lengthOf(body: Body, node: Syntax): Length | null {
   const { from, fewer, variables } = source(body, node);
   const inner = from.type === 'identifier' ? body.locals.get(textOf(body.file, from))?.items : undefined;
   const times = inner ?? (wrapsHash(body, from) ? 1 : written(from));
-  if (!variables.every((one) => stays(body, one))) return null;
+  if ((times === null && from.type !== 'binary') || !variables.every((one) => stays(body, one))) return null;
   if (times === null) return joined(body, from);
   return { times, ...((fewer || inner !== undefined) && { atMost: true }) };
 }
