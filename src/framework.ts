@@ -31,6 +31,8 @@ export interface WriteMeaning {
   through?: string;
   /** The keyword that tells the method to insert: an insert gives it, a `save` asks for it. */
   insertsBy?: string;
+  /** Its keywords are the columns that it updates, and it updates no others. */
+  setsKeywords?: true;
   /** The keyword that lists the columns to update, where there is a row in any case. */
   updatesBy?: string;
   /** The model's callbacks do not run: bulk operations. */

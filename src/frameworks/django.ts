@@ -72,7 +72,9 @@ const updateOrCreate: Meaning = {
   returns: 'item',
 };
 const create: Meaning = { ...insert, returns: 'item' };
-const update: Meaning = { write: { verb: 'update', rows: 'many', withoutCallbacks: true } };
+const update: Meaning = {
+  write: { verb: 'update', rows: 'many', withoutCallbacks: true, setsKeywords: true },
+};
 const bulkCreate: Meaning = {
   write: { verb: 'insert', rows: 'many', withoutCallbacks: true },
   when: [

@@ -119,8 +119,9 @@ export function triggersByRelation(
       return null;
     const before = upwards(relation, parents).map(({ table }) => sets.get(table));
     if (before.includes(null)) return null;
-    const { columns } = step;
-    return (column) => !columns.includes(column) && !before.some((some) => some?.has(column));
+    // A record saves what was set to it before as well.
+    if (!isSql(step) && !step.withoutCallbacks) return null;
+    return (column) => !setsColumn(step, column) && !before.some((some) => some?.has(column));
   };
   const fires: Fires = (step, relation, from) => {
     const ofTable = byTable[step.kind];
@@ -284,6 +285,12 @@ function isGiven(
 const isReset = ({ resets }: Write, { via, name }: Trigger): boolean =>
   via === 'default' && resets?.includes(name) === true;
 
+const isSql = ({ relation }: Write): boolean => relation?.startsWith('sql:') === true;
+
+/** A program names a reference as its model does: `owner` is the column `owner_id`. */
+const setsColumn = (step: Write, column: string): boolean =>
+  step.columns!.includes(column) || (!isSql(step) && step.columns!.includes(column.replace(/_id$/, '')));
+
 /** Whether this statement fires that trigger, and how surely. */
 function firing(step: Read | Write, trigger: Trigger, all = false): Certainty | null {
   if (trigger.disabled || step.rows === 'none') return null;
@@ -294,7 +301,7 @@ function firing(step: Read | Write, trigger: Trigger, all = false): Certainty | 
   if (verbs.length === 0) return null;
   const asked = all ? undefined : trigger.columns;
   if (asked && verbs.every((verb) => verb === 'update')) {
-    if (step.columns && !step.columns.some((column) => asked.includes(column))) return null;
+    if (step.columns && !asked.some((column) => setsColumn(step, column))) return null;
     if (!step.columns) return 'likely';
   }
   if (step.verb === 'merge' || (step.onConflict && !firesAnyway(step, trigger))) return 'likely';

@@ -21,6 +21,13 @@ export function keyword(c: Place, call: Syntax, name: string): Syntax | undefine
   return found ? child(found, 'value') : unpacked(c, call).find(([key]) => key === name)?.[1];
 }
 
+/** What `update(state="x", owner=y)` names; null where more may be given. */
+export function keywordsOnly(c: Place, call: Syntax): string[] | null {
+  const all = (child(call, 'arguments')?.children ?? []).filter(({ type }) => type !== 'comment');
+  if (all.length === 0 || !all.every(({ type }) => type === 'keyword_argument')) return null;
+  return all.map((one) => textOf(c.file, child(one, 'name') ?? one));
+}
+
 /** What `**{"savepoint": False}` gives, or a constant that holds such a dictionary. */
 function unpacked(c: Place, call: Syntax): [string, Syntax][] {
   const all = child(call, 'arguments')?.children ?? [];

@@ -1,7 +1,7 @@
 // What a call writes: which verb, and through which method of the model. Which call writes at all is said elsewhere.
 import type { Meaning } from '../../framework.ts';
 import type { Branch, Name, Rows, Span, Step } from '../../ir.ts';
-import { keyword } from './arguments.ts';
+import { keyword, keywordsOnly } from './arguments.ts';
 import type { Understood } from './calls.ts';
 import { handsOn } from './flags.ts';
 import { fromAncestors, isType, tableRule } from './knowledge.ts';
@@ -28,6 +28,7 @@ export function write(
         : call.receiver?.fresh === false || listed(c, call, its.updatesBy)
           ? ['update' as const]
           : ['insert' as const, 'update' as const];
+  const columns = its.verb === 'update' && its.setsKeywords ? keywordsOnly(c, call.node) : null;
   const one = (verb: (typeof verbs)[number]): Step => ({
     kind: 'write',
     ...base,
@@ -36,6 +37,7 @@ export function write(
     rows: its.rows as Rows,
     ...(its.onConflict ? { onConflict: its.onConflict } : {}),
     ...(its.withoutCallbacks ? { withoutCallbacks: true } : {}),
+    ...(columns ? { columns } : {}),
     ...(keys.length > 0 ? { keys } : {}),
   });
   const steps = verbs.length === 1 ? [one(verbs[0]!)] : [either(c, call, its.insertsBy, one)];
