@@ -109,8 +109,12 @@ export const runsOnly = (type: string) =>
   handed.has(type) && !Object.values(types.get(type) ?? {}).some(({ scope, becomes }) => scope ?? becomes);
 export const fromAncestors = (name: string) => inherited.get(name) ?? [];
 
+/** By custom it is a second one beside `objects`: `all_objects`, `objects_and_trash`. */
+const SECOND = /(^|_)objects(_|$)/;
+
 /** `Order.objects`: an attribute of every class of a kind that frameworks know, or of this name. */
-export function classAttribute(name: string): string | undefined {
+export function classAttribute(called: string): string | undefined {
+  const name = SECOND.test(called) ? 'objects' : called;
   const plain = ({ meaning }: { meaning: Meaning }) => Object.keys(meaning).join() === 'returns';
   const its = [...fromAncestors(name), ...byMethod(name)].find(plain)?.meaning.returns;
   return its && isType(its) ? its : undefined;
