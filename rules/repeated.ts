@@ -80,9 +80,11 @@ function consequence(model: Model, one: Subtransaction, visit: Visit): string {
       ? 'Each one that writes'
       : locksAlone(one)
         ? 'Each one that locks a row which the transaction has not locked before'
-        : what
-          ? `Each one writes${what} and`
-          : 'Each one';
+        : isConditional(model, one)
+          ? `Each one that writes${what}`
+          : what
+            ? `Each one writes${what} and`
+            : 'Each one';
   const enough = visit.context.repeatedBy === 'chunks' ? 'where there are more than 64 chunks, ' : '';
   return `${each} takes a transaction ID, which RELEASE does not give back; ${enough}from the 65th on every session must look up pg_subtrans until the transaction ends.`;
 }
@@ -93,6 +95,30 @@ function locksAlone({ origin }: Subtransaction): boolean {
   const touching = new Set<Step['kind']>(['write', 'call', 'opaque', 'yield', 'scope', 'row lock']);
   const found = [...everyStep(origin.body)].filter(({ step }) => touching.has(step.kind));
   return found.length > 0 && found.every(({ step }) => step.kind === 'row lock');
+}
+
+/** All that writes in it stands in branches that may be passed by. */
+function isConditional(model: Model, { origin }: Subtransaction): boolean {
+  if (origin.kind !== 'scope') return false;
+  const writes = (step: Step) =>
+    step.kind === 'write' ||
+    step.kind === 'row lock' ||
+    step.kind === 'opaque' ||
+    step.kind === 'yield' ||
+    (step.kind === 'call' &&
+      (step.block !== undefined || model.routine(step.callee)?.effects.writes !== 'no'));
+  const surely = (steps: Step[]): boolean =>
+    steps.some((step) =>
+      step.kind === 'branch'
+        ? step.exhaustive && step.arms.every(surely)
+        : writes(step) || ('body' in step && surely(step.body)),
+    );
+  const within = [...everyStep(origin.body)];
+  return (
+    within.some(({ step }) => step.kind === 'branch') &&
+    within.some(({ step }) => writes(step)) &&
+    !surely(origin.body)
+  );
 }
 
 /** What is tried only to see whether it would fail: it raises by itself whenever nothing else did. */

@@ -154,3 +154,25 @@ def run(shops):
   expect(await said('Order.objects')).toEqual([expect.stringContaining('Each one writes (Order) and')]);
   expect(await said('load(Order).objects')).toEqual([expect.stringContaining('Each one takes')]);
 });
+
+test('not each one is said to write where a condition decides, nor to lock what may be locked already', async () => {
+  const said = async (body: string) => {
+    const text = `DO $$ BEGIN
+       FOR i IN 1..100 LOOP
+         BEGIN ${body} EXCEPTION WHEN OTHERS THEN RAISE NOTICE 'later'; END;
+       END LOOP;
+     END $$;`;
+    const { findings } = analyse([(await lower('run.sql', text))!]);
+    return /Each one.*? takes/.exec(findings[0]!.message)?.[0];
+  };
+  expect(await said('INSERT INTO log VALUES (i);')).toBe('Each one writes (log) and takes');
+  expect(await said('IF i > 5 THEN INSERT INTO log VALUES (i); END IF;')).toBe(
+    'Each one that writes (log) takes',
+  );
+  expect(await said('IF i > 5 THEN INSERT INTO log VALUES (i); ELSE DELETE FROM log; END IF;')).toBe(
+    'Each one writes (log) and takes',
+  );
+  expect(await said('PERFORM 1 FROM log WHERE id = 7 FOR UPDATE;')).toBe(
+    'Each one that locks a row which the transaction has not locked before takes',
+  );
+});
