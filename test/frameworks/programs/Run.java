@@ -142,8 +142,16 @@ public class Run {
         for (int i = 1; i < text.length; i++)
           if (text[i].contains(of))
             for (int k = i - 1; k >= 0 && text[k].strip().startsWith("@"); k--)
-              if (text[k].contains("@Transactional")) return Optional.of(file + ":" + (k + 1));
+              if (text[k].contains("@TransactionalPart")) return Optional.of(composed());
+              else if (text[k].contains("@Transactional")) return Optional.of(file + ":" + (k + 1));
       return Optional.empty();
+    }
+
+    /** What an annotation of the program's own opens stands where that is declared. */
+    static String composed() {
+      var text = List.of(files.get("app/TransactionalPart.java").split("\n"));
+      var line = text.stream().filter(one -> one.startsWith("@Transactional(")).findFirst().orElseThrow();
+      return "app/TransactionalPart.java:" + (text.indexOf(line) + 1);
     }
 
     static void note(String event, BaseConnection connection, String name) {
