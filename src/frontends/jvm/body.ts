@@ -1,5 +1,6 @@
 // Turns statements and expressions of a body into steps; what a call means is decided in calls.ts.
 import type { Branch, Name, Setting, Step } from '../../ir.ts';
+import { behindAsking, whereNoneIsOpen } from './asks.ts';
 import { createCalls } from './calls.ts';
 import { elementOf } from './collections.ts';
 import { beforeFail, catchName, failing } from './failing.ts';
@@ -16,20 +17,8 @@ import {
 } from './scope.ts'; // biome-ignore format: one list
 import { spanned } from './spans.ts';
 import type {
-  Call,
-  Choice,
-  Lambda,
-  Leave,
-  Local,
-  Member,
-  Method,
-  Node,
-  Parameter,
-  Repeat,
-  Try,
-  TypeBody,
-  TypeRef,
-} from './syntax.ts';
+  Call, Choice, Lambda, Leave, Local, Member, Method, Node, Parameter, Repeat, Try, TypeBody, TypeRef,
+} from './syntax.ts'; // biome-ignore format: one list
 import { tasksOf, turnsOf } from './tasks.ts';
 import { type Constants, textOf } from './text.ts';
 import { givenBy, inMap, saidBy } from './texts.ts';
@@ -185,6 +174,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
     const from = out.length;
     for (const item of items) last = run(item, out);
     spanned(out, from);
+    behindAsking(items, out, from, world.text);
     return last;
   }
 
@@ -259,7 +249,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
       out.push({
         kind: 'branch',
         at: word(node, 2),
-        arms,
+        arms: whereNoneIsOpen(node, arms, world.text),
         exhaustive: node.exhaustive,
         ...(when && { when }),
       });
