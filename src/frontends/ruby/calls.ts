@@ -19,8 +19,9 @@ import { constantMeaning, meaningsOf, type Site, stepsOf, typedMeanings } from '
 import { isDdl, lowerDdl } from './migration.ts';
 import { optionOf } from './options.ts';
 import { asksItself, sameRow } from './same.ts';
+import { namesLike, typesOf } from './several.ts';
 import { type Arguments, argumentsOf, parts, spanOf, textOf } from './syntax.ts';
-import { isRelationMethod, resultOf, typeOf } from './types.ts';
+import { isRelationMethod, typeOf } from './types.ts';
 
 /** A call as it is looked at by those who may know what it means. */
 export interface Asked {
@@ -58,7 +59,15 @@ export function lowerCall(body: Body, node: Syntax, out: Step[]): void {
     const sent = choices(body, args.positional[0]!);
     const names = sent.of.map((one) => nameIn(body, one));
     if (names.includes(null)) {
-      out.push({ kind: 'call', at: spanOf(at), callee: `ruby:?#${name}` });
+      const like = receiver && receiver.type !== 'self' ? [] : namesLike(body, args.positional[0]!);
+      const rest: Arguments = { ...args, positional: args.positional.slice(1) };
+      const arms = like.map((one): Step[] => {
+        const arm: Step[] = [];
+        called(body, node, one, at, receiver, rest, arm);
+        return arm;
+      });
+      if (arms.length > 0) out.push({ kind: 'branch', at: spanOf(at), arms, exhaustive: false });
+      else out.push({ kind: 'call', at: spanOf(at), callee: `ruby:?#${name}` });
       return;
     }
     args.positional.shift();
@@ -112,23 +121,6 @@ function called(
   if (receiver && name === 'delay' && parts(receiver).length === 0) return; // delayed_job: what follows runs elsewhere
   const block = blockSteps(body, args, name, type, receiver);
   mean(body, { node, name, at, receiver, type, args, block }, out);
-}
-
-/** What a receiver may be of several: `(late ? Later : Now).new`; null where it is one. */
-function typesOf(body: Body, node: Syntax, depth = 0): { of: Type[]; each: boolean } | null {
-  if (depth > 4) return null;
-  const [above, method] = node.type === 'call' ? [child(node, 'receiver'), child(node, 'method')] : [];
-  if (above && method) {
-    const found = typesOf(body, above, depth + 1);
-    const of = found?.of.map((one) => resultOf(one, textOf(body.file, method)));
-    return found && of?.every((one) => one !== null) ? { of, each: found.each } : null;
-  }
-  if (!/^(identifier|parenthesized_statements)$/.test(node.type)) return null;
-  const { of, each } = choices(body, node);
-  if (of.length < 2) return null;
-  const types = of.map((one) => typeOf(body, one)).filter((one) => one !== null && one.kind !== 'builtin');
-  const names = new Set(types.map((one) => one!.name));
-  return names.size > 1 ? { of: types as Type[], each } : null;
 }
 
 /** A bare word: a local variable, or a method of self without arguments. */
