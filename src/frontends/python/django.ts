@@ -1,6 +1,6 @@
 // Django's conventions that are no calls: settings, migrations, signal receivers. Its calls are a table under frameworks.
 import type { Alias, Call, Setting, Step, Trigger, Unit } from '../../ir.ts';
-import { seriesBeside } from '../sql/migrations.ts';
+import { seriesBeside } from '../sql/home.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument, keyword } from './arguments.ts';
 import { underline } from './calls.ts';
