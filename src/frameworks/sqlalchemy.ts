@@ -51,6 +51,10 @@ const session: Record<string, Meaning> = {
 
 /** Each statement is a transaction of its own. */
 const AUTOCOMMIT = 'sqlalchemy.engine.Connection in autocommit';
+const AUTOCOMMIT_ENGINE = 'sqlalchemy.engine.Engine in autocommit';
+const autocommits = (then: Meaning): Meaning['when'] => [
+  { argument: 'isolation_level', is: 'AUTOCOMMIT', then },
+];
 
 const connection: Record<string, Meaning> = {
   begin_nested: eager,
@@ -63,12 +67,16 @@ const connection: Record<string, Meaning> = {
   scalars: statement,
   execution_options: {
     returns: 'self',
-    when: [{ argument: 'isolation_level', is: 'AUTOCOMMIT', then: { returns: AUTOCOMMIT } }],
+    when: autocommits({ returns: AUTOCOMMIT, becomes: AUTOCOMMIT }),
   },
   run_sync: { runs: 0 },
   __exit__: { flat: 'rollback' },
 };
 
+const engine: Meaning = {
+  returns: 'sqlalchemy.engine.Engine',
+  when: autocommits({ returns: AUTOCOMMIT_ENGINE }),
+};
 // A session from a factory as a context manager: whatever it began ends with it.
 const closing: Meaning = { connects: true, returns: 'sqlalchemy.orm.Session' };
 const engineBegin: Meaning = {
@@ -136,9 +144,9 @@ export default framework({
         },
       ],
     },
-    'sqlalchemy.create_engine': { returns: 'sqlalchemy.engine.Engine' },
+    'sqlalchemy.create_engine': engine,
     'sqlalchemy.engine_from_config': { returns: 'sqlalchemy.engine.Engine' },
-    'sqlalchemy.ext.asyncio.create_async_engine': { returns: 'sqlalchemy.engine.Engine' },
+    'sqlalchemy.ext.asyncio.create_async_engine': engine,
     'sqlalchemy.orm.sessionmaker': { returns: 'sqlalchemy.orm.sessionmaker' },
     'sqlalchemy.ext.asyncio.async_sessionmaker': { returns: 'sqlalchemy.orm.sessionmaker' },
     'sqlalchemy.orm.scoped_session': { returns: 'sqlalchemy.orm.Session' },
@@ -158,7 +166,7 @@ export default framework({
     'sqlalchemy.engine.Connection': connection,
     [AUTOCOMMIT]: {
       begin_nested: eager,
-      begin: connection.begin!,
+      begin: {}, // the driver sends none
       execute: { sql: 0 },
       exec_driver_sql: { sql: 0 },
       scalar: { sql: 0 },
@@ -170,6 +178,13 @@ export default framework({
       connect: { connects: true, returns: 'sqlalchemy.engine.Connection' },
       begin: engineBegin,
       execute: { sql: 0 },
+      execution_options: { returns: 'self', when: autocommits({ returns: AUTOCOMMIT_ENGINE }) },
+    },
+    [AUTOCOMMIT_ENGINE]: {
+      connect: { connects: true, returns: AUTOCOMMIT },
+      begin: { connects: true, returns: AUTOCOMMIT },
+      execute: { sql: 0 },
+      execution_options: { returns: 'self' },
     },
     'sqlalchemy.orm.sessionmaker': {
       '()': closing,

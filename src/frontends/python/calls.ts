@@ -8,22 +8,13 @@ import { BUILTINS } from './builtins.ts';
 import { argumentsOf, isParameter } from './flags.ts';
 import { textOfRoutine } from './handed.ts';
 import {
-  api,
-  byMethod,
-  canonical,
-  changed,
-  fromAncestors,
-  functionOf,
-  isExtended,
-  isForeign,
-  isType,
-  member,
-  tableRule,
-} from './knowledge.ts';
+  api, byMethod, canonical, changed, fromAncestors, functionOf, isExtended, isForeign, isType, member, tableRule,
+} from './knowledge.ts'; // biome-ignore format: one list
 import { savedAbove } from './metas.ts';
 import { connection, connects, scopeOf } from './opens.ts';
 import { creates, madeBy, queried } from './relations.ts';
 import { handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
+import { asksItself } from './same.ts';
 import { asSeen, rowGiven } from './saved.ts';
 import { flat } from './savepoints.ts';
 import { type Type, textOf } from './scope.ts';
@@ -293,6 +284,7 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
     if (Object.keys(known).length > 0) step.given = known;
   }
   if (elsewhere) step.elsewhere = true;
+  else if (step.args === 0 && asksItself(c, call.node)) step.own = true;
   const block = [...(given.block ?? []), ...given.callbacks];
   if (!elsewhere && (given.block || block.length > 0)) step.block = block;
   // In a meaning the block stands as what runs it: the call has the block itself.

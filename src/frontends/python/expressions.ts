@@ -10,6 +10,7 @@ import { type Chosen, chosen, makes } from './chosen.ts';
 import { decidedBy } from './flags.ts';
 import { isForeign, isQuery, isStatement, runsOnly } from './knowledge.ts';
 import { heldIn, iterated, turnsOf } from './loops.ts';
+import { asksItself } from './same.ts';
 import { lookup, scope, type Type, textOf } from './scope.ts';
 import { isClassLike, type Place, resolve } from './values.ts';
 import { becomes, bind, bindTarget } from './variables.ts';
@@ -150,7 +151,13 @@ function readAttribute(c: Body, node: Syntax): Step[] {
     if (info?.properties.has(name))
       return [
         ...before,
-        { kind: 'call', at: { start: at.start, end: at.end }, callee: `python:${path}.${name}`, args: 0 },
+        {
+          kind: 'call',
+          at: { start: at.start, end: at.end },
+          callee: `python:${path}.${name}`,
+          args: 0,
+          ...(asksItself(c, node) && { own: true }),
+        },
       ];
     queue.push(...(info?.bases ?? []));
   }

@@ -10,6 +10,13 @@ const CACHES = /(^|\.)(lru_cache|cache|cached|cached_property|memoize|memoized|m
 
 export const isCache = (written: string): boolean => CACHES.test(written);
 
+/** What a decorator that caches remembers: the one result, or one for each of the arguments. */
+export const remembers = (c: Place, written: string): Block['once'] =>
+  !/cached_property$/.test(written) &&
+  [...c.scope.names].some(([name, { parameter }]) => parameter && !/^(self|cls)$/.test(name))
+    ? 'by key'
+    : true;
+
 /** The steps as a block that runs while its result is missing, or in the turn of a loop whose item it names. */
 export function once(steps: Step[], how: Block['once'] = true): Step[] {
   const [first] = steps;

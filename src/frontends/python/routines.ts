@@ -10,7 +10,7 @@ import { accessor, calledAs, entryOf, pathOf } from './entries.ts';
 import { type Body, calling, dispatching } from './expressions.ts';
 import { flagsOf } from './flags.ts';
 import { api, byReceiver, canonical, entry, handedAs, isForeign, promised } from './knowledge.ts';
-import { isCache, once } from './once.ts';
+import { isCache, once, remembers } from './once.ts';
 import { onlyQueues, queued, queuedBy } from './queues.ts';
 import { bindImport, type ClassInfo, type Scope, scope, textOf } from './scope.ts';
 import { isCapital, returnedName } from './types.ts';
@@ -229,7 +229,7 @@ function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
   if (mark.type === 'list' || mark.type === 'tuple')
     return mark.children.reduceRight((inner, one) => decorated(c, place, one, inner), steps);
   const written = calledAs(outer, mark);
-  if (isCache(written)) return once(steps);
+  if (isCache(written)) return once(steps, remembers(c, written));
   if (PLAIN.test(written) || /\.(setter|getter|deleter)$/.test(textOf(c.file, mark))) return steps;
   const call = understand(outer, mark);
   if (!call) return steps;

@@ -37,6 +37,18 @@ function inLoops(c: Place, node: Syntax, roots: Roots): Pick<Scope, 'same'> {
   return [...roots.keys()].some(changes) ? {} : { same: 'in loops' };
 }
 
+/** `store.main` and `tag()` in a loop that changes neither: what the object keeps of its answer is there in the next turn. */
+export function asksItself(c: Place, node: Syntax): boolean {
+  if (node.type === 'call' && (child(node, 'arguments')?.children.length ?? 1) > 0) return false;
+  const loop = outermost(node);
+  let root = node.type === 'call' ? child(node, 'function') : node;
+  while (root?.type === 'attribute') root = child(root, 'object');
+  if (!loop || root?.type !== 'identifier') return false;
+  const name = textOf(c.file, root);
+  if (name === 'self' || name === 'cls') return true;
+  return !given(c, loop).has(name) && !changedInside(c, loop).has(name);
+}
+
 const ASSIGNED = /\b(\w+(?:\.\w+)+)[ \t]*(?:[-+*/|&]|\/\/)?=(?!=)/g;
 
 const known = new WeakMap<Syntax, Set<string>>();
