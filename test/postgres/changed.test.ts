@@ -1,0 +1,80 @@
+// Random conditions on OLD and NEW: what is said of them where an UPDATE leaves some columns as they were, the server must find for all rows.
+import fc from 'fast-check';
+import type pg from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { changedIn } from '../../src/frontends/sql/changed.ts';
+import { tokens } from '../../src/frontends/sql/lexer.ts';
+import { type Server, start } from './servers.ts';
+
+const CONDITIONS = Number(process.env.SUBXACT_PROGRAMS ?? 4_000);
+const SEED = Number(process.env.SUBXACT_SEED ?? 1);
+const VALUES = {
+  kind: ["'x'", "'y'", 'NULL'],
+  n: ['1', '2', 'NULL'],
+  ripe: ['true', 'false', 'NULL'],
+} as const;
+type Column = keyof typeof VALUES;
+
+const row = fc.constantFrom('OLD', 'NEW');
+const column = fc.constantFrom<Column>('kind', 'n', 'ripe');
+const other = (of: string) => (of === 'OLD' ? 'NEW' : 'OLD');
+const mirrored = fc
+  .tuple(row, fc.uniqueArray(column, { minLength: 1, maxLength: 2 }), fc.constantFrom('<>', '!=', '=', 'IS DISTINCT FROM', 'IS NOT DISTINCT FROM'), fc.nat(2))
+  .map(([of, [one, two], sign, how]) => {
+    const side = (at: string) =>
+      two ? `(${at}.${one}, ${at}.${two})` : how === 1 ? `coalesce(${at}.${one}::text, '')` : `${at}.${one}`;
+    return `${side(of)} ${sign} ${side(how === 2 && !two ? of : other(of))}`;
+  }); // biome-ignore format: one list
+const said = fc.tuple(row, column, fc.constantFrom('=', '<>', 'IN', 'NOT IN', 'IS', 'IS NOT'), fc.nat(8)).map(
+  ([of, one, sign, which]) => {
+    const [first, second] = [VALUES[one][which % 2]!, VALUES[one][(which >> 1) % 2]!];
+    if (sign.startsWith('IS')) return `${of}.${one} ${sign} ${one === 'ripe' && which > 3 ? first : 'NULL'}`;
+    return `${of}.${one} ${sign} ${sign.endsWith('IN') ? `(${first}, ${second})` : first}`;
+  },
+); // biome-ignore format: short enough
+const truth = row.map((of) => `${of}.ripe`);
+const verb = fc.constantFrom("TG_OP = 'INSERT'", "TG_OP = 'UPDATE'", "'DELETE' = TG_OP", "TG_OP <> 'UPDATE'");
+const condition = fc.letrec<{ any: string }>((again) => ({
+  any: fc.oneof(
+    { depthSize: 'small', withCrossShrink: true },
+    mirrored, said, truth, verb,
+    fc.tuple(again('any'), fc.constantFrom('AND', 'OR'), again('any')).map(([a, sign, b]) => `${a} ${sign} ${b}`),
+    fc.tuple(again('any'), fc.constantFrom('AND', 'OR'), again('any')).map(([a, sign, b]) => `(${a} ${sign} ${b})`),
+    again('any').map((one) => `NOT ${one}`),
+    again('any').map((one) => `(${one})`),
+  ),
+})).any; // biome-ignore format: one list
+
+let server: Server;
+let client: pg.Client;
+beforeAll(async () => {
+  server = await start(17);
+  client = await server.connect();
+  const all = Object.entries(VALUES).map(
+    ([name, values]) => `(VALUES ${values.map((one) => `(${one})`)}) AS ${name}_of (${name})`,
+  );
+  await client.query(`CREATE TABLE rows AS SELECT kind::text, n::int, ripe::boolean FROM ${all.join(', ')}`);
+}, 120_000);
+afterAll(async () => {
+  await server.stop();
+});
+
+test('what is said of a condition holds for all rows', async () => {
+  const seen = { no: 0, yes: 0, nothing: 0 };
+  const wrong: string[] = [];
+  for (const text of fc.sample(condition, { numRuns: CONDITIONS, seed: SEED })) {
+    const all = tokens(text);
+    const changed = changedIn(all, { from: 0, to: all.length });
+    seen[changed?.then ?? 'nothing']++;
+    if (!changed) continue;
+    const same = changed.columns.map((one) => `new.${one} IS NOT DISTINCT FROM old.${one}`);
+    const against = changed.then === 'no' ? `(${text}) IS TRUE` : `(${text}) IS NOT TRUE`;
+    const { rows } = await client.query(
+      `SELECT old, new FROM rows AS old, rows AS new, (SELECT 'UPDATE' AS tg_op) AS fired WHERE ${same.join(' AND ')} AND ${against} LIMIT 1`,
+    );
+    if (rows.length > 0) wrong.push(`${text}: ${JSON.stringify([changed, rows[0]])}`);
+  }
+  console.log(JSON.stringify(seen));
+  expect(wrong.join('\n')).toBe('');
+  expect(Math.min(seen.no, seen.yes)).toBeGreaterThan(CONDITIONS / 50);
+}, 300_000);
