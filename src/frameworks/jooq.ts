@@ -16,9 +16,13 @@ const inner: Meaning = {
   scope: { opens: 'subtransaction', whenNested: 'savepoint', releases: 'on success' },
   gives: [ITS],
 };
+/** It goes on to a savepoint, or is executed as it is. */
+const ROLLBACK = 'org.jooq.RollbackToSavepointStep';
 const sql: Record<string, Meaning> = {
   execute: { sql: 0, textOnly: true }, fetch: { sql: 0 }, query: { sql: 0 }, resultQuery: { sql: 0 }, fetchOne: { sql: 0 },
   connection: { gives: ['java.sql.Connection'] }, connectionResult: { gives: ['java.sql.Connection'] },
+  startTransaction: { flat: 'begin', returns: 'org.jooq.Query' }, commit: { flat: 'commit', returns: 'org.jooq.Query' }, rollback: { returns: ROLLBACK },
+  savepoint: { flat: 'savepoint', name: 0, returns: 'org.jooq.Query' }, releaseSavepoint: { flat: 'release', name: 0, returns: 'org.jooq.Query' },
 }; // biome-ignore format: one list
 const statement = (verb: Verb, rows: Rows): Meaning => ({
   table: 0,
@@ -81,6 +85,10 @@ export default framework({
       ...chain, forUpdate: locking('update'), forNoKeyUpdate: locking('no key update'), forShare: locking('share'), forKeyShare: locking('key share'),
     }, // biome-ignore format: one list
     'org.jooq.UpdatableRecord': record,
+    [ROLLBACK]: {
+      toSavepoint: { flat: 'rollback to', name: 0, returns: 'org.jooq.Query' },
+      execute: { flat: 'rollback' },
+    },
     'org.jooq.DSLContext': { ...transactions(open), ...sql, ...dml },
     [INNER]: { ...transactions(inner), ...sql, ...dml },
     [CONFIGURATION]: { dsl: { returns: 'org.jooq.DSLContext' } },

@@ -24,7 +24,9 @@ export default framework({
       single: {},
       list: {},
       forEach: {},
+      getConnection: { returns: 'kotliquery.Connection' },
     },
+    'kotliquery.Connection': { getUnderlying: { returns: 'java.sql.Connection' } },
   },
   same: { 'kotliquery.TransactionalSession': SESSION },
 });
