@@ -12,6 +12,19 @@ test('our own pages are read as the oracle reads them', () => {
   for (const text of pages) expect(difference(text) ?? '').toBe('');
 });
 
+test('from Ruby 4 a line may begin with a logical operator', () => {
+  const same = (text: string) => {
+    const { root, error } = parse(text);
+    expect(error).toBeNull();
+    return outline(root);
+  };
+  for (const sign of ['&&', '||', 'and', 'or']) {
+    const expected = same(`a(1) ${sign} b.c\nd\n`);
+    expect(same(`a(1)\n ${sign} b.c\nd\n`)).toEqual(expected);
+  }
+  expect(same('f a: 1,\n  or: 2\nandy 1\nor_else 2\n')).toEqual(same('f a: 1, or: 2\nandy 1\nor_else 2\n'));
+});
+
 /** A line each; ⏎ is a line break. */
 const SNIPPETS = String.raw`
 a = <<~SQL⏎  SELECT #{b}⏎    \n⏎  SQL⏎c

@@ -69,11 +69,17 @@ export abstract class Lexer extends Cursor<Kind> {
     }
   }
 
-  /** A line that begins with `.foo` or `&.foo` goes on with the one before. */
+  /** A line that begins with `.foo` or `&.foo` goes on with the one before; from Ruby 4 so does `&& foo`, `|| foo`, `and foo`. */
   private continues(at: number): boolean {
-    const c = this.text.charCodeAt(at);
-    if (c === 46) return this.text.charCodeAt(at + 1) !== 46;
-    return c === 38 && this.text.charCodeAt(at + 1) === 46;
+    const { text } = this;
+    const c = text.charCodeAt(at);
+    if (c === 46) return text.charCodeAt(at + 1) !== 46;
+    if (c === 38) return text.charCodeAt(at + 1) === 46 || text.charCodeAt(at + 1) === 38;
+    if (c === 124) return text.charCodeAt(at + 1) === 124;
+    return (
+      (c === 97 && text.charCodeAt(at + 3) === 32 && text.startsWith('and', at)) ||
+      (c === 111 && text.charCodeAt(at + 2) === 32 && text.startsWith('or', at))
+    );
   }
 
   /** From a line's begin over empty lines and comments to the first character of a token. */
