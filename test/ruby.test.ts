@@ -269,3 +269,10 @@ test('a macro that is called as what every object has is none', async () => {
   );
   expect(unit!.problems).toEqual([]);
 });
+
+test('what a generator fills in is no Ruby yet', async () => {
+  const text =
+    'class <%= name %> < ApplicationRecord\n  def a = transaction(requires_new: true) { create! }\nend\n';
+  expect((await read(text, 'lib/generators/row/templates/row.rb')).problems).toEqual([]);
+  expect((await read(text)).problems).toHaveLength(1);
+});
