@@ -115,6 +115,7 @@ const SECOND = /(^|_)objects(_|$)/;
 /** `Order.objects`: an attribute of every class of a kind that frameworks know, or of this name. */
 export function classAttribute(called: string): string | undefined {
   const name = SECOND.test(called) ? 'objects' : called;
+  if (!inherited.has(name) && !methods.has(name)) return undefined;
   const plain = ({ meaning }: { meaning: Meaning }) => Object.keys(meaning).join() === 'returns';
   const its = [...fromAncestors(name), ...byMethod(name)].find(plain)?.meaning.returns;
   return its && isType(its) ? its : undefined;
@@ -132,13 +133,23 @@ export function member(type: string, name: string): Meaning | undefined {
 }
 
 /** What one of this type may have become, by who made it: `autocommit = True`. */
-export const changed = (type: string): string[] => [
-  ...new Set(
-    Object.entries(types.get(type) ?? {}).flatMap(([name, { becomes }]) =>
-      becomes !== undefined && name.includes(' = ') ? [becomes] : [],
+export function changed(type: string): string[] {
+  const its = types.get(type);
+  if (!its) return NONE;
+  const known = changes.get(its) ?? [
+    ...new Set(
+      Object.entries(its).flatMap(([name, { becomes }]) =>
+        becomes !== undefined && name.includes(' = ') ? [becomes] : [],
+      ),
     ),
-  ),
-];
+  ];
+  changes.set(its, known);
+  return known;
+}
+
+const NONE: string[] = [];
+/** By what a table says of a type, which does not change: names of programs would keep their files. */
+const changes = new Map<Record<string, Meaning>, string[]>();
 
 /** `-> Connection` of one that commits each statement: what is given tells more than what was promised. */
 export const promised = (path: string, given: string | undefined): string =>
@@ -146,7 +157,8 @@ export const promised = (path: string, given: string | undefined): string =>
 
 /** The type itself and what it descends from. */
 export function lineage(type: string): string[] {
-  return [type, ...(bases.get(type) ?? []).flatMap(lineage)];
+  const above = bases.get(type);
+  return above ? [type, ...above.flatMap(lineage)] : [type];
 }
 
 export const entry = (path: string): NonNullable<Framework['entries']>[string] | undefined =>

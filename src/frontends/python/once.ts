@@ -100,14 +100,30 @@ export function assignmentsOf(c: Place, node: Syntax, name: string): Syntax[] {
   if (times === 0) return [];
   let around: Syntax | null = node;
   while (around && !/^(function_definition|lambda)$/.test(around.type)) around = around.parent;
-  const out: Syntax[] = [];
-  const stack = around?.type === 'function_definition' ? [around] : [];
+  if (around?.type !== 'function_definition') return [];
+  const all = assigning.get(around) ?? allAssignments(c, around);
+  assigning.set(around, all);
+  const out = all.get(name) ?? [];
+  return out.length === times ? out : [];
+}
+
+const assigning = new WeakMap<Syntax, Map<string, Syntax[]>>();
+
+/** By the name that each gives a value; a function is gone over once. */
+function allAssignments(c: Place, around: Syntax): Map<string, Syntax[]> {
+  const out = new Map<string, Syntax[]>();
+  const stack = [around];
   for (let at = stack.pop(); at; at = stack.pop()) {
     const left = at.type === 'assignment' ? child(at, 'left') : undefined;
-    if (left?.type === 'identifier' && textOf(c.file, left) === name) out.push(at);
-    stack.push(...at.children);
+    if (left?.type === 'identifier') {
+      const name = textOf(c.file, left);
+      const list = out.get(name);
+      if (list) list.push(at);
+      else out.set(name, [at]);
+    }
+    for (const one of at.children) if (one.children.length > 0) stack.push(one);
   }
-  return out.length === times ? out : [];
+  return out;
 }
 
 const NAMES_ONE = /^(id|pk|uuid|slug|codename|(\w+_)?name)$/;

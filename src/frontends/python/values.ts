@@ -120,6 +120,7 @@ function starred(c: Place, name: string): Value | undefined {
 /** A receiver that is known by its name alone. */
 function byName(c: Place, name: string, bound?: Value): Type | undefined {
   const all = byReceiver(name);
+  if (all.length === 0) return undefined;
   const here = ({ roots }: (typeof all)[number]) =>
     name.includes('.') || [...roots].some((root) => c.file.imported.has(root));
   // Asked last: it looks through all of the file.
