@@ -9,7 +9,7 @@ import { type Body, calling, expr, gather, heldBack, pickedBy, statementCall } f
 import { decidedBy } from './flags.ts';
 import { heldIn, iterated, turnsOf } from './loops.ts';
 import { narrowed, narrowedAfter } from './narrowed.ts';
-import { arm, guards, handles, once } from './once.ts';
+import { arm, guards, handles, once, whereMissing } from './once.ts';
 import { connects, whereNoneIsOpen } from './opens.ts';
 import { returned, unwrapped } from './returned.ts';
 import { type Type, textOf, type Value } from './scope.ts';
@@ -414,10 +414,11 @@ function handler(c: Body, node: Syntax): Handler {
     node.children.find((one) => one.type === 'block'),
   );
   c.handling = was;
+  const catches = list.map((one) => caught(textOf(c.file, one)));
   return {
     at: word(node, 6),
-    catches: list.length > 0 ? list.map((one) => caught(textOf(c.file, one))) : ['others'],
-    body,
+    catches: catches.length > 0 ? catches : ['others'],
+    body: whereMissing(catches, body),
   };
 }
 

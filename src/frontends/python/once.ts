@@ -51,6 +51,18 @@ export function handles(c: Place, node: Syntax, clause: Syntax, steps: Step[]): 
   return how ? once(steps, how) : steps;
 }
 
+const MISSING = /^((Object)?DoesNotExist|NoResultFound)$/;
+
+/** `except Order.DoesNotExist:` is as seldom as what `get_or_create()` does where no row is there. */
+export const whereMissing = (catches: string[], steps: Step[]): Step[] =>
+  catches.length === 0 || !catches.every((one) => MISSING.test(one))
+    ? steps
+    : steps.map((one) =>
+        (one.kind === 'call' || one.kind === 'scope') && !one.certainty
+          ? { ...one, certainty: 'likely' }
+          : one,
+      );
+
 /** What the `if` asks whose end is a return, perhaps behind one that asks whether there is a cache at all. */
 function returning(node: Syntax): Syntax | undefined {
   if (node.type !== 'if_statement' || node.children.some((one) => one.field === 'alternative'))
