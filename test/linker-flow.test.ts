@@ -1,7 +1,7 @@
 // Flat control, error paths, ends, the 65th, COMMIT in the wrong place: on units written by hand.
 import { expect, test } from 'vitest';
 import type { Routine, Step, Unit } from '../src/ir.ts';
-import { link } from '../src/linker/link.ts';
+import { createLinker, link } from '../src/linker/link.ts';
 import {
   atomic, attempt, block, branch, call, exit, flat, loop, read, release, rollbackTo, routine, savepoint, script, trigger, unit, wait, write, yields,
 } from './linker-build.ts'; // biome-ignore format: one list
@@ -126,6 +126,20 @@ test('a recursion has no bound, mutual or not; how deep it goes nobody knows bef
   // The loop alone has no bound.
   expect(told(loop([call('sql:f')]))).toEqual([[Infinity, 'certain']]);
   expect(told(loop([block([write('sql:t')])]), call('sql:f'))).toEqual([[Infinity, 'certain']]);
+});
+
+test('what routines come to that reach each other does not depend on who was asked first', () => {
+  const units = (first: Step[], start: Step[]) => {
+    const log = routine('sql:log_it', [...first, write('sql:audit'), flat('commit')]);
+    const pay = routine('sql:pay', [block([write('sql:accounts', { verb: 'update' }), call('sql:log_it')])]);
+    return [unit('a.sql', { routines: [log, pay, script('sql:"a.sql"', start)] })];
+  };
+  const edited = createLinker();
+  edited(units([], [call('sql:pay')]));
+  const later = units([call('sql:pay')], [flat('begin')]);
+  const counts = edited(later).transactions.map((one) => one.counts);
+  expect(counts).toEqual([Infinity]);
+  expect(link(later).transactions.map((one) => one.counts)).toEqual(counts);
 });
 
 test('a trigger adds to the transaction of the statement', () => {

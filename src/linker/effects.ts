@@ -277,8 +277,9 @@ export function summarise(program: Program, graph: Graph): Summaries {
     return known[index]!;
   }
 
-  /** Of routines that reach each other; what they lead to besides is known. */
-  function findOf(component: number[]): void {
+  /** Of routines that reach each other; what they lead to besides is known. In one order, whoever asked first. */
+  function findOf(members: readonly number[]): void {
+    const component = [...members].sort((a, b) => a - b);
     for (const index of component) known[index] = NOTHING;
     const again = component.length > 1 || graph.leadsTo(component[0]!).includes(component[0]!);
     const round = () => {
