@@ -2,12 +2,12 @@
 import type { Step } from '../../ir.ts';
 import type { Choice, Node } from './syntax.ts';
 
-/** What gives the transaction that is open, or null. */
-const CURRENT = String.raw`(?:\w+\.)*TransactionManager\s*\.\s*currentOrNull\(\s*\)`;
+/** What gives the transaction that is open, or null; its class may have been given another name. */
+const CURRENT = String.raw`(?:\w+\s*\.\s*)+currentOrNull\(\s*\)`;
 const GIVES = new RegExp(`^${CURRENT}`);
 const IS_ONE = new RegExp(`^(?:${CURRENT}|(\\w+))\\s*(==|!=)\\s*null$`);
 const ACTIVE =
-  /^(!\s*)?(?:\w+\.)*(?:TransactionSynchronizationManager\s*\.\s*isActualTransactionActive|QuarkusTransaction\s*\.\s*isActive)\(\s*\)$/;
+  /^(!\s*)?(?:\w+\s*\.\s*)*(?:isActualTransactionActive|QuarkusTransaction\s*\.\s*isActive)\(\s*\)$/;
 const WORDS = /currentOrNull|isActualTransactionActive|QuarkusTransaction/;
 const LEAVES = /\b(?:return|throw)\b/;
 /** How far in front of the question the variable is looked for that it asks of. */
