@@ -50,19 +50,23 @@ function snippets(): Snippet[] {
   });
 }
 
-/** What `--fix` rewrites, each with what happens: the same before and after, but for the savepoints. */
+/** What `--fix` rewrites, each with what happens: the same before and after, but for the savepoints. How often the loops turn the environment may say. */
 const REWRITTEN: Record<string, string> = {
-  'nothing fails': `from django.db import transaction
+  'nothing fails': `from os import environ
+
+from django.db import transaction
 from shop.models import Item
 
 
 def run():
     with transaction.atomic():
-        for name in "a b c".split():
+        for name in environ.get("WORDS", "a b c").split():
             with transaction.atomic():
                 Item.objects.create(name=name)
 `,
-  'an error is caught around the transaction': `from django.db import transaction
+  'an error is caught around the transaction': `from os import environ
+
+from django.db import transaction
 from shop.models import Item
 
 
@@ -70,13 +74,15 @@ def run():
     Item.objects.create(name="before")
     try:
         with transaction.atomic():
-            for price in "1 2 three".split():
+            for price in environ.get("WORDS", "1 2 three").split():
                 with transaction.atomic(using="default"):
                     Item.objects.create(name="inside", price=price)
     except ValueError:
         Item.objects.create(name="caught")
 `,
-  'the server refuses a row': `from django.db import DatabaseError, transaction
+  'the server refuses a row': `from os import environ
+
+from django.db import DatabaseError, transaction
 from shop.models import Item
 
 
@@ -84,7 +90,7 @@ def run():
     try:
         with transaction.atomic():
             Item.objects.create(name="first")
-            for price in "1 2 1099511627776".split():
+            for price in environ.get("WORDS", "1 2 1099511627776").split():
                 if price:
                     with transaction.atomic():
                         Item.objects.create(name="inside", price=price)
