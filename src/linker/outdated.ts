@@ -1,5 +1,6 @@
 // What scripts that bring an older version up have left behind: the sources beside them do not have it any more. Not what a series replaces.
 import { type Linked, signature } from './definitions.ts';
+import { add } from './lists.ts';
 import { canonical } from './sqlname.ts';
 
 /** So many of the names that scripts define, of five, the sources define too, where these are all that a new installation gets. */
@@ -16,11 +17,7 @@ export interface Places {
 /** Beside sources that are whole, what only the scripts define is not there any more: a new installation has never had it. */
 export function withoutOutdated(linked: Linked[], { isSource, isUpgrade }: Places): Linked[] {
   const upgrades = new Map<string, Linked[]>();
-  for (const one of linked)
-    if (lasts(one) && isUpgrade(one)) {
-      const folder = folderOf(one.file);
-      upgrades.set(folder, [...(upgrades.get(folder) ?? []), one]);
-    }
+  for (const one of linked) if (lasts(one) && isUpgrade(one)) add(upgrades, folderOf(one.file), one);
   if (upgrades.size === 0) return linked;
   const sources = linked.filter((one) => lasts(one) && isSource(one));
   const gone = new Set<Linked>();
