@@ -9,8 +9,8 @@ import { type Server, start } from './servers.ts';
 const CONDITIONS = Number(process.env.SUBXACT_PROGRAMS ?? 4_000);
 const SEED = Number(process.env.SUBXACT_SEED ?? 1);
 const VALUES = {
-  kind: ["'x'", "'y'", 'NULL'],
-  n: ['1', '2', 'NULL'],
+  kind: ["'x'", "E'x'", "'y'", '$$x$$', 'NULL'],
+  n: ['1', '1.0', '2', 'NULL'],
   ripe: ['true', 'false', 'NULL'],
 } as const;
 type Column = keyof typeof VALUES;
@@ -27,7 +27,8 @@ const mirrored = fc
   }); // biome-ignore format: one list
 const said = fc.tuple(row, column, fc.constantFrom('=', '<>', 'IN', 'NOT IN', 'IS', 'IS NOT'), fc.nat(8)).map(
   ([of, one, sign, which]) => {
-    const [first, second] = [VALUES[one][which % 2]!, VALUES[one][(which >> 1) % 2]!];
+    const values = VALUES[one].filter((value) => value !== 'NULL');
+    const [first, second] = [values[which % values.length]!, values[(which >> 1) % values.length]!];
     if (sign.startsWith('IS')) return `${of}.${one} ${sign} ${one === 'ripe' && which > 3 ? first : 'NULL'}`;
     return `${of}.${one} ${sign} ${sign.endsWith('IN') ? `(${first}, ${second})` : first}`;
   },

@@ -1,11 +1,6 @@
 // What a condition says of the columns that an UPDATE changes: OLD.a <> NEW.a and its kin. No other conditions, and not which an UPDATE sets.
+import type { Range } from '../plpgsql/tree.ts';
 import { identifier, type Token } from './lexer.ts';
-
-/** Indexes of tokens; `to` is one past the last. */
-interface Range {
-  from: number;
-  to: number;
-}
 
 /** Columns, and what holds where the UPDATE leaves all of them as they were: not the condition, or just that. */
 export interface Changed {
@@ -140,10 +135,8 @@ function said(tokens: Tokens, range: Range): Said | null {
   } else if ((sign !== '=' && !not) || to !== from + 1) return null;
   const among: string[] = [];
   for (let i = from; i < to; i += 2) {
-    const { kind } = tokens[i]!;
-    const value = kind === 'number' ? String(Number(text(tokens[i]))) : text(tokens[i]);
-    if (kind !== 'string' && kind !== 'number' && !(kind === 'word' && WORDS.has(value))) return null;
-    if (value === 'null' || (i + 1 < to && text(tokens[i + 1]) !== ',')) return null;
+    const value = text(tokens[i]);
+    if (!isPlain(tokens[i]!) || (i + 1 < to && text(tokens[i + 1]) !== ',')) return null;
     among.push(value);
   }
   // Beside a value NULL is no answer, so that is among those that it is not.
@@ -151,6 +144,12 @@ function said(tokens: Tokens, range: Range): Said | null {
 }
 
 const WORDS = new Set(['true', 'false', 'null']);
+
+/** Another spelling of it would be another value: no `E'…'`, `$$…$$` or `1.0`. */
+const isPlain = ({ kind, text, quoted }: Token): boolean =>
+  kind === 'string' ? text.startsWith("'")
+  : kind === 'number' ? /^(?:0|[1-9]\d{0,14})$/.test(text)
+  : !quoted && (text === 'true' || text === 'false'); // biome-ignore format: a table
 
 // ---- tokens
 
