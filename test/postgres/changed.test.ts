@@ -46,6 +46,15 @@ const condition = fc.letrec<{ any: string }>((again) => ({
   ),
 })).any; // biome-ignore format: one list
 
+/** One value in several spellings, which chance seldom puts beside each other. */
+const SPELT = [
+  "OLD.kind = E'x' AND NEW.kind = $$x$$",
+  "OLD.kind IN (E'\\x78') AND NEW.kind = E'x'",
+  "OLD.kind = 'x' AND NEW.kind = E'x'",
+  'OLD.n = 1 AND NEW.n = 1.0',
+  "OLD.ripe AND NEW.ripe = 't'",
+];
+
 let server: Server;
 let client: pg.Client;
 beforeAll(async () => {
@@ -63,7 +72,7 @@ afterAll(async () => {
 test('what is said of a condition holds for all rows', async () => {
   const seen = { no: 0, yes: 0, nothing: 0 };
   const wrong: string[] = [];
-  for (const text of fc.sample(condition, { numRuns: CONDITIONS, seed: SEED })) {
+  for (const text of [...SPELT, ...fc.sample(condition, { numRuns: CONDITIONS, seed: SEED })]) {
     const all = tokens(text);
     const changed = changedIn(all, { from: 0, to: all.length });
     seen[changed?.then ?? 'nothing']++;
