@@ -101,6 +101,8 @@ export interface Meaning {
   gives?: string[];
   /** An annotation that works through a proxy: a call of the object on itself goes past it. */
   proxied?: true;
+  /** Its result says whether a transaction is open: a truth, or the transaction or null. */
+  tellsOpen?: true;
   /** Its callback runs elsewhere: after commit, in a job, in another thread. */
   elsewhere?: boolean;
   /** One of these methods of the receiver is called: a serializer's save() calls its create() or update(). */

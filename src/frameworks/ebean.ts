@@ -57,7 +57,7 @@ const database: Record<string, Meaning> = {
       },
     ],
   },
-  currentTransaction: { returns: TRANSACTION },
+  currentTransaction: { returns: TRANSACTION, tellsOpen: true },
   execute: executes,
   executeCall: executes,
   save,

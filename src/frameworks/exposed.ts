@@ -44,7 +44,11 @@ const TRANSACTION = 'org.jetbrains.exposed.sql.Transaction';
 const REACTIVE = 'org.jetbrains.exposed.v1.r2dbc.R2dbcTransaction';
 const current: Record<string, Meaning> = {
   current: { returns: TRANSACTION },
-  currentOrNull: { returns: TRANSACTION },
+  currentOrNull: { returns: TRANSACTION, tellsOpen: true },
+};
+const reactive: Record<string, Meaning> = {
+  current: { returns: REACTIVE },
+  currentOrNull: { returns: REACTIVE, tellsOpen: true },
 };
 const inside: Meaning = { ...nested, gives: [`this:${TRANSACTION}`] };
 /** A coroutine that a thread waits for knows nothing of that thread's transaction. */
@@ -87,6 +91,7 @@ export default framework({
   needles: ['org.jetbrains.exposed', 'useNestedTransactions'],
   speaks: ['org.jetbrains.exposed.'],
   apis: {
+    'org.jetbrains.exposed.v1.core.transactions.currentTransactionOrNull': { tellsOpen: true },
     'kotlinx.coroutines.runBlocking': { gives: [`this:${BLOCKING}`] },
     'org.jetbrains.exposed.sql.transactions.transaction': inside,
     'org.jetbrains.exposed.v1.jdbc.transactions.transaction': inside,
@@ -116,6 +121,7 @@ export default framework({
   types: {
     'org.jetbrains.exposed.sql.transactions.TransactionManager': current,
     'org.jetbrains.exposed.v1.jdbc.transactions.TransactionManager': current,
+    'org.jetbrains.exposed.v1.r2dbc.transactions.TransactionManager': reactive,
     [TRANSACTION]: {
       exec: { sql: 0 },
       getConnection: { returns: CONNECTION },

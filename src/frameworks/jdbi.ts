@@ -41,7 +41,7 @@ export default framework({
     },
     [HANDLE]: {
       ...savepoints, inTransaction: joined, useTransaction: joined, execute: { ...query, textOnly: true }, createUpdate: query, createQuery: query, createCall: query,
-      createScript: query, prepareBatch: { ...query, loops: 'items' }, select: query, getConnection: { returns: 'java.sql.Connection' },
+      createScript: query, prepareBatch: { ...query, loops: 'items' }, select: query, isInTransaction: { tellsOpen: true }, getConnection: { returns: 'java.sql.Connection' },
     }, // biome-ignore format: one list
     'org.jdbi.v3.sqlobject.transaction.Transactional': {
       ...savepoints,

@@ -24,6 +24,8 @@ const control: Record<string, Meaning> = {
   commit: { flat: 'commit' },
   rollback: { flat: 'rollback' },
 };
+/** Of the thread's transaction, or null. */
+const manager: Record<string, Meaning> = { ...control, getTransaction: { tellsOpen: true } };
 
 const request = Object.fromEntries(
   ['jakarta', 'javax'].flatMap((root) =>
@@ -55,6 +57,7 @@ export default framework({
     ),
     'io.quarkus.narayana.jta.QuarkusTransaction': {
       ...control,
+      isActive: { tellsOpen: true },
       requiringNew: { returns: `${RUNNER}.new` },
       joiningExisting: { returns: RUNNER },
       disallowingExisting: { returns: RUNNER },
@@ -73,8 +76,8 @@ export default framework({
     [`${RUNNER}.none`]: runner({ elsewhere: true }),
     'jakarta.transaction.UserTransaction': control,
     'javax.transaction.UserTransaction': control,
-    'jakarta.transaction.TransactionManager': control,
-    'javax.transaction.TransactionManager': control,
+    'jakarta.transaction.TransactionManager': manager,
+    'javax.transaction.TransactionManager': manager,
   },
   entries: {
     ...request,

@@ -397,6 +397,8 @@ export default framework({
     },
     'org.springframework.transaction.support.TransactionSynchronizationManager': {
       registerSynchronization: { elsewhere: true },
+      // Of `isSynchronizationActive` nothing is said: it is so in SUPPORTS too, where none is open.
+      isActualTransactionActive: { tellsOpen: true },
     },
   },
   tableNames: ['org.springframework.data.relational.core.mapping.Table'],

@@ -1,55 +1,157 @@
-// Code that asks whether a transaction is open and begins one only where there is none: nothing nests there. It reads no calls.
+// Code that asks whether a transaction is open and begins one only where there is none: nothing nests there. Which calls tell is for others to say.
 import type { Step } from '../../ir.ts';
-import type { Choice, Node } from './syntax.ts';
+import type { Sight } from './scope.ts';
+import type { Choice, Concat, Node } from './syntax.ts';
 
-/** What gives the transaction that is open, or null; its class may have been given another name. */
-const CURRENT = String.raw`(?:\w+\s*\.\s*)+currentOrNull\(\s*\)`;
-const GIVES = new RegExp(`^${CURRENT}`);
-const IS_ONE = new RegExp(`^(?:${CURRENT}|(\\w+))\\s*(==|!=)\\s*null$`);
-const ACTIVE =
-  /^(!\s*)?(?:\w+\s*\.\s*)*(?:isActualTransactionActive|QuarkusTransaction\s*\.\s*isActive)\(\s*\)$/;
-const WORDS = /currentOrNull|isActualTransactionActive|QuarkusTransaction/;
-const LEAVES = /\b(?:return|throw)\b/;
-/** How far in front of the question the variable is looked for that it asks of. */
-const REACH = 1000;
-
-/** The arms, with what one of them begins where none is open as what joins the one that is. */
-export function whereNoneIsOpen({ tests, isElse }: Choice, arms: Step[][], text: string): Step[][] {
-  const [test] = tests;
-  if (!test || !WORDS.test(text)) return arms;
-  const asked = text.slice(test.start, test.end).trim();
-  const none = isElse && GIVES.test(asked) ? 'all' : armOf(asked, text.slice(0, test.start).slice(-REACH));
-  return none === null ? arms : arms.map((arm, i) => (none === 'all' || none === i ? arm.map(joins) : arm));
+/** Whether a value says that none is open: where it is true or something, and where it is false or null. */
+export interface Says {
+  yes: boolean;
+  no: boolean;
 }
 
-/** `if (current != null) return block()`: what follows begins one only where there is none. */
-export function behindAsking(items: Node[], out: Step[], from: number, text: string): void {
-  if (!WORDS.test(text)) return;
-  const last = items.find((one) => leavesWhereOneIsOpen(one, text));
-  if (!last) return;
-  for (let i = from; i < out.length; i++) if (out[i]!.at.start >= last.end) out[i] = joins(out[i]!);
+export interface Asks {
+  /** The result of this call says whether one is open. */
+  tells(node: Node): void;
+  says(node: Node): Says | undefined;
+  /** The arms, with what one of them begins where none is open as what joins the one that is. */
+  whereNoneIsOpen(choice: Choice, arms: Step[][]): Step[][];
+  /** `if (current != null) return block()`: what follows begins one only where there is none. */
+  behindAsking(items: Node[], out: Step[], from: number): void;
 }
 
-function leavesWhereOneIsOpen(item: Node, text: string): boolean {
-  const said = text.slice(item.start, item.end);
-  if (item.kind !== 'choice')
-    return new RegExp(`${GIVES.source}\\s*\\?\\.\\s*let\\s*\\{`).test(said) && LEAVES.test(said);
-  const [test] = item.tests;
-  if (!test || item.exhaustive) return false;
-  const asked = text.slice(test.start, test.end).trim();
-  return armOf(asked, text.slice(0, test.start).slice(-REACH)) === 1 && LEAVES.test(said);
+/** Kotlin's own that run a block where there is something. */
+const WHERE_SOME = /^(let|run|also|apply)$/;
+/** Their arms stand for values of what was asked, and not for yes and no. */
+const OF_VALUES = /^(?:switch\b|when\s*\()/;
+const OPERATOR = /&&|\|\||[!=]==?|\?:/;
+
+export function createAsks(sight: Sight, text: string): Asks {
+  const telling = new Set<Node>();
+  /** What is known behind them, by the statement that leaves otherwise. */
+  const leaving = new Set<Node>();
+  return { tells: (node) => telling.add(node), says, whereNoneIsOpen, behindAsking };
+
+  function says(node: Node): Says | undefined {
+    if (telling.size === 0) return undefined;
+    switch (node.kind) {
+      case 'call':
+      case 'member':
+        return telling.has(node) ? { yes: false, no: true } : undefined;
+      case 'name':
+        return sight.locals.get(node.text)?.says;
+      case 'cast':
+        return says(node.value);
+      case 'several': {
+        const [first, second] = node.items;
+        if (node.items.length === 1) return says(first!);
+        const isNot = node.items.length === 2 && first!.kind === 'literal' && first!.text === '!';
+        return isNot ? not(says(second!)) : undefined;
+      }
+      case 'concat':
+        return together(node);
+      default:
+        return undefined;
+    }
+  }
+
+  /** `a == null && b`, from the left to the right: what binds closer stands in a part of its own. */
+  function together({ parts }: Concat): Says | undefined {
+    let left: Node | null = parts[0]!;
+    let said = says(left);
+    for (const [i, right] of parts.slice(1).entries()) {
+      const operator = between(parts[i]!, right);
+      const other = says(right);
+      if (operator === '&&') said = both(said, other, true);
+      else if (operator === '||') said = both(said, other, false);
+      else if (!operator || operator === '?:') said = undefined;
+      else said = compared(left, said, right, other, operator.startsWith('='));
+      left = null;
+    }
+    return said;
+  }
+
+  function compared(
+    left: Node | null,
+    said: Says | undefined,
+    right: Node,
+    other: Says | undefined,
+    equal: boolean,
+  ) {
+    const word = constant(right) ?? constant(left);
+    const asked = constant(right) ? said : other;
+    return word === null ? undefined : (word === 'true') === equal ? asked : not(asked);
+  }
+
+  function between(left: Node, right: Node): string | undefined {
+    return OPERATOR.exec(text.slice(left.end, right.start))?.[0];
+  }
+
+  /** `current?.let { … } ?: …`: there is nothing where there was nothing to ask. */
+  function isOfTold(node: Node): boolean {
+    let at: Node | null = node;
+    for (; at?.kind === 'call' || at?.kind === 'member'; at = at.object) if (telling.has(at)) return true;
+    return at !== null && says(at)?.no === true;
+  }
+
+  function whereNoneIsOpen(choice: Choice, arms: Step[][]): Step[][] {
+    if (telling.size === 0) return arms;
+    const { tests, isElse, exhaustive } = choice;
+    const [test] = tests;
+    if (!test) return arms;
+    if (isElse) return isOfTold(test) ? arms.map((arm) => arm.map(joins)) : arms;
+    if (OF_VALUES.test(text.slice(choice.start, choice.start + 20))) return arms;
+    if (arms.length !== tests.length + (exhaustive ? 1 : 0)) return arms;
+    const said = tests.map(says);
+    // `asked || return`
+    if (tests.length === 1 && between(test, choice.arms[0]!) === '||') said[0] = not(said[0]);
+    if (arms.length === 1 && said[0]?.no && leaves(choice.arms[0]!)) leaving.add(choice);
+    let isNone = false;
+    return arms.map((arm, i) => {
+      const here = isNone || said[i]?.yes;
+      isNone ||= said[i]?.no === true;
+      return here ? arm.map(joins) : arm;
+    });
+  }
+
+  function behindAsking(items: Node[], out: Step[], from: number): void {
+    if (telling.size === 0) return;
+    const last = items.find((item) => leaving.has(item) || leavesWhereSome(item));
+    if (!last) return;
+    for (let i = from; i < out.length; i++) if (out[i]!.at.start >= last.end) out[i] = joins(out[i]!);
+  }
+
+  function leavesWhereSome(item: Node): boolean {
+    if (item.kind !== 'call' || !item.object || !WHERE_SOME.test(item.name)) return false;
+    const [block] = item.arguments;
+    return block?.value.kind === 'lambda' && leaves(block.value.body) && isOfTold(item.object);
+  }
 }
 
-function armOf(asked: string, before: string): number | null {
-  const active = ACTIVE.exec(asked);
-  if (active) return active[1] ? 0 : 1;
-  const [, name, sign] = IS_ONE.exec(asked) ?? [];
-  const held = name && new RegExp(`\\b${name}\\s*(?::[^=\\n]{1,80})?=\\s*${CURRENT}`).test(before);
-  return sign && (!name || held) ? (sign === '==' ? 0 : 1) : null;
+const constant = (node: Node | null): string | null =>
+  (node?.kind === 'literal' || node?.kind === 'name') && /^(null|true|false)$/.test(node.text)
+    ? node.text
+    : null;
+
+const not = (said: Says | undefined) => said && { yes: said.no, no: said.yes };
+
+/** Of two that must both be true, or one of which must: either may say it of what both have to be. */
+function both(a: Says | undefined, b: Says | undefined, must: boolean): Says | undefined {
+  if (!a && !b) return undefined;
+  const either = (way: 'yes' | 'no') => a?.[way] === true || b?.[way] === true;
+  const all = (way: 'yes' | 'no') => a?.[way] === true && b?.[way] === true;
+  return must ? { yes: either('yes'), no: all('no') } : { yes: all('yes'), no: either('no') };
+}
+
+function leaves(node: Node): boolean {
+  if (node.kind === 'leave') return true;
+  const last = node.kind === 'sequence' || node.kind === 'several' ? node.items.at(-1) : undefined;
+  return last !== undefined && leaves(last);
 }
 
 function joins(step: Step): Step {
-  if (step.kind === 'attempt') return { ...step, body: step.body.map(joins) };
+  if (step.kind === 'attempt' || step.kind === 'loop' || step.kind === 'block')
+    return { ...step, body: step.body.map(joins) };
+  if (step.kind === 'branch') return { ...step, arms: step.arms.map((arm) => arm.map(joins)) };
   if (step.kind !== 'scope' || step.opens !== 'transaction') return step;
   const { setting: _, nestedBy: __, ...scope } = step;
   return { ...scope, whenNested: 'join' };

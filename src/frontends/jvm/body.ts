@@ -1,6 +1,6 @@
 // Turns statements and expressions of a body into steps; what a call means is decided in calls.ts.
 import type { Branch, Name, Setting, Step } from '../../ir.ts';
-import { behindAsking, whereNoneIsOpen } from './asks.ts';
+import { type Asks, createAsks } from './asks.ts';
 import { createCalls } from './calls.ts';
 import { elementOf } from './collections.ts';
 import { beforeFail, catchName, failing } from './failing.ts';
@@ -37,6 +37,7 @@ export interface Body {
   unchanging(node: Node): Node | null;
   sight: Sight;
   world: World;
+  asks: Asks;
   /** A string that is read: connection URLs are settings. */
   onText(node: Node, constants: Constants): void;
   /** A call that may set something: `setProperty("autosave", "always")`. */
@@ -114,7 +115,8 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
   /** The variable of the handler that runs. */
   let caught: string | null = null;
 
-  const body: Body = { run, lambda, anonymous, type, constants, unchanging, sight, world, ...hooks };
+  const asks = createAsks(sight, world.text);
+  const body: Body = { run, lambda, anonymous, type, constants, unchanging, sight, world, asks, ...hooks };
   const calls = createCalls(body);
   return body;
 
@@ -174,7 +176,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
     const from = out.length;
     for (const item of items) last = run(item, out);
     spanned(out, from);
-    behindAsking(items, out, from, world.text);
+    asks.behindAsking(items, out, from);
     return last;
   }
 
@@ -214,8 +216,10 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
     const tasks = tasksOf(node, sight, world);
     const found = value && !isFunction && !tasks ? run(value, out, node.name) : null;
     const declared = node.type ? type(node.type) : null;
+    const says = value && asks.says(value);
     const made: Variable = {
       type: surest(declared, found) ?? created(value, type),
+      ...(says && { says }),
       value: isFunction || (value && saysText(value)) ? value : undefined,
       ...(isLoaded(value, sight, world) && { loaded: true }),
       ...(tasks && { tasks }),
@@ -244,12 +248,13 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
       return inner;
     });
     const when = decidedBy(node);
+    const told = asks.whereNoneIsOpen(node, arms);
     if (asksItself(node, arms.flat())) out.push(...arms.flat());
     else if (arms.some((arm) => arm.length > 0))
       out.push({
         kind: 'branch',
         at: word(node, 2),
-        arms: whereNoneIsOpen(node, arms, world.text),
+        arms: told,
         exhaustive: node.exhaustive,
         ...(when && { when }),
       });

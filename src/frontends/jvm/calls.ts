@@ -241,6 +241,7 @@ export function createCalls(body: Body): Calls {
   function meant(meaning: Meaning, site: Site, node: Call, callbacks: Argument[], out: Step[]): Typed | null {
     site.label = label(node, site.receiver);
     const varied = vary(meaning, site);
+    if (varied.tellsOpen) body.asks.tells(node);
     const gives = varied.gives ?? [];
     const given = gives.map((name) => ({ name, arguments: [] }));
     const other = otherwise(meaning, site, node);

@@ -72,7 +72,7 @@ export function createProperties(
     const known = target.kind === 'name' ? variable(name, sight, world) : sight.owner?.fields.get(name);
     // What is special for this call is not so for the object.
     const lasts = type && !isLocal ? { ...type, perhaps: undefined } : type;
-    if (known) known.type = surest(known.type, lasts);
+    if (known) Object.assign(known, { type: surest(known.type, lasts), says: undefined });
     if (known?.handed)
       known.handed = value.kind === 'name' ? sight.locals.get(value.text)?.handed : undefined;
     return type;

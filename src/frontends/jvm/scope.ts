@@ -1,5 +1,6 @@
 // The names that a body can see: locals, fields, methods, and what each of them is. It makes no steps.
 import type { Routine } from '../../ir.ts';
+import type { Says } from './asks.ts';
 import { elementOf } from './collections.ts';
 import { isForeign } from './foreign.ts';
 import { lazily } from './initial.ts';
@@ -34,6 +35,8 @@ export interface Variable {
   among?: Node[];
   /** A list of these functions. */
   tasks?: Node[];
+  /** Whether one is open, by what it was made of. */
+  says?: Says | undefined;
   /** A parameter that is mostly SQL, and the same from the first line to the last. */
   text?: true;
 }
