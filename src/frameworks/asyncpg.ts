@@ -26,6 +26,7 @@ const connection: Record<string, Meaning> = {
   fetchrow: sql,
   fetchval: sql,
   cursor: sql,
+  is_in_transaction: { tellsOpen: true },
   copy_records_to_table: copied,
   copy_to_table: copied,
 };

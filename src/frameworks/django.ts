@@ -239,7 +239,7 @@ export default framework({
       from_queryset: itself,
     },
     [FILE]: { save: saves(2), delete: saves(0) },
-    [WRAPPER]: { ...savepoints, cursor },
+    [WRAPPER]: { ...savepoints, cursor, in_atomic_block: { tellsOpen: true } },
     [CURSOR]: {
       execute: { sql: { position: 0, keyword: 'sql' }, textOnly: true },
       executemany: { sql: { position: 0, keyword: 'sql' }, textOnly: true, loops: 'items' },

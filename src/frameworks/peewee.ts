@@ -35,6 +35,8 @@ const database: Record<string, Meaning> = {
   execute_sql: { sql: 0 },
   execute: { sql: 0 },
   connection_context: {},
+  in_transaction: { tellsOpen: true },
+  transaction_depth: { tellsOpen: true },
 };
 const TYPES = [
   'peewee.Database', 'peewee.PostgresqlDatabase', 'playhouse.postgres_ext.PostgresqlExtDatabase', 'playhouse.pool.PooledPostgresqlDatabase',

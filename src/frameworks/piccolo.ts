@@ -15,6 +15,7 @@ export default framework({
         scope: { opens: 'transaction', whenNested: 'join', label: 'transaction()' },
         returns: TRANSACTION,
       },
+      transaction_exists: { tellsOpen: true },
     },
     [TRANSACTION]: {
       savepoint: { flat: 'savepoint', returns: 'piccolo.engine.postgres.Savepoint' },

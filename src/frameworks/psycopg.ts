@@ -158,6 +158,7 @@ export default framework({
     },
     'aiopg.sa.Engine': { acquire: { connects: true, returns: 'aiopg.sa.SAConnection' } },
     'aiopg.sa.SAConnection': {
+      in_transaction: { tellsOpen: true },
       execute: plain,
       begin: { scope: { opens: 'transaction', whenNested: 'join', label: 'begin()' } },
       begin_nested: { scope: { opens: 'transaction', whenNested: 'savepoint', label: 'begin_nested()' } },

@@ -20,7 +20,13 @@ const begin: Meaning = {
 // Where nothing is open, a statement begins a transaction, which stays until somebody ends it.
 const statement: Meaning = { flat: 'begin', sql: 0 };
 
+const tells: Record<string, Meaning> = {
+  in_transaction: { tellsOpen: true },
+  get_transaction: { tellsOpen: true },
+};
+
 const session: Record<string, Meaning> = {
+  ...tells,
   begin_nested: beginNested,
   begin,
   commit: { flat: 'commit' },
@@ -57,6 +63,7 @@ const autocommits = (then: Meaning): Meaning['when'] => [
 ];
 
 const connection: Record<string, Meaning> = {
+  ...tells,
   begin_nested: eager,
   begin: { scope: { opens: 'transaction', whenNested: 'join', label: 'begin()' } },
   commit: { flat: 'commit' },

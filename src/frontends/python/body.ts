@@ -1,6 +1,7 @@
 // Statements and expressions of Python as steps. Which routines there are is said elsewhere.
 import type { Handler, Loop, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
+import { asked, askedBefore, chosenBy, where } from './asks.ts';
 import { lineageOf } from './attributes.ts';
 import { caught, type Understood, underline, understand } from './calls.ts';
 import { methodOf } from './classes.ts';
@@ -10,7 +11,7 @@ import { decidedBy } from './flags.ts';
 import { heldIn, iterated, turnsOf } from './loops.ts';
 import { narrowed, narrowedAfter } from './narrowed.ts';
 import { arm, guards, handles, once, whereMissing } from './once.ts';
-import { connects, whereNoneIsOpen } from './opens.ts';
+import { connects } from './opens.ts';
 import { returned, unwrapped } from './returned.ts';
 import { type Type, textOf, type Value } from './scope.ts';
 import { resolve } from './values.ts';
@@ -27,7 +28,10 @@ export function statements(c: Body, nodes: Syntax[]): Step[] {
     const opened = opener(c, nodes[i]!);
     if (!opened) {
       for (const step of statement(c, nodes[i]!)) out.push(step);
-      continue;
+      const is = askedBefore(c, nodes[i]!);
+      if (!is) continue;
+      out.push(...where(is, statements(c, nodes.slice(i + 1))));
+      break;
     }
     // What follows runs inside, up to the statement that closes it.
     const rest = nodes.slice(i + 1);
@@ -139,9 +143,9 @@ function heldScope(c: Body, node: Syntax): Understood | undefined {
     const arms = [yes, no].map((one) => one && understand(c, one));
     const call = arms.find((one) => isScope(one));
     if (!call) return undefined;
-    return ASKS.test(textOf(c.file, condition))
-      ? { at: call.at, node }
-      : { ...call, maybe: { when: decidedBy(c, condition), other: call === arms[1] } };
+    const scopes = arms.map((one) => (isScope(one) ? one : undefined));
+    const maybe = { when: decidedBy(c, condition), other: call === arms[1] };
+    return chosenBy(c, condition, scopes) ?? { ...call, maybe };
   }
   const text = textOf(c.file, node);
   const known = c.pending.get(text);
@@ -219,9 +223,6 @@ export function statement(c: Body, node: Syntax): Step[] {
   }
 }
 
-/** Code that asks whether a transaction is open does the other thing only when there is none: nothing nests there. */
-const ASKS = /^(not\s+)?(?:await\s+)?[\w.()[\]'"]*\b(?:in_atomic_block|(?:is_)?in_transaction\(\))$/;
-
 const word = (node: Syntax, length: number) => ({
   start: node.start,
   end: Math.min(node.end, node.start + length),
@@ -293,28 +294,25 @@ function branch(c: Body, node: Syntax): Step[] {
   const condition = child(node, 'condition');
   const text = condition ? textOf(c.file, condition) : '';
   const before = expr(c, condition);
-  const asks = ASKS.exec(text);
+  let known = asked(c, condition);
   const when = decidedBy(c, condition); // before the arms give what it asks for another value
   const arms: Step[][] = [];
   if (!NEVER.test(text)) {
     const then = narrowed(c, condition, () => block(c, child(node, 'consequence')));
-    const steps = arm(c, node, asks?.[1] ? whereNoneIsOpen(then) : then);
+    const steps = arm(c, node, where(known?.holds, then));
     arms.push(when?.unsure ? steps.map((one) => ({ ...one, certainty: 'possible' as const })) : steps);
   }
   let exhaustive = false;
   for (const other of node.children.filter((one) => one.field === 'alternative')) {
-    if (other.type === 'elif_clause')
-      arms.push([
-        ...expr(c, child(other, 'condition')),
-        ...arm(
-          c,
-          other,
-          narrowed(c, child(other, 'condition'), () => block(c, child(other, 'consequence'))),
-        ),
-      ]);
-    else {
-      const otherwise = block(c, child(other, 'body'));
-      arms.push(asks && !asks[1] ? whereNoneIsOpen(otherwise) : otherwise);
+    if (other.type === 'elif_clause') {
+      const condition = child(other, 'condition');
+      const asks = expr(c, condition);
+      const its = asked(c, condition);
+      const then = narrowed(c, condition, () => block(c, child(other, 'consequence')));
+      arms.push([...asks, ...arm(c, other, where(known?.otherwise ?? its?.holds, then))]);
+      known = { otherwise: known?.otherwise ?? its?.otherwise };
+    } else {
+      arms.push(where(known?.otherwise, block(c, child(other, 'body'))));
       exhaustive = true;
     }
   }

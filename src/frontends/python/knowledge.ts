@@ -64,6 +64,12 @@ for (const [path, meaning] of apis) {
   push(openers, path.slice(dot + 1), { path, meaning });
 }
 
+/** What tells whether a transaction is open, by name; and whether a file has such a word. */
+const telling = [...types.values()].flatMap((its) =>
+  Object.entries(its).flatMap(([name, meaning]) => (meaning.tellsOpen ? [name] : [])),
+);
+export const tellsOpen = { names: new Set(telling), words: new RegExp(`\\b(?:${telling.join('|')})\\b`) };
+
 function push<T>(map: Map<string, T[]>, key: string, value: T): void {
   const list = map.get(key);
   if (list) list.push(value);

@@ -1,6 +1,6 @@
 // The scope that a call opens, as a step. What stands in it is said elsewhere.
 import type { Meaning } from '../../framework.ts';
-import { inside, type Scope, type Span, type Step } from '../../ir.ts';
+import type { Scope, Span, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { given } from './arguments.ts';
 import type { Understood } from './calls.ts';
@@ -58,11 +58,3 @@ export const connection = (base: { at: Span }, body: Step[]): Scope => ({
   label: 'connection',
   body,
 });
-
-/** What it does where none is open: a transaction that it begins joins one that is open, as if nobody had asked. */
-export const whereNoneIsOpen = (steps: Step[]): Step[] =>
-  steps.flatMap((step): Step[] => {
-    if (step.kind !== 'scope' || step.opens !== 'transaction') return inside(step).flatMap(whereNoneIsOpen);
-    const { joins: _, ...scope } = step;
-    return [{ ...scope, whenNested: 'join' }];
-  });
