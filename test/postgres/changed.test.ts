@@ -88,3 +88,38 @@ test('what is said of a condition holds for all rows', async () => {
   expect(wrong.join('\n')).toBe('');
   expect(Math.min(seen.no, seen.yes)).toBeGreaterThan(CONDITIONS / 50);
 }, 300_000);
+
+const TYPES =
+  `text, text COLLATE loose, char(8), name, boolean, int, numeric, float8, money, date, timestamptz, time, interval, inet, uuid, macaddr, bytea, jsonb, bit varying`.split(
+    ', ',
+  );
+const SPELLINGS =
+  `x|X|x |xy|é|e|ß|ss|new|NEW|n-e-w|sold|step 1|step 01|step 2|t|true|TRUE|on|yes|y|off|f|1|01|1.0|+1|2|10|1e1|Infinity|inf|NaN|jan 1 2020|January 1, 2020|2020-01-01|jan-02-2020|epoch|1970-01-01|today|now|tomorrow|noon|12:00|allballs|00:00|1 day|24:00|P1D|PT24H|one|::1|fe80::1|FE80:0::1|a0eebc999c0b4ef8bb6d6bb9bd380a11|A0EEBC99-9C0B-4EF8-BB6D-6BB9BD380A11|ab:cd:00:00:00:01|abcd.0000.0001|\\x78|null|"x"|0|00||$1`.split(
+    '|',
+  );
+
+test('two texts that are told apart are two values of any type and in any collation', async () => {
+  await client.query(
+    "CREATE COLLATION loose (provider = icu, locale = 'und-u-ka-shifted-kn-ks-level1', deterministic = false)",
+  );
+  const wrong: string[] = [];
+  let apart = 0;
+  for (const type of TYPES) {
+    const [of, collation] = type.split(' COLLATE ');
+    const one = (text: string) => `'${text}'::${of}${collation ? ` COLLATE ${collation}` : ''}`;
+    const read: string[] = [];
+    for (const text of SPELLINGS)
+      if (await client.query(`SELECT ${one(text)}`).then(() => true, () => false)) read.push(text); // biome-ignore format: short enough
+    for (const a of read)
+      for (const b of read) {
+        const all = tokens(`OLD.v = '${a}' AND NEW.v = '${b}'`);
+        if (!changedIn(all, { from: 0, to: all.length })) continue;
+        apart++;
+        const { rows } = await client.query<{ same: boolean }>(`SELECT ${one(a)} = ${one(b)} AS same`);
+        if (rows[0]!.same) wrong.push(`${type}: '${a}', '${b}'`);
+      }
+  }
+  console.log(apart);
+  expect(wrong.join('\n')).toBe('');
+  expect(apart).toBeGreaterThan(200);
+}, 300_000);

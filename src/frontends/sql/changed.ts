@@ -101,8 +101,26 @@ function excludes(a: Said, b: Said): boolean {
   const kinds = new Set([...a.among, ...b.among].map(kindOf).filter((kind) => kind !== null));
   if ((a.not && b.not) || kinds.size > 1) return false;
   if (a.not) return inside(b, a);
-  return b.not ? inside(a, b) : !a.among.some((one) => b.among.includes(one));
+  return b.not ? inside(a, b) : a.among.every((one) => b.among.every((other) => differ(one, other)));
 }
+
+/** Whatever the column's type and collation are: citext and some collations take `A` for `a`, numeric `'01'` for `'1'`. */
+const differ = (one: string, other: string): boolean =>
+  isOnly(one) && isOnly(other) ? bare(one) !== bare(other) : kindOf(one) !== 'text' && one !== other;
+
+/** A word or a number, and none that has several spellings: a truth, a date, a length of time. */
+const isOnly = (text: string): boolean =>
+  /^'(?:[\p{L}_][\p{L}\p{N}_ ./-]*|0|[1-9]\d*)'$/u.test(text) && !SPELT.test(text);
+const SPELT =
+  /^'(?:(?:t|tr|tru|true|f|fa|fal|fals|false|y|ye|yes|n|no|on|of|off|nan|inf|infinity|epoch|now|today|tomorrow|yesterday)'|p[\dt]|(?:jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec)[a-z]*[^a-z']*\d)/i;
+
+/** Without case, accents and signs, which a collation may pass over. */
+const bare = (text: string): string =>
+  text
+    .normalize('NFKD')
+    .toUpperCase()
+    .replace(/[^\p{L}\p{N}]/gu, '')
+    .replace(/(?<!\d)0+(?=\d)/g, '');
 
 /** `'t'` may be true, and `'1'` a number. */
 const kindOf = (value: string): string | null =>
