@@ -174,7 +174,7 @@ export interface Call extends Base {
   null?: true;
   /** Of `super`: the class of the object that goes on to it. Only the linker says so. */
   as?: Name;
-  /** In a loop it asks the very object that it stands in, for what takes nothing: in each turn the same. */
+  /** In a loop it asks the same each time: of the very object that it stands in for what takes nothing, or of what the routine was given. */
   own?: true;
   /** All arguments are constants: of an immutable function the planner computes it, once for all rows. */
   constant?: true;

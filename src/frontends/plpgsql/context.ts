@@ -28,7 +28,9 @@ export interface Context {
   truths: Map<string, boolean>;
   /** What happens when a variable takes a value whose type is one's own: a domain checks it. */
   checks: Map<string, Step>;
-  /** Parameters of the routine that the body declares anew. */
+  /** Those of the routine. */
+  parameters: ReadonlySet<string>;
+  /** Of these, those that the body declares anew. */
   hidden: Set<string>;
   /** The loops that are around, by their labels, and the labels of blocks. */
   around: { label: string | undefined; turns: boolean }[];
@@ -44,6 +46,7 @@ export const contextOf = (
   tokens: Token[],
   scope: SqlScope,
   statements: Statement[],
+  parameters: ReadonlySet<string> = new Set(),
 ): Context => ({
   source,
   tokens,
@@ -54,6 +57,7 @@ export const contextOf = (
   numbers: new Map(),
   truths: new Map(),
   checks: new Map(),
+  parameters,
   hidden: new Set(),
   around: [],
   statements,

@@ -36,6 +36,7 @@ import { askedOf } from './fired.ts';
 import { parse } from './parse.ts';
 import { raise } from './raise.ts';
 import { columnsSet } from './row.ts';
+import { inTurns, locksAlone } from './same.ts';
 import { assigned, collect, leaves, mayLeave, rows, times, truthOf, turnsOver } from './survey.ts';
 import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, Statement } from './tree.ts';
 import { counted, turnsBetween } from './turns.ts';
@@ -47,7 +48,7 @@ export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
     new Set(scope.variables).add('found').add('sqlstate').add('sqlerrm'),
     new Map(scope.types),
   );
-  const c = contextOf(source, tokens, own, statements);
+  const c = contextOf(source, tokens, own, statements, scope.variables);
   c.scope.switched ??= allOn();
   collect(c);
   handsOn(c, scope.given);
@@ -84,14 +85,14 @@ function statement(c: Context, node: Statement): Step[] {
 function block(c: Context, node: BlockNode): Step[] {
   const steps = node.declarations.flatMap((one) => declaration(c, one));
   if (node.label !== undefined) c.around.push({ label: node.label, turns: false });
-  if (node.exception) steps.push(guarded(c, node, node.exception));
+  if (node.exception) steps.push(...guarded(c, node, node.exception));
   else for (const step of list(c, node.body)) steps.push(step);
   if (node.label === undefined) return steps;
   c.around.pop();
   return [{ kind: 'block', at: at(c, node.at), label: node.label, body: steps }];
 }
 
-function guarded(c: Context, node: BlockNode, exception: NonNullable<BlockNode['exception']>): Step {
+function guarded(c: Context, node: BlockNode, exception: NonNullable<BlockNode['exception']>): Step[] {
   const before = new Map(c.texts);
   const body = list(c, node.body);
   if (asksHowItWent(c, exception.to ?? exception.at))
@@ -115,7 +116,7 @@ function guarded(c: Context, node: BlockNode, exception: NonNullable<BlockNode['
     };
   });
   c.texts = merge(ways);
-  return {
+  const scope: Step = {
     kind: 'scope',
     opens: 'subtransaction',
     whenNested: 'savepoint',
@@ -126,6 +127,7 @@ function guarded(c: Context, node: BlockNode, exception: NonNullable<BlockNode['
     handlers,
     body,
   };
+  return [locksAlone(c, body) ? { kind: 'block', at: scope.at, once: true, body: [scope] } : scope];
 }
 
 /** NULL, or RAISE and nothing behind it. */
@@ -174,7 +176,7 @@ function loop(c: Context, node: LoopNode): Step[] {
     const before = c.texts;
     c.texts = new Map(before);
     c.around.push({ label: node.label, turns: true });
-    const steps = list(c, node.body);
+    const steps = inTurns(c, () => list(c, node.body));
     c.around.pop();
     c.texts = before;
     return steps;

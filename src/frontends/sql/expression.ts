@@ -320,6 +320,7 @@ export function call(r: Reader, name: Named, bracket: number, close: number): Ca
   if (handed) step.given = { ...step.given, ...handed };
   if (all.some(([from]) => isNull(r, isNamed(r, from) ? from + 2 : from, close))) step.null = true;
   if (isConstant(r, bracket + 1, close)) step.constant = true;
+  if (r.scope.same && isConstant(r, bracket + 1, close, r.scope.same)) step.own = true;
   schedules(r, name, all);
   const steps = ofExtension(name.parts, step.at);
   if (steps) step.meanings = [{ steps }];
@@ -329,7 +330,7 @@ export function call(r: Reader, name: Named, bracket: number, close: number): Ca
 }
 
 /** Nothing but literals, their types, the server's operators between them, and names of parameters. */
-function isConstant(r: Reader, from: number, to: number): boolean {
+function isConstant(r: Reader, from: number, to: number, isSame?: (name: string) => boolean): boolean {
   for (let i = from; i < to; i++) {
     const { kind, text, quoted } = r.tokens[i]!;
     if (kind === 'string' || kind === 'dollar' || kind === 'number') continue;
@@ -337,7 +338,8 @@ function isConstant(r: Reader, from: number, to: number): boolean {
       continue;
     if (kind !== 'word' || mark(r, i + 1, to) === '(') return false;
     const literal = !quoted && (text === 'null' || text === 'true' || text === 'false');
-    if (!literal && mark(r, i - 1) !== '::' && !isNamed(r, i)) return false;
+    if (literal || mark(r, i - 1) === '::' || isNamed(r, i)) continue;
+    if (!isSame?.(identifier(r.tokens[i]!))) return false;
   }
   return true;
 }

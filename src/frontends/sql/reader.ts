@@ -29,6 +29,8 @@ export interface SqlScope {
   types?: Map<string, string>;
   /** The routine's own parameter that a name stands for, where it is a text and holds what the caller gave. */
   given?: (name: string) => string | undefined;
+  /** Whether it is the same in each turn of the loops that the routine has around. */
+  same?: ((name: string) => boolean) | undefined;
   /** The body is a trigger function's: the columns of NEW that it sets, once it is read. */
   fires?: { sets: string[] | null };
   /** The routine's own parameter that stands in the hole at this place of the file. */
