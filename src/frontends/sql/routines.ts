@@ -75,9 +75,7 @@ export function createRoutine(
   if (options.volatility) routine.volatility = options.volatility;
   if (options.strict) routine.strict = true;
   if (signature.givesRows) routine.givesRows = true;
-  const first = r.tokens[start]!;
-  const last = r.tokens[to - 1]!;
-  routine.text = textHash(r.source.text, first.start, last.end);
+  routine.text = textOf(r, start, to, language, options);
   const own = declare.routines.push(routine);
   const before = declare.changes.length;
   if (options.from !== undefined)
@@ -317,6 +315,17 @@ function readOptions(r: Reader, from: number, to: number): Options {
     }
   }
   return options;
+}
+
+/** What it does by its text: the body, and what is said of it. How the rest is spelled, and in which order, makes no other routine. */
+function textOf(r: Reader, start: number, to: number, language: string, options: Options): string {
+  const { body, from, volatility, parallel, strict } = options;
+  const first = body?.[0] ?? r.tokens[from ?? start]!;
+  const last = body?.[body.length - 1] ?? r.tokens[to - 1]!;
+  const hash = textHash(r.source.text, (first.inner ?? first).start, (last.inner ?? last).end);
+  return body || from !== undefined
+    ? [hash, language, volatility, parallel, strict && 'strict'].join(' ').trimEnd()
+    : hash;
 }
 
 const languageName = (token: Token) =>
