@@ -107,6 +107,8 @@ export interface Meaning {
   elsewhere?: boolean;
   /** One of these methods of the receiver is called: a serializer's save() calls its create() or update(). */
   calls?: string[];
+  /** They are given this argument too, where it is a word: a transition's state. */
+  hands?: number;
   /** The argument whose callable runs here and now; absent: any block or lambda handed over. */
   runs?: Argument;
   /** Errors end here: `contextlib.suppress`; a name: of a scope, the error that asks for its rollback, and goes no further. */

@@ -11,11 +11,13 @@ const transition: Meaning = {
   },
   write: { verb: 'insert', rows: 'one' },
   calls: ['execute'],
+  hands: 0,
 };
 
 const anywhere: Meaning = {
   ...transition,
   calls: undefined,
+  hands: undefined,
   since: { package: 'gem:statesman', range: '<1000' },
 };
 

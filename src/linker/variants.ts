@@ -298,7 +298,7 @@ const isConstant = (value: Given | undefined): boolean =>
   value !== undefined &&
   value !== 'something' &&
   value !== 'unknown' &&
-  (typeof value !== 'object' || value === null);
+  (typeof value !== 'object' || value === null || textOf(value) !== undefined);
 
 function branch(step: Branch, values: Values, originals: Map<Step, Step>): Step[] {
   const { when, arms, exhaustive } = step;
@@ -331,11 +331,10 @@ const sure = (steps: Step[], originals: Map<Step, Step>): Step[] =>
 
 function isSo(value: Given, { is, among }: NonNullable<Branch['when']>): boolean | undefined {
   const text = textOf(value);
-  if (among || text !== undefined)
-    return among && text !== undefined ? among.includes(text) === (is === 'true') : undefined;
+  if (among) return text === undefined ? undefined : among.includes(text) === (is === 'true');
   if (value === 'constant') return undefined;
   if (is === 'null' || is === 'not null') return (value === null) === (is === 'null');
-  if (isText(value)) return undefined;
+  if (isText(value) || text !== undefined) return undefined;
   const items = itemsOf(value);
   if (items !== undefined) return items > 0 === (is === 'true');
   return typeof value === 'string' ? undefined : Boolean(value) === (is === 'true');

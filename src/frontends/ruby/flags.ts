@@ -6,7 +6,7 @@ import { handedText, madeFrom, textElsewhere } from './embedded.ts';
 import type { Body, RubyFile } from './file.ts';
 import { namesOf } from './held.ts';
 import { lengthOf } from './lengths.ts';
-import { type Arguments, literal, parts, textOf } from './syntax.ts';
+import { type Arguments, literal, parts, textOf, word } from './syntax.ts';
 
 const LITERALS: Record<string, Given> = { true: true, false: false, nil: null };
 
@@ -27,6 +27,8 @@ export function givenAs(body: Body, node: Syntax): Given {
   if (/^\w+$/.test(text) && body.locals.has(text)) return { parameter: text };
   const parameter = node.type === 'call' ? madeFrom(body, node) : undefined;
   if (parameter !== undefined) return { parameter };
+  const its = word(body.file, node);
+  if (its !== null) return { text: its };
   if (literal(body.file, node) !== null) return 'literal';
   if (!CONSTANT.test(text)) return 'unknown';
   const of = namesOf(body, node);

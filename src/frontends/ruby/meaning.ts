@@ -2,6 +2,7 @@
 import type { Argument, Meaning, Variation } from '../../framework.ts';
 import { frameworks as ruby } from '../../frameworks/for_ruby.ts';
 import {
+  type Call,
   type Certainty,
   inside,
   type Loop,
@@ -222,6 +223,7 @@ function bodyOf(meaning: Meaning, site: Site, base: Base): Step[] {
       kind: 'call',
       at: site.at,
       callee: `${whose}#${name}` as Name,
+      ...(meaning.hands === undefined ? {} : wordHanded(site.option(meaning.hands))),
       ...(meaning.write ? { meanings: [{ steps: [] }] } : {}),
     });
   const routine = typeof meaning.routine === 'number' && site.option(meaning.routine)?.literal;
@@ -239,6 +241,13 @@ function bodyOf(meaning: Meaning, site: Site, base: Base): Step[] {
   if (site.block && !meaning.inside)
     out.push(...(meaning.loops ? site.block : contained(site.block, site.at, OF_BLOCK)));
   return out;
+}
+
+/** A word that stands there, or that the caller of the method gives. */
+function wordHanded(given: Option | undefined): Pick<Call, 'args' | 'given'> {
+  if (given?.parameter !== undefined) return { args: 1, given: { 0: { parameter: given.parameter } } };
+  const said = given?.literal?.replace(/^:/, '');
+  return said && /^\w+$/.test(said) ? { args: 1, given: { 0: { text: said } } } : {};
 }
 
 function flat(meaning: Meaning, site: Site, base: Base): Step {

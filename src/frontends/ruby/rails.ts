@@ -240,8 +240,11 @@ function handOn(given: Macro, at: Syntax, called: string, name: string, target: 
   const owned = targetOf(file, owner, target, singleton);
   const mark = target === 'class' || /^[A-Z]/.test(target) ? '.' : '#';
   // It may be a framework's own: `delegate :save!, to: :order`.
-  const site = { ...bareSite(spanOf(at), called, owned, target), block: [PASSED(spanOf(at))] };
-  const meanings = typedMeanings(`${mark}${called}`).map(
+  const option = (argument: number | string) =>
+    argument === HANDED.position ? { literal: null, at: spanOf(at), parameter: HANDED.name } : undefined;
+  const site = { ...bareSite(spanOf(at), called, owned, target), option, block: [PASSED(spanOf(at))] };
+  const known = typedMeanings(`${mark}${called}`);
+  const meanings = known.map(
     ({ receiver, meaning }): MeantBy => ({ receiver, steps: stepsOf([meaning], site) }),
   );
   addRoutine(file, {
@@ -249,6 +252,7 @@ function handOn(given: Macro, at: Syntax, called: string, name: string, target: 
     at: spanOf(at),
     entry: 'called',
     startsIn: 'caller',
+    ...(known.some(({ meaning }) => meaning.hands === HANDED.position) && { flags: [HANDED] }),
     body: [
       {
         kind: 'call',
@@ -260,6 +264,9 @@ function handOn(given: Macro, at: Syntax, called: string, name: string, target: 
     ],
   });
 }
+
+/** What it is given first, for those of a framework's own that ask for it. */
+const HANDED = { name: 'given', position: 0 };
 
 /** The block that it was given itself. */
 const PASSED = (at: Span): Step => ({ kind: 'yield', at });

@@ -246,6 +246,7 @@ export function literal(file: Text, node: Syntax): string | null {
 export function word(file: Text, node: Syntax | undefined): string | null {
   if (!node) return null;
   if (node.type === 'simple_symbol') return textOf(file, node).slice(1);
-  const text = literal(file, node);
+  // Of `%i[save create]` each.
+  const text = /^bare_(symbol|string)$/.test(node.type) ? textOf(file, node) : literal(file, node);
   return text !== null && /^\w+[?!]?$/.test(text) ? text : null;
 }

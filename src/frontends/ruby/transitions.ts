@@ -1,5 +1,5 @@
 // State machines that run what they are told before and after a transition: those of state_machines, in a model, and Statesman's, classes of their own. Not AASM's.
-import type { Name, Step } from '../../ir.ts';
+import type { Name, Span, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { lower, setLocal } from './body.ts';
 import { addRoutine, methodName, newBody, type Type } from './file.ts';
@@ -83,10 +83,21 @@ export function statesman(given: Macro): void {
   const body: Step[] =
     late && textOf(file, late.value) === 'true'
       ? [{ kind: 'call', at, callee: `ruby:${owner.name}#execute`, elsewhere: true, block: steps }]
-      : perhaps(at, steps);
+      : inState(at, steps, listOf(args.keywords.get('to')?.value), file);
   const name: Name = methodName(owner, 'execute', false);
   const known = file.unit.routines.find((routine) => routine.name === name);
   if (known) known.body.push(...body);
   else if (steps.length > 0)
-    addRoutine(file, { name, at, entry: 'called', startsIn: 'caller', implied: true, body });
+    addRoutine(file, { name, at, entry: 'called', startsIn: 'caller', implied: true, flags: [STATE], body });
+}
+
+/** The state that a transition goes to, which whoever asks for it gives. */
+const STATE = { name: 'to', position: 0 };
+
+/** Of one or some states it runs for those alone; what none is named for may run for any. */
+function inState(at: Span, steps: Step[], to: Syntax[], file: Macro['file']): Step[] {
+  const among = to.map((each) => word(file, each)).filter((each) => each !== null);
+  const known = among.length > 0 && among.length === to.length;
+  const when = { parameter: STATE.name, is: 'true', among } as const;
+  return perhaps(at, steps).map((step) => (known && step.kind === 'branch' ? { ...step, when } : step));
 }
