@@ -5,6 +5,7 @@ import {
   inside,
   kept,
   type Model,
+  type Name,
   type Relation,
   type Scope,
   type Step,
@@ -97,29 +98,50 @@ function locksAlone({ origin }: Subtransaction): boolean {
   return found.length > 0 && found.every(({ step }) => step.kind === 'row lock');
 }
 
-/** All that writes in it stands in branches that may be passed by. */
+/** It may end without having written: what does stands in branches that may be passed by, here or in what is called. */
 function isConditional(model: Model, { origin }: Subtransaction): boolean {
   if (origin.kind !== 'scope') return false;
-  const writes = (step: Step) =>
-    step.kind === 'write' ||
-    step.kind === 'row lock' ||
-    step.kind === 'opaque' ||
-    step.kind === 'yield' ||
-    (step.kind === 'call' &&
-      (step.block !== undefined || model.routine(step.callee)?.effects.writes !== 'no'));
-  const surely = (steps: Step[]): boolean =>
-    steps.some((step) =>
-      step.kind === 'branch'
-        ? step.exhaustive && step.arms.every(surely)
-        : writes(step) || ('body' in step && surely(step.body)),
-    );
-  const within = [...everyStep(origin.body)];
-  return (
-    within.some(({ step }) => step.kind === 'branch') &&
-    within.some(({ step }) => writes(step)) &&
-    !surely(origin.body)
-  );
+  return [...everyStep(origin.body)].some(({ step }) => touches(model, step)) && !surely(model, origin.body);
 }
+
+const touches = (model: Model, step: Step): boolean =>
+  step.kind === 'write' ||
+  step.kind === 'row lock' ||
+  step.kind === 'opaque' ||
+  step.kind === 'yield' ||
+  (step.kind === 'call' && (step.block !== undefined || model.routine(step.callee)?.effects.writes !== 'no'));
+
+function surely(model: Model, steps: Step[]): boolean {
+  for (const step of steps) {
+    if (step.kind === 'branch') {
+      if (step.exhaustive && step.arms.every((arm) => surely(model, arm))) return true;
+      if (step.arms.some(mayLeave)) return false;
+    } else if (step.kind === 'call' && step.block === undefined) {
+      if (touches(model, step) && surelyIn(model, step.callee)) return true;
+    } else if (touches(model, step) || ('body' in step && surely(model, step.body))) return true;
+    if (step.kind === 'exit') return false;
+  }
+  return false;
+}
+
+/** What nobody here has written may do anything, and what calls itself says nothing more. */
+function surelyIn(model: Model, name: Name): boolean {
+  const known = calledIn(model);
+  let found = known.get(name);
+  if (found === undefined) {
+    known.set(name, true);
+    const body = model.routine(name)?.routine.body;
+    found = body === undefined || surely(model, body);
+    known.set(name, found);
+  }
+  return found;
+}
+
+const calledIn = kept((_: Model) => new Map<Name, boolean>());
+
+/** An error is no way out: what it undoes has cost nothing. */
+const mayLeave = (steps: Step[]): boolean =>
+  [...everyStep(steps)].some(({ step }) => step.kind === 'exit' && step.how !== 'raise');
 
 /** What is tried only to see whether it would fail: it raises by itself whenever nothing else did. */
 function isUndone({ origin }: Subtransaction): boolean {

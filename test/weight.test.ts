@@ -156,8 +156,8 @@ def run(shops):
 });
 
 test('not each one is said to write where a condition decides, nor to lock what may be locked already', async () => {
-  const said = async (body: string) => {
-    const text = `DO $$ BEGIN
+  const said = async (body: string, before = '') => {
+    const text = `${before} DO $$ BEGIN
        FOR i IN 1..100 LOOP
          BEGIN ${body} EXCEPTION WHEN OTHERS THEN RAISE NOTICE 'later'; END;
        END LOOP;
@@ -172,6 +172,22 @@ test('not each one is said to write where a condition decides, nor to lock what 
   expect(await said('IF i > 5 THEN INSERT INTO log VALUES (i); ELSE DELETE FROM log; END IF;')).toBe(
     'Each one writes (log) and takes',
   );
+  expect(await said('IF i > 5 THEN CONTINUE; END IF; INSERT INTO log VALUES (i);')).toBe(
+    'Each one that writes (log) takes',
+  );
+  const called = async (body: string) =>
+    said(
+      'PERFORM note(i);',
+      `CREATE FUNCTION note(i int) RETURNS void LANGUAGE plpgsql AS $n$ BEGIN ${body} END $n$;`,
+    );
+  expect(await called('INSERT INTO log VALUES (i);')).toBe('Each one takes');
+  expect(await called('IF i > 5 THEN INSERT INTO log VALUES (i); END IF;')).toBe(
+    'Each one that writes takes',
+  );
+  expect(await called('IF i > 5 THEN RETURN; END IF; INSERT INTO log VALUES (i);')).toBe(
+    'Each one that writes takes',
+  );
+  expect(await called('IF i < 0 THEN RAISE; END IF; INSERT INTO log VALUES (i);')).toBe('Each one takes');
   expect(await said('PERFORM 1 FROM log WHERE id = 7 FOR UPDATE;')).toBe(
     'Each one that locks a row which the transaction has not locked before takes',
   );
