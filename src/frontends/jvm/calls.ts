@@ -23,6 +23,7 @@ import type { Typed } from './names.ts';
 import { isHandle } from './parameters.ts';
 import { createProperties, type Properties } from './properties.ts';
 import { builds } from './retold.ts';
+import { AS_RECEIVER, AT_ONCE, launched, SCOPE, SETS, WITH_RECEIVER } from './runs.ts';
 import { holdsCode, type Variable, variable } from './scope.ts';
 import { snake } from './snake.ts';
 import type { Argument, Call, Node } from './syntax.ts';
@@ -40,22 +41,6 @@ const OF_ALL =
 
 /** How far behind its making a statement's execution is looked for. */
 const REACH = 10_000;
-
-/** They run their callback at most once, here and now, with the receiver. */
-const WITH_RECEIVER = new Set([
-  'let', 'also', 'use', 'takeIf', 'ifPresent', 'ifPresentOrElse', 'map', 'flatMap', 'filter', 'doOnNext', 'flatMapMany', 'thenCompose',
-]); // biome-ignore format: one list
-/** Kotlin has these on everything. */
-const SCOPE = new Set(['let', 'also', 'apply', 'use', 'takeIf']);
-const AS_RECEIVER = new Set(['apply', 'run', 'with']);
-/** A property of the receiver: `{ paid = true }`. */
-const SETS = /[{;\n]\s*[a-z]\w*\s*[+-]?=(?!=)/;
-const AT_ONCE = new Set([
-  'orElseGet', 'orElseThrow', 'computeIfAbsent', 'computeIfPresent', 'compute', 'getOrPut', 'getOrElse', 'runCatching',
-  'synchronized', 'withLock', 'withContext', 'coroutineScope', 'runBlocking', 'measureTimeMillis', 'measureTime', 'lazy',
-  'defer', 'fromCallable', 'fromSupplier', 'or', 'takeUnless', 'requireNotNull', 'checkNotNull', 'onErrorResume',
-  'assertThrows', 'assertThatThrownBy', 'assertFailsWith', 'shouldThrow', 'assertDoesNotThrow', 'assertThatCode', 'record', 'recordCallable', 'supplyIf',
-]); // biome-ignore format: one list
 
 export function createCalls(body: Body): Calls {
   const { sight, world } = body;
@@ -78,10 +63,12 @@ export function createCalls(body: Body): Calls {
     const links: Call[] = [];
     let base: Node | null = node;
     for (; base?.kind === 'call'; base = base.object) links.push(base);
+    const from = out.length;
     let receiver = base ? body.run(base, out) : null;
     let object: Node | null = base;
     for (const link of links.reverse()) {
       receiver = one(link, object, receiver, out, link === node ? handle : undefined);
+      if (world.isKotlin) launched(link, out, from);
       object = link;
     }
     if (world.builds) builds(node, sight);
