@@ -16,6 +16,8 @@ export interface Linked {
   server: boolean;
   /** Where its own file drops or replaces it: only what stands before is served by it. */
   until?: number;
+  /** The same where other files define it, which is left out. */
+  copies?: Linked[];
   /** It is what the arguments of some callers leave of this one. */
   original?: Linked;
   /** The class that inherits it and runs it so. */

@@ -82,6 +82,8 @@ export function createSuccession({ units }: Program): Succession {
   return (to, step, from) => {
     if (!runsOnce(from)) return false;
     if (to.file === from.file) return to.routine?.kind !== 'anonymous' && step.at.start < begins(to);
+    const copy = to.copies?.find(({ file }) => file === from.file);
+    if (copy) return step.at.start < begins(copy);
     const { series } = from.unit;
     return (
       series !== undefined &&
@@ -109,7 +111,10 @@ function withoutCopies(linked: Linked[], shared: Set<string>): Linked[] {
     }
     const first = kept.get(key);
     if (first) shared.add(key);
-    if (first && isCopy(first, one)) continue;
+    if (first && isCopy(first, one)) {
+      first.copies = [...(first.copies ?? []), one];
+      continue;
+    }
     if (!first) kept.set(key, one);
     out.push(one);
   }
