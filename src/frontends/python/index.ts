@@ -1,4 +1,5 @@
 // The Python front end: one file of Python as a unit.
+
 import { emptyUnit, type Name, type Routine, type Step, type Unit } from '../../ir.ts';
 import { readHandedOver } from '../settings/savepoints.ts';
 import { pieces } from '../source.ts';
@@ -7,6 +8,7 @@ import type { Declarations } from '../sql/reader.ts';
 import { child, noteFaults, type Syntax } from '../syntax.ts';
 import { alembicSeries, withoutMarks } from './alembic.ts';
 import { calledAttributes } from './attributes.ts';
+import { understand } from './calls.ts';
 import { makes } from './chosen.ts';
 import {
   byLabel,
@@ -41,7 +43,7 @@ import type { Piece } from './strings.ts';
 import { parse } from './syntax/parse.ts';
 import { texts } from './text.ts';
 import { type Place, resolve } from './values.ts';
-import { bindTarget } from './variables.ts';
+import { becomes, bindTarget, setting } from './variables.ts';
 
 interface Found {
   classes: { node: Syntax; path: string }[];
@@ -163,6 +165,7 @@ function routines(place: Place, maker: Maker, root: Syntax, found: Found, unit: 
     const steps = STATEMENT.test(place.file.text.slice(right.start, right.end)) && ofText(place, right, unit);
     if (steps && steps.length > 0) maker.out.push({ ...routineOf(right, path, steps), implied: true });
   }
+  place.known.clear(); // what a name is where the module stands still is another where it runs
   const own = script(place, maker, root);
   if (own) maker.out.push(own);
   for (const info of place.file.classes.values()) {
@@ -235,11 +238,20 @@ function define(place: Place, node: Syntax, found: Found): void {
 
 function assign(place: Place, node: Syntax, unit: Unit): void {
   const assignment = node.children[0];
+  // `conn.set_session(autocommit=True)`
+  if (assignment?.type === 'call' && child(assignment, 'function')?.type === 'attribute') {
+    const path = understand(place, assignment)?.meaning?.becomes;
+    if (path) becomes(place, child(child(assignment, 'function')!, 'object'), path);
+  }
   if (assignment?.type !== 'assignment') return;
   const left = child(assignment, 'left');
   const right = child(assignment, 'right');
   if (!left || !right) return;
   lists(unit, written(place, place.file.module, assignment));
+  if (left.type === 'attribute') {
+    const owner = child(left, 'object');
+    becomes(place, owner, setting(place, resolve(place, owner)?.type?.path, child(left, 'attribute'), right));
+  }
   // `except ImportError: psycopg = None`: whatever uses the name runs where it was found.
   if (right.type === 'none' && place.scope.names.get(textOf(place.file, left))?.path) return;
   const bases = left.type === 'identifier' ? madeOf(place, right) : undefined;
