@@ -192,3 +192,20 @@ test('not each one is said to write where a condition decides, nor to lock what 
     'Each one that locks a row which the transaction has not locked before takes',
   );
 });
+
+test('what a function calls that is declared stable changes nothing, unless it is here and does', async () => {
+  const said = async (volatility: string, more = '') => {
+    const text = `CREATE FUNCTION verified(t text) RETURNS boolean LANGUAGE plpgsql ${volatility} AS $$ BEGIN
+        RETURN verify(t);
+      EXCEPTION WHEN OTHERS THEN RETURN false; END $$;
+      ${more}
+      CREATE VIEW good AS SELECT * FROM keys WHERE verified(name);`;
+    return analyse([(await lower('keys.sql', text))!]).findings.map(
+      ({ rule, severity }) => `${severity} ${rule}`,
+    );
+  };
+  const verify = `CREATE FUNCTION verify(t text) RETURNS boolean LANGUAGE sql AS $$ INSERT INTO seen VALUES (t) RETURNING true $$;`;
+  expect(await said('VOLATILE')).toEqual(['warning subtransaction-per-row']);
+  expect(await said('STABLE')).toEqual(['note subtransaction-per-row']);
+  expect(await said('IMMUTABLE', verify)).toEqual(['error subtransaction-per-row']);
+});

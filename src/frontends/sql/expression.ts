@@ -322,7 +322,8 @@ export function call(r: Reader, name: Named, bracket: number, close: number): Ca
   if (isConstant(r, bracket + 1, close)) step.constant = true;
   if (r.scope.same && isConstant(r, bracket + 1, close, r.scope.same)) step.own = true;
   schedules(r, name, all);
-  const steps = ofExtension(name.parts, step.at);
+  // Who declares a function STABLE says so of all that it calls.
+  const steps = ofExtension(name.parts, step.at) ?? (r.scope.refuses ? [] : null);
   if (steps) step.meanings = [{ steps }];
   const types = args.map(([from, to]) => literalType(r, from, to));
   if (types.some((type) => type !== null)) step.types = types;
