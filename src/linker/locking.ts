@@ -6,7 +6,7 @@ import type { Graph } from './graph.ts';
 import { type Held, type Locking, MOST_HELD, union, unionInDoubt } from './held.ts';
 import type { LockConflict } from './model.ts';
 import type { Target } from './names.ts';
-import { createSelves, keysFor, type Position, push, startIn, yielded } from './positions.ts';
+import { createSelves, keysFor, type Owners, type Position, push, startIn, yielded } from './positions.ts';
 import type { Linked } from './program.ts';
 import type { Begun } from './record.ts';
 import { sameRows } from './rows.ts';
@@ -60,6 +60,7 @@ export function run(
   summaries: Summaries,
   touching: Touching,
   parentsOf: (step: Write) => string[],
+  owners: Owners,
 ): { long: boolean; found: Found[] } {
   const found = new Map<string, Found>();
   const { on } = begun.step ?? {};
@@ -71,7 +72,7 @@ export function run(
   let ids = 0;
   let budget = most;
   let depth = 0;
-  const selves = createSelves();
+  const selves = createSelves(owners);
   const inlined = new Map<number, number>();
   /** How often each routine is around the step that runs. */
   const within = new Map<number, number>();
@@ -145,8 +146,8 @@ export function run(
         const trail = push(at, step, () => saysLoop(step, at.linked), again);
         const inside = { ...at, trail, repeated: at.repeated || again };
         const turns = () => {
-          list(step.body, { ...inside, turns: [...at.turns, ++ids] });
-          if (again) list(step.body, { ...inside, turns: [...at.turns, ++ids] });
+          const turn = () => list(step.body, { ...inside, turns: [...at.turns, ++ids] });
+          if (leaves(turn) && again) turn();
           arrive(({ how, label }) => how !== 'return' && (label === undefined || label === step.label));
           return true;
         };
@@ -168,6 +169,13 @@ export function run(
       default:
         return true;
     }
+  }
+
+  /** What leaves nothing behind meets nothing of itself when it runs again. */
+  function leaves(once: () => void): boolean {
+    const before = [held, levels, waiting];
+    once();
+    return held !== before[0] || levels !== before[1] || waiting !== before[2];
   }
 
   /** The ways that left end here, with what they hold. */
@@ -194,7 +202,7 @@ export function run(
     for (const way of ways) {
       [held, levels, waiting] = [heldBefore, levelsBefore, waitingBefore];
       const goesOn = way();
-      waitingAfter = [...waitingAfter, ...waiting.slice(waitingBefore.length)];
+      if (waiting !== waitingBefore) waitingAfter = [...waitingAfter, ...waiting.slice(waitingBefore.length)];
       if (!goesOn) {
         heldByLeavers = union(heldByLeavers, held);
         continue;
@@ -337,11 +345,12 @@ export function run(
       const self = selves.fired(trigger, step, at);
       const inner = { ...at, linked: to, trail, block: null, repeated, certainty: sure, self };
       const rowAfterRow = () => {
-        for (let rows = repeats ? 2 : 1; rows > 0; rows--) {
+        const one = () => {
           const row = { ...inner, run: ++ids, ...(repeats && { turns: [...at.turns, ids] }) };
           if (trigger.deferred) waiting = [...waiting, { to, at: row }].slice(-MOST_HELD);
           else inline(to, row);
-        }
+        };
+        if (leaves(one) && repeats) one();
         return true;
       };
       // There may be no row, and a condition may not hold.

@@ -1,12 +1,15 @@
 // Row locks and changes of the same rows in different subtransactions, which cost a multixact: of all transactions. Not how one of them runs.
 import type { ForeignKey, Step, Write } from '../ir.ts';
+import { sameGiven } from './closures.ts';
 import type { Summaries } from './effects.ts';
 import type { Graph } from './graph.ts';
 import { kept } from './kept.ts';
 import { add } from './lists.ts';
 import { better, type Found, run } from './locking.ts';
 import type { LockConflict } from './model.ts';
+import { createOwners } from './positions.ts';
 import { type Begun, isAbove, type Known, lastOf } from './record.ts';
+import { rank } from './state.ts';
 import { createTouching, type Touching } from './touching.ts';
 import type { Stretch } from './transactions.ts';
 
@@ -26,17 +29,20 @@ interface Ran {
 /** Looks at the transactions of one base again and again; `above` are the routines that lead to what was changed. */
 export function createLocks(graph: Graph, summaries: Summaries) {
   const parentsOf = kept((step: Write) => referredTo(step, graph));
+  const owners = createOwners();
   let before: Known<Ran> = new Map();
   return (all: Begun[], stretch: Stretch, above: Uint8Array | null): LockConflict[] => {
     const touching = createTouching(graph);
     const ranOf = (begun: Begun, steps: Step[], budget: number) =>
       mayConflict(begun, steps, summaries, touching)
-        ? run(begun, steps, budget, graph, summaries, touching, parentsOf)
+        ? run(begun, steps, budget, graph, summaries, touching, parentsOf, owners)
         : NOTHING;
     const found = new Map<string, Found>();
     const now: typeof before = new Map();
     let long = 0;
     for (const begun of all) {
+      const others = now.get(begun.step ?? begun.linked);
+      if (others?.some((other) => saysAll(other.begun, begun))) continue;
       const last = above && !isAbove(above, begun) ? lastOf(before, begun) : undefined;
       const budget = long < MOST_LONG ? MOST_STEPS : NEARBY;
       const ran =
@@ -52,6 +58,17 @@ export function createLocks(graph: Graph, summaries: Summaries) {
     before = now;
     return [...found.values()].map((one) => one.tell());
   };
+}
+
+/** Both run the same, and nothing that is found would rather be told of the second: it is less sure, farther, or of a test. */
+function saysAll(first: Begun, second: Begun): boolean {
+  if (first.open !== second.open || !sameGiven(first.block, second.block)) return false;
+  const product = ({ role }: Begun) => Number(role === 'product');
+  const nearer = (first.trail?.length ?? 0) <= (second.trail?.length ?? 0);
+  return (
+    rank(first.certainty) <= rank(second.certainty) &&
+    (product(first) > product(second) || (product(first) === product(second) && nearer))
+  );
 }
 
 const NOTHING: ReturnType<typeof run> = { long: false, found: [] };

@@ -2,6 +2,7 @@
 import type { Call, Certainty, Read, Step, Trigger, Write } from '../ir.ts';
 import { ownerOf } from './dotted.ts';
 import type { Held } from './held.ts';
+import { kept } from './kept.ts';
 import type { Linked } from './program.ts';
 import { type Given, pushOn, type Trail } from './run.ts';
 
@@ -40,8 +41,19 @@ export function yielded(at: Position, { position }: NonNullable<Position['block'
   return { ...at, linked, block, run, self };
 }
 
+/** Whose methods steps call and routines are, found once for all runs. */
+export interface Owners {
+  called(step: Call): string | undefined;
+  of(linked: Linked): string | null;
+}
+
+export const createOwners = (): Owners => ({
+  called: kept(({ callee }) => ownerOf(callee)?.replace(/\^$/, '')),
+  of: kept((linked) => linked.as ?? ownerOf(linked.name)),
+});
+
 /** The objects of one run. */
-export function createSelves() {
+export function createSelves(owners: Owners) {
   const known = new Map<Self, Map<string, Self>>();
   const reached = (by: Self, how: string): Self => {
     const all = known.get(by) ?? new Map<string, Self>();
@@ -52,12 +64,11 @@ export function createSelves() {
   };
   return {
     /** What a method calls on its own object is a method of the same one; by another name it is another's. */
-    called({ callee, as }: Call, { linked, self, run }: Position): Self {
+    called(step: Call, { linked, self, run }: Position): Self {
       // What runs in a database has no object.
-      if (callee.startsWith('sql:')) return self;
-      const owner = ownerOf(callee)?.replace(/\^$/, '');
-      const own = linked.as ?? ownerOf(linked.name);
-      return as || owner === own ? self : reached(self, `${run} ${owner}`);
+      if (step.as || step.callee.startsWith('sql:')) return self;
+      const owner = owners.called(step);
+      return owner === owners.of(linked) ? self : reached(self, `${run} ${owner}`);
     },
     /** A callback of a model runs on the object that is written. */
     fired({ via }: Trigger, step: Read | Write, { self, run }: Position): Self {

@@ -15,10 +15,13 @@ export function argument(call: Syntax, position: number): Syntax | undefined {
 }
 
 export function keyword(c: Place, call: Syntax, name: string): Syntax | undefined {
-  const found = child(call, 'arguments')?.children.find(
-    (one) => one.type === 'keyword_argument' && textOf(c.file, child(one, 'name') ?? one) === name,
-  );
-  return found ? child(found, 'value') : unpacked(c, call).find(([key]) => key === name)?.[1];
+  let unpacks = false;
+  for (const one of child(call, 'arguments')?.children ?? []) {
+    if (one.type === 'keyword_argument' && textOf(c.file, child(one, 'name') ?? one) === name)
+      return child(one, 'value');
+    if (one.type === 'dictionary_splat') unpacks = true;
+  }
+  return unpacks ? unpacked(c, call).find(([key]) => key === name)?.[1] : undefined;
 }
 
 /** What `update(state="x", owner=y)` names; null where more may be given. */

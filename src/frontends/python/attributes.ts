@@ -29,6 +29,15 @@ export const isMethodOf = (c: Place, info: ClassInfo, node: Syntax): string | un
     ? `${info.path}.${textOf(c.file, node)}`
     : undefined;
 
+const CALLS = /\.(\w+)\(/g;
+
+/** Statements that have others in them, and the parts of such. */
+const HOLDS = new Set(
+  'if_statement try_statement with_statement for_statement while_statement block elif_clause else_clause except_clause finally_clause with_clause'.split(
+    ' ',
+  ),
+);
+
 /** What the statements of a class, and of its methods, give each attribute. */
 export function valuesIn(c: Place, info: ClassInfo): Map<string, GivenTo[]> {
   if (info.values) return info.values;
@@ -41,8 +50,7 @@ export function valuesIn(c: Place, info: ClassInfo): Map<string, GivenTo[]> {
   };
   const look = (nodes: Syntax[], method: Syntax | null, depth: number): void => {
     for (const one of nodes) {
-      if (depth < 8 && /^(if|try|with|for|while)_statement$|_clause$|^block$/.test(one.type))
-        look(one.children, method, depth + 1);
+      if (depth < 8 && HOLDS.has(one.type)) look(one.children, method, depth + 1);
       const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
       if (assignment?.type !== 'assignment') continue;
       const [left, right] = [child(assignment, 'left'), child(assignment, 'right')];
@@ -75,8 +83,11 @@ function patches(c: Place): NonNullable<File['patches']> {
 
 /** Names of all attributes that this file calls. */
 function calledIn(file: File): Set<string> {
-  file.called ??= new Set([...file.text.matchAll(/\.(\w+)\(/g)].map((one) => one[1]!));
-  return file.called;
+  if (file.called) return file.called;
+  const called = new Set<string>();
+  for (const [, name] of file.text.matchAll(CALLS)) called.add(name!);
+  file.called = called;
+  return called;
 }
 
 // ---- who makes the object

@@ -280,8 +280,8 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
   if (!call.bound) {
     const { args, given } = argumentsOf(c, call.node);
     if (args !== undefined) step.args = args;
-    const known = { ...given, ...rowGiven(c, call.node, call.receiver) };
-    if (Object.keys(known).length > 0) step.given = known;
+    const row = rowGiven(c, call.node, call.receiver);
+    if (given || row) step.given = row ? { ...given, ...row } : given;
   }
   if (elsewhere) step.elsewhere = true;
   else if (step.args === 0 && asksItself(c, call.node)) step.own = true;

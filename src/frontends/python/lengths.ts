@@ -73,9 +73,21 @@ export function written(c: Place, owner: string, assignment: Syntax): { name: Na
   const name = textOf(c.file, left);
   if (!isConstantName(name) || !right || !WRITTEN.has(right.type) || right.children.length === 0) return [];
   const items = lengthOf(right);
-  const added = new RegExp(`\\b${name}\\s*(?:[+|]=|\\.\\w+\\(|\\[[^\\]]*\\]\\s*=[^=])`);
-  return items === null || added.test(c.file.text) ? [] : [{ name: `python:${owner}.${name}`, items }];
+  if (items === null || isChanged(c.file.text, name)) return [];
+  return [{ name: `python:${owner}.${name}`, items }];
 }
+
+/** What stands behind a name that is made another list, or asked for what may change it. */
+const CHANGES = /\s*(?:[+|]=|\.\w+\(|\[[^\]]*\]\s*=[^=])/y;
+
+/** One pattern for all names: a file of error codes has hundreds. */
+function isChanged(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (!isWord(text, at - 1) && stands(CHANGES, text, at + name.length)) return true;
+  return false;
+}
+
+const isWord = (text: string, at: number) => at >= 0 && /\w/.test(text[at]!);
 
 /** Null where more is unpacked into it. */
 export function lengthOf({ children }: Syntax): number | null {
@@ -107,7 +119,7 @@ function countHanded(text: string, name: string): number {
   /** Up to here it is read: of two in a row the comma between them is the first one's. */
   let read = 0;
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
-    if (at > 0 && /\w/.test(text[at - 1]!)) continue;
+    if (isWord(text, at - 1)) continue;
     const end = at + name.length;
     if (stands(ADDS, text, end)) return Infinity;
     let before = at - 1;

@@ -87,12 +87,16 @@ export const insertsUnlessSaved = (c: Place, node: Syntax): Pick<Branch, 'when'>
   isOwnRow(c, child(node, 'function')) ? { when: asks(c, 'null') } : {};
 
 /** What the callee is told: that the object has its row, or what the caller of this method says of it. */
-export function rowGiven(c: Place, node: Syntax, receiver: Type | undefined): Record<string, Given> {
+export function rowGiven(
+  c: Place,
+  node: Syntax,
+  receiver: Type | undefined,
+): Record<string, Given> | undefined {
   // What names the columns to update would fail where there is no row.
   const fields = node.type === 'call' ? keyword(c, node, 'update_fields') : undefined;
   if (fields && /^(list|tuple|set)$/.test(fields.type)) return { [SAVED]: true };
   if (isOwnRow(c, child(node, 'function'))) return { [SAVED]: { parameter: asks(c, 'true')!.parameter } };
-  if (receiver?.fresh === undefined) return {};
+  if (receiver?.fresh === undefined) return undefined;
   return { [SAVED]: receiver.fresh ? null : true };
 }
 
