@@ -1,6 +1,5 @@
 // What the two rules about repetition share: a subtransaction that runs many times in one transaction, and what that costs.
 import {
-  type Call,
   type Finding,
   inside,
   kept,
@@ -10,12 +9,13 @@ import {
   type Scope,
   type Step,
   type Subtransaction,
+  type TypeDeclaration,
   type Visit,
   type Write,
 } from '../src/rule.ts';
 import { blockOf, castGuard, takesOnConflict, upsert } from './guards.ts';
 import { asJoining } from './mend.ts';
-import { about, everyStep, intoTable, isTable, plain, routineName, tableName, weigh } from './say.ts';
+import { about, everyStep, intoTable, isTable, named, plain, routineName, tableName, weigh } from './say.ts';
 
 /** Places for subtransactions that one session has. */
 const PLACES = 64;
@@ -184,17 +184,48 @@ function writesIn(model: Model, body: Step[]): Write[] {
   const stack = [...body].reverse();
   for (let step = stack.pop(); step; step = stack.pop()) {
     if (step.kind === 'write') found.push(step);
-    const within = isOverruled(model, step) ? [step.block ?? []] : inside(step);
-    stack.push(...within.flat().reverse());
+    stack.push(...within(model, step).flat().reverse());
   }
   return found;
 }
 
-/** What a framework would mean by the name of a routine that is the repository's own, and that writes nothing. */
-function isOverruled(model: Model, step: Step): step is Call {
-  if (step.kind !== 'call' || !step.meanings) return false;
+/** Of what a framework would mean by a call only what it means where that call is of such a class. */
+function within(model: Model, step: Step): Step[][] {
+  if (step.kind !== 'call' || !step.meanings) return inside(step);
   const own = model.routine(step.callee);
-  return own !== undefined && own.effects.writes !== 'yes';
+  const block = [step.block ?? []];
+  // A routine that is the repository's own, and that writes nothing.
+  if (own && own.effects.writes !== 'yes') return block;
+  const above = lineage(model, classOf(own?.routine.name ?? step.callee));
+  const meant = step.meanings.filter(({ receiver }) => !above || !receiver || above.has(receiver));
+  return [...block, ...meant.map(({ steps }) => steps)];
+}
+
+const classOf = (method: string) => method.slice(0, method.lastIndexOf('.')).replace(/(\(\)|\^)$/, '');
+
+/** The classes of the repository, by the last part of their names. */
+const declared = kept(({ units }: Model) => {
+  const out = new Map<string, TypeDeclaration[]>();
+  for (const { types } of units)
+    for (const one of types) out.set(plain(one.name), [...(out.get(plain(one.name)) ?? []), one]);
+  return out;
+});
+
+/** What a class of the repository's own descends from; null of one that nobody has read. */
+function lineage(model: Model, name: string): Set<string> | null {
+  const out = new Set<string>();
+  const queue = [name];
+  for (const one of queue) {
+    // An import may leave out the folder in which the sources are.
+    const path = `.${one.slice(one.indexOf(':') + 1)}`;
+    const known = declared(model)
+      .get(plain(one as Name))
+      ?.find((type) => type.name === one || type.name.endsWith(path));
+    if (out.has(one) || (!known && queue.length === 1)) continue;
+    out.add(one);
+    for (const base of known?.bases ?? []) queue.push(named(base, model));
+  }
+  return out.size > 0 ? out : null;
 }
 
 const foreignTables = kept(

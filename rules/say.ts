@@ -46,7 +46,10 @@ export const intoTable = (relation: Name | null, model: Model) =>
   isTable(relation) ? ` INTO ${tableName(relation, model)}` : '';
 
 /** A table, or the class of one, by the name that it has. */
-export const tableName = (relation: Name, model: Model) => plain(realNames(model).get(relation) ?? relation);
+export const tableName = (relation: Name, model: Model) => plain(named(relation, model));
+
+/** The name under which it is declared, of one that another file gives another. */
+export const named = (name: Name, model: Model): Name => realNames(model).get(name) ?? name;
 
 /**
  * A constant is named from where it is written, as if it were of the innermost module; what it is, is a class further

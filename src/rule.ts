@@ -5,7 +5,6 @@ import type { Frame, Model, Place, Subtransaction } from './linker/model.ts';
 
 export type {
   Attempt,
-  Call,
   Cast,
   Certainty,
   Handler,
@@ -14,6 +13,7 @@ export type {
   Routine,
   Scope,
   Step,
+  TypeDeclaration,
   Unit,
   Write,
 } from './ir.ts';

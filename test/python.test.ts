@@ -2,6 +2,7 @@
 import { readFileSync } from 'node:fs';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { analyse, lower } from '../src/analyse.ts';
 import { describe } from '../src/describe.ts';
 import * as python from '../src/frontends/python/index.ts';
 import { link } from '../src/linker/link.ts';
@@ -213,4 +214,45 @@ def nothing():
     return [...new Set(link([unit]).subtransactions.map(({ effects }) => effects.writes))];
   };
   expect(['what', 'row.keep', 'nothing'].flatMap(writes)).toEqual(['unknown', 'unknown', 'no']);
+});
+
+test('of what is saved it names the model, and no serializer or form', async () => {
+  const said = async (above: string) => {
+    const files = {
+      'shop/base.py': `from ${above}
+from shop.models import Change
+
+class Base(${above.split(' ').at(-1)}):
+    def save(self, **kwargs):
+        made = super().save(**kwargs)
+        Change.keep(made)
+        return made
+`,
+      'shop/models.py': `from django.db.models import Model
+
+class Change(Model):
+    @classmethod
+    def keep(cls, row):
+        return cls.objects.bulk_create([row])
+`,
+      'shop/items.py': `from django.db import transaction
+from shop.base import Base
+
+class Item(Base):
+    pass
+
+@transaction.atomic
+def run(rows):
+    for row in rows:
+        with transaction.atomic():
+            item = Item(name=row)
+            item.save()
+`,
+    };
+    const units = await Promise.all(Object.entries(files).map(([path, text]) => lower(path, text)));
+    const [found] = analyse(units.filter((unit) => unit !== null)).findings;
+    return /writes \(\w+\)/.exec(found?.message ?? '')?.[0];
+  };
+  expect(await said('rest_framework.serializers import ModelSerializer')).toBe(undefined);
+  expect(await said('django.db.models import Model')).toBe('writes (Item)');
 });
