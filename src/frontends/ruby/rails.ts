@@ -3,6 +3,7 @@ import type { MeantBy, Name, Span, Step, Trigger } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { association, giveField, nestedAttributes } from './associations.ts';
 import { lower } from './body.ts';
+import { chained, inlined, isOwn } from './chains.ts';
 import { organized, stepped, surrounded } from './commands.ts';
 import { addRoutine, methodName, newBody, type Owner, type RubyFile, resolveConstant } from './file.ts';
 import { pluralize, underscore } from './inflect.ts';
@@ -67,6 +68,9 @@ export interface Macro {
 export function macro(file: RubyFile, owner: Owner, node: Syntax, name: string, singleton = false): boolean {
   const own = Object.hasOwn(MACROS, name) ? MACROS[name] : undefined;
   const known = own ?? (CALLBACK.test(name) ? callback : undefined);
+  // A form of the program's own may save itself.
+  if (isOwn(name) && (!known || (known === callback && owner.role !== 'model')))
+    chained({ file, owner, node, name, singleton, args: argumentsOf(file, node) });
   if (!known) return false;
   known({ file, owner, node, name, singleton, args: argumentsOf(file, node) });
   return true;
@@ -142,6 +146,7 @@ const MACROS: Record<string, (macro: Macro) => void> = {
     const name = `${when}_${what}`;
     const args = { ...given.args, positional: given.args.positional.slice(2) };
     if (CALLBACK.test(name)) callback({ ...given, name, args });
+    if (!CALLBACK.test(name) || given.owner.role !== 'model') chained({ ...given, name, args }, true);
   },
   around: surrounded,
   aasm: stateMachine,
@@ -485,17 +490,8 @@ export function wrapAction(file: RubyFile, owner: Owner, action: string, steps: 
       all = one.around
         ? [{ kind: 'call', at, callee: `ruby:?#${owner.name} around`, block: all }]
         : [...around, ...all];
-      if (one.around) all = inlineYield(around, steps);
+      if (one.around) all = inlined(around, steps);
     }
   }
   return all;
-}
-
-/** The block of `around_action do |controller, action| … action.call … end` with the action in its place. */
-function inlineYield(steps: Step[], action: Step[]): Step[] {
-  return steps.flatMap((step): Step[] => {
-    if (step.kind === 'yield') return action;
-    if ('body' in step) return [{ ...step, body: inlineYield(step.body, action) } as Step];
-    return [step];
-  });
 }
