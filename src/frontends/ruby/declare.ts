@@ -175,7 +175,11 @@ function inherit(state: State, owner: Owner, above: Syntax): void {
   // `ActiveRecord::Migration[7.1]`, `Struct.new(:a)`, `Class.new(Base)`.
   const base = above.type === 'element_reference' ? child(above, 'object') : above;
   if (!base || !/^(constant|scope_resolution)$/.test(base.type)) {
-    if (base && /^Sequel::Model\b/.test(textOf(file, base))) superclass(state, owner, 'Sequel::Model');
+    const written = base ? textOf(file, base) : '';
+    if (/^Sequel::Model\b/.test(written)) superclass(state, owner, 'Sequel::Model');
+    // What it does not say itself it asks the object that it is made of, as a class asks the one above.
+    const [, of] = /^(?:::)?DelegateClass\(\s*([\w:]+)\s*\)$/.exec(written) ?? [];
+    if (of) state.later.unshift(() => owner.declaration.bases.push(resolveConstant(file, of, owner)));
     return;
   }
   superclass(state, owner, textOf(file, base).replace(/\s+/g, ''));

@@ -1,13 +1,15 @@
 // What the instance variables of a class hold, as far as its methods agree. It lowers nothing.
 import { child, type Syntax } from '../syntax.ts';
 import { type Body, newBody, type Owner, type RubyFile, type Type } from './file.ts';
-import { parts, textOf } from './syntax.ts';
+import { argumentsOf, parts, textOf } from './syntax.ts';
 import { typeOf, usual } from './types.ts';
 
 /** `@order = Order.find(id)` anywhere in the class; two different types are none. */
 export function findFields(file: RubyFile, owner: Owner): void {
   const clashes = new Set<string>();
-  for (const { node, singleton } of owner.methods) {
+  for (const { node, singleton, name: called } of owner.methods) {
+    // What it does not say itself, it asks that object.
+    const delegates = called === 'initialize' && /^(::)?(Simple)?Delegator$/.test(owner.superclass ?? '');
     const body = newBody(file, owner, singleton, null);
     for (const one of parts(child(node, 'parameters'))) {
       const name = child(one, 'name');
@@ -21,6 +23,10 @@ export function findFields(file: RubyFile, owner: Owner): void {
           remember(body, textOf(file, left), one, clashes);
           hold(owner, file, textOf(file, left), child(one, 'right'));
         }
+      }
+      if (delegates && one.type === 'call' && child(one, 'method')?.type === 'super') {
+        const made = typeOf(body, argumentsOf(file, one).positional[0]);
+        if (made?.kind === 'one') owner.declaration.bases.push(made.name);
       }
       for (const inner of one.children) stack.push(inner);
     }
