@@ -67,20 +67,36 @@ const catalogs = kept(
     ),
 );
 
-/** Nothing in the block can fail but a cast, and a handler is there for just that: the first such cast. */
-export function castGuard(model: Model, one: Subtransaction): Cast | null {
+/** Nothing in the block can fail but casts, and a handler is there for just that: the first such cast, and all that they are to. */
+export function castGuard(model: Model, one: Subtransaction): { cast: Cast; types: string[] } | null {
   const block = blockOf(one);
+  if (one.effects.writes !== 'no') return null;
   if (!block?.handlers.some(({ catches }) => catches.some((word) => word === 'others' || CAST.test(word))))
     return null;
   let first: Cast | null = null;
+  const types = new Set<string>();
   for (const { step } of everyStep(block.body)) {
-    if (step.kind === 'cast') first ??= step;
-    else if (!harmless(model, step)) return null;
+    if (step.kind === 'cast') {
+      first ??= step;
+      if (!step.by) types.add(SHORT[step.to] ?? step.to);
+    } else if (!harmless(model, step)) return null;
   }
   // Whoever catches what no value causes guards something else as well, as a setting that may be missing.
   const values = first && /^reg[a-z]/.test(first.to) ? OF_NAMES : OF_VALUES;
-  return block.handlers.every(({ catches }) => catches.every((word) => values.test(word))) ? first : null;
+  return block.handlers.every(({ catches }) => catches.every((word) => values.test(word)))
+    ? first && { cast: first, types: [...types] }
+    : null;
 }
+
+/** Another name of the same type, which may stand beside it. */
+const SHORT: Record<string, string> = {
+  int: 'integer',
+  int4: 'integer',
+  int8: 'bigint',
+  int2: 'smallint',
+  bool: 'boolean',
+  decimal: 'numeric',
+};
 
 const OF_VALUES =
   /^(?:others|assert_failure|query_canceled|invalid_\w+|\w*(?:overflow|out_of_range|truncation|exception|mismatch|violation|cast_error)|cannot_coerce|22\w{3}|4284[67])$/i;

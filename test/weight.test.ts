@@ -209,3 +209,33 @@ test('what a function calls that is declared stable changes nothing, unless it i
   expect(await said('STABLE')).toEqual(['note subtransaction-per-row']);
   expect(await said('IMMUTABLE', verify)).toEqual(['error subtransaction-per-row']);
 });
+
+test('a block that guards casts tells all that they are to, and none is only that where somebody else may write', async () => {
+  const said = async (body: string) => {
+    const text = `CREATE FUNCTION amount(a jsonb) RETURNS numeric LANGUAGE plpgsql AS $$ BEGIN
+        ${body} EXCEPTION WHEN OTHERS THEN RETURN NULL; END $$;
+      CREATE VIEW paid AS SELECT amount(a) FROM payments;`;
+    return analyse([(await lower('amount.sql', text))!]).findings.map(({ rule, message, remedy }) => [
+      rule,
+      /guards [^,]*/.exec(message)?.[0],
+      /^Ask.*?cast/.exec(remedy)?.[0],
+    ]);
+  };
+  expect(await said("RETURN (a->>'n')::bigint / (a->>'p')::int;")).toEqual([
+    [
+      'exception-block-for-cast',
+      'guards casts to bigint and integer',
+      'Ask pg_input_is_valid(value, type) before each cast',
+    ],
+  ]);
+  expect(await said("RETURN (a->>'n')::bigint;")).toEqual([
+    [
+      'exception-block-for-cast',
+      'guards a cast to bigint',
+      "Ask pg_input_is_valid(value, 'bigint') before the cast",
+    ],
+  ]);
+  expect((await said("PERFORM note(a); RETURN (a->>'n')::bigint;")).map(([rule]) => rule)).toEqual([
+    'subtransaction-per-row',
+  ]);
+});

@@ -11,8 +11,9 @@ export default rule({
     'A block that only catches a failing cast, where pg_input_is_valid() can be asked from PostgreSQL 16',
   check: ofEach((model, one) => {
     const old = model.postgres.version !== null && model.postgres.version < 16;
-    const cast = castGuard(model, one);
-    if (!cast) return [];
+    const guard = castGuard(model, one);
+    if (!guard) return [];
+    const { cast, types } = guard;
     const often = one.visits.find((visit) => isTooOften(one, visit));
     const by = often?.context.repeatedBy;
     const times = by === 'loop' ? ', in every turn of a loop' : by ? ', for every row' : '';
@@ -22,20 +23,27 @@ export default rule({
         rule: 'exception-block-for-cast',
         severity: often ? weigh('warning', often) : ('note' as const),
         message:
-          `The ${one.label} in ${routineName(one.routine, model)} only guards ${cast.by ? `${cast.by}()` : `a cast to ${cast.to}`}${times}. ` +
+          `The ${one.label} in ${routineName(one.routine, model)} only guards ${cast.by ? `${cast.by}()` : `${types.length > 1 ? 'casts' : 'a cast'} to ${listed(types)}`}${times}. ` +
           'It takes no transaction ID, but two to three times the CPU time of the same code without it, and far more where values fail.',
-        remedy: remedyFor(cast, old),
+        remedy: remedyFor(cast, types, old),
         trace: (often ?? one.visits[0])?.witness ?? [],
       },
     ];
   }),
 });
 
-function remedyFor({ to: type, by }: Cast, old: boolean): string {
+const listed = (types: string[]) => types.join(', ').replace(/, ([^,]*)$/, ' and $1');
+
+function remedyFor({ to: type, by }: Cast, types: string[], old: boolean): string {
   if (by)
     return `Nothing tells beforehand whether ${by}() will fail: keep what it gives in a column and ask once, or take texts that a cast to ${type} reads, for pg_input_is_valid() can tell of those (PostgreSQL 16 and later).`;
-  if (!SOFT.test(type))
-    return `Ask pg_input_is_valid(value, '${type}') before the cast (PostgreSQL 16 and later), if the input function of ${type} was made for it: else it raises the error all the same.`;
+  const hard = types.filter((one) => !SOFT.test(one));
+  const unless =
+    hard.length > 0
+      ? `, if the input function of ${listed(hard)} was made for it: else it raises the error all the same`
+      : '';
+  if (types.length > 1 || unless !== '')
+    return `Ask pg_input_is_valid(value, ${types.length > 1 ? 'type' : `'${type}'`}) before ${types.length > 1 ? 'each' : 'the'} cast (PostgreSQL 16 and later)${unless}.`;
   return old
     ? `From PostgreSQL 16 on, pg_input_is_valid(value, '${type}') needs no block; until then keep it where most values are valid: a regular expression is slower on those.`
     : `Ask pg_input_is_valid(value, '${type}') before the cast (PostgreSQL 16 and later).`;
