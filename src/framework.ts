@@ -18,6 +18,8 @@ export interface ScopeMeaning {
   /** The argument that makes the call join the transaction around it. */
   joinsWith?: string;
   setting?: Scope['setting'];
+  /** It nests where settings of one of these say so, and none says otherwise. */
+  nestedBy?: string[];
   /** The call only makes a handle; this method of it opens the scope: asyncpg's `start`. */
   startedBy?: string;
 }
@@ -196,6 +198,8 @@ export interface Framework {
   runs?: Record<string, string>;
   /** Types of which a caller may hand over a special one, and what that is then: a transaction on jOOQ's inner context nests. */
   special?: Record<string, string>;
+  /** Types of which a project may provide the object that a framework makes otherwise, and what is said of that one: it holds no more. */
+  instead?: Record<string, string>;
   /** What an object of this type is to whom a caller handed it: what is open on it is the caller's. */
   handed?: Record<string, string>;
   /** Annotations of classes whose objects the framework makes. */

@@ -8,10 +8,17 @@ const CONFIGURATION = 'org.jooq.Configuration';
 /** That of a transaction; of one that is injected nobody knows. */
 const ITS = `${CONFIGURATION}.inner`;
 
-const open: Meaning = {
+const alone: Meaning = {
   scope: { opens: 'transaction', whenNested: 'separate', releases: 'on success' },
   gives: [ITS],
 };
+/** What Spring Boot injects asks Spring's manager for a transaction that is nested, each time; what a project makes itself does not. */
+const BOOT = "Spring Boot's jOOQ";
+const open: Meaning = {
+  ...alone,
+  scope: { ...alone.scope!, nestedBy: [BOOT], setting: { of: 'spring', assumed: true, otherwise: 'refuse' } },
+};
+const OWN = 'org.jooq.DSLContext.own';
 const inner: Meaning = {
   scope: { opens: 'subtransaction', whenNested: 'savepoint', releases: 'on success' },
   gives: [ITS],
@@ -71,10 +78,20 @@ export default framework({
   speaks: ['org.jooq.'],
   apis: {
     'org.jooq.impl.DSL.using': {
-      returns: 'org.jooq.DSLContext',
-      when: [{ argument: 0, is: `type ${ITS}`, then: { returns: INNER } }],
+      returns: OWN,
+      when: [
+        { argument: 0, is: `type ${ITS}`, then: { returns: INNER } },
+        ...[CONFIGURATION, 'org.jooq.impl.DefaultConfiguration'].map((type) => ({
+          argument: 0,
+          is: `type ${type}`,
+          then: { returns: 'org.jooq.DSLContext' },
+        })),
+      ],
     },
   },
+  instead: Object.fromEntries(
+    ['DSLContext', 'DSLContext.own', 'Configuration', 'TransactionProvider', 'impl.DefaultDSLContext', 'impl.DefaultConfiguration'].map((type) => [`org.jooq.${type}`, BOOT]),
+  ), // biome-ignore format: one list
   special: { 'org.jooq.DSLContext': INNER, [CONFIGURATION]: ITS },
   rows: { within: '.tables.records.', ending: 'Record', are: 'org.jooq.UpdatableRecord' },
   routines: { above: 'org.jooq.impl.AbstractRoutine', all: '.Routines' },
@@ -93,6 +110,7 @@ export default framework({
     [INNER]: { ...transactions(inner), ...sql, ...dml },
     [CONFIGURATION]: { dsl: { returns: 'org.jooq.DSLContext' } },
     [ITS]: { dsl: { returns: INNER } },
-    'org.jooq.impl.DefaultDSLContext': { ...transactions(open), ...sql, ...dml },
+    [OWN]: { ...transactions(alone), ...sql, ...dml },
+    'org.jooq.impl.DefaultDSLContext': { ...transactions(alone), ...sql, ...dml },
   },
 });

@@ -25,6 +25,9 @@ export const mayBeSpecial = (name: string) => maySpecial.has(lastPart(name));
 /** Of several names of one type, the one that the tables tell. */
 export const same = merged((table) => table.same);
 
+/** Of types whose object a framework makes where the project has none: what is said of that. */
+export const instead = merged((table) => table.instead);
+
 /** Annotations of classes whose objects a framework makes. */
 export const managed = new Set(tables.flatMap((table) => table.managed ?? []));
 /** Those of interfaces whose methods only compute, whoever implements them. */

@@ -11,6 +11,7 @@ import {
 } from '../../ir.ts';
 import { textHash } from '../texthash.ts';
 import { accessors } from './accessors.ts';
+import { provided } from './beans.ts';
 import { type Hooks, lowerMethod, lowerNodes } from './body.ts';
 import { createsIn } from './creates.ts';
 import { finderMethods, relationOf, repositoryMethods, routineMethods } from './entities.ts';
@@ -18,10 +19,9 @@ import { listening } from './events.ts';
 import { givesIn, returning } from './gives.ts';
 import { givenBy, heldBy } from './handed.ts';
 import { callsAnother, initial } from './initial.ts';
-import { apis, entries, flushes, implemented, managed, mayNest, tracks, types, varying } from './known.ts';
+import { apis, entries, flushes, implemented, managed, tracks, types, varying } from './known.ts';
 import { calledAs, steps as meant, type Site, vary, word } from './meaning.ts';
 import { createNames } from './names.ts';
-import { onlyOne } from './only.ts';
 import { said } from './parameters.ts';
 import { roleOf, writtenFor } from './role.ts';
 import {
@@ -331,8 +331,10 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     const entry = entryOf(method, owner);
     const { body, gives } = lowerMethod(method, owner, world, hooks);
     const bean = gives ?? returns;
-    if (bean?.name.endsWith('.nested')) provided(method, owner, true);
-    else if (bean && mayNest(bean.name)) provided(method, owner, false);
+    if (bean)
+      unit.settings.push(
+        ...provided(method, bean, annotationMeanings(method.annotations, owner), owner, world),
+      );
     unit.settings.push(...givenBy(method, name, gives));
     return {
       name,
@@ -346,19 +348,6 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       ...(isOpen(method, owner, world) && { declared: true as const }),
       body,
     };
-  }
-
-  /** `@Bean TransactionTemplate nested()`: whoever is given it nests, by its name or as the only one of its type. */
-  function provided({ annotations, name, at }: Method, owner: Class | null, nests: boolean): void {
-    for (const { annotation, meaning } of annotationMeanings(annotations, owner)) {
-      if (!meaning?.provides) continue;
-      const said = annotation.arguments.find((one) => !one.name || /^(name|value)$/.test(one.name))?.value;
-      const bean = (said && textOf(said, constantsOf(owner, world))?.text.split(' ')[0]) ?? name;
-      for (const of of [...(nests ? [bean] : []), onlyOne(path)])
-        unit.settings.push({
-          at, key: name, value: String(nests), effect: 'nested transactions open savepoints', of: `${meaning.provides} ${of}`,
-        }); // biome-ignore format: short
-    }
   }
 
   function entryOf(method: Method, owner: Class | null): Routine['entry'] {

@@ -19,7 +19,7 @@ const REST = /^(?:[^\s?]*\?)(?:[^\s]*[;&])?(autosave)=(always|conservative)\b\S*
 
 /** Whether a file may set anything at all: most do not, and their texts and calls are not looked at. */
 export const maySet = (text: string): boolean =>
-  /jdbc:|autosave|nestedTransactions|nestedUseSavepoint|TransactionManager/i.test(text);
+  /jdbc:|autosave|nestedTransactions|nestedUseSavepoint|TransactionManager|TransactionProvider/i.test(text);
 
 /** `speaksOfJdbc`: the file has the beginning of a PostgreSQL URL. */
 export function textSettings(node: Node, constants: Constants, speaksOfJdbc: boolean): Setting[] {
@@ -99,9 +99,14 @@ const NESTING: Record<string, { of: string; value?: string }> = {
   JtaTransactionManager: { of: 'spring', value: 'false' },
   DataSourceTransactionManager: { of: 'spring', value: 'true' },
   JdbcTransactionManager: { of: 'spring', value: 'true' },
+  SpringTransactionProvider: { of: "Spring Boot's jOOQ", value: 'true' },
   setUseNestedTransactions: { of: 'exposed' },
   setNestedUseSavepoint: { of: 'ebean', value: 'true' },
 };
+
+/** Whether a file has the word for what makes these nest. */
+export const namesWhatNests = (whose: string, text: string): boolean =>
+  Object.entries(NESTING).some(([word, { of }]) => of === whose && text.includes(word));
 
 function nesting({ at, name }: Call, said: string | null): Setting {
   const { of, value } = NESTING[name]!;

@@ -25,6 +25,13 @@ const DATABASES: [RegExp, string][] = [
 const JPA =
   /^org\.springframework\.boot:spring-boot-starter-data-jpa$|^org\.springframework\.data:spring-data-jpa$/;
 
+/** It asks Spring's transaction manager for one that nests. */
+const JOOQ = /^org\.springframework\.boot:spring-boot-starter-jooq$/;
+const NESTING = [
+  { pattern: JPA, value: 'false', of: 'spring' },
+  { pattern: JOOQ, value: 'true', of: "Spring Boot's jOOQ" },
+];
+
 /** Maven's and Gradle's dependencies: packages, the database that a driver speaks to. */
 export function readBuild(text: string, unit: Unit): void {
   for (const pattern of [DEPENDENCY, GROUP_AND_NAME, CATALOG])
@@ -58,14 +65,15 @@ function dependency(
       of: 'driver',
       languages: ['java', 'kotlin'],
     });
-  if (JPA.test(name))
-    unit.settings.push({
-      at,
-      key: name.slice(name.indexOf(':') + 1),
-      value: 'false',
-      effect: 'nested transactions open savepoints',
-      of: 'spring',
-    });
+  for (const { pattern, value, of } of NESTING)
+    if (pattern.test(name))
+      unit.settings.push({
+        at,
+        key: name.slice(name.indexOf(':') + 1),
+        value,
+        effect: 'nested transactions open savepoints',
+        of,
+      });
 }
 
 /** `${postgresql.version}` is a property of the same file. */

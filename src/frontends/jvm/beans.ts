@@ -1,0 +1,39 @@
+// What a method makes for whoever asks for such an object: whether that nests, and what it stands instead of. It reads no XML.
+import type { Meaning } from '../../framework.ts';
+import type { Setting } from '../../ir.ts';
+import { instead, mayNest } from './known.ts';
+import type { Typed } from './names.ts';
+import { onlyOne } from './only.ts';
+import { type Class, constantsOf, type World } from './scope.ts';
+import type { Annotation, Method } from './syntax.ts';
+import { namesWhatNests } from './settings.ts';
+import { textOf } from './text.ts';
+
+type Said = { annotation: Annotation; meaning: Meaning | null };
+
+/** `@Bean TransactionTemplate nested()`: whoever is given it nests, by its name or as the only one of its type. */
+export function provided(
+  { name, at }: Method,
+  bean: Typed,
+  annotations: Said[],
+  owner: Class | null,
+  world: World,
+): Setting[] {
+  const nests = bean.name.endsWith('.nested');
+  const replaced = instead.get(bean.name);
+  if (!nests && !replaced && !mayNest(bean.name)) return [];
+  return annotations.flatMap(({ annotation, meaning }) => {
+    if (!meaning?.provides) return [];
+    if (replaced)
+      return [setting(at, name, String(namesWhatNests(replaced, world.text)), replaced)];
+    const said = annotation.arguments.find((one) => !one.name || /^(name|value)$/.test(one.name))?.value;
+    const called = (said && textOf(said, constantsOf(owner, world))?.text.split(' ')[0]) ?? name;
+    return [...(nests ? [called] : []), onlyOne(world.path)].map((of) =>
+      setting(at, name, String(nests), `${meaning.provides} ${of}`),
+    );
+  });
+}
+
+const setting = (at: Setting['at'], key: string, value: string, of: string): Setting => ({
+  at, key, value, effect: 'nested transactions open savepoints', of,
+}); // biome-ignore format: short
