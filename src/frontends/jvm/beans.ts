@@ -5,8 +5,8 @@ import { instead, mayNest } from './known.ts';
 import type { Typed } from './names.ts';
 import { onlyOne } from './only.ts';
 import { type Class, constantsOf, type World } from './scope.ts';
-import type { Annotation, Method } from './syntax.ts';
 import { namesWhatNests } from './settings.ts';
+import type { Annotation, Method } from './syntax.ts';
 import { textOf } from './text.ts';
 
 type Said = { annotation: Annotation; meaning: Meaning | null };
@@ -24,8 +24,7 @@ export function provided(
   if (!nests && !replaced && !mayNest(bean.name)) return [];
   return annotations.flatMap(({ annotation, meaning }) => {
     if (!meaning?.provides) return [];
-    if (replaced)
-      return [setting(at, name, String(namesWhatNests(replaced, world.text)), replaced)];
+    if (replaced) return [setting(at, name, String(namesWhatNests(replaced, world.text)), replaced)];
     const said = annotation.arguments.find((one) => !one.name || /^(name|value)$/.test(one.name))?.value;
     const called = (said && textOf(said, constantsOf(owner, world))?.text.split(' ')[0]) ?? name;
     return [...(nests ? [called] : []), onlyOne(world.path)].map((of) =>
