@@ -190,12 +190,12 @@ export interface Call extends Base {
   meanings?: MeantBy[];
 }
 /**
- * An argument that is a literal, or is there (`something`), or is the same each time (`constant`, perhaps null), or is
- * the caller's own parameter, or a collection that is written out, here or where one of these names stands, or this text,
+ * An argument that is a literal, or is there (`something`), or is the same each time (`constant`, perhaps null) or in each
+ * turn of the loops around the call (`unchanged`), or is the caller's own parameter, or a collection that is written out, here or where one of these names stands, or this text,
  * or a text that is SQL, if a routine has this name, and then does what that does.
  */
 export type Given =
-  | boolean | null | 'literal' | 'something' | 'constant' | 'unknown' | { parameter: string } | { items: number } | { of: Name[] } | { text: string } | { sql: Name }; // biome-ignore format: one list
+  | boolean | null | 'literal' | 'something' | 'constant' | 'unchanged' | 'unknown' | { parameter: string; unchanged?: true } | { items: number } | { of: Name[] } | { text: string } | { sql: Name }; // biome-ignore format: one list
 /** `steps` hold when the receiver's type descends from `receiver`, or the callee is another name of `is`; without either, always. */
 export interface MeantBy {
   receiver?: Name;
@@ -683,7 +683,7 @@ export const namedBy = (given: Given | undefined, callee: Name): Name | undefine
     ? `sql:${given.text.replace(/\(.*/, '')}`
     : undefined;
 
-export const isHandedOn = (given: Given | undefined): given is { parameter: string } =>
+export const isHandedOn = (given: Given | undefined): given is { parameter: string; unchanged?: true } =>
   typeof given === 'object' && given !== null && 'parameter' in given;
 
 export const isText = (given: Given | undefined): given is { sql: Name } =>

@@ -29,6 +29,7 @@ const begins = ({ at, on }: Scope, env: Env): Trail => ({
 export function scope(machine: Machine, step: Scope, state: State, env: Env): Out {
   const on = step.on;
   const outs: Out[] = [];
+  const unsure = step.onMiss || step.certainty !== undefined;
   // One that succeeds only by leaving the loop counts once, however often it is tried.
   const how = leaves(step.body);
   const missed = step.same === 'always' ? unrepeated(state) : step.same ? outOfLoops(state, env.home) : state;
@@ -68,8 +69,11 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
           null,
         );
     const failed = join((failing.length > 0 ? failing : [inner]).map((after) => close(after, true)));
+    // Whether it was opened says nothing of what comes behind it.
+    const { certainty } = state;
+    const sure = unsure && kind !== 'nothing';
     outs.push({
-      normal: body.normal.map((after) => close(after, false)),
+      normal: body.normal.map((after) => ({ ...close(after, false), ...(sure && { certainty }) })),
       exits: body.exits
         .filter(({ step: exit }) => exit.how !== 'raise' || !step.handlers?.length)
         .map((exit) => ({ ...exit, state: close(exit.state, exit.step.how === 'raise') })),

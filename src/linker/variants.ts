@@ -152,7 +152,7 @@ export function createVariants(program: Program): Variants {
 }
 
 /** The parameters that a routine asks anything of: how many items they have, whether they are one of these texts, what SQL they are. */
-type Asked = Map<string, { items: boolean; texts: Set<string>; sql: boolean; name: boolean }>;
+type Asked = Map<string, { items: boolean; texts: Set<string>; sql: boolean; name: boolean; same?: true }>;
 
 function asks(steps: Step[]): Asked {
   const out: Asked = new Map();
@@ -167,10 +167,17 @@ function asks(steps: Step[]): Asked {
   holds(steps, (step) => {
     if (step.kind === 'branch')
       for (const one of [step.when, step.when?.also]) if (one) ask(one.parameter, false, one.among);
-    if (step.kind === 'scope') for (const parameter of step.sameFor ?? []) ask(parameter, false);
+    if (step.kind === 'scope')
+      for (const parameter of step.sameFor ?? []) {
+        ask(parameter, false);
+        out.get(parameter)!.same = true;
+      }
     if (step.kind === 'loop' && step.each !== undefined) ask(step.each, true);
     if (step.kind !== 'call') return false;
-    for (const parameter of handed(step)) ask(parameter, true, NOTHING, true, true);
+    for (const parameter of handed(step)) {
+      ask(parameter, true, NOTHING, true, true);
+      out.get(parameter)!.same = true;
+    }
     if (step.named !== undefined) ask(step.named, false, NOTHING, false, true);
     if (step.runs !== undefined) ask(step.runs, false, NOTHING, true);
     return false;
@@ -184,6 +191,7 @@ function answers(said: Values, asked: Asked): Values {
   for (const [name, value] of said) {
     const what = asked.get(name);
     const text = textOf(value);
+    if (value === 'unchanged' && !what?.same) continue;
     if (what && isText(value)) out.set(name, what.sql ? value : 'literal');
     else if (what && text !== undefined)
       out.set(name, { text: what.name || what.texts.has(text) ? text : '' });
@@ -212,7 +220,8 @@ function given(
     const byPlace =
       position !== undefined && position < (args ?? 0) ? (known?.[position] ?? otherwise) : value;
     const said = known && Object.hasOwn(known, name) ? known[name] : byPlace;
-    const now = isHandedOn(said) ? otherwise : said;
+    const unseen = isHandedOn(said) && said.unchanged ? 'unchanged' : otherwise;
+    const now = isHandedOn(said) ? unseen : said;
     if (now !== undefined && now !== 'unknown') out.set(name, now);
   }
   return out;
@@ -290,6 +299,9 @@ function call(step: Call, values: Values): Call {
 function scope(step: Scope, values: Values): Scope {
   if (!step.sameFor) return step;
   const sameFor = step.sameFor.filter((parameter) => !isConstant(values.get(parameter)));
+  // In another turn of a loop farther out it may be another one.
+  if (sameFor.length > 0 && sameFor.every((parameter) => values.get(parameter) === 'unchanged'))
+    return { ...step, certainty: 'possible', sameFor: undefined };
   if (sameFor.length === step.sameFor.length) return step;
   return sameFor.length > 0 ? { ...step, sameFor } : { ...step, same: 'always', sameFor: undefined };
 }
@@ -297,6 +309,7 @@ function scope(step: Scope, values: Values): Scope {
 const isConstant = (value: Given | undefined): boolean =>
   value !== undefined &&
   value !== 'something' &&
+  value !== 'unchanged' &&
   value !== 'unknown' &&
   (typeof value !== 'object' || value === null || textOf(value) !== undefined);
 
@@ -332,7 +345,7 @@ const sure = (steps: Step[], originals: Map<Step, Step>): Step[] =>
 function isSo(value: Given, { is, among }: NonNullable<Branch['when']>): boolean | undefined {
   const text = textOf(value);
   if (among) return text === undefined ? undefined : among.includes(text) === (is === 'true');
-  if (value === 'constant') return undefined;
+  if (value === 'constant' || value === 'unchanged') return undefined;
   if (is === 'null' || is === 'not null') return (value === null) === (is === 'null');
   if (isText(value) || text !== undefined) return undefined;
   const items = itemsOf(value);

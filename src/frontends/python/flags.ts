@@ -6,6 +6,7 @@ import { assignments, isConstantName } from './assignments.ts';
 import { handedName, handedText, WRITTEN } from './handed.ts';
 import { collection, lengthOf } from './lengths.ts';
 import { assignmentsOf } from './once.ts';
+import { isUnchanged } from './same.ts';
 import { asksForRow, isKeyOfRow, opposite } from './saved.ts';
 import { lookup, textOf, type Value } from './scope.ts';
 import { madeFrom } from './text.ts';
@@ -47,6 +48,13 @@ function given(c: Place, node: Syntax, depth = 0): Given {
   return isConstantName(name) ? 'constant' : 'unknown';
 }
 
+/** Where nobody says what it is, it may be the same in each turn. */
+function inLoops(c: Place, call: Syntax, value: Syntax, its: Given): Given {
+  if (its !== 'unknown' && !isHandedOn(its)) return its;
+  if (!isUnchanged(c, call, value)) return its;
+  return its === 'unknown' ? 'unchanged' : { ...its, unchanged: true };
+}
+
 function handsParameter({ keeps }: Place, parameter: string): Given {
   if (keeps) keeps.flags = true;
   return { parameter };
@@ -85,11 +93,11 @@ export function argumentsOf(c: Place, node: Syntax): Pick<Call, 'args' | 'given'
       const value = child(one, 'value');
       if (name && value) {
         out ??= {};
-        out[textOf(c.file, name)] = given(c, value);
+        out[textOf(c.file, name)] = inLoops(c, node, value, given(c, value));
       }
       continue;
     }
-    const its = given(c, one);
+    const its = inLoops(c, node, one, given(c, one));
     if (its !== 'unknown') {
       out ??= {};
       out[args] = its;

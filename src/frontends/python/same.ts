@@ -37,6 +37,13 @@ function inLoops(c: Place, node: Syntax, roots: Roots): Pick<Scope, 'same'> {
   return [...roots.keys()].some(changes) ? {} : { same: 'in loops' };
 }
 
+/** What is handed over in a loop that gives none of its parts another value. */
+export function isUnchanged(c: Place, call: Syntax, value: Syntax): boolean {
+  const roots: Roots = new Map();
+  if (!outermost(call) || !isPlain(c, value, roots)) return false;
+  return inLoops(c, call, roots).same !== undefined;
+}
+
 /** `store.main` and `tag()` in a loop that changes neither: what the object keeps of its answer is there in the next turn. */
 export function asksItself(c: Place, node: Syntax): boolean {
   if (node.type === 'call' && (child(node, 'arguments')?.children.length ?? 1) > 0) return false;
@@ -102,7 +109,7 @@ function isPlain(c: Place, node: Syntax | undefined, roots: Roots): boolean {
     );
   if (PUT_TOGETHER.test(node.type)) return all(node.children.filter((one) => one.field !== 'operator'));
   if (node.type === 'attribute') return isPlain(c, child(node, 'object'), roots);
-  if (node.type === 'call') return isNarrowed(c, node, roots);
+  if (node.type === 'call') return isNarrowed(c, node, roots) || isConverted(c, node, roots);
   if (node.type !== 'identifier') return false;
   roots.set(textOf(c.file, node), node);
   return true;
@@ -124,6 +131,19 @@ function isNarrowed(c: Place, node: Syntax, roots: Roots): boolean {
   if (callee?.type !== 'attribute' || !NARROWS.test(name)) return false;
   const values = child(node, 'arguments')?.children.map((one) => child(one, 'value') ?? one) ?? [];
   return [child(callee, 'object'), ...values].every((one) => isPlain(c, one, roots));
+}
+
+const CONVERTS = /^(str|int|float|bool|len|tuple|slugify)$/;
+const PUTS = /^(format|lower|upper|strip|title|capitalize|replace)$/;
+
+/** `str(address)`, `"{}-group".format(name)` and `name.lower()` are the same where what they are made of is. */
+function isConverted(c: Place, node: Syntax, roots: Roots): boolean {
+  const callee = child(node, 'function');
+  const name = textOf(c.file, callee?.type === 'attribute' ? child(callee, 'attribute') : callee);
+  const method = callee?.type === 'attribute';
+  if (!(method ? PUTS : CONVERTS).test(name) || (!method && lookup(c.file, c.scope, name))) return false;
+  const values = child(node, 'arguments')?.children.map((one) => child(one, 'value') ?? one) ?? [];
+  return [...(method ? [child(callee, 'object')] : []), ...values].every((one) => isPlain(c, one, roots));
 }
 
 /** A constant, a parameter as the caller gave it, or the one row that such things tell. */
