@@ -5,13 +5,14 @@ import { isLater, orLater } from '../later.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument, given, mayBeCalled, merged, reExported, undecided } from './arguments.ts';
 import { BUILTINS } from './builtins.ts';
-import { argumentsOf, isParameter } from './flags.ts';
+import { argumentsOf } from './flags.ts';
 import { textOfRoutine } from './handed.ts';
 import {
   api, byMethod, canonical, changed, fromAncestors, functionOf, isExtended, isForeign, isType, member, tableRule,
 } from './knowledge.ts'; // biome-ignore format: one list
 import { savedAbove } from './metas.ts';
 import { connection, connects, scopeOf } from './opens.ts';
+import { isParameter } from './parameters.ts';
 import { creates, madeBy, queried } from './relations.ts';
 import { handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
 import { asksItself } from './same.ts';

@@ -5,10 +5,10 @@ import { argument } from './arguments.ts';
 import { assignments, isConstantName } from './assignments.ts';
 import { handedName, handedText, WRITTEN } from './handed.ts';
 import { collection, lengthOf } from './lengths.ts';
-import { assignmentsOf } from './once.ts';
+import { isParameter } from './parameters.ts';
 import { isUnchanged } from './same.ts';
 import { asksForRow, isKeyOfRow, opposite } from './saved.ts';
-import { lookup, textOf, type Value } from './scope.ts';
+import { lookup, textOf } from './scope.ts';
 import { madeFrom } from './text.ts';
 import { type Place, resolve } from './values.ts';
 
@@ -58,22 +58,6 @@ function inLoops(c: Place, call: Syntax, value: Syntax, its: Given): Given {
 function handsParameter({ keeps }: Place, parameter: string): Given {
   if (keeps) keeps.flags = true;
   return { parameter };
-}
-
-/** It holds what the caller gave: nobody gives it another value, or not before. */
-export function isParameter(c: Place, node: Syntax, value: Value | undefined): boolean {
-  if (value?.parameter !== true) return false;
-  const name = textOf(c.file, node);
-  if (assignments(c, node, name) === 0) return true;
-  const all = assignmentsOf(c, node, name);
-  return all.length > 0 && all.every(({ start }) => start > node.start) && !isRepeated(node);
-}
-
-/** What stands behind it in a loop comes before its next turn. */
-function isRepeated(node: Syntax): boolean {
-  for (let at: Syntax | null = node; at && at.type !== 'function_definition'; at = at.parent)
-    if (/^(for|while)_statement$|_comprehension$|^generator_expression$|^lambda$/.test(at.type)) return true;
-  return false;
 }
 
 /** The arguments of a call in which all of them are seen. */

@@ -17,11 +17,15 @@ export function handed(c: Place, call: Understood, of: Argument): Name | null {
   return value?.type ? relationOf(value.type) : null;
 }
 
+/** By custom what a class of such a name stands for is no table. */
+const NO_TABLE = /[a-z](Manager|QuerySet|Serializer|Form)\^?$/;
+
 /** The model or table that a receiver stands for. */
 export function relationOf(type: Type | undefined): Name | null {
   if (!type) return null;
   if (type.relation) return type.relation as Name;
   if (type.item) return relationOf(type.item);
+  if (NO_TABLE.test(type.path)) return null;
   return isType(type.path) && !isModel(type.path) ? null : python(type.path.replace(/\^$/, ''));
 }
 

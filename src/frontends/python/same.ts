@@ -2,7 +2,7 @@
 import type { Scope } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { assignments, given, isConstantName } from './assignments.ts';
-import { isParameter } from './flags.ts';
+import { isParameter } from './parameters.ts';
 import { lookup, textOf } from './scope.ts';
 import type { Place } from './values.ts';
 
