@@ -197,6 +197,9 @@ function byParent(program: Program, names: Names): Map<string, string[]> {
 
 /** How surely an event trigger runs for a definition: whether it was there by then, a script of another file does not say. */
 function seeing(step: Write, to: Linked, from: Linked, comesLater: Succession): Certainty | null {
+  const { series, role } = to.unit;
+  const inOrder = to.file === from.file || (series !== undefined && series.name === from.unit.series?.name);
+  if (!inOrder && (role === 'test' || role === 'example')) return null;
   const { disabled, event, tags, body, name } = to.trigger!;
   const tag = step.tag!;
   if (
@@ -208,11 +211,9 @@ function seeing(step: Write, to: Linked, from: Linked, comesLater: Succession): 
     return null;
   if (comesLater(to, step, from) || !isThere(to, step, from)) return null;
   // What its own function defines would run it again, without end: the function asks for something else first.
-  if (body.some((one) => one.kind === 'call' && lastPart(one.callee) === lastPart(from.name))) return null;
-  const { series, role } = to.unit;
-  const inOrder = series !== undefined && series.name === from.unit.series?.name;
-  if (to.file === from.file || inOrder) return event === 'sql_drop' && step.atMost ? 'likely' : 'certain';
-  if (role === 'test' || role === 'example') return null;
+  const own = lastPart(from.name);
+  if (body.some((one) => one.kind === 'call' && lastPart(one.callee) === own)) return null;
+  if (inOrder) return event === 'sql_drop' && step.atMost ? 'likely' : 'certain';
   return runsOnce(from) || !isBeside(to.file, from.file) ? 'possible' : 'likely';
 }
 
