@@ -29,6 +29,7 @@ const DEFAULT_NAME: Record<string, string> = {
   sql: 'example.sql', psql: 'example.psql', pgsql: 'example.sql', plpgsql: 'example.sql', python: 'example.py', py: 'example.py', ruby: 'example.rb',
   java: 'Example.java', kotlin: 'Example.kt', yaml: 'example.yaml', yml: 'example.yml', xml: 'example.xml', properties: 'example.properties',
   ini: 'odbc.ini', json: 'example.json', toml: 'example.toml', groovy: 'build.gradle', psqlrc: '.psqlrc',
+  js: 'migrations/1_example.js', ts: 'migrations/1_example.ts',
 }; // biome-ignore format: a table
 
 /** Fenced blocks under one heading form one project; a line `path`: before a block names its file. */

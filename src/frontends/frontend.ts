@@ -10,6 +10,8 @@ export interface FrontendEntry {
   language: Language;
   /** By base name or extension, case-insensitively. */
   files: RegExp;
+  /** And only in such folders. */
+  folders?: RegExp;
   /** A file without any of these cannot open, lock, write or set anything that matters; empty: parse always. A `|` is where a word begins or ends. */
   needles: string[];
   /** Names the file in which a folder's names stand that others import from it: it is read with what the folder's files import. */

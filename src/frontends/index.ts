@@ -56,6 +56,13 @@ export const frontends: FrontendEntry[] = [
     needles: jvm,
     load: () => import('./kotlin/index.ts'),
   },
+  {
+    language: 'sql',
+    files: /(?<!\.d)\.[cm]?[jt]s$/i,
+    folders: /migrat|procedure|trigger|plpgsql/i,
+    needles: [],
+    load: () => import('./javascript/index.ts'),
+  },
   ...settings,
 ];
 
@@ -67,12 +74,15 @@ const PLAIN: Record<string, FrontendEntry['language']> = {
   java: 'java',
 };
 
-/** The front end that reads this file, by its base name. */
+/** The front end that reads this file, by its base name and, where it asks for them, its folders. */
 export function frontendFor(file: string): FrontendEntry | undefined {
   const base = file.slice(file.lastIndexOf('/') + 1);
+  const folders = file.slice(0, -base.length);
   const ending = base.slice(base.lastIndexOf('.') + 1);
   const plainly = ending !== base && Object.hasOwn(PLAIN, ending) ? PLAIN[ending] : undefined;
-  const own = frontends.find(({ language, files }) => (plainly ? language === plainly : files.test(base)));
+  const own = plainly
+    ? frontends.find(({ language }) => language === plainly)
+    : frontends.find((one) => one.files.test(base) && one.folders?.test(folders) !== false);
   if (own) return own;
   // A template of a program is none; a template of a configuration has its words.
   const plain = withoutTemplate(base);

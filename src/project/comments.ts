@@ -67,6 +67,13 @@ const FAMILIES: Family[] = [
     write: ['// ', ''],
   },
   {
+    files: /\.[cm]?[jt]s$/i,
+    forms: [{ open: '//' }, BLOCK],
+    strings: QUOTED,
+    texts: '`(?:[^`\\\\]|\\\\[\\s\\S])*`',
+    write: ['// ', ''],
+  },
+  {
     files: /\.(?:xml|[a-z]+proj|props|config)$/i,
     forms: [{ open: '<!--', close: '-->' }, SQL_LINES, BLOCK],
     strings: QUOTED,

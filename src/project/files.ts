@@ -59,13 +59,13 @@ const isInside = (path: string, folder: string) =>
   path === folder || path.startsWith(folder.endsWith(sep) ? folder : folder + sep);
 const slashes = (path: string) => (sep === '/' ? path : path.replaceAll(sep, '/'));
 
-/** `wanted` is asked with a base name: whether any front end reads such files. */
+/** `wanted`: whether any front end reads such files. */
 export function findFiles(
   paths: string[],
   options: {
     root: string;
     cwd: string;
-    wanted: (name: string) => boolean;
+    wanted: (path: string) => boolean;
     excluded?: (path: string) => boolean;
   },
 ): Found {
@@ -103,8 +103,8 @@ export function findFiles(
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
     for (const entry of entries) {
       // Links are not followed: what they name is inside, and found there, or outside, and not ours.
-      if (!entry.isDirectory() && !(entry.isFile() && wanted(entry.name))) continue;
       const path = base === '' ? entry.name : `${base}/${entry.name}`;
+      if (!entry.isDirectory() && !(entry.isFile() && wanted(path))) continue;
       if (ignored(ignores, path, entry.isDirectory()) || excluded?.(path)) continue;
       const full = join(folder, entry.name);
       if (entry.isFile()) add(path, full);

@@ -6,7 +6,7 @@ import { decode, isText, isWide, LARGEST } from './decode.ts';
 import { type FoundFile, findFiles, reason } from './files.ts';
 import { createSearch } from './needles.ts';
 import { createPool, type Pool, type Waiting } from './pool.ts';
-import { createScreen, type Habits, nameOf, type Screen } from './screen.ts';
+import { createScreen, type Habits, type Screen } from './screen.ts';
 import { createSharing } from './sharing.ts';
 
 export interface Loaded {
@@ -25,8 +25,8 @@ export interface Loaded {
 
 /** What reads the files. */
 export interface Loader {
-  /** What is known of a file by its name; undefined when no front end reads such files. */
-  habits(name: string): Habits | undefined;
+  /** What is known of a file by its path; undefined when no front end reads such files. */
+  habits(path: string): Habits | undefined;
   lower(file: string, text: string): Promise<Unit | null>;
   /** The script that does the same in a thread. */
   worker?: URL;
@@ -101,8 +101,8 @@ export async function survey(paths: string[], loader: Loader, options: LoadOptio
   const { root, cwd, excluded } = options;
   let pool: Pool | null = null;
   let count = 0;
-  const wanted = (name: string) => {
-    if (!loader.habits(name)) return false;
+  const wanted = (path: string) => {
+    if (!loader.habits(path)) return false;
     if (++count === MANY && !options.cache?.last.tree) pool = startPool(loader, options);
     return true;
   };
@@ -189,7 +189,7 @@ async function readAll(
     while (screen?.prepare());
   });
   for (const file of files) {
-    const habits = loader.habits(nameOf(file.path));
+    const habits = loader.habits(file.path);
     if (!habits) {
       say(loaded, file.path, 'not read: no front end knows such files');
       continue;

@@ -33,12 +33,12 @@ const COMMON = 0.03;
 
 export function createScreen<File extends { path: string }>(
   bytesOf: (file: File) => Uint8Array,
-  habits: (name: string) => Habits | undefined,
+  habits: (path: string) => Habits | undefined,
 ): Screen<File> {
   const files: File[] = [];
   const reach = createReach();
   const chosen = new Set<number>();
-  const habitsOf = ({ path }: File) => habits(nameOf(path));
+  const habitsOf = ({ path }: File) => habits(path);
   const definersOf = (file: number) => habitsOf(files[file]!)?.definers;
   /** Whoever asks these for a name asks another file, and nothing in them says which names. */
   const handing: number[] = [];

@@ -21,7 +21,11 @@ import {
 } from 'vscode-languageclient/node';
 
 /** By file, not by language: another extension may claim `.sql` under a name of its own. */
-const SELECTOR = [{ scheme: 'file', pattern: '**/*.{sql,psql,pgsql,ddl,plpgsql,py,rb,rake,java,kt,kts}' }];
+const SELECTOR = [
+  { scheme: 'file', pattern: '**/*.{sql,psql,pgsql,ddl,plpgsql,py,rb,rake,java,kt,kts}' },
+  // Of these languages migrations are read, and nothing else.
+  { scheme: 'file', pattern: '**/*{migrat,procedure,trigger,plpgsql}*/**/*.{js,cjs,mjs,ts,cts,mts}' },
+];
 
 interface Status {
   state: 'indexing' | 'ready' | 'failed';

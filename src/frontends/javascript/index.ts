@@ -1,0 +1,130 @@
+// Migrations in JavaScript and TypeScript: the SQL that they execute, in its order. It reads no other program of these languages.
+import { emptyUnit, type Routine, type Unit } from '../../ir.ts';
+import { isTestFile } from '../roles.ts';
+import { pieces, type Source } from '../source.ts';
+import { dialectOf } from '../sql/dialect.ts';
+import { type Held, tellHeld } from '../sql/held.ts';
+import { holes, looksLikeSql } from '../sql/holes.ts';
+import { HOLE } from '../sql/lexer.ts';
+import type { SqlScope } from '../sql/reader.ts';
+import { lowerScript } from '../sql/script.ts';
+import { described } from './builder.ts';
+import { type Piece, type Token, tokensOf } from './tokens.ts';
+
+export function lower(file: string, text: string): Unit {
+  const unit = emptyUnit(file, 'sql');
+  unit.role = isTestFile(file, '') ? 'test' : 'migration';
+  const tokens = tokensOf(text);
+  const [up, down] = parted(tokens);
+  const said = [...texts(up, text), ...described(up)].sort((a, b) => start(a) - start(b));
+  if (said.length === 0) return unit;
+  unit.dialect = dialectOf(file, said.map((one) => one.map((piece) => piece.text).join('')).join(';\n'));
+  if (unit.dialect === 'other') return unit;
+  const position = /(?:^|\/)(\d[^/]*)\.\w+$/.exec(file)?.[1];
+  const folder = file.slice(0, file.lastIndexOf('/') + 1);
+  if (position !== undefined && down) unit.series = { name: `javascript ${folder || '.'}`, position };
+  const script: Routine = {
+    name: `sql:"${file}"`, at: { start: 0, end: Math.min(1, text.length) }, kind: 'script', entry: 'migration',
+    startsIn: startOf(tokens, text), body: [],
+  }; // biome-ignore format: what is known at once
+  const held: Held = new Map();
+  const scope: SqlScope = { declare: unit, held, searchPath: null };
+  for (const parts of said) {
+    const source = pieces(parts);
+    const read: Source = { ...source, text: holes(source.text) };
+    for (const step of lowerScript(read, scope, { psql: false })) script.body.push(step);
+  }
+  tellHeld(held, unit, [script.body]);
+  if (scope.searchPath && scope.searchPath.length > 0) script.searchPath = scope.searchPath;
+  if (script.body.length > 0) unit.routines.unshift(script);
+  return unit;
+}
+
+const start = (parts: Piece[]) => parts[0]?.start ?? 0;
+
+// ---- which way it goes
+
+/** The tokens without what takes the migration back, and whether it has such a way back or says that there is none. */
+function parted(tokens: Token[]): [up: Token[], hasDown: boolean] {
+  const up: Token[] = [];
+  let found = false;
+  for (let i = 0; i < tokens.length; i++) {
+    if (!isDown(tokens, i)) {
+      up.push(tokens[i]!);
+      continue;
+    }
+    found = true;
+    i = endOf(tokens, i);
+  }
+  return [up, found || up.some(({ kind, says }) => kind === 'word' && says === 'up')];
+}
+
+/** `exports.down =`, `export function down(`, `async down(`, `down: (` */
+function isDown(tokens: Token[], i: number): boolean {
+  const [before, { kind, says }, after] = [tokens[i - 1], tokens[i]!, tokens[i + 1]];
+  if (kind !== 'word' || says !== 'down' || !after || !/^[(=:]$/.test(after.says)) return false;
+  return before?.says === '.'
+    ? tokens[i - 2]?.says === 'exports'
+    : !/^(?:await|return)$/.test(before?.says ?? '');
+}
+
+const BEGINS = /^(?:exports|export|module|const|let|var|function|async|public|private|static)$/;
+
+/** The last token of what is defined here: its body, or the expression that it is. */
+function endOf(tokens: Token[], from: number): number {
+  const { depth } = tokens[from]!;
+  for (let i = from + 1; i < tokens.length; i++) {
+    const token = tokens[i]!;
+    if (token.depth < depth) return i - 1;
+    if (token.depth > depth || i < from + 2) continue;
+    if (token.says === '}' || /^[;,]$/.test(token.says)) return i;
+    const isNext = token.kind === 'word' && BEGINS.test(token.says) && tokens[i - 1]!.says !== '=';
+    if (isNext && !/^(?:async|function)$/.test(token.says)) return i - 1;
+  }
+  return tokens.length - 1;
+}
+
+/** By the library's own habit, unless the file says otherwise. */
+function startOf(tokens: Token[], text: string): Routine['startsIn'] {
+  const says = (pattern: RegExp) => pattern.test(text);
+  const words = new Set(tokens.flatMap(({ kind, says }) => (kind === 'word' ? says : [])));
+  if (words.has('noTransaction') || says(/\btransaction\s*[:=]\s*false\b/)) return 'autocommit';
+  // node-pg-migrate's, knex's and TypeORM's run in one; Sequelize's only where they begin one.
+  if (words.has('pgm') || words.has('knex') || words.has('Knex') || words.has('MigrationInterface'))
+    return 'transaction';
+  return words.has('queryInterface') ? 'autocommit' : 'unknown';
+}
+
+// ---- what it says
+
+/** All texts that are SQL, with those that `+` puts behind them. */
+function texts(tokens: Token[], text: string): Piece[][] {
+  const constants = new Map<string, Piece[]>();
+  const out: Piece[][] = [];
+  for (let i = 0; i < tokens.length; i++) {
+    const token = tokens[i]!;
+    if (!token.pieces) continue;
+    const from = i;
+    const parts = [...token.pieces];
+    for (let next = tokens[i + 1]; next?.says === '+' && next.kind === 'sign'; next = tokens[i + 1]) {
+      const more = tokens[i + 2];
+      if (!more || more.kind === 'sign') break;
+      parts.push(...(more.pieces ?? [{ text: HOLE, start: more.start, end: more.end }]));
+      i += 2;
+      while (!more.pieces && (tokens[i + 1]?.says === '.' || tokens[i + 1]?.kind === 'word')) i++;
+    }
+    const all = parts.map((piece) => filled(piece, constants, text));
+    const name = tokens[from - 1]?.says === '=' ? tokens[from - 2] : undefined;
+    if (name?.kind === 'word' && i === from) constants.set(name.says, all);
+    if (looksLikeSql(all.map((piece) => piece.text).join(''))) out.push(all);
+  }
+  return out;
+}
+
+/** `${SCHEMA}` of a text that the file names so. */
+function filled(piece: Piece, constants: Map<string, Piece[]>, text: string): Piece {
+  if (piece.text !== HOLE) return piece;
+  const name = /^\$\{\s*([\w$]+)\s*\}$/.exec(text.slice(piece.start, piece.end))?.[1];
+  const held = name === undefined ? undefined : constants.get(name);
+  return held ? { ...piece, text: held.map((one) => one.text).join('') } : piece;
+}
