@@ -339,10 +339,10 @@ export function createRun(
     );
   }
 
-  /** One call after another is made in the same state. */
+  /** One call after another is made in the same state. How sure it is, is of its caller: another one may be surer. */
   function aloneIn(state: State): Alone {
     if (last?.state !== state) {
-      const alone = stale(unrepeated(state));
+      const alone: State = { ...stale(unrepeated(state)), certainty: 'certain' };
       last = { state, alone, known: key(alone, true) };
     }
     return last;
