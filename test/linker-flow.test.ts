@@ -289,3 +289,13 @@ test('who handles an error farther out does so after what stands in finally', ()
   const handled = run(...tx(attempt([savepoint('a'), { ...inner, handlers: [] }], [])));
   expect(handled.subtransactions[0]).toMatchObject({ ends: 'released', leak: undefined });
 });
+
+test('blocks of many routines that call each other are no savepoints to tell apart', () => {
+  const names = Array.from({ length: 16 }, (_, i) => `sql:f${i}` as const);
+  const handlers = () => [{ at: { start: 0, end: 1 }, catches: ['others'], body: [flat('rollback')] }];
+  const body = () => [write('sql:t'), ...names.map((other) => call(other))];
+  const routines = names.map((name) => routine(name, [block(body(), { handlers: handlers() })]));
+  const { subtransactions, terminations } = sql({ routines });
+  expect(subtransactions).toHaveLength(names.length);
+  expect(terminations).toHaveLength(names.length);
+}, 20_000);

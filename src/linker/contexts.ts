@@ -15,10 +15,11 @@ export function createContexts(routines: number) {
   return {
     /**
      * `flat`: single savepoints matter. What is only possible is not gone after for each savepoint by itself: where
-     * everything may call everything, that is most of the work, and tells nothing sure.
+     * everything may call everything, that is most of the work, and tells nothing sure. Nor are the blocks that are open
+     * inside the server: nothing but their own end ends them.
      */
     of(to: Linked, state: State, block: Closure | null, flat: boolean, role: number): Context {
-      const exact = flat && state.certainty !== 'possible';
+      const exact = flat && state.certainty !== 'possible' && !state.server;
       const short = block || exact ? null : code(state);
       if (short !== null) return short * MOST_ROLES + role;
       return `${to.index} ${key(state, exact)} ${block?.id() ?? ''} ${role}`;

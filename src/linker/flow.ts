@@ -11,7 +11,7 @@ import {
 } from './run.ts'; // biome-ignore format: one list
 import { attempt, type Machine, scope, seldom } from './scopes.ts';
 import {
-  againIn, backIn, begun, ended, entering, get, inLoop, isRepeated, join, key, leftLoop, lessSure, NO_OTHERS, pushed, released, repeated, rolledBack, type State, set, stale, unrepeated,
+  againIn, backIn, begun, closed, ended, entering, get, inLoop, isRepeated, join, key, leftLoop, lessSure, NO_OTHERS, openAs, pushed, released, repeated, rolledBack, type State, set, stale, unrepeated,
 } from './state.ts'; // biome-ignore format: one list
 import { isKept } from './summary.ts';
 import { isPerRow, type Way } from './ways.ts';
@@ -334,15 +334,17 @@ export function createRun(
       exitsOf.set(id, left);
     }
     const { alone: found, after } = left;
+    const back = state.server ? openAs : againIn;
     return after.map((one) =>
-      one === found ? lessSure(state, one.certainty) : lessSure(againIn(one, state), state.certainty),
+      one === found ? lessSure(state, one.certainty) : lessSure(back(one, state), state.certainty),
     );
   }
 
   /** One call after another is made in the same state. How sure it is, is of its caller: another one may be surer. */
   function aloneIn(state: State): Alone {
     if (last?.state !== state) {
-      const alone: State = { ...stale(unrepeated(state)), certainty: 'certain' };
+      const from = state.server ? closed(state) : state;
+      const alone: State = { ...stale(unrepeated(from)), certainty: 'certain' };
       last = { state, alone, known: key(alone, true) };
     }
     return last;

@@ -318,6 +318,17 @@ export const againIn = (after: State, before: State): State =>
     return { ...one, repeatedBy, times, outside, fresh };
   });
 
+const NO_OPEN: Connection['open'] = [];
+/** As if no subtransaction were open: inside the server a routine leaves those of its callers as they are. */
+export const closed = (state: State): State =>
+  state.main.open.length === 0 ? state : { ...state, main: { ...state.main, open: NO_OPEN } };
+
+/** As `againIn`, after a callee that was run as if none were open. */
+export function openAs(after: State, before: State): State {
+  const { main, ...rest } = againIn(after, before);
+  return { ...rest, main: main.fresh ? main : { ...main, open: before.main.open } };
+}
+
 /** Back in the caller its loops are around again. */
 export const backIn = (state: State, before: State): State =>
   state !== before && (inLoop(state) || inLoop(before))
