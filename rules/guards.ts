@@ -109,8 +109,6 @@ function harmless(model: Model, step: Step): boolean {
     case 'branch':
     case 'block':
       return true;
-    case 'read':
-      return step.relation === null;
     case 'call':
       return !model.routine(step.callee);
     default:

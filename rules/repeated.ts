@@ -1,5 +1,6 @@
 // What the two rules about repetition share: a subtransaction that runs many times in one transaction, and what that costs.
 import {
+  type Call,
   type Finding,
   inside,
   kept,
@@ -117,22 +118,23 @@ function surely(model: Model, steps: Step[]): boolean {
       if (step.exhaustive && step.arms.every((arm) => surely(model, arm))) return true;
       if (step.arms.some(mayLeave)) return false;
     } else if (step.kind === 'call' && step.block === undefined) {
-      if (touches(model, step) && surelyIn(model, step.callee)) return true;
+      if (touches(model, step) && surelyCalled(model, step)) return true;
     } else if (touches(model, step) || ('body' in step && surely(model, step.body))) return true;
     if (step.kind === 'exit') return false;
   }
   return false;
 }
 
-/** What nobody here has written may do anything, and what calls itself says nothing more. */
-function surelyIn(model: Model, name: Name): boolean {
+/** What nobody here has written may do anything or nothing, unless a framework tells; what calls itself says nothing more. */
+function surelyCalled(model: Model, { callee, meanings }: Call): boolean {
+  const body = model.routine(callee)?.routine.body;
+  if (!body) return meanings?.some(({ steps }) => surely(model, steps)) ?? false;
   const known = calledIn(model);
-  let found = known.get(name);
+  let found = known.get(callee);
   if (found === undefined) {
-    known.set(name, true);
-    const body = model.routine(name)?.routine.body;
-    found = body === undefined || surely(model, body);
-    known.set(name, found);
+    known.set(callee, true);
+    found = surely(model, body);
+    known.set(callee, found);
   }
   return found;
 }

@@ -5,6 +5,7 @@ import type { Frame, Model, Place, Subtransaction } from './linker/model.ts';
 
 export type {
   Attempt,
+  Call,
   Cast,
   Certainty,
   Handler,

@@ -187,6 +187,9 @@ test('not each one is said to write where a condition decides, nor to lock what 
   expect(await called('IF i > 5 THEN RETURN; END IF; INSERT INTO log VALUES (i);')).toBe(
     'Each one that writes takes',
   );
+  expect(await called('PERFORM nobodys(i); IF i > 5 THEN INSERT INTO log VALUES (i); END IF;')).toBe(
+    'Each one that writes takes',
+  );
   expect(await called('IF i < 0 THEN RAISE; END IF; INSERT INTO log VALUES (i);')).toBe('Each one takes');
   expect(await said('PERFORM 1 FROM log WHERE id = 7 FOR UPDATE;')).toBe(
     'Each one that locks a row which the transaction has not locked before takes',
@@ -235,6 +238,9 @@ test('a block that guards casts tells all that they are to, and none is only tha
       "Ask pg_input_is_valid(value, 'bigint') before the cast",
     ],
   ]);
+  expect(
+    (await said("EXECUTE format('SELECT * FROM %I WHERE n = %L::int', a, a);")).map(([rule]) => rule),
+  ).not.toContain('exception-block-for-cast');
   expect((await said("PERFORM note(a); RETURN (a->>'n')::bigint;")).map(([rule]) => rule)).toEqual([
     'subtransaction-per-row',
   ]);
