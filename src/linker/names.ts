@@ -92,6 +92,9 @@ export function createNames(program: Program): Names {
       byEnd.get(endOf(name))?.some((one) => isSuffix(name, one.name)) === true ||
       typeByEnd.get(endOf(name))?.some(({ type }) => isSuffix(name, type.name)) === true,
   );
+  const renamed = new Map(
+    program.aliases.filter(({ from }) => from.includes('#')).map(({ from, to }) => [from, to] as const),
+  );
   const know = (name: string) => {
     const last = lastPart(name);
     const all = knownRelations.get(last);
@@ -301,8 +304,10 @@ export function createNames(program: Program): Names {
 
   function methods(owner: Declared, { mark, last }: Cut, above: boolean): Linked[] {
     const line = above ? behind(owner) : withPrepended(lineageOf(owner));
-    const declares = line.find((one) => own(one, mark, last).length > 0);
-    const found = declares ? prefer(own(declares, mark, last), declares).slice(0, 1) : [];
+    const declares = line.find((one) => own(one, mark, last).length > 0 || otherwise(one, mark, last));
+    const its = declares ? own(declares, mark, last) : NO_ROUTINES;
+    const other = declares && its.length === 0 ? otherwise(declares, mark, last) : undefined;
+    const found = declares ? prefer(other ? routine(other, declares, 1) : its, declares).slice(0, 1) : [];
     const below = isLeft(owner.type, last) || (found.length === 0 && owner.type.leaves);
     if (above || !below) return found;
     const passed = overtaken(descendants(owner).filter((one) => own(one, mark, last).length > 0));
@@ -355,6 +360,10 @@ export function createNames(program: Program): Names {
     byName.get(`${type.name}${mark}${last}`) ??
     (mark === '#' ? undefined : byName.get(`${type.name}#${last}`)) ??
     [];
+
+  /** What a method is called besides, which whoever inherits it asks for too: `alias_method`, `delegate`. */
+  const otherwise = ({ type }: Declared, mark: string, last: string): Name | undefined =>
+    renamed.size > 0 ? renamed.get(`${type.name}${mark}${last}`) : undefined;
 
   function descendants(owner: Declared): Declared[] {
     if (!heirs) {

@@ -252,6 +252,12 @@ function handOn(given: Macro, at: Syntax, called: string, name: string, target: 
   const meanings = known.map(
     ({ receiver, meaning }): MeantBy => ({ receiver, steps: stepsOf([meaning], site) }),
   );
+  const callee = `${owned}${mark}${called}` as Name;
+  // It is that method, with all that it is given.
+  if (meanings.length === 0) {
+    file.unit.aliases.push({ from: methodName(owner, name, singleton), to: callee });
+    return;
+  }
   addRoutine(file, {
     name: methodName(owner, name, singleton),
     at: spanOf(at),
@@ -262,9 +268,9 @@ function handOn(given: Macro, at: Syntax, called: string, name: string, target: 
       {
         kind: 'call',
         at: spanOf(at),
-        callee: `${owned}${mark}${called}` as Name,
+        callee,
         block: [PASSED(spanOf(at))],
-        ...(meanings.length > 0 && { meanings }),
+        meanings,
       },
     ],
   });
