@@ -1,8 +1,8 @@
 // How often a loop turns, where the text says so: a number, a range, a collection that is written out. It lowers nothing.
 import type { Loop } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
-import type { Body, RubyFile } from './file.ts';
-import { heldBy, namesOf, thawed } from './held.ts';
+import { type Body, newBody, type RubyFile } from './file.ts';
+import { heldBy, namesOf, ofMethod, thawed } from './held.ts';
 import { type Arguments, argumentsOf, parts, textOf } from './syntax.ts';
 
 /** How many turns, and whether there may be fewer. */
@@ -99,7 +99,7 @@ const signOf = ({ file }: Body, node: Syntax): string => {
 const SAME =
   'sort|sort_by|reverse|to_a|to_h|to_set|entries|keys|values|each_with_index|each_entry|freeze|dup|deep_dup|lazy|shuffle|map|collect|zip|with_indifferent_access|symbolize_keys|stringify_keys|transform_keys|transform_values|index_with|invert';
 const FEWER =
-  'reject|select|filter|compact|compact_blank|uniq|filter_map|grep|except|slice|drop|drop_while|take_while|without|find_all|index_by|group_by';
+  'reject|select|filter|compact|compact_blank|uniq|filter_map|grep|except|slice|permit|drop|drop_while|take_while|without|find_all|index_by|group_by';
 const KEEPS = new RegExp(`^(${SAME}|${FEWER})$`);
 const DROPS = new RegExp(`^(${FEWER})$`);
 
@@ -110,8 +110,10 @@ function source(body: Body, node: Syntax): { from: Syntax; fewer: boolean; varia
     const { from } = found;
     const inner = before(body, from);
     if (!inner || inner === from) break;
-    if (from.type === 'identifier') found.variables.push(from);
-    found.fewer ||= from.type === 'binary' || (from.type === 'call' && DROPS.test(methodOf(body, from)));
+    const asksSelf = isOfSelf(body, from);
+    if (from.type === 'identifier' && !asksSelf) found.variables.push(from);
+    found.fewer ||=
+      asksSelf || from.type === 'binary' || (from.type === 'call' && DROPS.test(methodOf(body, from)));
     found.from = inner;
   }
   return found;
@@ -139,9 +141,11 @@ function before(body: Body, node: Syntax): Syntax | undefined {
       return grownIn(body.file).has(name.slice(name.lastIndexOf(':') + 1)) ? undefined : heldBy(body, node);
     }
     case 'identifier':
+      if (isOfSelf(body, node)) return ofOwn(body, node);
       return isVariable(body.locals.get(textOf(body.file, node))?.value) ? heldBy(body, node) : undefined;
     case 'call': {
       const receiver = child(node, 'receiver');
+      if (isOfSelf(body, node)) return ofOwn(body, node);
       if (receiver && isWrap(body, node))
         return wrapsHash(body, node) ? undefined : argumentsOf(body.file, node).positional[0];
       if (receiver) return among(body, node) ?? (KEEPS.test(methodOf(body, node)) ? receiver : undefined);
@@ -157,15 +161,32 @@ function before(body: Body, node: Syntax): Syntax | undefined {
   }
 }
 
+/** A method of the object itself, and no variable. */
+const isOfSelf = (body: Body, node: Syntax): boolean =>
+  node.type === 'identifier'
+    ? !body.locals.has(textOf(body.file, node))
+    : node.type === 'call' && !child(node, 'receiver') && methodOf(body, node) !== 'Array';
+
+/** What a method of the class itself leaves of a list that is written out: `def marks = params.slice(*NAMES)`. */
+function ofOwn(body: Body, node: Syntax): Syntax | undefined {
+  const given = ofMethod(body, node);
+  if (given === node || given.type !== 'call') return undefined;
+  const { from, fewer } = source(newBody(body.file, body.owner, body.singleton, null), given);
+  return fewer && (isConstant(from) || written(from) !== null) ? from : undefined;
+}
+
 const isConstant = ({ type }: Syntax) => type === 'constant' || type === 'scope_resolution';
 
-/** The list whose items alone are left: `rows.select { |row| ALL.include?(row) }`, `row.values_at(*ALL)`. */
+/** The list whose items alone are left: `rows.select { |row| ALL.include?(row) }`, `row.values_at(*ALL)`, `params.permit(:a, :b)`. */
 function among(body: Body, call: Syntax): Syntax | undefined {
   const method = methodOf(body, call);
   const { positional, block } = argumentsOf(body.file, call);
-  if (/^(values_at|slice|fetch_values)$/.test(method)) {
+  if (/^(values_at|slice|fetch_values|permit)$/.test(method)) {
     const [first, ...more] = positional;
-    return first?.type === 'splat_argument' && more.length === 0 ? parts(first)[0] : undefined;
+    if (first?.type === 'splat_argument' && more.length === 0) return parts(first)[0];
+    const list = call.children.find(({ type }) => type === 'argument_list');
+    const named = list && parts(list).every(({ type }) => /^(simple_symbol|string|pair)$/.test(type));
+    return named && parts(list).length > 0 ? { ...list, type: 'array', children: parts(list) } : undefined;
   }
   const [asks, ...more] =
     block && /^(select|filter|find_all)$/.test(method) ? parts(child(block, 'body')) : [];
