@@ -4,7 +4,8 @@ import type { Certainty, RowLock, Write } from '../ir.ts';
 /**
  * `certain` by a constant, `likely` by a variable, by a child's reference to its parent, or because a worker changes
  * the job that it took with SKIP LOCKED; `possible` when nothing tells; null when they differ. In another turn of a
- * loop a variable holds another row.
+ * loop a variable holds another row. What an UPDATE sets was another value before: where that picks its rows, it names
+ * the parent that they leave, and the one that is locked is the one that they come to.
  */
 export function sameRows(
   a: RowLock | Write,
@@ -13,7 +14,12 @@ export function sameRows(
 ): Certainty | null {
   const [mine, other] = [a.keys ?? [], b.keys ?? []];
   const sure = when === 'same turn' ? 'likely' : 'possible';
-  if (a.kind === 'write' && a.relation !== b.relation) return refers(mine, other) ? sure : 'possible';
+  if (a.kind === 'write' && a.relation !== b.relation) {
+    const left = mine.filter((key) => a.verb === 'update' && a.columns?.includes(columnOf(key)));
+    if (refers(left, other)) return when === 'same turn' ? null : 'possible';
+    const named = mine.filter((key) => !left.includes(key));
+    return refers(named, other) ? sure : 'possible';
+  }
   const shared = mine.filter((key) => other.includes(key));
   if (differ(mine, other)) return null;
   // `state = 1` says little where each of them names its row by a variable beside it.
