@@ -251,7 +251,9 @@ export function summarise(program: Program, graph: Graph): Summaries {
   function repeats(component: number[]): boolean {
     const members = new Set(component);
     const leads = (step: Step): boolean =>
-      (step.kind === 'call' && graph.target(step).routines.some(({ to }) => members.has(to.index))) ||
+      (step.kind === 'call' &&
+        !step.elsewhere &&
+        graph.target(step).routines.some(({ to }) => members.has(to.index))) ||
       ((step.kind === 'write' || step.kind === 'read') &&
         graph.fires(step).some(({ to }) => members.has(to.index)));
     const inLoop = (steps: readonly Step[], within: boolean): boolean =>
