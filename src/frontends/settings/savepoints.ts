@@ -173,7 +173,9 @@ export function readHandedOver(written: string, unit: Unit): void {
     for (const { index, 0: whole, 1: said, 2: mode } of matches(text, AUTOSAVE)) {
       if (found.some(({ at }) => at.start <= index && index < at.end)) continue;
       const from = index + whole.indexOf(said!);
-      const setting = autosaveSetting({ start: from, end: from + said!.length }, mode!, false);
+      const beside = text.slice(Math.max(0, index - 200), index + 300);
+      const at = { start: from, end: from + said!.length };
+      const setting = autosaveSetting(at, mode!, CLEANS.test(beside));
       if (setting) unit.settings.push(setting);
     }
   if (!/\bautocommit\b\s*[=(]\s*(?:True|1)\b/i.test(text))
@@ -182,9 +184,15 @@ export function readHandedOver(written: string, unit: Unit): void {
 
 const HANDED_OVER = /ON_ERROR_ROLLBACK|(?:Driver|Dsn)(?:\s*=|["']\s*:)/i;
 
-/** `option("autosave", "always")`, `{"autosave": "always"}`, `options(autosave="always")`, and the end of a URL whose beginning stands in another text. */
+/**
+ * `option("autosave", "always")`, `{"autosave": "always"}`, `options(autosave="always")`, `{ autosave: "always" }`,
+ * `:autosave => "always"`, and the end of a URL whose beginning stands in another text.
+ */
 const AUTOSAVE =
-  /(?:["'](?=autosave["'])|[?&]|[(,]\s*(?=autosave\s*=\s*["']))(autosave)(?:["']\s*(?:[:,]|=>)\s*["']|=|\s*=\s*["'])(always|conservative)\b/gi;
+  /(?:["'](?=autosave["'])|[?&]|[(,]\s*(?=autosave\s*=\s*["'])|[{(,]\s*(?=autosave:\s*["'])|(?<![:\w]):(?=autosave\s*=>))(autosave)(?:["']\s*(?:[:,]|=>)\s*["']|=|\s*(?:=>?|:)\s*["'])(always|conservative)\b/gi;
+
+/** What releases them again, said beside it. */
+const CLEANS = /\bcleanupSavepoints["']?\s*(?:=>?|:|,)\s*["']?true\b/i;
 
 /** What follows the driver of an ODBC connection; text may be put together from several lines. */
 const AFTER = String.raw`[^\n]*(?:(?:(?<=["'][ \t+&_.\\]*)\r?\n[ \t+&.]*[$@frb]{0,2}["']|(?<=["'],[ \t]*)\r?\n[ \t]*\w+\s*=\s*["'])[^\n]*){0,12}`;
