@@ -52,14 +52,28 @@ export function repeatedFinding(
         visit,
       ),
       certainty: visit.certainty,
-      message: `The ${one.label} in ${routineName(one.routine, model)} opens a subtransaction ${rule.when}${chunks ? ' over chunks' : ''} in one transaction. ${consequence(model, one, visit)}${more}`,
-      remedy: remedyFor(model, one) ?? rule.remedy,
+      message: `The ${one.label} in ${routineName(one.routine, model)} opens a subtransaction${onMiss(one) ? ', where the row is missing,' : ''} ${rule.when}${chunks ? ' over chunks' : ''} in one transaction. ${consequence(model, one, visit)}${hit(one)}${more}`,
+      remedy: remedyFor(model, one) ?? inBulk(one, rule.remedy),
       trace: visit.witness,
       others: others(one, visit),
       fixes: asJoining(model, one),
     },
   ];
 }
+
+const onMiss = ({ origin }: Subtransaction): boolean => origin.kind === 'scope' && origin.onMiss === true;
+
+/** It inserts first and looks for the row when that fails. */
+const hit = ({ label }: Subtransaction): string =>
+  label.startsWith('create_or_find_by')
+    ? ' A row that is there already leaves a dead row and a burnt transaction ID instead.'
+    : '';
+
+/** What writes many rows at once where each was looked for alone. */
+const inBulk = ({ label }: Subtransaction, remedy: string): string =>
+  /_or_(create|find)_by!?$/.test(label)
+    ? remedy.replace('in one statement', 'in one statement (ActiveRecord: insert_all, upsert_all)')
+    : remedy;
 
 function others({ visits }: Subtransaction, worst: Visit) {
   const rest = visits.filter((visit) => visit !== worst && visit.context.repeatedBy !== null);
