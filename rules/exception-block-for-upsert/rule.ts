@@ -34,7 +34,7 @@ function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handl
   const into = intoTable(found.insert.relation, model);
   const many = found.insert.rows === 'many';
   const once = runsOnce(model, one);
-  if (once && !many) return [];
+  if ((once && !many) || (many && asksWhich(found))) return [];
   const updates = updatesIn(found.handler.body) || triesUpdateFirst(model, one, found.insert);
   return [
     {
@@ -51,6 +51,15 @@ function report(model: Model, one: Subtransaction, scope: Scope, handlers: Handl
     },
   ];
 }
+
+/** All rows or none, and the handler tells which were there: ON CONFLICT would keep the others. */
+const asksWhich = ({ insert, handler }: NonNullable<ReturnType<typeof upsert>>): boolean => {
+  const steps = [...everyStep(handler.body)].map(({ step }) => step);
+  return (
+    steps.some((step) => step.kind === 'read' && step.relation === insert.relation) &&
+    !steps.some((step) => step.kind === 'write')
+  );
+};
 
 const updatesIn = (steps: Step[], relation?: Write['relation']) =>
   [...everyStep(steps)].some(
