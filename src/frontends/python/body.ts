@@ -4,7 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { asked, askedBefore, where } from './asks.ts';
 import { lineageOf } from './attributes.ts';
 import { caught, understand } from './calls.ts';
-import { countedBy, retries } from './counted.ts';
+import { countedBy, everySo, retries } from './counted.ts';
 import { entered, heldScope, isScope, opener } from './entering.ts';
 import { type Body, calling, expr, gather, heldBack, pickedBy, statementCall } from './expressions.ts';
 import { decidedBy } from './flags.ts';
@@ -201,7 +201,9 @@ function branch(c: Body, node: Syntax): Step[] {
   narrowedAfter(c, node);
   if (arms.every((arm) => arm.length === 0)) return before;
   if (exhaustive && arms.length === 1) return [...before, ...arms[0]!];
-  return [...before, { kind: 'branch', at: word(node, 2), arms, exhaustive, ...(when && { when }) }];
+  const every = everySo(c, condition, child(node, 'consequence'));
+  const said = { ...(when && { when }), ...(every !== null && { every }) };
+  return [...before, { kind: 'branch', at: word(node, 2), arms, exhaustive, ...said }];
 }
 
 function match(c: Body, node: Syntax): Step[] {

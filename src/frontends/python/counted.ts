@@ -77,3 +77,37 @@ export function retries(node: Syntax): boolean {
     trying.children.some((one) => one.type === 'else_clause' && leaves(child(one, 'body')));
   return ends || (trying === body.at(-2) && /^(return|break)_statement$/.test(body.at(-1)!.type));
 }
+
+/** After how many turns a condition holds: `i % 100 == 0`, `not i % 100`, `len(rows) >= 100` where they are put away then. */
+export function everySo(c: Place, condition: Syntax | undefined, body: Syntax | undefined): number | null {
+  switch (condition?.type) {
+    case 'parenthesized_expression':
+      return everySo(c, condition.children[0], body);
+    case 'not_operator':
+      return modulus(c, condition.children.at(-1));
+    case 'boolean_operator': {
+      if (textOf(c.file, child(condition, 'operator')) !== 'and') return null;
+      return everySo(c, child(condition, 'left'), body) ?? everySo(c, child(condition, 'right'), body);
+    }
+    case 'comparison_operator': {
+      const [left, right] = [condition.children[0], condition.children.at(-1)];
+      const sign = /^\s*(==|>=?)\s*$/.exec(c.file.text.slice(left?.end ?? 0, right?.start ?? 0))?.[1];
+      if (!left || !right || !sign) return null;
+      if (sign === '==' && modulus(c, left) !== null) return modulus(c, left);
+      const held = /^len\((\w+)\)$|^(\w+)$/.exec(textOf(c.file, left));
+      const name = held?.[1] ?? held?.[2];
+      const emptied = `\\b${name}(\\s*=\\s*(?:\\[\\]|list\\(\\)|0)\\s*$|\\.clear\\(\\))`;
+      const turns = name && new RegExp(emptied, 'm').test(textOf(c.file, body)) ? numberOf(c, right) : null;
+      return turns !== null && sign === '>' ? turns + 1 : turns;
+    }
+    default:
+      return null;
+  }
+}
+
+function modulus(c: Place, node: Syntax | undefined): number | null {
+  if (node?.type === 'parenthesized_expression') return modulus(c, node.children[0]);
+  const right = node?.type === 'binary_operator' ? child(node, 'right') : undefined;
+  if (!right || !c.file.text.slice(child(node!, 'left')!.end, right.start).includes('%')) return null;
+  return numberOf(c, right);
+}
