@@ -39,7 +39,7 @@ import {
 import { askedFor, callSetting, maySet, textSettings } from './settings.ts';
 import type { Annotation, Method, Node, SourceFile, TypeBody } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
-import { entriesOf, tablesNamed, textsOf } from './texts.ts';
+import { createdIn, entriesOf, mayCreate, tablesNamed, textsOf } from './texts.ts';
 import { callsItself, pastProxy } from './twins.ts';
 
 export function lowerFile(path: string, text: string, language: 'java' | 'kotlin', file: SourceFile): Unit {
@@ -67,6 +67,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   const prefix = file.package ? `${file.package}.` : '';
   const speaksOfJdbc = text.includes('jdbc:postgresql');
   const sets = maySet(text);
+  const creates = mayCreate(text);
   const own = file.package.split('.').slice(0, 2).join('.');
   const hooks: Hooks = {
     onText: inText,
@@ -111,6 +112,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
 
   /** A piece of text is met by itself and in what it is a part of. */
   function inText(node: Node, constants: Constants): void {
+    if (creates) createdIn(node, constants, world);
     for (const one of sets ? textSettings(node, constants, speaksOfJdbc) : []) {
       if (asked.has(node) && one.effect !== 'uses database') continue;
       if (!unit.settings.some(({ at, key }) => at.start === one.at.start && key === one.key))

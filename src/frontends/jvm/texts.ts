@@ -23,6 +23,19 @@ export const textsOf = (prefix: string, fields: Field[], constants: Constants): 
     ]; // biome-ignore format: short
   });
 
+const CREATES = /\bcreate\s+(?:or\s+replace\s+)?(?:function|procedure|(?:constraint\s+)?trigger)\s/i;
+
+/** Whether a file has text that creates code: most have none, and their texts are not looked at. */
+export const mayCreate = (text: string): boolean => CREATES.test(text);
+
+/** What a text creates that is kept in a constant or a list: some day it is run, by whomever. */
+export function createdIn(node: Node, constants: Constants, world: World): void {
+  if (node.kind !== 'text' && node.kind !== 'concat') return;
+  const source = textOf(node, constants);
+  if (!source || !CREATES.test(source.text) || !mayBeginSql(source.text)) return;
+  world.creates(source.at(0), lowerEmbeddedUnit(source, ''));
+}
+
 const READ = new Set<Node['kind']>(['text', 'concat', 'call', 'name', 'member']);
 
 /** Most texts that are handed over are messages: what begins one tells, before anything is put together. */
