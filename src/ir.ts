@@ -311,6 +311,8 @@ export interface When {
   parameter: string;
   is: 'true' | 'false' | 'null' | 'not null';
   among?: string[];
+  /** Those are patterns of LIKE. */
+  like?: true;
   only?: true;
   unsure?: true;
 }

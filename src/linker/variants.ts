@@ -166,7 +166,8 @@ function asks(steps: Step[]): Asked {
   };
   holds(steps, (step) => {
     if (step.kind === 'branch')
-      for (const one of [step.when, step.when?.also]) if (one) ask(one.parameter, false, one.among);
+      for (const one of [step.when, step.when?.also])
+        if (one) ask(one.parameter, false, one.among, false, one.like);
     if (step.kind === 'scope')
       for (const parameter of step.sameFor ?? []) {
         ask(parameter, false);
@@ -342,8 +343,23 @@ const sure = (steps: Step[], originals: Map<Step, Step>): Step[] =>
     return copy;
   });
 
-function isSo(value: Given, { is, among }: NonNullable<Branch['when']>): boolean | undefined {
+/** `%` is any text, `_` any one character, and a backslash takes the next as it stands. */
+function isLike(text: string, pattern: string): boolean {
+  const parts = pattern.match(/\\?[\s\S]/gu) ?? NOTHING;
+  const source = parts.map((part) =>
+    part === '%'
+      ? '.*'
+      : part === '_'
+        ? '.'
+        : part.replace(/^\\(?=.)/su, '').replace(/[\^$\\.*+?()[\]{}|/]/, '\\$&'),
+  );
+  return new RegExp(`^${source.join('')}$`, 'su').test(text);
+}
+
+function isSo(value: Given, { is, among, like }: NonNullable<Branch['when']>): boolean | undefined {
   const text = textOf(value);
+  if (like && among && text !== undefined)
+    return among.some((pattern) => isLike(text, pattern)) === (is === 'true');
   if (among) return text === undefined ? undefined : among.includes(text) === (is === 'true');
   if (value === 'constant' || value === 'unchanged') return undefined;
   if (is === 'null' || is === 'not null') return (value === null) === (is === 'null');

@@ -109,6 +109,7 @@ function allOf(all: (Asked | null)[]): Asked | null {
   if (!first) return null;
   const { parameter } = first;
   const same = all.filter((one): one is Asked => one?.parameter === parameter);
+  if (same.some(({ like }) => like)) return allLike(same, same.length < all.length);
   const yes = same.filter(({ is }) => is === 'true').map(({ among }) => among);
   const no = same.filter(({ is }) => is === 'false').flatMap(({ among }) => among);
   const only = same.length < all.length || same.some((one) => one.only);
@@ -116,6 +117,14 @@ function allOf(all: (Asked | null)[]): Asked | null {
   if (yes.length === 0) return { parameter, is: 'false', among: no, ...more };
   const among = yes[0]!.filter((text) => yes.every((one) => one.includes(text)) && !no.includes(text));
   return { parameter, is: 'true', among, ...more };
+}
+
+/** None of several patterns is one question; of others only the first is asked. */
+function allLike(same: Asked[], more: boolean): Asked {
+  const first = same.find(({ like }) => like)!;
+  const none = same.every(({ like, is, only }) => like && is === 'false' && !only);
+  if (none && !more) return { ...first, among: same.flatMap(({ among }) => among) };
+  return same.length > 1 || more ? { ...first, only: true } : first;
 }
 
 const otherwise = (one: Asked | null): Asked | null =>
@@ -134,6 +143,10 @@ function comparison(c: Context, { from, to }: Range): Asked | null {
   const not = word(c, next, to) === 'not';
   const sign = mark(c, next, to);
   const open = next + (not ? 2 : 1);
+  if (word(c, open - 1, to) === 'like') {
+    const found = FIRED[name]?.words || to !== open + 1 ? null : among(c, name, { from: open, to }, not);
+    return found && { ...found, like: true };
+  }
   if (word(c, open - 1, to) === 'in' || (sign === '=' && word(c, open, to) === 'any'))
     return among(c, name, { from: open, to }, not);
   return SIGNS.has(sign) && to === next + 2 ? among(c, name, { from: open, to }, sign !== '=') : null;
@@ -147,7 +160,8 @@ function among(c: Context, parameter: string, { from, to }: Range, not: boolean)
   const texts: string[] = [];
   for (let i = from; i < to; i++) {
     const { kind, text } = c.tokens[i]!;
-    if (kind === 'string') texts.push(text.slice(1, -1).replace(/ OF$/, ''));
+    if (kind === 'string' && text.startsWith("'"))
+      texts.push(text.slice(1, -1).replaceAll("''", "'").replace(/ OF$/, ''));
     else if (!AROUND.has(text)) return null;
   }
   if (texts.length === 0) return null;
