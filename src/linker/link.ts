@@ -72,6 +72,7 @@ function createModel(base: Base): Again {
     const before = sites;
     sites = new Map();
     for (const site of walked.sites) {
+      if (isNever(site)) continue;
       const { index } = site.linked;
       const last =
         touched?.above[index] === 0 && touched.callers[index] === 0 ? before.get(site.origin) : null;
@@ -164,6 +165,10 @@ function version(asked: number | undefined, settings: Model['settings']): Model[
 }
 
 // ---- subtransactions
+
+/** It nests where something is open, and it never is: only to see what a loop leaves, it was asked what that would do. */
+const isNever = ({ origin, visits }: Site): boolean =>
+  visits.size === 0 && origin.kind === 'scope' && origin.opens === 'transaction';
 
 function subtransaction(site: Site, program: Program, graph: Graph, summaries: Summaries): Subtransaction {
   const { origin, linked } = site;
