@@ -121,6 +121,8 @@ export interface Meaning {
   mayWrite?: true | undefined;
   /** What it says of the writing of what it is called on: `insert(…).on_conflict_do_nothing()`. */
   alters?: Pick<WriteMeaning, 'onConflict'>;
+  /** What rows must have: keywords, and comparisons with `==`. With one value of a key it is one row at most. */
+  picks?: true;
   /** Further meanings inside, in order: update_or_create opens two scopes. */
   inside?: Meaning[];
   /** One of these inside, in Python: update_or_create inserts the row or updates it. */

@@ -56,7 +56,7 @@ export default framework({
     'peewee.Database': database,
     [QUERY]: {
       execute: {},
-      where: itself,
+      where: { ...itself, picks: true },
       returning: itself,
       on_conflict: { alters: { onConflict: 'update' }, returns: 'self' },
       on_conflict_ignore: { alters: { onConflict: 'nothing' }, returns: 'self' },

@@ -121,6 +121,10 @@ const sameAs = (path: string, names: string): Record<string, Meaning> =>
 const itself = (names: string): Record<string, Meaning> =>
   Object.fromEntries(names.split(' ').map((name) => [name, { returns: 'self' }]));
 
+const PICKS: Record<string, Meaning> = Object.fromEntries(
+  ['filter', 'filter_by', 'where'].map((name) => [name, { returns: 'self', picks: true }]),
+);
+
 const named = (names: string, type: string): Record<string, string> =>
   Object.fromEntries(names.split(' ').map((name) => [name, type]));
 
@@ -202,9 +206,10 @@ export default framework({
     },
     'sqlalchemy.orm.Query': {
       ...itself(
-        'filter filter_by where join outerjoin join_from select_from options order_by group_by having distinct limit offset add_columns ' +
+        'join outerjoin join_from select_from options order_by group_by having distinct limit offset add_columns ' +
           'with_only_columns execution_options correlate prefix_with union union_all cte subquery',
       ),
+      ...PICKS,
       with_for_update: rowLock,
       all: { returns: 'self' },
       one: { returns: 'item' },
@@ -214,7 +219,8 @@ export default framework({
       delete: { write: { verb: 'delete', rows: 'many', withoutCallbacks: true } },
     },
     [STATEMENT]: {
-      ...itself('values where returning from_select execution_options ordered_values options'),
+      ...PICKS,
+      ...itself('values returning from_select execution_options ordered_values options'),
       on_conflict_do_nothing: { alters: { onConflict: 'nothing' }, returns: 'self' },
       on_conflict_do_update: { alters: { onConflict: 'update' }, returns: 'self' },
     },

@@ -270,7 +270,7 @@ export interface Given {
 
 /** A link of a chain of calls: it does nothing by itself. */
 const inert = (its: Meaning): boolean =>
-  Object.keys(its).every((key) => key === 'returns' || key === 'related');
+  Object.keys(its).every((key) => /^(?:returns|related|picks)$/.test(key));
 
 export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
   if (call.yields) return [{ kind: 'yield', at: call.at }];

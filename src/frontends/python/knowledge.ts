@@ -70,6 +70,15 @@ const telling = [...types.values()].flatMap((its) =>
 );
 export const tellsOpen = { names: new Set(telling), words: new RegExp(`\\b(?:${telling.join('|')})\\b`) };
 
+/** What a query is asked through, by name: what says which rows, and all that gives the query again. */
+const queries = [...types.values()].filter((its) => Object.values(its).some(({ picks }) => picks));
+const namesIn = (which: (meaning: Meaning) => boolean | undefined) =>
+  new Set(queries.flatMap((its) => Object.keys(its).filter((name) => which(its[name]!))));
+export const queried = {
+  by: namesIn(({ picks }) => picks),
+  through: namesIn(({ returns }) => returns === 'self'),
+};
+
 function push<T>(map: Map<string, T[]>, key: string, value: T): void {
   const list = map.get(key);
   if (list) list.push(value);

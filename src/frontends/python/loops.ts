@@ -1,4 +1,5 @@
 // What a loop runs over: rows, a range, items; how often; and of which type each is.
+
 import type { Loop, Name, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument } from './arguments.ts';
@@ -8,6 +9,7 @@ import { numberOf, sliced, turns } from './counted.ts';
 import { isType } from './knowledge.ts';
 import { collection, lengthOf, listedElsewhere } from './lengths.ts';
 import { isParameter } from './parameters.ts';
+import { picksOne } from './picked.ts';
 import { registered } from './registries.ts';
 import { lookup, type Type, textOf, type Value } from './scope.ts';
 import { itemOf } from './types.ts';
@@ -159,7 +161,8 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
   const item = held && { ...held, fresh: false };
   const relation = queried && item ? ((item.relation ?? `python:${item.path}`) as Name) : null;
   const reads: Step[] = relation ? [{ kind: 'read', at: underline(c, node), relation, rows: 'many' }] : [];
-  return { over: rows ? 'rows' : 'items', times: null, item, reads, ...itemsOf(c, node) };
+  const few = queried && picksOne(c, node, type) ? { times: 1, atMost: true as const } : {};
+  return { over: rows ? 'rows' : 'items', times: null, item, reads, ...itemsOf(c, node), ...few };
 }
 
 /** `["a"] + OTHERS` */

@@ -5,6 +5,7 @@ import { keyword, keywordsOnly } from './arguments.ts';
 import type { Understood } from './calls.ts';
 import { handsOn } from './flags.ts';
 import { fromAncestors, isType, tableRule } from './knowledge.ts';
+import { askedOf, picksOne } from './picked.ts';
 import { python } from './rows.ts';
 import { insertsUnlessSaved } from './saved.ts';
 import type { Place } from './values.ts';
@@ -29,19 +30,20 @@ export function write(
           ? ['update' as const]
           : ['insert' as const, 'update' as const];
   const columns = its.verb === 'update' && its.setsKeywords ? keywordsOnly(c, call.node) : null;
+  const model = call.receiver?.item ?? call.receiver;
+  const rows = its.rows === 'many' && picksOne(c, askedOf(call.node), model) ? 'one' : (its.rows as Rows);
   const one = (verb: (typeof verbs)[number]): Step => ({
     kind: 'write',
     ...base,
     verb,
     relation,
-    rows: its.rows as Rows,
+    rows,
     ...(its.onConflict ? { onConflict: its.onConflict } : {}),
     ...(its.withoutCallbacks ? { withoutCallbacks: true } : {}),
     ...(columns ? { columns } : {}),
     ...(keys.length > 0 ? { keys } : {}),
   });
   const steps = verbs.length === 1 ? [one(verbs[0]!)] : [either(c, call, its.insertsBy, one)];
-  const model = call.receiver?.item ?? call.receiver;
   if (!its.through || !model || isType(model.path) || model.relation) return steps;
   return [
     {

@@ -1,0 +1,57 @@
+// Whether what a query asks for is one row: it says one value of a key. It asks no database, and what another file declares it does not know.
+import { isKeyByName } from '../sql/predicate.ts';
+import { child, type Syntax } from '../syntax.ts';
+import { members } from './classes.ts';
+import { queried } from './knowledge.ts';
+import { type Type, textOf } from './scope.ts';
+import type { Place } from './values.ts';
+
+/** Of a chain, from its last call: `Order.objects.filter(pk=pk).order_by("at")`. */
+export function picksOne(c: Place, query: Syntax | undefined, of: Type | undefined): boolean {
+  let at = query;
+  for (let i = 0; at?.type === 'call' && i < 20; i++) {
+    const name = textOf(c.file, child(child(at, 'function')!, 'attribute'));
+    if (!queried.through.has(name)) return false;
+    if (queried.by.has(name) && asksForKey(c, at, of)) return true;
+    at = askedOf(at);
+  }
+  return false;
+}
+
+/** The call that this one is asked of. */
+export function askedOf(call: Syntax): Syntax | undefined {
+  const callee = child(call, 'function');
+  const object = callee?.type === 'attribute' ? child(callee, 'object') : undefined;
+  return object?.type === 'call' && child(object, 'function')?.type === 'attribute' ? object : undefined;
+}
+
+/** `pk=pk`, `Order.id == pk`: all that is asked for must hold, so one such is enough. */
+export function asksForKey(c: Place, call: Syntax, of?: Type): boolean {
+  return (child(call, 'arguments')?.children ?? []).some((one) => {
+    if (one.type === 'keyword_argument')
+      return isKey(c, textOf(c.file, child(one, 'name')).replace(/__exact$/, ''), of);
+    const [left, sign, right, more] = one.type === 'comparison_operator' ? one.children : [];
+    // A column that equals another's joins two tables.
+    if (left?.type !== 'attribute' || sign?.type !== '==' || more) return false;
+    if (!right || COLUMN.test(textOf(c.file, right))) return false;
+    return isKey(c, textOf(c.file, child(left, 'attribute')), of);
+  });
+}
+
+const COLUMN = /^[A-Z]\w*\.\w+$/;
+
+function isKey(c: Place, name: string, of: Type | undefined): boolean {
+  const path = (of?.item ?? of)?.path ?? '';
+  const table = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
+  return isKeyByName(name, `sql:${table}`) || isDeclared(c, path, name);
+}
+
+/** `code = models.CharField(unique=True)`, where the class stands in this file. */
+function isDeclared(c: Place, path: string, name: string): boolean {
+  const info = c.file.classes.get(path.replace(/[()^].*$/, ''));
+  return (info ? members(info.node) : []).some((one) => {
+    const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
+    if (assignment?.type !== 'assignment' || textOf(c.file, child(assignment, 'left')) !== name) return false;
+    return /\b(?:unique|primary_key)\s*=\s*True\b/.test(textOf(c.file, child(assignment, 'right')));
+  });
+}
