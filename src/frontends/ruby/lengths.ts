@@ -3,6 +3,7 @@ import type { Loop } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { type Body, newBody, type RubyFile } from './file.ts';
 import { heldBy, namesOf, ofMethod, thawed } from './held.ts';
+import { picksOne } from './picked.ts';
 import { type Arguments, argumentsOf, parts, textOf } from './syntax.ts';
 
 /** How many turns, and whether there may be fewer. */
@@ -24,6 +25,7 @@ export function often(
   if (counted) return counted;
   const limit = limited(body, receiver);
   if (limit !== null) return { times: limit, atMost: true };
+  if (picksOne(body, receiver)) return { times: 1, atMost: true };
   const stops = STOPS.test(name);
   if (!stops && !EACH.test(name)) return nothing;
   const length = lengthOf(body, receiver);

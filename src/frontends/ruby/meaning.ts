@@ -275,7 +275,7 @@ function written(meaning: NonNullable<Meaning['write']>, site: Site, base: Base)
     kind: 'write',
     verb: does,
     relation: site.relation,
-    rows,
+    rows: rows === 'many' && site.turns().times === 1 ? 'one' : rows,
     keys: site.keys,
     ...(onConflict ? { onConflict } : {}),
     ...(withoutCallbacks ? { withoutCallbacks } : {}),
