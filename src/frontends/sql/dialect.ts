@@ -208,20 +208,24 @@ const OTHERS: [string, Sign[]][] = [
 /** Words in a path that say whose SQL it is: folders for vendors, and twins such as `schema-mysql.sql`. */
 const PATH_OTHER = new Set(
   `mysql mariadb oracle ora mssql sqlserver sqlite h2 hsqldb hsql derby db2 doris sybase cassandra cql clickhouse
-  bigquery snowflake redshift tidb informix firebird presto trino duckdb spanner databricks teradata vertica saphana
-  hana cockroach cockroachdb crdb yugabyte yugabytedb`.split(/\s+/),
+  bigquery snowflake tidb informix firebird presto trino duckdb spanner databricks teradata vertica saphana
+  hana`.split(/\s+/),
 );
+/** Of these the words in a file say little: they are PostgreSQL's, down to PL/pgSQL. */
+const PATH_ALIKE = new Set('redshift cockroach cockroachdb crdb yugabyte yugabytedb'.split(' '));
+const ALIKE = 100;
 const PATH_POSTGRES = new Set('pgsql psql pg postgis timescale timescaledb supabase plpgsql'.split(' '));
 
 /** Words that mean it in one place only: `hive_fork_manager`, or a folder `sql` with a file about servers, is nobody's. */
 const OTHER_BY_PLACE = /(?:^|[/._-])(?:sql[._-]server(?:\d|[/._-])|hive[/.])/;
 
-/** 3: PostgreSQL's; -3: another's. Sets, for V8 takes half a millisecond to compile such lists as patterns. */
+/** 3: PostgreSQL's; -3: another's, whatever its words are where it is less. Sets, for V8 takes half a millisecond to compile such lists as patterns. */
 function ofPath(file: string): number {
   const near = file.split('/').slice(-3).join('/').toLowerCase();
   // What stands last is the ending, and no word of these.
   const words = near.split(/[/._-]/).slice(0, -1);
   if (words.some((word) => PATH_POSTGRES.has(word) || /^postgres(?:ql)?\d*$/.test(word))) return 3;
+  if (words.some((word) => PATH_ALIKE.has(word))) return -ALIKE;
   return words.some(isOther) || OTHER_BY_PLACE.test(near) ? -3 : 0;
 }
 
