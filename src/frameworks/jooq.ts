@@ -69,6 +69,7 @@ const transactions = (meaning: Meaning): Record<string, Meaning> => ({
   transaction: meaning, transactionResult: meaning, transactionAsync: meaning, transactionResultAsync: meaning,
   transactionPublisher: meaning, transactionCoroutine: meaning,
 }); // biome-ignore format: one list
+const own: Record<string, Meaning> = { ...transactions(alone), ...sql, ...dml };
 
 export default framework({
   name: 'jooq',
@@ -110,7 +111,7 @@ export default framework({
     [INNER]: { ...transactions(inner), ...sql, ...dml },
     [CONFIGURATION]: { dsl: { returns: 'org.jooq.DSLContext' } },
     [ITS]: { dsl: { returns: INNER } },
-    [OWN]: { ...transactions(alone), ...sql, ...dml },
-    'org.jooq.impl.DefaultDSLContext': { ...transactions(alone), ...sql, ...dml },
+    [OWN]: own,
+    'org.jooq.impl.DefaultDSLContext': own,
   },
 });
