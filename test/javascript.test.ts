@@ -22,6 +22,7 @@ test.each([
   ['a way back as a property', 'module.exports = { down: (q) => q.query("SAVEPOINT b"), up: (q) => q.query("SAVEPOINT a") }', ['savepoint SAVEPOINT a']],
   ['a way back without braces', 'exports.down = (k) => k.raw("SAVEPOINT b")\nexports.up = (k) => k.raw("SAVEPOINT a")', ['savepoint SAVEPOINT a']],
   ['who only calls a way back', 'exports.up = async (k) => { await down(k); await k.migrate.down(); await k.raw("SAVEPOINT a") }', ['savepoint SAVEPOINT a']],
+  ['an option that says nothing', 'pgm.createTrigger({a:', []],
   ['a sentence', 'throw new Error("update the apples of nothing")', []],
 ])('%s', (_, text, steps) => expect(places(text)).toEqual(steps)); // biome-ignore format: a table
 // biome-ignore-end lint/suspicious/noTemplateCurlyInString: these are texts of programs

@@ -13,7 +13,7 @@ import { build } from 'esbuild';
 
 process.chdir(dirname(dirname(dirname(fileURLToPath(import.meta.url)))));
 const FOLDER = 'build/fuzz';
-const SURFACES = ['SQL', 'Python', 'Ruby', 'Java', 'Kotlin', 'settings', 'programs', 'an editor', 'configuration', 'a baseline', 'patterns and comments', 'reports']; // biome-ignore format: a list
+const SURFACES = ['SQL', 'Python', 'Ruby', 'Java', 'Kotlin', 'JavaScript', 'settings', 'programs', 'an editor', 'configuration', 'a baseline', 'patterns and comments', 'reports']; // biome-ignore format: a list
 /** No text of 20,000 characters may take longer, instrumented and on a busy machine. */
 const LONGEST = 20_000;
 const MEGABYTES = 1500;

@@ -138,10 +138,10 @@ function report(findings: Finding[], texts: Map<string, string>): void {
   }
 }
 
-function language(name: string, file: string): () => Promise<Surface> {
+function language(file: string): () => Promise<Surface> {
   return async () => {
     await load();
-    const own = files.filter(({ path }) => frontendFor(path)?.language === name);
+    const own = files.filter(({ path }) => frontendFor(path) === frontendFor(file));
     return {
       seeds: own.map(({ text }) => text),
       run: (text) => read(file, text),
@@ -174,11 +174,12 @@ const folder = mkdtempSync(join(tmpdir(), 'subxact-fuzz-'));
 process.on('exit', () => rmSync(folder, { recursive: true, force: true }));
 
 export const surfaces: Record<string, () => Promise<Surface>> = {
-  SQL: language('sql', 'a.sql'),
-  Python: language('python', 'a.py'),
-  Ruby: language('ruby', 'app/models/a.rb'),
-  Java: language('java', 'A.java'),
-  Kotlin: language('kotlin', 'A.kt'),
+  SQL: language('a.sql'),
+  Python: language('a.py'),
+  Ruby: language('app/models/a.rb'),
+  Java: language('A.java'),
+  Kotlin: language('A.kt'),
+  JavaScript: language('migrations/1_a.ts'),
   settings: async () => {
     await load();
     const own = files.filter(({ path }) => frontendFor(path)?.language === 'settings');

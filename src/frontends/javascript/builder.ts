@@ -110,17 +110,20 @@ function entry(value: Value | undefined, key: string, between = ', '): string | 
   return its.items.map((one) => (one.is === 'text' ? one.says : '')).join(between);
 }
 
+const NOTHING: Value = { is: 'other', says: '' };
+
 /** Nobody nests an option so deep. */
 const DEEPEST = 20;
 
 /** The value that begins with this token, and the index behind it. */
 function valueAt(tokens: Token[], from: number, level = 0): [Value, number] {
-  const first = tokens[from]!;
+  const first = tokens[from];
+  if (!first) return [NOTHING, from];
   const { depth } = first;
   const isAlone = (end: number) => !tokens[end] || /^[,)\]}]$/.test(tokens[end].says);
   if (first.pieces && isAlone(from + 1))
     return [{ is: 'text', says: first.says, pieces: first.pieces }, from + 1];
-  if (level > DEEPEST) return [{ is: 'other', says: '' }, endOf(tokens, from)];
+  if (level > DEEPEST) return [NOTHING, endOf(tokens, from)];
   if (/^[([]$/.test(first.says) && first.kind === 'sign') {
     const items: Value[] = [];
     let at = from + 1;
