@@ -299,3 +299,15 @@ test('blocks of many routines that call each other are no savepoints to tell apa
   expect(subtransactions).toHaveLength(names.length);
   expect(terminations).toHaveLength(names.length);
 }, 20_000);
+
+test('savepoints of many routines that call each other are told apart up to a bound', () => {
+  const names = Array.from({ length: 12 }, (_, i) => `python:m.f${i}` as const);
+  const body = (i: number) => [
+    savepoint(`s${i}`),
+    write('sql:t'),
+    ...names.map((other) => branch([call(other)])),
+    release(`s${i}`),
+  ];
+  const { subtransactions } = sql({ routines: names.map((name, i) => routine(name, body(i))) });
+  expect(subtransactions.map(({ ends }) => ends)).toEqual(names.map(() => 'released'));
+}, 20_000);

@@ -260,6 +260,7 @@ function walk(
   for (const linked of candidates) if (graph.traits[linked.index]! & OPENS) register(linked, graph, siteOf);
   const walked: Walked = { sites, site, terminated: [...terminated.values()], begun: [...begun.values()] };
   end();
+  budget.cut ||= contexts.isCut();
   return { walked, visited, budget };
 }
 
