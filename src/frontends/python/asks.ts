@@ -23,7 +23,7 @@ const DEEPEST = 5;
 /** Most files ask nobody. */
 const asking = new WeakMap<File, boolean>();
 function hasWords(file: File): boolean {
-  const known = asking.get(file) ?? tellsOpen.words.test(file.text);
+  const known = asking.get(file) ?? tellsOpen().words.test(file.text);
   asking.set(file, known);
   return known;
 }
@@ -77,7 +77,7 @@ const not = (its: Asked | undefined): Asked | undefined =>
 function tells(c: Place, node: Syntax): boolean {
   const callee = node.type === 'call' ? child(node, 'function') : node;
   const name = callee?.type === 'attribute' ? textOf(c.file, child(callee, 'attribute')) : '';
-  if (!tellsOpen.names.has(name)) return false;
+  if (!tellsOpen().names.has(name)) return false;
   const call = understand(c, node);
   if (call?.meaning) return call.meaning.tellsOpen === true;
   const type = resolve(c, child(callee!, 'object'))?.type?.path;

@@ -64,12 +64,6 @@ for (const [path, meaning] of apis) {
   push(openers, path.slice(dot + 1), { path, meaning });
 }
 
-/** What tells whether a transaction is open, by name; and whether a file has such a word. */
-const telling = [...types.values()].flatMap((its) =>
-  Object.entries(its).flatMap(([name, meaning]) => (meaning.tellsOpen ? [name] : [])),
-);
-export const tellsOpen = { names: new Set(telling), words: new RegExp(`\\b(?:${telling.join('|')})\\b`) };
-
 /** What a query is asked through, by name: what says which rows, and all that gives the query again. */
 const queries = [...types.values()].filter((its) => Object.values(its).some(({ picks }) => picks));
 const namesIn = (which: (meaning: Meaning) => boolean | undefined) =>
@@ -83,6 +77,18 @@ function push<T>(map: Map<string, T[]>, key: string, value: T): void {
   const list = map.get(key);
   if (list) list.push(value);
   else map.set(key, [value]);
+}
+
+let telling: { names: Set<string>; words: RegExp } | undefined;
+/** What tells whether a transaction is open, by name; and whether a file has such a word. Few files ask. */
+export function tellsOpen(): NonNullable<typeof telling> {
+  if (!telling) {
+    const names = new Set<string>();
+    for (const its of types.values())
+      for (const [name, meaning] of Object.entries(its)) if (meaning.tellsOpen) names.add(name);
+    telling = { names, words: new RegExp(`\\b(?:${[...names].join('|')})\\b`) };
+  }
+  return telling;
 }
 
 export const canonical = (path: string): string => same.get(path) ?? path;
