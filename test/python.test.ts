@@ -256,3 +256,33 @@ def run(rows):
   expect(await said('rest_framework.serializers import ModelSerializer')).toBe(undefined);
   expect(await said('django.db.models import Model')).toBe('writes (Item)');
 });
+
+test('what runs once in so many turns repeats by chunks, and what stands beside it by the loop', () => {
+  const unit = python.lower(
+    'shop/run.py',
+    `from django.db import transaction
+
+@transaction.atomic
+def all(rows):
+    for i, row in enumerate(rows):
+        if i % 1000 == 0:
+            with transaction.atomic():
+                keep(rows)
+        with transaction.atomic():
+            keep(row)
+        if i % 500:
+            continue
+        with transaction.atomic():
+            keep(rows)
+`,
+  );
+  const by = link([unit]).subtransactions.flatMap(({ at, visits }) => [
+    [at.start, visits[0]?.context.repeatedBy] as const,
+  ]);
+  expect(by.sort(([a], [b]) => a - b).map(([, how]) => how ?? null)).toEqual([
+    null,
+    'chunks',
+    'loop',
+    'chunks',
+  ]);
+});

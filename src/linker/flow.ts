@@ -11,7 +11,7 @@ import {
 } from './run.ts'; // biome-ignore format: one list
 import { attempt, type Machine, scope, seldom } from './scopes.ts';
 import {
-  againIn, backIn, begun, closed, ended, entering, get, inLoop, isRepeated, join, key, leftLoop, lessSure, NO_OTHERS, openAs, pushed, released, repeated, rolledBack, type State, set, stale, unrepeated,
+  againIn, backIn, begun, closed, ended, entering, everySo, get, inLoop, isRepeated, join, key, leftLoop, lessSure, NO_OTHERS, openAs, pushed, released, repeated, repeatedAs, rolledBack, type State, set, stale, unrepeated,
 } from './state.ts'; // biome-ignore format: one list
 import { isKept } from './summary.ts';
 import { isPerRow, type Way } from './ways.ts';
@@ -145,7 +145,11 @@ export function createRun(
         return scope(machine, step, state, env);
       case 'branch': {
         const inner = lessSure(state, step.certainty);
-        const outs = step.arms.map((arm) => run(arm, [inner], env));
+        const outs = step.arms.map((arm, i) => {
+          if (i > 0 || !step.every || step.every < 2) return run(arm, [inner], env);
+          const { normal, exits } = run(arm, [everySo(inner)], env);
+          return { normal: normal.map((after) => repeatedAs(after, inner)), exits };
+        });
         if (!step.exhaustive || outs.length === 0) outs.push(go(state));
         return together(inner === state ? outs : outs.map((out) => asSureAs(state, out)));
       }

@@ -306,6 +306,10 @@ export const repeatedAs = (state: State, before: State): State =>
     return one.fresh ? one : { ...one, repeatedBy, times, outside };
   });
 
+/** In an arm that runs once in so many turns of the loop around, as in a loop over chunks of its items. */
+export const everySo = (state: State): State =>
+  eachConnection(state, (one) => (one.repeatedBy === 'loop' ? { ...one, repeatedBy: 'chunks' } : one));
+
 /** As if nothing had ended since the innermost loop began. */
 export const stale = (state: State): State =>
   eachConnection(state, (one) => (one.fresh ? { ...one, fresh: false } : one));

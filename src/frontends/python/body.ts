@@ -4,7 +4,7 @@ import { child, type Syntax } from '../syntax.ts';
 import { asked, askedBefore, where } from './asks.ts';
 import { lineageOf } from './attributes.ts';
 import { caught, understand } from './calls.ts';
-import { countedBy, everySo, retries } from './counted.ts';
+import { countedBy, everySo, retries, skipsAllBut } from './counted.ts';
 import { entered, heldScope, isScope, opener } from './entering.ts';
 import { type Body, calling, expr, gather, heldBack, pickedBy, statementCall } from './expressions.ts';
 import { decidedBy } from './flags.ts';
@@ -23,6 +23,13 @@ export function statements(c: Body, nodes: Syntax[]): Step[] {
     const guard = guards(c, nodes[i]!, nodes, i + 1);
     if (guard) {
       out.push(...statement(c, nodes[i]!), ...once(statements(c, nodes.slice(i + 1)), guard));
+      break;
+    }
+    const every = skipsAllBut(c, nodes[i]!);
+    if (every !== null) {
+      out.push(...expr(c, child(nodes[i]!, 'condition')));
+      const arms = [statements(c, nodes.slice(i + 1))];
+      out.push({ kind: 'branch', at: word(nodes[i]!, 2), arms, exhaustive: false, every });
       break;
     }
     const opened = opener(c, nodes[i]!);

@@ -105,6 +105,30 @@ export function everySo(c: Place, condition: Syntax | undefined, body: Syntax | 
   }
 }
 
+/** `if i % 100 != 0: continue`: what follows in the loop runs once in so many turns. */
+export function skipsAllBut(c: Place, node: Syntax): number | null {
+  if (node.type !== 'if_statement' || node.children.some((one) => one.field === 'alternative')) return null;
+  const body = child(node, 'consequence')?.children.filter(({ type }) => type !== 'comment') ?? [];
+  return body.length === 1 && body[0]!.type === 'continue_statement'
+    ? otherwise(c, child(node, 'condition'))
+    : null;
+}
+
+function otherwise(c: Place, condition: Syntax | undefined): number | null {
+  switch (condition?.type) {
+    case 'parenthesized_expression':
+      return otherwise(c, condition.children[0]);
+    case 'boolean_operator': {
+      if (textOf(c.file, child(condition, 'operator')) !== 'and') return null;
+      return otherwise(c, child(condition, 'left')) ?? otherwise(c, child(condition, 'right'));
+    }
+    case 'comparison_operator':
+      return /!=\s*0$/.test(textOf(c.file, condition)) ? modulus(c, condition.children[0]) : null;
+    default:
+      return modulus(c, condition);
+  }
+}
+
 function modulus(c: Place, node: Syntax | undefined): number | null {
   if (node?.type === 'parenthesized_expression') return modulus(c, node.children[0]);
   const right = node?.type === 'binary_operator' ? child(node, 'right') : undefined;
