@@ -64,14 +64,20 @@ for (const [path, meaning] of apis) {
   push(openers, path.slice(dot + 1), { path, meaning });
 }
 
-/** What a query is asked through, by name: what says which rows, and all that gives the query again. */
-const queries = [...types.values()].filter((its) => Object.values(its).some(({ picks }) => picks));
-const namesIn = (which: (meaning: Meaning) => boolean | undefined) =>
-  new Set(queries.flatMap((its) => Object.keys(its).filter((name) => which(its[name]!))));
-export const queried = {
-  by: namesIn(({ picks }) => picks),
-  through: namesIn(({ returns }) => returns === 'self'),
-};
+let chains: { picks: Set<string>; passes: Set<string> } | undefined;
+
+/** What a query is asked through, by name: what says which rows, and all that gives the query again. Most files ask nothing. */
+export function chained(): NonNullable<typeof chains> {
+  if (chains) return chains;
+  chains = { picks: new Set(), passes: new Set() };
+  for (const its of types.values())
+    if (Object.values(its).some(({ picks }) => picks))
+      for (const [name, { picks, returns }] of Object.entries(its)) {
+        if (picks) chains.picks.add(name);
+        if (returns === 'self') chains.passes.add(name);
+      }
+  return chains;
+}
 
 function push<T>(map: Map<string, T[]>, key: string, value: T): void {
   const list = map.get(key);

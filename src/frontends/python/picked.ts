@@ -2,7 +2,7 @@
 import { isKeyByName } from '../sql/predicate.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { members } from './classes.ts';
-import { queried } from './knowledge.ts';
+import { chained } from './knowledge.ts';
 import { type Type, textOf } from './scope.ts';
 import type { Place } from './values.ts';
 
@@ -11,8 +11,8 @@ export function picksOne(c: Place, query: Syntax | undefined, of: Type | undefin
   let at = query;
   for (let i = 0; at?.type === 'call' && i < 20; i++) {
     const name = textOf(c.file, child(child(at, 'function')!, 'attribute'));
-    if (!queried.through.has(name)) return false;
-    if (queried.by.has(name) && asksForKey(c, at, of)) return true;
+    if (!chained().passes.has(name)) return false;
+    if (chained().picks.has(name) && asksForKey(c, at, of)) return true;
     at = askedOf(at);
   }
   return false;
