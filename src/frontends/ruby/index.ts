@@ -173,7 +173,8 @@ function lowerTable(file: RubyFile, owners: Owner[], name: string, value: Syntax
       at: spanOf(table),
       entry,
       startsIn: 'caller',
-      body: steps,
+      // Each has steps of its own, as it has once it was kept as JSON.
+      body: structuredClone(steps),
     });
   const all: Step[][] = [];
   for (const one of parts(table)) {

@@ -82,7 +82,8 @@ function addEvent(machine: Machine, event: Said, name: string): void {
     ...after,
   ]);
   add(`${name}!`, around(true, fired));
-  add(name, around(false, [...before, ...after]));
+  // Of its own, as it is once it was kept as JSON.
+  add(name, structuredClone(around(false, [...before, ...after])));
 }
 
 /** A state that one of these transitions goes to, or comes from. */
