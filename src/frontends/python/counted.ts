@@ -78,6 +78,8 @@ export function retries(node: Syntax): boolean {
   return ends || (trying === body.at(-2) && /^(return|break)_statement$/.test(body.at(-1)!.type));
 }
 
+const COUNTS = new Set(['==', '>', '>=']);
+
 /** After how many turns a condition holds: `i % 100 == 0`, `not i % 100`, `len(rows) >= 100` where they are put away then. */
 export function everySo(c: Place, condition: Syntax | undefined, body: Syntax | undefined): number | null {
   switch (condition?.type) {
@@ -90,15 +92,16 @@ export function everySo(c: Place, condition: Syntax | undefined, body: Syntax | 
       return everySo(c, child(condition, 'left'), body) ?? everySo(c, child(condition, 'right'), body);
     }
     case 'comparison_operator': {
-      const [left, right] = [condition.children[0], condition.children.at(-1)];
-      const sign = /^\s*(==|>=?)\s*$/.exec(c.file.text.slice(left?.end ?? 0, right?.start ?? 0))?.[1];
-      if (!left || !right || !sign) return null;
-      if (sign === '==' && modulus(c, left) !== null) return modulus(c, left);
+      const [left, sign, right, more] = condition.children;
+      if (!left || !right || more || !COUNTS.has(sign!.type)) return null;
+      if (sign!.type === '==' && modulus(c, left) !== null) return modulus(c, left);
+      const turns = numberOf(c, right);
+      if (turns === null) return null;
       const held = /^len\((\w+)\)$|^(\w+)$/.exec(textOf(c.file, left));
       const name = held?.[1] ?? held?.[2];
       const emptied = `\\b${name}(\\s*=\\s*(?:\\[\\]|list\\(\\)|0)\\s*$|\\.clear\\(\\))`;
-      const turns = name && new RegExp(emptied, 'm').test(textOf(c.file, body)) ? numberOf(c, right) : null;
-      return turns !== null && sign === '>' ? turns + 1 : turns;
+      if (!name || !new RegExp(emptied, 'm').test(textOf(c.file, body))) return null;
+      return sign!.type === '>' ? turns + 1 : turns;
     }
     default:
       return null;
