@@ -15,14 +15,14 @@ export function lower(file: string, text: string): Unit {
   const unit = emptyUnit(file, 'sql');
   unit.role = isTestFile(file, '') ? 'test' : 'migration';
   const tokens = tokensOf(text);
-  const [up, down] = parted(tokens);
+  const [up, goes] = parted(tokens);
   const said = [...texts(up, text), ...described(up)].sort((a, b) => start(a) - start(b));
   if (said.length === 0) return unit;
   unit.dialect = dialectOf(file, said.map((one) => one.map((piece) => piece.text).join('')).join(';\n'));
   if (unit.dialect === 'other') return unit;
   const position = /(?:^|\/)(\d[^/]*)\.\w+$/.exec(file)?.[1];
   const folder = file.slice(0, file.lastIndexOf('/') + 1);
-  if (position !== undefined && down) unit.series = { name: `javascript ${folder || '.'}`, position };
+  if (position !== undefined && goes) unit.series = { name: `javascript ${folder || '.'}`, position };
   const script: Routine = {
     name: `sql:"${file}"`, at: { start: 0, end: Math.min(1, text.length) }, kind: 'script', entry: 'migration',
     startsIn: startOf(tokens, text), body: [],
@@ -44,8 +44,8 @@ const start = (parts: Piece[]) => parts[0]?.start ?? 0;
 
 // ---- which way it goes
 
-/** The tokens without what takes the migration back, and whether it has such a way back or says that there is none. */
-function parted(tokens: Token[]): [up: Token[], hasDown: boolean] {
+/** The tokens without what takes the migration back, and whether the file goes either way: others are no migration. */
+function parted(tokens: Token[]): [up: Token[], goes: boolean] {
   const up: Token[] = [];
   let found = false;
   for (let i = 0; i < tokens.length; i++) {
@@ -84,15 +84,22 @@ function endOf(tokens: Token[], from: number): number {
   return tokens.length - 1;
 }
 
-/** By the library's own habit, unless the file says otherwise. */
+/** Words that migrations for a library have, and what it runs them in; the first that a file has tells. */
+const HABITS: [word: string, startsIn: Routine['startsIn']][] = [
+  ['noTransaction', 'autocommit'],
+  ['pgm', 'transaction'],
+  ['knex', 'transaction'],
+  ['Knex', 'transaction'],
+  ['MigrationInterface', 'transaction'],
+  // Sequelize's run in one only where they begin it.
+  ['queryInterface', 'autocommit'],
+];
+
+const OFF = /\btransaction\s*[:=]\s*false\b/;
+
 function startOf(tokens: Token[], text: string): Routine['startsIn'] {
-  const says = (pattern: RegExp) => pattern.test(text);
   const words = new Set(tokens.flatMap(({ kind, says }) => (kind === 'word' ? says : [])));
-  if (words.has('noTransaction') || says(/\btransaction\s*[:=]\s*false\b/)) return 'autocommit';
-  // node-pg-migrate's, knex's and TypeORM's run in one; Sequelize's only where they begin one.
-  if (words.has('pgm') || words.has('knex') || words.has('Knex') || words.has('MigrationInterface'))
-    return 'transaction';
-  return words.has('queryInterface') ? 'autocommit' : 'unknown';
+  return OFF.test(text) ? 'autocommit' : (HABITS.find(([word]) => words.has(word))?.[1] ?? 'unknown');
 }
 
 // ---- what it says
