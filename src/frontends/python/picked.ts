@@ -18,11 +18,12 @@ export function picksOne(c: Place, query: Syntax | undefined, of: Type | undefin
   return false;
 }
 
-/** The call that this one is asked of. */
-export function askedOf(call: Syntax): Syntax | undefined {
+/** The call that this one is asked of; of a plain name too, where that is all the same. */
+export function askedOf(call: Syntax, plain = false): Syntax | undefined {
   const callee = child(call, 'function');
   const object = callee?.type === 'attribute' ? child(callee, 'object') : undefined;
-  return object?.type === 'call' && child(object, 'function')?.type === 'attribute' ? object : undefined;
+  if (object?.type !== 'call') return undefined;
+  return plain || child(object, 'function')?.type === 'attribute' ? object : undefined;
 }
 
 /** `pk=pk`, `Order.id == pk`: all that is asked for must hold, so one such is enough. */
@@ -34,8 +35,23 @@ export function asksForKey(c: Place, call: Syntax, of?: Type): boolean {
     // A column that equals another's joins two tables.
     if (left?.type !== 'attribute' || sign?.type !== '==' || more) return false;
     if (!right || COLUMN.test(textOf(c.file, right))) return false;
+    // A key of a table that is joined says nothing of how many rows this one has beside it.
+    const table = lastOf(textOf(c.file, child(left, 'object')));
+    if (table !== lastOf((of?.item ?? of)?.path ?? made(c, call) ?? '')) return false;
     return isKey(c, textOf(c.file, child(left, 'attribute')), of);
   });
+}
+
+const lastOf = (path: string) => path.slice(path.lastIndexOf('.') + 1);
+
+/** What a statement is made of: `Order` of `update(Order).where(…)`, of `Order.update(…).where(…)`. */
+function made(c: Place, call: Syntax): string | undefined {
+  let first: Syntax | undefined = call;
+  for (let above = askedOf(call, true); above; above = askedOf(above, true)) first = above;
+  const callee = child(first, 'function');
+  if (callee?.type === 'attribute') return textOf(c.file, child(callee, 'object'));
+  const [table] = child(first, 'arguments')?.children ?? [];
+  return table && textOf(c.file, table);
 }
 
 const COLUMN = /^[A-Z]\w*\.\w+$/;
