@@ -11,7 +11,6 @@ import { type Chosen, chosen, makes } from './chosen.ts';
 import { decidedBy } from './flags.ts';
 import { isForeign, isQuery, isStatement, runsOnly } from './knowledge.ts';
 import { heldIn, iterated, turnsOf } from './loops.ts';
-import { asksForKey } from './picked.ts';
 import { asksItself } from './same.ts';
 import { lookup, scope, type Type, textOf } from './scope.ts';
 import { isClassLike, type Place, resolve } from './values.ts';
@@ -124,8 +123,6 @@ export function heldBack(c: Body, value: Syntax, name: string, steps: Step[]): S
   return steps.filter((step) => !waits(step));
 }
 
-const ONE_ROW = { rows: 'one' } as const;
-
 /** `for order in orders:` has one locked row after the other in that variable. */
 export const pickedBy = (steps: Step[], variable: string | undefined): Step[] =>
   variable === undefined || steps.length === 0
@@ -234,7 +231,7 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
   constructed(c, node, (one) => callable(c, one, true));
   const before = callee.type === 'attribute' ? expr(c, child(callee, 'object')) : NOTHING;
   // `select_for_update().update_or_create()` locks in its own subtransaction.
-  const alters = call?.meaning?.picks && asksForKey(c, node) ? ONE_ROW : call?.meaning?.alters;
+  const alters = call?.meaning?.alters;
   const kept = call && locksInside(call) ? before.filter((step) => !isLock(step)) : before;
   const out = alters
     ? kept.map((step) => (step.kind === 'write' ? { ...step, ...alters } : step))

@@ -18,6 +18,16 @@ export function picksOne(c: Place, query: Syntax | undefined, of: Type | undefin
   return false;
 }
 
+/** Of a statement that is put together: what is asked of it further on, `update(Order).where(Order.id == pk)`. */
+export function narrowsToOne(c: Place, statement: Syntax): boolean {
+  let at = statement;
+  for (let up = at.parent; up?.type === 'attribute' && up.parent?.type === 'call'; up = at.parent) {
+    at = up.parent;
+    if (chained().picks.has(textOf(c.file, child(up, 'attribute'))) && asksForKey(c, at)) return true;
+  }
+  return false;
+}
+
 /** The call that this one is asked of; of a plain name too, where that is all the same. */
 export function askedOf(call: Syntax, plain = false): Syntax | undefined {
   const callee = child(call, 'function');
@@ -27,7 +37,7 @@ export function askedOf(call: Syntax, plain = false): Syntax | undefined {
 }
 
 /** `pk=pk`, `Order.id == pk`: all that is asked for must hold, so one such is enough. */
-export function asksForKey(c: Place, call: Syntax, of?: Type): boolean {
+function asksForKey(c: Place, call: Syntax, of?: Type): boolean {
   return (child(call, 'arguments')?.children ?? []).some((one) => {
     if (one.type === 'keyword_argument')
       return isKey(c, textOf(c.file, child(one, 'name')).replace(/__exact$/, ''), of);

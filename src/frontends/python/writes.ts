@@ -5,7 +5,7 @@ import { keyword, keywordsOnly } from './arguments.ts';
 import type { Understood } from './calls.ts';
 import { handsOn } from './flags.ts';
 import { fromAncestors, isType, tableRule } from './knowledge.ts';
-import { askedOf, picksOne } from './picked.ts';
+import { askedOf, narrowsToOne, picksOne } from './picked.ts';
 import { python } from './rows.ts';
 import { insertsUnlessSaved } from './saved.ts';
 import type { Place } from './values.ts';
@@ -31,7 +31,8 @@ export function write(
           : ['insert' as const, 'update' as const];
   const columns = its.verb === 'update' && its.setsKeywords ? keywordsOnly(c, call.node) : null;
   const model = call.receiver?.item ?? call.receiver;
-  const rows = its.rows === 'many' && picksOne(c, askedOf(call.node), model) ? 'one' : (its.rows as Rows);
+  const isOne = () => picksOne(c, askedOf(call.node), model) || narrowsToOne(c, call.node);
+  const rows = its.rows === 'many' && isOne() ? 'one' : (its.rows as Rows);
   const one = (verb: (typeof verbs)[number]): Step => ({
     kind: 'write',
     ...base,
