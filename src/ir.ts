@@ -394,6 +394,8 @@ export interface Routine {
   returnsForeign?: true;
   /** Where unqualified SQL names are looked up, when it or its script sets search_path. */
   searchPath?: string[];
+  /** Its schema is the first of a search path that is only known when it runs. */
+  unplaced?: true;
   /** Nobody wrote it: a framework gives it to the type. Where nothing calls it, nothing runs it. */
   implied?: true;
   /** It is only declared: whoever implements it may do anything, if nobody here does. */
@@ -553,6 +555,8 @@ export interface Change {
   /** The parameters of the routine that is meant, and their types as far as the name alone tells them. */
   args?: number;
   types?: (string | null)[];
+  /** As a routine's. */
+  unplaced?: true;
 }
 
 /** A setting that changes what statements do, without a call site. */
@@ -603,12 +607,14 @@ export interface Problem {
 export interface Mention {
   /** A path in the repository; one that ends in `/` means all below it, by name. */
   file: string;
-  runs?: true;
+  runs?: true | 'here'; // in the series of who mentions it, behind that
   /** How the scripts in it start; only those of the series that this tool names, where it names one. */
   startsIn?: Routine['startsIn'];
   tool?: string;
   /** Other mentions say this where they mean what is below `file`. */
   as?: string;
+  /** Whoever runs it sets in which schema its unqualified names are made. */
+  unplaced?: true;
 }
 
 export interface Unit {

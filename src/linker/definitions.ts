@@ -32,6 +32,8 @@ export interface Sequence {
   routines: Shelf<Linked>;
   /** By the relations that they speak of and, apart from those, by their own names. */
   triggers: Shelf<Linked>;
+  /** Some of the routines do not tell all of their schema and their parameters. */
+  vague?: true;
   /** Scripts, and what is gone again but was there for a while. */
   extra: Linked[];
   /** By both relations. */
@@ -41,7 +43,10 @@ export interface Sequence {
 }
 
 export const emptySequence = (): Sequence => ({
-  routines: new Shelf(({ name }) => [canonical(name)]),
+  routines: new Shelf(({ name }) => {
+    const short = canonical(name);
+    return schemaOf(short) === null ? [short] : [short, `*.${lastPart(short)}`];
+  }),
   triggers: new Shelf(({ trigger }) => {
     const { name, relation } = trigger!;
     const write = cascade(trigger!);
@@ -91,7 +96,7 @@ export function define(unit: Unit, sequence: Sequence): void {
       const { name, body, kind } = routine;
       const server = name.startsWith('sql:') && kind !== 'script';
       const linked: Linked = { index: 0, unit, file: unit.file, name, body, routine, server };
-      if (server && kind !== 'anonymous') put(sequence, sequence.routines, keyIn(unit, routine), linked);
+      if (server && kind !== 'anonymous') putRoutine(sequence, keyIn(unit, routine), linked);
       else sequence.extra.push(linked);
     } else if ('key' in definition) putKey(sequence, { key: definition.key, unit });
     else putRelation(sequence, { relation: definition.relation, unit });
@@ -118,6 +123,52 @@ function put(sequence: Sequence, map: Shelf<Linked>, key: string, linked: Linked
   if (old && old.unit !== linked.unit)
     for (const name of old.routine?.makes ?? [])
       for (const [made] of sequence.routines.under(canonical(name))) sequence.routines.delete(made);
+}
+
+/** What of itself does not tell its schema or its parameters is the one of that name in the sequence which it may be. */
+function putRoutine(sequence: Sequence, key: string, linked: Linked): void {
+  const { routines } = sequence;
+  const routine = linked.routine!;
+  const vague = isVague(routine);
+  if (vague) sequence.vague = true;
+  if (!linked.unit.series || !sequence.vague || routines.has(key)) {
+    put(sequence, routines, key, linked);
+    return;
+  }
+  const twins = twinsOf(sequence, lastPart(canonical(linked.name))).filter(
+    ([, one]) => (vague || isVague(one.routine!)) && isTwin(one.routine!, routine),
+  );
+  const [twin] = twins;
+  if (!twin || twins.length > 1) put(sequence, routines, key, linked);
+  else if (!routine.unplaced) {
+    routines.delete(twin[0]);
+    put(sequence, routines, key, linked);
+  } else {
+    const { name } = twin[1];
+    put(sequence, routines, twin[0], { ...linked, name, routine: { ...routine, name } });
+  }
+}
+
+const isVague = ({ unplaced, parameters }: Routine): boolean =>
+  unplaced === true || parameters?.types?.some(isOfColumn) === true;
+
+/** `orders.id%type` is made what the column is of. */
+const isOfColumn = (type: string | null): boolean => type?.endsWith('%type') === true;
+
+/** All routines of that name, with their keys. */
+const twinsOf = ({ routines }: Sequence, last: string): [string, Linked][] => [
+  ...routines.under(last),
+  ...routines.under(`*.${last}`),
+];
+
+/** They may be one: of the same parameters, as far as both tell, and of the same schema. */
+function isTwin(one: Routine, other: Routine): boolean {
+  if (one.kind !== other.kind || one.parameters?.total !== other.parameters?.total) return false;
+  if (!one.unplaced && !other.unplaced && canonical(one.name) !== canonical(other.name)) return false;
+  return !other.parameters?.types?.some((type, i) => {
+    const its = one.parameters?.types?.[i] ?? null;
+    return type !== its && type !== null && its !== null && !isOfColumn(type) && !isOfColumn(its);
+  });
 }
 
 /** What one file makes and takes away again serves what stands between; what another file made is gone. */
@@ -185,7 +236,10 @@ function change(step: Change, sequence: Sequence, unit: Unit): void {
 
 function dropRoutines(step: Change, target: string, sequence: Sequence, unit: Unit): void {
   const { routines } = sequence;
-  for (const [key, { routine, unit: its }] of routines.under(target))
+  const exact = routines.under(target);
+  const others = sequence.vague || step.unplaced ? twinsOf(sequence, lastPart(target)) : [];
+  const loose = others.filter(([, { routine }]) => step.unplaced || routine!.unplaced);
+  for (const [key, { routine, unit: its }] of exact.length > 0 ? exact : loose.length === 1 ? loose : [])
     if (isMeant(routine!, step) && (its === unit || !isTemporary(routine!.name)))
       remove(sequence, routines, key, unit, step.at.start);
 }

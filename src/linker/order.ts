@@ -1,5 +1,6 @@
 // In which order files run: by their places in a series, and by what plans and master change logs say of them.
-import type { Mention, Routine, Unit } from '../ir.ts';
+import type { Mention, Name, Routine, Unit } from '../ir.ts';
+import { canonical, schemaOf } from './sqlname.ts';
 
 /** Units in the order in which their definitions replace each other. It does not depend on the order given. */
 export function inOrder(given: Unit[]): Unit[] {
@@ -117,6 +118,7 @@ function mentioned(units: Unit[]): Unit[] {
   if (speakers.length === 0) return units;
   const meant = createFinder(units, speakers);
   const series = planned(speakers, meant);
+  const unplaced = placed(speakers, meant, series);
   const starts = startsOf(speakers, meant);
   return units.map((unit) => {
     const planned = series.get(unit) ?? unit.series;
@@ -127,7 +129,8 @@ function mentioned(units: Unit[]): Unit[] {
         ? { ...one, startsIn }
         : one,
     );
-    return { ...unit, routines, ...(planned && { series: planned }) };
+    const whole = { ...unit, routines, ...(planned && { series: planned }) };
+    return unplaced.has(unit) ? withoutSchemas(whole) : whole;
   });
 }
 
@@ -158,7 +161,7 @@ function createFinder(units: Unit[], speakers: Unit[]): Finder {
 function planned(speakers: Unit[], meant: Finder): Map<Unit, Unit['series']> {
   const runs = new Map<Unit, Unit[]>();
   for (const unit of speakers) {
-    const listed = unit.mentions!.filter((mention) => mention.runs).flatMap(meant);
+    const listed = unit.mentions!.filter(({ runs }) => runs === true).flatMap(meant);
     if (listed.length > 0) runs.set(unit, listed);
   }
   const listed = new Set([...runs].flatMap(([list, units]) => units.filter((unit) => unit !== list)));
@@ -173,6 +176,37 @@ function planned(speakers: Unit[], meant: Finder): Map<Unit, Unit['series']> {
     }
   }
   return out;
+}
+
+/** What a file runs that has a place itself stands behind it there; of two that run it the later one counts. Gives those whose schemas it sets. */
+function placed(speakers: Unit[], meant: Finder, out: Map<Unit, Unit['series']>): Set<Unit> {
+  const unplaced = new Set<Unit>();
+  const listing = speakers.filter(
+    ({ series, mentions }) => series && mentions!.some(({ runs }) => runs === 'here'),
+  );
+  listing.sort((a, b) => natural(a.series!.position, b.series!.position) || order(a.file, b.file));
+  for (const unit of listing) {
+    const { name, position } = unit.series!;
+    unit.mentions!.forEach((mention, i) => {
+      if (mention.runs !== 'here') return;
+      for (const one of meant(mention)) {
+        if (one === unit) continue;
+        out.set(one, { name, position: `${position}/${i}` });
+        if (mention.unplaced) unplaced.add(one);
+      }
+    });
+  }
+  return unplaced;
+}
+
+/** Its unqualified names are those of a schema that it does not say. */
+function withoutSchemas(unit: Unit): Unit {
+  const bare = ({ name }: { name: string }) => schemaOf(canonical(name as Name)) === null;
+  return {
+    ...unit,
+    routines: unit.routines.map((one) => (bare(one) ? { ...one, unplaced: true as const } : one)),
+    changes: unit.changes.map((one) => (bare(one) ? { ...one, unplaced: true as const } : one)),
+  };
 }
 
 /** The start of migrations, from the widest word to the one that names the file. */

@@ -9,6 +9,7 @@ import { HOLE } from '../sql/lexer.ts';
 import type { SqlScope } from '../sql/reader.ts';
 import { lowerScript } from '../sql/script.ts';
 import { described } from './builder.ts';
+import { filesNamed } from './files.ts';
 import { type Piece, type Token, tokensOf } from './tokens.ts';
 
 export function lower(file: string, text: string): Unit {
@@ -17,12 +18,19 @@ export function lower(file: string, text: string): Unit {
   const tokens = tokensOf(text);
   const [up, goes] = parted(tokens);
   const said = [...texts(up, text), ...described(up)].sort((a, b) => start(a) - start(b));
-  if (said.length === 0) return unit;
-  unit.dialect = dialectOf(file, said.map((one) => one.map((piece) => piece.text).join('')).join(';\n'));
-  if (unit.dialect === 'other') return unit;
   const position = /(?:^|\/)(\d[^/]*)\.\w+$/.exec(file)?.[1];
   const folder = file.slice(0, file.lastIndexOf('/') + 1);
-  if (position !== undefined && goes) unit.series = { name: `javascript ${folder || '.'}`, position };
+  const placed = position !== undefined && goes;
+  const files = placed && NAMES_FILES.test(text) ? filesNamed(up, file, text) : [];
+  if (said.length === 0 && files.length === 0) return unit;
+  unit.dialect = dialectOf(file, said.map((one) => one.map((piece) => piece.text).join('')).join(';\n'));
+  if (unit.dialect === 'other') return unit;
+  if (placed) unit.series = { name: `javascript ${folder || '.'}`, position };
+  if (files.length > 0) {
+    // What it sets holds in them as well.
+    const unplaced = SETS_SCHEMA.test(text) && { unplaced: true as const };
+    unit.mentions = files.map((one) => ({ file: one, runs: 'here', ...unplaced }));
+  }
   const script: Routine = {
     name: `sql:"${file}"`, at: { start: 0, end: Math.min(1, text.length) }, kind: 'script', entry: 'migration',
     startsIn: startOf(tokens, text), body: [],
@@ -39,6 +47,9 @@ export function lower(file: string, text: string): Unit {
   if (script.body.length > 0) unit.routines.unshift(script);
   return unit;
 }
+
+const NAMES_FILES = /\.(?:sql|psql|pgsql)["'`]/i;
+const SETS_SCHEMA = /\bset\s+(?:(?:session|local)\s+)?(?:search_path|schema)\b/i;
 
 const start = (parts: Piece[]) => parts[0]?.start ?? 0;
 

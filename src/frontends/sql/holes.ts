@@ -1,7 +1,7 @@
 // Puts holes where a driver or a host language puts values, of the same length; tells SQL from other text.
 import { HOLE } from './lexer.ts';
 
-const PLACE = /%\(\w+\)[sbt]|%[sbt]|\{\w*(?:![rsa])?\}|[$#]\{[^{}]*\}/g;
+const PLACE = /%\(\w+\)[sbt]|%s|%[bt](?!\w)|\{\w*(?:![rsa])?\}|[$#]\{[^{}]*\}/g;
 
 export function holes(text: string): string {
   return text.includes('%') || text.includes('{')

@@ -7,7 +7,7 @@ import { createDomain, createIndex } from './indexes.ts';
 import { castTo, isOwnType } from './meanings.ts';
 import { hasAggregate, query } from './query.ts';
 import {
-  at, declaredName, find, isWords, mark, type Named, nameAt, past, type Reader, skipIf, split, word,
+  at, declaredName, find, isUnplaced, isWords, mark, type Named, nameAt, past, type Reader, skipIf, split, word,
 } from './reader.ts'; // biome-ignore format: one list
 import { anonymous, createAggregate, createRoutine, overload } from './routines.ts';
 import { EVERYTHING } from './switched.ts';
@@ -297,6 +297,7 @@ function drop(r: Reader, from: number, to: number): Step[] {
         does,
         name: declaredName(r, name)!,
         ...(does === 'drop routine' && overload(r, name.next, what === 'procedure' ? what : 'function')),
+        ...(does === 'drop routine' && isUnplaced(r, name) && { unplaced: true as const }),
       });
     steps.push(
       ddl(

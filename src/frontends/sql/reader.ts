@@ -258,6 +258,13 @@ export function nameAt(r: Reader, from: number, to = r.tokens.length): Named | n
   return { parts, name: computed ? null : `sql:${whole}`, elsewhere, from, next };
 }
 
+/** A search path that is only known when it runs. */
+export const COMPUTED: string[] = [];
+
+/** The schema that it stands in is only known when it runs. */
+export const isUnplaced = (r: Reader, { elsewhere, parts }: Named): boolean =>
+  elsewhere || (r.scope.searchPath === COMPUTED && parts.length < 2);
+
 /** The name a CREATE gives: unqualified ones go to the first schema of a search_path that the script set. */
 export function declaredName(r: Reader, named: Named | null): Name | null {
   if (!named?.name || named.parts.length > 1 || named.elsewhere) return named?.name ?? null;

@@ -13,6 +13,7 @@ import {
   at,
   declaredName,
   find,
+  isUnplaced,
   isWords,
   mark,
   nameAt,
@@ -71,6 +72,7 @@ export function createRoutine(
   }; // biome-ignore format: what is known at once
   const path = options.searchPath ?? r.scope.searchPath;
   if (path && path.length > 0) routine.searchPath = path;
+  if (isUnplaced(r, named)) routine.unplaced = true;
   if (options.parallel) routine.parallel = options.parallel;
   if (options.volatility) routine.volatility = options.volatility;
   if (options.strict) routine.strict = true;

@@ -5,11 +5,12 @@ import { startsQuery } from './clauses.ts';
 import { closeCursor, declareCursor, fetchRows } from './cursors.ts';
 import { type Bag, expression } from './expression.ts';
 import { arrayLength } from './from.ts';
-import type { Token } from './lexer.ts';
+import { HOLE, type Token } from './lexer.ts';
 import { lowerDefinition } from './objects.ts';
 import { query } from './query.ts';
 import {
   at,
+  COMPUTED,
   find,
   isWords,
   mark,
@@ -293,7 +294,7 @@ function set(r: Reader, from: number, to: number): Step[] {
   return [];
 }
 
-/** The schemas of a search_path; null for DEFAULT and what is computed. */
+/** The schemas of a search_path; null for DEFAULT. */
 export function schemas(r: Reader, from: number, to: number): string[] | null {
   if (word(r, from) === 'default') return null;
   const out: string[] = [];
@@ -302,10 +303,11 @@ export function schemas(r: Reader, from: number, to: number): string[] | null {
     if (!token || b !== a + 1) continue;
     if (token.kind === 'string' && token.inner) {
       const text = token.text.slice(token.inner.start - token.start, token.inner.end - token.start);
+      if (text.includes(HOLE)) return out.length > 0 ? out : COMPUTED;
       out.push(/^[a-z_][a-z0-9_$]*$/.test(text) ? text : `"${text}"`);
     } else {
       const name = nameAt(r, a, b);
-      if (!name?.parts[0]) return null;
+      if (!name?.parts[0]) return out.length > 0 ? out : COMPUTED;
       out.push(name.parts[0]);
     }
   }
