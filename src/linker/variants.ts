@@ -218,8 +218,10 @@ function given(
     if (args === undefined && !(known && Object.hasOwn(known, name))) continue; // some are not seen
     if (rest && args !== undefined) out.set(name, { items: Math.max(0, args - (position ?? 0)) });
     if (rest) continue;
+    // `None` is what a caller says too.
+    const here = position === undefined ? undefined : known?.[position];
     const byPlace =
-      position !== undefined && position < (args ?? 0) ? (known?.[position] ?? otherwise) : value;
+      position !== undefined && position < (args ?? 0) ? (here === undefined ? otherwise : here) : value;
     const said = known && Object.hasOwn(known, name) ? known[name] : byPlace;
     const unseen = isHandedOn(said) && said.unchanged ? 'unchanged' : otherwise;
     const now = isHandedOn(said) ? unseen : said;
@@ -291,7 +293,7 @@ function call(step: Call, values: Values): Call {
   if (!handed(step).some((parameter) => values.has(parameter))) return step;
   const now = Object.entries(step.given!).map(([name, value]): [string, Given] => [
     name,
-    isHandedOn(value) ? (values.get(value.parameter) ?? value) : value,
+    isHandedOn(value) && values.has(value.parameter) ? values.get(value.parameter)! : value,
   ]);
   return { ...step, given: Object.fromEntries(now) };
 }
