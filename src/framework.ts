@@ -35,6 +35,8 @@ export interface WriteMeaning {
   insertsBy?: string;
   /** Its keywords are the columns that it updates, and it updates no others. */
   setsKeywords?: true;
+  /** The argument that names the column that it updates. */
+  sets?: Argument;
   /** The keyword that lists the columns to update, where there is a row in any case. */
   updatesBy?: string;
   /** The model's callbacks do not run: bulk operations. */

@@ -1,5 +1,5 @@
 // ActiveRecord: which of its calls open savepoints, lock and write. `.name` is asked of a class or relation, `#name` of a record.
-import { framework, type Meaning, type ScopeMeaning } from '../framework.ts';
+import { framework, type Meaning, type ScopeMeaning, type WriteMeaning } from '../framework.ts';
 
 const GEM = 'gem:activerecord';
 
@@ -15,7 +15,9 @@ const nested: ScopeMeaning = {
 };
 
 const insert: Meaning = { scope: implicit, write: { verb: 'insert', rows: 'one' } };
-const update: Meaning = { scope: implicit, write: { verb: 'update', rows: 'one' } };
+const UPDATE = { verb: 'update', rows: 'one', setsKeywords: true } as const;
+const update: Meaning = { scope: implicit, write: UPDATE };
+const updateOf: Meaning = { scope: implicit, write: { verb: 'update', rows: 'one', sets: 0 } };
 const destroy: Meaning = { scope: implicit, write: { verb: 'delete', rows: 'one' } };
 const save: Meaning = {
   scope: implicit,
@@ -24,6 +26,9 @@ const save: Meaning = {
 type Verb = 'insert' | 'update' | 'delete';
 const past = (verb: Verb, rows: 'one' | 'many', onConflict?: 'update' | 'nothing'): Meaning => ({
   write: { verb, rows, onConflict, withoutCallbacks: true },
+});
+const setting = (its: Pick<WriteMeaning, 'sets' | 'setsKeywords'>): Meaning => ({
+  write: { verb: 'update', rows: 'one', ...its, withoutCallbacks: true },
 });
 const reads = (rows: 'one' | 'many'): Meaning => ({ read: { rows } });
 
@@ -78,18 +83,18 @@ const records: Record<string, Meaning> = {
   '#update!': update,
   '#update_attributes': update,
   '#update_attributes!': update,
-  '#update_attribute': update,
-  '#update_attribute!': update,
-  '#toggle!': update,
-  '#increment!': past('update', 'one'),
-  '#decrement!': past('update', 'one'),
+  '#update_attribute': updateOf,
+  '#update_attribute!': updateOf,
+  '#toggle!': updateOf,
+  '#increment!': setting({ sets: 0 }),
+  '#decrement!': setting({ sets: 0 }),
   // It runs the callbacks of touch alone.
   '#touch': { ...past('update', 'one'), calls: ['after_touch'], scope: implicit },
   '#destroy': destroy,
   '#destroy!': destroy,
   '#delete': past('delete', 'one'),
-  '#update_column': past('update', 'one'),
-  '#update_columns': past('update', 'one'),
+  '#update_column': setting({ sets: 0 }),
+  '#update_columns': setting({ setsKeywords: true }),
   '#lock!': { rowLock: { strength: 'update' }, when: lockVariations, returns: 'self' },
   '#reload': {
     ...reads('one'),
@@ -117,7 +122,9 @@ const relations: Record<string, Meaning> = {
   '.upsert_all': past('insert', 'many', 'update'),
   '.import': past('insert', 'many'),
   '.import!': past('insert', 'many'),
-  '.update_all': past('update', 'many'),
+  '.update_all': {
+    write: { verb: 'update', rows: 'many', setsKeywords: true, withoutCallbacks: true },
+  },
   '.update_counters': past('update', 'many'),
   '.reset_counters': past('update', 'one'),
   '.increment_counter': past('update', 'one'),
@@ -157,6 +164,31 @@ const TELLING =
 const all = { ...records, ...relations };
 const telling = Object.fromEntries(TELLING.split(' ').map((name) => [name.slice(1), all[name]!]));
 
+const giving = (mark: '.' | '#', names: string, meaning: Meaning): Record<string, Meaning> =>
+  Object.fromEntries(names.split(/\s+/).map((name) => [`${mark}${name}`, meaning]));
+
+/** What a relation is asked through, with what Kaminari, Paranoia, Discard and Draper add to it. */
+const chains: Record<string, Meaning> = {
+  ...giving('.', 'where rewhere', { returns: 'self', picks: true }),
+  // The same rows again, or some of them.
+  ...giving(
+    '.',
+    'not all order reorder includes preload select distinct unscoped readonly with_deleted with_discarded',
+    { returns: 'self' },
+  ),
+  // Others may be among them, or one of them several times.
+  ...giving(
+    '.',
+    `limit offset eager_load joins left_joins left_outer_joins references group having unscope merge or and none from extending
+    with in_order_of strict_loading find_each in_batches find_in_batches load records kept page per`,
+    { returns: 'items' },
+  ),
+  ...giving('.', `last! take! second third sole find_sole_by first_or_initialize find_or_initialize_by`, {
+    returns: 'item',
+  }),
+  ...giving('#', 'becomes unscoped decorate with_lock', { returns: 'self' }),
+};
+
 export default framework({
   name: 'activerecord',
   language: 'ruby',
@@ -167,7 +199,7 @@ export default framework({
     'around_', 'Record', 'ActiveRecord::', 'execute', 'exec_', 'find_each', 'in_batches', 'add_foreign_key', 'foreign_key:',
   ], // biome-ignore format: words
   types: {
-    'ActiveRecord::Base': all,
+    'ActiveRecord::Base': { ...all, ...chains },
     // Who takes it in asks itself.
     AfterCommitEverywhere: { '#in_transaction': inTransaction, '.in_transaction': inTransaction },
   },

@@ -8,10 +8,10 @@ const joined: ScopeMeaning = { opens: 'transaction', whenNested: 'join' };
 
 const one = (verb: 'insert' | 'update' | 'delete'): Meaning => ({
   scope: joined,
-  write: { verb, rows: 'one' },
+  write: { verb, rows: 'one', ...(verb === 'update' && { setsKeywords: true }) },
 });
 const past = (verb: 'insert' | 'update' | 'delete', rows: 'one' | 'many'): Meaning => ({
-  write: { verb, rows, withoutCallbacks: true },
+  write: { verb, rows, withoutCallbacks: true, ...(verb === 'update' && { setsKeywords: true }) },
 });
 const save: Meaning = {
   scope: joined,
@@ -29,6 +29,16 @@ const locks: Record<string, Meaning> = {
 const onClass = (methods: Record<string, Meaning>): Record<string, Meaning> =>
   Object.fromEntries(Object.entries(methods).map(([name, meaning]) => [`.${name}`, meaning]));
 
+/** The same rows, or some of them; `exclude` says which are none. */
+const chains = onClass({
+  where: { returns: 'self', picks: true },
+  filter: { returns: 'self', picks: true },
+  exclude: { returns: 'items' },
+  dataset: { returns: 'items' },
+  with_pk: { returns: 'item' },
+  'with_pk!': { returns: 'item' },
+});
+
 export default framework({
   name: 'sequel',
   language: 'ruby',
@@ -38,6 +48,7 @@ export default framework({
     // `DB[:orders]`.
     'Sequel::Dataset': {
       ...onClass(locks),
+      ...chains,
       '.insert': past('insert', 'one'),
       '.multi_insert': past('insert', 'many'),
       '.import': past('insert', 'many'),
@@ -54,6 +65,7 @@ export default framework({
       '#destroy': one('delete'),
       '#lock!': { rowLock: { strength: 'update' }, returns: 'self' },
       ...onClass(locks),
+      ...chains,
       '.create': { ...one('insert'), returns: 'item' },
       '.find_or_create': { ...one('insert'), returns: 'item' },
       '.update_or_create': { ...save, returns: 'item' },

@@ -1,5 +1,5 @@
 // Turns a framework's meaning of one call into steps; which meaning holds is decided by calls.ts.
-import type { Argument, Meaning, Variation } from '../../framework.ts';
+import type { Argument, Meaning, Variation, WriteMeaning } from '../../framework.ts';
 import { frameworks as ruby } from '../../frameworks/for_ruby.ts';
 import {
   type Call,
@@ -21,12 +21,39 @@ import type { Arguments } from './syntax.ts';
 const byMethod = new Map<string, Meaning[]>();
 const byType = new Map<string, { receiver: Name; meaning: Meaning }[]>();
 const byConstant = new Map<string, Meaning>();
+/** What a relation is asked through: it says which rows; it gives one of them, those or others; of a record, that itself. */
+export const chained = {
+  picks: new Set<string>(),
+  passes: new Set<string>(),
+  item: new Set<string>(),
+  items: new Set<string>(),
+  record: new Set<string>(),
+};
 for (const table of ruby) {
   for (const [name, meaning] of Object.entries(table.methods ?? {})) push(byMethod, name, meaning);
   for (const [type, methods] of Object.entries(table.types ?? {}))
-    for (const [name, meaning] of Object.entries(methods))
-      push(byType, name, { receiver: `ruby:${type}` as Name, meaning });
+    for (const [name, meaning] of Object.entries(methods)) {
+      const { returns } = meaning;
+      if (returns !== undefined) giving(name, returns, meaning.picks);
+      if (returns === undefined || !saysNoMore(meaning))
+        push(byType, name, { receiver: `ruby:${type}` as Name, meaning });
+    }
   for (const [name, meaning] of Object.entries(table.apis ?? {})) byConstant.set(name, meaning);
+}
+
+/** What it gives is all that a table says of it: who has such a method does nothing else. */
+function saysNoMore(meaning: Meaning): boolean {
+  for (const field in meaning) if (field !== 'returns' && field !== 'picks') return false;
+  return true;
+}
+
+function giving(marked: string, returns: string, picks: true | undefined): void {
+  const name = marked.slice(1);
+  if (marked.startsWith('#')) chained.record.add(name);
+  else if (returns === 'item') chained.item.add(name);
+  else chained.items.add(name);
+  if (returns === 'self' && marked.startsWith('.')) chained.passes.add(name);
+  if (picks) chained.picks.add(name);
 }
 
 function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
@@ -258,18 +285,19 @@ function flat(meaning: Meaning, site: Site, base: Base): Step {
 }
 
 /** `update!(status: 1)` and `update_attribute(:status, 1)` say which columns they set. */
-function columnsOf({ method, arguments: { positional, keywords, splats }, option }: Site): string[] | null {
-  if (/^(update(_columns|_all)?|update_attributes)!?$/.test(method))
+function columnsOf({ setsKeywords, sets }: WriteMeaning, site: Site): string[] | null {
+  const { positional, keywords, splats } = site.arguments;
+  if (setsKeywords)
     return positional.length + splats.length === 0 && keywords.size > 0 ? [...keywords.keys()] : null;
-  if (!/^(update_(attribute|column)|toggle|increment|decrement)!?$/.test(method)) return null;
-  const name = option(0)?.literal?.replace(/^:|^["']|["']$/g, '');
+  const given = sets === undefined ? undefined : site.option(named(sets));
+  const name = given?.literal?.replace(/^:|^["']|["']$/g, '');
   return name && /^\w+$/.test(name) ? [name] : null;
 }
 
 /** A record made here is inserted, one that was found is updated. */
-function written(meaning: NonNullable<Meaning['write']>, site: Site, base: Base): Step[] {
+function written(meaning: WriteMeaning, site: Site, base: Base): Step[] {
   const { verb, rows, onConflict, withoutCallbacks } = meaning;
-  const columns = verb === 'update' ? columnsOf(site) : null;
+  const columns = verb === 'update' ? columnsOf(meaning, site) : null;
   const step = (does: Verb): Step => ({
     ...base,
     kind: 'write',

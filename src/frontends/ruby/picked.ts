@@ -2,13 +2,8 @@
 import { isKeyByName } from '../sql/predicate.ts';
 import { child, type Syntax } from '../syntax.ts';
 import type { Body } from './file.ts';
+import { chained } from './meaning.ts';
 import { argumentsOf, textOf } from './syntax.ts';
-
-/** They say which rows: ActiveRecord's and Sequel's words. */
-const PICKS = /^(?:where|rewhere|filter)$/;
-/** They give the same rows again, or some of them; a join would give one of them several times. */
-const PASSES =
-  /^(?:all|order|reorder|includes|preload|select|distinct|lock|readonly|unscoped|with_deleted|with_discarded|for_update|where|rewhere|not|filter)$/;
 
 /** `Order.where(id: id).order(:at)` */
 export function picksOne({ file }: Body, receiver: Syntax): boolean {
@@ -16,10 +11,10 @@ export function picksOne({ file }: Body, receiver: Syntax): boolean {
   for (let i = 0; at?.type === 'call' && i < 20; i++) {
     const method = textOf(file, child(at, 'method') ?? at);
     const { keywords } = argumentsOf(file, at);
-    const asks = PICKS.test(method) ? [...keywords] : [];
+    const asks = chained.picks.has(method) ? [...keywords] : [];
     if (asks.some(([name, { value }]) => isKeyByName(name, 'sql:') && ONE.test(textOf(file, value))))
       return true;
-    if (!PASSES.test(method)) return false;
+    if (!chained.passes.has(method)) return false;
     at = child(at, 'receiver');
   }
   return false;

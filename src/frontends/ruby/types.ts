@@ -1,27 +1,16 @@
 // What kind of object an expression gives, where names tell: constants, finders, variables. Unknown is null.
 import { child, type Syntax } from '../syntax.ts';
 import { type Body, BUILTIN, constantName, selfType, type Type } from './file.ts';
-import { keptAs } from './meaning.ts';
+import { chained, keptAs } from './meaning.ts';
 import { parts, textOf } from './syntax.ts';
 
 const WORDS = (text: string) => new Set(text.split(/\s+/));
 
-/** Asked of a class or relation, these give one record. */
-const FINDERS =
-  WORDS(`find find_by find_by! first first! last last! take take! second third sole find_sole_by create create!
-  find_or_create_by find_or_create_by! create_or_find_by create_or_find_by! first_or_create first_or_create!
-  first_or_initialize find_or_initialize_by with_pk with_pk! instance`);
 const MAKERS = WORDS('new build');
-/** Asked of a class or relation, these give a relation of it. */
-const RELATIONS =
-  WORDS(`where not all order reorder limit offset includes preload eager_load joins left_joins left_outer_joins
-  references group having distinct select lock unscoped unscope rewhere merge or and none readonly from extending with
-  in_order_of strict_loading find_each in_batches find_in_batches in_groups_of to_a load records for_update exclude dataset
-  each_with_index each with_deleted with_discarded kept page per sort_by reverse shuffle compact uniq`);
+/** Of a list, and so of a relation, they give all of it or some. */
+const LISTS = WORDS('in_groups_of to_a each_with_index each sort_by reverse shuffle compact uniq');
 /** These give back what they were asked of. */
-const SAME = WORDS(
-  'tap reload lock! dup clone freeze presence itself then decorate becomes unscoped with_lock !',
-);
+const SAME = WORDS('tap dup clone freeze presence itself then !');
 /** Results that have no methods of the program's own. */
 const PLAIN =
   WORDS(`to_s to_i to_f to_sym to_h to_json inspect hash id count size length sum maximum minimum average pluck ids
@@ -32,7 +21,11 @@ const PLAIN =
 const LIBRARIES =
   /^(?!(?:::)?Net::HTTP$)(?:::)?(?:Time|Date|DateTime|File|FileUtils|Dir|IO|Tempfile|StringIO|JSON|YAML|CSV|URI|Math|ENV|Pathname|SecureRandom|Digest|Base64|Rails|I18n|Set|BigDecimal|Logger|Process|GC|ObjectSpace|FactoryBot|FactoryGirl|RSpec|Faker|Rack|ERB|Zlib|OpenSSL|Regexp|Random|Hash|Array|String|Integer|Float|Symbol|Struct|Benchmark|Timeout|Marshal|Comparable|Nokogiri|ActionController|ActionView|ActionMailer|ActiveModel|ActiveSupport|Warden|Mutex|Monitor|Queue|Concurrent|Net|Psych|Gem|Bundler|RbConfig|Socket|WebMock|VCR|Timecop|Capybara|Mocha)(?:::|$)/;
 
-export const isRelationMethod = (name: string): boolean => RELATIONS.has(name) || FINDERS.has(name);
+/** Asked of a class or a relation, it gives one record: the tables say which, and a singleton its only object. */
+const finds = (name: string) => chained.item.has(name) || name === 'instance';
+const relates = (name: string) => chained.items.has(name) || LISTS.has(name);
+
+export const isRelationMethod = (name: string): boolean => relates(name) || finds(name);
 
 export function typeOf(body: Body, node: Syntax | undefined, depth = 0): Type | null {
   if (!node || depth > 40) return null;
@@ -143,20 +136,19 @@ const blockValue = (call: Syntax): Syntax | undefined => {
 
 export function resultOf(receiver: Type, name: string): Type | null {
   if (receiver.kind === 'builtin') return BUILTIN;
-  if (receiver.name.startsWith('sql:')) return FINDERS.has(name) || PLAIN.has(name) ? BUILTIN : receiver;
+  if (receiver.name.startsWith('sql:')) return finds(name) || PLAIN.has(name) ? BUILTIN : receiver;
   if (PLAIN.has(name)) return BUILTIN;
-  if (SAME.has(name) && receiver.kind !== 'class') return receiver;
+  if ((SAME.has(name) || chained.record.has(name)) && receiver.kind !== 'class') return receiver;
   const asClass = receiver.kind === 'class' || receiver.kind === 'many';
   if (name === 'class' && !asClass) return { name: receiver.name, kind: 'class' };
   // `PlaceJob.set(wait: 1).perform_now`
   if (name === 'set' && receiver.kind === 'class') return receiver;
   if (MAKERS.has(name) && (asClass || receiver.kind === 'some'))
     return { name: receiver.name, kind: 'one', fresh: true };
-  if (FINDERS.has(name) && (asClass || receiver.kind === 'some')) {
+  if (finds(name) && (asClass || receiver.kind === 'some')) {
     return { name: receiver.name, kind: 'one', ...(/initialize/.test(name) ? {} : { fresh: false }) };
   }
-  if (RELATIONS.has(name) && (asClass || receiver.kind === 'some'))
-    return { name: receiver.name, kind: 'many' };
+  if (relates(name) && (asClass || receiver.kind === 'some')) return { name: receiver.name, kind: 'many' };
   return attribute(receiver, name);
 }
 
