@@ -8,11 +8,18 @@ const request = Object.fromEntries(
     'request' as const,
   ]),
 );
+const DATA = 'maven:io.micronaut.data:micronaut-data-tx';
 /**
- * What runs in a transaction takes over the definition of the one that began it, and asks that whether it is nested: in
- * one that NESTED began, whatever joins is a savepoint; in any other NESTED joins.
+ * Before 4.14.4 what runs in a transaction takes over the definition of the one that began it, and asks that whether it is
+ * nested: in one that NESTED began, whatever joins is a savepoint; in any other NESTED joins.
  */
-const nested: Meaning = { scope: { ...transaction, joinable: false } };
+const nested: Meaning = {
+  since: { package: DATA, range: '<4.14.4' },
+  scope: { ...transaction, joinable: false },
+  inside: [
+    { since: { package: DATA, range: '>=4.14.4' }, scope: { opens: 'transaction', whenNested: 'savepoint' } },
+  ],
+};
 const separate: Meaning = { scope: { opens: 'transaction', whenNested: 'separate' } };
 const transactional: Meaning = {
   scope: transaction,

@@ -32,8 +32,19 @@ const NESTING = [
   { pattern: JOOQ, value: 'true', of: "Spring Boot's jOOQ" },
 ];
 
+/** What comes in the version of a platform, which is all that builds name: from which platform on it is which. */
+const MICRONAUT = {
+  name: 'maven:io.micronaut.data:micronaut-data-tx',
+  from: [4, 10, 17],
+  is: '4.14.4',
+  before: '4.14.3',
+};
+const MICRONAUT_VERSION =
+  /\bmicronaut(?:-platform|[-.]?[vV]ersion)?["']?\s*[=>]\s*["']?(\d+\.\d+\.\d+)|micronaut-(?:parent<\/artifactId>\s*<version>|platform:)(\d+\.\d+\.\d+)|\bmicronaut\s*\{[^}]*?\bversion(?:\.set)?[\s(=]+["'](\d+\.\d+\.\d+)/g;
+
 /** Maven's and Gradle's dependencies: packages, the database that a driver speaks to. */
 export function readBuild(text: string, unit: Unit): void {
+  if (text.includes('micronaut')) readPlatform(text, unit);
   for (const pattern of [DEPENDENCY, GROUP_AND_NAME, CATALOG])
     for (const match of matches(text, pattern)) {
       const group = match[1] ?? match[3]!;
@@ -54,6 +65,8 @@ function dependency(
   if (found) {
     const made: Package = { name: `maven:${name}`, version: found, exact: true };
     unit.packages.push(made);
+    // All of it is released at once.
+    if (name.startsWith('io.micronaut.data:')) unit.packages.push({ ...made, name: MICRONAUT.name });
   }
   const database = DATABASES.find(([pattern]) => pattern.test(name))?.[1];
   if (database)
@@ -74,6 +87,19 @@ function dependency(
         effect: 'nested transactions open savepoints',
         of,
       });
+}
+
+function readPlatform(text: string, unit: Unit): void {
+  const [found] = matches(text, MICRONAUT_VERSION);
+  if (!found) return;
+  const numbers = (found[1] ?? found[2] ?? found[3]!).split('.').map(Number);
+  const at = MICRONAUT.from.findIndex((number, i) => number !== numbers[i]);
+  const isFrom = at < 0 || numbers[at]! > MICRONAUT.from[at]!;
+  unit.packages.push({
+    name: MICRONAUT.name,
+    version: isFrom ? MICRONAUT.is : MICRONAUT.before,
+    exact: false,
+  });
 }
 
 /** `${postgresql.version}` is a property of the same file. */

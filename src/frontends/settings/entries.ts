@@ -49,6 +49,7 @@ const JVM_BUILD = [
   'exposed',
   'jooq',
   'spring',
+  'micronaut',
 ];
 
 export const settings: FrontendEntry[] = [
@@ -82,8 +83,8 @@ export const settings: FrontendEntry[] = [
   {
     language: 'settings',
     files: /\.(?:properties|xml)$/i,
-    // A bean may name its transactions' propagation, a mapper holds SQL.
-    needles: [...JVM, 'NESTED', 'propagationBehavior', '<mapper', 'savepoints'],
+    // A bean may name its transactions' propagation, a mapper holds SQL, Gradle's own properties a version.
+    needles: [...JVM, 'NESTED', 'propagationBehavior', '<mapper', 'savepoints', 'micronautVersion'],
     load,
   },
   {

@@ -24,7 +24,8 @@ interface Reader {
 const readers: Reader[] = [
   ...manifests,
   {
-    files: /^(?:pom\.xml|[\w.-]*\.gradle|libs\.versions\.toml|build\.sbt)$|\.gradle\.kts$/i,
+    files:
+      /^(?:pom\.xml|[\w.-]*\.gradle|libs\.versions\.toml|build\.sbt|gradle\.properties)$|\.gradle\.kts$/i,
     read: readBuild,
   },
   {
