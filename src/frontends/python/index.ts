@@ -105,8 +105,9 @@ export function lower(file: string, text: string): Unit {
     unit.types.push(typeDeclaration(place, info, returns));
     unit.foreignKeys.push(...foreignKeys(place, info));
     unit.aliases.push(...byLabel(place, info));
+    const isPlain = !child(info.node, 'superclasses');
     for (const one of members(info.node))
-      if (one.children[0]?.type === 'assignment') lists(unit, written(place, path, one.children[0]));
+      if (one.children[0]?.type === 'assignment') lists(unit, written(place, path, one.children[0], isPlain));
     const own = prefixes(place, info);
     if (own.length > 0) unit.prefixes = [...(unit.prefixes ?? []), ...own];
   }

@@ -62,16 +62,30 @@ export function listedElsewhere(c: Place, node: Syntax | undefined): Name[] | un
   const above = owner?.path ?? owner?.type?.path;
   const name = textOf(c.file, child(node, 'attribute'));
   const path = owner ? above && `${above}.${name}` : resolve(c, node)?.path;
-  if (!isConstantName(path?.slice(path.lastIndexOf('.') + 1) ?? '')) return undefined;
+  const last = path?.slice(path.lastIndexOf('.') + 1) ?? '';
+  // Of an object it may be another one.
+  if (!isConstantName(last) && !(owner?.path && CLASS.test(owner.path))) return undefined;
   return path?.includes('.') && /^[\w.]+$/.test(path) && !isForeign(path) ? [`python:${path}`] : undefined;
 }
 
-/** Constants that are written out, by name and length; what is added to is as long as nobody knows. */
-export function written(c: Place, owner: string, assignment: Syntax): { name: Name; items: number }[] {
+/** By custom. */
+const CLASS = /(?:^|\.)_?[A-Z]\w*[a-z]\w*$/;
+
+/**
+ * Constants that are written out, by name and length; what is added to is as long as nobody knows. What a class has that
+ * descends from nobody is one in small letters too.
+ */
+export function written(
+  c: Place,
+  owner: string,
+  assignment: Syntax,
+  isPlain = false,
+): { name: Name; items: number }[] {
   const [left, right] = [child(assignment, 'left'), child(assignment, 'right')];
   if (left?.type !== 'identifier' || child(assignment, 'type')) return [];
   const name = textOf(c.file, left);
-  if (!isConstantName(name) || !right || !WRITTEN.has(right.type) || right.children.length === 0) return [];
+  if (!isPlain && !isConstantName(name)) return [];
+  if (!right || !WRITTEN.has(right.type) || right.children.length === 0) return [];
   const items = lengthOf(right);
   if (items === null || isChanged(c.file.text, name)) return [];
   return [{ name: `python:${owner}.${name}`, items }];
