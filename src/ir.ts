@@ -577,7 +577,7 @@ export interface Setting {
     | 'is said here'; // key: such a name
   /** Whose setting it is: pgjdbc, psql, psqlodbc, django. */
   of: string;
-  /** It speaks only of programs in these languages, in its folder and below. */
+  /** It speaks only of programs in these languages; a build's, only of those in its folder and below. */
   languages?: Language[];
   /** Whether those savepoints are released. */
   releases?: boolean;

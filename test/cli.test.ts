@@ -144,6 +144,39 @@ test('why application code is not judged: settings name another database; also w
   expect(run([])).toMatchObject({ code: 1, out: expect.not.stringContaining('not judged') });
 });
 
+test("which code is not judged: a language's packages say nothing of another language's programs", () => {
+  const java = `import java.sql.*;
+class Lines {
+  void add(Connection connection, java.util.List<String> all) throws SQLException {
+    connection.setAutoCommit(false);
+    for (String sku : all) {
+      Savepoint before = connection.setSavepoint();
+      connection.createStatement().executeUpdate("INSERT INTO line (sku) VALUES ('a')");
+      connection.releaseSavepoint(before);
+    }
+  }
+}
+`;
+  const python =
+    'from django.db import transaction\n\n@transaction.atomic\ndef f(all):\n    for one in all:\n        with transaction.atomic():\n            one.save()\n';
+  write({
+    'Lines.java': java,
+    'ai/f.py': python,
+    'ai/uv.lock': '[[package]]\nname = "aiosqlite"\nversion = "0.21.0"\n',
+  });
+  const one = run([]);
+  expect(one.out).toContain('Lines.java');
+  expect(one.out).not.toContain('f.py');
+  expect(one.out).toMatch(
+    /; Python code is not judged, as settings name sqlite and not PostgreSQL \(ai\/uv\.lock\)\n$/,
+  );
+  write({ 'ai/uv.lock': '[[package]]\nname = "asyncpg"\nversion = "0.30.0"\n' });
+  expect(run([]).out).toContain('f.py');
+  // What a configuration says holds for all of them.
+  write({ 'ai/uv.lock': '', 'config.properties': 'url=jdbc:mysql://db/shop\n' });
+  expect(run([]).out).toMatch(/nothing found.*; application code is not judged, as settings name mysql/);
+});
+
 describe('bad files', () => {
   test('are named in one line each, and the run goes on', () => {
     write({

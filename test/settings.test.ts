@@ -49,6 +49,7 @@ test.each([
   ['.github/workflows/ci.yml', 'services:\n  db:\n    image: timescale/timescaledb:2.14.2-pg15\n', ['postgres version: image=15 «timescaledb:2.14.2-pg15»']],
   ['.github/workflows/ci.yml', 'image: pgvector/pgvector:pg17\n', ['postgres version: image=17 «pgvector:pg17»']],
   ['alembic.ini', 'sqlalchemy.url = postgresql+psycopg2://db/shop\n', ['uses database: URL=postgresql «postgresql+psycopg2»']],
+  ['build.sbt', 'libraryDependencies ++= Seq(\n  "org.postgresql" % "postgresql" % "42.7.2",\n  "com.typesafe.slick" %% "slick" % "3.5.0")\n', ['uses database: org.postgresql:postgresql=postgresql «"org.postgresql" % "postgresql" % "42.7.2"»']],
   ['main.tf', 'engine = "postgres"\nengine_version = "15.4"\n', ['uses database: engine=postgresql «postgres»', 'postgres version: version=15 «engine_version = "15.4"»']],
   ['lib/DB.pm', 'my $s = Shop->connect($dsn, $u, $p, { AutoCommit => 1, auto_savepoint => 1 });\n', ['nested transactions open savepoints: auto_savepoint=1 «auto_savepoint => 1»']],
   ['config/web.php', "'db' => ['enableSavepoint' => true],\n", ["nested transactions open savepoints: enableSavepoint=true «'enableSavepoint' => true»"]],

@@ -1,5 +1,5 @@
 // Which database the programs of a repository speak to, as far as settings and drivers tell. Not whose SQL a file has.
-import type { Setting, Unit } from '../ir.ts';
+import type { Language, Setting, Unit } from '../ir.ts';
 import type { Model } from './model.ts';
 
 /** Tests run on these whatever the product speaks to. */
@@ -9,18 +9,39 @@ const TOLD_APART: Unit['language'][] = ['sql', 'settings'];
 /** All units, or those left when settings and drivers name other databases and PostgreSQL nowhere. */
 export function withPostgres(units: Unit[]): Unit[] {
   const other = otherDatabase(units);
-  return other ? units.filter(isToldApart) : withoutOtherModules(units);
+  return other
+    ? units.filter(
+        (unit) => isToldApart(unit) || (other.languages && !other.languages.includes(unit.language)),
+      )
+    : withoutOtherModules(units);
 }
 
-/** The one that they name instead, and where; null where they name PostgreSQL too, or nothing, or there is no code to leave out. */
+/**
+ * The one that they name instead, and where; null where they name PostgreSQL too, or nothing, or there is no code to leave
+ * out. What one language's packages name says nothing of another's programs.
+ */
 export function otherDatabase(units: Unit[]): Model['otherDatabase'] {
-  if (units.every(isToldApart) || units.some(({ dialect }) => dialect === 'postgresql')) return null;
-  const used = units.flatMap(({ settings, role, file }) =>
-    settings.flatMap(({ effect, value }) =>
-      effect === 'uses database' && !(role === 'test' && IN_MEMORY.test(value)) ? [{ value, file }] : [],
-    ),
-  );
-  return used.some(isPostgres) ? null : (used[0] ?? null);
+  const languages = new Set<Language>();
+  for (const unit of units) {
+    if (unit.dialect === 'postgresql') return null;
+    if (!isToldApart(unit)) languages.add(unit.language);
+  }
+  if (languages.size === 0) return null;
+  const used: (Setting & { file: string })[] = [];
+  for (const { settings, role, file } of units)
+    for (const setting of settings)
+      if (setting.effect === 'uses database' && !(role === 'test' && IN_MEMORY.test(setting.value))) {
+        if (isPostgres(setting)) return null;
+        used.push({ ...setting, file });
+      }
+  const told = used.find(({ languages: its }) => !its || its.some((one) => languages.has(one)));
+  if (!told) return null;
+  const left = [...languages].filter((one) => used.some(({ languages: its }) => !its || its.includes(one)));
+  return {
+    value: told.value,
+    file: told.file,
+    ...(left.length < languages.size ? { languages: left } : {}),
+  };
 }
 
 const isToldApart = ({ language }: Unit) => TOLD_APART.includes(language);
@@ -30,7 +51,7 @@ function withoutOtherModules(units: Unit[]): Unit[] {
   const drivers = new Map<string, Setting[]>();
   for (const { file, settings } of units)
     for (const setting of settings)
-      if (setting.effect === 'uses database' && setting.languages && !IN_MEMORY.test(setting.value))
+      if (setting.effect === 'uses database' && setting.of === 'driver' && !IN_MEMORY.test(setting.value))
         drivers.set(folderOf(file), [...(drivers.get(folderOf(file)) ?? []), setting]);
   if ([...drivers.values()].every((all) => all.some(isPostgres))) return units;
   const known = new Map<string, Setting[]>();

@@ -1,6 +1,6 @@
 // What rules see: a linked program, asked and never changed. Not how it is made.
 import type {
-  Certainty, Name, Routine, RowLock, Savepoint, Scope, Setting, Span, Unit, Wait, Write,
+  Certainty, Language, Name, Routine, RowLock, Savepoint, Scope, Setting, Span, Unit, Wait, Write,
 } from '../ir.ts'; // biome-ignore format: one list
 import type { Concern } from './concern.ts';
 
@@ -134,8 +134,8 @@ export interface Model {
   /** The server's major version as configured or found, else null. */
   postgres: { version: number | null; from: string };
   resolution: Resolution;
-  /** Settings name this one and PostgreSQL nowhere, so that application code was left out. */
-  otherDatabase: { value: string; file: string } | null;
+  /** Settings name this one and PostgreSQL nowhere, so that application code was left out, or that in these languages. */
+  otherDatabase: { value: string; file: string; languages?: Language[] } | null;
   /** What a later run asks, so that it need not link a small change. */
   concern: Concern;
   /** Routines by name, those that are live: a replaced definition is not among them. */

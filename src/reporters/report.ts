@@ -86,8 +86,10 @@ export function heldBack({ held, elsewhere }: Report): string {
 /** Why there is nothing to say of application code; empty when it was judged. */
 export const leftOut = ({ otherDatabase: other, display }: Report): string =>
   other
-    ? `application code is not judged, as settings name ${other.value} and not PostgreSQL (${printable(display(other.file))})`
+    ? `${other.languages?.map(titled).join(' and ') ?? 'application'} code is not judged, as settings name ${other.value} and not PostgreSQL (${printable(display(other.file))})`
     : '';
+
+const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
 export const plural = (count: number, word: string) => `${count} ${word}${count === 1 ? '' : 's'}`;
 

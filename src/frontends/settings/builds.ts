@@ -8,6 +8,10 @@ const DEPENDENCY =
 const CATALOG =
   /\b(?:module\s*=\s*"([\w.-]+):([\w.-]+)"|group\s*=\s*"([\w.-]+)"\s*,\s*name\s*=\s*"([\w.-]+)")/g;
 
+const PATTERNS = [DEPENDENCY, GROUP_AND_NAME, CATALOG];
+/** Of sbt: `"org.postgresql" % "postgresql" % "42.7.2"` */
+const BY_PERCENT = /"([\w.-]+)"\s*%%?\s*"([\w.-]+)"(?:\s*%\s*"([\w.+-]+)")?/g;
+
 const DATABASES: [RegExp, string][] = [
   [
     /^org\.postgresql:|^io\.r2dbc:r2dbc-postgresql|vertx-pg-client|quarkus-(jdbc|reactive)-p(ostgresql|g-client)|^org\.testcontainers:(?:testcontainers-)?postgresql$/,
@@ -45,7 +49,7 @@ const MICRONAUT_VERSION =
 /** Maven's and Gradle's dependencies: packages, the database that a driver speaks to. */
 export function readBuild(text: string, unit: Unit): void {
   if (text.includes('micronaut')) readPlatform(text, unit);
-  for (const pattern of [DEPENDENCY, GROUP_AND_NAME, CATALOG])
+  for (const pattern of text.includes('" %') ? [...PATTERNS, BY_PERCENT] : PATTERNS)
     for (const match of matches(text, pattern)) {
       const group = match[1] ?? match[3]!;
       const name = match[1] ? match[2]! : match[4]!;

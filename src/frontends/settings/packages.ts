@@ -1,6 +1,6 @@
 // Manifests and lock files: which packages in which version. Only those that a framework's table or a database asks for.
 import { frameworks } from '../../frameworks/index.ts';
-import type { Unit } from '../../ir.ts';
+import type { Language, Unit } from '../../ir.ts';
 import { lines, matches, spanIn } from './lines.ts';
 
 /** Drivers, and the database that each speaks to. */
@@ -48,6 +48,9 @@ const DRIVERS: Record<string, string> = {
   'composer:ext-pdo_pgsql': 'postgresql',
 };
 
+/** Whose programs a driver serves: those that come from here, and no front end reads those of the others. */
+const LANGUAGES: Record<string, Language[]> = { gem: ['ruby'], pypi: ['python'] };
+
 /** What else is told apart by version, in languages that have no front end yet. */
 const OTHERS =
   `gem:rails gem:pg gem:sequel gem:rom-sql gem:good_job gem:sidekiq pypi:django pypi:sqlalchemy pypi:tortoise-orm
@@ -82,7 +85,15 @@ function add(
   const database = DRIVERS[name];
   if (database) {
     const [ecosystem, ...rest] = name.split(':');
-    unit.settings.push({ at, key: rest.join(':'), value: database, effect: 'uses database', of: ecosystem! });
+    const languages = LANGUAGES[ecosystem!] ?? [];
+    unit.settings.push({
+      at,
+      key: rest.join(':'),
+      value: database,
+      effect: 'uses database',
+      of: ecosystem!,
+      languages,
+    });
   }
 }
 
