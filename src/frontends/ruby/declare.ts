@@ -176,13 +176,27 @@ function inherit(state: State, owner: Owner, above: Syntax): void {
   const base = above.type === 'element_reference' ? child(above, 'object') : above;
   if (!base || !/^(constant|scope_resolution)$/.test(base.type)) {
     const written = base ? textOf(file, base) : '';
-    if (/^Sequel::Model\b/.test(written)) superclass(state, owner, 'Sequel::Model');
+    if (SEQUELS.test(written)) ofSequel(state, owner, base!, written);
     // What it does not say itself it asks the object that it is made of, as a class asks the one above.
     const [, of] = /^(?:::)?DelegateClass\(\s*([\w:]+)\s*\)$/.exec(written) ?? [];
     if (of) state.later.unshift(() => owner.declaration.bases.push(resolveConstant(file, of, owner)));
     return;
   }
   superclass(state, owner, textOf(file, base).replace(/\s+/g, ''));
+}
+
+/** `Sequel::Model(:orders)`, `Shop::Model(DB[:orders])`: what makes a class of a table is called so by Sequel alone. */
+const SEQUELS = /^(?:::)?(?:[A-Z]\w*::)*Model\(/;
+
+function ofSequel(state: State, owner: Owner, call: Syntax, written: string): void {
+  const { file } = state;
+  superclass(state, owner, 'Sequel::Model');
+  const own = written.slice(0, written.indexOf('('));
+  if (!/^(::)?Sequel::Model$/.test(own))
+    state.later.unshift(() => owner.declaration.bases.push(resolveConstant(file, own, owner)));
+  const [given] = argumentsOf(file, call).positional;
+  const [, named] = (given && /^(?:\w+\[)?:(\w+)\]?$/.exec(textOf(file, given))) ?? [];
+  if (named) owner.declaration.relation = `sql:${named}`;
 }
 
 function superclass(state: State, owner: Owner, written: string): void {
@@ -260,9 +274,9 @@ function constant(state: State, node: Syntax, place: Place): void {
   const { owner } = place;
   const [left, right] = [child(node, 'left'), child(node, 'right')];
   if (!left || !right) return;
-  if (left.type === 'constant') {
+  const made = /^(constant|scope_resolution)$/.test(left.type) ? madeClass(file, right) : null;
+  if (left.type === 'constant' || (made && owner.kind === 'file')) {
     const name = owner.name ? `${owner.name}::${textOf(file, left)}` : textOf(file, left);
-    const made = madeClass(file, right);
     if (made) {
       const inner = ownerNamed(state, name, 'class', [name, ...owner.nesting], left);
       if (made.above) inherit(state, inner, made.above);
