@@ -37,6 +37,9 @@ export function upsert(body: Step[], handlers: Handler[]): { insert: Write; hand
     each.catches.some((word) => word !== 'others' && UNIQUE.test(word)),
   );
   if (!handler || raises(handler.body) || insertsAgain(handler.body)) return null;
+  // Whoever raises behind it wants the duplicate key, to see that it is refused.
+  const last = body.at(-1);
+  if (last?.kind === 'exit' && last.how === 'raise') return null;
   if (handlers.some((each) => !raises(each.body) && each.catches.some(isOtherError))) return null;
   const writes: Write[] = [];
   for (const { step } of everyStep(body)) {

@@ -62,7 +62,17 @@ function roleOf(file: string, text: string): Unit['role'] {
   // A pattern that ignores case takes V8 twice as long to compile.
   const path = file.toLowerCase();
   if (isTestFile(path, text) || /(^|\/)(regress|t)\/|[._-]test\.\w+$/.test(path)) return 'test';
-  if (/(^|\/)(examples?|samples?|demo|docs?)\//.test(path)) return 'example';
+  const shown = /(?:^|\/)(examples?|samples?|demo|docs?)\/([^/]*)/.exec(path);
+  if (shown && !isOwn(shown[1]!, shown[2]!, text)) return 'example';
   // It runs once on each installation, as a migration does: `upgrade_2.1_to_3.0.sql`.
   return /(^|[/_.-])upgrade(?=[_.-])[^/]*$/.test(path) ? 'migration' : 'product';
+}
+
+/** Whose folder is called as an example's is: a schema's, by the parts that it has or by the names that the file makes in it. */
+function isOwn(folder: string, next: string, text: string): boolean {
+  if (folder.startsWith('doc')) return false;
+  if (folder === 'sample' && /^(?:functions|procedures|tables|triggers|types|views|migrations)$/.test(next))
+    return true;
+  const makes = `\\b(?:function|procedure|table|view|schema|on)\\s+(?:if\\s+not\\s+exists\\s+)?"?${folder}"?`;
+  return text.includes(`${folder}.`) && new RegExp(`${makes}\\.`, 'i').test(text);
 }
