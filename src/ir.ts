@@ -394,6 +394,8 @@ export interface Routine {
   returnsForeign?: true;
   /** Where unqualified SQL names are looked up, when it or its script sets search_path. */
   searchPath?: string[];
+  /** An event trigger's: it asks whether what is defined is temporary. */
+  asksTemporary?: true;
   /** Its schema is the first of a search path that is only known when it runs. */
   unplaced?: true;
   /** Nobody wrote it: a framework gives it to the type. Where nothing calls it, nothing runs it. */

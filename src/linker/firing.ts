@@ -7,7 +7,7 @@ import type { Names } from './names.ts';
 import { createSuccession, type Linked, type Program, type Succession } from './program.ts';
 import { addSeen, type Seen, seenFrom } from './seen.ts';
 import { isDomain, lastPart } from './sqlname.ts';
-import { isHidden } from './temporary.ts';
+import { isHidden, isOfTemporary } from './temporary.ts';
 
 /** `to` is a trigger. */
 export interface Fired {
@@ -144,7 +144,7 @@ export function triggersByRelation(
     if (ofAll)
       for (const to of seenFrom(ofAll, from.file)) {
         const certainty = seeing(step as Write, to, from, comesLater);
-        if (certainty) out.push({ to, certainty });
+        if (certainty && !passesOver(step as Write, to, from, names)) out.push({ to, certainty });
       }
     if (!none && ofTable.size > 0)
       for (const { table, inherits, only } of upwards(relation, parents)) {
@@ -216,6 +216,14 @@ function seeing(step: Write, to: Linked, from: Linked, comesLater: Succession): 
   if (inOrder) return event === 'sql_drop' && step.atMost ? 'likely' : 'certain';
   return runsOnce(from) || !isBeside(to.file, from.file) ? 'possible' : 'likely';
 }
+
+/** Of what is temporary its function may do nothing: it asks. */
+const passesOver = (step: Write, to: Linked, from: Linked, names: Names): boolean =>
+  isOfTemporary(step, from) &&
+  to.trigger!.body.some(
+    (one) =>
+      one.kind === 'call' && names.call(one, to).routines.some(({ to: its }) => its.routine?.asksTemporary),
+  );
 
 /** In its folder, or in one beside that: `db/triggers/seen.sql` and `db/functions/partitions.sql`. */
 function isBeside(file: string, other: string): boolean {

@@ -28,6 +28,10 @@ export function isHidden(
   );
 }
 
+/** Whether a definition is that of a temporary table, or of what such a table has. */
+export const isOfTemporary = ({ relation }: Write, { unit }: Linked): boolean =>
+  relation !== null && (isTemporary(relation) || temporaries(unit.relations).has(relationName(relation)));
+
 /** A file's temporary tables by their names: nearly no statement speaks of one, and a file may make hundreds. */
 const temporaries = kept((relations: Relation[]) => {
   const all = new Map<string, Relation[]>();

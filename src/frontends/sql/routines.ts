@@ -28,6 +28,7 @@ import {
 import { statements } from './split.ts';
 import { lowerStatement, lowerValue, schemas } from './statement.ts';
 import { allOn } from './switched.ts';
+import { asksTemporary } from './tags.ts';
 import { isServers, rowOf, typeText } from './types.ts';
 
 /** Definitions inside definitions inside strings: a function that creates a function. */
@@ -73,6 +74,7 @@ export function createRoutine(
   const path = options.searchPath ?? r.scope.searchPath;
   if (path && path.length > 0) routine.searchPath = path;
   if (isUnplaced(r, named)) routine.unplaced = true;
+  if (signature.ofEvents && asksTemporary(r, start, to)) routine.asksTemporary = true;
   if (options.parallel) routine.parallel = options.parallel;
   if (options.volatility) routine.volatility = options.volatility;
   if (options.strict) routine.strict = true;
@@ -131,6 +133,7 @@ interface Signature {
   /** A value, of the first row of a body's last query. */
   givesValue: boolean;
   isTrigger: boolean;
+  ofEvents: boolean;
   next: number;
 }
 
@@ -138,7 +141,7 @@ const MODES = new Set(['in', 'out', 'inout', 'variadic']);
 
 function parameters(r: Reader, open: number, to: number, kind: 'function' | 'procedure'): Signature {
   const none: Signature = {
-    parameters: { required: 0, total: 0 }, variables: [], defaults: [], values: new Map(), givesRows: false, givesValue: false, isTrigger: false, next: open,
+    parameters: { required: 0, total: 0 }, variables: [], defaults: [], values: new Map(), givesRows: false, givesValue: false, isTrigger: false, ofEvents: false, next: open,
   }; // biome-ignore format: a row
   if (mark(r, open, to) !== '(') return none;
   const close = Math.min(r.closes[open]!, to);
@@ -164,6 +167,7 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
   }
   let next = past(r, open, to);
   const isTrigger = isWords(r, next, 'returns', 'trigger');
+  const ofEvents = isWords(r, next, 'returns', 'event_trigger');
   const givesRows = word(r, next) === 'returns' && ['setof', 'table'].includes(word(r, next + 1));
   const givesValue = kind === 'function' && !givesRows && !isWords(r, next, 'returns', 'void');
   if (word(r, next) === 'returns' && word(r, next + 1) === 'table' && mark(r, next + 2) === '(') {
@@ -182,6 +186,7 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
     givesRows,
     givesValue,
     isTrigger,
+    ofEvents,
     next,
   };
 }

@@ -65,3 +65,7 @@ function ofWhat(r: Reader, first: string, from: number, to: number): string | un
   if (on >= to || UNSEEN.has(word(r, on + 1, to))) return undefined;
   return first === 'security' ? 'security label' : first;
 }
+
+/** Whether what stands here asks for it in what pg_event_trigger_ddl_commands() and pg_event_trigger_dropped_objects() give. */
+export const asksTemporary = (r: Reader, from: number, to: number): boolean =>
+  /\bpg_temp|\bis_temporary\b/i.test(r.source.text.slice(r.tokens[from]!.start, r.tokens[to - 1]!.end));
