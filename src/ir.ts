@@ -255,6 +255,8 @@ export interface Scope extends Base {
   setting?: { of: string; assumed: boolean; otherwise: WhenNested };
   /** It joins unless such a setting of one of these, objects that are made elsewhere, says that it nests. */
   nestedBy?: string[];
+  /** It runs where this routine gives that; where that tells that no transaction is open, it joins. */
+  asked?: { of: Name; is: boolean };
   name?: string;
   /** The class that it is asked of: it is on the connection of that. */
   whose?: Name;
@@ -402,6 +404,8 @@ export interface Routine {
   implied?: true;
   /** It is only declared: whoever implements it may do anything, if nobody here does. */
   declared?: true;
+  /** What it tells where it gives true, or something: whether a transaction is open, or that none is. It tells the other otherwise. */
+  tells?: 'open' | 'none';
   /** What an ancestor says `around` methods holds for it: it says nothing itself. */
   inherits?: true;
   /** SQL functions: as declared. Absent: the default, which is unsafe and volatile. */

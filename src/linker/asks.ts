@@ -57,7 +57,7 @@ function of(step: Step): number {
         (step.given && Object.values(step.given).some(isHeld) ? LISTS : 0)
       );
     case 'scope':
-      return step.setting || step.computed ? SETTING : 0;
+      return step.setting || step.computed || step.asked ? SETTING : 0;
     case 'write':
     case 'row lock':
       return step.picked ? PICKS : 0;

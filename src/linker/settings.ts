@@ -1,5 +1,5 @@
 // What a setting elsewhere decides about scopes: whether nesting opens a savepoint at all, and on which database they are. It changes no unit, it copies.
-import type { Scope, Unit } from '../ir.ts';
+import type { Name, Routine, Scope, Unit } from '../ir.ts';
 import { answered, SETTING } from './asks.ts';
 import { weaker } from './state.ts';
 
@@ -24,7 +24,21 @@ export function settling(units: Unit[]): (unit: Unit) => Unit {
     for (const { effect, of, value } of settings)
       if (effect === 'nested transactions open savepoints' && role !== 'test')
         found.set(of, (found.get(of) ?? new Set()).add(value));
-  const decide: Decide = (asked) => {
+  const telling = new Map<Name, Set<Routine['tells']>>();
+  for (const { routines } of units)
+    for (const { name, tells } of routines)
+      if (tells) telling.set(name, (telling.get(name) ?? new Set()).add(tells));
+  // Others of the name may tell nothing.
+  if (telling.size > 0)
+    for (const { routines } of units)
+      for (const { name, tells, declared } of routines)
+        if (!tells && !declared) telling.get(name)?.add(undefined);
+  const isInNone = ({ of, is }: NonNullable<Scope['asked']>) => {
+    const told = telling.get(of);
+    return told?.size === 1 && told.has(is ? 'none' : 'open');
+  };
+  const decide: Decide = ({ asked: by, ...asked }) => {
+    if (by && isInNone(by)) return { ...asked, whenNested: 'join', nestedBy: undefined, setting: undefined };
     const { nestedBy, ...written } = asked.computed && one ? onDefault(asked) : asked;
     if (nestedBy && !nestedBy.some((name) => agree(found.get(name))))
       return { ...written, setting: undefined };

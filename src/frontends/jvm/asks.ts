@@ -1,5 +1,5 @@
 // Code that asks whether a transaction is open and begins one only where there is none: nothing nests there. Which calls tell is for others to say.
-import type { Step } from '../../ir.ts';
+import type { Name, Routine, Scope, Step } from '../../ir.ts';
 import type { Sight } from './scope.ts';
 import type { Choice, Concat, Node } from './syntax.ts';
 
@@ -13,10 +13,16 @@ export interface Asks {
   /** The result of this call says whether one is open. */
   tells(node: Node): void;
   says(node: Node): Says | undefined;
-  /** The arms, with what one of them begins where none is open as what joins the one that is. */
-  whereNoneIsOpen(choice: Choice, arms: Step[][]): Step[][];
+  /** A transaction begins here that may nest: what is asked before matters. */
+  nests(): void;
+  /** The arms, with what one of them begins where none is open as what joins the one that is; `out` has what the tests call. */
+  whereNoneIsOpen(choice: Choice, arms: Step[][], out: Step[]): Step[][];
   /** `if (current != null) return block()`: what follows begins one only where there is none. */
   behindAsking(items: Node[], out: Step[], from: number): void;
+  /** The method gives that. */
+  returned(value: Node | null | undefined): void;
+  /** What it tells by all that it gives. */
+  told(): Routine['tells'];
 }
 
 /** Kotlin's own that run a block where there is something. */
@@ -25,11 +31,30 @@ const WHERE_SOME = /^(let|run|also|apply)$/;
 const OF_VALUES = /^(?:switch\b|when\s*\()/;
 const OPERATOR = /&&|\|\||[!=]==?|\?:/;
 
+type Asked = NonNullable<Scope['asked']>;
+
 export function createAsks(sight: Sight, text: string): Asks {
   const telling = new Set<Node>();
+  let isNesting = false;
+  /** Null where another return tells something else. */
+  let told: Routine['tells'] | null;
   /** What is known behind them, by the statement that leaves otherwise. */
   const leaving = new Set<Node>();
-  return { tells: (node) => telling.add(node), says, whereNoneIsOpen, behindAsking };
+  return {
+    tells: (node) => telling.add(node),
+    says,
+    nests() {
+      isNesting = true;
+    },
+    whereNoneIsOpen,
+    behindAsking,
+    returned(value) {
+      const said = value && telling.size > 0 ? says(value) : undefined;
+      const tells = said?.no ? 'open' : said?.yes ? 'none' : null;
+      told = told === undefined || told === tells ? tells : null;
+    },
+    told: () => told ?? undefined,
+  };
 
   function says(node: Node): Says | undefined {
     if (telling.size === 0) return undefined;
@@ -93,8 +118,8 @@ export function createAsks(sight: Sight, text: string): Asks {
     return at !== null && says(at)?.no === true;
   }
 
-  function whereNoneIsOpen(choice: Choice, arms: Step[][]): Step[][] {
-    if (telling.size === 0) return arms;
+  function whereNoneIsOpen(choice: Choice, arms: Step[][], out: Step[]): Step[][] {
+    if (telling.size === 0) return isNesting ? whereSaid(choice, arms, out) : arms;
     const { tests, isElse, exhaustive } = choice;
     const [test] = tests;
     if (!test) return arms;
@@ -113,8 +138,67 @@ export function createAsks(sight: Sight, text: string): Asks {
     });
   }
 
+  /** The same where it is a function of the project that is asked: what that tells, its own file knows. */
+  function whereSaid({ tests, arms: nodes, isElse, start, exhaustive }: Choice, arms: Step[][], out: Step[]) {
+    if (isElse || OF_VALUES.test(text.slice(start, start + 20))) return arms;
+    if (arms.length !== tests.length + (exhaustive ? 1 : 0)) return arms;
+    let before: Asked | undefined;
+    return arms.map((arm, i) => {
+      const test = tests[i];
+      const isOr = i === 0 && test && between(test, nodes[0]!) === '||';
+      const of = test && !isOr ? calledIn(test, out) : undefined;
+      const here = before ?? (of && { of: of.name, is: of.is });
+      before ??= of && { of: of.name, is: !of.is };
+      return here ? arm.map((step) => marked(step, here)) : arm;
+    });
+  }
+
+  /** `isOpen()`, `!isOpen()`, `current() == null`: what is called, and what it gave where the test is true. */
+  function calledIn(test: Node, out: Step[]): { name: Name; is: boolean } | undefined {
+    switch (test.kind) {
+      case 'call': {
+        const found = out.findLast(({ at }) => at.start === test.at.start);
+        return found?.kind === 'call' && found.callee.startsWith('jvm:')
+          ? { name: found.callee, is: true }
+          : undefined;
+      }
+      case 'several': {
+        const [first, second] = test.items;
+        if (test.items.length === 1) return calledIn(first!, out);
+        if (test.items.length !== 2 || first!.kind !== 'literal' || first!.text !== '!') return undefined;
+        const of = calledIn(second!, out);
+        return of && { ...of, is: !of.is };
+      }
+      case 'concat': {
+        const [left, right] = test.parts;
+        const operator = test.parts.length === 2 ? between(left!, right!) : undefined;
+        if (!operator?.endsWith('=')) return undefined;
+        const word = constant(right!) ?? constant(left!);
+        const of = word === null ? undefined : calledIn(constant(right!) ? left! : right!, out);
+        return of && { ...of, is: operator.startsWith('=') === (word === 'true') };
+      }
+      default:
+        return undefined;
+    }
+  }
+
+  function behindSaid(items: Node[], out: Step[], from: number): void {
+    for (const item of items) {
+      if (item.kind !== 'choice' || item.isElse || item.arms.length !== 1 || item.tests.length !== 1)
+        continue;
+      const of = leaves(item.arms[0]!) ? calledIn(item.tests[0]!, out) : undefined;
+      if (!of) continue;
+      const asked = { of: of.name, is: !of.is };
+      for (let i = from; i < out.length; i++)
+        if (out[i]!.at.start >= item.end) out[i] = marked(out[i]!, asked);
+    }
+  }
+
   function behindAsking(items: Node[], out: Step[], from: number): void {
-    if (telling.size === 0) return;
+    if (telling.size === 0) {
+      if (isNesting) behindSaid(items, out, from);
+      return;
+    }
     const last = items.find((item) => leaving.has(item) || leavesWhereSome(item));
     if (!last) return;
     for (let i = from; i < out.length; i++) if (out[i]!.at.start >= last.end) out[i] = joins(out[i]!);
@@ -146,6 +230,14 @@ function leaves(node: Node): boolean {
   if (node.kind === 'leave') return true;
   const last = node.kind === 'sequence' || node.kind === 'several' ? node.items.at(-1) : undefined;
   return last !== undefined && leaves(last);
+}
+
+function marked(step: Step, asked: Asked): Step {
+  if (step.kind === 'attempt' || step.kind === 'loop' || step.kind === 'block')
+    return { ...step, body: step.body.map((one) => marked(one, asked)) };
+  if (step.kind === 'branch')
+    return { ...step, arms: step.arms.map((arm) => arm.map((one) => marked(one, asked))) };
+  return step.kind === 'scope' && step.opens === 'transaction' && !step.asked ? { ...step, asked } : step;
 }
 
 function joins(step: Step): Step {

@@ -1,5 +1,5 @@
 // Turns statements and expressions of a body into steps; what a call means is decided in calls.ts.
-import type { Branch, Name, Setting, Step } from '../../ir.ts';
+import type { Branch, Name, Routine, Setting, Step } from '../../ir.ts';
 import { type Asks, createAsks } from './asks.ts';
 import { createCalls } from './calls.ts';
 import { elementOf } from './collections.ts';
@@ -55,7 +55,7 @@ export function lowerMethod(
   owner: Class | null,
   world: World,
   hooks: Hooks,
-): { body: Step[]; gives?: Typed | null } {
+): { body: Step[]; gives?: Typed | null; tells: Routine['tells'] } {
   const free = freeIn(owner?.free, method.typeParameters);
   const returns = method.returns ? world.names.type(method.returns, owner?.around ?? [], free) : null;
   const sight: Sight = {
@@ -87,8 +87,11 @@ export function lowerMethod(
   }
   const value = method.body ? body.run(method.body, out) : null;
   // `= TransactionTemplate(manager).apply { … }`
-  if (method.body?.kind === 'several') sight.gives ??= value;
-  return { body: withoutLastReturn(out), gives: sight.gives };
+  if (method.body?.kind === 'several') {
+    sight.gives ??= value;
+    body.asks.returned(method.body);
+  }
+  return { body: withoutLastReturn(out), gives: sight.gives, tells: body.asks.told() };
 }
 
 export function lowerNodes(nodes: Node[], owner: Class | null, world: World, hooks: Hooks): Step[] {
@@ -248,7 +251,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
       return inner;
     });
     const when = decidedBy(node);
-    const told = asks.whereNoneIsOpen(node, arms);
+    const told = asks.whereNoneIsOpen(node, arms, out);
     if (asksItself(node, arms.flat())) out.push(...arms.flat());
     else if (arms.some((arm) => arm.length > 0))
       out.push({
@@ -398,7 +401,10 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
   function leave(node: Leave, out: Step[]): void {
     if (node.value && node.how === 'return') given(node.value, out);
     const value: Typed | null = node.value ? run(node.value, out) : null;
-    if (node.how === 'return' && returnsTo === null) sight.gives ??= value;
+    if (node.how === 'return' && returnsTo === null) {
+      sight.gives ??= value;
+      asks.returned(node.value);
+    }
     const base = { kind: 'exit' as const, at: word(node, node.how.length) };
     if (node.how === 'return' && returnsTo !== null) {
       returned = true;

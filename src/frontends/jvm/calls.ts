@@ -229,6 +229,7 @@ export function createCalls(body: Body): Calls {
     site.label = label(node, site.receiver);
     const varied = vary(meaning, site);
     if (varied.tellsOpen) body.asks.tells(node);
+    if (varied.scope && varied.scope.whenNested !== 'join') body.asks.nests();
     const gives = varied.gives ?? [];
     const given = gives.map((name) => ({ name, arguments: [] }));
     const other = otherwise(meaning, site, node);

@@ -331,7 +331,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   function routine(method: Method, name: Name, owner: Class | null): Routine {
     const returns = declaredOf(method, owner, world);
     const entry = entryOf(method, owner);
-    const { body, gives } = lowerMethod(method, owner, world, hooks);
+    const { body, gives, tells } = lowerMethod(method, owner, world, hooks);
     const bean = gives ?? returns;
     if (bean)
       unit.settings.push(
@@ -348,6 +348,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       ...returning(returns),
       text: textHash(text, method.start, method.end),
       ...(isOpen(method, owner, world) && { declared: true as const }),
+      ...(tells && { tells }),
       body,
     };
   }
