@@ -268,6 +268,30 @@ test('a routine is still looked into after thirty calls', () => {
   expect(conflicts([...calls, ...sp(take('key share')), call('sql:f')], parts)).toContain('certain');
 });
 
+test('what says nothing of a row that is locked and changed is not gone through on the way to one', () => {
+  // More relations than have numbers of their own, more steps than one transaction is followed for.
+  const others = Array.from({ length: 300 }, (_, i) =>
+    routine(`sql:w${i}`, [write(`sql:t${i}`), exit('return')]),
+  );
+  const far = Array.from({ length: 300 }, (_, i) =>
+    routine(
+      `sql:f${i}`,
+      Array.from({ length: 30 }, () => call(`sql:w${i}`)),
+    ),
+  );
+  const between = far.map(({ name }) => call(name));
+  const routines = [...others, ...far, routine('sql:locks', [take()]), routine('sql:changes', sp(update()))];
+  expect(conflicts([call('sql:locks'), ...between, call('sql:changes')], { routines })).toEqual(['certain']);
+  // One is given a block, which it runs.
+  const runs = routine('sql:runs', [call('sql:w1'), yields()]);
+  const handed = [call('sql:locks'), ...between, call('sql:runs', { block: sp(update()) })];
+  expect(conflicts(handed, { routines: [...routines, runs] })).toEqual(['certain']);
+  // What ends a transaction has a say though it touches no row.
+  const ended = routine('sql:ends', [flat('commit'), flat('begin')]);
+  const apart = [call('sql:locks'), call('sql:ends'), call('sql:changes')];
+  expect(conflicts(apart, { routines: [...routines, ended] })).toEqual([]);
+});
+
 test('random scripts: a multixact is predicted when the model makes one, and only then', () => {
   let some = 0;
   fc.assert(

@@ -57,7 +57,7 @@ function createModel(base: Base): Again {
     ({ effect, role }) => effect === 'requests run in a transaction' && role === 'product',
   );
   const walk = createWalk(program, graph, summaries, { requests });
-  const conflicts = createLocks(graph, summaries);
+  const conflicts = createLocks(program, graph, summaries);
   let sites = new Map<Step, { site: Site; told: Subtransaction }>();
   let begunBefore: Known<{ told: Transaction | null }> = new Map();
   // Asks for what is told now: a transaction that stays as it was would keep all that its own walk told.

@@ -1,7 +1,7 @@
 // Runs one transaction in order, once, and finds where rows locked in one subtransaction are changed in another. Not which transactions there are.
-import type { Certainty, LockStrength, Loop, Step, Trigger, Write } from '../ir.ts';
+import type { Certainty, Loop, Step, Trigger, Write } from '../ir.ts';
+import { changes, KEY_SHARE, locksOwn, NO_KEY_UPDATE, STRENGTH } from './contested.ts';
 import type { Summaries } from './effects.ts';
-import { may } from './firing.ts';
 import type { Graph } from './graph.ts';
 import { type Held, type Locking, MOST_HELD, union, unionInDoubt } from './held.ts';
 import type { LockConflict } from './model.ts';
@@ -16,10 +16,7 @@ import { isKept } from './summary.ts';
 import type { Touching } from './touching.ts';
 import { isSilent, saysCall, saysLoop, saysTrigger, saysWrite } from './words.ts';
 
-const STRENGTH: Record<LockStrength, number> = { 'key share': 1, share: 2, 'no key update': 3, update: 4 };
 const POSSIBLE: Certainty = 'possible';
-const KEY_SHARE = 1;
-const NO_KEY_UPDATE = 3;
 
 type Leaving = Extract<Step, { kind: 'exit' }>;
 
@@ -59,6 +56,7 @@ export function run(
   graph: Graph,
   summaries: Summaries,
   touching: Touching,
+  hasSay: (to: Linked) => boolean,
   parentsOf: (step: Write) => string[],
   owners: Owners,
 ): { long: boolean; found: Found[] } {
@@ -307,12 +305,11 @@ export function run(
     }
   }
 
-  /** It may lock, change or open something, and this transaction has not looked into it too often. */
+  /** It has a say in what is held, or runs a block that may; and this transaction has not looked into it too often. */
   function matters(to: Linked): boolean {
     if (!touching.routine(to) || (inlined.get(to.index) ?? 0) > MOST_TIMES) return false;
     if ((within.get(to.index) ?? 0) >= MOST_WITHIN) return false;
-    const { locks, opens, writes, yields } = summaries.of(to);
-    return writes !== 'no' || locks || opens || yields > 0;
+    return hasSay(to) || summaries.of(to).yields > 0;
   }
 
   function inline(to: Linked, at: Position): void {
@@ -363,16 +360,11 @@ export function run(
 
   function write(step: Write, at: Position): void {
     const relation = graph.relation(step);
-    const { verb, onConflict } = step;
     if (step.rows === 'none') return;
-    const merges = verb === 'merge' && (may(step, 'update') || may(step, 'delete'));
-    const changes = verb === 'update' || verb === 'delete' || merges || onConflict === 'update';
-    const hit = onConflict === 'update' ? { ...at, certainty: weaker(at.certainty, 'likely') } : at;
-    if (onConflict === 'update') take(step, relation, NO_KEY_UPDATE, hit);
-    else if (verb === 'update' && relation !== null && graph.lockedFirst.has(relation))
-      take(step, relation, NO_KEY_UPDATE, at);
+    const hit = step.onConflict === 'update' ? { ...at, certainty: weaker(at.certainty, 'likely') } : at;
+    if (locksOwn(step, relation, graph)) take(step, relation, NO_KEY_UPDATE, hit);
     fires(step, at, (timing) => timing === 'before');
-    if (changes && relation !== null) change(step, relation, hit);
+    if (relation !== null && changes(step)) change(step, relation, hit);
     for (const parent of parentsOf(step)) take(step, parent, KEY_SHARE, at, true);
     fires(step, at, (timing) => timing !== 'before');
   }

@@ -1,6 +1,7 @@
 // Row locks and changes of the same rows in different subtransactions, which cost a multixact: of all transactions. Not how one of them runs.
 import type { ForeignKey, Step, Write } from '../ir.ts';
 import { sameGiven } from './closures.ts';
+import { createContested } from './contested.ts';
 import type { Summaries } from './effects.ts';
 import type { Graph } from './graph.ts';
 import { kept } from './kept.ts';
@@ -8,7 +9,9 @@ import { add } from './lists.ts';
 import { better, type Found, run } from './locking.ts';
 import type { LockConflict } from './model.ts';
 import { createOwners } from './positions.ts';
+import type { Program } from './program.ts';
 import { type Begun, isAbove, type Known, lastOf } from './record.ts';
+import { once } from './run.ts';
 import { rank } from './state.ts';
 import { createTouching, type Touching } from './touching.ts';
 import type { Stretch } from './transactions.ts';
@@ -27,16 +30,17 @@ interface Ran {
 }
 
 /** Looks at the transactions of one base again and again; `above` are the routines that lead to what was changed. */
-export function createLocks(graph: Graph, summaries: Summaries) {
+export function createLocks({ linked }: Program, graph: Graph, summaries: Summaries) {
   const parentsOf = kept((step: Write) => referredTo(step, graph));
   const owners = createOwners();
   let before: Known<Ran> = new Map();
   return (all: Begun[], stretch: Stretch, above: Uint8Array | null): LockConflict[] => {
     const touching = createTouching(graph);
-    const ranOf = (begun: Begun, steps: Step[], budget: number) =>
-      mayConflict(begun, steps, summaries, touching)
-        ? run(begun, steps, budget, graph, summaries, touching, parentsOf, owners)
-        : NOTHING;
+    const contested = once(() => createContested(graph, linked, touching, parentsOf));
+    const ranOf = (begun: Begun, steps: Step[], budget: number) => {
+      const has = mayConflict(begun, steps, summaries, touching) && contested()(begun, steps);
+      return has ? run(begun, steps, budget, graph, summaries, touching, has, parentsOf, owners) : NOTHING;
+    };
     const found = new Map<string, Found>();
     const now: typeof before = new Map();
     let long = 0;
