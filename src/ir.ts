@@ -682,10 +682,16 @@ export function emptyUnit(file: string, language: Language): Unit {
 const NONE: Step[][] = [];
 
 /** The routines that texts among its arguments may be, or may be the names of. */
-export const textsOf = ({ given, callee }: Call): Name[] =>
-  given
-    ? Object.values(given).flatMap((one) => (isText(one) ? [one.sql] : (namedBy(one, callee) ?? NO_TEXTS)))
-    : NO_TEXTS;
+export function textsOf({ given, callee }: Call): readonly Name[] {
+  if (!given) return NO_TEXTS;
+  const out: Name[] = [];
+  for (const key in given) {
+    const one = given[key];
+    const name = isText(one) ? one.sql : namedBy(one, callee);
+    if (name !== undefined) out.push(name);
+  }
+  return out;
+}
 
 /** A text that is handed to a function of the server may be the name of another, perhaps with the types of its parameters. */
 export const namedBy = (given: Given | undefined, callee: Name): Name | undefined =>

@@ -8,7 +8,11 @@ import type { Place } from './values.ts';
 
 const LITERAL = /^(string|integer|float|true|false|none)$/;
 const PUT_TOGETHER = /^(concatenated_string|parenthesized_expression|binary_operator)$/;
-const LOOP = /^(for_statement|while_statement|\w+_comprehension|generator_expression)$/;
+const LOOPS = new Set([
+  'for_statement', 'while_statement', 'list_comprehension', 'set_comprehension', 'dictionary_comprehension',
+  'generator_expression',
+]); // biome-ignore format: words
+const FUNCTIONS = new Set(['function_definition', 'lambda']);
 /** One row, which its arguments alone tell. */
 const ROW = /^a?(get|get_or_create|update_or_create)$/;
 
@@ -165,7 +169,7 @@ function isFixed(c: Place, node: Syntax, given: Set<string>): boolean {
 
 /** The call whose result, or the first of it, a statement before this one in the function gives the variable. */
 function assigned(c: Place, node: Syntax, name: string): Syntax | undefined {
-  for (let at: Syntax | null = node; at && !/^(function_definition|lambda)$/.test(at.type); at = at.parent)
+  for (let at: Syntax | null = node; at && !FUNCTIONS.has(at.type); at = at.parent)
     for (const one of at.parent?.type === 'block' ? at.parent.children : []) {
       if (one.start >= at.start) break;
       const assignment = one.type === 'expression_statement' ? one.children[0] : one;
@@ -180,7 +184,7 @@ function assigned(c: Place, node: Syntax, name: string): Syntax | undefined {
 
 function outermost(node: Syntax): Syntax | undefined {
   let found: Syntax | undefined;
-  for (let at = node.parent; at && !/^(function_definition|lambda)$/.test(at.type); at = at.parent)
-    if (LOOP.test(at.type)) found = at;
+  for (let at = node.parent; at && !FUNCTIONS.has(at.type); at = at.parent)
+    if (LOOPS.has(at.type)) found = at;
   return found;
 }

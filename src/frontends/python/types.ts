@@ -4,7 +4,7 @@ import { byMethod, isType, lineage } from './knowledge.ts';
 import type { Type } from './scope.ts';
 import type { Place } from './values.ts';
 
-export const isCapital = (path: string) => /(^|\.)_*[A-Z]\w*[a-z]\w*$/.test(path);
+export const isCapital = (path: string) => /^_*[A-Z]\w*[a-z]\w*$/.test(path.slice(path.lastIndexOf('.') + 1));
 
 /** What stands before a member in a name. */
 export const nameOf = (type: Type): string =>

@@ -141,9 +141,11 @@ export function readSavepoints(written: string, unit: Unit): void {
     /\.(?:pm|pl|psgi|t)$/i.test(unit.file) ? blank(written, POD) : written,
   );
   for (const line of lines(text))
-    for (const { pattern, value, ...sign } of SIGNS) {
-      const match = pattern.exec(line.text);
-      if (match) unit.settings.push({ at: spanIn(line, match), ...sign, value: value ?? match[0] });
+    for (const one of SIGNS) {
+      const match = one.pattern.exec(line.text);
+      if (!match) continue;
+      const { pattern, value, ...sign } = one;
+      unit.settings.push({ at: spanIn(line, match), ...sign, value: value ?? match[0] });
     }
   connectionStrings(text, unit);
   // What a script, a playbook or an image writes to odbc.ini; printf takes it as one line.
