@@ -55,11 +55,7 @@ export function keysOf(c: Place, node: Syntax): string[] {
   for (let i = 0; at && i < 40; i++) {
     if (at.type === 'call') {
       if (textOf(c.file, child(at, 'function')) === 'super') return [...out];
-      for (const one of child(at, 'arguments')?.children ?? []) {
-        const value = one.type === 'keyword_argument' ? child(one, 'value') : one;
-        if (value && /^(identifier|attribute)$/.test(value.type) && isKey(c, one))
-          out.add(textOf(c.file, value));
-      }
+      addKeys(c, child(at, 'arguments')?.children ?? [], out);
       at = child(at, 'function');
     } else if (at.type === 'attribute') at = child(at, 'object');
     else if (at.type === 'await') at = at.children[0];
@@ -68,6 +64,26 @@ export function keysOf(c: Place, node: Syntax): string[] {
   if (at?.type === 'identifier' && !resolve(c, at)?.path) out.add(textOf(c.file, at));
   return [...out];
 }
+
+/** By several references a row is picked together: `user_id=user.id, kind_id=a` is not the row of `user_id=user.id, kind_id=b`. */
+function addKeys(c: Place, list: Syntax[], out: Set<string>): void {
+  let together: string[] | undefined;
+  let alone = false;
+  for (const one of list) {
+    const value = one.type === 'keyword_argument' ? child(one, 'value') : one;
+    if (!value || !/^(identifier|attribute)$/.test(value.type) || !isKey(c, one)) continue;
+    const text = textOf(c.file, value);
+    alone ||= one === value || ITS_OWN.test(textOf(c.file, child(one, 'name')));
+    if (together) together.push(text);
+    else together = [text];
+  }
+  if (!together) return;
+  if (alone || together.length === 1) for (const text of together) out.add(text);
+  else out.add(together.sort().join(', '));
+}
+
+/** What tells a row by itself, whatever stands beside it. */
+const ITS_OWN = /^(pk|id|uuid)(__in|__exact)?$/;
 
 const isKey = (c: Place, one: Syntax): boolean =>
   one.type !== 'keyword_argument' ||
