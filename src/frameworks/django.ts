@@ -108,6 +108,16 @@ const OWN_MODELS = [
   'auth.User', 'auth.models.User', 'auth.models.Group', 'auth.models.Permission', 'contenttypes.models.ContentType', 'sites.models.Site',
 ].map((name) => `django.contrib.${name}`); // biome-ignore format: one list
 
+/** Models of other packages that projects' own descend from. */
+const ABSTRACT = [
+  ...['TimeStamped', 'TimeFramed', 'Status', 'SoftDeletable', 'UUID'].map((name) => `model_utils.models.${name}Model`),
+  ...['TimeStamped', 'TitleDescription', 'TitleSlugDescription', 'Activator'].map((name) => `django_extensions.db.models.${name}Model`),
+  'mptt.models.MPTTModel', 'treebeard.mp_tree.MP_Node', 'treebeard.ns_tree.NS_Node', 'treebeard.al_tree.AL_Node',
+  'polymorphic.models.PolymorphicModel', 'solo.models.SingletonModel', 'ordered_model.models.OrderedModel', 'parler.models.TranslatableModel',
+  'safedelete.models.SafeDeleteModel', 'modelcluster.models.ClusterableModel', 'psqlextra.models.PostgresModel', 'django_lifecycle.LifecycleModel',
+  'taggit.models.TagBase', 'taggit.models.ItemBase', 'cms.models.CMSPlugin', 'django.contrib.auth.models.PermissionsMixin',
+]; // biome-ignore format: one list
+
 const LOCK = { strength: 'update' } as const;
 const selectForUpdate: Meaning = {
   rowLock: LOCK,
@@ -271,9 +281,7 @@ export default framework({
     'django.contrib.auth.models.AbstractUser': MODEL,
     'django.contrib.auth.models.AbstractBaseUser': MODEL,
     'django.contrib.auth.base_user.AbstractBaseUser': MODEL,
-    'model_utils.models.TimeStampedModel': MODEL,
-    'django_extensions.db.models.TimeStampedModel': MODEL,
-    'mptt.models.MPTTModel': MODEL,
+    ...Object.fromEntries(ABSTRACT.map((path) => [path, MODEL])),
     'mptt.models.TreeForeignKey': 'django.db.models.ForeignKey',
     'django.db.models.fields.related.ForeignKey': 'django.db.models.ForeignKey',
     'django.db.transaction.Atomic': 'django.db.transaction.atomic',

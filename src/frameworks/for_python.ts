@@ -13,6 +13,7 @@ import python from './python.ts';
 import pythonClients from './python_clients.ts';
 import sqlalchemy from './sqlalchemy.ts';
 import tortoise from './tortoise.ts';
+import wagtail from './wagtail.ts';
 import web from './web.ts';
 import zope from './zope.ts';
 
@@ -30,6 +31,7 @@ export const frameworks: Framework[] = [
   pythonClients,
   sqlalchemy,
   tortoise,
+  wagtail,
   web,
   zope,
 ];
