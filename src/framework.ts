@@ -127,7 +127,7 @@ export interface Meaning {
   picks?: true;
   /** Further meanings inside, in order: update_or_create opens two scopes. */
   inside?: Meaning[];
-  /** One of these inside, in Python: update_or_create inserts the row or updates it. */
+  /** One of these inside, in Python and Ruby: update_or_create inserts the row or updates it. */
   either?: Meaning[];
   /** The type of the result, so that a chain of calls can be followed. `self`: the receiver's; `item`: one of it; `items`: a list of those; `of`: the class that `of` names; `class X`: X; `made by x`: one of the class that the receiver's attribute x is. */
   returns?: string;

@@ -44,8 +44,12 @@ const findOrCreate: Meaning = {
   ],
   returns: 'item',
 };
+/** The row that is there it locks, in the transaction around; one that is new it has written. */
 const createOrFind: Meaning = {
-  inside: [{ scope: nested, write: { verb: 'insert', rows: 'one' } }, reads('one')],
+  inside: [
+    { scope: nested, write: { verb: 'insert', rows: 'one' } },
+    { either: [{ since: { package: GEM, range: '>=7.1' }, rowLock: { strength: 'update' } }, reads('one')] },
+  ],
   returns: 'item',
 };
 

@@ -71,6 +71,7 @@ export default framework({
     'Kernel.sleep': { wait: 'sleep' },
     'Retriable.retriable': { loops: 'retry' },
     'Array.new': items,
+    ...all('CSV.parse SmarterCSV.process Dir.glob Find.find', items),
   },
   methods: {
     ...all(

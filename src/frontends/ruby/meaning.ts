@@ -264,6 +264,13 @@ function bodyOf(meaning: Meaning, site: Site, base: Base): Step[] {
   if (typeof meaning.sql === 'number') out.push(...site.sql(meaning.sql));
   for (const [i, one] of (meaning.inside ?? []).entries())
     out.push(...build(one, i === 0 ? site : { ...site, block: null }));
+  if (meaning.either)
+    out.push({
+      ...base,
+      kind: 'branch',
+      arms: meaning.either.map((one) => build(one, { ...site, block: null })),
+      exhaustive: true,
+    });
   // A turn of a loop is left by its `next`; what runs once is left by `break` as well.
   if (site.block && !meaning.inside)
     out.push(...(meaning.loops ? site.block : contained(site.block, site.at, OF_BLOCK)));
