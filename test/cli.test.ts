@@ -115,7 +115,20 @@ describe('exit codes', () => {
     ['a rule that is not', ['--rule', 'x'], 'no rule is called x'],
     ['two formats to one place', ['-f', 'json', '-f', 'text'], 'only one format can be printed'],
     ['neither a rule nor a file', ['explain', 'nothing'], 'neither a rule nor a file'],
+    [
+      'two formats to one file',
+      ['-f', 'json=a', '-f', 'sarif=a'],
+      'two formats cannot be written to one file: a',
+    ],
+    ['a path without a name', [''], 'a path is empty'],
+    [
+      'facts that are not there',
+      ['--facts', 'nope'],
+      'nope could not be read as facts: no such file or directory\n',
+    ],
     ['a revision that is not', ['--since', 'v0'], 'what changed is not known'],
+    ['a change where no repository is', ['--changed'], 'not a git repository'],
+    ['what is staged where no repository is', ['--staged'], 'not a git repository'],
   ];
   for (const [name, args, message] of wrong)
     test(`2: ${name}, said in one line`, () => {

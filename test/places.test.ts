@@ -43,6 +43,16 @@ describe('in the tree', () => {
       });
     expect(made.run(['explain', 'pipe.sql:1']).err).toContain('pipe.sql is no file: name a file and a line');
   });
+  test('a cache where no folder can be made is none', () => {
+    const made = start();
+    // Under /proc to make a folder says that the one above is not there, which Node's own way asks for ever.
+    for (const folder of ['/proc', '/proc/x/y'])
+      expect(made.run(['-f', 'gcc', '--cache-dir', folder], { timeout: 20_000 }).code).toBe(1);
+    expect(made.run(['-o', '/proc/x/y.json'], { timeout: 20_000 })).toMatchObject({
+      code: 2,
+      err: expect.stringContaining('could not be written'),
+    });
+  });
   test('a file of a gigabyte costs one line', () => {
     const made = start();
     for (const name of ['big.sql', 'big.py', 'big.yml']) {

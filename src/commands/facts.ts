@@ -1,7 +1,7 @@
 // `subxact facts` and `check --facts`: what files say, written by one process and linked by another.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { rootOf } from '../project/files.ts';
+import { reason, rootOf } from '../project/files.ts';
 import type { Loaded } from '../project/load.ts';
 import { tool } from '../tool.ts';
 import { configFor } from './configuration.ts';
@@ -71,7 +71,7 @@ function readPart(file: string): Facts {
   try {
     part = JSON.parse(readFileSync(file, 'utf8'));
   } catch (error) {
-    throw new Mistake(`${file} could not be read as facts: ${(error as Error).message}`);
+    throw new Mistake(`${file} could not be read as facts: ${reason(error)}`);
   }
   if (part.format !== FORMAT) throw new Mistake(`${file} holds no facts that this version reads`);
   if (part.tool !== `${tool.version} ${tool.hash}`)

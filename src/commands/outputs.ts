@@ -1,8 +1,9 @@
 // Where reports go: any number of formats, each printed or written to a file, whole or not at all.
 import {
-  chmodSync, mkdirSync, realpathSync, renameSync, rmSync, statSync, writeFileSync, writeSync,
+  chmodSync, realpathSync, renameSync, rmSync, statSync, writeFileSync, writeSync,
 } from 'node:fs'; // biome-ignore format: one list
 import { dirname, resolve } from 'node:path';
+import { makeFolder } from '../project/folders.ts';
 import { formats } from '../reporters/index.ts';
 import { Mistake } from './mistake.ts';
 import type { Values } from './options.ts';
@@ -30,6 +31,9 @@ export function outputsOf({ format, output }: Values): Output[] {
     throw new Mistake(
       'only one format can be printed: give the others a file, as in --format sarif=report.sarif',
     );
+  const files = outputs.flatMap(({ file }) => file ?? []);
+  const twice = files.find((file, at) => files.indexOf(file) < at);
+  if (twice !== undefined) throw new Mistake(`two formats cannot be written to one file: ${twice}`);
   return outputs;
 }
 
@@ -51,7 +55,7 @@ export async function writeOutputs(
 export function writeWhole(file: string, text: string | Uint8Array): void {
   let part: string | undefined;
   try {
-    mkdirSync(dirname(file), { recursive: true });
+    makeFolder(dirname(file));
     const old = statSync(file, { throwIfNoEntry: false });
     if (old && !old.isFile()) {
       writeFileSync(file, text); // a pipe, a terminal: nobody reads half of it

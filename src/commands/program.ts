@@ -40,6 +40,8 @@ export interface Shown {
 export function pathsOf(given: string[], cwd: string): string[] {
   const missing = given.filter((path) => !existsSync(resolve(cwd, path)));
   if (missing.length > 0) throw new Mistake(`no such file or directory: ${missing.join(', ')}`);
+  // A script whose variable is empty did not mean everything.
+  if (given.includes('')) throw new Mistake('a path is empty');
   return given.length > 0 ? given : [repositoryRoot(cwd) ?? cwd];
 }
 

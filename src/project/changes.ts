@@ -83,6 +83,7 @@ function head(here: Repository): string {
   try {
     return here.git(['rev-parse', '--verify', 'HEAD^{commit}']).trim();
   } catch {
+    here.git(['rev-parse', '--git-dir']); // where no repository is git says so here, and of a diff something else
     return nothing(here);
   }
 }

@@ -1,9 +1,10 @@
 // A text kept in a folder under a name: written whole or not at all, and read only if it is what this version of the program wrote.
 import { createHash } from 'node:crypto';
 import {
-  closeSync, fstatSync, mkdirSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync,
+  closeSync, fstatSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync,
 } from 'node:fs'; // biome-ignore format: one list
 import { join } from 'node:path';
+import { makeFolder } from './folders.ts';
 
 /** What is being written, beside what it becomes. */
 const PART = /\.\d+\.[a-z0-9]+$/;
@@ -39,7 +40,7 @@ export function openStore(folder: string, tool: string): Store {
       const file = join(folder, name);
       const part = `${file}.${process.pid}.${Math.random().toString(36).slice(2)}`;
       try {
-        mkdirSync(folder, { recursive: true, mode: 0o700 });
+        makeFolder(folder, 0o700);
         if (!swept) sweep(folder);
         swept = true;
         writeFileSync(part, `${header(name, body)}\n${body}`, { mode: 0o600, flag: 'wx' });
