@@ -280,6 +280,12 @@ describe('configuration', () => {
     write({ 'subxact.jsonc': '{ "rules": { "subtransaction-in-loop": "off" } }' });
     expect(run([]).code).toBe(0);
   });
+  for (const include of ['b/', 'b/**', 'b/c/*.sql', '**/b.sql', '/b', './b/c'])
+    test(`reads only what it includes, at any depth: ${include}`, () => {
+      write({ 'a.sql': LOOP, 'b/c/b.sql': LOOP.replace('put_all', 'put_b') });
+      write({ 'subxact.json': JSON.stringify({ include: [include] }) });
+      expect(lines([])).toEqual(['b/c/b.sql:6:5 [subtransaction-in-loop]']);
+    });
   test('the last override that fits wins', () => {
     write({ 'a.sql': LOOP, 'b/b.sql': LOOP.replace('put_all', 'put_b') });
     write({

@@ -50,7 +50,7 @@ export interface ReadOptions {
   cache?: string | false;
   threads?: number;
   everything?: boolean;
-  excluded?: (path: string) => boolean;
+  excluded?: (path: string, isFolder: boolean) => boolean;
   progress?: (done: number, of: number) => void;
   /** What will be asked of the program, with all that the answer depends on besides the files. */
   question?: string;

@@ -66,7 +66,7 @@ export function findFiles(
     root: string;
     cwd: string;
     wanted: (path: string) => boolean;
-    excluded?: (path: string) => boolean;
+    excluded?: (path: string, isFolder: boolean) => boolean;
   },
 ): Found {
   const { root, cwd, wanted, excluded } = options;
@@ -105,7 +105,7 @@ export function findFiles(
       // Links are not followed: what they name is inside, and found there, or outside, and not ours.
       const path = base === '' ? entry.name : `${base}/${entry.name}`;
       if (!entry.isDirectory() && !(entry.isFile() && wanted(path))) continue;
-      if (ignored(ignores, path, entry.isDirectory()) || excluded?.(path)) continue;
+      if (ignored(ignores, path, entry.isDirectory()) || excluded?.(path, entry.isDirectory())) continue;
       const full = join(folder, entry.name);
       if (entry.isFile()) add(path, full);
       else if (!isForeign(entry.name, full, entries)) walk(full, ignores);

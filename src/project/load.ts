@@ -39,7 +39,7 @@ export interface LoadOptions {
   threads: number;
   /** Lower every file, whatever it says: what the screen is tested against. */
   everything?: boolean;
-  excluded?: (path: string) => boolean;
+  excluded?: (path: string, isFolder: boolean) => boolean;
   progress?: (done: number, of: number) => void;
 }
 

@@ -18,12 +18,15 @@ export function isBelow(folder: string, path: string): boolean {
   return !/^\.\.(?:[\\/]|$)/.test(way) && !isAbsolute(way);
 }
 
-/** Which files the configuration leaves out. */
-export function exclusion({ config }: FoundConfig, base: string): ((path: string) => boolean) | undefined {
+/** Which files and folders the configuration leaves out. `include` speaks of files: what a folder holds is not known yet. */
+export function exclusion(
+  { config }: FoundConfig,
+  base: string,
+): ((path: string, isFolder: boolean) => boolean) | undefined {
   if (config.exclude.length === 0 && config.include.length === 0) return undefined;
   const excluded = createGlobs(config.exclude, base);
   const included = createGlobs(config.include, base);
-  return (path) => excluded(path) || (config.include.length > 0 && !included(path));
+  return (path, isFolder) => excluded(path) || (!isFolder && config.include.length > 0 && !included(path));
 }
 
 export function unitSettler({ config }: FoundConfig, base: string): (unit: Unit) => Unit {
