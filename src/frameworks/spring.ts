@@ -191,6 +191,8 @@ const repository: Record<string, Meaning> = {
   existsById: read, count: read, getById: read, getReferenceById: { read: { rows: 'none' } },
 }; // biome-ignore format: one list
 
+/** It runs its scripts where it is executed, which mostly is at once. */
+const POPULATOR = 'org.springframework.jdbc.datasource.init.ResourceDatabasePopulator';
 const REPOSITORY = 'org.springframework.data.repository.Repository';
 /** What extends that one. Of others, MongoDB's for one, nothing is in PostgreSQL. */
 const REPOSITORIES = [
@@ -251,7 +253,7 @@ export default framework({
   ],
   needles: [
     'Transactional', '|TransactionTemplate', 'TransactionalOperator', 'TransactionManager', 'TransactionDefinition', 'PROPAGATION_', 'JdbcTemplate',
-    'JdbcOperations', 'JdbcClient', 'SimpleJdbcCall', 'SimpleJdbcInsert', 'JdbcAggregate', 'DatabaseClient', 'createSavepoint', 'data.repository', 'data.jpa.repository', 'data.jdbc.repository', 'data.r2dbc.repository', 'PanacheRepository', 'StepBuilder', 'springframework.batch', 'publishEvent', '@EventListener',
+    'JdbcOperations', 'JdbcClient', 'SimpleJdbcCall', 'SimpleJdbcInsert', 'JdbcAggregate', 'DatabaseClient', 'createSavepoint', 'data.repository', 'data.jpa.repository', 'data.jdbc.repository', 'data.r2dbc.repository', 'PanacheRepository', 'StepBuilder', 'springframework.batch', 'publishEvent', '@EventListener', 'ScriptUtils', 'ResourceDatabasePopulator',
   ], // biome-ignore format: one list
   speaks: [
     'org.springframework.jdbc.',
@@ -275,6 +277,8 @@ export default framework({
       returns: OPERATOR,
       when: [{ argument: 1, is: `type ${DEFINITION}.nested`, then: { returns: `${OPERATOR}.nested` } }],
     },
+    'org.springframework.jdbc.datasource.init.ScriptUtils.executeSqlScript': { sql: 1 },
+    [POPULATOR]: { sql: 0, returns: POPULATOR },
     'org.springframework.context.annotation.Bean': { provides: BEAN },
     'org.springframework.context.event.EventListener': { listens: true },
     // The others come when the transaction has ended, or has failed.
@@ -332,6 +336,7 @@ export default framework({
     TEMPLATE,
   ],
   types: {
+    [POPULATOR]: { addScript: { sql: 0 }, addScripts: { sql: 0 } },
     [TEMPLATE]: { ...template({ scope: transaction, nestedBy }), ...setters(TEMPLATE) },
     [`${SUPPORT}.TransactionOperations`]: template({ scope: transaction, nestedBy }),
     [`${TEMPLATE}.nested`]: { ...template(nested), ...setters(TEMPLATE) },

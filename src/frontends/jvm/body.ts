@@ -11,6 +11,7 @@ import { isLoaded, onlyReads } from './loaded.ts';
 import { steps as meant, word as nameOf, type Site } from './meaning.ts';
 import type { Typed } from './names.ts';
 import { isFlag, isHandle, isSql, perhaps } from './parameters.ts';
+import { namesScript } from './resources.ts';
 import { apart } from './retold.ts';
 import {
   type Class, captured, created, freeIn, holdsCode, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
@@ -87,10 +88,9 @@ export function lowerMethod(
   }
   const value = method.body ? body.run(method.body, out) : null;
   // `= TransactionTemplate(manager).apply { … }`
-  if (method.body?.kind === 'several') {
-    sight.gives ??= value;
-    body.asks.returned(method.body);
-  }
+  const given = method.body?.kind === 'several' ? method.body : null;
+  if (given) body.asks.returned(given);
+  if (given) sight.gives ??= value;
   return { body: withoutLastReturn(out), gives: sight.gives, tells: body.asks.told() };
 }
 
@@ -231,7 +231,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
   }
 
   function isText(value: Node): boolean {
-    return textOf(value, constants) !== null;
+    return textOf(value, constants) !== null || namesScript(value, world);
   }
 
   function saysText(value: Node): boolean {

@@ -22,6 +22,7 @@ import { argumentOf, type Site, steps, typeIn, vary } from './meaning.ts';
 import type { Typed } from './names.ts';
 import { isHandle } from './parameters.ts';
 import { createProperties, type Properties } from './properties.ts';
+import { resourceIn } from './resources.ts';
 import { builds } from './retold.ts';
 import { AS_RECEIVER, AT_ONCE, launched, SCOPE, SETS, WITH_RECEIVER } from './runs.ts';
 import { holdsCode, type Variable, variable } from './scope.ts';
@@ -105,7 +106,7 @@ export function createCalls(body: Body): Calls {
         sight.receivers.at(-1)?.name === type ||
         [...sight.locals.values()].some((one) => one.type?.name === type),
       constants: body.constants,
-      named: (node) => namedElsewhere(node),
+      named: (node) => resourceIn(node, body.constants, world) ?? namedElsewhere(node),
       isHanded: (node) => isHandle(node, sight),
       parameter: (node) => madeFrom(node, sight),
       among: (name) => sight.locals.get(name)?.among,

@@ -56,6 +56,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     classes: new Map(),
     accessors: new Set(),
     builds: /StringBu(?:ilder|ffer)/.test(text),
+    reads: text.includes('.sql"'),
     tracks: file.imports.some(({ path }) => tracks(path)),
     handed: new Map(),
     creates: createsIn(unit),

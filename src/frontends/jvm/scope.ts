@@ -76,6 +76,8 @@ export interface World {
   gives: (method: Method, owner: Class | null) => Typed | null;
   /** Whether text is put together in builders. */
   builds: boolean;
+  /** Whether paths of scripts stand in the file. */
+  reads: boolean;
   /** Whether the file is about objects whose attributes are columns. */
   tracks: boolean;
   /** SQL that calls hand over, by where it begins: routines that nobody wrote. */
