@@ -28,6 +28,8 @@ test.each<[string, Record<string, string>, string[]]>([
   ['a function of the product', { 'db/pay.sql': made(LOOP(WRITES)) }, ['error subtransaction-in-loop']],
   ['one that a migration leaves behind', { 'db/migrations/V1__pay.sql': made(LOOP(WRITES)) }, ['error subtransaction-in-loop']],
   ['a DO block of a migration', { 'db/migrations/V1__pay.sql': once(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
+  ['a DO block among migrations that has no number', { 'db/migrations/fix.sql': once(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
+  ['a function among migrations that has no number', { 'db/migrations/pay.sql': made(LOOP(WRITES)) }, ['error subtransaction-in-loop']],
   ['a DO block of a patch', { 'sql/updates/20211216-tags.sql': once(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['a function that only a DO block of a migration repeats', {
     'db/migrations/V1__pay.sql': `CREATE FUNCTION pay(id int) RETURNS void LANGUAGE plpgsql AS $$ BEGIN

@@ -64,8 +64,8 @@ function roleOf(file: string, text: string): Unit['role'] {
   if (isTestFile(path, text) || /(^|\/)(regress|t)\/|[._-]test\.\w+$/.test(path)) return 'test';
   const shown = /(?:^|\/)(examples?|samples?|demo|docs?)\/([^/]*)/.exec(path);
   if (shown && !isOwn(shown[1]!, shown[2]!, text)) return 'example';
-  // It runs once on each installation, as a migration does: `upgrade_2.1_to_3.0.sql`.
-  return /(^|[/_.-])upgrade(?=[_.-])[^/]*$/.test(path) ? 'migration' : 'product';
+  // It runs once on each installation, as a migration does: `upgrade_2.1_to_3.0.sql`, `migrations/fix.sql`.
+  return /(^|[/_.-])upgrade(?=[_.-])[^/]*$|(?:^|\/)migrations\//.test(path) ? 'migration' : 'product';
 }
 
 /** Whose folder is called as an example's is: a schema's, by the parts that it has or by the names that the file makes in it. */
