@@ -4,6 +4,9 @@ import type { LockStrength, Loop, Rows, Scope, Since, Verb, Wait, WhenNested } f
 /** An argument by position, by keyword, or both where a call may use either. */
 export type Argument = number | string | { position: number; keyword: string };
 
+/** Of text that is put together: what stands there, or what an argument says; as a name, in its quotes. */
+export type Part = string | { position?: number; keyword: string; usual?: string; quoted?: true };
+
 export interface ScopeMeaning {
   opens: 'transaction' | 'subtransaction';
   whenNested: WhenNested;
@@ -73,6 +76,10 @@ export interface Meaning {
   table?: Argument;
   /** The argument that holds SQL text. */
   sql?: Argument;
+  /** Its result is SQL text, put together of these; `drops` is what takes away again what that creates. Where it `executes`, it is run. */
+  text?: { creates: Part[]; drops?: Part[] };
+  /** Of what such a result stands for it runs what takes it away. */
+  drops?: true;
   /** The argument that holds text which names classes instead of tables: JPQL. */
   query?: Argument;
   /** An annotation: what it says happens where this name of its is asked for; a call asks for it. */

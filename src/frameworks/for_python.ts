@@ -6,6 +6,7 @@ import databases from './databases.ts';
 import django from './django.ts';
 import odoo from './odoo.ts';
 import peewee from './peewee.ts';
+import pgtrigger from './pgtrigger.ts';
 import piccolo from './piccolo.ts';
 import pony from './pony.ts';
 import psycopg from './psycopg.ts';
@@ -24,6 +25,7 @@ export const frameworks: Framework[] = [
   django,
   odoo,
   peewee,
+  pgtrigger,
   piccolo,
   pony,
   psycopg,

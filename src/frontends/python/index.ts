@@ -41,7 +41,7 @@ import { classRoutines, type Maker, newBody, renamed, routine, routineOf, script
 import { bindImport, type File, moduleOf, scope, textOf } from './scope.ts';
 import type { Piece } from './strings.ts';
 import { parse } from './syntax/parse.ts';
-import { texts } from './text.ts';
+import { dropping, texts } from './text.ts';
 import { type Place, resolve } from './values.ts';
 import { becomes, bindTarget, setting } from './variables.ts';
 
@@ -89,7 +89,7 @@ export function lower(file: string, text: string): Unit {
     isCommand: /(^|\/)management\/commands\//.test(file),
     shared: {
       callbacksOf: callbacks,
-      sql: (c, node) => sql(c, node, unit),
+      sql: (c, node, drops) => sql(c, node, unit, drops),
       exit: (type) => {
         const flat = member(type.path, '__exit__')?.flat;
         return flat === 'commit' || flat === 'rollback' ? flat : undefined;
@@ -303,7 +303,7 @@ function lists(unit: Unit, all: NonNullable<Unit['lists']>): void {
 }
 
 /** SQL in a string: its steps here, what it creates in the unit. */
-function sql(c: Place, node: Syntax | undefined, unit: Unit, depth = 0): Step[] | null {
+function sql(c: Place, node: Syntax | undefined, unit: Unit, drops?: boolean, depth = 0): Step[] | null {
   if (unit.dialect === 'other') return [];
   const read = (all: Piece[][]) =>
     all.flatMap((parts) => {
@@ -312,6 +312,7 @@ function sql(c: Place, node: Syntax | undefined, unit: Unit, depth = 0): Step[] 
       declare(unit, made);
       return made.steps;
     });
+  if (drops) return node ? read(dropping(c, node)) : null;
   // `for statement in STATEMENTS:` runs each of them in one turn.
   const among = node?.type === 'identifier' ? resolve(c, node)?.among : undefined;
   const each = among?.map((one) => texts(c, one)) ?? [];
@@ -323,10 +324,10 @@ function sql(c: Place, node: Syntax | undefined, unit: Unit, depth = 0): Step[] 
     });
   const held = node?.type === 'identifier' ? resolve(c, node)?.code : node;
   if (held?.type === 'parenthesized_expression' && depth < 12)
-    return sql(c, held.children[0], unit, depth + 1);
+    return sql(c, held.children[0], unit, drops, depth + 1);
   if (node && held?.type === 'conditional_expression' && depth < 12) {
     const at = { start: node.start, end: node.end };
-    const read = [held.children[0], held.children[2]].map((one) => sql(c, one, unit, depth + 1));
+    const read = [held.children[0], held.children[2]].map((one) => sql(c, one, unit, drops, depth + 1));
     if (read.every((arm) => arm === null)) return null;
     const arms = read.map(
       (arm): Step[] => arm ?? [{ kind: 'opaque', at, why: 'SQL that is put together elsewhere' }],

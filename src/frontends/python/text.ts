@@ -1,4 +1,5 @@
 // SQL text in Python: which texts an expression can be, piece by piece. It does not read SQL.
+import type { Part } from '../../framework.ts';
 import { HOLE } from '../sql/lexer.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument, argumentOf, keyword } from './arguments.ts';
@@ -146,7 +147,9 @@ function ofCall(c: Place, node: Syntax, depth: number): Piece[][] {
   const callee = child(node, 'function');
   if (!callee) return [];
   const path = resolve(c, callee)?.path;
-  if (path && api(canonical(path))?.returns === 'text 0') return texts(c, argument(node, 0), depth + 1);
+  const its = path ? api(canonical(path)) : undefined;
+  if (its?.returns === 'text 0') return texts(c, argument(node, 0), depth + 1);
+  if (its?.text) return madeOf(c, node, its.text.creates, depth);
   if (callee.type !== 'attribute')
     return callee.type === 'identifier' && SAME_TEXT.has(textOf(c.file, callee))
       ? texts(c, argument(node, 0), depth + 1)
@@ -160,6 +163,45 @@ function ofCall(c: Place, node: Syntax, depth: number): Piece[][] {
   }
   if (name === 'dedent' || name === 'cleandoc') return texts(c, argument(node, 0), depth + 1);
   return SAME_TEXT.has(name) ? texts(c, before, depth + 1) : [];
+}
+
+/** The text that drops what the one behind this name or call creates. */
+export function dropping(c: Place, node: Syntax): Piece[][] {
+  const call = node.type === 'call' ? node : resolve(c, node)?.code;
+  const path = call?.type === 'call' ? resolve(c, child(call, 'function'))?.path : undefined;
+  const drops = path ? api(canonical(path))?.text?.drops : undefined;
+  return call && drops ? madeOf(c, call, drops, 0) : [];
+}
+
+/** What nobody wrote is told where the call stands. */
+function madeOf(c: Place, call: Syntax, parts: Part[], depth: number): Piece[][] {
+  const { start, end } = child(call, 'function') ?? call;
+  const out: Piece[] = [];
+  for (const part of parts) {
+    const { position = -1, usual, quoted, ...by } = typeof part === 'string' ? { usual: part } : part;
+    const value = 'keyword' in by ? (keyword(c, call, by.keyword) ?? argument(call, position)) : undefined;
+    const [pieces] = value ? texts(c, value, depth + 1) : [];
+    if (pieces) out.push(...(quoted ? inQuotes(pieces) : pieces));
+    else if (!value && usual !== undefined) out.push({ text: usual, start, end });
+    else return [];
+  }
+  return [out];
+}
+
+/** `toUpper(some_text text)`: the name alone, unless it is quoted already. */
+function inQuotes(pieces: Piece[]): Piece[] {
+  const [first, ...rest] = pieces;
+  const name = /^[^"(.]+/.exec(first?.text ?? '')?.[0];
+  if (!first || !name) return pieces;
+  const { start, end } = first;
+  const behind = { text: first.text.slice(name.length), start: start + name.length, end };
+  return [
+    { text: '"', start, end: start },
+    { text: name.trim(), start, end: start + name.length },
+    { text: '"', start, end: start },
+    behind,
+    ...rest,
+  ];
 }
 
 /** The name of what a text is made of: `sql`, `text(sql)`, `sql.strip()`, `sql % names`. */

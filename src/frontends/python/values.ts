@@ -324,7 +324,7 @@ const callName = (path: string) => `${path}()`;
 const value = (type: Type | undefined): Value | undefined => type && { type };
 
 function called(c: Place, its: Meaning, node: Syntax): Value | undefined {
-  if (its.returns === 'text 0') return { code: node };
+  if (its.returns === 'text 0' || its.text) return { code: node };
   if (its.returns === 'callable 0') {
     const value = resolve(c, argument(node, 0));
     return value?.path ? { ...value, given: node } : value;
