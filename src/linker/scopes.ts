@@ -34,6 +34,7 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
   const how = leaves(step.body);
   const missed = step.same === 'always' ? unrepeated(state) : step.same ? outOfLoops(state, env.home) : state;
   const tried = how && how !== 'raise' ? leftLoop(missed, how) : missed;
+  if (joins(step, tried)) return joined(machine, step, tried, env);
   for (const { kind, inner } of entered(machine, step, tried, env)) {
     const before = get(state, on);
     const leftOpen = () => ({
@@ -87,6 +88,24 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
     if (!step.handlers?.some(catchesAll)) for (const after of failed) fail(after, env);
   }
   return together(outs);
+}
+
+/** It surely finds a transaction that it may join, and handles nothing itself: most of what an ORM writes alone. */
+function joins(step: Scope, state: State): boolean {
+  if (step.whenNested !== 'join' || step.opens !== 'transaction' || step.handlers !== undefined) return false;
+  const connection = get(state, step.on);
+  return connection.tx === 'yes' && (connection.joinable || step.implied === true);
+}
+
+/** Its steps run as if they stood there alone. */
+function joined(machine: Machine, step: Scope, state: State, env: Env): Out {
+  const inner = lessSure(state, step.certainty);
+  if (!env.failing) return machine.run(step.body, [inner], env);
+  const failing: State[] = [];
+  const out = machine.run(step.body, [inner], { ...env, failing });
+  for (const after of failing.length > 1 ? join(failing) : failing) fail(after, env);
+  if (failing.length === 0) fail(inner, env);
+  return out;
 }
 
 /** Of what repeats these steps nobody knows how often it comes to them: `alone` is sure, each time is possible. */

@@ -7,9 +7,18 @@ import { typeOf, usual } from './types.ts';
 /** `@order = Order.find(id)` anywhere in the class; two different types are none. */
 export function findFields(file: RubyFile, owner: Owner): void {
   const clashes = new Set<string>();
+  // Where the next `@` stands, of those behind `from`: a method without one sets no variable.
+  let from = Number.POSITIVE_INFINITY;
+  let next = -1;
   for (const { node, singleton, name: called } of owner.methods) {
     // What it does not say itself, it asks that object.
     const delegates = called === 'initialize' && /^(::)?(Simple)?Delegator$/.test(owner.superclass ?? '');
+    if (node.start < from || next < node.start) {
+      from = node.start;
+      next = file.text.indexOf('@', from);
+      if (next < 0) next = file.text.length;
+    }
+    if (next >= node.end && !delegates) continue;
     const body = newBody(file, owner, singleton, null);
     for (const one of parts(child(node, 'parameters'))) {
       const name = child(one, 'name');

@@ -129,20 +129,23 @@ interface Varied {
 export function vary(meanings: Meaning[], site: Site): Varied {
   let meaning: Meaning = meanings[0]!;
   let at = site.at;
-  for (const variation of meanings.flatMap((one) => one.when ?? [])) {
-    const given = holds(variation, site);
-    if (!given) continue;
-    const { then } = variation;
-    const scope = then.scope ? { ...then.scope } : meaning.scope;
-    if (scope && then.scope && meaning.scope) {
-      if (meaning.scope.joinable === false) scope.joinable = false;
-      // `requires_new: true, joinable: false`: both hold.
-      if (then.scope.joinable === false && meaning.scope.whenNested === 'savepoint')
-        Object.assign(scope, meaning.scope, { joinable: false });
-      scope.label ??= meaning.scope.label;
+  for (const { when } of meanings) {
+    if (!when) continue;
+    for (const variation of when) {
+      const given = holds(variation, site);
+      if (!given) continue;
+      const { then } = variation;
+      const scope = then.scope ? { ...then.scope } : meaning.scope;
+      if (scope && then.scope && meaning.scope) {
+        if (meaning.scope.joinable === false) scope.joinable = false;
+        // `requires_new: true, joinable: false`: both hold.
+        if (then.scope.joinable === false && meaning.scope.whenNested === 'savepoint')
+          Object.assign(scope, meaning.scope, { joinable: false });
+        scope.label ??= meaning.scope.label;
+      }
+      if (scope?.whenNested === 'savepoint' && then.scope) at = given.at;
+      meaning = { ...meaning, ...then, scope };
     }
-    if (scope?.whenNested === 'savepoint' && then.scope) at = given.at;
-    meaning = { ...meaning, ...then, scope };
   }
   return { meaning, at };
 }
@@ -165,16 +168,22 @@ export function stepsOf(meanings: Meaning[], site: Site): Step[] {
 
 /** What nests where the caller of the method says so: both ways, of which the linker takes one. */
 function byCaller(meanings: Meaning[], site: Site): Step[] | null {
-  if (vary(meanings, site).meaning.scope?.whenNested === 'savepoint') return null;
-  for (const { argument, is, then } of meanings.flatMap((one) => one.when ?? [])) {
-    const parameter = then.scope && is === 'true' ? site.option(named(argument))?.parameter : undefined;
-    if (parameter === undefined) continue;
-    const saying = (value: Option | undefined): Step[] =>
-      plainly(meanings, { ...site, option: (asked) => (asked === argument ? value : site.option(asked)) });
-    const nests = saying({ at: site.at, literal: 'true' });
-    const arms = [nests.map((step): Step => ({ ...step, certainty: 'possible' })), saying(undefined)];
-    const when = { parameter, is: 'true', unsure: true } as const;
-    return [{ kind: 'branch', at: site.at, arms, exhaustive: true, when }];
+  for (const { when } of meanings) {
+    if (!when) continue;
+    for (const { argument, is, then } of when) {
+      const parameter = then.scope && is === 'true' ? site.option(named(argument))?.parameter : undefined;
+      if (parameter === undefined) continue;
+      if (vary(meanings, site).meaning.scope?.whenNested === 'savepoint') return null;
+      const saying = (value: Option | undefined): Step[] =>
+        plainly(meanings, {
+          ...site,
+          option: (asked) => (asked === argument ? value : site.option(asked)),
+        });
+      const nests = saying({ at: site.at, literal: 'true' });
+      const arms = [nests.map((step): Step => ({ ...step, certainty: 'possible' })), saying(undefined)];
+      const when = { parameter, is: 'true', unsure: true } as const;
+      return [{ kind: 'branch', at: site.at, arms, exhaustive: true, when }];
+    }
   }
   return null;
 }
@@ -320,5 +329,7 @@ function written(meaning: WriteMeaning, site: Site, base: Base): Step[] {
   });
   if (verb !== 'save') return [step(verb)];
   if (site.fresh !== undefined) return [step(site.fresh ? 'insert' : 'update')];
+  // What hangs on a table hangs on no unknown one, whether a row of it is new or not.
+  if (site.relation === null) return [step('update')];
   return [{ ...base, kind: 'branch', arms: [[step('insert')], [step('update')]], exhaustive: true }];
 }

@@ -20,6 +20,7 @@ export function optionOf(body: Body, args: Arguments, argument: number | string)
   }
   const direct = args.keywords.get(argument);
   if (direct) return optionIn(body, direct.value, direct.pair);
+  if (args.splats.length === 0 && args.positional.length === 0) return undefined;
   const last = [...args.splats, ...args.positional.slice(-1)];
   for (const splat of last) {
     const pairs = hashesOf(body, splat).flatMap(parts);
