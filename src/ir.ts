@@ -453,6 +453,8 @@ export interface Trigger {
   tags?: string[];
   deferred?: boolean;
   disabled?: boolean;
+  /** Somebody outside writes the table, a row in each transaction, unless the project makes the table itself. */
+  oneByOne?: true;
   /** It runs beside the statement and not within its transaction: Django's signals of save(). */
   beside?: true;
   /** It follows from how two tables belong together: where nothing writes so, nothing runs it. */

@@ -43,7 +43,7 @@ export function createWalk(
   summaries: Summaries,
   settings: { requests: boolean },
 ): Walk {
-  const starts = createStarts(settings.requests);
+  const starts = createStarts(program, settings.requests);
   let before: (Pick<Visits, 'visited'> & { flat: Uint8Array; unseen: number; ids: SiteIds }) | null = null;
   return (edited, concerned) => {
     const flat = flatRoutines(program, graph);
@@ -292,7 +292,7 @@ const sameItem = (a: Item, b: Item): boolean =>
 /** The states in which routines start by themselves, each made once: what comes of the same one is the same. */
 type Starts = ReturnType<typeof createStarts>;
 
-function createStarts(requests: boolean) {
+function createStarts(program: Program, requests: boolean) {
   const known = new Map<string, State>();
   const startOf = (linked: Linked): State => {
     const how = startsIn(linked, requests);
@@ -317,7 +317,7 @@ function createStarts(requests: boolean) {
       return trail;
     },
     byNature(linked: Linked): [State, Trail] {
-      const one = fired.get(linked.trigger!) ?? byNature(linked);
+      const one = fired.get(linked.trigger!) ?? byNature(linked, program);
       fired.set(linked.trigger!, one);
       return one;
     },
@@ -325,11 +325,13 @@ function createStarts(requests: boolean) {
 }
 
 /** A row trigger that no statement here fires: any statement of many rows would. */
-function byNature(linked: Linked): [State, Trail] {
+function byNature(linked: Linked, { relations }: Program): [State, Trail] {
   const trigger = linked.trigger!;
   const state = start(trigger.beside ? 'unknown' : 'transaction', linked.server);
   // Models are saved one by one; a statement of many rows goes past their callbacks.
-  const perRow = trigger.each === 'row' && trigger.timing !== 'instead' && trigger.via !== 'model callback';
+  const alone = trigger.oneByOne && !relations.some(({ relation }) => relation.name === trigger.relation);
+  const perRow =
+    trigger.each === 'row' && trigger.timing !== 'instead' && trigger.via !== 'model callback' && !alone;
   const by = trigger.via === 'trigger' ? 'row trigger' : 'query rows';
   const main = perRow ? repeated(state.main, by, null) : state.main;
   const relation = trigger.relation.slice(trigger.relation.indexOf(':') + 1).replace(/^public\./, '');

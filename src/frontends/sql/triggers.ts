@@ -1,4 +1,5 @@
 // Reads triggers, rules and policies: which code runs when a table is read or written, or anything is defined. It reads no view.
+import { writtenOneByOne } from '../../frameworks/platforms.ts';
 import type { Step, Trigger, Verb } from '../../ir.ts';
 import { changedIn } from './changed.ts';
 import { change, ddl } from './changes.ts';
@@ -41,6 +42,7 @@ export function createTrigger(r: Reader, from: number, to: number, start: number
     name: name.parts.join('.'), at: at(r, name.from, name.next), relation: declaredName(r, table)!, verbs, timing, via: 'trigger', body,
     each: hasRow(r, i, execute) ? 'row' : 'statement',
   }; // biome-ignore format: what is known at once
+  if (writtenOneByOne.has(trigger.relation)) trigger.oneByOne = true;
   if (columns.length > 0) trigger.columns = columns;
   const args = argumentsOf(r, called.next, to);
   if (args.length > 0) trigger.args = args;
