@@ -132,6 +132,8 @@ export interface Meaning {
   alters?: Pick<WriteMeaning, 'onConflict'>;
   /** What rows must have: keywords, and comparisons with `==`. With one value of a key it is one row at most. */
   picks?: true;
+  /** What it gives has rows of another query beside those that were asked for. */
+  widens?: true;
   /** Further meanings inside, in order: update_or_create opens two scopes. */
   inside?: Meaning[];
   /** One of these inside, in Python and Ruby: update_or_create inserts the row or updates it. */

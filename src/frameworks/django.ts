@@ -134,12 +134,13 @@ const selectForUpdate: Meaning = {
 
 const chain = [
   'all', 'exclude', 'order_by', 'distinct', 'annotate', 'alias', 'select_related', 'prefetch_related', 'only',
-  'defer', 'reverse', 'union', 'intersection', 'difference', 'iterator', 'aiterator', 'none', 'extra', 'complex_filter', 'get_queryset',
+  'defer', 'reverse', 'intersection', 'difference', 'iterator', 'aiterator', 'none', 'extra', 'complex_filter', 'get_queryset',
 ]; // biome-ignore format: one list
 
 const query: Record<string, Meaning> = {
   ...Object.fromEntries(chain.map((name) => [name, itself])),
   filter: { ...itself, picks: true },
+  union: { ...itself, widens: true },
   raw: { ...itself, sql: { position: 0, keyword: 'raw_query' } },
   using: { ...itself, on: 0 },
   db_manager: { ...itself, on: USING },

@@ -121,6 +121,7 @@ const sameAs = (path: string, names: string): Record<string, Meaning> =>
 const itself = (names: string): Record<string, Meaning> =>
   Object.fromEntries(names.split(' ').map((name) => [name, { returns: 'self' }]));
 
+const WIDENS: Meaning = { returns: 'self', widens: true };
 const PICKS: Record<string, Meaning> = Object.fromEntries(
   ['filter', 'filter_by', 'where'].map((name) => [name, { returns: 'self', picks: true }]),
 );
@@ -207,8 +208,10 @@ export default framework({
     'sqlalchemy.orm.Query': {
       ...itself(
         'join outerjoin join_from select_from options order_by group_by having distinct limit offset add_columns ' +
-          'with_only_columns execution_options correlate prefix_with union union_all cte subquery',
+          'with_only_columns execution_options correlate prefix_with cte subquery',
       ),
+      union: WIDENS,
+      union_all: WIDENS,
       ...PICKS,
       with_for_update: rowLock,
       all: { returns: 'self' },

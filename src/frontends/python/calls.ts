@@ -4,6 +4,7 @@ import { type Branch, type Call, type Certainty, inside, type Name, type Span, t
 import { isLater, orLater } from '../later.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument, given, mayBeCalled, merged, reExported, undecided } from './arguments.ts';
+import { assignments } from './assignments.ts';
 import { BUILTINS } from './builtins.ts';
 import { argumentsOf } from './flags.ts';
 import { textOfRoutine } from './handed.ts';
@@ -98,6 +99,9 @@ function understood(c: Place, node: Syntax): Understood | undefined {
     if (builtin) return { at, node, meaning: builtin };
     if (!called || !value || value.among || value.code?.type === 'lambda' || MAKES.test(name))
       return undefined;
+    // `add = Order.objects.get_or_create`, and then `add(name=row)`.
+    if (value.code?.type === 'attribute' && assignments(c, callee, name) < 2)
+      return method(c, node, at, child(value.code, 'object'), textOf(c.file, child(value.code, 'attribute')));
     const type = value.type && !value.type.path.endsWith(')') ? value.type : undefined;
     if (!type) return { at, node, callee: SOMETHING };
     return isForeign(type.path) ? undefined : { at, node, callee: python(`${nameOf(type)}.__call__`) };
@@ -271,7 +275,7 @@ export interface Given {
 
 /** A link of a chain of calls: it does nothing by itself. */
 const inert = (its: Meaning): boolean =>
-  Object.keys(its).every((key) => /^(?:returns|related|picks)$/.test(key));
+  Object.keys(its).every((key) => /^(?:returns|related|picks|widens)$/.test(key));
 
 export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
   if (call.yields) return [{ kind: 'yield', at: call.at }];

@@ -72,9 +72,9 @@ export function chained(): NonNullable<typeof chains> {
   chains = { picks: new Set(), passes: new Set() };
   for (const its of types.values())
     if (Object.values(its).some(({ picks }) => picks))
-      for (const [name, { picks, returns }] of Object.entries(its)) {
+      for (const [name, { picks, returns, widens }] of Object.entries(its)) {
         if (picks) chains.picks.add(name);
-        if (returns === 'self') chains.passes.add(name);
+        if (returns === 'self' && !widens) chains.passes.add(name);
       }
   return chains;
 }

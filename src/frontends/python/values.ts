@@ -166,6 +166,8 @@ function memberOf(c: Place, owner: Value, name: string): Value | undefined {
   if (!owner.type) return undefined;
   const { type } = owner;
   const its = member(type.path, name);
+  // What does something is a method: nobody has called it yet.
+  if (its?.scope || its?.write) return undefined;
   if (its?.returns) return { type: returned(c, its, type, undefined) };
   const info = c.file.classes.get(type.path);
   if (info?.methods.has(name) && !info.properties.has(name)) return { path: `${type.path}.${name}` };
