@@ -128,6 +128,18 @@ test('a recursion has no bound, mutual or not; how deep it goes nobody knows bef
   expect(told(loop([block([write('sql:t')])]), call('sql:f'))).toEqual([[Infinity, 'certain']]);
 });
 
+test('a program that calls itself has no bound where a loop repeats that; what it leaves in a queue repeats nothing', () => {
+  const told = (again: Step) => {
+    const f = routine('python:f', [
+      atomic([write('sql:t'), branch([call('python:f')])], { opens: 'transaction' }),
+      loop([again]),
+    ]);
+    return link([unit('a.py', { language: 'python', routines: [f] })]).transactions[0]!.counts;
+  };
+  expect(told(call('python:f'))).toBe(Infinity);
+  expect(told({ ...call('python:f'), elsewhere: true } as Step)).toBeLessThan(64);
+});
+
 test('what routines come to that reach each other does not depend on who was asked first', () => {
   const units = (first: Step[], start: Step[]) => {
     const log = routine('sql:log_it', [...first, write('sql:audit'), flat('commit')]);
