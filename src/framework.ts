@@ -149,7 +149,7 @@ export interface Meaning {
 
 export interface Variation {
   argument: Argument;
-  /** The literal as written in that language; absent: the argument is present at all. */
+  /** The literal as written in that language, `type X`, `block without parameters`; absent: the argument is present at all. */
   is?: string;
   then: Meaning;
 }

@@ -8,9 +8,18 @@ const CONFIGURATION = 'org.jooq.Configuration';
 /** That of a transaction; of one that is injected nobody knows. */
 const ITS = `${CONFIGURATION}.inner`;
 
+const onSuccess = { opens: 'transaction', releases: 'on success' } as const;
 const alone: Meaning = {
-  scope: { opens: 'transaction', whenNested: 'separate', releases: 'on success' },
+  scope: { ...onSuccess, whenNested: 'separate' },
   gives: [ITS],
+  // Only what keeps a thread's transaction runs such a block, and knows on the outer context too that one is open.
+  when: [
+    {
+      argument: 0,
+      is: 'block without parameters',
+      then: { scope: { ...onSuccess, whenNested: 'savepoint' }, gives: [] },
+    },
+  ],
 };
 /** What Spring Boot injects asks Spring's manager for a transaction that is nested, each time; what a project makes itself does not. */
 const BOOT = "Spring Boot's jOOQ";

@@ -78,7 +78,10 @@ function find(where: Where, { arguments: given }: Site): number {
 export const argumentOf = (where: Where, site: Site): Argument | undefined =>
   site.arguments[find(where, site)];
 
+const WITHOUT_PARAMETERS = 'block without parameters';
+
 function saysSo(is: string, value: Node, type: Typed | null, { constants }: Site): boolean {
+  if (is === WITHOUT_PARAMETERS) return value.kind === 'lambda' && value.parameters.length === 0;
   if (is.startsWith('type ')) return type?.name === is.slice(5);
   if (word(value) === is || textOf(value, constants)?.text === is) return true;
   const named = value.kind === 'name' || value.kind === 'member' ? constants(value) : null;
