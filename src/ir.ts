@@ -579,7 +579,7 @@ export interface Setting {
     | 'requests run in a transaction'
     | 'nested transactions open savepoints'
     | 'autocommit is off'
-    | 'uses database' // value: postgresql, mysql, sqlite, oracle, sqlserver …
+    | 'uses database' // value: postgresql, mysql, sqlite, oracle, sqlserver … unknown
     | 'postgres version'
     | 'is said by another' // value: the name that has it, of a variable or a key
     | 'is said here'; // key: such a name

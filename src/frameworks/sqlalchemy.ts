@@ -140,6 +140,7 @@ export default framework({
     'with_for_update',
     '.begin()',
     'create_engine',
+    'create_async_engine',
     '.execute(',
   ],
   apis: {

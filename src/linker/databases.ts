@@ -27,13 +27,15 @@ export function otherDatabase(units: Unit[]): Model['otherDatabase'] {
     if (!isToldApart(unit)) languages.add(unit.language);
   }
   if (languages.size === 0) return null;
-  const used: (Setting & { file: string })[] = [];
+  let used: (Setting & { file: string })[] = [];
   for (const { settings, role, file } of units)
     for (const setting of settings)
       if (setting.effect === 'uses database' && !(role === 'test' && IN_MEMORY.test(setting.value))) {
         if (isPostgres(setting)) return null;
         used.push({ ...setting, file });
       }
+  // What one engine speaks to says nothing where another one's address comes from elsewhere.
+  if (used.some(isUnknown)) used = used.filter(({ of }) => of !== 'engine');
   const told = used.find(({ languages: its }) => !its || its.some((one) => languages.has(one)));
   if (!told) return null;
   const left = [...languages].filter((one) => used.some(({ languages: its }) => !its || its.includes(one)));
@@ -69,5 +71,6 @@ function withoutOtherModules(units: Unit[]): Unit[] {
   });
 }
 
+const isUnknown = ({ value }: { value: string }) => value === 'unknown';
 const isPostgres = ({ value }: { value: string }) => value === 'postgresql';
 const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);

@@ -31,6 +31,7 @@ import {
   replacements,
   settings,
 } from './django.ts';
+import { engines } from './engines.ts';
 import { callbacks, called, calling } from './expressions.ts';
 import { saving } from './forms.ts';
 import { startOf } from './handed.ts';
@@ -113,6 +114,7 @@ export function lower(file: string, text: string): Unit {
   }
   unit.types.push(...madeTypes(its));
   if (/DATABASES/.test(text)) unit.settings.push(...settings(place, root));
+  unit.settings.push(...engines(place, root, unit.role));
   if (/^AUTH_USER_MODEL\b/m.test(text)) unit.aliases.push(...replacements(place, root));
   handedTexts(its, unit);
   readHandedOver(text, unit);
