@@ -15,7 +15,8 @@ export function lower(file: string, text: string): Unit {
   unit.dialect = dialectOf(file, text);
   if (unit.dialect === 'other') return unit;
   const migration = migrationOf(file, text);
-  if (migration) unit.role = unit.role === 'test' ? 'test' : 'migration';
+  if (migration && unit.role !== 'test' && unit.role !== 'example')
+    unit.role = PUT_AWAY.test(file) ? 'example' : 'migration';
   if (migration?.series) unit.series = migration.series;
   const source = plain(mask(text));
   const scripts: Routine[] = [];
@@ -63,10 +64,16 @@ function roleOf(file: string, text: string): Unit['role'] {
   const path = file.toLowerCase();
   if (isTestFile(path, text) || /(^|\/)(regress|t)\/|[._-]test\.\w+$/.test(path)) return 'test';
   const shown = /(?:^|\/)(examples?|samples?|demo|docs?)\/([^/]*)/.exec(path);
-  if (shown && !isOwn(shown[1]!, shown[2]!, text)) return 'example';
+  if ((shown && !isOwn(shown[1]!, shown[2]!, text)) || OBSOLETE.test(path)) return 'example';
   // It runs once on each installation, as a migration does: `upgrade_2.1_to_3.0.sql`, `migrations/fix.sql`.
   return /(^|[/_.-])upgrade(?=[_.-])[^/]*$|(?:^|\/)migrations\//.test(path) ? 'migration' : 'product';
 }
+
+/** Folders of what is no more. */
+const OBSOLETE = /(?:^|[/_-])(?:obsolete|deprecated|attic|trash)(?:[_-][^/]*)?\//;
+/** And, where a tool would have numbered its scripts, of those that it does not find there. */
+const PUT_AWAY =
+  /^_?archived?\/|(?:^|\/)(?:_?old|backups|archived|[^/]*migrations?[_-](?:archived?|backups?|old)[^/]*|_?(?:archived?|backups?|old)[_-]?migrations?)\//i;
 
 /** Whose folder is called as an example's is: a schema's, by the parts that it has or by the names that the file makes in it. */
 function isOwn(folder: string, next: string, text: string): boolean {
