@@ -78,8 +78,8 @@ export interface Meaning {
   sql?: Argument;
   /** Its result is SQL text, put together of these; `drops` is what takes away again what that creates. Where it `executes`, it is run. */
   text?: { creates: Part[]; drops?: Part[] };
-  /** Of what such a result stands for it runs what takes it away. */
-  drops?: true;
+  /** Of what such a result stands for it runs what takes it away; what the text creates is there, whoever runs it when. */
+  only?: 'drops' | 'creates';
   /** The argument that holds text which names classes instead of tables: JPQL. */
   query?: Argument;
   /** An annotation: what it says happens where this name of its is asked for; a call asks for it. */

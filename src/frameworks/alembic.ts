@@ -40,7 +40,7 @@ export default framework({
     'alembic.op.execute': { sql: { position: 0, keyword: 'sqltext' } },
     'alembic.op.create_entity': { sql: entity },
     'alembic.op.replace_entity': { sql: entity },
-    'alembic.op.drop_entity': { sql: entity, drops: true },
+    'alembic.op.drop_entity': { sql: entity, only: 'drops' },
     'alembic_utils.pg_function.PGFunction': function_,
     'alembic_utils.pg_trigger.PGTrigger': trigger,
     'alembic_utils.pg_view.PGView': view,

@@ -141,10 +141,13 @@ export default framework({
     '.begin()',
     'create_engine',
     'create_async_engine',
+    '|DDL(',
     '.execute(',
   ],
   apis: {
     'sqlalchemy.text': { returns: 'text 0' },
+    // It is run when its table is created or dropped, mostly, or where it is executed.
+    'sqlalchemy.DDL': { returns: 'text 0', sql: { position: 0, keyword: 'statement' }, only: 'creates' },
     'sqlalchemy.orm.Session': {
       connects: true,
       returns: 'sqlalchemy.orm.Session',
@@ -237,6 +240,8 @@ export default framework({
     'sqlalchemy.sql.func': 'sqlalchemy.func',
     'sqlalchemy.sql.expression.func': 'sqlalchemy.func',
     'sqlmodel.func': 'sqlalchemy.func',
+    'sqlalchemy.schema.DDL': 'sqlalchemy.DDL',
+    'sqlalchemy.sql.ddl.DDL': 'sqlalchemy.DDL',
     'sqlalchemy.sql.text': 'sqlalchemy.text',
     'sqlalchemy.sql.expression.text': 'sqlalchemy.text',
     'sqlmodel.text': 'sqlalchemy.text',

@@ -265,8 +265,7 @@ export interface Given {
   /** Callables among the arguments, each as what calling it does. */
   callbacks: Step[];
   /** SQL text of this argument, as steps; null where it cannot be read. */
-  /** `drops`: what takes away what this text creates. */
-  sql(node: Syntax | undefined, drops?: boolean): Step[] | null;
+  sql(node: Syntax | undefined, only?: Meaning['only']): Step[] | null;
   /** Called when a callable of the caller is handed on to what runs elsewhere. */
   kept?(): void;
   /** The variable that the result goes to. */
@@ -332,7 +331,7 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
   if (its.flat) out.push(flat(c, call.node, its, base, data.variable));
   if (its.sql !== undefined && call.node.type === 'call') {
     const text = given(c, call.node, its.sql);
-    const steps = data.sql(text, its.drops) ?? unreadable(c, call, its, text);
+    const steps = data.sql(text, its.only) ?? unreadable(c, call, its, text);
     out.push(...(its.loops === 'items' && steps.length > 0 ? [repeat(base.at, 'items', steps)] : steps));
   }
   if (its.text && its.executes && call.node.type === 'call') out.push(...(data.sql(call.node) ?? []));

@@ -33,7 +33,7 @@ export interface Body extends Place {
   closing: Set<string>;
   define(c: Body, node: Syntax): void;
   callbacksOf(c: Body, call: Syntax): Step[];
-  sql(c: Body, node: Syntax | undefined, drops?: boolean): Step[] | null;
+  sql(c: Body, node: Syntax | undefined, only?: Meaning['only']): Step[] | null;
   /** How an object of this type ends its transaction when it is closed. */
   exit(type: Type): 'commit' | 'rollback' | undefined;
 }
@@ -303,7 +303,7 @@ export function calling(c: Body, call: Understood, given: Partial<Given> & { cal
     block: given.block,
     callbacks: given.callbacks,
     variable: given.variable,
-    sql: (at, drops) => c.sql(c, at, drops),
+    sql: (at, only) => c.sql(c, at, only),
     kept: () => {
       c.keeps.block = true;
     },

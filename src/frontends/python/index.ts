@@ -1,5 +1,6 @@
 // The Python front end: one file of Python as a unit.
 
+import type { Meaning } from '../../framework.ts';
 import { emptyUnit, type Name, type Routine, type Step, type Unit } from '../../ir.ts';
 import { readHandedOver } from '../settings/savepoints.ts';
 import { pieces } from '../source.ts';
@@ -90,7 +91,7 @@ export function lower(file: string, text: string): Unit {
     isCommand: /(^|\/)management\/commands\//.test(file),
     shared: {
       callbacksOf: callbacks,
-      sql: (c, node, drops) => sql(c, node, unit, drops),
+      sql: (c, node, only) => sql(c, node, unit, only),
       exit: (type) => {
         const flat = member(type.path, '__exit__')?.flat;
         return flat === 'commit' || flat === 'rollback' ? flat : undefined;
@@ -305,16 +306,22 @@ function lists(unit: Unit, all: NonNullable<Unit['lists']>): void {
 }
 
 /** SQL in a string: its steps here, what it creates in the unit. */
-function sql(c: Place, node: Syntax | undefined, unit: Unit, drops?: boolean, depth = 0): Step[] | null {
+function sql(
+  c: Place,
+  node: Syntax | undefined,
+  unit: Unit,
+  only?: Meaning['only'],
+  depth = 0,
+): Step[] | null {
   if (unit.dialect === 'other') return [];
   const read = (all: Piece[][]) =>
     all.flatMap((parts) => {
       const made = lowerEmbeddedUnit(pieces(parts), unit.file);
       c.file.run.add(startOf(parts));
-      declare(unit, made);
-      return made.steps;
+      declare(unit, only === 'creates' ? { ...made, changes: [] } : made);
+      return only === 'creates' ? [] : made.steps;
     });
-  if (drops) return node ? read(dropping(c, node)) : null;
+  if (only === 'drops') return node ? read(dropping(c, node)) : null;
   // `for statement in STATEMENTS:` runs each of them in one turn.
   const among = node?.type === 'identifier' ? resolve(c, node)?.among : undefined;
   const each = among?.map((one) => texts(c, one)) ?? [];
@@ -326,10 +333,10 @@ function sql(c: Place, node: Syntax | undefined, unit: Unit, drops?: boolean, de
     });
   const held = node?.type === 'identifier' ? resolve(c, node)?.code : node;
   if (held?.type === 'parenthesized_expression' && depth < 12)
-    return sql(c, held.children[0], unit, drops, depth + 1);
+    return sql(c, held.children[0], unit, only, depth + 1);
   if (node && held?.type === 'conditional_expression' && depth < 12) {
     const at = { start: node.start, end: node.end };
-    const read = [held.children[0], held.children[2]].map((one) => sql(c, one, unit, drops, depth + 1));
+    const read = [held.children[0], held.children[2]].map((one) => sql(c, one, unit, only, depth + 1));
     if (read.every((arm) => arm === null)) return null;
     const arms = read.map(
       (arm): Step[] => arm ?? [{ kind: 'opaque', at, why: 'SQL that is put together elsewhere' }],
