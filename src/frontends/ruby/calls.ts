@@ -22,6 +22,7 @@ import { asksItself, sameRow } from './same.ts';
 import { namesLike, typesOf } from './several.ts';
 import { type Arguments, argumentsOf, parts, spanOf, textOf } from './syntax.ts';
 import { isRelationMethod, typeOf } from './types.ts';
+import { isDatabase, mayBeOwn } from './whose.ts';
 
 /** A call as it is looked at by those who may know what it means. */
 export interface Asked {
@@ -33,11 +34,6 @@ export interface Asked {
   args: Arguments;
   block: Step[] | null;
 }
-
-/** They have a `transaction` of their own that is none of a database's. */
-const OTHERS_TRANSACTION =
-  /^(Sentry|NewRelic|Raven|Appsignal|AppSignal|Datadog|Skylight|ElasticAPM|Braintree|Redis|PStore|YAML|Mongoid|Mongo|Neo4j|ActiveGraph|OpenTelemetry|ScoutApm|Honeybadger|Instana|Bugsnag|Rollbar|DDTrace|Elastic)\b/;
-const OTHERS_RECEIVER = /(redis|sentry|newrelic|new_relic|braintree|pstore|mongo|apm|gateway)$/i;
 
 export function lowerCall(body: Body, node: Syntax, out: Step[]): void {
   const receiver = child(node, 'receiver');
@@ -230,7 +226,11 @@ function mean(body: Body, asked: Asked, out: Step[]): void {
     }
   } else if ((first?.scope || first?.when?.some(({ then }) => then.scope)) && !isTelling(first)) {
     if ((block || name === 'table_exists?') && isDatabase(body, asked)) {
-      out.push(...stepsOf(meanings, site(body, asked)));
+      if (block && type && mayBeOwn(body, asked, type)) {
+        const callee = `${type.name}${markOf(type, name)}${name}` as Name;
+        const meant = stepsOf(meanings, handing(body, asked));
+        out.push({ ...calling(body, asked, callee), meanings: [{ steps: meant }] });
+      } else out.push(...stepsOf(meanings, site(body, asked)));
       return;
     }
   } else if (first?.flat) {
@@ -286,20 +286,6 @@ function later({ name, at, block, type }: Asked): Call[] {
       block,
     },
   ];
-}
-
-/** `transaction do` of a model, a connection or a Sequel database, and of nothing known to be another's. */
-function isDatabase(body: Body, { name, receiver, args }: Asked): boolean {
-  if (name === 'table_exists?')
-    return receiver !== undefined && /^(DB|db|@db|database)$/i.test(textOf(body.file, receiver));
-  if (args.keywords.has('requires_new') || args.keywords.has('joinable') || args.keywords.has('savepoint'))
-    return true;
-  const first = args.positional[0];
-  if (name === 'transaction' && first && /^(string|simple_symbol|chained_string|integer)$/.test(first.type))
-    return false;
-  if (!receiver) return true;
-  const text = textOf(body.file, receiver).replace(/^::/, '');
-  return !OTHERS_TRANSACTION.test(text) && !OTHERS_RECEIVER.test(text);
 }
 
 /** A call of a routine of the repository, or of a framework where the repository has none. */
