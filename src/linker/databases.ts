@@ -46,6 +46,17 @@ export function otherDatabase(units: Unit[]): Model['otherDatabase'] {
   };
 }
 
+/** Connections, by name, of which all settings that list them say that they are to other databases. */
+export function otherConnections(settings: Setting[]): Set<string> {
+  const names = new Set<string>();
+  const ours = new Set<string>();
+  for (const setting of settings)
+    if (setting.listed && setting.on !== undefined && setting.effect === 'uses database')
+      (isPostgres(setting) ? ours : names).add(setting.on);
+  for (const name of ours) names.delete(name);
+  return names;
+}
+
 const isToldApart = ({ language }: Unit) => TOLD_APART.includes(language);
 
 /** A module whose build, with those above it, brings drivers of other databases alone speaks to none of ours. */

@@ -2,7 +2,7 @@
 import type { Name, Step, Unit } from '../ir.ts';
 import { again, type Base, base, type Edited } from './base.ts';
 import { concernOf } from './concern.ts';
-import { otherDatabase } from './databases.ts';
+import { otherConnections, otherDatabase } from './databases.ts';
 import { type Concerned, type Summaries, summarise } from './effects.ts';
 import { closure, type Graph } from './graph.ts';
 import { add } from './lists.ts';
@@ -67,12 +67,15 @@ function createModel(base: Base): Again {
     const settings = settingsOf(program);
     const concerned = edited && summaries.renew(edited.changed);
     const walked = walk(edited, concerned);
+    const others = otherConnections(settings);
+    const isOthers = (on: string | undefined) => on !== undefined && others.has(on);
+    const begun = others.size === 0 ? walked.begun : walked.begun.filter(({ step }) => !isOthers(step?.on));
     const touched = edited && concerned && touchedBy(edited, concerned, graph);
 
     const before = sites;
     sites = new Map();
     for (const site of walked.sites) {
-      if (isNever(site)) continue;
+      if (isNever(site) || isOthers(site.origin.on)) continue;
       const { index } = site.linked;
       const last =
         touched?.above[index] === 0 && touched.callers[index] === 0 ? before.get(site.origin) : null;
@@ -81,7 +84,7 @@ function createModel(base: Base): Again {
       sites.set(site.origin, { site, told });
     }
     const stretch = createStretch(graph);
-    const transactions = walked.begun.map((begun) => {
+    const transactions = begun.map((begun) => {
       const before = touched && !isAbove(touched.above, begun) ? lastOf(begunBefore, begun) : null;
       // What waits tells of subtransactions that may be told anew.
       return before && !before.told?.waits.length
@@ -95,7 +98,7 @@ function createModel(base: Base): Again {
       units: program.units,
       subtransactions: [...sites.values()].sort(inOrder(graph)).map((one) => one.told),
       transactions: transactions.flatMap((one) => one.told ?? []).sort(byPlace),
-      lockConflicts: conflicts(walked.begun, stretch, touched?.above ?? null).sort(
+      lockConflicts: conflicts(begun, stretch, touched?.above ?? null).sort(
         (a, b) => byPlace(a.change, b.change) || byPlace(a.lock, b.lock),
       ),
       terminations: walked.terminated
