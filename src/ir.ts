@@ -200,6 +200,8 @@ export type Given =
 export interface MeantBy {
   receiver?: Name;
   is?: Name;
+  /** What is one of these is not meant. */
+  unless?: Name[];
   steps: Step[];
 }
 /** Runs the block that the caller handed over: `yield`, `block.call`, the callback parameter. */

@@ -421,9 +421,11 @@ export function createNames(program: Program): Names {
     if (!call.meanings) return NONE;
     const cut = splitLast(call.callee);
     let ancestors: Set<string> | undefined;
-    for (const { receiver, is, steps } of call.meanings) {
+    for (const { receiver, is, unless, steps } of call.meanings) {
       if (is && !leadsTo(call.callee, is)) continue;
-      if (receiver && cut) ancestors ??= new Set(lineage(cut.owner.replace(/\^$/, '') as Name, from));
+      if ((receiver || unless) && cut)
+        ancestors ??= new Set(lineage(cut.owner.replace(/\^$/, '') as Name, from));
+      if (unless?.some((one) => ancestors?.has(one))) continue;
       if (!receiver || ancestors?.has(receiver)) return { routines: [], meaning: steps };
     }
     return NONE;

@@ -35,6 +35,13 @@ export interface Asked {
   block: Step[] | null;
 }
 
+/** Classes that have methods of the same names, and their rows in no relational database. */
+const OTHERS_ROWS: Name[] = [
+  'ruby:Mongoid::Document',
+  'ruby:MongoMapper::Document',
+  'ruby:ActiveGraph::Node',
+];
+
 export function lowerCall(body: Body, node: Syntax, out: Step[]): void {
   const receiver = child(node, 'receiver');
   // `Place.(order)` is `Place.call(order)`.
@@ -323,7 +330,10 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   const telling = byName.filter(isTellingOrLock);
   // What a module calls on itself is that of whoever includes it.
   if ((receiver || body.owner.kind === 'module') && telling.length > 0 && !isModelHere(body, type))
-    meant.push({ steps: stepsOf(telling, { ...handing(body, asked), certainty: 'likely' }) });
+    meant.push({
+      unless: OTHERS_ROWS,
+      steps: stepsOf(telling, { ...handing(body, asked), certainty: 'likely' }),
+    });
   if (meant.length === 0 && !block && CORE.has(name)) {
     if (type.kind !== 'class' && type.kind !== 'one') return;
     // `Ledger.put(row)`: a class may have a method of such a name too.
