@@ -134,6 +134,7 @@ export default framework({
   language: 'python',
   packages: ['pypi:sqlalchemy', 'pypi:sqlmodel', 'pypi:flask-sqlalchemy'],
   needles: [
+    'listens_for',
     'begin_nested',
     'nested=True',
     'join_transaction_mode',
@@ -236,6 +237,14 @@ export default framework({
   },
   functions: ['sqlalchemy.func'],
   statements: [STATEMENT],
+  signals: Object.fromEntries(
+    (['insert', 'update', 'delete'] as const).flatMap((verb) =>
+      (['before', 'after'] as const).map((timing) => [
+        `sqlalchemy.event.listens_for.${timing}_${verb}`,
+        { verbs: [verb], timing },
+      ]),
+    ),
+  ),
   same: {
     'sqlalchemy.sql.func': 'sqlalchemy.func',
     'sqlalchemy.sql.expression.func': 'sqlalchemy.func',

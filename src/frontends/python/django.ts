@@ -8,6 +8,7 @@ import { members } from './classes.ts';
 import { type Body, expr } from './expressions.ts';
 import { canonical, replacedBy, signal } from './knowledge.ts';
 import { labelled } from './labels.ts';
+import { LISTENS, listener } from './listeners.ts';
 import { type Maker, newBody } from './routines.ts';
 import { type ClassInfo, textOf } from './scope.ts';
 import { constantText, type Place, resolve } from './values.ts';
@@ -200,13 +201,14 @@ export function goingBack(place: Place, root: Syntax): Set<string> {
 
 // ---- signals
 
-/** `@receiver(post_save, sender=Order)` over a function. */
+/** `@receiver(post_save, sender=Order)` over a function, and SQLAlchemy's kin. */
 export function receivers(place: Place, node: Syntax, path: string): Trigger[] {
   return node.children
     .filter((one) => one.type === 'decorator' && one.children[0]?.type === 'call')
     .flatMap((one) => {
       const call = one.children[0]!;
       const by = resolve(place, child(call, 'function'))?.path ?? '';
+      if (by === LISTENS) return listener(place, call, path);
       if (!/(^|\.)receiver$/.test(by)) return [];
       const first = argument(call, 0);
       const list = first && /^(list|tuple)$/.test(first.type) ? first.children : first ? [first] : [];

@@ -1,0 +1,31 @@
+// Functions that SQLAlchemy calls for each object that a flush writes: `event.listens_for(Order, "after_insert")`. Not its sessions' events.
+import type { Trigger } from '../../ir.ts';
+import { child, type Syntax } from '../syntax.ts';
+import { argument } from './arguments.ts';
+import { underline } from './calls.ts';
+import { canonical, isType, signal } from './knowledge.ts';
+import { constantText, type Place, resolve } from './values.ts';
+
+/** `@event.listens_for(Order, "after_insert")` over the function of this path. */
+export function listener(place: Place, call: Syntax, path: string): Trigger[] {
+  const [target, event] = [argument(call, 0), argument(call, 1)];
+  const its = event && signal(`${LISTENS}.${constantText(place, event)}`);
+  const of = its && target && resolve(place, target)?.path;
+  const model = of && canonical(of);
+  // Those of all models, `Mapper` or a base class, are nobody's of their own.
+  if (!its || !model || isType(model)) return [];
+  return [
+    {
+      name: path.slice(path.lastIndexOf('.') + 1),
+      at: underline(place, child(call, 'function')!),
+      relation: `python:${model}`,
+      verbs: its.verbs,
+      each: 'row',
+      timing: its.timing,
+      via: 'model callback',
+      body: [{ kind: 'call', at: underline(place, target), callee: `python:${path}` }],
+    },
+  ];
+}
+
+export const LISTENS = 'sqlalchemy.event.listens_for';
