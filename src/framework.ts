@@ -187,6 +187,8 @@ export interface Framework {
   functions?: string[];
   /** Packages whose objects speak to a database: what no table tells of them may write. */
   speaks?: string[];
+  /** Columns of models that the framework brings, of which one value is one row at most. */
+  keys?: Record<string, string[]>;
   /** What the types above descend from, where that matters. */
   bases?: Record<string, string[]>;
   /**

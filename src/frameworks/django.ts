@@ -264,6 +264,11 @@ export default framework({
     'django.apps.registry.Apps': { get_model: {} },
   },
   bases: { [MANAGER]: [QUERYSET], ...Object.fromEntries(OWN_MODELS.map((path) => [path, [MODEL]])) },
+  keys: {
+    'django.contrib.auth.User': ['username'],
+    'django.contrib.auth.models.Group': ['name'],
+    'django.contrib.sites.models.Site': ['domain'],
+  },
   replaced: { 'django.contrib.auth.User': 'AUTH_USER_MODEL' },
   saves: { 'django.forms.ModelForm': ['save'] },
   same: {

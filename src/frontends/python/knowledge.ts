@@ -8,6 +8,7 @@ const bases = new Map<string, string[]>();
 const same = new Map<string, string>();
 const entries = new Map<string, NonNullable<Framework['entries']>[string]>();
 const models = new Map<string, NonNullable<Framework['tables']>[string]>();
+const keys = new Map<string, string[]>();
 const signals = new Map<string, NonNullable<Framework['signals']>[string]>();
 const methods = new Map<string, { everywhere: boolean; roots: Set<string>; meaning: Meaning }[]>();
 const nicknames = new Map<string, string>();
@@ -36,6 +37,7 @@ for (const table of tables) {
   for (const [path, its] of Object.entries(table.entries ?? {})) entries.set(path, its);
   for (const [path, its] of Object.entries(table.tables ?? {})) models.set(path, its);
   for (const [name, type] of Object.entries(table.nicknames ?? {})) nicknames.set(name, type);
+  for (const [path, its] of Object.entries(table.keys ?? {})) keys.set(path, its);
   for (const [path, its] of Object.entries(table.signals ?? {})) signals.set(path, its);
   for (const [name, meaning] of Object.entries(table.methods ?? {}))
     push(methods, name, {
@@ -117,6 +119,7 @@ export const isReplaced = (path: string): boolean => replaced.has(path);
 export const replacedBy = (setting: string): string[] =>
   [...replaced].flatMap(([path, its]) => (its === setting ? [path] : []));
 export const savesOf = (type: string): string[] => saving.get(type) ?? [];
+export const isKeyOf = (path: string, column: string) => keys.get(canonical(path))?.includes(column) ?? false;
 export const signal = (path: string) => signals.get(path);
 export const tableRule = (path: string) => models.get(path);
 export const byMethod = (name: string) => methods.get(name) ?? [];

@@ -2,7 +2,7 @@
 import { isKeyByName } from '../sql/predicate.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { members } from './classes.ts';
-import { chained } from './knowledge.ts';
+import { chained, isKeyOf } from './knowledge.ts';
 import { type Type, textOf } from './scope.ts';
 import type { Place } from './values.ts';
 
@@ -69,7 +69,7 @@ const COLUMN = /^[A-Z]\w*\.\w+$/;
 function isKey(c: Place, name: string, of: Type | undefined): boolean {
   const path = (of?.item ?? of)?.path ?? '';
   const table = path.slice(path.lastIndexOf('.') + 1).toLowerCase();
-  return isKeyByName(name, `sql:${table}`) || isDeclared(c, path, name);
+  return isKeyByName(name, `sql:${table}`) || isKeyOf(path, name) || isDeclared(c, path, name);
 }
 
 /** `code = models.CharField(unique=True)`, where the class stands in this file. */
