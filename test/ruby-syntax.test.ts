@@ -32,6 +32,7 @@ f(<<~A, <<-'B').squish⏎  a #{x}⏎  A⏎b #{no}⏎  B⏎d
 execute <<~SQL, [1]⏎  x⏎SQL⏎y
 f <<~A do |x|⏎  a⏎A⏎  b⏎end
 x = "a#{b { |c| "d#{e}" }}#@f#$g#{}" 'h' "i"
+f(%(a) "b", %q[c] \⏎  'd' "e")
 %w[a b #{c}] + %W(a#{b} c) + %i[a b] + %I{a#{b}} + [%q(a(b)), %Q<a#{b}>, %(c), %|d|]
 %r{a/b#{c}}mx =~ d / e / f
 f /b c/

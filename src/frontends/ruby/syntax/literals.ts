@@ -27,7 +27,11 @@ export function matchEnd(pattern: RegExp, text: string, at: number): number {
 
 /** One string, or several side by side. */
 export function strings(x: Reader): Syntax {
-  const first = quoted(x);
+  return besides(x, quoted(x));
+}
+
+/** `"a" "b"`, `%(a) "b"`: what stands first, with those that follow. */
+function besides(x: Reader, first: Syntax): Syntax {
   if (x.kind !== Kind.QUOTE) return first;
   const all = [first];
   while (x.is(Kind.QUOTE)) all.push(quoted(x));
@@ -107,7 +111,7 @@ export function percent(x: Reader): Syntax {
     case '':
     case 'Q':
     case 'q':
-      return finish(x, 'string', start, all(how !== 'q'));
+      return besides(x, finish(x, 'string', start, all(how !== 'q')));
     case 'w':
     case 'W':
       return finish(x, 'string_array', start, words(x, from + 1, open, close, how === 'W', 'bare_string'));
