@@ -35,6 +35,10 @@ test.each<[string, Record<string, string>, string[]]>([
   ['a function of a service that makes backups', { 'services/backup/migrations/V1__pay.sql': made(LOOP(WRITES)) }, ['error subtransaction-in-loop']],
   ['a function that archives', { 'sql/archive/pay.sql': made(LOOP(WRITES)) }, ['error subtransaction-in-loop']],
   ['a function that is obsolete', { 'sql/OBSOLETE/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
+  ['a DO block of a file that a migration runs', {
+    'db/migrations/1_all.js': "exports.up = (knex) => knex.raw(fs.readFileSync(path.join(__dirname, '../sql/all.sql'), 'utf8'));\nexports.down = () => {};",
+    'db/sql/all.sql': once(LOOP(WRITES)),
+  }, ['note subtransaction-in-loop']],
   ['a DO block of a patch', { 'sql/updates/20211216-tags.sql': once(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['a function that only a DO block of a migration repeats', {
     'db/migrations/V1__pay.sql': `CREATE FUNCTION pay(id int) RETURNS void LANGUAGE plpgsql AS $$ BEGIN

@@ -118,7 +118,7 @@ function mentioned(units: Unit[]): Unit[] {
   if (speakers.length === 0) return units;
   const meant = createFinder(units, speakers);
   const series = planned(speakers, meant);
-  const unplaced = placed(speakers, meant, series);
+  const { run, unplaced } = placed(speakers, meant, series);
   const starts = startsOf(speakers, meant);
   return units.map((unit) => {
     const planned = series.get(unit) ?? unit.series;
@@ -129,7 +129,9 @@ function mentioned(units: Unit[]): Unit[] {
         ? { ...one, startsIn }
         : one,
     );
-    const whole = { ...unit, routines, ...(planned && { series: planned }) };
+    // What a migration runs is done as often as that.
+    const role = unit.role === 'product' && run.has(unit) ? 'migration' : unit.role;
+    const whole = { ...unit, role, routines, ...(planned && { series: planned }) };
     return unplaced.has(unit) ? withoutSchemas(whole) : whole;
   });
 }
@@ -178,8 +180,9 @@ function planned(speakers: Unit[], meant: Finder): Map<Unit, Unit['series']> {
   return out;
 }
 
-/** What a file runs that has a place itself stands behind it there; of two that run it the later one counts. Gives those whose schemas it sets. */
-function placed(speakers: Unit[], meant: Finder, out: Map<Unit, Unit['series']>): Set<Unit> {
+/** What a file runs that has a place itself stands behind it there; of two that run it the later one counts. Gives those, and whose schemas it sets. */
+function placed(speakers: Unit[], meant: Finder, out: Map<Unit, Unit['series']>) {
+  const run = new Set<Unit>();
   const unplaced = new Set<Unit>();
   const listing = speakers.filter(
     ({ series, mentions }) => series && mentions!.some(({ runs }) => runs === 'here'),
@@ -192,11 +195,12 @@ function placed(speakers: Unit[], meant: Finder, out: Map<Unit, Unit['series']>)
       for (const one of meant(mention)) {
         if (one === unit) continue;
         out.set(one, { name, position: `${position}/${i}` });
+        run.add(one);
         if (mention.unplaced) unplaced.add(one);
       }
     });
   }
-  return unplaced;
+  return { run, unplaced };
 }
 
 /** Its unqualified names are those of a schema that it does not say. */
