@@ -13,6 +13,8 @@ export interface Asks {
   /** The result of this call says whether one is open. */
   tells(node: Node): void;
   says(node: Node): Says | undefined;
+  /** What a variable of that type knows of it which is given that. */
+  held(value: Node, out: Step[], type: string | undefined): Held | undefined;
   /** A transaction begins here that may nest: what is asked before matters. */
   nests(): void;
   /** The arms, with what one of them begins where none is open as what joins the one that is; `out` has what the tests call. */
@@ -24,6 +26,9 @@ export interface Asks {
   /** What it tells by all that it gives. */
   told(): Routine['tells'];
 }
+
+/** It says so itself, or it is what a routine gave. */
+export type Held = { says: Says } | { asked: Name };
 
 /** Kotlin's own that run a block where there is something. */
 const WHERE_SOME = /^(let|run|also|apply)$/;
@@ -43,6 +48,13 @@ export function createAsks(sight: Sight, text: string): Asks {
   return {
     tells: (node) => telling.add(node),
     says,
+    held(value, out, type) {
+      const said = says(value);
+      if (said) return { says: said };
+      if (value.kind !== 'call' || (type !== undefined && !/^(?:boolean|var)$/i.test(type))) return undefined;
+      const last = out.at(-1);
+      return last?.kind === 'call' && last.at.start === value.at.start ? { asked: last.callee } : undefined;
+    },
     nests() {
       isNesting = true;
     },
@@ -156,6 +168,10 @@ export function createAsks(sight: Sight, text: string): Asks {
   /** `isOpen()`, `!isOpen()`, `current() == null`: what is called, and what it gave where the test is true. */
   function calledIn(test: Node, out: Step[]): { name: Name; is: boolean } | undefined {
     switch (test.kind) {
+      case 'name': {
+        const name = sight.locals.get(test.text)?.asked;
+        return name && { name, is: true };
+      }
       case 'call': {
         const found = out.findLast(({ at }) => at.start === test.at.start);
         return found?.kind === 'call' && found.callee.startsWith('jvm:')

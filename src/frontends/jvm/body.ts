@@ -219,10 +219,10 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
     const tasks = tasksOf(node, sight, world);
     const found = value && !isFunction && !tasks ? run(value, out, node.name) : null;
     const declared = node.type ? type(node.type) : null;
-    const says = value && asks.says(value);
+    const held = value && asks.held(value, out, node.type?.name);
     const made: Variable = {
       type: surest(declared, found) ?? created(value, type),
-      ...(says && { says }),
+      ...held,
       value: isFunction || (value && saysText(value)) ? value : undefined,
       ...(isLoaded(value, sight, world) && { loaded: true }),
       ...(tasks && { tasks }),

@@ -1,5 +1,5 @@
 // The names that a body can see: locals, fields, methods, and what each of them is. It makes no steps.
-import type { Routine } from '../../ir.ts';
+import type { Name, Routine } from '../../ir.ts';
 import type { Says } from './asks.ts';
 import { elementOf } from './collections.ts';
 import { isForeign } from './foreign.ts';
@@ -37,6 +37,8 @@ export interface Variable {
   tasks?: Node[];
   /** Whether one is open, by what it was made of. */
   says?: Says | undefined;
+  /** The routine that gave it. */
+  asked?: Name;
   /** A parameter that is mostly SQL, and the same from the first line to the last. */
   text?: true;
 }
