@@ -142,7 +142,7 @@ export default framework({
     '.begin()',
     'create_engine',
     'create_async_engine',
-    '|DDL(',
+    'after_create',
     '.execute(',
   ],
   apis: {
