@@ -48,7 +48,8 @@ async function explainPlace(what: string, values: Values, cwd: string): Promise<
   const base = baseOf(found, program.root);
   const model = link(program.units.map(unitSettler(found, base)), { postgres: found.config.postgres });
   const line = match[2] === undefined ? undefined : Number(match[2]);
-  const last = program.lines(file).starts.length;
+  const { starts, text } = program.lines(file);
+  const last = Math.max(1, starts.length - (/[\r\n]$/.test(text) ? 1 : 0));
   if (line !== undefined && (line < 1 || line > last))
     throw new Mistake(`${match[1]} has ${plural(last, 'line')}`);
   const said = [

@@ -19,7 +19,7 @@ export const NO_KEY_UPDATE = STRENGTH['no key update'];
 /** No lock, and yet of the same kind of thing: what is done to the rows of a relation. */
 const CHANGE = 5;
 
-/** Relations of a number of their own share it with few others, so that it is never too few that are told. */
+/** Where there are more relations some share a number: then too much is taken for contested, and never too little. */
 const NUMBERS = 256;
 /** By number of the relation a bit for each strength, and one for changes. */
 type Done = Uint32Array;
