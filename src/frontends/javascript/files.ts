@@ -1,4 +1,5 @@
 // The files of SQL that a migration in JavaScript or TypeScript names, to run what they say. It reads none of them.
+import { pathFrom } from '../paths.ts';
 import { HOLE } from '../sql/lexer.ts';
 import type { Token } from './tokens.ts';
 
@@ -57,7 +58,7 @@ function pathAt(tokens: Token[], at: number, file: string, text: string): string
   if (found === null) return null;
   const opens = tokens[at - 1]?.says === '(' ? tokens[at - 2]?.says : tokens[at - 1]?.says;
   const ofModule = /^\.\.?\//.test(found) && /^(?:URL|require|from)$/.test(opens ?? '');
-  if (rooted || ofModule) return within(file, found.replace(HERE, ''));
+  if (rooted || ofModule) return pathFrom(file.slice(0, file.lastIndexOf('/') + 1), found.replace(HERE, ''));
   return found.replace(/^(?:\.*[/\\]+)+/, '') || null;
 }
 
@@ -100,13 +101,4 @@ function named(name: string, tokens: Token[]): Written {
   const value = at < 0 ? undefined : tokens[at + 2]!;
   const known = value?.pieces?.every((piece) => piece.text !== HOLE) && tokens[at + 3]?.says !== '+';
   return value && known ? { says: value.says, whole: true } : COMPUTED;
-}
-
-/** A path that is said from the folder of this file. */
-function within(file: string, path: string): string {
-  const out = file.split('/').slice(0, -1);
-  for (const part of path.split(/[\\/]+/))
-    if (part === '..') out.pop();
-    else if (part !== '.' && part !== '') out.push(part);
-  return out.join('/');
 }

@@ -1,5 +1,6 @@
 // Reads what migration tools keep beside the SQL: in what order files run, and which of them in no transaction.
 import { emptyUnit, type Mention, type Unit } from '../../ir.ts';
+import { pathFrom } from '../paths.ts';
 
 const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/') + 1);
 
@@ -40,18 +41,9 @@ function folders(file: string, text: string): Mention[] {
     plan_file: plan,
   } = { ...said, ...ofEngine };
   const home = folderOf(file);
-  const found = within(home, `${deploy}/`);
-  const as = `${folderOf(within(home, plan ?? `${top}/sqitch.plan`))}deploy/`;
+  const found = pathFrom(home, `${deploy}/`);
+  const as = `${folderOf(pathFrom(home, plan ?? `${top}/sqitch.plan`))}deploy/`;
   return found === as ? [] : [{ file: found, as }];
-}
-
-/** A path that is said from a folder, without `.` and `..`. */
-function within(folder: string, path: string): string {
-  const out: string[] = [];
-  for (const part of `${folder}${path}`.split(/[\\/]+/))
-    if (part === '..') out.pop();
-    else if (part !== '.') out.push(part);
-  return out.join('/');
 }
 
 /** Changes in their order. A change that is reworked has its older script at `name@tag.sql`. */

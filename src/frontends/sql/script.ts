@@ -1,5 +1,6 @@
 // Lowers a script: its statements in order, psql's commands and branches, and what all of them declare.
 import type { Branch, Span, Step } from '../../ir.ts';
+import { pathFrom } from '../paths.ts';
 import { pieces, type Source, span, within } from '../source.ts';
 import { executed } from './gexec.ts';
 import { HOLE, type Token, tokens as tokenize } from './lexer.ts';
@@ -269,8 +270,8 @@ function include(script: Script, token: Token, name: string): void {
   const file = script.scope.declare?.file;
   if (!path || !file || path.includes(':') || path.includes(HOLE)) return;
   const at = span(script.source, token.start, token.start + token.text.trimEnd().length);
-  const near = join(file.slice(0, file.lastIndexOf('/') + 1), path);
-  const top = join('', path);
+  const near = pathFrom(file.slice(0, file.lastIndexOf('/') + 1), path);
+  const top = pathFrom('', path);
   const calls = (name === 'i' || name === 'include' ? [...new Set([top, near])] : [near]).map(
     (target): Step => ({ kind: 'call', at, callee: `sql:"${target}"`, args: 0 }),
   );
@@ -281,14 +282,6 @@ function include(script: Script, token: Token, name: string): void {
 /** With the variables that this file has set. */
 const filled = ({ variables }: Script, text: string) =>
   text.replace(/:(?:'(\w+)'|"(\w+)"|(\w+))/g, (found, a, b, c) => variables.get(a ?? b ?? c)?.text ?? found);
-
-function join(folder: string, path: string): string {
-  const parts: string[] = [];
-  for (const part of `${folder}${path}`.split('/'))
-    if (part === '..') parts.pop();
-    else if (part !== '.' && part !== '') parts.push(part);
-  return parts.join('/');
-}
 
 /** \copy table from 'file': the client reads the file, the server copies as ever. */
 function clientCopy(script: Script, token: Token): void {
