@@ -8,7 +8,7 @@ import { members } from './classes.ts';
 import { type Body, expr } from './expressions.ts';
 import { canonical, replacedBy, signal } from './knowledge.ts';
 import { labelled } from './labels.ts';
-import { LISTENS, listener } from './listeners.ts';
+import { listener } from './listeners.ts';
 import { type Maker, newBody } from './routines.ts';
 import { type ClassInfo, textOf } from './scope.ts';
 import { constantText, type Place, resolve } from './values.ts';
@@ -208,8 +208,7 @@ export function receivers(place: Place, node: Syntax, path: string): Trigger[] {
     .flatMap((one) => {
       const call = one.children[0]!;
       const by = resolve(place, child(call, 'function'))?.path ?? '';
-      if (by === LISTENS) return listener(place, call, path);
-      if (!/(^|\.)receiver$/.test(by)) return [];
+      if (!/(^|\.)receiver$/.test(by)) return listener(place, call, by, path);
       const first = argument(call, 0);
       const list = first && /^(list|tuple)$/.test(first.type) ? first.children : first ? [first] : [];
       return list.flatMap((what) => trigger(place, what, keyword(place, call, 'sender'), path, call));

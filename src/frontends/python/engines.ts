@@ -1,5 +1,6 @@
 // Which databases a file's engines speak to, as far as the file writes their URLs out. What is done with them is calls.
 import type { Setting, Unit } from '../../ir.ts';
+import { databaseOf } from '../settings/databases.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument, keyword } from './arguments.ts';
 import { canonical } from './knowledge.ts';
@@ -11,16 +12,6 @@ const MAKES = /\bcreate_(?:async_)?engine[ \t]*\(/g;
 const ENGINES = new Set(['sqlalchemy.create_engine', 'sqlalchemy.ext.asyncio.create_async_engine']);
 const ADDRESS = /^(\w+)(?:\+\w+)?:\/\//;
 const BARE = /^(\w+)(?:\+\w+)?$/;
-const DATABASES: Record<string, string> = {
-  postgresql: 'postgresql',
-  postgres: 'postgresql',
-  cockroachdb: 'postgresql',
-  sqlite: 'sqlite',
-  mysql: 'mysql',
-  mariadb: 'mariadb',
-  oracle: 'oracle',
-  mssql: 'sqlserver',
-};
 
 /** One for each engine: `unknown` where its URL comes from elsewhere. What is not the product's says nothing of it. */
 export function engines(place: Place, root: Syntax, role: Unit['role']): Setting[] {
@@ -33,7 +24,7 @@ export function engines(place: Place, root: Syntax, role: Unit['role']): Setting
     if (!call) continue;
     const url =
       made && ENGINES.has(canonical(made)) ? (argument(call, 0) ?? keyword(place, call, 'url')) : undefined;
-    const value = (url && databaseOf(place, url)) ?? 'unknown';
+    const value = (url && spokenTo(place, url)) ?? 'unknown';
     const at = { start: call.start, end: call.end };
     out.push({ at, key: 'url', value, effect: 'uses database', of: 'engine', languages: ['python'] });
   }
@@ -50,7 +41,7 @@ function callAt(root: Syntax, parenthesis: number): Syntax | undefined {
   return found;
 }
 
-function databaseOf(place: Place, url: Syntax): string | undefined {
+function spokenTo(place: Place, url: Syntax): string | undefined {
   const written = url.type === 'identifier' ? (resolve(place, url)?.code ?? url) : url;
   if (written.type !== 'call') return named(place, written, ADDRESS);
   // os.getenv('DATABASE_URL', 'sqlite:///x.db'), URL.create('sqlite', …)
@@ -69,6 +60,6 @@ function named(place: Place, node: Syntax, form: RegExp): string | undefined {
     (node.type === 'string'
       ? place.file.text.slice(node.start, node.end).replace(/^\w*["']{1,3}/, '')
       : undefined);
-  const name = text === undefined ? undefined : form.exec(text)?.[1]?.toLowerCase();
-  return name !== undefined && Object.hasOwn(DATABASES, name) ? DATABASES[name] : undefined;
+  const name = text === undefined ? undefined : form.exec(text)?.[1];
+  return (name && databaseOf(name)) || undefined;
 }

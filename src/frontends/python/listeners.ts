@@ -7,9 +7,9 @@ import { canonical, isType, signal } from './knowledge.ts';
 import { constantText, type Place, resolve } from './values.ts';
 
 /** `@event.listens_for(Order, "after_insert")` over the function of this path. */
-export function listener(place: Place, call: Syntax, path: string): Trigger[] {
+export function listener(place: Place, call: Syntax, by: string, path: string): Trigger[] {
   const [target, event] = [argument(call, 0), argument(call, 1)];
-  const its = event && signal(`${LISTENS}.${constantText(place, event)}`);
+  const its = event && signal(`${by}.${constantText(place, event)}`);
   const of = its && target && resolve(place, target)?.path;
   const model = of && canonical(of);
   // Those of all models, `Mapper` or a base class, are nobody's of their own.
@@ -27,5 +27,3 @@ export function listener(place: Place, call: Syntax, path: string): Trigger[] {
     },
   ];
 }
-
-export const LISTENS = 'sqlalchemy.event.listens_for';
