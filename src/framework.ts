@@ -76,6 +76,8 @@ export interface Meaning {
   table?: Argument;
   /** The argument that holds SQL text. */
   sql?: Argument;
+  /** The argument that is the URL of the database which its result speaks to. */
+  address?: Argument;
   /** Its result is SQL text, put together of these; `drops` is what takes away again what that creates. Where it `executes`, it is run. */
   text?: { creates: Part[]; drops?: Part[] };
   /** Of what such a result stands for it runs what takes it away; what the text creates is there, whoever runs it when. */

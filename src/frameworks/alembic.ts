@@ -18,7 +18,7 @@ const trigger: Meaning = {
 };
 const view: Meaning = {
   text: {
-    creates: ['CREATE VIEW ', schema, '.', signature, ' AS ', definition, ';'],
+    creates: ['CREATE OR REPLACE VIEW ', schema, '.', signature, ' AS ', definition, ';'],
     drops: ['DROP VIEW ', schema, '.', signature, ';'],
   },
 };

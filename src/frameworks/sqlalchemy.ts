@@ -82,6 +82,7 @@ const connection: Record<string, Meaning> = {
 
 const engine: Meaning = {
   returns: 'sqlalchemy.engine.Engine',
+  address: { position: 0, keyword: 'url' },
   when: autocommits({ returns: AUTOCOMMIT_ENGINE }),
 };
 // A session from a factory as a context manager: whatever it began ends with it.

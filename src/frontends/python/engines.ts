@@ -2,14 +2,12 @@
 import type { Setting, Unit } from '../../ir.ts';
 import { databaseOf } from '../settings/databases.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { argument, keyword } from './arguments.ts';
-import { canonical } from './knowledge.ts';
+import { given } from './arguments.ts';
+import { api, canonical } from './knowledge.ts';
 import { textOf } from './scope.ts';
 import { constantText, type Place, resolve } from './values.ts';
 
 const MAKES = /\bcreate_(?:async_)?engine[ \t]*\(/g;
-/** By the names that `canonical` gives. */
-const ENGINES = new Set(['sqlalchemy.create_engine', 'sqlalchemy.ext.asyncio.create_async_engine']);
 const ADDRESS = /^(\w+)(?:\+\w+)?:\/\//;
 const BARE = /^(\w+)(?:\+\w+)?$/;
 
@@ -22,8 +20,8 @@ export function engines(place: Place, root: Syntax, role: Unit['role']): Setting
     const call = callAt(root, index + found.length - 1);
     const made = call && resolve(place, child(call, 'function'))?.path;
     if (!call) continue;
-    const url =
-      made && ENGINES.has(canonical(made)) ? (argument(call, 0) ?? keyword(place, call, 'url')) : undefined;
+    const address = made && api(canonical(made))?.address;
+    const url = address === undefined ? undefined : given(place, call, address);
     const value = (url && spokenTo(place, url)) ?? 'unknown';
     const at = { start: call.start, end: call.end };
     out.push({ at, key: 'url', value, effect: 'uses database', of: 'engine', languages: ['python'] });
