@@ -28,14 +28,7 @@ export default framework({
   name: 'alembic',
   language: 'python',
   packages: ['pypi:alembic'],
-  needles: [
-    'op.execute',
-    'op.get_bind',
-    'autocommit_block',
-    'op.create_entity',
-    'op.replace_entity',
-    'op.drop_entity',
-  ],
+  needles: ['op.execute', 'op.get_bind', 'autocommit_block', 'alembic_utils'],
   apis: {
     'alembic.op.execute': { sql: { position: 0, keyword: 'sqltext' } },
     'alembic.op.create_entity': { sql: entity },
