@@ -281,8 +281,11 @@ export interface Attempt extends Base {
 /** Its `certainty` is that of turns after the first. */
 export interface Loop extends Base {
   kind: 'loop';
-  /** `rows`: a loop statement over a result. `query`: the executor, once for each row of one statement. */
-  over: 'rows' | 'query' | 'items' | 'range' | 'retry' | 'unknown';
+  /**
+   * `rows`: a loop statement over a result. `query`: the executor, once for each row of one statement. `columns`: it too,
+   * once for each column of the row that one call gives.
+   */
+  over: 'rows' | 'query' | 'columns' | 'items' | 'range' | 'retry' | 'unknown';
   /** Known number of turns, else null. */
   times: number | null;
   /** There may be fewer: the rows that a LIMIT or a WHERE leaves. */
@@ -293,7 +296,7 @@ export interface Loop extends Base {
   picked?: Picked[];
   /** The parameter whose items it runs over. */
   each?: string;
-  /** What holds its items: the first of these that is among the `lists` of any file. */
+  /** What holds its items: the first of these that is among the `lists` of any file. Of `columns`: the function that gives the row. */
   of?: Name[];
   label?: string;
   body: Step[];
@@ -419,6 +422,8 @@ export interface Routine {
   strict?: true;
   /** SQL functions: it gives rows and not one value. */
   givesRows?: true;
+  /** SQL functions: how many columns the row has that it gives, or the type that says so. */
+  columns?: number | Name;
   /** Routines that its body creates, under names that it computes. */
   makes?: Name[];
   /** Hash of the definition's text, so that copies of one function can be told from different ones. */
@@ -652,7 +657,7 @@ export interface Unit {
   types: TypeDeclaration[];
   weaves?: Weave[];
   aliases: Alias[];
-  /** Collections that are written out, by the name of what holds them, with the most items that they have. */
+  /** Collections that are written out, by the name of what holds them, with the most items that they have; types of rows, with their columns. */
   lists?: { name: Name; items: number }[];
   /** What the names of tables begin with that models below this module stand for, instead of the usual. */
   prefixes?: { below: Name; usual: string; says: string }[];

@@ -5,13 +5,14 @@ import { rewrite } from './rewrite.ts';
 
 /**
  * It hands over what runs elsewhere; it has a scope that a setting decides, rows that keys decide, a call of constants, items
- * that another file writes out.
+ * that another file writes out, columns of a row.
  */
 export const HANDS_OVER = 1;
 export const SETTING = 2;
 export const PICKS = 4;
 export const CONSTANT = 8;
 export const LISTS = 16;
+export const COLUMNS = 32;
 
 /** Generated code nests deeply; what lies below this depth is left as it is. */
 const DEPTH = 200;
@@ -62,7 +63,7 @@ function of(step: Step): number {
     case 'row lock':
       return step.picked ? PICKS : 0;
     case 'loop':
-      return (step.picked ? PICKS : 0) | (step.of ? LISTS : 0);
+      return (step.picked ? PICKS : 0) | (step.of ? (step.over === 'columns' ? COLUMNS : LISTS) : 0);
     default:
       return 0;
   }

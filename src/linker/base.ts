@@ -5,6 +5,7 @@ import { connecting } from './connections.ts';
 import { withPostgres } from './databases.ts';
 import { dropsKeys } from './dropped.ts';
 import { saying } from './elsewhere.ts';
+import { expanding } from './expanded.ts';
 import { createGraph, type Graph, type GraphOptions } from './graph.ts';
 import { inheriting } from './inherit.ts';
 import { kept } from './kept.ts';
@@ -40,8 +41,11 @@ export function base(units: Unit[], options?: GraphOptions): Base {
   const [inherited, bySettings, byKeys] = [inheriting(used), settling(used), keying(used)];
   const [connected, planned, prefixed] = [connecting(used), planning(used), prefixing(used)];
   const [said, measured, raised] = [saying(used), measuring(used), raising(used)];
+  const expanded = expanding(used);
   const settled = kept((unit: Unit) =>
-    byKeys(planned(bySettings(connected(apart(inherited(prefixed(measured(said(raised(unit)))))))))),
+    byKeys(
+      planned(bySettings(connected(apart(inherited(prefixed(measured(expanded(said(raised(unit)))))))))),
+    ),
   );
   const program = assemble(used.map(settled));
   return { units, settled, program, graph: createGraph(program, createNames(program), options) };

@@ -24,7 +24,8 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
     trail: push(env, step.at, () => saysLoop(step, env.linked), step.over !== 'retry' && step.times !== 1),
   };
   if (step.times === 0) return { normal: states, exits: NO_EXITS };
-  const by = step.over === 'query' ? 'query rows' : step.chunk === undefined ? 'loop' : 'chunks';
+  const executor = step.over === 'query' || step.over === 'columns';
+  const by = executor ? 'query rows' : step.chunk === undefined ? 'loop' : 'chunks';
   const restored = (state: State) =>
     eachConnection(state, (now, which) => {
       const { repeatedBy, times, outside, fresh } = get(states[0]!, which);
@@ -52,7 +53,7 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
         );
   const again = (state: State) => lessSure(repeat(state, step.times), step.certainty);
   const heads =
-    step.over === 'query' && !env.linked.server
+    executor && !env.linked.server
       ? states.flatMap((state) => machine.inStatement(state, on, step, env))
       : states;
   if (!machine.isFlat(step.body, env)) {

@@ -42,11 +42,12 @@ const LOOPS: Record<Loop['over'], string> = {
   retry: 'tries again',
   unknown: 'loops',
   query: 'runs a query that does this for each row',
+  columns: 'runs a query that does this for each column of a row',
 };
 
 export function saysLoop(loop: Loop, inside: Linked): string {
   const times =
-    loop.times !== null && loop.over !== 'query'
+    loop.times !== null && loop.over !== 'query' && loop.over !== 'columns'
       ? `loops ${loop.atMost ? 'at most ' : ''}${loop.times === 1 ? 'once' : `${loop.times} times`}`
       : LOOPS[loop.over];
   const size = loop.chunk ? ` of ${loop.chunk}` : '';

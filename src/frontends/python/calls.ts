@@ -1,6 +1,8 @@
 // What a call does: the meaning that a table gives it, or the name that the linker is to find. Statements are elsewhere.
 import type { Meaning } from '../../framework.ts';
-import { type Branch, type Call, type Certainty, inside, type Name, type Span, type Step } from '../../ir.ts';
+import {
+  type Branch, type Call, type Certainty, inside, type Loop, type Name, type Span, type Step,
+} from '../../ir.ts'; // biome-ignore format: one list
 import { isLater, orLater } from '../later.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument, given, mayBeCalled, merged, reExported, undecided } from './arguments.ts';
@@ -454,7 +456,7 @@ const unread = (at: Span): Step => ({ kind: 'call', at, callee: python('?.flush'
 
 export const repeat = (
   at: Span,
-  over: 'items' | 'rows' | 'range' | 'retry' | 'unknown' | 'query',
+  over: Loop['over'],
   body: Step[],
   times: number | null = null,
   certainty?: Certainty,

@@ -70,7 +70,14 @@ export function expression(r: Reader, from: number, to: number, bag: Bag): void 
         continue;
       }
     } else if (kind === 'punctuation') {
-      if ((sorts & OPENS) === 0 || text !== '(' || !isQuery(r, i + 1, r.closes[i]!)) continue;
+      if ((sorts & OPENS) === 0 || text !== '(') continue;
+      if (r.tokens[r.closes[i]! + 2]?.text === '*' && isRow(r, i)) {
+        finish(open, i);
+        expanded(r, i, to, bag, open);
+        i = r.closes[i]!;
+        continue;
+      }
+      if (!isQuery(r, i + 1, r.closes[i]!)) continue;
     } else if (kind === 'operator') {
       if (text !== '::' && isBuiltinOperator(text)) continue;
     } else if (kind !== 'variable' || mark(r, i + 1, to) !== '(') continue;
@@ -147,6 +154,31 @@ function caseOf(r: Reader, i: number, to: number, bag: Bag, into: Step[], aggreg
   r.cases--;
   choose(r, i, arms, exhaustive, into);
   return end;
+}
+
+/** `(f(x)).*`: what stands in these brackets is one call, and its row's columns are asked for. */
+function isRow(r: Reader, bracket: number): boolean {
+  if (mark(r, r.closes[bracket]! + 1) !== '.') return false;
+  let i = bracket + 1;
+  while (mark(r, i) === '(') i++;
+  const name = nameAt(r, i);
+  if (!name?.name || mark(r, name.next) !== '(') return false;
+  let close = r.closes[name.next]! + 1;
+  while (mark(r, close) === ')' && close < r.closes[bracket]!) close++;
+  return close === r.closes[bracket];
+}
+
+/** The server writes it out as one such call for each column, with all that it is given. */
+function expanded(r: Reader, bracket: number, to: number, bag: Bag, open: Open[]): void {
+  const aggregate = open.length > 0 && open[open.length - 1]!.aggregate;
+  const into = bag.single && !aggregate ? bag.once : bag.row;
+  const body: Step[] = [];
+  expression(r, bracket + 1, Math.min(r.closes[bracket]!, to), partOf(bag, body, aggregate));
+  let i = bracket + 1;
+  while (mark(r, i) === '(') i++;
+  const of = [nameAt(r, i)!.name!];
+  if (body.length > 0)
+    into.push({ kind: 'loop', at: at(r, i, i + 1), over: 'columns', times: null, of, body });
 }
 
 /** The steps of a part of an expression go where the steps of the whole go. */

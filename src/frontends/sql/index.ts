@@ -54,6 +54,7 @@ function takeBack(unit: Unit): void {
   unit.routines = unit.routines.filter((routine) => routine.kind === 'anonymous');
   unit.triggers = [];
   unit.relations = [];
+  delete unit.lists;
   unit.foreignKeys = [];
   unit.aliases = [];
   unit.changes = [];

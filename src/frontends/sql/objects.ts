@@ -22,6 +22,7 @@ import {
   policyTriggers,
   renameTrigger,
 } from './triggers.ts';
+import { createType } from './types.ts';
 
 /** The steps of running the definition itself; what it declares goes to the scope's `declare`. */
 export function lowerDefinition(r: Reader, from: number, to: number): Step[] {
@@ -82,6 +83,10 @@ const CREATES: Record<string, Create> = {
   operator: createOperator,
   cast: createCast,
   schema: createSchema,
+  type: (r, from, to, start) => {
+    createType(r, from, to);
+    return [ddl(r, start, from, null)];
+  },
 };
 
 function create(r: Reader, from: number, to: number): Step[] {

@@ -14,6 +14,7 @@ export type Declarations = Pick<
   | 'routines'
   | 'triggers'
   | 'relations'
+  | 'lists'
   | 'foreignKeys'
   | 'aliases'
   | 'changes'

@@ -1,5 +1,5 @@
 // Reads CREATE FUNCTION, CREATE PROCEDURE, CREATE AGGREGATE and DO: signature, options, and the body in its language.
-import type { Branch, Change, Given, Routine, Step } from '../../ir.ts';
+import type { Branch, Change, Given, Name, Routine, Step } from '../../ir.ts';
 import { lowerBody } from '../plpgsql/body.ts';
 import { deciding } from '../plpgsql/decides.ts';
 import { askedFor } from '../plpgsql/fired.ts';
@@ -29,7 +29,7 @@ import { statements } from './split.ts';
 import { lowerStatement, lowerValue, schemas } from './statement.ts';
 import { allOn } from './switched.ts';
 import { asksTemporary } from './tags.ts';
-import { isServers, rowOf, typeText } from './types.ts';
+import { isServers, rowOf, rowType, typeText } from './types.ts';
 
 /** Definitions inside definitions inside strings: a function that creates a function. */
 const DEEPEST = 5;
@@ -79,6 +79,7 @@ export function createRoutine(
   if (options.volatility) routine.volatility = options.volatility;
   if (options.strict) routine.strict = true;
   if (signature.givesRows) routine.givesRows = true;
+  else if (signature.columns !== null && kind === 'function') routine.columns = signature.columns;
   routine.text = textOf(r, start, to, language, options);
   const own = declare.routines.push(routine);
   const before = declare.changes.length;
@@ -132,6 +133,8 @@ interface Signature {
   givesRows: boolean;
   /** A value, of the first row of a body's last query. */
   givesValue: boolean;
+  /** Of the row that it gives, or the type that may be one. */
+  columns: number | Name | null;
   isTrigger: boolean;
   ofEvents: boolean;
   next: number;
@@ -141,7 +144,7 @@ const MODES = new Set(['in', 'out', 'inout', 'variadic']);
 
 function parameters(r: Reader, open: number, to: number, kind: 'function' | 'procedure'): Signature {
   const none: Signature = {
-    parameters: { required: 0, total: 0 }, variables: [], defaults: [], values: new Map(), givesRows: false, givesValue: false, isTrigger: false, ofEvents: false, next: open,
+    parameters: { required: 0, total: 0 }, variables: [], defaults: [], values: new Map(), givesRows: false, givesValue: false, columns: null, isTrigger: false, ofEvents: false, next: open,
   }; // biome-ignore format: a row
   if (mark(r, open, to) !== '(') return none;
   const close = Math.min(r.closes[open]!, to);
@@ -151,10 +154,12 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
   const defaults: Default[] = [];
   const values: Signature['values'] = new Map();
   let required = 0;
+  let given = 0;
   let open_ended = false;
   for (const [a, b] of split(r, open + 1, close)) {
     const one = parameter(r, a, b);
     if (one.name) variables.push(one.name);
+    if (one.mode === 'out' || one.mode === 'inout') given++;
     if (one.mode === 'out' && kind === 'function') continue;
     if (one.mode === 'variadic') open_ended = true;
     else if (one.value >= b) required++;
@@ -166,6 +171,7 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
     types.push(one.type);
   }
   let next = past(r, open, to);
+  const returned = next;
   const isTrigger = isWords(r, next, 'returns', 'trigger');
   const ofEvents = isWords(r, next, 'returns', 'event_trigger');
   const givesRows = word(r, next) === 'returns' && ['setof', 'table'].includes(word(r, next + 1));
@@ -185,6 +191,7 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
     values,
     givesRows,
     givesValue,
+    columns: given > 0 ? given : rowType(r, returned),
     isTrigger,
     ofEvents,
     next,

@@ -1,5 +1,6 @@
 // The names of types: one spelling for each, and which are the server's own. It resolves none.
-import { mark, type Reader } from './reader.ts';
+import type { Name } from '../../ir.ts';
+import { declaredName, mark, nameAt, type Reader, split, word } from './reader.ts';
 
 /** As PostgreSQL prints the type, without lengths. */
 export function typeText(r: Reader, from: number, to: number): string | null {
@@ -45,3 +46,24 @@ export const rowOf = (type: string) => `${type}%rowtype`;
 
 /** A type that is what its name says in every schema. */
 export const isServers = (type: string) => OWN.has(type.replace(/\[\]$/, ''));
+
+/** RETURNS a type of one's own, which may be a row's. */
+export function rowType(r: Reader, i: number): Name | null {
+  if (word(r, i) !== 'returns') return null;
+  const type = nameAt(r, i + 1);
+  if (!type?.name || mark(r, type.next) === '[') return null;
+  return type.parts.length === 1 && NO_ROW.test(type.parts[0]!) ? null : type.name;
+}
+
+const NO_ROW =
+  /^(?:void|trigger|event_trigger|anyelement|u?int\d?|float\d|bool|double|varchar|timestamptz|bigint|boolean|integer|numeric|text|jsonb?|uuid|date|bytea|interval|record)$/;
+
+/** CREATE TYPE name AS (column type, …), from the place after TYPE: a row of that many columns. */
+export function createType(r: Reader, from: number, to: number): void {
+  const named = nameAt(r, from, to);
+  const name = declaredName(r, named);
+  const unit = r.scope.declare;
+  if (!unit || !named || !name || word(r, named.next) !== 'as' || mark(r, named.next + 1, to) !== '(') return;
+  const close = Math.min(r.closes[named.next + 1]!, to);
+  unit.lists = [...(unit.lists ?? []), { name, items: split(r, named.next + 2, close).length }];
+}
