@@ -24,13 +24,14 @@ export async function facts({ paths: given, values, cwd }: Invocation): Promise<
   const found = configFor(paths, values, cwd);
   // Which silent files matter is only known when all parts are there, so none is screened out.
   const options = { ...readOptions(values, found, rootOf(paths, cwd)), everything: true };
-  const { units, files, lowered, notices, marked } = await readProgram(paths, cwd, options);
+  const { units, files, lowered, programs, notices, marked } = await readProgram(paths, cwd, options);
   const written: Facts = {
     format: FORMAT,
     tool: `${tool.version} ${tool.hash}`,
     units,
     files,
     lowered,
+    programs,
     notices,
     marked,
   };
@@ -46,6 +47,7 @@ export function readFacts(parts: string[], root: string, cwd: string): ProgramRe
     units: [],
     files: 0,
     lowered: 0,
+    programs: {},
     passed: [],
     notices: [],
     marked: [],
@@ -53,12 +55,14 @@ export function readFacts(parts: string[], root: string, cwd: string): ProgramRe
   };
   const seen = new Set<string>();
   for (const part of parts) {
-    const { units, files, lowered, notices, marked } = readPart(part);
+    const { units, files, lowered, programs, notices, marked } = readPart(part);
     // A file that two parts hold is one.
     for (const unit of units) if (!seen.has(unit.file)) program.units.push(unit);
     for (const unit of units) seen.add(unit.file);
     program.files += files;
     program.lowered += lowered;
+    for (const [language, count] of Object.entries(programs))
+      program.programs[language] = (program.programs[language] ?? 0) + count;
     program.notices.push(...notices);
     program.marked.push(...marked);
   }

@@ -2,6 +2,7 @@
 import { rules } from '../../rules/index.ts';
 import { together } from '../../rules/together.ts';
 import { checkEach } from '../analyse.ts';
+import { speaksNode, unreadOf } from '../frontends/programs.ts';
 import type { Unit } from '../ir.ts';
 import { createLinker, link } from '../linker/link.ts';
 import { baselineFile, readBaseline } from '../project/baseline.ts';
@@ -129,12 +130,12 @@ function heard(program: ProgramRead, court: Court) {
   const { model, findings } = court.hear(program.units, program.passed);
   program.answered?.(findings, model);
   // Calls are counted when a format tells it.
-  return { findings, model, parsed: program.units.length };
+  return { findings, model, parsed: program.units.length, node: speaksNode(program.units) };
 }
 
 export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOptions): Judged {
   const court = courtFor(found, program.root, options);
-  const { findings: all, model, parsed } = heard(program, court);
+  const { findings: all, model, parsed, node } = heard(program, court);
   const verdict = court.judge(all, program.marked, program.lines, options.complete);
   const { standing, held, complaints, marks } = verdict;
   const changed = options.since && changesFor(program.root, options.since);
@@ -156,6 +157,7 @@ export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOp
       a.file < b.file ? -1 : a.file > b.file ? 1 : (a.line ?? 0) - (b.line ?? 0),
     ),
     otherDatabase: model.otherDatabase,
+    unread: unreadOf(program.programs, node),
     counts: {
       files: program.files,
       parsed,

@@ -5,6 +5,7 @@ import { join, relative, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { lower } from '../analyse.ts';
 import { frontendFor } from '../frontends/index.ts';
+import { languageOf, speaksNode, unreadLanguage } from '../frontends/programs.ts';
 import { type Concern, leavesFindings } from '../linker/concern.ts';
 import { type Cache, defaultCacheFolder, hashOf, openCache } from '../project/cache.ts';
 import { carried, type Harmless } from '../project/carried.ts';
@@ -72,6 +73,8 @@ export interface Answer extends Pick<Loaded, 'notices'>, Pick<Model, 'otherDatab
   /** Absent where nobody asked for it, or bodies are others since calls were counted. */
   resolution?: Model['resolution'];
   parsed: number;
+  /** Its programs for Node speak to PostgreSQL. */
+  node: boolean;
   /** The question at which all was linked. */
   linked: string;
 }
@@ -92,6 +95,8 @@ export function readOptions(values: Values, found: FoundConfig, root: string): R
 const loader: Loader = {
   habits: frontendFor,
   lower,
+  languageOf,
+  isUnread: (path) => unreadLanguage(path) !== undefined,
   // From source there is no bundle that a thread could run.
   get worker() {
     return tool.hash ? new URL('./thread.js', import.meta.url) : undefined;
@@ -154,7 +159,7 @@ export async function readProgram(
     const { notices, units } = loaded;
     const resolution = options.counts ? model.resolution : undefined;
     const said: Answer = {
-      findings, resolution, otherDatabase, parsed: units.length, notices: notices.slice(early.length), linked: asked,
+      findings, resolution, otherDatabase, parsed: units.length, node: speaksNode(units), notices: notices.slice(early.length), linked: asked,
     }; // biome-ignore format: one list
     cache.answered(asked, JSON.stringify(said));
     cache.concerns(asked, JSON.stringify(concern));

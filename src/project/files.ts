@@ -12,6 +12,8 @@ export interface FoundFile {
 export interface Found {
   root: string;
   files: FoundFile[];
+  /** Files that are not read, though somebody may want to know that they are there. */
+  others: string[];
   /** What could not be listed. */
   problems: { file: string; message: string }[];
 }
@@ -66,11 +68,13 @@ export function findFiles(
     root: string;
     cwd: string;
     wanted: (path: string) => boolean;
+    /** Which of those that are not wanted are told. */
+    told?: (path: string) => boolean;
     excluded?: (path: string, isFolder: boolean) => boolean;
   },
 ): Found {
-  const { root, cwd, wanted, excluded } = options;
-  const found: Found = { root, files: [], problems: [] };
+  const { root, cwd, wanted, told, excluded } = options;
+  const found: Found = { root, files: [], others: [], problems: [] };
   const seen = new Set<string>();
   const nameOf = (full: string) => slashes(relative(root, full));
   for (const path of paths) {
@@ -104,10 +108,12 @@ export function findFiles(
     for (const entry of entries) {
       // Links are not followed: what they name is inside, and found there, or outside, and not ours.
       const path = base === '' ? entry.name : `${base}/${entry.name}`;
-      if (!entry.isDirectory() && !(entry.isFile() && wanted(path))) continue;
+      const isOurs = entry.isFile() && wanted(path);
+      if (!entry.isDirectory() && !isOurs && !(entry.isFile() && told?.(path))) continue;
       if (ignored(ignores, path, entry.isDirectory()) || excluded?.(path, entry.isDirectory())) continue;
       const full = join(folder, entry.name);
-      if (entry.isFile()) add(path, full);
+      if (isOurs) add(path, full);
+      else if (entry.isFile()) found.others.push(path);
       else if (!isForeign(entry.name, full, entries)) walk(full, ignores);
     }
   }

@@ -14,6 +14,8 @@ export interface Loaded {
   /** How many files were found, how many units came of them, and how many of those a parser made now. */
   files: number;
   lowered: number;
+  /** How many programs there are of each language, read or not. */
+  programs: Record<string, number>;
   /** Files that say nothing that matters: found, and not read further. */
   passed: string[];
   notices: { file: string; message: string; partial: boolean }[];
@@ -28,6 +30,9 @@ export interface Loader {
   /** What is known of a file by its path; undefined when no front end reads such files. */
   habits(path: string): Habits | undefined;
   lower(file: string, text: string): Promise<Unit | null>;
+  /** The language of a program's file, and whether it is one that nobody reads as a program. */
+  languageOf?(path: string): string | undefined;
+  isUnread?(path: string): boolean;
   /** The script that does the same in a thread. */
   worker?: URL;
 }
@@ -106,11 +111,12 @@ export async function survey(paths: string[], loader: Loader, options: LoadOptio
     if (++count === MANY && !options.cache?.last.tree) pool = startPool(loader, options);
     return true;
   };
-  const found = findFiles(paths, { root, cwd, excluded, wanted });
+  const found = findFiles(paths, { root, cwd, excluded, wanted, told: loader.isUnread });
   const loaded: Loaded = {
     units: [],
     files: found.files.length,
     lowered: 0,
+    programs: programsOf([...found.files.map(({ path }) => path), ...found.others], loader),
     passed: [],
     notices: [],
     marked: [],
@@ -120,6 +126,15 @@ export async function survey(paths: string[], loader: Loader, options: LoadOptio
   const read = await readAll(found.files, loader, options, loaded, pool);
   const tree = options.cache ? treeOf(read.candidates) : '';
   return { ...read, loaded, tree };
+}
+
+function programsOf(paths: string[], { languageOf }: Loader): Loaded['programs'] {
+  const programs: Loaded['programs'] = {};
+  for (const path of paths) {
+    const language = languageOf?.(path);
+    if (language) programs[language] = (programs[language] ?? 0) + 1;
+  }
+  return programs;
 }
 
 export const treeOf = (files: { path: string; hash: string }[]) =>

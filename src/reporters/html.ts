@@ -1,9 +1,19 @@
 // One page for people, whole in itself: the findings with their ways as pictures, and counts. It asks no network.
 import type { Finding, Frame } from '../rule.ts';
-import { bySeverity, countOf, linkOf, plural, printable, type Report, SEVERITIES } from './report.ts';
+import {
+  bySeverity,
+  countOf,
+  leftOut,
+  linkOf,
+  plural,
+  printable,
+  type Report,
+  SEVERITIES,
+} from './report.ts';
 
 export function html(report: Report): string {
   const { findings } = report;
+  const why = leftOut(report);
   const sections = [...findings].sort(bySeverity).map((finding) => article(report, finding));
   return `<!doctype html>
 <html lang="en">
@@ -12,7 +22,7 @@ export function html(report: Report): string {
 <title>${report.tool.name}: ${plural(findings.length, 'finding')}</title>
 <style>${STYLE}</style>
 <h1>${report.tool.name}</h1>
-<p>${SEVERITIES.map((s) => `<span class="${s}">${plural(countOf(findings, s), s)}</span>`).join(' · ')} in ${plural(report.counts.files, 'file')}</p>
+<p>${SEVERITIES.map((s) => `<span class="${s}">${plural(countOf(findings, s), s)}</span>`).join(' · ')} in ${plural(report.counts.files, 'file')}${why && `; ${escaped(why)}`}</p>
 <div class="counts">
 ${table('by rule', findings, (f) => f.rule)}
 ${table('by folder', findings, (f) => f.file.split('/').slice(0, -1).slice(0, 3).join('/') || '.')}

@@ -35,6 +35,7 @@ export function json(report: Report): string {
     outside: report.elsewhere,
     notices: report.notices,
     files: report.counts.files,
+    unread: report.unread,
     resolution: report.resolution,
   });
 }

@@ -54,6 +54,8 @@ export interface Report {
   counts: Counts;
   /** The database that settings name, where it is another one and application code was left out. */
   otherDatabase?: Model['otherDatabase'];
+  /** Languages of a good part of the programs that no front end reads, the largest first. */
+  unread?: { language: string; files: number }[];
   resolution?: Resolution;
   /** The same finding has the same one after edits elsewhere, moved lines and renamed files. */
   fingerprint(finding: Finding): string;
@@ -83,11 +85,23 @@ export function heldBack({ held, elsewhere }: Report): string {
   return said.flatMap(([n, where]) => (n > 0 ? `${n} ${where}` : [])).join(', ');
 }
 
-/** Why there is nothing to say of application code; empty when it was judged. */
-export const leftOut = ({ otherDatabase: other, display }: Report): string =>
-  other
-    ? `${other.languages?.map(titled).join(' and ') ?? 'application'} code is not judged, as settings name ${other.value} and not PostgreSQL (${printable(display(other.file))})`
-    : '';
+/** Of which application code there is nothing to say, and why; empty when all was judged. */
+export function leftOut({ otherDatabase: other, unread = [], display }: Report): string {
+  const why: string[] = [];
+  if (other)
+    why.push(
+      `${other.languages ? listed(other.languages.map(titled)) : 'application'} code is not judged, as settings name ${other.value} and not PostgreSQL (${printable(display(other.file))})`,
+    );
+  const count = unread.reduce((sum, { files }) => sum + files, 0);
+  if (count > 0)
+    why.push(
+      `programs in ${listed(unread.map(({ language }) => language))} are not read (${plural(count, 'file')})`,
+    );
+  return why.join('; ');
+}
+
+const listed = (names: string[]) =>
+  names.length > 1 ? `${names.slice(0, -1).join(', ')} and ${names.at(-1)}` : (names[0] ?? '');
 
 const titled = (word: string) => word.charAt(0).toUpperCase() + word.slice(1);
 
