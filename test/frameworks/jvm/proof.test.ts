@@ -19,6 +19,7 @@ const PAGES: { page: string; here: string; unproven: Record<string, string> }[] 
     unproven: { S073: "EDB's server is not free, and the driver that Maven Central has knows no such mode" },
   },
   { page: 'fixtures/frameworks/jvm-effects.md', here: import.meta.dirname, unproven: {} },
+  { page: 'fixtures/frameworks/jvm-clients.md', here: import.meta.dirname, unproven: {} },
   { page: 'fixtures/frameworks/exposed.md', here: join(import.meta.dirname, 'exposed'), unproven: {} },
 ];
 /** What stands in the database before a snippet with `Opens:` runs. */
@@ -118,7 +119,7 @@ public class Main {
     pool = new com.zaxxer.hikari.HikariDataSource();
     pool.setJdbcUrl(args[0]);
     pool.setUsername("postgres");
-    pool.setMaximumPoolSize(3);
+    pool.setMaximumPoolSize(8);
 ${calls}
     pool.close();
     System.exit(0);
