@@ -187,6 +187,10 @@ export interface Framework {
   same?: Record<string, string>;
   /** What is called on these is a function of the database of that name: `func.lower(…)`. */
   functions?: string[];
+  /** How attributes end that say which database a connection speaks to, by its name: `connection.vendor`. */
+  vendors?: string[];
+  /** What speaks to databases on connections of its own: in a file that imports this too, its transactions are not those of this table. */
+  apart?: string;
   /** Packages whose objects speak to a database: what no table tells of them may write. */
   speaks?: string[];
   /** Columns of models that the framework brings, of which one value is one row at most. */

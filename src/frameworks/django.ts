@@ -269,6 +269,7 @@ export default framework({
     'django.contrib.auth.models.Group': ['name'],
     'django.contrib.sites.models.Site': ['domain'],
   },
+  vendors: ['connection.vendor', 'conn.vendor', '].vendor', '["ENGINE"]', "['ENGINE']"],
   replaced: { 'django.contrib.auth.User': 'AUTH_USER_MODEL' },
   saves: { 'django.forms.ModelForm': ['save'] },
   same: {

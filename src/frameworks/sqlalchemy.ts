@@ -237,6 +237,8 @@ export default framework({
     'sqlalchemy.orm.DeclarativeBase': {},
   },
   functions: ['sqlalchemy.func'],
+  vendors: ['dialect.name', 'engine.name', 'drivername'],
+  apart: 'django',
   statements: [STATEMENT],
   signals: Object.fromEntries(
     (['insert', 'update', 'delete'] as const).flatMap((verb) =>

@@ -1,5 +1,5 @@
 // Statements and expressions of Python as steps. Which routines there are is said elsewhere.
-import type { Handler, Loop, Step } from '../../ir.ts';
+import type { Branch, Handler, Loop, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { asked, askedBefore, where } from './asks.ts';
 import { lineageOf } from './attributes.ts';
@@ -16,6 +16,7 @@ import { returned, unwrapped } from './returned.ts';
 import { type Type, textOf, type Value } from './scope.ts';
 import { resolve } from './values.ts';
 import { becomes, bindTarget, lengthens, setting, tells } from './variables.ts';
+import { speaksOurs } from './vendors.ts';
 
 export function statements(c: Body, nodes: Syntax[]): Step[] {
   const out: Step[] = [];
@@ -183,35 +184,71 @@ function branch(c: Body, node: Syntax): Step[] {
   const condition = child(node, 'condition');
   const text = condition ? textOf(c.file, condition) : '';
   const before = expr(c, condition);
-  let known = asked(c, condition);
+  const known = asked(c, condition);
   const when = decidedBy(c, condition); // before the arms give what it asks for another value
-  const arms: Step[][] = [];
-  if (!NEVER.test(text)) {
+  const is = NEVER.test(text) ? false : speaksOurs(c, condition);
+  const first: Step[][] = [];
+  if (is !== false) {
     const then = narrowed(c, condition, () => block(c, child(node, 'consequence')));
-    const steps = arm(c, node, where(known?.holds, then));
-    arms.push(when?.unsure ? steps.map((one) => ({ ...one, certainty: 'possible' as const })) : steps);
+    first.push(sureOf(when, arm(c, node, where(known?.holds, then))));
   }
-  let exhaustive = false;
-  for (const other of node.children.filter((one) => one.field === 'alternative')) {
-    if (other.type === 'elif_clause') {
-      const condition = child(other, 'condition');
-      const asks = expr(c, condition);
-      const its = asked(c, condition);
-      const then = narrowed(c, condition, () => block(c, child(other, 'consequence')));
-      arms.push([...asks, ...arm(c, other, where(known?.otherwise ?? its?.holds, then))]);
-      known = { otherwise: known?.otherwise ?? its?.otherwise };
-    } else {
-      arms.push(where(known?.otherwise, block(c, child(other, 'body'))));
-      exhaustive = true;
-    }
-  }
+  if (is === true) return [...before, ...first[0]!];
+  const others = alternatives(
+    c,
+    node.children.filter((one) => one.field === 'alternative'),
+    known?.otherwise,
+  );
   narrowedAfter(c, node);
+  const arms = [...first, ...others.arms];
   if (arms.every((arm) => arm.length === 0)) return before;
-  if (exhaustive && arms.length === 1) return [...before, ...arms[0]!];
+  if (others.exhaustive && arms.length === 1) return [...before, ...arms[0]!];
   const every = everySo(c, condition, child(node, 'consequence'));
-  const said = { ...(when && { when }), ...(every !== null && { every }) };
-  return [...before, { kind: 'branch', at: word(node, 2), arms, exhaustive, ...said }];
+  const said = { ...(when && is !== false && { when }), ...(every !== null && { every }) };
+  return [...before, { kind: 'branch', at: word(node, 2), arms, exhaustive: others.exhaustive, ...said }];
 }
+
+/** What stands behind the first arm: one that a parameter decides is a branch of its own, with all that follow it. */
+function alternatives(
+  c: Body,
+  all: Syntax[],
+  open: 'open' | 'none' | undefined,
+): { arms: Step[][]; exhaustive: boolean } {
+  const arms: Step[][] = [];
+  let known = open;
+  for (let i = 0; i < all.length; i++) {
+    const other = all[i]!;
+    if (other.type !== 'elif_clause') {
+      arms.push(where(known, block(c, child(other, 'body'))));
+      return { arms, exhaustive: true };
+    }
+    const condition = child(other, 'condition');
+    const asks = expr(c, condition);
+    const its = asked(c, condition);
+    const when = decidedBy(c, condition);
+    const is = speaksOurs(c, condition);
+    if (is === false) continue;
+    const then = narrowed(c, condition, () => block(c, child(other, 'consequence')));
+    const steps = sureOf(when, arm(c, other, where(known ?? its?.holds, then)));
+    known ??= its?.otherwise;
+    if (is === true || !when) {
+      arms.push([...asks, ...steps]);
+      if (is === true) return { arms, exhaustive: true };
+      continue;
+    }
+    const rest = alternatives(c, all.slice(i + 1), known);
+    const inner = [steps, ...rest.arms];
+    const decides = inner.some((one) => one.length > 0);
+    const at = word(other, 4);
+    arms.push(
+      decides ? [...asks, { kind: 'branch', at, arms: inner, exhaustive: rest.exhaustive, when }] : asks,
+    );
+    return { arms, exhaustive: true };
+  }
+  return { arms, exhaustive: false };
+}
+
+const sureOf = (when: Branch['when'], steps: Step[]): Step[] =>
+  when?.unsure ? steps.map((one) => ({ ...one, certainty: 'possible' as const })) : steps;
 
 function match(c: Body, node: Syntax): Step[] {
   const cases = child(node, 'body')?.children ?? [];

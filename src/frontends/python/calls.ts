@@ -14,7 +14,7 @@ import {
   api, byMethod, canonical, changed, fromAncestors, functionOf, isExtended, isForeign, isType, member, tableRule,
 } from './knowledge.ts'; // biome-ignore format: one list
 import { savedAbove } from './metas.ts';
-import { connection, connects, scopeOf } from './opens.ts';
+import { apart, connection, connects, scopeOf } from './opens.ts';
 import { isParameter } from './parameters.ts';
 import { creates, madeBy, queried } from './relations.ts';
 import { handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
@@ -423,7 +423,7 @@ function methodOf(c: Place, node: Syntax): string {
 }
 
 function common(c: Place, call: Understood, its: Meaning) {
-  const on = aliasOf(c, call.node, its, call.receiver);
+  const on = aliasOf(c, call.node, its, call.receiver) ?? apart(c, call.receiver?.path);
   return {
     at: call.at,
     ...(on ? { on } : {}),

@@ -21,6 +21,7 @@ const queues = new Map(tables.flatMap((table) => Object.entries(table.queues ?? 
 const handed = new Map(tables.flatMap((table) => Object.entries(table.handed ?? {})));
 const extended = new Set(tables.flatMap((table) => table.extended ?? []));
 const functions = tables.flatMap((table) => table.functions ?? []);
+const aparts = new Map<string, string>();
 const statements = new Set(tables.flatMap((table) => table.statements ?? []));
 /** The first part of each path that a table knows: a package that is not the repository's own. */
 export const roots = new Set<string>();
@@ -30,6 +31,7 @@ for (const table of tables) {
   const paths = [table.apis, table.types, table.same, table.entries].flatMap((one) => Object.keys(one ?? {}));
   for (const path of paths) own.add(path.slice(0, path.indexOf('.')));
   for (const root of own) roots.add(root);
+  if (table.apart) for (const root of own) aparts.set(root, table.apart);
   for (const [path, meaning] of Object.entries(table.apis ?? {})) apis.set(path, meaning);
   for (const [path, its] of Object.entries(table.types ?? {})) types.set(path, its);
   for (const [path, its] of Object.entries(table.bases ?? {})) bases.set(path, its);
@@ -99,10 +101,23 @@ export function tellsOpen(): NonNullable<typeof telling> {
   return telling;
 }
 
+let vendors: { endings: string[]; words: RegExp } | undefined;
+/** How attributes end that say which database is spoken to; and whether a file has such a word. Few files ask. */
+export function tellsVendor(): NonNullable<typeof vendors> {
+  if (!vendors) {
+    const endings = tables.flatMap((table) => table.vendors ?? []);
+    const words = new RegExp(endings.map((end) => end.replace(/[.[\]]/g, '\\$&')).join('|'));
+    vendors = { endings, words };
+  }
+  return vendors;
+}
+
 export const canonical = (path: string): string => same.get(path) ?? path;
 export const api = (path: string): Meaning | undefined => apis.get(path);
 /** A model that a framework brings, with its table. */
 export const isModel = (path: string): boolean => (bases.get(path) ?? []).some((base) => models.has(base));
+/** Of a type of this package, what makes its connections others than those of the rest of a file that imports it. */
+export const apartFrom = (path: string): string | undefined => aparts.get(path.slice(0, path.indexOf('.')));
 /** It reads, and may lock, when somebody asks for its rows, and not where it is put together. */
 export const isQuery = (path: string): boolean =>
   Object.values(types.get(path) ?? {}).some(({ rowLock }) => rowLock !== undefined);

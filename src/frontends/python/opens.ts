@@ -4,6 +4,7 @@ import type { Scope, Span, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { given } from './arguments.ts';
 import type { Understood } from './calls.ts';
+import { apartFrom } from './knowledge.ts';
 import { same } from './same.ts';
 import { textOf } from './scope.ts';
 import { constantText, isComputed, type Place, resolve } from './values.ts';
@@ -58,3 +59,9 @@ export const connection = (base: { at: Span }, body: Step[]): Scope => ({
   label: 'connection',
   body,
 });
+
+/** Two libraries have two connections: a session of the one is in no transaction of the other. */
+export function apart(c: Place, type: string | undefined): string | undefined {
+  const from = type && apartFrom(type);
+  return from && c.file.imported.has(from) ? type.slice(0, type.indexOf('.')) : undefined;
+}
