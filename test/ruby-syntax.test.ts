@@ -45,6 +45,11 @@ f %w[a]
 f(x:, y:, **z)
 f x: 1, y: 2 do end
 f!x: 1, y: 2
+a.&b
+a.first.&b.&c
+a.+b
+while⏎  b⏎  c⏎end
+until⏎⏎  b.c do⏎  d⏎end
 a.f!x, 2
 a.f?if: b
 a ? b : c

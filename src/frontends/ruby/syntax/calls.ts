@@ -66,8 +66,8 @@ export function beginsArgument(x: Reader, local: boolean): boolean {
   return (x.space || isMarked(x)) && isWord(kind) && isLabel(x);
 }
 
-/** The name before ends in its mark, and needs no white space behind it: `create!name: 1`. */
-const isMarked = (x: Reader): boolean => /[!?]/.test(x.text[x.start - 1]!);
+/** The name before ends in its mark or is a sign, and needs no white space behind it: `create!name: 1`, `a.&b`. */
+const isMarked = (x: Reader): boolean => /[!?&|^<>=~+\-*/%]/.test(x.text[x.start - 1]!);
 
 /** `a:` */
 export const isLabel = (x: Reader): boolean =>

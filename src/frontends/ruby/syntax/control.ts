@@ -74,6 +74,7 @@ export function loop(x: Reader, type: string): Syntax {
   x.next();
   const test = x.free((it) => {
     it.noDo = true;
+    it.skipLines();
     return statement(it);
   });
   return x.close(type, start, [as('condition', test), as('body', turns(x, start))]);

@@ -54,7 +54,7 @@ export abstract class Lexer extends Cursor<Kind> {
         this.at = at;
         this.space = true;
         return Kind.NEWLINE;
-      } else if (c === 9 || c === 12 || c === 13 || c === 11) at++;
+      } else if (c === 9 || c === 12 || c === 13 || c === 11 || c === 0xa0) at++;
       else if (c === 35) at = text.indexOf('\n', at);
       else if (c === 92) {
         const next = text.charCodeAt(at + 1) === 13 ? at + 2 : at + 1;
