@@ -45,6 +45,9 @@ f %w[a]
 f(x:, y:, **z)
 f x: 1, y: 2 do end
 f!x: 1, y: 2
+x = N::XSLT <<-X⏎  a⏎  X⏎b
+N::XSLT <<~X, c⏎  a⏎X⏎b
+N::LIST << c
 a.&b
 a.first.&b.&c
 a.+b

@@ -235,7 +235,7 @@ function scope(x: Reader, start: number, receiver: Syntax): Syntax {
   if (x.kind !== Kind.CONSTANT || (x.text[x.end] === '(' && x.text[x.end - 1] !== '('))
     return called(x, start, [as('receiver', receiver), sign]);
   const constant = x.leaf('constant');
-  if (x.space && x.command && beginsArgument(x, true))
+  if (x.space && x.command && beginsArgument(x, !x.is(Kind.LEFT)))
     return x.close('call', start, given(x, [as('receiver', receiver), sign, as('method', constant)], true));
   return x.close('scope_resolution', start, [as('scope', receiver), as('name', constant)]);
 }
