@@ -118,6 +118,8 @@ export interface Meaning {
   tellsOpen?: true;
   /** Its callback runs elsewhere: after commit, in a job, in another thread. */
   elsewhere?: boolean;
+  /** What a configuration says of such a call: a routine of this name's owner, where one `configures` it. */
+  configured?: string;
   /** One of these methods of the receiver is called: a serializer's save() calls its create() or update(). */
   calls?: string[];
   /** They are given this argument too, where it is a word: a transition's state. */
@@ -155,6 +157,11 @@ export interface Variation {
   is?: string;
   then: Meaning;
 }
+
+/** Where it is set to `is`, calls do this besides; or, set to anything but `unless`, it turns such a setting of this one off. */
+export type Configured =
+  | { is: string; calls: Record<string, Meaning> }
+  | { turnsOff: string; unless: string };
 
 export interface Framework {
   name: string;
@@ -211,6 +218,8 @@ export interface Framework {
   >;
   /** Callbacks that run when a model is written; `tells`: the parameter that says whether the row is new. */
   signals?: Record<string, { verbs: Verb[]; timing: 'before' | 'after'; tells?: string }>;
+  /** Assignments of a configuration, by how what is set is called at its end. */
+  configures?: Record<string, Configured>;
   /** Who starts what: decorators, base classes and annotations that make a routine an entry. */
   entries?: Record<string, 'request' | 'job' | 'migration' | 'test' | 'command'>;
   /** Decorators that leave a call in a queue, in place of what they stand over, and the method of it that runs it at once. */

@@ -252,9 +252,9 @@ export interface Scope extends Base {
   joinable?: false;
   /**
    * It opens a savepoint only where a setting `nested transactions open savepoints` of this tool is on, or where none
-   * says otherwise and `assumed` is true; else nesting does `otherwise`.
+   * says otherwise and `assumed` is true; else nesting does `otherwise`, or what it is called for happens elsewhere.
    */
-  setting?: { of: string; assumed: boolean; otherwise: WhenNested };
+  setting?: { of: string; assumed: boolean; otherwise: WhenNested | 'elsewhere' };
   /** It joins unless such a setting of one of these, objects that are made elsewhere, says that it nests. */
   nestedBy?: string[];
   /** It runs where this routine gives that; where that tells that no transaction is open, it joins. */

@@ -6,6 +6,7 @@ import flipper from './flipper.ts';
 import rubyCore from './ruby_core.ts';
 import rubyJobs from './ruby_jobs.ts';
 import sequel from './sequel.ts';
+import solidQueue from './solid_queue.ts';
 import stateMachines from './state_machines.ts';
 import statesman from './statesman.ts';
 
@@ -16,6 +17,7 @@ export const frameworks: Framework[] = [
   rubyCore,
   rubyJobs,
   sequel,
+  solidQueue,
   stateMachines,
   statesman,
 ];

@@ -2,6 +2,7 @@
 import { framework, type Meaning, type ScopeMeaning } from '../framework.ts';
 
 const later: Meaning = { elsewhere: true };
+const activeJob: Meaning = { ...later, configured: 'ActiveJob' };
 /** The job runs in the caller. */
 const now: Meaning = { calls: ['perform'] };
 const nested: ScopeMeaning = {
@@ -61,7 +62,7 @@ export default framework({
     'Rails.application.config.event_store': 'RailsEventStore::Client',
   },
   methods: {
-    perform_later: later,
+    perform_later: activeJob,
     perform_async: later,
     perform_in: later,
     perform_at: later,
@@ -69,8 +70,8 @@ export default framework({
     perform_now: now,
     perform_inline: now,
     perform_sync: now,
-    deliver_later: later,
-    'deliver_later!': later,
+    deliver_later: activeJob,
+    'deliver_later!': activeJob,
   },
   entries: {
     'Sidekiq::Worker': 'job',

@@ -3,7 +3,7 @@ import type { Name, Routine, Scope, Unit } from '../ir.ts';
 import { answered, SETTING } from './asks.ts';
 import { weaker } from './state.ts';
 
-type Decide = (scope: Scope) => Scope;
+type Decide = (scope: Scope) => Scope | null;
 
 /** Of several that one name means, each nests. */
 const agree = (said: Set<string> | undefined) => said?.has('true') && !said.has('false');
@@ -48,7 +48,12 @@ export function settling(units: Unit[]): (unit: Unit) => Unit {
     const said = found.get(of);
     // One place that turns it on is enough: which of them a scope meets is not told.
     const on = said ? said.has('true') : assumed;
-    return on ? scope : { ...scope, whenNested: otherwise };
+    if (on) return scope;
+    return otherwise === 'elsewhere' ? null : { ...scope, whenNested: otherwise };
   };
-  return (unit) => answered(unit, SETTING, (step) => (step.kind === 'scope' ? [decide(step)] : [step]));
+  return (unit) =>
+    answered(unit, SETTING, (step) => {
+      const decided = step.kind === 'scope' ? decide(step) : step;
+      return decided ? [decided] : [];
+    });
 }

@@ -3,6 +3,7 @@ import type { Branch, Handler, Name, Step } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { bracketed } from './callables.ts';
 import { lowerAdded, lowerCall, lowerName, lowerSuper } from './calls.ts';
+import { configure } from './configured.ts';
 import { lowerAsked } from './embedded.ts';
 import { type Body, BUILTIN, type Type } from './file.ts';
 import { decidedBy } from './flags.ts';
@@ -364,6 +365,7 @@ function lowerAssignment(body: Body, node: Syntax, out: Step[]): void {
   if (left?.type === 'element_reference') for (const part of parts(left)) lowerInto(body, part, out);
   // `order.total = 5` may be a method of the program's own.
   if (left?.type === 'call') {
+    if (right) configure(body.file, left, right);
     const [receiver, method] = [child(left, 'receiver'), child(left, 'method')];
     if (receiver) lowerInto(body, receiver, out);
     const type = receiver && typeOf(body, receiver);

@@ -218,6 +218,13 @@ function mean(body: Body, asked: Asked, out: Step[]): void {
       return;
     }
   } else if (first?.elsewhere) {
+    if (first.configured)
+      out.push({
+        kind: 'call',
+        at: spanOf(asked.at),
+        callee: `ruby:${first.configured}.${name}`,
+        meanings: [{ steps: [] }],
+      });
     if (/^perform/.test(name) && type) {
       out.push({
         kind: 'call',

@@ -1,6 +1,7 @@
 // The first look at a file: which classes, modules and methods it has, and what its macros say. Bodies come later.
 import { child, type Syntax } from '../syntax.ts';
 import { lower } from './body.ts';
+import { configure } from './configured.ts';
 import { findFields } from './fields.ts';
 import { addRoutine, newBody, type Owner, type RubyFile, resolveConstant } from './file.ts';
 import { defined, lineOf, task } from './made.ts';
@@ -295,6 +296,7 @@ function constant(state: State, node: Syntax, place: Place): void {
       owner.declaration.otherRelations = undefined;
     }
   } else if (owner.kind === 'file') state.script.push(node);
+  else if (left.type === 'call') configure(file, left, right);
 }
 
 /** `Class.new(Base) do … end`, `Struct.new(:a) do … end`. */
