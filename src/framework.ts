@@ -50,6 +50,10 @@ export interface WriteMeaning {
 export interface Meaning {
   /** Its result is a connection of its own, or has one: what is open on another is not open on it. */
   connects?: true | undefined;
+  /** The arguments one of which names who manages its transactions. */
+  managedBy?: Argument[];
+  /** An annotation: of several objects of one type it is the one that is meant where no name is said. */
+  preferred?: true;
   /** Whether the scope nests is said where the object is made that this is called on; what such objects are called, and what decides then. */
   nestedBy?: { of: string; setting: Scope['setting'] };
   /** Surrounds the block, the `with` body, the decorated routine or the callback. */
@@ -230,6 +234,8 @@ export interface Framework {
   special?: Record<string, string>;
   /** Types of which a project may provide the object that a framework makes otherwise, and what is said of that one: it holds no more. */
   instead?: Record<string, string>;
+  /** Types of which each object manages transactions on connections of its own. */
+  managers?: string[];
   /** What an object of this type is to whom a caller handed it: what is open on it is the caller's. */
   handed?: Record<string, string>;
   /** Annotations of classes whose objects the framework makes. */

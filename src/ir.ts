@@ -257,6 +257,8 @@ export interface Scope extends Base {
   setting?: { of: string; assumed: boolean; otherwise: WhenNested | 'elsewhere' };
   /** It joins unless such a setting of one of these, objects that are made elsewhere, says that it nests. */
   nestedBy?: string[];
+  /** Who manages it, by name: where a program has several, each has connections of its own. */
+  manager?: string;
   /** It runs where this routine gives that; where that tells that no transaction is open, it joins. */
   asked?: { of: Name; is: boolean };
   name?: string;
@@ -586,6 +588,7 @@ export interface Setting {
     | 'requests run in a transaction'
     | 'nested transactions open savepoints'
     | 'autocommit is off'
+    | 'manages transactions' // key: its name; value: preferred, where it is meant when nobody says a name
     | 'uses database' // value: postgresql, mysql, sqlite, oracle, sqlserver … unknown
     | 'postgres version'
     | 'is said by another' // value: the name that has it, of a variable or a key

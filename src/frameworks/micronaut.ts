@@ -23,6 +23,7 @@ const nested: Meaning = {
 const separate: Meaning = { scope: { opens: 'transaction', whenNested: 'separate' } };
 const transactional: Meaning = {
   scope: transaction,
+  managedBy: [{ position: 0, keyword: 'value' }, 'transactionManager'],
   when: [
     { argument: 'propagation', is: 'NESTED', then: nested },
     { argument: 'propagation', is: 'REQUIRES_NEW', then: separate },

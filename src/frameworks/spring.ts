@@ -265,6 +265,7 @@ export default framework({
     'org.springframework.transaction.annotation.Transactional': {
       proxied: true,
       scope: transaction,
+      managedBy: [{ position: 0, keyword: 'value' }, 'transactionManager'],
       when: propagation('propagation'),
     },
     [TEMPLATE]: {
@@ -280,6 +281,7 @@ export default framework({
     'org.springframework.jdbc.datasource.init.ScriptUtils.executeSqlScript': { sql: 1 },
     [POPULATOR]: { sql: 0, returns: POPULATOR },
     'org.springframework.context.annotation.Bean': { provides: BEAN },
+    'org.springframework.context.annotation.Primary': { preferred: true },
     'org.springframework.context.event.EventListener': { listens: true },
     // The others come when the transaction has ended, or has failed.
     'org.springframework.transaction.event.TransactionalEventListener': {
@@ -409,6 +411,11 @@ export default framework({
   tableNames: ['org.springframework.data.relational.core.mapping.Table'],
   repositories: [REPOSITORY],
   same: Object.fromEntries(REPOSITORIES.map((name) => [name, REPOSITORY])),
+  managers: [
+    'transaction.TransactionManager', 'transaction.PlatformTransactionManager', 'transaction.ReactiveTransactionManager',
+    'transaction.jta.JtaTransactionManager', 'jdbc.datasource.DataSourceTransactionManager', 'jdbc.support.JdbcTransactionManager',
+    'orm.jpa.JpaTransactionManager', 'orm.hibernate5.HibernateTransactionManager', 'r2dbc.connection.R2dbcTransactionManager',
+  ].map((name) => `org.springframework.${name}`), // biome-ignore format: one list
   managed: [
     ...['Component', 'Service', 'Repository', 'Controller'].map(
       (name) => `org.springframework.stereotype.${name}`,

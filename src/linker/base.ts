@@ -10,6 +10,7 @@ import { createGraph, type Graph, type GraphOptions } from './graph.ts';
 import { inheriting } from './inherit.ts';
 import { kept } from './kept.ts';
 import { keying } from './keys.ts';
+import { managedAlike, managing } from './managers.ts';
 import { measuring } from './measured.ts';
 import { createNames } from './names.ts';
 import { planning } from './planned.ts';
@@ -41,12 +42,11 @@ export function base(units: Unit[], options?: GraphOptions): Base {
   const [inherited, bySettings, byKeys] = [inheriting(used), settling(used), keying(used)];
   const [connected, planned, prefixed] = [connecting(used), planning(used), prefixing(used)];
   const [said, measured, raised] = [saying(used), measuring(used), raising(used)];
-  const expanded = expanding(used);
-  const settled = kept((unit: Unit) =>
-    byKeys(
-      planned(bySettings(connected(apart(inherited(prefixed(measured(expanded(said(raised(unit)))))))))),
-    ),
-  );
+  const [expanded, managed] = [expanding(used), managing(used)];
+  const settled = kept((unit: Unit) => {
+    const told = connected(managed(apart(inherited(prefixed(measured(expanded(said(raised(unit)))))))));
+    return byKeys(planned(bySettings(told)));
+  });
   const program = assemble(used.map(settled));
   return { units, settled, program, graph: createGraph(program, createNames(program), options) };
 }
@@ -63,6 +63,7 @@ export function again(before: Base, units: Unit[]): Edited | null {
   if (!units.every((unit, i) => alike(before.units[i], unit))) return null;
   // Which of its statements have the key depends on where they stand.
   if (edited.some(dropsKeys) || !raiseAlike(before.units, units)) return null;
+  if (units.some((unit, i) => unit !== before.units[i] && !managedAlike(before.units[i]!, unit))) return null;
   const pairs = inPlace(before, edited) ?? anew(before, units);
   if (!pairs) return null;
   const changed: { linked: Linked; old: Step[] }[] = [];

@@ -1,7 +1,7 @@
-// What a method makes for whoever asks for such an object: whether that nests, and what it stands instead of. It reads no XML.
+// What a method makes for whoever asks for such an object: whether that nests, what it stands instead of, what it manages. It reads no XML.
 import type { Meaning } from '../../framework.ts';
 import type { Setting } from '../../ir.ts';
-import { instead, mayNest } from './known.ts';
+import { instead, managers, mayNest } from './known.ts';
 import type { Typed } from './names.ts';
 import { onlyOne } from './only.ts';
 import { type Class, constantsOf, type World } from './scope.ts';
@@ -21,12 +21,17 @@ export function provided(
 ): Setting[] {
   const nests = bean.name.endsWith('.nested');
   const replaced = instead.get(bean.name);
-  if (!nests && !replaced && !mayNest(bean.name)) return [];
+  const manages = managers.has(bean.name);
+  if (!nests && !replaced && !manages && !mayNest(bean.name)) return [];
   return annotations.flatMap(({ annotation, meaning }) => {
     if (!meaning?.provides) return [];
     if (replaced) return [setting(at, name, String(namesWhatNests(replaced, world.text)), replaced)];
     const said = annotation.arguments.find((one) => !one.name || /^(name|value)$/.test(one.name))?.value;
     const called = (said && textOf(said, constantsOf(owner, world))?.text.split(' ')[0]) ?? name;
+    if (manages) {
+      const value = annotations.some((one) => one.meaning?.preferred) ? 'preferred' : 'one';
+      return [{ at, key: called, value, effect: 'manages transactions', of: meaning.provides }];
+    }
     return [...(nests ? [called] : []), onlyOne(world.path)].map((of) =>
       setting(at, name, String(nests), `${meaning.provides} ${of}`),
     );

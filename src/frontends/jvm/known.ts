@@ -28,6 +28,9 @@ export const same = merged((table) => table.same);
 /** Of types whose object a framework makes where the project has none: what is said of that. */
 export const instead = merged((table) => table.instead);
 
+/** Types whose objects manage transactions. */
+export const managers = new Set(tables.flatMap((table) => table.managers ?? []));
+
 /** Annotations of classes whose objects a framework makes. */
 export const managed = new Set(tables.flatMap((table) => table.managed ?? []));
 /** Those of interfaces whose methods only compute, whoever implements them. */

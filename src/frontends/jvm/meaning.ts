@@ -157,9 +157,29 @@ export function steps(asked: Meaning, site: Site): Step[] {
     const { nestedBy: by } = meaning;
     const elsewhere = by &&
       site.handed && { setting: by.setting, nestedBy: site.handed.map((name) => `${by.of} ${name}`) };
-    out.push({ kind: 'scope', label: label ?? site.label, ...scope, ...elsewhere, body, ...base });
+    const manager = meaning.managedBy && managerIn(meaning.managedBy, site);
+    out.push({
+      kind: 'scope',
+      label: label ?? site.label,
+      ...scope,
+      ...elsewhere,
+      ...(manager ? { manager } : {}),
+      body,
+      ...base,
+    });
   } else out.push(...body);
   return out;
+}
+
+/** A name that stands there, or in a constant of this file. */
+function managerIn(all: Where[], site: Site): string | undefined {
+  if (site.arguments.length === 0) return undefined;
+  for (const where of all) {
+    const given = argumentOf(where, site);
+    const text = given && textOf(given.value, site.constants)?.text;
+    if (text && /^[\w.-]+$/.test(text)) return text;
+  }
+  return undefined;
 }
 
 function flat(meaning: Meaning, site: Site, base: { at: Span }): Step {
