@@ -1,10 +1,10 @@
-// Settings of the PostgreSQL driver that Java and Kotlin code sets: in connection URLs and in calls.
+// Settings of the PostgreSQL driver that Java and Kotlin code sets, and which database it names: in connection URLs and in calls.
 import type { Setting } from '../../ir.ts';
 import { span } from '../source.ts';
 import { word } from './meaning.ts';
 import type { Call, Node } from './syntax.ts';
 import { type Constants, textOf } from './text.ts';
-import { autosaveSetting, urls } from './url.ts';
+import { autosaveSetting, databaseNamed, urls } from './url.ts';
 
 /**
  * A parameter without its URL: `"&autosave=always"`, `"ssl=true;autosave=always"`, `"…data-source-properties.autosave=always"`,
@@ -19,7 +19,9 @@ const REST = /^(?:[^\s?]*\?)(?:[^\s]*[;&])?(autosave)=(always|conservative)\b\S*
 
 /** Whether a file may set anything at all: most do not, and their texts and calls are not looked at. */
 export const maySet = (text: string): boolean =>
-  /jdbc:|autosave|nestedTransactions|nestedUseSavepoint|TransactionManager|TransactionProvider/i.test(text);
+  /jdbc:|autosave|nestedTransactions|nestedUseSavepoint|TransactionManager|TransactionProvider|SQLDialect/i.test(
+    text,
+  );
 
 /** `speaksOfJdbc`: the file has the beginning of a PostgreSQL URL. */
 export function textSettings(node: Node, constants: Constants, speaksOfJdbc: boolean): Setting[] {
@@ -75,6 +77,8 @@ export function callSetting(node: Call, constants: Constants, text: string): Set
   };
   const given = node.arguments.map(({ value }) => value);
   if (Object.hasOwn(NESTING, node.name)) return nesting(node, said(given[0]));
+  const named = DIALECTS.test(node.name) ? dialect(given) : null;
+  if (named) return named;
   if (node.name === 'setAutosave') return OF_PGJDBC.test(text) ? autosave(node, said(given[0])) : null;
   if (!SETTERS.test(node.name) || given.length < 1) return null;
   const { object } = node;
@@ -83,6 +87,20 @@ export function callSetting(node: Call, constants: Constants, text: string): Set
   // Map.of takes as many pairs as one likes.
   for (let i = 0; i + 1 < given.length; i += 2)
     if (isKey(given[i]!, said)) return autosave(node, said(given[i + 1]));
+  return null;
+}
+
+/** jOOQ's statements are made for this one: `DSL.using(connection, SQLDialect.MYSQL)`, `configuration.set(SQLDialect.H2)`. */
+const DIALECTS = /^(?:using|set|derive|setSQLDialect|DefaultDSLContext)$/;
+
+function dialect(given: Node[]): Setting | null {
+  for (const one of given) {
+    if (one.kind !== 'member' || word(one.object) !== 'SQLDialect') continue;
+    const value = databaseNamed(one.name.replace(/_.*/, ''));
+    return value === null
+      ? null
+      : { at: one.at, key: 'SQLDialect', value, effect: 'uses database', of: 'jooq' };
+  }
   return null;
 }
 

@@ -7,6 +7,12 @@ const DATABASES: Record<string, string> = {
   hsqldb: 'hsqldb', sqlite: 'sqlite', db2: 'db2', derby: 'derby',
 }; // biome-ignore format: a table
 
+/** By how a URL or jOOQ calls it. */
+export function databaseNamed(name: string): string | null {
+  const known = name.toLowerCase();
+  return known === 'postgres' ? 'postgresql' : Object.hasOwn(DATABASES, known) ? DATABASES[known]! : null;
+}
+
 /** A URL as it stands in the text, whatever its database, and what it says. */
 export interface FoundUrl {
   at: Span;
