@@ -187,6 +187,14 @@ end
   expect(unit.series).toEqual({ name: 'db/migrate', position: '20240101000000' });
 });
 
+test("another database's migrations are a series of their own", async () => {
+  const unit = await read(
+    'class A < ActiveRecord::Migration[7.0]\n  def up\n    execute "SELECT 1"\n  end\nend\n',
+    'db/animals_migrate/20240101000000_a.rb',
+  );
+  expect(unit.series).toEqual({ name: 'db/animals_migrate', position: '20240101000000' });
+});
+
 test('constants are looked up from the inside out', async () => {
   const units = await Promise.all([
     read(

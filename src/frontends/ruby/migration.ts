@@ -83,6 +83,6 @@ function addKey(file: RubyFile, key: Omit<ForeignKey, 'columns'>, column?: strin
 
 /** `db/migrate/20240102030405_add_orders.rb` is one of a series; so are those of engines, each folder its own. */
 export function seriesOf(path: string): { name: string; position: string } | undefined {
-  const match = /^(.*\b(?:migrate|post_migrate|migrations)\w*)\/(\d{3,})_\w+\.rb$/.exec(path);
+  const match = /^(.*(?:\b|_)(?:migrate|migrations)\w*)\/(\d{3,})_\w+\.rb$/.exec(path);
   return match ? { name: match[1]!, position: match[2]! } : undefined;
 }
