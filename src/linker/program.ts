@@ -127,11 +127,11 @@ export function keyOf({ server, until, routine, trigger, name }: Linked): string
   return routine ? signature(routine) : triggerKey(trigger!.name, trigger!.relation, trigger!.via);
 }
 
-/** Migrations first, then sources; then scripts that bring an older version up or are made, and those of an extension. */
+/** Migrations first, then sources; then scripts that bring an older version up or are made, and those of an extension; what only tests have last. */
 function placeOf({ unit: { series, file, role } }: Linked): number {
   if (isMade(series)) return 3;
-  if (series) return 0;
   if (role === 'test' || role === 'example') return 4;
+  if (series) return 0;
   return UPGRADE.test(file) ? 2 : 1;
 }
 

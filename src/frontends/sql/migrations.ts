@@ -267,6 +267,14 @@ const TOOLS: Tool[] = [
     psql: true,
     position: foldersFirst,
   },
+  // `sql/v1-v2/orders.sql`: from one version to the next.
+  {
+    name: 'steps',
+    path: /(?:^|\/)(?<position>(?:v\d[\d.]*[-_]v|v?\d[\d.]*[-_]to[-_]v?)\d[\d.]*\/(?:[^/]+\/)*[^/]+)\.(?:sql|pgsql|psql)$/i,
+    startsIn: 'unknown',
+    off: NOT_TRANSACTIONAL,
+    psql: true,
+  },
   // `udfs/plant/1.2.0.sql` beside `latest.sql`: one thing in its versions.
   {
     name: 'versions',
