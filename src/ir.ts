@@ -633,6 +633,8 @@ export interface Mention {
   as?: string;
   /** Whoever runs it sets in which schema its unqualified names are made. */
   unplaced?: true;
+  /** It is run on another database, unless its own words say PostgreSQL. */
+  dialect?: 'other';
 }
 
 export interface Unit {

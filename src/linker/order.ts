@@ -120,7 +120,10 @@ function mentioned(units: Unit[]): Unit[] {
   const series = planned(speakers, meant);
   const { run, unplaced } = placed(speakers, meant, series);
   const starts = startsOf(speakers, meant);
+  const others = speakers.flatMap((unit) => unit.mentions!).filter(({ dialect }) => dialect);
+  const foreign = new Set(others.flatMap(meant));
   return units.map((unit) => {
+    if (foreign.has(unit) && unit.dialect === 'unknown') return { ...unit, dialect: 'other' };
     const planned = series.get(unit) ?? unit.series;
     const startsIn = starts.get(unit);
     if (planned === unit.series && !startsIn) return unit;

@@ -21,7 +21,7 @@ export interface Program {
 }
 
 export function assemble(given: Unit[]): Program {
-  const units = inOrder(given.filter((unit) => unit.dialect !== 'other'));
+  const units = inOrder(given.filter(isOurs)).filter(isOurs);
   const sequences = new Map<string, Sequence>();
   const program: Program = {
     units, linked: [], relations: [], types: [], aliases: [], foreignKeys: [], shared: new Set(),
@@ -47,6 +47,8 @@ export function assemble(given: Unit[]): Program {
   });
   return program;
 }
+
+const isOurs = ({ dialect }: Unit) => dialect !== 'other';
 
 /** What one file defines that is in no series, in the order of a program. */
 export function alone(unit: Unit): Pick<Program, 'linked' | 'relations' | 'foreignKeys'> | null {

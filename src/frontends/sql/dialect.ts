@@ -233,7 +233,12 @@ function ofPath(file: string): number {
 const isOther = (word: string) =>
   PATH_OTHER.has(word) || PATH_OTHER.has(/^(?:h2|db2|\D+)(?=\d)/.exec(word)?.[0] ?? '');
 
+/** The line that sqitch begins a script with: `-- Deploy flipr:users to mysql`. */
+const OF_SQITCH =
+  /^--\s*(?:deploy|revert|verify)\s+\S+\s+(?:to|from|on)\s+(?:mysql|sqlite|oracle|firebird|vertica|exasol|snowflake|cockroach|clickhouse)\b/i;
+
 export function dialectOf(file: string, text: string): Unit['dialect'] {
+  if (text.startsWith('--') && OF_SQITCH.test(text)) return 'other';
   const head = withoutProse(text.length > HEAD ? text.slice(0, HEAD) : text);
   const path = ofPath(file);
   note(head);

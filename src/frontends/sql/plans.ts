@@ -43,8 +43,16 @@ function folders(file: string, text: string): Mention[] {
   const home = folderOf(file);
   const found = pathFrom(home, `${deploy}/`);
   const as = `${folderOf(pathFrom(home, plan ?? `${top}/sqitch.plan`))}deploy/`;
-  return found === as ? [] : [{ file: found, as }];
+  const mentions: Mention[] = found === as ? [] : [{ file: found, as }];
+  if (isOther(said.engine, text))
+    for (const folder of [found, pathFrom(home, `${top}/revert/`), pathFrom(home, `${top}/verify/`)])
+      mentions.push({ file: folder, dialect: 'other' });
+  return mentions;
 }
+
+/** The only engine that it names is another's. */
+const isOther = (engine: string | undefined, text: string): boolean =>
+  engine !== undefined && !/^(?:pg)?$/.test(engine) && !/"pg"|\bdb:pg\b|\bdb:postgres/.test(text);
 
 /** Changes in their order. A change that is reworked has its older script at `name@tag.sql`. */
 function changes(file: string, text: string): Mention[] {
