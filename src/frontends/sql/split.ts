@@ -85,7 +85,7 @@ export function* statements(
           tokens = [];
           open.depth = open.seen = atomic = 0;
         }
-        if (name === 'copy' && /\bfrom\s+(?:p?stdin)\b/i.test(token.text)) i = pastCopyData(text, i, to);
+        if (name === 'copy' && /\bfrom\s+(?:p?stdin)\b/i.test(token.text)) i = pastCopyData(text, i, to) ?? to;
       }
       continue;
     }
@@ -105,7 +105,8 @@ export function* statements(
       if (atomic === 0 && !(isRule(tokens) && depthOf(tokens, open) > 0)) {
         if (tokens.length > 0) {
           yield { kind: 'statement', tokens, ended: true };
-          if (psql && isCopyFromStdin(tokens)) i = pastCopyData(text, i, to);
+          // Flyway reads its data too.
+          if (isCopyFromStdin(tokens)) i = pastCopyData(text, i, to) ?? (psql ? to : i);
         }
         tokens = [];
         open.depth = open.seen = 0;
@@ -176,14 +177,14 @@ function isCopyFromStdin(tokens: Token[]): boolean {
   return tokens.some((token, k) => token.text === 'from' && tokens[k + 1]?.text === 'stdin');
 }
 
-/** Past the line `\.`; without one the rest is data. */
-function pastCopyData(text: string, i: number, to: number): number {
+/** Past the line `\.`, if there is one: without it, psql takes the rest for data. */
+function pastCopyData(text: string, i: number, to: number): number | null {
   let line = text.indexOf('\n', i);
-  if (line < 0) return to;
+  if (line < 0) return null;
   // COPY … FROM stdin; immediately followed by \. on the next line has no data.
   for (;;) {
     const found = text.indexOf('\\.', line + 1);
-    if (found < 0 || found >= to) return to;
+    if (found < 0 || found >= to) return null;
     const after = text.charCodeAt(found + 2);
     if (text[found - 1] === '\n' && (Number.isNaN(after) || after === 10 || after === 13)) return found + 2;
     line = found;
