@@ -85,7 +85,8 @@ export function* statements(
           tokens = [];
           open.depth = open.seen = atomic = 0;
         }
-        if (name === 'copy' && /\bfrom\s+(?:p?stdin)\b/i.test(token.text)) i = pastCopyData(text, i, to) ?? to;
+        if (name === 'copy' && /\bfrom\s+(?:p?stdin)\b/i.test(token.text))
+          i = pastCopyData(text, i, to) ?? to;
       }
       continue;
     }
