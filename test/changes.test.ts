@@ -50,6 +50,29 @@ describe('with a history', () => {
     expect(run(['--staged']).code).toBe(0);
   });
 
+  test('what is not staged moves the lines that are', () => {
+    const { git, write, found } = committed();
+    const notes = (count: number) => '-- a note\n'.repeat(count);
+    const kept = 'CREATE TABLE a ();\nCREATE TABLE b ();\nCREATE TABLE c ();\n';
+    write({ 'c.sql': `${kept}CREATE TABLE d ();\n` });
+    git('add', '.');
+    git('commit', '-qm', 'three');
+    const staged = kept + loop('put_c');
+    write({ 'c.sql': staged });
+    git('add', '.');
+    expect(found('--staged')).toEqual([`c.sql:9:5 ${RULE}`]);
+    // More above it, less above it, and some of what is staged changed again.
+    write({ 'c.sql': notes(30) + staged });
+    expect(found('--staged')).toEqual([`c.sql:39:5 ${RULE}`]);
+    write({ 'c.sql': loop('put_c') });
+    expect(found('--staged')).toEqual([`c.sql:6:5 ${RULE}`]);
+    write({ 'c.sql': notes(2) + staged.replace('NULL;', 'NULL; -- none\n') + notes(2) });
+    expect(found('--staged')).toEqual([`c.sql:11:5 ${RULE}`]);
+    // And what is not staged is not told.
+    write({ 'c.sql': staged + loop('put_d') });
+    expect(found('--staged')).toEqual([`c.sql:9:5 ${RULE}`]);
+  });
+
   test('no branch is checked out', () => {
     const { git, found } = committed();
     git('checkout', '-q', '--detach');

@@ -157,37 +157,6 @@ test('why application code is not judged: settings name another database; also w
   expect(run([])).toMatchObject({ code: 1, out: expect.not.stringContaining('not judged') });
 });
 
-test('programs in languages that nobody reads are told, where they are a good part; of Node only with a driver', () => {
-  write({ 'a.sql': 'SELECT 1;\n', 'main.go': 'package main\n', 'vendor/modules.txt': '', 'vendor/x.go': '' });
-  const told = (what: string) =>
-    expect.stringMatching(new RegExp(`^nothing found in \\d+ files? in [\\d.]+ s${what}\n$`));
-  expect(run([])).toMatchObject({ code: 0, out: told('; programs in Go are not read \\(1 file\\)') });
-  // PHP is searched for settings, and is no less unread; what git ignores is nobody's.
-  write({
-    'a.php': '',
-    'b.php': '',
-    '.gitignore': 'out/\n',
-    'out/gen.rs': '',
-    'app/page.ts': '',
-    'app/a.ts': '',
-  });
-  expect(run([]).out).toEqual(told('; programs in PHP and Go are not read \\(3 files\\)'));
-  expect(JSON.parse(run(['-f', 'json']).out).unread).toEqual([
-    { language: 'PHP', files: 2 },
-    { language: 'Go', files: 1 },
-  ]);
-  write({ 'package.json': '{\n  "dependencies": {\n    "pg": "^8.0.0"\n  }\n}\n' });
-  const all = told('; programs in PHP, TypeScript and Go are not read \\(5 files\\)');
-  expect(run([]).out).toEqual(all);
-  expect(run([]).out).toEqual(all);
-  run(['facts', '.', '-o', 'parts.facts']);
-  expect(run(['check', '--facts', 'parts.facts']).out).toContain(
-    'PHP, TypeScript and Go are not read (5 files)',
-  );
-  write(Object.fromEntries(Array.from({ length: 40 }, (_, i) => [`app/m${i}.py`, 'x = 1\n'])));
-  expect(run([]).out).toEqual(told(''));
-});
-
 test("which code is not judged: a language's packages say nothing of another language's programs", () => {
   const java = `import java.sql.*;
 class Lines {

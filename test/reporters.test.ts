@@ -163,6 +163,22 @@ test('gcc is one line each', () =>
     /^db\/a b\.sql:2:13: error: .* \[subtransaction-in-loop\]\ndb\/a b\.sql:2:13: note: .*\n$/,
   ));
 
+test('the underline stands below what it is about, whatever places the characters before it take', () => {
+  FILES['wide.sql'] = '日本 e\u0301 👩 EXCEPTION';
+  const wide = { ...finding, ...at('wide.sql', 'EXCEPTION'), trace: [], fixes: undefined };
+  expect(make('text', [wide])).toContain(`\n    | ${' '.repeat(10)}^^^^^^^^^\n`);
+});
+
+test('who is stopped is told the ways out, and of many findings the one for an old code base', () => {
+  const one = 'meant so? a comment on the line before allows it: subxact: allow RULE, because REASON\n';
+  const old = 'is all of this old? subxact baseline keeps it, and only what is new fails\n';
+  expect(make('text', [note])).not.toContain(one);
+  expect(make('text', [finding])).toMatch(new RegExp(`1 error in .*\\n${one.replaceAll('?', '\\?')}$`));
+  const many = Array.from({ length: 11 }, () => finding);
+  expect(make('text', many)).toContain(one + old);
+  expect(make('text', many, { baseline: true })).not.toContain(old);
+});
+
 test('markdown has no markup from names', () => {
   expect(make('markdown')).toContain('a\\[1\\] &amp; &lt;b&gt;');
   expect(make('markdown')).toContain('\\`a\\|b\\`');

@@ -26,6 +26,7 @@ export async function baseline({ paths: given, values, cwd }: Invocation): Promi
   const program = await readProgram(paths, cwd, readOptions(values, found, rootOf(paths, cwd)));
   const { report, standing } = judge(program, found, {
     baseline: false,
+    possible: values.possible,
     complete: false,
     cwd,
     started: clock(),

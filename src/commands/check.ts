@@ -1,7 +1,6 @@
 // `subxact check` and `subxact inventory`: analyses and reports.
 import { resolve } from 'node:path';
 import { rules } from '../../rules/index.ts';
-import type { FoundConfig } from '../project/config.ts';
 import { rootOf } from '../project/files.ts';
 import { formats } from '../reporters/index.ts';
 import type { Report } from '../reporters/report.ts';
@@ -24,7 +23,7 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
       throw new Mistake(`no rule is called ${id} (see subxact rules)`);
   const outputs = outputsOf(values);
   const paths = pathsOf(given, cwd);
-  const found = withVersion(configFor(paths, values, cwd), values['postgres-version']);
+  const found = configFor(paths, values, cwd);
   const progress = createProgress();
   const root = rootOf(paths, cwd);
   const mends = values.fix || values.diff;
@@ -63,15 +62,6 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
 
 function render(report: Report, { format, file }: Output, color: boolean): string {
   return formats[format]!(report, { color, links: color && file === null && isTerminal() });
-}
-
-/** The command line's word on the server's version goes before the configuration's. */
-function withVersion(found: FoundConfig, asked: string | undefined): FoundConfig {
-  if (asked === undefined) return found;
-  const postgres = Number(asked);
-  if (!Number.isInteger(postgres) || postgres < 9 || postgres > 99)
-    throw new Mistake(`--postgres-version must be a major version such as 16, not ${asked}`);
-  return { ...found, config: { ...found.config, postgres } };
 }
 
 function sinceOf(values: Values) {

@@ -13,11 +13,23 @@ export function configFor(paths: string[], values: Values, cwd: string): FoundCo
   const start = isBelow(root, cwd) ? cwd : root;
   const ids = rules.map(({ id }) => id);
   try {
-    return findConfig(start, root, ids, values.config && resolve(cwd, values.config));
+    return withVersion(
+      findConfig(start, root, ids, values.config && resolve(cwd, values.config)),
+      values['postgres-version'],
+    );
   } catch (error) {
     if (error instanceof ConfigError) throw new Mistake(error.message);
     throw error;
   }
+}
+
+/** The command line's word on the server's version goes before the configuration's. */
+function withVersion(found: FoundConfig, asked: string | undefined): FoundConfig {
+  if (asked === undefined) return found;
+  const postgres = Number(asked);
+  if (!Number.isInteger(postgres) || postgres < 9 || postgres > 99)
+    throw new Mistake(`--postgres-version must be a major version such as 16, not ${asked}`);
+  return { ...found, config: { ...found.config, postgres } };
 }
 
 /** `--print-config`: what holds, and where it comes from. */

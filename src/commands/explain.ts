@@ -9,7 +9,7 @@ import { link } from '../linker/link.ts';
 import type { Context, Model, Subtransaction } from '../linker/model.ts';
 import type { FoundConfig } from '../project/config.ts';
 import { repositoryRoot, rootOf } from '../project/files.ts';
-import { baseOf, settleFindings, unitSettler } from '../project/settle.ts';
+import { baseOf, isBelow, settleFindings, unitSettler } from '../project/settle.ts';
 import { plural, printable } from '../reporters/report.ts';
 import type { Finding } from '../rule.ts';
 import { configFor } from './configuration.ts';
@@ -37,9 +37,9 @@ async function explainPlace(what: string, values: Values, cwd: string): Promise<
     throw new Mistake(
       `${match[1]} is ${statSync(full).isDirectory() ? 'a folder' : 'no file'}: name a file and a line`,
     );
-  // Contexts come from the whole repository; a lone file stands for itself.
-  const root = repositoryRoot(dirname(full));
-  const paths = [root ?? cwd, full];
+  // Contexts come from the whole repository, or from the folder that `check` would read; else a file stands for itself.
+  const around = repositoryRoot(dirname(full)) ?? (isBelow(cwd, full) ? cwd : undefined);
+  const paths = around ? [around, full] : [full];
   const found = configFor(paths, values, cwd);
   const program = await readProgram(paths, cwd, readOptions(values, found, rootOf(paths, cwd)));
   const file = relative(program.root, full).replaceAll('\\', '/');

@@ -13,7 +13,7 @@ import { uninterrupted } from './terminal.ts';
 
 const FORMAT = 'subxact-facts 1';
 
-interface Facts extends Omit<Loaded, 'passed' | 'whole'> {
+interface Facts extends Omit<Loaded, 'passed' | 'configs' | 'whole'> {
   format: string;
   /** Parts must come of one version of the program, or they would not mean the same. */
   tool: string;
@@ -49,6 +49,7 @@ export function readFacts(parts: string[], root: string, cwd: string): ProgramRe
     lowered: 0,
     programs: {},
     passed: [],
+    configs: [],
     notices: [],
     marked: [],
     whole: true,

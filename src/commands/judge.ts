@@ -1,4 +1,5 @@
 // From a program to the report: configuration, rules, suppressions, baseline and change, in this order.
+import { resolve } from 'node:path';
 import { rules } from '../../rules/index.ts';
 import { together } from '../../rules/together.ts';
 import { checkEach } from '../analyse.ts';
@@ -145,7 +146,11 @@ export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOp
     marks.set(shown, marks.get(finding)!);
     return shown;
   });
-  const notices: Notice[] = [...program.notices, ...complaints.map((one) => ({ ...one, partial: false }))];
+  const notices: Notice[] = [
+    ...program.notices,
+    ...complaints.map((one) => ({ ...one, partial: false })),
+    ...unusedConfigs(program, found),
+  ];
   const report: Report = {
     tool,
     rules: rules.map((rule) => ({ ...rule, link: rulePage(rule.id), page: () => rulePageText(rule.id) })),
@@ -174,6 +179,15 @@ export function judge(program: ProgramRead, found: FoundConfig, options: JudgeOp
   };
   // What was wrong before does not fail the change.
   return { report, standing, mistaken: complaints.some(({ file }) => !changed || changed.has(file)) };
+}
+
+/** Whoever wrote one for a folder does not see that it holds only where a run starts. */
+function unusedConfigs({ configs, root }: ProgramRead, { file }: FoundConfig): Notice[] {
+  const [first, ...rest] = configs.filter((one) => resolve(root, one) !== file);
+  if (first === undefined) return [];
+  const more = rest.length > 0 ? `, nor ${rest.length} more` : '';
+  const message = `does not hold here${more}: a run has one configuration, whose overrides may speak of folders`;
+  return [{ file: first, message, partial: false }];
 }
 
 /** What each rule says, with the tables that it is about. */

@@ -31,6 +31,25 @@ export const OPTIONS = {
   clientProcessId: { type: 'string' },
 } as const;
 
+type Option = keyof typeof OPTIONS;
+
+const READING: Option[] = ['config', 'postgres-version', 'threads', 'no-cache', 'cache-dir', 'no-screen'];
+const REPORTING: Option[] = ['format', 'output', 'possible', 'facts', 'statistics', 'stats', 'no-baseline'];
+const CHANGE: Option[] = ['since', 'staged', 'changed'];
+
+/** What each command asks for. An option that it would pass over in silence is a mistake of whoever wrote it. */
+export const TAKES: Record<string, Option[]> = {
+  check: [...READING, ...REPORTING, ...CHANGE, 'rule', 'baseline', 'fix', 'diff'],
+  inventory: [...READING, ...REPORTING, ...CHANGE],
+  baseline: [...READING, 'baseline', 'prune', 'possible'],
+  explain: [...READING, 'baseline', 'no-baseline'],
+  facts: [...READING, 'output'],
+  init: [...READING],
+  rules: [],
+  // An editor's command line is hard to change, and it waits for no answer.
+  lsp: Object.keys(OPTIONS) as Option[],
+};
+
 export type Values = {
   -readonly [Key in keyof typeof OPTIONS]?: (typeof OPTIONS)[Key] extends { type: 'boolean' }
     ? boolean

@@ -9,7 +9,7 @@ import { explain } from './explain.ts';
 import { facts } from './facts.ts';
 import { init } from './init.ts';
 import { Mistake } from './mistake.ts';
-import { OPTIONS, usage } from './options.ts';
+import { OPTIONS, TAKES, usage } from './options.ts';
 import { print } from './outputs.ts';
 import { listRules } from './rules.ts';
 
@@ -46,9 +46,13 @@ export async function run(args: string[]): Promise<number> {
     if (values.version) return told(`${tool.name} ${tool.version}\n`);
     const named = positionals[0] !== undefined && Object.hasOwn(COMMANDS, positionals[0]);
     const command = (named ? positionals[0] : 'check') as Command;
-    if (values['print-config']) return told(printConfig(configFor(['.'], values, process.cwd())));
-    if (command !== 'lsp') optimiseLate();
     const rest = named ? positionals.slice(1) : positionals;
+    if (values['print-config'])
+      return told(printConfig(configFor(rest.length > 0 ? rest : ['.'], values, process.cwd())));
+    for (const option of Object.keys(values))
+      if (!TAKES[command]!.includes(option as (typeof TAKES)[string][number]))
+        throw new Mistake(`subxact ${command} takes no --${option} (see subxact --help)`);
+    if (command !== 'lsp') optimiseLate();
     return await COMMANDS[command]({ command, paths: rest, values, cwd: process.cwd() });
   } catch (error) {
     if (!(error instanceof Mistake)) throw error;

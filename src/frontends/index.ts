@@ -19,7 +19,7 @@ export const frontends: FrontendEntry[] = [
   {
     language: 'sql',
     files:
-      /(?:\.(?:sql|psql|pgsql|ddl|plpgsql|pg|psqlrc|pgbench)(?:\.(?:in|tmpl|tpl|template|erb|j2|jinja2?|mustache|hbs|ejs|gotmpl|tt2?|m4|dist|sample))?|\.sql_in|^(?:\.|dot_)?psqlrc(?:[-.][\w.]+)?)$/i,
+      /(?:(?<!^\.env)\.(?:sql|psql|pgsql|ddl|plpgsql|pg|psqlrc|pgbench)(?:\.(?:in|tmpl|tpl|template|erb|j2|jinja2?|mustache|hbs|ejs|gotmpl|tt2?|m4|dist|sample))?|\.sql_in|^(?:\.|dot_)?psqlrc(?:[-.][\w.]+)?)$/i,
     // Read always: SQL is written in any case, and reading it costs little more than searching it.
     needles: [],
     load: () => import('./sql/index.ts'),

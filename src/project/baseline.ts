@@ -22,11 +22,15 @@ interface Entry {
 export function readBaseline(file: string): Baseline | undefined {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
   }
+  if (/^(?:<{7}|={7}|>{7})(?: |\r?$)/m.test(text))
+    throw new Error(
+      'a merge left its marks in it: keep the findings of both sides, with commas between them',
+    );
   const parsed = JSON.parse(text);
   if (parsed?.version !== VERSION || typeof parsed.findings !== 'object' || parsed.findings === null)
     throw new Error(`it is no baseline of version ${VERSION}`);

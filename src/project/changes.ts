@@ -23,7 +23,24 @@ export function changedLines(root: string, what: Since): ChangedLines {
 
 function changedIn(here: Repository, { from, to }: Range): ChangedLines {
   const range = to === 'staged' ? ['--cached', from] : to === 'working tree' ? [from] : [from, to];
-  const diff = here.git([
+  const changed = parseDiff(diffOf(here, range));
+  if (to === 'staged' && changed.size > 0) moveToWorkingTree(changed, diffOf(here, []));
+  if (to === 'working tree')
+    for (const file of listed(here.git(['ls-files', '-z', '--others', '--exclude-standard'])))
+      changed.set(file, [[1, lineCount(join(here.root, file))]]);
+  for (const path of submodules(here)) {
+    const moved = {
+      from: linked(here, `${from}:${path}`),
+      to: to === 'working tree' ? to : linked(here, `${to === 'staged' ? '' : to}:${path}`),
+    };
+    for (const [file, lines] of changedIn(repository(join(here.root, path), ownEnvironment()), moved))
+      changed.set(`${path}/${file}`, lines);
+  }
+  return changed;
+}
+
+const diffOf = ({ git }: Repository, range: string[]) =>
+  git([
     'diff',
     '-U0',
     '--no-color',
@@ -37,19 +54,32 @@ function changedIn(here: Repository, { from, to }: Range): ChangedLines {
     ...range,
     '--',
   ]);
-  const changed = parseDiff(diff);
-  if (to === 'working tree')
-    for (const file of listed(here.git(['ls-files', '-z', '--others', '--exclude-standard'])))
-      changed.set(file, [[1, lineCount(join(here.root, file))]]);
-  for (const path of submodules(here)) {
-    const moved = {
-      from: linked(here, `${from}:${path}`),
-      to: to === 'working tree' ? to : linked(here, `${to === 'staged' ? '' : to}:${path}`),
-    };
-    for (const [file, lines] of changedIn(repository(join(here.root, path), ownEnvironment()), moved))
-      changed.set(`${path}/${file}`, lines);
+
+/** What is read are the files as they stand; what is not staged of them moves the lines that are. */
+function moveToWorkingTree(staged: ChangedLines, diff: string): void {
+  for (const [file, hunks] of hunksIn(diff)) {
+    const ranges = staged.get(file);
+    if (ranges)
+      staged.set(
+        file,
+        ranges.map(([from, to]) => [moved(from, hunks, 'from'), moved(to, hunks, 'to')]),
+      );
   }
-  return changed;
+}
+
+/** Where a line of the index stands; of lines that changed since, those that stand there now. */
+function moved(line: number, hunks: Hunk[], end: 'from' | 'to'): number {
+  let by = 0;
+  for (const { was, now } of hunks) {
+    // Of no lines a hunk names the line before.
+    const start = was.count === 0 ? was.start + 1 : was.start;
+    const starts = now.count === 0 ? now.start + 1 : now.start;
+    if (line < start) break;
+    if (line < start + was.count)
+      return end === 'from' ? now.start : Math.max(starts, starts + now.count - 1);
+    by = starts + now.count - (start + was.count);
+  }
+  return line + by;
 }
 
 const listed = (text: string) => text.split('\0').filter(Boolean);
@@ -110,7 +140,26 @@ function commitOf({ git }: Repository, revision: string): string {
 
 export function parseDiff(diff: string): ChangedLines {
   const changed: ChangedLines = new Map();
-  let ranges: [number, number][] | undefined;
+  // Where lines went away their neighbours are what changed.
+  for (const [file, hunks] of hunksIn(diff))
+    changed.set(
+      file,
+      hunks.map(({ now: { start, count } }) =>
+        count === 0 ? [start, start + 1] : [start, start + count - 1],
+      ),
+    );
+  return changed;
+}
+
+/** Lines of a file before and after; of none it is the line before them. */
+interface Hunk {
+  was: { start: number; count: number };
+  now: { start: number; count: number };
+}
+
+function hunksIn(diff: string): Map<string, Hunk[]> {
+  const changed = new Map<string, Hunk[]>();
+  let hunks: Hunk[] | undefined;
   /** Of the hunk: what is in it may look like a header. */
   let left = 0;
   for (const line of diff.split('\n')) {
@@ -120,18 +169,16 @@ export function parseDiff(diff: string): ChangedLines {
     }
     if (line.startsWith('+++ ')) {
       const file = unquoted(line.slice(4).replace(/\t$/, ''));
-      ranges = file.startsWith('b/') ? [] : undefined;
-      if (ranges) changed.set(file.slice(2), ranges);
+      hunks = file.startsWith('b/') ? [] : undefined;
+      if (hunks) changed.set(file.slice(2), hunks);
       continue;
     }
-    const hunk = /^@@ -\d+(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
+    const hunk = /^@@ -(\d+)(?:,(\d+))? \+(\d+)(?:,(\d+))? @@/.exec(line);
     if (!hunk) continue;
-    const start = Number(hunk[2]);
-    const count = Number(hunk[3] ?? 1);
-    left = Number(hunk[1] ?? 1) + count;
-    if (!ranges) continue;
-    // Where lines went away their neighbours are what changed.
-    ranges.push(count === 0 ? [start, start + 1] : [start, start + count - 1]);
+    const was = { start: Number(hunk[1]), count: Number(hunk[2] ?? 1) };
+    const now = { start: Number(hunk[3]), count: Number(hunk[4] ?? 1) };
+    left = was.count + now.count;
+    hunks?.push({ was, now });
   }
   return changed;
 }

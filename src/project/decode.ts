@@ -14,6 +14,15 @@ export function isText(bytes: Uint8Array): boolean {
   return isWide(bytes) || !bytes.subarray(0, 8000).includes(0);
 }
 
+const POINTER = 'version https://git-lfs.github.com/spec/';
+
+/** What Git LFS leaves in the place of a file that it was not asked for. */
+export const isPointer = (bytes: Uint8Array) =>
+  bytes[0] === POINTER.charCodeAt(0) &&
+  bytes.length > POINTER.length &&
+  bytes.length < 1024 &&
+  Buffer.from(bytes.buffer, bytes.byteOffset, POINTER.length).toString('latin1') === POINTER;
+
 /** UTF-16, by its byte order mark. */
 export const isWide = (bytes: Uint8Array) =>
   (bytes[0] === 0xff && bytes[1] === 0xfe) || (bytes[0] === 0xfe && bytes[1] === 0xff);

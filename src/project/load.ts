@@ -2,7 +2,7 @@
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { Unit } from '../ir.ts';
 import { type Cache, hashOf, type Lowered } from './cache.ts';
-import { decode, isText, isWide, LARGEST } from './decode.ts';
+import { decode, isPointer, isText, isWide, LARGEST } from './decode.ts';
 import { type FoundFile, findFiles, reason } from './files.ts';
 import { createSearch } from './needles.ts';
 import { createPool, type Pool, type Waiting } from './pool.ts';
@@ -18,6 +18,8 @@ export interface Loaded {
   programs: Record<string, number>;
   /** Files that say nothing that matters: found, and not read further. */
   passed: string[];
+  /** Configurations of our own; one holds for a run. */
+  configs: string[];
   notices: { file: string; message: string; partial: boolean }[];
   /** Files with a comment for us. */
   marked: string[];
@@ -111,13 +113,15 @@ export async function survey(paths: string[], loader: Loader, options: LoadOptio
     if (++count === MANY && !options.cache?.last.tree) pool = startPool(loader, options);
     return true;
   };
-  const found = findFiles(paths, { root, cwd, excluded, wanted, told: loader.isUnread });
+  const told = (path: string) => loader.isUnread?.(path) || isConfig(path);
+  const found = findFiles(paths, { root, cwd, excluded, wanted, told });
   const loaded: Loaded = {
     units: [],
     files: found.files.length,
     lowered: 0,
     programs: programsOf([...found.files.map(({ path }) => path), ...found.others], loader),
     passed: [],
+    configs: found.others.filter(isConfig),
     notices: [],
     marked: [],
     whole: true,
@@ -127,6 +131,8 @@ export async function survey(paths: string[], loader: Loader, options: LoadOptio
   const tree = options.cache ? treeOf(read.candidates) : '';
   return { ...read, loaded, tree };
 }
+
+const isConfig = (path: string) => path.endsWith('subxact.json') || path.endsWith('subxact.jsonc');
 
 function programsOf(paths: string[], { languageOf }: Loader): Loaded['programs'] {
   const programs: Loaded['programs'] = {};
@@ -297,15 +303,15 @@ function bytesOf(one: Candidate, loaded: Loaded): Uint8Array | null {
   }
 }
 
-const unreadable = (bytes: Uint8Array) => (isText(bytes) ? null : 'it is binary');
+const unreadable = (bytes: Uint8Array) =>
+  isText(bytes) ? (isPointer(bytes) ? 'Git LFS has not fetched it' : null) : 'it is binary';
 
-/** `Subxact` is written too; and in UTF-16 each letter is two bytes. */
-const isMarked = (bytes: Uint8Array) =>
-  Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).includes(
-    'ubxact',
-    0,
-    isWide(bytes) ? 'utf16le' : 'latin1',
-  );
+/** `Subxact` is written too, and `SUBXACT`; and in UTF-16 each letter is two bytes. */
+function isMarked(bytes: Uint8Array): boolean {
+  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const encoding = isWide(bytes) ? 'utf16le' : 'latin1';
+  return buffer.includes('ubxact', 0, encoding) || buffer.includes('UBXACT', 0, encoding);
+}
 
 interface Lowering {
   run(files: Candidate[]): Promise<void>;

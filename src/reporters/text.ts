@@ -16,8 +16,22 @@ export function text(report: Report, options: TextOptions): string {
     const at = printable(report.display(notice.file)) + (notice.line ? `:${notice.line}` : '');
     out.push(`${paint.dim('file')}: ${at}: ${printable(notice.message)}\n`);
   }
-  out.push(summary(report, paint));
+  out.push(summary(report, paint), ...waysOut(report).map((line) => `${paint.dim(line)}\n`));
   return out.join('');
+}
+
+/** So many at once are no change's, but an old code base's on its first day. */
+const MANY = 10;
+
+/** What somebody can do whom a hook stops and who means it so. */
+function waysOut({ findings, baseline }: Report): string[] {
+  const serious = findings.filter(({ severity }) => severity !== 'note');
+  if (serious.length === 0) return [];
+  const all = serious.length > MANY && !baseline;
+  return [
+    'meant so? a comment on the line before allows it: subxact: allow RULE, because REASON',
+    ...(all ? ['is all of this old? subxact baseline keeps it, and only what is new fails'] : []),
+  ];
 }
 
 function one(report: Report, finding: Finding, paint: Paint, options: TextOptions): string {
@@ -68,8 +82,21 @@ function frame(report: Report, place: Place, tint: (text: string) => string, ind
   const number = String(region.line);
   return [
     `${indent}${number} | ${before}${words}${after}`,
-    `${indent}${' '.repeat(number.length)} | ${' '.repeat(before.length)}${tint('^'.repeat(Math.max(1, words.length)))}`,
+    `${indent}${' '.repeat(number.length)} | ${' '.repeat(cells(before))}${tint('^'.repeat(Math.max(1, cells(words))))}`,
   ];
+}
+
+const PLAIN = /^[ -~]*$/;
+const NONE = /[\p{Mn}\p{Me}\u200b-\u200f]/u;
+const TWO =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff00-\uff60\uffe0-\uffe6\u{1f300}-\u{1f64f}\u{1f680}-\u{1f6ff}\u{1f900}-\u{1f9ff}\u{20000}-\u{3fffd}]/u;
+
+/** How many places of a terminal a text takes: some characters take two, and accents none. */
+function cells(text: string): number {
+  if (PLAIN.test(text)) return text.length;
+  let count = 0;
+  for (const c of text) count += TWO.test(c) ? 2 : NONE.test(c) ? 0 : 1;
+  return count;
 }
 
 function summary(report: Report, paint: Paint): string {
