@@ -82,7 +82,7 @@ function others({ visits }: Subtransaction, worst: Visit) {
 
 function consequence(model: Model, one: Subtransaction, visit: Visit): string {
   if (one.effects.writes === 'no')
-    return 'Nothing inside writes or locks a row, so it takes no transaction ID and no place in the cache: it costs CPU time alone.';
+    return "Nothing inside writes or locks a row, so it takes no transaction ID and none of the session's 64 places: it costs CPU time alone.";
   const { tables, foreign } = written(model, one);
   const what = tables.length > 0 ? ` (${tables.join(', ')})` : '';
   if (foreign)

@@ -920,6 +920,15 @@ S(1, 'tasks.py', `os.system("psql -v ON_ERROR_ROLLBACK=on -f a.sql")\n`);
 S(1, 'Rakefile', `sh "psql -v ON_ERROR_ROLLBACK=on -f a.sql"\n`);
 S(1, 'load.bat', `psql -v ON_ERROR_ROLLBACK=on -f a.sql\r\n`);
 S(0, 'load.bat', `rem psql -v ON_ERROR_ROLLBACK=on -f a.sql\r\n`);
+S(1, 'load.ps1', `Write-Log 'apply (psql, ON_ERROR_ROLLBACK=on)'\n& psql -v ON_ERROR_ROLLBACK=on -f a.sql\n`);
+S(0, 'load.sh', `echo "with ON_ERROR_ROLLBACK=on"\n`);
+S(1, 'load.sh', `echo "ON_ERROR_ROLLBACK=on" >> vars\n`);
+S(
+  0,
+  'king.yml',
+  `spring:\n  datasource:\n    url: jdbc:kingbase8://h/d?currentSchema=base&autosave=always\n`,
+);
+S(1, 'dd.yml', `spring:\n  datasource:\n    url: jdbc:datadog:postgresql://h/d?autosave=always\n`);
 S(1, 'load.ps1', `& psql -v ON_ERROR_ROLLBACK=on -f a.sql\n`);
 S(1, 'Makefile.am', `check:\n\tpsql -v ON_ERROR_ROLLBACK=on -f a.sql\n`);
 S(1, 'load.service', `ExecStart=/usr/bin/psql -v ON_ERROR_ROLLBACK=on -f /a.sql\n`);

@@ -22,8 +22,8 @@ export default rule({
           message:
             `${name} makes ${setting.of} open a savepoint for ${every ? 'every statement' : 'many statements'} of a transaction${piles}. ` +
             (setting.releases === false
-              ? 'With 65 of them open the next write overflows the snapshots of every session until the transaction ends, even if the others only read.'
-              : 'The 65th statement that writes overflows the snapshots of every session until the transaction ends.') +
+              ? 'Once 65 of them are open the next write makes every session look up pg_subtrans until the transaction ends, even if the others only read.'
+              : 'From the 65th statement that writes on, every session must look up pg_subtrans until the transaction ends.') +
             ' Each one is another round trip.',
           remedy:
             REMEDIES[setting.of] ??

@@ -45,9 +45,9 @@ function found(model: Model, transaction: Transaction, wait: Transaction['waits'
     message:
       `The ${one.label} in ${routineName(one.routine, model)} writes in a transaction that also ${WAITS[wait.step.for]}. ` +
       (many
-        ? 'From the 65th on its subtransactions overflow the snapshots of every session, for as long as that takes.'
-        : 'As long as that takes, standbys that another transaction has overflowed stay so.'),
-    remedy: 'Wait before the transaction begins or after it ends; or do without the subtransaction.',
+        ? 'From its 65th subtransaction on every session must look up pg_subtrans, for as long as that takes.'
+        : 'Should another transaction open 64 subtransactions meanwhile, queries on standbys look up pg_subtrans until this one ends too.'),
+    remedy: 'Do that before the transaction begins or after it ends; or do without the subtransaction.',
     trace: wait.witness,
   };
 }

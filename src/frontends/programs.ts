@@ -11,6 +11,7 @@ const READ: Record<string, string> = {
   rake: 'Ruby',
   java: 'Java',
   kt: 'Kotlin',
+  sql: 'SQL',
 };
 
 const UNREAD: Record<string, string> = {

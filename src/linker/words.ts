@@ -16,8 +16,12 @@ export function nameOf({ name, routine, trigger, file }: Linked): string {
         : 'a block in';
     return `${what} ${file.slice(file.lastIndexOf('/') + 1)}`;
   }
-  return `${spoken(name)}()`;
+  const unnamed = name.startsWith('sql:"') ? UNNAMED.exec(name) : null;
+  return unnamed ? `${unnamed[2]} of ${unnamed[1]}` : `${spoken(name)}()`;
 }
+
+/** A function whose name is computed is called by its file. */
+const UNNAMED = /^sql:"(?:[^"]*\/)?([^"/]+)"\."(\w+ \d+)"$/;
 
 export function spoken(name: Name): string {
   const space = name.slice(0, name.indexOf(':'));

@@ -26,9 +26,14 @@ export function urls(source: Source): FoundUrl[] {
     /(?:jdbc|(r2dbc)):(?:(?:log4jdbc|p6spy|otel|tracing|aws-wrapper|tc|pool):)*([a-z0-9]+):/gi,
   )) {
     const database = DATABASES[match[2]!.toLowerCase()];
-    if (!database) continue;
     const { index: start } = match;
     const end = endOf(source.text, start);
+    if (!database) {
+      // What another driver is told, though it may be a child of pgjdbc's, is nothing of ours.
+      if (!/postgres|pgsql/i.test(source.text.slice(start, end)))
+        out.push({ at: { start, end }, settings: [] });
+      continue;
+    }
     const at = span(source, start, start + match[0].length - 1);
     const settings: Setting[] = [{ at, key: 'url', value: database, effect: 'uses database', of: 'jdbc' }];
     if (database === 'postgresql' && !match[1]) settings.push(...parameters(source, start, end));

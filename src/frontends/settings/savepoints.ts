@@ -132,6 +132,10 @@ const SIGNS: Sign[] = [
 
 const PSQL = SIGNS.filter(({ of }) => of === 'psql');
 
+/** A script says what it is about to do. */
+const SAYS = /^\s*(?:@?echo|printf|print|puts|say|log\w*|Write-\w+)\b[^>|;&]*$/i;
+const SWITCH = /(?:-v|--set|--variable)\b|\\set\b/;
+
 /** Perl's manual pages stand among its code. */
 const POD = /^=[a-z]\w*[\s\S]*?(?:^=cut\b.*|$(?![\s\S]))/gm;
 
@@ -143,7 +147,7 @@ export function readSavepoints(written: string, unit: Unit): void {
   for (const line of lines(text))
     for (const one of SIGNS) {
       const match = one.pattern.exec(line.text);
-      if (!match) continue;
+      if (!match || (one.of === 'psql' && SAYS.test(line.text) && !SWITCH.test(line.text))) continue;
       const { pattern, value, ...sign } = one;
       unit.settings.push({ at: spanIn(line, match), ...sign, value: value ?? match[0] });
     }
