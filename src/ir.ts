@@ -603,6 +603,8 @@ export interface Setting {
   means?: Record<string, Setting['effect']>;
   /** It is one of a list of all databases of the program. */
   listed?: true;
+  /** It is all that is seen of programs that no front end reads. */
+  alone?: true;
   on?: string;
 }
 

@@ -176,4 +176,18 @@ describe('with a history', () => {
       'subxact: what changed is not known: there is no revision HEAD~1 here: this clone is shallow, so fetch more of its history\n',
     ]);
   });
+
+  test('a shallow clone without a common commit says what it compares instead', () => {
+    const { folder, git } = committed();
+    git('checkout', '-qb', 'topic', 'HEAD~1');
+    git('commit', '-q', '--allow-empty', '-m', 'other');
+    const shallow = start();
+    shallow.git('clone', '-q', '--depth', '1', '--branch', 'topic', `file://${folder}`, 'clone');
+    const cwd = join(shallow.folder, 'clone');
+    shallow.git('-C', cwd, 'fetch', '-q', '--depth', '1', 'origin', 'main:refs/remotes/origin/main');
+    expect(shallow.run(['--since', 'origin/main'], { cwd })).toMatchObject({
+      code: 0,
+      err: 'subxact: origin/main and HEAD have no common commit here, as this clone is shallow: fetch more of its history; what differs between the two is taken as changed\n',
+    });
+  });
 });

@@ -19,6 +19,7 @@ import type { Finding, Frame, Model } from '../rule.ts';
 import { kept } from '../rule.ts';
 import { rulePage, tool } from '../tool.ts';
 import { Mistake } from './mistake.ts';
+import { print } from './outputs.ts';
 import { rulePageText } from './pages.ts';
 import type { ProgramRead } from './program.ts';
 import { clock } from './terminal.ts';
@@ -220,7 +221,7 @@ function baselineFor(
 
 function changesFor(root: string, since: Since): ChangedLines {
   try {
-    return changedLines(root, since);
+    return changedLines(root, since, (message) => print(`subxact: ${message}\n`, 2));
   } catch (error) {
     throw new Mistake(`what changed is not known: ${(error as Error).message}`);
   }

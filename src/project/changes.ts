@@ -13,11 +13,11 @@ interface Range {
   to: string | 'staged' | 'working tree';
 }
 
-/** Lines of the working tree's files, by name from the root. It throws with git's own words. */
-export function changedLines(root: string, what: Since): ChangedLines {
+/** Lines of the working tree's files, by name from the root. It throws with git's own words; `warn` is told what is not as asked. */
+export function changedLines(root: string, what: Since, warn?: (message: string) => void): ChangedLines {
   const here = repository(root, process.env);
   if (what === 'staged') return changedIn(here, { from: head(here), to: 'staged' });
-  const from = what === 'changed' ? head(here) : mergeBase(here, what.since);
+  const from = what === 'changed' ? head(here) : mergeBase(here, what.since, warn);
   return changedIn(here, { from, to: 'working tree' });
 }
 
@@ -119,21 +119,27 @@ function head(here: Repository): string {
 }
 
 /** What a branch adds to the revision, and not what the revision has got meanwhile. */
-function mergeBase(here: Repository, revision: string): string {
+function mergeBase(here: Repository, revision: string, warn?: (message: string) => void): string {
   if (revision.startsWith('-')) throw new Error(`${revision} is no revision`);
   try {
     return here.git(['merge-base', revision, 'HEAD']).trim();
   } catch {
-    return commitOf(here, revision);
+    const commit = commitOf(here, revision);
+    const why = isShallow(here) ? ', as this clone is shallow: fetch more of its history' : '';
+    warn?.(
+      `${revision} and HEAD have no common commit here${why}; what differs between the two is taken as changed`,
+    );
+    return commit;
   }
 }
 
-function commitOf({ git }: Repository, revision: string): string {
+const isShallow = ({ git }: Repository) => git(['rev-parse', '--is-shallow-repository']).trim() === 'true';
+
+function commitOf(here: Repository, revision: string): string {
   try {
-    return git(['rev-parse', '--verify', '--quiet', `${revision}^{commit}`]).trim();
+    return here.git(['rev-parse', '--verify', '--quiet', `${revision}^{commit}`]).trim();
   } catch {
-    const shallow = git(['rev-parse', '--is-shallow-repository']).trim() === 'true';
-    const more = shallow ? ': this clone is shallow, so fetch more of its history' : '';
+    const more = isShallow(here) ? ': this clone is shallow, so fetch more of its history' : '';
     throw new Error(`there is no revision ${revision} here${more}`);
   }
 }

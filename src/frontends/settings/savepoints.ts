@@ -15,6 +15,7 @@ interface Sign {
   effect: Effect;
   of: string;
   releases?: boolean;
+  alone?: true;
 }
 
 /** One line is enough to see these. */
@@ -76,6 +77,7 @@ const SIGNS: Sign[] = [
     key: 'auto_savepoint',
     value: '1',
     effect: 'nested transactions open savepoints',
+    alone: true,
     of: 'DBIx::Class',
     releases: true,
   },
@@ -85,6 +87,7 @@ const SIGNS: Sign[] = [
     key: 'use_savepoints',
     value: 'true',
     effect: 'nested transactions open savepoints',
+    alone: true,
     of: 'Doctrine',
     releases: true,
   },
@@ -93,6 +96,7 @@ const SIGNS: Sign[] = [
     key: 'setNestTransactionsWithSavepoints',
     value: 'true',
     effect: 'nested transactions open savepoints',
+    alone: true,
     of: 'Doctrine',
     releases: true,
   },
@@ -101,6 +105,7 @@ const SIGNS: Sign[] = [
     key: 'enableSavepoint',
     value: 'true',
     effect: 'nested transactions open savepoints',
+    alone: true,
     of: 'Yii',
     releases: true,
   },
@@ -110,6 +115,7 @@ const SIGNS: Sign[] = [
     key: 'useSavepoints',
     value: 'true',
     effect: 'nested transactions open savepoints',
+    alone: true,
     of: 'CakePHP',
     releases: true,
   },
@@ -118,6 +124,7 @@ const SIGNS: Sign[] = [
     key: 'AutoSavepointsEnabled',
     value: 'true',
     effect: 'nested transactions open savepoints',
+    alone: true,
     of: 'EF Core',
     releases: true,
   },
@@ -126,6 +133,7 @@ const SIGNS: Sign[] = [
     key: 'EnableNested',
     value: 'True',
     effect: 'nested transactions open savepoints',
+    alone: true,
     of: 'FireDAC',
   },
 ];
