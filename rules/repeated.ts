@@ -89,7 +89,7 @@ function consequence(model: Model, one: Subtransaction, visit: Visit): string {
     return `It writes to foreign tables only${what}: the remote session gets a savepoint for each, and with the 65th the remote server's snapshots overflow.`;
   if (isUndone(one)) {
     const does = one.effects.writes === 'yes' ? `writes${what}, takes` : 'that writes takes';
-    return `It always raises: each one ${does} a transaction ID and is rolled back. The primary gives its place back, but on a standby the 64th overflows all snapshots until the transaction ends.`;
+    return `It always raises: each one ${does} a transaction ID and is rolled back. The primary gives its place back, but on a standby every query must look up pg_subtrans from the 64th on until the transaction ends.`;
   }
   const each =
     one.effects.writes === 'unknown'

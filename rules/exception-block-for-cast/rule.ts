@@ -36,7 +36,7 @@ const listed = (types: string[]) => types.join(', ').replace(/, ([^,]*)$/, ' and
 
 function remedyFor({ to: type, by }: Cast, types: string[], old: boolean): string {
   if (by)
-    return `Nothing tells beforehand whether ${by}() will fail: keep what it gives in a column and ask once, or take texts that a cast to ${type} reads, for pg_input_is_valid() can tell of those (PostgreSQL 16 and later).`;
+    return `Nothing tells beforehand whether ${by}() will fail: keep its result in a column, so that it runs once for each text, or store texts that a cast to ${type} accepts, which pg_input_is_valid() can test (PostgreSQL 16 and later).`;
   const hard = types.filter((one) => !SOFT.test(one));
   const unless =
     hard.length > 0
