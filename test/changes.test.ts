@@ -73,6 +73,29 @@ describe('with a history', () => {
     expect(found('--staged')).toEqual([`c.sql:9:5 ${RULE}`]);
   });
 
+  test('what git is configured to show people changes nothing', () => {
+    const { git, write, found } = committed();
+    const quiet = 'SELECT 1;\n\n\n\n';
+    write({ 'c.sql': `${quiet}${loop('put_c')}${quiet}`, '.gitattributes': '*.sql -diff\n' });
+    git('add', '.');
+    git('commit', '-qm', 'three');
+    write({ 'c.sql': `SELECT 2;\n${quiet}${loop('put_c')}${quiet}SELECT 2;\n` });
+    for (const [key, value] of [
+      ['diff.interHunkContext', '99'],
+      ['diff.noprefix', 'true'],
+      ['diff.upper.textconv', 'tr a-z A-Z <'],
+      ['color.ui', 'always'],
+      ['diff.relative', 'false'],
+    ])
+      git('config', key!, value!);
+    expect(found('--changed')).toEqual([]);
+    const changed = `${quiet}${loop('put_c').replace('check_violation', 'division_by_zero')}${quiet}`;
+    for (const shown of ['-diff', 'diff=upper', 'binary']) {
+      write({ 'c.sql': changed, '.gitattributes': `*.sql ${shown}\n` });
+      expect(found('--changed')).toEqual([`c.sql:10:5 ${RULE}`]);
+    }
+  });
+
   test('no branch is checked out', () => {
     const { git, found } = committed();
     git('checkout', '-q', '--detach');

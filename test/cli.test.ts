@@ -181,7 +181,7 @@ class Lines {
   expect(one.out).toContain('Lines.java');
   expect(one.out).not.toContain('f.py');
   expect(one.out).toMatch(
-    /; Python code is not judged, as settings name sqlite and not PostgreSQL \(ai\/uv\.lock\)$/m,
+    /; Python code is not judged, as settings name sqlite and not PostgreSQL \(ai\/uv\.lock\)\n$/,
   );
   write({ 'ai/uv.lock': '[[package]]\nname = "asyncpg"\nversion = "0.30.0"\n' });
   expect(run([]).out).toContain('f.py');

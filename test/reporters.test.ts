@@ -173,7 +173,7 @@ test('who is stopped is told the ways out, and of many findings the one for an o
   const one = 'meant so? a comment on the line before allows it: subxact: allow RULE, because REASON\n';
   const old = 'is all of this old? subxact baseline keeps it, and only what is new fails\n';
   expect(make('text', [note])).not.toContain(one);
-  expect(make('text', [finding])).toMatch(new RegExp(`1 error in .*\\n${one.replaceAll('?', '\\?')}$`));
+  expect(make('text', [finding])).toMatch(new RegExp(`${one.replaceAll('?', '\\?')}1 error in .*\\n$`));
   const many = Array.from({ length: 11 }, () => finding);
   expect(make('text', many)).toContain(one + old);
   expect(make('text', many, { baseline: true })).not.toContain(old);

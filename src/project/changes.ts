@@ -43,8 +43,12 @@ const diffOf = ({ git }: Repository, range: string[]) =>
   git([
     'diff',
     '-U0',
+    '--inter-hunk-context=0',
     '--no-color',
     '--no-ext-diff',
+    // Lines of the files themselves, also of those that an attribute keeps out of people's sight.
+    '--no-textconv',
+    '--text',
     // A file that only moved has nothing new in it.
     '--find-renames',
     '--src-prefix=a/',

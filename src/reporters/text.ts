@@ -16,7 +16,7 @@ export function text(report: Report, options: TextOptions): string {
     const at = printable(report.display(notice.file)) + (notice.line ? `:${notice.line}` : '');
     out.push(`${paint.dim('file')}: ${at}: ${printable(notice.message)}\n`);
   }
-  out.push(summary(report, paint), ...waysOut(report).map((line) => `${paint.dim(line)}\n`));
+  out.push(...waysOut(report).map((line) => `${paint.dim(line)}\n`), summary(report, paint));
   return out.join('');
 }
 
