@@ -19,9 +19,10 @@ export function computed(r: Reader, parts: Clause[], limit: number | null): numb
     const first = i === targets!.from || mark(r, i - 1) === ',';
     if (isLabel(r, i) || (first && mark(r, i + 1) === '(')) labels.add(r.tokens[i]!.text);
   }
-  // What the rows are sorted by is computed for all of them.
-  if (order && split(r, order.from + 1, order.to).some(([from, to]) => sortsBy(r, from, to, labels)))
-    return null;
+  const group = rest.find((clause) => clause.word === 'group');
+  // What the rows are sorted or grouped by is computed for all of them.
+  for (const by of [order, group])
+    if (by && split(r, by.from + 1, by.to).some(([from, to]) => sortsBy(r, from, to, labels))) return null;
   if (!offset) return limit;
   const skipped = r.tokens[offset.from];
   return skipped?.kind === 'number' ? limit + Number(skipped.text) : null;

@@ -8,7 +8,7 @@ import { HOLE, identifier, type Token } from './lexer.ts';
 import { computed, limitOf, upTo } from './limits.ts';
 import { predicate } from './predicate.ts';
 import {
-  at, type Cte, find, isNamePart, isWords, type Level, mark, nameAt, past, type Reader, word,
+  at, type Cte, find, isNamePart, isWords, type Level, mark, nameAt, past, type Reader, split, word,
 } from './reader.ts'; // biome-ignore format: one list
 import { rowLock } from './rowlocks.ts';
 import { AGGREGATE, OPENS, ROW_SET, SET_OPERATION } from './sorts.ts';
@@ -269,6 +269,8 @@ function select(r: Reader, from: number, to: number, alone: boolean, counted: bo
     if (!asked && (clause.word === '' || clause.word === 'group' || clause.word === 'order')) continue;
     if (clause.word === '' || clause.word === 'having' || clause.word === 'order')
       expression(r, clause.from, clause.to, grouped ? groups : given);
+    if (clause === targets && !grouped && !single && !oneRow)
+      besideSets(r, clause, given.row, alone ? parts : []);
     else if (clause.word === 'into') intoClause(r, clause, given, into);
     else if (clause.word === 'group' || clause.word === 'window')
       expression(r, clause.from, clause.to, scanned);
@@ -304,6 +306,19 @@ function select(r: Reader, from: number, to: number, alone: boolean, counted: bo
   const some = where !== undefined || fewer !== undefined || (grouped && (tables.times ?? 0) > 1);
   if (!single) repeat(steps, given.row, upTo(computed(r, parts, most), tables), some, loop);
   return result;
+}
+
+/** Beside what gives a set of rows, as `SELECT generate_series(1, 100), f()`, each value is computed again for each of them. */
+function besideSets(r: Reader, { from, to }: Clause, row: Step[], parts: Clause[]): void {
+  if (row.length === 0 || !hasRowSet(r, from, to) || limitOf(r, parts) !== null) return;
+  const lengths = split(r, from, to).map(([a, b]) =>
+    setLength(r, a, endOfTarget(r, { word: '', from: a, to: b })),
+  );
+  const body = row.filter((step) => step.kind !== 'loop');
+  if (body.every((step) => step.kind === 'read' || step.kind === 'cast')) return;
+  const times = lengths.find((length) => length !== null) ?? null;
+  const loops = row.filter((step) => step.kind === 'loop');
+  row.splice(0, row.length, ...loops, { kind: 'loop', at: body[0]!.at, over: 'query', times, body });
 }
 
 /** Whoever asks for no more rows than that stops it. */
