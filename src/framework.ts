@@ -62,6 +62,8 @@ export interface Meaning {
   outer?: ScopeMeaning;
   /** Flat control: the call itself is the statement. */
   flat?: 'begin' | 'commit' | 'rollback' | 'savepoint' | 'release' | 'rollback to';
+  /** A savepoint: the setting that may refuse it. */
+  allowedBy?: Scope['setting'];
   /** Up to the call that ends it, told by what this one gave, it is such a scope. */
   spans?: ScopeMeaning;
   /** Its result alone releases it again, handed to these. */

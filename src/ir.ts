@@ -72,6 +72,8 @@ export interface Savepoint extends Base {
   name: string | null;
   /** Its handle goes nowhere else: only this routine can release it. */
   alone?: true;
+  /** As a scope's: where that turns nesting off, asking for it is refused. */
+  setting?: Scope['setting'];
 }
 export interface Release extends Base {
   kind: 'release';

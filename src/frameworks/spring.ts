@@ -73,8 +73,9 @@ const template = (meaning: Meaning): Record<string, Meaning> => ({
   executeWithoutResult: { ...meaning, gives: [STATUS] },
 });
 
+/** That of JPA refuses it too. */
 const status: Record<string, Meaning> = {
-  createSavepoint: { flat: 'savepoint' },
+  createSavepoint: { flat: 'savepoint', allowedBy: nested.scope!.setting },
   rollbackToSavepoint: { flat: 'rollback to', name: 0 },
   releaseSavepoint: { flat: 'release', name: 0 },
 };

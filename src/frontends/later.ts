@@ -1,5 +1,5 @@
 // Whether a function says by its name that somebody else runs what it is handed, or nobody yet. It asks only where the repository has no such function.
-import type { Call, Step } from '../ir.ts';
+import { type Call, inside, type Step } from '../ir.ts';
 
 /** In any place of a name. */
 const LATER = new Set(
@@ -41,12 +41,25 @@ export function isLater(name: string): boolean {
 /** What a call means that nobody in the repository answers: it may write, and its block runs in no transaction of ours. What `isMade` keeps what it is given. */
 export function orLater(call: Call, name: string, isMade = false): Call {
   if (!call.block?.length || call.elsewhere || !(isMade || isLater(name))) return call;
+  // What is open here ends in it, by whatever name it comes to that.
+  if (endsSavepoints(call.block)) return call;
   return {
     ...call,
     later: true,
     meanings: [...(call.meanings ?? []), { steps: handedAway(call, call.block) }],
   };
 }
+
+const DEPTH = 20;
+
+const endsSavepoints = (block: Step[]): boolean =>
+  (has(block, 'release') || has(block, 'rollback to')) && !has(block, 'savepoint');
+
+const has = (steps: Step[], kind: Step['kind'], depth = 0): boolean =>
+  steps.some(
+    (step) =>
+      step.kind === kind || (depth < DEPTH && inside(step).some((list) => has(list, kind, depth + 1))),
+  );
 
 /** The call itself, and its block somewhere else. */
 export const handedAway = ({ at, callee }: Pick<Call, 'at' | 'callee'>, block: Step[]): Step[] => [

@@ -59,6 +59,8 @@ function of(step: Step): number {
       );
     case 'scope':
       return step.setting || step.computed || step.asked ? SETTING : 0;
+    case 'savepoint':
+      return step.setting ? SETTING : 0;
     case 'write':
     case 'row lock':
       return step.picked ? PICKS : 0;

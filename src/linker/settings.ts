@@ -1,5 +1,5 @@
 // What a setting elsewhere decides about scopes: whether nesting opens a savepoint at all, and on which database they are. It changes no unit, it copies.
-import type { Name, Routine, Scope, Unit } from '../ir.ts';
+import type { Name, Routine, Scope, Step, Unit } from '../ir.ts';
 import { answered, SETTING } from './asks.ts';
 import { weaker } from './state.ts';
 
@@ -37,6 +37,8 @@ export function settling(units: Unit[]): (unit: Unit) => Unit {
     const told = telling.get(of);
     return told?.size === 1 && told.has(is ? 'none' : 'open');
   };
+  // One place that turns it on is enough: which of them a scope meets is not told.
+  const isOn = ({ of, assumed }: NonNullable<Scope['setting']>) => found.get(of)?.has('true') ?? assumed;
   const decide: Decide = ({ asked: by, ...asked }) => {
     if (by && isInNone(by)) return { ...asked, whenNested: 'join', nestedBy: undefined, setting: undefined };
     const { nestedBy, ...written } = asked.computed && one ? onDefault(asked) : asked;
@@ -44,16 +46,14 @@ export function settling(units: Unit[]): (unit: Unit) => Unit {
       return { ...written, setting: undefined };
     const scope: Scope = nestedBy ? { ...written, whenNested: 'savepoint' } : written;
     if (!scope.setting) return scope;
-    const { of, assumed, otherwise } = scope.setting;
-    const said = found.get(of);
-    // One place that turns it on is enough: which of them a scope meets is not told.
-    const on = said ? said.has('true') : assumed;
-    if (on) return scope;
+    if (isOn(scope.setting)) return scope;
+    const { otherwise } = scope.setting;
     return otherwise === 'elsewhere' ? null : { ...scope, whenNested: otherwise };
   };
-  return (unit) =>
-    answered(unit, SETTING, (step) => {
-      const decided = step.kind === 'scope' ? decide(step) : step;
-      return decided ? [decided] : [];
-    });
+  const answer = (step: Step): Step[] => {
+    if (step.kind === 'savepoint') return step.setting && !isOn(step.setting) ? [] : [step];
+    const decided = step.kind === 'scope' ? decide(step) : step;
+    return decided ? [decided] : [];
+  };
+  return (unit) => answered(unit, SETTING, answer);
 }

@@ -20,6 +20,7 @@ import {
 import { flushed, isLoaded } from './loaded.ts';
 import { argumentOf, type Site, steps, typeIn, vary } from './meaning.ts';
 import type { Typed } from './names.ts';
+import { isOutcome, type Outcome, settled } from './outcomes.ts';
 import { isHandle } from './parameters.ts';
 import { createProperties, type Properties } from './properties.ts';
 import { resourceIn } from './resources.ts';
@@ -55,6 +56,8 @@ export function createCalls(body: Body): Calls {
   let room = 2000;
   /** What the next lambda is given was read. */
   let loaded = false;
+  /** What a result's one outcome does, for the other to stand beside it. */
+  let outcome: Outcome | null = null;
   /** Parameters of which a call around has asked whether they are special. */
   const asked = new Set<string>();
   return { call, ...createProperties(body, { call, isCallback }) };
@@ -356,6 +359,11 @@ export function createCalls(body: Body): Calls {
     if (callbacks.length > 0 && WITH_RECEIVER.has(name)) {
       perhaps(node, callbacks, [element ?? receiver], out);
       return { returns: name === 'also' || name === 'filter' ? receiver : null };
+    }
+    if (callbacks.length > 0 && isOutcome(node)) {
+      const arms = callbacks.map(({ value }) => callback(value, []));
+      outcome = settled(node, arms, out, outcome);
+      return { returns: null };
     }
     if (callbacks.length > 0 && AS_RECEIVER.has(name)) return asReceiver(node, receiver, callbacks, out);
     if (callbacks.length > 0 && AT_ONCE.has(name)) {

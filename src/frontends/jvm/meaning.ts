@@ -202,7 +202,8 @@ function controls(
   const handle =
     kind === 'savepoint' || meaning.name === undefined ? undefined : argumentOf(meaning.name, site);
   if (handle && site.isHanded?.(handle.value)) return { kind, name: null, ...base };
-  return { kind, name: (kind === 'savepoint' && site.handle) || nameIn(meaning, site), ...base };
+  const name = (kind === 'savepoint' && site.handle) || nameIn(meaning, site);
+  return { kind, name, ...(meaning.allowedBy && { setting: meaning.allowedBy }), ...base };
 }
 
 function nameIn(meaning: Meaning, site: Site): string | null {

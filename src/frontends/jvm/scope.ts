@@ -25,6 +25,8 @@ export interface Variable {
   value?: Node;
   /** The caller handed this function over: calling it runs the caller's block. */
   callback?: 'surely' | 'maybe';
+  /** Kotlin's `A.() -> B`: it is called as a method of what it is given. */
+  ofReceiver?: true;
   /** Somebody else gives it: by this name, or by the one that its annotations say. */
   handed?: { name: string; annotations: Annotation[] };
   /** A session has read it, and writes what is set of it. */
@@ -195,6 +197,7 @@ const PERHAPS =
 const isCallback = (type: string) => FUNCTIONAL.test(type) || PERHAPS.test(type);
 
 export function parameterVariable(parameter: Parameter, type: Typed | null): Variable {
+  if (parameter.type?.ofReceiver) return { type, callback: 'surely', ofReceiver: true };
   if (parameter.type?.isFunction || (type && FUNCTIONAL.test(type.name))) return { type, callback: 'surely' };
   return type && PERHAPS.test(type.name) ? { type, callback: 'maybe' } : { type };
 }

@@ -12,6 +12,8 @@ export interface TypeRef {
   arguments: TypeRef[];
   /** Kotlin's `(A) -> B`. */
   isFunction?: boolean;
+  /** `A.() -> B`: it is called on one. */
+  ofReceiver?: true;
 }
 
 /** `R extends CrudRepository`: what is known of an `R`. */

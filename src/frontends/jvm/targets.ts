@@ -72,6 +72,8 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
       if (found?.callback === 'maybe' && !methodOf(receiver?.name ?? '', node.name))
         return { callee: receiver && callee(receiver, node), type: receiver, function: found };
     }
+    const given = world.isKotlin ? sight.locals.get(node.name) : undefined;
+    if (given?.ofReceiver) return { callee: null, type: receiver, function: given };
     if (!receiver) return extension(node) ?? { callee: null, type: null };
     const meaning = methodOf(receiver.name, node.name) ?? apis.get(`${receiver.name}.${node.name}`);
     const declared = world.classes.get(receiver.name);

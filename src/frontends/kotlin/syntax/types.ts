@@ -86,6 +86,7 @@ export function annotationsEnd(x: Reader, from: number, inType = false): number 
 
 const NONE: TypeRef[] = [];
 const FUNCTION: TypeRef = { name: 'kotlin.Function', arguments: NONE, isFunction: true };
+const OF_RECEIVER: TypeRef = { ...FUNCTION, ofReceiver: true };
 
 export function typeRef(x: Reader): TypeRef {
   if (!x.enter()) throw FAULT;
@@ -95,7 +96,7 @@ export function typeRef(x: Reader): TypeRef {
     if (x.accept(Kind.QUESTION)) continue;
     else if ((x.kind === Kind.DOT || x.kind === Kind.SAFE) && x.peek() === Kind.LPAR) {
       x.next();
-      made = parenthesised(x);
+      made = parenthesised(x) === FUNCTION ? OF_RECEIVER : made;
     } else break;
   // `T & Any` is a `T`.
   if (x.accept(Kind.AND_TYPE)) typeRef(x);
