@@ -377,7 +377,12 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
   }
 
   function readTypeRef(node: Syntax): TypeRef {
-    if (node.type === 'function_type') return { name: 'kotlin.Function', arguments: [], isFunction: true };
+    if (node.type === 'function_type') {
+      const given = node.children.findIndex(({ type }) => type === 'function_type_parameters');
+      const ofReceiver = node.children.slice(0, given).some(isType);
+      const type: TypeRef = { name: 'kotlin.Function', arguments: [], isFunction: true };
+      return ofReceiver ? { ...type, ofReceiver: true } : type;
+    }
     if (node.type === 'nullable_type' || node.type === 'parenthesized_type') {
       const inner = node.children.find(isType);
       return inner ? readTypeRef(inner) : { name: '', arguments: [] };

@@ -12,6 +12,7 @@ import jdk from './jdk.ts';
 import jooq from './jooq.ts';
 import jta from './jta.ts';
 import kotliquery from './kotliquery.ts';
+import ktorm from './ktorm.ts';
 import micronaut from './micronaut.ts';
 import mybatis from './mybatis.ts';
 import ormlite from './ormlite.ts';
@@ -33,6 +34,7 @@ export const frameworks: Framework[] = [
   jooq,
   jta,
   kotliquery,
+  ktorm,
   micronaut,
   mybatis,
   ormlite,

@@ -67,8 +67,11 @@ export default framework({
     'java.sql.ResultSet': {},
   },
   methods: {
-    setSavepoint: { flat: 'savepoint', name: 0 },
+    setSavepoint: { flat: 'savepoint', name: 0, returns: 'java.sql.Savepoint' },
     releaseSavepoint: { flat: 'release', name: 0 },
+    rollback: {
+      when: [{ argument: 0, is: 'type java.sql.Savepoint', then: { flat: 'rollback to', name: 0 } }],
+    },
     // R2DBC's is given the text.
     createStatement: { sql: 0, returns: 'java.sql.Statement' },
     prepareStatement: { sql: 0, prepares: true, returns: 'java.sql.PreparedStatement' },

@@ -121,7 +121,9 @@ export function createCalls(body: Body): Calls {
     const known = isOwn ? null : plainly(node, object ? (target.type ?? receiver) : null, callbacks, out);
     if (known) return known.returns;
     const byName = target.type ? undefined : methods.get(node.name);
-    if (byName) return meant(byName, { ...site, certainty: 'likely' }, node, callbacks, out);
+    // Of a common word only what it is given tells.
+    if (byName && (!byName.when || vary(byName, site) !== byName))
+      return meant(byName, { ...site, certainty: 'likely' }, node, callbacks, out);
     if (OF_ALL.test(node.name) && !declares(target.type, node.name)) return null;
     if (target.type && isForeign(target.type.name)) {
       if (mayWrite(target.type.name, node.name))
