@@ -133,6 +133,19 @@ test('a module that brings the driver of another database is none of ours, the o
     'pg/build.gradle': build('org.postgresql:postgresql'),
   };
   expect(await found({ ...both, ...drivers })).toEqual(['pg/src/A.java']);
+  // A module's tests may run on any.
+  for (const [file, text] of [
+    ['mysql/build.gradle', `dependencies {\n  testRuntimeOnly('com.mysql:mysql-connector-j:9.0.0')\n}\n`],
+    ['mysql/build.gradle', `dependencies {\n  testImplementation 'org.testcontainers:mysql:1.20.0'\n}\n`],
+    [
+      'mysql/pom.xml',
+      '<dependency><groupId>mysql</groupId><artifactId>mysql-connector-java</artifactId>\n<scope>test</scope></dependency>',
+    ],
+  ] as const)
+    expect(
+      await found({ ...both, 'pg/build.gradle': drivers['pg/build.gradle'], [file]: text }),
+      text,
+    ).toEqual(['mysql/src/A.java', 'pg/src/A.java']);
   // What the whole project has, its modules have.
   const above = { 'build.gradle': build('org.postgresql:postgresql') };
   expect(await found({ ...both, ...drivers, ...above })).toEqual(['mysql/src/A.java', 'pg/src/A.java']);

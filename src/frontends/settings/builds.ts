@@ -79,7 +79,7 @@ function dependency(
       key: name,
       value: database,
       effect: 'uses database',
-      of: 'driver',
+      of: database !== 'postgresql' && isOfTests(name, line.text, match) ? 'test driver' : 'driver',
       languages: ['java', 'kotlin'],
     });
   for (const { pattern, value, of } of NESTING)
@@ -92,6 +92,20 @@ function dependency(
         of,
       });
 }
+
+/** What tests run on besides says nothing of what a module speaks to. */
+function isOfTests(name: string, text: string, { index, 0: found }: RegExpExecArray): boolean {
+  if (name.startsWith('org.testcontainers:')) return true;
+  const end = index + found.length;
+  if (found.startsWith('<')) return /<scope>\s*test\s*<\/scope>/.test(dependencyOf(text, end));
+  return /\b(?:test|\w+Test)[A-Z]\w*[\s(]*$/.test(text.slice(text.lastIndexOf('\n', index) + 1, index));
+}
+
+/** What stands in the tag behind its name. */
+const dependencyOf = (text: string, from: number): string => {
+  const end = text.indexOf('</dependency>', from);
+  return end < 0 ? '' : text.slice(from, end);
+};
 
 function readPlatform(text: string, unit: Unit): void {
   const [found] = matches(text, MICRONAUT_VERSION);
