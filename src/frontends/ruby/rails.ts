@@ -5,6 +5,7 @@ import { association, giveField, nestedAttributes } from './associations.ts';
 import { lower } from './body.ts';
 import { chained, inlined, isOwn } from './chains.ts';
 import { organized, stepped, surrounded } from './commands.ts';
+import { ownConnection } from './connects.ts';
 import { addRoutine, methodName, newBody, type Owner, type RubyFile, resolveConstant } from './file.ts';
 import { pluralize, underscore } from './inflect.ts';
 import { enumerated } from './lists.ts';
@@ -156,11 +157,6 @@ const MACROS: Record<string, (macro: Macro) => void> = {
 };
 
 /** What is asked of the class goes to a pool of its own; that of the primary one is everybody's. */
-function ownConnection({ owner }: Macro): void {
-  if (!owner.primary && owner.kind === 'class' && !/(^|::)ApplicationRecord$/.test(owner.name))
-    owner.declaration.connection = owner.name;
-}
-
 function attributes({ file, owner, args }: Macro): void {
   for (const one of args.positional) {
     const name = word(file, one);

@@ -9,6 +9,7 @@ import { readDatabases } from './databases.ts';
 import { readJdbc } from './jdbc.ts';
 import { manifests } from './packages.ts';
 import { isOfTests, withoutTests } from './profiles.ts';
+import { readListed } from './rails.ts';
 import { readOdbcIni, readSavepoints } from './savepoints.ts';
 import { withoutTemplate } from './template.ts';
 
@@ -38,6 +39,7 @@ const readers: Reader[] = [
     read: readFlyway,
   },
   { files: /\.xml$/i, read: readBeans },
+  { files: /^database[\w.-]*\.ya?ml$/i, read: readListed },
   { files: /^\.?odbc(?:inst)?\.ini$|\.dsn$/i, read: readOdbcIni },
   {
     files:
