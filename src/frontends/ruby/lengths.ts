@@ -45,12 +45,12 @@ const EACH =
 const STOPS = /^(find|detect|find_index|any\?|all\?|none\?|one\?|take_while|drop_while|inject|reduce)$/;
 
 /** How many items a collection has that is written out, as far as it stays so. */
-export function lengthOf(body: Body, node: Syntax): Length | null {
+export function lengthOf(body: Body, node: Syntax, names = 0): Length | null {
   const { from, fewer, variables } = source(body, node);
   const inner = from.type === 'identifier' ? body.locals.get(textOf(body.file, from))?.items : undefined;
   const times = inner ?? (wrapsHash(body, from) ? 1 : written(from));
   if ((times === null && from.type !== 'binary') || !variables.every((one) => stays(body, one))) return null;
-  if (times === null) return joined(body, from);
+  if (times === null) return names < NAMES ? joined(body, from, names) : null;
   return { times, ...((fewer || inner !== undefined) && { atMost: true }) };
 }
 
@@ -81,12 +81,16 @@ function written(node: Syntax): number | null {
   return node.children.some(({ type }) => /splat/.test(type)) ? null : parts(node).length;
 }
 
+/** How many names one list may be made of through others: `Date = Date | Other` is made of itself. */
+const NAMES = 4;
+
 /** One list behind the other. */
-function joined(body: Body, node: Syntax): Length | null {
+function joined(body: Body, node: Syntax, names: number): Length | null {
   const sign = signOf(body, node);
   const [left, right] = [child(node, 'left'), child(node, 'right')];
   if (!/^[+|]$/.test(sign) || !left || !right) return null;
-  const [first, second] = [lengthOf(body, left), lengthOf(body, right)];
+  const of = (one: Syntax) => lengthOf(body, one, one.type === 'binary' ? names : names + 1);
+  const [first, second] = [of(left), of(right)];
   if (!first || !second) return null;
   const fewer = sign === '|' || first.atMost || second.atMost;
   return { times: first.times + second.times, ...(fewer && { atMost: true }) };
