@@ -8,6 +8,7 @@ import { organized, stepped, surrounded } from './commands.ts';
 import { ownConnection } from './connects.ts';
 import { addRoutine, methodName, newBody, type Owner, type RubyFile, resolveConstant } from './file.ts';
 import { pluralize, underscore } from './inflect.ts';
+import { injected, isInjected } from './injected.ts';
 import { enumerated } from './lists.ts';
 import { stateMachine } from './machines.ts';
 import { bareSite, entryOf, stepsOf, typedMeanings } from './meaning.ts';
@@ -167,6 +168,7 @@ function attributes({ file, owner, args }: Macro): void {
 function mixin({ file, owner, name, args }: Macro): void {
   // Of several in one line the first is asked first.
   for (const one of args.positional.toReversed()) {
+    if (isInjected(file, one)) injected(file, owner, one);
     if (one.type !== 'constant' && one.type !== 'scope_resolution') continue;
     const written = textOf(file, one);
     if (written === 'ActiveSupport::Concern') owner.concern = true;
