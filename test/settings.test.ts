@@ -41,7 +41,7 @@ test.each([
 }); // biome-ignore format: a table
 
 test.each([
-  ['config/database.yml', 'production:\n  adapter: postgresql\n', ['uses database: adapter=postgresql «postgresql»']],
+  ['config/database.yml', 'production:\n  adapter: postgresql\n', ['is said here: rails:production=postgresql «production:»', 'uses database: adapter=postgresql «postgresql»']],
   ['.env', 'DATABASE_URL=postgres://u:p@db/shop\n#DATABASE_URL=mysql://x\n', ['uses database: URL=postgresql «postgres»']],
   ['.env.example', 'DB_CONNECTION=mysql\n', ['uses database: DB_CONNECTION=mysql «mysql»']],
   ['config/packages/doctrine.yaml', "doctrine:\n  dbal:\n    driver: pdo_pgsql\n    server_version: '16.2'\n    use_savepoints: true\n", ['uses database: driver=postgresql «pdo_pgsql»', "postgres version: version=16 «server_version: '16.2»", 'nested transactions open savepoints: use_savepoints=true «use_savepoints: true»']],
