@@ -204,6 +204,10 @@ export interface Framework {
   vendors?: string[];
   /** What speaks to databases on connections of its own: in a file that imports this too, its transactions are not those of this table. */
   apart?: string;
+  /** Constants of libraries whose methods have names of these tables and another meaning: `Sentry.transaction`. */
+  others?: string[];
+  /** Types whose classes have such methods, and their rows in no relational database. */
+  elsewhere?: string[];
   /** Packages whose objects speak to a database: what no table tells of them may write. */
   speaks?: string[];
   /** Columns of models that the framework brings, of which one value is one row at most. */

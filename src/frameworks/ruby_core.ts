@@ -17,6 +17,12 @@ export default framework({
   language: 'ruby',
   packages: [],
   needles: [],
+  // They have a `transaction` of their own.
+  others:
+    `Sentry NewRelic Raven Appsignal AppSignal Datadog Skylight ElasticAPM Braintree Redis PStore YAML Mongoid Mongo Neo4j ActiveGraph OpenTelemetry ScoutApm Honeybadger Instana Bugsnag Rollbar DDTrace Elastic`.split(
+      /\s+/,
+    ),
+  elsewhere: ['Mongoid::Document', 'MongoMapper::Document', 'ActiveGraph::Node'],
   types: {
     Faraday: verbs('#', `${VERBS} run_request`),
     Excon: verbs('#', `${VERBS} request`),

@@ -15,7 +15,7 @@ import { holderOf } from './held.ts';
 import { pluralize } from './inflect.ts';
 import { CORE, isTest, own } from './kernel.ts';
 import { listed, often } from './lengths.ts';
-import { constantMeaning, meaningsOf, type Site, stepsOf, typedMeanings } from './meaning.ts';
+import { constantMeaning, meaningsOf, otherRows, type Site, stepsOf, typedMeanings } from './meaning.ts';
 import { isDdl, lowerDdl } from './migration.ts';
 import { optionOf } from './options.ts';
 import { asksItself, sameRow } from './same.ts';
@@ -34,13 +34,6 @@ export interface Asked {
   args: Arguments;
   block: Step[] | null;
 }
-
-/** Classes that have methods of the same names, and their rows in no relational database. */
-const OTHERS_ROWS: Name[] = [
-  'ruby:Mongoid::Document',
-  'ruby:MongoMapper::Document',
-  'ruby:ActiveGraph::Node',
-];
 
 export function lowerCall(body: Body, node: Syntax, out: Step[]): void {
   const receiver = child(node, 'receiver');
@@ -338,7 +331,7 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   // What a module calls on itself is that of whoever includes it.
   if ((receiver || body.owner.kind === 'module') && telling.length > 0 && !isModelHere(body, type))
     meant.push({
-      unless: OTHERS_ROWS,
+      unless: otherRows,
       steps: stepsOf(telling, { ...handing(body, asked), certainty: 'likely' }),
     });
   if (meant.length === 0 && !block && CORE.has(name)) {

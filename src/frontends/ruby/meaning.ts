@@ -69,6 +69,10 @@ for (const { receivers } of ruby)
     for (const one of [written, written.slice(written.lastIndexOf('.') + 1)]) places.set(one, type);
 export const keptAs = (written: string): string | undefined => places.get(written);
 
+/** Libraries of which a method that these tables know means something else, and types whose rows are elsewhere. */
+export const others = new Set(ruby.flatMap((table) => table.others ?? []));
+export const otherRows = ruby.flatMap((table) => (table.elsewhere ?? []).map((one): Name => `ruby:${one}`));
+
 export const entryOf = new Map(ruby.flatMap((table) => Object.entries(table.entries ?? {})));
 
 /** What else than `perform` of a job is run, by the class above. */

@@ -1,11 +1,10 @@
 // Whose method `transaction do` and its like ask for: a database's, another library's, the program's own. It lowers nothing.
 import type { Asked } from './calls.ts';
 import type { Body, Type } from './file.ts';
+import { others } from './meaning.ts';
 import { textOf } from './syntax.ts';
 
-/** They have a `transaction` of their own that is none of a database's. */
-const OTHERS_TRANSACTION =
-  /^(Sentry|NewRelic|Raven|Appsignal|AppSignal|Datadog|Skylight|ElasticAPM|Braintree|Redis|PStore|YAML|Mongoid|Mongo|Neo4j|ActiveGraph|OpenTelemetry|ScoutApm|Honeybadger|Instana|Bugsnag|Rollbar|DDTrace|Elastic)\b/;
+/** Their `transaction` is none of a database's, as people call such an object. */
 const OTHERS_RECEIVER = /(redis|sentry|newrelic|new_relic|braintree|pstore|mongo|apm|gateway)$/i;
 
 /** `transaction do` of a model, a connection or a Sequel database, and of nothing known to be another's. */
@@ -19,7 +18,7 @@ export function isDatabase(body: Body, { name, receiver, args }: Asked): boolean
     return false;
   if (!receiver) return true;
   const text = textOf(body.file, receiver).replace(/^::/, '');
-  return !OTHERS_TRANSACTION.test(text) && !OTHERS_RECEIVER.test(text);
+  return !others.has(/^\w*/.exec(text)![0]) && !OTHERS_RECEIVER.test(text);
 }
 
 /** `transaction do` of what is no model may be a method of the program's own: of the class, of a module that it takes in, of an object made here. */
