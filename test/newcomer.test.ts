@@ -20,8 +20,10 @@ test('an option that a command would pass over is a mistake', () => {
     expect(code).toBe(2);
     return err;
   };
-  expect(refused('rules', '--format', 'json')).toContain('subxact rules takes no --format');
-  expect(refused('--prune')).toContain('subxact check takes no --prune');
+  expect(refused('rules', '--format', 'json')).toContain(
+    'subxact rules takes no --format, which is for check, inventory',
+  );
+  expect(refused('--prune')).toContain('subxact check takes no --prune, which is for baseline');
   expect(refused('baseline', '--rule', 'subtransaction')).toContain('subxact baseline takes no --rule');
   expect(refused('explain', '--since', 'HEAD', 'subtransaction')).toContain('explain takes no --since');
   expect(refused('baseline', '--postgres-version', 'new')).toContain('must be a major version');

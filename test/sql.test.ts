@@ -234,7 +234,15 @@ describe('dialects by path and text', () => {
     ],
     ['a.sql', '-- was `id` in MySQL, `a` and `b`\nCREATE TABLE a (id int);', 'unknown'],
     ['a.sql', 'SELECT a FROM t WITH (NOLOCK)\nGO\n', 'other'],
+    ['a.sql', 'PRAGMA main.auto_vacuum = 1;\nCREATE TABLE a (id int);', 'other'],
+    ['a.sql', 'PRAGMA autonomous_transaction;\nCREATE TABLE a (id int);', 'unknown'],
   ])('%s: %s', (file, text, dialect) => {
     expect(dialectOf(file, text)).toBe(dialect);
+  });
+
+  test('a file for PostgreSQL may be a program in Perl', () => {
+    const perl = '# rights\n#\nsub acl {\n  my $dbh = shift;\n  return ("GRANT SELECT ON a TO b;");\n}\n1;\n';
+    expect(lower('etc/acl.Pg', perl)).toMatchObject({ dialect: 'other', problems: [] });
+    expect(lower('etc/schema.Pg', 'CREATE TABLE a (id serial, b bytea);').dialect).toBe('postgresql');
   });
 });

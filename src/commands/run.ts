@@ -49,9 +49,7 @@ export async function run(args: string[]): Promise<number> {
     const rest = named ? positionals.slice(1) : positionals;
     if (values['print-config'])
       return told(printConfig(configFor(rest.length > 0 ? rest : ['.'], values, process.cwd())));
-    for (const option of Object.keys(values))
-      if (!TAKES[command]!.includes(option as (typeof TAKES)[string][number]))
-        throw new Mistake(`subxact ${command} takes no --${option} (see subxact --help)`);
+    refuseStrangers(command, Object.keys(values));
     if (command !== 'lsp') optimiseLate();
     return await COMMANDS[command]({ command, paths: rest, values, cwd: process.cwd() });
   } catch (error) {
@@ -59,6 +57,16 @@ export async function run(args: string[]): Promise<number> {
     print(`subxact: ${error.message}\n`, 2);
     return 2;
   }
+}
+
+function refuseStrangers(command: Command, options: string[]): void {
+  const takes = (one: string, option: string) => (TAKES[one] as string[]).includes(option);
+  const stranger = options.find((option) => !takes(command, option));
+  if (stranger === undefined) return;
+  const others = Object.keys(TAKES).filter((one) => one !== 'lsp' && takes(one, stranger));
+  throw new Mistake(
+    `subxact ${command} takes no --${stranger}${others.length > 0 ? `, which is for ${others.join(', ')}` : ''} (see subxact --help)`,
+  );
 }
 
 function parse(args: string[]) {

@@ -117,7 +117,7 @@ const OTHERS: [string, Sign[]][] = [
     'sqlite',
     [
       ['autoincrement', /\bautoincrement\b/gi],
-      ['pragma', /^\s*pragma\s+\w+/gim],
+      ['pragma', /^\s*pragma\s+[\w.]+\s*[=(]/gim, 2],
       ['rowid', /\bwithout\s+rowid\b/gi],
       ['replace ignore', /\binsert\s+or\s+(?:replace|ignore)\b/gi],
       ['sqlite_', /\bsqlite_\w+/gi],

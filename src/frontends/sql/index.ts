@@ -12,7 +12,7 @@ import { lowerScript } from './script.ts';
 export function lower(file: string, text: string): Unit {
   const unit = emptyUnit(file, 'sql');
   unit.role = roleOf(file, text);
-  unit.dialect = dialectOf(file, text);
+  unit.dialect = /\.pg$/i.test(file) && OF_PERL.test(text) ? 'other' : dialectOf(file, text);
   if (unit.dialect === 'other') return unit;
   const migration = migrationOf(file, text);
   if (migration && unit.role !== 'test' && unit.role !== 'example')
@@ -48,6 +48,9 @@ export function lower(file: string, text: string): Unit {
   unit.routines.unshift(...scripts);
   return unit;
 }
+
+/** `acl.Pg`: what a program in Perl has for PostgreSQL. */
+const OF_PERL = /^(?:\s*#[^\n]*\n)*\s*(?:sub|use|package|my)\s+[\w:$@%]+\s*[;({=]/;
 
 /** A file that goes down runs, but what it defines is older than what it takes back. */
 function takeBack(unit: Unit): void {
