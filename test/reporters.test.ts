@@ -103,6 +103,16 @@ describe('sarif', () => {
     expect(Object.keys(result.partialFingerprints)).toEqual(['primaryLocationLineHash', 'subxact/v1']);
     expect(run.invocations[0].toolExecutionNotifications[0].message.text).toContain('db/bin.sql');
   });
+  test('says which programs were not read', () => {
+    const unread = [{ language: 'Go', files: 2 }];
+    const [{ invocations }] = JSON.parse(make('sarif', [], { unread })).runs;
+    expect(invocations[0].toolExecutionNotifications.at(-1)).toEqual({
+      level: 'note',
+      message: { text: 'programs in Go are not read (2 files).' },
+    });
+    for (const format of ['text', 'markdown', 'html'])
+      expect(make(format, [], { unread })).toContain('programs in Go are not read (2 files)');
+  });
   test('has results even when there are none', () =>
     expect(JSON.parse(make('sarif', [])).runs[0].results).toEqual([]));
   test('keeps what is held back, with its reason', () => {

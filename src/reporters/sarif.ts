@@ -1,7 +1,7 @@
 // SARIF 2.1.0 as GitHub's code scanning reads it. It validates nothing; the tests and the gate do.
 import type { Finding, Fix, Frame, Place } from '../rule.ts';
 import { lineHashes } from './linehash.ts';
-import { bySeverity, type Held, jsonText, type Report, type RuleInfo } from './report.ts';
+import { bySeverity, type Held, jsonText, leftOut, type Report, type RuleInfo } from './report.ts';
 
 const SCHEMA = 'https://json.schemastore.org/sarif-2.1.0.json';
 /** GitHub refuses a run with more. */
@@ -180,5 +180,10 @@ function notifications(report: Report, left: number) {
     locations: [{ physicalLocation: { artifactLocation: { uri: uriOf(notice.file) } } }],
   }));
   const cutOff = `${left} results of the lowest severity were left out: code scanning takes ${MOST_RESULTS} a run.`;
-  return left > 0 ? [...notes, { level: 'warning', message: { text: cutOff } }] : notes;
+  const unjudged = leftOut(report);
+  return [
+    ...notes,
+    ...(unjudged ? [{ level: 'note', message: { text: sentence(unjudged) } }] : []),
+    ...(left > 0 ? [{ level: 'warning', message: { text: cutOff } }] : []),
+  ];
 }
