@@ -172,3 +172,10 @@ test('the order of units and code that has nothing to do with it change nothing'
   );
   expect(told(...units)).toContain('row trigger');
 });
+
+test('what a domain checks by itself stands on no table', () => {
+  const checks = trigger('ripe', 'sql:"domain ripe"', 'sql:f', { via: 'domain', body: opens() });
+  const { subtransactions } = link([unit('d.sql', { triggers: [checks] })]);
+  const said = subtransactions.flatMap(({ visits }) => visits).flatMap(({ witness }) => witness);
+  expect(said.map(({ says }) => says)).toContain('the check of the domain ripe runs');
+});

@@ -1,6 +1,7 @@
 // How a trace says what happens, with the real names. Not which trace, and not what a rule says of it.
 import type { Call, Loop, Name, Read, RowLock, Savepoint, Scope, Trigger, Write } from '../ir.ts';
 import type { Linked } from './program.ts';
+import { isDomain } from './sqlname.ts';
 
 /** `Order.save()`, `shop.place_orders()`, `Shop::Order#save`, `db/seed.sql`. */
 export function nameOf({ name, routine, trigger, file }: Linked): string {
@@ -88,6 +89,9 @@ export function saysWrite(step: Write | Read | RowLock, inside: Linked, relation
 
 export function saysTrigger(trigger: Trigger, relation: string): string {
   if (trigger.via === 'event trigger') return `the event trigger ${trigger.name} runs on ${trigger.event}`;
+  // What a domain has by itself stands on no table.
+  if (isDomain(trigger.relation))
+    return `the ${trigger.via === 'domain' ? 'check' : trigger.via} of the domain ${trigger.name} runs`;
   const what = trigger.via === 'trigger' ? `${trigger.each} trigger` : trigger.via;
   return `the ${what} ${trigger.name} ${trigger.via === 'trigger' ? 'fires' : 'runs'} on ${relation}`;
 }
