@@ -57,7 +57,7 @@ export interface Meaning {
   /** Whether the scope nests is said where the object is made that this is called on; what such objects are called, and what decides then. */
   nestedBy?: { of: string; setting: Scope['setting'] };
   /** Surrounds the block, the `with` body, the decorated routine or the callback. */
-  scope?: ScopeMeaning;
+  scope?: ScopeMeaning | undefined;
   /** What it opens around that one. */
   outer?: ScopeMeaning;
   /** Flat control: the call itself is the statement. */
@@ -145,7 +145,7 @@ export interface Meaning {
   /** What it gives has rows of another query beside those that were asked for. */
   widens?: true;
   /** Further meanings inside, in order: update_or_create opens two scopes. */
-  inside?: Meaning[];
+  inside?: Meaning[] | undefined;
   /** One of these inside, in Python and Ruby: update_or_create inserts the row or updates it. */
   either?: Meaning[];
   /** The type of the result, so that a chain of calls can be followed. `self`: the receiver's; `item`: one of it; `items`: a list of those; `of`: the class that `of` names; `class X`: X; `made by x`: one of the class that the receiver's attribute x is. */

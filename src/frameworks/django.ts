@@ -112,7 +112,7 @@ const OWN_MODELS = [
 const ABSTRACT = [
   ...['TimeStamped', 'TimeFramed', 'Status', 'SoftDeletable', 'UUID'].map((name) => `model_utils.models.${name}Model`),
   ...['TimeStamped', 'TitleDescription', 'TitleSlugDescription', 'Activator'].map((name) => `django_extensions.db.models.${name}Model`),
-  'mptt.models.MPTTModel', 'treebeard.mp_tree.MP_Node', 'treebeard.ns_tree.NS_Node', 'treebeard.al_tree.AL_Node',
+  'mptt.models.MPTTModel',
   'polymorphic.models.PolymorphicModel', 'solo.models.SingletonModel', 'ordered_model.models.OrderedModel', 'parler.models.TranslatableModel',
   'safedelete.models.SafeDeleteModel', 'modelcluster.models.ClusterableModel', 'psqlextra.models.PostgresModel', 'django_lifecycle.LifecycleModel',
   'taggit.models.TagBase', 'taggit.models.ItemBase', 'cms.models.CMSPlugin', 'django.contrib.auth.models.PermissionsMixin',

@@ -4,6 +4,7 @@ import alembic from './alembic.ts';
 import asyncpg from './asyncpg.ts';
 import databases from './databases.ts';
 import django from './django.ts';
+import djangoPackages from './django_packages.ts';
 import odoo from './odoo.ts';
 import peewee from './peewee.ts';
 import pgtrigger from './pgtrigger.ts';
@@ -23,6 +24,7 @@ export const frameworks: Framework[] = [
   asyncpg,
   databases,
   django,
+  djangoPackages,
   odoo,
   peewee,
   pgtrigger,

@@ -437,6 +437,7 @@ function around(call: Understood, its: Meaning, { block, callbacks, kept }: Give
   if (its.elsewhere)
     return callbacks.flatMap((step) => (step.kind === 'call' ? [{ ...step, elsewhere: true }] : []));
   if (block) return block;
+  if (its.returns === 'callable 0') return []; // whoever calls the result runs it
   return its.scope || its.runs !== undefined || its.loops || its.inside === undefined
     ? call.node.type === 'call'
       ? callbacks

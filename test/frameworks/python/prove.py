@@ -4,6 +4,7 @@ Standard input: {"socket": folder, "log": file, "snippets": [{"title", "code", "
 """
 
 import asyncio
+import importlib.util
 import inspect
 import json
 import os
@@ -28,11 +29,13 @@ def django_shop():
     from django.db import models
 
     database = {"ENGINE": "django.db.backends.postgresql", "NAME": "shop", "HOST": job["socket"], "USER": "postgres"}
+    # Those that a snippet asks for by its own requirements.
+    beside = [app for app in ("guardian", "import_export", "reversion") if importlib.util.find_spec(app)]
     settings.configure(
         DATABASES={"default": database},
         DEFAULT_AUTO_FIELD="django.db.models.AutoField",
         CACHES={"default": {"BACKEND": "django.core.cache.backends.db.DatabaseCache", "LOCATION": "cached"}},
-        INSTALLED_APPS=[f"django.contrib.{app}" for app in ("admin", "auth", "contenttypes", "messages", "sessions")],
+        INSTALLED_APPS=[f"django.contrib.{app}" for app in ("admin", "auth", "contenttypes", "messages", "sessions")] + beside,
         SECRET_KEY="secret",
         USE_TZ=True,
     )
