@@ -136,6 +136,7 @@ export default framework({
   packages: ['pypi:sqlalchemy', 'pypi:sqlmodel', 'pypi:flask-sqlalchemy'],
   needles: [
     'listens_for',
+    'event.listen(',
     'begin_nested',
     'nested=True',
     'join_transaction_mode',

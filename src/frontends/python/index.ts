@@ -38,6 +38,7 @@ import { saving } from './forms.ts';
 import { startOf } from './handed.ts';
 import { isExtended, isOpener, lineage, member } from './knowledge.ts';
 import { written } from './lengths.ts';
+import { listening } from './listeners.ts';
 import { madeOf } from './managers.ts';
 import { classRoutines, type Maker, newBody, renamed, routine, routineOf, script } from './routines.ts';
 import { bindImport, type File, moduleOf, scope, textOf } from './scope.ts';
@@ -178,9 +179,13 @@ function routines(place: Place, maker: Maker, root: Syntax, found: Found, unit: 
   }
   for (const info of place.file.classes.values())
     calledAttributes(place, info, maker.out, (at, node) => called(newBody(at, maker, at.scope, false), node));
-  if (/\.connect\(/.test(place.file.text) && /(pre|post)_(save|delete)/.test(place.file.text))
-    connections(place, root, unit);
+  if (listens(place.file.text)) connections(place, root, unit);
 }
+
+/** Whether it says by a call who is told of what is written. */
+const listens = (text: string): boolean =>
+  (text.includes('.connect(') && /(pre|post)_(save|delete)/.test(text)) ||
+  (text.includes('listen(') && /(before|after)_(insert|update|delete)/.test(text));
 
 /** One of several definitions of a name, as a condition of the module says. */
 const isConditional = (node: Syntax): boolean => {
@@ -200,7 +205,7 @@ function connections(place: Place, root: Syntax, unit: Unit): void {
       const path = ownModel(place, child(node, 'right'));
       if (path) bindTarget(place, child(node, 'left')!, { path });
     }
-    if (node.type === 'call') unit.triggers.push(...connected(place, node));
+    if (node.type === 'call') unit.triggers.push(...connected(place, node), ...listening(place, node));
     for (let i = node.children.length - 1; i >= 0; i--) stack.push(node.children[i]!);
   }
 }

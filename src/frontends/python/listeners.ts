@@ -1,10 +1,20 @@
-// Functions that SQLAlchemy calls for each object that a flush writes: `event.listens_for(Order, "after_insert")`. Not its sessions' events.
+// Functions that SQLAlchemy calls for each object that a flush writes: `event.listens_for(Order, "after_insert")`, `event.listen(…)`. Not its sessions' events.
 import type { Trigger } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
 import { argument } from './arguments.ts';
 import { underline } from './calls.ts';
 import { canonical, isType, signal } from './knowledge.ts';
+import { textOf } from './scope.ts';
 import { constantText, type Place, resolve } from './values.ts';
+
+/** `event.listen(Order, "after_insert", note)` */
+export function listening(place: Place, call: Syntax): Trigger[] {
+  const callee = child(call, 'function');
+  if (!callee || !/\blisten$/.test(textOf(place.file, callee))) return [];
+  const handler = argument(call, 2);
+  const path = handler && resolve(place, handler)?.path;
+  return path ? listener(place, call, `${resolve(place, callee)?.path ?? ''}s_for`, path) : [];
+}
 
 /** `@event.listens_for(Order, "after_insert")` over the function of this path. */
 export function listener(place: Place, call: Syntax, by: string, path: string): Trigger[] {

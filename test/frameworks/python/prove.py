@@ -115,6 +115,8 @@ class Runner:
 
             self.alchemy = self.alchemy or sqlalchemy_shop()
             item, engine = self.alchemy
+            sys.modules["shop_alchemy"] = types.ModuleType("shop_alchemy")
+            sys.modules["shop_alchemy"].Item = item
             return {"Item": item}, {"engine": engine, "session": Session(engine), "conn": engine.connect()}
         if "pony" in code:
             return {"Item": pony_shop()}, {}
