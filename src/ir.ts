@@ -607,6 +607,8 @@ export interface Setting {
   listed?: true;
   /** It is all that is seen of programs that no front end reads. */
   alone?: true;
+  /** The folder of that program. */
+  below?: string;
   on?: string;
 }
 

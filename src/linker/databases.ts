@@ -13,7 +13,7 @@ export function withPostgres(units: Unit[]): Unit[] {
     ? units.filter(
         (unit) => isToldApart(unit) || (other.languages && !other.languages.includes(unit.language)),
       )
-    : withoutOtherModules(units);
+    : withoutOtherPrograms(withoutOtherModules(units));
 }
 
 /**
@@ -80,6 +80,29 @@ function withoutOtherModules(units: Unit[]): Unit[] {
     const all = within(folderOf(file)).filter(({ languages }) => languages?.includes(language));
     return all.length === 0 || all.some(isPostgres);
   });
+}
+
+/** Of several programs of a repository, those whose own lists name other databases alone speak to none of ours. */
+function withoutOtherPrograms(units: Unit[]): Unit[] {
+  const ours = new Map<string, boolean>();
+  const languages = new Set<Language>();
+  for (const { settings, role, language } of units)
+    for (const setting of settings)
+      if (setting.below !== undefined && role === 'product' && setting.effect === 'uses database') {
+        ours.set(setting.below, ours.get(setting.below) === true || isPostgres(setting));
+        languages.add(language);
+      }
+  const all = [...ours.values()];
+  if (!all.includes(true) || !all.includes(false)) return units;
+  const nearest = (folder: string): boolean => {
+    let is = ours.get(folder);
+    if (is === undefined) {
+      is = folder === '' || nearest(folderOf(folder.slice(0, -1)));
+      ours.set(folder, is);
+    }
+    return is;
+  };
+  return units.filter(({ file, language }) => !languages.has(language) || nearest(folderOf(file)));
 }
 
 const isUnknown = ({ value }: { value: string }) => value === 'unknown';

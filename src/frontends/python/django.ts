@@ -42,8 +42,16 @@ export function settings(place: Place, root: Syntax): Setting[] {
     }
   };
   look(root.children, 0);
-  return out;
+  const below = programOf(place.file.file);
+  return out.map((one) => (one.listed ? { ...one, below } : one));
 }
+
+/** The folder of the program whose settings a file has: that of `shop/settings.py` and `shop/settings/base.py` is the one above `shop`. */
+const programOf = (file: string): string =>
+  file
+    .replace(/[^/]+$/, '')
+    .replace(/(^|\/)settings\/$/, '$1')
+    .replace(/[^/]+\/$/, '');
 
 function database(place: Place, node: Syntax, out: Setting[]): void {
   const left = child(node, 'left');
