@@ -19,14 +19,8 @@ const assigned: Meaning = {
   scope: { ...nested('get_or_create() of assign_perm()'), onMiss: true },
   inside: [{ write: { verb: 'insert', rows: 'one' } }],
 };
-/** Without an object it only relates two rows; of a whole query it inserts all at once. */
-const assignPerm: Meaning = {
-  mayWrite: true,
-  when: [
-    { argument: OBJECT, is: 'type django.db.models.QuerySet', then: {} },
-    { argument: OBJECT, then: assigned },
-  ],
-};
+/** Without an object it only relates two rows. */
+const assignPerm: Meaning = { mayWrite: true, when: [{ argument: OBJECT, then: assigned }] };
 
 // ---- django-treebeard: each method is one transaction since 5.0, read at 7.0.3
 

@@ -51,6 +51,8 @@ export default framework({
     'asgiref.sync.async_to_sync': { returns: 'callable 0' },
     'channels.db.database_sync_to_async': { returns: 'callable 0' },
     'functools.partial': { returns: 'callable 0' },
+    'contextlib.contextmanager': { returns: 'callable 0' },
+    'contextlib.asynccontextmanager': { returns: 'callable 0' },
     'asyncio.to_thread': { runs: 0 },
   },
   // SQL in a string is SQL, whoever runs it.

@@ -1,10 +1,10 @@
-// What a call is given, and what its options make of a meaning. What is done with either is said elsewhere.
+// What a call is given, and what its options make of a meaning. It asks nobody what an expression is.
 import type { Argument, Meaning } from '../../framework.ts';
 import type { Name } from '../../ir.ts';
 import { child, type Syntax } from '../syntax.ts';
-import { lineage, openersCalled } from './knowledge.ts';
+import { openersCalled } from './knowledge.ts';
 import { lookup, textOf } from './scope.ts';
-import { type Place, resolve } from './values.ts';
+import type { Place } from './values.ts';
 
 export function argument(call: Syntax, position: number): Syntax | undefined {
   const list = child(call, 'arguments');
@@ -69,18 +69,11 @@ export function merged(c: Place, its: Meaning, call: Syntax | undefined): Meanin
   for (const variation of its.when) {
     const at = given(c, call, variation.argument);
     if (!at || (variation.is === undefined && at.type === 'none')) continue;
-    if (variation.is === undefined || isSo(c, at, variation.is))
+    if (variation.is === undefined || literalText(c, at).replace(/^['"]|['"]$/g, '') === variation.is)
       return { ...its, ...variation.then, when: undefined };
   }
   return its;
 }
-
-function isSo(c: Place, at: Syntax, is: string): boolean {
-  if (!is.startsWith(TYPE)) return literalText(c, at).replace(/^['"]|['"]$/g, '') === is;
-  return lineage(resolve(c, at)?.type?.path ?? '').includes(is.slice(TYPE.length));
-}
-
-const TYPE = 'type ';
 
 /** An option whose value is computed: what it says is not known. */
 export function undecided(c: Place, its: Meaning, call: Syntax): boolean {
@@ -88,8 +81,7 @@ export function undecided(c: Place, its: Meaning, call: Syntax): boolean {
   const known = unpacks.every((one) => dictionary(c, one));
   if (!known && its.when?.some(({ then }) => then.scope)) return true;
   return (its.when ?? []).some((variation) => {
-    const asks = variation.is !== undefined && !variation.is.startsWith(TYPE);
-    const at = asks ? given(c, call, variation.argument) : undefined;
+    const at = variation.is !== undefined ? given(c, call, variation.argument) : undefined;
     return (
       at !== undefined &&
       !/^(true|false|none|integer|string)$/.test(at.type) &&

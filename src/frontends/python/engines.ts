@@ -8,14 +8,18 @@ import { textOf } from './scope.ts';
 import { constantText, type Place, resolve } from './values.ts';
 
 const MAKES = /\bcreate_(?:async_)?engine[ \t]*\(/g;
+/** Flask's name for the address, wherever it is given: an assignment, a keyword or an entry. */
+const NAMED =
+  /^[^#\n]*?\bSQLALCHEMY_DATABASE_URI["']?\]?[ \t]*[=:](?!=)[ \t]*(?:f?["'](\w+)(?:\+\w+)?:\/\/)?/gm;
 const ADDRESS = /^(\w+)(?:\+\w+)?:\/\//;
 const BARE = /^(\w+)(?:\+\w+)?$/;
 
 /** One for each engine: `unknown` where its URL comes from elsewhere. What is not the product's says nothing of it. */
 export function engines(place: Place, root: Syntax, role: Unit['role']): Setting[] {
   const { text } = place.file;
-  if (role === 'example' || role === 'test' || !text.includes('_engine')) return [];
-  const out: Setting[] = [];
+  if (role === 'example' || role === 'test') return [];
+  const out = text.includes('SQLALCHEMY_DATABASE_URI') ? flask(text) : [];
+  if (!text.includes('_engine')) return out;
   for (const { index, 0: found } of text.matchAll(MAKES)) {
     const call = callAt(root, index + found.length - 1);
     const made = call && resolve(place, child(call, 'function'))?.path;
@@ -23,10 +27,26 @@ export function engines(place: Place, root: Syntax, role: Unit['role']): Setting
     const address = made && api(canonical(made))?.address;
     const url = address === undefined ? undefined : given(place, call, address);
     const value = (url && spokenTo(place, url)) ?? 'unknown';
-    const at = { start: call.start, end: call.end };
-    out.push({ at, key: 'url', value, effect: 'uses database', of: 'engine', languages: ['python'] });
+    out.push(engine(call, value));
   }
   return out;
+}
+
+const engine = ({ start, end }: { start: number; end: number }, value: string): Setting => ({
+  at: { start, end },
+  key: 'url',
+  value,
+  effect: 'uses database',
+  of: 'engine',
+  languages: ['python'],
+});
+
+/** SQLite is what developers start with, whatever the product speaks to. */
+function flask(text: string): Setting[] {
+  return [...text.matchAll(NAMED)].map(({ index, 0: line, 1: name }) => {
+    const its = (name && databaseOf(name)) || 'unknown';
+    return engine({ start: index, end: index + line.length }, its === 'sqlite' ? 'unknown' : its);
+  });
 }
 
 /** The call whose arguments begin there. */
