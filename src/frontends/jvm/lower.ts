@@ -16,6 +16,7 @@ import { type Hooks, lowerMethod, lowerNodes } from './body.ts';
 import { createsIn } from './creates.ts';
 import { finderMethods, relationOf, repositoryMethods, routineMethods } from './entities.ts';
 import { listening } from './events.ts';
+import { writtenIn } from './foreign.ts';
 import { givesIn, returning } from './gives.ts';
 import { givenBy, heldBy } from './handed.ts';
 import { callsAnother, initial } from './initial.ts';
@@ -45,6 +46,7 @@ import { callsItself, pastProxy } from './twins.ts';
 export function lowerFile(path: string, text: string, language: 'java' | 'kotlin', file: SourceFile): Unit {
   const unit = emptyUnit(path, language);
   unit.role = roleOf(path);
+  writtenIn(file.package);
   const world: World = {
     text,
     path,
