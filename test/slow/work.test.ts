@@ -26,8 +26,8 @@ test.each<[string, () => CorpusFile[], number]>([
   ["PostgreSQL's regression files", regressionFiles, 646],
   ["Python's library", pythonFiles, 382],
   ["Ruby's library", rubyFiles, 370],
-  ['H2, in Java', () => javaFiles('h2database'), 501],
-  ["Kotlin's coroutines", kotlinFiles, 562],
+  ['H2, in Java', () => javaFiles('h2database'), 520],
+  ["Kotlin's coroutines", kotlinFiles, 623],
   ['functions that call each other, and triggers', callers, 5444],
 ])(
   '%s',
@@ -66,7 +66,7 @@ test.each<[string, string, number]>([
   ['one.sql', 'CREATE FUNCTION f() RETURNS void LANGUAGE plpgsql AS $$ BEGIN INSERT INTO t VALUES (1); EXCEPTION WHEN others THEN NULL; END $$;', 545],
   ['one.py', 'from django.db import transaction\n\ndef f(rows):\n    with transaction.atomic():\n        for row in rows:\n            row.save()\n', 673],
   ['one.rb', 'def f(rows)\n  rows.each { |row| Row.transaction(requires_new: true) { row.save! } }\nend\n', 834],
-  ['A.java', 'class A { @org.springframework.transaction.annotation.Transactional void f() { g(); } }\n', 649],
+  ['A.java', 'class A { @org.springframework.transaction.annotation.Transactional void f() { g(); } }\n', 690],
 ])('a start: %s', (name, text, recorded) => {
   const file = join(folder, name);
   writeFileSync(file, text);

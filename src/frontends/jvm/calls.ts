@@ -362,7 +362,7 @@ export function createCalls(body: Body): Calls {
       perhaps(node, callbacks, [element ?? receiver], out);
       return { returns: name === 'also' || name === 'filter' ? receiver : null };
     }
-    if (callbacks.length > 0 && isOutcome(node)) {
+    if (world.isKotlin && callbacks.length > 0 && isOutcome(node)) {
       const arms = callbacks.map(({ value }) => callback(value, []));
       outcome = settled(node, arms, out, outcome);
       return { returns: null };
