@@ -30,6 +30,7 @@ export function lower(file: string, text: string): Unit {
 // ---- what all three have in common -----------------------------------------------------------------------------
 
 interface Log {
+  property(name: string, value: string): void;
   changeSet(id: string, at: Span, runInTransaction: boolean): void;
   sql(parts: Part[]): void;
   file(path: string, relative: boolean, at: Span): void;
@@ -43,6 +44,7 @@ const table = (name: string): Name => `sql:${name.split('.').map(ident).join('.'
 
 function createLog(unit: Unit): Log {
   let current: Routine | undefined;
+  const properties = new Map<string, string>();
   const scope: SqlScope = { declare: unit, searchPath: null };
   const add = (steps: Step[]) => {
     if (steps.length === 0 || !current) return;
@@ -56,8 +58,11 @@ function createLog(unit: Unit): Log {
         startsIn: runInTransaction ? 'transaction' : 'autocommit', body: [],
       }; // biome-ignore format: what is known at once
     },
+    property(name, value) {
+      if (!properties.has(name) && IN_NAMES.test(value)) properties.set(name, value);
+    },
     sql(parts) {
-      const said = pieces(parts);
+      const said = pieces(properties.size > 0 ? parts.flatMap((part) => filled(part, properties)) : parts);
       const source: Source = { text: holes(said.text), at: said.at };
       add(lowerScript(source, scope, { psql: false }));
     },
@@ -75,6 +80,25 @@ function createLog(unit: Unit): Log {
       unit.foreignKeys.push({ at, child: table(child), parent: table(parent) });
     },
   };
+}
+
+/** Values that stand for names or parts of them; the first that a log gives counts. */
+const IN_NAMES = /^\w+(?:\.\w+)*$/;
+
+/** `${schema}.orders`, with what the log says of it. */
+function filled({ text, start, end }: Part, properties: Map<string, string>): Part[] {
+  if (!text.includes('${') || end - start !== text.length) return [{ text, start, end }];
+  const parts: Part[] = [];
+  let last = 0;
+  for (const { 0: all, 1: name, index } of text.matchAll(/\$\{([\w.-]+)\}/g)) {
+    const value = properties.get(name!);
+    if (value === undefined) continue;
+    if (index > last) parts.push({ text: text.slice(last, index), start: start + last, end: start + index });
+    last = index + all.length;
+    parts.push({ text: value, start: start + index, end: start + last });
+  }
+  if (last < text.length) parts.push({ text: text.slice(last), start: start + last, end });
+  return parts;
 }
 
 /** A path is relative to the log, or to a root that holds the log as well: `src/main/resources`. */
@@ -154,6 +178,8 @@ function readXml(text: string, log: Log): void {
     if (TEXTS.has(name) && !alone && isOurs(get('dbms'))) collecting = [];
     else if (name === 'sqlfile' && isOurs(get('dbms')) && get('path'))
       log.file(get('path')!, isTrue(get('relativeToChangelogFile')), at);
+    else if (name === 'property' && isOurs(get('dbms')) && get('name') && get('value'))
+      log.property(get('name')!, get('value')!);
     else if ((name === 'include' || name === 'includeall') && get('file', 'path'))
       log.include(get('file', 'path')!, isTrue(get('relativeToChangelogFile')), name === 'includeall');
     else if ((name === 'insert' || name === 'update' || name === 'delete') && get('tableName'))
@@ -231,7 +257,16 @@ function readYaml(text: string, log: Log): void {
         at,
       );
     else if (name === 'rollback') rollback = indent;
-    else if (
+    else if (name === 'property') {
+      const own = ownOf(
+        lines
+          .slice(i, i + 6)
+          .map((next) => next.text)
+          .join('\n'),
+      );
+      if (isOurs(saidOf(own, 'dbms')) && saidOf(own, 'name') && saidOf(own, 'value'))
+        log.property(saidOf(own, 'name')!, saidOf(own, 'value')!);
+    } else if (
       (name === 'sql' || name === 'procedureBody') &&
       key[4] !== '' &&
       rollback === Number.POSITIVE_INFINITY
@@ -250,10 +285,15 @@ function headOf(lines: Part[], from: number): string {
   return head.slice(0, next < 0 ? head.length : next).join('\n');
 }
 
+/** Up to the next of a list. */
+const ownOf = (text: string): string => text.replace(/(?!^)\n\s*-[\s\S]*$|\}[\s\S]*$/, '');
+const saidOf = (own: string, key: string) =>
+  new RegExp(`["']?\\b${key}["']?\\s*:\\s*["']?([^"'\\s,}]+)`).exec(own)?.[1];
+
 /** What `include`, `includeAll` and `sqlFile` name in the lines that follow, up to the next of a list. */
 function mention(log: Log, name: string, text: string, at: Span): void {
-  const own = text.replace(/(?!^)\n\s*-[\s\S]*$|\}[\s\S]*$/, '');
-  const get = (key: string) => new RegExp(`["']?\\b${key}["']?\\s*:\\s*["']?([^"'\\s,}]+)`).exec(own)?.[1];
+  const own = ownOf(text);
+  const get = (key: string) => saidOf(own, key);
   const path = get('file') ?? get('path');
   if (!path) return;
   const relative = isTrue(get('relativeToChangelogFile'));
