@@ -25,6 +25,8 @@ export interface ScopeMeaning {
   nestedBy?: string[];
   /** The call only makes a handle; this method of it opens the scope: asyncpg's `start`. */
   startedBy?: string;
+  /** The call opens it wherever it stands, and its result ends it: `t = session.begin_nested()`, later `t.commit()`. */
+  begun?: true;
 }
 
 export interface WriteMeaning {
@@ -154,6 +156,8 @@ export interface Meaning {
   when?: Variation[];
   /** Where the call sees a variable of this type, this is merged over the rest. */
   beside?: { type: string; then: Meaning };
+  /** Of a method known by its name alone: nothing else is called so, whether the file imports the framework or not. */
+  anywhere?: true;
   since?: Since;
 }
 

@@ -17,6 +17,7 @@ import sqlalchemy from './sqlalchemy.ts';
 import tortoise from './tortoise.ts';
 import wagtail from './wagtail.ts';
 import web from './web.ts';
+import webpy from './webpy.ts';
 import zope from './zope.ts';
 
 export const frameworks: Framework[] = [
@@ -37,5 +38,6 @@ export const frameworks: Framework[] = [
   tortoise,
   wagtail,
   web,
+  webpy,
   zope,
 ];

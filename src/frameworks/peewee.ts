@@ -37,10 +37,16 @@ const database: Record<string, Meaning> = {
   connection_context: {},
   in_transaction: { tellsOpen: true },
   transaction_depth: { tellsOpen: true },
+  // peewee-async's.
+  aio_atomic: { scope: { ...ATOMIC, label: 'aio_atomic()' } },
+  aio_transaction: { scope: { opens: 'transaction', whenNested: 'refuse', label: 'aio_transaction()' } },
+  aio_savepoint: { scope: { ...SAVEPOINT, label: 'aio_savepoint()' } },
+  aio_execute_sql: { sql: 0 },
 };
 const TYPES = [
   'peewee.Database', 'peewee.PostgresqlDatabase', 'playhouse.postgres_ext.PostgresqlExtDatabase', 'playhouse.pool.PooledPostgresqlDatabase',
-  'playhouse.pool.PooledPostgresqlExtDatabase', 'playhouse.cockroachdb.CockroachDatabase', 'peewee.DatabaseProxy', 'peewee.Proxy',
+  'playhouse.pool.PooledPostgresqlExtDatabase', 'playhouse.cockroachdb.CockroachDatabase',
+  'peewee_async.PooledPostgresqlDatabase', 'peewee_async.PostgresqlDatabase', 'peewee_async.Psycopg3Database', 'peewee_async.databases.AioDatabase', 'peewee.DatabaseProxy', 'peewee.Proxy',
 ]; // biome-ignore format: one list
 
 export default framework({

@@ -152,16 +152,20 @@ export default framework({
     'aiopg.Connection': { cursor: { returns: 'aiopg.Cursor' } },
     'aiopg.Cursor': {
       ...cursor(plain),
-      begin: { scope: { opens: 'transaction', whenNested: 'refuse', label: 'begin()' } },
+      begin: { scope: { opens: 'transaction', whenNested: 'refuse', label: 'begin()', begun: true } },
       // Outermost it is a plain BEGIN.
-      begin_nested: { scope: { opens: 'transaction', whenNested: 'savepoint', label: 'begin_nested()' } },
+      begin_nested: {
+        scope: { opens: 'transaction', whenNested: 'savepoint', label: 'begin_nested()', begun: true },
+      },
     },
     'aiopg.sa.Engine': { acquire: { connects: true, returns: 'aiopg.sa.SAConnection' } },
     'aiopg.sa.SAConnection': {
       in_transaction: { tellsOpen: true },
       execute: plain,
-      begin: { scope: { opens: 'transaction', whenNested: 'join', label: 'begin()' } },
-      begin_nested: { scope: { opens: 'transaction', whenNested: 'savepoint', label: 'begin_nested()' } },
+      begin: { scope: { opens: 'transaction', whenNested: 'join', label: 'begin()', begun: true } },
+      begin_nested: {
+        scope: { opens: 'transaction', whenNested: 'savepoint', label: 'begin_nested()', begun: true },
+      },
     },
   },
   handed: {

@@ -7,11 +7,12 @@ const NESTED: ScopeMeaning = {
   whenNested: 'savepoint',
   label: 'begin_nested()',
   releases: 'on success',
+  begun: true,
 };
 const beginNested: Meaning = { flat: 'begin', scope: { ...NESTED, lazy: true, flushes: true } };
 const eager: Meaning = { flat: 'begin', scope: NESTED };
 const begin: Meaning = {
-  scope: { opens: 'transaction', whenNested: 'join', label: 'begin()' },
+  scope: { opens: 'transaction', whenNested: 'join', label: 'begin()', begun: true },
   when: [
     { argument: { position: 0, keyword: 'nested' }, is: 'True', then: { ...beginNested, scope: { ...NESTED, label: 'begin(nested=True)' } } },
   ],
@@ -65,7 +66,7 @@ const autocommits = (then: Meaning): Meaning['when'] => [
 const connection: Record<string, Meaning> = {
   ...tells,
   begin_nested: eager,
-  begin: { scope: { opens: 'transaction', whenNested: 'join', label: 'begin()' } },
+  begin: { scope: { opens: 'transaction', whenNested: 'join', label: 'begin()', begun: true } },
   commit: { flat: 'commit' },
   rollback: { flat: 'rollback' },
   execute: statement,
@@ -88,7 +89,7 @@ const engine: Meaning = {
 // A session from a factory as a context manager: whatever it began ends with it.
 const closing: Meaning = { connects: true, returns: 'sqlalchemy.orm.Session' };
 const engineBegin: Meaning = {
-  scope: { opens: 'transaction', whenNested: 'separate', label: 'engine.begin()' },
+  scope: { opens: 'transaction', whenNested: 'separate', label: 'engine.begin()', begun: true },
   returns: 'sqlalchemy.engine.Connection',
 };
 const rowLock: Meaning = {
@@ -208,7 +209,7 @@ export default framework({
     'sqlalchemy.orm.sessionmaker': {
       '()': closing,
       begin: {
-        scope: { opens: 'transaction', whenNested: 'separate', label: 'sessionmaker.begin()' },
+        scope: { opens: 'transaction', whenNested: 'separate', label: 'sessionmaker.begin()', begun: true },
         returns: 'sqlalchemy.orm.Session',
       },
     },
@@ -299,6 +300,9 @@ export default framework({
     ),
     ...named('engine async_engine', 'sqlalchemy.engine.Engine'),
   },
-  methods: { begin_nested: { ...beginNested, becomes: 'sqlalchemy.orm.Session' }, with_for_update: rowLock },
+  methods: {
+    begin_nested: { ...beginNested, anywhere: true, becomes: 'sqlalchemy.orm.Session' },
+    with_for_update: rowLock,
+  },
   tables: { 'sqlalchemy.orm.DeclarativeBase': { attribute: '__tablename__', otherwise: 'none' } },
 });

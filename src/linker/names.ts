@@ -220,9 +220,13 @@ export function createNames(program: Program): Names {
   }
 
   /** A library's type that a routine here returns, or a class here has: `trx.getConnection()`. */
-  function foreign(name: Name, from: Linked): Name[] {
+  function foreign(name: Name, from: Linked, depth = 0): Name[] {
     if (name.endsWith('()'))
-      return routine(name.slice(0, -2), from).flatMap(({ routine }) => routine?.returns ?? []);
+      return routine(name.slice(0, -2), from).flatMap((maker) => {
+        const returns = maker.routine?.returns;
+        if (!returns) return [];
+        return returns.endsWith('()') && depth < 4 ? foreign(returns, maker, depth + 1) : [returns];
+      });
     const cut = splitLast(name);
     const owner = cut && type(cut.owner, from);
     return (owner ? lineageOf(owner) : []).flatMap(({ type: { fields } }) =>

@@ -11,7 +11,7 @@ import { BUILTINS } from './builtins.ts';
 import { argumentsOf } from './flags.ts';
 import { textOfRoutine } from './handed.ts';
 import {
-  api, byMethod, canonical, changed, fromAncestors, functionOf, isExtended, isForeign, isType, member, tableRule,
+  api, byMethod, canonical, changed, fromAncestors, functionOf, isForeign, isShared, isType, member, opensOrInherits, tableRule,
 } from './knowledge.ts'; // biome-ignore format: one list
 import { savedAbove } from './metas.ts';
 import { apart, connection, connects, scopeOf } from './opens.ts';
@@ -181,21 +181,17 @@ function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): 
   const its = byMethod(name).find(({ everywhere, meaning }) => everywhere && meaning.scope)?.meaning;
   if (its && !c.file.functions.has(full))
     return { at, node, meaning: merged(c, its, node), certainty: 'likely' };
-  // `db.atomic()` of an object that another module holds.
-  const held = fromAncestors(name).filter(({ receiver }) => isExtended(receiver));
-  if (held.length > 0 && !isForeign(owner) && !c.file.functions.has(full))
-    return {
-      at,
-      node,
-      callee: python(full),
-      meant: [
-        ...reExported(c, node, name),
-        ...held.map(({ receiver, meaning }) => ({
-          receiver: python(receiver),
-          meaning: merged(c, meaning, node),
-        })),
-      ],
-    };
+  // `db.atomic()`, `database.execute("…")` of an object that another module holds.
+  const held = opensOrInherits(name).filter(({ receiver }) => isShared(receiver));
+  const text = telling(c, name);
+  const runs = text?.sql !== undefined && node.type === 'call';
+  if ((held.length > 0 || runs) && !isForeign(owner) && !c.file.functions.has(full)) {
+    const meant: Understood['meant'] = reExported(c, node, name);
+    for (const { receiver, meaning } of held)
+      meant.push({ receiver: python(receiver), meaning: merged(c, meaning, node) });
+    if (runs) meant.push({ meaning: merged(c, text, node), certainty: 'likely' });
+    return { at, node, callee: python(full), meant };
+  }
   return path(c, node, at, full);
 }
 
@@ -239,7 +235,7 @@ function inherits(c: Place, node: Syntax, at: Span, type: Type, name: string, ca
     const meaning = member(receiver, name);
     return meaning ? [{ receiver, meaning }] : [];
   });
-  const inherited = fromAncestors(name).filter(
+  const inherited = (above.complete ? fromAncestors(name) : opensOrInherits(name)).filter(
     ({ receiver }) => !above.complete || above.types.has(receiver),
   );
   const meant: Understood['meant'] = (own.length > 0 ? own : inherited).map(({ receiver, meaning }) => ({

@@ -5,6 +5,7 @@ import { type Understood, underline, understand } from './calls.ts';
 import { methodOf } from './classes.ts';
 import type { Body } from './expressions.ts';
 import { decidedBy } from './flags.ts';
+import { begins } from './knowledge.ts';
 import { connects } from './opens.ts';
 import { unwrapped } from './returned.ts';
 import { textOf } from './scope.ts';
@@ -53,9 +54,10 @@ export function opener(c: Body, node: Syntax): Opener | undefined {
     (name === '__enter__' || name === '__aenter__' || name === pending.meaning?.scope?.startedBy)
   )
     return { ...closer(pending, [textOf(c.file, owner)]), enters: true };
-  if (!/^begin(_nested)?$/.test(name)) return undefined;
+  if (!begins(name)) return undefined;
   const call = understand(c, value);
-  if (!call?.meaning?.scope && !call?.meant?.some(({ meaning }) => meaning.scope)) return undefined;
+  if (!call?.meaning?.scope?.begun && !call?.meant?.some(({ meaning }) => meaning.scope?.begun))
+    return undefined;
   tells(c, call);
   if (assigned) bindTarget(c, assigned, undefined);
   const kept = assigned ? textOf(c.file, assigned) : '';

@@ -36,7 +36,7 @@ import { engines } from './engines.ts';
 import { callbacks, called, calling } from './expressions.ts';
 import { saving } from './forms.ts';
 import { startOf } from './handed.ts';
-import { isExtended, isOpener, lineage, member } from './knowledge.ts';
+import { isOpener, isShared, lineage, member } from './knowledge.ts';
 import { written } from './lengths.ts';
 import { listening } from './listeners.ts';
 import { madeOf } from './managers.ts';
@@ -283,7 +283,7 @@ function assign(place: Place, node: Syntax, unit: Unit): void {
   }
   bindTarget(place, left, value ?? { code: right }, child(assignment, 'type'));
   // `db = PostgresqlDatabase(…)`: other modules import the object.
-  const held = left.type === 'identifier' && value?.type && lineage(value.type.path).find(isExtended);
+  const held = left.type === 'identifier' && value?.type && lineage(value.type.path).find(isShared);
   if (held)
     unit.aliases.push({
       from: `python:${place.file.module}.${textOf(place.file, left)}`,

@@ -43,7 +43,7 @@ for (const table of tables) {
   for (const [path, its] of Object.entries(table.signals ?? {})) signals.set(path, its);
   for (const [name, meaning] of Object.entries(table.methods ?? {}))
     push(methods, name, {
-      everywhere: table.packages.length === 0 || name === 'begin_nested',
+      everywhere: table.packages.length === 0 || meaning.anywhere === true,
       roots: own,
       meaning,
     });
@@ -67,6 +67,30 @@ for (const [path, meaning] of apis) {
   modules.add(path.slice(0, dot));
   push(openers, path.slice(dot + 1), { path, meaning });
 }
+
+/** Methods that open a scope, by name; those whose call begins it; and the types that have such. */
+const scoped = new Map<string, { receiver: string; meaning: Meaning }[]>();
+const begun = new Set<string>();
+const opening = new Set<string>();
+for (const [receiver, its] of types)
+  for (const [name, meaning] of Object.entries(its)) {
+    // What saves a model opens something too, and is called as much else is.
+    if (!meaning.scope || meaning.inside || meaning.write || meaning.calls) continue;
+    // What a caller handed over is another's under a name of its own.
+    if (!receiver.includes(' ')) push(scoped, name, { receiver, meaning });
+    opening.add(receiver);
+    if (meaning.scope.begun) begun.add(name);
+  }
+export const begins = (name: string): boolean => begun.has(name);
+/** Of what another file says the type of: whatever opens something by this name, or has it from a framework's class. */
+export function opensOrInherits(name: string) {
+  const above = fromAncestors(name);
+  const opens = scoped.get(name);
+  if (!opens) return above;
+  return [...above, ...opens.filter((one) => !above.some(({ receiver }) => receiver === one.receiver))];
+}
+/** What is called on it may open a scope: a connection, a session, a database. */
+export const isOpening = (type: string): boolean => opening.has(type);
 
 let chains: { picks: Set<string>; passes: Set<string> } | undefined;
 
@@ -147,6 +171,8 @@ export function functionOf(path: string): string | undefined {
 }
 /** A type of which projects keep an object in a module, and derive classes. */
 export const isExtended = (type: string) => extended.has(type);
+/** Of which a module may keep one that others import. */
+export const isShared = (type: string) => extended.has(type) || opening.has(type);
 /** What an object of this type is to whom a caller handed it. */
 export const handedAs = (type: string) => handed.get(type) ?? type;
 /** Whoever is handed one runs statements with it; what has scopes of its own may begin with one of those instead. */

@@ -96,7 +96,7 @@ export function routine(
   const [first] = c.returned;
   const returns = annotated
     ? (returnedName(annotated) ?? promised(annotated.path, c.keeps.given))
-    : c.returned.size === 1 && !c.yields
+    : c.returned.size === 1
       ? first
       : null;
   const its: Routine = {
