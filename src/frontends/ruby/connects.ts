@@ -1,5 +1,5 @@
 // A class that says which database its rows are in, or those of the classes below it. Not what is done there.
-import { listedAs } from '../settings/rails.ts';
+import { listedAs } from '../listed.ts';
 import type { Owner, RubyFile } from './file.ts';
 import { type Arguments, spanOf, textOf } from './syntax.ts';
 

@@ -1,5 +1,6 @@
 // The databases that a Rails program lists in its `database.yml`, by the name that a class connects to. Not which class does.
 import type { Unit } from '../../ir.ts';
+import { listedAs } from '../listed.ts';
 import { databaseOf } from './databases.ts';
 import { type Line, lines } from './lines.ts';
 
@@ -13,9 +14,6 @@ interface Mapping {
 
 const ENTRY = /^(\s*)["']?([\w-]+|<<)["']?\s*:(?:\s+(.*))?$/;
 const ANCHOR = /^&([\w-]+)\s*$/;
-
-/** What such a database is called in settings, so that nothing else bears the name. */
-export const listedAs = (name: string) => `rails:${name}`;
 
 export function readListed(text: string, unit: Unit): void {
   const anchors = new Map<string, string>();
