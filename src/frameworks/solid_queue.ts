@@ -33,7 +33,8 @@ export default framework({
   name: 'solid queue',
   language: 'ruby',
   packages: ['gem:solid_queue'],
-  needles: ['solid_queue', 'enqueue_after_transaction_commit'],
+  // What else is set has `transaction` in it.
+  needles: ['solid_queue'],
   configures: {
     'active_job.queue_adapter': {
       is: ':solid_queue',
