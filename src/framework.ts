@@ -184,6 +184,8 @@ export interface Framework {
   apis?: Record<string, Meaning>;
   /** Methods by class; they hold for all that descend from it. */
   types?: Record<string, Record<string, Meaning>>;
+  /** Connections, sessions, databases: what opens a scope on one is told wherever something of the project gives one. */
+  handles?: string[];
   /** Those of these types that projects extend: a class of theirs has the methods too. */
   extended?: string[];
   /** Types that a generator makes, by how their names end: what each of their methods means, but for `with…`, which gives another of them. */

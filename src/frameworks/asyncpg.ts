@@ -40,6 +40,7 @@ export default framework({
     'asyncpg.connect': { connects: true, returns: CONNECTION },
     'asyncpg.create_pool': { returns: 'asyncpg.Pool' },
   },
+  handles: [CONNECTION, 'asyncpg.Pool'],
   types: {
     [CONNECTION]: connection,
     'asyncpg.Pool': { ...connection, acquire: { connects: true, returns: CONNECTION } },

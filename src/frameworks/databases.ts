@@ -9,6 +9,7 @@ export default framework({
   packages: ['pypi:databases'],
   needles: ['databases', '.transaction('],
   apis: { 'databases.Database': { returns: 'databases.Database' } },
+  handles: ['databases.Database'],
   types: {
     'databases.Database': {
       transaction: {

@@ -37,6 +37,7 @@ export default framework({
     'odoo.fields.One2many': relation,
     'odoo.fields.Many2many': relation,
   },
+  handles: ['odoo.sql_db.Cursor'],
   types: {
     // A cursor of its own has a connection of its own.
     [REGISTRY]: { cursor: { connects: true, returns: CURSOR } },

@@ -58,6 +58,7 @@ export default framework({
     'playhouse.db_url.connect': { returns: 'peewee.Database' },
     'peewee.ForeignKeyField': { related: { position: 0, keyword: 'model' } },
   },
+  handles: ['peewee.Database'],
   types: {
     'peewee.Database': database,
     [QUERY]: {

@@ -9,6 +9,7 @@ export default framework({
   language: 'python',
   packages: ['pypi:piccolo'],
   needles: ['piccolo', '.savepoint('],
+  handles: ['piccolo.engine.postgres.PostgresEngine'],
   types: {
     [ENGINE]: {
       transaction: {

@@ -181,6 +181,12 @@ export default framework({
     'sqlalchemy.orm.relationship': { related: { position: 0, keyword: 'argument' } },
     'flask_sqlalchemy.SQLAlchemy': { returns: 'flask_sqlalchemy.SQLAlchemy' },
   },
+  handles: [
+    'sqlalchemy.orm.Session',
+    'sqlalchemy.engine.Connection',
+    'sqlalchemy.engine.Engine',
+    'sqlalchemy.orm.sessionmaker',
+  ],
   types: {
     'sqlalchemy.orm.Session': session,
     'sqlalchemy.engine.Connection': connection,

@@ -15,6 +15,7 @@ export default framework({
   needles: ['web.database(', 'web.db'],
   apis: { 'web.database': { returns: DATABASE }, 'web.db.database': { returns: DATABASE } },
   same: { 'web.db.PostgresDB': DATABASE, 'web.DB': DATABASE },
+  handles: [DATABASE],
   types: {
     [DATABASE]: {
       transaction: {

@@ -9,7 +9,7 @@ import { constructed } from './attributes.ts';
 import { type Given, repeat, SOMETHING, stepsOf, type Understood, underline, understand } from './calls.ts';
 import { type Chosen, chosen, makes } from './chosen.ts';
 import { decidedBy } from './flags.ts';
-import { isForeign, isOpening, isQuery, isStatement, runsOnly } from './knowledge.ts';
+import { isForeign, isHandle, isQuery, isStatement, runsOnly } from './knowledge.ts';
 import { heldIn, iterated, turnsOf } from './loops.ts';
 import { asksItself } from './same.ts';
 import { lookup, scope, type Type, textOf } from './scope.ts';
@@ -92,7 +92,7 @@ export function expr(c: Body, node: Syntax | undefined): Step[] {
       if (!c.yields) return inner;
       // What `with` binds.
       const type = resolve(c, node.children[0])?.type?.path;
-      c.returned.add(type && isOpening(type) ? type : null);
+      c.returned.add(type && isHandle(type) ? type : null);
       return [...inner, { kind: 'yield', at: { start: node.start, end: node.start + 5 } }];
     }
     default:

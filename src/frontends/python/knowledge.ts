@@ -13,6 +13,10 @@ const signals = new Map<string, NonNullable<Framework['signals']>[string]>();
 const methods = new Map<string, { everywhere: boolean; roots: Set<string>; meaning: Meaning }[]>();
 const nicknames = new Map<string, string>();
 const receivers = new Map<string, { roots: Set<string>; type: string }[]>();
+/** Methods of connections and their kin that open a scope, by name; those whose call begins it. */
+const scoped = new Map<string, { receiver: string; meaning: Meaning }[]>();
+const begun = new Set<string>();
+const handles = new Set(tables.flatMap((table) => table.handles ?? []));
 /** Types that repositories derive their own classes from, by method. */
 const replaced = new Map(tables.flatMap((table) => Object.entries(table.replaced ?? {})));
 const saving = new Map(tables.flatMap((table) => Object.entries(table.saves ?? {})));
@@ -49,6 +53,12 @@ for (const table of tables) {
     });
   for (const [name, type] of Object.entries(table.receivers ?? {}))
     push(receivers, name, { roots: own, type });
+  for (const receiver of table.handles ?? [])
+    for (const [name, meaning] of Object.entries(table.types?.[receiver] ?? {})) {
+      if (!meaning.scope) continue;
+      push(scoped, name, { receiver, meaning });
+      if (meaning.scope.begun) begun.add(name);
+    }
   for (const path of [
     ...Object.keys(table.tables ?? {}),
     ...(table.extended ?? []),
@@ -68,19 +78,6 @@ for (const [path, meaning] of apis) {
   push(openers, path.slice(dot + 1), { path, meaning });
 }
 
-/** Methods that open a scope, by name; those whose call begins it; and the types that have such. */
-const scoped = new Map<string, { receiver: string; meaning: Meaning }[]>();
-const begun = new Set<string>();
-const opening = new Set<string>();
-for (const [receiver, its] of types)
-  for (const [name, meaning] of Object.entries(its)) {
-    // What saves a model opens something too, and is called as much else is.
-    if (!meaning.scope || meaning.inside || meaning.write || meaning.calls) continue;
-    // What a caller handed over is another's under a name of its own.
-    if (!receiver.includes(' ')) push(scoped, name, { receiver, meaning });
-    opening.add(receiver);
-    if (meaning.scope.begun) begun.add(name);
-  }
 export const begins = (name: string): boolean => begun.has(name);
 /** Of what another file says the type of: whatever opens something by this name, or has it from a framework's class. */
 export function opensOrInherits(name: string) {
@@ -89,8 +86,8 @@ export function opensOrInherits(name: string) {
   if (!opens) return above;
   return [...above, ...opens.filter((one) => !above.some(({ receiver }) => receiver === one.receiver))];
 }
-/** What is called on it may open a scope: a connection, a session, a database. */
-export const isOpening = (type: string): boolean => opening.has(type);
+/** A connection, a session, a database. */
+export const isHandle = (type: string): boolean => handles.has(type);
 
 let chains: { picks: Set<string>; passes: Set<string> } | undefined;
 
@@ -172,7 +169,7 @@ export function functionOf(path: string): string | undefined {
 /** A type of which projects keep an object in a module, and derive classes. */
 export const isExtended = (type: string) => extended.has(type);
 /** Of which a module may keep one that others import. */
-export const isShared = (type: string) => extended.has(type) || opening.has(type);
+export const isShared = (type: string) => extended.has(type) || handles.has(type);
 /** What an object of this type is to whom a caller handed it. */
 export const handedAs = (type: string) => handed.get(type) ?? type;
 /** Whoever is handed one runs statements with it; what has scopes of its own may begin with one of those instead. */

@@ -6,7 +6,7 @@ import { calledAs } from './entries.ts';
 import { type Body, calling, gather } from './expressions.ts';
 import { decidedBy } from './flags.ts';
 import { givesText } from './handed.ts';
-import { isOpening, isType } from './knowledge.ts';
+import { isHandle, isType } from './knowledge.ts';
 import { returnedName } from './types.ts';
 import { resolve } from './values.ts';
 
@@ -18,7 +18,7 @@ export function returned(c: Body, node: Syntax): Step[] {
   givesText(c, value);
   if (value && value.type !== 'none') {
     const type = resolve(c, value)?.type;
-    c.returned.add(type ? (returnedName(type) ?? (isOpening(type.path) ? type.path : null)) : null);
+    c.returned.add(type ? (returnedName(type) ?? (isHandle(type.path) ? type.path : null)) : null);
     if (type && isType(type.path)) c.keeps.given = type.path;
   }
   if (value?.type === 'conditional_expression') {
