@@ -182,7 +182,7 @@ const SPELLINGS: Spelling[] = [
 ];
 
 const MODELS = {
-  'Gemfile.lock': 'GEM\n  remote: https://rubygems.org/\n  specs:\n    activerecord (6.1.7)\n',
+  'Gemfile.lock': 'GEM\n  specs:\n    activerecord (6.1.7)\n',
   'app/models/application_record.rb':
     'class ApplicationRecord < ActiveRecord::Base\n  self.abstract_class = true\nend\n',
   'app/models/item.rb': 'class Item < ApplicationRecord\n  self.table_name = "item"\nend\n',
