@@ -377,3 +377,19 @@ BEGIN; SAVEPOINT a; INSERT INTO log VALUES (0); COMMIT;`;
     'savepoint-without-rollback',
   ]);
 });
+
+test('a job of Solid Queue may wait for the commit', async () => {
+  const files = {
+    'Gemfile.lock': 'GEM\n  specs:\n    rails (8.1.1)\n    solid_queue (1.2.4)\n    pg (1.6.0)\n',
+    'config/application.rb':
+      'Rails.application.configure do\n  config.active_job.queue_adapter = :solid_queue\nend\n',
+    'app/jobs/tell_job.rb': 'class TellJob < ApplicationJob\n  def perform(one) = nil\nend\n',
+    'app/models/order.rb':
+      'class Order < ApplicationRecord\n  def tell(all)\n    transaction { all.each { |one| TellJob.perform_later(one) } }\n  end\nend\n',
+  };
+  const units = await Promise.all(Object.entries(files).map(([path, text]) => lower(path, text)));
+  const { findings } = analyse(units.filter((unit) => unit !== null));
+  expect(findings.map(({ remedy }) => remedy)).toEqual([
+    expect.stringContaining('enqueue_after_transaction_commit'),
+  ]);
+});
