@@ -65,7 +65,7 @@ describe('pre-commit', () => {
 
   test('a commit of files that it does not read is not delayed', () => {
     world = start({});
-    const { code, out, err } = commit(world, { 'notes.txt': 'x' });
+    const { code, out, err } = commit(world, { 'logo.png': 'x' });
     expect(out + err).toContain('(no files to check)');
     expect(code).toBe(0);
   });

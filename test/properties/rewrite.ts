@@ -106,6 +106,8 @@ export const renamedImports = {
   kt: (text: string) => {
     let out = text;
     for (const [whole, name] of text.matchAll(/^import [\w.]+\.(\w+)$/gm)) {
+      // An extension stands behind a dot, where a member may be called the same.
+      if (new RegExp(`\\.${name}\\b`).test(text.replace(/^import .*$/gm, ''))) continue;
       if (!renamable(text, name!, /^import .*$/gm)) continue;
       out = out
         .replace(new RegExp(`(?<![.\\w$])${name}\\b`, 'g'), other(name!))

@@ -5,7 +5,6 @@ export const KNOWN = new Map<string, string>([
   ['an escaped name', 'names with escapes are not read'],
   ['a function as a column', 'a function may be written as a column, and mostly a column is one'],
   ['a function as a column of a row', 'a function may be written as a column, and mostly a column is one'],
-  ['all columns of what it gives', 'that a star asks once for each column is not known where the type stands elsewhere'],
   ['false AND', 'conditions are taken to hold now and then'],
   ['true OR', 'conditions are taken to hold now and then'],
   ["an operator of one's own", 'operators are not followed to their functions'],

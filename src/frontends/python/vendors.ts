@@ -4,7 +4,7 @@ import { assignments } from './assignments.ts';
 import { tellsVendor } from './knowledge.ts';
 import { assignmentsOf } from './once.ts';
 import { type File, textOf } from './scope.ts';
-import type { Place } from './values.ts';
+import { type Place, resolve } from './values.ts';
 
 const OTHERS = /^(?:sqlite3?|mysql|mariadb|oracle|mssql|microsoft|sqlserver|cockroachdb|duckdb|snowflake)$/;
 /** As a class of a framework is named, of which there is more than one for a database. */
@@ -56,7 +56,7 @@ function compared(c: Place, node: Syntax): boolean | undefined {
   const [left, sign, right, more] = node.children;
   if (!left || !sign || !right || more) return undefined;
   const between = textOf(c.file, sign).replace(/\s+/g, ' ');
-  const isTold = (one: Syntax) => tellsVendor().endings.some((end) => textOf(c.file, one).endsWith(end));
+  const isTold = (one: Syntax) => tellsVendor().endings.some((end) => written(c, one).endsWith(end));
   if (between === '==' || between === '!=') {
     const is = isTold(left) ? isOurs(c, right) : isTold(right) ? isOurs(c, left) : undefined;
     return is === undefined ? undefined : is === (between === '==');
@@ -72,6 +72,14 @@ function compared(c: Place, node: Syntax): boolean | undefined {
   const all = right.children.filter((one) => one.type !== 'comment').map((one) => isOurs(c, one));
   if (all.some((one) => one === true)) return positive;
   return all.every((one) => one === false) ? !positive : undefined;
+}
+
+/** As it is called where it is imported from: `from django.db import connection as db`. */
+function written(c: Place, node: Syntax): string {
+  const text = textOf(c.file, node);
+  const object = node.type === 'attribute' ? child(node, 'object') : undefined;
+  const path = object?.type === 'identifier' ? resolve(c, object)?.path : undefined;
+  return path ? `${path}${text.slice(text.indexOf('.'))}` : text;
 }
 
 function isOurs(c: Place, node: Syntax): boolean | undefined {
