@@ -169,8 +169,7 @@ function isUndone({ origin }: Subtransaction): boolean {
 function remedyFor(model: Model, one: Subtransaction): string | null {
   if (one.effects.writes === 'no')
     return 'Where it runs often enough to matter, check beforehand instead of catching after.';
-  if (one.label === 'job of Solid Queue')
-    return 'Let jobs wait for the commit (enqueue_after_transaction_commit), or enqueue them once the transaction has ended.';
+  if (one.origin.kind === 'scope' && one.origin.instead) return one.origin.instead;
   const block = blockOf(one);
   const found = block && upsert(block.body, block.handlers);
   return found && takesOnConflict(model, found.insert)

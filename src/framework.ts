@@ -11,6 +11,8 @@ export interface ScopeMeaning {
   opens: 'transaction' | 'subtransaction';
   whenNested: WhenNested;
   label?: string;
+  /** What to write where it is repeated, as a sentence. */
+  instead?: string;
   releases?: Scope['releases'];
   lazy?: boolean;
   restarts?: Scope['restarts'];

@@ -234,6 +234,8 @@ export interface Scope extends Base {
   whenNested: WhenNested;
   /** How people call it: `EXCEPTION block`, `transaction.atomic()`, `plpy.execute()`. */
   label: string;
+  /** What its framework has to write where it is repeated. */
+  instead?: string;
   /** Which connection `on` is, the program computes: it may be the default one. */
   computed?: true;
   /** The server itself opens it, around one statement and where none is open. */

@@ -21,6 +21,8 @@ const enqueued = (range: string): Meaning => ({
         whenNested: 'savepoint',
         releases: 'on success',
         label: 'job of Solid Queue',
+        instead:
+          'Let jobs wait for the commit (enqueue_after_transaction_commit), or enqueue them once the transaction has ended.',
       },
       write: insert,
     },
