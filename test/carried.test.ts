@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { check, lower } from '../src/analyse.ts';
 import { frontendFor } from '../src/frontends/index.ts';
-import { type Concern, leavesFindings } from '../src/linker/concern.ts';
+import { type Concern, leavesFindings } from '../src/linker/graph/concern.ts';
 import { link } from '../src/linker/link.ts';
 import { openCache } from '../src/project/cache.ts';
 import { carried } from '../src/project/carried.ts';

@@ -6,7 +6,7 @@ import { setFlagsFromString } from 'node:v8';
 import { lower } from '../analyse.ts';
 import { frontendFor } from '../frontends/index.ts';
 import { languageOf, speaksNode, unreadLanguage } from '../frontends/programs.ts';
-import { type Concern, leavesFindings } from '../linker/concern.ts';
+import { type Concern, leavesFindings } from '../linker/graph/concern.ts';
 import { type Cache, defaultCacheFolder, hashOf, openCache } from '../project/cache.ts';
 import { carried, type Harmless } from '../project/carried.ts';
 import type { FoundConfig } from '../project/config.ts';

@@ -1,22 +1,23 @@
 // Makes one program of many units.
 import type { Name, Step, Unit } from '../ir.ts';
-import { again, type Base, base, type Edited } from './base.ts';
-import { concernOf } from './concern.ts';
-import { otherConnections, otherDatabase } from './databases.ts';
-import { type Concerned, type Summaries, summarise } from './effects.ts';
-import { closure, type Graph } from './graph.ts';
+import { rank } from './certainty.ts';
+import type { Linked, Program } from './definitions/program.ts';
+import { canonical } from './definitions/sqlname.ts';
+import { again, type Base, base, type Edited } from './graph/base.ts';
+import { concernOf } from './graph/concern.ts';
+import { closure, type Graph } from './graph/graph.ts';
 import { add } from './lists.ts';
-import { createLocks } from './locks.ts';
+import { createLocks } from './locks/locks.ts';
+import { reach } from './locks/reach.ts';
 import type { Effects, Frame, Model, Place, Subtransaction, Transaction, Visit } from './model.ts';
-import type { Linked, Program } from './program.ts';
-import { reach } from './reach.ts';
-import { isAbove, type Known, lastOf, type Seen, type Site, sameSite } from './record.ts';
-import { frames, once } from './run.ts';
-import { canonical } from './sqlname.ts';
-import { rank, SLOTS } from './state.ts';
-import { termination } from './terminations.ts';
-import { createStretch, transaction } from './transactions.ts';
-import { createWalk } from './walk.ts';
+import { type Concerned, type Summaries, summarise } from './run/effects.ts';
+import { isAbove, type Known, lastOf, type Seen, type Site, sameSite } from './run/record.ts';
+import { frames, once } from './run/run.ts';
+import { SLOTS } from './run/state.ts';
+import { createWalk } from './run/walk.ts';
+import { otherConnections, otherDatabase } from './settled/databases.ts';
+import { termination } from './transactions/terminations.ts';
+import { createStretch, transaction } from './transactions/transactions.ts';
 import { labelOf, nameOf } from './words.ts';
 
 export interface LinkOptions {

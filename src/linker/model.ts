@@ -2,7 +2,7 @@
 import type {
   Certainty, Language, Name, Routine, RowLock, Savepoint, Scope, Setting, Span, Unit, Wait, Write,
 } from '../ir.ts'; // biome-ignore format: one list
-import type { Concern } from './concern.ts';
+import type { Concern } from './graph/concern.ts';
 
 export interface Place {
   file: string;

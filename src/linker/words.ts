@@ -1,7 +1,7 @@
 // How a trace says what happens, with the real names. Not which trace, and not what a rule says of it.
 import type { Call, Loop, Name, Read, RowLock, Savepoint, Scope, Trigger, Write } from '../ir.ts';
-import type { Linked } from './program.ts';
-import { isDomain } from './sqlname.ts';
+import type { Linked } from './definitions/program.ts';
+import { isDomain } from './definitions/sqlname.ts';
 
 /** `Order.save()`, `shop.place_orders()`, `Shop::Order#save`, `db/seed.sql`. */
 export function nameOf({ name, routine, trigger, file }: Linked): string {

@@ -7,7 +7,7 @@ import { afterAll, describe, expect, test } from 'vitest';
 import { rules } from '../../rules/index.ts';
 import { check, lower } from '../../src/analyse.ts';
 import { emptyUnit, type Name, type Step, type Unit } from '../../src/ir.ts';
-import { base } from '../../src/linker/base.ts';
+import { base } from '../../src/linker/graph/base.ts';
 import { link } from '../../src/linker/link.ts';
 import { readBaseline } from '../../src/project/baseline.ts';
 import { ConfigError, findConfig } from '../../src/project/config.ts';

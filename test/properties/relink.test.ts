@@ -9,7 +9,7 @@ import { courtFor, foldedIn } from '../../src/commands/judge.ts';
 import { allDiagnostics, type View } from '../../src/editor/answers.ts';
 import { type Assess, edit, emptyWorkspace, refill, type Workspace } from '../../src/editor/workspace.ts';
 import type { Unit } from '../../src/ir.ts';
-import { again, base } from '../../src/linker/base.ts';
+import { again, base } from '../../src/linker/graph/base.ts';
 import { link } from '../../src/linker/link.ts';
 import type { Model } from '../../src/linker/model.ts';
 import { type Lines, linesOf } from '../../src/project/lines.ts';

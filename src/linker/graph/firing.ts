@@ -1,0 +1,351 @@
+// Which triggers a statement fires, and what else its relation runs as one: defaults, policies, rules, callbacks of classes. Not what those do.
+
+import type { Certainty, Read, Relation, Step, Trigger, Verb, Write } from '../../ir.ts';
+import { isThere, runsOnce } from '../definitions/definitions.ts';
+import { createSuccession, type Linked, type Program, type Succession } from '../definitions/program.ts';
+import { addSeen, type Seen, seenFrom } from '../definitions/seen.ts';
+import { isDomain, lastPart } from '../definitions/sqlname.ts';
+import { isHidden, isOfTemporary } from '../definitions/temporary.ts';
+import { add } from '../lists.ts';
+import type { Names } from '../names/names.ts';
+
+/** `to` is a trigger. */
+export interface Fired {
+  to: Linked;
+  certainty: Certainty;
+}
+
+/** Event triggers are of no table. */
+const EVENT = '';
+const NOTHING: readonly Fired[] = [];
+const NOBODY: readonly Linked[] = [];
+
+/** Tables with a BEFORE UPDATE row trigger. */
+export function beforeUpdate(program: Program, names: Names): Set<string> {
+  const out = new Set<string>();
+  for (const linked of program.linked) {
+    const { trigger } = linked;
+    if (trigger?.via !== 'trigger' || trigger.disabled || linked.until !== undefined) continue;
+    if (trigger.timing !== 'before' || trigger.each !== 'row' || !trigger.verbs.includes('update')) continue;
+    const relation = names.relation(trigger.relation, linked);
+    if (relation !== null) out.add(relation);
+  }
+  return out;
+}
+
+/** By relation: what BEFORE UPDATE row triggers make of NEW, and generated columns, which follow others; null where it may be any. */
+function setBefore(program: Program, names: Names): Map<string, Set<string> | null> {
+  const out = new Map<string, Set<string> | null>();
+  for (const linked of program.linked) {
+    const { trigger } = linked;
+    if (!trigger || trigger.disabled || linked.until !== undefined) continue;
+    const { via, timing, each, verbs, body, name } = trigger;
+    const sets = via === 'trigger' && timing === 'before' && each === 'row' && verbs.includes('update');
+    if (!sets && via !== 'generated column') continue;
+    const relation = names.relation(trigger.relation, linked);
+    if (relation === null) continue;
+    const known = out.get(relation) ?? (out.has(relation) ? null : new Set<string>());
+    const columns = sets ? body.flatMap((step) => setBy(step, linked, names)) : [name];
+    out.set(
+      relation,
+      known && !columns.includes(null) ? new Set([...known, ...(columns as string[])]) : null,
+    );
+  }
+  return out;
+}
+
+/** The columns of NEW that the function of a trigger sets; one is null where that is not known. */
+function setBy(step: Step, linked: Linked, names: Names): (string | null)[] {
+  if (step.kind !== 'call') return [];
+  const { routines } = names.call(step, linked);
+  return routines.length === 0 ? [null] : routines.flatMap(({ to }) => to.routine?.sets ?? [null]);
+}
+
+/** The columns that are after this statement what they were before; null where any may be another. */
+export type Leaves = (step: Read | Write, relation: string) => ((column: string) => boolean) | null;
+
+type Fires = (step: Read | Write, relation: string | null, from: Linked) => readonly Fired[];
+
+export function triggersByRelation(
+  program: Program,
+  names: Names,
+  changedBefore: Set<string>,
+): { fires: Fires; leaves: Leaves } {
+  const byTable = { read: new Map<string, Seen>(), write: new Map<string, Seen>() };
+  const byClass = new Map<string, Linked[]>();
+  const ofDefinitions = new Map<string, Seen>();
+  const comesLater = createSuccession(program);
+  for (const linked of program.linked) {
+    if (!linked.trigger) continue;
+    const { relation, verbs, via } = linked.trigger;
+    if (via === 'event trigger') addSeen(ofDefinitions, EVENT, linked);
+    else if (relation.startsWith('sql:')) {
+      const table = names.relation(relation, linked)!;
+      if (verbs.includes('read')) addSeen(byTable.read, table, linked);
+      addSeen(byTable.write, table, linked);
+    } else {
+      // By the name of the class itself: it may be known by others, from where it is imported or by a setting.
+      const [declared = relation] = names.lineage(relation, linked);
+      add(byClass, declared, linked);
+    }
+  }
+  const parents = new Map<string, Parent[]>();
+  const columns = new Map<string, Relation['columns']>();
+  for (const { relation, unit } of program.relations) {
+    const asked = { file: unit.file } as Linked;
+    if (relation.columns) columns.set(names.relation(relation.name, asked)!, relation.columns);
+    for (const parent of relation.parents ?? []) {
+      const child = names.relation(relation.name, asked)!;
+      add(parents, child, { table: names.relation(parent, asked)!, inherits: relation.inherits === true });
+    }
+    for (const { of, brings } of relation.copies ?? []) {
+      const child = names.relation(relation.name, asked)!;
+      add(parents, child, { table: names.relation(of, asked)!, inherits: false, only: new Set(brings) });
+    }
+  }
+  let children: Map<string, string[]> | null = null;
+  /** The tables that refer to one, and those that refer to them. */
+  function referring(relation: string): string[] {
+    children ??= byParent(program, names);
+    const found = new Set([relation]);
+    for (const table of found) for (const child of children.get(table) ?? []) found.add(child);
+    found.delete(relation);
+    return [...found];
+  }
+  const sets = setBefore(program, names);
+  const divided = new Set([...parents.values()].flat().map(({ table }) => table));
+  const leaves: Leaves = (step, relation) => {
+    if (step.kind !== 'write' || step.verb !== 'update' || !step.columns || divided.has(relation))
+      return null;
+    const before = upwards(relation, parents).map(({ table }) => sets.get(table));
+    if (before.includes(null)) return null;
+    // A record saves what was set to it before as well.
+    if (!isSql(step) && !step.withoutCallbacks) return null;
+    return (column) => !setsColumn(step, column) && !before.some((some) => some?.has(column));
+  };
+  const fires: Fires = (step, relation, from) => {
+    const ofTable = byTable[step.kind];
+    const tag = step.kind === 'write' ? step.tag : undefined;
+    // A script is mostly definitions, and few programs have a trigger for those.
+    if (step.kind === 'write' && step.verb === 'ddl' && ofDefinitions.size === 0) return NOTHING;
+    const none = relation === null || !(ofTable.has(relation) || parents.has(relation));
+    const cascades = step.kind === 'write' && step.cascades === true && relation !== null;
+    if (byClass.size === 0 && none && tag === undefined && !cascades) return NOTHING;
+    const out: Fired[] = [];
+    for (const table of cascades ? referring(relation) : []) {
+      const seen = ofTable.get(table);
+      for (const to of seen ? seenFrom(seen, from.file) : NOBODY) {
+        const certainty = to.trigger!.via === 'trigger' ? firing(step, to.trigger!) : null;
+        if (!certainty || comesLater(to, step, from) || !isThere(to, step, from)) continue;
+        if (!isOff(step as Write, to.trigger!)) out.push({ to, certainty });
+      }
+    }
+    const ofAll = tag === undefined ? undefined : ofDefinitions.get(EVENT);
+    if (ofAll)
+      for (const to of seenFrom(ofAll, from.file)) {
+        const certainty = seeing(step as Write, to, from, comesLater);
+        if (certainty && !passesOver(step as Write, to, from, names)) out.push({ to, certainty });
+      }
+    if (!none && ofTable.size > 0)
+      for (const { table, inherits, only } of upwards(relation, parents)) {
+        const seen = ofTable.get(table);
+        for (const to of seen ? seenFrom(seen, from.file) : NOBODY) {
+          // What a trigger makes of a row may be anything.
+          const all = to.trigger!.via === 'generated column' && changedBefore.has(relation);
+          const certainty = firing(step, to.trigger!, all);
+          if (!certainty) continue;
+          if (inherits && OWN.has(to.trigger!.via)) continue;
+          if (only && !only.has(to.trigger!.via)) continue;
+          // Of what a parent has, partitions get only the row triggers.
+          if (table !== relation && to.trigger!.each !== 'row') continue;
+          const left = to.trigger!.changes && leaves(step, relation);
+          if (left && to.trigger!.changes!.every(left)) continue;
+          if (comesLater(to, step, from)) continue;
+          if (!isThere(to, step, from) || isHidden(to, relation, step, from)) continue;
+          if (
+            step.kind === 'write' &&
+            (isOff(step, to.trigger!) ||
+              isGiven(step, to.trigger!, columns.get(relation) ?? columns.get(table)))
+          )
+            continue;
+          out.push({ to, certainty });
+        }
+      }
+    if (out.some(({ to }) => isInstead(step, to.trigger!)))
+      return out.filter(({ to }) => isLeft(to.trigger!));
+    const callbacks = step.kind === 'read' || !step.withoutCallbacks;
+    if (callbacks && byClass.size > 0 && step.relation !== null && !step.relation.startsWith('sql:'))
+      for (const ancestor of names.lineage(step.relation, from))
+        for (const to of byClass.get(ancestor) ?? []) {
+          const certainty = firing(step, to.trigger!);
+          if (certainty) out.push({ to, certainty });
+        }
+    return out;
+  };
+  return { fires, leaves };
+}
+
+function byParent(program: Program, names: Names): Map<string, string[]> {
+  const out = new Map<string, string[]>();
+  for (const { key, unit } of program.foreignKeys) {
+    const asked = { file: unit.file } as Linked;
+    const [child, parent] = [names.relation(key.child, asked), names.relation(key.parent, asked)];
+    if (child !== null && parent !== null) add(out, parent, child);
+  }
+  return out;
+}
+
+/** How surely an event trigger runs for a definition: whether it was there by then, a script of another file does not say. */
+function seeing(step: Write, to: Linked, from: Linked, comesLater: Succession): Certainty | null {
+  const { series, role } = to.unit;
+  const inOrder = to.file === from.file || (series !== undefined && series.name === from.unit.series?.name);
+  if (!inOrder && (role === 'test' || role === 'example')) return null;
+  const { disabled, event, tags, body, name } = to.trigger!;
+  const tag = step.tag!;
+  if (
+    disabled ||
+    step.without?.some((off) => off === name || off === 'all') ||
+    (tags && !tags.includes(tag)) ||
+    (event === 'sql_drop' && !tag.startsWith('drop '))
+  )
+    return null;
+  if (comesLater(to, step, from) || !isThere(to, step, from)) return null;
+  // What its own function defines would run it again, without end: the function asks for something else first.
+  const own = lastPart(from.name);
+  if (body.some((one) => one.kind === 'call' && lastPart(one.callee) === own)) return null;
+  if (inOrder) return event === 'sql_drop' && step.atMost ? 'likely' : 'certain';
+  return runsOnce(from) || !isBeside(to.file, from.file) ? 'possible' : 'likely';
+}
+
+/** Of what is temporary its function may do nothing: it asks. */
+const passesOver = (step: Write, to: Linked, from: Linked, names: Names): boolean =>
+  isOfTemporary(step, from) &&
+  to.trigger!.body.some(
+    (one) =>
+      one.kind === 'call' && names.call(one, to).routines.some(({ to: its }) => its.routine?.asksTemporary),
+  );
+
+/** In its folder, or in one beside that: `db/triggers/seen.sql` and `db/functions/partitions.sql`. */
+function isBeside(file: string, other: string): boolean {
+  const own = file.slice(0, file.lastIndexOf('/') + 1);
+  const above = own.slice(0, own.lastIndexOf('/', own.length - 2) + 1);
+  return other.startsWith(above || own) && (own !== '' || !other.includes('/'));
+}
+
+/** Above a relation; `inherits` where INHERITS lies between, and not partitions alone. */
+interface Parent {
+  table: string;
+  inherits: boolean;
+  /** It was copied, with these alone. */
+  only?: Set<Trigger['via']>;
+}
+
+/** What a table that inherits does not have of its parents. */
+const OWN = new Set<Trigger['via']>(['trigger', 'index', 'rule', 'policy', 'view']);
+
+function upwards(relation: string, parents: Map<string, Parent[]>): Parent[] {
+  const out: Parent[] = [{ table: relation, inherits: false }];
+  for (let i = 0; i < out.length && out.length < 50; i++)
+    for (const { table, inherits, only } of parents.get(out[i]!.table) ?? [])
+      if (!out.some((one) => one.table === table)) {
+        const both = shared(only, out[i]!.only);
+        out.push({ table, inherits: inherits || out[i]!.inherits, ...(both && { only: both }) });
+      }
+  return out;
+}
+
+/** What two copies, one of the other, leave. */
+const shared = (a: Parent['only'], b: Parent['only']): Parent['only'] =>
+  a && b ? new Set([...a].filter((via) => b.has(via))) : (a ?? b);
+
+/** The rows are not written where they were sent: neither that relation's own triggers fire nor those of a view's table. */
+const isInstead = (step: Read | Write, { via, timing, conditional, verbs }: Trigger): boolean =>
+  step.kind === 'write' &&
+  timing === 'instead' &&
+  verbs.includes(step.verb) &&
+  (via === 'trigger' || (via === 'rule' && !conditional));
+
+const isLeft = ({ via, timing }: Trigger) => via === 'rule' || (via === 'trigger' && timing === 'instead');
+
+/** Switched off when the statement runs. */
+function isOff({ without }: Write, { via, name }: Trigger): boolean {
+  if (!without) return false;
+  const all = without.includes('all');
+  if (via === 'trigger') return all || without.includes('user') || without.includes(name);
+  return (all && via === 'foreign key') || (via === 'rule' && without.includes('rules'));
+}
+
+/** A default is not computed for a column that has a value; that of a domain is for any column of it that has none. */
+function isGiven(
+  { gives, resets }: Write,
+  { via, name, relation }: Trigger,
+  columns: Relation['columns'],
+): boolean {
+  if (via !== 'default' || gives === undefined || resets?.includes(name)) return false;
+  if (gives === 'all') return true;
+  const all = Object.entries(columns ?? {});
+  const has = (column: string) =>
+    gives.includes(column) || gives.includes(all.findIndex(([one]) => one === column));
+  if (!isDomain(relation)) return has(name);
+  const own = all.filter(([, type]) => type === lastPart(name));
+  return own.length > 0 && own.every(([column]) => has(column));
+}
+
+const isReset = ({ resets }: Write, { via, name }: Trigger): boolean =>
+  via === 'default' && resets?.includes(name) === true;
+
+const isSql = ({ relation }: Write): boolean => relation?.startsWith('sql:') === true;
+
+/** A program names a reference as its model does: `owner` is the column `owner_id`. */
+const setsColumn = (step: Write, column: string): boolean =>
+  step.columns!.includes(column) || (!isSql(step) && step.columns!.includes(column.replace(/_id$/, '')));
+
+/** Whether this statement fires that trigger, and how surely. */
+function firing(step: Read | Write, trigger: Trigger, all = false): Certainty | null {
+  if (trigger.disabled || step.rows === 'none') return null;
+  if (trigger.via === 'rule' && step.kind === 'write' && step.verb === 'copy') return null;
+  if (step.kind === 'read') return trigger.verbs.includes('read') ? 'certain' : null;
+  const verbs = trigger.verbs.filter((verb) => covers(step, verb));
+  if (isReset(step, trigger)) return step.verb === 'update' ? 'certain' : 'likely';
+  if (verbs.length === 0) return null;
+  const asked = all ? undefined : trigger.columns;
+  if (asked && verbs.every((verb) => verb === 'update')) {
+    if (step.columns && !asked.some((column) => setsColumn(step, column))) return null;
+    if (!step.columns) return 'likely';
+  }
+  if (step.verb === 'merge' || (step.onConflict && !firesAnyway(step, trigger))) return 'likely';
+  return trigger.conditional ? 'likely' : 'certain';
+}
+
+/** Whether it fires for a row that is there already as for a new one. */
+const firesAnyway = ({ onConflict, atMost }: Write, { verbs, timing, each, columns }: Trigger): boolean =>
+  verbs.includes('insert') &&
+  (timing === 'before' ||
+    each === 'statement' ||
+    (onConflict === 'update' && !atMost && !columns && verbs.includes('update')));
+
+/**
+ * How often it may fire for one row, or for the statement: an upsert is an INSERT and, of a row that is there, an UPDATE.
+ * A MERGE is all that it may do, and one thing for each row.
+ */
+export function firings(step: Read | Write, { verbs, timing, each, via }: Trigger): number {
+  if (step.kind === 'read' || via !== 'trigger') return 1;
+  const once = each === 'row' && (timing === 'after' || step.verb === 'merge');
+  return once ? 1 : Math.max(1, verbs.filter((verb) => covers(step, verb)).length);
+}
+
+/** The one verb of a trigger that this statement is; null where it may be several. */
+export function verbOf(step: Read | Write, { verbs }: Trigger): Verb | null {
+  const fit = step.kind === 'write' ? verbs.filter((verb) => covers(step, verb)) : [];
+  return fit.length === 1 ? (fit[0] as Verb) : null;
+}
+
+function covers(step: Write, verb: Trigger['verbs'][number]): boolean {
+  if (step.verb === verb) return true;
+  if (step.verb === 'merge') return may(step, verb);
+  return verb === 'insert' ? step.verb === 'copy' : verb === 'update' && step.onConflict === 'update';
+}
+
+/** Whether a MERGE may do this. */
+export const may = ({ does }: Write, verb: Trigger['verbs'][number]): boolean =>
+  does ? does.some((one) => one === verb) : verb === 'insert' || verb === 'update' || verb === 'delete';

@@ -1,0 +1,205 @@
+// Methods as a class that inherits them runs them: what they call on themselves is what that class has. It says nothing of arguments.
+import type { Call, Name, Step } from '../../ir.ts';
+import type { Linked, Program } from '../definitions/program.ts';
+import { ownerOf, splitLast } from '../names/dotted.ts';
+import type { Declared, Names } from '../names/names.ts';
+import { holds, rewrite } from '../rewrite.ts';
+import type { Variants } from './variants.ts';
+
+export interface Heirs {
+  /** What this call makes of the method that it means: itself, or the same as the class of its object runs it. */
+  of(to: Linked, call: Call, from: Linked): Linked;
+  /** What starts by itself, as each class runs it that inherits it. */
+  started(to: Linked): Linked[];
+  /** Whether it was asked what it calls on itself. */
+  has(to: Linked): boolean;
+  clear(): void;
+}
+
+const MOST_OF_ONE = 12;
+const MOST_OF_CLASS = 100;
+const MOST_ON_A_WAY = 4;
+const MOST_FOR_TYPE = 8;
+const MOST = 1_000;
+
+/** How many a program can come to: most classes inherit nothing that they change. */
+export const mostHeirs = ({ types }: Program): number =>
+  Math.min(MOST, MOST_FOR_TYPE * types.filter(({ type }) => type.bases.length > 0).length);
+
+export function createHeirs(program: Program, names: Names, variants: Pick<Variants, 'copy'>): Heirs {
+  const made = new Map<Linked, Map<Declared, Linked>>();
+  const asked = new Set<Linked>();
+  const called = new WeakMap<Step[], Name[]>();
+  const answers = new Map<Linked, Map<Declared, boolean>>();
+  let room = mostHeirs(program);
+
+  const itsClass = (to: Linked): Declared | null => {
+    const owner = ownerOf(to.name);
+    return owner === null ? null : names.classOf(owner, to);
+  };
+
+  const onItself = (to: Linked): Name[] => {
+    const known = called.get(to.body) ?? calledOnItself(to);
+    called.set(to.body, known);
+    return known;
+  };
+
+  /** Whether the object of this class does something else in it than an object of the class that declares it. */
+  function differs(to: Linked, as: Declared, around: Set<Linked>): boolean {
+    asked.add(to);
+    if (around.has(to)) return false;
+    around.add(to);
+    const own = itsClass(to);
+    const does = (callee: Name) => {
+      const { owner, ...cut } = splitLast(callee)!;
+      if (!own) return false;
+      if (owner.endsWith('^'))
+        return names.methods(own, { owner, ...cut }, true).some((one) => isElse(one, as, around));
+      const [mine, others] = [names.methods(as, { owner, ...cut }), names.methods(own, { owner, ...cut })];
+      if (mine.length === 0) return false;
+      const same = mine.length === others.length && mine.every((one, i) => one === others[i]);
+      return !same || mine.some((one) => isElse(one, as, around));
+    };
+    return onItself(to).some(does);
+  }
+
+  function isElse(to: Linked, as: Declared, around = new Set<Linked>()): boolean {
+    const known = answers.get(to) ?? new Map<Declared, boolean>();
+    answers.set(to, known);
+    let found = known.get(as);
+    if (found === undefined) {
+      found = differs(to, as, around);
+      // Within a recursion the answer may be another's.
+      if (found || around.size === 1) known.set(as, found);
+    }
+    return found;
+  }
+
+  function inherited(to: Linked, as: Declared, most = MOST_OF_ONE): Linked {
+    // There it must be found by its name.
+    if (names.classOf(as.type.name, to) !== as || !isElse(to, as)) return to;
+    const all = made.get(to) ?? new Map<Declared, Linked>();
+    made.set(to, all);
+    let found = all.get(as);
+    if (!found) {
+      const full = all.size >= most || room === 0;
+      found = full
+        ? to
+        : { ...to, body: runBy(to, as.type.name), as: as.type.name, original: to.original ?? to };
+      all.set(as, found);
+      if (found === to) return to;
+      room--;
+      found.index = program.linked.length;
+      program.linked.push(found);
+    }
+    return found;
+  }
+
+  function runBy(to: Linked, as: Name): Step[] {
+    const own = ownerOf(to.name)!;
+    return rewrite(to.body, (step, before) => [
+      variants.copy(step.kind === 'call' ? on(step, own, as) : step, before),
+    ]);
+  }
+
+  /**
+   * A class's own method that it inherits, which makes an object and calls its method of that same name: what it puts
+   * around that is around whatever the name leads to.
+   */
+  function ofClass(to: Linked, call: Call, from: Linked): Linked | null {
+    const cut = splitLast(call.callee);
+    if (cut?.mark !== '.' || !to.name.endsWith(`#${cut.last}`)) return null;
+    const as = names.classOf(cut.owner, from);
+    const above = as ? names.inherited(as, cut) : null;
+    if (!as || !above || ownerOf(above.name) === as.type.name || as.type.abstract) return null;
+    const passed = way(above, as, cut.last, []);
+    if (!passed?.some(({ body }) => holds(body, matters))) return null;
+    const found = inherited(above, as, MOST_OF_CLASS);
+    return found === above ? null : found;
+  }
+
+  /** What runs before an object of that class runs this method, each called by the one before. */
+  function way(to: Linked, as: Declared, last: string, before: Linked[]): Linked[] | null {
+    asked.add(to);
+    if (before.includes(to) || before.length >= MOST_ON_A_WAY) return null;
+    const passed = [...before, to];
+    for (const callee of onItself(to)) {
+      const cut = splitLast(callee)!;
+      if (cut.mark === '#' && cut.last === last) return passed;
+      const next = names.methods(as, cut)[0];
+      const found = next && way(next, as, last, passed);
+      if (found) return found;
+    }
+    return null;
+  }
+
+  return {
+    of(to, call, from) {
+      if (to.routine?.kind !== 'method') return to;
+      const above = ofClass(to, call, from);
+      if (above) {
+        asked.add(to);
+        return above;
+      }
+      const says = call.as ?? ownerOf(call.callee)?.replace(/\^$/, '');
+      const own = ownerOf(to.name);
+      if (!says || says === own) return to;
+      const as = names.classOf(says, from);
+      if (!as || as.type.name === own || as.type.abstract) return to;
+      asked.add(to);
+      return inherited(to, as);
+    },
+    started(to) {
+      const own = to.routine?.kind === 'method' ? itsClass(to) : null;
+      if (!own || names.heirsOf(own).length === 0) return [];
+      asked.add(to);
+      const cut = splitLast(to.name)!;
+      return names
+        .heirsOf(own)
+        .filter((heir) => !heir.type.abstract && names.methods(heir, cut)[0] === to)
+        .flatMap((heir) => inherited(to, heir))
+        .filter((one) => one !== to)
+        .map((one) => Object.assign(one, { startedByHeir: true as const }));
+    },
+    has: (to) => asked.has(to),
+    clear() {
+      made.clear();
+      asked.clear();
+      answers.clear();
+      room = mostHeirs(program);
+    },
+  };
+}
+
+function on(step: Call, own: string, as: Name): Call {
+  const cut = splitLast(step.callee);
+  if (cut?.owner === own && isVirtual(cut.last))
+    return { ...step, callee: `${as}${cut.mark}${cut.last}` as Name };
+  return cut?.owner === `${own}^` ? { ...step, as } : step;
+}
+
+/** It puts something around what it calls. */
+const matters = (step: Step): boolean =>
+  step.kind === 'scope' ||
+  step.kind === 'loop' ||
+  step.kind === 'row lock' ||
+  (step.kind === 'call' && (step.block?.length ?? 0) > 0);
+
+/** Python gives `__name` another name in each class. */
+const isVirtual = (last: string) => !last.startsWith('__') || last.endsWith('__');
+
+const NOTHING: Name[] = [];
+
+/** What a method calls on its own object, `super` among it. */
+function calledOnItself({ name, body, routine }: Linked): Name[] {
+  const own = routine?.kind === 'method' ? ownerOf(name) : null;
+  if (own === null || body.length === 0) return NOTHING;
+  const found = new Set<Name>();
+  holds(body, (step) => {
+    if (step.kind !== 'call' || !step.callee.startsWith(own)) return false;
+    const cut = splitLast(step.callee);
+    if (cut && (cut.owner === own || cut.owner === `${own}^`) && isVirtual(cut.last)) found.add(step.callee);
+    return false;
+  });
+  return found.size > 0 ? [...found] : NOTHING;
+}

@@ -1,0 +1,372 @@
+// A routine as what its caller gives it leaves it: branches that literal arguments decide are decided, rows that constants tell are known for one, and loops over written-out lists for short. It looks up no name.
+import {
+  type Branch,
+  type Call,
+  type Given,
+  isHandedOn,
+  isText,
+  type Loop,
+  namedBy,
+  type Routine,
+  type Scope,
+  type Step,
+  type Trigger,
+  type Verb,
+} from '../../ir.ts';
+import type { Linked, Program } from '../definitions/program.ts';
+import { canonical, lastPart, schemaOf } from '../definitions/sqlname.ts';
+import { holds, rewrite } from '../rewrite.ts';
+
+export interface Variants {
+  /** What this call makes of the routine that it means: the routine itself, or one that takes fewer ways. */
+  of(to: Linked, call: Call, from: Linked): Linked;
+  /** A trigger as this verb or tag fires it, or an UPDATE that leaves some columns as they were; nothing where there are too many. */
+  fired(to: Linked, by: string, unchanged: string[]): { now: Linked | undefined; made: Iterable<Linked> };
+  /** Whether calls were asked what they make of it. */
+  has(to: Linked): boolean;
+  /** The step that a step of a variant was copied from. */
+  original(step: Step): Step;
+  /** Remembers of which step this is a copy. */
+  copy(step: Step, before: Step): Step;
+  /** Forgets all, and says which steps were made for it. */
+  clear(): Step[];
+}
+
+type Values = Map<string, Given>;
+type Flags = NonNullable<Routine['flags']>[number];
+type Fired = NonNullable<Flags['fired']>;
+type Flag = Pick<Flags, 'position' | 'columns'>;
+
+const NOTHING: string[] = [];
+const MOST_OF_ONE = 8;
+/** By its verbs or tags, and by what updates leave. */
+const MOST_OF_FIRED = 12;
+/** One function may serve many tables, each in several ways. */
+const MOST_OF_TRIGGERED = 40;
+/** One may run what a hundred callers write. */
+const MOST_OF_TEXTS = 100;
+/** A text may be handed on by some who hand it on. */
+const MOST_OF_TEXT = 4;
+const MOST = 1_000;
+
+/** How many a program can come to. */
+export const mostVariants = ({ linked }: Program): number =>
+  Math.min(
+    MOST,
+    linked.reduce((sum, one) => sum + mostBy(one), 0),
+  );
+
+function mostBy(one: Linked): number {
+  const { routine, trigger } = one;
+  if (routine?.flags) return mostOf(one);
+  if (routine?.kind === 'anonymous' && routine.implied) return MOST_OF_TEXT;
+  return isAsked(trigger) ? MOST_OF_FIRED : 0;
+}
+
+const isAsked = (trigger: Trigger | undefined) =>
+  (trigger?.via === 'trigger' && (trigger.verbs.length > 1 || trigger.verbs.includes('update'))) ||
+  (trigger?.via === 'event trigger' && trigger.tags?.length !== 1);
+
+const mostOf = ({ routine }: Linked): number =>
+  routine?.flags?.some(({ fired }) => fired) ? MOST_OF_TRIGGERED : MOST_OF_ONE;
+
+export function createVariants(program: Program): Variants {
+  const byValues = new Map<Linked, Map<string, Linked>>();
+  const originals = new Map<Step, Step>();
+  const known = new WeakMap<Linked, Asked>();
+  const asked = (to: Linked): Asked => {
+    const found = known.get(to) ?? asks(to.body);
+    known.set(to, found);
+    return found;
+  };
+  const parents = new Set(
+    program.relations.flatMap(({ relation }) =>
+      (relation.inherits ? [] : (relation.parents ?? [])).map((one) => unquoted(lastPart(canonical(one)))),
+    ),
+  );
+  let room = mostVariants(program);
+  const made = (to: Linked): Map<string, Linked> => {
+    const all = byValues.get(to) ?? new Map<string, Linked>();
+    byValues.set(to, all);
+    return all;
+  };
+  const add = (one: Linked): Linked => {
+    program.linked.push(one);
+    room--;
+    return one;
+  };
+  return {
+    of(to, call, from) {
+      const said = given(to, call, from, parents);
+      if (said.size === 0) return to;
+      const all = made(to);
+      const values = answers(said, asked(to));
+      if (values.size === 0) return to;
+      const key = JSON.stringify([...values]);
+      let found = all.get(key);
+      if (!found) {
+        const most = [...values.values()].some(isText) ? MOST_OF_TEXTS : mostOf(to);
+        const full = all.size >= most || room === 0;
+        const body = full ? to.body : decided(to.body, values, originals);
+        const { original = to } = to;
+        found = body === to.body ? to : add({ ...to, body, index: program.linked.length, original });
+        all.set(key, found);
+      }
+      return found;
+    },
+    fired(to, by, unchanged) {
+      const all = made(to);
+      const { verbs, via } = to.trigger!;
+      // Of the verbs all are made at once: what no statement here does, others may.
+      const others = via === 'event trigger' ? [by] : verbs;
+      const key = unchanged.length > 0 ? `${by} but ${unchanged}` : by;
+      const missing = [...new Set([...others, key])].filter((one) => !all.has(one));
+      if (missing.length <= Math.min(room, MOST_OF_FIRED - all.size))
+        for (const one of missing) {
+          const said: Partial<Trigger> =
+            via === 'event trigger' ? { tags: [one] }
+            : one === key && unchanged.length > 0 ? { verbs: ['update'], unchanged }
+            : { verbs: [one as Verb] }; // biome-ignore format: a table
+          // What a call leads to is kept by the call.
+          const body = to.body.map((step) => (step.kind === 'call' ? { ...step } : step));
+          for (const [i, step] of body.entries()) if (step !== to.body[i]) originals.set(step, to.body[i]!);
+          const trigger = { ...to.trigger!, ...said };
+          all.set(one, add({ ...to, trigger, body, index: program.linked.length, original: to }));
+        }
+      return { now: all.get(key) ?? all.get(by), made: all.values() };
+    },
+    copy(step, before) {
+      if (step !== before) originals.set(step, originals.get(before) ?? before);
+      return step;
+    },
+    has: (to) => byValues.has(to),
+    original: (step) => originals.get(step) ?? step,
+    clear() {
+      const made = [...originals.keys()];
+      originals.clear();
+      byValues.clear();
+      room = mostVariants(program);
+      return made;
+    },
+  };
+}
+
+/** The parameters that a routine asks anything of: how many items they have, whether they are one of these texts, what SQL they are. */
+type Asked = Map<string, { items: boolean; texts: Set<string>; sql: boolean; name: boolean; same?: true }>;
+
+function asks(steps: Step[]): Asked {
+  const out: Asked = new Map();
+  const ask = (name: string, items: boolean, texts: string[] = NOTHING, sql = false, named = false) => {
+    const one = out.get(name) ?? { items: false, texts: new Set(), sql: false, name: false };
+    out.set(name, one);
+    one.items ||= items;
+    one.sql ||= sql;
+    one.name ||= named;
+    for (const text of texts) one.texts.add(text);
+  };
+  holds(steps, (step) => {
+    if (step.kind === 'branch')
+      for (const one of [step.when, step.when?.also])
+        if (one) ask(one.parameter, false, one.among, false, one.like);
+    if (step.kind === 'scope')
+      for (const parameter of step.sameFor ?? []) {
+        ask(parameter, false);
+        out.get(parameter)!.same = true;
+      }
+    if (step.kind === 'loop' && step.each !== undefined) ask(step.each, true);
+    if (step.kind !== 'call') return false;
+    for (const parameter of handed(step)) {
+      ask(parameter, true, NOTHING, true, true);
+      out.get(parameter)!.same = true;
+    }
+    if (step.named !== undefined) ask(step.named, false, NOTHING, false, true);
+    if (step.runs !== undefined) ask(step.runs, false, NOTHING, true);
+    return false;
+  });
+  return out;
+}
+
+/** How many they are tells nothing apart where only what they are is asked, nor does a text that nobody asks for. */
+function answers(said: Values, asked: Asked): Values {
+  const out: Values = new Map();
+  for (const [name, value] of said) {
+    const what = asked.get(name);
+    const text = textOf(value);
+    if (value === 'unchanged' && !what?.same) continue;
+    if (what && isText(value)) out.set(name, what.sql ? value : 'literal');
+    else if (what && text !== undefined)
+      out.set(name, { text: what.name || what.texts.has(text) ? text : '' });
+    else if (what) out.set(name, !what.items && itemsOf(value) !== undefined ? 'something' : value);
+  }
+  return out;
+}
+
+/** The parameters of which this call says something, in their order. */
+function given(
+  { routine }: Linked,
+  { args, given: known }: Call,
+  { trigger }: Linked,
+  parents: Set<string>,
+): Values {
+  const out: Values = new Map();
+  for (const { name, position, value, otherwise = 'unknown', rest, fired, columns } of routine?.flags ?? []) {
+    const fires = fired && trigger && told(trigger, fired, parents, { position, columns });
+    if (fires !== undefined) out.set(name, { text: fires });
+    if (fired) continue;
+    const text = position === undefined ? undefined : known?.[position];
+    if (args === undefined && isText(text)) out.set(name, text);
+    if (args === undefined && !(known && Object.hasOwn(known, name))) continue; // some are not seen
+    if (rest && args !== undefined) out.set(name, { items: Math.max(0, args - (position ?? 0)) });
+    if (rest) continue;
+    // `None` is what a caller says too.
+    const here = position === undefined ? undefined : known?.[position];
+    const byPlace =
+      position !== undefined && position < (args ?? 0) ? (here === undefined ? otherwise : here) : value;
+    const said = known && Object.hasOwn(known, name) ? known[name] : byPlace;
+    const unseen = isHandedOn(said) && said.unchanged ? 'unchanged' : otherwise;
+    const now = isHandedOn(said) ? unseen : said;
+    if (now !== undefined && now !== 'unknown') out.set(name, now);
+  }
+  return out;
+}
+
+/**
+ * What a trigger tells the function that it runs: nothing of its verbs, where they are several, nor of its table, where
+ * the rows may be in a partition of it.
+ */
+function told(trigger: Trigger, what: Fired, parents: Set<string>, asked: Flag): string | undefined {
+  if (what === 'argument') return trigger.args?.[asked.position!];
+  if (what === 'unchanged')
+    return asked.columns!.every((one) => trigger.unchanged?.includes(one)) ? what : undefined;
+  if (what === 'verb') return trigger.verbs.length === 1 ? trigger.verbs[0] : undefined;
+  if (what === 'tag') return trigger.tags?.length === 1 ? trigger.tags[0]!.toUpperCase() : undefined;
+  if (what !== 'relation' && what !== 'schema') return trigger[what];
+  const table = unquoted(lastPart(canonical(trigger.relation)));
+  if (parents.has(table)) return undefined;
+  if (what === 'relation') return table;
+  const schema = schemaOf(trigger.relation.slice('sql:'.length));
+  return schema === null ? undefined : unquoted(schema);
+}
+
+const unquoted = (name: string) => (name.startsWith('"') ? name.slice(1, -1).replaceAll('""', '"') : name);
+
+const itemsOf = (value: Given | undefined): number | undefined =>
+  typeof value === 'object' && value !== null && 'items' in value ? value.items : undefined;
+
+const textOf = (value: Given | undefined): string | undefined =>
+  typeof value === 'object' && value !== null && 'text' in value ? value.text : undefined;
+
+// ---- what is left
+
+/** The very same list where nothing is decided. */
+function decided(steps: Step[], values: Values, originals: Map<Step, Step>): Step[] {
+  return rewrite(steps, (inner, step) => {
+    if (inner.kind === 'branch') return branch(inner, values, originals);
+    const copy = changed(inner, values);
+    if (copy !== step) originals.set(copy, originals.get(step) ?? step);
+    return [copy];
+  });
+}
+
+function changed(step: Step, values: Values): Step {
+  if (step.kind === 'call') return call(step, values);
+  if (step.kind === 'scope') return scope(step, values);
+  return step.kind === 'loop' ? loop(step, values) : step;
+}
+
+/** Over what the caller wrote out, it has as many turns. */
+function loop(step: Loop, values: Values): Loop {
+  const items = step.each === undefined ? undefined : itemsOf(values.get(step.each));
+  return items === undefined || step.times !== null ? step : { ...step, times: items };
+}
+
+const handed = ({ given: known }: Call): string[] => {
+  if (!known) return NOTHING;
+  return Object.values(known).flatMap((value) => (isHandedOn(value) ? [value.parameter] : []));
+};
+
+function call(step: Call, values: Values): Call {
+  const text = step.runs === undefined ? undefined : values.get(step.runs);
+  if (isText(text)) return { ...step, callee: text.sql, runs: undefined };
+  const callee = step.named === undefined ? undefined : namedBy(values.get(step.named), step.callee);
+  if (callee) return { ...step, callee, named: undefined, meanings: undefined };
+  if (!handed(step).some((parameter) => values.has(parameter))) return step;
+  const now = Object.entries(step.given!).map(([name, value]): [string, Given] => [
+    name,
+    isHandedOn(value) && values.has(value.parameter) ? values.get(value.parameter)! : value,
+  ]);
+  return { ...step, given: Object.fromEntries(now) };
+}
+
+/** A row that only constants tell is the same each time. */
+function scope(step: Scope, values: Values): Scope {
+  if (!step.sameFor) return step;
+  const sameFor = step.sameFor.filter((parameter) => !isConstant(values.get(parameter)));
+  // In another turn of a loop farther out it may be another one.
+  if (sameFor.length > 0 && sameFor.every((parameter) => values.get(parameter) === 'unchanged'))
+    return { ...step, certainty: 'possible', sameFor: undefined };
+  if (sameFor.length === step.sameFor.length) return step;
+  return sameFor.length > 0 ? { ...step, sameFor } : { ...step, same: 'always', sameFor: undefined };
+}
+
+const isConstant = (value: Given | undefined): boolean =>
+  value !== undefined &&
+  value !== 'something' &&
+  value !== 'unchanged' &&
+  value !== 'unknown' &&
+  (typeof value !== 'object' || value === null || textOf(value) !== undefined);
+
+function branch(step: Branch, values: Values, originals: Map<Step, Step>): Step[] {
+  const { when, arms, exhaustive } = step;
+  const answer = when && whether(when, values);
+  if (answer === undefined) return [step];
+  if (answer) return when!.unsure ? sure(arms[0] ?? [], originals) : (arms[0] ?? []);
+  const rest = arms.slice(1);
+  if (rest.length === 0) return [];
+  return rest.length === 1 && exhaustive ? rest[0]! : [{ ...step, arms: rest, when: undefined }];
+}
+
+/** Whether the first arm runs; unknown where it asks for more than this. */
+function whether(when: NonNullable<Branch['when']>, values: Values): boolean | undefined {
+  const both = when.also ? [when, when.also] : [when];
+  const answers = both.map((one) => {
+    const value = values.get(one.parameter);
+    return value === undefined ? undefined : isSo(value, one);
+  });
+  if (answers.includes(false)) return false;
+  return answers.includes(undefined) || both.some(({ only }) => only) ? undefined : true;
+}
+
+/** What was merely possible, now that a caller says so. */
+const sure = (steps: Step[], originals: Map<Step, Step>): Step[] =>
+  steps.map((step) => {
+    const copy: Step = { ...step, certainty: 'certain' };
+    originals.set(copy, originals.get(step) ?? step);
+    return copy;
+  });
+
+/** `%` is any text, `_` any one character, and a backslash takes the next as it stands. */
+function isLike(text: string, pattern: string): boolean {
+  const parts = pattern.match(/\\?[\s\S]/gu) ?? NOTHING;
+  const source = parts.map((part) =>
+    part === '%'
+      ? '.*'
+      : part === '_'
+        ? '.'
+        : part.replace(/^\\(?=.)/su, '').replace(/[\^$\\.*+?()[\]{}|/]/, '\\$&'),
+  );
+  return new RegExp(`^${source.join('')}$`, 'su').test(text);
+}
+
+function isSo(value: Given, { is, among, like }: NonNullable<Branch['when']>): boolean | undefined {
+  const text = textOf(value);
+  if (like && among && text !== undefined)
+    return among.some((pattern) => isLike(text, pattern)) === (is === 'true');
+  if (among) return text === undefined ? undefined : among.includes(text) === (is === 'true');
+  if (value === 'constant' || value === 'unchanged') return undefined;
+  if (is === 'null' || is === 'not null') return (value === null) === (is === 'null');
+  if (isText(value) || text !== undefined) return undefined;
+  const items = itemsOf(value);
+  if (items !== undefined) return items > 0 === (is === 'true');
+  return typeof value === 'string' ? undefined : Boolean(value) === (is === 'true');
+}

@@ -1,0 +1,50 @@
+// The row locks that a transaction holds on its way, and what is held where ways come together. Not how they are taken.
+import type { Certainty, RowLock, Write } from '../../ir.ts';
+import type { Linked } from '../definitions/program.ts';
+import type { Self } from './positions.ts';
+
+export type Locking = RowLock | Write;
+export const MOST_HELD = 40;
+
+/** A lock that the current version of some rows carries. */
+export interface Held {
+  step: Locking;
+  linked: Linked;
+  relation: string;
+  /** By what the step writes into a foreign key: of another row than its own. */
+  refers: boolean;
+  /** The subtransaction that owns it; 0 for the transaction itself. */
+  owner: number;
+  strength: number;
+  turns: readonly number[];
+  run: number;
+  /** Whose method took it. */
+  self: Self;
+  certainty: Certainty;
+  /** The same lock, of which on other ways there is less doubt. */
+  doubts?: Held;
+  /** Only some ways took it, so it hides nothing that is asked for later; how sure it is that a way without it is taken. */
+  sometimes?: Certainty;
+}
+
+export function union(a: readonly Held[], b: readonly Held[]): readonly Held[] {
+  if (a.length === 0 || a === b) return b;
+  const surer = (all: readonly Held[]) => (lock: Held) => !lock.doubts || !all.includes(lock.doubts);
+  const more = b.filter((lock) => !a.includes(lock)).filter(surer(a));
+  return [...a.filter(surer(b)), ...more].slice(-MOST_HELD);
+}
+
+/** The same, where what one of them took since `before` and the other did not is held sometimes. */
+export function unionInDoubt(
+  a: readonly Held[],
+  b: readonly Held[],
+  before: readonly Held[],
+  doubt: Certainty,
+): readonly Held[] {
+  if (a === b) return a;
+  const known = (lock: Held) =>
+    lock.sometimes ||
+    before.some((one) => one.step === lock.step && !one.sometimes) ||
+    (a.includes(lock) && b.includes(lock));
+  return union(a, b).map((lock) => (known(lock) ? lock : { ...lock, sometimes: doubt }));
+}

@@ -1,0 +1,477 @@
+// Runs one transaction in order, once, and finds where rows locked in one subtransaction are changed in another. Not which transactions there are.
+import type { Certainty, Loop, Step, Trigger, Write } from '../../ir.ts';
+import { rank, weaker } from '../certainty.ts';
+import type { Linked } from '../definitions/program.ts';
+import type { Graph } from '../graph/graph.ts';
+import type { LockConflict } from '../model.ts';
+import type { Target } from '../names/names.ts';
+import type { Summaries } from '../run/effects.ts';
+import type { Begun } from '../run/record.ts';
+import { catchesAll, frames, pushOn } from '../run/run.ts';
+import { isKept } from '../run/summary.ts';
+import { isSilent, saysCall, saysLoop, saysTrigger, saysWrite } from '../words.ts';
+import { changes, KEY_SHARE, locksOwn, NO_KEY_UPDATE, STRENGTH } from './contested.ts';
+import { type Held, type Locking, MOST_HELD, union, unionInDoubt } from './held.ts';
+import { createSelves, keysFor, type Owners, type Position, push, startIn, yielded } from './positions.ts';
+import { sameRows } from './rows.ts';
+import type { Touching } from './touching.ts';
+
+const POSSIBLE: Certainty = 'possible';
+
+type Leaving = Extract<Step, { kind: 'exit' }>;
+
+interface Level {
+  id: number;
+  name: string | null;
+  flat: boolean;
+  /** What was held when it was opened, and waited for COMMIT: ROLLBACK TO goes back to that. */
+  before: readonly Held[];
+  waiting: number;
+}
+
+const FLAT = /^(begin|commit|rollback|savepoint|release|rollback to|row lock|write)$/;
+
+/** Loops over what there is, which may be nothing. */
+const SOME = new Set<Loop['over']>(['rows', 'query', 'items', 'range']);
+
+const MOST_DEPTH = 60;
+/** How often one transaction looks into one routine: loops in loops come to it again and again. */
+const MOST_TIMES = 50;
+/** A recursion's second turn has all that there is between one turn and the next. */
+const MOST_WITHIN = 2;
+
+/** One of the ways to a conflict; it is told when all are known. */
+export interface Found extends Pick<LockConflict, 'certainty' | 'repeated' | 'role'> {
+  /** Of the pair, by the places where both stand now. */
+  id(): string;
+  length: number;
+  tell(): LockConflict;
+}
+
+/** Runs one transaction; after `most` steps it stops. */
+export function run(
+  begun: Begun,
+  steps: Step[],
+  most: number,
+  graph: Graph,
+  summaries: Summaries,
+  touching: Touching,
+  hasSay: (to: Linked) => boolean,
+  parentsOf: (step: Write) => string[],
+  owners: Owners,
+): { long: boolean; found: Found[] } {
+  const found = new Map<string, Found>();
+  const { on } = begun.step ?? {};
+  let held: readonly Held[] = [];
+  let levels: Level[] = [];
+  /** What is held where a way leaves a loop, a block or a routine. */
+  let left: { exit: Leaving; held: readonly Held[] }[] = [];
+  let waiting: readonly { to: Linked; at: Position }[] = [];
+  let ids = 0;
+  let budget = most;
+  let depth = 0;
+  const selves = createSelves(owners);
+  const inlined = new Map<number, number>();
+  /** How often each routine is around the step that runs. */
+  const within = new Map<number, number>();
+  const owner = () => levels.at(-1)?.id ?? 0;
+  const level = (name: string | null, flat: boolean): Level => ({
+    id: ++ids,
+    name,
+    flat,
+    before: held,
+    waiting: waiting.length,
+  });
+
+  function list(all: readonly Step[], at: Position): boolean {
+    for (const step of touching.among(all, at.linked.file)) if (budget-- <= 0 || !one(step, at)) return false;
+    return true;
+  }
+
+  /** False when nothing follows: an exit. */
+  function one(step: Step, at: Position): boolean {
+    if (!graph.holds(step, at.linked.file)) return step.kind === 'scope' ? list(step.body, at) : true;
+    if (graph.tooDeep.has(step) || depth > MOST_DEPTH) return true;
+    depth++;
+    const certainty = weaker(at.certainty, step.certainty);
+    const goesOn = act(step, certainty === at.certainty ? at : { ...at, certainty });
+    depth--;
+    return goesOn;
+  }
+
+  function act(step: Step, at: Position): boolean {
+    // What another connection does is no part of this transaction.
+    if (step.on !== on && FLAT.test(step.kind)) return true;
+    switch (step.kind) {
+      case 'begin':
+        if (!step.implied) ends(false);
+        return true;
+      case 'commit':
+      case 'rollback':
+        ends(step.kind === 'commit');
+        return true;
+      case 'savepoint':
+        levels = [...levels, level(step.name, true)];
+        return true;
+      case 'release':
+      case 'rollback to':
+        end(step.name, step.kind === 'rollback to');
+        return true;
+      case 'row lock':
+        if (step.rows !== 'none') take(step, graph.relation(step), STRENGTH[step.strength], at);
+        return true;
+      case 'write':
+        write(step, at);
+        return true;
+      case 'read':
+        fires(step, at);
+        return true;
+      case 'call':
+        call(step, at);
+        return true;
+      case 'yield':
+        if (at.block) list(at.block.steps, yielded(at, at.block));
+        return true;
+      case 'scope':
+        scope(step, at);
+        return true;
+      case 'attempt':
+        attempt(step, at);
+        return step.finally ? list(step.finally, at) : true;
+      case 'loop': {
+        if (step.times === 0) return true;
+        const again = step.times !== 1 && step.over !== 'retry';
+        const trail = push(at, step, () => saysLoop(step, at.linked), again);
+        const inside = { ...at, trail, repeated: at.repeated || again };
+        const turns = () => {
+          const turn = () => list(step.body, { ...inside, turns: [...at.turns, ++ids] });
+          if (leaves(turn) && again) turn();
+          arrive(({ how, label }) => how !== 'return' && (label === undefined || label === step.label));
+          return true;
+        };
+        // Where there are no rows and no items it does not turn.
+        const mayNot = (step.times === null || step.atMost) && SOME.has(step.over);
+        return mayNot ? either([turns, () => true], 'likely') : turns();
+      }
+      case 'branch': {
+        const ways = step.arms.map((arm) => () => list(arm, at));
+        return either(step.exhaustive && ways.length > 0 ? ways : [...ways, () => true], 'likely');
+      }
+      case 'block':
+        list(step.body, at);
+        if (step.label !== undefined) arrive(({ label }) => label === step.label);
+        return true;
+      case 'exit':
+        if (step.how !== 'raise' && left.length < MOST_HELD) left.push({ exit: step, held });
+        return false;
+      default:
+        return true;
+    }
+  }
+
+  /** What leaves nothing behind meets nothing of itself when it runs again. */
+  function leaves(once: () => void): boolean {
+    const before = [held, levels, waiting];
+    once();
+    return held !== before[0] || levels !== before[1] || waiting !== before[2];
+  }
+
+  /** The ways that left end here, with what they hold. */
+  function arrive(mine: (exit: Leaving) => boolean): void {
+    for (const way of left) if (mine(way.exit)) held = union(held, way.held);
+    left = left.filter((way) => !mine(way.exit));
+  }
+
+  /** Deferred triggers run at COMMIT, outside of every subtransaction. */
+  function ends(commits: boolean): void {
+    levels = [];
+    const due = commits ? waiting : [];
+    waiting = [];
+    for (const { to, at } of due) inline(to, at);
+    held = [];
+  }
+
+  /** Each way starts alike; what any of them holds is held after, in `doubt` where not all do. */
+  function either(ways: (() => boolean)[], doubt?: Certainty): boolean {
+    const [heldBefore, levelsBefore, waitingBefore] = [held, levels, waiting];
+    let waitingAfter = waiting;
+    let [heldAfter, levelsAfter]: [readonly Held[], Level[] | null] = [[], null];
+    let heldByLeavers: readonly Held[] = [];
+    for (const way of ways) {
+      [held, levels, waiting] = [heldBefore, levelsBefore, waitingBefore];
+      const goesOn = way();
+      if (waiting !== waitingBefore) waitingAfter = [...waitingAfter, ...waiting.slice(waitingBefore.length)];
+      if (!goesOn) {
+        heldByLeavers = union(heldByLeavers, held);
+        continue;
+      }
+      heldAfter =
+        levelsAfter && doubt ? unionInDoubt(heldAfter, held, heldBefore, doubt) : union(heldAfter, held);
+      levelsAfter ??= levels;
+    }
+    held = levelsAfter ? heldAfter : heldByLeavers;
+    [levels, waiting] = [levelsAfter ?? levelsBefore, waitingAfter];
+    return levelsAfter !== null;
+  }
+
+  function end(name: string | null, back: boolean): void {
+    const index = levels.findLastIndex((level) => level.flat && (name === null || level.name === name));
+    if (index < 0) return;
+    const ended = levels[index]!;
+    levels = levels.slice(0, index);
+    if (!back) return;
+    held = ended.before;
+    waiting = waiting.slice(0, ended.waiting);
+    levels = [...levels, { ...ended, id: ++ids }];
+  }
+
+  function scope(step: Extract<Step, { kind: 'scope' }>, at: Position): void {
+    if (step.opens === 'connection') return;
+    if (step.on !== on) {
+      list(step.body, at);
+      return;
+    }
+    const inTransaction = begun.open || levels.length > 0;
+    const nested = step.opens === 'subtransaction' || (inTransaction && step.whenNested === 'savepoint');
+    const apart = step.opens === 'transaction' && (!inTransaction || step.whenNested === 'separate');
+    const [heldBefore, levelsBefore] = [held, levels];
+    const body = () => {
+      // A transaction of its own holds nothing yet, and leaves nothing.
+      if (apart) [held, levels] = [[], []];
+      if (nested) levels = [...levels, level(step.name ?? null, false)];
+      const goesOn = list(step.body, at);
+      levels = levelsBefore;
+      // What an error rolls back holds no lock; what returned has said what it holds.
+      if (apart || (nested && !goesOn)) held = heldBefore;
+      return goesOn;
+    };
+    const handlers = (step.handlers ?? []).map((handler) => () => list(handler.body, at));
+    // What a handler goes on from was rolled back. After a lock it is another statement that fails.
+    const locking = step.body.findIndex(({ kind }) => kind === 'row lock' || kind === 'write');
+    either([body, ...handlers], locking === step.body.length - 1 ? 'possible' : 'likely');
+  }
+
+  /** An error may come at any point, and takes nothing back. */
+  function attempt(step: Extract<Step, { kind: 'attempt' }>, at: Position): void {
+    const before = held;
+    let tried = held;
+    const body = () => {
+      const goesOn = list(step.body, at);
+      tried = held;
+      return goesOn;
+    };
+    // An error of one kind comes from one place, and nobody knows whether that is behind the lock.
+    const doubtful = () =>
+      tried.map((one) => (before.includes(one) ? one : { ...one, certainty: POSSIBLE, doubts: one }));
+    const handlers = step.handlers.map((handler) => () => {
+      held = union(before, catchesAll(handler) ? tried : doubtful());
+      return list(handler.body, at);
+    });
+    either([body, ...handlers]);
+  }
+
+  function call(step: Extract<Step, { kind: 'call' }>, at: Position): void {
+    if (step.elsewhere) return;
+    const { routines, meaning } = graph.target(step);
+    const block = step.block ? { steps: step.block, position: at } : at.block;
+    if (meaning) list(meaning, { ...at, block });
+    else if (routines.length === 0 && step.block)
+      list(step.block, { ...at, certainty: weaker(at.certainty, 'likely') });
+    // Interfaces have hundreds of implementations, of which few have a say.
+    const some = step.block ? routines : routines.filter(({ to }) => matters(to));
+    if (some.length === 0) return;
+    const enter = ({ to, certainty }: Target['routines'][number]) => {
+      const summary = summaries.of(to);
+      const given = step.block && !isKept(step, summary, to.routine?.keepsBlock) ? block : null;
+      inline(to, {
+        linked: to,
+        trail: isSilent(at.linked, to) ? at.trail : push(at, step, () => saysCall(step, at.linked, to)),
+        certainty: weaker(at.certainty, certainty),
+        block: given,
+        repeated: at.repeated,
+        turns: at.turns,
+        run: ++ids,
+        self: selves.called(step, at),
+      });
+      // Nobody sees it run.
+      if (given && summary.yields === 0)
+        list(given.steps, { ...at, certainty: weaker(at.certainty, 'likely') });
+      return true;
+    };
+    if (routines.length === 1) enter(some[0]!);
+    else {
+      const ways = some.map((one) => () => enter(one));
+      either(some.length < routines.length ? [...ways, () => true] : ways);
+    }
+  }
+
+  /** It has a say in what is held, or runs a block that may; and this transaction has not looked into it too often. */
+  function matters(to: Linked): boolean {
+    if (!touching.routine(to) || (inlined.get(to.index) ?? 0) > MOST_TIMES) return false;
+    if ((within.get(to.index) ?? 0) >= MOST_WITHIN) return false;
+    return hasSay(to) || summaries.of(to).yields > 0;
+  }
+
+  function inline(to: Linked, at: Position): void {
+    if (!matters(to)) return;
+    inlined.set(to.index, (inlined.get(to.index) ?? 0) + 1);
+    const around = within.get(to.index) ?? 0;
+    within.set(to.index, around + 1);
+    const outer = left;
+    left = [];
+    list(to.body, at);
+    arrive(({ how }) => how === 'return');
+    left = outer;
+    within.set(to.index, around);
+  }
+
+  function fires(
+    step: Extract<Step, { kind: 'read' | 'write' }>,
+    at: Position,
+    due: (timing: Trigger['timing']) => boolean = () => true,
+  ): void {
+    for (const { to, certainty } of graph.fires(step)) {
+      const trigger = to.trigger!;
+      if (!due(trigger.timing)) continue;
+      const relation = graph.relation(step) ?? 'its table';
+      const repeats = trigger.each === 'row' && step.rows !== 'one';
+      const writes = push(at, step, () => saysWrite(step, at.linked, relation));
+      const trail = pushOn(writes, to.file, trigger.at, () => saysTrigger(trigger, relation), repeats);
+      const repeated = at.repeated || repeats;
+      const sure = weaker(at.certainty, certainty);
+      const self = selves.fired(trigger, step, at);
+      const inner = { ...at, linked: to, trail, block: null, repeated, certainty: sure, self };
+      const rowAfterRow = () => {
+        const one = () => {
+          const row = { ...inner, run: ++ids, ...(repeats && { turns: [...at.turns, ids] }) };
+          if (trigger.deferred) waiting = [...waiting, { to, at: row }].slice(-MOST_HELD);
+          else inline(to, row);
+        };
+        if (leaves(one) && repeats) one();
+        return true;
+      };
+      // There may be no row, and a condition may not hold.
+      if (certainty === 'certain' && !repeats) rowAfterRow();
+      else either([rowAfterRow, () => true], 'likely');
+    }
+  }
+
+  // ---- rows
+
+  function write(step: Write, at: Position): void {
+    const relation = graph.relation(step);
+    if (step.rows === 'none') return;
+    const hit = step.onConflict === 'update' ? { ...at, certainty: weaker(at.certainty, 'likely') } : at;
+    if (locksOwn(step, relation, graph)) take(step, relation, NO_KEY_UPDATE, hit);
+    fires(step, at, (timing) => timing === 'before');
+    if (relation !== null && changes(step)) change(step, relation, hit);
+    for (const parent of parentsOf(step)) take(step, parent, KEY_SHARE, at, true);
+    fires(step, at, (timing) => timing !== 'before');
+  }
+
+  function take(
+    step: Locking,
+    relation: string | null,
+    strength: number,
+    at: Position,
+    refers = false,
+  ): void {
+    if (relation === null) return;
+    const mine = owner();
+    const next: Held[] = [];
+    let most = strength;
+    let { certainty } = at;
+    for (const lock of held) {
+      const same = lock.relation === relation ? alike(lock, step, at) : null;
+      const doubt = strength <= lock.strength ? lock.sometimes : undefined;
+      if (same === null || same === 'possible' || doubt) {
+        next.push(lock);
+        if (same && strength > lock.strength && lock.owner !== mine) tell(lock, step, relation, at, same);
+        // Where that one is held, this one takes nothing.
+        if (same) certainty = weaker(certainty, doubt);
+        continue;
+      }
+      if (strength <= lock.strength) return; // held already: nothing happens
+      if (lock.owner !== mine) tell(lock, step, relation, at, same);
+      most = Math.max(most, lock.strength);
+    }
+    const { linked, turns, run, self } = at;
+    next.push({ step, linked, relation, refers, owner: mine, strength: most, turns, run, self, certainty });
+    held = next.slice(-MOST_HELD);
+  }
+
+  /** A change of rows that carry a lock of another owner; the lock goes on to their new version. */
+  function change(step: Write, relation: string, at: Position): void {
+    const mine = owner();
+    if (held.every((lock) => lock.relation !== relation)) return;
+    held = held.map((lock) => {
+      if (lock.relation !== relation) return lock;
+      const same = alike(lock, step, at);
+      if (same === null) return lock;
+      if (lock.owner !== mine) tell(lock, step, relation, at, same);
+      return same === 'possible' ? lock : { ...lock, strength: KEY_SHARE };
+    });
+  }
+
+  function alike(lock: Held, step: Locking, at: Position): Certainty | null {
+    // In a table that refers to itself the row that is referred to is hardly the one that is written.
+    if (lock.refers && graph.relation(lock.step) === lock.relation) return 'possible';
+    const apart = lock.turns.some((turn, i) => i < at.turns.length && at.turns[i] !== turn);
+    const again = textOf(lock.linked) === textOf(at.linked) && lock.run !== at.run;
+    const [held, now] = [keysFor(lock.step, lock, at), keysFor(step, lock, at)];
+    return sameRows(held, now, apart || again ? 'another turn' : 'same turn');
+  }
+
+  function tell(lock: Held, step: Locking, relation: string, at: Position, same: Certainty): void {
+    const certainty = weaker(weaker(weaker(at.certainty, lock.certainty), same), begun.certainty);
+    const { linked, trail, repeated } = at;
+    const id = () => `${lock.linked.file}@${lock.step.at.start} ${linked.file}@${step.at.start} ${relation}`;
+    const one: Found = {
+      id,
+      certainty,
+      repeated,
+      role: begun.role,
+      length: (begun.trail?.length ?? 0) + (trail?.length ?? 0),
+      tell() {
+        const change = place(step, linked, graph.relation(step), relation);
+        const last = { file: change.file, at: change.at, says: change.says };
+        return {
+          lock: place(lock.step, lock.linked, graph.relation(lock.step), relation),
+          change,
+          relation: `sql:${relation}`,
+          repeated,
+          witness: [...frames(begun.trail), ...frames(trail), last],
+          certainty,
+          role: begun.role,
+        };
+      },
+    };
+    const known = found.get(id());
+    if (!known || better(one, known)) found.set(id(), one);
+  }
+
+  list(steps, startIn(begun.linked, begun.block));
+  ends(true);
+  return { long: budget < 0, found: [...found.values()] };
+}
+
+/** What the arguments of a caller leave of a routine has that routine's variables. */
+const textOf = (linked: Linked): Linked => linked.original ?? linked;
+
+/** The surer one; then the one that is repeated, in a product, shorter. */
+export function better(a: Found, b: Found): boolean {
+  return (
+    (rank(a.certainty) - rank(b.certainty) ||
+      Number(b.repeated) - Number(a.repeated) ||
+      Number(a.role !== 'product') - Number(b.role !== 'product') ||
+      a.length - b.length) < 0
+  );
+}
+
+/** A foreign key locks rows of another relation than the one that is written. */
+const place = <One extends Locking>(step: One, linked: Linked, own: string | null, locked: string) => ({
+  file: linked.file,
+  at: step.at,
+  step,
+  says: `${saysWrite(step, linked, own ?? locked)}${own !== null && own !== locked ? `, which refers to ${locked}` : ''}`,
+});

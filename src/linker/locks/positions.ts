@@ -1,0 +1,99 @@
+// Where a run that looks for row locks is: in which routine, on whose object, in which turn. Not what it holds there.
+import type { Call, Certainty, Read, Step, Trigger, Write } from '../../ir.ts';
+import type { Linked } from '../definitions/program.ts';
+import { kept } from '../kept.ts';
+import { ownerOf } from '../names/dotted.ts';
+import { type Given, pushOn, type Trail } from '../run/run.ts';
+import type { Held } from './held.ts';
+
+export interface Position {
+  linked: Linked;
+  trail: Trail | null;
+  certainty: Certainty;
+  block: { steps: Step[]; position: Position } | null;
+  repeated: boolean;
+  /** Which turn of each loop around; a variable means another row in each. */
+  turns: readonly number[];
+  /** Which run of the routine: called twice, it has other arguments, and a row trigger another row. */
+  run: number;
+  self: Self;
+}
+
+/** Whose method it is, and of which object's method that was called: `self` is a row of its own for each. */
+export interface Self {
+  by: Self | null;
+}
+
+export const startIn = (linked: Linked, given: Given | null, self: Self = { by: null }): Position => ({
+  linked,
+  trail: null,
+  certainty: 'certain',
+  block: given && { steps: given.steps, position: startIn(given.linked, given.by, self) },
+  repeated: false,
+  turns: [],
+  run: 0,
+  self,
+});
+
+/** In the block that the routine here was given. */
+export function yielded(at: Position, { position }: NonNullable<Position['block']>): Position {
+  const { linked, block, run, self } = position;
+  return { ...at, linked, block, run, self };
+}
+
+/** Whose methods steps call and routines are, found once for all runs. */
+export interface Owners {
+  called(step: Call): string | undefined;
+  of(linked: Linked): string | null;
+}
+
+export const createOwners = (): Owners => ({
+  called: kept(({ callee }) => ownerOf(callee)?.replace(/\^$/, '')),
+  of: kept((linked) => linked.as ?? ownerOf(linked.name)),
+});
+
+/** The objects of one run. */
+export function createSelves(owners: Owners) {
+  const known = new Map<Self, Map<string, Self>>();
+  const reached = (by: Self, how: string): Self => {
+    const all = known.get(by) ?? new Map<string, Self>();
+    known.set(by, all);
+    const self = all.get(how) ?? { by };
+    all.set(how, self);
+    return self;
+  };
+  return {
+    /** What a method calls on its own object is a method of the same one; by another name it is another's. */
+    called(step: Call, { linked, self, run }: Position): Self {
+      // What runs in a database has no object.
+      if (step.as || step.callee.startsWith('sql:')) return self;
+      const owner = owners.called(step);
+      return owner === owners.of(linked) ? self : reached(self, `${run} ${owner}`);
+    },
+    /** A callback of a model runs on the object that is written. */
+    fired({ via }: Trigger, step: Read | Write, { self, run }: Position): Self {
+      if (via !== 'model callback') return self;
+      const itself = step.kind === 'write' && step.keys?.includes('self');
+      return itself ? self : reached(self, `${run} ${step.at.start}`);
+    },
+  };
+}
+
+const SELF = /^(?:self|this|@\w)/;
+
+/** Two objects that one method has are two; what has come from an object may lead back to it. */
+const isAnother = (a: Self, b: Self): boolean => !isFrom(a, b) && !isFrom(b, a);
+
+function isFrom(one: Self, other: Self): boolean {
+  for (let at: Self | null = one; at; at = at.by) if (at === other) return true;
+  return false;
+}
+
+/** What picks the rows, without what is of another object. */
+export function keysFor<One extends { keys?: string[] }>(step: One, held: Held, at: Position): One {
+  if (!step.keys?.some((key) => SELF.test(key)) || !isAnother(held.self, at.self)) return step;
+  return { ...step, keys: step.keys.filter((key) => !SELF.test(key)) };
+}
+
+export const push = ({ trail, linked }: Position, { at }: Step, says: () => string, repeats = false): Trail =>
+  pushOn(trail, linked.file, at, says, repeats);

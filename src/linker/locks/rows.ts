@@ -1,0 +1,73 @@
+// Whether two statements speak of the same rows, by what picks them. Not which relation: that is known to be one.
+import type { Certainty, RowLock, Write } from '../../ir.ts';
+
+/**
+ * `certain` by a constant, `likely` by a variable, by a child's reference to its parent, or because a worker changes
+ * the job that it took with SKIP LOCKED; `possible` when nothing tells; null when they differ. In another turn of a
+ * loop a variable holds another row. What an UPDATE sets was another value before: where that picks its rows, it names
+ * the parent that they leave, and the one that is locked is the one that they come to.
+ */
+export function sameRows(
+  a: RowLock | Write,
+  b: RowLock | Write,
+  when: 'same turn' | 'another turn',
+): Certainty | null {
+  const mine = a.keys ?? NO_KEYS;
+  const other = b.keys ?? NO_KEYS;
+  const sure = when === 'same turn' ? 'likely' : 'possible';
+  if (a.kind === 'write' && a.relation !== b.relation) {
+    if (mine.length === 0 || other.length === 0) return 'possible';
+    const changed = a.verb === 'update' ? a.columns : undefined;
+    const leaves = (key: string) => changed?.includes(columnOf(key)) === true;
+    if (refers(mine, other, leaves)) return when === 'same turn' ? null : 'possible';
+    return refers(mine, other, (key) => !leaves(key)) ? sure : 'possible';
+  }
+  if (differ(mine, other)) return null;
+  let [constant, variable] = [false, false];
+  for (const key of mine)
+    if (other.includes(key)) {
+      if (isConstant(key)) constant = true;
+      else variable = true;
+    }
+  // `state = 1` says little where each of them names its row by a variable beside it.
+  if (constant && !(mine.some(isVariable) && other.some(isVariable))) return 'certain';
+  return variable || (a.kind === 'row lock' && a.skipLocked) ? sure : 'possible';
+}
+
+const NO_KEYS: string[] = [];
+const columnOf = (key: string) => key.slice(0, key.indexOf('='));
+const value = (key: string) => key.slice(key.indexOf('=') + 1);
+
+/** `id=7`, `state='new'`, and not `id=account.id` or `id=?`. */
+function isConstant(key: string): boolean {
+  const at = key.indexOf('=') + 1;
+  if (at === 0) return false;
+  let first = key.charCodeAt(at);
+  if (first === PLUS || first === MINUS) first = key.charCodeAt(at + 1);
+  else if (first === QUOTE) return true;
+  return (
+    (first >= ZERO && first <= NINE) ||
+    (first === T && key.endsWith('=true')) ||
+    (first === F && key.endsWith('=false'))
+  );
+}
+const [PLUS, MINUS, QUOTE, ZERO, NINE, T, F] = [43, 45, 39, 48, 57, 116, 102];
+
+const isVariable = (key: string) => key.includes('=') && !isConstant(key);
+
+/** A column of the child, one of these, holds the value that picks the parent. */
+const refers = (child: string[], parent: string[], these: (key: string) => boolean): boolean =>
+  child.some((key) => {
+    const its = value(key);
+    return its !== '?' && parent.some((other) => value(other) === its) && these(key);
+  });
+
+/** One column, two constants. */
+function differ(a: string[], b: string[]): boolean {
+  for (const key of a) {
+    if (!isConstant(key)) continue;
+    const column = key.slice(0, key.indexOf('=') + 1);
+    for (const other of b) if (other !== key && other.startsWith(column) && isConstant(other)) return true;
+  }
+  return false;
+}

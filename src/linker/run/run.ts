@@ -1,0 +1,150 @@
+// The words of a run: what it carries along, what it tells, what comes out. Not how steps are run.
+import type { Exit, Handler, Savepoint, Scope, Span, Step } from '../../ir.ts';
+import type { Linked } from '../definitions/program.ts';
+import type { Frame } from '../model.ts';
+import { type Connection, join, type Open, type State } from './state.ts';
+import type { Way } from './ways.ts';
+
+/** A trace under construction, innermost first. Most are never told, so the words wait. */
+export interface Trail {
+  file: string;
+  at: Span;
+  says(): string;
+  repeats: boolean;
+  /** A call of what its own object has. */
+  own: boolean;
+  up: Trail | null;
+  length: number;
+  /** It begins a transaction on this connection; told of what happens on the same one. */
+  begins?: { on: string | undefined };
+}
+
+/** A block handed to a callee: its steps, where it was written, and what tells it from others. */
+export interface Closure {
+  steps: Step[];
+  env: Env;
+  /** Where it was handed over. */
+  at: Span;
+  /** The block that it runs in turn, handed to the routine where it was written. */
+  around(): Closure | null;
+  id(): string;
+}
+
+/** What the yields of a routine run: a block's steps, where they stand and were handed over, and what their own yields run. */
+export interface Given {
+  steps: Step[];
+  linked: Linked;
+  at: Span;
+  by: Given | null;
+}
+
+export interface Env {
+  linked: Linked;
+  trail: Trail | null;
+  block: Closure | null;
+  /** Null when only the states that come out matter. */
+  see: Listener | null;
+  /** Where the states are put at which something may fail; null when nobody catches. */
+  failing: State[] | null;
+  /** A handler stands around within the loop, so an error does not leave it. */
+  caught: boolean;
+  /** How many loops are around. */
+  loops: number;
+  /** The scope around in which this is the first that runs: nothing was sent since it began. */
+  first: Scope | null;
+  /** In a block that nobody here is seen to run: where it stands, loops are around. */
+  home?: State | undefined;
+}
+
+export interface Listener {
+  subtransaction(origin: Scope | Savepoint, state: State, env: Env): void;
+  transaction(at: Step, state: State, env: Env): void;
+  enter(way: Way, state: State, block: Closure | null): void;
+  /** Something writes while these are open. */
+  wrote(open: readonly Open[], how: 'yes' | 'unknown'): void;
+  /** `over`: with the transaction, which nothing of it outlives. */
+  ended(
+    gone: readonly Open[],
+    how: 'released' | 'over' | 'left open' | 'rolled back',
+    leak: Trail | null,
+  ): void;
+  terminated(step: Step, state: State, connection: Connection, env: Env): void;
+}
+
+export interface Out {
+  normal: State[];
+  exits: { step: Exit; state: State }[];
+}
+
+/** What runs after something else did. */
+export const later = (env: Env): Env => (env.first ? { ...env, first: null } : env);
+
+export const NO_EXITS: Out['exits'] = [];
+
+export const go = (state: State): Out => ({ normal: [state], exits: NO_EXITS });
+export const isJump = ({ how }: Exit) => how === 'break' || how === 'continue';
+export const catchesAll = ({ catches }: Handler) => catches.some((name) => ALL.has(name.toLowerCase()));
+
+const ALL = new Set(['others', 'exception', 'baseexception', 'standarderror', 'throwable']);
+
+export function together(outs: Out[]): Out {
+  if (outs.length === 1) return outs[0]!;
+  return { normal: join(...outs.map((out) => out.normal)), exits: outs.flatMap((out) => out.exits) };
+}
+
+/** What is open where it ends well: at its last step, or where it returns. */
+export const returning = ({ normal, exits }: Out): State[] => [
+  ...normal,
+  ...exits.filter(({ step }) => step.how === 'return').map(({ state }) => state),
+];
+
+/** Exits that end here go on normally. */
+export function caught(out: Out, here: (exit: Exit) => boolean): Out {
+  if (out.exits.length === 0) return out;
+  const [mine, rest]: [State[], Out['exits']] = [[], []];
+  for (const exit of out.exits)
+    if (here(exit.step)) mine.push(exit.state);
+    else rest.push(exit);
+  return { normal: join(out.normal, mine), exits: rest };
+}
+
+export function fail(state: State, env: Env): void {
+  if (env.failing && env.failing.at(-1) !== state && env.failing.length < 16) env.failing.push(state);
+}
+
+export function push(env: Env, at: Span, says: () => string, repeats = false, own = false): Trail {
+  return pushOn(env.trail, env.linked.file, at, says, repeats, own);
+}
+
+export function pushOn(
+  up: Trail | null,
+  file: string,
+  at: Span,
+  says: () => string,
+  repeats: boolean,
+  own = false,
+): Trail {
+  return { file, at, says, repeats, own, up, length: (up?.length ?? 0) + 1 };
+}
+
+export const frameOf = ({ file, at, says, repeats }: Trail): Frame => ({
+  file,
+  at,
+  says: says(),
+  ...(repeats && { repeats }),
+});
+
+export function frames(trail: Trail | null, on?: string): Frame[] {
+  const out: Frame[] = [];
+  for (let at = trail; at; at = at.up) if (!at.begins || at.begins.on === on) out.push(frameOf(at));
+  return out.reverse();
+}
+
+/** Found when it is asked for, and then kept. */
+export function once<T>(find: () => T): () => T {
+  let known: { value: T } | undefined;
+  return () => {
+    known ??= { value: find() };
+    return known.value;
+  };
+}

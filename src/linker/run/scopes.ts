@@ -1,0 +1,255 @@
+// Scopes and attempts: what opens around their steps, and what an error leaves. Not what the steps do.
+import { type Attempt, type Handler, inside, type Savepoint, type Scope, type Step } from '../../ir.ts';
+import type { Linked } from '../definitions/program.ts';
+import { kept } from '../kept.ts';
+import { leaves } from '../settled/leaves.ts';
+import { nameOf } from '../words.ts';
+import { catchesAll, type Env, fail, later, type Out, push, returning, type Trail, together } from './run.ts';
+import {
+  begun, get, idle, isRepeated, join, leftLoop, lessSure, outOfLoops, pushed, repeatedAs, type State, set, unrepeated,
+} from './state.ts'; // biome-ignore format: one list
+
+/** What runs the steps inside. */
+export interface Machine {
+  run(steps: Step[], states: State[], env: Env): Out;
+  /** Whether these steps may change what is open for what follows. */
+  isFlat(steps: Step[], env: Env): boolean;
+  inStatement(state: State, on: string | undefined, step: Step, env: Env): State[];
+  siteOf(origin: Scope | Savepoint, linked: Linked): number;
+  /** Whether these versions are in use there. */
+  holds(versions: Pick<Step, 'since'>, file: string): boolean;
+}
+
+/** Of the three that make a finding this one is missed most: the loop, the subtransaction, and the transaction around. */
+const begins = ({ at, on }: Scope, env: Env): Trail => ({
+  ...push(env, at, () => `${nameOf(env.linked)} begins a transaction`),
+  begins: { on },
+});
+
+export function scope(machine: Machine, step: Scope, state: State, env: Env): Out {
+  const on = step.on;
+  const outs: Out[] = [];
+  const unsure = step.onMiss || step.certainty !== undefined;
+  // One that succeeds only by leaving the loop counts once, however often it is tried.
+  const how = leaves(step.body);
+  const missed = step.same === 'always' ? unrepeated(state) : step.same ? outOfLoops(state, env.home) : state;
+  const tried = how && how !== 'raise' ? leftLoop(missed, how) : missed;
+  if (joins(step, tried)) return joined(machine, step, tried, env);
+  for (const { kind, inner } of entered(machine, step, tried, env)) {
+    const before = get(state, on);
+    const leftOpen = () => ({
+      site: kind === 'subtransaction' ? machine.siteOf(step, env.linked) : -1,
+      name: step.name ?? null,
+      flat: true,
+      failed: true as const,
+    });
+    const close = (after: State, failed: boolean): State => {
+      // What was open goes on, on its own connection.
+      if (kind === 'connection' || (kind === 'transaction' && step.whenNested === 'separate'))
+        return set(after, on, before);
+      if (kind === 'nothing') return after;
+      const stays =
+        kind === 'subtransaction' &&
+        (step.releases === 'never' || (step.releases === 'on success' && failed));
+      return set(
+        after,
+        on,
+        stays ? pushed(before, leftOpen()) : { ...before, fresh: before.fresh || get(after, on).fresh },
+      );
+    };
+    const failing: State[] = [];
+    const caught = env.caught || (step.handlers?.length ?? 0) > 0;
+    const trail = kind === 'transaction' && !step.implied ? begins(step, env) : env.trail;
+    const first = kind === 'nothing' ? env.first : kind === 'connection' ? null : step;
+    const body = machine.run(step.body, [inner], { ...env, trail, failing, caught, first });
+    if (kind === 'transaction')
+      for (const after of returning(body))
+        env.see?.ended(
+          get(after, on).open.filter(({ alone }) => alone),
+          'left open',
+          null,
+        );
+    const failed = join((failing.length > 0 ? failing : [inner]).map((after) => close(after, true)));
+    // Whether it was opened says nothing of what comes behind it.
+    const { certainty } = state;
+    const sure = unsure && kind !== 'nothing';
+    outs.push({
+      normal: body.normal.map((after) => ({ ...close(after, false), ...(sure && { certainty }) })),
+      exits: body.exits
+        .filter(({ step: exit }) => exit.how !== 'raise' || !step.handlers?.length)
+        .map((exit) => ({ ...exit, state: close(exit.state, exit.step.how === 'raise') })),
+    });
+    for (const handler of step.handlers ?? []) {
+      if (isUnexpected(step, handler) && failed.some(isRepeated))
+        for (const state of failed)
+          outs.push(seldom(machine, handler.body, state, unrepeated(state), later(env)));
+      else outs.push(machine.run(handler.body, failed, later(env)));
+    }
+    if (!step.handlers?.some(catchesAll)) for (const after of failed) fail(after, env);
+  }
+  return together(outs);
+}
+
+/** It surely finds a transaction that it may join, and handles nothing itself: most of what an ORM writes alone. */
+function joins(step: Scope, state: State): boolean {
+  if (step.whenNested !== 'join' || step.opens !== 'transaction' || step.handlers !== undefined) return false;
+  const connection = get(state, step.on);
+  return connection.tx === 'yes' && (connection.joinable || step.implied === true);
+}
+
+/** Its steps run as if they stood there alone. */
+function joined(machine: Machine, step: Scope, state: State, env: Env): Out {
+  const inner = lessSure(state, step.certainty);
+  if (!env.failing) return machine.run(step.body, [inner], env);
+  const failing: State[] = [];
+  const out = machine.run(step.body, [inner], { ...env, failing });
+  for (const after of failing.length > 1 ? join(failing) : failing) fail(after, env);
+  if (failing.length === 0) fail(inner, env);
+  return out;
+}
+
+/** Of what repeats these steps nobody knows how often it comes to them: `alone` is sure, each time is possible. */
+export function seldom(machine: Machine, steps: Step[], state: State, alone: State, env: Env): Out {
+  const { normal, exits } = machine.run(steps, [alone, lessSure(state, 'possible')], env);
+  const back = (after: State): State => ({ ...repeatedAs(after, state), certainty: state.certainty });
+  return {
+    normal: join(normal.map(back)),
+    exits: exits.map((exit) => ({ ...exit, state: back(exit.state) })),
+  };
+}
+
+/** WHEN OTHERS is for what nobody expects, unless the block raises it itself, or the handler tries another way. */
+export const isUnexpected = ({ body }: Scope, handler: Handler): boolean =>
+  catchesAll(handler) && !raises(body) && !tries(handler.body);
+
+const MOST_NESTED = 50;
+
+const raises = kept((body: readonly Step[]) =>
+  some(body, (step) => step.kind === 'exit' && step.how === 'raise'),
+);
+const tries = kept((body: readonly Step[]) => some(body, ({ kind }) => kind === 'scope'));
+
+function some(steps: readonly Step[], is: (step: Step) => boolean, depth = 0): boolean {
+  return steps.some(
+    (step) => is(step) || (depth < MOST_NESTED && inside(step).some((list) => some(list, is, depth + 1))),
+  );
+}
+
+interface Entered {
+  kind: 'transaction' | 'subtransaction' | 'connection' | 'nothing';
+  inner: State;
+}
+
+function entered(machine: Machine, step: Scope, state: State, env: Env): Entered[] {
+  const connection = get(state, step.on);
+  const sure = lessSure(state, step.certainty);
+  if (step.opens === 'subtransaction') return [opened(machine, step, sure, env)];
+  if (step.opens === 'connection')
+    return [{ kind: 'connection', inner: set(sure, step.on, { ...idle('no'), fresh: true }) }];
+  const nested = (inner: State): Entered[] => {
+    switch (step.whenNested) {
+      case 'savepoint':
+        return [
+          restarts(machine, step, env) && connection.joinable
+            ? { kind: 'nothing', inner }
+            : opened(machine, step, inner, env),
+        ];
+      case 'join':
+        return [
+          connection.joinable || step.implied
+            ? { kind: 'nothing', inner }
+            : opened(machine, step, inner, env),
+        ];
+      case 'separate':
+        return fresh;
+      case 'refuse':
+        return [];
+    }
+  };
+  const fresh: Entered[] = [
+    {
+      kind: 'transaction',
+      inner: set(sure, step.on, { ...begun({ ...connection, tx: 'no' }), joinable: step.joinable ?? true }),
+    },
+  ];
+  if (connection.tx === 'yes') {
+    if (step.whenNested === 'separate') env.see?.transaction(step, state, env);
+    return nested(sure);
+  }
+  env.see?.transaction(step, state, env);
+  if (connection.tx === 'no' || step.whenNested === 'refuse' || step.whenNested === 'separate') return fresh;
+  if (step.implied && connection.repeatedBy === null) return fresh;
+  // Nobody knows whether one is open: both ways, the second not sure.
+  return [...fresh, ...nested(lessSure(set(sure, step.on, { ...connection, tx: 'yes' }), 'possible'))];
+}
+
+/** It takes the place of the scope around, in which it is the first that runs. */
+const restarts = (machine: Machine, step: Scope, { first, linked }: Env): boolean =>
+  first !== null &&
+  first.on === step.on &&
+  step.restarts !== undefined &&
+  machine.holds({ since: step.restarts }, linked.file);
+
+function opened(machine: Machine, step: Scope, state: State, env: Env): Entered {
+  const sure = step.onMiss || step.lazy ? lessSure(state, 'likely') : state;
+  env.see?.subtransaction(step, sure, env);
+  const open = { site: machine.siteOf(step, env.linked), name: step.name ?? null, flat: false };
+  const inside = pushed(get(sure, step.on), open);
+  const joinable = step.joinable ?? true;
+  const asked = inside.joinable === joinable ? inside : { ...inside, joinable };
+  return { kind: 'subtransaction', inner: set(sure, step.on, asked) };
+}
+
+export function attempt(machine: Machine, step: Attempt, states: State[], env: Env): Out {
+  const failing: State[] = [];
+  const caught = env.caught || step.handlers.length > 0;
+  const body = machine.run(step.body, states, { ...env, failing, caught });
+  const raised = body.exits.filter(({ step: exit }) => exit.how === 'raise').map((exit) => exit.state);
+  const entry = join(failing, raised, failing.length + raised.length === 0 ? states : []);
+  const outs: Out[] = [
+    {
+      normal: body.normal,
+      exits:
+        step.handlers.length > 0 ? body.exits.filter(({ step: exit }) => exit.how !== 'raise') : body.exits,
+    },
+  ];
+  for (const handler of step.handlers) {
+    const out = machine.run(handler.body, entry, later(env));
+    leaks(handler, out.normal, body.normal, states, env);
+    outs.push(out);
+  }
+  const thrown = step.handlers.some(catchesAll) ? [] : entry;
+  const before = together(outs);
+  if (!step.finally) {
+    for (const state of thrown) fail(state, env);
+    return before;
+  }
+  // Where every way leaves the body, it runs on the way out.
+  const out = before.normal.length > 0 ? before.normal : join(before.exits.map(({ state }) => state));
+  const after = machine.run(step.finally, out, later(env));
+  const quiet = { ...later(env), see: null };
+  // Who handles the error farther out does so after it.
+  for (const state of machine.run(step.finally, thrown, quiet).normal) fail(state, env);
+  const exits = before.exits.flatMap(({ step: exit, state }) =>
+    machine.run(step.finally!, [state], quiet).normal.map((end) => ({ step: exit, state: end })),
+  );
+  return { normal: before.normal.length > 0 ? after.normal : [], exits: [...exits, ...after.exits] };
+}
+
+/** What the body opened and released, and this handler leaves open: where nobody knows of a transaction around, that is none. */
+function leaks(handler: Handler, after: State[], success: State[], before: State[], env: Env): void {
+  if (!env.see || success.length === 0) return;
+  const sites = (states: State[]) => new Set(states.flatMap(({ main }) => main.open.map((o) => o.site)));
+  const [closed, known] = [sites(success), sites(before)];
+  for (const state of after) {
+    if (state.certainty === 'possible') continue;
+    const open = state.main.open.filter((o) => o.flat && !closed.has(o.site) && !known.has(o.site));
+    const says = () => 'an error is handled, and the savepoint stays open';
+    if (open.length > 0)
+      env.see.ended(
+        open,
+        open.some((o) => o.emptied) ? 'rolled back' : 'left open',
+        push(env, handler.at, says),
+      );
+  }
+}

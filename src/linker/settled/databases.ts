@@ -1,0 +1,110 @@
+// Which database the programs of a repository speak to, as far as settings and drivers tell. Not whose SQL a file has.
+import type { Language, Setting, Unit } from '../../ir.ts';
+import type { Model } from '../model.ts';
+
+/** Tests run on these whatever the product speaks to. */
+const IN_MEMORY = /^(?:h2|hsqldb|derby|sqlite)$/;
+const TOLD_APART: Unit['language'][] = ['sql', 'settings'];
+
+/** All units, or those left when settings and drivers name other databases and PostgreSQL nowhere. */
+export function withPostgres(units: Unit[]): Unit[] {
+  const other = otherDatabase(units);
+  return other
+    ? units.filter(
+        (unit) => isToldApart(unit) || (other.languages && !other.languages.includes(unit.language)),
+      )
+    : withoutOtherPrograms(withoutOtherModules(units));
+}
+
+/**
+ * The one that they name instead, and where; null where they name PostgreSQL too, or nothing, or there is no code to leave
+ * out. What one language's packages name says nothing of another's programs.
+ */
+export function otherDatabase(units: Unit[]): Model['otherDatabase'] {
+  const languages = new Set<Language>();
+  for (const unit of units) {
+    if (unit.dialect === 'postgresql') return null;
+    if (!isToldApart(unit)) languages.add(unit.language);
+  }
+  if (languages.size === 0) return null;
+  let used: (Setting & { file: string })[] = [];
+  for (const { settings, role, file } of units)
+    for (const setting of settings)
+      if (setting.effect === 'uses database' && !(role === 'test' && IN_MEMORY.test(setting.value))) {
+        if (isPostgres(setting)) return null;
+        used.push({ ...setting, file });
+      }
+  // What one engine speaks to says nothing where another one's address comes from elsewhere.
+  if (used.some(isUnknown)) used = used.filter(({ of }) => of !== 'engine');
+  const told = used.find(({ languages: its }) => !its || its.some((one) => languages.has(one)));
+  if (!told) return null;
+  const left = [...languages].filter((one) => used.some(({ languages: its }) => !its || its.includes(one)));
+  return {
+    value: told.value,
+    file: told.file,
+    ...(left.length < languages.size ? { languages: left } : {}),
+  };
+}
+
+/** Connections, by name, of which all settings that list them say that they are to other databases. */
+export function otherConnections(settings: Setting[]): Set<string> {
+  const names = new Set<string>();
+  const ours = new Set<string>();
+  for (const setting of settings)
+    if (setting.listed && setting.on !== undefined && setting.effect === 'uses database')
+      (isPostgres(setting) ? ours : names).add(setting.on);
+  for (const name of ours) names.delete(name);
+  return names;
+}
+
+const isToldApart = ({ language }: Unit) => TOLD_APART.includes(language);
+
+/** A module whose build, with those above it, brings drivers of other databases alone speaks to none of ours. */
+function withoutOtherModules(units: Unit[]): Unit[] {
+  const drivers = new Map<string, Setting[]>();
+  for (const { file, settings } of units)
+    for (const setting of settings)
+      if (setting.effect === 'uses database' && setting.of === 'driver' && !IN_MEMORY.test(setting.value))
+        drivers.set(folderOf(file), [...(drivers.get(folderOf(file)) ?? []), setting]);
+  if ([...drivers.values()].every((all) => all.some(isPostgres))) return units;
+  const known = new Map<string, Setting[]>();
+  const within = (folder: string): Setting[] => {
+    let all = known.get(folder);
+    if (!all) {
+      all = [...(drivers.get(folder) ?? []), ...(folder === '' ? [] : within(folderOf(folder.slice(0, -1))))];
+      known.set(folder, all);
+    }
+    return all;
+  };
+  return units.filter(({ file, language }) => {
+    const all = within(folderOf(file)).filter(({ languages }) => languages?.includes(language));
+    return all.length === 0 || all.some(isPostgres);
+  });
+}
+
+/** Of several programs of a repository, those whose own lists name other databases alone speak to none of ours. */
+function withoutOtherPrograms(units: Unit[]): Unit[] {
+  const ours = new Map<string, boolean>();
+  const languages = new Set<Language>();
+  for (const { settings, role, language } of units)
+    for (const setting of settings)
+      if (setting.below !== undefined && role === 'product' && setting.effect === 'uses database') {
+        ours.set(setting.below, ours.get(setting.below) === true || isPostgres(setting));
+        languages.add(language);
+      }
+  const all = [...ours.values()];
+  if (!all.includes(true) || !all.includes(false)) return units;
+  const nearest = (folder: string): boolean => {
+    let is = ours.get(folder);
+    if (is === undefined) {
+      is = folder === '' || nearest(folderOf(folder.slice(0, -1)));
+      ours.set(folder, is);
+    }
+    return is;
+  };
+  return units.filter(({ file, language }) => !languages.has(language) || nearest(folderOf(file)));
+}
+
+const isUnknown = ({ value }: { value: string }) => value === 'unknown';
+const isPostgres = ({ value }: { value: string }) => value === 'postgresql';
+const folderOf = (path: string) => path.slice(0, path.lastIndexOf('/') + 1);

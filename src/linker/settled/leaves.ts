@@ -1,0 +1,54 @@
+// Steps after which a loop does not turn again: what stands before a RETURN runs once, however the loop is written.
+import type { Step } from '../../ir.ts';
+
+export type Leaving = 'return' | 'break' | 'raise';
+
+const MOST_NESTED = 50;
+
+const known = new WeakMap<readonly Step[], Leaving | null>();
+
+/** How these steps leave the loop around them, when they always do. */
+export function leaves(steps: readonly Step[], depth = 0): Leaving | null {
+  if (depth > MOST_NESTED) return null;
+  const before = known.get(steps);
+  if (before !== undefined) return before;
+  const how = find(steps, depth);
+  known.set(steps, how);
+  return how;
+}
+
+function find(steps: readonly Step[], depth: number): Leaving | null {
+  for (const step of steps) {
+    const how = leaving(step, depth);
+    if (how) return how;
+    if (step.kind === 'exit') return null;
+  }
+  return null;
+}
+
+function leaving(step: Step, depth: number): Leaving | null {
+  switch (step.kind) {
+    case 'exit':
+      if (step.leaves) return step.leaves === 'loops' ? 'return' : 'break';
+      // A label may be that of a block inside the loop.
+      return step.how === 'continue' || (step.how === 'break' && step.label !== undefined) ? null : step.how;
+    case 'branch': {
+      if (!step.exhaustive || step.arms.length === 0) return null;
+      const ways = step.arms.map((arm) => leaves(arm, depth + 1));
+      return ways.every((how) => how !== null) ? (ways.includes('break') ? 'break' : ways[0]!) : null;
+    }
+    case 'block':
+      return leaves(step.body, depth + 1);
+    case 'scope':
+    case 'attempt': {
+      const how = leaves(step.body, depth + 1);
+      if (!step.handlers?.length) return how;
+      if (how !== 'raise') return null;
+      // What is raised goes on as its handlers do.
+      const ways = step.handlers.map((handler) => leaves(handler.body, depth + 1));
+      return ways.every((way) => way !== null) ? (ways.includes('break') ? 'break' : ways[0]!) : null;
+    }
+    default:
+      return null;
+  }
+}

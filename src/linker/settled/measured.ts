@@ -1,0 +1,57 @@
+// How many items a collection has that another file writes out. It copies, it changes no unit.
+import type { Given, Name, Step, Unit } from '../../ir.ts';
+import { add } from '../lists.ts';
+import { splitLast } from '../names/dotted.ts';
+import { answered, isHeld, LISTS } from './asks.ts';
+
+/** Gives loops over such collections their turns, and calls that are given one its length. */
+export function measuring(units: Unit[]): (unit: Unit) => Unit {
+  const lengths = new Map<Name, number>();
+  for (const { lists, role } of units)
+    if (role !== 'test')
+      for (const { name, items } of lists ?? []) lengths.set(name, Math.max(items, lengths.get(name) ?? 0));
+  const inherited = ancestry(units);
+  const lengthOf = (names: Name[]) => {
+    const name =
+      names.find((one) => lengths.has(one)) ?? names.flatMap(inherited).find((one) => lengths.has(one));
+    return name === undefined ? undefined : lengths.get(name)!;
+  };
+  const known = (value: Given): Given => {
+    if (!isHeld(value)) return value;
+    const items = lengthOf(value.of);
+    return items === undefined ? 'constant' : { items };
+  };
+  const measure = (step: Step): Step[] => {
+    if (step.kind === 'loop' && step.of) {
+      const times = lengthOf(step.of);
+      return [times === undefined ? step : { ...step, times }];
+    }
+    if (step.kind !== 'call' || !step.given || !Object.values(step.given).some(isHeld)) return [step];
+    const given = Object.entries(step.given).map(([name, value]) => [name, known(value)]);
+    return [{ ...step, given: Object.fromEntries(given) }];
+  };
+  return (unit) => answered(unit, LISTS, measure);
+}
+
+/** What a type does not say itself it has from those above it; few ask for that. */
+function ancestry(units: Unit[]): (name: Name) => Name[] {
+  let known: Map<Name, Name[]> | undefined;
+  return (name) => {
+    const cut = splitLast(name);
+    if (!cut) return [];
+    known ??= above(units);
+    const line = new Set([cut.owner as Name]);
+    for (const one of line) for (const base of line.size < 50 ? (known.get(one) ?? []) : []) line.add(base);
+    return [...line].slice(1).map((one) => `${one}${cut.mark}${cut.last}` as Name);
+  };
+}
+
+/** Bases of types, and what names stand for. */
+function above(units: Unit[]): Map<Name, Name[]> {
+  const out = new Map<Name, Name[]>();
+  for (const { types, aliases } of units) {
+    for (const { name, bases } of types) for (const base of bases) add(out, name, base);
+    for (const { from, to } of aliases) add(out, from, to);
+  }
+  return out;
+}

@@ -1,0 +1,55 @@
+// What never comes back to who calls it: functions of the server that always raise an error, told where they are called. It resolves no name: all of one name must be so.
+import { inside, type Routine, type Step, type Unit } from '../../ir.ts';
+import { canonical, lastPart } from '../definitions/sqlname.ts';
+import { holds, rewrite } from '../rewrite.ts';
+import { leaves } from './leaves.ts';
+
+/** Puts the error behind the calls of such, in a copy of the unit; the unit itself where it calls none. */
+export function raising(units: Unit[]): (unit: Unit) => Unit {
+  const names = alwaysRaise(units);
+  if (names.size === 0) return (unit) => unit;
+  const isOne = (step: Step) =>
+    step.kind === 'call' &&
+    !step.elsewhere &&
+    step.callee.startsWith('sql:') &&
+    names.has(lastPart(canonical(step.callee)));
+  const after = (step: Step): Step[] =>
+    isOne(step) ? [step, { kind: 'exit', how: 'raise', at: step.at }] : [step];
+  return (unit) => {
+    if (!unit.routines.some(({ body }) => holds(body, isOne))) return unit;
+    return { ...unit, routines: unit.routines.map((one) => ({ ...one, body: rewrite(one.body, after) })) };
+  };
+}
+
+/** Whether other functions than before always raise, so that who calls them does something else. */
+export const raiseAlike = (before: Unit[], units: Unit[]): boolean => {
+  const [a, b] = [alwaysRaise(before), alwaysRaise(units)];
+  return a.size === b.size && [...a].every((name) => b.has(name));
+};
+
+/** The last parts of their names. */
+function alwaysRaise(units: Unit[]): Set<string> {
+  const out = new Set<string>();
+  const last = ({ name }: Routine) => lastPart(canonical(name));
+  for (const { routines } of units) for (const one of routines) if (isRaising(one)) out.add(last(one));
+  // In most programs there is none.
+  if (out.size > 0)
+    for (const { routines } of units)
+      for (const one of routines)
+        if (one.name.startsWith('sql:') && one.kind !== 'script' && !isRaising(one)) out.delete(last(one));
+  return out;
+}
+
+/** A function that is strict may not run at all. */
+const isRaising = ({ body, language, strict }: Routine): boolean =>
+  language === 'plpgsql' && !strict && leaves(body) === 'raise' && !returns(body, 0);
+
+const MOST_NESTED = 50;
+
+const returns = (steps: readonly Step[], depth: number): boolean =>
+  depth > MOST_NESTED ||
+  steps.some(
+    (step) =>
+      (step.kind === 'exit' && step.how === 'return') ||
+      inside(step).some((list) => returns(list, depth + 1)),
+  );

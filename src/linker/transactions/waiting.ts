@@ -1,0 +1,225 @@
+// What a transaction waits for while a subtransaction of it that wrote is open or was opened before, on each way through. Not where it begins.
+import type { Exit, Scope, Span, Step, Wait } from '../../ir.ts';
+import type { Linked } from '../definitions/program.ts';
+import type { Frame, Subtransaction, Transaction } from '../model.ts';
+import type { Given } from '../run/run.ts';
+import { isKept } from '../run/summary.ts';
+import { labelOf, nameOf, saysCall } from '../words.ts';
+import type { Here, Telling } from './transactions.ts';
+
+const MOST_WAITS = 10;
+const MOST_STEPS = 20_000;
+const MOST_DEPTH = 60;
+
+/** The first subtransaction that wrote on the way to a step, and the way to it. */
+interface Wrote {
+  one: Subtransaction;
+  path: Frame[];
+}
+
+interface Position extends Here {
+  path: Frame[];
+  depth: number;
+  /** Another transaction than the one that is looked at has begun around: what writes there, writes for that. */
+  apart: boolean;
+}
+
+/** The way to the subtransaction, then to where it waits. */
+export function waits(
+  start: Step[],
+  from: Here & { step: Step | null; open: boolean },
+  trail: Frame[],
+  { graph, summaries, told }: Telling,
+): Transaction['waits'] {
+  const out: Transaction['waits'] = [];
+  const on = from.step?.on;
+  /** Routines that were looked into as they are, and those that were so after something wrote. */
+  const seen = new Set<string>();
+  let wrote: Wrote | null = null;
+  let left: { exit: Exit; wrote: Wrote | null }[] = [];
+  let budget = MOST_STEPS;
+
+  /** False where nothing follows. */
+  function scan(steps: readonly Step[], at: Position): boolean {
+    for (const step of steps) {
+      if (out.length >= MOST_WAITS || at.depth > MOST_DEPTH || budget-- <= 0) return false;
+      if (graph.holds(step, at.linked.file)) {
+        if (!one(step, { ...at, depth: at.depth + 1 })) return false;
+      } else if (step.kind === 'scope' && !scan(step.body, at)) return false;
+    }
+    return true;
+  }
+
+  function one(step: Step, at: Position): boolean {
+    switch (step.kind) {
+      case 'commit':
+      case 'rollback':
+        // What wrote before is over with its transaction.
+        if (step.on === on && !at.apart) wrote = null;
+        return true;
+      case 'savepoint':
+        opens(step, at);
+        return true;
+      case 'wait':
+        if (wrote) tell(step, wrote, at);
+        return true;
+      case 'call':
+        return call(step, at);
+      case 'yield': {
+        const { block } = at;
+        return block === null || returning(() => scan(block.steps, { ...at, ...within(block) }));
+      }
+      case 'scope':
+        return scope(step, at);
+      case 'attempt': {
+        const body = () => scan(step.body, at);
+        // An error may come after anything in it.
+        const handlers = step.handlers.map((handler) => () => scan(handler.body, at));
+        const goesOn = either([body], handlers);
+        return step.finally ? scan(step.finally, at) && goesOn : goesOn;
+      }
+      case 'loop': {
+        const before = wrote;
+        const turn = () => {
+          if (!scan(step.body, at)) wrote = before;
+          arrive(({ how, label }) => how === 'continue' && (label === undefined || label === step.label));
+        };
+        turn();
+        // In the next turn what stands before comes after.
+        if (wrote && step.times !== 1 && step.over !== 'retry') turn();
+        arrive(({ how, label }) => how !== 'return' && (label === undefined || label === step.label));
+        return true;
+      }
+      case 'branch': {
+        const arms = step.arms.map((arm) => () => scan(arm, at));
+        return either(step.exhaustive && arms.length > 0 ? arms : [...arms, () => true]);
+      }
+      case 'block': {
+        const goesOn = scan(step.body, at);
+        return arrive(({ label }) => step.label !== undefined && label === step.label) || goesOn;
+      }
+      case 'exit':
+        if (step.how !== 'raise') left.push({ exit: step, wrote });
+        return false;
+      default:
+        return true;
+    }
+  }
+
+  /** Ways that start alike; after them what wrote on any of them wrote. What comes after an error starts as any of them ended. */
+  function either(ways: (() => boolean)[], after: (() => boolean)[] = []): boolean {
+    const before = wrote;
+    let [goesOn, then]: [boolean, Wrote | null] = [false, null];
+    let tried = before;
+    const run = (way: () => boolean, start: Wrote | null) => {
+      wrote = start;
+      const on = way();
+      tried ??= wrote;
+      if (!on) return;
+      goesOn = true;
+      then ??= wrote;
+    };
+    for (const way of ways) run(way, before);
+    for (const way of after) run(way, tried);
+    wrote = then;
+    return goesOn;
+  }
+
+  /** Whether a way that left ends here. */
+  function arrive(mine: (exit: Exit) => boolean): boolean {
+    const here = left.filter(({ exit }) => mine(exit));
+    if (here.length === 0) return false;
+    left = left.filter(({ exit }) => !mine(exit));
+    wrote ??= here.find((way) => way.wrote)?.wrote ?? null;
+    return true;
+  }
+
+  /** RETURN goes back to who called it. False where it comes back on no way. */
+  function returning(body: () => boolean): boolean {
+    const outer = left;
+    left = [];
+    const goesOn = body();
+    const raised = wrote;
+    if (!goesOn) wrote = null;
+    const back = arrive(() => true) || goesOn;
+    if (!back) wrote = raised;
+    left = outer;
+    return back;
+  }
+
+  function scope(step: Scope, at: Position): boolean {
+    const apart =
+      step.on !== on ||
+      step.opens === 'connection' ||
+      (step.opens === 'transaction' && /^(separate|refuse)$/.test(step.whenNested));
+    const inner = apart ? { ...at, apart: true } : at;
+    if (!apart) opens(step, at);
+    const body = () => scan(step.body, inner);
+    return either(
+      [body],
+      (step.handlers ?? []).map((handler) => () => scan(handler.body, at)),
+    );
+  }
+
+  function opens(step: Extract<Step, { kind: 'savepoint' | 'scope' }>, at: Position): void {
+    if (at.apart || wrote || step.on !== on) return;
+    const one = told(step);
+    if (one?.effects.writes !== 'yes') return;
+    const says = `${labelOf(step)} in ${nameOf(at.linked)}`;
+    wrote = { one, path: [...at.path, frame(step.at, says, at.linked)] };
+  }
+
+  function call(step: Extract<Step, { kind: 'call' }>, at: Position): boolean {
+    if (step.elsewhere) return true;
+    const { routines, meaning } = graph.target(step);
+    const { linked } = at;
+    const handed: Given | null = step.block ? { steps: step.block, linked, at: step.at, by: at.block } : null;
+    if (routines.length === 0) {
+      if (meaning) return returning(() => scan(meaning, { ...at, block: handed ?? at.block }));
+      return handed === null || returning(() => scan(handed.steps, at));
+    }
+    const ways = routines.map(({ to }) => () => {
+      const summary = summaries.of(to);
+      const block = isKept(step, summary, to.routine?.keepsBlock) ? null : handed;
+      const path = [...at.path, frame(step.at, saysCall(step, linked, to), linked)];
+      // Nobody sees it run.
+      if (block && summary.yields === 0) returning(() => scan(block.steps, { ...at, path }));
+      const { waits: waiting, opens } = summary;
+      const mine = block !== null && summary.yields > 0;
+      const id = `${to.index} ${wrote ? 'after' : 'before'} ${at.apart}`;
+      if (!(waiting || opens || mine) || (!mine && seen.has(id))) return true;
+      if (!mine) seen.add(id);
+      return returning(() => scan(to.body, { ...at, linked: to, block, path }));
+    });
+    return either(ways);
+  }
+
+  function tell(step: Wait, { one, path }: Wrote, at: Position): void {
+    if (out.some((other) => other.step === step)) return;
+    const last = frame(step.at, `${nameOf(at.linked)} ${WAITS[step.for]}`, at.linked);
+    const between = at.path.slice(inCommon(path, at.path));
+    out.push({ step, witness: [...trail, ...path, ...between, last], subtransaction: one });
+  }
+
+  scan(start, { linked: from.linked, block: from.block, path: [], depth: 0, apart: false });
+  return out;
+}
+
+const within = ({ linked, by }: Given): Here => ({ linked, block: by });
+
+const frame = (at: Span, says: string, { file }: Linked): Frame => ({ file, at, says });
+
+/** How many frames two ways share from their start. */
+function inCommon(one: Frame[], other: Frame[]): number {
+  const parts = one.findIndex((frame, index) => frame !== other[index]);
+  return parts === -1 ? one.length : parts;
+}
+
+const WAITS: Record<Wait['for'], string> = {
+  sleep: 'sleeps',
+  network: 'waits for the network',
+  process: 'waits for another process',
+  thread: 'waits for another thread',
+  user: 'waits for a person',
+  lock: 'waits for a lock',
+};
