@@ -1,6 +1,6 @@
 // What tree-sitter-java makes of a text, read into the tree that our own parser makes, so that the two can be compared.
 import { parse } from '../src/frontends/java/syntax/parse.ts';
-import type { SourceFile } from '../src/frontends/jvm/syntax.ts';
+import type { SourceFile } from '../src/frontends/jvm/syntax/syntax.ts';
 import { LEAVES, readJava } from './java-reader.ts';
 import { compare } from './jvm-shape.ts';
 import { loadGrammar } from './treesitter.ts';

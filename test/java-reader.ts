@@ -1,7 +1,7 @@
 // Reads tree-sitter-java's nodes into the tree that Java and Kotlin share: what our parser is compared with. No part of the program.
 import type {
   Annotation, Argument, Field, Import, Method, Node, Parameter, SourceFile, Text, TypeBody, TypeParameter, TypeRef,
-} from '../src/frontends/jvm/syntax.ts'; // biome-ignore format: one list
+} from '../src/frontends/jvm/syntax/syntax.ts'; // biome-ignore format: one list
 import {
   all,
   concat,
@@ -11,7 +11,7 @@ import {
   place,
   quoted,
   several,
-} from '../src/frontends/jvm/tree.ts';
+} from '../src/frontends/jvm/syntax/tree.ts';
 import { child, type Syntax } from '../src/frontends/syntax.ts';
 
 /** Nodes whose inside says nothing about transactions. */

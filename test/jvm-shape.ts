@@ -1,6 +1,6 @@
 // The tree that Java and Kotlin share, for tests: told in a line, compared with another one, and its places looked at.
 import { expect } from 'vitest';
-import type { Node, TypeBody } from '../src/frontends/jvm/syntax.ts';
+import type { Node, TypeBody } from '../src/frontends/jvm/syntax/syntax.ts';
 import type { Source } from '../src/frontends/source.ts';
 import { around } from './parser-oracle.ts';
 

@@ -1,6 +1,6 @@
 // What tree-sitter-kotlin makes of a text, read into the tree that our own parser makes, so that the two can be compared.
 
-import type { SourceFile } from '../src/frontends/jvm/syntax.ts';
+import type { SourceFile } from '../src/frontends/jvm/syntax/syntax.ts';
 import { parse } from '../src/frontends/kotlin/syntax/parse.ts';
 import type { Syntax } from '../src/frontends/syntax.ts';
 import { compare } from './jvm-shape.ts';

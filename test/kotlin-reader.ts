@@ -1,7 +1,7 @@
 // Reads Kotlin's syntax nodes into the tree that Java and Kotlin share; resolves nothing.
 import type {
   Annotation, Argument, Call, Field, Import, Method, Node, Parameter, SourceFile, TypeBody, TypeParameter, TypeRef,
-} from '../src/frontends/jvm/syntax.ts'; // biome-ignore format: one list
+} from '../src/frontends/jvm/syntax/syntax.ts'; // biome-ignore format: one list
 import {
   all,
   concat,
@@ -11,7 +11,7 @@ import {
   place,
   quoted,
   several,
-} from '../src/frontends/jvm/tree.ts';
+} from '../src/frontends/jvm/syntax/tree.ts';
 import { OPERATORS } from '../src/frontends/kotlin/syntax/expressions.ts';
 import { child, type Syntax } from '../src/frontends/syntax.ts';
 

@@ -67,6 +67,34 @@ test('every import is one that its layer allows', () => {
   expect(broken.join('\n')).toBe('');
 });
 
+/** The rooms of front ends, in the order in which each builds on the others. SQL's are recursive, as the language is. */
+const FRONTENDS: Record<string, string[]> = {
+  python: ['syntax', 'names', 'classes', 'conditions', 'counts', 'calls', 'bodies', 'conventions'],
+  jvm: ['syntax', 'names', 'texts', 'calls', 'bodies', 'conventions'],
+  ruby: ['syntax', 'names', 'counts', 'steps', 'classes'],
+};
+
+test('in a front end no room uses what comes after it, but for types', () => {
+  const broken: string[] = [];
+  for (const [language, rooms] of Object.entries(FRONTENDS)) {
+    const home = `src/frontends/${language}/`;
+    const floorOf = (file: string) => rooms.indexOf(file.slice(home.length).split('/')[0]!);
+    for (const file of SOURCES.filter(
+      (file) => file.startsWith(home) && file.slice(home.length).includes('/'),
+    )) {
+      if (floorOf(file) < 0) broken.push(`${file} stands in no room of ${language}`);
+      for (const [, from] of readFileSync(file, 'utf8').matchAll(
+        /^(?:import|export) (?!type)[^;]*? from '(\.[^']+)'/gm,
+      )) {
+        const target = normalize(join(dirname(file), from!));
+        if (target.startsWith(home) && floorOf(target) > floorOf(file))
+          broken.push(`${file} may not import ${from}`);
+      }
+    }
+  }
+  expect(broken.join('\n')).toBe('');
+});
+
 test('every room of the table exists', () => {
   const gone = ROOMS.filter((room) => !statSync(room, { throwIfNoEntry: false }));
   expect(gone.join('\n')).toBe('');
@@ -76,7 +104,7 @@ test('every room of the table exists', () => {
 const RECURSIVE = [
   /^src\/frontends\/(?:sql|plpgsql|pl)\//,
   /^src\/frontends\/(?:java|kotlin|python|ruby)\/syntax\//,
-  /^src\/frontends\/ruby\/(?:body|calls|callables|blocks|kernel)\.ts$/,
+  /^src\/frontends\/ruby\/steps\/(?:body|calls|callables|blocks|kernel)\.ts$/,
 ];
 
 test('no file imports itself by way of others, but where a language is recursive', () => {

@@ -2,7 +2,7 @@
 import { parsePlPgSQLSync } from 'libpg-query';
 import { parse } from '../src/frontends/plpgsql/parse.ts';
 import type { ChoiceNode, LoopNode, Range, Statement } from '../src/frontends/plpgsql/tree.ts';
-import { type Token, tokens } from '../src/frontends/sql/lexer.ts';
+import { type Token, tokens } from '../src/frontends/sql/text/lexer.ts';
 
 export interface Definition {
   /** The whole CREATE FUNCTION, CREATE PROCEDURE or DO statement. */

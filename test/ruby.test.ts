@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest';
 import { analyse, lower } from '../src/analyse.ts';
 import { describe } from '../src/describe.ts';
-import { classify, pluralize, singularize, underscore } from '../src/frontends/ruby/inflect.ts';
+import { classify, pluralize, singularize, underscore } from '../src/frontends/ruby/names/inflect.ts';
 import { inside, type Step, type Unit } from '../src/ir.ts';
 
 const read = async (text: string, file = 'app/models/a.rb') => (await lower(file, text))!;

@@ -1,9 +1,9 @@
 // What PostgreSQL's own parser says of a statement, in the words of our steps, so that the two can be compared.
 import { parseSync } from 'libpg-query';
 import { plain } from '../src/frontends/source.ts';
-import { givesRows, isAggregate, isBuiltin } from '../src/frontends/sql/builtins.ts';
-import { statements } from '../src/frontends/sql/split.ts';
 import { lowerStatement, type SqlScope } from '../src/frontends/sql/statement.ts';
+import { givesRows, isAggregate, isBuiltin } from '../src/frontends/sql/text/builtins.ts';
+import { statements } from '../src/frontends/sql/text/split.ts';
 import { emptyUnit, inside, type Step, type Unit } from '../src/ir.ts';
 
 export interface Facts {

@@ -29,13 +29,13 @@ export const frontends: FrontendEntry[] = [
     // In XML and YAML they are found by the settings' front end, whatever the file is called.
     files: /(?:changelog|changeset|liquibase)[^/]*\.json$/i,
     needles: ['databaseChangeLog'],
-    load: () => import('./sql/changelog.ts'),
+    load: () => import('./sql/tools/changelog.ts'),
   },
   {
     language: 'settings',
     files: /^(?:sqitch[^/]*\.(?:plan|conf)|metadata\.toml)$/i,
     needles: [],
-    load: () => import('./sql/plans.ts'),
+    load: () => import('./sql/tools/plans.ts'),
   },
   {
     language: 'ruby',

@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import type pg from 'pg';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { changedIn } from '../../src/frontends/sql/changed.ts';
-import { tokens } from '../../src/frontends/sql/lexer.ts';
+import { changedIn } from '../../src/frontends/sql/queries/changed.ts';
+import { tokens } from '../../src/frontends/sql/text/lexer.ts';
 import { type Server, start } from './servers.ts';
 
 const CONDITIONS = Number(process.env.SUBXACT_PROGRAMS ?? 4_000);

@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { givesRows } from '../../src/frontends/sql/builtins.ts';
+import { givesRows } from '../../src/frontends/sql/text/builtins.ts';
 import { type Server, standbyOf, start, VERSIONS } from './servers.ts';
 
 let servers: Server[] = [];

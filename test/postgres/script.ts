@@ -1,5 +1,5 @@
 // Cuts a script into statements with their lines, as psql would send them; means nothing by them.
-import { type Token, tokens } from '../../src/frontends/sql/lexer.ts';
+import { type Token, tokens } from '../../src/frontends/sql/text/lexer.ts';
 
 export interface Statement {
   text: string;

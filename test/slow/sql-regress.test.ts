@@ -2,7 +2,7 @@
 import { loadModule } from 'libpg-query';
 import { beforeAll, expect, test } from 'vitest';
 import { lower } from '../../src/frontends/sql/index.ts';
-import { statements } from '../../src/frontends/sql/split.ts';
+import { statements } from '../../src/frontends/sql/text/split.ts';
 import { EXTENSIONS, extensionFiles, otherFiles, regressionFiles } from '../corpus.ts';
 import { compare, declaredBy, expectedObjects, JUDGED } from '../sql-oracle.ts';
 

@@ -1,9 +1,9 @@
 // What a query does is the same whether or not somebody asks how many rows it has: both ways over PostgreSQL's regression files.
 import { expect, test } from 'vitest';
 import { plain } from '../../src/frontends/source.ts';
-import { query } from '../../src/frontends/sql/query.ts';
-import { reader } from '../../src/frontends/sql/reader.ts';
-import { statements } from '../../src/frontends/sql/split.ts';
+import { query } from '../../src/frontends/sql/queries/query.ts';
+import { reader } from '../../src/frontends/sql/text/reader.ts';
+import { statements } from '../../src/frontends/sql/text/split.ts';
 import { regressionFiles } from '../corpus.ts';
 
 const QUERIES = new Set(['select', 'with', 'insert', 'update', 'delete', '(']);

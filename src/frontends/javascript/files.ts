@@ -1,6 +1,6 @@
 // The files of SQL that a migration in JavaScript or TypeScript names, to run what they say. It reads none of them.
 import { pathFrom } from '../paths.ts';
-import { HOLE } from '../sql/lexer.ts';
+import { HOLE } from '../sql/text/lexer.ts';
 import type { Token } from './tokens.ts';
 
 const SQL_FILE = /^[^\n]*[^\s/\\]\.(?:sql|psql|pgsql)$/i;

@@ -2,12 +2,12 @@
 import { emptyUnit, type Routine, type Unit } from '../../ir.ts';
 import { isTestFile } from '../roles.ts';
 import { pieces, type Source } from '../source.ts';
-import { dialectOf } from '../sql/dialect.ts';
-import { type Held, tellHeld } from '../sql/held.ts';
-import { holes, looksLikeSql } from '../sql/holes.ts';
-import { HOLE } from '../sql/lexer.ts';
-import type { SqlScope } from '../sql/reader.ts';
 import { lowerScript } from '../sql/script.ts';
+import { dialectOf } from '../sql/text/dialect.ts';
+import { type Held, tellHeld } from '../sql/text/held.ts';
+import { holes, looksLikeSql } from '../sql/text/holes.ts';
+import { HOLE } from '../sql/text/lexer.ts';
+import type { SqlScope } from '../sql/text/reader.ts';
 import { described } from './builder.ts';
 import { filesNamed } from './files.ts';
 import { type Piece, type Token, tokensOf } from './tokens.ts';

@@ -1,5 +1,5 @@
 // Cuts JavaScript and TypeScript into words, signs and texts, as far as telling texts from comments and patterns asks for. It is no parser.
-import { HOLE } from '../sql/lexer.ts';
+import { HOLE } from '../sql/text/lexer.ts';
 
 /** A piece of text: what it says, and where that is written. */
 export interface Piece {

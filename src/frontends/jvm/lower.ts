@@ -10,21 +10,22 @@ import {
   type Unit,
 } from '../../ir.ts';
 import { textHash } from '../texthash.ts';
-import { accessors } from './accessors.ts';
-import { provided } from './beans.ts';
-import { type Hooks, lowerMethod, lowerNodes } from './body.ts';
-import { createsIn } from './creates.ts';
-import { finderMethods, relationOf, repositoryMethods, routineMethods } from './entities.ts';
-import { listening } from './events.ts';
-import { writtenIn } from './foreign.ts';
-import { givesIn, returning } from './gives.ts';
-import { givenBy, heldBy } from './handed.ts';
-import { callsAnother, initial } from './initial.ts';
-import { apis, entries, flushes, implemented, managed, tracks, types, varying } from './known.ts';
-import { calledAs, steps as meant, type Site, vary, word } from './meaning.ts';
-import { createNames } from './names.ts';
-import { said } from './parameters.ts';
-import { roleOf, writtenFor } from './role.ts';
+import { type Hooks, lowerMethod, lowerNodes } from './bodies/body.ts';
+import { givesIn, returning } from './bodies/gives.ts';
+import { listening } from './calls/events.ts';
+import { givenBy, heldBy } from './calls/handed.ts';
+import { calledAs, steps as meant, type Site, vary, word } from './calls/meaning.ts';
+import { callsItself, pastProxy } from './calls/twins.ts';
+import { provided } from './conventions/beans.ts';
+import { finderMethods, relationOf, repositoryMethods, routineMethods } from './conventions/entities.ts';
+import { askedFor, callSetting, maySet, textSettings } from './conventions/settings.ts';
+import { accessors } from './names/accessors.ts';
+import { writtenIn } from './names/foreign.ts';
+import { callsAnother, initial } from './names/initial.ts';
+import { apis, entries, flushes, implemented, managed, tracks, types, varying } from './names/known.ts';
+import { createNames } from './names/names.ts';
+import { said } from './names/parameters.ts';
+import { roleOf, writtenFor } from './names/role.ts';
 import {
   annotatedAs,
   type Class,
@@ -36,12 +37,11 @@ import {
   isOpen,
   noteAccessors,
   type World,
-} from './scope.ts';
-import { askedFor, callSetting, maySet, textSettings } from './settings.ts';
-import type { Annotation, Method, Node, SourceFile, TypeBody } from './syntax.ts';
-import { type Constants, textOf } from './text.ts';
-import { createdIn, entriesOf, mayCreate, tablesNamed, textsOf } from './texts.ts';
-import { callsItself, pastProxy } from './twins.ts';
+} from './names/scope.ts';
+import type { Annotation, Method, Node, SourceFile, TypeBody } from './syntax/syntax.ts';
+import { createsIn } from './texts/creates.ts';
+import { type Constants, textOf } from './texts/text.ts';
+import { createdIn, entriesOf, mayCreate, tablesNamed, textsOf } from './texts/texts.ts';
 
 export function lowerFile(path: string, text: string, language: 'java' | 'kotlin', file: SourceFile): Unit {
   const unit = emptyUnit(path, language);

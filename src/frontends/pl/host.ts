@@ -1,10 +1,10 @@
 // What PL/Python, PL/Perl, PL/Tcl and PL/v8 have in common: strings with SQL in them, and SPI calls, each a subtransaction.
 import type { Problem, Span, Step } from '../../ir.ts';
 import { pieces, type Source, span, within } from '../source.ts';
-import { holes, looksLikeSql } from '../sql/holes.ts';
-import { HOLE } from '../sql/lexer.ts';
 import { lowerScript } from '../sql/script.ts';
 import type { SqlScope } from '../sql/statement.ts';
+import { holes, looksLikeSql } from '../sql/text/holes.ts';
+import { HOLE } from '../sql/text/lexer.ts';
 
 /** A piece of a string's value and where it stands in the body; a hole where it is computed. */
 export interface Part {

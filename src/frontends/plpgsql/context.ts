@@ -1,8 +1,8 @@
 // What lowering a PL/pgSQL body keeps at hand, and its small questions about tokens.
 import type { Problem, Span, Step } from '../../ir.ts';
 import { type Source, span } from '../source.ts';
-import { identifier, retold, type Token } from '../sql/lexer.ts';
 import { lowerExpression, lowerStatement, lowerValue, type SqlScope } from '../sql/statement.ts';
+import { identifier, retold, type Token } from '../sql/text/lexer.ts';
 import type { Alternatives } from './dynamic.ts';
 import type { Range, Statement } from './tree.ts';
 

@@ -1,6 +1,6 @@
 // Lowers cursors: OPEN runs the query, FETCH and MOVE lock its rows one by one, a loop over a cursor does both.
 import type { Step } from '../../ir.ts';
-import { identifier } from '../sql/lexer.ts';
+import { identifier } from '../sql/text/lexer.ts';
 import { at, bind, type Context, expression, find, names, sql, word } from './context.ts';
 import { executeParts, runText } from './dynamic.ts';
 import type { PlainNode, Range } from './tree.ts';

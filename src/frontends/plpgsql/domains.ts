@@ -1,8 +1,8 @@
 // Says where a domain checks what a variable takes: where that is not of the domain already. It resolves no name.
 import type { Step } from '../../ir.ts';
-import { identifier } from '../sql/lexer.ts';
-import { assigned, isOwnType } from '../sql/meanings.ts';
-import { isServers } from '../sql/types.ts';
+import { assigned, isOwnType } from '../sql/queries/meanings.ts';
+import { identifier } from '../sql/text/lexer.ts';
+import { isServers } from '../sql/text/types.ts';
 import { at, type Context, find, mark, word } from './context.ts';
 import { split } from './dynamic.ts';
 import type { Range } from './tree.ts';

@@ -1,11 +1,11 @@
 // Reads the text that EXECUTE runs, as far as it is constant: literals, format(), concatenation, variables that hold such.
 import type { Step } from '../../ir.ts';
 import { pieces, type Source } from '../source.ts';
-import { HOLE, identifier, type Token } from '../sql/lexer.ts';
-import { scopeWith } from '../sql/reader.ts';
-import { content } from '../sql/routines.ts';
+import { content } from '../sql/definitions/routines.ts';
 import { lowerScript } from '../sql/script.ts';
 import { startsStatement } from '../sql/statement.ts';
+import { HOLE, identifier, type Token } from '../sql/text/lexer.ts';
+import { scopeWith } from '../sql/text/reader.ts';
 import { at, type Context, find, mark, word } from './context.ts';
 import { copyOf, stays } from './survey.ts';
 import type { Range } from './tree.ts';

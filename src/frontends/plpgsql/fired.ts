@@ -1,6 +1,6 @@
 // What a condition asks of the trigger that runs the function: TG_OP, TG_TABLE_NAME, TG_ARGV and their kin. No other conditions.
 import { type Branch, inside, type Routine, type Step, type When } from '../../ir.ts';
-import { changedIn } from '../sql/changed.ts';
+import { changedIn } from '../sql/queries/changed.ts';
 import { type Context, find, mark, word } from './context.ts';
 import type { ChoiceNode, Range } from './tree.ts';
 

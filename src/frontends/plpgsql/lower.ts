@@ -1,9 +1,9 @@
 // Lowers PL/pgSQL statements to steps: blocks, loops, branches and exits here, what is inside of them through SQL.
 import type { Branch, Exit, Handler, Span, Step } from '../../ir.ts';
 import { type Source, span } from '../source.ts';
-import { identifier } from '../sql/lexer.ts';
-import { type SqlScope, scopeWith } from '../sql/reader.ts';
-import { allOn } from '../sql/switched.ts';
+import { identifier } from '../sql/text/lexer.ts';
+import { type SqlScope, scopeWith } from '../sql/text/reader.ts';
+import { allOn } from '../sql/text/switched.ts';
 import type { Body } from './body.ts';
 import {
   at,

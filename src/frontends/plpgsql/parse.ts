@@ -1,5 +1,5 @@
 // Reads a PL/pgSQL body into statements: tolerant, linear, with a stack of its own. Knows where a statement ends, not what its SQL does.
-import { identifier, tokens as lex, type Token } from '../sql/lexer.ts';
+import { identifier, tokens as lex, type Token } from '../sql/text/lexer.ts';
 import { declarations, lines, mask } from './text.ts';
 import type {
   BlockNode, ChoiceNode, Declaration, HandlerNode, LoopNode, PlainNode, Range, Statement, Verb,

@@ -1,5 +1,5 @@
 // Which columns of NEW a trigger function sets itself. Not what they are set to.
-import { identifier } from '../sql/lexer.ts';
+import { identifier } from '../sql/text/lexer.ts';
 import { type Context, mark, word } from './context.ts';
 import { each } from './survey.ts';
 import type { Range } from './tree.ts';

@@ -1,8 +1,8 @@
 // Looks at a body's statements before they are lowered: its names, what a loop assigns, how often it turns, whether it only tries again.
 import type { Loop } from '../../ir.ts';
-import { identifier } from '../sql/lexer.ts';
 import { lengthOfArray, rowsOfQuery } from '../sql/statement.ts';
-import { rowOf, serversType } from '../sql/types.ts';
+import { identifier } from '../sql/text/lexer.ts';
+import { rowOf, serversType } from '../sql/text/types.ts';
 import { type Context, find, mark, names, word } from './context.ts';
 import { cursorOf } from './cursors.ts';
 import { checkOf } from './domains.ts';

@@ -1,5 +1,5 @@
 // Helps the PL/pgSQL parser with text: what is not PL/pgSQL, where lines start, the DECLARE section.
-import { identifier, type Token } from '../sql/lexer.ts';
+import { identifier, type Token } from '../sql/text/lexer.ts';
 import type { Parser } from './parse.ts';
 import type { Declaration, Range } from './tree.ts';
 

@@ -1,5 +1,5 @@
 // How often a loop turns whose condition or exit compares a counter with a number. Not which loops there are, nor what they do.
-import { identifier } from '../sql/lexer.ts';
+import { identifier } from '../sql/text/lexer.ts';
 import { type Context, find, mark, word } from './context.ts';
 import { assigned, each, literal, sets, truthOf } from './survey.ts';
 import type { LoopNode, Range, Statement } from './tree.ts';

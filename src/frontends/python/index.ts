@@ -4,13 +4,24 @@ import type { Meaning } from '../../framework.ts';
 import { emptyUnit, type Name, type Routine, type Step, type Unit } from '../../ir.ts';
 import { readHandedOver } from '../settings/savepoints.ts';
 import { pieces } from '../source.ts';
-import { handedRoutine, lowerEmbeddedUnit } from '../sql/embedded.ts';
-import type { Declarations } from '../sql/reader.ts';
+import { handedRoutine, lowerEmbeddedUnit } from '../sql/queries/embedded.ts';
+import type { Declarations } from '../sql/text/reader.ts';
 import { child, noteFaults, type Syntax } from '../syntax.ts';
-import { alembicSeries, withoutMarks } from './alembic.ts';
-import { calledAttributes } from './attributes.ts';
-import { understand } from './calls.ts';
-import { makes } from './chosen.ts';
+import { callbacks, called, calling } from './bodies/expressions.ts';
+import {
+  classRoutines,
+  type Maker,
+  newBody,
+  renamed,
+  routine,
+  routineOf,
+  script,
+} from './bodies/routines.ts';
+import { understand } from './calls/calls.ts';
+import { startOf } from './calls/handed.ts';
+import { dropping, texts } from './calls/text.ts';
+import { calledAttributes } from './classes/attributes.ts';
+import { makes } from './classes/chosen.ts';
 import {
   byLabel,
   declareClass,
@@ -20,8 +31,10 @@ import {
   members,
   readFields,
   typeDeclaration,
-} from './classes.ts';
-import { alsoRuns, registeredTo } from './dispatch.ts';
+} from './classes/classes.ts';
+import { alsoRuns, registeredTo } from './classes/dispatch.ts';
+import { madeOf } from './classes/managers.ts';
+import { alembicSeries, withoutMarks } from './conventions/alembic.ts';
 import {
   connected,
   goingBack,
@@ -31,22 +44,17 @@ import {
   receivers,
   replacements,
   settings,
-} from './django.ts';
-import { engines } from './engines.ts';
-import { callbacks, called, calling } from './expressions.ts';
-import { saving } from './forms.ts';
-import { startOf } from './handed.ts';
-import { isOpener, isShared, lineage, member } from './knowledge.ts';
-import { written } from './lengths.ts';
-import { listening } from './listeners.ts';
-import { madeOf } from './managers.ts';
-import { classRoutines, type Maker, newBody, renamed, routine, routineOf, script } from './routines.ts';
-import { bindImport, type File, moduleOf, scope, textOf } from './scope.ts';
-import type { Piece } from './strings.ts';
+} from './conventions/django.ts';
+import { engines } from './conventions/engines.ts';
+import { saving } from './conventions/forms.ts';
+import { listening } from './conventions/listeners.ts';
+import { written } from './counts/lengths.ts';
+import { isOpener, isShared, lineage, member } from './names/knowledge.ts';
+import { bindImport, type File, moduleOf, scope, textOf } from './names/scope.ts';
+import type { Piece } from './names/strings.ts';
+import { type Place, resolve } from './names/values.ts';
+import { becomes, bindTarget, setting } from './names/variables.ts';
 import { parse } from './syntax/parse.ts';
-import { dropping, texts } from './text.ts';
-import { type Place, resolve } from './values.ts';
-import { becomes, bindTarget, setting } from './variables.ts';
 
 interface Found {
   classes: { node: Syntax; path: string }[];

@@ -3,10 +3,10 @@ import type { Name, Routine, Step, Unit } from '../../ir.ts';
 import { emptyUnit } from '../../ir.ts';
 import { readHandedOver } from '../settings/savepoints.ts';
 import { child, noteFaults, type Syntax } from '../syntax.ts';
-import { lowerAll, lower as lowerNode } from './body.ts';
-import { calling, inTurn, isCallable, lambdaBody, writtenIn } from './callables.ts';
-import { nameIn } from './choices.ts';
-import { declareAll } from './declare.ts';
+import { declareAll } from './classes/declare.ts';
+import { hooks, wrapAction } from './classes/rails.ts';
+import { giveLists } from './counts/lists.ts';
+import { nameIn } from './names/choices.ts';
 import {
   addRoutine,
   type Body,
@@ -15,17 +15,17 @@ import {
   newBody,
   type Owner,
   type RubyFile,
-} from './file.ts';
-import { flagsOf } from './flags.ts';
-import { asRoutine } from './jumps.ts';
-import { giveLists } from './lists.ts';
-import { runsOf } from './meaning.ts';
-import { seriesOf } from './migration.ts';
-import { hooks, wrapAction } from './rails.ts';
+} from './names/file.ts';
+import { asRoutine } from './names/jumps.ts';
+import { runsOf } from './names/meaning.ts';
+import { typeOf, usual } from './names/types.ts';
+import { lowerAll, lower as lowerNode } from './steps/body.ts';
+import { calling, inTurn, isCallable, lambdaBody, writtenIn } from './steps/callables.ts';
+import { flagsOf } from './steps/flags.ts';
+import { seriesOf } from './steps/migration.ts';
+import { giveTexts } from './steps/texts.ts';
 import { parse } from './syntax/parse.ts';
 import { parts, spanOf, textOf } from './syntax.ts';
-import { giveTexts } from './texts.ts';
-import { typeOf, usual } from './types.ts';
 
 export function lower(file: string, text: string): Unit {
   const unit = emptyUnit(file, 'ruby');

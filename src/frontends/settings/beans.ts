@@ -1,8 +1,8 @@
 // XML that is code: MyBatis' mappers hold SQL, Spring's beans say which methods run in a nested transaction.
 import type { Name, Routine, Scope, Setting, Span, Step, Unit, Weave, WhenNested } from '../../ir.ts';
-import { onlyOne } from '../jvm/only.ts';
+import { onlyOne } from '../jvm/calls/only.ts';
 import { plain } from '../source.ts';
-import { lowerEmbeddedUnit } from '../sql/embedded.ts';
+import { lowerEmbeddedUnit } from '../sql/queries/embedded.ts';
 import { withoutComments } from './comments.ts';
 import { matches } from './lines.ts';
 import { places } from './pointcuts.ts';

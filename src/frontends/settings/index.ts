@@ -1,8 +1,8 @@
 // Reads manifests, lock files and configuration of any language as data: packages, databases, settings. Runs nothing.
 import { emptyUnit, type Unit } from '../../ir.ts';
 import { isTestFile } from '../roles.ts';
-import { lower as readChangeLog } from '../sql/changelog.ts';
-import { readFlyway } from '../sql/plans.ts';
+import { lower as readChangeLog } from '../sql/tools/changelog.ts';
+import { readFlyway } from '../sql/tools/plans.ts';
 import { readBeans } from './beans.ts';
 import { readBuild } from './builds.ts';
 import { readDatabases } from './databases.ts';

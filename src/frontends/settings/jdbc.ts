@@ -1,6 +1,6 @@
 // What configuration files say of JDBC connections: URLs, pgjdbc's autosave by any name, Spring's transaction managers.
 import type { Setting, Span, Unit } from '../../ir.ts';
-import { autosaveOf, autosaveSetting, ELSEWHERE, urls } from '../jvm/url.ts';
+import { autosaveOf, autosaveSetting, ELSEWHERE, urls } from '../jvm/texts/url.ts';
 import { pieces, plain, type Source, span } from '../source.ts';
 import { withoutComments } from './comments.ts';
 import { matches } from './lines.ts';

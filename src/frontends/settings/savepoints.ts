@@ -1,6 +1,6 @@
 // Settings that open savepoints by themselves: psql, psqlODBC, DBIx::Class, Doctrine, extensions. JDBC has a reader of its own.
 import type { Setting, Unit } from '../../ir.ts';
-import { autosaveSetting, urls } from '../jvm/url.ts';
+import { autosaveSetting, urls } from '../jvm/texts/url.ts';
 import { plain } from '../source.ts';
 import { blank, withoutComments } from './comments.ts';
 import { type Line, lines, matches, spanIn } from './lines.ts';

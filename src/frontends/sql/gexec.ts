@@ -3,9 +3,9 @@ import type { Step } from '../../ir.ts';
 import { contextOf } from '../plpgsql/context.ts';
 import { statementsIn } from '../plpgsql/dynamic.ts';
 import { type Source, span } from '../source.ts';
-import type { Token } from './lexer.ts';
-import type { SqlScope } from './reader.ts';
 import { rowsOfQuery } from './statement.ts';
+import type { Token } from './text/lexer.ts';
+import type { SqlScope } from './text/reader.ts';
 
 /** Null where the query computes it. */
 export function executed(source: Source, tokens: Token[], scope: SqlScope): Step[] | null {

@@ -2,12 +2,12 @@
 import { emptyUnit, type Routine, type Unit } from '../../ir.ts';
 import { isTestFile } from '../roles.ts';
 import { plain } from '../source.ts';
-import { dialectOf } from './dialect.ts';
-import { type Held, tellHeld } from './held.ts';
-import { mask } from './macros.ts';
-import { migrationOf, type Section } from './migrations.ts';
-import type { SqlScope } from './reader.ts';
 import { lowerScript } from './script.ts';
+import { dialectOf } from './text/dialect.ts';
+import { type Held, tellHeld } from './text/held.ts';
+import { mask } from './text/macros.ts';
+import type { SqlScope } from './text/reader.ts';
+import { migrationOf, type Section } from './tools/migrations.ts';
 
 export function lower(file: string, text: string): Unit {
   const unit = emptyUnit(file, 'sql');

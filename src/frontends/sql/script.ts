@@ -3,12 +3,12 @@ import type { Branch, Span, Step } from '../../ir.ts';
 import { pathFrom } from '../paths.ts';
 import { pieces, type Source, span, within } from '../source.ts';
 import { executed } from './gexec.ts';
-import { HOLE, type Token, tokens as tokenize } from './lexer.ts';
-import { type Reader, reader, type SqlScope, word } from './reader.ts';
-import { CREATE } from './sorts.ts';
-import { statements } from './split.ts';
 import { copy, lowerWhole, startsStatement } from './statement.ts';
-import { allOn } from './switched.ts';
+import { HOLE, type Token, tokens as tokenize } from './text/lexer.ts';
+import { type Reader, reader, type SqlScope, word } from './text/reader.ts';
+import { CREATE } from './text/sorts.ts';
+import { statements } from './text/split.ts';
+import { allOn } from './text/switched.ts';
 
 export interface ScriptOptions {
   psql: boolean;

@@ -1,13 +1,14 @@
 // Lowers one SQL statement, or one expression, to steps: the way in for scripts, bodies and host languages.
 import { inside, type Loop, type Step, type Write } from '../../ir.ts';
 import type { Source } from '../source.ts';
-import { startsQuery } from './clauses.ts';
-import { closeCursor, declareCursor, fetchRows } from './cursors.ts';
-import { type Bag, expression } from './expression.ts';
-import { arrayLength } from './from.ts';
-import { HOLE, type Token } from './lexer.ts';
-import { lowerDefinition } from './objects.ts';
-import { query } from './query.ts';
+import { lowerDefinition } from './definitions/objects.ts';
+import { tellTag } from './definitions/tags.ts';
+import { closeCursor, declareCursor, fetchRows } from './queries/cursors.ts';
+import { type Bag, expression } from './queries/expression.ts';
+import { arrayLength } from './queries/from.ts';
+import { query } from './queries/query.ts';
+import { startsQuery } from './text/clauses.ts';
+import { HOLE, type Token } from './text/lexer.ts';
 import {
   at,
   COMPUTED,
@@ -22,11 +23,10 @@ import {
   type SqlScope,
   split,
   word,
-} from './reader.ts';
-import { setRole, tellSwitched } from './switched.ts';
-import { tellTag } from './tags.ts';
+} from './text/reader.ts';
+import { setRole, tellSwitched } from './text/switched.ts';
 
-export type { SqlScope } from './reader.ts';
+export type { SqlScope } from './text/reader.ts';
 
 export const lowerStatement = (source: Source, tokens: Token[], scope: SqlScope): Step[] =>
   lowerWhole(reader(source, tokens, scope));

@@ -1,7 +1,7 @@
 // Java's types and their members, and what is done about those that are broken: each costs itself alone.
 import { FAULT } from '../../cursor.ts';
-import type { Argument, Field, Method, Node, TypeBody, TypeParameter } from '../../jvm/syntax.ts';
-import { emptyType } from '../../jvm/tree.ts';
+import type { Argument, Field, Method, Node, TypeBody, TypeParameter } from '../../jvm/syntax/syntax.ts';
+import { emptyType } from '../../jvm/syntax/tree.ts';
 import { argumentList, value } from './operands.ts';
 import { annotationValue, type Modifiers, modifiers, parameters } from './parameters.ts';
 import type { Reader } from './reader.ts';

@@ -1,6 +1,6 @@
 // Java's expressions of operators, casts and lambdas. What operators stand between is elsewhere.
 import { FAULT } from '../../cursor.ts';
-import type { Concat, Lambda, Node, Parameter, TypeRef } from '../../jvm/syntax.ts';
+import type { Concat, Lambda, Node, Parameter, TypeRef } from '../../jvm/syntax/syntax.ts';
 import { operand } from './operands.ts';
 import { parameters } from './parameters.ts';
 import type { Reader } from './reader.ts';

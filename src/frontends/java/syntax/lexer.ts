@@ -1,5 +1,5 @@
 // Java's text as tokens, all at once: looking ahead and going back then cost nothing. It knows no statement and no expression.
-import { ended, isBlank, isNumber, roomFor, type Tokens } from '../../jvm/tokens.ts';
+import { ended, isBlank, isNumber, roomFor, type Tokens } from '../../jvm/syntax/tokens.ts';
 import { characters, hashed } from '../../words.ts';
 import { Kind, wordKind } from './tokens.ts';
 

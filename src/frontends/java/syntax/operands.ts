@@ -1,7 +1,7 @@
 // What stands between Java's operators: names, calls, literals, `new`, and the chains that they make.
 import { FAULT } from '../../cursor.ts';
-import type { Argument, Call, Node } from '../../jvm/syntax.ts';
-import { emptyType, quoted } from '../../jvm/tree.ts';
+import type { Argument, Call, Node } from '../../jvm/syntax/syntax.ts';
+import { emptyType, quoted } from '../../jvm/syntax/tree.ts';
 import { plain } from '../../source.ts';
 import { DEPTH } from '../../syntax.ts';
 import { classBody } from './declarations.ts';

@@ -1,6 +1,6 @@
 // Annotations, modifiers and the parameters of methods, records and lambdas.
 import { FAULT } from '../../cursor.ts';
-import type { Annotation, Argument, Node, Parameter } from '../../jvm/syntax.ts';
+import type { Annotation, Argument, Node, Parameter } from '../../jvm/syntax/syntax.ts';
 import { expression } from './expressions.ts';
 import type { Reader } from './reader.ts';
 import { isModifier, isName, Kind } from './tokens.ts';

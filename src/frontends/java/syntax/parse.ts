@@ -1,7 +1,7 @@
 // Java's text as the tree that Java and Kotlin share: the file itself, its package and its imports.
 import { FAULT } from '../../cursor.ts';
-import type { Import, SourceFile, TypeBody } from '../../jvm/syntax.ts';
-import { emptyFile, emptyType } from '../../jvm/tree.ts';
+import type { Import, SourceFile, TypeBody } from '../../jvm/syntax/syntax.ts';
+import { emptyFile, emptyType } from '../../jvm/syntax/tree.ts';
 import { member } from './declarations.ts';
 import { Reader } from './reader.ts';
 import { isName, Kind } from './tokens.ts';

@@ -1,6 +1,6 @@
 // Java's statements, and what is done about those that are broken: each costs itself alone.
 import { FAULT } from '../../cursor.ts';
-import type { Local, Node, Parameter, Repeat, Sequence, Try } from '../../jvm/syntax.ts';
+import type { Local, Node, Parameter, Repeat, Sequence, Try } from '../../jvm/syntax/syntax.ts';
 import { isType, memberAhead, typeDeclaration } from './declarations.ts';
 import { expression } from './expressions.ts';
 import { value } from './operands.ts';

@@ -2,8 +2,8 @@
 
 import type { Span } from '../../../ir.ts';
 import { FAULT } from '../../cursor.ts';
-import type { Call, Field, Method, Node, TypeBody, TypeParameter, TypeRef } from '../../jvm/syntax.ts';
-import { emptyType } from '../../jvm/tree.ts';
+import type { Call, Field, Method, Node, TypeBody, TypeParameter, TypeRef } from '../../jvm/syntax/syntax.ts';
+import { emptyType } from '../../jvm/syntax/tree.ts';
 import { expression } from './expressions.ts';
 import { argumentList } from './operands.ts';
 import { classParameters, type Modifiers, modifiers, modifiersEnd, NONE, parameters } from './parameters.ts';

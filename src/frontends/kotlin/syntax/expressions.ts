@@ -1,5 +1,5 @@
 // Kotlin's expressions of operators, prefixes and lambdas. What operators stand between is elsewhere.
-import type { Choice, Concat, Lambda, Node, Parameter } from '../../jvm/syntax.ts';
+import type { Choice, Concat, Lambda, Node, Parameter } from '../../jvm/syntax/syntax.ts';
 import { operand } from './operands.ts';
 import type { Reader } from './reader.ts';
 import { statements } from './statements.ts';

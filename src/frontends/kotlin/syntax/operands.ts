@@ -1,7 +1,7 @@
 // What stands between Kotlin's operators: names, calls, literals, objects, and the chains that they make.
 import { FAULT } from '../../cursor.ts';
-import type { Argument, Call, Node, TypeRef } from '../../jvm/syntax.ts';
-import { emptyType, quoted } from '../../jvm/tree.ts';
+import type { Argument, Call, Node, TypeRef } from '../../jvm/syntax/syntax.ts';
+import { emptyType, quoted } from '../../jvm/syntax/tree.ts';
 import { plain } from '../../source.ts';
 import { classBody, functionBody, supers } from './declarations.ts';
 import { expression, isLabel, lambda } from './expressions.ts';

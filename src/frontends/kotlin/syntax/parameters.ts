@@ -1,5 +1,5 @@
 // Annotations, modifiers and the parameters of functions and constructors.
-import type { Annotation, Field, Method, Node, Parameter } from '../../jvm/syntax.ts';
+import type { Annotation, Field, Method, Node, Parameter } from '../../jvm/syntax/syntax.ts';
 import { expression } from './expressions.ts';
 import { argumentList } from './operands.ts';
 import type { Reader } from './reader.ts';

@@ -1,7 +1,7 @@
 // Kotlin's text as the tree that Java and Kotlin share: the file itself, its package and its imports.
 import { FAULT } from '../../cursor.ts';
-import type { Import, SourceFile, TypeBody } from '../../jvm/syntax.ts';
-import { emptyFile, emptyType } from '../../jvm/tree.ts';
+import type { Import, SourceFile, TypeBody } from '../../jvm/syntax/syntax.ts';
+import { emptyFile, emptyType } from '../../jvm/syntax/tree.ts';
 import { declaration, declarationAhead, recover, typeAlias } from './declarations.ts';
 import { modifiersEnd } from './parameters.ts';
 import { Reader } from './reader.ts';

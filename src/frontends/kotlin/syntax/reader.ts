@@ -1,7 +1,7 @@
 // What the parts of the parser share beside its place among the tokens: lines, names, brackets. No grammar.
 import { FAULT } from '../../cursor.ts';
-import type { Name, Node, Several } from '../../jvm/syntax.ts';
-import { TokenReader } from '../../jvm/tokens.ts';
+import type { Name, Node, Several } from '../../jvm/syntax/syntax.ts';
+import { TokenReader } from '../../jvm/syntax/tokens.ts';
 import { DEPTH } from '../../syntax.ts';
 import { lex } from './lexer.ts';
 import { isName, Kind } from './tokens.ts';

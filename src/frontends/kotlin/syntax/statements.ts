@@ -1,6 +1,6 @@
 // Kotlin's statements, and what is done about those that are broken: each costs itself alone.
 import { FAULT } from '../../cursor.ts';
-import type { Node, Parameter, Repeat, Sequence, Try } from '../../jvm/syntax.ts';
+import type { Node, Parameter, Repeat, Sequence, Try } from '../../jvm/syntax/syntax.ts';
 import { declarationAhead, localDeclaration, memberAhead } from './declarations.ts';
 import { arrowEnd, expression, isLabel, lambda } from './expressions.ts';
 import type { Reader } from './reader.ts';

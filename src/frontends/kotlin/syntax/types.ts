@@ -1,6 +1,6 @@
 // Kotlin's types, as references and as a look ahead that only asks where one ends. It knows no expression.
 import { FAULT } from '../../cursor.ts';
-import type { TypeParameter, TypeRef } from '../../jvm/syntax.ts';
+import type { TypeParameter, TypeRef } from '../../jvm/syntax/syntax.ts';
 import type { Reader } from './reader.ts';
 import { isName, Kind } from './tokens.ts';
 

@@ -1,0 +1,500 @@
+// Turns statements and expressions of a body into steps; what a call means is decided in calls.ts.
+import type { Branch, Name, Routine, Setting, Step } from '../../../ir.ts';
+import { createCalls } from '../calls/calls.ts';
+import { beforeFail, catchName, failing } from '../calls/failing.ts';
+import { steps as meant, word as nameOf, type Site } from '../calls/meaning.ts';
+import { spanned } from '../calls/spans.ts';
+import { elementOf } from '../names/collections.ts';
+import { lazily } from '../names/initial.ts';
+import { implementer, surest } from '../names/known.ts';
+import { isLoaded, onlyReads } from '../names/loaded.ts';
+import type { Typed } from '../names/names.ts';
+import { isFlag, isHandle, isSql, perhaps } from '../names/parameters.ts';
+import {
+  type Class, captured, created, freeIn, holdsCode, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
+} from '../names/scope.ts'; // biome-ignore format: one list
+import type {
+  Call, Choice, Lambda, Leave, Local, Member, Method, Node, Parameter, Repeat, Try, TypeBody, TypeRef,
+} from '../syntax/syntax.ts'; // biome-ignore format: one list
+import { namesScript } from '../texts/resources.ts';
+import { apart } from '../texts/retold.ts';
+import { type Constants, textOf } from '../texts/text.ts';
+import { givenBy, inMap, saidBy } from '../texts/texts.ts';
+import { isOfEnum, itemsOf } from '../texts/written.ts';
+import { type Asks, createAsks } from './asks.ts';
+import { leavesTo, withoutLastReturn } from './leaves.ts';
+import { tasksOf, turnsOf } from './tasks.ts';
+
+export interface Body {
+  /** Emits the steps of an expression or a statement and tells its type. */
+  run(node: Node, out: Step[], handle?: string): Typed | null;
+  /** A lambda's steps, its parameters being of these types. */
+  lambda(node: Lambda, given: (Typed | null)[], receiver?: Typed | null, loaded?: boolean): Step[];
+  /** The methods of an anonymous class that is handed over. */
+  anonymous(body: TypeBody, given: (Typed | null)[]): Step[];
+  type(ref: TypeRef): Typed | null;
+  constants(node: Node): Node | null;
+  /** The same of what no object of the class can set. */
+  unchanging(node: Node): Node | null;
+  sight: Sight;
+  world: World;
+  asks: Asks;
+  /** A string that is read: connection URLs are settings. */
+  onText(node: Node, constants: Constants): void;
+  /** A call that may set something: `setProperty("autosave", "always")`. */
+  onCall(node: Call, constants: Constants): void;
+  /** What a call was seen to set. */
+  onSetting(setting: Setting): void;
+  /** A class inside a body. */
+  onType(body: TypeBody, owner: Class | null, sees?: Map<string, Variable>): void;
+}
+
+export type Hooks = Pick<Body, 'onText' | 'onType' | 'onCall' | 'onSetting'>;
+
+export function lowerMethod(
+  method: Method,
+  owner: Class | null,
+  world: World,
+  hooks: Hooks,
+): { body: Step[]; gives?: Typed | null; tells: Routine['tells'] } {
+  const free = freeIn(owner?.free, method.typeParameters);
+  const returns = method.returns ? world.names.type(method.returns, owner?.around ?? [], free) : null;
+  const sight: Sight = {
+    owner, locals: new Map(owner?.captured), receivers: [], free, returns, onlyReads: onlyReads(method, owner),
+  }; // biome-ignore format: short
+  for (const parameter of method.parameters) {
+    const type = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;
+    const flag = isFlag(parameter, method, world) && ({ flag: true } as const);
+    const text = isSql(parameter, method, world) && ({ text: true } as const);
+    const asked = type && { ...type, ...perhaps(parameter, type, method, world) };
+    sight.locals.set(parameter.name, {
+      ...parameterVariable(parameter, asked),
+      ...flag,
+      ...text,
+      handed: parameter,
+    });
+  }
+  if (method.receiver) {
+    const type = world.names.type(method.receiver, owner?.around ?? [], free);
+    if (type) sight.receivers.push(type);
+  }
+  const out: Step[] = [];
+  const body = createBody(sight, world, hooks);
+  for (const { otherwise } of method.parameters) {
+    const arm: Step[] = [];
+    if (otherwise && otherwise.kind !== 'lambda') body.run(otherwise, arm);
+    const { start, end } = otherwise ?? method;
+    if (arm.length > 0) out.push({ kind: 'branch', at: { start, end }, arms: [arm], exhaustive: false });
+  }
+  const value = method.body ? body.run(method.body, out) : null;
+  // `= TransactionTemplate(manager).apply { … }`
+  const given = method.body?.kind === 'several' ? method.body : null;
+  if (given) body.asks.returned(given);
+  if (given) sight.gives ??= value;
+  return { body: withoutLastReturn(out), gives: sight.gives, tells: body.asks.told() };
+}
+
+export function lowerNodes(nodes: Node[], owner: Class | null, world: World, hooks: Hooks): Step[] {
+  const body = createBody(
+    { owner, locals: new Map(), receivers: [], free: owner?.free ?? new Map() },
+    world,
+    hooks,
+  );
+  const out: Step[] = [];
+  for (const node of nodes) body.run(node, out);
+  return out;
+}
+
+const STRING: Typed = { name: 'java.lang.String', arguments: [] };
+const word = (node: { start: number }, length: number) => ({ start: node.start, end: node.start + length });
+
+function createBody(sight: Sight, world: World, hooks: Hooks): Body {
+  /** The block that a lambda's `return` leaves; null in a method. */
+  let returnsTo: string | null = null;
+  let returned = false;
+  /** The block that `break` leaves in a switch. */
+  let breaksTo: string | null = null;
+  let blocks = 0;
+  /** The variable of the handler that runs. */
+  let caught: string | null = null;
+
+  const asks = createAsks(sight, world.text);
+  const body: Body = { run, lambda, anonymous, type, constants, unchanging, sight, world, asks, ...hooks };
+  const calls = createCalls(body);
+  return body;
+
+  function run(node: Node, out: Step[], handle?: string): Typed | null {
+    switch (node.kind) {
+      case 'name':
+        return calls.property(node, out) ?? typeOfName(node.text, sight, world);
+      case 'member':
+        if (isClassOf(node)) return run(node.object, out);
+        return calls.member(node, out) ?? typeOfMember(run(node.object, out), node.name, world);
+      case 'call':
+        return calls.call(node, out, handle);
+      case 'text':
+        hooks.onText(node, constants);
+        for (const hole of node.holes) run(hole, out);
+        return STRING;
+      case 'concat':
+        hooks.onText(node, constants);
+        for (const part of node.parts) if (part.kind !== 'text') run(part, out);
+        return null;
+      case 'several': {
+        let last: Typed | null = null;
+        for (const item of node.items) last = run(item, out);
+        return node.items.length === 1 ? last : null;
+      }
+      case 'sequence':
+        return sequence(node.items, out);
+      case 'assign':
+        return calls.assign(node, out);
+      case 'cast':
+        run(node.value, out);
+        return type(node.type);
+      case 'choice':
+        return choice(node, out);
+      case 'repeat':
+        repeat(node, out);
+        return null;
+      case 'try':
+        return attempt(node, out);
+      case 'leave':
+        leave(node, out);
+        return null;
+      case 'local':
+        local(node, out);
+        return null;
+      case 'type':
+        if (sight.owner) world.names.declare(node.name, sight.owner.full);
+        hooks.onType(node, sight.owner, captured(sight));
+        return null;
+      default:
+        return null;
+    }
+  }
+
+  function sequence(items: Node[], out: Step[]): Typed | null {
+    let last: Typed | null = null;
+    const from = out.length;
+    for (const item of items) last = run(item, out);
+    spanned(out, from);
+    asks.behindAsking(items, out, from);
+    return last;
+  }
+
+  function steps(node: Node): Step[] {
+    const out: Step[] = [];
+    run(node, out);
+    return out;
+  }
+
+  function type(ref: TypeRef): Typed | null {
+    return world.names.type(ref, sight.owner?.around ?? [], sight.free);
+  }
+
+  function constants(node: Node): Node | null {
+    if (node.kind === 'name') return variable(node.text, sight, world)?.value ?? null;
+    if (node.kind === 'call')
+      return inMap(node, constants) ?? givenBy(node, sight.owner) ?? saidBy(node, sight.owner, world);
+    if (node.kind !== 'member') return null;
+    const said = saidBy(node, sight.owner, world);
+    if (said) return said;
+    const object = node.object.kind === 'name' ? typeOfName(node.object.text, sight, world) : null;
+    return (object && world.classes.get(object.name)?.fields.get(node.name)?.value) ?? null;
+  }
+
+  function unchanging(node: Node): Node | null {
+    if (node.kind !== 'name' || sight.locals.has(node.text)) return null;
+    for (let owner = sight.owner; owner; owner = owner.outer) {
+      const field = owner.body.fields.find(({ name }) => name === node.text);
+      if (field) return field.static ? (field.value ?? null) : null;
+    }
+    return world.constants.get(node.text)?.value ?? null;
+  }
+
+  function local(node: Local, out: Step[]): void {
+    const value = node.value && lazily(node.value);
+    const isFunction = holdsCode(value);
+    const tasks = tasksOf(node, sight, world);
+    const found = value && !isFunction && !tasks ? run(value, out, node.name) : null;
+    const declared = node.type ? type(node.type) : null;
+    const held = value && asks.held(value, out, node.type?.name);
+    const made: Variable = {
+      type: surest(declared, found) ?? created(value, type),
+      ...held,
+      value: isFunction || (value && saysText(value)) ? value : undefined,
+      ...(isLoaded(value, sight, world) && { loaded: true }),
+      ...(tasks && { tasks }),
+    };
+    sight.locals.set(node.name, made);
+  }
+
+  function isText(value: Node): boolean {
+    return textOf(value, constants) !== null || namesScript(value, world);
+  }
+
+  function saysText(value: Node): boolean {
+    return isText(value) || (value.kind === 'choice' && value.arms.every(isText));
+  }
+
+  function choice(node: Choice, out: Step[]): Typed | null {
+    let asked: Typed | null = null;
+    for (const test of node.tests) asked = run(test, out);
+    let last: Typed | null = null;
+    const arms = node.arms.map((arm) => {
+      const inner: Step[] = [];
+      apart(sight, () => {
+        if (arm.kind === 'sequence' && arm.isSwitchArm) last ??= switchArm(arm.items, arm.start, inner);
+        else last = run(arm, inner) ?? last;
+      });
+      return inner;
+    });
+    const when = decidedBy(node);
+    const told = asks.whereNoneIsOpen(node, arms, out);
+    if (asksItself(node, arms.flat())) out.push(...arms.flat());
+    else if (arms.some((arm) => arm.length > 0))
+      out.push({
+        kind: 'branch',
+        at: word(node, 2),
+        arms: told,
+        exhaustive: node.exhaustive,
+        ...(when && { when }),
+      });
+    return node.isElse ? (asked ?? last) : last;
+  }
+
+  /** `if (savepoint != null) connection.releaseSavepoint(savepoint)`: wherever it is open. */
+  function asksItself({ tests, exhaustive }: Choice, steps: Step[]): boolean {
+    const [test] = tests;
+    if (!test || exhaustive || steps.length === 0) return false;
+    const words = new Set(world.text.slice(test.start, test.end).match(/[\w$]+/g));
+    const ends = (step: Step): boolean =>
+      step.kind === 'release' || step.kind === 'rollback to'
+        ? step.name === null
+          ? isHandedIn(words)
+          : words.has(step.name)
+        : step.kind === 'call' &&
+          step.meanings !== undefined &&
+          step.meanings.every((one) => one.steps.every(ends));
+    return steps.every(ends);
+  }
+
+  function isHandedIn(words: Set<string>): boolean {
+    return [...words].some((text) => isHandle({ kind: 'name', text, start: 0, end: 0 }, sight));
+  }
+
+  /** `if (flag)` */
+  function decidedBy(node: Choice): Branch['when'] {
+    const name = node.tests[0] && world.text.startsWith('if', node.start) ? nameOf(node.tests[0]) : null;
+    return name !== null && sight.locals.get(name)?.flag ? { parameter: name, is: 'true' } : undefined;
+  }
+
+  function switchArm(items: Node[], start: number, out: Step[]): Typed | null {
+    const before = breaksTo;
+    const label = `switch ${++blocks}`;
+    breaksTo = label;
+    const inner: Step[] = [];
+    const last = sequence(items, inner);
+    breaksTo = before;
+    const tail = inner.at(-1);
+    if (tail?.kind === 'exit' && tail.label === label) inner.pop();
+    if (inner.some((step) => leavesTo(step, label)))
+      out.push({ kind: 'block', at: { start, end: start + 4 }, label, body: inner });
+    else out.push(...inner);
+    return last;
+  }
+
+  function repeat(node: Repeat, out: Step[]): void {
+    const { variable: task } = node;
+    const tasks = task && turnsOf(node, sight, world);
+    for (const value of tasks ?? []) {
+      sight.locals.set(task!.name, { type: task!.type ? type(task!.type) : null, value });
+      run(node.body, out);
+    }
+    if (tasks) return;
+    let over: Typed | null = null;
+    for (const first of node.first) over = run(first, out);
+    if (node.variable) bind(node.variable, elementOf(over), isLoaded(node.first.at(-1), sight, world));
+    const items = node.how === 'each' ? itemsOf(node.first.at(-1), world.text, unchanging) : null;
+    const variable = node.variable && sight.locals.get(node.variable.name);
+    if (variable && items?.every(isText)) variable.among = items;
+    const before = breaksTo;
+    breaksTo = null;
+    const inner: Step[] = [];
+    for (const each of node.every) run(each, inner);
+    const walksRows = node.every.some(isNext);
+    apart(sight, () => run(node.body, inner));
+    breaksTo = before;
+    if (inner.length === 0) return;
+    const kind =
+      node.how === 'each' ? 'items' : node.how === 'count' ? 'range' : walksRows ? 'rows' : 'unknown';
+    const length = node.how === 'while' ? 5 : 3;
+    out.push({
+      kind: 'loop',
+      at: word(node, length),
+      over: kind,
+      times: node.times ?? items?.length ?? null,
+      ...(node.how === 'each' && isOfEnum(node.first.at(-1), world.text) && { certainty: 'possible' }),
+      label: node.label,
+      body: inner,
+    });
+  }
+
+  /** `while (rs.next())` */
+  function isNext(node: Node): boolean {
+    return (
+      node.kind === 'call' &&
+      node.name === 'next' &&
+      node.object?.kind === 'name' &&
+      typeOfName(node.object.text, sight, world)?.name === 'java.sql.ResultSet'
+    );
+  }
+
+  function bind(parameter: Parameter, found: Typed | null, loaded = false): void {
+    const declared = parameter.type ? type(parameter.type) : null;
+    sight.locals.set(parameter.name, {
+      ...parameterVariable(parameter, declared),
+      type: surest(declared, found),
+      ...(loaded && { loaded }),
+    });
+  }
+
+  function attempt(node: Try, out: Step[]): Typed | null {
+    for (const resource of node.resources) run(resource, out);
+    const expected = node.handlers.length > 0 ? beforeFail(node.body) : null;
+    const tried: Step[] = [];
+    const last = expected ? sequence(expected, tried) : run(node.body, tried);
+    const inner = expected ? failing(tried) : tried;
+    const handlers = node.handlers.map((handler) => {
+      const before = caught;
+      caught = handler.name;
+      sight.locals.set(handler.name, { type: null });
+      const steps_ = apart(sight, () => steps(handler.body));
+      caught = before;
+      return { at: handler.at, catches: handler.catches.map(catchName), body: steps_ };
+    });
+    const finally_ = node.finally ? steps(node.finally) : [];
+    if (inner.length === 0 && finally_.length === 0) {
+      if (expected) out.push(...handlers[0]!.body);
+      return last;
+    }
+    // Where ending a savepoint fails, so does all that follows: no way leads on from there with it open.
+    const onlyEnds =
+      finally_.length === 0 && inner.every(({ kind }) => kind === 'release' || kind === 'rollback to');
+    if (onlyEnds) {
+      out.push(...inner);
+      const arms = handlers.map((one) => one.body).filter((arm) => arm.length > 0);
+      if (arms.length > 0) out.push({ kind: 'branch', at: word(node, 3), arms, exhaustive: false });
+    } else if (handlers.length === 0 && finally_.length === 0) out.push(...inner);
+    else
+      out.push({
+        kind: 'attempt',
+        at: word(node, 3),
+        body: inner,
+        handlers,
+        ...(finally_.length > 0 && { finally: finally_ }),
+      });
+    return last;
+  }
+
+  function leave(node: Leave, out: Step[]): void {
+    if (node.value && node.how === 'return') given(node.value, out);
+    const value: Typed | null = node.value ? run(node.value, out) : null;
+    if (node.how === 'return' && returnsTo === null) {
+      sight.gives ??= value;
+      asks.returned(node.value);
+    }
+    const base = { kind: 'exit' as const, at: word(node, node.how.length) };
+    if (node.how === 'return' && returnsTo !== null) {
+      returned = true;
+      out.push({ ...base, how: 'break', label: returnsTo });
+    } else if (node.how === 'break' && !node.label && breaksTo !== null)
+      out.push({ ...base, how: 'break', label: breaksTo });
+    else if (node.how === 'raise') {
+      const again = node.value?.kind === 'name' && node.value.text === caught;
+      const raises = value ? value.name.slice(value.name.lastIndexOf('.') + 1) : undefined;
+      out.push({
+        ...base,
+        at: word(node, 5),
+        how: 'raise',
+        ...(again ? { again } : raises ? { raises } : {}),
+      });
+    } else out.push({ ...base, how: node.how, ...(node.label && { label: node.label }) });
+  }
+
+  /** `return args -> …`: whoever gets it runs it, a framework in what it says around its own methods. */
+  function given(value: Node, out: Step[]): void {
+    const inner = value.kind === 'cast' ? value.value : value;
+    if (inner.kind !== 'lambda') return;
+    const said = value.kind === 'cast' ? type(value.type) : sight.returns;
+    const block = lambda(inner, []);
+    if (block.length === 0) return;
+    const callee: Name = `jvm:${said?.name ?? '?'}.lambda`;
+    const at = word(inner, 1);
+    const around = said && implementer.get(said.name);
+    const site: Site = {
+      at, label: '', callee, arguments: [], types: [], receiver: said ?? null, body: block, constants,
+    }; // biome-ignore format: short
+    out.push({ kind: 'call', callee, at, elsewhere: true, block: around ? meant(around, site) : block });
+  }
+
+  /** A `return` inside leaves the lambda and not the method: a block that is left. */
+  function inLambda(start: number, emit: (out: Step[]) => void): Step[] {
+    const before = { returnsTo, returned, breaksTo };
+    const label = `lambda ${++blocks}`;
+    returnsTo = label;
+    returned = false;
+    breaksTo = null;
+    const out: Step[] = [];
+    emit(out);
+    const last = out.at(-1);
+    if (last?.kind === 'exit' && last.label === label) out.pop();
+    const needsBlock = returned && out.some((step) => leavesTo(step, label));
+    ({ returnsTo, returned, breaksTo } = before);
+    return needsBlock ? [{ kind: 'block', at: { start, end: start + 1 }, label, body: out }] : out;
+  }
+
+  function lambda(node: Lambda, given: (Typed | null)[], receiver?: Typed | null, loaded?: boolean): Step[] {
+    const parameters = node.parameters;
+    const before = parameters.map(({ name }) => [name, sight.locals.get(name)] as const);
+    for (const [index, parameter] of parameters.entries()) bind(parameter, given[index] ?? null, loaded);
+    if (receiver) sight.receivers.push(receiver);
+    const out = apart(sight, () => inLambda(node.start, (steps_) => run(node.body, steps_)));
+    if (receiver) sight.receivers.pop();
+    for (const [name, value] of before)
+      if (value) sight.locals.set(name, value);
+      else sight.locals.delete(name);
+    return out;
+  }
+
+  function anonymous(own: TypeBody, given: (Typed | null)[]): Step[] {
+    const arms = own.methods
+      .filter((method) => method.body)
+      .map((method) =>
+        lambda(
+          {
+            kind: 'lambda',
+            start: method.start,
+            end: method.end,
+            parameters: method.parameters,
+            body: method.body!,
+          },
+          given,
+        ),
+      )
+      .filter((arm) => arm.length > 0);
+    // new Properties() {{ put(…); }}
+    const made = own.initialisers.flatMap(steps);
+    if (arms.length <= 1) return [...made, ...(arms[0] ?? [])];
+    return [
+      ...made,
+      { kind: 'branch', at: { start: own.start, end: own.start + 1 }, arms, exhaustive: false },
+    ];
+  }
+}
+
+/** `Order::class`, `Order::class.java` */
+const isClassOf = ({ name, object }: Member): boolean =>
+  name === 'class' ||
+  (/^java(ObjectType)?$/.test(name) && object.kind === 'member' && object.name === 'class');

@@ -1,0 +1,506 @@
+// Decides what a call means: a framework's meaning, a loop over a collection, a routine of the project, or nothing.
+import type { Meaning } from '../../../framework.ts';
+import {
+  type Call as CallStep,
+  type Given,
+  type MeantBy,
+  type Name,
+  type Step,
+  textsOf,
+} from '../../../ir.ts';
+import { handedAway, isLater, orLater } from '../../later.ts';
+import type { Body } from '../bodies/body.ts';
+import { ALWAYS, elementOf, givenOf, loops, resultOf } from '../names/collections.ts';
+import { isForeign } from '../names/foreign.ts';
+import {
+  holdsRoutines,
+  mayWrite,
+  methodOf,
+  methods,
+  owners,
+  specials,
+  types as tableTypes,
+} from '../names/known.ts';
+import { flushed, isLoaded } from '../names/loaded.ts';
+import type { Typed } from '../names/names.ts';
+import { isHandle } from '../names/parameters.ts';
+import { AS_RECEIVER, AT_ONCE, launched, SCOPE, SETS, WITH_RECEIVER } from '../names/runs.ts';
+import { holdsCode, type Variable, variable } from '../names/scope.ts';
+import { snake } from '../names/snake.ts';
+import type { Argument, Call, Node } from '../syntax/syntax.ts';
+import { resourceIn } from '../texts/resources.ts';
+import { builds } from '../texts/retold.ts';
+import { entryIn, handedConstant, handedText, madeFrom } from '../texts/texts.ts';
+import { isOfEnum, writtenOut } from '../texts/written.ts';
+import { neverReturns } from './ending.ts';
+import { expectsError, failing } from './failing.ts';
+import { handedAs, handedOn } from './handed.ts';
+import { argumentOf, type Site, steps, typeIn, vary } from './meaning.ts';
+import { isOutcome, type Outcome, settled } from './outcomes.ts';
+import { createProperties, type Properties } from './properties.ts';
+import { createAim, ofLibrary, type Target, toldByName } from './targets.ts';
+
+export interface Calls extends Properties {
+  call(node: Call, out: Step[], handle?: string): Typed | null;
+}
+
+/** Every object has them, every enum, every exception; those that a class writes itself are found by its type. */
+const OF_ALL =
+  /^(equals|hashCode|toString|getClass|notifyAll|wait|compareTo|ordinal|getMessage|printStackTrace|initCause|addSuppressed|getStackTrace|println)$/;
+
+/** How far behind its making a statement's execution is looked for. */
+const REACH = 10_000;
+
+export function createCalls(body: Body): Calls {
+  const { sight, world } = body;
+  const aim = createAim(body);
+  /** By the variable that holds them. */
+  const statements = new Map<string, Argument>();
+  /** Functions in variables whose steps are being put in place. */
+  const running = new Set<Node>();
+  /** Those that were, and how many steps they may bring once more: where each calls the next twice that doubles with each. */
+  const placed = new Set<Node>();
+  let room = 2000;
+  /** What the next lambda is given was read. */
+  let loaded = false;
+  /** What a result's one outcome does, for the other to stand beside it. */
+  let outcome: Outcome | null = null;
+  /** Parameters of which a call around has asked whether they are special. */
+  const asked = new Set<string>();
+  return { call, ...createProperties(body, { call, isCallback }) };
+
+  /** `a.b().c()` from the inside out, without recursion. */
+  function call(node: Call, out: Step[], handle?: string): Typed | null {
+    const links: Call[] = [];
+    let base: Node | null = node;
+    for (; base?.kind === 'call'; base = base.object) links.push(base);
+    const from = out.length;
+    let receiver = base ? body.run(base, out) : null;
+    let object: Node | null = base;
+    for (const link of links.reverse()) {
+      receiver = one(link, object, receiver, out, link === node ? handle : undefined);
+      if (world.isKotlin) launched(link, out, from);
+      object = link;
+    }
+    if (world.builds) builds(node, sight);
+    if (neverReturns(node, sight, world)) out.push({ kind: 'exit', how: 'raise', at: node.at });
+    return receiver;
+  }
+
+  function one(
+    node: Call,
+    object: Node | null,
+    receiver: Typed | null,
+    out: Step[],
+    handle: string | undefined,
+  ): Typed | null {
+    body.onCall(node, body.constants);
+    const target = aim(node, object, receiver);
+    // A publisher that is handed over runs inside: `operator.transactional(mono)`.
+    const inner: Step[] = target.meaning?.runs === undefined ? out : [];
+    const types = node.arguments.map(({ value }) => (isCallback(value) ? null : body.run(value, inner)));
+    const callbacks = node.arguments.filter(({ value }) => isCallback(value));
+    if (target.function) return handedOver(target.function, node, types, target, out);
+    const callee = target.callee ?? (`jvm:?.${node.name}` as Name);
+    const site: Site = {
+      at: node.at,
+      label: '',
+      callee,
+      arguments: node.arguments,
+      types,
+      receiver: target.type,
+      body: inner === out ? [] : inner,
+      handle,
+      handed: target.meaning?.nestedBy ? handedAs(object, sight, world) : undefined,
+      sees: (type) =>
+        sight.receivers.at(-1)?.name === type ||
+        [...sight.locals.values()].some((one) => one.type?.name === type),
+      constants: body.constants,
+      named: (node) => resourceIn(node, body.constants, world) ?? namedElsewhere(node),
+      isHanded: (node) => isHandle(node, sight),
+      parameter: (node) => madeFrom(node, sight),
+      among: (name) => sight.locals.get(name)?.among,
+      classOf: (name) => world.names.typeNamed(name, sight.owner?.around ?? []),
+      creates: world.creates,
+    };
+    if (target.meaning) return initialised(node, meant(target.meaning, site, node, callbacks, out), out);
+    const isOwn = !object && target.returns !== undefined;
+    const known = isOwn ? null : plainly(node, object ? (target.type ?? receiver) : null, callbacks, out);
+    if (known) return known.returns;
+    const byName = target.type ? undefined : methods.get(node.name);
+    // Of a common word only what it is given tells.
+    if (byName && (!byName.when || vary(byName, site) !== byName))
+      return meant(byName, { ...site, certainty: 'likely' }, node, callbacks, out);
+    if (OF_ALL.test(node.name) && !declares(target.type, node.name)) return null;
+    if (target.type && isForeign(target.type.name)) {
+      if (mayWrite(target.type.name, node.name))
+        out.push({ kind: 'call', callee: `jvm:?.${node.name}`, at: node.at });
+      if (callbacks.length > 0) handedTo(target.type, node, callbacks, out);
+      else if (world.isKotlin) extended(node, types, out);
+      // What it gives is foreign too.
+      return initialised(node, target.returns ?? resultType(target, node), out);
+    }
+    if (node.body && !object) body.onType(node.body, sight.owner);
+    if (target.type && callee === `jvm:${target.type.name}`)
+      for (const setting of handedOn(node, types, target.type)) body.onSetting(setting);
+    // `it[name]`: of whatever it is, nobody looks for the operator.
+    if (!target.callee && world.text[node.at.start] === '[') return null;
+    const block = together(node, callbacks, []);
+    const given = flags(node, types);
+    const step: CallStep = {
+      kind: 'call',
+      callee,
+      at: node.at,
+      args: node.arguments.length,
+      ...(given && { given }),
+    };
+    if (types.some((type) => type !== null))
+      step.types = types.map((type, i) => (type && !node.arguments[i]!.name ? simpleType(type.name) : null));
+    if (callbacks.length > 0) step.block = block;
+    const meanings = target.type ? meaningsOf(node.name, site, block.length > 0) : [];
+    if (target.type && holdsRoutines(target.type.name))
+      meanings.push({ steps: [{ kind: 'call', callee: `sql:${snake(node.name)}`, at: node.at }] });
+    if (meanings.length > 0) step.meanings = meanings;
+    out.push(orLater(step, node.name, node.creates !== undefined));
+    if (target.type && /^set[A-Z]/.test(node.name) && isLoaded(object, sight, world))
+      out.push(...flushed(target.type, node.at));
+    return target.returns === undefined
+      ? (toldByName(target, node, world) ?? ofLibrary(target, node, world) ?? resultType(target, node))
+      : target.returns;
+  }
+
+  /** `new TransactionTemplate(manager) {{ … }}`: its initialiser speaks to what is made. */
+  function initialised({ body: own, creates }: Call, made: Typed | null, out: Step[]): Typed | null {
+    if (!own || !creates || own.initialisers.length === 0) return made;
+    if (made) sight.receivers.push(made);
+    for (const each of own.initialisers) body.run(each, out);
+    if (made) sight.receivers.pop();
+    return made;
+  }
+
+  /** A method of a library's type; or of the package, which in Kotlin may extend that type in another file. */
+  function handedTo({ name: type }: Typed, node: Call, callbacks: Argument[], out: Step[]): void {
+    const callee: Name = `jvm:${type}.${node.name}`;
+    if (node.creates || isLater(node.name))
+      out.push(...handedAway({ at: node.at, callee }, together(node, callbacks, [])));
+    else if (!world.isKotlin || !tableTypes.has(type)) perhaps(node, callbacks, [], out);
+    else {
+      const callee: Name = `jvm:${world.names.inScope(node.name)}`;
+      const block = together(node, callbacks, []);
+      out.push({ kind: 'call', callee, at: node.at, args: node.arguments.length, block });
+    }
+  }
+
+  /** `template.act("SELECT …")`: a function of this file or package extends a library's type. */
+  function extended(node: Call, types: (Typed | null)[], out: Step[]): void {
+    const given = flags(node, types);
+    const callee: Name = `jvm:${world.names.inScope(node.name)}`;
+    const step: CallStep = { kind: 'call', callee, at: node.at, args: node.arguments.length, given };
+    const isOwn = world.functions.has(node.name) || textsOf(step).length > 0;
+    if (isOwn) out.push(step);
+  }
+
+  /** The arguments that are `true`, `false`, special ones of their type or a parameter which is one of these. */
+  function flags(node: Call, types: (Typed | null)[]): CallStep['given'] {
+    const given = node.arguments.flatMap(({ name, value }, i): [string, Given][] => {
+      const text = value.kind === 'literal' || value.kind === 'name' ? value.text : '';
+      const key = name ?? String(i);
+      const type = types[i];
+      if (type && specials.has(type.name)) return [[key, true]];
+      if (type?.perhaps) return [[key, { parameter: type.perhaps.parameter }]];
+      if (text === 'true' || text === 'false') return [[key, text === 'true']];
+      if (value.kind === 'name' && sight.locals.get(text)?.flag) return [[key, { parameter: text }]];
+      const sql = handedText(value, body.constants, world) ?? handedConstant(namedElsewhere(value));
+      if (sql) return [[key, { sql }]];
+      const parameter = madeFrom(value, sight);
+      if (parameter) return [[key, { parameter }]];
+      return name ? [[name, 'unknown']] : [];
+    });
+    return given.length > 0 ? Object.fromEntries(given) : undefined;
+  }
+
+  function declares(type: Typed | null, name: string): boolean {
+    if (!type || isForeign(type.name)) return false;
+    const declared = world.classes.get(type.name);
+    return declared ? declared.methods.has(name) : true;
+  }
+
+  function resultType({ callee, type }: Target, node: Call): Typed | null {
+    if (!callee || !type) return null;
+    return { name: node.creates ? type.name : `${callee.slice(4)}()`, arguments: [] };
+  }
+
+  function label(node: Call, type: Typed | null): string {
+    // `…TransactionTemplate.nested` is a state of the type; a package is no owner at all.
+    const owner = type && !node.creates && /([A-Z]\w*)(?:\.[a-z]\w*)*$/.exec(type.name)?.[1];
+    return `${owner ? `${owner}.` : ''}${node.name}()`;
+  }
+
+  // ---- frameworks
+
+  function meant(meaning: Meaning, site: Site, node: Call, callbacks: Argument[], out: Step[]): Typed | null {
+    site.label = label(node, site.receiver);
+    const varied = vary(meaning, site);
+    if (varied.tellsOpen) body.asks.tells(node);
+    if (varied.scope && varied.scope.whenNested !== 'join') body.asks.nests();
+    const gives = varied.gives ?? [];
+    const given = gives.map((name) => ({ name, arguments: [] }));
+    const other = otherwise(meaning, site, node);
+    if (other) asked.add(other.parameter);
+    site.body = [...site.body, ...together(node, callbacks, given)];
+    if (other) asked.delete(other.parameter);
+    const plain = steps({ ...later(varied, site, node), when: undefined }, site);
+    if (other && other.varied.scope !== varied.scope) {
+      // Where nobody says that it is special, none is open around it.
+      const scope = other.varied.scope && ({ ...other.varied.scope, opens: 'transaction' } as const);
+      const arms = [steps({ ...other.varied, scope, when: undefined }, site), plain];
+      out.push({
+        kind: 'branch', at: node.at, arms, exhaustive: true, when: { parameter: other.parameter, is: 'true' },
+      }); // biome-ignore format: short
+    } else for (const step of plain) out.push(step);
+    const { receiver } = site;
+    if (varied.names !== undefined && receiver) receiver.told = argumentOf(varied.names, site);
+    if (varied.becomes && receiver) receiver.name = varied.becomes;
+    if (varied.returns === 'self') return receiver;
+    if (varied.returns === 'item') return receiver?.arguments.at(-1) ?? null;
+    if (varied.returns === 'items') return { name: 'java.util.List', arguments: receiver?.arguments ?? [] };
+    if (varied.returns === 'of') return typeIn(varied, site) ?? node.typeArguments?.map(body.type)[0] ?? null;
+    if (!varied.returns) return node.creates ? receiver : null;
+    const of = varied.of !== undefined && typeIn(varied, site);
+    const returns: Typed = { name: varied.returns, arguments: of ? [of] : [] };
+    if (other?.varied.returns && other.varied.returns !== varied.returns)
+      returns.perhaps = { parameter: other.parameter, name: other.varied.returns };
+    return returns;
+  }
+
+  /** What it means where a caller handed over a special one; once in a block, for it would double with every nesting. */
+  function otherwise(
+    meaning: Meaning,
+    site: Site,
+    node: Call,
+  ): { varied: Meaning; parameter: string } | null {
+    const { parameter } = [site.receiver, ...site.types].find((type) => type?.perhaps)?.perhaps ?? {};
+    if (parameter === undefined || asked.has(parameter)) return null;
+    const isSo = (type: Typed | null) =>
+      type?.perhaps?.parameter === parameter ? { name: type.perhaps.name, arguments: [] } : type;
+    const receiver = isSo(site.receiver);
+    const own = receiver !== site.receiver && receiver ? methodOf(receiver.name, node.name) : meaning;
+    return own ? { varied: vary(own, { ...site, receiver, types: site.types.map(isSo) }), parameter } : null;
+  }
+
+  /** `Queries.ALL`, or what is imported from there. */
+  function namedElsewhere(node: Node): Name | null {
+    const entry = entryIn(node);
+    if (entry) return namedElsewhere(entry);
+    if (node.kind === 'name') {
+      if (sight.locals.has(node.text)) return null;
+      const isConstant = /^[A-Z][A-Z0-9_]*$/.test(node.text);
+      const imported =
+        world.names.function(node.text) ?? (isConstant ? world.names.typeNamed(node.text, []) : null);
+      return imported ? `jvm:${imported}` : null;
+    }
+    if (node.kind !== 'member' || node.object.kind !== 'name' || !/^[A-Z]/.test(node.object.text))
+      return null;
+    const full = world.names.typeNamed(node.object.text, sight.owner?.around ?? []);
+    return full ? `jvm:${full}.${node.name}` : null;
+  }
+
+  /** A prepared statement's text runs where it is executed, if that can be seen. */
+  function later(meaning: Meaning, site: Site, node: Call): Meaning {
+    if (meaning.prepares && site.handle && node.arguments[0]) {
+      const isExecuted = new RegExp(
+        `(?<![\\w$.])${site.handle.replaceAll('$', '\\$')}\\s*\\.\\s*(?:execute|addBatch)`,
+      );
+      if (isExecuted.test(world.text.slice(node.end, node.end + REACH))) {
+        statements.set(site.handle, node.arguments[0]);
+        return { ...meaning, sql: undefined };
+      }
+    }
+    if (!meaning.executes) return meaning;
+    // `call.withFunctionName("total")`
+    const isNamed = (meaning.routine ?? meaning.table ?? meaning.inside) !== undefined;
+    const own = node.object?.kind === 'name' ? statements.get(node.object.text) : undefined;
+    const held = isNamed ? site.receiver?.told : own;
+    if (!held) return isNamed ? { executes: true, textOnly: true } : meaning;
+    site.arguments = [held];
+    return isNamed ? meaning : { ...meaning, sql: 0 };
+  }
+
+  /** What a framework would mean if the receiver turned out to descend from its type. */
+  function meaningsOf(name: string, site: Site, hasBlock: boolean): MeantBy[] {
+    const all = owners.get(name) ?? [];
+    // The block is the call's: to have it here again would double it with every nesting.
+    const block: Step[] = hasBlock ? [{ kind: 'yield', at: site.at }] : [];
+    return all.flatMap((type) => {
+      const meaning = methodOf(type, name)!;
+      const handed = meaning.nestedBy && site.receiver ? [site.receiver.name] : undefined;
+      const found = steps(meaning, { ...site, label: `${simple(type)}.${name}()`, body: block, handed });
+      return found.length > 0 && found !== block ? [{ receiver: `jvm:${type}` as Name, steps: found }] : [];
+    });
+  }
+
+  // ---- the language's own
+
+  /** Loops over collections and functions that run their callback here. */
+  function plainly(
+    node: Call,
+    receiver: Typed | null,
+    callbacks: Argument[],
+    out: Step[],
+  ): { returns: Typed | null } | null {
+    const { name } = node;
+    const foreign = !receiver || isForeign(receiver.name) || /[()?]$/.test(receiver.name);
+    if (!foreign && !(callbacks.length > 0 && (ALWAYS.has(name) || (world.isKotlin && SCOPE.has(name)))))
+      return null;
+    const element = elementOf(receiver);
+    if (name === 'repeat' && callbacks.length > 0 && !node.object) {
+      const count = node.arguments[0]!.value;
+      const times = count.kind === 'literal' && /^\d+$/.test(count.text) ? Number(count.text) : null;
+      loop(node, callbacks, [], 'range', times, out);
+      return { returns: null };
+    }
+    if (callbacks.length > 0) loaded = isLoaded(node.object, sight, world);
+    if (callbacks.length > 0 && loops(name, receiver)) {
+      const times = writtenOut(node.object, world.text, body.unchanging);
+      loop(node, callbacks, name === 'forEach' ? givenOf(receiver) : [element], 'items', times, out);
+      return { returns: resultOf(name, receiver) };
+    }
+    if (callbacks.length > 0 && WITH_RECEIVER.has(name)) {
+      perhaps(node, callbacks, [element ?? receiver], out);
+      return { returns: name === 'also' || name === 'filter' ? receiver : null };
+    }
+    if (world.isKotlin && callbacks.length > 0 && isOutcome(node)) {
+      const arms = callbacks.map(({ value }) => callback(value, []));
+      outcome = settled(node, arms, out, outcome);
+      return { returns: null };
+    }
+    if (callbacks.length > 0 && AS_RECEIVER.has(name)) return asReceiver(node, receiver, callbacks, out);
+    if (callbacks.length > 0 && AT_ONCE.has(name)) {
+      perhaps(node, callbacks, [], out);
+      return { returns: element };
+    }
+    const result = resultOf(name, receiver);
+    if (!result || callbacks.length > 0) return null;
+    return { returns: result };
+  }
+
+  function asReceiver(node: Call, receiver: Typed | null, callbacks: Argument[], out: Step[]) {
+    let self = receiver;
+    if (node.name === 'with' && node.arguments[0]) self = body.run(node.arguments[0].value, []);
+    const isRow = isLoaded(node.object, sight, world);
+    for (const { value } of callbacks) {
+      out.push(...(value.kind === 'lambda' ? body.lambda(value, [], self) : callback(value, [])));
+      if (self && isRow && SETS.test(world.text.slice(value.start, value.end)))
+        out.push(...flushed(self, node.at));
+    }
+    return { returns: node.name === 'apply' ? self : null };
+  }
+
+  function loop(
+    node: Call,
+    callbacks: Argument[],
+    given: (Typed | null)[],
+    over: 'items' | 'range',
+    times: number | null,
+    out: Step[],
+  ): void {
+    const inner = callbacks.flatMap(({ value }) => callback(value, given));
+    if (inner.length === 0) return;
+    const few = isOfEnum(node.object, world.text) && { certainty: 'possible' as const };
+    out.push({ kind: 'loop', at: node.at, over, times, ...few, body: inner });
+  }
+
+  function perhaps(node: Call, callbacks: Argument[], given: (Typed | null)[], out: Step[]): void {
+    const run = callbacks.map(({ value }) => callback(value, given));
+    const arms = (expectsError(node.name) ? run.map(failing) : run).filter((arm) => arm.length > 0);
+    if (node.name === 'use' || node.name === 'also') out.push(...arms.flat());
+    else if (arms.length > 0) out.push({ kind: 'branch', at: node.at, arms, exhaustive: false });
+  }
+
+  function handedOver(
+    found: Variable,
+    node: Call,
+    types: (Typed | null)[],
+    target: Target,
+    out: Step[],
+  ): Typed | null {
+    if (found.value) {
+      out.push(...callback(found.value, types));
+      return null;
+    }
+    out.push({ kind: 'yield', at: node.at });
+    const { callee } = target;
+    // An interface of the project's own: its implementations are called, or the block.
+    if (found.callback === 'maybe' && callee && !isForeign(callee.slice(4)))
+      out.push({ kind: 'call', callee, at: node.at, args: node.arguments.length });
+    return null;
+  }
+
+  // ---- callbacks
+
+  function isCallback(value: Node): boolean {
+    if (value.kind === 'lambda' || value.kind === 'reference') return true;
+    // `(Callback<String>) status -> …`
+    if (value.kind === 'cast') return value.value.kind === 'lambda' || value.value.kind === 'reference';
+    if (value.kind === 'call')
+      return value.arguments.length === 0 && (value.body?.methods.some((method) => method.body) ?? false);
+    if (value.kind !== 'name') return false;
+    const found = variable(value.text, sight, world);
+    return found?.callback !== undefined || holdsCode(found?.value);
+  }
+
+  function together(node: Call, callbacks: Argument[], gives: Typed[]): Step[] {
+    const arms = callbacks.map(({ value }) => callback(value, gives)).filter((arm) => arm.length > 0);
+    if (arms.length <= 1) return arms[0] ?? [];
+    return [{ kind: 'branch', at: node.at, arms, exhaustive: false }];
+  }
+
+  /** A local function that calls itself stands where it is called once: how deep it goes is known only when it runs. */
+  function callback(value: Node, given: (Typed | null)[]): Step[] {
+    const again = placed.has(value);
+    if (running.has(value) || (again && room <= 0)) return [];
+    running.add(value);
+    placed.add(value);
+    const steps = inPlace(value, given);
+    running.delete(value);
+    if (again) room -= 1 + steps.length;
+    return steps;
+  }
+
+  function inPlace(value: Node, given: (Typed | null)[]): Step[] {
+    const self = given.find((type) => type?.name.startsWith('this:'));
+    const plain = given.filter((type) => type !== self);
+    const receiver = self && { name: self.name.slice(5), arguments: [] };
+    switch (value.kind) {
+      case 'lambda': {
+        const own = loaded;
+        loaded = false;
+        return body.lambda(value, plain, receiver, own);
+      }
+      case 'cast':
+        return callback(value.value, given);
+      case 'call':
+        return value.body ? body.anonymous(value.body, plain) : [];
+      case 'reference': {
+        const out: Step[] = [];
+        const { object, name, at, start, end } = value;
+        const isNew = name === 'new' && object?.kind === 'name';
+        const creates = isNew ? { name: object.text, arguments: [] } : undefined;
+        const called = isNew ? { object: null, name: object.text } : { object, name };
+        call({ kind: 'call', ...called, at, start, end, arguments: [], creates }, out);
+        return out;
+      }
+      case 'name': {
+        const found = variable(value.text, sight, world);
+        if (found?.value) return callback(found.value, given);
+        return [{ kind: 'yield', at: { start: value.start, end: value.end } }];
+      }
+      default:
+        return [];
+    }
+  }
+}
+
+/** As an overload would declare it; null when that is not known. */
+const simpleType = (name: string) => (/[()?^]/.test(name) ? null : simple(name));
+const simple = (name: string) => name.slice(name.lastIndexOf('.') + 1);

@@ -1,0 +1,41 @@
+// Who listens to what is published in the program: a listener is one of those that implement what its event is called. It lowers no body.
+import type { Routine, TypeDeclaration } from '../../../ir.ts';
+import { isForeign } from '../names/foreign.ts';
+import type { Typed } from '../names/names.ts';
+import type { Class, World } from '../names/scope.ts';
+import type { Annotation, Method } from '../syntax/syntax.ts';
+
+/** What publishing an object of this type calls. */
+export const published = (type: Typed | null | undefined): `jvm:${string}` =>
+  type && !isForeign(type.name) ? `jvm:${type.name}@event.listeners` : 'jvm:?.publish';
+
+/** A method that is annotated so, for each kind of event that it says or takes. */
+export function listening(
+  { arguments: given }: Annotation,
+  method: Method,
+  described: Class,
+  { names }: World,
+): { types: TypeDeclaration[]; routines: Routine[] } {
+  const { at, parameters } = method;
+  const said = given
+    .filter(({ name }) => !name || name === 'value' || name === 'classes')
+    .flatMap(({ value }) => (value.kind === 'several' ? value.items : [value]))
+    .flatMap((value) => (value.kind === 'member' && value.object.kind === 'name' ? [value.object.text] : []));
+  const kinds = said.length > 0 ? said : parameters.slice(0, 1).flatMap(({ type }) => type?.name ?? []);
+  const own = kinds.flatMap((kind) => names.typeNamed(kind, described.around) ?? []);
+  const listener = `jvm:${described.full}.${method.name}@listens` as const;
+  if (own.length === 0) return { types: [], routines: [] };
+  const bases = own.map((name) => `jvm:${name}@event` as const);
+  return {
+    types: [
+      ...bases.map((name) => ({ name, at, bases: [], abstract: true, reopened: true })),
+      { name: listener, at, bases },
+    ],
+    routines: [
+      {
+        name: `${listener}.listeners`, at, kind: 'method', entry: 'called', startsIn: 'caller', implied: true,
+        body: [{ kind: 'call', callee: `jvm:${described.full}.${method.name}`, at, args: parameters.length }],
+      },
+    ],
+  }; // biome-ignore format: short
+}

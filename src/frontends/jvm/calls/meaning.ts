@@ -1,0 +1,334 @@
+// Turns what a framework's table says of a call or an annotation into steps.
+import type { Meaning, Argument as Where } from '../../../framework.ts';
+import type { Name, Span, Step, Unit } from '../../../ir.ts';
+import type { Source } from '../../source.ts';
+import { lowerEmbeddedUnit } from '../../sql/queries/embedded.ts';
+import { elementOf, isMany } from '../names/collections.ts';
+import { rowOf } from '../names/known.ts';
+import type { Typed } from '../names/names.ts';
+import { snake } from '../names/snake.ts';
+import type { Argument, Node } from '../syntax/syntax.ts';
+import { type Constants, textOf } from '../texts/text.ts';
+import { published } from './events.ts';
+import { begins, ends } from './spans.ts';
+
+/** What SQL in a string creates that runs code, and what it takes away. */
+export type Created = Pick<Unit, 'routines' | 'triggers' | 'changes'>;
+
+export interface Site {
+  at: Span;
+  /** `TransactionTemplate.execute()`, `@Transactional`. */
+  label: string;
+  callee: Name;
+  arguments: Argument[];
+  /** The types of the arguments, in the same order. */
+  types: (Typed | null)[];
+  receiver: Typed | null;
+  /** What it runs: callbacks, or the annotated routine. */
+  body: Step[];
+  /** The variable that takes the result. */
+  handle?: string;
+  /** By what names somebody else may have made what it is called on. */
+  handed?: string[];
+  /** Whether a variable is of this type. */
+  sees?: (type: string) => boolean;
+  constants: Constants;
+  /** The full name of what an expression names in another file. */
+  named?: (node: Node) => Name | null;
+  /** The texts that a variable of a loop holds one after the other. */
+  among?: (name: string) => Node[] | undefined;
+  /** Whether a caller handed over what this expression names. */
+  isHanded?: (node: Node) => boolean;
+  /** The parameter that a text is made of. */
+  parameter?: (node: Node) => string | undefined;
+  /** The full name of a class that text names. */
+  classOf?: (name: string) => string | null;
+  /** Where what its SQL creates is told. */
+  creates?: (from: number, made: Created) => void;
+  certainty?: 'likely' | 'possible';
+}
+
+export const jvm = (type: Typed): Name => `jvm:${type.name}`;
+
+/** The first variation that holds, merged over the rest. */
+export function vary(meaning: Meaning, site: Site): Meaning {
+  const told = asTold(meaning, site);
+  return told.beside && site.sees?.(told.beside.type) ? { ...told, ...told.beside.then } : told;
+}
+
+function asTold(meaning: Meaning, site: Site): Meaning {
+  for (const { argument, is, then } of meaning.when ?? []) {
+    const index = find(argument, site);
+    if (index < 0) continue;
+    if (is !== undefined && !saysSo(is, site.arguments[index]!.value, site.types[index] ?? null, site))
+      continue;
+    return { ...meaning, ...then };
+  }
+  return meaning;
+}
+
+function find(where: Where, { arguments: given }: Site): number {
+  if (typeof where === 'number') return given[where] && !given[where].name ? where : -1;
+  if (typeof where === 'string') return given.findIndex(({ name }) => name === where);
+  const named = given.findIndex(({ name }) => name === where.keyword);
+  if (named >= 0) return named;
+  return given[where.position] && !given[where.position]!.name ? where.position : -1;
+}
+
+export const argumentOf = (where: Where, site: Site): Argument | undefined =>
+  site.arguments[find(where, site)];
+
+const WITHOUT_PARAMETERS = 'block without parameters';
+
+function saysSo(is: string, value: Node, type: Typed | null, { constants }: Site): boolean {
+  if (is === WITHOUT_PARAMETERS) return value.kind === 'lambda' && value.parameters.length === 0;
+  if (is.startsWith('type ')) return type?.name === is.slice(5);
+  if (word(value) === is || textOf(value, constants)?.text === is) return true;
+  const named = value.kind === 'name' || value.kind === 'member' ? constants(value) : null;
+  return named !== null && word(named) === is;
+}
+
+/** A constant as people name it: the last part of `Propagation.NESTED`, a number, `true`. */
+export function word(value: Node): string | null {
+  if (value.kind === 'several' && value.items.length === 1) return word(value.items[0]!);
+  // Propagation.NESTED.value()
+  if (value.kind === 'call' && value.name === 'value' && value.object) return word(value.object);
+  return value.kind === 'name' || value.kind === 'literal'
+    ? value.text
+    : value.kind === 'member'
+      ? value.name
+      : null;
+}
+
+export function steps(asked: Meaning, site: Site): Step[] {
+  const meaning = vary(asked, site);
+  const base = { at: site.at, certainty: site.certainty, since: meaning.since };
+  const out: Step[] = [];
+  if (meaning.flat) out.push(flat(meaning, site, base));
+  if (meaning.sql !== undefined || meaning.executes) {
+    const run = sql(meaning, site);
+    const again = meaning.loops && run.length > 0;
+    out.push(
+      ...(again ? [{ kind: 'loop' as const, over: meaning.loops!, times: null, body: run, ...base }] : run),
+    );
+  }
+  if (meaning.publishes !== undefined) {
+    const callee = published(site.types[find(meaning.publishes, site)]);
+    out.push({ kind: 'call', callee, args: 1, ...base });
+  }
+  if (meaning.query !== undefined) out.push(...ofClasses(meaning.query, site));
+  if (meaning.called !== undefined) {
+    const name = calledAs(meaning.called, site);
+    if (name) out.push({ kind: 'call', callee: name, ...base });
+  }
+  if (meaning.routine !== undefined) out.push(ofDatabase(meaning.routine, site));
+  if (meaning.mapped !== undefined) return [...out, ...ofMapper(meaning.mapped, meaning, site)];
+  if (meaning.wait) out.push({ kind: 'wait', for: meaning.wait, ...base });
+  if (meaning.rowLock) {
+    const { relation, rows } = model(meaning, site);
+    out.push({ kind: 'row lock', relation, rows: rows ?? 'unknown', ...meaning.rowLock, ...base });
+  }
+  if (meaning.read) out.push({ kind: 'read', ...model(meaning, site, meaning.read.rows), ...base });
+  if (meaning.write) {
+    const { verb, onConflict } = meaning.write;
+    const write = {
+      kind: 'write' as const,
+      onConflict,
+      ...model(meaning, site, meaning.write.rows),
+      ...base,
+    };
+    if (verb !== 'save') out.push({ ...write, verb });
+    else
+      out.push({
+        kind: 'branch',
+        exhaustive: true,
+        arms: [[{ ...write, verb: 'insert' }], [{ ...write, verb: 'update' }]],
+        ...base,
+      });
+  }
+  let body = meaning.inside ? meaning.inside.flatMap((one) => steps(one, site)) : site.body;
+  if (meaning.loops && body.length > 0)
+    body = [{ kind: 'loop', over: meaning.loops, times: null, body, ...base }];
+  if (meaning.elsewhere) {
+    if (body.length > 0)
+      out.push({ kind: 'call', callee: site.callee, elsewhere: true, block: body, ...base });
+  } else if (meaning.scope) {
+    const { label, ...scope } = meaning.scope;
+    const { nestedBy: by } = meaning;
+    const elsewhere = by &&
+      site.handed && { setting: by.setting, nestedBy: site.handed.map((name) => `${by.of} ${name}`) };
+    const manager = meaning.managedBy && managerIn(meaning.managedBy, site);
+    out.push({
+      kind: 'scope',
+      label: label ?? site.label,
+      ...scope,
+      ...elsewhere,
+      ...(manager ? { manager } : {}),
+      body,
+      ...base,
+    });
+  } else out.push(...body);
+  return out;
+}
+
+/** A name that stands there, or in a constant of this file. */
+function managerIn(all: Where[], site: Site): string | undefined {
+  if (site.arguments.length === 0) return undefined;
+  for (const where of all) {
+    const given = argumentOf(where, site);
+    const text = given && textOf(given.value, site.constants)?.text;
+    if (text && /^[\w.-]+$/.test(text)) return text;
+  }
+  return undefined;
+}
+
+function flat(meaning: Meaning, site: Site, base: { at: Span }): Step {
+  const kind = meaning.flat!;
+  const made = controls(kind, meaning, site, base);
+  const handle = meaning.spans ? site.handle : nameIn(meaning, site);
+  if (meaning.spans && handle) begins(made, handle, meaning.spans, site.label);
+  else if (handle) ends(made, handle);
+  return made;
+}
+
+function controls(
+  kind: NonNullable<Meaning['flat']>,
+  meaning: Meaning,
+  site: Site,
+  base: { at: Span },
+): Step {
+  if (kind !== 'savepoint' && kind !== 'release' && kind !== 'rollback to') return { kind, ...base };
+  // The caller calls it as it likes.
+  const handle =
+    kind === 'savepoint' || meaning.name === undefined ? undefined : argumentOf(meaning.name, site);
+  if (handle && site.isHanded?.(handle.value)) return { kind, name: null, ...base };
+  const name = (kind === 'savepoint' && site.handle) || nameIn(meaning, site);
+  return { kind, name, ...(meaning.allowedBy && { setting: meaning.allowedBy }), ...base };
+}
+
+function nameIn(meaning: Meaning, site: Site): string | null {
+  const index = meaning.name === undefined ? -1 : find(meaning.name, site);
+  const value = site.arguments[index]?.value;
+  const said = value && word(value) !== 'null';
+  return said ? (textOf(value, site.constants)?.text ?? word(value)) : null;
+}
+
+/** `(ConnectionCallback<Void>) connection -> …`, `new ConnectionCallback<>() { … }`: it is read for itself. */
+const isCode = (node: Node): boolean =>
+  node.kind === 'cast'
+    ? isCode(node.value)
+    : node.kind === 'lambda' ||
+      node.kind === 'reference' ||
+      (node.kind === 'call' && node.body !== undefined);
+
+function sql(meaning: Meaning, site: Site): Step[] {
+  const index = meaning.sql === undefined ? -1 : find(meaning.sql, site);
+  const given = index < 0 ? undefined : site.arguments[index]!.value;
+  const { at } = site;
+  // In one turn of the loop each.
+  const among = given?.kind === 'name' ? site.among?.(given.text) : undefined;
+  if (among)
+    return among.flatMap((one): Step[] => {
+      const body = ofText(one, meaning, site);
+      return body.length > 0 ? [{ kind: 'block', at, once: 'in loop', body }] : [];
+    });
+  const held = given?.kind === 'name' ? site.constants(given) : given;
+  const arms = held?.kind === 'choice' && held.exhaustive && !held.isElse ? held.arms : [];
+  if (arms.length === 0) return ofText(given, meaning, site);
+  return [{ kind: 'branch', at, arms: arms.map((one) => ofText(one, meaning, site)), exhaustive: true }];
+}
+
+function ofText(given: Node | undefined, meaning: Meaning, site: Site): Step[] {
+  const source = given && withoutEscape(textOf(given, site.constants));
+  if (source) {
+    const made = lowerEmbeddedUnit(source, '');
+    site.creates?.(source.at(0), made);
+    return made.steps;
+  }
+  // What was prepared elsewhere has no text here.
+  const unread = meaning.textOnly && (meaning.executes || (given && !isCode(given)));
+  const steps: Step[] = unread
+    ? [{ kind: 'opaque', at: site.at, why: 'SQL that is put together elsewhere' }]
+    : [];
+  const runs = given && site.parameter?.(given);
+  if (runs) return [{ kind: 'call', at: site.at, callee: 'jvm:?', runs, meanings: [{ steps }] }];
+  const callee = given && site.named?.(given);
+  return callee ? [{ kind: 'call', at: site.at, callee, meanings: [{ steps }] }] : steps;
+}
+
+/** `{? = call total(?)}` of JDBC, which its driver turns into the call of a function. */
+function withoutEscape(source: Source | null): Source | null {
+  const opening = source && /^\s*\{\s*(?:\?\s*=\s*)?(?=call\b)/i.exec(source.text)?.[0];
+  if (!source || !opening) return source;
+  const rest = source.text.slice(opening.length);
+  return { ...source, text: ' '.repeat(opening.length) + rest.replace(/\}(\s*)$/, ' $1') };
+}
+
+/** Where no file has it, or its name is put together, all that is known is what the call says of itself. */
+function ofMapper(where: Where, meaning: Meaning, site: Site): Step[] {
+  const instead = steps({ ...meaning, mapped: undefined, when: undefined }, site);
+  const given = site.arguments[find(where, site)]?.value;
+  const name = given && textOf(given, site.constants)?.text;
+  if (!name || !/^[\w$-]+(?:\.[\w$-]+)+$/.test(name)) return instead;
+  const cut = name.lastIndexOf('.');
+  const callee: Name = `jvm:${name.slice(0, cut)}.xml${name.slice(cut)}`;
+  return [{ kind: 'call', at: site.at, callee, meanings: [{ steps: instead }] }];
+}
+
+function ofDatabase(where: Where, site: Site): Step {
+  const given = site.arguments[find(where, site)]?.value;
+  const name = given && textOf(given, site.constants)?.text;
+  return name && /^[\w.]+$/.test(name)
+    ? { kind: 'call', at: site.at, callee: `sql:${name.toLowerCase()}` }
+    : { kind: 'opaque', at: site.at, why: 'a function whose name is put together elsewhere' };
+}
+
+/** What is declared by a name: `@NamedStoredProcedureQuery(name = "total")`. */
+export function calledAs(where: Where, site: Site): Name | null {
+  const given = site.arguments[find(where, site)]?.value;
+  const text = given && textOf(given, site.constants)?.text;
+  return text && /^[\w.$-]+$/.test(text) ? `jvm:${text}@named` : null;
+}
+
+/** JPQL names classes instead of tables. */
+function ofClasses(where: Where, site: Site): Step[] {
+  const given = site.arguments[find(where, site)]?.value;
+  const text = given && textOf(given, site.constants)?.text;
+  const match = text && /^\s*(update|delete|insert)\s+(?:from\s+|into\s+)?([\w.]+)/i.exec(text);
+  const full = match && site.classOf?.(match[2]!);
+  const verb = match?.[1]?.toLowerCase() as 'update' | 'delete' | 'insert';
+  return full ? [{ kind: 'write', verb, relation: `jvm:${full}`, rows: 'unknown', at: site.at }] : [];
+}
+
+/** The class that an argument names: `Order.class`, or a `Class<Order>`. */
+export function typeIn({ of }: Meaning, site: Site): Typed | null {
+  const index = of === undefined ? -1 : find(of, site);
+  const type = site.types[index] ?? null;
+  return type?.name === 'java.lang.Class' ? (type.arguments[0] ?? null) : type;
+}
+
+/** `ORDER_LINE`, `Tables.ORDER_LINE`, `table("order_line")` */
+function tableOf(where: Where, site: Site): Name | null {
+  const value = site.arguments[find(where, site)]?.value;
+  const given = value?.kind === 'call' && value.name === 'table' ? value.arguments[0]?.value : undefined;
+  const named = given ?? (value?.kind === 'text' ? value : undefined);
+  const text = named && textOf(named, site.constants)?.text;
+  if (text !== undefined) return /^[\w.]+$/.test(text) ? `sql:${text.toLowerCase()}` : null;
+  const name = value ? word(value) : null;
+  return name && /^[A-Z][A-Z0-9_]*$/.test(name) ? `sql:${name.toLowerCase()}` : null;
+}
+
+/** The class whose table is touched. */
+function model(meaning: Meaning, site: Site, rows?: 'none' | 'one' | 'many' | 'unknown') {
+  if (meaning.table !== undefined) return { relation: tableOf(meaning.table, site), rows: rows ?? 'one' };
+  const type = meaning.of === undefined ? site.receiver : typeIn(meaning, site);
+  const one = isMany(type) ? elementOf(type) : type;
+  const row = one && rowOf(one.name);
+  if (row)
+    return {
+      relation: `sql:${snake(row.table)}` as const,
+      rows: isMany(type) ? ('many' as const) : (rows ?? 'one'),
+    };
+  const relation = one && !/^(java|kotlin)\.|\?|\^/.test(one.name) ? jvm(one) : null;
+  return { relation, rows: isMany(type) ? ('many' as const) : (rows ?? ('one' as const)) };
+}

@@ -1,0 +1,75 @@
+// What one call begins and another one ends, told by what the first gave, is a scope around all between them. Where no end is in sight, each stays what it is.
+import type { ScopeMeaning } from '../../../framework.ts';
+import type { Step } from '../../../ir.ts';
+
+const begun = new WeakMap<Step, { handle: string; scope: ScopeMeaning; label: string }>();
+const ended = new WeakMap<Step, string>();
+
+export function begins(step: Step, handle: string, scope: ScopeMeaning, label: string): void {
+  begun.set(step, { handle, scope, label });
+}
+
+export function ends(step: Step, handle: string): void {
+  ended.set(step, handle);
+}
+
+/** Puts scopes into a list of steps, from that place on. */
+export function spanned(steps: Step[], from: number): void {
+  for (let start = steps.length - 1; start >= from; start--) {
+    const first = steps[start]!;
+    const begin = begun.get(first);
+    if (!begin) continue;
+    const last = steps.findLastIndex((step, index) => index > start && isEndedIn(step, begin.handle));
+    if (last < 0) continue;
+    const body = without(steps.slice(start + 1, last + 1), begin.handle);
+    const { at, certainty } = first;
+    const { label, scope } = { ...begin, scope: { ...begin.scope, label: undefined } };
+    steps.splice(start, last - start + 1, { kind: 'scope', at, certainty, ...scope, label, body });
+  }
+}
+
+const isEndedIn = (step: Step, handle: string): boolean =>
+  ended.get(step) === handle || inside(step).some((list) => list.some((one) => isEndedIn(one, handle)));
+
+function without(steps: Step[], handle: string): Step[] {
+  return steps.flatMap((step): Step[] => {
+    if (ended.get(step) === handle) return [];
+    if (!isEndedIn(step, handle)) return [step];
+    const within = (list: Step[]) => without(list, handle);
+    switch (step.kind) {
+      case 'branch':
+        return [{ ...step, arms: step.arms.map(within) }];
+      case 'attempt':
+        return [
+          {
+            ...step,
+            body: within(step.body),
+            handlers: step.handlers.map((one) => ({ ...one, body: within(one.body) })),
+            ...(step.finally && { finally: within(step.finally) }),
+          },
+        ];
+      case 'loop':
+      case 'block':
+      case 'scope':
+        return [{ ...step, body: within(step.body) }];
+      default:
+        return [step];
+    }
+  });
+}
+
+/** The lists of steps that run in the routine itself. */
+function inside(step: Step): Step[][] {
+  switch (step.kind) {
+    case 'branch':
+      return step.arms;
+    case 'attempt':
+      return [step.body, ...step.handlers.map(({ body }) => body), step.finally ?? []];
+    case 'loop':
+    case 'block':
+    case 'scope':
+      return [step.body];
+    default:
+      return [];
+  }
+}

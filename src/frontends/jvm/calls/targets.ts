@@ -1,0 +1,197 @@
+// Whose method a call names: a type's, one of this file's classes', an imported function, or one that was handed over. It lowers nothing.
+import type { Meaning } from '../../../framework.ts';
+import type { Name } from '../../../ir.ts';
+import type { Body } from '../bodies/body.ts';
+import { isForeign } from '../names/foreign.ts';
+import { apis, methodOf, methods, owners } from '../names/known.ts';
+import type { Typed } from '../names/names.ts';
+import {
+  type Class,
+  itself,
+  methodHeld,
+  returned,
+  typeOfName,
+  type Variable,
+  variable,
+  type World,
+} from '../names/scope.ts';
+import type { Call, Node } from '../syntax/syntax.ts';
+import { jvm } from './meaning.ts';
+
+export interface Target {
+  callee: Name | null;
+  /** Where the framework's meaning is looked up, and the model of what it does. */
+  type: Typed | null;
+  meaning?: Meaning;
+  returns?: Typed | null;
+  /** The callee is a function that this routine's caller handed over, or a lambda in a variable. */
+  function?: Variable;
+}
+
+/** What `connection.createStatement()` gives where a class of another file holds the connection. */
+export function toldByName({ type }: Target, { name }: Call, { classes }: World): Typed | null {
+  const returns = methods.get(name)?.returns;
+  const field = returns && type ? /^(.*)\.[a-z]\w*$/.exec(type.name) : null;
+  return field && classes.has(field[1]!) ? { name: returns!, arguments: [] } : null;
+}
+
+/** What `Orders.selectAll()` gives, which extends a table that stands in another file. */
+export function ofLibrary({ type }: Target, { name }: Call, { tracks }: World): Typed | null {
+  if (!tracks || !type || isForeign(type.name)) return null;
+  const [returns, ...others] = (owners.get(name) ?? []).map((owner) => methodOf(owner, name)?.returns);
+  return returns && others.length === 0 && isForeign(returns) ? { name: returns, arguments: [] } : null;
+}
+
+type Aim = (node: Call, object: Node | null, receiver: Typed | null) => Target;
+
+export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | 'world' | 'type'>): Aim {
+  return aim;
+
+  function aim(node: Call, object: Node | null, receiver: Typed | null): Target {
+    if (node.creates) {
+      const type = typeOf(node.creates);
+      return {
+        callee: type && jvm(type),
+        type,
+        meaning: type ? apis.get(type.name) : undefined,
+        returns: type,
+      };
+    }
+    if (!object) return bare(node);
+    if (object.kind === 'name') {
+      if (object.text === 'this' && sight.owner && sight.receivers.length === 0)
+        return own(sight.owner, node) ?? inherited(node, sight.owner);
+      const found = variable(object.text, sight, world);
+      if (
+        found?.callback === 'surely' ||
+        found?.value?.kind === 'lambda' ||
+        found?.value?.kind === 'reference' ||
+        methodHeld(found?.value) === node.name
+      )
+        return { callee: receiver && callee(receiver, node), type: receiver, function: found };
+      if (found?.callback === 'maybe' && !methodOf(receiver?.name ?? '', node.name))
+        return { callee: receiver && callee(receiver, node), type: receiver, function: found };
+    }
+    const given = world.isKotlin ? sight.locals.get(node.name) : undefined;
+    if (given?.ofReceiver) return { callee: null, type: receiver, function: given };
+    if (!receiver) return extension(node) ?? { callee: null, type: null };
+    const meaning = methodOf(receiver.name, node.name) ?? apis.get(`${receiver.name}.${node.name}`);
+    const declared = world.classes.get(receiver.name);
+    if (!meaning && declared?.methods.has(node.name))
+      return {
+        callee: callee(receiver, node),
+        type: receiver,
+        returns: returned(declared.methods.get(node.name), declared, world),
+      };
+    const found = meaning || isTableWord(receiver, node) ? null : extension(node);
+    return found ?? { callee: callee(receiver, node), type: receiver, meaning };
+  }
+
+  /** `Orders.insert { }`: an extension of a library that the tables tell as a method of what is extended. */
+  function isTableWord({ name: type }: Typed, { name }: Call): boolean {
+    if (!owners.has(name) || isForeign(type)) return false;
+    const path = world.names.function(name);
+    return path !== null && isForeign(path);
+  }
+
+  function callee(type: Typed, { name }: Call): Name {
+    return `jvm:${type.name}.${name}`;
+  }
+
+  /** A function that is called like a method: Kotlin's extensions, imported, of the class or of the file. */
+  function extension(node: Call): Target | null {
+    const path = world.names.function(node.name);
+    if (path) return { callee: `jvm:${path}`, type: null, meaning: apis.get(path) };
+    for (let owner = sight.owner; owner; owner = owner.outer)
+      if (owner.methods.get(node.name)?.some((method) => method.receiver)) return own(owner, node);
+    const here = world.functions.get(node.name);
+    return here?.some((method) => method.receiver)
+      ? { callee: inPackage(node.name), type: null, returns: returned(here, null, world) }
+      : null;
+  }
+
+  function inPackage(name: string): Name {
+    const prefix = world.names.package ? `${world.names.package}.` : '';
+    return `jvm:${prefix}${name}`;
+  }
+
+  function bare(node: Call): Target {
+    const { name } = node;
+    const local = sight.locals.get(name);
+    if (local?.callback || local?.value?.kind === 'lambda')
+      return { callee: null, type: null, function: local };
+    if (name === 'this' && sight.owner)
+      return { callee: jvm(itself(sight.owner)), type: null, returns: null };
+    if (name === 'super') {
+      const base = sight.owner?.bases[0];
+      return { callee: base ? jvm(base) : null, type: base ?? null, returns: null };
+    }
+    for (const type of [...sight.receivers].reverse()) {
+      const meaning = methodOf(type.name, name);
+      if (meaning) return { callee: callee(type, node), type, meaning };
+    }
+    for (let owner = sight.owner; owner; owner = owner.outer) {
+      const found = own(owner, node);
+      if (found) return found;
+    }
+    return held(node) ?? imported(node) ?? constructed(node) ?? ancestral(node);
+  }
+
+  /** A field that is called: a lambda, or in Kotlin an object that has `invoke`. */
+  function held(node: Call): Target | null {
+    const found = variable(node.name, sight, world);
+    if (found?.value?.kind === 'lambda') return { callee: null, type: null, function: found };
+    if (!world.isKotlin || !found?.type || isForeign(found.type.name)) return null;
+    return { callee: callee(found.type, { ...node, name: 'invoke' }), type: found.type };
+  }
+
+  function own(owner: Class, node: Call): Target | null {
+    const found = owner.methods.get(node.name);
+    if (!found) return null;
+    const raw = owner.proxied.has(node.name) ? "'" : '';
+    return {
+      callee: `jvm:${owner.full}.${node.name}${raw}`,
+      type: itself(owner),
+      returns: returned(found, owner, world),
+    };
+  }
+
+  function imported(node: Call): Target | null {
+    const path = world.names.function(node.name);
+    if (path) {
+      const dot = path.lastIndexOf('.');
+      const meaning = apis.get(path) ?? methodOf(path.slice(0, dot), node.name);
+      return { callee: `jvm:${path}`, type: { name: path.slice(0, dot), arguments: [] }, meaning };
+    }
+    const here = world.functions.get(node.name);
+    return here ? { callee: inPackage(node.name), type: null, returns: returned(here, null, world) } : null;
+  }
+
+  /** Kotlin creates an object as it calls a function. */
+  function constructed(node: Call): Target | null {
+    if (!world.isKotlin || !/^[A-Z]/.test(node.name)) return null;
+    const type = typeOfName(node.name, sight, world);
+    return type && { callee: jvm(type), type, meaning: apis.get(type.name), returns: type };
+  }
+
+  function ancestral(node: Call): Target {
+    for (let owner = sight.owner; owner; owner = owner.outer) {
+      for (const base of owner.bases) {
+        const meaning = methodOf(base.name, node.name);
+        if (meaning) return { callee: callee(base, node), type: base, meaning };
+      }
+      if (owner.bases.length > 0) return inherited(node, owner);
+    }
+    if (world.isKotlin && !sight.owner?.methods.has(node.name))
+      return { callee: `jvm:${world.names.inScope(node.name)}`, type: null };
+    return { callee: sight.owner ? callee(itself(sight.owner), node) : null, type: null };
+  }
+
+  function inherited(node: Call, owner: Class): Target {
+    for (const base of owner.bases) {
+      const meaning = methodOf(base.name, node.name);
+      if (meaning) return { callee: callee(base, node), type: base, meaning };
+    }
+    return { callee: callee(itself(owner), node), type: itself(owner) };
+  }
+}

@@ -1,0 +1,37 @@
+// Methods that an object calls on itself, past its proxy: which they are, by the text of its class, and what the proxy calls. It knows no annotation.
+import { inside, type Routine, type Step } from '../../../ir.ts';
+import type { Method } from '../syntax/syntax.ts';
+
+/** What the proxy runs: the method itself, with all that it was handed. */
+export function pastProxy({ name, body, flags }: Routine, { at, parameters }: Method): Step[] {
+  const said = flags?.filter((one) => one.position !== undefined) ?? [];
+  const given = Object.fromEntries(said.map((one) => [String(one.position), { parameter: one.name }]));
+  return [
+    {
+      kind: 'call',
+      callee: `${name}'`,
+      at,
+      args: parameters.length,
+      ...(said.length > 0 && { given }),
+      ...(yields(body) && { block: [{ kind: 'yield', at }] }),
+    },
+  ];
+}
+
+const yields = (steps: Step[]): boolean =>
+  steps.some((step) => step.kind === 'yield' || inside(step).some(yields));
+
+/** Only what the class calls without a receiver needs a twin; the declaration counts once. */
+export function callsItself(
+  text: string,
+  { start, end }: { start: number; end: number },
+  names: Set<string>,
+): Set<string> {
+  const said = text.slice(start, end);
+  const times = new Map<string, number>();
+  for (const [, name] of said.matchAll(/(?<![.\w$])(?:this\s*\.\s*)?([\w$]+)\s*\(/g))
+    times.set(name!, (times.get(name!) ?? 0) + 1);
+  for (const [, name] of said.matchAll(/this\s*::\s*([\w$]+)/g))
+    times.set(name!, (times.get(name!) ?? 0) + 1);
+  return new Set([...names].filter((name) => (times.get(name) ?? 0) >= 2));
+}

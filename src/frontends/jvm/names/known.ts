@@ -1,0 +1,149 @@
+// The frameworks' tables, turned so that a name finds its meaning at once; says nothing of its own.
+import type { Framework, Meaning } from '../../../framework.ts';
+import { frameworks as tables } from '../../../frameworks/for_jvm.ts';
+import type { Typed } from './names.ts';
+
+const merged = <T>(pick: (table: Framework) => Record<string, T> | undefined): Map<string, T> =>
+  new Map(tables.flatMap((table) => Object.entries(pick(table) ?? {})));
+
+/** Functions and annotations by full name. */
+export const apis = merged((table) => table.apis);
+export const types = merged((table) => table.types);
+/** By name alone. */
+export const methods = merged((table) => table.methods);
+export const entries = merged((table) => table.entries);
+export const implemented = merged((table) => table.implemented);
+
+/** What an argument of a type may be in truth, and all that are so. */
+export const special = merged((table) => table.special);
+export const specials = new Set(special.values());
+const lastPart = (name: string) => name.slice(name.lastIndexOf('.') + 1);
+const maySpecial = new Set([...special.keys()].map(lastPart));
+/** Most types need no look at what they are. */
+export const mayBeSpecial = (name: string) => maySpecial.has(lastPart(name));
+
+/** Of several names of one type, the one that the tables tell. */
+export const same = merged((table) => table.same);
+
+/** Of types whose object a framework makes where the project has none: what is said of that. */
+export const instead = merged((table) => table.instead);
+
+/** Types whose objects manage transactions. */
+export const managers = new Set(tables.flatMap((table) => table.managers ?? []));
+
+/** Annotations of classes whose objects a framework makes. */
+export const managed = new Set(tables.flatMap((table) => table.managed ?? []));
+/** Those of interfaces whose methods only compute, whoever implements them. */
+export const pure = new Set(tables.flatMap((table) => table.pure ?? []));
+/** Annotations of classes that have a table, and those that name it. */
+export const entities = new Set(tables.flatMap((table) => table.entities ?? []));
+export const tableNames = new Set(tables.flatMap((table) => table.tableNames ?? []));
+export const flushes = new Set(tables.flatMap((table) => table.flushed ?? []));
+/** Bases of classes whose attributes are columns, and what finds their rows. */
+export const tracked = new Set(tables.flatMap((table) => table.tracked ?? []));
+export const finders = new Set(tables.flatMap((table) => table.finders ?? []));
+const tracking = tables.flatMap((table) => (table.tracked && table.speaks) ?? []);
+/** Whether a file that imports this is about such rows. */
+export const tracks = (path: string) => tracking.some((start) => path.startsWith(start));
+export const repositories = new Set(tables.flatMap((table) => table.repositories ?? []));
+
+/** The same by the interface, for a lambda that is one. */
+export const implementer = new Map(
+  [...implemented].map(([name, meaning]) => [name.slice(0, name.lastIndexOf('.')), meaning]),
+);
+
+/** Which of the types that projects extend have a method of this name. */
+export const owners = new Map<string, string[]>();
+for (const type of tables.flatMap(({ extended }) => extended ?? []))
+  for (const name of Object.keys(types.get(type) ?? {})) {
+    const all = owners.get(name);
+    if (all) all.push(type);
+    else owners.set(name, [type]);
+  }
+
+/** Words that, given to an annotation, change what it means. */
+export const varying = new Set(
+  [...apis.values()].flatMap(({ proxied, when }) =>
+    proxied ? (when ?? []).flatMap(({ is }) => is ?? []) : [],
+  ),
+);
+
+/** `…ItemWriter.write` is an entry, `…ItemWriter` what people import. */
+const owned = [...entries.keys(), ...implemented.keys()].map((name) => name.slice(0, name.lastIndexOf('.')));
+const named = new Set([
+  ...apis.keys(),
+  ...types.keys(),
+  ...entries.keys(),
+  ...owned,
+  ...repositories,
+  ...same.keys(),
+]);
+export const isKnown = (fullName: string) => named.has(fullName);
+
+const speaking = tables.flatMap((table) => table.speaks ?? []);
+/** Methods that send something, by their names; those that only make or ask are called otherwise. */
+const SENDS =
+  /^(insert|update|upsert|delete|remove|merge|save|persist|store|execute(?!Query)|exec$|flush|batch|call|copy|truncate|drop|alter|do[A-Z])/;
+
+/** A foreign object's method of which no table tells: nobody knows what it sends to the database. */
+export const mayWrite = (type: string, method: string) =>
+  SENDS.test(method) && speaking.some((start) => type.startsWith(start));
+
+const nestedBy = (type: string) =>
+  Object.values(types.get(type) ?? {}).find((meaning) => meaning.nestedBy)?.nestedBy;
+
+/** Of these somebody else may have made the object so that it nests. */
+export const mayNest = (type: string) => nestedBy(type) !== undefined;
+
+/** What such objects are called, and whether one of this type was seen to nest. */
+export function nesting(type: string): { of: string; nests: boolean } | null {
+  const plain = type.replace(/\.(?:nested|new)$/, '');
+  const by = nestedBy(plain);
+  return by ? { of: by.of, nests: type === `${plain}.nested` } : null;
+}
+
+/** Names of methods that some table tells. */
+export const told = new Set([...types.values()].flatMap((own) => Object.keys(own)));
+
+export function methodOf(type: string, name: string): Meaning | undefined {
+  const own = types.get(type);
+  if (own && Object.hasOwn(own, name)) return own[name];
+  const row = type.endsWith('Record') ? rowOf(type) : null;
+  if (row) return types.get(row.are)?.[name];
+  return type.includes('Stub') ? ofGenerated(type, name) : undefined;
+}
+
+const rows = tables.flatMap((table) => table.rows ?? []);
+export const areRows = new Set(rows.map(({ are }) => are));
+/** `shop.db.tables.records.OrderLineRecord`: what it is, and the name of its table as a class is named. */
+export function rowOf(type: string): { are: string; table: string } | null {
+  const found = rows.find(({ within, ending }) => type.includes(within) && type.endsWith(ending));
+  if (!found) return null;
+  const table = type.slice(type.lastIndexOf('.') + 1, -found.ending.length);
+  return { are: found.are, table };
+}
+
+const routines = tables.flatMap((table) => table.routines ?? []);
+/** Above the classes that stand for one function of a database each. */
+export const ofRoutine = new Set(routines.map(({ above }) => above));
+/** Whose methods are all functions of a database. */
+export const holdsRoutines = (type: string) => routines.some(({ all }) => type.endsWith(all));
+
+const generated = [...merged((table) => table.generated)];
+
+/** `stub.withDeadlineAfter(1, SECONDS).pay(request)` */
+function ofGenerated(type: string, name: string): Meaning | undefined {
+  if (name.startsWith('with')) return undefined;
+  const made = type.replace(/(\.with\w+\(\))+$/, '');
+  return generated.find(([ending]) => made.endsWith(ending))?.[1];
+}
+
+/** `DSLContext inner = cfg.dsl()`: what a framework gave says more than the declared type, which may be an ancestor's. */
+export function surest(declared: Typed | null, found: Typed | null): Typed | null {
+  if (!declared || !found) return declared ?? found;
+  const better =
+    (found.name.startsWith(`${declared.name}.`) && !found.name.includes('(')) ||
+    ((found.perhaps || found.told) && found.name === declared.name) ||
+    (types.has(found.name) && !types.has(declared.name));
+  return better ? found : declared;
+}

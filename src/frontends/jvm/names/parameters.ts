@@ -1,0 +1,84 @@
+// What a routine says of its parameters: how many a call must give, which of them decide what runs. It lowers nothing.
+import type { Routine } from '../../../ir.ts';
+import type { Method, Node, Parameter } from '../syntax/syntax.ts';
+import { mayBeSpecial, special } from './known.ts';
+import type { Typed } from './names.ts';
+import type { Class, Sight, World } from './scope.ts';
+
+export function said(
+  method: Method,
+  owner: Class | null,
+  world: World,
+): Pick<Routine, 'parameters' | 'flags'> {
+  const { parameters } = method;
+  const flags = parameters.flatMap((one, position) => {
+    const { name, usual } = one;
+    if (isFlag(one, method, world) || isSql(one, method, world))
+      return [{ name, position, ...(usual !== undefined && { value: usual }) }];
+    if (!one.type || !mayBeSpecial(one.type.name)) return [];
+    const type = world.names.type(one.type, owner?.around ?? []);
+    // Nobody says that it is special.
+    return type && perhaps(one, type, method, world).perhaps
+      ? [{ name, position, value: false, otherwise: false }]
+      : [];
+  });
+  return {
+    parameters: {
+      required: parameters.filter(isAsked).length,
+      total: parameters.some(({ type }) => type?.name === '[]') ? null : parameters.length,
+      types: parameters.map(({ type }) => (type ? simpleName(type.name) : null)),
+      ...(isOneOfMany(method, owner, world) && { names: parameters.map(({ name }) => name) }),
+    },
+    ...(flags.length > 0 && { flags }),
+  };
+}
+
+/** Kotlin gives some of them where the caller does not. */
+const isAsked = ({ usual, otherwise }: Parameter) => usual === undefined && otherwise === undefined;
+
+/** Only among those of one name do the parameters' names tell which is meant. */
+function isOneOfMany({ name }: Method, owner: Class | null, { isKotlin, functions }: World): boolean {
+  return isKotlin && ((owner ? owner.methods : functions).get(name)?.length ?? 0) > 1;
+}
+
+/** The caller may hand over a special one. */
+export function perhaps(
+  parameter: Parameter,
+  { name }: Typed,
+  method: Method,
+  world: World,
+): Pick<Typed, 'perhaps'> {
+  const other = special.get(name);
+  return other && stays(parameter, method, world)
+    ? { perhaps: { parameter: parameter.name, name: other } }
+    : {};
+}
+
+export const isFlag = (parameter: Parameter, method: Method, world: World): boolean =>
+  /^(boolean|Boolean)$/.test(parameter.type?.name ?? '') && stays(parameter, method, world);
+
+/** SQL that somebody hands over, as it is mostly called. */
+export const isSql = (parameter: Parameter, method: Method, world: World): boolean =>
+  /^(String|CharSequence)$/.test(parameter.type?.name ?? '') &&
+  TEXT.test(parameter.name) &&
+  stays(parameter, method, world);
+
+/** A savepoint that the caller opened, under whatever name. */
+export function isHandle(node: Node, { locals }: Sight): boolean {
+  if (node.kind !== 'name') return false;
+  const { handed, type } = locals.get(node.text) ?? {};
+  return handed !== undefined && /(^|\.)Savepoint$/.test(type?.name ?? '');
+}
+
+const TEXT = /sql|query|statement|stmt|command|dml|ddl/i;
+
+/** Nothing in the method gives it another value. */
+const stays = ({ name }: Parameter, { start, end }: Method, { text }: World): boolean =>
+  !new RegExp(`(?<![\\w$.])${name.replaceAll('$', '\\$')}\\s*[|&^]?=(?!=)`).test(
+    bodyText(text.slice(start, end)),
+  );
+
+/** Without the list of parameters, where Kotlin gives defaults. */
+const bodyText = (method: string) => method.slice(method.indexOf(')') + 1);
+
+const simpleName = (name: string) => name.slice(name.lastIndexOf('.') + 1);

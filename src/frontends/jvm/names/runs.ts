@@ -1,0 +1,29 @@
+// Which functions of the languages' own libraries run their block here and now, and which leave it to others. Frameworks have no part in it.
+import type { Step } from '../../../ir.ts';
+import { handedAway } from '../../later.ts';
+import type { Call } from '../syntax/syntax.ts';
+
+/** They run their callback at most once, here and now, with the receiver. */
+export const WITH_RECEIVER = new Set([
+  'let', 'also', 'use', 'takeIf', 'ifPresent', 'ifPresentOrElse', 'map', 'flatMap', 'filter', 'doOnNext', 'flatMapMany', 'thenCompose',
+]); // biome-ignore format: one list
+/** Kotlin has these on everything. */
+export const SCOPE = new Set(['let', 'also', 'apply', 'use', 'takeIf']);
+export const AS_RECEIVER = new Set(['apply', 'run', 'with']);
+/** A property of the receiver: `{ paid = true }`. */
+export const SETS = /[{;\n]\s*[a-z]\w*\s*[+-]?=(?!=)/;
+export const AT_ONCE = new Set([
+  'orElseGet', 'orElseThrow', 'computeIfAbsent', 'computeIfPresent', 'compute', 'getOrPut', 'getOrElse', 'runCatching',
+  'synchronized', 'withLock', 'withContext', 'coroutineScope', 'runBlocking', 'measureTimeMillis', 'measureTime', 'lazy',
+  'defer', 'fromCallable', 'fromSupplier', 'or', 'takeUnless', 'requireNotNull', 'checkNotNull', 'onErrorResume',
+  'assertThrows', 'assertThatThrownBy', 'assertFailsWith', 'shouldThrow', 'assertDoesNotThrow', 'assertThatCode', 'record', 'recordCallable', 'supplyIf',
+]); // biome-ignore format: one list
+
+/** What Kotlin's flows are told to do is done by the scope that collects them. */
+const LAUNCHES = new Set(['launchIn', 'stateIn', 'shareIn']);
+
+/** `flow.onEach { … }.launchIn(scope)`: all that the chain says is done there. */
+export function launched({ name, at }: Call, out: Step[], from: number): void {
+  if (!LAUNCHES.has(name) || out.length === from) return;
+  out.push(...handedAway({ at, callee: `jvm:?.${name}` }, out.splice(from)).slice(1));
+}

@@ -1,0 +1,69 @@
+// What a local variable says as text where it is set again or added to: straight on that is known, behind a branch it is not.
+import { holdsCode, type Sight, type Variable, type World } from '../names/scope.ts';
+import type { Assign, Call, Node } from '../syntax/syntax.ts';
+import { type Constants, textOf } from './text.ts';
+
+/** Runs what may not run, or more than once: what it sets is not known behind it. */
+export function apart<T>(sight: Sight, run: () => T): T {
+  const set = new Set<Variable>();
+  sight.apart = [...(sight.apart ?? []), set];
+  const result = run();
+  sight.apart = sight.apart.slice(0, -1);
+  for (const one of set) {
+    one.value = undefined;
+    sight.apart.at(-1)?.add(one);
+  }
+  return result;
+}
+
+/** `sql = "…"`, `sql += "…"` */
+export function setAgain(
+  name: string,
+  { target, value }: Assign,
+  sight: Sight,
+  { text }: World,
+  constants: Constants,
+): void {
+  const found = sight.locals.get(name);
+  if (!found || found.callback || holdsCode(found.value)) return;
+  const adds = text.slice(target.end, value.start).includes('+=');
+  const before = found.value;
+  const parts = adds ? (before ? [before, value] : []) : [behind(value, name, before)];
+  const { start, end } = value;
+  const said: Node | undefined =
+    parts.length === 1 ? parts[0]! : parts.length > 1 ? { kind: 'concat', parts, start, end } : undefined;
+  tell(found, said && textOf(said, constants) !== null ? said : undefined, sight);
+}
+
+/** `text.append("…").append("…")`, the whole of it, and what is done with a builder by others. */
+export function builds(whole: Call, sight: Sight): void {
+  let added: Call | null = null;
+  let isKnown = true;
+  let base: Node | null = whole;
+  for (; base?.kind === 'call'; base = base.object) {
+    for (const { value } of base.arguments) {
+      const handed = value.kind === 'name' ? sight.locals.get(value.text) : undefined;
+      if (handed && isBuilder(handed)) tell(handed, undefined, sight);
+    }
+    if (base.name === 'append') added ??= base;
+    else isKnown &&= /^(toString|length|isEmpty|trim|strip|stripTrailing)$/.test(base.name);
+  }
+  const found = base?.kind === 'name' ? sight.locals.get(base.text) : undefined;
+  if (!found || base?.kind !== 'name' || !isBuilder(found) || (isKnown && !added)) return;
+  tell(found, isKnown && added && found.value ? behind(added, base.text, found.value) : undefined, sight);
+}
+
+function tell(found: Variable, value: Node | undefined, { apart }: Sight): void {
+  found.value = value;
+  apart?.at(-1)?.add(found);
+}
+
+const isBuilder = ({ type }: Variable) => /^java\.lang\.String(Builder|Buffer)$/.test(type?.name ?? '');
+
+/** The expression with what the variable said before in its place. */
+function behind(node: Node, name: string, before: Node | undefined): Node {
+  if (node.kind === 'name') return node.text === name && before ? before : node;
+  if (node.kind === 'concat') return { ...node, parts: node.parts.map((part) => behind(part, name, before)) };
+  if (node.kind === 'call' && node.object) return { ...node, object: behind(node.object, name, before) };
+  return node;
+}

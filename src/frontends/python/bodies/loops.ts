@@ -1,0 +1,248 @@
+// What a loop runs over: rows, a range, items; how often; and of which type each is.
+
+import type { Loop, Name, Step } from '../../../ir.ts';
+import { child, type Syntax } from '../../syntax.ts';
+import { underline, understand } from '../calls/calls.ts';
+import { members } from '../classes/classes.ts';
+import { registered } from '../classes/registries.ts';
+import { isParameter } from '../conditions/parameters.ts';
+import { numberOf, sliced, turns } from '../counts/counted.ts';
+import { collection, lengthOf, listedElsewhere } from '../counts/lengths.ts';
+import { picksOne } from '../counts/picked.ts';
+import { argument } from '../names/arguments.ts';
+import { isType } from '../names/knowledge.ts';
+import { lookup, type Type, textOf, type Value } from '../names/scope.ts';
+import { itemOf } from '../names/types.ts';
+import { isClassLike, type Place, resolve } from '../names/values.ts';
+
+export interface Iterated {
+  over: Loop['over'];
+  times: number | null;
+  atMost?: true;
+  /** That it runs many times is possible, and no more than that. */
+  certainty?: 'possible';
+  item?: Type;
+  /** Those that are written out. */
+  among?: Syntax[];
+  /** Which of several loop variables is the item. */
+  position?: number;
+  /** The parameter whose items they are. */
+  each?: string;
+  /** What another file calls the collection. */
+  of?: Name[];
+  /** How many of them a turn takes at once; null where nobody knows. */
+  chunk?: number | null;
+  reads: Step[];
+}
+
+/** They give what they were given. */
+const THROUGH = /^(list|tuple|set|frozenset|sorted|reversed|iter|tqdm|progress|track|islice)$/;
+/** They ask or make something of each that they are given behind the first. */
+const EACH = /^(filter|map|filterfalse|takewhile|dropwhile)$/;
+/** `batched(rows, 1000)` of itertools, `chunked` of more_itertools, and what projects call like them. */
+const CHUNKS = /^chunk$|(^|_)(chunks|chunked|chunker|batches|batched|batcher|grouper)(_|$)/;
+/** Of Django's Paginator. */
+const PAGES = /\.(page_range|num_pages)\b/;
+/** What a program has of models, fields, settings and classes does not grow with its data. */
+const FEW =
+  /\bsettings\.[A-Z]\w*$|\._meta\.(\w*fields|\w*many|get_fields\()$|\bapps\.get_(models|app_configs)\($|\.__subclasses__\($|(^|[._])registry(\.|$)|[._]registered_\w+\(?$|^(dataclasses\.)?fields\($|^inspect\.getmembers\($/;
+
+/** By the name that it has where it is from, whatever it is imported as. */
+function spelt(c: Place, node: Syntax): string {
+  const held = node.type === 'call' ? child(node, 'function')! : node;
+  if (held.type !== 'attribute' && held.type !== 'identifier') return '';
+  const path = resolve(c, held)?.path ?? textOf(c.file, held);
+  return node === held ? path : `${path}(`;
+}
+const ROWS =
+  /(?:fetch(?:all|many|_all|)\(|\.(?:all|filter|iterator|aiterator|scalars|values_list|values)\(|\b(?:cursor|cur|rows|queryset|qs|results)\b)/;
+
+export function iterated(c: Place, node: Syntax | undefined): Iterated {
+  const nothing: Iterated = { over: 'items', times: null, reads: [] };
+  if (!node) return nothing;
+  const listed = enumeration(c, node);
+  if (listed !== undefined)
+    return { ...nothing, times: listed, ...(listed === null && { certainty: 'possible' }) };
+  if (FEW.test(spelt(c, node))) return { ...nothing, certainty: 'possible' };
+  if (node.type === 'binary_operator' && node.end - node.start < 1000) {
+    const times =
+      child(node, 'operator')?.type === '+' ? sum(c, child(node, 'left'), child(node, 'right')) : null;
+    if (times !== null) return { ...nothing, times };
+  }
+  if (node.type === 'subscript') {
+    const most = sliced(c, node);
+    const slices = node.children.at(-1)?.type === 'slice';
+    const whole = slices || most !== null ? iterated(c, child(node, 'value')) : nothing;
+    if (most !== null) return { ...whole, times: most, atMost: true };
+    if (whole.times !== null) return { ...whole, among: undefined, atMost: true };
+  }
+  const written = collection(c, node);
+  if (written)
+    return {
+      ...nothing,
+      times: lengthOf(written),
+      item: resolve(c, written.children[0])?.type,
+      ...itemsIn(written),
+    };
+  const filled = node.type === 'identifier' ? registered(c, textOf(c.file, node)) : [];
+  if (filled.length > 0) return { ...nothing, among: filled };
+  if (node.type === 'call') {
+    const callee = child(node, 'function')!;
+    const name = textOf(c.file, callee).split('.').at(-1)!;
+    if (callee.type === 'identifier' && /^x?range$/.test(name))
+      return { ...nothing, over: 'range', times: turns(c, node), ...stepOf(c, node) };
+    if (callee.type === 'identifier' && name === 'enumerate')
+      return { ...iterated(c, argument(node, 0)), position: 1 };
+    if (callee.type === 'attribute' && /^(items|values)$/.test(name) && !argument(node, 0)) {
+      const held = child(callee, 'object');
+      const code = held && collection(c, held);
+      const position = name === 'items' ? 1 : 0;
+      if (code?.type === 'dictionary')
+        return { ...nothing, times: lengthOf(code), position, ...itemsIn(code, 'value') };
+      const of = listedElsewhere(c, held);
+      if (of) return { ...nothing, position, of };
+      const type = resolve(c, node)?.type;
+      if (type?.item && position === 1) return { ...nothing, item: { ...type.item, fresh: false }, position };
+    }
+    if (callee.type === 'identifier' && name === 'zip') {
+      // The shortest of them ends it.
+      const lengths = (child(node, 'arguments')?.children ?? []).flatMap(
+        (one) => iterated(c, one).times ?? [],
+      );
+      if (lengths.length > 0) return { ...nothing, times: Math.min(...lengths), atMost: true };
+    }
+    if (name === 'islice') {
+      const most = turns(c, node, 1);
+      if (most !== null) return { ...iterated(c, argument(node, 0)), times: most, atMost: true };
+    }
+    if (name === 'chain' && /^(itertools\.)?chain$/.test(textOf(c.file, callee))) {
+      const times = sum(c, ...(child(node, 'arguments')?.children ?? []));
+      if (times !== null) return { ...nothing, times };
+    }
+    if (callee.type === 'identifier' && EACH.test(name) && argument(node, 1)) {
+      const each = iterated(c, argument(node, 1));
+      if (name === 'map') return { ...each, item: undefined, among: undefined };
+      return each.times === null ? each : { ...each, atMost: true };
+    }
+    if (name === 'split' && !argument(node, 0)) {
+      const text = child(callee, 'object');
+      const words = text?.type === 'string' ? textOf(c.file, text).slice(1, -1).trim().split(/\s+/) : [];
+      if (words.length > 0 && text!.children.every((one) => one.type !== 'interpolation'))
+        return { ...nothing, times: words.length };
+    }
+    if (THROUGH.test(name) && argument(node, 0)) return iterated(c, argument(node, 0));
+    if (CHUNKS.test(name)) {
+      const what = chunks(c, node);
+      if (!givesEach(c, callee, name)) return what;
+      const { chunk: _, ...each } = what; // one by one, though they are read in chunks
+      return each;
+    }
+    if (understand(c, node)?.meaning?.loops === 'retry') return { ...nothing, over: 'retry' };
+  }
+  if (node.type === 'conditional_expression') {
+    const both = [node.children[0], node.children[2]].map((one) => iterated(c, one).times);
+    if (both.every((one) => one !== null))
+      return { ...nothing, times: Math.max(...(both as number[])), atMost: true };
+  }
+  if (/^(list|set)_comprehension$|^generator_expression$/.test(node.type)) {
+    const [, source, ...more] = node.children;
+    const from = source?.type === 'for_in_clause' ? iterated(c, child(source, 'right')) : nothing;
+    if (from.times !== null && more.every((one) => one.type !== 'for_in_clause'))
+      return { ...nothing, times: from.times, ...(more.length > 0 && { atMost: true }) };
+  }
+  const of = listedElsewhere(c, node);
+  if (of) return { ...nothing, of };
+  if (node.type === 'attribute' && PAGES.test(textOf(c.file, node))) return { ...nothing, chunk: null };
+  const type = resolve(c, node)?.type;
+  const queried =
+    type !== undefined && isType(type.path) && (type.item !== undefined || type.name !== undefined);
+  const rows = queried || ROWS.test(textOf(c.file, node).slice(0, 400));
+  const held = type && itemOf(type);
+  const item = held && { ...held, fresh: false };
+  const relation = queried && item ? ((item.relation ?? `python:${item.path}`) as Name) : null;
+  const reads: Step[] = relation ? [{ kind: 'read', at: underline(c, node), relation, rows: 'many' }] : [];
+  const few = queried && picksOne(c, node, type) ? { times: 1, atMost: true as const } : {};
+  return { over: rows ? 'rows' : 'items', times: null, item, reads, ...itemsOf(c, node), ...few };
+}
+
+/** `["a"] + OTHERS` */
+function sum(c: Place, ...parts: (Syntax | undefined)[]): number | null {
+  let all = 0;
+  for (const one of parts) {
+    const { times } = iterated(c, one);
+    if (times === null) return null;
+    all += times;
+  }
+  return parts.length > 0 ? all : null;
+}
+
+/** A dictionary gives its keys, or its values. */
+function itemsIn({ type, children }: Syntax, which: 'key' | 'value' = 'key'): Pick<Iterated, 'among'> {
+  const all = children.filter((one) => one.type !== 'comment');
+  const among = all.flatMap((one) => (type === 'dictionary' ? child(one, which) : one) ?? []);
+  return among.length === all.length ? { among } : {};
+}
+
+/** How often a loop over it runs, and what else is said of its turns. */
+export const turnsOf = ({ each, chunk, of }: Iterated): Pick<Loop, 'each' | 'chunk' | 'of'> => ({
+  ...(each !== undefined && { each }),
+  ...(chunk !== undefined && { chunk }),
+  ...(of && { of }),
+});
+
+/** What the variable of such a loop holds. */
+export const heldIn = ({ item, among }: Iterated): Value | undefined =>
+  (item ?? among) && { ...(item && { type: item }), ...(among && { among }) };
+
+/** Each is some of what it is given; of a number that is written out, there are fewer of them. */
+function chunks(c: Place, node: Syntax): Iterated {
+  const given = argument(node, 0);
+  const { over, reads } = iterated(c, given);
+  const size = argument(node, 1);
+  const item = given && resolve(c, given)?.type;
+  return { over, times: null, reads, ...(item && { item }), chunk: (size && numberOf(c, size)) ?? null };
+}
+
+/** A function of this file that hands on each item of its chunks: `yield from page`. */
+function givesEach(c: Place, callee: Syntax, name: string): boolean {
+  const path = resolve(c, callee)?.path;
+  if (path === undefined || !c.file.functions.has(path)) return false;
+  const at = c.file.text.search(new RegExp(`\\bdef ${name}\\(`));
+  const [body = ''] = c.file.text.slice(Math.max(0, at) + 4).split(/\n(?=\S)/);
+  return at >= 0 && /\byield from\b/.test(body);
+}
+
+/** `range(0, count, 1000)`; what counts down is none, nor what leaves a few out. */
+function stepOf(c: Place, node: Syntax): Pick<Iterated, 'chunk'> {
+  const step = argument(node, 2);
+  if (!step) return PAGES.test(textOf(c.file, node)) ? { chunk: null } : {};
+  if (step.type === 'unary_operator') return {};
+  const size = numberOf(c, step);
+  return size !== null && size < 10 ? {} : { chunk: size };
+}
+
+function itemsOf(c: Place, node: Syntax): Pick<Iterated, 'each'> {
+  const name = node.type === 'identifier' ? textOf(c.file, node) : undefined;
+  if (name === undefined || !isParameter(c, node, lookup(c.file, c.scope, name))) return {};
+  if (c.keeps) c.keeps.flags = true;
+  return { each: name };
+}
+
+const ENUMERATES = /(^|\.)\w*(Enum|Flag|Choices)$/;
+
+/**
+ * How many members an enumeration has; null where another file says. What is iterable though it is a class is one, or
+ * a list of what belongs to it: `Colour`, `Status.values`.
+ */
+function enumeration(c: Place, node: Syntax): number | null | undefined {
+  const lists =
+    node.type === 'attribute' && /\.(values|choices|names|labels|__members__)$/.test(textOf(c.file, node));
+  const path = resolve(c, lists ? child(node, 'object') : node)?.path;
+  if (path === undefined || !isClassLike(c, path) || isType(path)) return undefined;
+  const info = c.file.classes.get(path);
+  if (!info) return c.file.functions.has(path) ? undefined : null;
+  if (!info.bases.some((base) => ENUMERATES.test(base))) return undefined;
+  return members(info.node).filter(
+    (one) => one.type === 'expression_statement' && one.children[0]?.type === 'assignment',
+  ).length;
+}

@@ -1,0 +1,59 @@
+// What a `return` gives: a value, the text of a statement, a context manager that nobody has entered yet. Where it leads is said elsewhere.
+import type { Step } from '../../../ir.ts';
+import type { Syntax } from '../../syntax.ts';
+import { type Understood, understand } from '../calls/calls.ts';
+import { decidedBy } from '../calls/flags.ts';
+import { givesText } from '../calls/handed.ts';
+import { calledAs } from '../classes/entries.ts';
+import { isHandle, isType } from '../names/knowledge.ts';
+import { returnedName } from '../names/types.ts';
+import { resolve } from '../names/values.ts';
+import { type Body, calling, gather } from './expressions.ts';
+
+export const unwrapped = (node: Syntax | undefined): Syntax | undefined =>
+  /^(await|parenthesized_expression)$/.test(node?.type ?? '') ? unwrapped(node!.children[0]) : node;
+
+export function returned(c: Body, node: Syntax): Step[] {
+  const value = unwrapped(node.children.find((one) => one.type !== 'comment'));
+  givesText(c, value);
+  if (value && value.type !== 'none') {
+    const type = resolve(c, value)?.type;
+    c.returned.add(type ? (returnedName(type) ?? (isHandle(type.path) ? type.path : null)) : null);
+    if (type && isType(type.path)) c.keeps.given = type.path;
+  }
+  if (value?.type === 'conditional_expression') {
+    const [yes, condition, no] = value.children;
+    const arms = [yes, no].map((one) => manager(c, one));
+    if (condition && arms.some((one) => one)) {
+      const at = { start: value.start, end: value.end };
+      const [first, second] = arms.map((one) => one ?? [{ kind: 'yield' as const, at }]);
+      const when = decidedBy(c, condition);
+      const branch: Step = {
+        kind: 'branch',
+        at,
+        arms: [first!, second!],
+        exhaustive: true,
+        ...(when && { when }),
+      };
+      return [...gather(c, [condition]), branch];
+    }
+  }
+  return manager(c, value) ?? gather(c, node.children);
+}
+
+/** Whoever enters what is returned runs his block inside. */
+function manager(c: Body, value: Syntax | undefined): Step[] | undefined {
+  if (value?.type === 'call' && calledAs(c, value) === 'nullcontext')
+    return [{ kind: 'yield', at: { start: value.start, end: value.end } }];
+  const call = value?.type === 'call' ? understand(c, value) : undefined;
+  if (!call || !isManager(c, call) || c.callbacksOf(c, value!).length > 0) return undefined;
+  return calling(c, call, { block: [{ kind: 'yield', at: call.at }], callbacks: [] });
+}
+
+/** It does nothing before somebody enters it; or it is entered as what a class above has. */
+const isManager = (c: Body, { callee, meaning, meant }: Understood): boolean =>
+  [meaning, ...(meant ?? []).map((one) => one.meaning)].some((its) => its?.connects && its.returns)
+    ? true
+    : callee
+      ? c.file.managers.has(callee.slice(callee.indexOf(':') + 1)) || /\.__a?enter__$/.test(callee)
+      : meaning?.scope !== undefined && !meaning.inside && !meaning.scope.onMiss;

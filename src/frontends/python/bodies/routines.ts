@@ -1,0 +1,491 @@
+// Functions, methods, decorators and module code as routines. What statements mean is in body.ts.
+import { inside, type Name, type Routine, type Step } from '../../../ir.ts';
+import { child, type Syntax } from '../../syntax.ts';
+import { type Understood, understand } from '../calls/calls.ts';
+import { flagsOf } from '../calls/flags.ts';
+import { usually } from '../classes/chosen.ts';
+import { declareClass, defined, isLeft, members } from '../classes/classes.ts';
+import { accessor, calledAs, entryOf, pathOf } from '../classes/entries.ts';
+import { onlyQueues, queued, queuedBy } from '../classes/queues.ts';
+import { isCache, once, remembers } from '../conditions/once.ts';
+import { argument, keyword, merged } from '../names/arguments.ts';
+import { api, byReceiver, canonical, entry, handedAs, isForeign, promised } from '../names/knowledge.ts';
+import { bindImport, type ClassInfo, type Scope, scope, textOf } from '../names/scope.ts';
+import { isCapital, returnedName } from '../names/types.ts';
+import { fromAnnotation, isClassLike, ownInstance, type Place, resolve } from '../names/values.ts';
+import { bind } from '../names/variables.ts';
+import { statements } from './body.ts';
+import { type Body, calling, dispatching } from './expressions.ts';
+
+/** Where routines go, and what all of a file's routines share. */
+export interface Maker {
+  out: Routine[];
+  role: 'product' | 'test' | 'migration' | 'example';
+  /** Without what belongs to one routine. */
+  shared: Pick<Body, 'callbacksOf' | 'sql' | 'exit'>;
+  isCommand: boolean;
+}
+
+const MANAGES = /(^|\.)(async)?contextmanager$|(^|\.)fixture$/;
+
+export function newBody(place: Place, maker: Maker, at: Scope, yields: boolean): Body {
+  return {
+    callbacksOf: maker.shared.callbacksOf,
+    sql: maker.shared.sql,
+    exit: maker.shared.exit,
+    file: place.file,
+    cls: place.cls,
+    known: place.known,
+    scope: at,
+    yields,
+    handling: false,
+    keeps: { block: false },
+    returned: new Set(),
+    pending: new Map(),
+    asking: new Map(),
+    closing: new Set(),
+    define: (c, node) => nested(c, maker, node),
+  };
+}
+
+/** A function definition with the decorators over it, nearest last. */
+export function routine(
+  place: Place,
+  maker: Maker,
+  node: Syntax,
+  decorators: Syntax[],
+  path: string,
+): Routine {
+  const name = child(node, 'name')!;
+  const inner = scope('function', path, place.scope);
+  const marks = decorators.map((one) => one.children[0]).filter((one) => one !== undefined);
+  const c = newBody(
+    place,
+    maker,
+    inner,
+    marks.some((one) => MANAGES.test(pathOf(place, one) ?? textOf(place.file, one))),
+  );
+  const leading = child(node, 'parameters')?.children.find(({ type }) => type !== 'comment');
+  // What has a value of its own is nobody's `self`: it is asked of the class, as a static method is.
+  const staticMethod =
+    /default/.test(leading?.type ?? '') ||
+    marks.some((one) => textOf(place.file, one) === 'staticmethod') ||
+    // A function in a method has parameters of its own.
+    (place.scope.kind === 'function' && !/^(self|cls)\b/.test(leading ? textOf(place.file, leading) : ''));
+  const count = parameters(c, node, place.cls, staticMethod);
+  const wrapper = wrapperOf(c, node);
+  const body = statements(c, hoisted(c, child(node, 'body')));
+  if (wrapper) {
+    // What it returns is what runs.
+    if (body.at(-1)?.kind === 'exit') body.pop();
+    const its = wrapped(c, maker, wrapper);
+    body.push(...its.body);
+    if (its.keepsBlock || onlyQueues(c, node, wrapper)) c.keeps.block = true;
+  }
+  let steps = body;
+  for (const mark of marks.reverse()) steps = decorated(c, place, mark, steps);
+  const by = entryOf(place, maker, node, marks, textOf(place.file, name));
+  const alone = marks.some((one) => calledAs(place, one) === 'non_atomic_requests');
+  const own =
+    place.cls !== undefined && !staticMethod && OWN.test(textOf(place.file, child(node, 'return_type')));
+  const annotated = own ? { path: place.cls!.path } : fromAnnotation(place, child(node, 'return_type'))?.type;
+  const sure = () => marks.every((one) => !GIVES.test(calledAs(place, one)));
+  const flags = c.keeps.flags
+    ? flagsOf(c, node, place.cls !== undefined && !staticMethod, sure())
+    : undefined;
+  const [first] = c.returned;
+  const returns = annotated
+    ? (returnedName(annotated) ?? promised(annotated.path, c.keeps.given))
+    : c.returned.size === 1
+      ? first
+      : null;
+  const its: Routine = {
+    name: `python:${path}`,
+    at: { start: name.start, end: name.end },
+    kind: place.cls ? 'method' : 'function',
+    entry: by,
+    startsIn: alone || by === 'command' || by === 'job' ? 'autocommit' : 'caller',
+    parameters: count,
+    ...(returns ? { returns: `python:${returns}` as Name } : {}),
+    ...(own ? { returnsOwn: true } : {}),
+    ...(c.keeps.block ? { keepsBlock: true } : {}),
+    ...(flags && flags.length > 0 ? { flags } : {}),
+    body: steps,
+  };
+  const runs = by === 'job' ? queuedBy(place, marks) : undefined;
+  if (runs === undefined) return its;
+  const [caller, job] = queued(its, runs);
+  maker.out.push(job);
+  return caller;
+}
+
+/** Who has one of these takes more, or fewer, than are written. */
+const OPEN = new Set([
+  'list_splat', 'list_splat_pattern', 'dictionary_splat', 'dictionary_splat_pattern', 'keyword_separator', 'positional_separator',
+]); // biome-ignore format: words
+
+function parameters(c: Body, node: Syntax, cls: ClassInfo | undefined, isStatic: boolean) {
+  let required = 0;
+  let total: number | null = 0;
+  let own = cls !== undefined && !isStatic;
+  for (const one of child(node, 'parameters')?.children ?? []) {
+    if (one.type === 'comment') continue;
+    const plain =
+      one.type === 'identifier' ? one : one.type === 'typed_parameter' ? one.children[0] : child(one, 'name');
+    const first = own;
+    own = false;
+    if (!plain || OPEN.has(one.type) || OPEN.has(plain.type)) {
+      total = null;
+      if (plain?.type === 'identifier') bind(c, textOf(c.file, plain), undefined);
+      continue;
+    }
+    const name = textOf(c.file, plain);
+    if (first) {
+      const { path } = cls!;
+      bind(c, name, /^(cls|klass|mcs)$/.test(name) ? { path } : { type: ownInstance(c, path) });
+      continue;
+    }
+    if (total !== null) total++;
+    if (one.type !== 'default_parameter' && one.type !== 'typed_default_parameter') required++;
+    const typed = fromAnnotation(c, child(one, 'type') ?? one.children.find((part) => part.type === 'type'));
+    const known = typed?.type !== undefined || byReceiver(name).length > 0;
+    const committed = known && textOf(c.file, node).includes(`${name}.commit()`);
+    const path = typed?.type && (committed ? typed.type.path : handedAs(typed.type.path));
+    const type = path && { ...typed!.type!, path };
+    const usual = usually(c, one);
+    bind(c, name, {
+      ...typed,
+      ...(type && { type }),
+      ...usual,
+      parameter: true,
+      ...(committed && { committed }),
+    });
+  }
+  return { required, total };
+}
+
+/** Names of nested definitions are known from the first line on. */
+function hoisted(c: Body, node: Syntax | undefined): Syntax[] {
+  const list = node?.children ?? [];
+  declares(c, list, 0);
+  return list;
+}
+
+/** Its names are those of the whole routine, also under `if`, `try` and `with`. */
+function declares(c: Body, list: Syntax[], depth: number): void {
+  for (const one of list) {
+    if (one.type === 'import_statement' || one.type === 'import_from_statement')
+      bindImport(c.file, c.scope, one);
+    const definition = defined(one);
+    const name = definition && /_definition$/.test(definition.type) ? child(definition, 'name') : undefined;
+    if (name) {
+      const path = `${c.scope.path}.${textOf(c.file, name)}`;
+      bind(c, textOf(c.file, name), { path });
+      c.file.functions.add(path);
+    } else if (depth < 24 && /^(if|try|with|for|while)_statement$|_clause$|^block$/.test(one.type))
+      declares(c, one.children, depth + 1);
+  }
+}
+
+// ---- decorators of the repository's own
+
+/** `def deco(fn): def inner(…): …; return inner`: calling deco's result runs inner. */
+function wrapperOf(c: Body, node: Syntax): Syntax | undefined {
+  const list = child(node, 'body')?.children ?? [];
+  const result = list.findLast((one) => one.type === 'return_statement')?.children[0];
+  if (result?.type !== 'identifier') return undefined;
+  const name = textOf(c.file, result);
+  return list.find((one) => {
+    const definition = defined(one);
+    return (
+      definition?.type === 'function_definition' &&
+      textOf(c.file, child(definition, 'name') ?? definition) === name
+    );
+  });
+}
+
+function wrapped(c: Body, maker: Maker, node: Syntax): Routine {
+  const definition = defined(node);
+  const path = `${c.scope.path}.${textOf(c.file, child(definition, 'name')!)}`;
+  const decorators = node.children.filter((one) => one.type === 'decorator');
+  return routine(c, maker, definition, decorators, path);
+}
+
+/** `-> Self` */
+const OWN = /^["']?(typing\.|typing_extensions\.|t\.)?Self["']?$/;
+const PLAIN =
+  /^(property|staticmethod|classmethod|abstractmethod|override|final|overload|no_type_check|deprecated|wraps)$/;
+/** By what they are called: decorators that give what they decorate an argument of their own. */
+const GIVES =
+  /^(?!with_?out)(provide|inject|with|pass|patch|give|needs?|uses?|using|autowire|depends?)(_|$)|session|connection|cursor/i;
+
+function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
+  const outer: Body = { ...c, scope: place.scope };
+  const path = pathOf(outer, mark);
+  if (path && METHOD.test(path)) {
+    const inner = mark.type === 'call' ? argument(mark, 0) : undefined;
+    return inner ? decorated(c, place, inner, steps) : steps;
+  }
+  if (mark.type === 'list' || mark.type === 'tuple')
+    return mark.children.reduceRight((inner, one) => decorated(c, place, one, inner), steps);
+  const written = calledAs(outer, mark);
+  if (isCache(written)) return once(steps, remembers(c, written));
+  if (PLAIN.test(written) || /\.(setter|getter|deleter)$/.test(textOf(c.file, mark))) return steps;
+  const call = understand(outer, mark);
+  if (!call) return steps;
+  if (call.meaning && !call.callee)
+    return wraps(call) ? calling(outer, call, { block: steps, callbacks: [] }) : steps;
+  // `@Guard()` of a ContextDecorator enters it around each call.
+  if (path && c.file.classes.get(path)?.methods.has('__enter__'))
+    return calling(
+      outer,
+      { at: call.at, node: mark, callee: `python:${path}.__enter__` as Name },
+      { block: steps, callbacks: [] },
+    );
+  if (
+    call.yields ||
+    !call.callee ||
+    (path && (entry(path) || isForeign(path))) ||
+    call.callee.includes('?') ||
+    (path && isClassLike(c, path))
+  )
+    return steps;
+  const calls = steps.length === 0 ? steps : calling(outer, call, { block: steps, callbacks: [] });
+  return calls.map((step) => (step.kind === 'call' ? { ...step, decorates: true } : step));
+}
+
+const wraps = ({ meaning }: Understood): boolean =>
+  Boolean(meaning?.scope || meaning?.loops === 'retry' || meaning?.swallows);
+
+// ---- where routines stand
+
+/** Definitions inside a routine. */
+function nested(c: Body, maker: Maker, node: Syntax): void {
+  const definition = defined(node);
+  const name = definition && child(definition, 'name');
+  if (!definition || !name) return;
+  const path = `${c.scope.path}.${textOf(c.file, name)}`;
+  if (definition.type === 'class_definition') {
+    declareClass(c, definition, path);
+    classRoutines(c, maker, node, path);
+    return;
+  }
+  const owner = node.parent?.parent;
+  if (owner?.type === 'function_definition' && wrapperOf(c, owner) === node) return;
+  const made = routine(
+    c,
+    maker,
+    definition,
+    node.children.filter((one) => one.type === 'decorator'),
+    path,
+  );
+  maker.out.push({ ...made, kind: 'function' });
+}
+
+/** All routines of a class; `node` may carry its decorators. */
+export function classRoutines(place: Place, maker: Maker, node: Syntax, path: string): void {
+  const definition = defined(node);
+  const cls = place.file.classes.get(path);
+  if (!cls) return;
+  const inner: Place = {
+    ...place,
+    cls,
+    scope:
+      place.scope.kind === 'class' && place.scope.path === path
+        ? place.scope
+        : scope('class', path, place.scope),
+  };
+  const made = new Map<string, Routine>();
+  for (const one of members(definition)) {
+    const what = defined(one);
+    const name = what && child(what, 'name') ? textOf(place.file, child(what, 'name')!) : undefined;
+    if (what?.type === 'function_definition' && name) {
+      const marks = one.children.filter((part) => part.type === 'decorator');
+      const by = accessor(place, marks.map((mark) => mark.children[0]!).filter(Boolean));
+      const its = routine(inner, maker, what, marks, `${path}.${name}${by ? `.${by}` : ''}`);
+      if (isLeft(place, one)) its.body = [];
+      if (!by) made.set(name, its);
+      maker.out.push(its);
+    } else if (what?.type === 'class_definition' && name && name !== 'Meta') {
+      const below = `${path}.${name}`;
+      declareClass(inner, what, below);
+      classRoutines(inner, maker, one, below);
+    } else if (one.type === 'import_statement' || one.type === 'import_from_statement')
+      bindImport(place.file, inner.scope, one);
+  }
+  entersAndExits(made);
+  const called = isCapital(path) ? undefined : likeFunction(cls, made);
+  if (called) maker.out.push(called);
+  inheritsScope(inner, maker, cls, made);
+  for (const mark of node.children.filter((one) => one.type === 'decorator'))
+    methodDecorator(place, maker, mark.children[0], path, made);
+  dispatches(place, maker, path, made);
+}
+
+/** Another name of what opens a scope, which other files may use: `in_transaction = transaction.atomic`. */
+export function renamed(place: Place, maker: Maker, node: Syntax, path: string): void {
+  const steps = opening(place, maker, node, (at) => [{ kind: 'yield', at }]);
+  if (steps) maker.out.push(routineOf(node, path, steps));
+}
+
+/** A class that descends from Atomic is entered as that is, around what its own __enter__ and __exit__ do. */
+function inheritsScope(place: Place, maker: Maker, cls: ClassInfo, made: Map<string, Routine>): void {
+  const own = made.get('__enter__');
+  for (const base of child(cls.node, 'superclasses')?.children ?? []) {
+    const steps = opening(place, maker, base, (at) => own?.body ?? [{ kind: 'yield', at }]);
+    if (steps && own) own.body = steps;
+    else if (steps) maker.out.push(routineOf(base, `${cls.path}.__enter__`, steps));
+    if (steps) return;
+  }
+}
+
+export const routineOf = ({ start, end }: Syntax, path: string, body: Step[]): Routine => ({
+  name: `python:${path}`,
+  at: { start, end },
+  kind: 'function',
+  entry: 'called',
+  startsIn: 'caller',
+  body,
+});
+
+/** The scope that this name of a library opens; what it is given where it is called is not seen. */
+function opening(
+  place: Place,
+  maker: Maker,
+  node: Syntax,
+  block: (at: Step['at']) => Step[],
+): Step[] | undefined {
+  const decorator = node.type === 'call' && METHOD.test(pathOf(place, node) ?? '');
+  if (decorator) return opening(place, maker, argument(node, 0) ?? node, block);
+  const call = node.type === 'call' ? held(place, node) : named(place, node);
+  if (!call?.meaning?.scope || call.callee || call.receiver || call.meaning.scope.onMiss) return undefined;
+  const c = newBody(place, maker, place.scope, false);
+  return calling(c, { ...call, certainty: 'likely' }, { block: block(call.at), callbacks: [] });
+}
+
+const METHOD = /(^|\.)method_decorator$/;
+
+const named = (place: Place, node: Syntax) =>
+  /^(identifier|attribute)$/.test(node.type) ? understand(place, node) : undefined;
+
+/** `partial(transaction.atomic, savepoint=False)`, and `transaction.atomic(savepoint=False)` itself. */
+function held(place: Place, node: Syntax): Understood | undefined {
+  const value = resolve(place, node);
+  const meaning = value?.given && value.path ? api(canonical(value.path)) : undefined;
+  if (!meaning) return value ? undefined : understand(place, node);
+  return { at: { start: node.start, end: node.end }, node, meaning: merged(place, meaning, node) };
+}
+
+/** A class with __enter__ and __exit__: entering it runs the block between the two. */
+function entersAndExits(made: Map<string, Routine>): void {
+  for (const [enter, exit] of [
+    ['__enter__', '__exit__'],
+    ['__aenter__', '__aexit__'],
+  ] as const) {
+    const first = made.get(enter);
+    const last = made.get(exit);
+    if (!first || !last) continue;
+    const opening = first.body.filter((step) => !(step.kind === 'exit' && step.how === 'return'));
+    const yielded: Step = { kind: 'yield', at: first.at };
+    // It yields already where it enters another scope.
+    const around = opening.filter(({ kind }) => kind === 'scope' || kind === 'call').flatMap(inside);
+    const enters = around.some((list) => list.at(-1)?.kind === 'yield');
+    first.body = [...opening, ...(enters ? [] : [yielded]), ...last.body];
+    if (enter === '__aenter__' && !made.has('__enter__'))
+      first.name = first.name.replace(/__aenter__$/, '__enter__') as Name;
+  }
+}
+
+/** Its name looks like a function's, and other files take it for one: what calling it does, or entering what that makes. */
+function likeFunction({ path, node }: ClassInfo, made: Map<string, Routine>): Routine | undefined {
+  const enters = made.get('__enter__') ?? made.get('__aenter__');
+  const its = enters ?? made.get('__init__');
+  if (!its) return undefined;
+  const block: Step[] = [{ kind: 'yield', at: its.at }];
+  const call: Step = { kind: 'call', at: its.at, callee: its.name, ...(enters && { block }) };
+  return { ...routineOf(child(node, 'name') ?? node, path, [call]), implied: true };
+}
+
+/** A request comes in by `dispatch`, which this class or one above may wrap: what handles it is the block that it is given. */
+function dispatches(place: Place, maker: Maker, path: string, made: Map<string, Routine>): void {
+  const handlers = [...made.values()].filter(
+    ({ entry: by, name }) => by === 'request' && !name.endsWith('.dispatch'),
+  );
+  const first = handlers[0];
+  const bases = place.file.classes.get(path)?.bases ?? [];
+  if (!first || !(made.has('dispatch') || bases.some((base) => !isForeign(base)))) return;
+  const { start, end } = child(place.file.classes.get(path)!.node, 'name') ?? first.at;
+  const at = { start, end };
+  const arms = handlers.map(({ name }): Step[] => [{ kind: 'call', at, callee: name }]);
+  maker.out.push({
+    name: `python:${path}.as_view`,
+    at,
+    kind: 'method',
+    entry: 'request',
+    startsIn: 'caller',
+    implied: true,
+    body: dispatching(`${path}()`, at, [{ kind: 'branch', at, arms, exhaustive: true }]),
+  });
+}
+
+/** `@method_decorator(transaction.atomic, name='dispatch')` over a class. */
+function methodDecorator(
+  place: Place,
+  maker: Maker,
+  mark: Syntax | undefined,
+  path: string,
+  made: Map<string, Routine>,
+): void {
+  if (mark?.type !== 'call' || !/(^|\.)method_decorator$/.test(pathOf(place, mark) ?? '')) return;
+  const which = keyword(place, mark, 'name');
+  const inner = argument(mark, 0);
+  if (!which || !inner) return;
+  const name = textOf(place.file, which).replace(/['"]/g, '');
+  const c = newBody(place, maker, place.scope, false);
+  if (name === 'dispatch' && !made.has(name)) {
+    const { start, end } = mark;
+    const its: Routine = {
+      name: `python:${path}.dispatch`,
+      at: { start, end },
+      kind: 'method',
+      entry: 'called',
+      startsIn: 'caller',
+      implied: true,
+      body: dispatching(`${path}^`, { start, end }, [{ kind: 'yield', at: { start, end } }]),
+    };
+    made.set(name, its);
+    maker.out.push(its);
+  }
+  const one = made.get(name);
+  if (one) one.body = decorated(c, place, inner, one.body);
+}
+
+/** The module's own statements, when they do anything. */
+export function script(place: Place, maker: Maker, root: Syntax): Routine | undefined {
+  const c = newBody(place, maker, place.scope, false);
+  c.define = () => {};
+  const body = statements(
+    c,
+    root.children.filter((one) => !/definition|import/.test(one.type)),
+  );
+  if (!matters(body)) return undefined;
+  return {
+    name: `python:${place.file.module}`,
+    at: { start: 0, end: Math.min(1, place.file.text.length) },
+    kind: 'script',
+    entry: maker.role === 'test' ? 'test' : 'script',
+    startsIn: 'autocommit',
+    body,
+  };
+}
+
+/** Registrations and constants say nothing; `main()` under the usual guard and database work do. */
+function matters(steps: Step[]): boolean {
+  return steps.some(
+    (step) =>
+      !/^(call|exit|attempt|branch|wait)$/.test(step.kind) ||
+      (step.kind === 'branch' &&
+        step.arms.some((arm) => arm.some((one) => one.kind === 'call') || matters(arm))) ||
+      (step.kind === 'attempt' && matters(step.body)),
+  );
+}

@@ -1,0 +1,494 @@
+// What a call does: the meaning that a table gives it, or the name that the linker is to find. Statements are elsewhere.
+import type { Meaning } from '../../../framework.ts';
+import {
+  type Branch, type Call, type Certainty, inside, type Loop, type Name, type Span, type Step,
+} from '../../../ir.ts'; // biome-ignore format: one list
+import { isLater, orLater } from '../../later.ts';
+import { child, type Syntax } from '../../syntax.ts';
+import { savedAbove } from '../classes/metas.ts';
+import { isParameter } from '../conditions/parameters.ts';
+import { asksItself } from '../counts/same.ts';
+import { asSeen, rowGiven } from '../counts/saved.ts';
+import { argument, given, mayBeCalled, merged, reExported, undecided } from '../names/arguments.ts';
+import { assignments } from '../names/assignments.ts';
+import { BUILTINS } from '../names/builtins.ts';
+import {
+  api, byMethod, canonical, changed, fromAncestors, functionOf, isForeign, isShared, isType, member, opensOrInherits, tableRule,
+} from '../names/knowledge.ts'; // biome-ignore format: one list
+import { creates, madeBy, queried } from '../names/relations.ts';
+import { type Type, textOf } from '../names/scope.ts';
+import { ancestors, nameOf, telling } from '../names/types.ts';
+import { aliasOf, constantText, heldBy, isClassLike, type Place, resolve } from '../names/values.ts';
+import { argumentsOf } from './flags.ts';
+import { textOfRoutine } from './handed.ts';
+import { apart, connection, connects, scopeOf } from './opens.ts';
+import { handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
+import { flat } from './savepoints.ts';
+import { madeFrom } from './text.ts';
+import { oneOf, write } from './writes.ts';
+
+/** What is known of one call, decorator or context manager before its steps are made. */
+export interface Understood {
+  at: Span;
+  node: Syntax;
+  meaning?: Meaning;
+  certainty?: Certainty;
+  /** Whose method it is. */
+  receiver?: Type;
+  /** What the linker looks for first; a meaning then holds only when it finds nothing. */
+  callee?: Name;
+  /** Meanings for receivers that only the linker can tell. */
+  meant?: { receiver?: Name; is?: Name; meaning: Meaning; certainty?: Certainty; whose?: Type }[];
+  /** It calls what the caller handed over. */
+  yields?: boolean;
+  /** `partial` gave it arguments that do not stand here. */
+  bound?: true;
+  /** A condition decides whether it is entered: what the parameter must be, or must not be to enter the `other`. */
+  maybe?: Pick<Branch, 'when'> & { other: boolean };
+}
+
+/** Methods of the containers that every program is full of; nobody looks for them in the repository. */
+const COMMON = new Set(
+  (
+    'append extend items keys values get pop join split strip lstrip rstrip format encode decode lower upper replace startswith endswith ' +
+    'sort copy insert index count setdefault update add discard remove info debug warning error exception isoformat strftime total_seconds ' +
+    'title capitalize splitlines read write readlines group groups match search sub findall date time now today union popitem clear find'
+  ).split(' '),
+);
+
+/** `with atomic(): lines.add(line)`: who has a scope for that does not mean a set. */
+const isAlone = (node: Syntax, name: string): boolean =>
+  /^(add|remove|clear|update)$/.test(name) &&
+  node.parent?.type === 'expression_statement' &&
+  node.parent.parent?.parent?.type === 'with_statement' &&
+  node.parent.parent.children.length === 1;
+
+/** `node` is a call, or an expression that stands as decorator or context manager without being called. */
+export function understand(c: Place, node: Syntax): Understood | undefined {
+  const { asked } = c.file;
+  // What is assigned or returned is asked about as a statement, as a value and as a call, one after the other.
+  if (asked?.node === node && asked.scope === c.scope) return asked.call as Understood | undefined;
+  const call = understood(c, node);
+  c.file.asked = { node, scope: c.scope, call };
+  return call;
+}
+
+function understood(c: Place, node: Syntax): Understood | undefined {
+  const called = node.type === 'call';
+  const callee = called ? child(node, 'function') : node;
+  if (!callee) return undefined;
+  const at = underline(c, callee);
+  if (callee.type === 'attribute') {
+    const name = textOf(c.file, child(callee, 'attribute') ?? callee);
+    return method(c, node, at, child(callee, 'object'), name);
+  }
+  if (callee.type === 'identifier') {
+    const value = resolve(c, callee);
+    if (value?.parameter && called) return { at, node, yields: true };
+    if (value?.path) {
+      const found = path(c, node, at, value.path);
+      if (!found || !value.given) return found;
+      return {
+        ...found,
+        bound: true,
+        ...(found.meaning && { meaning: merged(c, found.meaning, value.given) }),
+      };
+    }
+    const its = value?.type && member(value.type.path, '()');
+    if (its) return { at, node, meaning: merged(c, its, node), receiver: value.type };
+    const name = textOf(c.file, callee);
+    const builtin = value ? undefined : api(`builtins.${name}`);
+    if (builtin) return { at, node, meaning: builtin };
+    if (!called || !value || value.among || value.code?.type === 'lambda' || MAKES.test(name))
+      return undefined;
+    // `add = Order.objects.get_or_create`, and then `add(name=row)`.
+    if (value.code?.type === 'attribute' && assignments(c, callee, name) < 2)
+      return method(c, node, at, child(value.code, 'object'), textOf(c.file, child(value.code, 'attribute')));
+    const type = value.type && !value.type.path.endsWith(')') ? value.type : undefined;
+    if (!type) return { at, node, callee: SOMETHING };
+    return isForeign(type.path) ? undefined : { at, node, callee: python(`${nameOf(type)}.__call__`) };
+  }
+  if (callee.type === 'call') return byText(c, node, at, callee) ?? byInstance(c, node, at, callee);
+  return undefined;
+}
+
+/** What a variable holds that stands for a class, by its name: calling it makes an object. */
+const MAKES = /^_*[A-Z]|(^|_)(cls|klass|class|model|type|form|serializer|schema)(_|$)/;
+/** Nobody can tell what is called. */
+export const SOMETHING = python('?.()');
+
+/** `Importer(shop)(rows)` */
+function byInstance(c: Place, node: Syntax, at: Span, callee: Syntax): Understood | undefined {
+  const type = resolve(c, callee)?.type;
+  return type && !type.path.endsWith(')') ? method(c, node, at, callee, '__call__') : undefined;
+}
+
+/** `getattr(order, "pay")()` */
+function byText(c: Place, node: Syntax, at: Span, callee: Syntax): Understood | undefined {
+  if (textOf(c.file, child(callee, 'function')) !== 'getattr') return undefined; // `atomic()(work)()`
+  const [object, name] = [argument(callee, 0), argument(callee, 1)];
+  const text = name && constantText(c, name);
+  return text && object ? method(c, node, at, object, text) : { at, node, callee: SOMETHING };
+}
+
+function path(c: Place, node: Syntax, at: Span, written: string): Understood | undefined {
+  const full = canonical(written);
+  const its = api(full);
+  if (its) return { at, node, meaning: merged(c, its, node), certainty: unsure(c, its, node) };
+  if (BUILTINS.has(full) || isForeign(full)) return undefined;
+  if (isClassLike(c, full)) {
+    const info = c.file.classes.get(full);
+    if (info && !info.methods.has('__init__') && ancestors(c, full).complete) return undefined;
+    return { at, node, callee: python(`${full}.__init__`) };
+  }
+  const meant = reExported(c, node, full.slice(full.lastIndexOf('.') + 1));
+  return { at, node, callee: python(full), ...(meant.length > 0 && { meant }) };
+}
+
+const unsure = (c: Place, its: Meaning, node: Syntax, sure?: Certainty): Certainty | undefined =>
+  node.type === 'call' && undecided(c, its, node) ? 'possible' : sure;
+
+function method(
+  c: Place,
+  node: Syntax,
+  at: Span,
+  object: Syntax | undefined,
+  name: string,
+): Understood | undefined {
+  const owner = resolve(c, object);
+  if (!owner || (!owner.path && !owner.type)) {
+    const its = telling(c, name);
+    if (its) return { at, node, meaning: merged(c, its, node), certainty: 'likely' };
+    return COMMON.has(name) && !isAlone(node, name) ? undefined : { at, node, callee: python(`?.${name}`) };
+  }
+  const held = owner.path ? heldBy(owner.path) : undefined;
+  if (owner.path && !held) return ofPath(c, node, at, owner.path, name);
+  return methodOn(c, node, at, asSeen(c, object, (owner.type ?? held)!), name);
+}
+
+function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): Understood | undefined {
+  const full = canonical(`${owner}.${name}`);
+  if (api(full)) return path(c, node, at, full);
+  const routine = node.type === 'call' ? functionOf(full) : undefined;
+  if (routine) return { at, node, callee: `sql:${routine}` };
+  const own = member(canonical(owner), name);
+  if (own) return { at, node, meaning: merged(c, own, node), receiver: { path: canonical(owner) } };
+  if (isClassLike(c, owner)) return inherits(c, node, at, { path: owner }, name, python(full));
+  // `place.delay()`: a job that is a function.
+  const task = fromAncestors(name).find(({ meaning }) => meaning.elsewhere);
+  if (task && !isForeign(owner)) return { at, node, callee: python(owner), meaning: { elsewhere: true } };
+  // `model.repo.session.begin_nested()`: nothing else is called so.
+  const its = byMethod(name).find(({ everywhere, meaning }) => everywhere && meaning.scope)?.meaning;
+  if (its && !c.file.functions.has(full))
+    return { at, node, meaning: merged(c, its, node), certainty: 'likely' };
+  // `db.atomic()`, `database.execute("…")` of an object that another module holds.
+  const held = opensOrInherits(name).filter(({ receiver }) => isShared(receiver));
+  const text = telling(c, name);
+  const runs = text?.sql !== undefined && node.type === 'call';
+  if ((held.length > 0 || runs) && !isForeign(owner) && !c.file.functions.has(full)) {
+    const meant: Understood['meant'] = reExported(c, node, name);
+    for (const { receiver, meaning } of held)
+      meant.push({ receiver: python(receiver), meaning: merged(c, meaning, node) });
+    if (runs) meant.push({ meaning: merged(c, text, node), certainty: 'likely' });
+    return { at, node, callee: python(full), meant };
+  }
+  return path(c, node, at, full);
+}
+
+export function methodOn(c: Place, node: Syntax, at: Span, type: Type, name: string): Understood | undefined {
+  if (type.path === 'dict') return undefined;
+  const saves = savedAbove(c, type.path, name);
+  if (saves) return { at, node, callee: python(saves) };
+  const own = member(type.path, name);
+  if (own) {
+    const found = {
+      at,
+      node,
+      meaning: merged(c, own, node),
+      receiver: type,
+      certainty: unsure(c, own, node, type.certainty),
+    };
+    if (!type.name) return found;
+    // Who made it may have changed what it is.
+    const meant = changed(type.path).map((path) => ({
+      receiver: python(path),
+      meaning: merged(c, member(path, name) ?? {}, node),
+      whose: { path },
+    }));
+    return { ...found, callee: python(`${type.name}.${name}`), meant };
+  }
+  if (member(type.path, '*') && !COMMON.has(name)) return { at, node, callee: python(`?.${name}`) };
+  if (isType(type.path) && !type.name) return undefined;
+  const callee = python(
+    type.name || /[)^]$/.test(type.path) ? `${nameOf(type)}.${name}` : `${type.path}.${name}`,
+  );
+  if (isForeign(type.path) && !isType(type.path)) return undefined;
+  const isCommon = COMMON.has(name) && !isClassLike(c, type.path) && fromAncestors(name).length === 0;
+  if (isCommon && !/_set$/.test(type.path) && !isAlone(node, name)) return undefined;
+  return inherits(c, node, at, type, name, callee);
+}
+
+/** A method of the repository's own class, which may be one that a framework's class gives it. */
+function inherits(c: Place, node: Syntax, at: Span, type: Type, name: string, callee: Name): Understood {
+  const above = ancestors(c, type.path.replace(/\^$/, ''));
+  const own = [...above.types].flatMap((receiver) => {
+    const meaning = member(receiver, name);
+    return meaning ? [{ receiver, meaning }] : [];
+  });
+  const inherited = (above.complete ? fromAncestors(name) : opensOrInherits(name)).filter(
+    ({ receiver }) => !above.complete || above.types.has(receiver),
+  );
+  const meant: Understood['meant'] = (own.length > 0 ? own : inherited).map(({ receiver, meaning }) => ({
+    receiver: python(receiver),
+    meaning: merged(c, meaning, node),
+  }));
+  // A method of a related manager: nothing else that matters, where the repository has none of this name.
+  if (!above.complete) {
+    const told = telling(c, name);
+    const meaning = told ?? creates(type, name) ?? (queried(type, name) ? {} : undefined);
+    const whose = madeBy(type, name, told ? 'likely' : 'possible');
+    if (meaning)
+      meant.push({ meaning: merged(c, meaning, node), certainty: 'likely', ...(whose && { whose }) });
+  }
+  // Of a query's own class nobody knows the table.
+  const query = own.find((one) => !tableRule(one.receiver) && !one.meaning.calls);
+  return { at, node, callee, receiver: query ? { path: query.receiver } : type, meant };
+}
+
+// ---- steps
+
+export interface Given {
+  /** The body of a `with`, a decorated routine, a callback: what the call surrounds. */
+  block?: Step[];
+  /** Callables among the arguments, each as what calling it does. */
+  callbacks: Step[];
+  /** SQL text of this argument, as steps; null where it cannot be read. */
+  sql(node: Syntax | undefined, only?: Meaning['only']): Step[] | null;
+  /** Called when a callable of the caller is handed on to what runs elsewhere. */
+  kept?(): void;
+  /** The variable that the result goes to. */
+  variable?: string;
+}
+
+/** A link of a chain of calls: it does nothing by itself. */
+const inert = (its: Meaning): boolean =>
+  Object.keys(its).every((key) => /^(?:returns|related|picks|widens)$/.test(key));
+
+export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
+  if (call.yields) return [{ kind: 'yield', at: call.at }];
+  if (call.meaning && inert(call.meaning) && call.receiver?.name) return given.block ?? [];
+  if (!call.callee) return call.meaning ? applied(c, call, call.meaning, given) : (given.block ?? []);
+  const elsewhere = call.meaning?.elsewhere;
+  const step: Call = { kind: 'call', at: call.at, callee: call.callee };
+  if (!call.bound) {
+    const { args, given } = argumentsOf(c, call.node);
+    if (args !== undefined) step.args = args;
+    const row = rowGiven(c, call.node, call.receiver);
+    if (given || row) step.given = row ? { ...given, ...row } : given;
+  }
+  if (elsewhere) step.elsewhere = true;
+  else if (step.args === 0 && asksItself(c, call.node)) step.own = true;
+  const block = [...(given.block ?? []), ...given.callbacks];
+  if (!elsewhere && (given.block || block.length > 0)) step.block = block;
+  // In a meaning the block stands as what runs it: the call has the block itself.
+  const handed: Given = step.block
+    ? {
+        ...given,
+        block: given.block && [{ kind: 'yield', at: call.at }],
+        callbacks: given.callbacks.length > 0 ? [{ kind: 'yield', at: call.at }] : [],
+      }
+    : { ...given, block: undefined };
+  const meanings: Call['meanings'] = (call.meant ?? []).map(
+    ({ receiver, is, meaning, certainty, whose }) => ({
+      ...(receiver ? { receiver } : {}),
+      ...(is ? { is } : {}),
+      steps: applied(
+        c,
+        { ...call, certainty: certainty ?? call.certainty, receiver: whose ?? call.receiver },
+        meaning,
+        handed,
+      ),
+    }),
+  );
+  if (call.meaning && !elsewhere) meanings.push({ steps: applied(c, call, call.meaning, handed) });
+  if (meanings.length > 0) step.meanings = meanings;
+  if (given.block) return [step];
+  const name = call.callee.slice(call.callee.lastIndexOf('.') + 1);
+  if (Object.values(step.given ?? {}).some(handsOn) && isLater(name)) given.kept?.();
+  return [orLater(step, name)];
+}
+
+/** A parameter that by its name is called. */
+const handsOn = (one: unknown): boolean =>
+  typeof one === 'object' && one !== null && 'parameter' in one && mayBeCalled(String(one.parameter));
+
+function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] {
+  const base = common(c, call, its);
+  const out: Step[] = [];
+  if (its.wait) out.push({ kind: 'wait', ...base, for: its.wait });
+  if (its.flat) out.push(flat(c, call.node, its, base, data.variable));
+  if (its.sql !== undefined && call.node.type === 'call') {
+    const text = given(c, call.node, its.sql);
+    const steps = data.sql(text, its.only) ?? unreadable(c, call, its, text);
+    out.push(...(its.loops === 'items' && steps.length > 0 ? [repeat(base.at, 'items', steps)] : steps));
+  }
+  if (its.text && its.executes && call.node.type === 'call') out.push(...(data.sql(call.node) ?? []));
+  if (its.routine !== undefined && call.node.type === 'call')
+    out.push(ofDatabase(c, base, given(c, call.node, its.routine)));
+  const relation = its.of === undefined ? relationOf(call.receiver) : handed(c, call, its.of);
+  const keys = keysOf(c, call.node);
+  if (its.read) out.push({ kind: 'read', ...base, relation, rows: its.read.rows });
+  if (its.rowLock)
+    out.push({
+      kind: 'row lock',
+      ...base,
+      relation,
+      ...its.rowLock,
+      rows: lockedRows(c, call.node),
+      keys: data.variable ? [...keys, data.variable] : keys,
+    });
+  if (its.calls)
+    out.push(
+      oneOf(
+        call.at,
+        its.calls.map((name) => [calls(call, name)]),
+      ),
+    );
+  if (its.mayWrite) out.push({ kind: 'call', at: call.at, callee: python(`?.${methodOf(c, call.node)}`) });
+  const alone = (one: Meaning) => applied(c, call, one, { ...data, block: undefined, callbacks: [] });
+  const inner = (its.inside ?? []).flatMap(alone);
+  if (its.either) inner.push(oneOf(call.at, its.either.map(alone)));
+  const block = around(call, its, data);
+  const body = [...inner, ...(connects(c, call) && block.length > 0 ? [connection(base, block)] : block)];
+  if (its.scope?.flushes && (data.block || body.length > 0) && !body.some(writes)) body.push(unread(call.at));
+  // A transaction that is made and not entered does nothing yet.
+  const waits = its.scope?.opens === 'transaction' && !data.block && body.length === 0 && !its.write;
+  if (its.scope && !waits) {
+    const scope = scopeOf(its, base, body, c, call);
+    const whole = its.outer ? scopeOf({ scope: its.outer }, base, [scope], c, call) : scope;
+    const { swallows } = its;
+    if (typeof swallows === 'string' && body.some((step) => raises(step, swallows)))
+      out.push({
+        ...base,
+        kind: 'attempt',
+        body: [whole],
+        handlers: [{ at: call.at, catches: [swallows], body: [] }],
+      });
+    else out.push(whole);
+  } else if (its.swallows) out.push({ kind: 'attempt', at: call.at, body, handlers: [swallowed(c, call)] });
+  else if (its.loops && its.sql === undefined && body.length > 0) out.push(repeat(base.at, its.loops, body));
+  else out.push(...body);
+  if (its.write) out.push(...write(c, call, its.write, base, relation, keys));
+  return out;
+}
+
+/** `cursor.callproc("audit.write", …)` */
+function ofDatabase(c: Place, base: { at: Span; on?: string }, named: Syntax | undefined): Step {
+  const name = named && constantText(c, named);
+  return name && /^[\w.]+$/.test(name)
+    ? { kind: 'call', ...base, callee: `sql:${name.toLowerCase()}` }
+    : { kind: 'opaque', ...base, why: 'a function whose name is put together elsewhere' };
+}
+
+/** Text that another file may have as a constant. */
+function unreadable(c: Place, call: Understood, its: Meaning, given: Syntax | undefined): Step[] {
+  const meanings = [{ steps: ofNobody(c, call, its, given) }];
+  const from = madeFrom(c, given);
+  const step = (callee: Name): Call => ({ kind: 'call', at: call.at, callee, meanings });
+  if (from && c.keeps && isParameter(c, from, resolve(c, from))) {
+    c.keeps.flags = true;
+    return [{ ...step(SOMETHING), runs: textOf(c.file, from) }];
+  }
+  const made = given?.type === 'call' ? understand(c, given)?.callee : undefined;
+  if (made) return [step(textOfRoutine(made))];
+  const path = resolve(c, from)?.path;
+  return path?.includes('.') && !isForeign(path) ? [step(python(path))] : meanings[0]!.steps;
+}
+
+/** Text that is put together elsewhere, or an object: what a framework's own statement does, its making said. */
+function ofNobody(c: Place, { at, node }: Understood, its: Meaning, given: Syntax | undefined): Step[] {
+  if (its.textOnly) return [{ kind: 'opaque', at, why: 'SQL that is put together elsewhere' }];
+  const type = resolve(c, given)?.type;
+  if (!given || (type && isType(type.path))) return [];
+  return [{ kind: 'call', at, callee: python(`?.${methodOf(c, node)}`) }];
+}
+
+function methodOf(c: Place, node: Syntax): string {
+  const callee = node.type === 'call' ? child(node, 'function') : node;
+  return textOf(c.file, callee && child(callee, 'attribute'));
+}
+
+function common(c: Place, call: Understood, its: Meaning) {
+  const on = aliasOf(c, call.node, its, call.receiver) ?? apart(c, call.receiver?.path);
+  return {
+    at: call.at,
+    ...(on ? { on } : {}),
+    ...(its.since ? { since: its.since } : {}),
+    ...(call.certainty && call.certainty !== 'certain' ? { certainty: call.certainty } : {}),
+  };
+}
+
+function around(call: Understood, its: Meaning, { block, callbacks, kept }: Given): Step[] {
+  if (its.elsewhere && callbacks.some(({ kind }) => kind === 'yield')) kept?.();
+  if (its.elsewhere)
+    return callbacks.flatMap((step) => (step.kind === 'call' ? [{ ...step, elsewhere: true }] : []));
+  if (block) return block;
+  if (its.returns === 'callable 0') return []; // whoever calls the result runs it
+  return its.scope || its.runs !== undefined || its.loops || its.inside === undefined
+    ? call.node.type === 'call'
+      ? callbacks
+      : []
+    : [];
+}
+
+const writes = (step: Step): boolean => step.kind === 'write' || inside(step).some((all) => all.some(writes));
+
+const raises = (step: Step, error: string): boolean =>
+  step.kind === 'exit'
+    ? step.raises === error
+    : inside(step).some((all) => all.some((one) => raises(one, error)));
+
+/** Something that is not seen happens here. */
+const unread = (at: Span): Step => ({ kind: 'call', at, callee: python('?.flush') });
+
+export const repeat = (
+  at: Span,
+  over: Loop['over'],
+  body: Step[],
+  times: number | null = null,
+  certainty?: Certainty,
+): Step => ({
+  kind: 'loop',
+  at,
+  over,
+  times,
+  ...(certainty && { certainty }),
+  body,
+});
+
+const calls = (call: Understood, name: string): Step => ({
+  kind: 'call',
+  at: call.at,
+  callee: python(`${call.receiver ? nameOf(call.receiver) : '?'}.${name}`),
+});
+
+function swallowed(c: Place, call: Understood) {
+  const list = call.node.type === 'call' ? (child(call.node, 'arguments')?.children ?? []) : [];
+  const catches = list.map((one) => caught(textOf(c.file, one)));
+  return { at: call.at, catches, body: [] };
+}
+
+export function caught(text: string): string {
+  const last = text.split('.').at(-1)!.trim();
+  return last === 'Exception' || last === 'BaseException' || last === 'StandardError' ? 'others' : last;
+}
+
+/** The words that a finding underlines: `transaction.atomic`, or the last method of a longer chain. */
+export function underline(c: Place, callee: Syntax): Span {
+  const text = textOf(c.file, callee);
+  if (callee.type === 'attribute' && (text.length > 40 || /[\s([]/.test(text))) {
+    const last = child(callee, 'attribute') ?? callee;
+    return { start: last.start, end: last.end };
+  }
+  return { start: callee.start, end: callee.end };
+}

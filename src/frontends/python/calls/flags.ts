@@ -1,0 +1,198 @@
+// Parameters that decide which way a routine goes, and what callers give for them. Which way that is, the linker says.
+import { type Branch, type Call, type Given, isHandedOn, isText, type Routine } from '../../../ir.ts';
+import { child, type Syntax } from '../../syntax.ts';
+import { isParameter } from '../conditions/parameters.ts';
+import { collection, lengthOf } from '../counts/lengths.ts';
+import { isUnchanged } from '../counts/same.ts';
+import { asksForRow, isKeyOfRow, opposite } from '../counts/saved.ts';
+import { argument } from '../names/arguments.ts';
+import { assignments, isConstantName } from '../names/assignments.ts';
+import { lookup, textOf } from '../names/scope.ts';
+import { type Place, resolve } from '../names/values.ts';
+import { handedName, handedText, WRITTEN } from './handed.ts';
+import { madeFrom } from './text.ts';
+
+const LITERAL = new Set(['string', 'integer', 'float']);
+const THERE = new Set([
+  'list', 'dictionary', 'set', 'tuple', 'string', 'concatenated_string', 'lambda', 'list_comprehension',
+  'dictionary_comprehension', 'set_comprehension', 'generator_expression',
+]); // biome-ignore format: words
+
+/** What an argument is, as far as anybody sees. */
+function given(c: Place, node: Syntax, depth = 0): Given {
+  if (WRITTEN.has(node.type)) {
+    const sql = handedText(c, node);
+    if (sql) return { sql };
+    // `statement.strip()` is as much as that to who runs it.
+    const from = node.type === 'call' ? madeFrom(c, node) : undefined;
+    if (from && isParameter(c, from, resolve(c, from))) return handsParameter(c, textOf(c.file, from));
+  }
+  if (node.type === 'true') return true;
+  if (node.type === 'false') return false;
+  if (node.type === 'none') return null;
+  if (LITERAL.has(node.type) && node.children.every(({ type }) => type !== 'interpolation')) return 'literal';
+  const items = depth === 0 ? collection(c, node, 1) : undefined;
+  const length = items ? lengthOf(items) : null;
+  if (length !== null) return { items: length };
+  if (THERE.has(node.type)) return 'something';
+  if (isKeyOfRow(c, node)) return true; // as good as that, to who asks whether there is one
+  const sql = node.type === 'identifier' || node.type === 'attribute' ? handedName(c, node) : undefined;
+  if (sql) return { sql };
+  if (node.type === 'attribute' && isConstantName(textOf(c.file, child(node, 'attribute'))))
+    return 'constant';
+  if (node.type !== 'identifier' || depth > 0) return 'unknown';
+  const name = textOf(c.file, node);
+  const value = lookup(c.file, c.scope, name);
+  if (isParameter(c, node, value)) return handsParameter(c, name);
+  if (value?.code && assignments(c, node, name) === 1) return given(c, value.code, 1);
+  return isConstantName(name) ? 'constant' : 'unknown';
+}
+
+/** Where nobody says what it is, it may be the same in each turn. */
+function inLoops(c: Place, call: Syntax, value: Syntax, its: Given): Given {
+  if (its !== 'unknown' && !isHandedOn(its)) return its;
+  if (!isUnchanged(c, call, value)) return its;
+  return its === 'unknown' ? 'unchanged' : { ...its, unchanged: true };
+}
+
+function handsParameter({ keeps }: Place, parameter: string): Given {
+  if (keeps) keeps.flags = true;
+  return { parameter };
+}
+
+/** The arguments of a call in which all of them are seen. */
+export function argumentsOf(c: Place, node: Syntax): Pick<Call, 'args' | 'given'> {
+  const list = node.type === 'call' ? child(node, 'arguments') : undefined;
+  if (list?.type !== 'argument_list') return {};
+  let out: Record<string, Given> | undefined;
+  let args = 0;
+  for (const one of list.children) {
+    if (one.type === 'comment') continue;
+    if (one.type === 'list_splat' || one.type === 'dictionary_splat') {
+      const text = Object.entries(out ?? {}).filter(([, its]) => isText(its) || isHandedOn(its));
+      return text.length > 0 ? { given: Object.fromEntries(text) } : {};
+    }
+    if (one.type === 'keyword_argument') {
+      const name = child(one, 'name');
+      const value = child(one, 'value');
+      if (name && value) {
+        out ??= {};
+        out[textOf(c.file, name)] = inLoops(c, node, value, given(c, value));
+      }
+      continue;
+    }
+    const its = inLoops(c, node, one, given(c, one));
+    if (its !== 'unknown') {
+      out ??= {};
+      out[args] = its;
+    }
+    args++;
+  }
+  return out ? { args, given: out } : { args };
+}
+
+/** `if flag:`, `if not flag:`, `if flag is None:`, and these before `and`. */
+export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when'] {
+  if (!condition) return undefined;
+  const about = (node: Syntax | undefined, is: NonNullable<Branch['when']>['is']): Branch['when'] => {
+    if (node?.type !== 'identifier') return node?.type === 'attribute' ? asksForRow(c, node, is) : undefined;
+    const name = textOf(c.file, node);
+    const value = lookup(c.file, c.scope, name);
+    if (!isParameter(c, node, value)) return answered(c, node, value?.code, is) ?? asksForRow(c, node, is);
+    if (c.keeps) c.keeps.flags = true;
+    return { parameter: name, is };
+  };
+  switch (condition.type) {
+    case 'identifier':
+    case 'attribute':
+      return about(condition, 'true');
+    case 'parenthesized_expression':
+      return decidedBy(c, condition.children[0]);
+    case 'call':
+      return textOf(c.file, child(condition, 'function')) === 'bool'
+        ? decidedBy(c, argument(condition, 0))
+        : undefined;
+    case 'not_operator': {
+      const inner = decidedBy(c, condition.children.at(-1));
+      return inner && !inner.only ? opposite(inner) : undefined;
+    }
+    case 'comparison_operator': {
+      const match = /^[\w.]+\s+(is|is\s+not)\s+None$/.exec(textOf(c.file, condition));
+      return match ? about(condition.children[0], match[1] === 'is' ? 'null' : 'not null') : undefined;
+    }
+    case 'boolean_operator': {
+      if (!/^and\b/.test(textOf(c.file, child(condition, 'operator') ?? condition))) return undefined;
+      const first = decidedBy(c, child(condition, 'left')) ?? decidedBy(c, child(condition, 'right'));
+      return first && { ...first, only: true };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** `is_new = self.pk is None`, and then `if is_new:`. */
+function answered(
+  c: Place,
+  node: Syntax,
+  code: Syntax | undefined,
+  is: NonNullable<Branch['when']>['is'],
+): Branch['when'] {
+  // `found = not found` asks for what it was before.
+  if (!code || code.end > node.start) return undefined;
+  if (!/^(comparison_operator|not_operator|attribute)$/.test(code.type)) return undefined;
+  const inner = assignments(c, node, textOf(c.file, node)) === 1 ? decidedBy(c, code) : undefined;
+  return is === 'true' || !inner ? inner : opposite(inner);
+}
+
+/** `super().save(**kwargs)`: what callers say by this keyword, the callee is told. */
+export function handsOn(c: Place, node: Syntax, keyword: string | undefined): Pick<Branch, 'when'> {
+  const list = node.type === 'call' ? (child(node, 'arguments')?.children ?? []) : [];
+  const rest = list.find((one) => one.type === 'dictionary_splat')?.children[0];
+  if (!c.keeps || !keyword || rest?.type !== 'identifier') return {};
+  const its = parametersOf(around(node));
+  const taken = its.find((one) => one.type === 'dictionary_splat_pattern')?.children[0];
+  const alone = its.every((one) => textOf(c.file, child(one, 'name') ?? one) !== keyword);
+  if (!taken || textOf(c.file, taken) !== textOf(c.file, rest) || !alone) return {};
+  c.keeps.flags = true;
+  c.keeps.handsOn = keyword;
+  return { when: { parameter: keyword, is: 'true' } };
+}
+
+function around(node: Syntax): Syntax | undefined {
+  let at: Syntax | null = node;
+  while (at && at.type !== 'function_definition') at = at.parent;
+  return at ?? undefined;
+}
+
+const parametersOf = (definition: Syntax | undefined): Syntax[] =>
+  definition ? (child(definition, 'parameters')?.children ?? []) : [];
+
+/**
+ * The parameters that a routine has for its callers to decide by; `sure`: no decorator stands between that gives them.
+ * What such give is an object, where None is usual, and no true or false.
+ */
+export function flagsOf(c: Place, node: Syntax, isBound: boolean, sure: boolean): Routine['flags'] {
+  const list = parametersOf(node).filter((one) => one.type !== 'comment');
+  const out: NonNullable<Routine['flags']> = [];
+  // What goes on in `**options` is not among them where the caller says nothing of it.
+  if (c.keeps?.handsOn !== undefined) out.push({ name: c.keeps.handsOn, value: false });
+  if (c.keeps?.saved !== undefined) out.push({ name: c.keeps.saved });
+  let position: number | null = isBound ? -1 : 0;
+  for (const one of list) {
+    if (/splat|separator/.test(one.type) || /splat/.test(one.children[0]?.type ?? '')) {
+      if (!/positional_separator/.test(one.type)) position = null;
+      continue;
+    }
+    const name = one.type === 'identifier' ? one : (child(one, 'name') ?? one.children[0]);
+    const value = child(one, 'value');
+    const usual = value && (sure || /^(true|false)$/.test(value.type)) ? given(c, value, 1) : 'unknown';
+    if (name && position !== -1)
+      out.push({
+        name: textOf(c.file, name),
+        ...(position === null ? {} : { position }),
+        ...(usual === 'unknown' ? {} : { value: usual }),
+      });
+    if (position !== null) position++;
+  }
+  return out;
+}

@@ -1,0 +1,67 @@
+// The scope that a call opens, as a step. What stands in it is said elsewhere.
+import type { Meaning } from '../../../framework.ts';
+import type { Scope, Span, Step } from '../../../ir.ts';
+import { child, type Syntax } from '../../syntax.ts';
+import { same } from '../counts/same.ts';
+import { given } from '../names/arguments.ts';
+import { apartFrom } from '../names/knowledge.ts';
+import { textOf } from '../names/scope.ts';
+import { constantText, isComputed, type Place, resolve } from '../names/values.ts';
+import type { Understood } from './calls.ts';
+
+export function scopeOf(its: Meaning, base: { at: Span }, body: Step[], c: Place, call: Understood): Scope {
+  const { opens, whenNested, label, releases, lazy, onMiss } = its.scope!;
+  const named =
+    its.name !== undefined && call.node.type === 'call' ? given(c, call.node, its.name) : undefined;
+  const name = named && constantText(c, named);
+  const joins = its.scope!.joinsWith && joining(c, call.node, its.scope!.joinsWith);
+  return {
+    kind: 'scope',
+    ...base,
+    opens,
+    whenNested,
+    label: label ?? 'transaction',
+    ...(isComputed(c, call.node, its) ? { computed: true } : {}),
+    ...(releases ? { releases } : {}),
+    ...(lazy ? { lazy } : {}),
+    ...(onMiss ? { onMiss, ...same(c, call.node) } : {}),
+    ...(name ? { name } : {}),
+    ...(joins ? { joins } : {}),
+    body,
+  };
+}
+
+/** The argument behind those that are there; a call that says already how it nests, or unpacks arguments, is left alone. */
+function joining(c: Place, node: Syntax, argument: string): Scope['joins'] {
+  const list = node.type === 'call' ? child(node, 'arguments') : undefined;
+  if (list?.type !== 'argument_list') return undefined;
+  const inside = textOf(c.file, list).slice(1, -1);
+  if (inside.trim() === '') return { at: { start: list.start, end: list.end }, text: `(${argument})` };
+  const plain = /^(?:using\s*=\s*)?[\w."'[\]]+$/.test(inside);
+  return plain ? { at: { start: list.end - 1, end: list.end }, text: `, ${argument})` } : undefined;
+}
+
+/** Whether it gives a connection of its own; a session over a connection that is there already has that one. */
+export function connects(c: Place, { node, meaning }: Understood): boolean {
+  if (!meaning?.connects) return false;
+  const list = node.type === 'call' ? child(node, 'arguments') : undefined;
+  return !(list?.children ?? []).some((one) => {
+    const value = one.type === 'keyword_argument' ? child(one, 'value') : one;
+    return /(^|\.)Connection$/.test(resolve(c, value)?.type?.path ?? '');
+  });
+}
+
+export const connection = (base: { at: Span }, body: Step[]): Scope => ({
+  kind: 'scope',
+  ...base,
+  opens: 'connection',
+  whenNested: 'separate',
+  label: 'connection',
+  body,
+});
+
+/** Two libraries have two connections: a session of the one is in no transaction of the other. */
+export function apart(c: Place, type: string | undefined): string | undefined {
+  const from = type && apartFrom(type);
+  return from && c.file.imported.has(from) ? type.slice(0, type.indexOf('.')) : undefined;
+}

@@ -1,0 +1,90 @@
+// Which table a call speaks of, and what picks the rows there. It makes no steps.
+import type { Argument } from '../../../framework.ts';
+import type { Name, Rows } from '../../../ir.ts';
+import { child, type Syntax } from '../../syntax.ts';
+import { given } from '../names/arguments.ts';
+import { isModel, isType } from '../names/knowledge.ts';
+import { type Type, textOf } from '../names/scope.ts';
+import { isClassLike, type Place, resolve } from '../names/values.ts';
+import type { Understood } from './calls.ts';
+
+export const python = (path: string) => `python:${path}` as Name;
+
+/** `session.add(order)`: the model is that of the argument. */
+export function handed(c: Place, call: Understood, of: Argument): Name | null {
+  const value = call.node.type === 'call' ? resolve(c, given(c, call.node, of)) : undefined;
+  if (value?.path && isClassLike(c, value.path)) return python(value.path);
+  return value?.type ? relationOf(value.type) : null;
+}
+
+/** By custom what a class of such a name stands for is no table. */
+const NO_TABLE = /[a-z](Manager|QuerySet|Serializer|Form)\^?$/;
+
+/** The model or table that a receiver stands for. */
+export function relationOf(type: Type | undefined): Name | null {
+  if (!type) return null;
+  if (type.relation) return type.relation as Name;
+  if (type.item) return relationOf(type.item);
+  if (NO_TABLE.test(type.path)) return null;
+  return isType(type.path) && !isModel(type.path) ? null : python(type.path.replace(/\^$/, ''));
+}
+
+export function lockedRows(c: Place, node: Syntax): Rows {
+  const outer = node.parent?.type === 'attribute' ? textOf(c.file, child(node.parent, 'attribute')!) : '';
+  return /^a?(get|first|last)$/.test(outer) ? 'one' : 'unknown';
+}
+
+/**
+ * What picks the row: the receiver's variable, the one it goes to, or the identifiers that the chain filters by. Whatever
+ * is handed to `super()`, it is whichever object the method is called on, which tells no two rows alike.
+ */
+export function keysOf(c: Place, node: Syntax): string[] {
+  const out = new Set<string>();
+  let at: Syntax | undefined = node;
+  for (
+    let up = node.parent;
+    up && (up.type === 'attribute' || up.type === 'call' || up.type === 'await');
+    up = up.parent
+  )
+    at = up;
+  const into = at?.parent;
+  if (into?.type === 'assignment' || into?.type === 'for_statement') {
+    const variable = child(into, 'left');
+    if (variable?.type === 'identifier') out.add(textOf(c.file, variable));
+  }
+  for (let i = 0; at && i < 40; i++) {
+    if (at.type === 'call') {
+      if (textOf(c.file, child(at, 'function')) === 'super') return [...out];
+      addKeys(c, child(at, 'arguments')?.children ?? [], out);
+      at = child(at, 'function');
+    } else if (at.type === 'attribute') at = child(at, 'object');
+    else if (at.type === 'await') at = at.children[0];
+    else break;
+  }
+  if (at?.type === 'identifier' && !resolve(c, at)?.path) out.add(textOf(c.file, at));
+  return [...out];
+}
+
+/** By several references a row is picked together: `user_id=user.id, kind_id=a` is not the row of `user_id=user.id, kind_id=b`. */
+function addKeys(c: Place, list: Syntax[], out: Set<string>): void {
+  let together: string[] | undefined;
+  let alone = false;
+  for (const one of list) {
+    const value = one.type === 'keyword_argument' ? child(one, 'value') : one;
+    if (!value || !/^(identifier|attribute)$/.test(value.type) || !isKey(c, one)) continue;
+    const text = textOf(c.file, value);
+    alone ||= one === value || ITS_OWN.test(textOf(c.file, child(one, 'name')));
+    if (together) together.push(text);
+    else together = [text];
+  }
+  if (!together) return;
+  if (alone || together.length === 1) for (const text of together) out.add(text);
+  else out.add(together.sort().join(', '));
+}
+
+/** What tells a row by itself, whatever stands beside it. */
+const ITS_OWN = /^(pk|id|uuid)(__in|__exact)?$/;
+
+const isKey = (c: Place, one: Syntax): boolean =>
+  one.type !== 'keyword_argument' ||
+  /(^|_)(pk|id|uuid|slug|key|number|token)(__in|__exact)?$/.test(textOf(c.file, child(one, 'name') ?? one));

@@ -1,0 +1,83 @@
+// What a call writes: which verb, and through which method of the model. Which call writes at all is said elsewhere.
+import type { Meaning } from '../../../framework.ts';
+import type { Branch, Name, Rows, Span, Step } from '../../../ir.ts';
+import { askedOf, narrowsToOne, picksOne } from '../counts/picked.ts';
+import { insertsUnlessSaved } from '../counts/saved.ts';
+import { keyword, keywordsOnly } from '../names/arguments.ts';
+import { fromAncestors, isType, tableRule } from '../names/knowledge.ts';
+import type { Place } from '../names/values.ts';
+import type { Understood } from './calls.ts';
+import { handsOn } from './flags.ts';
+import { python } from './rows.ts';
+
+export const oneOf = (at: Span, arms: Step[][]): Branch => ({ kind: 'branch', at, arms, exhaustive: true });
+
+/** One row inserted or updated, through the model's own method where it has one. */
+export function write(
+  c: Place,
+  call: Understood,
+  its: NonNullable<Meaning['write']>,
+  base: { at: Span },
+  relation: Name | null,
+  keys: string[],
+): Step[] {
+  const verbs =
+    its.verb !== 'save'
+      ? [its.verb]
+      : call.receiver?.fresh
+        ? ['insert' as const]
+        : call.receiver?.fresh === false || listed(c, call, its.updatesBy)
+          ? ['update' as const]
+          : ['insert' as const, 'update' as const];
+  const columns = its.verb === 'update' && its.setsKeywords ? keywordsOnly(c, call.node) : null;
+  const model = call.receiver?.item ?? call.receiver;
+  const isOne = () => picksOne(c, askedOf(call.node), model) || narrowsToOne(c, call.node);
+  const rows = its.rows === 'many' && isOne() ? 'one' : (its.rows as Rows);
+  const one = (verb: (typeof verbs)[number]): Step => ({
+    kind: 'write',
+    ...base,
+    verb,
+    relation,
+    rows,
+    ...(its.onConflict ? { onConflict: its.onConflict } : {}),
+    ...(its.withoutCallbacks ? { withoutCallbacks: true } : {}),
+    ...(columns ? { columns } : {}),
+    ...(keys.length > 0 ? { keys } : {}),
+  });
+  const steps = verbs.length === 1 ? [one(verbs[0]!)] : [either(c, call, its.insertsBy, one)];
+  if (!its.through || !model || isType(model.path) || model.relation) return steps;
+  return [
+    {
+      kind: 'call',
+      at: call.at,
+      callee: python(`${model.path}.${its.through}`),
+      ...(its.insertsBy && its.verb === 'insert' ? { args: 0, given: { [its.insertsBy]: true } } : {}),
+      meanings: model.certainty === 'possible' ? ifSaved(its.through, steps) : [{ steps }],
+    },
+  ];
+}
+
+/** It is one of a relation, and whether that leads to a model only who knows all files can tell. */
+const ifSaved = (through: string, steps: Step[]) =>
+  fromAncestors(through).flatMap(({ receiver }) =>
+    tableRule(receiver) ? [{ receiver: python(receiver), steps }] : [],
+  );
+
+/** `save(update_fields=["name"])` fails where there is no row. */
+function listed(c: Place, { node }: Understood, by: string | undefined): boolean {
+  const value = by !== undefined && node.type === 'call' ? keyword(c, node, by) : undefined;
+  return value !== undefined && /^(list|tuple|set)$/.test(value.type) && value.children.length > 0;
+}
+
+/** What its caller asks for, or knows of the object, decides. */
+function either(
+  c: Place,
+  { at, node }: Understood,
+  inserts: string | undefined,
+  one: (verb: 'insert' | 'update') => Step,
+): Step {
+  const [insert, update] = [[one('insert')], [one('update')]];
+  const byRow = { ...oneOf(at, [insert, update]), ...insertsUnlessSaved(c, node) };
+  const asked = handsOn(c, node, inserts);
+  return asked.when ? { ...oneOf(at, [insert, byRow.when ? [byRow] : update]), ...asked } : byRow;
+}

@@ -1,0 +1,87 @@
+// Who starts a routine: requests, jobs, commands, tests; by its decorators, its class and its name. It lowers nothing.
+import type { Routine } from '../../../ir.ts';
+import { child, type Syntax } from '../../syntax.ts';
+import { canonical, entry } from '../names/knowledge.ts';
+import { type ClassInfo, textOf } from '../names/scope.ts';
+import { type Place, resolve } from '../names/values.ts';
+
+type Entry = Routine['entry'];
+
+const HTTP =
+  /^(get|post|put|patch|delete|head|options|dispatch|form_valid|perform_\w+|create|update|partial_update|destroy|list|retrieve|mutate|perform_mutation)$/;
+
+/** What a decorator is, called or not. */
+export function pathOf(place: Place, node: Syntax): string | undefined {
+  const value = resolve(place, node.type === 'call' ? child(node, 'function') : node);
+  return value?.path && canonical(value.path);
+}
+
+/** How a decorator is called where it is from, whatever it is imported as: `cached_property`. */
+export function calledAs(place: Place, mark: Syntax): string {
+  const written = textOf(place.file, mark.type === 'call' ? (child(mark, 'function') ?? mark) : mark);
+  return (pathOf(place, mark) ?? written).split('.').at(-1)!;
+}
+
+/** `@total.setter`: what is assigned runs it, or what is deleted, and nobody calls it by its name. */
+export const accessor = (place: Place, marks: Syntax[]): string | undefined => {
+  for (const mark of marks) {
+    const [, its] = /^[\w.]+\.(setter|deleter)$/.exec(textOf(place.file, mark)) ?? [];
+    if (its) return its;
+  }
+  return undefined;
+};
+
+export function entryOf(
+  place: Place,
+  file: { role: 'product' | 'test' | 'migration' | 'example'; isCommand: boolean },
+  node: Syntax,
+  marks: Syntax[],
+  name: string,
+): Entry {
+  if (
+    file.role === 'test' &&
+    (/^test|^setUp|^tearDown|_test$/.test(name) ||
+      /^Test|Tests?$|TestCase$/.test(place.cls?.path.split('.').at(-1) ?? ''))
+  )
+    return 'test';
+  for (const mark of marks) {
+    const path = pathOf(place, mark);
+    const by = path && entry(path);
+    if (by) return by;
+    const text = textOf(place.file, mark.type === 'call' ? child(mark, 'function')! : mark);
+    if (/\.(route|get|post|put|patch|delete|websocket|api_route)$/.test(text) && mark.type === 'call')
+      return 'request';
+    if (/(^|\.)(task|periodic_task|cron|job|actor|shared_task)$/.test(text)) return 'job';
+  }
+  const own = place.cls && classEntry(place, place.cls);
+  if (own === 'command') return name === 'handle' || name === 'handle_noargs' ? 'command' : 'called';
+  if (own === 'job') return name === 'run' ? 'job' : 'called';
+  if (own === 'request') return HTTP.test(name) ? 'request' : 'called';
+  if (own) return own === 'test' ? 'test' : 'called';
+  if (place.cls) return file.isCommand && name === 'handle' ? 'command' : 'called';
+  const first = child(node, 'parameters')?.children[0];
+  return first &&
+    /^request\b/.test(textOf(place.file, first)) &&
+    place.file.imported.has('django') &&
+    !name.startsWith('_')
+    ? 'request'
+    : 'called';
+}
+
+/** What a class is for, by its ancestors, or by the last word of its bases' names. */
+function classEntry(place: Place, cls: ClassInfo): Entry | undefined {
+  const seen = new Set<string>();
+  const queue = [...cls.bases];
+  for (let base = queue.pop(); base !== undefined; base = queue.pop()) {
+    if (seen.has(base)) continue;
+    seen.add(base);
+    const known = entry(base);
+    if (known) return known;
+    const info = place.file.classes.get(base);
+    if (info) queue.push(...info.bases);
+    else if (/(View|ViewSet|APIView|Mutation)$/.test(base)) return 'request';
+    else if (/Test(Case)?(Base|Mixin)?$/.test(base)) return 'test';
+    else if (/Command$/.test(base)) return 'command';
+  }
+  return undefined;
+}

@@ -1,0 +1,35 @@
+// Which classes save a model that their Meta names. What that does is said elsewhere.
+import { child, type Syntax } from '../../syntax.ts';
+import { savesOf } from '../names/knowledge.ts';
+import { type ClassInfo, textOf } from '../names/scope.ts';
+import { ancestors } from '../names/types.ts';
+import type { Place } from '../names/values.ts';
+import { members } from './classes.ts';
+
+/** The model, as it is written in the class itself: `class Meta: model = Order`. */
+export function modelOf(c: Place, info: ClassInfo): Syntax | undefined {
+  const named = (one: Syntax) => textOf(c.file, child(one, 'name'));
+  const meta = members(info.node).find((one) => one.type === 'class_definition' && named(one) === 'Meta');
+  for (const one of meta ? members(meta) : []) {
+    const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
+    if (assignment?.type === 'assignment' && textOf(c.file, child(assignment, 'left')) === 'model')
+      return child(assignment, 'right');
+  }
+  return undefined;
+}
+
+/** Its methods that save the model, as far as those above it in this file leave that to the framework. */
+export function savingMethods(c: Place, info: ClassInfo): string[] {
+  const all = [...ancestors(c, info.path).types].flatMap(savesOf);
+  if (all.length === 0 || !modelOf(c, info)) return [];
+  const above = info.bases.flatMap((base) => c.file.classes.get(base) ?? []);
+  return [...new Set(all)].filter((name) => above.every((one) => !one.methods.has(name)));
+}
+
+/** What `super().save()` of such a class is. */
+export function savedAbove(c: Place, path: string, name: string): string | undefined {
+  const info = path.endsWith('^') ? c.file.classes.get(path.slice(0, -1)) : undefined;
+  return info?.methods.has(name) && savingMethods(c, info).includes(name)
+    ? `${info.path}.${name}~model`
+    : undefined;
+}

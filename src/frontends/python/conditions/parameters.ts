@@ -1,0 +1,22 @@
+// Whether a name stands for what the caller gave. What callers give is said elsewhere.
+import type { Syntax } from '../../syntax.ts';
+import { assignments } from '../names/assignments.ts';
+import { textOf, type Value } from '../names/scope.ts';
+import type { Place } from '../names/values.ts';
+import { assignmentsOf } from './once.ts';
+
+/** It holds what the caller gave: nobody gives it another value, or not before. */
+export function isParameter(c: Place, node: Syntax, value: Value | undefined): boolean {
+  if (value?.parameter !== true) return false;
+  const name = textOf(c.file, node);
+  if (assignments(c, node, name) === 0) return true;
+  const all = assignmentsOf(c, node, name);
+  return all.length > 0 && all.every(({ start }) => start > node.start) && !isRepeated(node);
+}
+
+/** What stands behind it in a loop comes before its next turn. */
+function isRepeated(node: Syntax): boolean {
+  for (let at: Syntax | null = node; at && at.type !== 'function_definition'; at = at.parent)
+    if (/^(for|while)_statement$|_comprehension$|^generator_expression$|^lambda$/.test(at.type)) return true;
+  return false;
+}

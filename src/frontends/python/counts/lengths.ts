@@ -1,0 +1,151 @@
+// How many items a collection has that is written out and that nobody changes afterwards. Loops and arguments ask.
+import type { Name } from '../../../ir.ts';
+import { child, type Syntax } from '../../syntax.ts';
+import { constantOfClass } from '../classes/constants.ts';
+import { assignments, given, isConstantName } from '../names/assignments.ts';
+import { isForeign } from '../names/knowledge.ts';
+import { textOf } from '../names/scope.ts';
+import { type Place, resolve } from '../names/values.ts';
+
+const WRITTEN = new Set(['list', 'tuple', 'set', 'dictionary']);
+/** What stands behind a name that something is added to. */
+const ADDS = /\s*(\.\s*(append|extend|insert|add|update|setdefault)\b|\[[^\]]*\]\s*=(?!=))/y;
+/** The end and the beginning of an argument. Those who only look at what they are given keep none of it. */
+const ENDS = /\s*[,)]/y;
+const BEGINS =
+  /(?<!\b(len|enumerate|sorted|reversed|list|tuple|set|dict|zip|any|all|sum|print|str|repr|iter)\s*)[(,]/y;
+
+/**
+ * The collection that an expression is: the literal itself, a constant of the module, a variable that stays as it was
+ * and is handed on so often at most.
+ */
+export function collection(c: Place, node: Syntax, handed = 0): Syntax | undefined {
+  if (WRITTEN.has(node.type)) return node;
+  if (node.type === 'attribute') return ofClass(c, node);
+  if (node.type !== 'identifier') return undefined;
+  const { code } = resolve(c, node) ?? {};
+  if (!code || !WRITTEN.has(code.type)) return undefined;
+  const name = textOf(c.file, node);
+  // A registry is filled by others, before or after.
+  if (isConstantName(name)) return isFilled(c, name) ? undefined : code;
+  // What is empty is filled somewhere.
+  const stays = code.children.length > 0 && isGivenOnce(c, node, name) && !grows(c, node, name, handed);
+  return stays ? code : undefined;
+}
+
+const isFilled = ({ file }: Place, name: string): boolean =>
+  file.text.includes(`${name}.`) &&
+  new RegExp(`\\b${name}\\.(append|extend|insert|add|update|setdefault)\\(`).test(file.text);
+
+/** By the function around it, or by the module: `rows = […]` before the functions that go over it. */
+function isGivenOnce(c: Place, node: Syntax, name: string): boolean {
+  const times = assignments(c, node, name);
+  return times === 1 || (times === 0 && given(c, outermost(node)).get(name) === 1);
+}
+
+function outermost(node: Syntax): Syntax {
+  let whole = node;
+  while (whole.parent) whole = whole.parent;
+  return whole;
+}
+
+/** A list of a class's own. */
+function ofClass(c: Place, node: Syntax): Syntax | undefined {
+  const code = constantOfClass(c, node);
+  return code && WRITTEN.has(code.type) && code.children.length > 0 ? code : undefined;
+}
+
+/** What another file calls such a collection: a constant that is imported, or one of a class there. */
+export function listedElsewhere(c: Place, node: Syntax | undefined): Name[] | undefined {
+  if (!node || !/^(identifier|attribute)$/.test(node.type)) return undefined;
+  const owner = node.type === 'attribute' ? resolve(c, child(node, 'object')) : undefined;
+  const above = owner?.path ?? owner?.type?.path;
+  const name = textOf(c.file, child(node, 'attribute'));
+  const path = owner ? above && `${above}.${name}` : resolve(c, node)?.path;
+  const last = path?.slice(path.lastIndexOf('.') + 1) ?? '';
+  // Of an object it may be another one.
+  if (!isConstantName(last) && !(owner?.path && CLASS.test(owner.path))) return undefined;
+  return path?.includes('.') && /^[\w.]+$/.test(path) && !isForeign(path) ? [`python:${path}`] : undefined;
+}
+
+/** By custom. */
+const CLASS = /(?:^|\.)_?[A-Z]\w*[a-z]\w*$/;
+
+/**
+ * Constants that are written out, by name and length; what is added to is as long as nobody knows. What a class has that
+ * descends from nobody is one in small letters too.
+ */
+export function written(
+  c: Place,
+  owner: string,
+  assignment: Syntax,
+  isPlain = false,
+): { name: Name; items: number }[] {
+  const [left, right] = [child(assignment, 'left'), child(assignment, 'right')];
+  if (left?.type !== 'identifier' || child(assignment, 'type')) return [];
+  const name = textOf(c.file, left);
+  if (!isPlain && !isConstantName(name)) return [];
+  if (!right || !WRITTEN.has(right.type) || right.children.length === 0) return [];
+  const items = lengthOf(right);
+  if (items === null || isChanged(c.file.text, name)) return [];
+  return [{ name: `python:${owner}.${name}`, items }];
+}
+
+/** What stands behind a name that is made another list, or asked for what may change it. */
+const CHANGES = /\s*(?:[+|]=|\.\w+\(|\[[^\]]*\]\s*=[^=])/y;
+
+/** One pattern for all names: a file of error codes has hundreds. */
+function isChanged(text: string, name: string): boolean {
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (!isWord(text, at - 1) && stands(CHANGES, text, at + name.length)) return true;
+  return false;
+}
+
+const isWord = (text: string, at: number) => at >= 0 && /\w/.test(text[at]!);
+
+/** Null where more is unpacked into it. */
+export function lengthOf({ children }: Syntax): number | null {
+  if (children.some((one) => /_splat$/.test(one.type))) return null;
+  return children.filter((one) => one.type !== 'comment').length;
+}
+
+/** Something in the function adds to it, or it is handed to those who could more often than that. */
+function grows(c: Place, node: Syntax, name: string, often: number): boolean {
+  let whole: Syntax | undefined;
+  for (let at: Syntax | null = node; at; at = at.parent) if (at.type === 'function_definition') whole = at;
+  if (assignments(c, node, name) === 0) whole = outermost(node);
+  return !whole || timesHanded(c, whole, name) > often;
+}
+
+const known = new WeakMap<Syntax, Map<string, number>>();
+
+/** How often a function hands a variable to those who could add to it; no end where it adds to it itself. */
+function timesHanded(c: Place, whole: Syntax, name: string): number {
+  const names = known.get(whole) ?? new Map<string, number>();
+  known.set(whole, names);
+  const times = names.get(name) ?? countHanded(c.file.text.slice(whole.start, whole.end), name);
+  names.set(name, times);
+  return times;
+}
+
+function countHanded(text: string, name: string): number {
+  let handed = 0;
+  /** Up to here it is read: of two in a row the comma between them is the first one's. */
+  let read = 0;
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
+    if (isWord(text, at - 1)) continue;
+    const end = at + name.length;
+    if (stands(ADDS, text, end)) return Infinity;
+    let before = at - 1;
+    while (before > read && /\s/.test(text[before]!)) before--;
+    if (before < read || !stands(ENDS, text, end) || !stands(BEGINS, text, before)) continue;
+    handed++;
+    read = ENDS.lastIndex;
+  }
+  return handed;
+}
+
+function stands(pattern: RegExp, text: string, at: number): boolean {
+  pattern.lastIndex = at;
+  return pattern.test(text);
+}

@@ -1,0 +1,136 @@
+// Whether an object has its row: what its methods ask by `self.pk`, and which callers know. It lowers nothing itself.
+import type { Branch, Given } from '../../../ir.ts';
+import { child, type Syntax } from '../../syntax.ts';
+import { assigned, assignmentsOf } from '../conditions/once.ts';
+import { keyword } from '../names/arguments.ts';
+import { type Type, textOf } from '../names/scope.ts';
+import { type Place, resolve } from '../names/values.ts';
+
+/** What stands for it among the parameters of a method; an object that is not known to have a row says nothing. */
+const SAVED = 'self.pk';
+const KEYS = ['pk', 'id', '_state.adding'];
+const asks = (c: Place, is: NonNullable<Branch['when']>['is']): Branch['when'] => {
+  if (c.keeps) {
+    c.keeps.flags = true;
+    c.keeps.saved = SAVED;
+  }
+  return asOf({ parameter: SAVED, is });
+};
+
+/** Who keeps an object mostly read it: that it is new, somebody must say. */
+const asOf = ({ unsure: _, ...when }: NonNullable<Branch['when']>): NonNullable<Branch['when']> =>
+  when.parameter === SAVED && (when.is === 'null' || when.is === 'false') ? { ...when, unsure: true } : when;
+
+const OPPOSITE = { true: 'false', false: 'true', null: 'not null', 'not null': 'null' } as const;
+
+/** The first arm runs where it would not have. */
+export const opposite = (when: NonNullable<Branch['when']>): NonNullable<Branch['when']> =>
+  asOf({ ...when, is: OPPOSITE[when.is] });
+
+const OWN_ROW = /\b(?:get|filter)\(\s*(?:pk|id)\s*=\s*self\.(?:pk|id)\b/;
+/** `is_new = self.pk is None` */
+const NEW =
+  /^(?:self\._state\.adding|self\.(?:pk|id) (?:is|==) None|not (?:self\.(?:pk|id)|bool\(self\.(?:pk|id)\)))$/;
+const ASKED = new RegExp(`${OWN_ROW.source}|= *(?:${NEW.source.slice(1, -1)})`);
+
+const askedIn = new WeakMap<object, boolean>();
+
+/** Most classes never look for their own row, nor keep whether they have one. */
+function asksInside(cls: object & { node: Syntax }, c: Place): boolean {
+  const known = askedIn.get(cls) ?? ASKED.test(textOf(c.file, cls.node));
+  askedIn.set(cls, known);
+  return known;
+}
+
+/** `if self.pk:`, `if self._state.adding:`, and `if old:` after `old = Order.objects.filter(pk=self.pk).first()`. */
+export function asksForRow(
+  c: Place,
+  node: Syntax,
+  is: NonNullable<Branch['when']>['is'],
+): Branch['when'] | undefined {
+  if (!c.cls) return undefined;
+  const text = textOf(c.file, node);
+  if (node.type === 'identifier') {
+    if (!asksInside(c.cls, c)) return undefined;
+    const values = assignmentsOf(c, node, text).map((one) => child(one, 'right'));
+    const told = values.map((one) => NEW.test(textOf(c.file, withoutForced(c, one))));
+    if (told.length > 0 && told.every(Boolean) && !KEYS.some((key) => isSet(c, node, `self.${key}`)))
+      return asks(c, is === 'true' ? 'null' : 'not null');
+    const isRow = (one: Syntax | undefined) => one?.type === 'none' || OWN_ROW.test(textOf(c.file, one));
+    return values.length > 0 && values.every(isRow) && values.some((one) => one?.type !== 'none')
+      ? asks(c, is)
+      : undefined;
+  }
+  const [, key, adding] = /^self\.(?:(pk|id)|(_state\.adding))$/.exec(text) ?? [];
+  if ((!key && !adding) || isSet(c, node, text)) return undefined;
+  return asks(c, key ? is : is === 'true' ? 'null' : 'not null');
+}
+
+/** `not self.pk or forced`, where `forced = options.pop("forced", False)`: few callers say so, and none of those that save a row. */
+function withoutForced(c: Place, value: Syntax | undefined): Syntax | undefined {
+  const [first, second] = ['left', 'right'].map((side) => value && child(value, side));
+  if (value?.type !== 'boolean_operator' || textOf(c.file, child(value, 'operator')) !== 'or') return value;
+  if (second?.type !== 'identifier') return value;
+  const given = assignmentsOf(c, second, textOf(c.file, second)).map((one) => child(one, 'right'));
+  const isUsuallyFalse = (one: Syntax | undefined) =>
+    /\.(?:pop|get)\([^(),]+, False\)$/.test(textOf(c.file, one));
+  return given.length > 0 && given.every(isUsuallyFalse) ? first : value;
+}
+
+/** What `self.save()` saves, and `super().save()` inside of it, is the object that the caller has. */
+const isOwnRow = (c: Place, node: Syntax | undefined): boolean =>
+  c.cls !== undefined &&
+  /^(?:super\(.*\)|self)\.a?save$/.test(textOf(c.file, node)) &&
+  !KEYS.some((key) => isSet(c, node!, `self.${key}`));
+
+export const insertsUnlessSaved = (c: Place, node: Syntax): Pick<Branch, 'when'> =>
+  isOwnRow(c, child(node, 'function')) ? { when: asks(c, 'null') } : {};
+
+/** What the callee is told: that the object has its row, or what the caller of this method says of it. */
+export function rowGiven(
+  c: Place,
+  node: Syntax,
+  receiver: Type | undefined,
+): Record<string, Given> | undefined {
+  // What names the columns to update would fail where there is no row.
+  const fields = node.type === 'call' ? keyword(c, node, 'update_fields') : undefined;
+  if (fields && /^(list|tuple|set)$/.test(fields.type)) return { [SAVED]: true };
+  if (isOwnRow(c, child(node, 'function'))) return { [SAVED]: { parameter: asks(c, 'true')!.parameter } };
+  if (receiver?.fresh === undefined) return undefined;
+  return { [SAVED]: receiver.fresh ? null : true };
+}
+
+/** What this function makes anew, or takes the key from, may have no row, though its type says so. */
+export function asSeen(c: Place, object: Syntax | undefined, type: Type): Type {
+  if (type.fresh !== false || !object) return type;
+  const text = textOf(c.file, object);
+  const keys = KEYS.map((key) => `${text}.${key}`);
+  const names = object.type === 'attribute' ? [text, ...keys] : keys;
+  if (!names.some((name) => isSet(c, object, name))) return type;
+  return { ...type, fresh: isCopied(c, object, keys) ? true : undefined };
+}
+
+/** `order.pk = None` before it is saved: a row is made anew. */
+function isCopied(c: Place, object: Syntax, keys: string[]): boolean {
+  const lines = c.file.text.slice(functionAround(object)?.start ?? object.start, object.start).split('\n');
+  return keys.some((key) => lines.some((line) => line.trim() === `${key} = None`));
+}
+
+/** `order.pk` of an order that was read, or found or made: it has one. */
+export function isKeyOfRow(c: Place, node: Syntax): boolean {
+  if (node.type !== 'attribute' || !/^(pk|id)$/.test(textOf(c.file, child(node, 'attribute')))) return false;
+  const object = child(node, 'object');
+  const type = resolve(c, object)?.type;
+  return type !== undefined && asSeen(c, object, type).fresh === false;
+}
+
+function isSet(c: Place, node: Syntax, name: string): boolean {
+  const around = functionAround(node);
+  return around !== null && assigned(c.file.text.slice(around.start, around.end), name);
+}
+
+function functionAround(node: Syntax): Syntax | null {
+  let around: Syntax | null = node;
+  while (around && around.type !== 'function_definition') around = around.parent;
+  return around;
+}

@@ -1,0 +1,264 @@
+// All tables of Python's frameworks as one: asked by full name, by type and method, by method alone.
+import type { Framework, Meaning } from '../../../framework.ts';
+import { frameworks as tables } from '../../../frameworks/for_python.ts';
+
+const apis = new Map<string, Meaning>();
+const types = new Map<string, Record<string, Meaning>>();
+const bases = new Map<string, string[]>();
+const same = new Map<string, string>();
+const entries = new Map<string, NonNullable<Framework['entries']>[string]>();
+const models = new Map<string, NonNullable<Framework['tables']>[string]>();
+const keys = new Map<string, string[]>();
+const signals = new Map<string, NonNullable<Framework['signals']>[string]>();
+const methods = new Map<string, { everywhere: boolean; roots: Set<string>; meaning: Meaning }[]>();
+const nicknames = new Map<string, string>();
+const receivers = new Map<string, { roots: Set<string>; type: string }[]>();
+/** Methods of connections and their kin that open a scope, by name; those whose call begins it. */
+const scoped = new Map<string, { receiver: string; meaning: Meaning }[]>();
+const begun = new Set<string>();
+const handles = new Set(tables.flatMap((table) => table.handles ?? []));
+/** Types that repositories derive their own classes from, by method. */
+const replaced = new Map(tables.flatMap((table) => Object.entries(table.replaced ?? {})));
+const saving = new Map(tables.flatMap((table) => Object.entries(table.saves ?? {})));
+const inherited = new Map<string, { receiver: string; meaning: Meaning }[]>();
+const queues = new Map(tables.flatMap((table) => Object.entries(table.queues ?? {})));
+const handed = new Map(tables.flatMap((table) => Object.entries(table.handed ?? {})));
+const extended = new Set(tables.flatMap((table) => table.extended ?? []));
+const functions = tables.flatMap((table) => table.functions ?? []);
+const aparts = new Map<string, string>();
+const statements = new Set(tables.flatMap((table) => table.statements ?? []));
+/** The first part of each path that a table knows: a package that is not the repository's own. */
+export const roots = new Set<string>();
+
+for (const table of tables) {
+  const own = new Set<string>();
+  const paths = [table.apis, table.types, table.same, table.entries].flatMap((one) => Object.keys(one ?? {}));
+  for (const path of paths) own.add(path.slice(0, path.indexOf('.')));
+  for (const root of own) roots.add(root);
+  if (table.apart) for (const root of own) aparts.set(root, table.apart);
+  for (const [path, meaning] of Object.entries(table.apis ?? {})) apis.set(path, meaning);
+  for (const [path, its] of Object.entries(table.types ?? {})) types.set(path, its);
+  for (const [path, its] of Object.entries(table.bases ?? {})) bases.set(path, its);
+  for (const [path, its] of Object.entries(table.same ?? {})) same.set(path, its);
+  for (const [path, its] of Object.entries(table.entries ?? {})) entries.set(path, its);
+  for (const [path, its] of Object.entries(table.tables ?? {})) models.set(path, its);
+  for (const [name, type] of Object.entries(table.nicknames ?? {})) nicknames.set(name, type);
+  for (const [path, its] of Object.entries(table.keys ?? {})) keys.set(path, its);
+  for (const [path, its] of Object.entries(table.signals ?? {})) signals.set(path, its);
+  for (const [name, meaning] of Object.entries(table.methods ?? {}))
+    push(methods, name, {
+      everywhere: table.packages.length === 0 || meaning.anywhere === true,
+      roots: own,
+      meaning,
+    });
+  for (const [name, type] of Object.entries(table.receivers ?? {}))
+    push(receivers, name, { roots: own, type });
+  for (const receiver of table.handles ?? [])
+    for (const [name, meaning] of Object.entries(table.types?.[receiver] ?? {})) {
+      if (!meaning.scope) continue;
+      push(scoped, name, { receiver, meaning });
+      if (meaning.scope.begun) begun.add(name);
+    }
+  for (const path of [
+    ...Object.keys(table.tables ?? {}),
+    ...(table.extended ?? []),
+    ...(table.name === 'web' ? Object.keys(table.types ?? {}) : []),
+  ])
+    for (const [name, meaning] of Object.entries(table.types?.[path] ?? {}))
+      push(inherited, name, { receiver: path, meaning });
+}
+
+/** What opens a scope by its last word, and the modules that have such: a module here may re-export either. */
+const openers = new Map<string, { path: string; meaning: Meaning }[]>();
+const modules = new Set<string>();
+for (const [path, meaning] of apis) {
+  if (!meaning.scope) continue;
+  const dot = path.lastIndexOf('.');
+  modules.add(path.slice(0, dot));
+  push(openers, path.slice(dot + 1), { path, meaning });
+}
+
+export const begins = (name: string): boolean => begun.has(name);
+/** Of what another file says the type of: whatever opens something by this name, or has it from a framework's class. */
+export function opensOrInherits(name: string) {
+  const above = fromAncestors(name);
+  const opens = scoped.get(name);
+  if (!opens) return above;
+  return [...above, ...opens.filter((one) => !above.some(({ receiver }) => receiver === one.receiver))];
+}
+/** A connection, a session, a database. */
+export const isHandle = (type: string): boolean => handles.has(type);
+
+let chains: { picks: Set<string>; passes: Set<string> } | undefined;
+
+/** What a query is asked through, by name: what says which rows, and all that gives the query again. Most files ask nothing. */
+export function chained(): NonNullable<typeof chains> {
+  if (chains) return chains;
+  chains = { picks: new Set(), passes: new Set() };
+  for (const its of types.values())
+    if (Object.values(its).some(({ picks }) => picks))
+      for (const [name, { picks, returns, widens }] of Object.entries(its)) {
+        if (picks) chains.picks.add(name);
+        if (returns === 'self' && !widens) chains.passes.add(name);
+      }
+  return chains;
+}
+
+function push<T>(map: Map<string, T[]>, key: string, value: T): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+let telling: { names: Set<string>; words: RegExp } | undefined;
+/** What tells whether a transaction is open, by name; and whether a file has such a word. Few files ask. */
+export function tellsOpen(): NonNullable<typeof telling> {
+  if (!telling) {
+    const names = new Set<string>();
+    for (const its of types.values())
+      for (const [name, meaning] of Object.entries(its)) if (meaning.tellsOpen) names.add(name);
+    telling = { names, words: new RegExp(`\\b(?:${[...names].join('|')})\\b`) };
+  }
+  return telling;
+}
+
+let vendors: { endings: string[]; words: RegExp } | undefined;
+/** How attributes end that say which database is spoken to; and whether a file has such a word. Few files ask. */
+export function tellsVendor(): NonNullable<typeof vendors> {
+  if (!vendors) {
+    const endings = tables.flatMap((table) => table.vendors ?? []);
+    const words = new RegExp(endings.map((end) => end.replace(/[.[\]]/g, '\\$&')).join('|'));
+    vendors = { endings, words };
+  }
+  return vendors;
+}
+
+export const canonical = (path: string): string => same.get(path) ?? path;
+export const api = (path: string): Meaning | undefined => apis.get(path);
+/** A model that a framework brings, with its table. */
+export const isModel = (path: string): boolean => (bases.get(path) ?? []).some((base) => models.has(base));
+/** Of a type of this package, what makes its connections others than those of the rest of a file that imports it. */
+export const apartFrom = (path: string): string | undefined => aparts.get(path.slice(0, path.indexOf('.')));
+/** It reads, and may lock, when somebody asks for its rows, and not where it is put together. */
+export const isQuery = (path: string): boolean =>
+  Object.values(types.get(path) ?? {}).some(({ rowLock }) => rowLock !== undefined);
+/** It does something where it is executed, and not where it is put together. */
+export const isStatement = (path: string): boolean => statements.has(path);
+export const isType = (path: string): boolean => types.has(path) || bases.has(path);
+/** An import of it that another file imports again is still it. */
+export const isOpener = (path: string): boolean =>
+  modules.has(path) || apis.get(canonical(path))?.scope !== undefined;
+export const openersCalled = (name: string) => openers.get(name) ?? [];
+/** What a setting replaces is asked for by its name, so that the project's own class is found. */
+export const isReplaced = (path: string): boolean => replaced.has(path);
+/** Models that a setting of this name replaces. */
+export const replacedBy = (setting: string): string[] =>
+  [...replaced].flatMap(([path, its]) => (its === setting ? [path] : []));
+export const savesOf = (type: string): string[] => saving.get(type) ?? [];
+export const isKeyOf = (path: string, column: string) => keys.get(canonical(path))?.includes(column) ?? false;
+export const signal = (path: string) => signals.get(path);
+export const tableRule = (path: string) => models.get(path);
+export const byMethod = (name: string) => methods.get(name) ?? [];
+export const byNickname = (name: string) => nicknames.get(name);
+export const byReceiver = (name: string) => receivers.get(name) ?? [];
+/** `sqlalchemy.func.stock.take` is the database's `stock.take`. */
+export function functionOf(path: string): string | undefined {
+  const below = functions.find((one) => path.startsWith(one) && path[one.length] === '.');
+  return below && path.slice(below.length + 1).toLowerCase();
+}
+/** A type of which projects keep an object in a module, and derive classes. */
+export const isExtended = (type: string) => extended.has(type);
+/** Of which a module may keep one that others import. */
+export const isShared = (type: string) => extended.has(type) || handles.has(type);
+/** What an object of this type is to whom a caller handed it. */
+export const handedAs = (type: string) => handed.get(type) ?? type;
+/** Whoever is handed one runs statements with it; what has scopes of its own may begin with one of those instead. */
+export const runsOnly = (type: string) =>
+  handed.has(type) && !Object.values(types.get(type) ?? {}).some(({ scope, becomes }) => scope ?? becomes);
+export const fromAncestors = (name: string) => inherited.get(name) ?? [];
+
+/** By custom it is a second one beside `objects`: `all_objects`, `objects_and_trash`. */
+const SECOND = /(^|_)objects(_|$)/;
+
+/** `Order.objects`: an attribute of every class of a kind that frameworks know, or of this name. */
+export function classAttribute(called: string): string | undefined {
+  const name = SECOND.test(called) ? 'objects' : called;
+  if (!inherited.has(name) && !methods.has(name)) return undefined;
+  const plain = ({ meaning }: { meaning: Meaning }) => Object.keys(meaning).join() === 'returns';
+  const its = [...fromAncestors(name), ...byMethod(name)].find(plain)?.meaning.returns;
+  return its && isType(its) ? its : undefined;
+}
+
+/** What a method of a framework's own type means. */
+export function member(type: string, name: string): Meaning | undefined {
+  const own = types.get(type)?.[name];
+  if (own) return own;
+  for (const base of bases.get(type) ?? []) {
+    const found = member(base, name);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+/** What one of this type may have become, by who made it: `autocommit = True`. */
+export function changed(type: string): string[] {
+  const its = types.get(type);
+  if (!its) return NONE;
+  const known = changes.get(its) ?? [
+    ...new Set(
+      Object.entries(its).flatMap(([name, { becomes }]) =>
+        becomes !== undefined && name.includes(' = ') ? [becomes] : [],
+      ),
+    ),
+  ];
+  changes.set(its, known);
+  return known;
+}
+
+const NONE: string[] = [];
+/** By what a table says of a type, which does not change: names of programs would keep their files. */
+const changes = new Map<Record<string, Meaning>, string[]>();
+
+/** `-> Connection` of one that commits each statement: what is given tells more than what was promised. */
+export const promised = (path: string, given: string | undefined): string =>
+  given !== undefined && isType(path) ? given : path;
+
+/** The type itself and what it descends from. */
+export function lineage(type: string): string[] {
+  const above = bases.get(type);
+  return above ? [type, ...above.flatMap(lineage)] : [type];
+}
+
+export const entry = (path: string): NonNullable<Framework['entries']>[string] | undefined =>
+  below(entries, path);
+/** What runs at once a function that this decorator puts into a queue. */
+export const queue = (path: string): string | undefined => below(queues, path);
+
+/** Of the path itself, or of all that stands below one. */
+function below<T>(all: Map<string, T>, path: string): T | undefined {
+  const exact = all.get(path);
+  if (exact) return exact;
+  for (let dot = path.lastIndexOf('.'); dot > 0; dot = path.lastIndexOf('.', dot - 1)) {
+    const found = all.get(`${path.slice(0, dot)}.*`);
+    if (found) return found;
+  }
+  return undefined;
+}
+
+const STANDARD = new Set(
+  (
+    'abc argparse array ast asyncio base64 bisect builtins calendar codecs collections colorsys concurrent configparser contextlib copy csv ' +
+    'ctypes dataclasses datetime decimal difflib dis email enum errno fcntl filecmp fnmatch fractions functools gc getpass gettext glob gzip ' +
+    'hashlib heapq hmac html http imaplib importlib inspect io ipaddress itertools json keyword linecache locale logging lzma math mimetypes ' +
+    'multiprocessing numbers operator os pathlib pickle pkgutil platform pprint queue random re sched secrets select shelve shlex shutil ' +
+    'signal smtplib socket sqlite3 ssl stat statistics string struct subprocess sys tarfile tempfile textwrap threading time timeit token ' +
+    'traceback types typing unicodedata unittest urllib uuid venv warnings weakref xml zipfile zlib zoneinfo six typing_extensions __future__'
+  ).split(' '),
+);
+
+/** Packages that are surely not the repository's own. */
+export const isForeign = (path: string): boolean => {
+  const dot = path.indexOf('.');
+  const root = dot < 0 ? path : path.slice(0, dot);
+  return STANDARD.has(root) || roots.has(root);
+};

@@ -1,0 +1,186 @@
+// What a name means at a place in a Python file: imports, definitions, variables and their types. It lowers nothing.
+import type { Certainty, Step } from '../../../ir.ts';
+import { child, type Syntax } from '../../syntax.ts';
+import type { Handed } from '../calls/handed.ts';
+import type { GivenTo } from '../classes/attributes.ts';
+
+/** The type of a value. `path` is a class, or a chain such as `shop.get_order()` that the linker follows. */
+export interface Type {
+  path: string;
+  /** What a collection, manager or query holds. */
+  item?: Type;
+  /** How the linker may find methods that the repository adds: `shop.models.Order().objects`. */
+  name?: string;
+  /** Made here and not read from the database. */
+  fresh?: boolean;
+  /** A table that is named without a class: a historical model. */
+  relation?: string;
+  /** The connection that it belongs to, when that is not the default one. */
+  on?: string;
+  certainty?: Certainty;
+}
+
+/** What a name stands for: something with a path of its own, or an object of a type. */
+export interface Value {
+  path?: string;
+  type?: Type;
+  /** The expression that it was given, for constants. */
+  code?: Syntax;
+  /** The call of `partial` that gives it options. */
+  given?: Syntax;
+  /** One of these, another in each turn of the loop that gives it. */
+  among?: Syntax[];
+  /** A parameter of an enclosing function: calling it runs what the caller handed over. */
+  parameter?: boolean;
+  /** A parameter that the function commits: a connection that does not do so by itself, wherever it comes from. */
+  committed?: true;
+}
+
+export interface Scope {
+  kind: 'module' | 'class' | 'function';
+  path: string;
+  names: Map<string, Value>;
+  /** What attributes hold, as far as a call told: `uow.session`. */
+  held?: Map<string, Type>;
+  above: Scope | null;
+}
+
+export const scope = (kind: Scope['kind'], path: string, above: Scope | null): Scope => ({
+  kind,
+  path,
+  names: new Map(),
+  above,
+});
+
+export interface ClassInfo {
+  path: string;
+  bases: string[];
+  methods: Set<string>;
+  /** Methods that are read as attributes. */
+  properties: Set<string>;
+  /** Those that a method of this class is run for when they are assigned. */
+  setters: Set<string>;
+  fields: Map<string, Type>;
+  /** What is made of the classes that its attributes are: `serializer_class = OrderSerializer`. */
+  holds: Map<string, Type>;
+  /** What attributes are given, the parameters of its maker that it calls, and what makers gave for them; once asked. */
+  values?: Map<string, GivenTo[]>;
+  takes?: string[];
+  handed?: Map<string, Step[][]>;
+  node: Syntax;
+}
+
+/** One file being read. */
+export interface File {
+  file: string;
+  text: string;
+  module: string;
+  isPackage: boolean;
+  root: Syntax;
+  top: Scope;
+  /** Modules of `from m import *`. */
+  stars: string[];
+  /** Top-level packages that are imported. */
+  imported: Set<string>;
+  classes: Map<string, ClassInfo>;
+  /** Classes that a call makes of others. */
+  made: Map<string, { bases: string[]; node: Syntax }>;
+  /** Paths of all routines that the file defines. */
+  functions: Set<string>;
+  /** Those of them that are context managers. */
+  managers: Set<string>;
+  /** Names of all properties of its classes. */
+  properties: Set<string>;
+  /** SQL that calls hand over, by where it begins: routines that nobody wrote. */
+  handed: Map<number, Handed>;
+  /** What a text was before a statement made it longer. */
+  lengthened: Map<Syntax, Syntax>;
+  /** SQL that is run where it stands, by where it begins. */
+  run: Set<number>;
+  /** What is put into a collection of the module, the attributes that are called, and what classes are given from outside; once asked. */
+  registered?: Map<string, Syntax[]>;
+  called?: Set<string>;
+  patches?: [path: string, name: string, value: Syntax][];
+  /** The call that was asked about last, and what it is as long as no name is given another value. */
+  asked?: { node: Syntax; scope: Scope; call: unknown };
+}
+
+export function lookup(file: File, from: Scope, name: string): Value | undefined {
+  for (let at: Scope | null = from; at; at = at.above) {
+    if (at.kind === 'class' && at !== from) continue; // a method does not see the names of its class
+    const found = at.names.get(name);
+    if (found) return found;
+  }
+  void file;
+  return undefined;
+}
+
+/** `src/shop/orders.py` is `src.shop.orders`. */
+export function moduleOf(file: string): { module: string; isPackage: boolean } {
+  const parts = file
+    .replace(/\.pyi?$/i, '')
+    .split('/')
+    .filter((part) => part !== '' && part !== '.');
+  const isPackage = parts.at(-1) === '__init__';
+  if (isPackage) parts.pop();
+  return { module: parts.join('.'), isPackage };
+}
+
+/** Nodes go missing where text is broken or too deep; they say nothing. */
+export const textOf = (file: File, node: Syntax | undefined): string =>
+  node ? file.text.slice(node.start, node.end) : '';
+
+/** The module that an import names, with its dots resolved. */
+function importedModule(file: File, node: Syntax): string {
+  if (node.type !== 'relative_import') return textOf(file, node).replace(/\s/g, '');
+  const prefix = node.children.find((one) => one.type === 'import_prefix');
+  const rest = node.children.find((one) => one.type === 'dotted_name');
+  const dots = prefix ? textOf(file, prefix).replace(/[^.]/g, '').length : 1;
+  const parts = file.module.split('.').filter(Boolean);
+  const up = file.isPackage ? dots - 1 : dots;
+  const base = up > 0 ? parts.slice(0, Math.max(0, parts.length - up)) : parts;
+  return [...base, ...(rest ? [textOf(file, rest).replace(/\s/g, '')] : [])].join('.');
+}
+
+export interface Import {
+  name: string;
+  path: string;
+  relative: boolean;
+}
+
+/** The names that an import statement binds; `*` for a star. */
+export function imports(file: File, node: Syntax): Import[] {
+  const named = node.children.filter((one) => one.field === 'name');
+  if (node.type === 'import_statement')
+    return named.map((one) => {
+      const alias = child(one, 'alias');
+      const path = textOf(file, one.type === 'aliased_import' ? child(one, 'name')! : one).replace(/\s/g, '');
+      // `import a.b` binds `a`.
+      const first = path.split('.', 1)[0]!;
+      return alias
+        ? { name: textOf(file, alias), path, relative: false }
+        : { name: first, path: first, relative: false };
+    });
+  const from = child(node, 'module_name');
+  if (!from) return [];
+  const module = importedModule(file, from);
+  const relative = from.type === 'relative_import';
+  if (node.children.some((one) => one.type === 'wildcard_import'))
+    return [{ name: '*', path: module, relative }];
+  return named.map((one) => {
+    const alias = child(one, 'alias');
+    const last = textOf(file, one.type === 'aliased_import' ? (child(one, 'name') ?? one) : one);
+    return { name: alias ? textOf(file, alias) : last, path: module ? `${module}.${last}` : last, relative };
+  });
+}
+
+export function bindImport(file: File, at: Scope, node: Syntax): Import[] {
+  const all = imports(file, node);
+  for (const one of all) {
+    if (!one.relative) file.imported.add(one.path.split('.', 1)[0]!);
+    if (one.name === '*') file.stars.push(one.path);
+    // The first of `try: import a except ImportError: import b` is the one that is meant.
+    else if (!at.names.get(one.name)?.path) at.names.set(one.name, { path: one.path });
+  }
+  return all;
+}

@@ -1,0 +1,82 @@
+// Gives names their values as statements bind them; it lowers nothing.
+import { child, type Syntax } from '../../syntax.ts';
+import type { Understood } from '../calls/calls.ts';
+import { member } from './knowledge.ts';
+import { type Type, textOf, type Value } from './scope.ts';
+import { nameOf } from './types.ts';
+import { fromAnnotation, isClassLike, type Place, resolve } from './values.ts';
+
+export function bind(c: Place, name: string, value: Value | undefined): void {
+  c.scope.names.set(name, value ?? {});
+  c.file.asked = undefined;
+}
+
+/** `conn.autocommit = True`, `conn.set_autocommit(True)`: what the receiver is from here on. */
+export function becomes(c: Place, owner: Syntax | undefined, path: string | undefined): void {
+  const type = path && owner?.type === 'identifier' ? resolve(c, owner)?.type : undefined;
+  if (type) bind(c, textOf(c.file, owner), { type: { ...type, path: path! } });
+}
+
+/** `s.begin_nested()` of whatever `s` is: what has that has the rest too, unless its own class says otherwise. */
+export function tells(c: Place, call: Understood | undefined): void {
+  const callee = call?.node.type === 'call' ? child(call.node, 'function') : undefined;
+  const owner = callee && child(callee, 'object');
+  if (!owner || !/^(identifier|attribute)$/.test(owner.type)) return;
+  const meanings = [call!.meaning, ...(call!.meant ?? []).map(({ meaning }) => meaning)];
+  const path = meanings.find((its) => its?.scope && its.becomes)?.becomes;
+  const was = resolve(c, owner);
+  if (!path || was?.type?.path === path || (was?.path && isClassLike(c, was.path))) return;
+  const name = was?.path ?? (was?.type && nameOf(was.type));
+  const type: Type = { path, certainty: 'likely', ...(name && { name }) };
+  if (owner.type === 'identifier') bind(c, textOf(c.file, owner), { parameter: was?.parameter, type });
+  else c.scope.held = new Map(c.scope.held).set(textOf(c.file, owner), type);
+}
+
+/** What setting an attribute to this makes of an object of that type. */
+export const setting = (c: Place, type: string | undefined, attribute: Syntax | undefined, value: Syntax) =>
+  type ? member(type, `${textOf(c.file, attribute)} = ${textOf(c.file, value)}`)?.becomes : undefined;
+
+/** `for name, step in [("one", one), ("two", two)]:` */
+function part(value: Value | undefined, i: number): Value | undefined {
+  const parts = value?.among?.map((one) => (one.type === 'tuple' ? one.children[i] : undefined));
+  return parts?.every((one) => one !== undefined) ? { among: parts } : undefined;
+}
+
+const known = (value: Value | undefined) => value?.type !== undefined || value?.among !== undefined;
+
+/** `sql += " LIMIT 1"` straight on, behind what gave the name its text. */
+export function lengthens(c: Place, node: Syntax): Syntax | undefined {
+  const left = child(node, 'left');
+  const before = left?.type === 'identifier' ? resolve(c, left)?.code : undefined;
+  const statement = before?.type === 'augmented_assignment' ? before : before?.parent;
+  if (before && statement?.parent?.parent === node.parent?.parent) {
+    c.file.lengthened.set(node, before);
+    bind(c, textOf(c.file, left), { code: node });
+  }
+  return child(node, 'right');
+}
+
+/** `position`: which of several names takes the value; the first unless said. */
+export function bindTarget(
+  c: Place,
+  target: Syntax,
+  value: Value | undefined,
+  annotation?: Syntax,
+  position = 0,
+): void {
+  if (target.type === 'identifier') {
+    const typed = annotation && fromAnnotation(c, annotation);
+    bind(c, textOf(c.file, target), typed ?? value);
+    return;
+  }
+  if (/^(pattern_list|tuple_pattern|list_pattern|tuple|list|expression_list)$/.test(target.type)) {
+    // `order, created = Order.objects.get_or_create(…)`
+    target.children.forEach((one, i) => {
+      bindTarget(c, one, part(value, i) ?? (i === position && known(value) ? value : undefined));
+    });
+  } else if (target.type === 'as_pattern_target' && target.children[0])
+    bindTarget(c, target.children[0], value);
+  else if (target.type === 'list_splat_pattern' && target.children[0])
+    bindTarget(c, target.children[0], undefined);
+  else void child(target, 'object');
+}

@@ -1,0 +1,80 @@
+// Classes that are one command: what they say of other commands that they run, and of what runs around them. What a call of one means stands in the tables.
+import type { Call, Name } from '../../../ir.ts';
+import { child, type Syntax } from '../../syntax.ts';
+import { addRoutine, methodName, type Owner, type RubyFile, resolveConstant } from '../names/file.ts';
+import { argumentsOf, parts, spanOf, textOf, word } from '../syntax.ts';
+import type { Macro } from './rails.ts';
+
+const COMMAND = /(^ruby:|::)(Interactor(::Organizer)?|\w*Actor)$/;
+
+const isCommand = ({ declaration, kind }: Owner) =>
+  kind === 'class' && declaration.bases.some((base) => COMMAND.test(base));
+
+/** `organize Check, Pay` of Interactor, `play Check, :own` of Actor: its `call` runs them one after the other. */
+export function organized({ file, owner, node, args }: Macro): void {
+  if (!isCommand(owner)) return;
+  const all = args.positional.flatMap((one) => (one.type === 'array' ? parts(one) : [one]));
+  const body = all.flatMap((one): Call[] => {
+    const callee = commandOf(file, owner, one.type, textOf(file, one), word(file, one));
+    return callee ? [{ kind: 'call', at: spanOf(one), callee }] : [];
+  });
+  const name = methodName(owner, 'call', false);
+  const known = file.unit.routines.find((routine) => routine.name === name);
+  if (known) known.body.push(...body);
+  else addRoutine(file, { name, at: spanOf(node), entry: 'called', startsIn: 'caller', body });
+}
+
+function commandOf(
+  file: RubyFile,
+  owner: Owner,
+  type: string,
+  written: string,
+  method: string | null,
+): Name | null {
+  if (method) return methodName(owner, method, false);
+  return /^(constant|scope_resolution)$/.test(type) ? `${resolveConstant(file, written, owner)}#call` : null;
+}
+
+/** `around :guard` and `around do |interactor|` of Interactor: what calls that runs the command. */
+export function surrounded({ owner, node, args, file }: Macro): void {
+  if (!isCommand(owner)) return;
+  const shared = { around: true, only: ['call'], except: null, at: node };
+  for (const one of args.positional)
+    owner.callbacks.push({ ...shared, method: word(file, one), block: null });
+  if (args.block) owner.callbacks.push({ ...shared, method: null, block: args.block });
+}
+
+/** Dry::Transaction and Trailblazer: `step :persist`, `step Subprocess(Pay)`, `step Wrap(Guard) { step :persist }`. */
+export function stepped(given: Macro): void {
+  const { file, owner, node, args } = given;
+  if (owner.kind !== 'class' || !STEPS.test([...owner.declaration.bases, owner.superclass ?? ''].join(' ')))
+    return;
+  const body = stepsIn(given, args.positional[0], node);
+  const name = methodName(owner, 'call', false);
+  const known = file.unit.routines.find((routine) => routine.name === name);
+  if (known) known.body.push(...body);
+  else if (body.length > 0)
+    addRoutine(file, { name, at: spanOf(node), entry: 'called', startsIn: 'caller', body });
+}
+
+const STEPS = /\bDry::Transaction\b|\bTrailblazer::|Operation( |$)/;
+
+function stepsIn({ file, owner, args }: Macro, first: Syntax | undefined, node: Syntax): Call[] {
+  if (!first) return [];
+  const called = child(first, 'method');
+  if (first.type === 'call' && called && /^(Subprocess|Nested)$/.test(textOf(file, called))) {
+    const [of] = argumentsOf(file, first).positional;
+    const callee = of && commandOf(file, owner, of.type, textOf(file, of), null);
+    return callee ? [{ kind: 'call', at: spanOf(of), callee }] : [];
+  }
+  const block = args.block ?? (first.type === 'call' ? argumentsOf(file, first).block : undefined);
+  if (block)
+    return parts(child(block, 'body')).flatMap((one): Call[] => {
+      const inner = argumentsOf(file, one);
+      return one.type === 'call'
+        ? stepsIn({ file, owner, args: inner } as Macro, inner.positional[0], one)
+        : [];
+    });
+  const method = word(file, first);
+  return method ? [{ kind: 'call', at: spanOf(node), callee: methodName(owner, method, false) }] : [];
+}

@@ -1,0 +1,484 @@
+// The first look at a file: which classes, modules and methods it has, and what its macros say. Bodies come later.
+import { child, type Syntax } from '../../syntax.ts';
+import { findFields } from '../names/fields.ts';
+import { addRoutine, newBody, type Owner, type RubyFile, resolveConstant } from '../names/file.ts';
+import { lower } from '../steps/body.ts';
+import { configure } from '../steps/configured.ts';
+import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
+import { defined, lineOf, task } from './made.ts';
+import { giveTable, macro, mixIn, roleOf } from './rails.ts';
+
+export interface State {
+  file: RubyFile;
+  owners: Owner[];
+  top: Owner;
+  script: Syntax[];
+  /** Macros and blocks wait until all classes of the file are known. */
+  later: (() => void)[];
+  /** `namespace :orders do` of a Rakefile. */
+  tasks: string[];
+}
+
+export interface Place {
+  owner: Owner;
+  singleton: boolean;
+  visibility: { private: boolean };
+}
+
+export interface Declared {
+  owners: Owner[];
+  script: { owner: Owner; nodes: Syntax[] };
+  blocks: (() => void)[];
+}
+
+export function declareAll(file: RubyFile, root: Syntax): Declared {
+  const top = newOwner('', 'file', [], null, root);
+  const state: State = { file, owners: [top], top, script: [], later: [], tasks: [] };
+  statements(state, parts(root), { owner: top, singleton: false, visibility: { private: false } });
+  const first = state.later.splice(0);
+  file.waiting = [];
+  for (const one of first) one();
+  for (const owner of state.owners) findFields(file, owner);
+  const { waiting } = file;
+  file.waiting = undefined;
+  for (const one of waiting) one();
+  return { owners: state.owners, script: { owner: top, nodes: state.script }, blocks: state.later };
+}
+
+function newOwner(
+  name: string,
+  kind: Owner['kind'],
+  nesting: string[],
+  superclass: string | null,
+  at: Syntax,
+): Owner {
+  return {
+    name,
+    kind,
+    nesting,
+    superclass,
+    declaration: { name: `ruby:${name}`, at: spanOf(at), bases: [], reopened: true },
+    ivars: new Map(),
+    concern: false,
+    role: null,
+    methods: [],
+    callbacks: [],
+    privates: new Set(),
+    attributes: new Set(),
+    outsideTransaction: false,
+  };
+}
+
+function statements(state: State, nodes: Syntax[], place: Place): void {
+  for (const node of nodes) statement(state, node, place);
+}
+
+function statement(state: State, node: Syntax, place: Place): void {
+  switch (node.type) {
+    case 'class':
+    case 'module':
+      open(state, node, place);
+      return;
+    case 'singleton_class':
+      statements(state, parts(child(node, 'body')), {
+        ...place,
+        singleton: true,
+        visibility: { private: false },
+      });
+      return;
+    case 'method':
+    case 'singleton_method':
+      method(state, node, place);
+      return;
+    case 'alias':
+      aliasOf(state, node, place);
+      return;
+    case 'assignment':
+      constant(state, node, place);
+      return;
+    case 'identifier':
+      visibility(state, textOf(state.file, node), place, node);
+      return;
+    case 'call':
+      call(state, node, place);
+      return;
+    case 'if':
+    case 'unless':
+    case 'begin':
+    case 'body_statement':
+    case 'then':
+    case 'else':
+    case 'elsif':
+    case 'if_modifier':
+    case 'unless_modifier':
+      if (place.owner.kind !== 'file' || holdsDefinition(node)) statements(state, parts(node), place);
+      else state.script.push(node);
+      return;
+    default:
+      if (place.owner.kind === 'file') state.script.push(node);
+  }
+}
+
+function holdsDefinition(node: Syntax): boolean {
+  return parts(node).some(
+    ({ type, children }) =>
+      /^(class|module|method)$/.test(type) || children.some((c) => /^(class|module|method)$/.test(c.type)),
+  );
+}
+
+// ---- classes and modules
+
+function open(state: State, node: Syntax, { owner: around }: Place): void {
+  const { file } = state;
+  const nameNode = child(node, 'name');
+  if (!nameNode) return;
+  const written = textOf(file, nameNode).replace(/\s+/g, '');
+  const name = written.startsWith('::')
+    ? written.slice(2)
+    : around.name
+      ? `${around.name}::${written}`
+      : written;
+  const above = parts(child(node, 'superclass'))[0];
+  const body = parts(child(node, 'body'));
+  // A concern's ClassMethods are methods of the classes that include it.
+  if (written === 'ClassMethods' && node.type === 'module' && around.kind === 'module') {
+    statements(state, body, { owner: around, singleton: true, visibility: { private: false } });
+    return;
+  }
+  const owner = ownerNamed(
+    state,
+    name,
+    node.type === 'class' ? 'class' : 'module',
+    [name, ...around.nesting],
+    nameNode,
+  );
+  if (above) inherit(state, owner, above);
+  statements(state, body, { owner, singleton: false, visibility: { private: false } });
+  const abstract = body.some((one) =>
+    /^self\.abstract_class\s*=\s*true/.test(textOf(file, one).slice(0, 60)),
+  );
+  giveTable(owner, owner.superclass, abstract);
+}
+
+/** The one of this name in this file: classes are opened again. */
+function ownerNamed(state: State, name: string, kind: Owner['kind'], nesting: string[], at: Syntax): Owner {
+  const known = state.file.owners.get(name);
+  if (known) return known;
+  const owner = newOwner(name, kind, nesting, null, at);
+  state.owners.push(owner);
+  state.file.owners.set(name, owner);
+  state.file.unit.types.push(owner.declaration);
+  return owner;
+}
+
+function inherit(state: State, owner: Owner, above: Syntax): void {
+  const { file } = state;
+  // `ActiveRecord::Migration[7.1]`, `Struct.new(:a)`, `Class.new(Base)`.
+  const base = above.type === 'element_reference' ? child(above, 'object') : above;
+  if (!base || !/^(constant|scope_resolution)$/.test(base.type)) {
+    const written = base ? textOf(file, base) : '';
+    if (SEQUELS.test(written)) ofSequel(state, owner, base!, written);
+    // What it does not say itself it asks the object that it is made of, as a class asks the one above.
+    const [, of] = /^(?:::)?DelegateClass\(\s*([\w:]+)\s*\)$/.exec(written) ?? [];
+    if (of) state.later.unshift(() => owner.declaration.bases.push(resolveConstant(file, of, owner)));
+    return;
+  }
+  superclass(state, owner, textOf(file, base).replace(/\s+/g, ''));
+}
+
+/** `Sequel::Model(:orders)`, `Shop::Model(DB[:orders])`: what makes a class of a table is called so by Sequel alone. */
+const SEQUELS = /^(?:::)?(?:[A-Z]\w*::)*Model\(/;
+
+function ofSequel(state: State, owner: Owner, call: Syntax, written: string): void {
+  const { file } = state;
+  superclass(state, owner, 'Sequel::Model');
+  const own = written.slice(0, written.indexOf('('));
+  if (!/^(::)?Sequel::Model$/.test(own))
+    state.later.unshift(() => owner.declaration.bases.push(resolveConstant(file, own, owner)));
+  const [given] = argumentsOf(file, call).positional;
+  const [, named] = (given && /^(?:\w+\[)?:(\w+)\]?$/.exec(textOf(file, given))) ?? [];
+  if (named) owner.declaration.relation = `sql:${named}`;
+}
+
+function superclass(state: State, owner: Owner, written: string): void {
+  owner.superclass = written;
+  owner.role = roleOf(written, owner.name);
+  state.later.unshift(() => {
+    // Where a name may be looked up is the class around, not the class itself.
+    const { bases } = owner.declaration;
+    bases.push(resolveConstant(state.file, written, { ...owner, nesting: owner.nesting.slice(1) }));
+    // Their own file may be unread, and everybody knows what they are.
+    if (
+      /^(::)?(Application|Active)Record(::Base)?$/.test(written) &&
+      !bases.includes('ruby:ActiveRecord::Base')
+    )
+      bases.push('ruby:ActiveRecord::Base');
+  });
+}
+
+// ---- methods
+
+function method(state: State, node: Syntax, place: Place, isPrivate = place.visibility.private): void {
+  const nameNode = child(node, 'name');
+  if (!nameNode) return;
+  const object = child(node, 'object');
+  const singleton = place.singleton || node.type === 'singleton_method';
+  let owner = place.owner;
+  if (object && object.type === 'constant') {
+    const named = textOf(state.file, object);
+    if (named !== owner.name.split('::').at(-1)) owner = state.file.owners.get(named) ?? owner;
+  }
+  const name = textOf(state.file, nameNode);
+  owner.methods.push({ owner, name, singleton, node, at: nameNode, private: isPrivate });
+  if (singleton && owner.kind === 'module' && /^(included|prepended)$/.test(name)) hook(state, node, owner);
+}
+
+/** `def self.included(base)`: what it tells its parameter is said of the classes that take the module in. */
+function hook(state: State, node: Syntax, owner: Owner): void {
+  const { file } = state;
+  const base = parts(child(node, 'parameters'))[0];
+  for (const one of parts(child(node, 'body'))) {
+    const [receiver, told] = [child(one, 'receiver'), child(one, 'method')];
+    if (!base || !told || !receiver || textOf(file, receiver) !== textOf(file, base)) continue;
+    const name = textOf(file, told);
+    const { block } = argumentsOf(file, one);
+    if (block && /^class_(eval|exec)$/.test(name))
+      statements(state, parts(child(block, 'body')), {
+        owner,
+        singleton: false,
+        visibility: { private: false },
+      });
+    else state.later.push(() => macro(file, owner, one, name));
+  }
+}
+
+function aliasOf({ file }: State, node: Syntax, { owner, singleton }: Place): void {
+  const [to, from] = [child(node, 'name'), child(node, 'alias')].map(
+    (one) => one && textOf(file, one).replace(/^:/, ''),
+  );
+  if (!to || !from || owner.kind === 'file') return;
+  const mark = singleton ? '.' : '#';
+  file.unit.aliases.push({ from: `ruby:${owner.name}${mark}${to}`, to: `ruby:${owner.name}${mark}${from}` });
+}
+
+function visibility(state: State, name: string, place: Place, node: Syntax): void {
+  if (name === 'private' || name === 'protected') place.visibility.private = true;
+  else if (name === 'public') place.visibility.private = false;
+  else if (place.owner.kind === 'file') state.script.push(node);
+  else macro(state.file, place.owner, node, name);
+}
+
+// ---- constants and `self.table_name = …`
+
+function constant(state: State, node: Syntax, place: Place): void {
+  const { file } = state;
+  const { owner } = place;
+  const [left, right] = [child(node, 'left'), child(node, 'right')];
+  if (!left || !right) return;
+  const made = /^(constant|scope_resolution)$/.test(left.type) ? madeClass(file, right) : null;
+  if (left.type === 'constant' || (made && owner.kind === 'file')) {
+    const name = owner.name ? `${owner.name}::${textOf(file, left)}` : textOf(file, left);
+    if (made) {
+      const inner = ownerNamed(state, name, 'class', [name, ...owner.nesting], left);
+      if (made.above) inherit(state, inner, made.above);
+      giveTable(inner, inner.superclass, false);
+      if (made.block)
+        statements(state, parts(child(made.block, 'body')), {
+          owner: inner,
+          singleton: false,
+          visibility: { private: false },
+        });
+    } else file.constants.set(name, right);
+  } else if (/^self\.table_name$/.test(textOf(file, left))) {
+    const table = literal(file, right);
+    if (table) {
+      owner.declaration.relation = `sql:${table.replace(/^:/, '').replaceAll('"', '')}`;
+      owner.declaration.otherRelations = undefined;
+    }
+  } else if (owner.kind === 'file') state.script.push(node);
+  else if (left.type === 'call') configure(file, left, right);
+}
+
+/** `Class.new(Base) do … end`, `Struct.new(:a) do … end`. */
+function madeClass(file: RubyFile, node: Syntax): { above?: Syntax; block?: Syntax } | null {
+  if (node.type !== 'call') return null;
+  const text = textOf(file, node).slice(0, 12);
+  if (!/^(Class|Struct|Module|Data)\.(new|define)\b/.test(text)) return null;
+  const args = argumentsOf(file, node);
+  return { above: text.startsWith('Class') ? args.positional[0] : undefined, block: args.block };
+}
+
+// ---- calls in class bodies
+
+function call(state: State, node: Syntax, place: Place): void {
+  const { file } = state;
+  const { owner } = place;
+  const nameNode = child(node, 'method');
+  const name = nameNode ? textOf(file, nameNode) : '';
+  const receiver = child(node, 'receiver');
+  const args = argumentsOf(file, node);
+  const inBlock = (singleton = place.singleton, to = owner) =>
+    args.block &&
+    statements(state, parts(child(args.block, 'body')), {
+      owner: to,
+      singleton,
+      visibility: { private: false },
+    });
+  if (receiver) {
+    evaluated(state, node, name, receiver, args, place);
+    return;
+  }
+  switch (name) {
+    case 'private':
+    case 'protected':
+    case 'public':
+    case 'private_class_method':
+    case 'module_function':
+    case 'memoize':
+    case 'helper_method':
+      for (const one of args.positional) {
+        if (/method$/.test(one.type))
+          method(state, one, place, name !== 'public' && name !== 'module_function');
+        else if (name === 'private')
+          for (const each of /array$/.test(one.type) ? parts(one) : [one])
+            owner.privates.add(word(file, each) ?? '');
+      }
+      return;
+    case 'refine':
+      refined(state, args, place);
+      return;
+    case 'included':
+    case 'prepended':
+    case 'with_options':
+    case 'concerning':
+      inBlock();
+      return;
+    case 'class_methods':
+      inBlock(true);
+      return;
+    case 'define_method':
+    case 'define_singleton_method':
+      defined(state, name, args, place);
+      return;
+    case 'set_dataset':
+      owner.declaration.relation ??= table(file, args.positional[0]);
+      return;
+    case 'namespace':
+      state.tasks.push(word(file, args.positional[0]) ?? '');
+      inBlock();
+      state.tasks.pop();
+      return;
+    case 'task':
+    case 'multitask':
+      task(state, args, node, place);
+      return;
+  }
+  if (owner.kind !== 'file') {
+    state.later.push(() => macro(file, owner, node, name, place.singleton));
+    if (args.block && !IS_MACRO.test(name)) dsl(state, name, node, args.block, place);
+  } else if (args.block && holdsDefinition(child(args.block, 'body') ?? args.block)) inBlock();
+  else state.script.push(node);
+}
+
+const IS_MACRO =
+  /^(before|after|around|has_|belongs_|scope|validates?|delegate|rescue_from|attr|enum|store|default_scope|accepts_nested)/;
+const REQUESTS =
+  /^(get|post|put|patch|delete|head|options|member_action|collection_action|page_action|batch_action|action)$/;
+
+function table(file: RubyFile, node: Syntax | undefined): `sql:${string}` | undefined {
+  const name = node && word(file, node);
+  return name ? `sql:${name}` : undefined;
+}
+
+/** `Shop::Order.class_eval do`, `ActiveSupport.on_load(:active_record) do`, `Migration.define do`, `RSpec.describe do`. */
+function evaluated(
+  state: State,
+  node: Syntax,
+  name: string,
+  receiver: Syntax,
+  args: ReturnType<typeof argumentsOf>,
+  place: Place,
+): void {
+  const { file } = state;
+  const body = args.block && parts(child(args.block, 'body'));
+  const fresh = { singleton: false, visibility: { private: false } };
+  if (
+    body &&
+    /^(class_eval|class_exec|module_eval|instance_eval|class_methods)$/.test(name) &&
+    /^(constant|scope_resolution)$/.test(receiver.type)
+  ) {
+    const written = textOf(file, receiver).replace(/^::/, '');
+    const owner = ownerNamed(state, written, 'class', place.owner.nesting, receiver);
+    statements(state, body, { owner, ...fresh });
+    return;
+  }
+  if (body && name === 'define' && /Schema/.test(textOf(file, receiver))) {
+    state.script.push(...body);
+    return;
+  }
+  const sent = name === 'send' ? (word(file, args.positional.shift()) ?? name) : name;
+  if (sent === 'alias_method' && textOf(file, receiver) === 'singleton_class') {
+    state.later.push(() => macro(file, place.owner, node, sent, true));
+    return;
+  }
+  const taker = /^(include|prepend|extend)$/.test(sent) ? takerOf(state, receiver, place.owner) : null;
+  if (taker) {
+    // `Shop::Order.prepend self`, at the end of the module.
+    if (args.positional[0]?.type === 'self') mixIn(taker, sent, place.owner.declaration.name);
+    else state.later.push(() => macro(file, taker, node, sent));
+    return;
+  }
+  if (body && (place.owner.kind !== 'file' || holdsDefinition(child(args.block!, 'body') ?? args.block!))) {
+    statements(state, body, { ...place });
+    return;
+  }
+  if (place.owner.kind === 'file') state.script.push(node);
+}
+
+/** `refine Order do`, `refine Order.singleton_class do`. */
+function refined(state: State, args: ReturnType<typeof argumentsOf>, { owner: around }: Place): void {
+  const [of] = args.positional;
+  const owner = of && takerOf(state, of, around);
+  if (!owner || !args.block) return;
+  const singleton = /\.singleton_class$/.test(textOf(state.file, of));
+  statements(state, parts(child(args.block, 'body')), { owner, singleton, visibility: { private: false } });
+}
+
+/** Who takes a module in: `Shop::Order.include`, `singleton_class.prepend`, `Shop::Order.singleton_class.prepend`. */
+function takerOf(state: State, receiver: Syntax, around: Owner): Owner | null {
+  const { file } = state;
+  if (textOf(file, receiver) === 'singleton_class') return around;
+  const method = child(receiver, 'method');
+  const named = method && textOf(file, method) === 'singleton_class' ? child(receiver, 'receiver') : receiver;
+  if (named?.type === 'self') return around;
+  if (!named || !/^(constant|scope_resolution)$/.test(named.type)) return null;
+  return ownerNamed(state, textOf(file, named).replace(/^::/, ''), 'class', around.nesting, named);
+}
+
+/** A block that a class hands to a library: a route, an action, a hook. */
+function dsl(state: State, name: string, node: Syntax, block: Syntax, place: Place): void {
+  const inner = child(block, 'body');
+  if (
+    inner &&
+    (holdsDefinition(inner) ||
+      parts(inner).some(
+        (one) =>
+          one.type === 'call' && child(one, 'receiver') === undefined && argumentsOf(state.file, one).block,
+      ))
+  )
+    statements(state, parts(inner), { ...place, visibility: { private: false } });
+  const { owner } = place;
+  state.later.push(() => {
+    const steps = lower(newBody(state.file, owner, false, name), inner);
+    if (!steps.some(({ kind }) => kind !== 'call')) return;
+    const at = child(node, 'method') ?? node;
+    addRoutine(state.file, {
+      name: `ruby:${owner.name}.${name} at ${lineOf(state.file.text, node.start)}`,
+      at: spanOf(at),
+      kind: 'anonymous',
+      entry: REQUESTS.test(name) ? 'request' : 'called',
+      startsIn: REQUESTS.test(name) ? 'autocommit' : 'unknown',
+      body: steps,
+    });
+  });
+}

@@ -1,0 +1,508 @@
+// Rails' macros in class bodies: associations, callbacks, tables, delegation. What a class is, is told from its ancestors.
+import type { MeantBy, Name, Span, Step, Trigger } from '../../../ir.ts';
+import { child, type Syntax } from '../../syntax.ts';
+import { enumerated } from '../counts/lists.ts';
+import {
+  addRoutine,
+  methodName,
+  newBody,
+  type Owner,
+  type RubyFile,
+  resolveConstant,
+} from '../names/file.ts';
+import { pluralize, underscore } from '../names/inflect.ts';
+import { bareSite, entryOf, stepsOf, typedMeanings } from '../names/meaning.ts';
+import { lower } from '../steps/body.ts';
+import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
+import { association, giveField, nestedAttributes } from './associations.ts';
+import { chained, inlined, isOwn } from './chains.ts';
+import { organized, stepped, surrounded } from './commands.ts';
+import { ownConnection } from './connects.ts';
+import { injected, isInjected } from './injected.ts';
+import { stateMachine } from './machines.ts';
+import { statesman, transitions } from './transitions.ts';
+
+// ---- what a class is
+
+export function roleOf(superclass: string | null, name: string): Owner['role'] {
+  const above = superclass?.replace(/^::/, '') ?? '';
+  if (/^ActiveRecord::Migration\b/.test(above)) return 'migration';
+  const entry = entryOf.get(above);
+  if (entry === 'request' || /Controller$/.test(above)) return 'controller';
+  if (entry === 'job' || /(Job|Worker)$/.test(above)) return 'job';
+  if (/Mailer$/.test(above)) return 'mailer';
+  if (entry === 'test' || /TestCase$|::Test$|IntegrationTest$/.test(above)) return 'test';
+  if (isModelBase(above)) return 'model';
+  return /Controller$/.test(name) && superclass !== null ? 'controller' : null;
+}
+
+/** A class that only models descend from. */
+const isModelBase = (above: string) =>
+  /^(ActiveRecord::Base|Sequel::Model.*)$/.test(above) ||
+  /(^|::)(Application)?\w*Record$/.test(above) ||
+  /::Base$/.test(above);
+
+/** The table of a class by Rails' rule, and what a prefix elsewhere would make of it. */
+export function giveTable(owner: Owner, superclass: string | null, abstract: boolean): void {
+  if (owner.role !== 'model' || abstract || owner.declaration.relation) return;
+  const above = superclass?.replace(/^::/, '') ?? '';
+  // A namespaced Base is a table of its own, or abstract; what descends from it tells.
+  if (/(^|::)(ApplicationRecord|Base)$/.test(owner.name)) return;
+  if (/^ActionController|^ActiveJob|^ActionMailer|^ActionCable|^Grape|^Thor|^RSpec|^Minitest/.test(above))
+    return;
+  const names = owner.name.split('::');
+  const table = pluralize(underscore(names.at(-1)!));
+  owner.declaration.relation = `sql:${table}`;
+  if (names.length > 1) {
+    const prefixes = names
+      .slice(0, -1)
+      .map((_, i) => underscore(names.slice(0, names.length - 1 - i).join('_')));
+    owner.declaration.otherRelations = prefixes.map((prefix): Name => `sql:${prefix}_${table}`);
+  }
+}
+
+// ---- macros
+
+export interface Macro {
+  file: RubyFile;
+  owner: Owner;
+  node: Syntax;
+  name: string;
+  /** In `class << self`. */
+  singleton: boolean;
+  args: Arguments;
+}
+
+/** True when the call in the class body was a macro of Rails'. */
+export function macro(file: RubyFile, owner: Owner, node: Syntax, name: string, singleton = false): boolean {
+  const own = Object.hasOwn(MACROS, name) ? MACROS[name] : undefined;
+  const known = own ?? (CALLBACK.test(name) ? callback : undefined);
+  // A form of the program's own may save itself.
+  if (isOwn(name) && (!known || (known === callback && owner.role !== 'model')))
+    chained({ file, owner, node, name, singleton, args: argumentsOf(file, node) });
+  if (!known) return false;
+  known({ file, owner, node, name, singleton, args: argumentsOf(file, node) });
+  return true;
+}
+
+const MACROS: Record<string, (macro: Macro) => void> = {
+  has_many: association,
+  has_one: association,
+  belongs_to: association,
+  has_and_belongs_to_many: association,
+  many_to_one: association,
+  one_to_many: association,
+  one_to_one: association,
+  many_to_many: association,
+  has_many_attached: () => {},
+  accepts_nested_attributes_for: nestedAttributes,
+  scope: ({ file, owner, args }) => {
+    const name = word(file, args.positional[0]);
+    if (name) giveField(owner, name, `ruby:${owner.name}`);
+  },
+  delegate,
+  // Validations ask the database inside the transaction of the save.
+  validate: (given) => callback({ ...given, name: 'before_validation' }),
+  alias_method: ({ file, owner, singleton, args }) => {
+    const [to, from] = args.positional.map((one) => word(file, one));
+    if (to && from)
+      file.unit.aliases.push({
+        from: methodName(owner, to, singleton),
+        to: methodName(owner, from, singleton),
+      });
+  },
+  // Who calls it writes a job, which calls what it was.
+  handle_asynchronously: ({ file, owner, args }) => {
+    const name = word(file, args.positional[0]);
+    for (const one of owner.methods) if (one.name === name) one.name = `${name}_without_delay`;
+  },
+  attr_reader: attributes,
+  attr_accessor: attributes,
+  alias_attribute: () => {},
+  include: mixin,
+  extend: mixin,
+  prepend: mixin,
+  'disable_ddl_transaction!': ({ owner }) => {
+    owner.outsideTransaction = true;
+  },
+  isolate_namespace: () => {},
+  enum: ({ file, owner, node }) => enumerated(file, owner, node),
+  connects_to: ownConnection,
+  establish_connection: ownConnection,
+  primary_abstract_class: ({ owner }) => {
+    owner.primary = true;
+    delete owner.declaration.connection;
+  },
+  before_action: controllerCallback,
+  around_action: controllerCallback,
+  prepend_before_action: controllerCallback,
+  around_perform: controllerCallback,
+  organize: organized,
+  play: organized,
+  step: stepped,
+  map: stepped,
+  tee: stepped,
+  try: stepped,
+  check: stepped,
+  pass: stepped,
+  def_delegators: delegators,
+  def_instance_delegators: delegators,
+  def_delegator: delegators,
+  def_instance_delegator: delegators,
+  // `set_callback :save, :after, :note` is `after_save :note`.
+  set_callback: (given) => {
+    const [what, when] = given.args.positional.map((one) => word(given.file, one));
+    const name = `${when}_${what}`;
+    const args = { ...given.args, positional: given.args.positional.slice(2) };
+    if (CALLBACK.test(name)) callback({ ...given, name, args });
+    if (!CALLBACK.test(name) || given.owner.role !== 'model') chained({ ...given, name, args }, true);
+  },
+  around: surrounded,
+  aasm: stateMachine,
+  state_machine: transitions,
+  before_transition: statesman,
+  after_transition: statesman,
+};
+
+/** What is asked of the class goes to a pool of its own; that of the primary one is everybody's. */
+function attributes({ file, owner, args }: Macro): void {
+  for (const one of args.positional) {
+    const name = word(file, one);
+    if (name) owner.attributes.add(name);
+  }
+}
+
+function mixin({ file, owner, name, args }: Macro): void {
+  // Of several in one line the first is asked first.
+  for (const one of args.positional.toReversed()) {
+    if (isInjected(file, one)) injected(file, owner, one);
+    if (one.type !== 'constant' && one.type !== 'scope_resolution') continue;
+    const written = textOf(file, one);
+    if (written === 'ActiveSupport::Concern') owner.concern = true;
+    mixIn(owner, name, resolveConstant(file, written, owner));
+    const entry = entryOf.get(written.replace(/^::/, ''));
+    if (entry === 'job') owner.role = 'job';
+  }
+}
+
+/** The last one is asked first, before the superclass; a prepended one before the class itself. */
+export function mixIn({ declaration }: Owner, how: string, module: Name): void {
+  declaration.bases.unshift(module);
+  if (how === 'prepend') declaration.prepends = [module, ...(declaration.prepends ?? [])];
+}
+
+/** `delegate :total, to: :order, prefix: true`. */
+function delegate(given: Macro): void {
+  const { file, owner, args } = given;
+  const to = args.keywords.get('to');
+  const target = to && (word(file, to.value) ?? literal(file, to.value));
+  if (owner.kind === 'file') return;
+  if (!to) forwarded(given);
+  if (!target) return;
+  const prefixed = args.keywords.get('prefix');
+  const prefix = prefixed
+    ? literal(file, prefixed.value) === 'true'
+      ? target
+      : word(file, prefixed.value)
+    : null;
+  for (const one of args.positional) {
+    const name = word(file, one);
+    if (name) handOn(given, one, name, prefix ? `${prefix}_${name}` : name, target);
+  }
+}
+
+/** `delegate put: :ledger`, `delegate %i[put drop] => :ledger`, of Forwardable. */
+function forwarded(given: Macro): void {
+  const { file, node } = given;
+  const list = node.children.find(({ type }) => type === 'argument_list');
+  for (const pair of parts(list)) {
+    const [key, value] = [child(pair, 'key'), child(pair, 'value')];
+    const target = value && (word(file, value) ?? textOf(file, value).replace(/^:/, ''));
+    if (pair.type !== 'pair' || !key || !target) continue;
+    for (const one of /array$/.test(key.type) ? parts(key) : [key]) {
+      const name = textOf(file, one).replace(/^:|:$/g, '');
+      if (/^\w+[?!]?$/.test(name)) handOn(given, one, name, name, target);
+    }
+  }
+}
+
+/** `def_delegators :@ledger, :put, :drop`, and `def_delegator :ledger, :put, :store`, of Forwardable. */
+function delegators(given: Macro): void {
+  const { file, owner, args, name } = given;
+  const [to, ...names] = args.positional;
+  const target = to && (word(file, to) ?? textOf(file, to).replace(/^:/, ''));
+  if (!target || owner.kind === 'file') return;
+  const one = /s$/.test(name) ? null : (word(file, names[1]) ?? word(file, names[0]));
+  for (const each of one === null ? names : names.slice(0, 1)) {
+    const called = word(file, each);
+    if (called) handOn(given, each, called, one ?? called, target);
+  }
+}
+
+/** A method that only asks another object. */
+function handOn(given: Macro, at: Syntax, called: string, name: string, target: string): void {
+  const { file, owner, singleton } = given;
+  // What a variable of the object holds is known when all its methods were looked at.
+  if (target.startsWith('@') && file.waiting) {
+    file.waiting.push(() => handOn(given, at, called, name, target));
+    return;
+  }
+  const owned = targetOf(file, owner, target, singleton);
+  const mark = target === 'class' || /^[A-Z]/.test(target) ? '.' : '#';
+  // It may be a framework's own: `delegate :save!, to: :order`.
+  const option = (argument: number | string) =>
+    argument === HANDED.position ? { literal: null, at: spanOf(at), parameter: HANDED.name } : undefined;
+  const site = { ...bareSite(spanOf(at), called, owned, target), option, block: [PASSED(spanOf(at))] };
+  const known = typedMeanings(`${mark}${called}`);
+  const meanings = known.map(
+    ({ receiver, meaning }): MeantBy => ({ receiver, steps: stepsOf([meaning], site) }),
+  );
+  const callee = `${owned}${mark}${called}` as Name;
+  // It is that method, with all that it is given.
+  if (meanings.length === 0) {
+    file.unit.aliases.push({ from: methodName(owner, name, singleton), to: callee });
+    return;
+  }
+  addRoutine(file, {
+    name: methodName(owner, name, singleton),
+    at: spanOf(at),
+    entry: 'called',
+    startsIn: 'caller',
+    ...(known.some(({ meaning }) => meaning.hands === HANDED.position) && { flags: [HANDED] }),
+    body: [
+      {
+        kind: 'call',
+        at: spanOf(at),
+        callee,
+        block: [PASSED(spanOf(at))],
+        meanings,
+      },
+    ],
+  });
+}
+
+/** What it is given first, for those of a framework's own that ask for it. */
+const HANDED = { name: 'given', position: 0 };
+
+/** The block that it was given itself. */
+const PASSED = (at: Span): Step => ({ kind: 'yield', at });
+
+function targetOf(file: RubyFile, owner: Owner, target: string, singleton: boolean): Name {
+  if (/^[A-Z]/.test(target)) return resolveConstant(file, target, owner);
+  if (target === 'class' || (singleton && /^(new|instance)$/.test(target))) return `ruby:${owner.name}`;
+  const held = target.startsWith('@') && owner.ivars.get(target);
+  if (held && held.kind !== 'builtin') return held.name;
+  return `ruby:${owner.name}${singleton ? '.' : '#'}${target.replace(/^@/, '')}()`;
+}
+
+// ---- model callbacks
+
+const CALLBACK =
+  /^(before|after|around)_(save|create|update|destroy|validation|touch|commit|rollback|save_commit|create_commit|update_commit|destroy_commit)$/;
+const VERBS: Record<string, Trigger['verbs']> = {
+  save: ['insert', 'update'],
+  validation: ['insert', 'update'],
+  commit: ['insert', 'update', 'delete'],
+  rollback: ['insert', 'update', 'delete'],
+  create: ['insert'],
+  update: ['update'],
+  // No save runs it: `touch` calls it by its name.
+  touch: [],
+  destroy: ['delete'],
+};
+
+/** It runs inside the transaction of `save`, for each record; one after commit runs when that is over. */
+function callback({ file, owner, node, name, args }: Macro): void {
+  if (owner.kind === 'file') return;
+  const [, when, what] = CALLBACK.exec(name)!;
+  const late = /commit|rollback/.test(what!);
+  const verbs = narrowed(file, VERBS[what!.replace(/_commit$/, '')] ?? [], args.keywords.get('on')?.value);
+  const at = child(node, 'method') ?? node;
+  const conditional = ['if', 'unless'].some((option) => args.keywords.has(option));
+  const columns = asked(file, owner, args.keywords.get('if')?.value);
+  const bodies: { name: string; body: Step[]; written?: true }[] = [];
+  for (const one of args.positional) {
+    const method = word(file, one);
+    const around = when === 'around' ? saved(owner, verbs, spanOf(one)) : undefined;
+    const other = method ? null : ofObject(file, owner, one, name);
+    if (method) bodies.push({ name: method, body: [callOwn(owner, method, one, around)] });
+    else if (other) bodies.push({ name: other, body: [{ kind: 'call', at: spanOf(one), callee: other }] });
+    else if (one.type === 'lambda')
+      bodies.push({
+        name,
+        body: lower(newBody(file, owner, false, name), child(one, 'body')),
+        written: true,
+      });
+  }
+  if (args.block)
+    bodies.push({
+      name: `${name} block`,
+      written: true,
+      body: lower(newBody(file, owner, false, name), child(args.block, 'body')),
+    });
+  for (const { name: which, body, written } of bodies) {
+    // Of two blocks each is a callback of its own; a method's name is one, however often it is told.
+    const told = written ? alike(file, owner, `${name} :${which}`) : 0;
+    const called = told > 0 ? `${which} ${told + 1}` : which;
+    const steps = late ? [afterwards(file, owner, called, spanOf(at), body, written)] : body;
+    if (body.length > 0 && name === 'after_touch') onTouch(file, owner, spanOf(at), body);
+    if (body.length === 0 || verbs.length === 0) continue;
+    file.unit.triggers.push({
+      name: `${name} :${called}`,
+      at: spanOf(at),
+      relation: `ruby:${owner.name}`,
+      verbs,
+      // Once for each record that is saved, and a save is a statement of its own.
+      each: 'statement',
+      timing: when === 'before' ? 'before' : 'after',
+      via: 'model callback',
+      ...(conditional ? { conditional } : {}),
+      ...(columns ? { columns } : {}),
+      body: steps,
+    });
+  }
+}
+
+/** How many of this name there are, or of it with a number. */
+const alike = ({ unit }: RubyFile, { name }: Owner, one: string): number =>
+  unit.triggers.filter(
+    (other) => other.relation === `ruby:${name}` && (other.name === one || other.name.startsWith(`${one} `)),
+  ).length;
+
+/** What runs when the transaction is over is in none; where it is written out it is a routine that begins for itself. */
+function afterwards(
+  file: RubyFile,
+  owner: Owner,
+  called: string,
+  at: Span,
+  body: Step[],
+  written = false,
+): Step {
+  const elsewhere = { kind: 'call', at, elsewhere: true } as const;
+  if (!written) return { ...elsewhere, callee: `ruby:${owner.name}#${called}`, block: body };
+  const first: Name = `ruby:${owner.name}#${called}`;
+  const before = file.unit.routines.filter((one) => one.name === first || one.name.startsWith(`${first} `));
+  const name: Name = before.length > 0 ? `${first} ${before.length + 1}` : first;
+  const entry = file.unit.role === 'test' ? 'test' : 'called';
+  addRoutine(file, { name, at, kind: 'anonymous', entry, startsIn: 'autocommit', body });
+  return { ...elsewhere, callee: name };
+}
+
+/** `on: :create`, `on: %i[create update]`; a context of the project's own is none of a save's. */
+function narrowed(file: RubyFile, verbs: Trigger['verbs'], on: Syntax | undefined): Trigger['verbs'] {
+  if (!on) return verbs;
+  const named = (/array$/.test(on.type) ? parts(on) : [on]).map((one) => word(file, one));
+  if (named.includes(null)) return verbs;
+  return verbs.filter((verb) => named.some((name) => VERBS[name!]?.includes(verb)));
+}
+
+/** What runs around a save has the write inside. */
+const saved = (owner: Owner, [verb]: Trigger['verbs'], at: Span): Step[] | undefined =>
+  verb && verb !== 'read'
+    ? [{ kind: 'write', verb, relation: `ruby:${owner.name}`, rows: 'one', at, withoutCallbacks: true }]
+    : undefined;
+
+/** `after_save Noting.new`, `after_save Noting`: the object, or the class, has a method of that name. */
+function ofObject(file: RubyFile, owner: Owner, one: Syntax, name: string): Name | null {
+  const method = child(one, 'method');
+  const made =
+    one.type === 'call' && method && textOf(file, method) === 'new' ? child(one, 'receiver') : undefined;
+  const constant = made ?? one;
+  if (!/^(constant|scope_resolution)$/.test(constant.type)) return null;
+  return `${resolveConstant(file, textOf(file, constant), owner)}${made ? '#' : '.'}${name}`;
+}
+
+/** All that a class runs after a touch, as one method. */
+function onTouch(file: RubyFile, owner: Owner, at: Span, body: Step[]): void {
+  const name = methodName(owner, 'after_touch', false);
+  const known = file.unit.routines.find((routine) => routine.name === name);
+  if (known) known.body.push(...body);
+  else addRoutine(file, { name, at, entry: 'called', startsIn: 'caller', implied: true, body: [...body] });
+}
+
+/** Sequel's callbacks are methods of these names; each runs in the transaction of the save. */
+export function hooks(owner: Owner, unit: RubyFile['unit']): void {
+  if (!/^(::)?Sequel::Model\b/.test(owner.superclass ?? '')) return;
+  for (const { name, at, singleton } of owner.methods) {
+    const [, when, what] = /^(before|after|around)_(save|create|update|destroy)$/.exec(name) ?? [];
+    if (!what || singleton) continue;
+    unit.triggers.push({
+      name,
+      at: spanOf(at),
+      relation: `ruby:${owner.name}`,
+      verbs: VERBS[what]!,
+      each: 'statement',
+      timing: when === 'before' ? 'before' : 'after',
+      via: 'model callback',
+      body: [callOwn(owner, name, at)],
+    });
+  }
+}
+
+const DIRTY = /^(?:will_save_change_to_|saved_change_to_)?(\w+?)(?:_(?:previously_)?changed)?\?$/;
+
+/** `if: :status_changed?` asks for a column, unless the class has a method of that name. */
+function asked(file: RubyFile, owner: Owner, condition: Syntax | undefined): string[] | null {
+  const name = condition && word(file, condition);
+  const column = name && /chang/.test(name) ? DIRTY.exec(name)?.[1] : undefined;
+  return column && !owner.methods.some((method) => method.name === name) ? [column] : null;
+}
+
+const callOwn = (owner: Owner, method: string, at: Syntax, block?: Step[]): Step => ({
+  kind: 'call',
+  at: spanOf(at),
+  callee: `ruby:${owner.name}#${method}`,
+  ...(block ? { block } : {}),
+});
+
+// ---- controllers
+
+function controllerCallback({ file, owner, node, name, args }: Macro): void {
+  const names = (option: string) => {
+    const given = args.keywords.get(option);
+    if (!given) return null;
+    const { value } = given;
+    const all = /array$/.test(value.type) ? parts(value) : [value];
+    return all.map((one) => word(file, one) ?? textOf(file, one));
+  };
+  const shared = {
+    around: name.startsWith('around'),
+    only: names('only'),
+    except: names('except'),
+    at: node,
+  };
+  for (const one of args.positional) {
+    const method = word(file, one);
+    owner.callbacks.push({ ...shared, method, block: null });
+    // Controllers below inherit it.
+    if (!shared.around || !method || shared.except) continue;
+    owner.declaration.around ??= {};
+    for (const action of shared.only ?? ['*'])
+      owner.declaration.around[action] = `ruby:${owner.name}#${method}`;
+  }
+  if (args.block) owner.callbacks.push({ ...shared, method: null, block: args.block });
+}
+
+/** An action as a request runs it: with what its class puts before and around it. */
+export function wrapAction(file: RubyFile, owner: Owner, action: string, steps: Step[]): Step[] {
+  let all = steps;
+  for (const one of [...owner.callbacks].reverse()) {
+    if (one.only && !one.only.includes(action)) continue;
+    if (one.except?.includes(action)) continue;
+    const at = spanOf(child(one.at, 'method') ?? one.at);
+    if (one.method) {
+      const callee: Name = `ruby:${owner.name}#${one.method}`;
+      all = one.around ? [{ kind: 'call', at, callee, block: all }] : [{ kind: 'call', at, callee }, ...all];
+    } else if (one.block) {
+      const block = newBody(file, owner, false, action);
+      const parameters = parts(child(one.block, 'parameters')).map((each) => textOf(file, each));
+      block.blockName = parameters.at(-1) ?? null;
+      const around = lower(block, child(one.block, 'body'));
+      all = one.around
+        ? [{ kind: 'call', at, callee: `ruby:?#${owner.name} around`, block: all }]
+        : [...around, ...all];
+      if (one.around) all = inlined(around, steps);
+    }
+  }
+  return all;
+}

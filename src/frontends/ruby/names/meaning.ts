@@ -1,0 +1,339 @@
+// Turns a framework's meaning of one call into steps; which meaning holds is decided by calls.ts.
+import type { Argument, Meaning, Variation, WriteMeaning } from '../../../framework.ts';
+import { frameworks as ruby } from '../../../frameworks/for_ruby.ts';
+import {
+  type Call,
+  type Certainty,
+  inside,
+  type Loop,
+  type Name,
+  type Scope,
+  type Since,
+  type Span,
+  type Step,
+  type Verb,
+} from '../../../ir.ts';
+import type { Arguments } from '../syntax.ts';
+import { contained, OF_BLOCK } from './jumps.ts';
+import type { Option } from './options.ts';
+
+/** By method name, all tables that know it; by class and by constant. */
+const byMethod = new Map<string, Meaning[]>();
+const byType = new Map<string, { receiver: Name; meaning: Meaning }[]>();
+const byConstant = new Map<string, Meaning>();
+/** What a relation is asked through: it says which rows; it gives one of them, those or others; of a record, that itself. */
+export const chained = {
+  picks: new Set<string>(),
+  passes: new Set<string>(),
+  item: new Set<string>(),
+  items: new Set<string>(),
+  record: new Set<string>(),
+};
+for (const table of ruby) {
+  for (const [name, meaning] of Object.entries(table.methods ?? {})) push(byMethod, name, meaning);
+  for (const [type, methods] of Object.entries(table.types ?? {}))
+    for (const [name, meaning] of Object.entries(methods)) {
+      const { returns } = meaning;
+      if (returns !== undefined) giving(name, returns, meaning.picks);
+      if (returns === undefined || !saysNoMore(meaning))
+        push(byType, name, { receiver: `ruby:${type}` as Name, meaning });
+    }
+  for (const [name, meaning] of Object.entries(table.apis ?? {})) byConstant.set(name, meaning);
+}
+
+/** What it gives is all that a table says of it: who has such a method does nothing else. */
+function saysNoMore(meaning: Meaning): boolean {
+  for (const field in meaning) if (field !== 'returns' && field !== 'picks') return false;
+  return true;
+}
+
+function giving(marked: string, returns: string, picks: true | undefined): void {
+  const name = marked.slice(1);
+  if (marked.startsWith('#')) chained.record.add(name);
+  else if (returns === 'item') chained.item.add(name);
+  else chained.items.add(name);
+  if (returns === 'self' && marked.startsWith('.')) chained.passes.add(name);
+  if (picks) chained.picks.add(name);
+}
+
+function push<K, V>(map: Map<K, V[]>, key: K, value: V): void {
+  const list = map.get(key);
+  if (list) list.push(value);
+  else map.set(key, [value]);
+}
+
+/** Objects that a framework's guide keeps in one place, by how that is asked and by its last word. */
+const places = new Map<string, string>();
+for (const { receivers } of ruby)
+  for (const [written, type] of Object.entries(receivers ?? {}))
+    for (const one of [written, written.slice(written.lastIndexOf('.') + 1)]) places.set(one, type);
+export const keptAs = (written: string): string | undefined => places.get(written);
+
+/** Libraries of which a method that these tables know means something else, and types whose rows are elsewhere. */
+export const others = new Set(ruby.flatMap((table) => table.others ?? []));
+export const otherRows = ruby.flatMap((table) => (table.elsewhere ?? []).map((one): Name => `ruby:${one}`));
+
+export const entryOf = new Map(ruby.flatMap((table) => Object.entries(table.entries ?? {})));
+
+/** What else than `perform` of a job is run, by the class above. */
+export const runsOf = new Map(ruby.flatMap((table) => Object.entries(table.runs ?? {})));
+
+/** Meanings by name alone. */
+export const meaningsOf = (method: string): Meaning[] => byMethod.get(method) ?? [];
+/** Meanings for those whose class descends from the receiver; the method with its mark, `#save`. */
+export const typedMeanings = (marked: string) => byType.get(marked) ?? [];
+/** `Net::HTTP.get`, `Thread.new`, `sleep` of Kernel. */
+export const constantMeaning = (constant: string, method: string): Meaning | undefined =>
+  byConstant.get(`${constant}.${method}`) ?? byConstant.get(`${constant}.*`);
+
+export interface Site {
+  at: Span;
+  method: string;
+  arguments: Arguments;
+  /** By position or keyword; undefined: it is not given. */
+  option(argument: number | string): Option | undefined;
+  /** The class that this argument is. */
+  typeOf?(argument: number): Name | null;
+  /** How many items this argument has, where it is surely a list. */
+  listed(argument: number): Pick<Loop, 'times' | 'atMost'> | null;
+  relation: Name | null;
+  /** The class or object that it is asked of. */
+  whose?: Name;
+  keys: string[];
+  fresh?: boolean;
+  /** It asks a class for a row by constants and these local variables alone. */
+  same?(): { same?: string[]; sameInLoops?: true };
+  block: Step[] | null;
+  certainty?: Certainty;
+  sql(argument: number): Step[];
+  /** Known turns of a loop: the parameter whose items they are, or what holds them; how many of them a turn takes at once. */
+  turns(): Pick<Loop, 'times' | 'atMost' | 'each' | 'of' | 'chunk'>;
+}
+
+/** What is asked of a record or an object without any argument that is seen. */
+export const bareSite = (at: Span, method: string, relation: Name | null, key = 'self'): Site => ({
+  at,
+  method,
+  arguments: { positional: [], keywords: new Map(), splats: [] },
+  option: () => undefined,
+  listed: () => null,
+  relation,
+  keys: [key],
+  block: null,
+  sql: () => [],
+  turns: () => ({ times: null }),
+});
+
+interface Varied {
+  meaning: Meaning;
+  at: Span;
+}
+
+/** The variations whose option is given, merged over the rest: scopes field by field. */
+export function vary(meanings: Meaning[], site: Site): Varied {
+  let meaning: Meaning = meanings[0]!;
+  let at = site.at;
+  for (const { when } of meanings) {
+    if (!when) continue;
+    for (const variation of when) {
+      const given = holds(variation, site);
+      if (!given) continue;
+      const { then } = variation;
+      const scope = then.scope ? { ...then.scope } : meaning.scope;
+      if (scope && then.scope && meaning.scope) {
+        if (meaning.scope.joinable === false) scope.joinable = false;
+        // `requires_new: true, joinable: false`: both hold.
+        if (then.scope.joinable === false && meaning.scope.whenNested === 'savepoint')
+          Object.assign(scope, meaning.scope, { joinable: false });
+        scope.label ??= meaning.scope.label;
+      }
+      if (scope?.whenNested === 'savepoint' && then.scope) at = given.at;
+      meaning = { ...meaning, ...then, scope };
+    }
+  }
+  return { meaning, at };
+}
+
+function holds({ argument, is }: Variation, site: Site): { at: Span } | null {
+  const given = site.option(named(argument));
+  if (!given || (is !== undefined && given.literal !== is)) return null;
+  return given;
+}
+
+/** The other side of a version: `>=7.0` is `<7.0`. */
+const before = ({ package: name, range }: Since): Since => ({
+  package: name,
+  range: range.replace('>=', '<'),
+});
+
+export function stepsOf(meanings: Meaning[], site: Site): Step[] {
+  return byCaller(meanings, site) ?? plainly(meanings, site);
+}
+
+/** What nests where the caller of the method says so: both ways, of which the linker takes one. */
+function byCaller(meanings: Meaning[], site: Site): Step[] | null {
+  for (const { when } of meanings) {
+    if (!when) continue;
+    for (const { argument, is, then } of when) {
+      const parameter = then.scope && is === 'true' ? site.option(named(argument))?.parameter : undefined;
+      if (parameter === undefined) continue;
+      if (vary(meanings, site).meaning.scope?.whenNested === 'savepoint') return null;
+      const saying = (value: Option | undefined): Step[] =>
+        plainly(meanings, {
+          ...site,
+          option: (asked) => (asked === argument ? value : site.option(asked)),
+        });
+      const nests = saying({ at: site.at, literal: 'true' });
+      const arms = [nests.map((step): Step => ({ ...step, certainty: 'possible' })), saying(undefined)];
+      const when = { parameter, is: 'true', unsure: true } as const;
+      return [{ kind: 'branch', at: site.at, arms, exhaustive: true, when }];
+    }
+  }
+  return null;
+}
+
+const named = (argument: Argument) => (typeof argument === 'object' ? argument.keyword : argument);
+
+function plainly(meanings: Meaning[], site: Site): Step[] {
+  const { meaning, at } = vary(meanings, site);
+  const steps = build(meaning, { ...site, at });
+  const plain = meanings[0]!;
+  if (!meaning.since || plain.since || !meaning.since.range.startsWith('>=')) return steps;
+  // What an option means from some version on, it did not mean before: one of the two.
+  const since = before(meaning.since);
+  const other = build({ ...plain, when: undefined }, site).map((step): Step => ({ ...step, since }));
+  return [{ kind: 'branch', at, arms: [steps, other], exhaustive: true }];
+}
+
+function sameOf(site: Site): Pick<Scope, 'same' | 'sameFor'> {
+  const { same, sameInLoops } = site.same?.() ?? {};
+  if (sameInLoops) return { same: 'in loops' };
+  if (!same) return {};
+  return same.length > 0 ? { sameFor: same } : { same: 'always' };
+}
+
+function build(meaning: Meaning, site: Site): Step[] {
+  const base = {
+    at: site.at,
+    ...(site.certainty && site.certainty !== 'certain' ? { certainty: site.certainty } : {}),
+  };
+  const since = meaning.since ? { since: meaning.since } : {};
+  const inner = bodyOf(meaning, site, base);
+  let steps = inner;
+  if (meaning.scope) {
+    const { label, ...scope } = meaning.scope;
+    const whose = site.whose ? { whose: site.whose } : {};
+    const same = scope.onMiss ? sameOf(site) : {};
+    steps = [
+      { ...base, kind: 'scope', label: label ?? site.method, ...whose, ...scope, ...same, body: inner },
+    ];
+  }
+  const { swallows } = meaning;
+  if (typeof swallows === 'string' && inner.some((step) => isRaised(step, swallows)))
+    steps = [
+      { ...base, kind: 'attempt', body: steps, handlers: [{ at: site.at, catches: [swallows], body: [] }] },
+    ];
+  const list = meaning.forEach === undefined ? null : site.listed(meaning.forEach);
+  if (list && steps.length > 0) steps = [{ ...base, kind: 'loop', over: 'items', ...list, body: steps }];
+  if (meaning.loops && steps.length > 0)
+    steps = [{ ...base, kind: 'loop', over: meaning.loops, ...site.turns(), body: steps }];
+  return meaning.since ? steps.map((step) => ({ ...step, ...since })) : steps;
+}
+
+/** `raise ActiveRecord::Rollback` asks the block around it to roll back, and goes no further. */
+const isRaised = (step: Step, what: string): boolean =>
+  (step.kind === 'exit' && step.raises?.endsWith(what) === true) ||
+  (step.kind !== 'call' && inside(step).some((list) => list.some((one) => isRaised(one, what))));
+
+type Base = { at: Span; certainty?: Certainty };
+
+function bodyOf(meaning: Meaning, site: Site, base: Base): Step[] {
+  const out: Step[] = [];
+  const { relation, keys } = site;
+  if (meaning.rowLock)
+    out.push({ ...base, kind: 'row lock', relation, rows: 'one', keys, ...meaning.rowLock });
+  if (meaning.read) out.push({ ...base, kind: 'read', relation, rows: meaning.read.rows });
+  if (meaning.write) out.push(...written(meaning.write, site, base));
+  if (meaning.wait) out.push({ ...base, kind: 'wait', for: meaning.wait });
+  if (meaning.flat) out.push(flat(meaning, site, base));
+  // A callback that the program has not runs nothing; of a command that is elsewhere nobody knows.
+  const whose = typeof meaning.of === 'number' ? site.typeOf?.(meaning.of) : relation;
+  for (const name of whose ? (meaning.calls ?? []) : [])
+    out.push({
+      kind: 'call',
+      at: site.at,
+      callee: `${whose}#${name}` as Name,
+      ...(meaning.hands === undefined ? {} : wordHanded(site.option(meaning.hands))),
+      ...(meaning.write ? { meanings: [{ steps: [] }] } : {}),
+    });
+  const routine = typeof meaning.routine === 'number' && site.option(meaning.routine)?.literal;
+  if (routine)
+    out.push({
+      ...base,
+      kind: 'call',
+      callee: `sql:${routine.replace(/^:/, '')}`,
+      meanings: [{ steps: [] }],
+    });
+  if (typeof meaning.sql === 'number') out.push(...site.sql(meaning.sql));
+  for (const [i, one] of (meaning.inside ?? []).entries())
+    out.push(...build(one, i === 0 ? site : { ...site, block: null }));
+  if (meaning.either)
+    out.push({
+      ...base,
+      kind: 'branch',
+      arms: meaning.either.map((one) => build(one, { ...site, block: null })),
+      exhaustive: true,
+    });
+  // A turn of a loop is left by its `next`; what runs once is left by `break` as well.
+  if (site.block && !meaning.inside)
+    out.push(...(meaning.loops ? site.block : contained(site.block, site.at, OF_BLOCK)));
+  return out;
+}
+
+/** A word that stands there, or that the caller of the method gives. */
+function wordHanded(given: Option | undefined): Pick<Call, 'args' | 'given'> {
+  if (given?.parameter !== undefined) return { args: 1, given: { 0: { parameter: given.parameter } } };
+  const said = given?.literal?.replace(/^:/, '');
+  return said && /^\w+$/.test(said) ? { args: 1, given: { 0: { text: said } } } : {};
+}
+
+function flat(meaning: Meaning, site: Site, base: Base): Step {
+  const kind = meaning.flat!;
+  if (kind === 'begin' || kind === 'commit' || kind === 'rollback') return { ...base, kind };
+  const given = typeof meaning.name === 'number' ? site.option(meaning.name) : undefined;
+  return { ...base, kind, name: given ? (given.literal?.replace(/^:/, '') ?? null) : 'active_record' };
+}
+
+/** `update!(status: 1)` and `update_attribute(:status, 1)` say which columns they set. */
+function columnsOf({ setsKeywords, sets }: WriteMeaning, site: Site): string[] | null {
+  const { positional, keywords, splats } = site.arguments;
+  if (setsKeywords)
+    return positional.length + splats.length === 0 && keywords.size > 0 ? [...keywords.keys()] : null;
+  const given = sets === undefined ? undefined : site.option(named(sets));
+  const name = given?.literal?.replace(/^:|^["']|["']$/g, '');
+  return name && /^\w+$/.test(name) ? [name] : null;
+}
+
+/** A record made here is inserted, one that was found is updated. */
+function written(meaning: WriteMeaning, site: Site, base: Base): Step[] {
+  const { verb, rows, onConflict, withoutCallbacks } = meaning;
+  const columns = verb === 'update' ? columnsOf(meaning, site) : null;
+  const step = (does: Verb): Step => ({
+    ...base,
+    kind: 'write',
+    verb: does,
+    relation: site.relation,
+    rows: rows === 'many' && site.turns().times === 1 ? 'one' : rows,
+    keys: site.keys,
+    ...(onConflict ? { onConflict } : {}),
+    ...(withoutCallbacks ? { withoutCallbacks } : {}),
+    ...(columns ? { columns } : {}),
+    // Where nothing of the record has changed, the server is sent nothing.
+    ...(does === 'update' && !withoutCallbacks && rows === 'one' ? { atMost: true } : {}),
+  });
+  if (verb !== 'save') return [step(verb)];
+  if (site.fresh !== undefined) return [step(site.fresh ? 'insert' : 'update')];
+  // What hangs on a table hangs on no unknown one, whether a row of it is new or not.
+  if (site.relation === null) return [step('update')];
+  return [{ ...base, kind: 'branch', arms: [[step('insert')], [step('update')]], exhaustive: true }];
+}

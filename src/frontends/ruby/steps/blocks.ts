@@ -1,0 +1,168 @@
+// The steps of the block that a call hands over, written out or as `&:name`. Not what the call does with it.
+import type { Name, Step } from '../../../ir.ts';
+import { child, type Syntax } from '../../syntax.ts';
+import { chunked } from '../counts/chunks.ts';
+import { longestIn } from '../counts/lengths.ts';
+import { itemsOf, keysOf } from '../names/choices.ts';
+import { type Body, constantName, type Type } from '../names/file.ts';
+import { heldBy, thawed } from '../names/held.ts';
+import { bareSite, meaningsOf, stepsOf, typedMeanings } from '../names/meaning.ts';
+import { typeOf } from '../names/types.ts';
+import { type Arguments, parts, spanOf, textOf, word } from '../syntax.ts';
+import { itemOf, lower, setLocal } from './body.ts';
+import { calling, inTurn, isCallable } from './callables.ts';
+
+const IMPLICIT = ['it', '_1'];
+
+/** Null: no block is given, or one that is not known. */
+export function blockSteps(
+  body: Body,
+  args: Arguments,
+  method: string,
+  receiver: Type | null,
+  receiverNode: Syntax | undefined,
+): Step[] | null {
+  const loops = meaningsOf(method)[0]?.loops !== undefined;
+  if (args.block) {
+    const given =
+      method === 'find_in_batches' || method === 'in_batches'
+        ? receiver
+        : loops
+          ? itemOf(receiver)
+          : handed(method, receiver);
+    bind(body, child(args.block, 'parameters'), given, /^(inject|reduce)$/.test(method) ? 1 : 0);
+    if (loops && receiverNode) bindLists(body, child(args.block, 'parameters'), receiverNode);
+    if (loops) bindChunk(body, child(args.block, 'parameters'), chunked(body, method, args, receiverNode));
+    const around = IMPLICIT.map((name) => [name, body.locals.get(name)] as const);
+    for (const name of IMPLICIT)
+      if (name !== 'it' || !body.locals.get(name)?.value) body.locals.set(name, { type: given });
+    const { self } = body;
+    if (receiverNode && receiverNode.type !== 'self' && ASKED_INSIDE.test(method)) body.self = receiver;
+    const steps = lower(body, child(args.block, 'body'));
+    body.self = self;
+    for (const [name, local] of around)
+      if (local) body.locals.set(name, local);
+      else body.locals.delete(name);
+    return steps;
+  }
+  if (args.blockArgument)
+    return handedOver(body, args.blockArgument, itemOf(receiver), receiverNode, FOR_EFFECT.test(method));
+  const given = [...args.positional, ...[...args.keywords.values()].map(({ value }) => value)];
+  const lambda = given.find((one) => MAY_CALL.test(one.type) && isCallable(body, one));
+  return lambda ? calling(body, lambda, spanOf(lambda)) : null;
+}
+
+const MAY_CALL = /^(lambda|identifier|call|instance_variable)$/;
+
+/** In their block, self is who they are asked of. */
+const ASKED_INSIDE = /^(instance|class|module)_(exec|eval)$/;
+
+/** What methods that run their block once give it. */
+function handed(method: string, receiver: Type | null): Type | null {
+  if (
+    /^(tap|then|yield_self|with_lock|new|build|create!?|first_or_create!?|find_or_create_by!?|create_or_find_by!?)$/.test(
+      method,
+    )
+  )
+    return receiver && receiver.kind === 'class' ? { name: receiver.name, kind: 'one' } : receiver;
+  return null;
+}
+
+function bind(body: Body, parameters: Syntax | undefined, type: Type | null, position: number): void {
+  for (const [i, one] of parts(parameters).entries()) {
+    const name = one.type === 'identifier' ? one : child(one, 'name');
+    if (name) setLocal(body, name, i === position && one.type === 'identifier' ? type : null);
+    else for (const inner of one.children) if (inner.type === 'identifier') setLocal(body, inner, null);
+  }
+}
+
+const WRITTEN =
+  /^(string|chained_string|heredoc_beginning|constant|scope_resolution|simple_symbol|bare_symbol|bare_string|lambda|call)$/;
+
+/** `{ few: %w[a b] }.each { |key, list| … }`: how long a list is at most. */
+function bindLists(body: Body, parameters: Syntax | undefined, receiver: Syntax): void {
+  const [first, ...more] = parts(parameters);
+  const last = more.at(-1) ?? first;
+  if (!first || last?.type !== 'identifier') return;
+  const among = itemsOf(body, receiver);
+  const keys = more.length === 1 ? keysOf(thawed(body, heldBy(body, receiver))) : [];
+  if (keys.length > 0 && first.type === 'identifier')
+    body.locals.set(textOf(body.file, first), { among: keys });
+  const items = longestIn(body, receiver);
+  if (among.length > 0 && among.every((one) => isWritten(body, one)))
+    body.locals.set(textOf(body.file, last), {
+      among,
+      ...(among.length === 1 && { type: typeOf(body, among[0]) }),
+    });
+  else if (items !== undefined) body.locals.set(textOf(body.file, last), { items });
+  else if (isTable(body, receiver)) {
+    const name = textOf(body.file, last);
+    body.locals.set(name, { ...body.locals.get(name), from: receiver });
+  }
+}
+
+/** A constant in capitals that another file has. */
+const isTable = (body: Body, node: Syntax): boolean =>
+  /^(constant|scope_resolution)$/.test(node.type) &&
+  /(^|::)[A-Z][A-Z0-9_]+$/.test(textOf(body.file, node)) &&
+  heldBy(body, node) === node;
+
+const isWritten = (body: Body, one: Syntax): boolean =>
+  WRITTEN.test(one.type) && (one.type !== 'call' || isCallable(body, one));
+
+/** `rows.each_slice(50) { |some| … }`: a turn has so many of them, or fewer. */
+function bindChunk(body: Body, parameters: Syntax | undefined, { chunk }: { chunk?: number | null }): void {
+  const [first] = parts(parameters);
+  if (!chunk || first?.type !== 'identifier') return;
+  const name = textOf(body.file, first);
+  body.locals.set(name, { ...body.locals.get(name), items: chunk });
+}
+
+/** `&:save!`, `&method(:place)`, `&block`, `&handler`. */
+function handedOver(
+  body: Body,
+  argument: Syntax,
+  item: Type | null,
+  receiver: Syntax | undefined,
+  forEffect: boolean,
+): Step[] | null {
+  const given = parts(argument)[0];
+  if (!given) return [{ kind: 'yield', at: spanOf(argument) }]; // an anonymous `&`
+  const symbol = given.type === 'simple_symbol' ? word(body.file, given) : null;
+  const list = symbol === 'call' && receiver ? itemsOf(body, receiver) : [];
+  const each = list.map((one) => calling(body, one, spanOf(given)));
+  if (each.some((steps) => steps !== null))
+    return each.flatMap((steps) => (steps ? inTurn(steps, spanOf(given)) : []));
+  if (symbol) return ofSymbol(body, given, symbol, item, receiver, forEffect);
+  const steps = calling(body, given, spanOf(given));
+  if (steps || !isTable(body, given)) return steps;
+  // A lambda of another file.
+  const callee: Name = `${constantName(body.file, given, body.owner)}.call`;
+  return [{ kind: 'call', at: spanOf(given), callee, meanings: [{ steps: [] }] }];
+}
+
+/** What these give back is not what their block gives: it is run for what it does. */
+const FOR_EFFECT = /^(each|reverse_each|find_each|each_record|each_value|tap)$/;
+
+function ofSymbol(
+  body: Body,
+  at: Syntax,
+  name: string,
+  item: Type | null,
+  receiver: Syntax | undefined,
+  forEffect: boolean,
+): Step[] {
+  const key = receiver ? textOf(body.file, receiver).slice(0, 80) : undefined;
+  const site = bareSite(spanOf(at), name, item?.name ?? null, key);
+  const telling = meaningsOf(name).filter(({ write, rowLock, scope }) => write || (rowLock && !scope));
+  const meanings = [
+    ...(item ? typedMeanings(`#${name}`) : []).map(({ receiver: above, meaning }) => ({
+      receiver: above,
+      steps: stepsOf([meaning], site),
+    })),
+    ...(telling.length > 0 ? [{ steps: stepsOf(telling, { ...site, certainty: 'likely' as const }) }] : []),
+  ];
+  if (!item && meanings.length === 0 && !forEffect && !name.endsWith('!')) return [];
+  const callee = `${item?.name ?? 'ruby:?'}#${name}` as Name;
+  return [{ kind: 'call', at: spanOf(at), callee, args: 0, ...(meanings.length > 0 ? { meanings } : {}) }];
+}

@@ -1,0 +1,395 @@
+// Lowers the statements of one body to steps: what runs, in which order, how often. Calls are calls.ts's.
+import type { Branch, Handler, Name, Step } from '../../../ir.ts';
+import { child, type Syntax } from '../../syntax.ts';
+import { often } from '../counts/lengths.ts';
+import { type Body, BUILTIN, type Type } from '../names/file.ts';
+import { isPlural } from '../names/inflect.ts';
+import { plainly } from '../names/jumps.ts';
+import { typeOf } from '../names/types.ts';
+import { type Arguments, parts, spanOf, textOf } from '../syntax.ts';
+import { bracketed } from './callables.ts';
+import { lowerAdded, lowerCall, lowerName, lowerSuper } from './calls.ts';
+import { configure } from './configured.ts';
+import { lowerAsked } from './embedded.ts';
+import { decidedBy } from './flags.ts';
+
+export function lowerAll(body: Body, nodes: Syntax[]): Step[] {
+  const out: Step[] = [];
+  for (const node of nodes) lowerInto(body, node, out);
+  return out;
+}
+
+export function lower(body: Body, node: Syntax | undefined): Step[] {
+  const out: Step[] = [];
+  if (node) lowerInto(body, node, out);
+  return out;
+}
+
+const NONE: Arguments = { positional: [], keywords: new Map(), splats: [] };
+
+/** Nodes without anything to run. */
+const QUIET = new Set(
+  'comment constant self integer float simple_symbol true false nil instance_variable class_variable global_variable heredoc_body method singleton_method class module singleton_class alias undef lambda uninterpreted hash_key_symbol operator string_content escape_sequence character line file encoding regex retry redo'.split(
+    ' ',
+  ),
+);
+
+function lowerInto(body: Body, node: Syntax, out: Step[]): void {
+  if (QUIET.has(node.type)) return;
+  const handler = HANDLERS[node.type];
+  if (handler) handler(body, node, out);
+  else for (const part of node.children) lowerInto(body, part, out);
+}
+
+type Lowering = (body: Body, node: Syntax, out: Step[]) => void;
+
+const HANDLERS: Record<string, Lowering> = {
+  call: lowerCall,
+  identifier: lowerName,
+  super: lowerSuper,
+  yield: (body, node, out) => {
+    for (const part of node.children) lowerInto(body, part, out);
+    out.push({ kind: 'yield', at: { start: node.start, end: node.start + 5 } });
+  },
+  body_statement: lowerGuarded,
+  begin: lowerGuarded,
+  rescue_modifier: (body, node, out) => {
+    const [tried, instead] = [child(node, 'body'), child(node, 'handler')];
+    const handler: Handler = {
+      at: instead ? spanOf(instead) : spanOf(node),
+      catches: ['StandardError'],
+      body: lower(body, instead),
+    };
+    pushAttempt({ start: node.start, end: node.start }, lower(body, tried), [handler], undefined, out);
+  },
+  if: lowerIf,
+  unless: lowerIf,
+  elsif: lowerIf,
+  conditional: lowerIf,
+  if_modifier: lowerModifier,
+  unless_modifier: lowerModifier,
+  case: lowerCase,
+  case_match: lowerCase,
+  while: lowerWhile,
+  until: lowerWhile,
+  while_modifier: lowerWhile,
+  until_modifier: lowerWhile,
+  for: (body, node, out) => {
+    const value = child(node, 'value');
+    out.push(...lower(body, value));
+    const element = typeOf(body, value && parts(value)[0]);
+    const pattern = child(node, 'pattern');
+    if (pattern?.type === 'identifier') setLocal(body, pattern, itemOf(element));
+    const turns = lower(body, child(node, 'body'));
+    const list = value && parts(value)[0];
+    const length = list ? often(body, list, 'each', NONE) : { times: null };
+    if (turns.length === 0) return;
+    const over = element?.kind === 'many' ? 'rows' : 'items';
+    out.push({ kind: 'loop', at: { start: node.start, end: node.start + 3 }, over, ...length, body: turns });
+  },
+  binary: (body, node, out) => {
+    const operator = child(node, 'operator');
+    const right = child(node, 'right');
+    out.push(...lower(body, child(node, 'left')));
+    if (!right) return;
+    const sign = operator ? textOf(body.file, operator) : '';
+    if (/^(&&|\|\||and|or)$/.test(sign)) {
+      const known = plainly(child(node, 'left'));
+      if (known === null) maybe(body, right, out);
+      else if (known === /^(&&|and)$/.test(sign)) lowerInto(body, right, out);
+    } else lowerInto(body, right, out);
+    if (sign !== '<<') return;
+    lengthen(body, node);
+    lowerAdded(body, node, operator!, child(node, 'left'), out);
+  },
+  assignment: lowerAssignment,
+  operator_assignment: (body, node, out) => {
+    const [left, right] = [child(node, 'left'), child(node, 'right')];
+    const operator = child(node, 'operator');
+    if (left?.type === 'identifier' && !body.locals.has(textOf(body.file, left)))
+      body.locals.set(textOf(body.file, left), { type: typeOf(body, right) });
+    if (!right) return;
+    const written = operator ? textOf(body.file, operator) : '';
+    if (written === '+=') lengthen(body, node);
+    if (written === '||=' && left && /^(instance_variable|class_variable|element_reference)$/.test(left.type))
+      pushBranch(spanOf(right), [once(lower(body, right))], false, out);
+    else if (/^(\|\||&&)=$/.test(written)) maybe(body, right, out);
+    else lowerInto(body, right, out);
+  },
+  return: leave('return'),
+  break: leave('break'),
+  next: leave('continue'),
+  element_reference: (body, node, out) => {
+    for (const part of parts(node)) lowerInto(body, part, out);
+    const [held] = parts(node);
+    out.push(...(lowerAsked(body, node) ?? (held && bracketed(body, held, node)) ?? []));
+  },
+  subshell: (_, node, out) => {
+    out.push({ kind: 'wait', for: 'process', at: { start: node.start, end: node.start + 1 } });
+  },
+  string: (body, node, out) => {
+    for (const part of node.children) if (part.type === 'interpolation') lowerInto(body, part, out);
+  },
+  unary: (body, node, out) => {
+    const operator = child(node, 'operator');
+    if (operator && textOf(body.file, operator) === 'defined?') return;
+    const operand = child(node, 'operand');
+    if (operand) lowerInto(body, operand, out);
+  },
+};
+
+/** `@total ||= …` runs while there is no total. */
+function once(steps: Step[]): Step[] {
+  return steps[0] ? [{ kind: 'block', at: steps[0].at, once: true, body: steps }] : [];
+}
+
+/** `return @total if @total`, and `if defined?(@total)`: what follows runs until it is set. */
+const GUARD = /^return(?:\s+@@?\w+)?\s+(?:if\s+(?:defined\?\s*\(?\s*)?|unless\s+)(@@?\w+)(?:\.nil\?)?\)?$/;
+
+function guards(body: Body, node: Syntax | undefined, rest: Syntax[]): boolean {
+  const name =
+    node?.type === 'if_modifier' || node?.type === 'unless_modifier'
+      ? GUARD.exec(textOf(body.file, node))?.[1]
+      : undefined;
+  return (
+    name !== undefined && rest.some((one) => new RegExp(`${name}\\s*=(?![=~])`).test(textOf(body.file, one)))
+  );
+}
+
+function leave(how: 'return' | 'break' | 'continue'): Lowering {
+  return (body, node, out) => {
+    for (const part of node.children) lowerInto(body, part, out);
+    out.push({
+      kind: 'exit',
+      how,
+      at: { start: node.start, end: node.start + (how === 'continue' ? 4 : how.length) },
+    });
+  };
+}
+
+// ---- begin, rescue, ensure
+
+/** A body with rescue clauses; `retry` in one of them makes all of it a loop. */
+function lowerGuarded(body: Body, node: Syntax, out: Step[]): void {
+  const clauses = node.children.filter(
+    ({ type }) => type === 'rescue' || type === 'ensure' || type === 'else',
+  );
+  const statements = node.children.filter((one) => !clauses.includes(one));
+  const at = statements.findIndex((one) => one.type !== 'comment');
+  const guarded = guards(body, statements[at], statements.slice(at + 1));
+  const tried = guarded
+    ? [...lower(body, statements[at]), ...once(lowerAll(body, statements.slice(at + 1)))]
+    : lowerAll(body, statements);
+  if (clauses.length === 0) {
+    out.push(...tried);
+    return;
+  }
+  const handlers: Handler[] = [];
+  let last: Step[] | undefined;
+  let retries: Syntax | undefined;
+  for (const clause of clauses) {
+    if (clause.type === 'rescue') {
+      handlers.push(lowerRescue(body, clause));
+      retries ??= find(clause, 'retry');
+    } else if (clause.type === 'else') tried.push(...lowerAll(body, clause.children));
+    else last = lowerAll(body, clause.children);
+  }
+  if (!retries) {
+    pushAttempt({ start: clauses[0]!.start, end: clauses[0]!.start + 6 }, tried, handlers, last, out);
+    return;
+  }
+  const inner: Step[] = [];
+  pushAttempt({ start: clauses[0]!.start, end: clauses[0]!.start + 6 }, tried, handlers, last, inner);
+  pushLoop(spanOf(retries), 'retry', null, inner, out);
+}
+
+function lowerRescue(body: Body, clause: Syntax): Handler {
+  const exceptions = child(clause, 'exceptions');
+  const catches = parts(exceptions).map((one) =>
+    /^(constant|scope_resolution)$/.test(one.type) ? textOf(body.file, one).replace(/^::/, '') : 'others',
+  );
+  const variable = child(clause, 'variable');
+  const caught = variable && parts(variable)[0];
+  if (caught?.type === 'identifier') setLocal(body, caught, BUILTIN);
+  const steps = lower(body, child(clause, 'body'));
+  for (const step of steps)
+    if (step.kind === 'exit' && step.how === 'raise' && caught && step.raises === textOf(body.file, caught)) {
+      step.again = true;
+      delete step.raises;
+    }
+  return {
+    at: { start: clause.start, end: clause.start + 6 },
+    catches: catches.length > 0 ? catches : ['StandardError'],
+    body: steps,
+  };
+}
+
+function pushAttempt(
+  at: { start: number; end: number },
+  tried: Step[],
+  handlers: Handler[],
+  last: Step[] | undefined,
+  out: Step[],
+): void {
+  const all = [tried, ...handlers.map((handler) => handler.body), last ?? []];
+  if (all.every((steps) => steps.length === 0)) return;
+  out.push({ kind: 'attempt', at, body: tried, handlers, ...(last ? { finally: last } : {}) });
+}
+
+function find(node: Syntax, type: string): Syntax | undefined {
+  const stack = [node];
+  for (let one = stack.pop(); one; one = stack.pop()) {
+    if (one.type === type) return one;
+    if (one !== node && /^(begin|method|lambda|class)$/.test(one.type) && type === 'retry') continue;
+    stack.push(...one.children);
+  }
+  return undefined;
+}
+
+// ---- branches
+
+function pushBranch(
+  at: { start: number; end: number },
+  arms: Step[][],
+  exhaustive: boolean,
+  out: Step[],
+  decided: Pick<Branch, 'when'> = {},
+): void {
+  if (arms.some((arm) => arm.length > 0)) out.push({ kind: 'branch', at, arms, exhaustive, ...decided });
+}
+
+function lowerIf(body: Body, node: Syntax, out: Step[]): void {
+  const known = decided(node);
+  if (known !== null) {
+    out.push(...lower(body, child(node, known ? 'consequence' : 'alternative')));
+    return;
+  }
+  out.push(...lower(body, child(node, 'condition')));
+  const arms = [lower(body, child(node, 'consequence'))];
+  const other = child(node, 'alternative');
+  if (other) arms.push(lower(body, other));
+  const at = { start: node.start, end: Math.min(node.end, node.start + 6) };
+  pushBranch(at, arms, other !== undefined, out, decidedBy(body, node));
+}
+
+/** Whether its first arm runs, where the condition is written out. */
+function decided(node: Syntax): boolean | null {
+  const known = plainly(child(node, 'condition'));
+  return known === null ? null : known !== /^unless/.test(node.type);
+}
+
+function lowerModifier(body: Body, node: Syntax, out: Step[]): void {
+  const known = decided(node);
+  if (known !== null) {
+    if (known) out.push(...lower(body, child(node, 'body')));
+    return;
+  }
+  out.push(...lower(body, child(node, 'condition')));
+  pushBranch(conditionAt(node), [lower(body, child(node, 'body'))], false, out, decidedBy(body, node));
+}
+
+const conditionAt = (node: Syntax) => {
+  const condition = child(node, 'condition');
+  return condition ? spanOf(condition) : { start: node.start, end: node.start };
+};
+
+function maybe(body: Body, node: Syntax, out: Step[]): void {
+  pushBranch(spanOf(node), [lower(body, node)], false, out);
+}
+
+function lowerCase(body: Body, node: Syntax, out: Step[]): void {
+  out.push(...lower(body, child(node, 'value')));
+  const arms: Step[][] = [];
+  let exhaustive = false;
+  for (const clause of node.children) {
+    if (clause.type === 'when' || clause.type === 'in_clause') arms.push(lower(body, child(clause, 'body')));
+    else if (clause.type === 'else') {
+      arms.push(lowerAll(body, clause.children));
+      exhaustive = true;
+    }
+  }
+  pushBranch({ start: node.start, end: node.start + 4 }, arms, exhaustive, out);
+}
+
+// ---- loops
+
+export function pushLoop(
+  at: { start: number; end: number },
+  over: 'rows' | 'items' | 'range' | 'retry' | 'unknown',
+  times: number | null,
+  turn: Step[],
+  out: Step[],
+): void {
+  if (turn.length > 0) out.push({ kind: 'loop', at, over, times, body: turn });
+}
+
+function lowerWhile(body: Body, node: Syntax, out: Step[]): void {
+  const known = plainly(child(node, 'condition'));
+  const ends = known !== null && known === /^until/.test(node.type);
+  // `begin … end while …` runs before it asks.
+  const first = /_modifier$/.test(node.type) && child(node, 'body')?.type === 'begin';
+  if (ends && !first) return;
+  const condition = lower(body, child(node, 'condition'));
+  const turn = [...condition, ...lower(body, child(node, 'body'))];
+  pushLoop(conditionAt(node), 'unknown', ends ? 1 : null, turn, out);
+}
+
+/** One of many. */
+export const itemOf = (type: Type | null): Type | null =>
+  type === null || type.kind === 'builtin' ? null : { name: type.name, kind: 'one', fresh: false };
+
+// ---- variables
+
+export function setLocal(body: Body, name: Syntax, type: Type | null, value?: Syntax): void {
+  body.locals.set(textOf(body.file, name), { type, value });
+}
+
+const TEXT = /^(string|chained_string|heredoc_beginning|unary|binary|operator_assignment|call)$/;
+
+/** `sql << " WHERE …"`: what it held, and this. */
+function lengthen(body: Body, node: Syntax): void {
+  const left = child(node, 'left');
+  const known = left?.type === 'identifier' ? body.locals.get(textOf(body.file, left)) : undefined;
+  const before = known?.value;
+  if (!left || !before || !TEXT.test(before.type)) return;
+  const children = node.children.map((one) => (one === left ? { ...before, field: left.field } : one));
+  body.locals.set(textOf(body.file, left), { ...known, value: { ...node, children } });
+}
+
+function lowerAssignment(body: Body, node: Syntax, out: Step[]): void {
+  const [left, right] = [child(node, 'left'), child(node, 'right')];
+  if (right) lowerInto(body, right, out);
+  if (left?.type === 'identifier') setLocal(body, left, typeOf(body, right), right);
+  else if (left?.type === 'left_assignment_list')
+    for (const one of left.children) if (one.type === 'identifier') setLocal(body, one, null);
+  if (left?.type === 'element_reference') for (const part of parts(left)) lowerInto(body, part, out);
+  // `order.total = 5` may be a method of the program's own.
+  if (left?.type === 'call') {
+    if (right) configure(body.file, left, right);
+    const [receiver, method] = [child(left, 'receiver'), child(left, 'method')];
+    if (receiver) lowerInto(body, receiver, out);
+    const type = receiver && typeOf(body, receiver);
+    const name = method && `${textOf(body.file, method)}=`;
+    if (name && receiver && /_ids=$/.test(name) && !type?.fresh)
+      out.push({ kind: 'call', at: spanOf(method), callee: `ruby:?#${name}` });
+    else if (name && type && type.kind !== 'builtin' && !type.name.startsWith('sql:')) {
+      const callee: Name = `${type.name}${type.kind === 'class' ? '.' : '#'}${name}`;
+      out.push({ kind: 'call', at: spanOf(method), callee, meanings: [{ steps: [] }] });
+    }
+    // What is given to an association of many is saved, where the record has a row.
+    if (method && type?.kind === 'one' && type.fresh === false && isPlural(textOf(body.file, method)))
+      lowerAdded(body, left, method, left, out);
+  }
+}
+
+/** `raise Shop::Empty, "…"`: what it raises. */
+export function raised(body: Body, argument: Syntax | undefined): string | undefined {
+  if (!argument) return undefined;
+  if (argument.type === 'constant' || argument.type === 'scope_resolution')
+    return textOf(body.file, argument).replace(/^::/, '');
+  if (argument.type === 'call') {
+    const receiver = child(argument, 'receiver');
+    return receiver && raised(body, receiver);
+  }
+  return argument.type === 'identifier' ? textOf(body.file, argument) : undefined;
+}

@@ -1,0 +1,489 @@
+// Lowers one call: its receiver and arguments, its block, and what Ruby, a framework or the repository means by it.
+import type { Meaning } from '../../../framework.ts';
+import type { Call, MeantBy, Name, Step } from '../../../ir.ts';
+import { isLater, orLater } from '../../later.ts';
+import { child, type Syntax } from '../../syntax.ts';
+import { chunked } from '../counts/chunks.ts';
+import { listed, often } from '../counts/lengths.ts';
+import { choices, nameIn } from '../names/choices.ts';
+import { type Body, selfType, type Type } from '../names/file.ts';
+import { holderOf } from '../names/held.ts';
+import { pluralize } from '../names/inflect.ts';
+import {
+  constantMeaning,
+  meaningsOf,
+  otherRows,
+  type Site,
+  stepsOf,
+  typedMeanings,
+} from '../names/meaning.ts';
+import { optionOf } from '../names/options.ts';
+import { namesLike, typesOf } from '../names/several.ts';
+import { isRelationMethod, typeOf } from '../names/types.ts';
+import { type Arguments, argumentsOf, parts, spanOf, textOf } from '../syntax.ts';
+import { blockSteps } from './blocks.ts';
+import { lower, lowerAll } from './body.ts';
+import { blockCalled, inTurn } from './callables.ts';
+import { lowerSql, madeFrom } from './embedded.ts';
+import { givenAs, givenBy } from './flags.ts';
+import { CORE, isTest, own } from './kernel.ts';
+import { isDdl, lowerDdl } from './migration.ts';
+import { asksItself, sameRow } from './same.ts';
+import { isDatabase, mayBeOwn } from './whose.ts';
+
+/** A call as it is looked at by those who may know what it means. */
+export interface Asked {
+  node: Syntax;
+  name: string;
+  at: Syntax;
+  receiver: Syntax | undefined;
+  type: Type | null;
+  args: Arguments;
+  block: Step[] | null;
+}
+
+export function lowerCall(body: Body, node: Syntax, out: Step[]): void {
+  const receiver = child(node, 'receiver');
+  // `Place.(order)` is `Place.call(order)`.
+  const at = child(node, 'method') ?? receiver;
+  const args = argumentsOf(body.file, node);
+  if (receiver && !/^(constant|self|identifier|heredoc_beginning)$/.test(receiver.type))
+    out.push(...lower(body, receiver));
+  else if (receiver?.type === 'identifier') lowerName(body, receiver, out);
+  for (const list of node.children)
+    if (list.type === 'argument_list') out.push(...lowerAll(body, list.children));
+  if (!at) return;
+  if (at.type === 'super') {
+    superCall(body, at, args, out);
+    return;
+  }
+  let name = at === receiver ? 'call' : textOf(body.file, at);
+  if (/^(send|public_send|__send__|try|try!)$/.test(name) && args.positional.length > 0) {
+    const sent = choices(body, args.positional[0]!);
+    const names = sent.of.map((one) => nameIn(body, one));
+    if (names.includes(null)) {
+      const like = receiver && receiver.type !== 'self' ? [] : namesLike(body, args.positional[0]!);
+      const rest: Arguments = { ...args, positional: args.positional.slice(1) };
+      const arms = like.map((one): Step[] => {
+        const arm: Step[] = [];
+        called(body, node, one, at, receiver, rest, arm);
+        return arm;
+      });
+      if (arms.length > 0) out.push({ kind: 'branch', at: spanOf(at), arms, exhaustive: false });
+      else out.push({ kind: 'call', at: spanOf(at), callee: `ruby:?#${name}` });
+      return;
+    }
+    args.positional.shift();
+    if (names.length > 1) {
+      const arms = names.map((one): Step[] => {
+        const arm: Step[] = [];
+        called(body, node, one!, at, receiver, args, arm);
+        return arm;
+      });
+      if (sent.each) out.push(...arms.flatMap((arm) => inTurn(arm, spanOf(at))));
+      else out.push({ kind: 'branch', at: spanOf(at), arms, exhaustive: true });
+      return;
+    }
+    name = names[0]!;
+  }
+  called(body, node, name, at, receiver, args, out);
+}
+
+/** A call by this name, which need not stand there. */
+function called(
+  body: Body,
+  node: Syntax,
+  name: string,
+  at: Syntax,
+  receiver: Syntax | undefined,
+  args: Arguments,
+  out: Step[],
+): void {
+  if (!receiver && own(body, name, at, args, out)) return;
+  if (isDdl(name) && changesSchema(body)) {
+    out.push(lowerDdl(body.file, node, name, at, body.keepsObjects));
+    return;
+  }
+  if (receiver && blockCalled(body, receiver, name, at, args, out)) return;
+  const type = receiver ? typeOf(body, receiver) : selfType(body);
+  const chosen = receiver && type && type.kind !== 'builtin' ? typesOf(body, receiver) : null;
+  if (chosen) {
+    const arms = chosen.of.map((one): Step[] => {
+      const arm: Step[] = [];
+      mean(
+        body,
+        { node, name, at, receiver, type: one, args, block: blockSteps(body, args, name, one, receiver) },
+        arm,
+      );
+      return arm;
+    });
+    if (chosen.each) out.push(...arms.flatMap((arm) => inTurn(arm, spanOf(at))));
+    else out.push({ kind: 'branch', at: spanOf(at), arms, exhaustive: true });
+    return;
+  }
+  if (receiver && name === 'delay' && parts(receiver).length === 0) return; // delayed_job: what follows runs elsewhere
+  const block = blockSteps(body, args, name, type, receiver);
+  mean(body, { node, name, at, receiver, type, args, block }, out);
+}
+
+/** A bare word: a local variable, or a method of self without arguments. */
+export function lowerName(body: Body, node: Syntax, out: Step[]): void {
+  const name = textOf(body.file, node);
+  if (body.locals.has(name) || name === body.blockName || name === '_') return;
+  if (name === 'raise') {
+    out.push({ kind: 'exit', how: 'raise', again: true, at: spanOf(node) });
+    return;
+  }
+  const args: Arguments = { positional: [], keywords: new Map(), splats: [] };
+  if (own(body, name, node, args, out)) return;
+  mean(body, { node, name, at: node, receiver: undefined, type: selfType(body), args, block: null }, out);
+}
+
+/** `order.lines << line`, `order.lines = [line]`: what an association is given is saved; of a new record, with that. */
+export function lowerAdded(
+  body: Body,
+  node: Syntax,
+  at: Syntax,
+  list: Syntax | undefined,
+  out: Step[],
+): void {
+  const receiver = list && child(list, 'receiver');
+  if (!receiver || list.type !== 'call' || typeOf(body, receiver)?.fresh) return;
+  const type = typeOf(body, list);
+  const added = node === list ? null : typeOf(body, child(node, 'right'));
+  // `order.lines << Line.new` of an order that nobody knows.
+  if (!type && added?.kind === 'one') out.push({ kind: 'call', at: spanOf(at), callee: 'ruby:?#<<' });
+  if (type?.kind !== 'some') return;
+  const args: Arguments = { positional: [], keywords: new Map(), splats: [] };
+  const asked: Asked = { node, name: '<<', at, receiver: list, type, args, block: null };
+  const meant = typed(body, asked);
+  if (node === list)
+    for (const one of meant)
+      one.steps = [{ kind: 'loop', at: spanOf(at), over: 'items', times: null, body: one.steps }];
+  out.push({ ...calling(body, asked, `${type.name}#<<` as Name), meanings: [...meant, { steps: [] }] });
+}
+
+export function lowerSuper(body: Body, node: Syntax, out: Step[]): void {
+  superCall(body, node, { positional: [], keywords: new Map(), splats: [] }, out);
+}
+
+function superCall(body: Body, at: Syntax, args: Arguments, out: Step[]): void {
+  const self = selfType(body);
+  if (!self || !body.method) return;
+  const block = blockSteps(body, args, 'super', self, undefined);
+  const mark = body.singleton ? '.' : '#';
+  const callee = `${self.name}^${mark}${body.method}` as Name;
+  const asked: Asked = { node: at, name: body.method, at, receiver: undefined, type: self, args, block };
+  out.push({
+    kind: 'call',
+    at: spanOf(at),
+    callee,
+    ...(block ? { block } : {}),
+    ...meanings(typed(body, asked)),
+  });
+}
+
+/** `create_table` and its like mean the schema where migrations stand. */
+const changesSchema = ({ owner, file }: Body) => owner.role === 'migration' || file.unit.role === 'migration';
+
+// ---- what a call means
+
+function mean(body: Body, asked: Asked, out: Step[]): void {
+  const { name, receiver, args, type, block } = asked;
+  const constant = receiver && /^(constant|scope_resolution|global_variable)$/.test(receiver.type);
+  const fixed = constant ? constantMeaning(textOf(body.file, receiver).replace(/^::/, ''), name) : undefined;
+  if (fixed) {
+    if (fixed.elsewhere) out.push(...later(asked));
+    else out.push(...stepsOf([fixed], site(body, asked)));
+    return;
+  }
+  if (type?.name.startsWith('sql:') && !(block && meaningsOf(name)[0]?.loops)) {
+    // A dataset of Sequel's: its table is known, and no routine of the program is meant.
+    for (const { receiver: of, meaning } of typedMeanings(`.${name}`))
+      if (of === 'ruby:Sequel::Dataset') out.push(...stepsOf([meaning], site(body, asked)));
+    return;
+  }
+  if (name === 'fetch' && block && receiver && CACHE.test(textOf(body.file, receiver))) {
+    const made = block.map((step): Step => ({ ...step, certainty: 'possible' }));
+    if (made.length > 0) out.push({ kind: 'branch', at: spanOf(asked.at), arms: [made], exhaustive: false });
+    return;
+  }
+  const all = meaningsOf(name);
+  const meanings = type?.kind === 'builtin' ? all.filter(({ loops }) => loops) : all;
+  const first = meanings[0];
+  if (first?.loops) {
+    if (block) {
+      const over = type?.kind === 'many' && first.loops === 'items' ? 'rows' : first.loops;
+      out.push(...stepsOf([{ ...first, loops: over }], site(body, asked)));
+      return;
+    }
+  } else if (first?.elsewhere) {
+    if (first.configured)
+      out.push({
+        kind: 'call',
+        at: spanOf(asked.at),
+        callee: `ruby:${first.configured}.${name}`,
+        meanings: [{ steps: [] }],
+      });
+    if (/^perform/.test(name) && type) {
+      out.push({
+        kind: 'call',
+        at: spanOf(asked.at),
+        callee: `${type.name}#perform` as Name,
+        elsewhere: true,
+      });
+      return;
+    }
+    if (block) {
+      out.push(...later(asked));
+      return;
+    }
+  } else if ((first?.scope || first?.when?.some(({ then }) => then.scope)) && !isTelling(first)) {
+    if ((block || name === 'table_exists?') && isDatabase(body, asked)) {
+      if (block && type && mayBeOwn(body, asked, type)) {
+        const callee = `${type.name}${markOf(type, name)}${name}` as Name;
+        const meant = stepsOf(meanings, handing(body, asked));
+        out.push({ ...calling(body, asked, callee), meanings: [{ steps: meant }] });
+      } else out.push(...stepsOf(meanings, site(body, asked)));
+      return;
+    }
+  } else if (first?.flat) {
+    if (receiver || args.positional.length > 0) {
+      out.push(...stepsOf(meanings, site(body, asked)));
+      return;
+    }
+  } else if (first && first.sql !== undefined) {
+    const steps = lowerSql(body, asked);
+    const runs = madeFrom(body, args.positional[0]);
+    if (runs !== undefined) {
+      out.push(...givenText(body, asked, runs, steps));
+      if (steps && block) out.push(...block);
+      return;
+    }
+    if (steps) {
+      out.push(...steps);
+      if (block) out.push(...block);
+      return;
+    }
+  } else if (first?.wait) {
+    out.push(...stepsOf([first], site(body, asked)));
+    return;
+  }
+  plainCall(body, asked, meanings, out);
+}
+
+/** `connection.execute(sql)` of what the method was given; a method of the repository comes first. */
+function givenText(body: Body, asked: Asked, runs: string, steps: Step[] | null): Step[] {
+  const text: Call = { kind: 'call', at: spanOf(asked.at), callee: 'ruby:?', runs };
+  if (steps) return [{ ...text, meanings: [{ steps }] }];
+  const plain: Step[] = [];
+  plainCall(body, asked, meaningsOf(asked.name), plain);
+  const last = plain.at(-1);
+  if (last?.kind !== 'call') return [...plain, text];
+  return [...plain.slice(0, -1), { ...last, meanings: [...(last.meanings ?? []), { steps: [text] }] }];
+}
+
+/** `Rails.cache.fetch(key) { … }`: what it lacks is made, and stays, so that nobody knows how often that is. */
+const CACHE = /(^|[._@]|::)cache(_store)?$/i;
+
+/** Those of ActiveRecord's calls that are told by their name; `transaction` and `with_lock` need a block besides. */
+const isTelling = (meaning: Meaning) => meaning.write !== undefined || meaning.inside !== undefined;
+
+function later({ name, at, block, type }: Asked): Call[] {
+  if (!block) return [];
+  return [
+    {
+      kind: 'call',
+      at: spanOf(at),
+      callee: `${type?.name ?? 'ruby:?'}.${name}` as Name,
+      elsewhere: true,
+      block,
+    },
+  ];
+}
+
+/** A call of a routine of the repository, or of a framework where the repository has none. */
+function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): void {
+  const { name, receiver, args, type, block } = asked;
+  const builtin = type?.kind === 'builtin';
+  // Of a number or a range; others mean a step of what they do.
+  const each = block && (EACH_OF.test(name) || (builtin && name === 'step')) ? EACH : null;
+  if (builtin) {
+    if (block && isLater(name)) out.push(...later(asked));
+    else if (block) out.push(...(each ? stepsOf([each], site(body, asked)) : block));
+    return;
+  }
+  const given = args.positional.length + (args.keywords.size > 0 ? 1 : 0);
+  if (type === null) {
+    const telling = byName.filter(isTellingOrLock);
+    const steps =
+      telling.length > 0 && receiver
+        ? stepsOf(telling, { ...handing(body, asked), certainty: 'likely' })
+        : each && stepsOf([each], { ...handing(body, asked), certainty: 'likely' });
+    if (!steps && !block && (CORE.has(name) || (given === 0 && !name.endsWith('!')) || !receiver)) {
+      if (receiver && given === 0 && mayWrite(name)) out.push(calling(body, asked, `ruby:?#${name}`));
+      if (receiver || CORE.has(name)) return;
+    }
+    if (!receiver && isTest(body)) {
+      // `describe`, `it`, `let`: what they are given runs, and the names are of the test's own library.
+      if (block) out.push(...block);
+      return;
+    }
+    const callee: Name = receiver ? `ruby:?#${name}` : `ruby:${name}`;
+    out.push(orLater({ ...calling(body, asked, callee), ...(steps ? meanings([{ steps }]) : {}) }, name));
+    return;
+  }
+  const meant = typed(body, asked);
+  const telling = byName.filter(isTellingOrLock);
+  // What a module calls on itself is that of whoever includes it.
+  if ((receiver || body.owner.kind === 'module') && telling.length > 0 && !isModelHere(body, type))
+    meant.push({
+      unless: otherRows,
+      steps: stepsOf(telling, { ...handing(body, asked), certainty: 'likely' }),
+    });
+  if (meant.length === 0 && !block && CORE.has(name)) {
+    if (type.kind !== 'class' && type.kind !== 'one') return;
+    // `Ledger.put(row)`: a class may have a method of such a name too.
+    meant.push({ steps: [] });
+  }
+  if (type.kind !== 'class') meant.push(...ofAssociation(body, asked, type.name));
+  // A query, a column or an association, where the class has no such method of its own.
+  if (meant.length === 0 && !block && (isRelationMethod(name) || (given === 0 && !/[!?]$/.test(name))))
+    meant.push({ receiver: 'ruby:ActiveRecord::Base', steps: [] });
+  if (meant.length === 0 && each)
+    meant.push({ steps: stepsOf([each], { ...handing(body, asked), certainty: 'likely' }) });
+  if (name === 'new' && type.kind === 'class') {
+    out.push({ ...calling(body, asked, `${type.name}#initialize`), meanings: [{ steps: [] }] });
+    return;
+  }
+  if (given === 0 && !block && type.name === `ruby:${body.owner.name}` && body.owner.attributes.has(name))
+    return;
+  const callee = `${type.name}${markOf(type, name)}${name}` as Name;
+  out.push(orLater({ ...calling(body, asked, callee), ...meanings(meant) }, name));
+  if (type.fresh && /^save!?$/.test(name)) hasRow(body, receiver);
+  if (/^(create|update)!?$/.test(name)) saveNested(body, asked, type, out);
+}
+
+/** Saved once, it has a row, unless that stood under a condition. */
+function hasRow(body: Body, receiver: Syntax | undefined): void {
+  const name = receiver?.type === 'identifier' ? textOf(body.file, receiver) : '';
+  const local = body.locals.get(name);
+  if (local?.type) body.locals.set(name, { ...local, type: { name: local.type.name, kind: 'one' } });
+}
+
+/** `Order.create!(lines_attributes: rows)`: what the class says of nested attributes, in the transaction of the save. */
+function saveNested(body: Body, { args, at: asked, name: label }: Asked, type: Type, out: Step[]): void {
+  const at = spanOf(asked);
+  for (const [key, { value }] of args.keywords) {
+    if (!/_attributes$/.test(key)) continue;
+    const callee: Name = `${type.name}#${key}=`;
+    const given = { 0: givenAs(body, value) };
+    const saved: Call = { kind: 'call', at, callee, given, meanings: [{ steps: [] }] };
+    out.push({ kind: 'scope', opens: 'transaction', whenNested: 'join', label, at, body: [saved] });
+  }
+}
+
+/** `order.create_invoice!` of ActiveRecord, where a model has one, and `order.add_line` of Sequel, where it has many. */
+function ofAssociation(body: Body, asked: Asked, record: Name): MeantBy[] {
+  const [, does, one, bang] = /^(create|add)_(\w+?)(!?)$/.exec(asked.name) ?? [];
+  if (!one) return [];
+  const [name, field] = does === 'create' ? [`create${bang}`, one] : ['<<', pluralize(one)];
+  const type: Type = { name: `${record}#${field}()`, kind: 'class' };
+  const made = typed(body, { ...asked, name, type });
+  const callee = `${type.name}.${name}` as Name;
+  const receiver = does === 'create' ? 'ruby:ActiveRecord::Base' : 'ruby:Sequel::Model';
+  return [{ receiver, steps: [{ ...calling(body, asked, callee), meanings: made }] }];
+}
+
+/** Where nobody in the repository has such a method, its name says that it runs its block for each of many. */
+const EACH_OF = /^each_\w+$/;
+const EACH: Meaning = { loops: 'items' };
+
+/** On a receiver of which nothing is known: a model's own, or what is called for what it does. */
+const mayWrite = (name: string) =>
+  /^(call|execute|perform|perform_now|process|run)$/.test(name) ||
+  typedMeanings(`#${name}`).some(({ meaning }) => isTelling(meaning));
+
+const isTellingOrLock = (meaning: Meaning) =>
+  isTelling(meaning) ||
+  meaning.calls !== undefined ||
+  (meaning.rowLock !== undefined && meaning.scope === undefined);
+
+const calling = (body: Body, { node, at, receiver, args, block }: Asked, callee: Name): Call => ({
+  kind: 'call',
+  at: spanOf(at),
+  callee,
+  ...givenBy(body, args),
+  ...(asksItself(node, receiver, args) ? { own: true } : {}),
+  ...(block ? { block } : {}),
+});
+const meanings = (list: MeantBy[]) => (list.length > 0 ? { meanings: list } : {});
+
+const markOf = (type: Type, name: string): '.' | '#' =>
+  type.kind === 'class' || type.kind === 'many' || (type.kind === 'some' && isRelationMethod(name))
+    ? '.'
+    : '#';
+
+/** What the frameworks mean by it, for each class that they speak of. */
+function typed(body: Body, asked: Asked): MeantBy[] {
+  const { type, name } = asked;
+  if (!type) return [];
+  const out: MeantBy[] = [];
+  const here = type.kind === 'some' ? undefined : body.file.owners.get(type.name.slice('ruby:'.length));
+  const sequel = /^(::)?Sequel\b/.test(here?.superclass ?? '');
+  const fits = ({ receiver }: { receiver: Name }) =>
+    here?.role !== 'model' || sequel === receiver.startsWith('ruby:Sequel');
+  const marks = type.kind === 'some' ? ['#', '.'] : [markOf(type, name)];
+  for (const mark of marks)
+    for (const { receiver, meaning } of known(typedMeanings(`${mark}${name}`), type.name).filter(fits))
+      out.push({ receiver, steps: stepsOf([meaning], handing(body, asked)) });
+  return out;
+}
+
+/** A model that this very file declares: no more needs to be said. */
+const isModelHere = (body: Body, type: Type) =>
+  body.file.owners.get(type.name.slice('ruby:'.length))?.role === 'model' && type.kind !== 'some';
+
+/** A class of the framework itself is that one and none of the others. */
+function known<T extends { receiver: Name }>(list: T[], type: Name): T[] {
+  const same = list.filter(({ receiver }) => receiver === type);
+  return same.length > 0 ? same : list;
+}
+
+// ---- the place of a call
+
+/** In a meaning the block stands as what runs it: the call has the block itself. */
+const handing = (body: Body, asked: Asked): Site => ({
+  ...site(body, asked),
+  block: asked.block ? [{ kind: 'yield', at: spanOf(asked.at) }] : null,
+});
+
+/** What picks the row, as it is written: `Order.find(1).tap { … }` is `Order.find(1)`. */
+function keyOf(body: Body, receiver: Syntax): string {
+  const [method, above] = [child(receiver, 'method'), child(receiver, 'receiver')];
+  const taps = above && method && receiver.type === 'call' && textOf(body.file, method) === 'tap';
+  return textOf(body.file, taps ? above : receiver).slice(0, 80);
+}
+
+function site(body: Body, asked: Asked): Site {
+  const { name, at, receiver, type, args, block } = asked;
+  return {
+    at: spanOf(at),
+    method: name,
+    arguments: args,
+    option: (argument) => optionOf(body, args, argument),
+    typeOf: (argument) => {
+      const its = typeOf(body, args.positional[argument]);
+      return its?.kind === 'class' ? its.name : null;
+    },
+    listed: (argument) => listed(body, args.positional[argument]),
+    relation: type && type.kind !== 'builtin' ? type.name : null,
+    ...(type && type.kind !== 'builtin' ? { whose: type.name } : {}),
+    keys: [receiver ? keyOf(body, receiver) : 'self', ...holderOf(body.file, asked.node)],
+    ...(type?.fresh === undefined ? {} : { fresh: type.fresh }),
+    same: () => sameRow(body, asked.node, receiver, args),
+    block,
+    sql: () => lowerSql(body, asked) ?? [],
+    turns: () => ({ ...often(body, receiver, name, args), ...chunked(body, name, args, receiver) }),
+  };
+}

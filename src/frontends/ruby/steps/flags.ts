@@ -1,0 +1,171 @@
+// Parameters that decide which way a method goes, and what callers give for them. Which way that is, the linker says.
+import { type Branch, type Call, type Given, inside, type Routine, type Step } from '../../../ir.ts';
+import { isNamedAsSql } from '../../sql/queries/embedded.ts';
+import { child, type Syntax } from '../../syntax.ts';
+import { lengthOf } from '../counts/lengths.ts';
+import type { Body, RubyFile } from '../names/file.ts';
+import { namesOf } from '../names/held.ts';
+import { type Arguments, literal, parts, textOf, word } from '../syntax.ts';
+import { handedText, madeFrom, textElsewhere } from './embedded.ts';
+
+const LITERALS: Record<string, Given> = { true: true, false: false, nil: null };
+
+const written = (file: RubyFile, node: Syntax | undefined): string => (node ? textOf(file, node) : '');
+
+/** A constant, and what the environment says for as long as the program runs. */
+const CONSTANT = /^(([A-Z]\w*::)*[A-Z][A-Z0-9_]*|Rails\.env|ENV(\.fetch\(|\[)(["'])\w+\4[)\]])$/;
+const COUNTED = /^(array|string_array|symbol_array|hash|identifier|constant)$/;
+
+/** What an argument is, as far as anybody sees: a local variable may be a parameter, which `flagsOf` knows. */
+export function givenAs(body: Body, node: Syntax): Given {
+  const text = written(body.file, node).replace(/:$/, '');
+  if (Object.hasOwn(LITERALS, text)) return LITERALS[text]!;
+  const sql = handedText(body, node) ?? (isNamedAsSql(text) ? textElsewhere(body, node) : undefined);
+  if (sql) return { sql };
+  const items = COUNTED.test(node.type) ? lengthOf(body, node)?.times : undefined;
+  if (items !== undefined) return { items };
+  if (/^\w+$/.test(text) && body.locals.has(text)) return { parameter: text };
+  const parameter = node.type === 'call' ? madeFrom(body, node) : undefined;
+  if (parameter !== undefined) return { parameter };
+  const its = word(body.file, node);
+  if (its !== null) return { text: its };
+  if (literal(body.file, node) !== null) return 'literal';
+  if (!CONSTANT.test(text)) return 'unknown';
+  const of = namesOf(body, node);
+  return of.length > 0 ? { of } : 'constant';
+}
+
+/** The arguments of a call in which all of them are seen. */
+export function givenBy(
+  body: Body,
+  { positional, keywords, splats }: Arguments,
+): Pick<Call, 'args' | 'given'> {
+  if (splats.length > 0) return {};
+  // Behind `*rows` nobody knows which argument is which.
+  const splat = positional.findIndex(({ type }) => type === 'splat_argument');
+  const counted = splat < 0;
+  const out: Record<string, Given> = {};
+  for (const [i, one] of (counted ? positional : positional.slice(0, splat)).entries()) {
+    const its = givenAs(body, one);
+    if (its !== 'unknown') out[i] = its;
+  }
+  for (const [name, { value }] of keywords) out[name] = givenAs(body, value);
+  return {
+    ...(counted && { args: positional.length + (keywords.size > 0 ? 1 : 0) }),
+    ...(Object.keys(out).length > 0 && { given: out }),
+  };
+}
+
+/** `if flag`, `unless flag`, `if flag.nil?`, and these before `&&`. */
+export function decidedBy(body: Body, node: Syntax): { when?: NonNullable<Branch['when']> } {
+  const when = about(body, child(node, 'condition'));
+  if (!when) return {};
+  if (!/^unless/.test(node.type)) return { when };
+  return when.only ? {} : { when: { ...when, is: OPPOSITE[when.is] } };
+}
+
+function about(body: Body, node: Syntax | undefined): Branch['when'] {
+  const text = written(body.file, node);
+  const one = /^(!?)(\w+)(\.nil\?)?$/.exec(text);
+  if (one && body.locals.has(one[2]!)) {
+    const is = one[3] ? 'null' : 'true';
+    return { parameter: one[2]!, is: one[1] ? OPPOSITE[is] : is };
+  }
+  if (node?.type !== 'binary' || !/^(&&|and)$/.test(written(body.file, child(node, 'operator'))))
+    return undefined;
+  const first = about(body, child(node, 'left')) ?? about(body, child(node, 'right'));
+  return first && { ...first, only: true };
+}
+
+const OPPOSITE = { true: 'false', false: 'true', null: 'not null', 'not null': 'null' } as const;
+
+/** The parameters that a method has for its callers to decide by, and that keep what they are given. */
+export function flagsOf(
+  file: RubyFile,
+  list: Syntax | undefined,
+  code: Syntax | undefined,
+  steps: Step[],
+  rest: Set<string>,
+): Pick<Routine, 'flags'> {
+  const asked = askedIn(steps);
+  if (asked.size === 0) return {};
+  const text = written(file, code);
+  const out: NonNullable<Routine['flags']> = [];
+  let position: number | null = 0;
+  for (const one of parts(list)) {
+    if (/splat|forward|block|destructured/.test(one.type)) {
+      const name = written(file, child(one, 'name'));
+      if (one.type === 'splat_parameter' && position !== null && asked.has(name) && !isAssigned(name, text))
+        out.push({ name, position, rest: true });
+      position = null;
+      continue;
+    }
+    const name = written(file, one.type === 'identifier' ? one : child(one, 'name'));
+    const keyword = one.type === 'keyword_parameter';
+    const usual = written(file, child(one, 'value'));
+    if (asked.has(name) && !isAssigned(name, text))
+      out.push({
+        name,
+        ...(keyword || position === null ? {} : { position }),
+        ...(Object.hasOwn(LITERALS, usual) ? { value: LITERALS[usual]! } : {}),
+      });
+    if (!keyword && position !== null) position++;
+  }
+  // An option among others that are handed on: without it, it is not set.
+  for (const name of rest) out.push({ name, value: false });
+  return out.length > 0 ? { flags: out } : {};
+}
+
+/** Names that conditions ask, that tell a row, or that calls hand on. */
+function askedIn(body: Step[]): Set<string> {
+  const out = new Set<string>();
+  const stack = [body];
+  for (let steps = stack.pop(); steps; steps = stack.pop())
+    for (const step of steps) {
+      if (step.kind === 'branch' && step.when) out.add(step.when.parameter);
+      if (step.kind === 'loop' && step.each !== undefined) out.add(step.each);
+      if (step.kind === 'scope') for (const name of step.sameFor ?? []) out.add(name);
+      if (step.kind === 'call' && step.runs !== undefined) out.add(step.runs);
+      if (step.kind === 'call')
+        for (const value of Object.values(step.given ?? {}))
+          if (typeof value === 'object' && value !== null && 'parameter' in value) out.add(value.parameter);
+      stack.push(...inside(step));
+    }
+  return out;
+}
+
+/** Something gives the name another value: an assignment, a block's parameter. Each place that has the name is looked at. */
+export function isAssigned(name: string, text: string): boolean {
+  if (name === '') return false;
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1))
+    if (assignedAt(text, at, at + name.length)) return true;
+  return false;
+}
+
+const ASSIGNS = /[ \t]*(\|\||&&|[-+*/|&])?=(?![=>~])/y;
+const BEGINS = /(^|[;({|]|\b(?:do|then|else|while|until|if|unless|and|or|for)\b)[ \t]*$/;
+const ONE_OF_SEVERAL = /[ \t]*,[^\n()]*[^=!<>]=[^=]/y;
+const BINDS = /(=>[ \t]*|\bfor[ \t]+)$/;
+
+function assignedAt(text: string, from: number, to: number): boolean {
+  const follows = (pattern: RegExp) => {
+    pattern.lastIndex = to;
+    return pattern.test(text);
+  };
+  const line = text.lastIndexOf('\n', from - 1) + 1;
+  const before = () => text.slice(line, from);
+  if (follows(ASSIGNS) && BEGINS.test(before())) return true;
+  const [begins, ends] = [isBoundary(text, from), isBoundary(text, to)];
+  if (begins && follows(ONE_OF_SEVERAL)) return true;
+  if (!ends) return false;
+  if (begins && line <= text.lastIndexOf('|', from - 1)) {
+    const bar = text.indexOf('|', to);
+    if (bar >= 0 && !text.slice(to, bar).includes('\n')) return true;
+  }
+  return BINDS.test(before());
+}
+
+const isWord = (code: number): boolean =>
+  (code >= 97 && code <= 122) || (code >= 65 && code <= 90) || (code >= 48 && code <= 57) || code === 95;
+const isBoundary = (text: string, at: number): boolean =>
+  isWord(text.charCodeAt(at - 1)) !== isWord(text.charCodeAt(at));

@@ -1,0 +1,125 @@
+// Whether a call looks for the same row each time that it runs, or in every turn of the loops around it. It lowers nothing.
+import { child, type Syntax } from '../../syntax.ts';
+import type { Body } from '../names/file.ts';
+import { meaningsOf } from '../names/meaning.ts';
+import { type Arguments, parts, textOf } from '../syntax.ts';
+import { givenAs, isAssigned } from './flags.ts';
+
+export interface Same {
+  /** The local names that say which row of a class it is, where nothing else but constants does. */
+  same?: string[];
+  /** Nothing that says which row it is has another value in another turn. */
+  sameInLoops?: true;
+}
+
+export function sameRow(body: Body, node: Syntax, receiver: Syntax | undefined, args: Arguments): Same {
+  const { positional, keywords, splats } = args;
+  if (positional.length + splats.length > 0) return {};
+  const names = (receiver ? isClass(body, receiver) : isOfClass(body)) ? namesIn(body, args) : null;
+  if (names) return { same: names };
+  const loops = outermostLoop(body, node);
+  if (!loops) return {};
+  const all = [...(receiver ? [receiver] : []), ...[...keywords.values()].map(({ value }) => value)];
+  return all.every((one) => stays(body, one, loops)) ? { sameInLoops: true } : {};
+}
+
+function namesIn(body: Body, { keywords }: Arguments): string[] | null {
+  const given = [...keywords.values()].map(({ value }) => givenAs(body, value));
+  // A list that is written out may hold anything.
+  if (given.some((one) => one === 'unknown' || (typeof one === 'object' && one !== null && 'items' in one)))
+    return null;
+  return given.flatMap((one) =>
+    typeof one === 'object' && one !== null && 'parameter' in one ? [one.parameter] : [],
+  );
+}
+
+const CONSTANT = /^(constant|scope_resolution)$/;
+
+/** `def self.named(name)`: who is asked is the class itself. */
+const isOfClass = ({ owner, singleton }: Body) => singleton && owner.kind === 'class';
+
+/** A class by its name, with all of its rows, or a method here that gives nothing else. */
+function isClass(body: Body, node: Syntax): boolean {
+  if (CONSTANT.test(node.type)) return true;
+  if (node.type === 'self') return isOfClass(body);
+  const of = child(node, 'receiver');
+  const asked = child(node, 'method') ?? node;
+  if (/^(unscoped|create_with)$/.test(textOf(body.file, asked)))
+    return of ? isClass(body, of) : isOfClass(body);
+  const name = node.type === 'identifier' ? textOf(body.file, node) : '';
+  const means = body.locals.has(name) ? undefined : body.owner.methods.find((one) => one.name === name);
+  const [first, ...rest] = parts(means && child(means.node, 'body'));
+  return first !== undefined && rest.length === 0 && CONSTANT.test(first.type);
+}
+
+// ---- in every turn of a loop
+
+const ROUTINE = /^((singleton_)?method|class|module|lambda)$/;
+
+/** `current_role` in a block: what the object keeps of its answer is there in the next turn. */
+export function asksItself(node: Syntax, receiver: Syntax | undefined, { positional, keywords }: Arguments) {
+  if ((receiver && receiver.type !== 'self') || positional.length + keywords.size > 0) return false;
+  for (let one = node.parent; one && !ROUTINE.test(one.type); one = one.parent)
+    if (/^((do_)?block|while|until|for)$/.test(one.type)) return true;
+  return false;
+}
+
+/** What runs its block once. */
+const ONCE = /^(tap|then|yield_self|synchronize|instrument|benchmark|measure|silence|with_options|unscoped)$/;
+
+/** The outermost loop of the routine that may turn around a call. */
+function outermostLoop({ file }: Body, node: Syntax): Syntax | null {
+  let found: Syntax | null = null;
+  for (let one = node.parent; one && !ROUTINE.test(one.type); one = one.parent) {
+    if (/^(while|until|for|while_modifier|until_modifier)$/.test(one.type)) found = one;
+    if (!/^(do_)?block$/.test(one.type)) continue;
+    const called = one.parent && child(one.parent, 'method');
+    const name = called ? textOf(file, called) : '';
+    if (!ONCE.test(name) && !meaningsOf(name)[0]?.scope) found = one;
+  }
+  return found;
+}
+
+const LITERAL =
+  /^(integer|float|simple_symbol|true|false|nil|self|constant|scope_resolution|string_content|escape_sequence)$/;
+const MADE_OF =
+  /^(string|hash|array|element_reference|interpolation|parenthesized_statements|argument_list|chained_string|delimited_symbol)$/;
+/** They give something else each time. */
+const OTHER =
+  /^(it|_\d|next|shift|pop|sample|rand|hex|uuid|alphanumeric|now|today|current|new|build|gets|read|readline|first_or_\w+)$|^(next|generate|random|new|create|build)_|[!]$/;
+
+/** Whether it is the same in every turn, as far as its text tells: names that the loop binds are not. */
+function stays(body: Body, node: Syntax, loop: Syntax, depth = 0): boolean {
+  if (depth > 10) return false;
+  const below = (one: Syntax) => stays(body, one, loop, depth + 1);
+  if (LITERAL.test(node.type)) return true;
+  if (MADE_OF.test(node.type)) return parts(node).every(below);
+  const text = textOf(body.file, node).replace(/:$/, '');
+  switch (node.type) {
+    case 'pair':
+      return below(child(node, 'value') ?? node.children[0]!);
+    case 'instance_variable':
+      return !assignedIn(body, loop, text);
+    case 'identifier':
+    case 'hash_key_symbol': // `name:` for `name: name`
+      return !OTHER.test(text) && !assignedIn(body, loop, text);
+    case 'call': {
+      const method = child(node, 'method');
+      if (!method || OTHER.test(textOf(body.file, method))) return false;
+      return parts(node).every((one) => one === method || below(one));
+    }
+    default:
+      return false;
+  }
+}
+
+const known = new WeakMap<Syntax, Map<string, boolean>>();
+
+/** Whether a loop gives a name another value; its text is gone over once for each name, however many calls are in it. */
+function assignedIn(body: Body, loop: Syntax, name: string): boolean {
+  const names = known.get(loop) ?? new Map<string, boolean>();
+  known.set(loop, names);
+  const assigned = names.get(name) ?? isAssigned(name, textOf(body.file, loop));
+  names.set(name, assigned);
+  return assigned;
+}

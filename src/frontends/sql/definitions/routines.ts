@@ -1,0 +1,502 @@
+// Reads CREATE FUNCTION, CREATE PROCEDURE, CREATE AGGREGATE and DO: signature, options, and the body in its language.
+import type { Branch, Change, Given, Name, Routine, Step } from '../../../ir.ts';
+import { lowerBody } from '../../plpgsql/body.ts';
+import { deciding } from '../../plpgsql/decides.ts';
+import { askedFor } from '../../plpgsql/fired.ts';
+import { inRow, pieces, type Source, within } from '../../source.ts';
+import { textHash } from '../../texthash.ts';
+import { type Bag, expression } from '../queries/expression.ts';
+import { flagsOf, isText, truths } from '../queries/handed.ts';
+import { lowerStatement, lowerValue, schemas } from '../statement.ts';
+import { hold } from '../text/held.ts';
+import type { Token } from '../text/lexer.ts';
+import {
+  at,
+  declaredName,
+  find,
+  isUnplaced,
+  isWords,
+  mark,
+  nameAt,
+  past,
+  type Reader,
+  reader,
+  type SqlScope,
+  scopeWith,
+  split,
+  word,
+} from '../text/reader.ts';
+import { statements } from '../text/split.ts';
+import { allOn } from '../text/switched.ts';
+import { isServers, rowOf, rowType, typeText } from '../text/types.ts';
+import { asksTemporary } from './tags.ts';
+
+/** Definitions inside definitions inside strings: a function that creates a function. */
+const DEEPEST = 5;
+
+/** From the word after FUNCTION or PROCEDURE. */
+export function createRoutine(
+  r: Reader,
+  from: number,
+  to: number,
+  kind: 'function' | 'procedure',
+  start: number,
+): void {
+  const declare = r.scope.declare;
+  const named = nameAt(r, from, to);
+  if (!declare || !named) return;
+  // A name that a template computes is nobody's, but the body is there.
+  const name: Routine['name'] =
+    declaredName(r, named) ?? `sql:"${declare.file}"."${kind} ${declare.routines.length + 1}"`;
+  const open = named.next;
+  const signature = parameters(r, open, to, kind);
+  const options = readOptions(r, signature.next, to);
+  const language = options.language ?? (options.from !== undefined ? 'sql' : 'unknown');
+  const reads = options.volatility === 'stable' || options.volatility === 'immutable';
+  // A query that SQL gives rows of becomes a part of the one around it, locks and all.
+  const locks = language === 'sql' && signature.givesRows;
+  const scope: SqlScope = {
+    variables: new Set(signature.variables),
+    types: typesOf(signature.parameters, language),
+    declare,
+    held: r.scope.held,
+    searchPath: options.searchPath ?? r.scope.searchPath,
+    prepared: undefined,
+    fires: signature.isTrigger ? { sets: null } : undefined,
+    refuses: reads ? (locks ? 'writes' : 'writes and row locks') : undefined,
+    depth: (r.scope.depth ?? 0) + 1,
+  };
+  const texts = textsAmong(signature.parameters);
+  if (texts) scope.given = (one) => (texts.has(one) ? one : undefined);
+  const routine: Routine = {
+    name, at: at(r, named.from, named.next), kind, language, entry: 'called', startsIn: 'caller', parameters: signature.parameters, body: [],
+  }; // biome-ignore format: what is known at once
+  const path = options.searchPath ?? r.scope.searchPath;
+  if (path && path.length > 0) routine.searchPath = path;
+  if (isUnplaced(r, named)) routine.unplaced = true;
+  if (signature.ofEvents && asksTemporary(r, start, to)) routine.asksTemporary = true;
+  if (options.parallel) routine.parallel = options.parallel;
+  if (options.volatility) routine.volatility = options.volatility;
+  if (options.strict) routine.strict = true;
+  if (signature.givesRows) routine.givesRows = true;
+  else if (signature.columns !== null && kind === 'function') routine.columns = signature.columns;
+  routine.text = textOf(r, start, to, language, options);
+  const own = declare.routines.push(routine);
+  const before = declare.changes.length;
+  if (options.from !== undefined)
+    routine.body = unquotedBody(r, options.from, options.to!, scope, signature.givesValue);
+  else if (language === 'c') routine.body = compiled(routine);
+  else if (options.body) routine.body = quotedBody(r, options.body, language, scope, signature.givesValue);
+  else if (options.pieces)
+    routine.body = [{ kind: 'opaque', at: routine.at, why: 'the body is put together' }];
+  if (scope.fires?.sets) routine.sets = scope.fires.sets;
+  const nameless = declare.routines
+    .slice(own)
+    .filter((one) => one.name.startsWith(`sql:"${declare.file}"."`));
+  if (nameless.length > 0) routine.makes = nameless.map((one) => one.name);
+  if (r.scope.held) hold(r.scope.held, name, declare, before);
+  const fired = language === 'plpgsql' ? askedFor(routine.body) : [];
+  const computed: typeof fired = signature.defaults.map(({ name, position }) => ({
+    name, position, value: null, otherwise: 'something',
+  })); // biome-ignore format: a row
+  const names = signature.parameters.names ?? [];
+  const handed = texts ? flagsOf(routine.body, names) : [];
+  const decides = texts && language === 'plpgsql' ? deciding(routine.body, names) : [];
+  const places = new Set(computed.map(({ position }) => position));
+  const others: typeof fired = [];
+  for (const one of [...decides, ...handed]) {
+    if (places.has(one.position)) continue;
+    places.add(one.position);
+    const value = signature.values.get(one.position!);
+    others.push(value === undefined ? one : { ...one, value });
+  }
+  if (fired.length + computed.length + others.length > 0) routine.flags = [...fired, ...computed, ...others];
+  routine.body = [...signature.defaults.map(({ branch }) => branch), ...routine.body];
+}
+
+// ---- the signature ---------------------------------------------------------------------------------------------
+
+/** What is computed where a call leaves the argument out. */
+interface Default {
+  name: string;
+  position: number;
+  branch: Branch;
+}
+
+interface Signature {
+  parameters: NonNullable<Routine['parameters']>;
+  /** All names that the body can use, with those of OUT and TABLE columns. */
+  variables: string[];
+  defaults: Default[];
+  /** What is written out for where a call leaves the argument out: TRUE, FALSE, NULL. */
+  values: Map<number, Given>;
+  givesRows: boolean;
+  /** A value, of the first row of a body's last query. */
+  givesValue: boolean;
+  /** Of the row that it gives, or the type that may be one. */
+  columns: number | Name | null;
+  isTrigger: boolean;
+  ofEvents: boolean;
+  next: number;
+}
+
+const MODES = new Set(['in', 'out', 'inout', 'variadic']);
+
+function parameters(r: Reader, open: number, to: number, kind: 'function' | 'procedure'): Signature {
+  const none: Signature = {
+    parameters: { required: 0, total: 0 }, variables: [], defaults: [], values: new Map(), givesRows: false, givesValue: false, columns: null, isTrigger: false, ofEvents: false, next: open,
+  }; // biome-ignore format: a row
+  if (mark(r, open, to) !== '(') return none;
+  const close = Math.min(r.closes[open]!, to);
+  const names: (string | null)[] = [];
+  const types: (string | null)[] = [];
+  const variables: string[] = [];
+  const defaults: Default[] = [];
+  const values: Signature['values'] = new Map();
+  let required = 0;
+  let given = 0;
+  let open_ended = false;
+  for (const [a, b] of split(r, open + 1, close)) {
+    const one = parameter(r, a, b);
+    if (one.name) variables.push(one.name);
+    if (one.mode === 'out' || one.mode === 'inout') given++;
+    if (one.mode === 'out' && kind === 'function') continue;
+    if (one.mode === 'variadic') open_ended = true;
+    else if (one.value >= b) required++;
+    const computed = defaultOf(r, one.value + 1, b, one.name ?? `$${names.length + 1}`);
+    if (computed) defaults.push({ ...computed, position: names.length });
+    const said = b === one.value + 2 ? truths.get(word(r, b - 1)) : undefined;
+    if (said !== undefined) values.set(names.length, said);
+    names.push(one.name);
+    types.push(one.type);
+  }
+  let next = past(r, open, to);
+  const returned = next;
+  const isTrigger = isWords(r, next, 'returns', 'trigger');
+  const ofEvents = isWords(r, next, 'returns', 'event_trigger');
+  const givesRows = word(r, next) === 'returns' && ['setof', 'table'].includes(word(r, next + 1));
+  const givesValue = kind === 'function' && !givesRows && !isWords(r, next, 'returns', 'void');
+  if (word(r, next) === 'returns' && word(r, next + 1) === 'table' && mark(r, next + 2) === '(') {
+    for (const [a, b] of split(r, next + 3, Math.min(r.closes[next + 2]!, to))) {
+      const column = nameAt(r, a, b)?.parts[0];
+      if (column) variables.push(column);
+    }
+    next = past(r, next + 2, to);
+  }
+  const total = open_ended ? null : names.length;
+  return {
+    parameters: { required, total, types, names },
+    variables,
+    defaults,
+    values,
+    givesRows,
+    givesValue,
+    columns: given > 0 ? given : rowType(r, returned),
+    isTrigger,
+    ofEvents,
+    next,
+  };
+}
+
+/** By place, and by name where a name is no column before it is a parameter, of those that have one of the server's types. */
+function typesOf({ names = [], types = [] }: Signature['parameters'], language: string): Map<string, string> {
+  const out = new Map<string, string>();
+  types.forEach((type, i) => {
+    if (type === null || type.endsWith('[]')) return;
+    const told = isServers(type) || type.includes('%') ? type : rowOf(type);
+    out.set(`$${i + 1}`, told);
+    const name = names[i];
+    if (name && language !== 'sql') out.set(name, told);
+  });
+  return out;
+}
+
+/** Those that may be SQL, or decide a branch, by name and by place. */
+function textsAmong({ names = [], types = [] }: Signature['parameters']): Set<string> | null {
+  const out = new Set<string>();
+  types.forEach((type, i) => {
+    if (type === null || !HANDED.has(type)) return;
+    out.add(`$${i + 1}`);
+    if (names[i]) out.add(names[i]);
+  });
+  return out.size > 0 ? out : null;
+}
+
+const HANDED = new Set(['text', 'character varying', 'boolean', 'name', 'regproc', 'regprocedure']);
+
+function defaultOf(r: Reader, from: number, to: number, name: string): Omit<Default, 'position'> | null {
+  const steps: Step[] = [];
+  if (from < to) expression(r, from, to, { once: steps, row: steps });
+  if (steps.every((step) => step.kind === 'read' || step.kind === 'cast')) return null;
+  const when = { parameter: name, is: 'null' } as const;
+  return { name, branch: { kind: 'branch', at: at(r, from, to), arms: [steps], exhaustive: false, when } };
+}
+
+/**
+ * Which of several routines of one name a DROP or ALTER means. Types are told only where they are the server's: one's
+ * own may be written with its schema in one place and without it in the other.
+ */
+export function overload(
+  r: Reader,
+  open: number,
+  kind: 'function' | 'procedure',
+): Pick<Change, 'args' | 'types'> {
+  if (mark(r, open) !== '(') return {};
+  const { types = [] } = parameters(r, open, r.tokens.length, kind).parameters;
+  return { args: types.length, types: types.map((type) => (type !== null && isServers(type) ? type : null)) };
+}
+
+function parameter(
+  r: Reader,
+  from: number,
+  to: number,
+): { mode: string; name: string | null; type: string | null; value: number } {
+  let i = from;
+  let end = find(r, from, to, 'default');
+  end = Math.min(end, find(r, from, to, '='), find(r, from, to, ':='));
+  let mode = 'in';
+  if (MODES.has(word(r, i)) && i + 1 < end) mode = word(r, i++);
+  if (mode === 'in' && word(r, i) === 'out' && i + 1 < end) i++;
+  const rest = end - i;
+  let name: string | null = null;
+  const first = nameAt(r, i, end);
+  // A name and a type, or a type alone, which may have two words.
+  if (
+    first &&
+    first.parts.length === 1 &&
+    rest > 1 &&
+    mark(r, i + 1, end) !== '(' &&
+    mark(r, i + 1, end) !== '[' &&
+    !isTwoWords(r, i, end)
+  ) {
+    name = first.parts[0]!;
+    i++;
+    if (MODES.has(word(r, i)) && i + 1 < end) mode = word(r, i++); // name before mode is allowed
+  }
+  return { mode, name, type: typeText(r, i, end), value: end };
+}
+
+function isTwoWords(r: Reader, i: number, end: number): boolean {
+  if (i + 2 < end && mark(r, i + 2, end) !== '(' && mark(r, i + 2, end) !== '[') return false;
+  return (
+    isWords(r, i, 'double', 'precision') ||
+    isWords(r, i, 'character', 'varying') ||
+    isWords(r, i, 'bit', 'varying')
+  );
+}
+
+// ---- options ---------------------------------------------------------------------------------------------------
+
+interface Options {
+  language?: string;
+  volatility?: Routine['volatility'];
+  parallel?: Routine['parallel'];
+  strict?: boolean;
+  searchPath?: string[] | null;
+  /** AS '…', which may go on in further strings on lines of their own. */
+  body?: Token[];
+  /** AS concatenated or from a variable. */
+  pieces?: boolean;
+  /** BEGIN ATOMIC … END or RETURN …: where it stands among the tokens. */
+  from?: number;
+  to?: number;
+}
+
+function readOptions(r: Reader, from: number, to: number): Options {
+  const options: Options = {};
+  for (let i = from; i < to; i++) {
+    const w = word(r, i, to);
+    if (w === 'create' && options.body) break; // a semicolon is missing
+    if (w === 'language' && i + 1 < to) options.language = languageName(r.tokens[++i]!);
+    else if (w === 'immutable' || w === 'stable' || w === 'volatile') options.volatility = w;
+    else if (w === 'strict' || isWords(r, i, 'returns', 'null', 'on')) options.strict = true;
+    else if (w === 'parallel') options.parallel = word(r, ++i) as Options['parallel'];
+    else if (w === 'set' && word(r, i + 1) === 'search_path') {
+      // FROM CURRENT: as the script has it.
+      if (word(r, i + 2) !== 'from') options.searchPath = schemas(r, i + 3, endOfSet(r, i + 3, to));
+      i += 2;
+    } else if (w === 'as' && i + 1 < to) {
+      const token = r.tokens[++i]!;
+      if (token.kind === 'dollar' || token.kind === 'unterminated') options.body = [token];
+      else if (token.kind === 'string') {
+        options.body = [token];
+        while (r.tokens[i + 1]?.kind === 'string') options.body.push(r.tokens[++i]!);
+      } else options.pieces = true;
+    } else if ((w === 'begin' && word(r, i + 1) === 'atomic') || w === 'return') {
+      options.from = i;
+      options.to = to;
+      break;
+    }
+  }
+  return options;
+}
+
+/** What it does by its text: the body, and what is said of it. How the rest is spelled, and in which order, makes no other routine. */
+function textOf(r: Reader, start: number, to: number, language: string, options: Options): string {
+  const { body, from, volatility, parallel, strict } = options;
+  const first = body?.[0] ?? r.tokens[from ?? start]!;
+  const last = body?.[body.length - 1] ?? r.tokens[to - 1]!;
+  const hash = textHash(r.source.text, (first.inner ?? first).start, (last.inner ?? last).end);
+  return body || from !== undefined
+    ? [hash, language, volatility, parallel, strict && 'strict'].join(' ').trimEnd()
+    : hash;
+}
+
+const languageName = (token: Token) =>
+  (token.kind === 'string' ? token.text.slice(1, -1) : token.text).toLowerCase();
+
+/** SET search_path = a, b ends where no comma goes on. */
+function endOfSet(r: Reader, from: number, to: number): number {
+  let i = from + 1;
+  while (i < to && mark(r, i) === ',') i += 2;
+  return Math.min(i, to);
+}
+
+// ---- bodies ----------------------------------------------------------------------------------------------------
+
+/** The content of a string as it is read, every character with its place in the file. */
+export function content(r: Pick<Reader, 'source'>, token: Token): Source {
+  const inner = token.inner ?? { start: token.start, end: token.end };
+  const text = r.source.text;
+  if (!token.escaped)
+    return within(r.source, {
+      text: text.slice(inner.start, inner.end),
+      at: (offset) => inner.start + offset,
+    });
+  const parts: { text: string; start: number; end: number }[] = [];
+  const backslash = text.charCodeAt(token.start) !== 39;
+  let from = inner.start;
+  for (let i = inner.start; i < inner.end; i++) {
+    const c = text.charCodeAt(i);
+    const length = c === 39 ? 2 : c === 92 && backslash ? 2 : 0;
+    if (length === 0) continue;
+    if (i > from) parts.push({ text: text.slice(from, i), start: from, end: i });
+    const next = text[i + 1] ?? '';
+    const said = c === 39 ? "'" : next === 'n' ? '\n' : next === 't' ? '\t' : next === 'r' ? '\r' : next;
+    parts.push({ text: said, start: i, end: Math.min(i + 2, inner.end) });
+    i++;
+    from = i + 1;
+  }
+  if (from < inner.end) parts.push({ text: text.slice(from, inner.end), start: from, end: inner.end });
+  return within(r.source, pieces(parts));
+}
+
+function quotedBody(r: Reader, body: Token[], language: string, scope: SqlScope, givesValue = false): Step[] {
+  const [token] = body as [Token];
+  if (token.kind === 'unterminated')
+    scope.declare?.problems.push({
+      at: at(r, r.tokens.indexOf(token), 0),
+      message: 'the body has no end',
+      partial: true,
+    });
+  const source = body.length > 1 ? inRow(body.map((part) => content(r, part))) : content(r, token);
+  if (language === 'internal') return [];
+  if ((scope.depth ?? 0) > DEEPEST)
+    return [{ kind: 'opaque', at: { start: source.at(0), end: source.at(0) }, why: 'nested too deeply' }];
+  if (language === 'sql') return sqlBody(source, scope, givesValue);
+  const lowered = lowerBody(language, source, scope);
+  scope.declare?.problems.push(...lowered.problems);
+  return lowered.steps;
+}
+
+/** In C it may do anything, except where its author says that it only reads or may run in parallel workers, which cannot write. */
+const compiled = ({ at, volatility, parallel }: Routine): Step[] =>
+  volatility === 'immutable' || volatility === 'stable' || parallel === 'safe'
+    ? []
+    : [{ kind: 'opaque', at, why: 'a body in C' }];
+
+/** A SQL-language body: its statements in a row. */
+export function sqlBody(source: Source, scope: SqlScope, givesValue = false): Step[] {
+  const inner = scopeWith(scope, scope.variables ?? new Set(), scope.types);
+  inner.switched ??= allOn();
+  inner.given = scope.given;
+  const parts: Token[][] = [];
+  for (const piece of statements(source.text, { psql: false }))
+    if (piece.kind === 'statement') parts.push(piece.tokens);
+  return inRowOf(source, parts, inner, givesValue);
+}
+
+/** Of the last one's rows no more than the value is asked for. */
+function inRowOf(source: Source, parts: Token[][], scope: SqlScope, givesValue: boolean): Step[] {
+  const steps: Step[] = [];
+  for (const [i, part] of parts.entries()) {
+    const lower = givesValue && i === parts.length - 1 ? lowerValue : lowerStatement;
+    for (const step of lower(source, part, scope)) steps.push(step);
+  }
+  return steps;
+}
+
+/** BEGIN ATOMIC a; b; END or RETURN expression. */
+function unquotedBody(r: Reader, from: number, to: number, scope: SqlScope, givesValue: boolean): Step[] {
+  const inner = reader(r.source, r.tokens.slice(from, to), scope);
+  if (word(inner, 0) === 'return') {
+    const steps: Step[] = [];
+    const bag: Bag = { once: steps, row: steps };
+    expression(inner, 1, inner.tokens.length, bag);
+    return steps;
+  }
+  const parts: Token[][] = [];
+  let start = 2;
+  for (let i = 2; i <= inner.tokens.length; i++) {
+    if (i < inner.tokens.length && inner.tokens[i]!.text !== ';') continue;
+    const part = inner.tokens.slice(start, i);
+    if (part[0] && part[0].text !== 'end') parts.push(part);
+    start = i + 1;
+  }
+  return inRowOf(r.source, parts, scope, givesValue);
+}
+
+/** DO [LANGUAGE name] 'body': a routine of its own, called at once, for RETURN leaves only it. */
+export function anonymous(r: Reader, from: number, to: number): Step[] {
+  const options = readOptions(r, from + 1, to);
+  const token = r.tokens
+    .slice(from, to)
+    .find((t) => t.kind === 'dollar' || t.kind === 'string' || t.kind === 'unterminated');
+  const language = options.language ?? 'plpgsql';
+  const declare = r.scope.declare;
+  const body =
+    r.tokens[from + 1] && token && languageIs(r, token)
+      ? r.tokens
+          .slice(from, to)
+          .filter((t) => t.inner)
+          .pop()
+      : token;
+  if (!body) return [{ kind: 'opaque', at: at(r, from, from + 1), why: 'the text of DO is computed' }];
+  const scope = scopeWith(r.scope, new Set(), undefined, 1);
+  const place = at(r, from, from + 1);
+  if (!declare) return [{ kind: 'block', at: place, body: quotedBody(r, [body], language, scope) }];
+  const number = declare.routines.filter((one) => one.kind === 'anonymous' && !isText(one)).length + 1;
+  const routine: Routine = {
+    name: `sql:"${declare.file}"."DO ${number}"`, at: place, kind: 'anonymous', language, entry: 'called', startsIn: 'caller', body: [],
+  }; // biome-ignore format: what is known at once
+  if (scope.searchPath?.length) routine.searchPath = scope.searchPath;
+  routine.text = textHash(r.source.text, body.start, body.end);
+  declare.routines.push(routine);
+  routine.body = quotedBody(r, [body], language, scope);
+  return [{ kind: 'call', at: place, callee: routine.name, args: 0 }];
+}
+
+function languageIs(r: Reader, token: Token): boolean {
+  const i = r.tokens.indexOf(token);
+  return word(r, i - 1) === 'language';
+}
+
+/** CREATE AGGREGATE name (…) (SFUNC = f, FINALFUNC = g): f runs for each row that it takes in. */
+export function createAggregate(r: Reader, from: number, to: number): void {
+  const named = nameAt(r, from, to);
+  const name = declaredName(r, named);
+  if (!r.scope.declare || !named || !name) return;
+  const body: Step[] = [];
+  for (let i = named.next; i < to; i++)
+    if (['sfunc', 'sfunc1', 'finalfunc'].includes(word(r, i)) && mark(r, i + 1) === '=') {
+      const called = nameAt(r, i + 2, to);
+      if (!called?.name) continue;
+      const step: Step = { kind: 'call', at: at(r, called.from, called.next), callee: called.name };
+      // It runs once for each group, and there is one group mostly.
+      if (word(r, i) === 'finalfunc') step.certainty = 'possible';
+      body.push(step);
+    }
+  r.scope.declare.routines.push({
+    name, at: at(r, named.from, named.next), kind: 'function', language: 'internal', entry: 'called', startsIn: 'caller', body,
+  }); // biome-ignore format: what is known at once
+}

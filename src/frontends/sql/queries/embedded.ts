@@ -1,0 +1,43 @@
+// Lowers SQL that stands in a host language's string.
+import type { Name, Routine, Span, Step } from '../../../ir.ts';
+import type { Source } from '../../source.ts';
+import { lowerScript } from '../script.ts';
+import { type Held, tellHeld } from '../text/held.ts';
+import { holes, looksLikeSql } from '../text/holes.ts';
+import type { Declarations, SqlScope } from '../text/reader.ts';
+
+/** Whether text may do more than read: a query without a call does not, nor do words of another kind. */
+export const mayAct = (text: string): boolean => ACTS.test(text);
+
+/** The same of a text's first part alone. */
+export const mayBeginSql = (text: string): boolean => BEGINS.test(text);
+
+const BEGINS =
+  /^\s*(?:$|--|[#%]|select|values|insert|update|delete|merge|with|call|do|copy|lock|truncate|savepoint|release|alter|create|drop|refresh|execute|rollback|begin|commit)/i;
+const ACTS =
+  /^\s*(?:--.*\s+)*(?:(?:select|values)\b[\s\S]*\(|insert\s+into\b|update\s[\s\S]+\sset\b|delete\s+from\b|merge\s+into\b|with\s|(?:call|do|copy|lock|truncate|savepoint|release|alter|create|drop|refresh|execute)\s|rollback\b|begin\b|commit\b)/i;
+
+/** Of a constant that another file holds only its name tells whether it is SQL. */
+export const isNamedAsSql = (name: string): boolean =>
+  /sql|quer|stmt|statement|select|insert|update|delete|upsert|refresh/i.test(name);
+
+/** What a text does that is handed to somebody who runs it: a routine that nobody wrote. */
+export const handedRoutine = (name: Name, at: Span, body: Step[]): Routine => ({
+  name, at, kind: 'anonymous', entry: 'called', startsIn: 'caller', implied: true, body,
+}); // biome-ignore format: short
+
+/**
+ * The steps of one or more statements, nothing for text that is not SQL, with what they declare: a program in a host
+ * language creates functions and triggers. `file` is the unit's.
+ */
+export function lowerEmbeddedUnit(source: Source, file: string): { steps: Step[] } & Declarations {
+  const declare: Declarations = {
+    file, routines: [], triggers: [], relations: [], foreignKeys: [], aliases: [], changes: [], settings: [], problems: [],
+  }; // biome-ignore format: empty lists
+  if (!looksLikeSql(source.text)) return { steps: [], ...declare };
+  const held: Held = new Map();
+  const scope: SqlScope = { declare, held, searchPath: null };
+  const steps = lowerScript({ text: holes(source.text), at: source.at }, scope, { psql: false });
+  tellHeld(held, declare, [steps]);
+  return { steps, ...declare };
+}

@@ -1,0 +1,405 @@
+// Reads a FROM clause: relations, sub-queries, functions, joins, and how many rows they may give.
+import type { Name, Picked, Rows, Span, Step } from '../../../ir.ts';
+import { givesRows, isBuiltin } from '../text/builtins.ts';
+import { isLabel, startsQuery } from '../text/clauses.ts';
+import { at, isWords, mark, type Named, nameAt, past, type Reader, split, word } from '../text/reader.ts';
+import { expression, NOT_COLUMNS } from './expression.ts';
+import { isKeyByName, type Predicate, predicate } from './predicate.ts';
+import { query } from './query.ts';
+
+interface Item {
+  alias: string;
+  /** A relation that FOR UPDATE can lock; null for the rest. */
+  lock: { name: Name | null; at: Span } | null;
+  /** Of a sub-query, the relation whose rows it gives; null when it is not known or they are several. */
+  of?: Name | null | undefined;
+  rows: Exclude<Rows, 'none'>;
+  times: number | null;
+  atMost?: true;
+  /** A function of the repository may give one row or many. */
+  sure: boolean;
+  /** Columns that are compared with one value, and with columns of other items. */
+  columns: Set<string>;
+  joined: { column: string; with: Item }[];
+  among: { column: string; count: number }[];
+}
+
+export interface Tables {
+  items: Item[];
+  /** Lateral functions and join conditions. */
+  perRow: Step[];
+  rows: Exclude<Rows, 'none'>;
+  times: number | null;
+  atMost?: boolean;
+  sure: boolean;
+  /** What their keys may say of the number of rows; absent where something else than relations gives them. */
+  picked?: Picked[];
+}
+
+export function noTables(): Tables {
+  const items: Item[] = [];
+  const perRow: Step[] = [];
+  return { items, perRow, rows: 'one', times: 1, sure: true };
+}
+
+export function fromItems(r: Reader, from: number, to: number, steps: Step[]): Tables {
+  const tables = noTables();
+  joined(r, from, to, steps, tables);
+  count(tables);
+  return tables;
+}
+
+export function push(
+  tables: Tables,
+  item: Omit<Item, 'alias' | 'columns' | 'joined' | 'among'> & { alias?: string },
+): void {
+  const { alias = '', lock, rows, times, sure } = item;
+  const joined: Item['joined'] = [];
+  const among: Item['among'] = [];
+  const made: Item = { alias, lock, rows, times, sure, columns: new Set(), joined, among };
+  if (item.atMost) made.atMost = true;
+  if (item.of !== undefined) made.of = item.of;
+  tables.items.push(made);
+}
+
+function count(tables: Tables): void {
+  tables.rows = 'one';
+  tables.times = 1;
+  tables.atMost = false;
+  let sure = false;
+  for (const { rows, times, atMost, sure: isSure } of tables.items) {
+    tables.times = tables.times === null || times === null ? null : tables.times * times;
+    if (atMost) tables.atMost = true;
+    if (rows === 'one') continue;
+    if (tables.rows !== 'many') tables.rows = rows;
+    if (isSure) sure = true;
+  }
+  tables.sure = sure || tables.rows === 'one';
+}
+
+/** What the WHERE clause says of how many rows there can be. */
+export function narrow(tables: Tables, picks: Predicate | null): void {
+  if (picks?.none) tables.items.forEach(once);
+  else if (picks?.current && tables.items[0]) once(tables.items[0]);
+  compare(tables.items, picks, tables.items);
+  byNames(tables.items);
+  tables.picked = picks?.none ? undefined : pickedBy(tables.items);
+  count(tables);
+}
+
+function once(item: Item): void {
+  item.rows = 'one';
+  item.times = 1;
+}
+
+/** Notes for items of `narrowed` which of their columns are given. */
+function compare(items: Item[], picks: Predicate | null, narrowed: Item[]): void {
+  if (!picks || picks.equals.length === 0) return;
+  const relations = items.filter((item) => item.lock);
+  const find = (alias: string) =>
+    alias === '' ? (items.length === 1 ? items[0] : undefined) : items.find((item) => item.alias === alias);
+  for (const { alias, column, to, among } of picks.equals) {
+    const item = find(alias) ?? (alias === '' && relations.length === 1 ? relations[0] : undefined);
+    if (!item || !narrowed.includes(item)) continue;
+    const other = to && find(to.alias);
+    if (among !== undefined) item.among.push({ column, count: among });
+    else if (!to) item.columns.add(column);
+    else if (other && other !== item) item.joined.push({ column, with: other });
+  }
+}
+
+const isNamed = ({ lock, columns }: Pick<Item, 'lock' | 'columns'>) =>
+  lock?.name && [...columns].some((column) => isKeyByName(column, lock.name!));
+
+/** Items that are one row each as far as the names of their columns tell; a row that is one makes others one. */
+function byNames(items: Item[]): void {
+  const one = (item: Item) =>
+    isNamed(item) ||
+    item.joined.some(
+      (other) => other.with.rows === 'one' && item.lock?.name && isKeyByName(other.column, item.lock.name),
+    );
+  for (let again = true; again; ) {
+    again = false;
+    for (const item of items)
+      if (item.rows !== 'one' && one(item)) {
+        once(item);
+        again = true;
+      }
+  }
+}
+
+const nameIt = (one: Item['among'][number], relation: Name) =>
+  isKeyByName(one.column, relation) ? { ...one, named: true as const } : one;
+
+function pickedBy(items: Item[]): Picked[] | undefined {
+  const relations = items.filter((item) => item.lock);
+  if (relations.length === 0 || relations.some((item) => !item.lock!.name)) return undefined;
+  if (items.some((item) => !item.lock && item.rows !== 'one')) return undefined;
+  return relations.map(({ lock, columns, joined, among }) => {
+    const others = joined.flatMap((other) => {
+      const index = relations.indexOf(other.with);
+      if (index < 0) columns.add(other.column); // one row of something else
+      const named = isKeyByName(other.column, lock!.name!) && { named: true as const };
+      return index < 0 ? [] : [{ column: other.column, with: index, ...named }];
+    });
+    return {
+      relation: lock!.name!,
+      columns: [...columns],
+      ...(others.length > 0 && { joined: others }),
+      ...(among.length > 0 && { among: among.map((one) => nameIt(one, lock!.name!)) }),
+      ...(isNamed({ lock, columns }) && { named: true as const }),
+    };
+  });
+}
+
+/** Joins in brackets in brackets; what lies below is not read. */
+const DEEPEST = 100;
+
+const JOINS = new Set(['inner', 'left', 'right', 'full', 'cross', 'natural', 'join']);
+
+function isJoin(r: Reader, i: number, to: number): boolean {
+  const w = word(r, i, to);
+  if (!JOINS.has(w) || isLabel(r, i)) return false;
+  return w === 'join' || mark(r, i + 1, to) !== '('; // left(…) is a function
+}
+
+function joined(r: Reader, from: number, to: number, steps: Step[], tables: Tables): void {
+  let i = from;
+  let outer = '';
+  while (i < to) {
+    const start = i;
+    i = fromItem(r, i, to, steps, tables);
+    while (i < to) {
+      if (mark(r, i) === ',') {
+        i++;
+        break;
+      }
+      if (isJoin(r, i, to)) {
+        outer = '';
+        for (; i < to && (JOINS.has(word(r, i)) || word(r, i) === 'outer'); i++)
+          if (OUTER.has(word(r, i))) outer = word(r, i);
+        break;
+      }
+      if (word(r, i) === 'on') i = joinCondition(r, i + 1, to, tables, outer);
+      else if (word(r, i) === 'using' && mark(r, i + 1) === '(') i = joinUsing(r, i + 1, to, tables, outer);
+      else if (word(r, i) === 'tablesample' || word(r, i) === 'repeatable') i = sample(r, i, to, steps);
+      else if (mark(r, i) === '(') i = past(r, i, to);
+      else i++; // an alias and such
+    }
+    if (i === start) i++;
+  }
+}
+
+/** TABLESAMPLE method (arguments), REPEATABLE (seed): computed once. */
+function sample(r: Reader, from: number, to: number, steps: Step[]): number {
+  const open = word(r, from) === 'repeatable' ? from + 1 : (nameAt(r, from + 1, to)?.next ?? to);
+  if (mark(r, open, to) !== '(') return from + 1;
+  expression(r, open + 1, Math.min(r.closes[open]!, to), { once: steps, row: steps });
+  return past(r, open, to);
+}
+
+/** Joins that keep rows which the condition does not hold for. */
+const OUTER = new Set(['left', 'right', 'full']);
+
+/** Which items a join's condition narrows: of LEFT JOIN the right one, of RIGHT and FULL none. */
+function narrowedBy(outer: string, items: Item[]): Item[] {
+  return outer === '' ? items : outer === 'left' ? items.slice(-1) : [];
+}
+
+/** USING (a, b): the last item's columns are those of the one before it. */
+function joinUsing(r: Reader, open: number, to: number, { items }: Tables, outer: string): number {
+  const [left, right] = items.slice(-2);
+  if (left && right)
+    for (const [a, b] of split(r, open + 1, Math.min(r.closes[open]!, to))) {
+      const column = nameAt(r, a, b)?.parts[0];
+      const narrowed = narrowedBy(outer, items);
+      if (column && narrowed.includes(right)) right.joined.push({ column, with: left });
+      if (column && narrowed.includes(left)) left.joined.push({ column, with: right });
+    }
+  return past(r, open, to);
+}
+
+function joinCondition(r: Reader, from: number, to: number, tables: Tables, outer: string): number {
+  let end = from;
+  while (end < to && mark(r, end) !== ',' && !isJoin(r, end, to) && word(r, end) !== 'on')
+    end = mark(r, end) === '(' || mark(r, end) === '[' ? past(r, end, to) : end + 1;
+  expression(r, from, end, { once: tables.perRow, row: tables.perRow });
+  if (outer !== 'right' && outer !== 'full')
+    compare(tables.items, predicate(r, from, end), narrowedBy(outer, tables.items));
+  return end;
+}
+
+/** One table, sub-query, function or bracketed join; returns the index after it and its alias. */
+function fromItem(r: Reader, from: number, to: number, steps: Step[], tables: Tables): number {
+  let i = from;
+  const lateral = word(r, i) === 'lateral';
+  if (lateral) i++;
+  if (word(r, i) === 'only') i++;
+  if (isWords(r, i, 'rows', 'from') && mark(r, i + 2) === '(') {
+    const close = Math.min(r.closes[i + 2]!, to);
+    for (const [a, b] of split(r, i + 3, close)) fromFunction(r, a, b, steps, tables);
+    return alias(r, close + 1, to, tables);
+  }
+  if (mark(r, i) === '(') {
+    const close = Math.min(r.closes[i]!, to);
+    if (!startsQuery(r, i + 1, close)) {
+      r.joins++;
+      if (r.joins < DEEPEST) joined(r, i + 1, close, steps, tables);
+      r.joins--;
+      return Math.min(close + 1, to);
+    }
+    const inner = query(r, i + 1, close);
+    const depends = lateral && tables.items.length > 0 && refersToColumns(r, i + 1, close);
+    for (const step of inner.steps) (depends ? tables.perRow : steps).push(step);
+    const { rows, times } = inner;
+    const of = relationOf(inner.steps);
+    push(tables, { lock: null, of, rows, times, ...few(inner), sure: true });
+    return alias(r, close + 1, to, tables);
+  }
+  const name = nameAt(r, i, to);
+  if (!name) return Math.min(i + 1, to);
+  if (mark(r, name.next, to) === '(') {
+    fromFunction(r, i, past(r, name.next, to), steps, tables);
+    return alias(r, past(r, name.next, to), to, tables);
+  }
+  fromRelation(r, name, steps, tables);
+  i = name.next;
+  if (mark(r, i, to) === '*') i++;
+  return alias(r, i, to, tables, name.parts[name.parts.length - 1]);
+}
+
+function relationOf(steps: Step[]): Name | null | undefined {
+  const [read, ...others] = steps.filter((step) => step.kind === 'read');
+  return others.length > 0 ? null : read?.relation;
+}
+
+const few = ({ atMost }: { atMost?: true }) => (atMost ? { atMost } : {});
+
+function fromRelation(r: Reader, name: Named, steps: Step[], tables: Tables): void {
+  const key = name.parts.join('.');
+  const cte = name.parts.length === 1 ? r.ctes.get(key) : undefined;
+  const place = at(r, name.from, name.next);
+  if (cte) {
+    push(tables, { alias: key, lock: null, rows: cte.rows, times: cte.times, ...few(cte), sure: true });
+    return;
+  }
+  steps.push({ kind: 'read', at: place, relation: name.name, rows: 'unknown' });
+  push(tables, { lock: { name: name.name, at: place }, rows: 'many', times: null, sure: true });
+}
+
+function fromFunction(r: Reader, from: number, to: number, steps: Step[], tables: Tables): void {
+  const name = nameAt(r, from, to);
+  const open = name?.next ?? from;
+  // LATERAL is a noise word here: the function is called again where its arguments are columns.
+  const depends = tables.items.length > 0 && refersToColumns(r, open + 1, Math.min(r.closes[open] ?? to, to));
+  const into = depends ? tables.perRow : steps;
+  expression(r, from, to, { once: into, row: into });
+  const last = name?.parts[name.parts.length - 1] ?? '';
+  const times = setLength(r, from, to);
+  const known = givesRows(last);
+  const scalar = !known && isBuiltin(last) && (name?.parts.length ?? 0) === 1;
+  push(tables, {
+    lock: null,
+    rows: scalar || times === 1 ? 'one' : known ? 'many' : 'unknown',
+    times: scalar ? 1 : times,
+    sure: known || scalar,
+  });
+}
+
+/** How many rows generate_series(1, 100) and unnest(ARRAY[a, b, c]) give; null where constants do not say it. */
+export function setLength(r: Reader, from: number, to: number): number | null {
+  const close = to - 1;
+  if (mark(r, from + 1) !== '(' || r.closes[from + 1] !== close) return null;
+  const name = word(r, from);
+  if (name === 'generate_series') return seriesLength(r, from + 2, close);
+  return name === 'unnest' ? arrayLength(r, from + 2, close) : null;
+}
+
+function seriesLength(r: Reader, from: number, to: number): number | null {
+  const numbers = split(r, from, to).map(([a, b]) =>
+    b === a + 1 && r.tokens[a]!.kind === 'number' ? Number(r.tokens[a]!.text) : Number.NaN,
+  );
+  if (numbers.length < 2 || numbers.some((n) => !Number.isInteger(n))) return null;
+  const step = numbers[2] ?? 1;
+  return step === 0 ? null : Math.max(0, Math.floor((numbers[1]! - numbers[0]!) / step) + 1);
+}
+
+/** How many elements an array has that is written out: ARRAY[a, b, c] or '{a,b,c}', with a type or without. */
+export function arrayLength(r: Reader, from: number, to: number): number | null {
+  let end = to;
+  while (mark(r, end - 1) === ']' && mark(r, end - 2) === '[') end -= 2;
+  if (mark(r, end - 2) === '::') end -= 2;
+  else end = to;
+  const token = r.tokens[from];
+  if (token?.kind === 'string' && end === from + 1) {
+    const inside = /^'\{([^{}"\\]*)\}'$/.exec(token.text)?.[1];
+    if (inside === undefined) return null;
+    return inside.trim() === '' ? 0 : inside.split(',').length;
+  }
+  if (word(r, from) === 'string_to_array' && mark(r, from + 1) === '(' && r.closes[from + 1] === end - 1)
+    return partsOf(r, from + 2, end - 1);
+  if (word(r, from) !== 'array' || mark(r, from + 1) !== '[' || r.closes[from + 1] !== end - 1) return null;
+  const items = split(r, from + 2, end - 1);
+  // Of an array of arrays the innermost elements count.
+  return items.some(([a]) => mark(r, a) === '[' || word(r, a) === 'array') ? null : items.length;
+}
+
+/** string_to_array('a,b,c', ',') */
+function partsOf(r: Reader, from: number, to: number): number | null {
+  const [text, comma, by] = r.tokens.slice(from, to);
+  if (to !== from + 3 || text?.kind !== 'string' || comma?.text !== ',' || by?.kind !== 'string') return null;
+  const between = by.text.slice(1, -1);
+  return text.escaped || by.escaped || between === '' ? null : text.text.slice(1, -1).split(between).length;
+}
+
+function refersToColumns(r: Reader, from: number, to: number): boolean {
+  const level = r.levels[r.levels.length - 1];
+  for (let i = from; i < to; i++) {
+    const token = r.tokens[i]!;
+    if (token.kind !== 'word' || mark(r, i + 1) === '(' || isLabel(r, i)) continue;
+    if (mark(r, i + 1) === '.') {
+      if (level?.aliases.has(token.text)) return true;
+    } else if (
+      !NOT_COLUMNS.has(token.text) &&
+      !r.scope.variables?.has(token.text) &&
+      r.tokens[i - 1]?.text !== '::'
+    )
+      return true;
+  }
+  return false;
+}
+
+/** Reads `[AS] alias [(columns)]` and gives it to the item last added. */
+function alias(r: Reader, from: number, to: number, tables: Tables, own = ''): number {
+  const item = tables.items[tables.items.length - 1];
+  const level = r.levels[r.levels.length - 1]!;
+  let i = from;
+  if (isWords(r, i, 'with', 'ordinality')) i += 2;
+  let name = own;
+  const hasAs = word(r, i, to) === 'as';
+  if (hasAs) i++;
+  const token = i < to ? r.tokens[i] : undefined;
+  if (token?.kind === 'word' && (hasAs || token.quoted || !AFTER_ITEM.has(token.text))) {
+    const named = nameAt(r, i, i + 1);
+    name = named?.parts[0] ?? own;
+    i++;
+  }
+  if (mark(r, i, to) === '(') i = past(r, i, to);
+  if (item && name) item.alias = name;
+  if (name) level.aliases.set(name, item?.lock?.name ?? null);
+  return i;
+}
+
+const AFTER_ITEM = new Set([
+  ...JOINS,
+  'on',
+  'using',
+  'tablesample',
+  'set',
+  'where',
+  'returning',
+  'outer',
+  'with',
+  'when',
+  'for',
+]);

@@ -1,0 +1,113 @@
+// What a call gives to a routine that may execute it: a text that is SQL, as a routine that nobody wrote, or the caller's own parameter. Not what the routine does with it.
+import { type Given, inside, isHandedOn, type Name, type Routine, type Step } from '../../../ir.ts';
+import { refuse } from '../../plpgsql/dynamic.ts';
+import type { Source } from '../../source.ts';
+import { content } from '../definitions/routines.ts';
+import { lowerScript } from '../script.ts';
+import { identifier } from '../text/lexer.ts';
+import { at, mark, type Reader, type SqlScope, scopeWith, split } from '../text/reader.ts';
+import { mayAct } from './embedded.ts';
+
+/** By place or by name, as `Call.given` has them. */
+export function handedIn(r: Reader, from: number, to: number): Record<string, Given> | undefined {
+  let out: Record<string, Given> | undefined;
+  let place = 0;
+  for (const [a, b] of split(r, from, to)) {
+    const named = mark(r, a + 1) === '=>' || mark(r, a + 1) === ':=';
+    const key = named ? identifier(r.tokens[a]!) : String(place++);
+    const given = handed(r, named ? a + 2 : a, b);
+    if (given === undefined) continue;
+    out ??= {};
+    out[key] = given;
+  }
+  return out;
+}
+
+function handed(r: Reader, from: number, to: number): Given | undefined {
+  const token = r.tokens[from];
+  if (!token || from >= to) return undefined;
+  if (to === from + 1 && (token.kind === 'word' || token.kind === 'parameter')) {
+    const name = token.kind === 'word' ? identifier(token) : token.text;
+    const parameter = r.scope.given?.(name);
+    if (parameter !== undefined) return { parameter };
+    if (token.kind === 'word' && !token.quoted && truths.has(token.text)) return truths.get(token.text);
+  }
+  if (token.kind === 'number' || !r.scope.declare) return undefined;
+  const texts = written(r, from, to) ?? r.scope.texts?.(token, r.tokens[to - 1]!);
+  if (texts?.length === 1 && NAME.test(texts[0]!.text)) return { text: texts[0]!.text };
+  if (!texts?.some(({ text }) => mayAct(text) || READS.test(text))) return undefined;
+  return { sql: routineOf(r, from, to, texts, r.scope.declare) };
+}
+
+/** What decides a branch of the callee. */
+export const truths = new Map<string, boolean | null>([
+  ['true', true],
+  ['false', false],
+  ['null', null],
+]);
+
+/** It may be the name of a function, perhaps with the types of its parameters. */
+const NAME = /^[a-z_][\w$]*(?:\.[a-z_][\w$]*)?(?:\([\w\s,.[\]]*\))?$/;
+
+/** That it only reads is told too: whoever executes it does nothing else. */
+const READS = /^\s*select\s/i;
+
+/** One text that is written out, perhaps with a type. */
+export function written(r: Reader, from: number, to: number): Source[] | null {
+  const token = r.tokens[from]!;
+  const alone = to === from + 1 || (to === from + 3 && mark(r, from + 1) === '::');
+  return alone && (token.kind === 'string' || token.kind === 'dollar') ? [content(r, token)] : null;
+}
+
+/** What its definitions make is left out: whether it is run at all, the callee says. */
+function routineOf(
+  r: Reader,
+  from: number,
+  to: number,
+  texts: Source[],
+  declare: NonNullable<SqlScope['declare']>,
+): Name {
+  const ways = texts.map((text) => {
+    const scope = { ...scopeWith(r.scope, new Set(), undefined, 1), declare: undefined, refuses: undefined };
+    return scope.depth! > DEEPEST ? [] : refuse(lowerScript(text, scope, { psql: false }));
+  });
+  const place = at(r, from, to);
+  const body: Step[] =
+    ways.length === 1 ? ways[0]! : [{ kind: 'branch', at: place, arms: ways, exhaustive: true }];
+  const number = declare.routines.filter(isText).length + 1;
+  const name: Name = `sql:"${declare.file}"."text ${number}"`;
+  const routine: Routine = {
+    name, at: place, kind: 'anonymous', language: 'sql', entry: 'called', startsIn: 'caller', implied: true, body,
+  }; // biome-ignore format: what is known at once
+  if (r.scope.searchPath?.length) routine.searchPath = r.scope.searchPath;
+  declare.routines.push(routine);
+  return name;
+}
+
+const DEEPEST = 5;
+
+/** Beside it, DO makes such. */
+export const isText = ({ kind, implied }: Routine): boolean => kind === 'anonymous' && implied === true;
+
+/** The parameters of a routine that its steps execute or hand on, by the places that they have. */
+export function flagsOf(steps: Step[], names: readonly (string | null)[]): NonNullable<Routine['flags']> {
+  const found = new Set<string>();
+  const look = (list: Step[]): void => {
+    for (const step of list) {
+      if (step.kind === 'call') {
+        if (step.runs !== undefined) found.add(step.runs);
+        if (step.named !== undefined) found.add(step.named);
+        for (const one of step.given ? Object.values(step.given) : NOTHING)
+          if (isHandedOn(one)) found.add(one.parameter);
+      }
+      for (const inner of inside(step)) look(inner);
+    }
+  };
+  look(steps);
+  return [...found].flatMap((name) => {
+    const position = name.startsWith('$') ? Number(name.slice(1)) - 1 : names.indexOf(name);
+    return position >= 0 ? [{ name, position }] : [];
+  });
+}
+
+const NOTHING: Given[] = [];

@@ -1,0 +1,64 @@
+// What LIMIT and FETCH FIRST let through, and what is computed for no more rows than that. Not what a query's rows are.
+import { isBuiltin } from '../text/builtins.ts';
+import { type Clause, isLabel } from '../text/clauses.ts';
+import { mark, type Reader, split, word } from '../text/reader.ts';
+import type { Tables } from './from.ts';
+import { hasRowSet } from './query.ts';
+
+/** What is computed for the rows that come out runs for no more of them than LIMIT lets through. */
+export function computed(r: Reader, parts: Clause[], limit: number | null): number | null {
+  const [targets, ...rest] = parts;
+  if (limit === null || word(r, targets!.from) === 'distinct') return null;
+  if (hasRowSet(r, targets!.from, targets!.to) || rest.some((clause) => clause.word === 'having'))
+    return null;
+  const offset = rest.find((clause) => clause.word === 'offset');
+  const order = rest.find((clause) => clause.word === 'order');
+  const labels = new Set<string>();
+  for (let i = targets!.from; i < targets!.to; i++) {
+    if (word(r, i) === 'over') return null;
+    const first = i === targets!.from || mark(r, i - 1) === ',';
+    if (isLabel(r, i) || (first && mark(r, i + 1) === '(')) labels.add(r.tokens[i]!.text);
+  }
+  const group = rest.find((clause) => clause.word === 'group');
+  // What the rows are sorted or grouped by is computed for all of them.
+  for (const by of [order, group])
+    if (by && split(r, by.from + 1, by.to).some(([from, to]) => sortsBy(r, from, to, labels))) return null;
+  if (!offset) return limit;
+  const skipped = r.tokens[offset.from];
+  return skipped?.kind === 'number' ? limit + Number(skipped.text) : null;
+}
+
+/** A column of the result, by its number or name, or a function of the repository. */
+function sortsBy(r: Reader, from: number, to: number, labels: Set<string>): boolean {
+  if (r.tokens[from]?.kind === 'number') return true;
+  for (let i = from; i < to; i++) {
+    const { kind, text } = r.tokens[i]!;
+    if (kind === 'word' && (mark(r, i + 1, to) === '(' ? !isBuiltin(text) : labels.has(text))) return true;
+  }
+  return false;
+}
+
+export function upTo(limit: number | null, tables: Tables): Omit<Tables, 'items' | 'perRow'> {
+  if (limit === null) return tables;
+  if (limit === 1) return { rows: 'one', times: 1, sure: true };
+  const times = tables.rows === 'one' ? limit : Math.min(limit, tables.times ?? limit);
+  return { ...tables, times, atMost: true };
+}
+
+/** How many rows it lets through, where a number says it. */
+export function limitOf(r: Reader, parts: Clause[]): number | null {
+  for (const clause of parts) {
+    if (clause.word === 'limit' && clause.to === clause.from + 1 && r.tokens[clause.from]?.kind === 'number')
+      return Number(r.tokens[clause.from]!.text);
+    if (clause.word === 'fetch') {
+      if (word(r, clause.to - 1) === 'ties') return null;
+      const count = r.tokens[clause.from + 1];
+      return count?.kind === 'number'
+        ? Number(count.text)
+        : word(r, clause.from + 1).startsWith('row')
+          ? 1
+          : null;
+    }
+  }
+  return null;
+}

@@ -1,0 +1,212 @@
+// Reads a WHERE clause for what picks its rows: keys that name the row, and whether there can be only one.
+
+import type { Name } from '../../../ir.ts';
+import { startsQuery } from '../text/clauses.ts';
+import { identifier } from '../text/lexer.ts';
+import { find, isNamePart, mark, type Named, nameAt, type Reader, split, word } from '../text/reader.ts';
+import { EQUALS, LOGIC, OPENS } from '../text/sorts.ts';
+import { arrayLength } from './from.ts';
+
+export interface Predicate {
+  /** `id=1`, `id=v_id`, `r`: what two statements that speak of the same row have in common. */
+  keys: string[];
+  /** Columns that are compared with one value, or with a column of another relation. */
+  equals: Equal[];
+  /** WHERE CURRENT OF. */
+  current: boolean;
+  /** `WHERE false`: nothing runs for any row. */
+  none: boolean;
+}
+
+interface Equal {
+  alias: string;
+  column: string;
+  /** IN and ANY: how many values there are. */
+  among: number | undefined;
+  to: { alias: string; column: string } | undefined;
+}
+
+/** Columns that say one row by their name in nearly every schema. */
+const KEYS = new Set(['id', 'uuid', 'guid', 'ctid', 'pk', '"ID"', '"Id"']);
+
+export function predicate(r: Reader, from: number, to: number): Predicate {
+  const result: Predicate = { keys: [], equals: [], current: false, none: false };
+  if (word(r, from) === 'current' && word(r, from + 1) === 'of') {
+    const cursor = nameAt(r, from + 2, to);
+    if (cursor?.parts[0]) result.keys.push(cursor.parts[0]);
+    result.current = true;
+    return result;
+  }
+  let alternatives = false;
+  let start = from;
+  for (let i = from; i < to; i++) {
+    const { sorts, text } = r.tokens[i]!;
+    if ((sorts & OPENS) !== 0) i = r.closes[i]!;
+    else if ((sorts & LOGIC) !== 0) {
+      if (text === 'or') alternatives = true;
+      conjunct(r, start, i, result);
+      start = i + 1;
+    }
+  }
+  conjunct(r, start, to, result);
+  if (alternatives) {
+    result.equals = [];
+    result.none = false;
+  }
+  result.keys = [...new Set(result.keys)];
+  return result;
+}
+
+/** `column = value`, or the other way round; other conditions only give the variables they name. */
+function conjunct(r: Reader, from: number, to: number, result: Predicate): void {
+  while (mark(r, from) === '(' && r.closes[from] === to - 1) {
+    from++;
+    to--;
+  }
+  if (from === to - 1 && word(r, from) === 'false') result.none = true;
+  let equals = -1;
+  for (let i = from; i < to && equals < 0; i++) {
+    const { sorts } = r.tokens[i]!;
+    if ((sorts & OPENS) !== 0) i = r.closes[i]!;
+    else if ((sorts & EQUALS) !== 0) equals = i;
+  }
+  if (equals < 0) {
+    isIn(r, from, to, result);
+    return;
+  }
+  // `WHERE 1 = 0`
+  const [left, right] = [r.tokens[equals - 1], r.tokens[equals + 1]];
+  if (from === equals - 1 && to === equals + 2 && left?.kind === 'number' && right?.kind === 'number')
+    if (Math.abs(Number(left.text) - Number(right.text)) > 0) result.none = true;
+  const quantified = word(r, equals + 1) === 'any' || word(r, equals + 1) === 'some';
+  if (quantified && mark(r, equals + 2) === '(' && r.closes[equals + 2] === to - 1) {
+    const column = nameAt(r, from, equals);
+    if (column?.next === equals) among(r, column, ofArray(r, equals + 3, to - 1), result);
+    return;
+  }
+  if (!equality(r, from, equals, equals + 1, to, result)) equality(r, equals + 1, to, from, equals, result);
+}
+
+/** `column IN (1, 2, 3)`, `column IN (SELECT … LIMIT 3)` */
+function isIn(r: Reader, from: number, to: number, result: Predicate): void {
+  const column = nameAt(r, from, to);
+  if (!column || word(r, column.next) !== 'in') return;
+  const open = column.next + 1;
+  if (mark(r, open) !== '(' || r.closes[open] !== to - 1) return;
+  if (startsQuery(r, open + 1, to - 1)) {
+    // A join may run a query that locks rows more than once, and it gives other rows then.
+    const again = find(r, open + 1, to - 1, 'for') < to - 1;
+    among(r, column, again ? null : limited(r, open + 1, to - 1), result);
+    return;
+  }
+  const values = split(r, open + 1, to - 1);
+  // What a driver puts in may be several.
+  const written = ['string', 'number'];
+  if (values.every(([a, b]) => operand(r, a, b)?.text && written.includes(r.tokens[a]!.kind)))
+    among(r, column, values.length, result);
+}
+
+function among(r: Reader, column: Named, count: number | null, result: Predicate): void {
+  if (!column.name || isVariable(r, column.parts) || count === null) return;
+  const name = column.parts[column.parts.length - 1]!;
+  result.equals.push({ alias: aliasOf(column.parts), column: name, among: count, to: undefined });
+}
+
+/** `= ANY (ARRAY[1, 2, 3])`, and `= ANY (ARRAY(SELECT … LIMIT 3))`, which runs once. */
+function ofArray(r: Reader, from: number, to: number): number | null {
+  const query = word(r, from) === 'array' && mark(r, from + 1) === '(' && r.closes[from + 1] === to - 1;
+  return query ? limited(r, from + 2, to - 1) : arrayLength(r, from, to);
+}
+
+/** The LIMIT of a query that is the same for each row: it names nothing of the query around. */
+function limited(r: Reader, from: number, to: number): number | null {
+  const limit = find(r, from, to, 'limit');
+  const count = r.tokens[limit + 1];
+  if (limit + 1 >= to || count?.kind !== 'number' || !/^\d+$/.test(count.text)) return null;
+  if (limit + 2 < to && !['offset', 'for'].includes(word(r, limit + 2))) return null;
+  const around = r.levels[r.levels.length - 1]?.aliases;
+  for (let i = from; i + 1 < to; i++)
+    if (mark(r, i + 1) === '.' && around?.has(identifier(r.tokens[i]!))) return null;
+  return Number(count.text);
+}
+
+function equality(r: Reader, a: number, b: number, c: number, d: number, result: Predicate): boolean {
+  const column = nameAt(r, a, b);
+  if (!column?.name || column.next !== b || isVariable(r, column.parts)) return false;
+  const value = operand(r, c, d);
+  const name = column.parts[column.parts.length - 1]!;
+  const alias = aliasOf(column.parts);
+  if (!value) {
+    const other = nameAt(r, c, d);
+    if (!other?.name || other.next !== d || alias === '' || other.parts.length < 2) return false;
+    const to = { alias: aliasOf(other.parts), column: other.parts[other.parts.length - 1]! };
+    result.equals.push({ alias, column: name, among: undefined, to });
+    result.equals.push({
+      alias: to.alias,
+      column: to.column,
+      among: undefined,
+      to: { alias, column: name },
+    });
+    return true;
+  }
+  if (value.text) result.keys.push(`${name}=${value.text}`);
+  if (value.variable) result.keys.push(value.variable);
+  result.equals.push({ alias, column: name, among: undefined, to: undefined });
+  return true;
+}
+
+const aliasOf = (parts: string[]) => (parts.length > 1 ? parts[parts.length - 2]! : '');
+
+/** Whether a column says one row by its name, in most schemas. */
+export function isKeyByName(column: string, relation: Name): boolean {
+  return KEYS.has(column) || (column.endsWith('_id') && isKeyOf(column.slice(0, -3), relation));
+}
+
+/** order_id of orders, category_id of categories. */
+function isKeyOf(stem: string, relation: Name): boolean {
+  const table = relation.slice(relation.lastIndexOf('.') + 1).replace(/^sql:/, '');
+  return (
+    table === stem ||
+    table === `${stem}s` ||
+    table === `${stem}es` ||
+    table === `${stem.replace(/y$/, '')}ies`
+  );
+}
+
+function isVariable(r: Reader, parts: string[]): boolean {
+  const first = parts[0]!;
+  if (parts.length > 1 && (first === 'new' || first === 'old' || first === 'excluded'))
+    return first !== 'excluded';
+  return r.scope.variables?.has(first) ?? false;
+}
+
+/** One value that is no column: a literal, a parameter, a variable, a sub-query, a call; casts do not matter. */
+export function operand(r: Reader, from: number, to: number): { text: string; variable?: string } | null {
+  let end = to;
+  while (end - 2 > from && mark(r, end - 2) === '::') end -= 2;
+  while (mark(r, from) === '(' && r.closes[from] === end - 1 && word(r, from + 1) !== 'select') {
+    from++;
+    end--;
+  }
+  const token = r.tokens[from];
+  if (!token || from >= end) return null;
+  if (end === from + 1) {
+    if (token.kind === 'string' || token.kind === 'number') return { text: token.text };
+    if (token.kind === 'parameter') return { text: token.text };
+    if (token.kind === 'variable') return { text: token.text };
+    if (token.kind === 'operator' && token.text === '?') return { text: '?' };
+  }
+  if (mark(r, from) === '(') return r.closes[from] === end - 1 ? { text: '' } : null;
+  const name = nameAt(r, from, end);
+  if (!name) return null;
+  if (name.name === null) return { text: '?' };
+  if (mark(r, name.next, end) === '(') {
+    const last = word(r, from);
+    return last === 'any' || last === 'all' || last === 'some' || r.closes[name.next] !== end - 1
+      ? null
+      : { text: '' };
+  }
+  if (name.next !== end || !isNamePart(token)) return null;
+  if (isVariable(r, name.parts)) return { text: name.parts.join('.'), variable: identifier(token) };
+  return token.text === 'true' || token.text === 'false' ? { text: token.text } : null;
+}

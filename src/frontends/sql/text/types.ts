@@ -1,0 +1,69 @@
+// The names of types: one spelling for each, and which are the server's own. It resolves none.
+import type { Name } from '../../../ir.ts';
+import { declaredName, mark, nameAt, type Reader, split, word } from './reader.ts';
+
+/** As PostgreSQL prints the type, without lengths. */
+export function typeText(r: Reader, from: number, to: number): string | null {
+  const out: string[] = [];
+  let array = '';
+  for (let i = from; i < to; i++) {
+    const m = mark(r, i);
+    if (m === '(') i = r.closes[i]!;
+    else if (m === '[') {
+      array = '[]'; // of however many dimensions
+      i = r.closes[i]!;
+    } else if (m === '.' || m === '%') out.push(m);
+    else {
+      const last = out[out.length - 1];
+      out.push(
+        last === undefined || last === '.' || last === '%' ? r.tokens[i]!.text : ` ${r.tokens[i]!.text}`,
+      );
+    }
+  }
+  const text = out.join('').replace(/^pg_catalog\./, '');
+  return text === '' ? null : `${SPELLINGS[text] ?? text}${array}`;
+}
+
+const SPELLINGS: Record<string, string> = {
+  int: 'integer', int4: 'integer', int8: 'bigint', int2: 'smallint', bool: 'boolean', varchar: 'character varying', float8: 'double precision',
+  float: 'double precision', float4: 'real', decimal: 'numeric', timestamptz: 'timestamp with time zone', timetz: 'time with time zone',
+  'timestamp without time zone': 'timestamp', 'time without time zone': 'time', char: 'character', bpchar: 'character',
+}; // biome-ignore format: a table
+
+const OWN = new Set([
+  'bigint', 'boolean', 'bytea', 'character', 'character varying', 'date', 'double precision', 'inet', 'integer', 'interval', 'json',
+  'jsonb', 'name', 'numeric', 'oid', 'real', 'record', 'regclass', 'smallint', 'text', 'timestamp', 'timestamp with time zone', 'uuid', 'xml',
+]); // biome-ignore format: a list
+
+/** As PostgreSQL prints a type of its own that is written as one word. */
+export function serversType(word: string): string | null {
+  const type = SPELLINGS[word] ?? word;
+  return isServers(type) ? type : null;
+}
+
+/** A table's rows, or a type of one's own: what it has for columns, another file may say. */
+export const rowOf = (type: string) => `${type}%rowtype`;
+
+/** A type that is what its name says in every schema. */
+export const isServers = (type: string) => OWN.has(type.replace(/\[\]$/, ''));
+
+/** RETURNS a type of one's own, which may be a row's. */
+export function rowType(r: Reader, i: number): Name | null {
+  if (word(r, i) !== 'returns') return null;
+  const type = nameAt(r, i + 1);
+  if (!type?.name || mark(r, type.next) === '[') return null;
+  return type.parts.length === 1 && NO_ROW.test(type.parts[0]!) ? null : type.name;
+}
+
+const NO_ROW =
+  /^(?:void|trigger|event_trigger|anyelement|u?int\d?|float\d|bool|double|varchar|timestamptz|bigint|boolean|integer|numeric|text|jsonb?|uuid|date|bytea|interval|record)$/;
+
+/** CREATE TYPE name AS (column type, …), from the place after TYPE: a row of that many columns. */
+export function createType(r: Reader, from: number, to: number): void {
+  const named = nameAt(r, from, to);
+  const name = declaredName(r, named);
+  const unit = r.scope.declare;
+  if (!unit || !named || !name || word(r, named.next) !== 'as' || mark(r, named.next + 1, to) !== '(') return;
+  const close = Math.min(r.closes[named.next + 1]!, to);
+  unit.lists = [...(unit.lists ?? []), { name, items: split(r, named.next + 2, close).length }];
+}
