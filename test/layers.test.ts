@@ -67,6 +67,16 @@ test('every import is one that its layer allows', () => {
   expect(broken.join('\n')).toBe('');
 });
 
+test('no table of a framework imports another', () => {
+  const broken = SOURCES.filter(
+    (file) =>
+      file.startsWith('src/frameworks/') &&
+      !file.endsWith('/index.ts') &&
+      / from '\.\/|frameworks\//.test(readFileSync(file, 'utf8').replace(/\/\/.*/g, '')),
+  );
+  expect(broken.join('\n')).toBe('');
+});
+
 /** The rooms of front ends, in the order in which each builds on the others. SQL's are recursive, as the language is. */
 const FRONTENDS: Record<string, string[]> = {
   python: ['syntax', 'names', 'classes', 'conditions', 'counts', 'calls', 'bodies', 'conventions'],

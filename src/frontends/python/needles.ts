@@ -1,5 +1,5 @@
 // The words without one of which a Python file says nothing that matters by itself. Baked in at build time.
-import { frameworks } from '../../frameworks/for_python.ts';
+import { frameworks } from '../../frameworks/python/index.ts';
 import { handedOver } from '../settings/entries.ts';
 
 export const needles = [...new Set(frameworks.flatMap((table) => table.needles)), ...handedOver];

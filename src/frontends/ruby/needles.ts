@@ -1,5 +1,5 @@
 // The words without one of which a Ruby file opens, locks, writes and declares nothing that matters by itself.
-import { frameworks } from '../../frameworks/for_ruby.ts';
+import { frameworks } from '../../frameworks/ruby/index.ts';
 import { handedOver } from '../settings/entries.ts';
 
 export const needles = [...new Set(frameworks.flatMap((table) => table.needles)), ...handedOver];

@@ -1,6 +1,6 @@
 // The frameworks' tables, turned so that a name finds its meaning at once; says nothing of its own.
 import type { Framework, Meaning } from '../../../framework.ts';
-import { frameworks as tables } from '../../../frameworks/for_jvm.ts';
+import { frameworks as tables } from '../../../frameworks/jvm/index.ts';
 import type { Typed } from './names.ts';
 
 const merged = <T>(pick: (table: Framework) => Record<string, T> | undefined): Map<string, T> =>

@@ -1,6 +1,6 @@
 // All tables of Python's frameworks as one: asked by full name, by type and method, by method alone.
 import type { Framework, Meaning } from '../../../framework.ts';
-import { frameworks as tables } from '../../../frameworks/for_python.ts';
+import { frameworks as tables } from '../../../frameworks/python/index.ts';
 
 const apis = new Map<string, Meaning>();
 const types = new Map<string, Record<string, Meaning>>();

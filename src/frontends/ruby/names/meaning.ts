@@ -1,6 +1,6 @@
 // Turns a framework's meaning of one call into steps; which meaning holds is decided by calls.ts.
 import type { Argument, Meaning, Variation, WriteMeaning } from '../../../framework.ts';
-import { frameworks as ruby } from '../../../frameworks/for_ruby.ts';
+import { frameworks as ruby } from '../../../frameworks/ruby/index.ts';
 import {
   type Call,
   type Certainty,

@@ -1,6 +1,6 @@
 // What a configuration file sets: what the program's calls do besides since then, by the tables. It lowers no call.
 import type { Configured, Framework } from '../../../framework.ts';
-import { frameworks } from '../../../frameworks/for_ruby.ts';
+import { frameworks } from '../../../frameworks/ruby/index.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { addRoutine, type RubyFile } from '../names/file.ts';
 import { bareSite, stepsOf } from '../names/meaning.ts';

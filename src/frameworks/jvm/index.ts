@@ -1,0 +1,45 @@
+// Java's and Kotlin's tables, so that no other language's are made where one is read. Not what they say.
+import type { Framework } from '../../framework.ts';
+import clients from './clients.ts';
+import doma from './doma.ts';
+import dynamicDatasource from './dynamic_datasource.ts';
+import ebean from './ebean.ts';
+import exposed from './exposed.ts';
+import hibernate from './hibernate.ts';
+import jdbc from './jdbc.ts';
+import jdbi from './jdbi.ts';
+import jdk from './jdk.ts';
+import jooq from './jooq.ts';
+import jta from './jta.ts';
+import kotliquery from './kotliquery.ts';
+import ktorm from './ktorm.ts';
+import micronaut from './micronaut.ts';
+import mybatis from './mybatis.ts';
+import ormlite from './ormlite.ts';
+import r2dbc from './r2dbc.ts';
+import spring from './spring.ts';
+import uroborosql from './uroborosql.ts';
+import vertx from './vertx.ts';
+
+export const frameworks: Framework[] = [
+  clients,
+  doma,
+  dynamicDatasource,
+  ebean,
+  exposed,
+  hibernate,
+  jdbc,
+  jdbi,
+  jdk,
+  jooq,
+  jta,
+  kotliquery,
+  ktorm,
+  micronaut,
+  mybatis,
+  ormlite,
+  r2dbc,
+  spring,
+  uroborosql,
+  vertx,
+];

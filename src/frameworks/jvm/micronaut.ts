@@ -1,0 +1,66 @@
+// Micronaut Data: its own @Transactional, whose interceptor also sees calls of an object on itself.
+import { framework, type Meaning } from '../../framework.ts';
+
+const transaction = { opens: 'transaction', whenNested: 'join' } as const;
+const request = Object.fromEntries(
+  ['Get', 'Post', 'Put', 'Delete', 'Patch'].map((name) => [
+    `io.micronaut.http.annotation.${name}`,
+    'request' as const,
+  ]),
+);
+const DATA = 'maven:io.micronaut.data:micronaut-data-tx';
+/**
+ * Before 4.14.4 what runs in a transaction takes over the definition of the one that began it, and asks that whether it is
+ * nested: in one that NESTED began, whatever joins is a savepoint; in any other NESTED joins.
+ */
+const nested: Meaning = {
+  since: { package: DATA, range: '<4.14.4' },
+  scope: { ...transaction, joinable: false },
+  inside: [
+    { since: { package: DATA, range: '>=4.14.4' }, scope: { opens: 'transaction', whenNested: 'savepoint' } },
+  ],
+};
+const separate: Meaning = { scope: { opens: 'transaction', whenNested: 'separate' } };
+const transactional: Meaning = {
+  scope: transaction,
+  managedBy: [{ position: 0, keyword: 'value' }, 'transactionManager'],
+  when: [
+    { argument: 'propagation', is: 'NESTED', then: nested },
+    { argument: 'propagation', is: 'REQUIRES_NEW', then: separate },
+    ...['NOT_SUPPORTED', 'NEVER', 'SUPPORTS', 'MANDATORY'].map((is) => ({
+      argument: 'propagation',
+      is,
+      then: { scope: undefined },
+    })),
+  ],
+};
+const operations: Record<string, Meaning> = {
+  execute: { scope: transaction },
+  executeWrite: { scope: transaction },
+};
+
+export default framework({
+  name: 'micronaut',
+  language: 'jvm',
+  packages: ['maven:io.micronaut.data:micronaut-data-jdbc', 'maven:io.micronaut.data:micronaut-data-tx'],
+  needles: ['io.micronaut', 'Transactional'],
+  speaks: ['io.micronaut.data.'],
+  apis: {
+    'io.micronaut.transaction.annotation.Transactional': transactional,
+    'io.micronaut.data.annotation.Query': { sql: { position: 0, keyword: 'value' } },
+  },
+  entities: ['io.micronaut.data.annotation.MappedEntity'],
+  tableNames: ['io.micronaut.data.annotation.MappedEntity'],
+  repositories: [
+    'repository.GenericRepository', 'repository.CrudRepository', 'repository.PageableRepository', 'jpa.repository.JpaRepository',
+    'repository.async.AsyncCrudRepository', 'repository.async.AsyncPageableRepository',
+    'repository.kotlin.CoroutineCrudRepository', 'repository.kotlin.CoroutinePageableCrudRepository',
+    'repository.reactive.ReactiveStreamsCrudRepository', 'repository.reactive.ReactorCrudRepository',
+    'repository.reactive.ReactorPageableRepository', 'repository.reactive.RxJavaCrudRepository',
+  ].map((name) => `io.micronaut.data.${name}`), // biome-ignore format: one list
+  types: {
+    'io.micronaut.transaction.TransactionOperations': operations,
+    'io.micronaut.transaction.SynchronousTransactionManager': operations,
+  },
+  entries: { ...request, 'io.micronaut.scheduling.annotation.Scheduled': 'job' },
+});

@@ -1,0 +1,343 @@
+// Django: what its transactions, querysets, models and migrations send. Rows of the catalogue: S001–S017.
+import { framework, type Meaning, type ScopeMeaning } from '../../framework.ts';
+
+const USING = { position: 0, keyword: 'using' };
+const ATOMIC: ScopeMeaning = {
+  opens: 'transaction',
+  whenNested: 'savepoint',
+  label: 'transaction.atomic()',
+  joinsWith: 'savepoint=False',
+};
+
+const atomic: Meaning = {
+  scope: ATOMIC,
+  on: USING,
+  when: [
+    {
+      argument: { position: 2, keyword: 'durable' },
+      is: 'True',
+      then: { scope: { ...ATOMIC, whenNested: 'refuse', label: 'transaction.atomic(durable=True)' } },
+    },
+    {
+      argument: { position: 1, keyword: 'savepoint' },
+      is: 'False',
+      then: { scope: { ...ATOMIC, whenNested: 'join', label: 'transaction.atomic(savepoint=False)' } },
+    },
+  ],
+};
+
+const savepoints: Record<string, Meaning> = {
+  savepoint: { flat: 'savepoint', on: USING, endedBy: ['savepoint_commit', 'savepoint_rollback'] },
+  savepoint_commit: {
+    flat: 'release',
+    name: { position: 0, keyword: 'sid' },
+    on: { position: 1, keyword: 'using' },
+  },
+  savepoint_rollback: {
+    flat: 'rollback to',
+    name: { position: 0, keyword: 'sid' },
+    on: { position: 1, keyword: 'using' },
+  },
+  commit: { flat: 'commit', on: USING },
+  rollback: { flat: 'rollback', on: USING },
+  on_commit: { elsewhere: true },
+};
+
+const MANAGER = 'django.db.models.Manager';
+const QUERYSET = 'django.db.models.QuerySet';
+const MODEL = 'django.db.models.Model';
+
+const INSERTS = 'force_insert';
+const insert: Meaning = { write: { verb: 'insert', rows: 'one', through: 'save', insertsBy: INSERTS } };
+const nested = (label: string): ScopeMeaning => ({ opens: 'transaction', whenNested: 'savepoint', label });
+
+const getOrCreate: Meaning = {
+  read: { rows: 'one' },
+  scope: { ...nested('get_or_create()'), onMiss: true },
+  inside: [insert],
+  returns: 'item',
+};
+const updateOrCreate: Meaning = {
+  scope: nested('update_or_create()'),
+  inside: [
+    { rowLock: { strength: 'update' } },
+    {
+      either: [
+        // Its own get_or_create() inside, which nobody wrote.
+        { scope: { ...nested('get_or_create() of update_or_create()'), onMiss: true }, inside: [insert] },
+        { write: { verb: 'save', rows: 'one', through: 'save' } },
+      ],
+    },
+  ],
+  returns: 'item',
+};
+const create: Meaning = { ...insert, returns: 'item' };
+const update: Meaning = {
+  write: { verb: 'update', rows: 'many', withoutCallbacks: true, setsKeywords: true },
+};
+const bulkCreate: Meaning = {
+  write: { verb: 'insert', rows: 'many', withoutCallbacks: true },
+  when: [
+    {
+      argument: 'update_conflicts',
+      is: 'True',
+      then: { write: { verb: 'insert', rows: 'many', withoutCallbacks: true, onConflict: 'update' } },
+    },
+    {
+      argument: 'ignore_conflicts',
+      is: 'True',
+      then: { write: { verb: 'insert', rows: 'many', withoutCallbacks: true, onConflict: 'nothing' } },
+    },
+  ],
+};
+const bulkUpdate: Meaning = { write: { verb: 'update', rows: 'many', withoutCallbacks: true } };
+const one: Meaning = { read: { rows: 'one' }, returns: 'item' };
+const count: Meaning = { read: { rows: 'many' } };
+const itself: Meaning = { returns: 'self' };
+const relates: Meaning = { mayWrite: true };
+/** Of a file of an object: the object is saved unless it is told not to be. */
+const FILE = 'django.db.models.fields.files.FieldFile';
+const saves = (position: number): Meaning => ({
+  mayWrite: true,
+  when: [{ argument: { position, keyword: 'save' }, is: 'False', then: { mayWrite: undefined } }],
+});
+const remove: Meaning = { write: { verb: 'delete', rows: 'many' } };
+
+/** Models that Django brings, of which repositories save objects; the first is whatever a setting names. */
+const OWN_MODELS = [
+  'auth.User', 'auth.models.User', 'auth.models.Group', 'auth.models.Permission', 'contenttypes.models.ContentType', 'sites.models.Site',
+].map((name) => `django.contrib.${name}`); // biome-ignore format: one list
+
+/** Models of other packages that projects' own descend from. */
+const ABSTRACT = [
+  ...['TimeStamped', 'TimeFramed', 'Status', 'SoftDeletable', 'UUID'].map((name) => `model_utils.models.${name}Model`),
+  ...['TimeStamped', 'TitleDescription', 'TitleSlugDescription', 'Activator'].map((name) => `django_extensions.db.models.${name}Model`),
+  'mptt.models.MPTTModel',
+  'polymorphic.models.PolymorphicModel', 'solo.models.SingletonModel', 'ordered_model.models.OrderedModel', 'parler.models.TranslatableModel',
+  'safedelete.models.SafeDeleteModel', 'modelcluster.models.ClusterableModel', 'psqlextra.models.PostgresModel', 'django_lifecycle.LifecycleModel',
+  'taggit.models.TagBase', 'taggit.models.ItemBase', 'cms.models.CMSPlugin', 'django.contrib.auth.models.PermissionsMixin',
+]; // biome-ignore format: one list
+
+const LOCK = { strength: 'update' } as const;
+const selectForUpdate: Meaning = {
+  rowLock: LOCK,
+  returns: 'self',
+  when: [
+    { argument: 'no_key', is: 'True', then: { rowLock: { strength: 'no key update' } } },
+    {
+      argument: { position: 1, keyword: 'skip_locked' },
+      is: 'True',
+      then: { rowLock: { ...LOCK, skipLocked: true } },
+    },
+  ],
+};
+
+const chain = [
+  'all', 'exclude', 'order_by', 'distinct', 'annotate', 'alias', 'select_related', 'prefetch_related', 'only',
+  'defer', 'reverse', 'intersection', 'difference', 'iterator', 'aiterator', 'none', 'extra', 'complex_filter', 'get_queryset',
+]; // biome-ignore format: one list
+
+const query: Record<string, Meaning> = {
+  ...Object.fromEntries(chain.map((name) => [name, itself])),
+  filter: { ...itself, picks: true },
+  union: { ...itself, widens: true },
+  raw: { ...itself, sql: { position: 0, keyword: 'raw_query' } },
+  using: { ...itself, on: 0 },
+  db_manager: { ...itself, on: USING },
+  get: one,
+  aget: one,
+  first: one,
+  afirst: one,
+  last: one,
+  alast: one,
+  earliest: one,
+  latest: one,
+  in_bulk: count,
+  count,
+  acount: count,
+  exists: count,
+  aexists: count,
+  aggregate: count,
+  create,
+  acreate: create,
+  get_or_create: getOrCreate,
+  aget_or_create: getOrCreate,
+  update_or_create: updateOrCreate,
+  aupdate_or_create: updateOrCreate,
+  bulk_create: bulkCreate,
+  abulk_create: bulkCreate,
+  bulk_update: bulkUpdate,
+  abulk_update: bulkUpdate,
+  update,
+  aupdate: update,
+  delete: remove,
+  adelete: remove,
+  select_for_update: selectForUpdate,
+};
+
+const save: Meaning = {
+  write: { verb: 'save', rows: 'one', insertsBy: INSERTS, updatesBy: 'update_fields' },
+  on: 'using',
+};
+const deleteOne: Meaning = { write: { verb: 'delete', rows: 'one' }, on: 'using' };
+const related: Meaning = { related: { position: 0, keyword: 'to' } };
+const WRAPPER = 'django.db.backends.base.base.BaseDatabaseWrapper';
+const CURSOR = 'django.db.backends.utils.CursorWrapper';
+const cursor: Meaning = { returns: CURSOR };
+
+export default framework({
+  name: 'django',
+  language: 'python',
+  packages: ['pypi:django'],
+  needles: [
+    'atomic', 'savepoint', 'get_or_create|', 'update_or_create|', 'select_for_update', 'ATOMIC_REQUESTS', 'set_autocommit', 'RunSQL',
+    'RunPython', '|post_save|', '|pre_save|', '|post_delete|', '|pre_delete|', '|m2m_changed|', '|cursor(', 'DATABASES', '.raw(', 'AppConfig', 'AUTH_USER_MODEL =',
+  ], // biome-ignore format: one list
+  apis: {
+    'django.db.transaction.atomic': atomic,
+    'django.db.transaction.commit_on_success': {
+      scope: { opens: 'transaction', whenNested: 'join', label: 'transaction.commit_on_success()' },
+      on: USING,
+    },
+    'django.db.transaction.set_autocommit': { when: [{ argument: 0, is: 'False', then: { flat: 'begin' } }] },
+    ...Object.fromEntries(
+      Object.entries(savepoints).map(([name, it]) => [`django.db.transaction.${name}`, it]),
+    ),
+    'django.core.management.call_command': { mayWrite: true },
+    // Which class it is, a setting says.
+    'django.contrib.auth.get_user_model': { returns: 'class django.contrib.auth.User' },
+    'django.apps.apps.get_model': { returns: 'model of 0' },
+    'django.shortcuts.get_object_or_404': { returns: 'item of 0' },
+    'django.shortcuts.get_list_or_404': { returns: 'item of 0' },
+    'django.db.migrations.RunSQL': { sql: { position: 0, keyword: 'sql' } },
+    'django.db.migrations.RunPython': {
+      runs: { position: 0, keyword: 'code' },
+      when: [{ argument: 'atomic', is: 'True', then: { scope: ATOMIC } }],
+    },
+    'django.db.connection': { returns: WRAPPER },
+    'django.db.connections': { returns: WRAPPER },
+    'django.db.transaction.get_connection': { returns: WRAPPER, on: USING },
+    'django.db.models.Func': { when: [{ argument: 'function', then: { routine: 'function' } }] },
+    'django.db.models.ForeignKey': related,
+    'django.db.models.OneToOneField': related,
+    'django.db.models.FileField': { returns: FILE },
+    'django.db.models.ImageField': { returns: FILE },
+    'django.db.models.ManyToManyField': { ...related, returns: MANAGER },
+    'django.contrib.contenttypes.fields.GenericRelation': { ...related, returns: MANAGER },
+  },
+  types: {
+    [MODEL]: {
+      save,
+      asave: save,
+      save_base: save,
+      delete: deleteOne,
+      adelete: deleteOne,
+      refresh_from_db: { read: { rows: 'one' } },
+      objects: { returns: MANAGER },
+      _default_manager: { returns: MANAGER },
+      _base_manager: { returns: MANAGER },
+    },
+    [QUERYSET]: { ...query, as_manager: itself },
+    [MANAGER]: {
+      ...query,
+      add: relates,
+      aadd: relates,
+      remove: relates,
+      aremove: relates,
+      clear: relates,
+      aclear: relates,
+      set: relates,
+      aset: relates,
+      from_queryset: itself,
+    },
+    [FILE]: { save: saves(2), delete: saves(0) },
+    [WRAPPER]: { ...savepoints, cursor, in_atomic_block: { tellsOpen: true } },
+    [CURSOR]: {
+      execute: { sql: { position: 0, keyword: 'sql' }, textOnly: true },
+      executemany: { sql: { position: 0, keyword: 'sql' }, textOnly: true, loops: 'items' },
+      callproc: { routine: { position: 0, keyword: 'procname' } },
+    },
+    'django.db.backends.base.schema.BaseDatabaseSchemaEditor': { execute: { sql: 0, textOnly: true } },
+    'django.db.transaction.Atomic': {},
+    'django.forms.ModelForm': {},
+    // The registry of a migration gives classes that nobody wrote.
+    'django.apps.registry.Apps': { get_model: {} },
+  },
+  bases: { [MANAGER]: [QUERYSET], ...Object.fromEntries(OWN_MODELS.map((path) => [path, [MODEL]])) },
+  keys: {
+    'django.contrib.auth.User': ['username'],
+    'django.contrib.auth.models.Group': ['name'],
+    'django.contrib.sites.models.Site': ['domain'],
+  },
+  vendors: ['connection.vendor', 'conn.vendor', '].vendor', '["ENGINE"]', "['ENGINE']"],
+  replaced: { 'django.contrib.auth.User': 'AUTH_USER_MODEL' },
+  saves: { 'django.forms.ModelForm': ['save'] },
+  same: {
+    'django.contrib.auth.models.User': 'django.contrib.auth.User',
+    'django.conf.settings.AUTH_USER_MODEL': 'django.contrib.auth.User',
+    'django.forms.models.ModelForm': 'django.forms.ModelForm',
+    'django.db.migrations.state.StateApps': 'django.apps.registry.Apps',
+    'django.db.models.query.QuerySet': QUERYSET,
+    'django.db.models.manager.Manager': MANAGER,
+    'django.db.models.manager.BaseManager': MANAGER,
+    'django.contrib.auth.models.UserManager': MANAGER,
+    'django.contrib.auth.models.BaseUserManager': MANAGER,
+    'django.contrib.auth.base_user.BaseUserManager': MANAGER,
+    'django.contrib.gis.db.models.Model': MODEL,
+    'django.db.models.base.Model': MODEL,
+    'django.contrib.auth.models.AbstractUser': MODEL,
+    'django.contrib.auth.models.AbstractBaseUser': MODEL,
+    'django.contrib.auth.base_user.AbstractBaseUser': MODEL,
+    ...Object.fromEntries(ABSTRACT.map((path) => [path, MODEL])),
+    'mptt.models.TreeForeignKey': 'django.db.models.ForeignKey',
+    'django.db.models.fields.related.ForeignKey': 'django.db.models.ForeignKey',
+    'django.db.transaction.Atomic': 'django.db.transaction.atomic',
+    'django.db.transaction.atomic.atomic': 'django.db.transaction.atomic',
+    // django-pgtransaction: Django's own with an isolation level.
+    'pgtransaction.atomic': 'django.db.transaction.atomic',
+    'pgtransaction.transaction.atomic': 'django.db.transaction.atomic',
+    'pgtransaction.transaction.Atomic': 'django.db.transaction.atomic',
+    'django.db.migrations.operations.RunSQL': 'django.db.migrations.RunSQL',
+    'django.db.migrations.operations.RunPython': 'django.db.migrations.RunPython',
+    'django.db.migrations.operations.special.RunSQL': 'django.db.migrations.RunSQL',
+    'django.db.migrations.operations.special.RunPython': 'django.db.migrations.RunPython',
+    'django.db.migrations.migration.Migration': 'django.db.migrations.Migration',
+  },
+  receivers: {
+    connection: WRAPPER,
+    conn: WRAPPER,
+    cursor: CURSOR,
+    cur: CURSOR,
+    schema_editor: 'django.db.backends.base.schema.BaseDatabaseSchemaEditor',
+    'schema_editor.connection': WRAPPER,
+  },
+  methods: {
+    objects: { returns: MANAGER },
+    get_or_create: getOrCreate,
+    aget_or_create: getOrCreate,
+    update_or_create: updateOrCreate,
+    aupdate_or_create: updateOrCreate,
+    select_for_update: selectForUpdate,
+  },
+  tables: { [MODEL]: { attribute: 'Meta.db_table', otherwise: 'app and class' } },
+  signals: {
+    'django.db.models.signals.pre_save': { verbs: ['insert', 'update'], timing: 'before' },
+    'django.db.models.signals.post_save': { verbs: ['insert', 'update'], timing: 'after', tells: 'created' },
+    'django.db.models.signals.pre_delete': { verbs: ['delete'], timing: 'before' },
+    'django.db.models.signals.post_delete': { verbs: ['delete'], timing: 'after' },
+  },
+  entries: {
+    'django.views.View': 'request',
+    'django.views.generic.*': 'request',
+    'django.contrib.admin.ModelAdmin': 'request',
+    'django.contrib.admin.register': 'request',
+    'django.views.decorators.*': 'request',
+    'django.contrib.auth.decorators.*': 'request',
+    'django.contrib.auth.mixins.*': 'request',
+    'django.core.management.base.BaseCommand': 'command',
+    'django.core.management.BaseCommand': 'command',
+    'django.core.management.base.LabelCommand': 'command',
+    'django.db.migrations.Migration': 'migration',
+    'django.test.*': 'test',
+  },
+});

@@ -1,0 +1,193 @@
+// psycopg 3 and psycopg2: the first statement begins a transaction unless autocommit is on. Rows S027–S031; aiopg: S042.
+import { framework, type Meaning, type ScopeMeaning } from '../../framework.ts';
+
+const TRANSACTION: ScopeMeaning = { opens: 'transaction', whenNested: 'savepoint', label: 'transaction()' };
+const NAME = { position: 0, keyword: 'savepoint_name' };
+
+// A named outermost transaction() sends BEGIN and a savepoint of that name, which ends with it.
+const transaction: Meaning = {
+  scope: TRANSACTION,
+  swallows: 'Rollback',
+  name: NAME,
+  when: [
+    {
+      argument: NAME,
+      then: {
+        outer: { ...TRANSACTION, whenNested: 'join' },
+        scope: { opens: 'subtransaction', whenNested: 'savepoint', label: 'transaction(savepoint_name)' },
+      },
+    },
+  ],
+};
+const plain: Meaning = { sql: { position: 0, keyword: 'query' }, textOnly: true };
+const implicit: Meaning = { flat: 'begin', ...plain };
+
+const control: Record<string, Meaning> = {
+  __exit__: { flat: 'commit' },
+  commit: { flat: 'commit' },
+  rollback: { flat: 'rollback' },
+};
+const cursor = (statement: Meaning): Record<string, Meaning> => ({
+  execute: statement,
+  executemany: { ...statement, loops: 'items' },
+  stream: statement,
+  callproc: {
+    ...(statement.flat && { flat: statement.flat }),
+    routine: { position: 0, keyword: 'procname' },
+  },
+  copy: { ...statement, sql: { position: 0, keyword: 'statement' } },
+  copy_expert: { ...statement, sql: { position: 0, keyword: 'sql' } },
+  copy_from: { ...(statement.flat && { flat: statement.flat }), write: { verb: 'copy', rows: 'many' } },
+  fetchone: {},
+  fetchall: {},
+});
+
+/** What makes every statement a transaction of its own. */
+const alone = (path: string): Record<string, Meaning> => ({
+  'autocommit = True': { becomes: path },
+  set_autocommit: { when: [{ argument: 0, is: 'True', then: { becomes: path } }] },
+  set_session: { when: [{ argument: 'autocommit', is: 'True', then: { becomes: path } }] },
+});
+
+const CONNECTION = 'psycopg.Connection';
+const CURSOR = 'psycopg.Cursor';
+const AUTOCOMMIT = 'psycopg.AutocommitConnection';
+const AUTOCOMMIT_CURSOR = 'psycopg.AutocommitCursor';
+/** Of psycopg 3, where nothing has begun, as far as is known: executemany() is a pipeline, and that is one transaction. */
+const PIPELINE_CURSOR = 'psycopg.Cursor with pipelines';
+const OLD = 'psycopg2.extensions.connection';
+const OLD_CURSOR = 'psycopg2.extensions.cursor';
+const OLD_AUTOCOMMIT = 'psycopg2.extensions.autocommit connection';
+const HANDED = 'psycopg.Connection handed over';
+const OLD_HANDED = 'psycopg2.extensions.connection handed over';
+const OFF = [
+  '0',
+  'ISOLATION_LEVEL_AUTOCOMMIT',
+  'psycopg2.extensions.ISOLATION_LEVEL_AUTOCOMMIT',
+  'extensions.ISOLATION_LEVEL_AUTOCOMMIT',
+];
+
+const isolation: Meaning = {
+  when: OFF.map((is) => ({ argument: 0, is, then: { becomes: OLD_AUTOCOMMIT } })),
+};
+
+const connect: Meaning = {
+  connects: true,
+  returns: CONNECTION,
+  when: [{ argument: 'autocommit', is: 'True', then: { returns: AUTOCOMMIT } }],
+};
+
+export default framework({
+  name: 'psycopg',
+  language: 'python',
+  packages: ['pypi:psycopg', 'pypi:psycopg2', 'pypi:psycopg2-binary', 'pypi:aiopg'],
+  needles: ['psycopg', 'aiopg', '.transaction(', '.execute('],
+  apis: {
+    'psycopg.connect': connect,
+    'psycopg.Connection.connect': connect,
+    'psycopg.AsyncConnection.connect': connect,
+    'psycopg_pool.ConnectionPool': { returns: 'psycopg_pool.ConnectionPool' },
+    'psycopg_pool.AsyncConnectionPool': { returns: 'psycopg_pool.ConnectionPool' },
+    'psycopg2.connect': { connects: true, returns: OLD },
+    'psycopg2.extras.execute_values': { sql: 1 },
+    'psycopg2.extras.execute_batch': { sql: 1, loops: 'items' },
+    'psycopg.sql.SQL': { returns: 'text 0' },
+    'psycopg2.sql.SQL': { returns: 'text 0' },
+    'aiopg.connect': { returns: 'aiopg.Connection' },
+    'aiopg.create_pool': { returns: 'aiopg.Pool' },
+    'aiopg.sa.create_engine': { returns: 'aiopg.sa.Engine' },
+  },
+  handles: ['psycopg.Connection', 'psycopg.AutocommitConnection', 'aiopg.Cursor', 'aiopg.sa.SAConnection'],
+  types: {
+    [CONNECTION]: {
+      ...control,
+      ...alone(AUTOCOMMIT),
+      transaction,
+      execute: implicit,
+      cursor: { returns: CURSOR },
+    },
+    // Whether it commits each statement, who made it knows.
+    [HANDED]: {
+      ...control,
+      ...alone(AUTOCOMMIT),
+      transaction,
+      execute: plain,
+      cursor: { returns: PIPELINE_CURSOR },
+    },
+    [OLD_HANDED]: {
+      ...control,
+      ...alone(OLD_AUTOCOMMIT),
+      set_isolation_level: isolation,
+      cursor: { returns: AUTOCOMMIT_CURSOR },
+    },
+    [AUTOCOMMIT]: {
+      transaction,
+      execute: plain,
+      cursor: { returns: PIPELINE_CURSOR },
+    },
+    [CURSOR]: cursor(implicit),
+    [AUTOCOMMIT_CURSOR]: cursor(plain),
+    [PIPELINE_CURSOR]: {
+      ...cursor(plain),
+      executemany: {
+        scope: { opens: 'transaction', whenNested: 'join', label: 'executemany()' },
+        inside: [{ ...plain, loops: 'items' }],
+      },
+    },
+    'psycopg_pool.ConnectionPool': {
+      connection: { connects: true, returns: CONNECTION },
+      getconn: { connects: true, returns: CONNECTION },
+    },
+    [OLD]: {
+      ...control,
+      ...alone(OLD_AUTOCOMMIT),
+      set_isolation_level: isolation,
+      cursor: { returns: OLD_CURSOR },
+    },
+    [OLD_AUTOCOMMIT]: { cursor: { returns: AUTOCOMMIT_CURSOR } },
+    [OLD_CURSOR]: cursor(implicit),
+    'aiopg.Pool': {
+      acquire: { connects: true, returns: 'aiopg.Connection' },
+      cursor: { connects: true, returns: 'aiopg.Cursor' },
+    },
+    'aiopg.Connection': { cursor: { returns: 'aiopg.Cursor' } },
+    'aiopg.Cursor': {
+      ...cursor(plain),
+      begin: { scope: { opens: 'transaction', whenNested: 'refuse', label: 'begin()', begun: true } },
+      // Outermost it is a plain BEGIN.
+      begin_nested: {
+        scope: { opens: 'transaction', whenNested: 'savepoint', label: 'begin_nested()', begun: true },
+      },
+    },
+    'aiopg.sa.Engine': { acquire: { connects: true, returns: 'aiopg.sa.SAConnection' } },
+    'aiopg.sa.SAConnection': {
+      in_transaction: { tellsOpen: true },
+      execute: plain,
+      begin: { scope: { opens: 'transaction', whenNested: 'join', label: 'begin()', begun: true } },
+      begin_nested: {
+        scope: { opens: 'transaction', whenNested: 'savepoint', label: 'begin_nested()', begun: true },
+      },
+    },
+  },
+  handed: {
+    [CURSOR]: PIPELINE_CURSOR,
+    [OLD_CURSOR]: AUTOCOMMIT_CURSOR,
+    [CONNECTION]: HANDED,
+    [OLD]: OLD_HANDED,
+  },
+  same: {
+    'psycopg.AsyncConnection': CONNECTION,
+    'psycopg.AsyncCursor': CURSOR,
+    'psycopg_pool.AsyncConnectionPool': 'psycopg_pool.ConnectionPool',
+    'psycopg2.extensions.connect': 'psycopg2.connect',
+    'aiopg.pool.create_pool': 'aiopg.create_pool',
+  },
+  receivers: {
+    conn: CONNECTION,
+    aconn: CONNECTION,
+    connection: CONNECTION,
+    cur: CURSOR,
+    cursor: CURSOR,
+    pool: 'psycopg_pool.ConnectionPool',
+  },
+});

@@ -1,0 +1,112 @@
+// Sequel, and ROM which hands its options on to Sequel: savepoints are asked for by option. Not ActiveRecord.
+import { framework, type Meaning, type ScopeMeaning } from '../../framework.ts';
+import type { LockStrength } from '../../ir.ts';
+
+/** Sent at once, even around nothing; a failure rolls back to it and keeps the level. */
+const nested: ScopeMeaning = { opens: 'transaction', whenNested: 'savepoint', releases: 'on success' };
+const joined: ScopeMeaning = { opens: 'transaction', whenNested: 'join' };
+
+const one = (verb: 'insert' | 'update' | 'delete'): Meaning => ({
+  scope: joined,
+  write: { verb, rows: 'one', ...(verb === 'update' && { setsKeywords: true }) },
+});
+const past = (verb: 'insert' | 'update' | 'delete', rows: 'one' | 'many'): Meaning => ({
+  write: { verb, rows, withoutCallbacks: true, ...(verb === 'update' && { setsKeywords: true }) },
+});
+const save: Meaning = {
+  scope: joined,
+  write: { verb: 'save', rows: 'one' },
+};
+
+const lock = (strength: LockStrength): Meaning => ({ rowLock: { strength }, returns: 'self' });
+const locks: Record<string, Meaning> = {
+  for_update: lock('update'),
+  for_no_key_update: lock('no key update'),
+  for_share: lock('share'),
+  for_key_share: lock('key share'),
+};
+
+const onClass = (methods: Record<string, Meaning>): Record<string, Meaning> =>
+  Object.fromEntries(Object.entries(methods).map(([name, meaning]) => [`.${name}`, meaning]));
+
+/** The same rows, or some of them; `exclude` says which are none. */
+const chains = onClass({
+  where: { returns: 'self', picks: true },
+  filter: { returns: 'self', picks: true },
+  exclude: { returns: 'items' },
+  dataset: { returns: 'items' },
+  with_pk: { returns: 'item' },
+  'with_pk!': { returns: 'item' },
+});
+
+export default framework({
+  name: 'sequel',
+  language: 'ruby',
+  packages: ['gem:sequel'],
+  needles: ['savepoint', 'Sequel', 'transaction', 'for_update', 'table_exists?'],
+  types: {
+    // `DB[:orders]`.
+    'Sequel::Dataset': {
+      ...onClass(locks),
+      ...chains,
+      '.insert': past('insert', 'one'),
+      '.multi_insert': past('insert', 'many'),
+      '.import': past('insert', 'many'),
+      '.update': past('update', 'many'),
+      '.delete': past('delete', 'many'),
+      '.truncate': { write: { verb: 'truncate', rows: 'many' } },
+      '.merge': { write: { verb: 'merge', rows: 'many', withoutCallbacks: true } },
+    },
+    'Sequel::Model': {
+      '#save': save,
+      '#save_changes': save,
+      '#update': one('update'),
+      '#delete': past('delete', 'one'),
+      '#destroy': one('delete'),
+      '#lock!': { rowLock: { strength: 'update' }, returns: 'self' },
+      ...onClass(locks),
+      ...chains,
+      '.create': { ...one('insert'), returns: 'item' },
+      '.find_or_create': { ...one('insert'), returns: 'item' },
+      '.update_or_create': { ...save, returns: 'item' },
+      // `add_line` of an association: it makes the row, or points one that is there to this.
+      '.<<': save,
+      '.insert': past('insert', 'one'),
+      '.multi_insert': past('insert', 'many'),
+      '.import': past('insert', 'many'),
+    },
+  },
+  apis: { 'Sequel.function': { routine: 0 } },
+  methods: {
+    transaction: {
+      scope: { ...joined, label: 'transaction' },
+      when: [
+        {
+          argument: 'savepoint',
+          is: 'true',
+          then: { scope: { ...nested, label: 'transaction(savepoint: true)' } },
+        },
+        {
+          argument: 'savepoint',
+          is: ':only',
+          then: { scope: { ...nested, label: 'transaction(savepoint: :only)' } },
+        },
+        {
+          argument: 'savepoint',
+          is: 'false',
+          then: { scope: { ...joined, label: 'transaction(savepoint: false)' } },
+        },
+        // What stands in it opens a savepoint, unless it says `savepoint: false`.
+        { argument: 'auto_savepoint', is: 'true', then: { scope: { ...joined, joinable: false } } },
+      ],
+    },
+    ...locks,
+    // It asks by selecting from the table, under a savepoint.
+    'table_exists?': { scope: { ...nested, label: 'table_exists?' } },
+    paged_each: { loops: 'rows' },
+    run: { sql: 0 },
+    fetch: { sql: 0 },
+    execute_ddl: { sql: 0 },
+    execute_dui: { sql: 0 },
+  },
+});
