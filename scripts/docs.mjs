@@ -6,7 +6,7 @@ import { build } from 'esbuild';
 
 process.chdir(dirname(dirname(fileURLToPath(import.meta.url))));
 const { rules, KEYS } = await load(
-  `export { rules } from './rules/index.ts'; export { KEYS } from './src/project/config.ts';`,
+  `export { rules } from './rules/index.ts'; export { KEYS } from './src/project/config/config.ts';`,
 );
 const stale = [];
 put('README.md', (text) => table(text, 'rules/'));

@@ -1,8 +1,8 @@
 // A thread that lowers files for the command line: gets bytes, gives units as JSON.
 import { parentPort } from 'node:worker_threads';
 import { lower } from './analyse.ts';
-import type { Lowered } from './project/cache.ts';
-import { decode } from './project/decode.ts';
+import type { Lowered } from './project/cache/cache.ts';
+import { decode } from './project/files/decode.ts';
 
 parentPort!.on('message', async ({ id, path, bytes }: { id: number; path: string; bytes: ArrayBuffer }) => {
   const decoded = decode(new Uint8Array(bytes));

@@ -8,8 +8,8 @@ import { check, lower } from '../src/analyse.ts';
 import { frontendFor } from '../src/frontends/index.ts';
 import { type Concern, leavesFindings } from '../src/linker/graph/concern.ts';
 import { link } from '../src/linker/link.ts';
-import { openCache } from '../src/project/cache.ts';
-import { carried } from '../src/project/carried.ts';
+import { openCache } from '../src/project/cache/cache.ts';
+import { carried } from '../src/project/cache/carried.ts';
 import { type Loader, type LoadOptions, lowerAll, survey } from '../src/project/load.ts';
 
 const TREE = {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { rules } from '../rules/index.ts';
-import { findConfig } from '../src/project/config.ts';
+import { findConfig } from '../src/project/config/config.ts';
 import { against } from './schema.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'subxact-config-'));

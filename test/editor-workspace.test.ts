@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { analyse, lower } from '../src/analyse.ts';
 import { edit, emptyWorkspace, refill } from '../src/editor/workspace.ts';
 import type { Unit } from '../src/ir.ts';
-import { linesOf } from '../src/project/lines.ts';
+import { linesOf } from '../src/project/files/lines.ts';
 
 const TEXT = `CREATE FUNCTION seen(p_id int) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN

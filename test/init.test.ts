@@ -2,8 +2,8 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { beforeAll, expect, test } from 'vitest';
-import { parseJsonc } from '../src/project/jsonc.ts';
-import { plainValue } from '../src/project/tree.ts';
+import { parseJsonc } from '../src/project/config/jsonc.ts';
+import { plainValue } from '../src/project/config/tree.ts';
 import { against } from './schema.ts';
 import { buildCli, LOOP, world } from './world.ts';
 

@@ -1,7 +1,7 @@
 // Reads a Markdown page or a folder of files as small projects with annotations; runs nothing.
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import { nearest } from '../src/project/config.ts';
+import { nearest } from '../src/project/config/config.ts';
 
 /** The last four are held against real servers. */
 const WORDS = ['expect', 'missed', 'spurious', 'event', 'subtransactions', 'multixacts', 'returns', 'error'] as const; // biome-ignore format: a list

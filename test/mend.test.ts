@@ -4,7 +4,7 @@ import { chmodSync, lstatSync, readFileSync, statSync, symlinkSync, utimesSync }
 import { join } from 'node:path';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { analyse, lower } from '../src/analyse.ts';
-import { changedFiles } from '../src/project/fixes.ts';
+import { changedFiles } from '../src/project/findings/fixes.ts';
 import type { Finding } from '../src/rule.ts';
 import { buildCli, newFolder, world } from './world.ts';
 

@@ -1,7 +1,7 @@
 // What other programs read of us: each format against a small report, SARIF also against GitHub's own rules.
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { linesOf, lineText, positionAt } from '../src/project/lines.ts';
+import { linesOf, lineText, positionAt } from '../src/project/files/lines.ts';
 import { formats } from '../src/reporters/index.ts';
 import { lineHashes } from '../src/reporters/linehash.ts';
 import type { Report } from '../src/reporters/report.ts';

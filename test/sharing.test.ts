@@ -2,8 +2,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { FAULT } from '../src/frontends/cursor.ts';
-import type { Lowered } from '../src/project/cache.ts';
-import { createSharing } from '../src/project/sharing.ts';
+import type { Lowered } from '../src/project/cache/cache.ts';
+import { createSharing } from '../src/project/cache/sharing.ts';
 
 const parsed = (value: unknown): Lowered => JSON.parse(JSON.stringify(value));
 

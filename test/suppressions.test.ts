@@ -1,8 +1,8 @@
 // Comments for us in every language's own form: what they speak of, what is wrong with them, and what is no comment.
 import { beforeAll, describe, expect, test } from 'vitest';
-import { commentFor } from '../src/project/comments.ts';
-import { linesOf } from '../src/project/lines.ts';
-import { readSuppressions } from '../src/project/suppressions.ts';
+import { linesOf } from '../src/project/files/lines.ts';
+import { commentFor } from '../src/project/findings/comments.ts';
+import { readSuppressions } from '../src/project/findings/suppressions.ts';
 import { buildCli, LOOP, world } from './world.ts';
 
 const RULES = ['subtransaction', 'subtransaction-in-loop', 'subtransaction-per-row'];

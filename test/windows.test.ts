@@ -5,7 +5,7 @@ vi.mock('node:path', async () => {
   const { win32 } = await vi.importActual<typeof import('node:path')>('node:path');
   return { ...win32, default: win32 };
 });
-const { baseOf, isBelow } = await import('../src/project/settle.ts');
+const { baseOf, isBelow } = await import('../src/project/config/settle.ts');
 const { shown } = await import('../src/commands/program.ts');
 
 const found = (folder: string) =>

@@ -1,5 +1,7 @@
 // `subxact baseline`: writes down what is found now, or takes out what is cured.
 import { join, relative, resolve } from 'node:path';
+import { isBelow } from '../project/config/settle.ts';
+import { rootOf } from '../project/files/files.ts';
 import {
   type Baseline,
   baselineFile,
@@ -8,9 +10,7 @@ import {
   merged,
   pruned,
   readBaseline,
-} from '../project/baseline.ts';
-import { rootOf } from '../project/files.ts';
-import { isBelow } from '../project/settle.ts';
+} from '../project/findings/baseline.ts';
 import { plural } from '../reporters/report.ts';
 import { configFor } from './configuration.ts';
 import { judge } from './judge.ts';

@@ -1,7 +1,7 @@
 // `subxact check` and `subxact inventory`: analyses and reports.
 import { resolve } from 'node:path';
 import { rules } from '../../rules/index.ts';
-import { rootOf } from '../project/files.ts';
+import { rootOf } from '../project/files/files.ts';
 import { formats } from '../reporters/index.ts';
 import type { Report } from '../reporters/report.ts';
 import { statistics, stats } from '../reporters/statistics.ts';

@@ -1,9 +1,9 @@
 // Which configuration holds for a run.
 import { resolve } from 'node:path';
 import { rules } from '../../rules/index.ts';
-import { ConfigError, type FoundConfig, findConfig } from '../project/config.ts';
-import { rootOf } from '../project/files.ts';
-import { isBelow } from '../project/settle.ts';
+import { ConfigError, type FoundConfig, findConfig } from '../project/config/config.ts';
+import { isBelow } from '../project/config/settle.ts';
+import { rootOf } from '../project/files/files.ts';
 import { Mistake } from './mistake.ts';
 import type { Values } from './options.ts';
 

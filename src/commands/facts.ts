@@ -1,7 +1,7 @@
 // `subxact facts` and `check --facts`: what files say, written by one process and linked by another.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { reason, rootOf } from '../project/files.ts';
+import { reason, rootOf } from '../project/files/files.ts';
 import type { Loaded } from '../project/load.ts';
 import { tool } from '../tool.ts';
 import { configFor } from './configuration.ts';

@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { frontendFor } from '../frontends/index.ts';
-import { rootOf } from '../project/files.ts';
+import { rootOf } from '../project/files/files.ts';
 import { countOf, plural, printable, SEVERITIES } from '../reporters/report.ts';
 import type { Finding, Model } from '../rule.ts';
 import { tool } from '../tool.ts';

@@ -1,6 +1,6 @@
 // `--fix` and `--diff`: the safe changes, written into files or shown. What they are is the rules' to say.
 import { join } from 'node:path';
-import { changedFiles, unifiedDiff } from '../project/fixes.ts';
+import { changedFiles, unifiedDiff } from '../project/findings/fixes.ts';
 import { plural, printable, type Report } from '../reporters/report.ts';
 import type { Values } from './options.ts';
 import { print, writeWhole } from './outputs.ts';

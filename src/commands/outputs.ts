@@ -3,7 +3,7 @@ import {
   chmodSync, realpathSync, renameSync, rmSync, statSync, writeFileSync, writeSync,
 } from 'node:fs'; // biome-ignore format: one list
 import { dirname, resolve } from 'node:path';
-import { makeFolder } from '../project/folders.ts';
+import { makeFolder } from '../project/files/folders.ts';
 import { formats } from '../reporters/index.ts';
 import { Mistake } from './mistake.ts';
 import type { Values } from './options.ts';

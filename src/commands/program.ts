@@ -7,12 +7,13 @@ import { lower } from '../analyse.ts';
 import { frontendFor } from '../frontends/index.ts';
 import { languageOf, speaksNode, unreadLanguage } from '../frontends/programs.ts';
 import { type Concern, leavesFindings } from '../linker/graph/concern.ts';
-import { type Cache, defaultCacheFolder, hashOf, openCache } from '../project/cache.ts';
-import { carried, type Harmless } from '../project/carried.ts';
-import type { FoundConfig } from '../project/config.ts';
-import { decode } from '../project/decode.ts';
-import { repositoryRoot, rootOf } from '../project/files.ts';
-import { type Lines, linesOf, lineText, positionAt } from '../project/lines.ts';
+import { type Cache, defaultCacheFolder, hashOf, openCache } from '../project/cache/cache.ts';
+import { carried, type Harmless } from '../project/cache/carried.ts';
+import type { FoundConfig } from '../project/config/config.ts';
+import { baseOf, exclusion } from '../project/config/settle.ts';
+import { decode } from '../project/files/decode.ts';
+import { repositoryRoot, rootOf } from '../project/files/files.ts';
+import { type Lines, linesOf, lineText, positionAt } from '../project/files/lines.ts';
 import {
   type Loaded,
   type Loader,
@@ -21,7 +22,6 @@ import {
   type Survey,
   survey,
 } from '../project/load.ts';
-import { baseOf, exclusion } from '../project/settle.ts';
 import type { Region } from '../reporters/report.ts';
 import type { Finding, Model, Place } from '../rule.ts';
 import { tool } from '../tool.ts';

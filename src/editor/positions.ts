@@ -1,8 +1,8 @@
 // Turns offsets into a client's lines and characters and back, in the encoding that was agreed; knows no document.
 import type { Span } from '../ir.ts';
-import type { Lines } from '../project/lines.ts';
+import type { Lines } from '../project/files/lines.ts';
 
-export { type Lines, linesOf } from '../project/lines.ts';
+export { type Lines, linesOf } from '../project/files/lines.ts';
 
 export type Encoding = 'utf-8' | 'utf-16' | 'utf-32';
 

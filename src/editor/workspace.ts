@@ -2,8 +2,8 @@
 import { lower } from '../analyse.ts';
 import { emptyUnit, type Span, type Unit } from '../ir.ts';
 import type { Model } from '../linker/model.ts';
-import type { Lines } from '../project/lines.ts';
-import { speaksToUs } from '../project/suppressions.ts';
+import type { Lines } from '../project/files/lines.ts';
+import { speaksToUs } from '../project/findings/suppressions.ts';
 import type { Finding } from '../rule.ts';
 import { mended } from './half-typed.ts';
 

@@ -1,13 +1,13 @@
 // From paths to units: finds, reads, screens and lowers files. What it lowers with is handed in.
 import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { Unit } from '../ir.ts';
-import { type Cache, hashOf, type Lowered } from './cache.ts';
-import { decode, isPointer, isText, isWide, LARGEST } from './decode.ts';
-import { type FoundFile, findFiles, reason } from './files.ts';
-import { createSearch } from './needles.ts';
+import { type Cache, hashOf, type Lowered } from './cache/cache.ts';
+import { createSharing } from './cache/sharing.ts';
+import { decode, isPointer, isText, isWide, LARGEST } from './files/decode.ts';
+import { type FoundFile, findFiles, reason } from './files/files.ts';
 import { createPool, type Pool, type Waiting } from './pool.ts';
-import { createScreen, type Habits, type Screen } from './screen.ts';
-import { createSharing } from './sharing.ts';
+import { createSearch } from './screen/needles.ts';
+import { createScreen, type Habits, type Screen } from './screen/screen.ts';
 
 export interface Loaded {
   units: Unit[];

@@ -1,7 +1,7 @@
 // Threads that lower files side by side. A file that kills its thread, or takes for ever, costs only itself.
 import { Worker } from 'node:worker_threads';
 import { emptyUnit } from '../ir.ts';
-import type { Lowered } from './cache.ts';
+import type { Lowered } from './cache/cache.ts';
 
 export interface Pool {
   lower(file: Waiting): Promise<Lowered | null>;

@@ -9,8 +9,8 @@ import { check, lower } from '../../src/analyse.ts';
 import { emptyUnit, type Name, type Step, type Unit } from '../../src/ir.ts';
 import { base } from '../../src/linker/graph/base.ts';
 import { link } from '../../src/linker/link.ts';
-import { readBaseline } from '../../src/project/baseline.ts';
-import { ConfigError, findConfig } from '../../src/project/config.ts';
+import { ConfigError, findConfig } from '../../src/project/config/config.ts';
+import { readBaseline } from '../../src/project/findings/baseline.ts';
 import { formats } from '../../src/reporters/index.ts';
 import type { Finding } from '../../src/rule.ts';
 

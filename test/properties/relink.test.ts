@@ -12,7 +12,7 @@ import type { Unit } from '../../src/ir.ts';
 import { again, base } from '../../src/linker/graph/base.ts';
 import { link } from '../../src/linker/link.ts';
 import type { Model } from '../../src/linker/model.ts';
-import { type Lines, linesOf } from '../../src/project/lines.ts';
+import { type Lines, linesOf } from '../../src/project/files/lines.ts';
 import { type Example, readPage, readProject } from '../markdown.ts';
 
 const ALL = rules.map(({ id }) => id);

@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { sha256 } from '../../../src/project/sha256.ts';
+import { sha256 } from '../../../src/project/findings/sha256.ts';
 import { fixed } from '../../fixes.ts';
 import { readPage } from '../../markdown.ts';
 import { LOGGED, logOf, type Server, start } from '../../postgres/servers.ts';

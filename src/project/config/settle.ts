@@ -1,9 +1,9 @@
 // What the configuration says of units before they are linked, and of findings after the rules ran.
 import { isAbsolute, relative } from 'node:path';
-import type { Unit } from '../ir.ts';
-import type { Finding, Severity } from '../rule.ts';
+import type { Unit } from '../../ir.ts';
+import type { Finding, Severity } from '../../rule.ts';
+import { createGlobs } from '../files/ignore.ts';
 import type { Config, FoundConfig, RuleLevel } from './config.ts';
-import { createGlobs } from './ignore.ts';
 
 const RANK: RuleLevel[] = ['off', 'note', 'warning', 'error'];
 

@@ -1,8 +1,8 @@
 // The file of findings that are known and accepted for now, so that only new ones fail.
 import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import type { Finding } from '../rule.ts';
-import type { FoundConfig } from './config.ts';
+import type { Finding } from '../../rule.ts';
+import type { FoundConfig } from '../config/config.ts';
 
 const BASELINE_FILE = 'subxact-baseline.json';
 const VERSION = 1;

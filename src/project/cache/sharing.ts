@@ -1,5 +1,5 @@
 // Equal texts in units, equal lists of texts and equal parameters, as one object: a large tree says the same names a hundred thousand times. It changes nothing that can be read.
-import type { Routine } from '../ir.ts';
+import type { Routine } from '../../ir.ts';
 import type { Lowered } from './cache.ts';
 
 /** Shorter ones are one already: V8 looks them up as it parses JSON. */

@@ -1,11 +1,11 @@
 // What was found before a small change that changes no meaning: it is found again, at its new places. Nothing is linked, and what is not sure is not carried.
 import { readFileSync } from 'node:fs';
-import type { Span, Unit } from '../ir.ts';
-import type { Finding, Place } from '../rule.ts';
+import type { Span, Unit } from '../../ir.ts';
+import type { Finding, Place } from '../../rule.ts';
+import { decode } from '../files/decode.ts';
+import { type Candidate, type Loader, type Survey, treeOf } from '../load.ts';
+import { looksLikeTest } from '../screen/tests.ts';
 import { type Cache, hashOf, type Lowered } from './cache.ts';
-import { decode } from './decode.ts';
-import { type Candidate, type Loader, type Survey, treeOf } from './load.ts';
-import { looksLikeTest } from './tests.ts';
 
 /** After more than these a run over all costs little more. */
 const MOST_CHANGED = 20;

@@ -1,5 +1,5 @@
 // Tells a finding again after edits: by what it is about, in names, and never by lines or files.
-import { type Finding, kept } from '../rule.ts';
+import { type Finding, kept } from '../../rule.ts';
 import { sha256 } from './sha256.ts';
 
 /** One for each finding, in the order given; equals are counted, so that none is lost. */

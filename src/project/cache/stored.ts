@@ -4,7 +4,7 @@ import {
   closeSync, fstatSync, openSync, readdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync,
 } from 'node:fs'; // biome-ignore format: one list
 import { join } from 'node:path';
-import { makeFolder } from './folders.ts';
+import { makeFolder } from '../files/folders.ts';
 
 /** What is being written, beside what it becomes. */
 const PART = /\.\d+\.[a-z0-9]+$/;

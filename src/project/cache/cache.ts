@@ -3,7 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { join } from 'node:path';
-import type { Unit } from '../ir.ts';
+import type { Unit } from '../../ir.ts';
 import { openStore } from './stored.ts';
 
 export interface Stamp {

@@ -1,6 +1,6 @@
 // Which names must still be looked for, when only these units were read: the callers of all that opens a
 // subtransaction, and what those call in turn. It works on names alone and takes too much rather than too little.
-import { inside, type Name, type Step, textsOf, type Unit } from '../ir.ts';
+import { inside, type Name, type Step, textsOf, type Unit } from '../../ir.ts';
 import { closure, createClosures, link } from './closures.ts';
 import { isWord, splitting } from './lastwords.ts';
 import { testFolder } from './tests.ts';

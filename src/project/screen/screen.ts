@@ -1,5 +1,5 @@
 // Chooses, among files that say nothing themselves, those that call what opens a subtransaction, or are called by it.
-import type { Language, Unit } from '../ir.ts';
+import type { Language, Unit } from '../../ir.ts';
 import { createReach, type Want } from './reach.ts';
 import { looksLikeTest } from './tests.ts';
 import { createWordIndex, isWord, type WordIndex } from './words.ts';

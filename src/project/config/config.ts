@@ -1,9 +1,9 @@
 // The configuration: one optional file, checked key by key. What it means for findings is done elsewhere.
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import type { Severity } from '../rule.ts';
+import type { Severity } from '../../rule.ts';
+import { linesOf, positionAt } from '../files/lines.ts';
 import { parseJsonc } from './jsonc.ts';
-import { linesOf, positionAt } from './lines.ts';
 import { parseTomlTable } from './toml.ts';
 import { DocumentError, type Entry, isTable, plainValue, type TreeNode } from './tree.ts';
 

@@ -1,7 +1,7 @@
 // Changes of text: applies them to files as they are encoded, and shows them as a diff.
 import { readFileSync, statSync } from 'node:fs';
-import type { Finding, Fix } from '../rule.ts';
-import { type Decoded, decode, isWide } from './decode.ts';
+import type { Finding, Fix } from '../../rule.ts';
+import { type Decoded, decode, isWide } from '../files/decode.ts';
 
 interface Edit {
   start: number;

@@ -1,6 +1,6 @@
 // Which tables a finding is about: those that its cause and the steps of its way write, read, lock or fire on.
-import { inside, type Name, type Span, type Step, type Unit } from '../ir.ts';
-import { type Finding, kept, type Model, type Place } from '../rule.ts';
+import { inside, type Name, type Span, type Step, type Unit } from '../../ir.ts';
+import { type Finding, kept, type Model, type Place } from '../../rule.ts';
 
 /** Answers by place: what stands there, and for a scope what it writes and locks itself. Units are indexed when asked for. */
 export function relationsOf({ units }: Model): (finding: Finding) => Name[] {

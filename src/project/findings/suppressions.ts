@@ -1,8 +1,8 @@
 // Comments that allow a finding: `subxact: allow RULE, because REASON`. A wrong one is told and allows nothing.
-import type { Finding } from '../rule.ts';
+import type { Finding } from '../../rule.ts';
+import { nearest } from '../config/config.ts';
+import { type Lines, lineText, positionAt } from '../files/lines.ts';
 import { type Comment, commentsOf, withoutComments } from './comments.ts';
-import { nearest } from './config.ts';
-import { type Lines, lineText, positionAt } from './lines.ts';
 
 export interface Suppression {
   rules: string[];
