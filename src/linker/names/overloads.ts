@@ -43,16 +43,20 @@ export function byTypes(
   const types = call.types?.map(resolve);
   const args = countOf(call);
   const exact = found.filter(({ routine }) => routine!.parameters?.total === args);
-  const pool = exact.length > 0 ? exact : found;
-  if (!types) return pool;
+  if (!types) return exact.length > 0 ? exact : found;
+  // Defaults only count against one where all else is the same: what fits by its types may have some.
+  const pool = exact.length > 0 && types.includes(null) ? exact : found;
   const typeAt = ({ routine }: Linked, i: number) => resolve(routine!.parameters?.types?.[i] ?? null);
   const fits = pool.filter((one) =>
     types.every((type, i) => type === null || type === 'unknown' || (typeAt(one, i) ?? type) === type),
   );
   const near =
     fits.length > 0 ? fits : pool.filter((one) => types.every((type, i) => becomes(type, typeAt(one, i))));
-  const some = near.length > 0 ? near : pool;
-  return some.length > 1 && types.includes('unknown') ? bySpelling(some, types, typeAt) : some;
+  let some = near.length > 0 ? near : pool;
+  if (some.length > 1 && types.includes('unknown')) some = bySpelling(some, types, typeAt);
+  if (some.length < 2 || pool === exact) return some;
+  const whole = some.filter((one) => exact.includes(one));
+  return whole.length > 0 ? whole : some;
 }
 
 /** Whether a value of this type is taken for that without a cast that is written; of a type that is not the server's, who knows. */
