@@ -103,6 +103,7 @@ export function triggersByRelation(
       add(parents, child, { table: names.relation(of, asked)!, inherits: false, only: new Set(brings) });
     }
   }
+  const partitions = byWhole(parents);
   let children: Map<string, string[]> | null = null;
   /** The tables that refer to one, and those that refer to them. */
   function referring(relation: string): string[] {
@@ -128,7 +129,8 @@ export function triggersByRelation(
     const tag = step.kind === 'write' ? step.tag : undefined;
     // A script is mostly definitions, and few programs have a trigger for those.
     if (step.kind === 'write' && step.verb === 'ddl' && ofDefinitions.size === 0) return NOTHING;
-    const none = relation === null || !(ofTable.has(relation) || parents.has(relation));
+    const parts = relation === null ? undefined : partitions.get(relation);
+    const none = relation === null || !(parts || ofTable.has(relation) || parents.has(relation));
     const cascades = step.kind === 'write' && step.cascades === true && relation !== null;
     if (byClass.size === 0 && none && tag === undefined && !cascades) return NOTHING;
     const out: Fired[] = [];
@@ -169,6 +171,17 @@ export function triggersByRelation(
           )
             continue;
           out.push({ to, certainty });
+        }
+      }
+    if (parts && step.kind === 'write')
+      for (const table of parts) {
+        const seen = ofTable.get(table);
+        for (const to of seen ? seenFrom(seen, from.file) : NOBODY) {
+          // Some rows are for that partition, or none; a statement's own triggers fire for the table that it names.
+          const { via, each } = to.trigger!;
+          if (each !== 'row' || OF_NAMED.has(via) || !firing(step, to.trigger!)) continue;
+          if (comesLater(to, step, from) || !isThere(to, step, from) || isOff(step, to.trigger!)) continue;
+          if (!out.some((one) => runsTheSame(one.to, to))) out.push({ to, certainty: 'likely' });
         }
       }
     if (out.some(({ to }) => isInstead(step, to.trigger!)))
@@ -242,6 +255,32 @@ interface Parent {
 
 /** What a table that inherits does not have of its parents. */
 const OWN = new Set<Trigger['via']>(['trigger', 'index', 'rule', 'policy', 'view']);
+
+/** What a table has only where a statement names it, and not where a row goes to it. */
+const OF_NAMED = new Set<Trigger['via']>(['default', 'rule', 'policy', 'view']);
+
+/** What each table has for partitions, and those of them. */
+function byWhole(parents: Map<string, Parent[]>): Map<string, Set<string>> {
+  const out = new Map<string, Set<string>>();
+  for (const [table, all] of parents)
+    for (const { table: whole, inherits, only } of all)
+      if (!inherits && !only) {
+        const parts = out.get(whole);
+        if (parts) parts.add(table);
+        else out.set(whole, new Set([table]));
+      }
+  for (const parts of out.values())
+    for (const part of parts) for (const own of out.get(part) ?? NO_PARTS) parts.add(own);
+  return out;
+}
+
+const NO_PARTS: string[] = [];
+
+/** A trigger of the whole is one of each partition too, where somebody wrote it down again. */
+function runsTheSame(one: Linked, other: Linked): boolean {
+  const [a, b] = [one.body[0], other.body[0]];
+  return one === other || (a?.kind === 'call' && b?.kind === 'call' && a.callee === b.callee);
+}
 
 function upwards(relation: string, parents: Map<string, Parent[]>): Parent[] {
   const out: Parent[] = [{ table: relation, inherits: false }];
