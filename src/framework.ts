@@ -66,6 +66,8 @@ export interface Meaning {
   outer?: ScopeMeaning;
   /** Flat control: the call itself is the statement. */
   flat?: 'begin' | 'commit' | 'rollback' | 'savepoint' | 'release' | 'rollback to';
+  /** It ends a transaction where its receiver is one, and not where it is a savepoint, as in a block inside another. */
+  unlessInner?: true;
   /** A savepoint: the setting that may refuse it. */
   allowedBy?: Scope['setting'];
   /** Up to the call that ends it, told by what this one gave, it is such a scope. */

@@ -24,10 +24,16 @@ const query = (verb: 'insert' | 'update' | 'delete'): Meaning => ({
 });
 const itself: Meaning = { returns: 'self' };
 
+/** What `with` gives: ended from within, it begins the next one. */
+const ENTERED = 'peewee._transaction';
+
 const database: Record<string, Meaning> = {
-  atomic: { scope: ATOMIC },
+  atomic: { scope: ATOMIC, returns: ENTERED },
   savepoint: { scope: SAVEPOINT },
-  transaction: { scope: { opens: 'transaction', whenNested: 'join', label: 'transaction()' } },
+  transaction: {
+    scope: { opens: 'transaction', whenNested: 'join', label: 'transaction()' },
+    returns: ENTERED,
+  },
   manual_commit: {},
   begin: { flat: 'begin' },
   commit: { flat: 'commit' },
@@ -61,6 +67,10 @@ export default framework({
   handles: ['peewee.Database'],
   types: {
     'peewee.Database': database,
+    [ENTERED]: {
+      commit: { flat: 'commit', unlessInner: true },
+      rollback: { flat: 'rollback', unlessInner: true },
+    },
     [QUERY]: {
       execute: {},
       where: { ...itself, picks: true },

@@ -23,7 +23,7 @@ import { argumentsOf } from './flags.ts';
 import { textOfRoutine } from './handed.ts';
 import { apart, connection, connects, scopeOf } from './opens.ts';
 import { handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
-import { flat } from './savepoints.ts';
+import { flat, isInner } from './savepoints.ts';
 import { madeFrom } from './text.ts';
 import { oneOf, write } from './writes.ts';
 
@@ -326,7 +326,7 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
   const base = common(c, call, its);
   const out: Step[] = [];
   if (its.wait) out.push({ kind: 'wait', ...base, for: its.wait });
-  if (its.flat) out.push(flat(c, call.node, its, base, data.variable));
+  if (its.flat && !(its.unlessInner && isInner(c, call.node))) out.push(flat(c, call.node, its, base, data.variable));
   if (its.sql !== undefined && call.node.type === 'call') {
     const text = given(c, call.node, its.sql);
     const steps = data.sql(text, its.only) ?? unreadable(c, call, its, text);

@@ -45,3 +45,17 @@ function staysHere(c: Place, node: Syntax, endedBy: string[], variable: string |
   const ends = count(`\\b(?:${endedBy.join('|')})\\(\\s*(?:\\w+\\s*=\\s*)?${variable}\\b`);
   return around !== undefined && count(`\\b${variable}\\b`) === ends + count(`\\b${variable}\\s*=(?!=)`);
 }
+
+/** It stands in two blocks of its routine that may be transactions: the inner one is the savepoint. */
+export function isInner(c: Place, node: Syntax): boolean {
+  let blocks = 0;
+  for (let at = node.parent; at && blocks < 2; at = at.parent) {
+    if (at.type === 'class_definition') break;
+    const body = child(at, at.type === 'decorated_definition' ? 'definition' : 'body');
+    if (!body || !/^(with_statement|decorated_definition)$/.test(at.type)) continue;
+    if (OPENS.test(c.file.text.slice(at.start, body.start))) blocks++;
+  }
+  return blocks > 1;
+}
+
+const OPENS = /atomic|transaction|savepoint/;

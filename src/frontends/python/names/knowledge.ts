@@ -16,6 +16,8 @@ const receivers = new Map<string, { roots: Set<string>; type: string }[]>();
 /** Methods of connections and their kin that open a scope, by name; those whose call begins it. */
 const scoped = new Map<string, { receiver: string; meaning: Meaning }[]>();
 const begun = new Set<string>();
+/** What such a scope gives to whom enters it, where only one library's is called so. */
+const given = new Map<string, string>();
 const handles = new Set(tables.flatMap((table) => table.handles ?? []));
 /** Types that repositories derive their own classes from, by method. */
 const replaced = new Map(tables.flatMap((table) => Object.entries(table.replaced ?? {})));
@@ -56,7 +58,9 @@ for (const table of tables) {
   for (const receiver of table.handles ?? [])
     for (const [name, meaning] of Object.entries(table.types?.[receiver] ?? {})) {
       if (!meaning.scope) continue;
-      push(scoped, name, { receiver, meaning });
+      const shared = push(scoped, name, { receiver, meaning });
+      if (shared.length > 1 || !meaning.returns) given.delete(name);
+      else given.set(name, meaning.returns);
       if (meaning.scope.begun) begun.add(name);
     }
   for (const path of [
@@ -78,6 +82,7 @@ for (const [path, meaning] of apis) {
   push(openers, path.slice(dot + 1), { path, meaning });
 }
 
+export const gives = (name: string): string | undefined => given.get(name);
 export const begins = (name: string): boolean => begun.has(name);
 /** Of what another file says the type of: whatever opens something by this name, or has it from a framework's class. */
 export function opensOrInherits(name: string) {
@@ -104,10 +109,11 @@ export function chained(): NonNullable<typeof chains> {
   return chains;
 }
 
-function push<T>(map: Map<string, T[]>, key: string, value: T): void {
-  const list = map.get(key);
-  if (list) list.push(value);
-  else map.set(key, [value]);
+function push<T>(map: Map<string, T[]>, key: string, value: T): T[] {
+  const list = map.get(key) ?? [];
+  list.push(value);
+  map.set(key, list);
+  return list;
 }
 
 let telling: { names: Set<string>; words: RegExp } | undefined;

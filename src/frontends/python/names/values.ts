@@ -4,7 +4,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { argument, argumentOf, given, merged } from './arguments.ts';
 import { BUILTINS } from './builtins.ts';
 import {
-  api, byNickname, byReceiver, canonical, changed, classAttribute, fromAncestors, handedAs, isForeign, isReplaced, isType, lineage, member,
+  api, byNickname, byReceiver, canonical, changed, classAttribute, fromAncestors, gives, handedAs, isForeign, isReplaced, isType, lineage, member,
 } from './knowledge.ts'; // biome-ignore format: one list
 import { labelled } from './labels.ts';
 import { queried } from './relations.ts';
@@ -264,7 +264,8 @@ export function result(c: Place, node: Syntax): Value | undefined {
   if (isType(path)) return { type: instanceOf(path) };
   if (path === 'typing.cast') return fromAnnotation(c, argument(node, 0));
   if (isClassLike(c, path)) return { type: { path, fresh: true } };
-  return { type: { path: callName(path) } };
+  const entered = callee.type === 'attribute' && !isForeign(path) ? gives(lastPart(path)) : undefined;
+  return { type: entered ? { path: entered, certainty: 'likely' } : { path: callName(path) } };
 }
 
 const LISTS = /^(list|tuple|set|frozenset|sorted|reversed|iter)$/;
