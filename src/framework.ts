@@ -142,6 +142,8 @@ export interface Meaning {
   swallows?: true | string;
   /** The argument that names the related model, for the type of the attribute that the call makes. */
   related?: Argument;
+  /** What it gives has rows of that model, or of what the query is that the argument holds; as rows of several columns, or the first of each. */
+  selects?: 'rows' | 'first';
   /** It may write, and what there is decides: a row that is there already, a relation whose table nobody names. */
   mayWrite?: true | undefined;
   /** What it says of the writing of what it is called on: `insert(…).on_conflict_do_nothing()`. */
@@ -154,7 +156,7 @@ export interface Meaning {
   inside?: Meaning[] | undefined;
   /** One of these inside, in Python and Ruby: update_or_create inserts the row or updates it. */
   either?: Meaning[];
-  /** The type of the result, so that a chain of calls can be followed. `self`: the receiver's; `item`: one of it; `items`: a list of those; `of`: the class that `of` names; `class X`: X; `made by x`: one of the class that the receiver's attribute x is. */
+  /** The type of the result, so that a chain of calls can be followed. `self`: the receiver's; `item`: one of it; `item of item`: what that is a row of; `items`: a list of those; `of`: the class that `of` names; `class X`: X; `made by x`: one of the class that the receiver's attribute x is. */
   returns?: string;
   /** Options change the meaning: `savepoint=False` joins. The first that holds is merged over the rest. */
   when?: Variation[];
@@ -222,6 +224,8 @@ export interface Framework {
   speaks?: string[];
   /** Columns of models that the framework brings, of which one value is one row at most. */
   keys?: Record<string, string[]>;
+  /** What a model's class has as an attribute of this name, by what it is: `Order.query.filter(…)`. */
+  queries?: Record<string, string>;
   /** What the types above descend from, where that matters. */
   bases?: Record<string, string[]>;
   /**

@@ -20,6 +20,13 @@ const begin: Meaning = {
 
 // Where nothing is open, a statement begins a transaction, which stays until somebody ends it.
 const statement: Meaning = { flat: 'begin', sql: 0 };
+// What it gives, by the query that it is handed.
+const RESULT = 'sqlalchemy.engine.Result';
+const SCALARS = 'sqlalchemy.engine.ScalarResult';
+const executes: Meaning = { ...statement, related: 0, selects: 'rows', returns: RESULT };
+const scalars: Meaning = { ...statement, related: 0, selects: 'first', returns: SCALARS };
+const scalar: Meaning = { ...statement, related: 0, selects: 'first', returns: 'item' };
+const get: Meaning = { related: 0, selects: 'first', returns: 'item' };
 
 const tells: Record<string, Meaning> = {
   in_transaction: { tellsOpen: true },
@@ -33,14 +40,15 @@ const session: Record<string, Meaning> = {
   commit: { flat: 'commit' },
   rollback: { flat: 'rollback' },
   close: { flat: 'rollback' },
-  execute: statement,
-  scalar: statement,
-  scalars: statement,
-  exec: statement,
-  stream: statement,
-  stream_scalars: statement,
+  execute: executes,
+  scalar,
+  scalars,
+  exec: scalars,
+  stream: executes,
+  stream_scalars: scalars,
   query: { flat: 'begin', returns: 'sqlalchemy.orm.Query', related: 0 },
-  get: {},
+  get,
+  get_one: get,
   // What is added is written at the next flush, at the latest where the savepoint around it ends.
   add: { write: { verb: 'insert', rows: 'one' }, of: 0 },
   add_all: { write: { verb: 'insert', rows: 'many' }, of: 0 },
@@ -122,6 +130,9 @@ const sameAs = (path: string, names: string): Record<string, Meaning> =>
   );
 const itself = (names: string): Record<string, Meaning> =>
   Object.fromEntries(names.split(' ').map((name) => [name, { returns: 'self' }]));
+
+const gives = (names: string): Record<string, Meaning> =>
+  Object.fromEntries(names.split(' ').map((name) => [name, { returns: 'item' }]));
 
 const WIDENS: Meaning = { returns: 'self', widens: true };
 const PICKS: Record<string, Meaning> = Object.fromEntries(
@@ -228,12 +239,22 @@ export default framework({
       union_all: WIDENS,
       ...PICKS,
       with_for_update: rowLock,
-      all: { returns: 'self' },
-      one: { returns: 'item' },
-      first: { returns: 'item' },
-      one_or_none: { returns: 'item' },
+      ...itself('all yield_per populate_existing'),
+      ...gives('one first one_or_none get get_or_404 first_or_404 one_or_404'),
       update: { write: { verb: 'update', rows: 'many', withoutCallbacks: true } },
       delete: { write: { verb: 'delete', rows: 'many', withoutCallbacks: true } },
+    },
+    [RESULT]: {
+      ...itself('all fetchall fetchmany unique yield_per partitions'),
+      ...gives('one first one_or_none fetchone'),
+      scalars: { returns: `${SCALARS} of items` },
+      scalar: { returns: 'item of item' },
+      scalar_one: { returns: 'item of item' },
+      scalar_one_or_none: { returns: 'item of item' },
+    },
+    [SCALARS]: {
+      ...itself('all fetchall fetchmany unique yield_per partitions'),
+      ...gives('one first one_or_none'),
     },
     [STATEMENT]: {
       ...PICKS,
@@ -241,9 +262,16 @@ export default framework({
       on_conflict_do_nothing: { alters: { onConflict: 'nothing' }, returns: 'self' },
       on_conflict_do_update: { alters: { onConflict: 'update' }, returns: 'self' },
     },
-    'flask_sqlalchemy.SQLAlchemy': { session: { returns: 'sqlalchemy.orm.Session' } },
+    'flask_sqlalchemy.SQLAlchemy': {
+      session: { returns: 'sqlalchemy.orm.Session' },
+      select: { related: 0, returns: 'sqlalchemy.orm.Query' },
+      get_or_404: get,
+      first_or_404: get,
+      one_or_404: get,
+    },
     'sqlalchemy.orm.DeclarativeBase': {},
   },
+  queries: { query: 'sqlalchemy.orm.Query' },
   functions: ['sqlalchemy.func'],
   vendors: ['dialect.name', 'engine.name', 'drivername'],
   apart: 'django',

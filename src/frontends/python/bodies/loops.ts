@@ -148,7 +148,12 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
     const [, source, ...more] = node.children;
     const from = source?.type === 'for_in_clause' ? iterated(c, child(source, 'right')) : nothing;
     if (from.times !== null && more.every((one) => one.type !== 'for_in_clause'))
-      return { ...nothing, times: from.times, ...(more.length > 0 && { atMost: true }) };
+      return {
+        ...nothing,
+        times: from.times,
+        item: resolve(c, node)?.type?.item,
+        ...(more.length > 0 && { atMost: true }),
+      };
   }
   const of = listedElsewhere(c, node);
   if (of) return { ...nothing, of };

@@ -272,7 +272,7 @@ export interface Given {
 
 /** A link of a chain of calls: it does nothing by itself. */
 const inert = (its: Meaning): boolean =>
-  Object.keys(its).every((key) => /^(?:returns|related|picks|widens)$/.test(key));
+  Object.keys(its).every((key) => /^(?:returns|related|selects|picks|widens)$/.test(key));
 
 export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
   if (call.yields) return [{ kind: 'yield', at: call.at }];

@@ -9,6 +9,7 @@ const same = new Map<string, string>();
 const entries = new Map<string, NonNullable<Framework['entries']>[string]>();
 const models = new Map<string, NonNullable<Framework['tables']>[string]>();
 const keys = new Map<string, string[]>();
+const queries = new Map(tables.flatMap((table) => Object.entries(table.queries ?? {})));
 const signals = new Map<string, NonNullable<Framework['signals']>[string]>();
 const methods = new Map<string, { everywhere: boolean; roots: Set<string>; meaning: Meaning }[]>();
 const nicknames = new Map<string, string>();
@@ -193,6 +194,13 @@ export function classAttribute(called: string): string | undefined {
   const plain = ({ meaning }: { meaning: Meaning }) => Object.keys(meaning).join() === 'returns';
   const its = [...fromAncestors(name), ...byMethod(name)].find(plain)?.meaning.returns;
   return its && isType(its) ? its : undefined;
+}
+
+/** `Order.query`: what a class that may be a model's has as such an attribute, if it has this method. */
+export function queryOf(path: string, method: string): string | undefined {
+  if (queries.size === 0) return undefined;
+  const type = queries.get(path.slice(path.lastIndexOf('.') + 1));
+  return type && member(type, method)?.returns ? type : undefined;
 }
 
 /** What a method of a framework's own type means. */

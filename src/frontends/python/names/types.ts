@@ -4,6 +4,9 @@ import { byMethod, isType, lineage } from './knowledge.ts';
 import type { Type } from './scope.ts';
 import type { Place } from './values.ts';
 
+/** A row of several columns, whose first is what it is a row of. */
+export const ROW = 'row';
+
 export const isCapital = (path: string) => /^_*[A-Z]\w*[a-z]\w*$/.test(path.slice(path.lastIndexOf('.') + 1));
 
 /** What stands before a member in a name. */

@@ -4,13 +4,13 @@ import { child, type Syntax } from '../../syntax.ts';
 import { argument, argumentOf, given, merged } from './arguments.ts';
 import { BUILTINS } from './builtins.ts';
 import {
-  api, byNickname, byReceiver, canonical, changed, classAttribute, fromAncestors, gives, handedAs, isForeign, isReplaced, isType, lineage, member,
+  api, byNickname, byReceiver, canonical, changed, classAttribute, fromAncestors, gives, handedAs, isForeign, isReplaced, isType, lineage, member, queryOf,
 } from './knowledge.ts'; // biome-ignore format: one list
 import { labelled } from './labels.ts';
 import { queried } from './relations.ts';
 import { type ClassInfo, type File, lookup, type Scope, type Type, textOf, type Value } from './scope.ts';
 import { joined, literal } from './strings.ts';
-import { ancestors, isCapital, itemOf, nameOf, telling } from './types.ts';
+import { ancestors, isCapital, itemOf, nameOf, ROW, telling } from './types.ts';
 
 /** A place in a file: whose names are seen, and in which class. */
 export interface Place {
@@ -226,7 +226,7 @@ export function result(c: Place, node: Syntax): Value | undefined {
   if (callee.type === 'attribute') {
     const owner = resolve(c, child(callee, 'object'));
     const name = textOf(c.file, child(callee, 'attribute')!);
-    const type = owner?.type ?? (owner?.path ? heldBy(owner.path) : undefined);
+    const type = owner?.type ?? (owner?.path ? (heldBy(owner.path) ?? asked(c, owner.path, name)) : undefined);
     if (type) {
       const its = member(type.path, name) ?? ancestral(c, type.path, name);
       if (its?.returns) return value(returned(c, merged(c, its, node), type, node));
@@ -269,6 +269,13 @@ export function result(c: Place, node: Syntax): Value | undefined {
 }
 
 const LISTS = /^(list|tuple|set|frozenset|sorted|reversed|iter)$/;
+
+/** `Order.query.filter(…)` */
+function asked(c: Place, path: string, name: string): Type | undefined {
+  const query = queryOf(path, name);
+  const owner = query && path.slice(0, path.lastIndexOf('.'));
+  return owner && isClassLike(c, owner) ? { path: query, item: { path: owner } } : undefined;
+}
 
 /** What Python's own functions make of their first argument: a collection of the same, or one of it. */
 function passed(c: Place, name: string, node: Syntax): Value | undefined {
@@ -352,6 +359,13 @@ function classOf(c: Place, node: Syntax | undefined): string | undefined {
   return owner && isClassLike(c, owner) ? owner : resolve(c, node)?.path;
 }
 
+/** `select(Order)`, a variable that holds it, or `Order` itself, for what gives its rows. */
+function selected(c: Place, node: Syntax | undefined): Type | undefined {
+  const found = resolve(c, node);
+  if (found?.path) return isClassLike(c, found.path) ? { path: found.path } : undefined;
+  return found?.type && isType(found.type.path) ? found.type.item : undefined;
+}
+
 function returned(
   c: Place,
   its: Meaning,
@@ -362,6 +376,14 @@ function returned(
     const on = its.on !== undefined && call ? aliasOf(c, call, its, receiver) : undefined;
     return receiver && its.on !== undefined ? { ...receiver, on } : receiver;
   }
+  if (its.selects) {
+    const item = call && selected(c, argumentOf(call, its.related!));
+    if (its.returns === 'item') return item && { ...item, fresh: false };
+    return { path: its.returns!, item: its.selects === 'rows' && item ? { path: ROW, item } : item };
+  }
+  if (its.returns === 'item of item') return receiver?.item?.item;
+  if (its.returns?.endsWith(' of items'))
+    return { path: its.returns.slice(0, -' of items'.length), item: receiver?.item?.item };
   if (its.returns === 'item')
     return receiver && isType(receiver.path) ? receiver.item && { ...receiver.item, fresh: false } : receiver;
   if (!its.returns) return undefined;

@@ -3,7 +3,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import type { Understood } from '../calls/calls.ts';
 import { member } from './knowledge.ts';
 import { type Type, textOf, type Value } from './scope.ts';
-import { nameOf } from './types.ts';
+import { nameOf, ROW } from './types.ts';
 import { fromAnnotation, isClassLike, type Place, resolve } from './values.ts';
 
 export function bind(c: Place, name: string, value: Value | undefined): void {
@@ -71,8 +71,9 @@ export function bindTarget(
   }
   if (/^(pattern_list|tuple_pattern|list_pattern|tuple|list|expression_list)$/.test(target.type)) {
     // `order, created = Order.objects.get_or_create(…)`
+    const first = value?.type?.path === ROW ? { type: value.type.item } : value;
     target.children.forEach((one, i) => {
-      bindTarget(c, one, part(value, i) ?? (i === position && known(value) ? value : undefined));
+      bindTarget(c, one, part(value, i) ?? (i === position && known(first) ? first : undefined));
     });
   } else if (target.type === 'as_pattern_target' && target.children[0])
     bindTarget(c, target.children[0], value);
