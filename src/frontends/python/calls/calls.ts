@@ -326,7 +326,8 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
   const base = common(c, call, its);
   const out: Step[] = [];
   if (its.wait) out.push({ kind: 'wait', ...base, for: its.wait });
-  if (its.flat && !(its.unlessInner && isInner(c, call.node))) out.push(flat(c, call.node, its, base, data.variable));
+  if (its.flat && !(its.unlessInner && isInner(c, call.node)))
+    out.push(flat(c, call.node, its, base, data.variable));
   if (its.sql !== undefined && call.node.type === 'call') {
     const text = given(c, call.node, its.sql);
     const steps = data.sql(text, its.only) ?? unreadable(c, call, its, text);

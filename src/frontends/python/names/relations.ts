@@ -27,3 +27,10 @@ export function creates(type: Type, name: string): Meaning | undefined {
   const manager = madeBy(type, name, 'possible') && classAttribute('objects');
   return manager ? member(manager, name) : undefined;
 }
+
+/** `by_id.values()` of a dictionary, whose item is what it holds. */
+export function collected(type: Type, name: string): Value | undefined {
+  if (type.path !== 'dict' || !type.item) return undefined;
+  if (name === 'values' || name === 'items') return { type: { path: 'list', item: type.item } };
+  return /^(get|pop|setdefault)$/.test(name) ? { type: type.item } : undefined;
+}

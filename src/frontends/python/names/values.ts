@@ -7,7 +7,7 @@ import {
   api, byNickname, byReceiver, canonical, changed, classAttribute, fromAncestors, gives, handedAs, isForeign, isReplaced, isType, lineage, member, queryOf,
 } from './knowledge.ts'; // biome-ignore format: one list
 import { labelled } from './labels.ts';
-import { queried } from './relations.ts';
+import { collected, queried } from './relations.ts';
 import { type ClassInfo, type File, lookup, type Scope, type Type, textOf, type Value } from './scope.ts';
 import { joined, literal } from './strings.ts';
 import { ancestors, isCapital, itemOf, nameOf, ROW, telling } from './types.ts';
@@ -226,7 +226,8 @@ export function result(c: Place, node: Syntax): Value | undefined {
   if (callee.type === 'attribute') {
     const owner = resolve(c, child(callee, 'object'));
     const name = textOf(c.file, child(callee, 'attribute')!);
-    const type = owner?.type ?? (owner?.path ? (heldBy(owner.path) ?? asked(c, owner.path, name)) : undefined);
+    const type =
+      owner?.type ?? (owner?.path ? (heldBy(owner.path) ?? asked(c, owner.path, name)) : undefined);
     if (type) {
       const its = member(type.path, name) ?? ancestral(c, type.path, name);
       if (its?.returns) return value(returned(c, merged(c, its, node), type, node));
@@ -300,13 +301,6 @@ function ofText(c: Place, node: Syntax): Value | undefined {
 function classAsked(c: Place, node: Syntax | undefined): Value | undefined {
   const path = resolve(c, node)?.type?.path;
   return path && c.file.classes.has(path) ? { path } : undefined;
-}
-
-/** `by_id.values()` of a dictionary, whose item is what it holds. */
-function collected(type: Type, name: string): Value | undefined {
-  if (type.path !== 'dict' || !type.item) return undefined;
-  if (name === 'values' || name === 'items') return { type: { path: 'list', item: type.item } };
-  return /^(get|pop|setdefault)$/.test(name) ? { type: type.item } : undefined;
 }
 
 /** What a comprehension or a literal holds. */
