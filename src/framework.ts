@@ -54,8 +54,8 @@ export interface WriteMeaning {
 export interface Meaning {
   /** Its result is a connection of its own, or has one: what is open on another is not open on it. */
   connects?: true | undefined;
-  /** The arguments one of which names who manages its transactions. */
-  managedBy?: Argument[];
+  /** The arguments one of which names who manages its transactions, and what the one is called that is meant without. */
+  managedBy?: { arguments: Argument[]; usual: string };
   /** An annotation: of several objects of one type it is the one that is meant where no name is said. */
   preferred?: true;
   /** Whether the scope nests is said where the object is made that this is called on; what such objects are called, and what decides then. */
@@ -244,6 +244,8 @@ export interface Framework {
   signals?: Record<string, { verbs: Verb[]; timing: 'before' | 'after'; tells?: string }>;
   /** Assignments of a configuration, by how what is set is called at its end. */
   configures?: Record<string, Configured>;
+  /** What a program's configuration calls the address of its database, wherever it is given. */
+  addresses?: string[];
   /** Who starts what: decorators, base classes and annotations that make a routine an entry. */
   entries?: Record<string, 'request' | 'job' | 'migration' | 'test' | 'command'>;
   /** Decorators that leave a call in a queue, in place of what they stand over, and the method of it that runs it at once. */

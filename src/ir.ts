@@ -263,6 +263,8 @@ export interface Scope extends Base {
   nestedBy?: string[];
   /** Who manages it, by name: where a program has several, each has connections of its own. */
   manager?: string;
+  /** That is the one which is meant where nobody says a name, unless the program prefers another. */
+  usual?: true;
   /** It runs where this routine gives that; where that tells that no transaction is open, it joins. */
   asked?: { of: Name; is: boolean };
   name?: string;

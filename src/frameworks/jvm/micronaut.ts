@@ -23,7 +23,7 @@ const nested: Meaning = {
 const separate: Meaning = { scope: { opens: 'transaction', whenNested: 'separate' } };
 const transactional: Meaning = {
   scope: transaction,
-  managedBy: [{ position: 0, keyword: 'value' }, 'transactionManager'],
+  managedBy: { arguments: [{ position: 0, keyword: 'value' }, 'transactionManager'], usual: 'default' },
   when: [
     { argument: 'propagation', is: 'NESTED', then: nested },
     { argument: 'propagation', is: 'REQUIRES_NEW', then: separate },

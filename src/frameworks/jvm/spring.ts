@@ -266,7 +266,10 @@ export default framework({
     'org.springframework.transaction.annotation.Transactional': {
       proxied: true,
       scope: transaction,
-      managedBy: [{ position: 0, keyword: 'value' }, 'transactionManager'],
+      managedBy: {
+        arguments: [{ position: 0, keyword: 'value' }, 'transactionManager'],
+        usual: 'transactionManager',
+      },
       when: propagation('propagation'),
     },
     [TEMPLATE]: {

@@ -313,6 +313,8 @@ export default framework({
     'sqlmodel.SQLModel': 'sqlalchemy.orm.DeclarativeBase',
     'flask.ext.sqlalchemy.SQLAlchemy': 'flask_sqlalchemy.SQLAlchemy',
   },
+  // Flask-SQLAlchemy's.
+  addresses: ['SQLALCHEMY_DATABASE_URI'],
   receivers: {
     session: 'sqlalchemy.orm.Session',
     db_session: 'sqlalchemy.orm.Session',

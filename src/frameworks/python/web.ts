@@ -22,6 +22,12 @@ export default framework({
       apply_async: { elsewhere: true, returns: 'celery.result.AsyncResult' },
     },
   },
+  extended: [
+    'rest_framework.serializers.BaseSerializer',
+    'rest_framework.generics.GenericAPIView',
+    'huey.Huey',
+    'celery.Task',
+  ],
   saves: { 'rest_framework.serializers.BaseSerializer': ['create', 'update'] },
   same: {
     'huey.RedisHuey': 'huey.Huey',

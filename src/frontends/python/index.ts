@@ -35,19 +35,10 @@ import {
 import { alsoRuns, registeredTo } from './classes/dispatch.ts';
 import { madeOf } from './classes/managers.ts';
 import { alembicSeries, withoutMarks } from './conventions/alembic.ts';
-import {
-  connected,
-  goingBack,
-  migration,
-  ownModel,
-  prefixes,
-  receivers,
-  replacements,
-  settings,
-} from './conventions/django.ts';
+import { goingBack, migration, prefixes, replacements, settings } from './conventions/django.ts';
 import { engines } from './conventions/engines.ts';
 import { saving } from './conventions/forms.ts';
-import { listening } from './conventions/listeners.ts';
+import { connected, listening, ownModel, receivers } from './conventions/signals.ts';
 import { written } from './counts/lengths.ts';
 import { isOpener, isShared, lineage, member } from './names/knowledge.ts';
 import { bindImport, type File, moduleOf, scope, textOf } from './names/scope.ts';

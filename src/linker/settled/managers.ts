@@ -2,9 +2,6 @@
 import type { Routine, Step, Unit } from '../../ir.ts';
 import { holds, rewrite } from '../rewrite.ts';
 
-/** What frameworks call the one that is meant where nobody says a name. */
-const USUAL = new Set(['transactionManager', 'default']);
-
 /** Most programs have one, by whatever name, and are left as they are. */
 export function managing(units: Unit[]): (unit: Unit) => Unit {
   const names = new Set<string>();
@@ -17,9 +14,10 @@ export function managing(units: Unit[]): (unit: Unit) => Unit {
   }
   for (const name of preferred) names.add(name);
   if (names.size < 2) return (unit) => unit;
-  const usual = preferred.size > 0 ? preferred : USUAL;
   const isApart = (step: Step) =>
-    step.kind === 'scope' && step.manager !== undefined && !usual.has(step.manager);
+    step.kind === 'scope' &&
+    step.manager !== undefined &&
+    !(preferred.size > 0 ? preferred.has(step.manager) : step.usual);
   const change = (step: Step): Step[] => [
     step.kind === 'scope' && isApart(step) ? { ...step, on: step.manager! } : step,
   ];

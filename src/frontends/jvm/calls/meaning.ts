@@ -157,13 +157,14 @@ export function steps(asked: Meaning, site: Site): Step[] {
     const { nestedBy: by } = meaning;
     const elsewhere = by &&
       site.handed && { setting: by.setting, nestedBy: site.handed.map((name) => `${by.of} ${name}`) };
-    const manager = meaning.managedBy && managerIn(meaning.managedBy, site);
+    const manager = meaning.managedBy && managerIn(meaning.managedBy.arguments, site);
     out.push({
       kind: 'scope',
       label: label ?? site.label,
       ...scope,
       ...elsewhere,
       ...(manager ? { manager } : {}),
+      ...(manager && manager === meaning.managedBy?.usual ? { usual: true as const } : {}),
       body,
       ...base,
     });

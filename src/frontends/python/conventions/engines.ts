@@ -3,14 +3,16 @@ import type { Setting, Unit } from '../../../ir.ts';
 import { databaseOf } from '../../settings/databases.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { given } from '../names/arguments.ts';
-import { api, canonical } from '../names/knowledge.ts';
+import { addresses, api, canonical } from '../names/knowledge.ts';
 import { textOf } from '../names/scope.ts';
 import { constantText, type Place, resolve } from '../names/values.ts';
 
 const MAKES = /\bcreate_(?:async_)?engine[ \t]*\(/g;
-/** Flask's name for the address, wherever it is given: an assignment, a keyword or an entry. */
-const NAMED =
-  /^[^#\n]*?\bSQLALCHEMY_DATABASE_URI["']?\]?[ \t]*[=:](?!=)[ \t]*(?:f?["'](\w+)(?:\+\w+)?:\/\/)?/gm;
+/** A configuration's name for the address: an assignment, a keyword or an entry. */
+const NAMED = new RegExp(
+  `^[^#\\n]*?\\b(?:${addresses.join('|')})["']?\\]?[ \\t]*[=:](?!=)[ \\t]*(?:f?["'](\\w+)(?:\\+\\w+)?:\\/\\/)?`,
+  'gm',
+);
 const ADDRESS = /^(\w+)(?:\+\w+)?:\/\//;
 const BARE = /^(\w+)(?:\+\w+)?$/;
 
@@ -18,7 +20,7 @@ const BARE = /^(\w+)(?:\+\w+)?$/;
 export function engines(place: Place, root: Syntax, role: Unit['role']): Setting[] {
   const { text } = place.file;
   if (role === 'example' || role === 'test') return [];
-  const out = text.includes('SQLALCHEMY_DATABASE_URI') ? flask(text) : [];
+  const out = addresses.some((name) => text.includes(name)) ? configured(text) : [];
   if (!text.includes('_engine')) return out;
   for (const { index, 0: found } of text.matchAll(MAKES)) {
     const call = callAt(root, index + found.length - 1);
@@ -42,7 +44,7 @@ const engine = ({ start, end }: { start: number; end: number }, value: string): 
 });
 
 /** SQLite is what developers start with, whatever the product speaks to. */
-function flask(text: string): Setting[] {
+function configured(text: string): Setting[] {
   return [...text.matchAll(NAMED)].map(({ index, 0: line, 1: name }) => {
     const its = (name && databaseOf(name)) || 'unknown';
     return engine({ start: index, end: index + line.length }, its === 'sqlite' ? 'unknown' : its);

@@ -64,11 +64,7 @@ for (const table of tables) {
       else given.set(name, meaning.returns);
       if (meaning.scope.begun) begun.add(name);
     }
-  for (const path of [
-    ...Object.keys(table.tables ?? {}),
-    ...(table.extended ?? []),
-    ...(table.name === 'web' ? Object.keys(table.types ?? {}) : []),
-  ])
+  for (const path of [...Object.keys(table.tables ?? {}), ...(table.extended ?? [])])
     for (const [name, meaning] of Object.entries(table.types?.[path] ?? {}))
       push(inherited, name, { receiver: path, meaning });
 }
@@ -174,6 +170,7 @@ export function functionOf(path: string): string | undefined {
   return below && path.slice(below.length + 1).toLowerCase();
 }
 /** A type of which projects keep an object in a module, and derive classes. */
+export const addresses = tables.flatMap((table) => table.addresses ?? []);
 export const isExtended = (type: string) => extended.has(type);
 /** Of which a module may keep one that others import. */
 export const isShared = (type: string) => extended.has(type) || handles.has(type);

@@ -1,0 +1,122 @@
+// Functions that a framework calls for each object that is written: Django's receivers, SQLAlchemy's listeners. Not its sessions' events.
+import type { Call, Trigger } from '../../../ir.ts';
+import { child, type Syntax } from '../../syntax.ts';
+import { underline } from '../calls/calls.ts';
+import { argument, keyword } from '../names/arguments.ts';
+import { canonical, isType, signal } from '../names/knowledge.ts';
+import { labelled } from '../names/labels.ts';
+import { textOf } from '../names/scope.ts';
+import { constantText, type Place, resolve } from '../names/values.ts';
+
+/** `@receiver(post_save, sender=Order)` over a function, and SQLAlchemy's kin. */
+export function receivers(place: Place, node: Syntax, path: string): Trigger[] {
+  return node.children
+    .filter((one) => one.type === 'decorator' && one.children[0]?.type === 'call')
+    .flatMap((one) => {
+      const call = one.children[0]!;
+      const by = resolve(place, child(call, 'function'))?.path ?? '';
+      if (!/(^|\.)receiver$/.test(by)) return listener(place, call, by, path);
+      const first = argument(call, 0);
+      const list = first && /^(list|tuple)$/.test(first.type) ? first.children : first ? [first] : [];
+      return list.flatMap((what) => trigger(place, what, keyword(place, call, 'sender'), path, call));
+    });
+}
+
+/** `post_save.connect(notify, sender=Order)` at the top of a module or in `ready()`. */
+export function connected(place: Place, call: Syntax): Trigger[] {
+  const callee = child(call, 'function');
+  if (callee?.type !== 'attribute' || textOf(place.file, child(callee, 'attribute')!) !== 'connect')
+    return [];
+  const handler = argument(call, 0) ?? keyword(place, call, 'receiver');
+  const path = handler && resolve(place, handler)?.path;
+  if (!path) return [];
+  const signals = child(callee, 'object')!;
+  return senders(place, keyword(place, call, 'sender')).flatMap((one) =>
+    trigger(place, signals, one, path, call),
+  );
+}
+
+/** `for model in (Order, Line): post_save.connect(notify, sender=model)` */
+function senders(place: Place, sender: Syntax | undefined): (Syntax | undefined)[] {
+  const name = sender?.type === 'identifier' ? textOf(place.file, sender) : undefined;
+  for (let at = name === undefined ? null : sender!.parent; at; at = at.parent)
+    if (at.type === 'for_statement' && textOf(place.file, child(at, 'left')) === name) {
+      const over = child(at, 'right');
+      return over && /^(list|tuple|set)$/.test(over.type) ? over.children : [];
+    }
+  return [sender];
+}
+
+/** `Order = self.get_model("Order")` in an app's configuration, whose models stand beside it. */
+export function ownModel(place: Place, node: Syntax | undefined): string | undefined {
+  const callee = node?.type === 'call' ? child(node, 'function') : undefined;
+  if (!callee || textOf(place.file, callee) !== 'self.get_model') return undefined;
+  const name = argument(node!, 0) && constantText(place, argument(node!, 0)!);
+  return name && `${place.file.module.split('.').slice(0, -1).join('.')}.models.${name}`;
+}
+
+function trigger(
+  place: Place,
+  what: Syntax,
+  sender: Syntax | undefined,
+  path: string,
+  at: Syntax,
+): Trigger[] {
+  const by = resolve(place, what)?.path;
+  const its = by ? signal(canonical(by)) : undefined;
+  const named = sender && (resolve(place, sender)?.path ?? ownModel(place, sender));
+  const model = named ? canonical(named) : sender && labelled(constantText(place, sender));
+  if (!its || !model) return [];
+  const deletes = its.verbs.includes('delete');
+  const name = path.split('.').at(-1)!;
+  const callback = (as: string, verbs: typeof its.verbs, given?: Call['given']): Trigger => ({
+    name: as,
+    at: underline(place, child(at, 'function')!),
+    relation: `python:${model}`,
+    verbs,
+    // save() is one object; a queryset's delete() sends its signals for each, in its transaction.
+    each: deletes ? 'row' : 'statement',
+    timing: its.timing,
+    via: 'model callback',
+    ...(deletes ? {} : { beside: true }),
+    body: [{ kind: 'call', at: underline(place, what), callee: `python:${path}`, ...(given && { given }) }],
+  });
+  const { tells } = its;
+  if (tells === undefined) return [callback(`${name} (${deletes ? 'deleted' : its.timing})`, its.verbs)];
+  const others = its.verbs.filter((verb) => verb !== 'insert');
+  return [
+    callback(name, ['insert'], { [tells]: true }),
+    callback(`${name} (not new)`, others, { [tells]: false }),
+  ];
+}
+
+/** `event.listen(Order, "after_insert", note)` */
+export function listening(place: Place, call: Syntax): Trigger[] {
+  const callee = child(call, 'function');
+  if (!callee || !/\blisten$/.test(textOf(place.file, callee))) return [];
+  const handler = argument(call, 2);
+  const path = handler && resolve(place, handler)?.path;
+  return path ? listener(place, call, `${resolve(place, callee)?.path ?? ''}s_for`, path) : [];
+}
+
+/** `@event.listens_for(Order, "after_insert")` over the function of this path. */
+export function listener(place: Place, call: Syntax, by: string, path: string): Trigger[] {
+  const [target, event] = [argument(call, 0), argument(call, 1)];
+  const its = event && signal(`${by}.${constantText(place, event)}`);
+  const of = its && target && resolve(place, target)?.path;
+  const model = of && canonical(of);
+  // Those of all models, `Mapper` or a base class, are nobody's of their own.
+  if (!its || !model || isType(model)) return [];
+  return [
+    {
+      name: path.slice(path.lastIndexOf('.') + 1),
+      at: underline(place, child(call, 'function')!),
+      relation: `python:${model}`,
+      verbs: its.verbs,
+      each: 'row',
+      timing: its.timing,
+      via: 'model callback',
+      body: [{ kind: 'call', at: underline(place, target), callee: `python:${path}` }],
+    },
+  ];
+}
