@@ -40,7 +40,7 @@ import { engines } from './conventions/engines.ts';
 import { saving } from './conventions/forms.ts';
 import { connected, listening, ownModel, receivers } from './conventions/signals.ts';
 import { written } from './counts/lengths.ts';
-import { isOpener, isShared, lineage, member } from './names/knowledge.ts';
+import { isOpener, isShared, lineage, member, writtenIn } from './names/knowledge.ts';
 import { bindImport, type File, moduleOf, scope, textOf } from './names/scope.ts';
 import type { Piece } from './names/strings.ts';
 import { type Place, resolve } from './names/values.ts';
@@ -58,6 +58,7 @@ export function lower(file: string, text: string): Unit {
   const { root } = parsed;
   noteFaults(unit, parsed);
   const { module, isPackage } = moduleOf(file);
+  writtenIn(module);
   const top = scope('module', module, null);
   const its: File = {
     file,

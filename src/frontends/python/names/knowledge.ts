@@ -267,8 +267,25 @@ const STANDARD = new Set(
   ).split(' '),
 );
 
+/** Folders of repositories are called like these too, beside the package that they import: what stands beside the file is its own alone. */
+const FOLDERS = new Set('django alembic odoo openerp celery flask sqlalchemy'.split(' '));
+
+/** The package of the file that is lowered, where one of these is called the same: `wagtail` in its own repository, somebody's `web`. */
+let ours: string | null = null;
+
+/** Asked once for each file, before anything of it is. */
+export function writtenIn(module: string): void {
+  const [first, ...rest] = module.split('.', 3);
+  const [root, within] = first === 'src' || first === 'lib' ? rest : [first, rest[0]];
+  if (!root || !(STANDARD.has(root) || roots.has(root))) ours = null;
+  else if (!STANDARD.has(root) && !FOLDERS.has(root)) ours = root;
+  else ours = within ? `${root}.${within}` : null;
+}
+
 /** Packages that are surely not the repository's own. */
 export const isForeign = (path: string): boolean => {
+  if (ours !== null && path.startsWith(ours) && (path.length === ours.length || path[ours.length] === '.'))
+    return false;
   const dot = path.indexOf('.');
   const root = dot < 0 ? path : path.slice(0, dot);
   return STANDARD.has(root) || roots.has(root);
