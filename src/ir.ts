@@ -184,6 +184,8 @@ export interface Call extends Base {
   block?: Step[];
   /** It is written above the routine, whose body is the block. */
   decorates?: true;
+  /** Where nobody knows whose it is: the routine that it likely is, by what the variable is called; if there is one. */
+  like?: Name;
   /** It runs elsewhere: another thread, a job queue, after commit. Not in this transaction. */
   elsewhere?: boolean;
   /** By its name it keeps the block: a routine that is not seen to run it does not. */
@@ -537,6 +539,8 @@ export interface TypeDeclaration {
   dialect?: 'postgresql' | 'other';
   /** A framework makes its objects, and puts around their methods what is configured. */
   managed?: true;
+  /** What variables of it are called besides its own name: `line_item`, `line_items`. */
+  called?: string[];
   /** Its objects, and those of what descends from it, are on a connection of this name and not on the default one. */
   connection?: string;
   /** Attributes that another class has through this one: `lines[]` of an order, each of which is this. */

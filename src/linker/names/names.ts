@@ -39,6 +39,7 @@ const NO_ROUTINES: Linked[] = [];
 /** All calls that can only mean this one share what is said of them. */
 const surely = kept((to: Linked): Target => ({ routines: [{ to, certainty: 'certain' }] }));
 const MOST_IMPLEMENTATIONS = 8;
+const likely = kept((to: Linked): Target => ({ routines: [{ to, certainty: 'likely' }] }));
 /** For one call, through all re-exports. */
 const MOST_LOOKUPS = 200;
 
@@ -422,6 +423,8 @@ export function createNames(program: Program): Names {
     const found = overloaded ? all.flatMap((one) => overloads(one, call)) : all;
     if (found.length === 1) return surely(found[0]!);
     if (found.length > 1) return { routines: found.map((to) => ({ to, certainty: 'possible' })) };
+    const like = call.like && alike(call.like, from);
+    if (like) return likely(like);
     if (!call.meanings) return NONE;
     const cut = splitLast(call.callee);
     let ancestors: Set<string> | undefined;
@@ -433,6 +436,17 @@ export function createNames(program: Program): Names {
       if (!receiver || ancestors?.has(receiver)) return { routines: [], meaning: steps };
     }
     return NONE;
+  }
+
+  /** A method of the class that has this name, the nearest of those around. */
+  function alike(name: Name, from: Linked): Linked | undefined {
+    const cut = splitLast(name)!;
+    const short = cut.owner.slice(cut.owner.indexOf(':') + 1);
+    let owner: Declared | null = null;
+    for (let around = ownerOf(from.name); around !== null && !owner; around = ownerOf(around))
+      owner = pick(typeByName.get(`${around}::${short}`), from);
+    owner ??= pick(typeByName.get(cut.owner), from);
+    return owner ? methodsOf(owner, cut, false)[0] : undefined;
   }
 
   /** Where the language overloads, routines say the types of their parameters; those of this call are meant. */

@@ -143,6 +143,7 @@ export function createReach(): Reach {
       }
       if (!type.abstract && !type.leaves) concrete.add(word);
       for (const [field, of] of Object.entries(type.fields ?? {})) relate(lastWord(of), field);
+      for (const variable of type.called ?? []) relate(word, variable);
       if (type.relation) link(classesOf, lastWord(type.relation), word);
     }
   }
@@ -193,6 +194,7 @@ export function createReach(): Reach {
       for (const step of list) {
         if (step.kind === 'call') {
           calls(node, step.callee, called);
+          if (step.like) calls(node, step.like, called);
           for (const text of textsOf(step)) calls(node, text, called);
           for (const value of step.given ? Object.values(step.given) : [])
             if (typeof value === 'object' && value !== null && 'of' in value) lists.push(...value.of);

@@ -1,7 +1,9 @@
 // The first look at a file: which classes, modules and methods it has, and what its macros say. Bodies come later.
+
 import { child, type Syntax } from '../../syntax.ts';
 import { findFields } from '../names/fields.ts';
 import { addRoutine, newBody, type Owner, type RubyFile, resolveConstant } from '../names/file.ts';
+import { variablesOf } from '../names/likened.ts';
 import { lower } from '../steps/body.ts';
 import { configure } from '../steps/configured.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
@@ -167,6 +169,7 @@ function ownerNamed(state: State, name: string, kind: Owner['kind'], nesting: st
   const owner = newOwner(name, kind, nesting, null, at);
   state.owners.push(owner);
   state.file.owners.set(name, owner);
+  if (kind === 'class') owner.declaration.called = variablesOf(name);
   state.file.unit.types.push(owner.declaration);
   return owner;
 }

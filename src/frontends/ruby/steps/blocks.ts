@@ -1,4 +1,5 @@
 // The steps of the block that a call hands over, written out or as `&:name`. Not what the call does with it.
+
 import type { Name, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { chunked } from '../counts/chunks.ts';
@@ -6,6 +7,7 @@ import { longestIn } from '../counts/lengths.ts';
 import { itemsOf, keysOf } from '../names/choices.ts';
 import { type Body, constantName, type Type } from '../names/file.ts';
 import { heldBy, thawed } from '../names/held.ts';
+import { liken } from '../names/likened.ts';
 import { bareSite, meaningsOf, stepsOf, typedMeanings } from '../names/meaning.ts';
 import { typeOf } from '../names/types.ts';
 import { type Arguments, parts, spanOf, textOf, word } from '../syntax.ts';
@@ -164,5 +166,8 @@ function ofSymbol(
   ];
   if (!item && meanings.length === 0 && !forEffect && !name.endsWith('!')) return [];
   const callee = `${item?.name ?? 'ruby:?'}#${name}` as Name;
-  return [{ kind: 'call', at: spanOf(at), callee, args: 0, ...(meanings.length > 0 ? { meanings } : {}) }];
+  const like = item ? {} : liken(body, name, receiver, true);
+  return [
+    { kind: 'call', at: spanOf(at), callee, args: 0, ...like, ...(meanings.length > 0 ? { meanings } : {}) },
+  ];
 }

@@ -1,4 +1,5 @@
 // Lowers one call: its receiver and arguments, its block, and what Ruby, a framework or the repository means by it.
+
 import type { Meaning } from '../../../framework.ts';
 import type { Call, MeantBy, Name, Step } from '../../../ir.ts';
 import { isLater, orLater } from '../../later.ts';
@@ -9,6 +10,7 @@ import { choices, nameIn } from '../names/choices.ts';
 import { type Body, selfType, type Type } from '../names/file.ts';
 import { holderOf } from '../names/held.ts';
 import { pluralize } from '../names/inflect.ts';
+import { liken } from '../names/likened.ts';
 import {
   constantMeaning,
   meaningsOf,
@@ -321,7 +323,8 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
         ? stepsOf(telling, { ...handing(body, asked), certainty: 'likely' })
         : each && stepsOf([each], { ...handing(body, asked), certainty: 'likely' });
     if (!steps && !block && (CORE.has(name) || (given === 0 && !name.endsWith('!')) || !receiver)) {
-      if (receiver && given === 0 && mayWrite(name)) out.push(calling(body, asked, `ruby:?#${name}`));
+      if (receiver && given === 0 && mayWrite(name))
+        out.push({ ...calling(body, asked, `ruby:?#${name}`), ...liken(body, name, receiver) });
       if (receiver || CORE.has(name)) return;
     }
     if (!receiver && isTest(body)) {
@@ -330,7 +333,16 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
       return;
     }
     const callee: Name = receiver ? `ruby:?#${name}` : `ruby:${name}`;
-    out.push(orLater({ ...calling(body, asked, callee), ...(steps ? meanings([{ steps }]) : {}) }, name));
+    out.push(
+      orLater(
+        {
+          ...calling(body, asked, callee),
+          ...liken(body, name, receiver),
+          ...(steps ? meanings([{ steps }]) : {}),
+        },
+        name,
+      ),
+    );
     return;
   }
   const meant = typed(body, asked);
