@@ -340,9 +340,9 @@ export interface Block extends Base {
   /**
    * It runs only while its result is missing and leaves it behind: `if order.done: return`, `@total ||= …`. `by key`: in a
    * container that callers ask by a key, which may be the same in each turn of theirs. `in loop`: only in that turn of the
-   * loop around whose item it names: `if role.name == "owner":`.
+   * loop around whose item it names: `if role.name == "owner":`. `ever`: of that there is one for the whole program.
    */
-  once?: true | 'by key' | 'in loop';
+  once?: true | 'by key' | 'in loop' | 'ever';
   body: Step[];
 }
 export interface Exit extends Base {

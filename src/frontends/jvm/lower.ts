@@ -15,12 +15,12 @@ import { givesIn, returning } from './bodies/gives.ts';
 import { listening } from './calls/events.ts';
 import { givenBy, heldBy } from './calls/handed.ts';
 import { calledAs, steps as meant, type Site, vary, word } from './calls/meaning.ts';
-import { callsItself, pastProxy } from './calls/twins.ts';
+import { callsItself, isBeside, pastProxy } from './calls/twins.ts';
 import { provided } from './conventions/beans.ts';
 import { finderMethods, relationOf, repositoryMethods, routineMethods } from './conventions/entities.ts';
 import { askedFor, callSetting, maySet, textSettings } from './conventions/settings.ts';
 import { accessors } from './names/accessors.ts';
-import { writtenIn } from './names/foreign.ts';
+import { isNear, writtenIn } from './names/foreign.ts';
 import { callsAnother, initial } from './names/initial.ts';
 import { apis, entries, flushes, implemented, managed, tracks, types, varying } from './names/known.ts';
 import { createNames } from './names/names.ts';
@@ -291,7 +291,8 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     const isElement = described.body.is === 'annotation';
     const surrounding = [...own, ...(applies(method, own) && !isElement ? inherited : [])];
     const made = routine(method, name, described);
-    const isOutside = surrounding.length > 0 && !method.private;
+    const isOutside =
+      surrounding.length > 0 && !method.private && !isBeside(method, surrounding, described, text);
     unit.routines.push(made);
     listens(method, own, described);
     const around = described.bases
@@ -422,7 +423,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
 
   /** Annotations of other libraries are told in the tables or mean nothing here. */
   function isOurs(full: string): boolean {
-    return !full.includes('.') || (own !== '' && full.startsWith(`${own}.`)) || world.classes.has(full);
+    return !full.includes('.') || isNear(full, own) || world.classes.has(full);
   }
 
   function surround(found: Found[], inner: Step[], owner: Class | null, isAbstract = false): Step[] {
@@ -473,7 +474,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   }
 }
 
-interface Found {
+export interface Found {
   annotation: Annotation;
   full: string;
   /** Null for an annotation of the project's own. */

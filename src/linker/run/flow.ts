@@ -159,7 +159,9 @@ export function createRun(
         if (step.once === 'in loop' && inLoop(state))
           return seldom(machine, step.body, state, leftLoop(state, 'break'), env);
         const afar =
-          step.once === 'by key' ? env.trail?.repeats === false : step.once === true && away(env.trail);
+          step.once === 'by key'
+            ? env.trail?.repeats === false
+            : step.once === 'ever' || (step.once === true && away(env.trail));
         if (afar && isRepeated(state)) return seldom(machine, step.body, state, unrepeated(state), env);
         const out = caught(
           run(step.body, [lessSure(state, step.certainty)], env),

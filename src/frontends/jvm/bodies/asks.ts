@@ -2,6 +2,7 @@
 import type { Name, Routine, Scope, Step } from '../../../ir.ts';
 import type { Sight } from '../names/scope.ts';
 import type { Choice, Concat, Node } from '../syntax/syntax.ts';
+import { leaves } from './leaves.ts';
 
 /** Whether a value says that none is open: where it is true or something, and where it is false or null. */
 export interface Says {
@@ -240,12 +241,6 @@ function both(a: Says | undefined, b: Says | undefined, must: boolean): Says | u
   const either = (way: 'yes' | 'no') => a?.[way] === true || b?.[way] === true;
   const all = (way: 'yes' | 'no') => a?.[way] === true && b?.[way] === true;
   return must ? { yes: either('yes'), no: all('no') } : { yes: all('yes'), no: either('no') };
-}
-
-function leaves(node: Node): boolean {
-  if (node.kind === 'leave') return true;
-  const last = node.kind === 'sequence' || node.kind === 'several' ? node.items.at(-1) : undefined;
-  return last !== undefined && leaves(last);
 }
 
 function marked(step: Step, asked: Asked): Step {

@@ -1,15 +1,15 @@
 // Turns statements and expressions of a body into steps; what a call means is decided in calls.ts.
-import type { Branch, Name, Routine, Setting, Step } from '../../../ir.ts';
+import type { Name, Routine, Setting, Step } from '../../../ir.ts';
 import { createCalls } from '../calls/calls.ts';
 import { beforeFail, catchName, failing } from '../calls/failing.ts';
-import { steps as meant, word as nameOf, type Site } from '../calls/meaning.ts';
+import { steps as meant, type Site } from '../calls/meaning.ts';
 import { spanned } from '../calls/spans.ts';
 import { elementOf } from '../names/collections.ts';
 import { lazily } from '../names/initial.ts';
 import { implementer, surest } from '../names/known.ts';
 import { isLoaded, onlyReads } from '../names/loaded.ts';
 import type { Typed } from '../names/names.ts';
-import { isFlag, isHandle, isSql, perhaps } from '../names/parameters.ts';
+import { isFlag, isSql, perhaps } from '../names/parameters.ts';
 import {
   type Class, captured, created, freeIn, holdsCode, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
 } from '../names/scope.ts'; // biome-ignore format: one list
@@ -22,8 +22,11 @@ import { type Constants, textOf } from '../texts/text.ts';
 import { givenBy, inMap, saidBy } from '../texts/texts.ts';
 import { isOfEnum, itemsOf } from '../texts/written.ts';
 import { type Asks, createAsks } from './asks.ts';
+import { asksItself, behind, decidedBy } from './conditions.ts';
 import { leavesTo, withoutLastReturn } from './leaves.ts';
+import { untilThere } from './once.ts';
 import { tasksOf, turnsOf } from './tasks.ts';
+import { ofOurs } from './vendors.ts';
 
 export interface Body {
   /** Emits the steps of an expression or a statement and tells its type. */
@@ -180,6 +183,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
     for (const item of items) last = run(item, out);
     spanned(out, from);
     asks.behindAsking(items, out, from);
+    if (out.length > from) behind(items, out, from, sight, world);
     return last;
   }
 
@@ -250,10 +254,11 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
       });
       return inner;
     });
-    const when = decidedBy(node);
-    const told = asks.whereNoneIsOpen(node, arms, out);
-    if (asksItself(node, arms.flat())) out.push(...arms.flat());
-    else if (arms.some((arm) => arm.length > 0))
+    const when = decidedBy(node, sight, world);
+    const ours = untilThere(node, ofOurs(node, arms, world), sight, world);
+    const told = asks.whereNoneIsOpen(node, ours, out);
+    if (asksItself(node, ours.flat(), sight, world)) out.push(...ours.flat());
+    else if (ours.some((arm) => arm.length > 0))
       out.push({
         kind: 'branch',
         at: word(node, 2),
@@ -262,32 +267,6 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
         ...(when && { when }),
       });
     return node.isElse ? (asked ?? last) : last;
-  }
-
-  /** `if (savepoint != null) connection.releaseSavepoint(savepoint)`: wherever it is open. */
-  function asksItself({ tests, exhaustive }: Choice, steps: Step[]): boolean {
-    const [test] = tests;
-    if (!test || exhaustive || steps.length === 0) return false;
-    const words = new Set(world.text.slice(test.start, test.end).match(/[\w$]+/g));
-    const ends = (step: Step): boolean =>
-      step.kind === 'release' || step.kind === 'rollback to'
-        ? step.name === null
-          ? isHandedIn(words)
-          : words.has(step.name)
-        : step.kind === 'call' &&
-          step.meanings !== undefined &&
-          step.meanings.every((one) => one.steps.every(ends));
-    return steps.every(ends);
-  }
-
-  function isHandedIn(words: Set<string>): boolean {
-    return [...words].some((text) => isHandle({ kind: 'name', text, start: 0, end: 0 }, sight));
-  }
-
-  /** `if (flag)` */
-  function decidedBy(node: Choice): Branch['when'] {
-    const name = node.tests[0] && world.text.startsWith('if', node.start) ? nameOf(node.tests[0]) : null;
-    return name !== null && sight.locals.get(name)?.flag ? { parameter: name, is: 'true' } : undefined;
   }
 
   function switchArm(items: Node[], start: number, out: Step[]): Typed | null {

@@ -1,5 +1,6 @@
 // Whether a `return` or `break` leaves the block that it was given the name of. It lowers nothing.
 import type { Step } from '../../../ir.ts';
+import type { Node } from '../syntax/syntax.ts';
 
 /** Whether a step leaves the block of this name. */
 export function leavesTo(step: Step, label: string): boolean {
@@ -29,4 +30,11 @@ export function withoutLastReturn(steps: Step[]): Step[] {
   const last = steps.at(-1);
   if (last?.kind === 'exit' && last.how === 'return') steps.pop();
   return steps;
+}
+
+/** Whether a statement's last word is to leave. */
+export function leaves(node: Node): boolean {
+  if (node.kind === 'leave') return true;
+  const last = node.kind === 'sequence' || node.kind === 'several' ? node.items.at(-1) : undefined;
+  return last !== undefined && leaves(last);
 }

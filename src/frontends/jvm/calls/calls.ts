@@ -24,7 +24,9 @@ import {
 import { flushed, isLoaded } from '../names/loaded.ts';
 import type { Typed } from '../names/names.ts';
 import { isHandle } from '../names/parameters.ts';
-import { AS_RECEIVER, AT_ONCE, launched, SCOPE, SETS, WITH_RECEIVER } from '../names/runs.ts';
+import {
+  AS_RECEIVER, AT_ONCE, around, isParallel, launched, pipes, SCOPE, SETS, WITH_RECEIVER,
+} from '../names/runs.ts'; // biome-ignore format: one list
 import { holdsCode, type Variable, variable } from '../names/scope.ts';
 import { snake } from '../names/snake.ts';
 import type { Argument, Call, Node } from '../syntax/syntax.ts';
@@ -35,18 +37,14 @@ import { isOfEnum, writtenOut } from '../texts/written.ts';
 import { neverReturns } from './ending.ts';
 import { expectsError, failing } from './failing.ts';
 import { handedAs, handedOn } from './handed.ts';
-import { argumentOf, type Site, steps, typeIn, vary } from './meaning.ts';
+import { argumentOf, labelOf, type Site, steps, typeIn, vary } from './meaning.ts';
 import { isOutcome, type Outcome, settled } from './outcomes.ts';
 import { createProperties, type Properties } from './properties.ts';
-import { createAim, ofLibrary, type Target, toldByName } from './targets.ts';
+import { createAim, OF_ALL, ofLibrary, type Target, toldByName } from './targets.ts';
 
 export interface Calls extends Properties {
   call(node: Call, out: Step[], handle?: string): Typed | null;
 }
-
-/** Every object has them, every enum, every exception; those that a class writes itself are found by its type. */
-const OF_ALL =
-  /^(equals|hashCode|toString|getClass|notifyAll|wait|compareTo|ordinal|getMessage|printStackTrace|initCause|addSuppressed|getStackTrace|println)$/;
 
 /** How far behind its making a statement's execution is looked for. */
 const REACH = 10_000;
@@ -78,7 +76,8 @@ export function createCalls(body: Body): Calls {
     let receiver = base ? body.run(base, out) : null;
     let object: Node | null = base;
     for (const link of links.reverse()) {
-      receiver = one(link, object, receiver, out, link === node ? handle : undefined);
+      if (pipes(link)) around(out, from, callback(link.arguments[0]!.value, []));
+      else receiver = one(link, object, receiver, out, link === node ? handle : undefined);
       if (world.isKotlin) launched(link, out, from);
       object = link;
     }
@@ -230,16 +229,8 @@ export function createCalls(body: Body): Calls {
     return { name: node.creates ? type.name : `${callee.slice(4)}()`, arguments: [] };
   }
 
-  function label(node: Call, type: Typed | null): string {
-    // `…TransactionTemplate.nested` is a state of the type; a package is no owner at all.
-    const owner = type && !node.creates && /([A-Z]\w*)(?:\.[a-z]\w*)*$/.exec(type.name)?.[1];
-    return `${owner ? `${owner}.` : ''}${node.name}()`;
-  }
-
-  // ---- frameworks
-
   function meant(meaning: Meaning, site: Site, node: Call, callbacks: Argument[], out: Step[]): Typed | null {
-    site.label = label(node, site.receiver);
+    site.label = labelOf(node, site.receiver);
     const varied = vary(meaning, site);
     if (varied.tellsOpen) body.asks.tells(node);
     if (varied.scope && varied.scope.whenNested !== 'join') body.asks.nests();
@@ -406,7 +397,8 @@ export function createCalls(body: Body): Calls {
   ): void {
     const inner = callbacks.flatMap(({ value }) => callback(value, given));
     if (inner.length === 0) return;
-    const few = isOfEnum(node.object, world.text) && { certainty: 'possible' as const };
+    const isSeldom = isOfEnum(node.object, world.text) || isParallel(node.object);
+    const few = isSeldom && { certainty: 'possible' as const };
     out.push({ kind: 'loop', at: node.at, over, times, ...few, body: inner });
   }
 

@@ -7,7 +7,7 @@ import { elementOf, isMany } from '../names/collections.ts';
 import { rowOf } from '../names/known.ts';
 import type { Typed } from '../names/names.ts';
 import { snake } from '../names/snake.ts';
-import type { Argument, Node } from '../syntax/syntax.ts';
+import type { Argument, Call, Node } from '../syntax/syntax.ts';
 import { type Constants, textOf } from '../texts/text.ts';
 import { published } from './events.ts';
 import { begins, ends } from './spans.ts';
@@ -98,6 +98,13 @@ export function word(value: Node): string | null {
     : value.kind === 'member'
       ? value.name
       : null;
+}
+
+/** `TransactionTemplate.execute()` */
+export function labelOf({ name, creates }: Call, type: Typed | null): string {
+  // `…TransactionTemplate.nested` is a state of the type; a package is no owner at all.
+  const owner = type && !creates && /([A-Z]\w*)(?:\.[a-z]\w*)*$/.exec(type.name)?.[1];
+  return `${owner ? `${owner}.` : ''}${name}()`;
 }
 
 export function steps(asked: Meaning, site: Site): Step[] {

@@ -28,6 +28,10 @@ export interface Target {
   function?: Variable;
 }
 
+/** Every object has them, every enum, every exception; those that a class writes itself are found by its type. */
+export const OF_ALL =
+  /^(equals|hashCode|toString|getClass|notifyAll|wait|compareTo|ordinal|getMessage|printStackTrace|initCause|addSuppressed|getStackTrace|println)$/;
+
 /** What `connection.createStatement()` gives where a class of another file holds the connection. */
 export function toldByName({ type }: Target, { name }: Call, { classes }: World): Typed | null {
   const returns = methods.get(name)?.returns;

@@ -1,6 +1,17 @@
 // Methods that an object calls on itself, past its proxy: which they are, by the text of its class, and what the proxy calls. It knows no annotation.
 import { inside, type Routine, type Step } from '../../../ir.ts';
+import type { Found } from '../lower.ts';
+import type { Class } from '../names/scope.ts';
 import type { Method } from '../syntax/syntax.ts';
+
+/** What no proxy stands around, whatever is said of it: a static method, one that no class made of this one may override, one of Kotlin's objects. */
+export function isBeside(method: Method, found: Found[], { body, bases }: Class, text: string): boolean {
+  const isFinal = () => bases.length === 0 && /\bfinal\s/.test(text.slice(method.start, method.at.start));
+  return (
+    found.every(({ meaning }) => meaning === null || meaning.proxied === true) &&
+    (method.static || body.is === 'object' || isFinal())
+  );
+}
 
 /** What the proxy runs: the method itself, with all that it was handed. */
 export function pastProxy({ name, body, flags }: Routine, { at, parameters }: Method): Step[] {

@@ -12,7 +12,8 @@ const isMap = (type: Typed | null) => /^java\.util\.\w*Map$/.test(type?.name ?? 
 export const givenOf = (type: Typed | null): (Typed | null)[] =>
   isMap(type) && type!.arguments.length === 2 ? type!.arguments : [elementOf(type)];
 
-export const isMany = (type: Typed | null) => type !== null && MANY.test(type.name);
+export const holdsMany = (name: string) => MANY.test(name);
+export const isMany = (type: Typed | null) => type !== null && holdsMany(type.name);
 
 /** They call back for each element, whatever they are called on. */
 export const ALWAYS = new Set(['forEach', 'forEachOrdered', 'forEachIndexed', 'onEach', 'onEachIndexed']);

@@ -28,3 +28,10 @@ export function isForeign(name: string): boolean {
   }
   return foreign;
 }
+
+/** `com.acme`, `no.nav`: how packages begin where people keep theirs apart. */
+const DOMAIN = /^[a-z]{2,4}\./;
+
+/** Whether a name is of the same people, by how their packages begin; those of who begins with no domain have more than one root. */
+export const isNear = (name: string, own: string): boolean =>
+  own !== '' && (name.startsWith(`${own}.`) || !(DOMAIN.test(own) || DOMAIN.test(name) || isForeign(name)));

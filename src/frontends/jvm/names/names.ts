@@ -1,6 +1,7 @@
 // What a type's name in one file means: imports, packages, nested types. It looks into no other file.
 
 import type { Argument, SourceFile, TypeBody, TypeRef } from '../syntax/syntax.ts';
+import { holdsMany } from './collections.ts';
 import { isKnown, methodOf, same } from './known.ts';
 
 /** A type with its arguments; the name is full where the file tells, else the end of it. */
@@ -101,7 +102,8 @@ export function createNames(file: SourceFile, path: string): Names {
     if (declared.has(near)) return near;
     const explicit = imported.get(name);
     if (explicit) return explicit;
-    for (const path of wildcards) if (isKnown(`${path}.${name}`)) return `${path}.${name}`;
+    for (const path of wildcards)
+      if (isKnown(`${path}.${name}`) || holdsMany(`${path}.${name}`)) return `${path}.${name}`;
     if (COLLECTION.test(name)) return `java.util.${name.replace(/^Mutable/, '')}`;
     if (LANGUAGE.test(name)) return `java.lang.${name}`;
     if (isKnown(near)) return near;

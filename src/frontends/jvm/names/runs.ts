@@ -1,7 +1,7 @@
 // Which functions of the languages' own libraries run their block here and now, and which leave it to others. Frameworks have no part in it.
 import type { Step } from '../../../ir.ts';
 import { handedAway } from '../../later.ts';
-import type { Call } from '../syntax/syntax.ts';
+import type { Call, Node } from '../syntax/syntax.ts';
 
 /** They run their callback at most once, here and now, with the receiver. */
 export const WITH_RECEIVER = new Set([
@@ -26,4 +26,23 @@ const LAUNCHES = new Set(['launchIn', 'stateIn', 'shareIn']);
 export function launched({ name, at }: Call, out: Step[], from: number): void {
   if (!LAUNCHES.has(name) || out.length === from) return;
   out.push(...handedAway({ at, callee: `jvm:?.${name}` }, out.splice(from)).slice(1));
+}
+
+/** What hands the chain before it to a method: `mono.as(operator::transactional)`. */
+const PIPES = new Set(['as', 'transform', 'transformDeferred']);
+export const pipes = ({ name, object, arguments: given }: Call): boolean =>
+  PIPES.has(name) && object !== null && given.length === 1 && given[0]!.value.kind === 'reference';
+
+/** The chain's steps run in what that method opens. */
+export function around(out: Step[], from: number, steps: Step[]): void {
+  const [only] = steps;
+  if (only?.kind === 'scope' && steps.length === 1 && only.body.length === 0) only.body = out.splice(from);
+  out.push(...steps);
+}
+
+/** `orders.parallelStream().filter(…)`: most of its turns are another thread's, which has no transaction. */
+export function isParallel(node: Node | null): boolean {
+  for (let at = node; at?.kind === 'call'; at = at.object)
+    if (at.name === 'parallelStream' || at.name === 'parallel') return true;
+  return false;
 }

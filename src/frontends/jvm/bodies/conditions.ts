@@ -1,0 +1,45 @@
+// What the conditions of branches say: which parameter decides, and which only ask for what the branch ends. It lowers nothing.
+import type { Branch, Step } from '../../../ir.ts';
+import { word } from '../calls/meaning.ts';
+import { isHandle } from '../names/parameters.ts';
+import type { Sight, World } from '../names/scope.ts';
+import type { Choice, Node } from '../syntax/syntax.ts';
+import { behindThere } from './once.ts';
+import { behindOurs } from './vendors.ts';
+
+/** `if (savepoint != null) connection.releaseSavepoint(savepoint)`: wherever it is open. */
+export function asksItself(
+  { tests, exhaustive }: Choice,
+  steps: Step[],
+  sight: Sight,
+  world: World,
+): boolean {
+  const [test] = tests;
+  if (!test || exhaustive || steps.length === 0) return false;
+  const words = new Set(world.text.slice(test.start, test.end).match(/[\w$]+/g));
+  const ends = (step: Step): boolean =>
+    step.kind === 'release' || step.kind === 'rollback to'
+      ? step.name === null
+        ? isHandedIn(words, sight)
+        : words.has(step.name)
+      : step.kind === 'call' &&
+        step.meanings !== undefined &&
+        step.meanings.every((one) => one.steps.every(ends));
+  return steps.every(ends);
+}
+
+const isHandedIn = (words: Set<string>, sight: Sight): boolean =>
+  [...words].some((text) => isHandle({ kind: 'name', text, start: 0, end: 0 }, sight));
+
+/** `if (flag)` */
+export function decidedBy(node: Choice, sight: Sight, world: World): Branch['when'] {
+  const name = node.tests[0] && world.text.startsWith('if', node.start) ? word(node.tests[0]) : null;
+  return name !== null && sight.locals.get(name)?.flag ? { parameter: name, is: 'true' } : undefined;
+}
+
+/** What leaves a body early says of the rest of it. */
+export function behind(items: Node[], out: Step[], from: number, sight: Sight, world: World): void {
+  if (!items.some((one) => one.kind === 'choice')) return;
+  behindOurs(items, out, from, world);
+  behindThere(items, out, from, sight, world);
+}
