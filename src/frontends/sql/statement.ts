@@ -24,6 +24,7 @@ import {
   split,
   word,
 } from './text/reader.ts';
+import { copiedRows } from './text/split.ts';
 import { setRole, tellSwitched } from './text/switched.ts';
 
 export type { SqlScope } from './text/reader.ts';
@@ -242,8 +243,19 @@ export function copy(r: Reader, from: number, to: number): Step[] {
       steps.push({ kind: 'loop', at: place, over: 'query', times: null, body: bag.row });
   }
   const gives: Write['gives'] = listed === null ? 'all' : names(r, listed);
-  steps.push({ kind: 'write', verb: 'copy', at: place, relation: name.name, rows: 'many', gives });
+  const step: Write = { kind: 'write', verb: 'copy', at: place, relation: name.name, rows: 'many', gives };
+  if (word(r, i + 1) === 'stdin') writtenOut(r, i + 2, to, step);
+  steps.push(step);
   return steps;
+}
+
+/** The rows that stand in the script, a line each; of CSV a row may go on, its first may be no row, and WHERE leaves some out. */
+function writtenOut(r: Reader, from: number, to: number, step: Write): void {
+  const rows = copiedRows(r.source.text, r.tokens[to - 1]!.end);
+  if (rows === null) return;
+  if (rows < 2) step.rows = rows === 0 ? 'none' : 'one';
+  else step.times = rows;
+  if (rows > 0 && from < to) step.atMost = true;
 }
 
 /** ACCESS EXCLUSIVE, the default, takes a transaction ID; the weaker ones take none. */

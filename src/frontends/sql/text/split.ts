@@ -192,6 +192,22 @@ function pastCopyData(text: string, i: number, to: number): number | null {
   }
 }
 
+/** More rows than that are many, however many they are. */
+const COUNTED = 1000;
+
+/** How many rows stand after a COPY … FROM stdin that ends here; null where no data follow, and for very many. */
+export function copiedRows(text: string, end: number): number | null {
+  const next = skipBlank(text, end, text.length);
+  let line = text.indexOf('\n', text[next] === ';' ? next : end);
+  if (line < 0) return null;
+  for (let rows = 0; rows <= COUNTED; rows++) {
+    if (text[line + 1] === '\\' && text[line + 2] === '.') return rows;
+    line = text.indexOf('\n', line + 1);
+    if (line < 0) return null;
+  }
+  return null;
+}
+
 const RECOVERIES = 20;
 
 /**
