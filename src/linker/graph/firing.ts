@@ -104,6 +104,7 @@ export function triggersByRelation(
     }
   }
   const partitions = byWhole(parents);
+  let ofDomains: Map<string, Map<string, string[]>> | null = null;
   let children: Map<string, string[]> | null = null;
   /** The tables that refer to one, and those that refer to them. */
   function referring(relation: string): string[] {
@@ -124,6 +125,13 @@ export function triggersByRelation(
     if (!isSql(step) && !step.withoutCallbacks) return null;
     return (column) => !setsColumn(step, column) && !before.some((some) => some?.has(column));
   };
+  /** What an UPDATE sets nothing of is of its domain already. */
+  function isKept(step: Read | Write, relation: string, { trigger }: Linked): boolean {
+    const unset = leaves(step, relation);
+    if (!unset) return false;
+    ofDomains ??= domainColumns(program, names);
+    return ofDomains.get(relation)?.get(lastPart(trigger!.name))?.every(unset) === true;
+  }
   const fires: Fires = (step, relation, from) => {
     const ofTable = byTable[step.kind];
     const tag = step.kind === 'write' ? step.tag : undefined;
@@ -170,6 +178,7 @@ export function triggersByRelation(
               isGiven(step, to.trigger!, columns.get(relation) ?? columns.get(table)))
           )
             continue;
+          if (to.trigger!.via === 'domain' && isKept(step, relation, to)) continue;
           out.push({ to, certainty });
         }
       }
@@ -197,6 +206,35 @@ export function triggersByRelation(
   };
   return { fires, leaves };
 }
+
+/** The columns of tables that are of a domain, by its name; not those of which ALTER TABLE may have made more. */
+function domainColumns(program: Program, names: Names): Map<string, Map<string, string[]>> {
+  const out = new Map<string, Map<string, string[]>>();
+  const said = new Map<string, number>();
+  const listed = new Map<string, number>();
+  // As each file says it: of several that say the same of a table, a program keeps one.
+  for (const unit of program.units)
+    for (const { name, parents, columns } of unit.relations) {
+      if (!parents && !columns) continue;
+      const table = names.relation(name, { file: unit.file } as Linked)!;
+      for (const parent of parents ?? []) if (isDomain(parent)) count(said, `${table} ${domainName(parent)}`);
+      for (const [column, type] of Object.entries(columns ?? {})) {
+        count(listed, `${table} ${type}`);
+        const own = out.get(table) ?? new Map<string, string[]>();
+        out.set(table, own);
+        add(own, type, column);
+      }
+    }
+  for (const [table, own] of out)
+    for (const type of own.keys())
+      if (listed.get(`${table} ${type}`) !== said.get(`${table} ${type}`)) own.delete(type);
+  return out;
+}
+
+const count = (of: Map<string, number>, key: string) => of.set(key, (of.get(key) ?? 0) + 1);
+
+/** `sql:app."domain size"` is of the domain `size`. */
+const domainName = (name: string) => name.slice(name.indexOf('"domain ') + 8, -1);
 
 function byParent(program: Program, names: Names): Map<string, string[]> {
   const out = new Map<string, string[]>();
