@@ -543,8 +543,12 @@ export interface TypeDeclaration {
   called?: string[];
   /** Its objects, and those of what descends from it, are on a connection of this name and not on the default one. */
   connection?: string;
-  /** Attributes that another class has through this one: `lines[]` of an order, each of which is this. */
-  gives?: { to: Name; field: string }[];
+  /**
+   * Attributes that another class has through this one: `lines[]` of an order, each of which is this; `[]`: what goes over
+   * that goes over these. `alone`: what that
+   * descends from has it too, and none has it to which two classes give it.
+   */
+  gives?: { to: Name; field: string; alone?: true }[];
 }
 
 /** Methods: the full name of the class, and the method; `*` is any part of a name, `..` any packages. */

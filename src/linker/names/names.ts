@@ -36,6 +36,7 @@ export interface Names {
 const NONE: Target = { routines: [] };
 const NOBODY = new Set<Declared>();
 const NO_ROUTINES: Linked[] = [];
+const NO_TYPES: Declared[] = [];
 /** All calls that can only mean this one share what is said of them. */
 const surely = kept((to: Linked): Target => ({ routines: [{ to, certainty: 'certain' }] }));
 const MOST_IMPLEMENTATIONS = 8;
@@ -106,7 +107,7 @@ export function createNames(program: Program): Names {
   for (const { trigger } of program.linked)
     if (trigger?.relation.startsWith('sql:')) know(canonical(trigger.relation));
 
-  const gifts = new Map<Declared, Map<string, Declared>>();
+  const gifts = new Map<Declared, Map<string, Declared | null>>();
 
   let budget = MOST_LOOKUPS;
   const routineCache = byFile<Linked[]>();
@@ -116,10 +117,13 @@ export function createNames(program: Program): Names {
   const lineageNames = new Map<Declared, string[]>();
 
   for (const child of [...typeByName.values()].flat())
-    for (const { to, field } of child.type.gives ?? []) {
+    for (const { to, field, alone } of child.type.gives ?? []) {
       budget = MOST_LOOKUPS;
       const owner = type(to, child);
-      if (owner) gifts.set(owner, (gifts.get(owner) ?? new Map()).set(field, child));
+      for (const one of owner ? (alone ? lineageOf(owner) : [owner]) : NO_TYPES) {
+        const its = gifts.get(one) ?? new Map();
+        gifts.set(one, its.set(field, alone && (its.get(field) ?? child) !== child ? null : child));
+      }
     }
 
   // ---- types
@@ -157,7 +161,15 @@ export function createNames(program: Program): Names {
     if (name.endsWith('()[]')) {
       const maker = routine(name.slice(0, -4), from, depth + 1)[0];
       const returns = maker?.routine?.returns;
-      return returns?.endsWith('[]') ? type(returns.slice(0, -2), maker!, depth + 1) : null;
+      if (returns?.endsWith('[]')) return type(returns.slice(0, -2), maker!, depth + 1);
+      const all = type(name.slice(0, -2), from, depth + 1);
+      return (
+        (all &&
+          lineageOf(all)
+            .map((one) => gifts.get(one)?.get('[]'))
+            .find(Boolean)) ??
+        null
+      );
     }
     const cut = splitLast(name);
     if (cut) {

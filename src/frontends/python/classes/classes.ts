@@ -288,7 +288,8 @@ function givenBack(c: Place, info: ClassInfo): NonNullable<TypeDeclaration['give
     const right = assignment?.type === 'assignment' ? child(assignment, 'right') : undefined;
     const callee = right?.type === 'call' ? child(right, 'function') : undefined;
     const kind = callee && /(ForeignKey|OneToOneField|ManyToManyField)$/.exec(textOf(c.file, callee))?.[1];
-    const type = kind && related(c, info, right!);
+    if (!kind) return callee ? toManager(c, assignment!, right!) : [];
+    const type = related(c, info, right!);
     const to = type && (type.item ?? type).path;
     if (!to) return [];
     const last = info.path.split('.').at(-1)!.toLowerCase();
@@ -301,6 +302,23 @@ function givenBack(c: Place, info: ClassInfo): NonNullable<TypeDeclaration['give
     return /^\w+$/.test(field) ? [{ to: `python:${to}` as Name, field: single ? field : `${field}[]` }] : [];
   });
 }
+
+/** `objects = OrderManager()`: what that manager goes over. */
+function toManager(c: Place, assignment: Syntax, right: Syntax): NonNullable<TypeDeclaration['gives']> {
+  const name = textOf(c.file, child(assignment, 'left'));
+  if (!MANAGES.test(name)) return [];
+  const path = resolve(c, child(right, 'function'))?.path;
+  const all = managerOf(c, right) ?? (path && isClassLike(c, path) ? [path] : []);
+  return all.flatMap((one) =>
+    isForeign(one)
+      ? []
+      : OF_MANAGER.map((field) => ({ to: `python:${one}` as Name, field, alone: true as const })),
+  );
+}
+
+/** Its rows, and what it calls their class. */
+const OF_MANAGER = ['[]', 'model'];
+const MANAGES = /(^|_)(objects|manager)(_|$)/;
 
 function abstract(c: Place, info: ClassInfo): boolean {
   return (

@@ -200,6 +200,13 @@ export function queryOf(path: string, method: string): string | undefined {
   return type && member(type, method)?.returns ? type : undefined;
 }
 
+let queryType: string | undefined;
+/** Of the types that a class descends from: whether it is a manager, or what one asks. */
+export function goesOver(types: ReadonlySet<string>): boolean {
+  queryType ??= lineage(classAttribute('objects') ?? '').at(-1);
+  return types.has(queryType!);
+}
+
 /** What a method of a framework's own type means. */
 export function member(type: string, name: string): Meaning | undefined {
   const own = types.get(type)?.[name];

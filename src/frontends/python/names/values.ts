@@ -4,7 +4,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { argument, argumentOf, given, merged } from './arguments.ts';
 import { BUILTINS } from './builtins.ts';
 import {
-  api, byNickname, byReceiver, canonical, changed, classAttribute, fromAncestors, gives, handedAs, isForeign, isReplaced, isType, lineage, member, queryOf,
+  api, byNickname, byReceiver, canonical, changed, classAttribute, fromAncestors, gives, goesOver, handedAs, isForeign, isReplaced, isType, lineage, member, queryOf,
 } from './knowledge.ts'; // biome-ignore format: one list
 import { labelled } from './labels.ts';
 import { collected, queried } from './relations.ts';
@@ -422,15 +422,16 @@ export function isComputed(c: Place, node: Syntax, its: Meaning): boolean {
 /** One of a class of a framework, which a setting may replace by the project's own. */
 export const instanceOf = (path: string): Type => (isReplaced(path) ? { path, name: `${path}()` } : { path });
 
-/** What a framework's class means by this method, for a class that descends from it or may. */
-/** What a method has as `self`: a set of records is gone over record by record. */
-export const ownInstance = (c: Place, path: string): Type => ({
-  path,
-  fresh: undefined,
-  ...(ancestors(c, path).types.size > 0 &&
-    ancestral(c, path, '[]')?.returns === 'self' && { item: { path } }),
-});
+/** What a method has as `self`: a set of records is gone over record by record, and a manager's rows are of its model. */
+export function ownInstance(c: Place, path: string): Type {
+  const { types } = ancestors(c, path);
+  if (types.size === 0) return { path, fresh: undefined };
+  if (goesOver(types)) return { path, fresh: undefined, item: { path: `${path}()[]` } };
+  const records = ancestral(c, path, '[]')?.returns === 'self';
+  return { path, fresh: undefined, ...(records && { item: { path } }) };
+}
 
+/** What a framework's class means by this method, for a class that descends from it or may. */
 function ancestral(c: Place, path: string, name: string): Meaning | undefined {
   const above = ancestors(c, path);
   for (const type of above.types) {
