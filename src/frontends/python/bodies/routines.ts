@@ -5,7 +5,7 @@ import { type Understood, understand } from '../calls/calls.ts';
 import { flagsOf } from '../calls/flags.ts';
 import { usually } from '../classes/chosen.ts';
 import { declareClass, defined, isLeft, members } from '../classes/classes.ts';
-import { accessor, calledAs, entryOf, pathOf } from '../classes/entries.ts';
+import { accessor, calledAs, entryOf, isApart, pathOf } from '../classes/entries.ts';
 import { onlyQueues, queued, queuedBy } from '../classes/queues.ts';
 import { isCache, once, remembers } from '../conditions/once.ts';
 import { argument, keyword, merged } from '../names/arguments.ts';
@@ -85,7 +85,9 @@ export function routine(
   let steps = body;
   for (const mark of marks.reverse()) steps = decorated(c, place, mark, steps);
   const by = entryOf(place, maker, node, marks, textOf(place.file, name));
-  const alone = marks.some((one) => calledAs(place, one) === 'non_atomic_requests');
+  // Django refuses to put an asynchronous view into a transaction.
+  const alone =
+    (by === 'request' && place.file.text.startsWith('async', node.start)) || isApart(place, marks);
   const own =
     place.cls !== undefined && !staticMethod && OWN.test(textOf(place.file, child(node, 'return_type')));
   const annotated = own ? { path: place.cls!.path } : fromAnnotation(place, child(node, 'return_type'))?.type;
@@ -422,7 +424,7 @@ function dispatches(place: Place, maker: Maker, path: string, made: Map<string, 
     at,
     kind: 'method',
     entry: 'request',
-    startsIn: 'caller',
+    startsIn: handlers.every((one) => one.startsIn === 'autocommit') ? 'autocommit' : 'caller',
     implied: true,
     body: dispatching(`${path}()`, at, [{ kind: 'branch', at, arms, exhaustive: true }]),
   });

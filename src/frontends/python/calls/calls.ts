@@ -21,9 +21,9 @@ import { ancestors, nameOf, telling } from '../names/types.ts';
 import { aliasOf, constantText, heldBy, isClassLike, type Place, resolve } from '../names/values.ts';
 import { argumentsOf } from './flags.ts';
 import { textOfRoutine } from './handed.ts';
-import { apart, connection, connects, scopeOf } from './opens.ts';
+import { apart, connection, connects, handedIn, scopeOf } from './opens.ts';
 import { handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
-import { flat, isInner } from './savepoints.ts';
+import { flat, isInner, onThat } from './savepoints.ts';
 import { madeFrom } from './text.ts';
 import { oneOf, write } from './writes.ts';
 
@@ -84,7 +84,7 @@ function understood(c: Place, node: Syntax): Understood | undefined {
   }
   if (callee.type === 'identifier') {
     const value = resolve(c, callee);
-    if (value?.parameter && called) return { at, node, yields: true };
+    if (value?.parameter && called) return { at, node, ...handedIn(c, value.type) };
     if (value?.path) {
       const found = path(c, node, at, value.path);
       if (!found || !value.given) return found;
@@ -330,7 +330,8 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
     out.push(flat(c, call.node, its, base, data.variable));
   if (its.sql !== undefined && call.node.type === 'call') {
     const text = given(c, call.node, its.sql);
-    const steps = data.sql(text, its.only) ?? unreadable(c, call, its, text);
+    const read = data.sql(text, its.only) ?? unreadable(c, call, its, text);
+    const steps = base.on === undefined ? read : read.map((step) => onThat(step, base.on!));
     out.push(...(its.loops === 'items' && steps.length > 0 ? [repeat(base.at, 'items', steps)] : steps));
   }
   if (its.text && its.executes && call.node.type === 'call') out.push(...(data.sql(call.node) ?? []));

@@ -5,7 +5,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { same } from '../counts/same.ts';
 import { given } from '../names/arguments.ts';
 import { apartFrom } from '../names/knowledge.ts';
-import { textOf } from '../names/scope.ts';
+import { type Type, textOf } from '../names/scope.ts';
 import { constantText, isComputed, type Place, resolve } from '../names/values.ts';
 import type { Understood } from './calls.ts';
 
@@ -65,3 +65,9 @@ export function apart(c: Place, type: string | undefined): string | undefined {
   const from = type && apartFrom(type);
   return from && c.file.imported.has(from) ? type.slice(0, type.indexOf('.')) : undefined;
 }
+
+/** What a parameter holds is called: a block of the caller's, or an object whose class says what that does. */
+export const handedIn = (c: Place, type: Type | undefined): Pick<Understood, 'callee' | 'yields'> =>
+  type && c.file.classes.get(type.path)?.methods.has('__call__')
+    ? { callee: `python:${type.path}.__call__` }
+    : { yields: true };

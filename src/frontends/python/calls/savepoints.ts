@@ -59,3 +59,9 @@ export function isInner(c: Place, node: Syntax): boolean {
 }
 
 const OPENS = /atomic|transaction|savepoint/;
+
+/** What a statement does, it does on the connection that it is sent on. */
+export const onThat = (step: Step, on: string): Step =>
+  /^(begin|commit|rollback|savepoint|release|rollback to|write|row lock)$/.test(step.kind)
+    ? { ...(step as Extract<Step, { on?: string }>), on }
+    : step;

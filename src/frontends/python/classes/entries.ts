@@ -22,6 +22,26 @@ export function calledAs(place: Place, mark: Syntax): string {
   return (pathOf(place, mark) ?? written).split('.').at(-1)!;
 }
 
+/** It, its class or the `dispatch()` of that says that no request's transaction is to be around it. */
+export function isApart(place: Place, marks: Syntax[]): boolean {
+  if (!place.file.text.includes(APART)) return false;
+  const says = (one: Syntax) => calledAs(place, one) === APART || textOf(place.file, one).includes(APART);
+  if (marks.some(says)) return true;
+  const cls = place.cls?.node;
+  const above = (node: Syntax) => (node.type === 'decorated_definition' ? node.children : []);
+  const decorated = [...(cls?.parent ? above(cls.parent) : []), ...dispatching(place, cls).flatMap(above)];
+  return decorated.some((one) => one.type === 'decorator' && says(one.children[0]!));
+}
+
+const APART = 'non_atomic_requests';
+
+const dispatching = (place: Place, cls: Syntax | undefined): Syntax[] =>
+  (cls ? (child(cls, 'body')?.children ?? []) : []).filter(
+    (one) =>
+      one.type === 'decorated_definition' &&
+      textOf(place.file, child(child(one, 'definition')!, 'name')) === 'dispatch',
+  );
+
 /** `@total.setter`: what is assigned runs it, or what is deleted, and nobody calls it by its name. */
 export const accessor = (place: Place, marks: Syntax[]): string | undefined => {
   for (const mark of marks) {
