@@ -208,6 +208,8 @@ export interface Framework {
   replaced?: Record<string, string>;
   /** Methods of such classes that save the model which their `Meta` names, where `commit` does not say otherwise. */
   saves?: Record<string, string[]>;
+  /** Methods of a base class that the framework runs in a transaction of its own, where a project overrides them. */
+  within?: Record<string, string[]>;
   /** Other paths to the same thing: `django.db.models.query.QuerySet` is `django.db.models.QuerySet`. */
   same?: Record<string, string>;
   /** What is called on these is a function of the database of that name: `func.lower(…)`. */

@@ -272,6 +272,11 @@ export default framework({
   vendors: ['connection.vendor', 'conn.vendor', '].vendor', '["ENGINE"]', "['ENGINE']"],
   replaced: { 'django.contrib.auth.User': 'AUTH_USER_MODEL' },
   saves: { 'django.forms.ModelForm': ['save'] },
+  within: {
+    'django.contrib.admin.ModelAdmin': [
+      'save_form', 'save_model', 'save_related', 'save_formset', 'delete_model', 'response_add', 'response_change', 'response_delete',
+    ], // biome-ignore format: one list
+  },
   same: {
     'django.contrib.auth.models.User': 'django.contrib.auth.User',
     'django.conf.settings.AUTH_USER_MODEL': 'django.contrib.auth.User',

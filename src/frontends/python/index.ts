@@ -385,7 +385,7 @@ function roleOf(file: string): Unit['role'] {
     return 'test';
   if (/^(test_.*|.*_tests?|tests|conftest)\.py$/i.test(base)) return 'test';
   if (/(^|\/)migrations\/|(^|\/)(alembic|migrations?)\/versions\//.test(file)) return 'migration';
-  return /(^|\/)(examples?|samples?|docs?|demos?)\//i.test(file) ? 'example' : 'product';
+  return /(^|\/)(examples?|samples?|docs?|demos?)\/|^sandbox\//i.test(file) ? 'example' : 'product';
 }
 
 const OTHERS = [

@@ -306,10 +306,10 @@ function createStarts(program: Program, requests: boolean) {
   const trails = new WeakMap<Routine, Trail>();
   return {
     startOf,
-    /** The step by which a request has its transaction, where a setting begins it. */
+    /** The step by which a request has its transaction, where a setting begins it, or the framework. */
     requested(linked: Linked): Trail | null {
       const { routine, file } = linked;
-      if (!requests || routine?.entry !== 'request' || routine.startsIn !== 'caller') return null;
+      if (routine?.entry !== 'request' || startsIn(linked, requests) !== 'transaction') return null;
       const known = trails.get(routine);
       if (known) return known;
       const says = () => `the request of ${nameOf(linked)} begins a transaction`;

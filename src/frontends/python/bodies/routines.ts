@@ -5,7 +5,7 @@ import { type Understood, understand } from '../calls/calls.ts';
 import { flagsOf } from '../calls/flags.ts';
 import { usually } from '../classes/chosen.ts';
 import { declareClass, defined, isLeft, members } from '../classes/classes.ts';
-import { accessor, calledAs, entryOf, isApart, pathOf } from '../classes/entries.ts';
+import { accessor, calledAs, entryOf, isApart, isWithin, pathOf } from '../classes/entries.ts';
 import { onlyQueues, queued, queuedBy } from '../classes/queues.ts';
 import { isCache, once, remembers } from '../conditions/once.ts';
 import { argument, keyword, merged } from '../names/arguments.ts';
@@ -84,7 +84,9 @@ export function routine(
   }
   let steps = body;
   for (const mark of marks.reverse()) steps = decorated(c, place, mark, steps);
-  const by = entryOf(place, maker, node, marks, textOf(place.file, name));
+  const called = textOf(place.file, name);
+  const within = maker.role !== 'test' && isWithin(place, node, called);
+  const by = within ? 'request' : entryOf(place, maker, node, marks, called);
   // Django refuses to put an asynchronous view into a transaction.
   const alone =
     (by === 'request' && place.file.text.startsWith('async', node.start)) || isApart(place, marks);
@@ -106,7 +108,7 @@ export function routine(
     at: { start: name.start, end: name.end },
     kind: place.cls ? 'method' : 'function',
     entry: by,
-    startsIn: alone || by === 'command' || by === 'job' ? 'autocommit' : 'caller',
+    startsIn: within ? 'transaction' : alone || by === 'command' || by === 'job' ? 'autocommit' : 'caller',
     parameters: count,
     ...(returns ? { returns: `python:${returns}` as Name } : {}),
     ...(own ? { returnsOwn: true } : {}),

@@ -1,7 +1,7 @@
 // Who starts a routine: requests, jobs, commands, tests; by its decorators, its class and its name. It lowers nothing.
 import type { Routine } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { canonical, entry } from '../names/knowledge.ts';
+import { canonical, entry, runsWithin } from '../names/knowledge.ts';
 import { type ClassInfo, textOf } from '../names/scope.ts';
 import { type Place, resolve } from '../names/values.ts';
 
@@ -87,6 +87,26 @@ export function entryOf(
     ? 'request'
     : 'called';
 }
+
+/** Whether a framework runs it in a transaction of its own: `save_model` of Django's admin. A base that is called like one is one, where a request is handed over. */
+export function isWithin(place: Place, node: Syntax, name: string): boolean {
+  const owners = runsWithin(name);
+  if (!owners || !place.cls) return false;
+  const asks = /^request\b/.test(textOf(place.file, child(node, 'parameters')?.children[1] ?? node));
+  const seen = new Set<string>();
+  const queue = [...place.cls.bases];
+  for (let base = queue.pop(); base !== undefined; base = queue.pop()) {
+    if (seen.has(base)) continue;
+    seen.add(base);
+    if (owners.includes(canonical(base))) return true;
+    const info = place.file.classes.get(base);
+    if (info) queue.push(...info.bases);
+    else if (asks && owners.some((one) => lastWord(one) === lastWord(base))) return true;
+  }
+  return false;
+}
+
+const lastWord = (path: string) => /[A-Z][a-z]*$/.exec(path)?.[0] ?? path;
 
 /** What a class is for, by its ancestors, or by the last word of its bases' names. */
 function classEntry(place: Place, cls: ClassInfo): Entry | undefined {

@@ -22,6 +22,8 @@ const given = new Map<string, string>();
 const handles = new Set(tables.flatMap((table) => table.handles ?? []));
 /** Types that repositories derive their own classes from, by method. */
 const replaced = new Map(tables.flatMap((table) => Object.entries(table.replaced ?? {})));
+/** By method: the base classes whose framework runs it in a transaction. */
+const within = new Map<string, string[]>();
 const saving = new Map(tables.flatMap((table) => Object.entries(table.saves ?? {})));
 const inherited = new Map<string, { receiver: string; meaning: Meaning }[]>();
 const queues = new Map(tables.flatMap((table) => Object.entries(table.queues ?? {})));
@@ -48,6 +50,8 @@ for (const table of tables) {
   for (const [name, type] of Object.entries(table.nicknames ?? {})) nicknames.set(name, type);
   for (const [path, its] of Object.entries(table.keys ?? {})) keys.set(path, its);
   for (const [path, its] of Object.entries(table.signals ?? {})) signals.set(path, its);
+  for (const [path, its] of Object.entries(table.within ?? {}))
+    for (const name of its) push(within, name, path);
   for (const [name, meaning] of Object.entries(table.methods ?? {}))
     push(methods, name, {
       everywhere: table.packages.length === 0 || meaning.anywhere === true,
@@ -157,6 +161,7 @@ export const isReplaced = (path: string): boolean => replaced.has(path);
 /** Models that a setting of this name replaces. */
 export const replacedBy = (setting: string): string[] =>
   [...replaced].flatMap(([path, its]) => (its === setting ? [path] : []));
+export const runsWithin = (method: string): string[] | undefined => within.get(method);
 export const savesOf = (type: string): string[] => saving.get(type) ?? [];
 export const isKeyOf = (path: string, column: string) => keys.get(canonical(path))?.includes(column) ?? false;
 export const signal = (path: string) => signals.get(path);
