@@ -181,6 +181,9 @@ const save: Meaning = {
 };
 const deleteOne: Meaning = { write: { verb: 'delete', rows: 'one' }, on: 'using' };
 const related: Meaning = { related: { position: 0, keyword: 'to' } };
+/** What a project overrides of the admin and calls again: each view is one transaction. */
+const ADMIN = 'django.contrib.admin.ModelAdmin';
+const view = (label: string): Meaning => ({ scope: nested(label), inside: [{ mayWrite: true }] });
 const WRAPPER = 'django.db.backends.base.base.BaseDatabaseWrapper';
 const CURSOR = 'django.db.backends.utils.CursorWrapper';
 const cursor: Meaning = { returns: CURSOR };
@@ -258,6 +261,12 @@ export default framework({
       callproc: { routine: { position: 0, keyword: 'procname' } },
     },
     'django.db.backends.base.schema.BaseDatabaseSchemaEditor': { execute: { sql: 0, textOnly: true } },
+    [ADMIN]: {
+      ...Object.fromEntries(
+        ['changeform_view', 'add_view', 'change_view'].map((name) => [name, view('changeform_view()')]),
+      ),
+      delete_view: view('delete_view()'),
+    },
     'django.db.transaction.Atomic': {},
     'django.forms.ModelForm': {},
     // The registry of a migration gives classes that nobody wrote.
@@ -273,11 +282,13 @@ export default framework({
   replaced: { 'django.contrib.auth.User': 'AUTH_USER_MODEL' },
   saves: { 'django.forms.ModelForm': ['save'] },
   within: {
-    'django.contrib.admin.ModelAdmin': [
+    [ADMIN]: [
       'save_form', 'save_model', 'save_related', 'save_formset', 'delete_model', 'response_add', 'response_change', 'response_delete',
     ], // biome-ignore format: one list
   },
   same: {
+    'django.contrib.admin.options.ModelAdmin': ADMIN,
+    'django.contrib.auth.admin.UserAdmin': ADMIN,
     'django.contrib.auth.models.User': 'django.contrib.auth.User',
     'django.conf.settings.AUTH_USER_MODEL': 'django.contrib.auth.User',
     'django.forms.models.ModelForm': 'django.forms.ModelForm',
@@ -334,7 +345,7 @@ export default framework({
   entries: {
     'django.views.View': 'request',
     'django.views.generic.*': 'request',
-    'django.contrib.admin.ModelAdmin': 'request',
+    [ADMIN]: 'request',
     'django.contrib.admin.register': 'request',
     'django.views.decorators.*': 'request',
     'django.contrib.auth.decorators.*': 'request',
