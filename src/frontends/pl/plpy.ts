@@ -11,7 +11,7 @@ export interface Plpy extends Host {
   subtransactions: Set<string>;
 }
 
-/** Remembers what holds a plan or a subtransaction; a function may use it before the line that makes it. */
+/** Remembers what holds a plan or a subtransaction: of all lines first, for a function may use it before the line that makes it. */
 export function learn(h: Plpy, line: Token[]): void {
   const call = line.findIndex(
     (token, i) => isPlpy(line, i) && /^(?:prepare|subtransaction)$/.test(token.text),
@@ -58,6 +58,8 @@ export function lineSteps(h: Plpy, line: Token[], run: (name: string) => Step[])
     else for (const step of steps) out.push(step);
   }
   assign(h, line);
+  // A variable may hold one plan after the other.
+  if (h.plans.size > 0) learn(h, line);
   out.push(...departure(h, line));
   return out;
 }

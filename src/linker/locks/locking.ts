@@ -417,7 +417,9 @@ export function run(
     // In a table that refers to itself the row that is referred to is hardly the one that is written.
     if (lock.refers && graph.relation(lock.step) === lock.relation) return 'possible';
     const apart = lock.turns.some((turn, i) => i < at.turns.length && at.turns[i] !== turn);
-    const again = textOf(lock.linked) === textOf(at.linked) && lock.run !== at.run;
+    // One text that is run in two places, as a plan is, is given another row as one routine is that is called twice.
+    const twice = lock.step !== step && lock.step.at.start === step.at.start;
+    const again = textOf(lock.linked) === textOf(at.linked) && (twice || lock.run !== at.run);
     const [held, now] = [keysFor(lock.step, lock, at), keysFor(step, lock, at)];
     return sameRows(held, now, apart || again ? 'another turn' : 'same turn');
   }
