@@ -49,6 +49,8 @@ p(
   `services:\n  a:\n    environment:\n      - DB_URL=${PG}?autosave=\${AUTOSAVE:-always}\n`,
 );
 p(0, 'editor.properties', `editor.autosave=always\n`);
+p(1, 'application.yml', `shop:\n  db:\n    host: db\n    autosave: always\n`);
+p(0, 'application.yml', `shop:\n  editor:\n    autosave: always\n`);
 p(0, 'settings.properties', `autosave=always\n`);
 p(1, 'pgjdbc.properties', `autosave=always\n`);
 p(1, 'application.yml', `spring:\n  datasource:\n    url: ${PG}?autosave=always\n`);
@@ -793,6 +795,17 @@ p(1, 'A.kt', `val props = Properties().also { it.setProperty("autosave", "always
 p(1, 'A.kt', `val props = propertiesOf("autosave" to "always")\n`);
 p(1, 'A.kt', `fun f(ds: BaseDataSource) { ds.setAutosave(AutoSave.valueOf("ALWAYS")) }\n`);
 // What other drivers and tools are told.
+// Of two pools the one that is set up just before.
+p(
+  0,
+  'Pools.java',
+  `class Pools { void make() { HikariConfig a = new HikariConfig(); a.setJdbcUrl("jdbc:mysql://db/stats"); a.addDataSourceProperty("autosave", "always"); HikariConfig b = new HikariConfig(); b.setJdbcUrl("${PG}"); } }\n`,
+);
+p(
+  1,
+  'Pools.java',
+  `class Pools { void make() { HikariConfig a = new HikariConfig(); a.setJdbcUrl("jdbc:mysql://db/stats"); HikariConfig b = new HikariConfig(); b.setJdbcUrl("${PG}"); b.addDataSourceProperty("autosave", "always"); } }\n`,
+);
 const S = (n: number, file: string, text: string) => probes.push({ n, file, text });
 S(1, 'odbc.ini', `[a]\nDriver = PostgreSQL Unicode\nProtocol = 7.4-2\n`);
 S(1, '.odbc.ini', `[a]\nDriver=/usr/lib/x86_64-linux-gnu/odbc/psqlodbcw.so\nProtocol=-2\n`);

@@ -105,7 +105,8 @@ function readKeys(source: Source, unit: Unit, urls: { at: Span }[], ofDatabase: 
   const releases = CLEANUP.test(text);
   const inUrl = (start: number) => urls.some(({ at }) => at.start <= start && start < at.end);
   const add = (start: number, key: string, mode: string, name?: string) => {
-    if (!ofDatabase && !SAYS_SO.test(key) && !isParameter(text, start, isYaml)) return false;
+    const saysSo = () => SAYS_SO.test(isYaml ? [...keysAbove(text, start), key].join('.') : key);
+    if (!ofDatabase && !saysSo() && !isParameter(text, start, isYaml)) return false;
     if (OF_OTHERS.test(key) || inUrl(start)) return false;
     if (isYaml && key === 'autosave') {
       const above = keysAbove(text, start).join('.');

@@ -46,6 +46,15 @@ export function textSettings(node: Node, constants: Constants, speaksOfJdbc: boo
 const ASKS =
   /^(?:(?:does)?(?:not)?contains?\w*|(?:starts|ends)With|(?:last)?indexOf|matches|equals\w*|is(?:Not)?EqualTo\w*|assert\w*|should\w*|replace\w*|remove\w*)$/i;
 
+const URL_SET = /(?:\bset(?:Jdbc)?U(?:rl|RL)\s*\(|\bjdbcUrl\s*=)\s*"jdbc:(\w+)/g;
+
+/** `config.setJdbcUrl("jdbc:mysql:…")` just before: the pool of another database, of which there may be more in a file. */
+function ofOthers(node: Call, text: string): boolean {
+  const before = text.slice(Math.max(0, node.start - 1500), node.start);
+  const last = [...before.matchAll(URL_SET)].at(-1);
+  return last !== undefined && databaseNamed(last[1]!) !== 'postgresql' && databaseNamed(last[1]!) !== null;
+}
+
 /** What a call asks for: `url.contains("autosave=always")`. */
 export const askedFor = ({ name, arguments: given }: Call): Node[] =>
   ASKS.test(name) ? given.slice(0, name.startsWith('replace') ? 1 : undefined).map(({ value }) => value) : [];
@@ -86,7 +95,7 @@ export function callSetting(node: Call, constants: Constants, text: string): Set
   if (node.name === 'to' && object && KEY.test(said(object) ?? '')) return autosave(node, said(given[0]));
   // Map.of takes as many pairs as one likes.
   for (let i = 0; i + 1 < given.length; i += 2)
-    if (isKey(given[i]!, said)) return autosave(node, said(given[i + 1]));
+    if (isKey(given[i]!, said)) return ofOthers(node, text) ? null : autosave(node, said(given[i + 1]));
   return null;
 }
 
