@@ -56,6 +56,8 @@ export interface Meaning {
   connects?: true | undefined;
   /** The arguments one of which names who manages its transactions, and what the one is called that is meant without. */
   managedBy?: { arguments: Argument[]; usual: string };
+  /** The arguments one of which is the database that it speaks to; without one it is that of the block around. */
+  database?: Argument[];
   /** An annotation: of several objects of one type it is the one that is meant where no name is said. */
   preferred?: true;
   /** Whether the scope nests is said where the object is made that this is called on; what such objects are called, and what decides then. */

@@ -50,7 +50,8 @@ const reactive: Record<string, Meaning> = {
   current: { returns: REACTIVE },
   currentOrNull: { returns: REACTIVE, tellsOpen: true },
 };
-const inside: Meaning = { ...nested, gives: [`this:${TRANSACTION}`] };
+const database: Meaning['database'] = ['db', 0, 2];
+const inside: Meaning = { ...nested, gives: [`this:${TRANSACTION}`], database };
 /** A coroutine that a thread waits for knows nothing of that thread's transaction. */
 const BLOCKING = 'kotlinx.coroutines.CoroutineScope.blocking';
 const suspended: Meaning = { ...inside, beside: { type: BLOCKING, then: separate } };

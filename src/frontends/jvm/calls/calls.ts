@@ -34,6 +34,7 @@ import { resourceIn } from '../texts/resources.ts';
 import { builds } from '../texts/retold.ts';
 import { entryIn, handedConstant, handedText, madeFrom } from '../texts/texts.ts';
 import { isOfEnum, writtenOut } from '../texts/written.ts';
+import { entered, left } from './databases.ts';
 import { neverReturns } from './ending.ts';
 import { expectsError, failing } from './failing.ts';
 import { handedAs, handedOn } from './handed.ts';
@@ -231,7 +232,7 @@ export function createCalls(body: Body): Calls {
 
   function meant(meaning: Meaning, site: Site, node: Call, callbacks: Argument[], out: Step[]): Typed | null {
     site.label = labelOf(node, site.receiver);
-    const varied = vary(meaning, site);
+    const varied = entered(vary(meaning, site), site, sight);
     if (varied.tellsOpen) body.asks.tells(node);
     if (varied.scope && varied.scope.whenNested !== 'join') body.asks.nests();
     const gives = varied.gives ?? [];
@@ -239,6 +240,7 @@ export function createCalls(body: Body): Calls {
     const other = otherwise(meaning, site, node);
     if (other) asked.add(other.parameter);
     site.body = [...site.body, ...together(node, callbacks, given)];
+    left(varied, sight);
     if (other) asked.delete(other.parameter);
     const plain = steps({ ...later(varied, site, node), when: undefined }, site);
     if (other && other.varied.scope !== varied.scope) {

@@ -101,6 +101,8 @@ export interface Sight {
   onlyReads?: boolean;
   /** Of what may not run, or more than once: the variables that it sets, innermost last. */
   apart?: Set<Variable>[];
+  /** The databases that the blocks around named, innermost last. */
+  databases?: string[];
   /** What the method says that it returns, and what it was seen to. */
   returns?: Typed | null;
   gives?: Typed | null;
