@@ -4,6 +4,7 @@ import type { Body } from '../plpgsql/body.ts';
 import type { Source } from '../source.ts';
 import type { SqlScope } from '../sql/statement.ts';
 import { DEEPEST, loop, place, type Token } from './host.ts';
+import { itemsOf, written } from './items.ts';
 import { keyOf, learn, lineSteps, type Plpy } from './plpy.ts';
 import { unrenamed } from './pynames.ts';
 import { tokens } from './pytokens.ts';
@@ -17,6 +18,9 @@ interface Python extends Plpy {
   /** Functions that the body defines, run where they are called. */
   functions: Map<string, Line[]>;
   running: Set<string>;
+  /** How many items variables hold; asked for by the first loop over something. */
+  sizes: Map<string, number> | null;
+  lines: Line[];
   /** How often functions may still be put where they are called. */
   budget: number;
 }
@@ -31,9 +35,11 @@ export function lowerPython(source: Source, scope: SqlScope): Body {
     subtransactions: new Set(),
     functions: new Map(),
     running: new Set(),
+    sizes: null,
+    lines: cut(unrenamed(tokens(source.text)), source.text),
     budget: 200,
   };
-  const lines = cut(unrenamed(tokens(source.text)), source.text);
+  const { lines } = h;
   for (const line of lines) learn(h, line.tokens);
   return { steps: suite(h, lines, 0), problems: h.problems };
 }
@@ -169,9 +175,15 @@ function loopOf(h: Python, line: Line, body: () => Step[], end: number, out: Ste
   const over = text.slice(text.indexOf('in') + 1);
   const rows = header.some((step) => step.kind === 'scope') || (over.length === 2 && h.plans.has(over[0]!));
   const ranged = over[0] === 'range' && over[1] === '(';
+  const times = ranged ? turns(over) : rows ? null : itemsIn(h, line.tokens, text.indexOf('in') + 1);
   out.push(...header);
-  out.push(loop(h, token, rows ? 'rows' : ranged ? 'range' : 'items', ranged ? turns(over) : null, body()));
+  out.push(loop(h, token, rows ? 'rows' : ranged ? 'range' : 'items', times, body()));
   return end;
+}
+
+function itemsIn(h: Python, line: Token[], from: number): number | null {
+  h.sizes ??= written(h.lines);
+  return itemsOf(line, from, line[line.length - 1]!.text === ':' ? line.length - 1 : line.length, h.sizes);
 }
 
 /** range(10), range(1, 11). */
