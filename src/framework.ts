@@ -166,6 +166,8 @@ export interface Meaning {
   beside?: { type: string; then: Meaning };
   /** Of a method known by its name alone: nothing else is called so, whether the file imports the framework or not. */
   anywhere?: true;
+  /** The same of a call that has this keyword. */
+  anywhereBy?: string;
   since?: Since;
 }
 

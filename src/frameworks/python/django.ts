@@ -52,12 +52,14 @@ const insert: Meaning = { write: { verb: 'insert', rows: 'one', through: 'save',
 const nested = (label: string): ScopeMeaning => ({ opens: 'transaction', whenNested: 'savepoint', label });
 
 const getOrCreate: Meaning = {
+  anywhereBy: 'defaults',
   read: { rows: 'one' },
   scope: { ...nested('get_or_create()'), onMiss: true },
   inside: [insert],
   returns: 'item',
 };
 const updateOrCreate: Meaning = {
+  anywhereBy: 'defaults',
   scope: nested('update_or_create()'),
   inside: [
     { rowLock: { strength: 'update' } },

@@ -9,7 +9,7 @@ import { savedAbove } from '../classes/metas.ts';
 import { isParameter } from '../conditions/parameters.ts';
 import { asksItself } from '../counts/same.ts';
 import { asSeen, rowGiven } from '../counts/saved.ts';
-import { argument, given, mayBeCalled, merged, reExported, undecided } from '../names/arguments.ts';
+import { argument, given, keyword, mayBeCalled, merged, reExported, undecided } from '../names/arguments.ts';
 import { assignments } from '../names/assignments.ts';
 import { BUILTINS } from '../names/builtins.ts';
 import {
@@ -157,13 +157,20 @@ function method(
 ): Understood | undefined {
   const owner = resolve(c, object);
   if (!owner || (!owner.path && !owner.type)) {
-    const its = telling(c, name);
+    const its = telling(c, name) ?? saidBy(c, node, name);
     if (its) return { at, node, meaning: merged(c, its, node), certainty: 'likely' };
     return COMMON.has(name) && !isAlone(node, name) ? undefined : { at, node, callee: python(`?.${name}`) };
   }
   const held = owner.path ? heldBy(owner.path) : undefined;
   if (owner.path && !held) return ofPath(c, node, at, owner.path, name);
   return methodOn(c, node, at, asSeen(c, object, (owner.type ?? held)!), name);
+}
+
+/** A keyword may tell it: `order.lines.get_or_create(number=1, defaults={…})` in a file that imports its own modules alone. */
+function saidBy(c: Place, node: Syntax, name: string): Meaning | undefined {
+  for (const { meaning } of byMethod(name))
+    if (meaning.anywhereBy !== undefined && keyword(c, node, meaning.anywhereBy)) return meaning;
+  return undefined;
 }
 
 function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): Understood | undefined {

@@ -59,21 +59,25 @@ function ofCall(c: Place, node: Syntax, depth: number): Chosen | undefined {
   const [object, name] = [argument(node, 0), argument(node, 1)];
   if (!object || !name || textOf(c.file, callee) !== 'getattr') return undefined;
   const info = c.file.classes.get(resolve(c, object)?.type?.path ?? '');
-  const part = info && opening(c, name);
+  const part = info && around(c, name);
   const all = part ? [...lineageOf(c, info)].flatMap((one) => called(one, part)) : [];
   return all.length > 0 ? { of: [...all, ...each(c, argument(node, 2), depth)] } : undefined;
 }
 
-const called = (info: ClassInfo, part: string): string[] =>
-  [...info.methods].filter((name) => name.startsWith(part)).map((name) => `${info.path}.${name}`);
+const called = (info: ClassInfo, [head, tail]: [string, string]): string[] =>
+  [...info.methods]
+    .filter((name) => name.length > head.length + tail.length && name.startsWith(head) && name.endsWith(tail))
+    .map((name) => `${info.path}.${name}`);
 
-/** What such a text begins with: `"on_" + kind`, `f"on_{kind}"`, `"on_%s" % kind` */
-function opening(c: Place, node: Syntax): string | undefined {
+/** What such a text begins and ends with: `"on_" + kind`, `f"on_{kind}_done"`, `"on_%s" % kind` */
+function around(c: Place, node: Syntax): [string, string] | undefined {
   const first = node.type === 'binary_operator' ? child(node, 'left') : node;
   if (first?.type !== 'string') return undefined;
-  const head = literal(first, c.file.text)?.[0];
+  const pieces = literal(first, c.file.text);
+  const [head, tail] = [pieces?.[0], pieces?.at(-1)];
   const text = head && 'text' in head ? String(head.text).split(/[%{]/, 1)[0]! : '';
-  return /^[a-z]\w+_$/i.test(text) ? text : undefined;
+  if (!/^[a-z]\w+_$/i.test(text)) return undefined;
+  return [text, tail && tail !== head && 'text' in tail ? String(tail.text) : ''];
 }
 
 /** A variable that several statements give a value, each under a condition, or one that holds what is chosen. */
