@@ -170,7 +170,7 @@ export async function viaPsql(server: Server, database: string): Promise<Channel
   return {
     pid,
     async send(statement) {
-      const { state, lines } = await ask(/^\\|\\g\w*$/.test(statement) ? statement : `${statement};`);
+      const { state, lines } = await ask(/^\\|\\(?:g\w*|\.)$/.test(statement) ? statement : `${statement};`);
       return { error: state === '00000' ? null : state, value: lines.at(-1) ?? null };
     },
     async status() {
