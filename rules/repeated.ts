@@ -31,7 +31,7 @@ export function isTooOften({ effects }: Subtransaction, { context: { repeatedBy,
 export function repeatedFinding(
   model: Model,
   one: Subtransaction,
-  rule: { id: string; when: string; remedy: string },
+  rule: { id: string; when: string; remedy(visit: Visit): string },
   applies: (visit: Visit) => boolean,
 ): Finding[] {
   const visit = one.visits.find((each) => isTooOften(one, each));
@@ -53,7 +53,7 @@ export function repeatedFinding(
       ),
       certainty: visit.certainty,
       message: `The ${one.label} in ${routineName(one.routine, model)} opens a subtransaction${onMiss(one) ? ', where the row is missing,' : ''} ${rule.when}${chunks ? ' over chunks' : ''} in one transaction. ${consequence(model, one, visit)}${hit(one)}${more}`,
-      remedy: remedyFor(model, one) ?? inBulk(one, rule.remedy),
+      remedy: remedyFor(model, one) ?? rule.remedy(visit),
       trace: visit.witness,
       others: others(one, visit),
       fixes: asJoining(model, one),
@@ -68,12 +68,6 @@ const hit = ({ label }: Subtransaction): string =>
   label.startsWith('create_or_find_by')
     ? ' A row that is there already leaves a dead row and a burnt transaction ID instead.'
     : '';
-
-/** What writes many rows at once where each was looked for alone. */
-const inBulk = ({ label }: Subtransaction, remedy: string): string =>
-  /_or_(create|find)_by!?$/.test(label)
-    ? remedy.replace('in one statement', 'in one statement (ActiveRecord: insert_all, upsert_all)')
-    : remedy;
 
 function others({ visits }: Subtransaction, worst: Visit) {
   const rest = visits.filter((visit) => visit !== worst && visit.context.repeatedBy !== null);

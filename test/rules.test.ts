@@ -393,3 +393,59 @@ test('a job of Solid Queue may wait for the commit', async () => {
     expect.stringContaining('enqueue_after_transaction_commit'),
   ]);
 });
+
+describe('what to write instead of one for each row is said by what runs it', () => {
+  const remedies = async (files: Record<string, string>) => {
+    const units = await Promise.all(Object.entries(files).map(([path, text]) => lower(path, text)));
+    return analyse(units.filter((unit) => unit !== null)).findings.map(({ remedy }) => remedy);
+  };
+  const returning = (type: string, row: string) => `CREATE TABLE log (id int);
+CREATE FUNCTION f() RETURNS ${type} LANGUAGE plpgsql AS $$
+BEGIN INSERT INTO log VALUES (1); RETURN ${row}; EXCEPTION WHEN check_violation THEN RETURN ${row}; END $$;\n`;
+  const trigger = (kind: string) =>
+    `${returning('trigger', 'NEW')}CREATE ${kind} EACH ROW EXECUTE FUNCTION f();`;
+  const program = { 'manage.py': '', 'requirements.txt': 'django==5.2\npsycopg==3.2\n' };
+
+  test.each([
+    [
+      'an AFTER trigger',
+      trigger('TRIGGER t AFTER INSERT ON orders FOR'),
+      'statement trigger with a transition',
+    ],
+    ['a BEFORE trigger', trigger('TRIGGER t BEFORE INSERT ON orders FOR'), 'what need not change the row'],
+    [
+      'one that waits for the COMMIT',
+      trigger('CONSTRAINT TRIGGER t AFTER INSERT ON orders INITIALLY DEFERRED FOR'),
+      'Let the trigger check',
+    ],
+    [
+      'a default',
+      `${returning('int', '1')}CREATE TABLE orders (id int DEFAULT f(), n int);\nINSERT INTO orders (n) SELECT id FROM customers;`,
+      'A default is computed for every row',
+    ],
+    ['a query', `${returning('int', '1')}SELECT f() FROM customers;`, 'one statement over all rows'],
+  ])('%s', async (_, text, said) => {
+    expect(await remedies({ 'schema.sql': text })).toEqual([expect.stringContaining(said)]);
+  });
+
+  test("a model's callback", async () => {
+    const found = await remedies({
+      ...program,
+      'shop/models.py': `from django.db import models, transaction
+from django.db.models.signals import post_delete
+from django.dispatch import receiver
+class Order(models.Model):
+    pass
+class Log(models.Model):
+    pass
+@receiver(post_delete, sender=Order)
+def gone(sender, instance, **kwargs):
+    with transaction.atomic():
+        Log.objects.create()
+def clean():
+    Order.objects.filter(state="old").delete()
+`,
+    });
+    expect(found).toEqual([expect.stringContaining('in place of a callback for each')]);
+  });
+});

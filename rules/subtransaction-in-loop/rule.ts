@@ -14,7 +14,7 @@ export default rule({
     repeatedFinding(
       model,
       one,
-      { id: ID, when: 'on every turn of a loop', remedy: REMEDY },
+      { id: ID, when: 'on every turn of a loop', remedy: () => REMEDY },
       ({ context }) => context.repeatedBy === 'loop' || context.repeatedBy === 'chunks',
     ),
   ),

@@ -1,6 +1,6 @@
 // What rules see: a linked program, asked and never changed. Not how it is made.
 import type {
-  Certainty, Language, Name, Routine, RowLock, Savepoint, Scope, Setting, Span, Unit, Wait, Write,
+  Certainty, Language, Name, Routine, RowLock, Savepoint, Scope, Setting, Span, Trigger, Unit, Wait, Write,
 } from '../ir.ts'; // biome-ignore format: one list
 import type { Concern } from './graph/concern.ts';
 
@@ -14,6 +14,8 @@ export interface Frame extends Place {
   says: string;
   /** This frame is what repeats the cause: the loop, the query, the row trigger. */
   repeats?: boolean;
+  /** What runs here because of a statement: a trigger, a default, a model's callback. */
+  fires?: Pick<Trigger, 'via' | 'timing' | 'deferred'>;
 }
 
 export interface Context {

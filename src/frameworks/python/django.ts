@@ -54,13 +54,22 @@ const nested = (label: string): ScopeMeaning => ({ opens: 'transaction', whenNes
 const getOrCreate: Meaning = {
   anywhereBy: 'defaults',
   read: { rows: 'one' },
-  scope: { ...nested('get_or_create()'), onMiss: true },
+  scope: {
+    ...nested('get_or_create()'),
+    onMiss: true,
+    instead:
+      'Write all rows at once: bulk_create(…, ignore_conflicts=True) opens no savepoint and leaves alone the rows that are there; it runs no save() and no signals.',
+  },
   inside: [insert],
   returns: 'item',
 };
 const updateOrCreate: Meaning = {
   anywhereBy: 'defaults',
-  scope: nested('update_or_create()'),
+  scope: {
+    ...nested('update_or_create()'),
+    instead:
+      'Write all rows at once: bulk_create(…, update_conflicts=True), from Django 4.1 on, opens no savepoint; it runs no save() and no signals.',
+  },
   inside: [
     { rowLock: { strength: 'update' } },
     {

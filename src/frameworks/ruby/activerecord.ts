@@ -32,12 +32,14 @@ const setting = (its: Pick<WriteMeaning, 'sets' | 'setsKeywords'>): Meaning => (
 });
 const reads = (rows: 'one' | 'many'): Meaning => ({ read: { rows } });
 
+const AT_ONCE =
+  'Write all rows at once: insert_all and upsert_all are one statement each and open no savepoint; they run no callbacks and no validations.';
 const findOrCreate: Meaning = {
   read: { rows: 'one' },
   inside: [
     {
       since: { package: GEM, range: '>=7.1' },
-      scope: { ...nested, onMiss: true },
+      scope: { ...nested, onMiss: true, instead: AT_ONCE },
       write: { verb: 'insert', rows: 'one' },
     },
     { since: { package: GEM, range: '<7.1' }, ...insert },
@@ -47,7 +49,7 @@ const findOrCreate: Meaning = {
 /** The row that is there it locks, in the transaction around; one that is new it has written. */
 const createOrFind: Meaning = {
   inside: [
-    { scope: nested, write: { verb: 'insert', rows: 'one' } },
+    { scope: { ...nested, instead: AT_ONCE }, write: { verb: 'insert', rows: 'one' } },
     { either: [{ since: { package: GEM, range: '>=7.1' }, rowLock: { strength: 'update' } }, reads('one')] },
   ],
   returns: 'item',

@@ -1,5 +1,5 @@
 // The words of a run: what it carries along, what it tells, what comes out. Not how steps are run.
-import type { Exit, Handler, Savepoint, Scope, Span, Step } from '../../ir.ts';
+import type { Exit, Handler, Savepoint, Scope, Span, Step, Trigger } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Frame } from '../model.ts';
 import { type Connection, join, type Open, type State } from './state.ts';
@@ -17,6 +17,7 @@ export interface Trail {
   length: number;
   /** It begins a transaction on this connection; told of what happens on the same one. */
   begins?: { on: string | undefined };
+  fires?: Trigger;
 }
 
 /** A block handed to a callee: its steps, where it was written, and what tells it from others. */
@@ -127,11 +128,12 @@ export function pushOn(
   return { file, at, says, repeats, own, up, length: (up?.length ?? 0) + 1 };
 }
 
-export const frameOf = ({ file, at, says, repeats }: Trail): Frame => ({
+export const frameOf = ({ file, at, says, repeats, fires }: Trail): Frame => ({
   file,
   at,
   says: says(),
   ...(repeats && { repeats }),
+  ...(fires && { fires: { via: fires.via, timing: fires.timing, deferred: fires.deferred } }),
 });
 
 export function frames(trail: Trail | null, on?: string): Frame[] {

@@ -339,7 +339,7 @@ function byNature(linked: Linked, { relations }: Program): [State, Trail] {
   const says = () => saysTrigger(trigger, relation);
   return [
     lessSure(set(state, undefined, main), 'likely'),
-    { file: linked.file, at: trigger.at, says, repeats: perRow, own: false, up: null, length: 1 },
+    { ...pushOn(null, linked.file, trigger.at, says, perRow), fires: trigger },
   ];
 }
 

@@ -31,5 +31,6 @@ function told({ env, step, to }: Way, graph: Graph): Trail | null {
   const trigger = to.trigger!;
   const relation = graph.relation(step) ?? 'its table';
   const statement = push(env, step.at, () => saysWrite(step, linked, relation));
-  return pushOn(statement, to.file, trigger.at, () => saysTrigger(trigger, relation), isPerRow(to, step));
+  const says = () => saysTrigger(trigger, relation);
+  return { ...pushOn(statement, to.file, trigger.at, says, isPerRow(to, step)), fires: trigger };
 }
