@@ -108,6 +108,44 @@ def run(rows):
     not: [],
   },
   {
+    about: 'whoever keeps an object or gives it, as those who call it by that may not name its class',
+    files: {
+      'shop/managers.py': `from django.db import models, transaction
+
+class OrderManager(models.Manager):
+    def place(self, **fields):
+        with transaction.atomic():
+            self.create(**fields)
+`,
+      'shop/ledgers.py': `from django.db import transaction
+
+class Ledger:
+    def post(self, line):
+        with transaction.atomic():
+            line.save()
+`,
+      'shop/models.py': `from django.db import models
+from .managers import OrderManager
+
+class Order(models.Model):
+    objects = OrderManager()
+`,
+      'shop/given.py': 'from .ledgers import Ledger\n\ndef books():\n    return Ledger()\n',
+      'shop/load.py': `from .given import books
+from .models import Order
+
+def run(rows):
+    for row in rows:
+        Order.objects.place(**row)
+        books().post(row)
+`,
+      'shop/prose.py': '"""What an OrderManager is, and a Ledger."""\n\ndef count(x):\n    return x.orders\n',
+      'shop/whole.py': whole('shop.load'),
+    },
+    read: ['shop/models.py', 'shop/given.py', 'shop/load.py'],
+    not: ['shop/prose.py'],
+  },
+  {
     about: 'a function is asked of its module, and of those that pass it on',
     files: {
       'shop/orders.py': OPENS,

@@ -9,7 +9,7 @@ import { testFolder } from './tests.ts';
 export interface Want {
   word: string;
   /** What the file does with the word. */
-  how: 'uses' | 'defines' | 'declares' | 'extends';
+  how: 'uses' | 'defines' | 'declares' | 'extends' | 'holds';
   near: Set<string>;
   /** It is enough where few files have the word: what is looked for has more than one owner. */
   rare: boolean;
@@ -94,7 +94,7 @@ export function createReach(): Reach {
   const asked: Called[] = [];
   const fresh = new Set<string>();
   const told = new Set<Set<string>>();
-  /** Words whose descendants were asked about, and sets of nothing but such words. */
+  /** Words whose descendants and holders were asked about, and sets of nothing but such words. */
   const extended = new Set<string>();
   const extendedAll = new Set<Set<string>>();
   /** What was wanted before, and near what: the files do not change, so the answer would be the same. */
@@ -334,14 +334,15 @@ export function createReach(): Reach {
     const plain = (word: string, beside = '') =>
       isNew(beside ? `${word} ${beside}` : word, NOWHERE) &&
       wants.push({ word, how: 'uses', near: NOWHERE, rare: true, beside });
-    // What descends from it may have no other word of those that matter: `class Orders(Repository): pass`.
+    // What descends from it or keeps one may have no other word of those that matter: `class Orders(Repository): pass`.
     const extending = (words: Set<string>) => {
       if (extendedAll.has(words)) return;
       extendedAll.add(words);
       for (const word of words)
         if (!extended.has(word)) {
           extended.add(word);
-          wants.push({ word, how: 'extends', near: NOWHERE, rare: true, beside: '' });
+          for (const how of ['extends', 'holds'] as const)
+            wants.push({ word, how, near: NOWHERE, rare: true, beside: '' });
         }
     };
     for (const node of reaching) {

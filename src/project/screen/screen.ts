@@ -61,6 +61,7 @@ export function createScreen<File extends { path: string }>(
     defines: new Map(),
     declares: new Map(),
     extends: new Map(),
+    holds: new Map(),
   };
   return { add, next, learn: reach.learn, prepare: index.more };
 

@@ -11,6 +11,8 @@ export interface WordIndex {
   declares(word: string): readonly number[];
   /** Those where it stands in the line that declares one, behind its name: what that descends from. */
   extends(word: string): readonly number[];
+  /** Those where it is capitalized and stands behind `=`, `->` or `return`, as a class does of which one is kept or given. */
+  holds(word: string): readonly number[];
 }
 
 /** Few enough files that threads do not wait for their next work meanwhile. */
@@ -49,7 +51,8 @@ const BITS = 4095;
 const MAY_BE = new Uint8Array(BITS + 1);
 for (const word of [...USERS, ...HEADS, ...TYPES]) MAY_BE[word & BITS] = 1;
 
-const [NEWLINE, PAREN, COLON, EQUALS, MORE, BRACKET] = [10, 40, 58, 61, 62, 93];
+const RETURN = hash('return');
+const [NEWLINE, PAREN, COLON, EQUALS, MORE, BRACKET, A, Z] = [10, 40, 58, 61, 62, 93, 65, 90];
 
 /**
  * Files may be added at the end of the list as long as nothing was asked. Of some it is known which words stand before
@@ -64,6 +67,7 @@ export function createWordIndex(
   const defined = new Map<number, number[]>();
   const declared = new Map<number, number[]>();
   const extended = new Map<number, number[]>();
+  const held = new Map<number, number[]>();
   const add = (map: Map<number, number[]>, word: number, file: number) => {
     const list = map.get(word);
     if (!list) map.set(word, [file]);
@@ -105,6 +109,7 @@ export function createWordIndex(
     defines: from(defined),
     declares: from(declared),
     extends: from(extended),
+    holds: from(held),
   };
 
   function scan(bytes: Uint8Array, file: number, definers: Set<number> | undefined): void {
@@ -128,6 +133,7 @@ export function createWordIndex(
         if (byte !== COLON) type = false;
         continue;
       }
+      const first = bytes[i]!;
       let h = 0x811c9dc5;
       do {
         h = Math.imul(h ^ c, 0x01000193);
@@ -154,6 +160,8 @@ export function createWordIndex(
         add(defined, h, file);
       if (type) add(declared, h, file);
       else if (bases) add(extended, h, file);
+      if (first <= Z && first >= A && (mark === EQUALS || mark === MORE || previous === RETURN))
+        add(held, h, file);
       if (known && HEADS.has(h)) head = true;
       type = (known && TYPES.has(h) && (!definers || definers.has(h))) || (type && follows === COLON);
       bases ||= type;
