@@ -380,6 +380,8 @@ export interface Routine {
   entry: 'called' | 'script' | 'request' | 'migration' | 'job' | 'test' | 'command';
   /** What is open when it starts. `caller`: whatever the caller has; `unknown` counts as maybe. */
   startsIn: 'caller' | 'transaction' | 'autocommit' | 'unknown';
+  /** Of a request: the connections on which it says that no transaction is to be around it; the default one is `''`. */
+  apart?: string[];
   /** A script whose statements are sent as one query: nobody can keep them from being a transaction. */
   asOne?: true;
   parameters?: {

@@ -16,6 +16,7 @@ import { frames, once } from './run/run.ts';
 import { SLOTS } from './run/state.ts';
 import { createWalk } from './run/walk.ts';
 import { otherConnections, otherDatabase } from './settled/databases.ts';
+import { requesting } from './settled/requests.ts';
 import { termination } from './transactions/terminations.ts';
 import { createStretch, transaction } from './transactions/transactions.ts';
 import { labelOf, nameOf } from './words.ts';
@@ -54,10 +55,7 @@ type Again = (edited: Edited | null, options: LinkOptions) => Model;
 function createModel(base: Base): Again {
   const { program, graph } = base;
   const summaries = summarise(program, graph);
-  const requests = settingsOf(program).some(
-    ({ effect, role }) => effect === 'requests run in a transaction' && role === 'product',
-  );
-  const walk = createWalk(program, graph, summaries, { requests });
+  const walk = createWalk(program, graph, summaries, requesting(settingsOf(program)));
   const conflicts = createLocks(program, graph, summaries);
   let sites = new Map<Step, { site: Site; told: Subtransaction }>();
   let begunBefore: Known<{ told: Transaction | null }> = new Map();

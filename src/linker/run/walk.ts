@@ -5,6 +5,7 @@ import type { Linked, Program } from '../definitions/program.ts';
 import type { Edited } from '../graph/base.ts';
 import { CHANGES, closure, type Graph, OPENS, spread } from '../graph/graph.ts';
 import { add } from '../lists.ts';
+import type { Connections } from '../settled/requests.ts';
 import { nameOf, saysTrigger } from '../words.ts';
 import { createClosures } from './closures.ts';
 import { type Context, createContexts, idOf } from './contexts.ts';
@@ -12,7 +13,7 @@ import type { Concerned, Summaries } from './effects.ts';
 import { createRun, MOST_UNSEEN } from './flow.ts';
 import { createRecorder, type Now, type SiteIds, siteIds, type Walked } from './record.ts';
 import { type Closure, type Env, type Listener, pushOn, returning, type Trail } from './run.ts';
-import { isPlain, lessSure, repeated, type State, set, start } from './state.ts';
+import { idle, isPlain, lessSure, repeated, type State, set, start } from './state.ts';
 import { trailOf, type Way } from './ways.ts';
 
 const ROLES: Unit['role'][] = ['product', 'migration', 'test', 'example'];
@@ -35,16 +36,14 @@ interface Visited {
 
 const NOTHING: Visited['told'] = [];
 
+/** On which connections requests to a file run in a transaction. */
+export type Requests = (file: string) => Connections;
+
 /** Walks one base again and again; `edited` and `concerned` are null for the first time. */
 export type Walk = (edited: Edited | null, concerned: Concerned | null) => Walked;
 
-export function createWalk(
-  program: Program,
-  graph: Graph,
-  summaries: Summaries,
-  settings: { requests: boolean },
-): Walk {
-  const starts = createStarts(program, settings.requests);
+export function createWalk(program: Program, graph: Graph, summaries: Summaries, requests: Requests): Walk {
+  const starts = createStarts(program, requests);
   let before: (Pick<Visits, 'visited'> & { flat: Uint8Array; unseen: number; ids: SiteIds }) | null = null;
   return (edited, concerned) => {
     const flat = flatRoutines(program, graph);
@@ -293,13 +292,18 @@ const sameItem = (a: Item, b: Item): boolean =>
 /** The states in which routines start by themselves, each made once: what comes of the same one is the same. */
 type Starts = ReturnType<typeof createStarts>;
 
-function createStarts(program: Program, requests: boolean) {
+function createStarts(program: Program, requests: Requests) {
   const known = new Map<string, State>();
   const startOf = (linked: Linked): State => {
-    const how = startsIn(linked, requests);
-    const id = `${how} ${linked.server}`;
-    const state = known.get(id) ?? start(how, linked.server);
-    known.set(id, state);
+    const how = startsIn(linked);
+    const begins = begunFor(linked, requests);
+    const id = [how, linked.server, ...begins.map(String)].join(' ');
+    let state = known.get(id);
+    if (!state) {
+      state = start(how, linked.server);
+      for (const on of begins) state = set(state, on, idle('yes'));
+      known.set(id, state);
+    }
     return state;
   };
   const fired = new WeakMap<Trigger, [State, Trail]>();
@@ -309,11 +313,17 @@ function createStarts(program: Program, requests: boolean) {
     /** The step by which a request has its transaction, where a setting begins it, or the framework. */
     requested(linked: Linked): Trail | null {
       const { routine, file } = linked;
-      if (routine?.entry !== 'request' || startsIn(linked, requests) !== 'transaction') return null;
+      if (routine?.entry !== 'request') return null;
       const known = trails.get(routine);
       if (known) return known;
-      const says = () => `the request of ${nameOf(linked)} begins a transaction`;
-      const trail = { ...pushOn(null, file, routine.at, says, false), begins: { on: undefined } };
+      const [its] =
+        startsIn(linked) === 'transaction'
+          ? [{ on: undefined }]
+          : begunFor(linked, requests).map((on) => ({ on }));
+      if (!its) return null;
+      const says = () =>
+        `the request of ${nameOf(linked)} begins a transaction${its.on ? ` on ${its.on}` : ''}`;
+      const trail = { ...pushOn(null, file, routine.at, says, false), begins: its };
       trails.set(routine, trail);
       return trail;
     },
@@ -349,12 +359,16 @@ const isIdle = ({ disabled, implied }: Trigger) => disabled || implied;
 const startsItself = ({ routine }: Linked) =>
   routine !== undefined && (routine.entry !== 'called' || routine.kind === 'script');
 
-function startsIn({ routine }: Linked, requests: boolean): Routine['startsIn'] {
-  // A request begins outside a transaction, unless a setting says otherwise.
-  if (routine!.entry === 'request' && routine!.startsIn === 'caller')
-    return requests ? 'transaction' : 'autocommit';
-  return routine!.startsIn;
-}
+/** A request begins outside a transaction, unless a setting says otherwise. */
+const startsIn = ({ routine }: Linked): Routine['startsIn'] =>
+  isRequest(routine!) ? 'autocommit' : routine!.startsIn;
+
+/** The connections on which a setting says otherwise. */
+const begunFor = ({ routine, file }: Linked, requests: Requests): Connections =>
+  isRequest(routine!) ? requests(file).filter((on) => !routine!.apart?.includes(on ?? '')) : NOWHERE;
+
+const isRequest = ({ entry, startsIn }: Routine): boolean => entry === 'request' && startsIn === 'caller';
+const NOWHERE: Connections = [];
 
 /** A function that a migration leaves behind is part of the product; what it runs itself, as in a DO block, is not. */
 function roleOf({ unit, server, until, routine }: Linked): Unit['role'] {

@@ -5,7 +5,7 @@ import { type Understood, understand } from '../calls/calls.ts';
 import { flagsOf } from '../calls/flags.ts';
 import { usually } from '../classes/chosen.ts';
 import { declareClass, defined, isLeft, members } from '../classes/classes.ts';
-import { accessor, calledAs, entryOf, isApart, isWithin, pathOf } from '../classes/entries.ts';
+import { accessor, apartOn, calledAs, entryOf, isWithin, pathOf } from '../classes/entries.ts';
 import { onlyQueues, queued, queuedBy } from '../classes/queues.ts';
 import { isCache, once, remembers } from '../conditions/once.ts';
 import { argument, keyword, merged } from '../names/arguments.ts';
@@ -88,8 +88,8 @@ export function routine(
   const within = maker.role !== 'test' && isWithin(place, node, called);
   const by = within ? 'request' : entryOf(place, maker, node, marks, called);
   // Django refuses to put an asynchronous view into a transaction.
-  const alone =
-    (by === 'request' && place.file.text.startsWith('async', node.start)) || isApart(place, marks);
+  const alone = by === 'request' && place.file.text.startsWith('async', node.start);
+  const apart = by === 'request' && !within ? apartOn(place, marks) : [];
   const own =
     place.cls !== undefined && !staticMethod && OWN.test(textOf(place.file, child(node, 'return_type')));
   const annotated = own ? { path: place.cls!.path } : fromAnnotation(place, child(node, 'return_type'))?.type;
@@ -110,6 +110,7 @@ export function routine(
     entry: by,
     startsIn: within ? 'transaction' : alone || by === 'command' || by === 'job' ? 'autocommit' : 'caller',
     parameters: count,
+    ...(apart.length > 0 ? { apart } : {}),
     ...(returns ? { returns: `python:${returns}` as Name } : {}),
     ...(own ? { returnsOwn: true } : {}),
     ...(c.keeps.block ? { keepsBlock: true } : {}),
@@ -420,6 +421,7 @@ function dispatches(place: Place, maker: Maker, path: string, made: Map<string, 
   if (!first || !(made.has('dispatch') || bases.some((base) => !isForeign(base)))) return;
   const { start, end } = child(place.file.classes.get(path)!.node, 'name') ?? first.at;
   const at = { start, end };
+  const apart = (first.apart ?? []).filter((on) => handlers.every((one) => one.apart?.includes(on)));
   const arms = handlers.map(({ name }): Step[] => [{ kind: 'call', at, callee: name }]);
   maker.out.push({
     name: `python:${path}.as_view`,
@@ -427,6 +429,7 @@ function dispatches(place: Place, maker: Maker, path: string, made: Map<string, 
     kind: 'method',
     entry: 'request',
     startsIn: handlers.every((one) => one.startsIn === 'autocommit') ? 'autocommit' : 'caller',
+    ...(apart.length > 0 ? { apart } : {}),
     implied: true,
     body: dispatching(`${path}()`, at, [{ kind: 'branch', at, arms, exhaustive: true }]),
   });

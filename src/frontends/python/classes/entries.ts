@@ -1,9 +1,10 @@
 // Who starts a routine: requests, jobs, commands, tests; by its decorators, its class and its name. It lowers nothing.
 import type { Routine } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { argument, keyword } from '../names/arguments.ts';
 import { canonical, entry, runsWithin } from '../names/knowledge.ts';
 import { type ClassInfo, textOf } from '../names/scope.ts';
-import { type Place, resolve } from '../names/values.ts';
+import { constantText, type Place, resolve } from '../names/values.ts';
 
 type Entry = Routine['entry'];
 
@@ -22,17 +23,24 @@ export function calledAs(place: Place, mark: Syntax): string {
   return (pathOf(place, mark) ?? written).split('.').at(-1)!;
 }
 
-/** It, its class or the `dispatch()` of that says that no request's transaction is to be around it. */
-export function isApart(place: Place, marks: Syntax[]): boolean {
-  if (!place.file.text.includes(APART)) return false;
-  const says = (one: Syntax) => calledAs(place, one) === APART || textOf(place.file, one).includes(APART);
-  if (marks.some(says)) return true;
+/** The connections on which it, its class or the `dispatch()` of that says that no request's transaction is to be around it. */
+export function apartOn(place: Place, marks: Syntax[]): string[] {
+  if (!place.file.text.includes(APART)) return NOWHERE;
   const cls = place.cls?.node;
-  const above = (node: Syntax) => (node.type === 'decorated_definition' ? node.children : []);
-  const decorated = [...(cls?.parent ? above(cls.parent) : []), ...dispatching(place, cls).flatMap(above)];
-  return decorated.some((one) => one.type === 'decorator' && says(one.children[0]!));
+  const over = (node: Syntax) => (node.type === 'decorated_definition' ? node.children : []);
+  const decorated = [...(cls?.parent ? over(cls.parent) : []), ...dispatching(place, cls).flatMap(over)];
+  const above = decorated.flatMap((one) => (one.type === 'decorator' ? one.children.slice(0, 1) : []));
+  return [...marks, ...above].flatMap((one) => {
+    const itself = calledAs(place, one) === APART;
+    if (!itself && !textOf(place.file, one).includes(APART)) return [];
+    const call = itself ? one : argument(one, 0);
+    const using = call?.type === 'call' && (keyword(place, call, 'using') ?? argument(call, 0));
+    const on = using ? constantText(place, using) : undefined;
+    return [on === undefined || on === 'default' ? '' : on];
+  });
 }
 
+const NOWHERE: string[] = [];
 const APART = 'non_atomic_requests';
 
 const dispatching = (place: Place, cls: Syntax | undefined): Syntax[] =>

@@ -41,7 +41,7 @@ export function settings(place: Place, root: Syntax): Setting[] {
   };
   look(root.children, 0);
   const below = programOf(place.file.file);
-  return out.map((one) => (one.listed ? { ...one, below } : one));
+  return out.map((one) => ({ ...one, below }));
 }
 
 /** The folder of the program whose settings a file has: that of `shop/settings.py` and `shop/settings/base.py` is the one above `shop`. */
