@@ -247,6 +247,7 @@ export default framework({
       delete: deleteOne,
       adelete: deleteOne,
       refresh_from_db: { read: { rows: 'one' } },
+      full_clean: { calls: ['clean'] },
       objects: { returns: MANAGER },
       _default_manager: { returns: MANAGER },
       _base_manager: { returns: MANAGER },

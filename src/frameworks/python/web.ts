@@ -1,5 +1,18 @@
 // Who starts what: web frameworks, job queues and test runners of Python. They open nothing.
-import { framework } from '../../framework.ts';
+import { framework, type Meaning } from '../../framework.ts';
+
+const GENERIC = 'rest_framework.generics.GenericAPIView';
+/** Methods of a view, and those that they call, each of which a project's own class may have in its place. */
+const HOOKS = {
+  create: ['perform_create'], update: ['perform_update'], destroy: ['perform_destroy'], partial_update: ['update', 'perform_update'],
+  post: ['create', 'perform_create'], put: ['update', 'perform_update'], patch: ['partial_update', 'update', 'perform_update'],
+  delete: ['destroy', 'perform_destroy'],
+}; // biome-ignore format: a table
+const VIEWS = [
+  ...['Create', 'Update', 'Destroy'].map((does) => `mixins.${does}ModelMixin`),
+  ...['Create', 'Update', 'Destroy', 'ListCreate', 'RetrieveUpdate', 'RetrieveDestroy', 'RetrieveUpdateDestroy'].map((does) => `generics.${does}APIView`),
+  'viewsets.GenericViewSet', 'viewsets.ModelViewSet',
+]; // biome-ignore format: one list
 
 export default framework({
   name: 'web',
@@ -15,27 +28,26 @@ export default framework({
   needles: [],
   types: {
     'rest_framework.serializers.BaseSerializer': { save: { calls: ['create', 'update'] } },
-    'rest_framework.generics.GenericAPIView': { get_serializer: { returns: 'made by serializer_class' } },
+    [GENERIC]: {
+      get_serializer: { returns: 'made by serializer_class' },
+      ...Object.fromEntries(
+        Object.entries(HOOKS).map(([name, calls]): [string, Meaning] => [name, { calls }]),
+      ),
+    },
     'huey.Huey': {},
     'celery.Task': {
       delay: { elsewhere: true, returns: 'celery.result.AsyncResult' },
       apply_async: { elsewhere: true, returns: 'celery.result.AsyncResult' },
     },
   },
-  extended: [
-    'rest_framework.serializers.BaseSerializer',
-    'rest_framework.generics.GenericAPIView',
-    'huey.Huey',
-    'celery.Task',
-  ],
+  extended: ['rest_framework.serializers.BaseSerializer', GENERIC, 'huey.Huey', 'celery.Task'],
   saves: { 'rest_framework.serializers.BaseSerializer': ['create', 'update'] },
   same: {
     'huey.RedisHuey': 'huey.Huey',
     'huey.PriorityRedisHuey': 'huey.Huey',
     'huey.RedisExpireHuey': 'huey.Huey',
     'huey.PriorityRedisExpireHuey': 'huey.Huey',
-    'rest_framework.viewsets.GenericViewSet': 'rest_framework.generics.GenericAPIView',
-    'rest_framework.viewsets.ModelViewSet': 'rest_framework.generics.GenericAPIView',
+    ...Object.fromEntries(VIEWS.map((path) => [`rest_framework.${path}`, GENERIC])),
     'rest_framework.serializers.Serializer': 'rest_framework.serializers.BaseSerializer',
     'rest_framework.serializers.ModelSerializer': 'rest_framework.serializers.BaseSerializer',
     'rest_framework.serializers.HyperlinkedModelSerializer': 'rest_framework.serializers.BaseSerializer',

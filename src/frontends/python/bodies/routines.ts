@@ -1,7 +1,7 @@
 // Functions, methods, decorators and module code as routines. What statements mean is in body.ts.
 import { inside, type Name, type Routine, type Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { type Understood, understand } from '../calls/calls.ts';
+import { methodOn, type Understood, understand } from '../calls/calls.ts';
 import { flagsOf } from '../calls/flags.ts';
 import { usually } from '../classes/chosen.ts';
 import { declareClass, defined, isLeft, members } from '../classes/classes.ts';
@@ -449,22 +449,25 @@ function methodDecorator(
   if (!which || !inner) return;
   const name = textOf(place.file, which).replace(/['"]/g, '');
   const c = newBody(place, maker, place.scope, false);
-  if (name === 'dispatch' && !made.has(name)) {
-    const { start, end } = mark;
-    const its: Routine = {
-      name: `python:${path}.dispatch`,
-      at: { start, end },
-      kind: 'method',
-      entry: 'called',
-      startsIn: 'caller',
-      implied: true,
-      body: dispatching(`${path}^`, { start, end }, [{ kind: 'yield', at: { start, end } }]),
-    };
+  if (!made.has(name)) {
+    const its = ofAncestors(c, maker, mark, path, name);
     made.set(name, its);
     maker.out.push(its);
   }
   const one = made.get(name);
   if (one) one.body = decorated(c, place, inner, one.body);
+}
+
+/** A method that nobody wrote here: the ancestors' own, by that name. */
+function ofAncestors(c: Body, maker: Maker, mark: Syntax, path: string, name: string): Routine {
+  const { start, end } = mark;
+  const at = { start, end };
+  const above = methodOn(c, mark, at, { path: `${path}^` }, name);
+  const implied = { ...routineOf(mark, `${path}.${name}`, []), kind: 'method', implied: true } as const;
+  if (name === 'dispatch') return { ...implied, body: dispatching(`${path}^`, at, [{ kind: 'yield', at }]) };
+  const its = { ...implied, body: above ? calling(c, above, { callbacks: [] }) : [] };
+  const cls = c.file.classes.get(path);
+  return { ...its, entry: cls ? entryOf({ ...c, cls }, maker, mark, [], name) : 'called' };
 }
 
 /** The module's own statements, when they do anything. */

@@ -475,10 +475,13 @@ export const repeat = (
   body,
 });
 
-const calls = (call: Understood, name: string): Step => ({
+/** Of `super()` too it is the object itself that has the method. */
+const calls = ({ at, receiver }: Understood, name: string): Step => ({
   kind: 'call',
-  at: call.at,
-  callee: python(`${call.receiver ? nameOf(call.receiver) : '?'}.${name}`),
+  at,
+  callee: python(
+    `${receiver ? nameOf({ ...receiver, path: receiver.path.replace(/\^$/, '') }) : '?'}.${name}`,
+  ),
 });
 
 function swallowed(c: Place, call: Understood) {

@@ -174,6 +174,9 @@ function memberOf(c: Place, owner: Value, name: string): Value | undefined {
   for (let at: ClassInfo | undefined = info, i = 0; at && i < 20; i++) {
     const field = at.fields.get(name);
     if (field) return { type: field };
+    // A class that an attribute is: `self.service_class(user)`.
+    const held = at.holds.get(name)?.path;
+    if (held && isClassLike(c, held) && !isType(canonical(held))) return { path: held };
     at = at.bases.map((base) => c.file.classes.get(base)).find(Boolean);
   }
   if (isType(type.path) && !type.name) return undefined;
