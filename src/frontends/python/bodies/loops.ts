@@ -106,10 +106,11 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
     }
     if (callee.type === 'identifier' && name === 'zip') {
       // The shortest of them ends it.
-      const lengths = (child(node, 'arguments')?.children ?? []).flatMap(
-        (one) => iterated(c, one).times ?? [],
-      );
+      const all = (child(node, 'arguments')?.children ?? []).map((one) => iterated(c, one));
+      const lengths = all.flatMap(({ times }) => times ?? []);
       if (lengths.length > 0) return { ...nothing, times: Math.min(...lengths), atMost: true };
+      const of = all.flatMap((one) => one.of ?? []);
+      if (of.length > 0) return { ...nothing, of, atMost: true };
     }
     if (name === 'islice') {
       const most = turns(c, node, 1);

@@ -259,7 +259,8 @@ function inherits(c: Place, node: Syntax, at: Span, type: Type, name: string, ca
   }
   // Of a query's own class nobody knows the table.
   const query = own.find((one) => !tableRule(one.receiver) && !one.meaning.calls);
-  return { at, node, callee, receiver: query ? { path: query.receiver } : type, meant };
+  const sure = type.certainty && { certainty: type.certainty };
+  return { at, node, callee, receiver: query ? { path: query.receiver } : type, meant, ...sure };
 }
 
 // ---- steps
@@ -287,6 +288,7 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
   if (!call.callee) return call.meaning ? applied(c, call, call.meaning, given) : (given.block ?? []);
   const elsewhere = call.meaning?.elsewhere;
   const step: Call = { kind: 'call', at: call.at, callee: call.callee };
+  if (call.certainty && call.certainty !== 'certain') step.certainty = call.certainty;
   if (!call.bound) {
     const { args, given } = argumentsOf(c, call.node);
     if (args !== undefined) step.args = args;

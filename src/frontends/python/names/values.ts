@@ -88,10 +88,21 @@ export function named(c: Place, name: string): Value | undefined {
     if (star) return star;
   }
   const type = byName(c, name, bound);
-  if (!type) return bound;
+  if (!type) return bound?.parameter ? { ...bound, type: calledLike(c, name) } : bound;
   const handed = bound?.parameter && !bound.committed;
   return { ...bound, type: handed ? { ...type, path: handedAs(type.path) } : type };
 }
+
+/** `def pay(order)` where the file has a class Order, and nothing else says what it is handed. */
+function calledLike(c: Place, name: string): Type | undefined {
+  if (MAKERS.test(name)) return undefined;
+  const its = name.replace(/(^|_)([a-z])/g, (_, _line, first: string) => first.toUpperCase());
+  const path = its === name ? undefined : lookup(c.file, c.scope, its)?.path;
+  return path && isClassLike(c, path) && !isForeign(path) ? { path, certainty: 'likely' } : undefined;
+}
+
+/** A class is handed over by such a name, and not one of its objects. */
+const MAKERS = /(^|_)(cls|klass|class|model|type|form|serializer|schema)$/;
 
 const lastPart = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
 
