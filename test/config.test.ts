@@ -1,10 +1,12 @@
 // Every key of the configuration with wrong values and near misses, in each of the three places; the schema and the program agree.
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, test } from 'vitest';
 import { rules } from '../rules/index.ts';
 import { findConfig } from '../src/project/config/config.ts';
+import { readBaseline } from '../src/project/findings/baseline.ts';
 import { against } from './schema.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'subxact-config-'));
@@ -143,6 +145,16 @@ describe('what stands in the wrong place or form', () => {
       expect(read('pyproject.toml', text)).toMatchObject({ rules: {} }); // biome-ignore format: a list
     expect(read('package.json', '{ "devDependencies": { "subxact": "^1" } }')).toMatchObject({ rules: {} });
   });
+  test('a pipe or a device is refused and not waited for, here and as a baseline', () => {
+    const own = mkdtempSync(join(folder, 'special-'));
+    execFileSync('mkfifo', [join(own, 'subxact.json'), join(own, 'baseline.json')]);
+    expect(() => findConfig(own, own, IDS)).toThrow('could not be read: it is no regular file');
+    expect(() => readBaseline(join(own, 'baseline.json'))).toThrow('it is no regular file');
+    rmSync(join(own, 'subxact.json'));
+    symlinkSync('/dev/zero', join(own, 'package.json'));
+    expect(() => findConfig(own, own, IDS)).toThrow('could not be read: it is no regular file');
+  });
+
   test('one that is asked for must be there', () =>
     expect(() => findConfig(folder, folder, IDS, join(folder, 'nope.json'))).toThrow(
       'nope.json: there is no such file',

@@ -98,6 +98,19 @@ describe('files', () => {
     rmSync(outside, { recursive: true });
   });
 
+  test('an ignore file that is none, or a bomb, is told and not waited for', () => {
+    write({ 'a.sql': '', 'link/b.sql': '', 'bomb/c.sql': '', 'bomb/.gitignore': '*.sql\n'.repeat(200_000) });
+    execFileSync('mkfifo', [join(folder, '.gitignore')]);
+    symlinkSync('/dev/zero', join(folder, 'link/.gitignore'));
+    const found = findFiles(['.'], { root: folder, cwd: folder, wanted });
+    expect(found.files.map(({ path }) => path)).toEqual(['a.sql', 'bomb/c.sql', 'link/b.sql']);
+    expect(found.problems.map(({ file, message }) => `${file}: ${message}`)).toEqual([
+      '.gitignore: not read: it is no regular file',
+      'bomb/.gitignore: not read: it has 1 MB',
+      'link/.gitignore: not read: it is a link',
+    ]);
+  });
+
   test('what the user names is read even when it is ignored', () => {
     write({ '.git/HEAD': '', '.gitignore': 'out/\n*.tmp.sql\n', 'out/a.sql': '', 'b.tmp.sql': '' });
     expect(find(['out', 'b.tmp.sql'])).toEqual(['out/a.sql', 'b.tmp.sql']);

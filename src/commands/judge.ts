@@ -1,4 +1,5 @@
 // From a program to the report: configuration, rules, suppressions, baseline and change, in this order.
+import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { rules } from '../../rules/index.ts';
 import { together } from '../../rules/together.ts';
@@ -211,7 +212,8 @@ function baselineFor(
 ) {
   const file = baselineFile(found, root, { given: baseline || undefined, cwd });
   try {
-    const known = readBaseline(file);
+    // Whoever names a pipe has something to say through it.
+    const known = readBaseline(file, baseline ? readFileSync : undefined);
     if (!known && baseline) throw new Error('no such file');
     return known;
   } catch (error) {

@@ -1,5 +1,4 @@
 // `subxact lsp`: gives the language server the disk, the configuration and the judgement of `subxact check`.
-import { readFileSync, statSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { check, lower } from '../analyse.ts';
@@ -8,8 +7,9 @@ import type { Assess } from '../editor/workspace.ts';
 import { link } from '../linker/link.ts';
 import { serve } from '../lsp.ts';
 import type { FoundConfig } from '../project/config/config.ts';
-import { decode, LARGEST } from '../project/files/decode.ts';
+import { decode } from '../project/files/decode.ts';
 import { rootOf } from '../project/files/files.ts';
+import { readRegular } from '../project/files/regular.ts';
 import { commentFor } from '../project/findings/comments.ts';
 import { rulePage, tool } from '../tool.ts';
 import { configFor } from './configuration.ts';
@@ -99,9 +99,8 @@ const unconfigured = (folder: string): FoundConfig => ({
 
 function textOf(root: string, file: string): string | undefined {
   try {
-    const full = join(root, file);
-    return statSync(full).size > LARGEST ? undefined : decode(readFileSync(full))?.text;
+    return decode(readRegular(join(root, file)))?.text;
   } catch {
-    return undefined; // it is gone
+    return undefined; // it is gone, or none that is read
   }
 }

@@ -1,5 +1,5 @@
 // One run's program: the files of some paths, lowered and linked, with the means to show places in them.
-import { existsSync, readFileSync, statSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join, relative, resolve } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
@@ -14,6 +14,7 @@ import { baseOf, exclusion } from '../project/config/settle.ts';
 import { decode } from '../project/files/decode.ts';
 import { repositoryRoot, rootOf } from '../project/files/files.ts';
 import { type Lines, linesOf, lineText, positionAt } from '../project/files/lines.ts';
+import { readRegular } from '../project/files/regular.ts';
 import {
   type Loaded,
   type Loader,
@@ -220,7 +221,7 @@ export function shown(root: string, cwd: string): Shown {
     lines,
     raw(file) {
       try {
-        return readFileSync(join(root, file), 'utf8');
+        return readRegular(join(root, file)).toString('utf8');
       } catch {
         return '';
       }
@@ -240,7 +241,7 @@ export function shown(root: string, cwd: string): Shown {
 
 function textOf(full: string): string {
   try {
-    return decode(readFileSync(full))?.text ?? '';
+    return decode(readRegular(full))?.text ?? '';
   } catch {
     return '';
   }

@@ -3,8 +3,9 @@ import { existsSync, readFileSync, statSync } from 'node:fs';
 import type { Unit } from '../ir.ts';
 import { type Cache, hashOf, type Lowered } from './cache/cache.ts';
 import { createSharing } from './cache/sharing.ts';
-import { decode, isPointer, isText, isWide, LARGEST } from './files/decode.ts';
+import { decode, isPointer, isText, isWide } from './files/decode.ts';
 import { type FoundFile, findFiles, reason } from './files/files.ts';
+import { readRegular, unfit } from './files/regular.ts';
 import { createPool, type Pool, type Waiting } from './pool.ts';
 import { createSearch } from './screen/needles.ts';
 import { createScreen, type Habits, type Screen } from './screen/screen.ts';
@@ -217,16 +218,14 @@ async function readAll(
     }
     try {
       const stamp = statSync(file.full);
-      // One that is named may be a pipe or a device, which have no end.
-      if (!stamp.isFile()) {
-        say(loaded, file.path, 'not read: it is no regular file');
-        continue;
-      }
       let known = cache?.byStamp(file.path, stamp);
       let bytes: Uint8Array | undefined;
       if (!known) {
-        if (stamp.size <= LARGEST) bytes = readFileSync(file.full);
-        const why = bytes ? unreadable(bytes) : `it has ${Math.round(stamp.size / 1e6)} MB`;
+        let why = unfit(stamp);
+        if (!why) {
+          bytes = readFileSync(file.full);
+          why = unreadable(bytes);
+        }
         if (!bytes || why) {
           say(loaded, file.path, `not read: ${why}`);
           continue;
@@ -291,7 +290,7 @@ function createRoom(learn: () => void) {
 function bytesOf(one: Candidate, loaded: Loaded): Uint8Array | null {
   try {
     if (one.bytes) return one.bytes;
-    one.bytes = readFileSync(one.full);
+    one.bytes = readRegular(one.full);
     // Its stamp was known; it may have changed since that was taken.
     const hash = one.hash && hashOf(one.bytes);
     if (hash !== one.hash) loaded.whole = false;
@@ -304,7 +303,7 @@ function bytesOf(one: Candidate, loaded: Loaded): Uint8Array | null {
 }
 
 const unreadable = (bytes: Uint8Array) =>
-  isText(bytes) ? (isPointer(bytes) ? 'Git LFS has not fetched it' : null) : 'it is binary';
+  isText(bytes) ? (isPointer(bytes) ? 'Git LFS has not fetched it' : undefined) : 'it is binary';
 
 /** `Subxact` is written too, and `SUBXACT`; and in UTF-16 each letter is two bytes. */
 function isMarked(bytes: Uint8Array): boolean {

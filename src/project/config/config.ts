@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Severity } from '../../rule.ts';
 import { linesOf, positionAt } from '../files/lines.ts';
+import { readRegular } from '../files/regular.ts';
 import { parseJsonc } from './jsonc.ts';
 import { parseTomlTable } from './toml.ts';
 import { DocumentError, type Entry, isTable, plainValue, type TreeNode } from './tree.ts';
@@ -62,7 +63,10 @@ const empty = (): Config => ({
 export function findConfig(cwd: string, root: string, rules: string[], given?: string): FoundConfig {
   if (given) {
     if (!existsSync(given)) throw new ConfigError(`${given}: there is no such file`);
-    return readConfig(given, rules) ?? fail(given, '', 0, 'it has no configuration for subxact');
+    // Whoever names a pipe has something to say through it.
+    return (
+      readConfig(given, rules, readFileSync) ?? fail(given, '', 0, 'it has no configuration for subxact')
+    );
   }
   for (let folder = cwd; ; folder = dirname(folder)) {
     for (const name of ['subxact.json', 'subxact.jsonc', '.subxact.json', 'package.json', 'pyproject.toml']) {
@@ -75,10 +79,14 @@ export function findConfig(cwd: string, root: string, rules: string[], given?: s
   }
 }
 
-function readConfig(file: string, rules: string[]): FoundConfig | null {
+function readConfig(
+  file: string,
+  rules: string[],
+  read: (file: string) => Buffer = readRegular,
+): FoundConfig | null {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8');
+    text = read(file).toString('utf8');
   } catch (error) {
     if (
       (error as NodeJS.ErrnoException).code === 'ENOENT' ||

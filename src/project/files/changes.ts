@@ -1,6 +1,6 @@
 // Asks git which lines a change touches. It knows nothing of findings.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 
 export type ChangedLines = Map<string, [from: number, to: number][]>;
@@ -27,7 +27,7 @@ function changedIn(here: Repository, { from, to }: Range): ChangedLines {
   if (to === 'staged' && changed.size > 0) moveToWorkingTree(changed, diffOf(here, []));
   if (to === 'working tree')
     for (const file of listed(here.git(['ls-files', '-z', '--others', '--exclude-standard'])))
-      changed.set(file, [[1, lineCount(join(here.root, file))]]);
+      changed.set(file, [[1, Number.POSITIVE_INFINITY]]);
   for (const path of submodules(here)) {
     const moved = {
       from: linked(here, `${from}:${path}`),
@@ -204,14 +204,6 @@ function unquoted(name: string): string {
     else bytes.push(...Buffer.from(plain!));
   }
   return Buffer.from(bytes).toString('utf8');
-}
-
-function lineCount(file: string): number {
-  try {
-    return readFileSync(file, 'utf8').split('\n').length;
-  } catch {
-    return 1;
-  }
 }
 
 interface Repository {

@@ -1,7 +1,8 @@
 // Finds the files to read: what a version control system would keep, less what others wrote. It reads none of them.
-import { lstatSync, readdirSync, readFileSync, statSync } from 'node:fs';
+import { lstatSync, readdirSync, statSync } from 'node:fs';
 import { dirname, join, relative, resolve, sep } from 'node:path';
 import { type IgnoreFile, ignored, parseIgnore } from './ignore.ts';
+import { readRegular } from './regular.ts';
 
 export interface FoundFile {
   /** Relative to the root, with forward slashes: the unit's name. */
@@ -34,6 +35,9 @@ const BUILT: Record<string, { beside?: RegExp; inside?: RegExp }> = {
   env: { inside: /^pyvenv\.cfg$/ },
   vendor: { inside: /^(bundle|autoload\.php|modules\.txt|cache)$/ },
 };
+
+/** So many patterns would be asked of each file for minutes. */
+const LONGEST_IGNORE = 1_000_000;
 
 /** The repository's root above this folder, or `null`. */
 export function repositoryRoot(folder: string): string | null {
@@ -99,9 +103,7 @@ export function findFiles(
       return;
     }
     const base = nameOf(folder);
-    const own = entries.some((entry) => entry.name === '.gitignore')
-      ? readIgnore(join(folder, '.gitignore'), base)
-      : null;
+    const own = entries.some((entry) => entry.name === '.gitignore') ? readIgnore(folder, base) : null;
     const ignores = own ? [...above, own] : above;
     // By name, so that two machines see the same order.
     entries.sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -118,6 +120,23 @@ export function findFiles(
     }
   }
 
+  function readIgnore(folder: string, base: string): IgnoreFile | null {
+    try {
+      const file = join(folder, '.gitignore');
+      // Git follows no link here either.
+      if (lstatSync(file).isSymbolicLink()) throw new Error('it is a link');
+      return parseIgnore(readRegular(file, LONGEST_IGNORE).toString('utf8'), base);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code !== 'ENOENT')
+        found.problems.push({
+          file: base === '' ? '.gitignore' : `${base}/.gitignore`,
+          message: `not read: ${reason(error)}`,
+        });
+      return null;
+    }
+  }
+
   /** The ignore files from the root down to the folder's parent; what a user names is read even if they exclude it. */
   function ignoresAbove(folder: string): IgnoreFile[] {
     const files: IgnoreFile[] = [];
@@ -126,7 +145,7 @@ export function findFiles(
     if (!isInside(folder, root)) return files;
     let at = root;
     for (const part of relative(root, folder).split(sep).filter(Boolean)) {
-      const own = readIgnore(join(at, '.gitignore'), nameOf(at));
+      const own = readIgnore(at, nameOf(at));
       if (own) files.push(own);
       at = join(at, part);
     }
@@ -146,14 +165,6 @@ function isForeign(name: string, full: string, siblings: { name: string }[]): bo
   }
 }
 
-function readIgnore(file: string, base: string): IgnoreFile | null {
-  try {
-    return parseIgnore(readFileSync(file, 'utf8'), base);
-  } catch {
-    return null;
-  }
-}
-
 /** .git is a folder, or in a worktree and a submodule a file that names one. */
 function infoExclude(root: string): string | null {
   try {
@@ -161,19 +172,20 @@ function infoExclude(root: string): string | null {
     if (statSync(folder).isFile()) {
       folder = resolve(
         root,
-        readFileSync(folder, 'utf8')
+        textOf(folder)
           .replace(/^gitdir:\s*/, '')
           .trim(),
       );
       const common = join(folder, 'commondir');
-      if (statSync(common, { throwIfNoEntry: false }))
-        folder = resolve(folder, readFileSync(common, 'utf8').trim());
+      if (statSync(common, { throwIfNoEntry: false })) folder = resolve(folder, textOf(common).trim());
     }
-    return readFileSync(join(folder, 'info', 'exclude'), 'utf8');
+    return textOf(join(folder, 'info', 'exclude'));
   } catch {
     return null;
   }
 }
+
+const textOf = (file: string) => readRegular(file, LONGEST_IGNORE).toString('utf8');
 
 /** An error of the file system in words, without the path that the line names already. */
 export function reason(error: unknown): string {

@@ -1,8 +1,8 @@
 // The file of findings that are known and accepted for now, so that only new ones fail.
-import { readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { Finding } from '../../rule.ts';
 import type { FoundConfig } from '../config/config.ts';
+import { readRegular } from '../files/regular.ts';
 
 const BASELINE_FILE = 'subxact-baseline.json';
 const VERSION = 1;
@@ -19,10 +19,15 @@ interface Entry {
 }
 
 /** `undefined`: there is no such file. It throws when there is one that cannot be used. */
-export function readBaseline(file: string): Baseline | undefined {
+export function readBaseline(
+  file: string,
+  read: (file: string) => Buffer = readRegular,
+): Baseline | undefined {
   let text: string;
   try {
-    text = readFileSync(file, 'utf8').replace(/^\ufeff/, '');
+    text = read(file)
+      .toString('utf8')
+      .replace(/^\ufeff/, '');
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;
