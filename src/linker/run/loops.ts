@@ -77,13 +77,14 @@ export function loop(machine: Machine, step: Loop, states: State[], env: Env): O
     return { out, next };
   };
   const isOpen = (state: State) => get(state, on).tx === 'yes';
-  /** What a turn leaves fresh may only have begun in it: whether a turn ends one, a turn in which one is open tells. */
+  /**
+   * What a turn leaves fresh may only have begun in it, or ended where something failed: whether a turn ends one, a
+   * turn tells in which one is open and nothing fails.
+   */
   const ends = (turn: State[]) =>
-    turn.every(isOpen) ||
-    // What may fail in it only fails there.
     after(
-      turn.map((state) => set(state, on, { ...get(state, on), tx: 'yes' })),
-      { ...quiet, failing: null },
+      turn.map((state) => (isOpen(state) ? state : set(state, on, { ...get(state, on), tx: 'yes' }))),
+      { ...quiet, failing: null, smooth: true },
     ).next.some((state) => get(state, on).fresh);
   let first: Out | null = null;
   let seen: State[] = [];

@@ -49,6 +49,8 @@ export interface Env {
   failing: State[] | null;
   /** A handler stands around within the loop, so an error does not leave it. */
   caught: boolean;
+  /** Only ways in which nothing fails that does not say so: handlers are passed by. */
+  smooth?: true;
   /** How many loops are around. */
   loops: number;
   /** The scope around in which this is the first that runs: nothing was sent since it began. */

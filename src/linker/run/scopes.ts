@@ -79,7 +79,7 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
         .filter(({ step: exit }) => exit.how !== 'raise' || !step.handlers?.length)
         .map((exit) => ({ ...exit, state: close(exit.state, exit.step.how === 'raise') })),
     });
-    for (const handler of step.handlers ?? []) {
+    for (const handler of handlersOf(step, env)) {
       if (isUnexpected(step, handler) && failed.some(isRepeated))
         for (const state of failed)
           outs.push(seldom(machine, handler.body, state, unrepeated(state), later(env)));
@@ -121,6 +121,10 @@ export function seldom(machine: Machine, steps: Step[], state: State, alone: Sta
 /** WHEN OTHERS is for what nobody expects, unless the block raises it itself, or the handler tries another way. */
 export const isUnexpected = ({ body }: Scope, handler: Handler): boolean =>
   catchesAll(handler) && !raises(body) && !tries(handler.body);
+
+/** Those that may run. */
+const handlersOf = ({ body, handlers }: Scope | Attempt, { smooth }: Env): readonly Handler[] =>
+  handlers === undefined || (smooth && !raises(body)) ? [] : handlers;
 
 const MOST_NESTED = 50;
 
@@ -213,7 +217,7 @@ export function attempt(machine: Machine, step: Attempt, states: State[], env: E
         step.handlers.length > 0 ? body.exits.filter(({ step: exit }) => exit.how !== 'raise') : body.exits,
     },
   ];
-  for (const handler of step.handlers) {
+  for (const handler of handlersOf(step, env)) {
     const out = machine.run(handler.body, entry, later(env));
     leaks(handler, out.normal, body.normal, states, env);
     outs.push(out);
