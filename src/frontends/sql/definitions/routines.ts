@@ -27,7 +27,7 @@ import {
   word,
 } from '../text/reader.ts';
 import { statements } from '../text/split.ts';
-import { allOn } from '../text/switched.ts';
+import { allOn, roleAt, type Switched } from '../text/switched.ts';
 import { isServers, rowOf, rowType, typeText } from '../text/types.ts';
 import { asksTemporary } from './tags.ts';
 
@@ -62,6 +62,7 @@ export function createRoutine(
     held: r.scope.held,
     searchPath: options.searchPath ?? r.scope.searchPath,
     prepared: undefined,
+    switched: options.switched,
     fires: signature.isTrigger ? { sets: null } : undefined,
     refuses: reads ? (locks ? 'writes' : 'writes and row locks') : undefined,
     depth: (r.scope.depth ?? 0) + 1,
@@ -293,6 +294,8 @@ interface Options {
   parallel?: Routine['parallel'];
   strict?: boolean;
   searchPath?: string[] | null;
+  /** SET session_replication_role. */
+  switched?: Switched;
   /** AS '…', which may go on in further strings on lines of their own. */
   body?: Token[];
   /** AS concatenated or from a variable. */
@@ -315,7 +318,9 @@ function readOptions(r: Reader, from: number, to: number): Options {
       // FROM CURRENT: as the script has it.
       if (word(r, i + 2) !== 'from') options.searchPath = schemas(r, i + 3, endOfSet(r, i + 3, to));
       i += 2;
-    } else if (w === 'as' && i + 1 < to) {
+    } else if (w === 'set' && word(r, i + 1) === 'session_replication_role')
+      options.switched = { ...allOn(), replica: roleAt(r, i + 3) === 'replica' ? 'session' : null };
+    else if (w === 'as' && i + 1 < to) {
       const token = r.tokens[++i]!;
       if (token.kind === 'dollar' || token.kind === 'unterminated') options.body = [token];
       else if (token.kind === 'string') {

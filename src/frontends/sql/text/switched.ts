@@ -25,10 +25,13 @@ export function turn({ off }: Switched, how: 'on' | 'off', relation: Name, trigg
 
 /** SET [LOCAL] session_replication_role = replica; any other is the one that fires them. */
 export function setRole(r: Reader, value: number, local: boolean): void {
-  const token = r.tokens[value];
-  const said = token?.kind === 'string' ? token.text.slice(1, -1) : word(r, value);
   if (r.scope.switched)
-    r.scope.switched.replica = said.toLowerCase() === 'replica' ? (local ? 'local' : 'session') : null;
+    r.scope.switched.replica = roleAt(r, value) === 'replica' ? (local ? 'local' : 'session') : null;
+}
+
+export function roleAt(r: Reader, value: number): string {
+  const token = r.tokens[value];
+  return token?.kind === 'string' ? token.text.slice(1, -1).toLowerCase() : word(r, value);
 }
 
 /** set_config('session_replication_role', 'replica', true) */
