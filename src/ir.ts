@@ -512,6 +512,8 @@ export interface ForeignKey {
   child: Name;
   parent: Name;
   columns?: string[];
+  /** It is checked at COMMIT: its lock comes outside of every subtransaction, behind all that the transaction changes. */
+  deferred?: true;
 }
 
 /** A class or interface of an application language, and the table it stands for. */

@@ -376,9 +376,11 @@ function withoutStrict(target: Target): Target {
   return { ...target, routines, ...(routines.length === 0 && { meaning: [] }) };
 }
 
+/** Those that lock the row while the transaction runs. */
 function foreignKeys(program: Program, names: Names): Graph['parents'] {
   const out: Graph['parents'] = new Map();
   for (const { key, unit } of program.foreignKeys) {
+    if (key.deferred) continue;
     const asked = { file: unit.file } as Linked;
     const child = names.relation(key.child, asked);
     const parent = names.relation(key.parent, asked);

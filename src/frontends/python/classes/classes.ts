@@ -443,6 +443,7 @@ export function foreignKeys(c: Place, info: ClassInfo): ForeignKey[] {
         child: table,
         parent,
         columns: [`${textOf(c.file, name)}_id`],
+        deferred: true, // as Django makes all of them on PostgreSQL
       },
     ];
   });

@@ -1,5 +1,5 @@
 // Reads CREATE TABLE: foreign keys, parents, and the expressions that run for each row that is written.
-import type { Name, Relation, Span, Step, Trigger, Write } from '../../../ir.ts';
+import type { ForeignKey, Name, Relation, Span, Step, Trigger, Write } from '../../../ir.ts';
 import { expression } from '../queries/expression.ts';
 import { query } from '../queries/query.ts';
 import { statement } from '../statement.ts';
@@ -348,7 +348,10 @@ export function runs(
   triggers.push({ ...trigger, each: 'row', timing: 'before', body });
 }
 
-/** REFERENCES parent [(columns)] [ON DELETE CASCADE …]; returns the index after it. */
+/** When a constraint is checked. */
+const CHECKED = new Set(['deferrable', 'initially', 'deferred', 'immediate']);
+
+/** REFERENCES parent [(columns)] [ON DELETE CASCADE …] [DEFERRABLE …]; returns the index after it. */
 function references(
   r: Reader,
   from: number,
@@ -370,15 +373,12 @@ function references(
   const place = at(r, from, parent.next);
   const name = declaredName(r, parent)!;
   const called = given || [bare(relation), ...(columns ?? []), 'fkey'].join('_');
-  r.scope.declare?.foreignKeys.push({
-    at: place,
-    name: called,
-    child,
-    parent: name,
-    ...(columns && { columns }),
-  });
+  const key: ForeignKey = { at: place, name: called, child, parent: name, ...(columns && { columns }) };
+  r.scope.declare?.foreignKeys.push(key);
   for (; i < to; i++) {
-    if (word(r, i) === 'match') i++;
+    if (word(r, i) === 'match' || isWords(r, i, 'not', 'deferrable')) i++;
+    else if (isWords(r, i, 'initially', 'deferred')) key.deferred = true;
+    else if (CHECKED.has(word(r, i))) continue;
     else if (word(r, i) === 'on' && (word(r, i + 1) === 'delete' || word(r, i + 1) === 'update')) {
       cascade(r, i, { at: place, child, parent: name, name: called, columns, referred });
       i += word(r, i + 2) === 'no' || word(r, i + 2) === 'set' ? 3 : 2;

@@ -1,6 +1,7 @@
 // Reads Liquibase's change logs in XML, YAML and JSON: the SQL inside, one change set a transaction. No other change is read.
 import {
   emptyUnit,
+  type ForeignKey,
   type Name,
   type Routine,
   type Span,
@@ -44,7 +45,7 @@ interface Log {
   file(path: string, relative: boolean, at: Span): void;
   include(path: string, relative: boolean, all: boolean): void;
   write(verb: Verb, table: string, at: Span): void;
-  foreignKey(child: string, parent: string, at: Span): void;
+  foreignKey(child: string, parent: string, at: Span, deferred: boolean): void;
 }
 
 const ident = (name: string) => (/^\w+$/.test(name) ? name.toLowerCase() : `"${name}"`);
@@ -84,8 +85,10 @@ function createLog(unit: Unit): Log {
     write(verb, name, at) {
       add([{ kind: 'write', verb, at, relation: table(name), rows: verb === 'insert' ? 'one' : 'unknown' }]);
     },
-    foreignKey(child, parent, at) {
-      unit.foreignKeys.push({ at, child: table(child), parent: table(parent) });
+    foreignKey(child, parent, at, deferred) {
+      const key: ForeignKey = { at, child: table(child), parent: table(parent) };
+      if (deferred) key.deferred = true;
+      unit.foreignKeys.push(key);
     },
   };
 }
@@ -193,9 +196,9 @@ function readXml(text: string, log: Log): void {
     else if ((name === 'insert' || name === 'update' || name === 'delete') && get('tableName'))
       log.write(name, get('tableName')!, at);
     else if (name === 'addforeignkeyconstraint' && get('baseTableName') && get('referencedTableName'))
-      log.foreignKey(get('baseTableName')!, get('referencedTableName')!, at);
+      log.foreignKey(get('baseTableName')!, get('referencedTableName')!, at, isTrue(get('initiallyDeferred')));
     else if (name === 'constraints' && inTable && get('references'))
-      log.foreignKey(inTable, get('references')!.replace(/\s*\(.*$/, ''), at);
+      log.foreignKey(inTable, get('references')!.replace(/\s*\(.*$/, ''), at, isTrue(get('initiallyDeferred')));
   }
 }
 
