@@ -1,7 +1,7 @@
 // How a trace says what happens, with the real names. Not which trace, and not what a rule says of it.
 import type { Call, Loop, Name, Read, RowLock, Savepoint, Scope, Trigger, Write } from '../ir.ts';
 import type { Linked } from './definitions/program.ts';
-import { isDomain } from './definitions/sqlname.ts';
+import { isAnyTable, isDomain } from './definitions/sqlname.ts';
 
 /** `Order.save()`, `shop.place_orders()`, `Shop::Order#save`, `db/seed.sql`. */
 export function nameOf({ name, routine, trigger, file }: Linked): string {
@@ -93,7 +93,10 @@ export function saysTrigger(trigger: Trigger, relation: string): string {
   if (isDomain(trigger.relation))
     return `the ${trigger.via === 'domain' ? 'check' : trigger.via} of the domain ${trigger.name} runs`;
   const what = trigger.via === 'trigger' ? `${trigger.each} trigger` : trigger.via;
-  return `the ${what} ${trigger.name} ${trigger.via === 'trigger' ? 'fires' : 'runs'} on ${relation}`;
+  // A name may be computed, too.
+  const called = trigger.name && ` ${trigger.name}`;
+  const where = isAnyTable(trigger.relation) ? 'a table whose name is computed' : relation;
+  return `the ${what}${called} ${trigger.via === 'trigger' ? 'fires' : 'runs'} on ${where}`;
 }
 
 export function labelOf(origin: Scope | Savepoint): string {

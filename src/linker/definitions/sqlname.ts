@@ -33,3 +33,6 @@ export function lastPart(short: string): string {
 
 /** A domain stands among relations under a name of its own. */
 export const isDomain = (name: Name): boolean => name.endsWith('"') && /"domain [^"]*"$/.test(name);
+
+/** It is only known by name when it runs. */
+export const isAnyTable = (name: Name): boolean => name.endsWith('"') && /"\."table \d+"$/.test(name);

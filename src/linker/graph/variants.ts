@@ -14,7 +14,7 @@ import {
   type Verb,
 } from '../../ir.ts';
 import type { Linked, Program } from '../definitions/program.ts';
-import { canonical, lastPart, schemaOf } from '../definitions/sqlname.ts';
+import { canonical, isAnyTable, lastPart, schemaOf } from '../definitions/sqlname.ts';
 import { holds, rewrite } from '../rewrite.ts';
 
 export interface Variants {
@@ -241,6 +241,7 @@ function told(trigger: Trigger, what: Fired, parents: Set<string>, asked: Flag):
   if (what === 'verb') return trigger.verbs.length === 1 ? trigger.verbs[0] : undefined;
   if (what === 'tag') return trigger.tags?.length === 1 ? trigger.tags[0]!.toUpperCase() : undefined;
   if (what !== 'relation' && what !== 'schema') return trigger[what];
+  if (isAnyTable(trigger.relation)) return undefined;
   const table = unquoted(lastPart(canonical(trigger.relation)));
   if (parents.has(table)) return undefined;
   if (what === 'relation') return table;

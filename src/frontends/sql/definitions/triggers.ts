@@ -1,6 +1,6 @@
 // Reads triggers, rules and policies: which code runs when a table is read or written, or anything is defined. It reads no view.
 import { writtenOneByOne } from '../../../frameworks/platforms.ts';
-import type { Step, Trigger, Verb } from '../../../ir.ts';
+import type { Name, Step, Trigger, Verb } from '../../../ir.ts';
 import { changedIn } from '../queries/changed.ts';
 import { expression } from '../queries/expression.ts';
 import { statement } from '../statement.ts';
@@ -9,6 +9,9 @@ import {
 } from '../text/reader.ts'; // biome-ignore format: one list
 import { EVERYTHING, turn } from '../text/switched.ts';
 import { change, ddl } from './changes.ts';
+
+/** A table whose name is only known when it runs is nobody's, but its rows fire the trigger. */
+const anyTable = (file: string, number: number): Name => `sql:"${file}"."table ${number}"`;
 
 const VERBS = new Set(['insert', 'update', 'delete', 'truncate']);
 
@@ -33,14 +36,17 @@ export function createTrigger(r: Reader, from: number, to: number, start: number
   const steps = [ddl(r, start, name.next, table?.name ?? null)];
   const execute = find(r, i, to, 'execute');
   const called = nameAt(r, execute + 2, to);
-  if (!r.scope.declare || !table?.name || !called?.name) return steps;
+  const each = hasRow(r, i, execute) ? 'row' : 'statement';
+  // Once for a statement its function does what it does for anybody.
+  if (!r.scope.declare || !table || !called?.name || (!table.name && each === 'statement')) return steps;
   const body: Step[] = [];
   const when = find(r, i, execute, 'when');
   if (when < execute) expression(r, when + 1, execute, { once: body, row: body });
   body.push({ kind: 'call', at: at(r, called.from, called.next), callee: called.name, args: 0 });
+  const { file, triggers } = r.scope.declare;
   const trigger: Trigger = {
-    name: name.parts.join('.'), at: at(r, name.from, name.next), relation: declaredName(r, table)!, verbs, timing, via: 'trigger', body,
-    each: hasRow(r, i, execute) ? 'row' : 'statement',
+    name: name.parts.join('.'), at: at(r, name.from, name.next), relation: declaredName(r, table) ?? anyTable(file, triggers.length + 1),
+    verbs, timing, via: 'trigger', body, each,
   }; // biome-ignore format: what is known at once
   if (writtenOneByOne.has(trigger.relation)) trigger.oneByOne = true;
   if (columns.length > 0) trigger.columns = columns;
@@ -50,7 +56,7 @@ export function createTrigger(r: Reader, from: number, to: number, start: number
   const changes = when < execute ? changedIn(r.tokens, { from: when + 1, to: execute }) : null;
   if (changes?.then === 'no') trigger.changes = changes.columns;
   if (find(r, i, execute, 'deferred') < execute) trigger.deferred = true;
-  r.scope.declare.triggers.push(trigger);
+  triggers.push(trigger);
   return steps;
 }
 
