@@ -196,9 +196,19 @@ function readXml(text: string, log: Log): void {
     else if ((name === 'insert' || name === 'update' || name === 'delete') && get('tableName'))
       log.write(name, get('tableName')!, at);
     else if (name === 'addforeignkeyconstraint' && get('baseTableName') && get('referencedTableName'))
-      log.foreignKey(get('baseTableName')!, get('referencedTableName')!, at, isTrue(get('initiallyDeferred')));
+      log.foreignKey(
+        get('baseTableName')!,
+        get('referencedTableName')!,
+        at,
+        isTrue(get('initiallyDeferred')),
+      );
     else if (name === 'constraints' && inTable && get('references'))
-      log.foreignKey(inTable, get('references')!.replace(/\s*\(.*$/, ''), at, isTrue(get('initiallyDeferred')));
+      log.foreignKey(
+        inTable,
+        get('references')!.replace(/\s*\(.*$/, ''),
+        at,
+        isTrue(get('initiallyDeferred')),
+      );
   }
 }
 
