@@ -3,8 +3,10 @@ import type { Name, Routine, Step, Unit } from '../../ir.ts';
 import { emptyUnit } from '../../ir.ts';
 import { readHandedOver } from '../settings/savepoints.ts';
 import { child, noteFaults, type Syntax } from '../syntax.ts';
+import { wrapAction } from './classes/actions.ts';
+import { wrapOrganized } from './classes/commands.ts';
 import { declareAll } from './classes/declare.ts';
-import { hooks, wrapAction } from './classes/rails.ts';
+import { hooks } from './classes/rails.ts';
 import { giveLists } from './counts/lists.ts';
 import { nameIn } from './names/choices.ts';
 import {
@@ -53,7 +55,10 @@ export function lower(file: string, text: string): Unit {
   for (const owner of owners) for (const method of owner.methods) lowerMethod(read, method, owner);
   for (const [name, value] of read.constants) lowerLambda(read, owners, name, value);
   for (const one of blocks) one();
-  for (const owner of owners) hooks(owner, unit);
+  for (const owner of owners) {
+    hooks(owner, unit);
+    wrapOrganized(read, owner);
+  }
   giveLists(read, owners);
   giveTexts(read, owners);
   lowerScript(read, script);

@@ -438,7 +438,7 @@ export function createNames(program: Program): Names {
     const like = call.like && alike(call.like, from);
     if (like) return likely(like);
     if (!call.meanings) return NONE;
-    const cut = splitLast(call.callee);
+    const cut = splitLast(call.like ?? call.callee);
     let ancestors: Set<string> | undefined;
     for (const { receiver, is, unless, steps } of call.meanings) {
       if (is && !leadsTo(call.callee, is)) continue;
@@ -457,7 +457,7 @@ export function createNames(program: Program): Names {
     let owner: Declared | null = null;
     for (let around = ownerOf(from.name); around !== null && !owner; around = ownerOf(around))
       owner = pick(typeByName.get(`${around}::${short}`), from);
-    owner ??= pick(typeByName.get(cut.owner), from);
+    owner ??= type(cut.owner, from);
     return owner ? methodsOf(owner, cut, false)[0] : undefined;
   }
 

@@ -3,6 +3,7 @@ import type { Call, Name } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { addRoutine, methodName, type Owner, type RubyFile, resolveConstant } from '../names/file.ts';
 import { argumentsOf, parts, spanOf, textOf, word } from '../syntax.ts';
+import { wrapAction } from './actions.ts';
 import type { Macro } from './rails.ts';
 
 const COMMAND = /(^ruby:|::)(Interactor(::Organizer)?|\w*Actor)$/;
@@ -42,6 +43,15 @@ export function surrounded({ owner, node, args, file }: Macro): void {
   for (const one of args.positional)
     owner.callbacks.push({ ...shared, method: word(file, one), block: null });
   if (args.block) owner.callbacks.push({ ...shared, method: null, block: args.block });
+}
+
+/** What it organizes runs in what it puts around, which may be said after it. */
+export function wrapOrganized(file: RubyFile, owner: Owner): void {
+  if (!owner.callbacks.some(({ around }) => around) || !isCommand(owner)) return;
+  if (owner.methods.some(({ name }) => name === 'call')) return; // a method is wrapped as it is read
+  const name = methodName(owner, 'call', false);
+  const routine = file.unit.routines.find((one) => one.name === name);
+  if (routine) routine.body = wrapAction(file, owner, 'call', routine.body);
 }
 
 /** Dry::Transaction and Trailblazer: `step :persist`, `step Subprocess(Pay)`, `step Wrap(Guard) { step :persist }`. */

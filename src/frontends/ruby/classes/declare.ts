@@ -7,6 +7,7 @@ import { variablesOf } from '../names/likened.ts';
 import { lower } from '../steps/body.ts';
 import { configure } from '../steps/configured.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
+import { alsoCalled } from './alias.ts';
 import { defined, lineOf, task } from './made.ts';
 import { giveTable, macro, mixIn, roleOf } from './rails.ts';
 
@@ -255,13 +256,12 @@ function hook(state: State, node: Syntax, owner: Owner): void {
   }
 }
 
-function aliasOf({ file }: State, node: Syntax, { owner, singleton }: Place): void {
+function aliasOf({ file, later }: State, node: Syntax, { owner, singleton }: Place): void {
   const [to, from] = [child(node, 'name'), child(node, 'alias')].map(
     (one) => one && textOf(file, one).replace(/^:/, ''),
   );
-  if (!to || !from || owner.kind === 'file') return;
-  const mark = singleton ? '.' : '#';
-  file.unit.aliases.push({ from: `ruby:${owner.name}${mark}${to}`, to: `ruby:${owner.name}${mark}${from}` });
+  if (to && from && owner.kind !== 'file')
+    later.push(() => alsoCalled(file, owner, node, { to, from, singleton }));
 }
 
 function visibility(state: State, name: string, place: Place, node: Syntax): void {

@@ -5,6 +5,7 @@ import { addRoutine, methodName, newBody, resolveConstant } from '../names/file.
 import { bareSite, type Site, stepsOf, typedMeanings } from '../names/meaning.ts';
 import { lower } from '../steps/body.ts';
 import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
+import { giveField } from './associations.ts';
 import type { Macro } from './rails.ts';
 
 /** A call in the block of the machine or of an event. */
@@ -26,6 +27,11 @@ export function stateMachine(given: Macro): void {
   for (const event of machine.said) {
     const name = event.name === 'event' ? word(file, event.args.positional[0]) : null;
     if (name) addEvent(machine, event, name);
+    const state = event.name === 'state' ? event.args.positional : [];
+    for (const one of state) {
+      const scope = word(file, one);
+      if (scope) giveField(owner, scope, `ruby:${owner.name}`);
+    }
   }
 }
 

@@ -1,7 +1,6 @@
 // Rails' macros in class bodies: associations, callbacks, tables, delegation. What a class is, is told from its ancestors.
 import type { MeantBy, Name, Span, Step, Trigger } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { enumerated } from '../counts/lists.ts';
 import {
   addRoutine,
   methodName,
@@ -14,10 +13,13 @@ import { pluralize, underscore } from '../names/inflect.ts';
 import { bareSite, entryOf, stepsOf, typedMeanings } from '../names/meaning.ts';
 import { lower } from '../steps/body.ts';
 import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
+import { controllerCallback } from './actions.ts';
+import { alsoCalled } from './alias.ts';
 import { association, giveField, nestedAttributes } from './associations.ts';
-import { chained, inlined, isOwn } from './chains.ts';
+import { chained, isOwn } from './chains.ts';
 import { organized, stepped, surrounded } from './commands.ts';
 import { ownConnection } from './connects.ts';
+import { enums } from './enums.ts';
 import { injected, isInjected } from './injected.ts';
 import { stateMachine } from './machines.ts';
 import { statesman, transitions } from './transitions.ts';
@@ -103,13 +105,9 @@ const MACROS: Record<string, (macro: Macro) => void> = {
   delegate,
   // Validations ask the database inside the transaction of the save.
   validate: (given) => callback({ ...given, name: 'before_validation' }),
-  alias_method: ({ file, owner, singleton, args }) => {
+  alias_method: ({ file, owner, node, singleton, args }) => {
     const [to, from] = args.positional.map((one) => word(file, one));
-    if (to && from)
-      file.unit.aliases.push({
-        from: methodName(owner, to, singleton),
-        to: methodName(owner, from, singleton),
-      });
+    if (to && from) alsoCalled(file, owner, node, { to, from, singleton });
   },
   // Who calls it writes a job, which calls what it was.
   handle_asynchronously: ({ file, owner, args }) => {
@@ -126,7 +124,7 @@ const MACROS: Record<string, (macro: Macro) => void> = {
     owner.outsideTransaction = true;
   },
   isolate_namespace: () => {},
-  enum: ({ file, owner, node }) => enumerated(file, owner, node),
+  enum: enums,
   connects_to: ownConnection,
   establish_connection: ownConnection,
   primary_abstract_class: ({ owner }) => {
@@ -454,55 +452,3 @@ const callOwn = (owner: Owner, method: string, at: Syntax, block?: Step[]): Step
   callee: `ruby:${owner.name}#${method}`,
   ...(block ? { block } : {}),
 });
-
-// ---- controllers
-
-function controllerCallback({ file, owner, node, name, args }: Macro): void {
-  const names = (option: string) => {
-    const given = args.keywords.get(option);
-    if (!given) return null;
-    const { value } = given;
-    const all = /array$/.test(value.type) ? parts(value) : [value];
-    return all.map((one) => word(file, one) ?? textOf(file, one));
-  };
-  const shared = {
-    around: name.startsWith('around'),
-    only: names('only'),
-    except: names('except'),
-    at: node,
-  };
-  for (const one of args.positional) {
-    const method = word(file, one);
-    owner.callbacks.push({ ...shared, method, block: null });
-    // Controllers below inherit it.
-    if (!shared.around || !method || shared.except) continue;
-    owner.declaration.around ??= {};
-    for (const action of shared.only ?? ['*'])
-      owner.declaration.around[action] = `ruby:${owner.name}#${method}`;
-  }
-  if (args.block) owner.callbacks.push({ ...shared, method: null, block: args.block });
-}
-
-/** An action as a request runs it: with what its class puts before and around it. */
-export function wrapAction(file: RubyFile, owner: Owner, action: string, steps: Step[]): Step[] {
-  let all = steps;
-  for (const one of [...owner.callbacks].reverse()) {
-    if (one.only && !one.only.includes(action)) continue;
-    if (one.except?.includes(action)) continue;
-    const at = spanOf(child(one.at, 'method') ?? one.at);
-    if (one.method) {
-      const callee: Name = `ruby:${owner.name}#${one.method}`;
-      all = one.around ? [{ kind: 'call', at, callee, block: all }] : [{ kind: 'call', at, callee }, ...all];
-    } else if (one.block) {
-      const block = newBody(file, owner, false, action);
-      const parameters = parts(child(one.block, 'parameters')).map((each) => textOf(file, each));
-      block.blockName = parameters.at(-1) ?? null;
-      const around = lower(block, child(one.block, 'body'));
-      all = one.around
-        ? [{ kind: 'call', at, callee: `ruby:?#${owner.name} around`, block: all }]
-        : [...around, ...all];
-      if (one.around) all = inlined(around, steps);
-    }
-  }
-  return all;
-}

@@ -35,7 +35,9 @@ function told({ unit }: RubyFile, name: Name, items: number): void {
   unit.lists.push({ name, items });
 }
 
-const OPTION = /^_?(prefix|suffix|scopes|default|instance_methods|validate)$/;
+const OPTION_OF_ENUM = /^_?(prefix|suffix|scopes|default|instance_methods|validate)$/;
+
+export const optionOfEnum = (key: string): boolean => OPTION_OF_ENUM.test(key);
 
 /** `enum :status, { draft: 0 }`, `enum :status, draft: 0`, `enum status: %i[draft live]`: the class gives all of them as `statuses`. */
 export function enumerated(file: RubyFile, owner: Owner, node: Syntax): void {
@@ -43,7 +45,7 @@ export function enumerated(file: RubyFile, owner: Owner, node: Syntax): void {
   const named = (key: string | null, value: Syntax | undefined) =>
     key && value && give(file, owner, `ruby:${owner.name}.${pluralize(key)}`, value);
   const first = word(file, positional[0]);
-  const own = [...keywords].filter(([key]) => !OPTION.test(key));
+  const own = [...keywords].filter(([key]) => !optionOfEnum(key));
   if (first && positional[1]) named(first, positional[1]);
   else if (first && own.length > 0) told(file, `ruby:${owner.name}.${pluralize(first)}`, own.length);
   else for (const [key, { value }] of own) named(key, value);

@@ -132,7 +132,7 @@ export const keysOf = (hash: Syntax): Syntax[] =>
   hash.type === 'hash' ? parts(hash).flatMap((one) => child(one, 'key') ?? []) : [];
 
 /** `:save`, `"save"`, `save` of `%i[…]`, `save:` of a hash. */
-export function nameIn({ file }: Body, node: Syntax): string | null {
+export function nameIn({ file }: Pick<Body, 'file'>, node: Syntax): string | null {
   if (/^(bare_symbol|bare_string)$/.test(node.type)) return textOf(file, node);
   if (node.type === 'hash_key_symbol') return textOf(file, node).replace(/:$/, '');
   return word(file, node);

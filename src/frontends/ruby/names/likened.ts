@@ -2,7 +2,7 @@
 import type { Call, Name } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { textOf } from '../syntax.ts';
-import type { Body } from './file.ts';
+import { type Body, resolveConstant, type Type } from './file.ts';
 import { camelize, classify, pluralize, underscore } from './inflect.ts';
 import { chained } from './meaning.ts';
 
@@ -28,6 +28,14 @@ const isVariable = ({ type }: Syntax) => type === 'identifier' || type === 'inst
 export function variablesOf(owner: string): string[] {
   const one = underscore(owner.slice(owner.lastIndexOf(':') + 1));
   return one.includes('_') ? [one, pluralize(one)] : [pluralize(one)];
+}
+
+/** The class as a constant of that name would be looked up where the variable stands: for what a framework means by the call. */
+export function likenedType(body: Body, node: Syntax | undefined, item = false): Type | null {
+  const owner = likeOne(body, node, item);
+  return owner
+    ? { name: resolveConstant(body.file, owner.slice('ruby:'.length), body.owner), kind: 'one' }
+    : null;
 }
 
 /** What is added to a call on a receiver of which nothing is known. */

@@ -7,7 +7,7 @@ import { longestIn } from '../counts/lengths.ts';
 import { itemsOf, keysOf } from '../names/choices.ts';
 import { type Body, constantName, type Type } from '../names/file.ts';
 import { heldBy, thawed } from '../names/held.ts';
-import { liken } from '../names/likened.ts';
+import { liken, likenedType } from '../names/likened.ts';
 import { bareSite, meaningsOf, stepsOf, typedMeanings } from '../names/meaning.ts';
 import { typeOf } from '../names/types.ts';
 import { type Arguments, parts, spanOf, textOf, word } from '../syntax.ts';
@@ -155,18 +155,28 @@ function ofSymbol(
   forEffect: boolean,
 ): Step[] {
   const key = receiver ? textOf(body.file, receiver).slice(0, 80) : undefined;
+  const typed = typedMeanings(`#${name}`);
+  const alike = item || typed.length === 0 ? null : likenedType(body, receiver, true);
+  const type = item ?? alike;
   const site = bareSite(spanOf(at), name, item?.name ?? null, key);
   const telling = meaningsOf(name).filter(({ write, rowLock, scope }) => write || (rowLock && !scope));
   const meanings = [
-    ...(item ? typedMeanings(`#${name}`) : []).map(({ receiver: above, meaning }) => ({
+    ...(type ? typed : []).map(({ receiver: above, meaning }) => ({
       receiver: above,
-      steps: stepsOf([meaning], site),
+      steps: stepsOf(
+        [meaning],
+        alike ? { ...site, relation: alike.name, certainty: 'likely' as const } : site,
+      ),
     })),
     ...(telling.length > 0 ? [{ steps: stepsOf(telling, { ...site, certainty: 'likely' as const }) }] : []),
   ];
   if (!item && meanings.length === 0 && !forEffect && !name.endsWith('!')) return [];
   const callee = `${item?.name ?? 'ruby:?'}#${name}` as Name;
-  const like = item ? {} : liken(body, name, receiver, true);
+  const like = alike
+    ? { like: `${alike.name}#${name}` as Name }
+    : item
+      ? {}
+      : liken(body, name, receiver, true);
   return [
     { kind: 'call', at: spanOf(at), callee, args: 0, ...like, ...(meanings.length > 0 ? { meanings } : {}) },
   ];

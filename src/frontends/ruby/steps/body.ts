@@ -356,13 +356,30 @@ function lengthen(body: Body, node: Syntax): void {
   body.locals.set(textOf(body.file, left), { ...known, value: { ...node, children } });
 }
 
+/** `options[:requires_new] = true`: what the hash held, and this before. */
+function enter(body: Body, left: Syntax, right: Syntax | undefined): void {
+  const [object, key] = parts(left);
+  const known = object?.type === 'identifier' ? body.locals.get(textOf(body.file, object)) : undefined;
+  if (known?.value?.type !== 'hash' || !object || !key || !right) return;
+  const children = [
+    { ...key, field: 'key' },
+    { ...right, field: 'value' },
+  ];
+  const pair: Syntax = { ...left, type: 'pair', field: null, children };
+  const value = { ...known.value, children: [pair, ...known.value.children] };
+  body.locals.set(textOf(body.file, object), { ...known, value });
+}
+
 function lowerAssignment(body: Body, node: Syntax, out: Step[]): void {
   const [left, right] = [child(node, 'left'), child(node, 'right')];
   if (right) lowerInto(body, right, out);
   if (left?.type === 'identifier') setLocal(body, left, typeOf(body, right), right);
   else if (left?.type === 'left_assignment_list')
     for (const one of left.children) if (one.type === 'identifier') setLocal(body, one, null);
-  if (left?.type === 'element_reference') for (const part of parts(left)) lowerInto(body, part, out);
+  if (left?.type === 'element_reference') {
+    for (const part of parts(left)) lowerInto(body, part, out);
+    enter(body, left, right);
+  }
   // `order.total = 5` may be a method of the program's own.
   if (left?.type === 'call') {
     if (right) configure(body.file, left, right);

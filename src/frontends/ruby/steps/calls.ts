@@ -1,7 +1,7 @@
 // Lowers one call: its receiver and arguments, its block, and what Ruby, a framework or the repository means by it.
 
 import type { Meaning } from '../../../framework.ts';
-import type { Call, MeantBy, Name, Step } from '../../../ir.ts';
+import type { Call, Certainty, MeantBy, Name, Step } from '../../../ir.ts';
 import { isLater, orLater } from '../../later.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { chunked } from '../counts/chunks.ts';
@@ -10,7 +10,7 @@ import { choices, nameIn } from '../names/choices.ts';
 import { type Body, selfType, type Type } from '../names/file.ts';
 import { holderOf } from '../names/held.ts';
 import { pluralize } from '../names/inflect.ts';
-import { liken } from '../names/likened.ts';
+import { liken, likenedType } from '../names/likened.ts';
 import {
   constantMeaning,
   meaningsOf,
@@ -324,7 +324,7 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
         : each && stepsOf([each], { ...handing(body, asked), certainty: 'likely' });
     if (!steps && !block && (CORE.has(name) || (given === 0 && !name.endsWith('!')) || !receiver)) {
       if (receiver && given === 0 && mayWrite(name))
-        out.push({ ...calling(body, asked, `ruby:?#${name}`), ...liken(body, name, receiver) });
+        out.push({ ...calling(body, asked, `ruby:?#${name}`), ...likened(body, asked, []) });
       if (receiver || CORE.has(name)) return;
     }
     if (!receiver && isTest(body)) {
@@ -333,16 +333,8 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
       return;
     }
     const callee: Name = receiver ? `ruby:?#${name}` : `ruby:${name}`;
-    out.push(
-      orLater(
-        {
-          ...calling(body, asked, callee),
-          ...liken(body, name, receiver),
-          ...(steps ? meanings([{ steps }]) : {}),
-        },
-        name,
-      ),
-    );
+    const meant = likened(body, asked, steps ? [{ steps }] : []);
+    out.push(orLater({ ...calling(body, asked, callee), ...meant }, name));
     return;
   }
   const meant = typed(body, asked);
@@ -376,6 +368,16 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   if (/^(create|update)!?$/.test(name)) saveNested(body, asked, type, out);
 }
 
+/** Where only the name of a variable tells whose it is: `order.save!` is what it is of an Order, if that is a model, and what it is of anybody else. */
+function likened(body: Body, asked: Asked, others: MeantBy[]): Pick<Call, 'like' | 'meanings'> {
+  const { name, receiver } = asked;
+  const ofModels = typedMeanings(`#${name}`).some(({ meaning }) => meaning.write ?? meaning.rowLock);
+  const type = ofModels ? likenedType(body, receiver) : null;
+  if (!type) return { ...liken(body, name, receiver), ...meanings(others) };
+  const meant = typed(body, { ...asked, type }, 'likely');
+  return { like: `${type.name}#${name}` as Name, ...meanings([...meant, ...others]) };
+}
+
 /** Saved once, it has a row, unless that stood under a condition. */
 function hasRow(body: Body, receiver: Syntax | undefined): void {
   const name = receiver?.type === 'identifier' ? textOf(body.file, receiver) : '';
@@ -383,10 +385,19 @@ function hasRow(body: Body, receiver: Syntax | undefined): void {
   if (local?.type) body.locals.set(name, { ...local, type: { name: local.type.name, kind: 'one' } });
 }
 
-/** `Order.create!(lines_attributes: rows)`: what the class says of nested attributes, in the transaction of the save. */
-function saveNested(body: Body, { args, at: asked, name: label }: Asked, type: Type, out: Step[]): void {
-  const at = spanOf(asked);
+/** `Order.create!(lines_attributes: rows, buyer: Buyer.new)`: what the class says of nested attributes, and records that are new, in the transaction of the save. */
+function saveNested(body: Body, asked: Asked, type: Type, out: Step[]): void {
+  const { args, name: label } = asked;
+  const at = spanOf(asked.at);
   for (const [key, { value }] of args.keywords) {
+    const its = typeOf(body, value);
+    if (its?.kind === 'one' && its.fresh)
+      out.push({
+        kind: 'call',
+        at,
+        callee: `${its.name}#save`,
+        meanings: [...typed(body, { ...asked, name: 'save', type: its }), { steps: [] }],
+      });
     if (!/_attributes$/.test(key)) continue;
     const callee: Name = `${type.name}#${key}=`;
     const given = { 0: givenAs(body, value) };
@@ -437,7 +448,7 @@ const markOf = (type: Type, name: string): '.' | '#' =>
     : '#';
 
 /** What the frameworks mean by it, for each class that they speak of. */
-function typed(body: Body, asked: Asked): MeantBy[] {
+function typed(body: Body, asked: Asked, certainty: Certainty = 'certain'): MeantBy[] {
   const { type, name } = asked;
   if (!type) return [];
   const out: MeantBy[] = [];
@@ -448,7 +459,7 @@ function typed(body: Body, asked: Asked): MeantBy[] {
   const marks = type.kind === 'some' ? ['#', '.'] : [markOf(type, name)];
   for (const mark of marks)
     for (const { receiver, meaning } of known(typedMeanings(`${mark}${name}`), type.name).filter(fits))
-      out.push({ receiver, steps: stepsOf([meaning], handing(body, asked)) });
+      out.push({ receiver, steps: stepsOf([meaning], { ...handing(body, asked), certainty }) });
   return out;
 }
 
