@@ -388,7 +388,8 @@ function firing(step: Read | Write, trigger: Trigger, all = false): Certainty | 
   const asked = all ? undefined : trigger.columns;
   if (asked && verbs.every((verb) => verb === 'update')) {
     if (step.columns && !asked.some((column) => setsColumn(step, column))) return null;
-    if (!step.columns) return 'likely';
+    // A save sets what was changed before it, and mostly that is something else.
+    if (!step.columns) return trigger.via === 'model callback' ? 'possible' : 'likely';
   }
   if (step.verb === 'merge' || (step.onConflict && !firesAnyway(step, trigger))) return 'likely';
   return trigger.conditional ? 'likely' : 'certain';

@@ -335,5 +335,11 @@ function written(meaning: WriteMeaning, site: Site, base: Base): Step[] {
   if (site.fresh !== undefined) return [step(site.fresh ? 'insert' : 'update')];
   // What hangs on a table hangs on no unknown one, whether a row of it is new or not.
   if (site.relation === null) return [step('update')];
-  return [{ ...base, kind: 'branch', arms: [[step('insert')], [step('update')]], exhaustive: true }];
+  // What another record has, has a row, unless it was built there.
+  const insert: Step = isOfAnother(site) ? { ...step('insert'), certainty: 'possible' } : step('insert');
+  return [{ ...base, kind: 'branch', arms: [[insert], [step('update')]], exhaustive: true }];
 }
+
+/** `order.buyer.save`, and `buyer.save` in a class that has one; `order.lines << line` may be new. */
+const isOfAnother = ({ relation, method }: Site): boolean =>
+  relation !== null && /#\w+\(\)$/.test(relation) && /^save/.test(method);

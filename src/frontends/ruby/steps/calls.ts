@@ -276,13 +276,16 @@ function mean(body: Body, asked: Asked, out: Step[]): void {
 
 /** `connection.execute(sql)` of what the method was given; a method of the repository comes first. */
 function givenText(body: Body, asked: Asked, runs: string, steps: Step[] | null): Step[] {
-  const text: Call = { kind: 'call', at: spanOf(asked.at), callee: 'ruby:?', runs };
+  const at = spanOf(asked.at);
+  const text: Call = { kind: 'call', at, callee: 'ruby:?', runs };
   if (steps) return [{ ...text, meanings: [{ steps }] }];
   const plain: Step[] = [];
   plainCall(body, asked, meaningsOf(asked.name), plain);
   const last = plain.at(-1);
   if (last?.kind !== 'call') return [...plain, text];
-  return [...plain.slice(0, -1), { ...last, meanings: [...(last.meanings ?? []), { steps: [text] }] }];
+  // `rows.fetch(key) { … }` of a hash runs its block.
+  const ran: Step[] = last.block ? [text, { kind: 'yield', at }] : [text];
+  return [...plain.slice(0, -1), { ...last, meanings: [...(last.meanings ?? []), { steps: ran }] }];
 }
 
 /** `Rails.cache.fetch(key) { … }`: what it lacks is made, and stays, so that nobody knows how often that is. */
