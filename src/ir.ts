@@ -683,6 +683,8 @@ export interface Unit {
   foreignKeys: ForeignKey[];
   types: TypeDeclaration[];
   weaves?: Weave[];
+  /** Classes that are written elsewhere, of which a framework makes objects since this file says so. */
+  makes?: Name[];
   aliases: Alias[];
   /** Collections that are written out, by the name of what holds them, with the most items that they have; types of rows, with their columns. */
   lists?: { name: Name; items: number }[];

@@ -295,6 +295,37 @@ class Orders extends store.Store {
     read: ['store/Store.java'],
     not: ['store/Other.java'],
   },
+  {
+    about: 'what a pattern weaves around may be called by anybody',
+    files: {
+      'context.xml': `<beans>
+  <bean class="shop.LineService"/>
+  <tx:advice id="advice"><tx:attributes><tx:method name="add*" propagation="NESTED"/><tx:method name="*"/></tx:attributes></tx:advice>
+  <aop:config><aop:advisor advice-ref="advice" pointcut="execution(* shop.*Service.*(..))"/></aop:config>
+</beans>
+`,
+      'shop/LineService.java': `package shop;
+public class LineService {
+  private LineStore store;
+  public void addLine(String line) { store.put(line); }
+}
+`,
+      'shop/LineStore.java': `package shop;
+public class LineStore {
+  private org.springframework.jdbc.core.JdbcTemplate jdbc;
+  void put(String line) { jdbc.update("INSERT INTO line VALUES (?)", line); }
+}
+`,
+      'shop/Orders.java': `package shop;
+class Orders {
+  private LineService lines;
+  void all(java.util.List<String> all) { for (String line : all) lines.addLine(line); }
+}
+`,
+    },
+    read: ['shop/LineService.java', 'shop/Orders.java'],
+    not: [],
+  },
 ];
 
 for (const { about, files, read, not } of trees)

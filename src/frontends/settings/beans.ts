@@ -21,12 +21,13 @@ const ENTITIES: [RegExp, string][] = [
 ];
 
 export function readBeans(written: string, unit: Unit): void {
-  if (!/<mapper\s|NESTED|propagationBehavior/.test(written)) return;
+  if (!/<mapper\s|NESTED|propagationBehavior|<bean\s/.test(written)) return;
   const text = withoutComments(unit.file, written);
   const namespace = MAPPER.exec(text)?.[1];
   if (namespace) mapper(text, `jvm:${namespace}`, unit);
-  nested(text, unit);
+  if (text.includes('NESTED')) nested(text, unit);
   templates(text, unit);
+  made(text, unit);
 }
 
 /** The file implements the interface of its namespace: each statement is one of its methods. */
@@ -100,6 +101,12 @@ function templates(text: string, unit: Unit): void {
     const at = { start, end: start + said.length };
     for (const name of names) unit.settings.push(bean(at, name, 'true'));
   }
+}
+
+/** The classes of all beans, libraries' too: what is woven around methods is so around a bean's alone. */
+function made(text: string, unit: Unit): void {
+  const types = matches(text, BEAN).flatMap(({ 1: said }) => ATTRIBUTE('class').exec(said!)?.[1] ?? []);
+  if (types.length > 0) unit.makes = types.map((type): Name => `jvm:${type}`);
 }
 
 const bean = (at: Span, name: string, value: string): Setting => ({

@@ -84,7 +84,7 @@ export const settings: FrontendEntry[] = [
     language: 'settings',
     files: /\.(?:properties|xml)$/i,
     // A bean may name its transactions' propagation, a mapper holds SQL, Gradle's own properties a version.
-    needles: [...JVM, 'NESTED', 'propagationBehavior', '<mapper', 'savepoints', 'micronautVersion'],
+    needles: [...JVM, 'NESTED', 'propagationBehavior', '<mapper', '<bean ', 'savepoints', 'micronautVersion'],
     load,
   },
   {

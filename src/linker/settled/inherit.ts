@@ -47,11 +47,12 @@ function weaving(
       .sort((a, b) => b.length - a.length),
   }));
   const known = new Set(units.flatMap(({ routines }) => routines.map(({ name }) => name)));
+  const made = new Set(units.flatMap(({ makes, role }) => (role === 'test' ? [] : (makes ?? []))));
   return ({ name, kind, implied }) => {
     const owner = types.get(ownerOf(name));
     if (kind !== 'method' || implied || !owner || owner.abstract) return [];
     const method = name.slice(cut(name) + 1);
-    const fit = all.filter((one) => one.isMethod(method) && (one.isOne || owner.managed));
+    const fit = all.filter((one) => one.isMethod(method) && (one.isOne || owner.managed || made.has(owner.name)));
     if (fit.length === 0) return [];
     const declaring = lineage(owner, types).filter((type) => known.has(`${type.name}.${method}`));
     const names = declaring.map(({ name }) => name.slice(name.indexOf(':') + 1));

@@ -75,6 +75,9 @@ export function createScreen<File extends { path: string }>(
 
   function next(units: Unit[]): File[] {
     if (files.length === 0) return [];
+    // Whose methods a pattern means, and who calls those, no name tells.
+    if (units.some(({ weaves, role }) => weaves && role !== 'test'))
+      return files.filter((_, i) => !chosen.has(i) && chosen.add(i));
     const wants = reach.wants(units);
     if (!wanting && wants.length === 0) return [];
     const wave = new Set<number>();
