@@ -84,7 +84,7 @@ try { a(); } catch (B c) { d(); } try { a(); } catch (final B | c.D e) { f(); } 
 try (A a = b(); var c = d(); e; f.g) { h(); } try (A a = b();) { } catch (C d) { } finally { } try (final A<B> a = b) {}
 return; return a; throw a; throw new A("x" + b); assert a; assert a : b; synchronized (a) { b(); } { } ; ;
 class B { } final class C { void f() {} } record D(int a) {} enum E { F } interface G {} abstract class H {} @A class I {}
-record(a); record = 1; sealed.b(); module(); permits++; yield = 2; open[0] = 1; Record r = null;
+record(a); record = 1; sealed.b(); module(); permits++; yield = 2; yield(); open[0] = 1; Record r = null;
 f(a, (b), c -> { d(); return e; }, new F() { void g() { h(); } });
 a.b().c(d -> e).f(() -> { g(); }).h(I::j);
 a = b.c(1, 2) + d * (e - f) / g.h[i] > j ? k : l;

@@ -170,7 +170,7 @@ function read(x: Reader): Node {
     case Kind.SUPER:
       return x.peek() === Kind.LPAR ? called(x, start) : expressionStatement(x);
     case Kind.YIELD:
-      if (x.peek() === Kind.ASSIGN || x.peek() === Kind.DOT || x.peek() === Kind.LSQB) break;
+      if (x.peek() === Kind.ASSIGN || x.peek() === Kind.DOT || x.peek() === Kind.LSQB || isCall(x)) break;
       x.next();
       return expressionStatement(x);
     default:
@@ -179,6 +179,10 @@ function read(x: Reader): Node {
   if (isType(x)) return typeDeclaration(x, start, modifiers(x));
   return isDeclaration(x) ? locals(x, true) : expressionStatement(x);
 }
+
+/** `yield();` of a Thread, as it was written before Java 14. */
+const isCall = (x: Reader) =>
+  x.peek() === Kind.LPAR && x.peek(2) === Kind.RPAR && x.peek(3) === Kind.SEMICOLON;
 
 function expressionStatement(x: Reader): Node {
   const made = expression(x);
