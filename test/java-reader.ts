@@ -544,7 +544,7 @@ export function readJava(root: Syntax, text: string): SourceFile {
   function loop(node: Syntax): Node {
     const many = (field: string) => node.children.filter((one) => one.field === field).map(expression);
     const body = read(child(node, 'body'), node);
-    const base = { kind: 'repeat' as const, ...place(node), body, times: null };
+    const base = { kind: 'repeat' as const, ...place(node), body };
     if (node.type === 'enhanced_for_statement') {
       const type = child(node, 'type');
       const declared = type && say(type) !== 'var' ? readTypeRef(type) : undefined;
@@ -557,22 +557,8 @@ export function readJava(root: Syntax, text: string): SourceFile {
         how: 'count',
         first: many('init'),
         every: [...many('condition'), ...many('update')],
-        times: turns(node),
       };
     return { ...base, how: 'while', first: [], every: many('condition') };
-  }
-
-  /** `for (int i = 0; i < 10; i++)` turns ten times. */
-  function turns(node: Syntax): number | null {
-    const body = child(node, 'body')?.start ?? node.end;
-    const head = text.slice(node.start, Math.min(body, node.start + 200));
-    const match =
-      /\(\s*(?:final\s+)?\w+\s+(\w+)\s*=\s*(\d+)\s*;\s*\1\s*(<=?)\s*([\d_]+)\s*;\s*(?:\1\s*\+\+|\+\+\s*\1)\s*\)/.exec(
-        head,
-      );
-    if (!match) return null;
-    const last = Number(match[4]!.replaceAll('_', '')) + (match[3] === '<=' ? 1 : 0);
-    return Math.max(0, last - Number(match[2]));
   }
 
   function attempt(node: Syntax): Node {

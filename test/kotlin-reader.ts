@@ -844,7 +844,6 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
       start: label ? label.end + text.slice(label.end).search(/\S/) : node.start,
       end: node.end,
       label: label && say(label).replace(/@$/, ''),
-      times: null,
     };
     if (node.type !== 'for_statement') {
       const every = condition ? [expression(condition)] : [];
@@ -858,7 +857,6 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
     return {
       ...base,
       how: over?.type === 'range_expression' || range ? 'count' : 'each',
-      times: range ? Math.max(0, Number(range[3]) - Number(range[1]) + (range[2] === '..' ? 1 : 0)) : null,
       first: over ? [expression(over)] : [],
       every: [],
       variable: name && { name: plain(name), type: type && readTypeRef(type) },

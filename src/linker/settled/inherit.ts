@@ -52,7 +52,9 @@ function weaving(
     const owner = types.get(ownerOf(name));
     if (kind !== 'method' || implied || !owner || owner.abstract) return [];
     const method = name.slice(cut(name) + 1);
-    const fit = all.filter((one) => one.isMethod(method) && (one.isOne || owner.managed || made.has(owner.name)));
+    const fit = all.filter(
+      (one) => one.isMethod(method) && (one.isOne || owner.managed || made.has(owner.name)),
+    );
     if (fit.length === 0) return [];
     const declaring = lineage(owner, types).filter((type) => known.has(`${type.name}.${method}`));
     const names = declaring.map(({ name }) => name.slice(name.indexOf(':') + 1));

@@ -310,7 +310,7 @@ function label(x: Reader): boolean {
 
 function repeat(x: Reader, start: number, how: Repeat['how']): Repeat {
   const end = x.last;
-  return { kind: 'repeat', start, end, body: x.several(start, []), times: null, how, first: [], every: [] };
+  return { kind: 'repeat', start, end, body: x.several(start, []), how, first: [], every: [] };
 }
 
 function forLoop(x: Reader): Node {
@@ -342,7 +342,6 @@ function forLoop(x: Reader): Node {
     if (x.kind !== Kind.RPAR) each(x, made.every);
   }
   x.expect(Kind.RPAR);
-  if (made.how === 'count') made.times = turns(x.text.slice(start, Math.min(x.start, start + 200)));
   made.body = statement(x);
   made.end = x.last;
   return made;
@@ -351,17 +350,6 @@ function forLoop(x: Reader): Node {
 function each(x: Reader, into: Node[]): void {
   do into.push(expression(x));
   while (x.accept(Kind.COMMA));
-}
-
-/** `for (int i = 0; i < 10; i++)` turns ten times. */
-function turns(head: string): number | null {
-  const match =
-    /\(\s*(?:final\s+)?\w+\s+(\w+)\s*=\s*(\d+)\s*;\s*\1\s*(<=?)\s*([\d_]+)\s*;\s*(?:\1\s*\+\+|\+\+\s*\1)\s*\)/.exec(
-      head,
-    );
-  if (!match) return null;
-  const last = Number(match[4]!.replaceAll('_', '')) + (match[3] === '<=' ? 1 : 0);
-  return Math.max(0, last - Number(match[2]));
 }
 
 // ---- try

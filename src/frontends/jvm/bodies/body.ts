@@ -14,13 +14,13 @@ import {
   type Class, captured, created, freeIn, holdsCode, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
 } from '../names/scope.ts'; // biome-ignore format: one list
 import type {
-  Call, Choice, Lambda, Leave, Local, Member, Method, Node, Parameter, Repeat, Try, TypeBody, TypeRef,
+  Call, Choice, Field, Lambda, Leave, Local, Member, Method, Node, Parameter, Repeat, Try, TypeBody, TypeRef,
 } from '../syntax/syntax.ts'; // biome-ignore format: one list
 import { namesScript } from '../texts/resources.ts';
 import { apart } from '../texts/retold.ts';
 import { type Constants, textOf } from '../texts/text.ts';
 import { givenBy, inMap, saidBy } from '../texts/texts.ts';
-import { isOfEnum, itemsOf } from '../texts/written.ts';
+import { isOfEnum, itemsOf, turnsIn } from '../texts/written.ts';
 import { type Asks, createAsks } from './asks.ts';
 import { asksItself, behind, decidedBy } from './conditions.ts';
 import { leavesTo, withoutLastReturn } from './leaves.ts';
@@ -212,9 +212,15 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
     if (node.kind !== 'name' || sight.locals.has(node.text)) return null;
     for (let owner = sight.owner; owner; owner = owner.outer) {
       const field = owner.body.fields.find(({ name }) => name === node.text);
-      if (field) return field.static ? (field.value ?? null) : null;
+      if (field) return field.static || isFinal(field) ? (field.value ?? null) : null;
     }
     return world.constants.get(node.text)?.value ?? null;
+  }
+
+  function isFinal({ start, value }: Field): boolean {
+    const { text } = world;
+    const from = Math.max(...[';', '{', '}'].map((end) => text.lastIndexOf(end, start)));
+    return value !== undefined && /\b(?:final|val)\b/.test(text.slice(from, value.start));
   }
 
   function local(node: Local, out: Step[]): void {
@@ -295,7 +301,8 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
     let over: Typed | null = null;
     for (const first of node.first) over = run(first, out);
     if (node.variable) bind(node.variable, elementOf(over), isLoaded(node.first.at(-1), sight, world));
-    const items = node.how === 'each' ? itemsOf(node.first.at(-1), world.text, unchanging) : null;
+    const list = node.how === 'each' ? node.first.at(-1) : null;
+    const items = itemsOf(list, world.text, unchanging);
     const variable = node.variable && sight.locals.get(node.variable.name);
     if (variable && items?.every(isText)) variable.among = items;
     const before = breaksTo;
@@ -313,8 +320,8 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
       kind: 'loop',
       at: word(node, length),
       over: kind,
-      times: node.times ?? items?.length ?? null,
-      ...(node.how === 'each' && isOfEnum(node.first.at(-1), world.text) && { certainty: 'possible' }),
+      ...turnsIn(node, world.text, unchanging),
+      ...(isOfEnum(list, world.text) && { certainty: 'possible' }),
       label: node.label,
       body: inner,
     });

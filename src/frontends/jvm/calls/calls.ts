@@ -33,7 +33,7 @@ import type { Argument, Call, Node } from '../syntax/syntax.ts';
 import { resourceIn } from '../texts/resources.ts';
 import { builds } from '../texts/retold.ts';
 import { entryIn, handedConstant, handedText, madeFrom } from '../texts/texts.ts';
-import { isOfEnum, writtenOut } from '../texts/written.ts';
+import { isOfEnum, numberIn, type Turns, turnsOver } from '../texts/written.ts';
 import { entered, left } from './databases.ts';
 import { neverReturns } from './ending.ts';
 import { expectsError, failing } from './failing.ts';
@@ -347,15 +347,14 @@ export function createCalls(body: Body): Calls {
       return null;
     const element = elementOf(receiver);
     if (name === 'repeat' && callbacks.length > 0 && !node.object) {
-      const count = node.arguments[0]!.value;
-      const times = count.kind === 'literal' && /^\d+$/.test(count.text) ? Number(count.text) : null;
-      loop(node, callbacks, [], 'range', times, out);
+      const times = numberIn(node.arguments[0]!.value, body.unchanging);
+      loop(node, callbacks, [], 'range', { times }, out);
       return { returns: null };
     }
     if (callbacks.length > 0) loaded = isLoaded(node.object, sight, world);
     if (callbacks.length > 0 && loops(name, receiver)) {
-      const times = writtenOut(node.object, world.text, body.unchanging);
-      loop(node, callbacks, name === 'forEach' ? givenOf(receiver) : [element], 'items', times, out);
+      const turns = turnsOver(node.object, world.text, body.unchanging);
+      loop(node, callbacks, name === 'forEach' ? givenOf(receiver) : [element], 'items', turns, out);
       return { returns: resultOf(name, receiver) };
     }
     if (callbacks.length > 0 && WITH_RECEIVER.has(name)) {
@@ -394,14 +393,14 @@ export function createCalls(body: Body): Calls {
     callbacks: Argument[],
     given: (Typed | null)[],
     over: 'items' | 'range',
-    times: number | null,
+    turns: Turns,
     out: Step[],
   ): void {
     const inner = callbacks.flatMap(({ value }) => callback(value, given));
     if (inner.length === 0) return;
     const isSeldom = isOfEnum(node.object, world.text) || isParallel(node.object);
     const few = isSeldom && { certainty: 'possible' as const };
-    out.push({ kind: 'loop', at: node.at, over, times, ...few, body: inner });
+    out.push({ kind: 'loop', at: node.at, over, ...turns, ...few, body: inner });
   }
 
   function perhaps(node: Call, callbacks: Argument[], given: (Typed | null)[], out: Step[]): void {

@@ -138,7 +138,6 @@ export interface Repeat extends Placed {
   every: Node[];
   /** `for (Order order : orders)`. */
   variable?: Parameter;
-  times: number | null;
   body: Node;
 }
 export interface Try extends Placed {

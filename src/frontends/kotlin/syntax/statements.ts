@@ -244,7 +244,7 @@ export function looping(x: Reader): Repeat {
   const { start, kind } = x;
   x.next();
   const made: Repeat = {
-    kind: 'repeat', start, end: start, how: 'while', first: [], every: [], times: null, body: x.several(start, []),
+    kind: 'repeat', start, end: start, how: 'while', first: [], every: [], body: x.several(start, []),
   }; // biome-ignore format: short
   if (kind === Kind.FOR) {
     x.expect(Kind.LPAR);
@@ -285,7 +285,6 @@ function over(x: Reader, made: Repeat): void {
   const said = x.text.slice(start, Math.min(x.last, start + 100));
   const range = /^(\d+)\s*(\.\.<?|until)\s*(\d+)$/.exec(said);
   made.how = range || list === x.range ? 'count' : 'each';
-  if (range) made.times = Math.max(0, Number(range[3]) - Number(range[1]) + (range[2] === '..' ? 1 : 0));
   x.close(Kind.RPAR);
 }
 
