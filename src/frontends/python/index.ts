@@ -77,6 +77,7 @@ export function lower(file: string, text: string): Unit {
     handed: new Map(),
     run: new Set(),
     lengthened: new Map(),
+    kept: new Map(),
   };
   const place: Place = { file: its, scope: top, known: new Map() };
   unit.role = roleOf(file);

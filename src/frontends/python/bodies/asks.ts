@@ -3,11 +3,10 @@ import { inside, type Scope, type Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { type Understood, understand } from '../calls/calls.ts';
 import { connection } from '../calls/opens.ts';
-import { assignmentsOf } from '../conditions/once.ts';
 import { argument } from '../names/arguments.ts';
-import { assignments } from '../names/assignments.ts';
+import { assignments, assignmentsOf } from '../names/assignments.ts';
 import { isType, tellsOpen } from '../names/knowledge.ts';
-import { type File, textOf } from '../names/scope.ts';
+import { type File, kept, textOf } from '../names/scope.ts';
 import { type Place, resolve } from '../names/values.ts';
 
 /** What is sure of the transaction where the condition holds, and where it does not. */
@@ -21,16 +20,11 @@ const LEAVES = /^(return|raise|continue|break)_statement$/;
 const DEEPEST = 5;
 
 /** Most files ask nobody. */
-const asking = new WeakMap<File, boolean>();
-function hasWords(file: File): boolean {
-  const known = asking.get(file) ?? tellsOpen().words.test(file.text);
-  asking.set(file, known);
-  return known;
-}
+const asks = kept((_, file: File) => tellsOpen().words.test(file.text));
 
 /** `if connection.in_atomic_block:`, its opposite, and either beside something else. */
 export function asked(c: Place, condition: Syntax | undefined, depth = 0): Asked | undefined {
-  if (!condition || depth > DEEPEST || !hasWords(c.file)) return undefined;
+  if (!condition || depth > DEEPEST || !asks(c, c.file)) return undefined;
   const inner = (node: Syntax | undefined) => asked(c, node, depth + 1);
   switch (condition.type) {
     case 'parenthesized_expression':

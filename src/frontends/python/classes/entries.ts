@@ -3,7 +3,7 @@ import type { Routine } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { argument, keyword } from '../names/arguments.ts';
 import { canonical, entry, runsWithin } from '../names/knowledge.ts';
-import { type ClassInfo, textOf } from '../names/scope.ts';
+import { type ClassInfo, type File, kept, textOf } from '../names/scope.ts';
 import { constantText, type Place, resolve } from '../names/values.ts';
 
 type Entry = Routine['entry'];
@@ -25,7 +25,7 @@ export function calledAs(place: Place, mark: Syntax): string {
 
 /** The connections on which it, its class or the `dispatch()` of that says that no request's transaction is to be around it. */
 export function apartOn(place: Place, marks: Syntax[]): string[] {
-  if (!place.file.text.includes(APART)) return NOWHERE;
+  if (!saysApart(place, place.file)) return NOWHERE;
   const cls = place.cls?.node;
   const over = (node: Syntax) => (node.type === 'decorated_definition' ? node.children : []);
   const decorated = [...(cls?.parent ? over(cls.parent) : []), ...dispatching(place, cls).flatMap(over)];
@@ -42,6 +42,7 @@ export function apartOn(place: Place, marks: Syntax[]): string[] {
 
 const NOWHERE: string[] = [];
 const APART = 'non_atomic_requests';
+const saysApart = kept((_, file: File) => file.text.includes(APART));
 
 const dispatching = (place: Place, cls: Syntax | undefined): Syntax[] =>
   (cls ? (child(cls, 'body')?.children ?? []) : []).filter(

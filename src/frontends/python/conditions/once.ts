@@ -2,7 +2,7 @@
 import type { Block, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { argument } from '../names/arguments.ts';
-import { assignments, isConstantName } from '../names/assignments.ts';
+import { assignments, assignmentsOf, isConstantName } from '../names/assignments.ts';
 import { lookup, textOf } from '../names/scope.ts';
 import type { Place } from '../names/values.ts';
 
@@ -104,38 +104,6 @@ function follows(c: Place, node: Syntax): boolean {
     held = true;
   }
   return held;
-}
-
-/** What gives a variable its value in the function around; something else than an assignment gives none of them. */
-export function assignmentsOf(c: Place, node: Syntax, name: string): Syntax[] {
-  const times = assignments(c, node, name);
-  if (times === 0) return [];
-  let around: Syntax | null = node;
-  while (around && !/^(function_definition|lambda)$/.test(around.type)) around = around.parent;
-  if (around?.type !== 'function_definition') return [];
-  const all = assigning.get(around) ?? allAssignments(c, around);
-  assigning.set(around, all);
-  const out = all.get(name) ?? [];
-  return out.length === times ? out : [];
-}
-
-const assigning = new WeakMap<Syntax, Map<string, Syntax[]>>();
-
-/** By the name that each gives a value; a function is gone over once. */
-function allAssignments(c: Place, around: Syntax): Map<string, Syntax[]> {
-  const out = new Map<string, Syntax[]>();
-  const stack = [around];
-  for (let at = stack.pop(); at; at = stack.pop()) {
-    const left = at.type === 'assignment' ? child(at, 'left') : undefined;
-    if (left?.type === 'identifier') {
-      const name = textOf(c.file, left);
-      const list = out.get(name);
-      if (list) list.push(at);
-      else out.set(name, [at]);
-    }
-    for (const one of at.children) if (one.children.length > 0) stack.push(one);
-  }
-  return out;
 }
 
 const NAMES_ONE = /^(id|pk|uuid|slug|codename|(\w+_)?name)$/;

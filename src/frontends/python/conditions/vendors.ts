@@ -1,10 +1,9 @@
 // Conditions that ask which database a connection speaks to: here it is PostgreSQL. Where that is told, the tables say.
 import { child, type Syntax } from '../../syntax.ts';
-import { assignments } from '../names/assignments.ts';
+import { assignments, assignmentsOf } from '../names/assignments.ts';
 import { tellsVendor } from '../names/knowledge.ts';
-import { type File, textOf } from '../names/scope.ts';
+import { type File, kept, textOf } from '../names/scope.ts';
 import { type Place, resolve } from '../names/values.ts';
-import { assignmentsOf } from './once.ts';
 
 const OTHERS = /^(?:sqlite3?|mysql|mariadb|oracle|mssql|microsoft|sqlserver|cockroachdb|duckdb|snowflake)$/;
 /** As a class of a framework is named, of which there is more than one for a database. */
@@ -13,16 +12,11 @@ const OTHER_CLASS = /\b(?:sqlite3|mysql|oracle|mssql)\b/;
 const DEEPEST = 3;
 
 /** Most files ask nobody. */
-const asking = new WeakMap<File, boolean>();
-function hasWords(file: File): boolean {
-  const known = asking.get(file) ?? tellsVendor().words.test(file.text);
-  asking.set(file, known);
-  return known;
-}
+const asks = kept((_, file: File) => tellsVendor().words.test(file.text));
 
 /** Whether the condition holds where PostgreSQL is spoken to, as far as it asks for that. */
 export function speaksOurs(c: Place, condition: Syntax | undefined, depth = 0): boolean | undefined {
-  if (!condition || depth > DEEPEST || !hasWords(c.file)) return undefined;
+  if (!condition || depth > DEEPEST || !asks(c, c.file)) return undefined;
   switch (condition.type) {
     case 'parenthesized_expression':
       return speaksOurs(c, condition.children[0], depth);

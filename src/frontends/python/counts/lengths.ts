@@ -4,7 +4,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { constantOfClass } from '../classes/constants.ts';
 import { assignments, given, isConstantName } from '../names/assignments.ts';
 import { isForeign } from '../names/knowledge.ts';
-import { textOf } from '../names/scope.ts';
+import { kept, textOf } from '../names/scope.ts';
 import { type Place, resolve } from '../names/values.ts';
 
 const WRITTEN = new Set(['list', 'tuple', 'set', 'dictionary']);
@@ -40,7 +40,7 @@ const isFilled = ({ file }: Place, name: string): boolean =>
 /** By the function around it, or by the module: `rows = […]` before the functions that go over it. */
 function isGivenOnce(c: Place, node: Syntax, name: string): boolean {
   const times = assignments(c, node, name);
-  return times === 1 || (times === 0 && given(c, outermost(node)).get(name) === 1);
+  return times === 1 || (times === 0 && given(c, outermost(node)).get(name)?.length === 1);
 }
 
 function outermost(node: Syntax): Syntax {
@@ -117,12 +117,11 @@ function grows(c: Place, node: Syntax, name: string, often: number): boolean {
   return !whole || timesHanded(c, whole, name) > often;
 }
 
-const known = new WeakMap<Syntax, Map<string, number>>();
+const handedBy = kept((_, __: Syntax) => new Map<string, number>());
 
 /** How often a function hands a variable to those who could add to it; no end where it adds to it itself. */
 function timesHanded(c: Place, whole: Syntax, name: string): number {
-  const names = known.get(whole) ?? new Map<string, number>();
-  known.set(whole, names);
+  const names = handedBy(c, whole);
   const times = names.get(name) ?? countHanded(c.file.text.slice(whole.start, whole.end), name);
   names.set(name, times);
   return times;

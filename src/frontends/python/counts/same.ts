@@ -3,7 +3,7 @@ import type { Scope } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { isParameter } from '../conditions/parameters.ts';
 import { assignments, given, isConstantName } from '../names/assignments.ts';
-import { lookup, textOf } from '../names/scope.ts';
+import { kept, lookup, textOf } from '../names/scope.ts';
 import type { Place } from '../names/values.ts';
 
 const LITERAL = /^(string|integer|float|true|false|none)$/;
@@ -62,18 +62,13 @@ export function asksItself(c: Place, node: Syntax): boolean {
 
 const ASSIGNED = /\b(\w+(?:\.\w+)+)[ \t]*(?:[-+*/|&]|\/\/)?=(?!=)/g;
 
-const known = new WeakMap<Syntax, Set<string>>();
-
 /** The names of which a loop gives an attribute a value; a loop is gone over once, however many calls are in it. */
-function changedInside(c: Place, loop: Syntax): Set<string> {
-  const before = known.get(loop);
-  if (before) return before;
+const changedInside = kept(({ file }, loop: Syntax): Set<string> => {
   const names = new Set<string>();
-  for (const [, path] of c.file.text.slice(loop.start, loop.end).matchAll(ASSIGNED))
+  for (const [, path] of file.text.slice(loop.start, loop.end).matchAll(ASSIGNED))
     for (const name of path!.split('.').slice(0, -1)) names.add(name);
-  known.set(loop, names);
   return names;
-}
+});
 
 /** The variables by which the call looks for its row, if it does by keywords of plain values. */
 function rootsOf(c: Place, node: Syntax): Roots | undefined {

@@ -1,9 +1,10 @@
 // Whether an object has its row: what its methods ask by `self.pk`, and which callers know. It lowers nothing itself.
 import type { Branch, Given } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { assigned, assignmentsOf } from '../conditions/once.ts';
+import { assigned } from '../conditions/once.ts';
 import { keyword } from '../names/arguments.ts';
-import { type Type, textOf } from '../names/scope.ts';
+import { assignmentsOf } from '../names/assignments.ts';
+import { type ClassInfo, kept, type Type, textOf } from '../names/scope.ts';
 import { type Place, resolve } from '../names/values.ts';
 
 /** What stands for it among the parameters of a method; an object that is not known to have a row says nothing. */
@@ -33,14 +34,8 @@ const NEW =
   /^(?:self\._state\.adding|self\.(?:pk|id) (?:is|==) None|not (?:self\.(?:pk|id)|bool\(self\.(?:pk|id)\)))$/;
 const ASKED = new RegExp(`${OWN_ROW.source}|= *(?:${NEW.source.slice(1, -1)})`);
 
-const askedIn = new WeakMap<object, boolean>();
-
 /** Most classes never look for their own row, nor keep whether they have one. */
-function asksInside(cls: object & { node: Syntax }, c: Place): boolean {
-  const known = askedIn.get(cls) ?? ASKED.test(textOf(c.file, cls.node));
-  askedIn.set(cls, known);
-  return known;
-}
+const asksInside = kept(({ file }, cls: ClassInfo) => ASKED.test(textOf(file, cls.node)));
 
 /** `if self.pk:`, `if self._state.adding:`, and `if old:` after `old = Order.objects.filter(pk=self.pk).first()`. */
 export function asksForRow(
@@ -51,7 +46,7 @@ export function asksForRow(
   if (!c.cls) return undefined;
   const text = textOf(c.file, node);
   if (node.type === 'identifier') {
-    if (!asksInside(c.cls, c)) return undefined;
+    if (!asksInside(c, c.cls)) return undefined;
     const values = assignmentsOf(c, node, text).map((one) => child(one, 'right'));
     const told = values.map((one) => NEW.test(textOf(c.file, withoutForced(c, one))));
     if (told.length > 0 && told.every(Boolean) && !KEYS.some((key) => isSet(c, node, `self.${key}`)))

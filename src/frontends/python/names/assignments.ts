@@ -1,29 +1,38 @@
-// How often a function gives a variable a value, and which names by custom get one only. It follows no value.
+// What gives the variables of a function their values, how often, and which names by custom get one only. It follows no value.
 import { child, type Syntax } from '../../syntax.ts';
-import { textOf } from './scope.ts';
+import { type File, kept, textOf } from './scope.ts';
 import type { Place } from './values.ts';
 
 /** By custom nobody gives it another value. */
 export const isConstantName = (name: string): boolean => /^_?[A-Z][A-Z0-9_]*$/.test(name);
 
-const known = new WeakMap<Syntax, Map<string, number>>();
+const NONE: Syntax[] = [];
 
-/** How often each name is given a value in a piece of code, which is gone over once. */
-export function given(c: Place, body: Syntax): Map<string, number> {
-  const all = known.get(body) ?? count(c, body);
-  known.set(body, all);
-  return all;
-}
+/** What gives each name a value in a piece of code, which is gone over once. */
+export const given = kept(giving);
 
 /** How often the functions around give this name a value. */
 export function assignments(c: Place, node: Syntax, name: string): number {
   let times = 0;
   for (let at: Syntax | null = node; at; at = at.parent) {
     if (at.type !== 'function_definition') continue;
-    times += given(c, child(at, 'body') ?? at).get(name) ?? 0;
+    times += given(c, child(at, 'body') ?? at).get(name)?.length ?? 0;
   }
   return times;
 }
+
+/** What gives a variable its value in the function around; something else than an assignment gives none of them. */
+export function assignmentsOf(c: Place, node: Syntax, name: string): Syntax[] {
+  let around: Syntax | null = node;
+  while (around && around.type !== 'function_definition' && around.type !== 'lambda') around = around.parent;
+  if (around?.type !== 'function_definition') return NONE;
+  const all = given(c, child(around, 'body') ?? around).get(name);
+  return all?.every(isAlone) && all.length === assignments(c, node, name) ? all : NONE;
+}
+
+/** An assignment to one name. */
+const isAlone = (node: Syntax): boolean =>
+  node.type === 'assignment' && child(node, 'left')?.type === 'identifier';
 
 /** Which part of such a node is given a value; empty: all of it. */
 const GIVES = new Map([
@@ -39,20 +48,22 @@ const GIVES = new Map([
   ['case_pattern', ''],
 ]);
 
-function count(c: Place, body: Syntax): Map<string, number> {
-  const out = new Map<string, number>();
-  const take = (target: Syntax | undefined): void => {
+function giving({ file }: { file: File }, body: Syntax): Map<string, Syntax[]> {
+  const out = new Map<string, Syntax[]>();
+  const take = (target: Syntax | undefined, by: Syntax): void => {
     if (!target) return;
     if (target.type === 'identifier') {
-      const name = textOf(c.file, target);
-      out.set(name, (out.get(name) ?? 0) + 1);
+      const name = textOf(file, target);
+      const all = out.get(name);
+      if (all) all.push(by);
+      else out.set(name, [by]);
     } else if (target.type !== 'attribute' && target.type !== 'subscript')
-      for (const one of target.children) take(one);
+      for (const one of target.children) take(one, by);
   };
   const stack = [body];
   for (let node = stack.pop(); node; node = stack.pop()) {
     const part = GIVES.get(node.type);
-    if (part !== undefined) take(part === '' ? node : child(node, part));
+    if (part !== undefined) take(part === '' ? node : child(node, part), node);
     for (const one of node.children) if (one.children.length > 0) stack.push(one);
   }
   return out;

@@ -101,8 +101,32 @@ export interface File {
   registered?: Map<string, Syntax[]>;
   called?: Set<string>;
   patches?: [path: string, name: string, value: Syntax][];
+  /** By who finds it (`kept`). */
+  kept: Map<unknown, Map<unknown, unknown>>;
   /** The call that was asked about last, and what it is as long as no name is given another value. */
   asked?: { node: Syntax; scope: Scope; call: unknown };
+}
+
+/**
+ * What is found once for each piece of code, and goes with its file: what a WeakMap of all files holds lives on while V8
+ * collects its young generation, and with one node of a tree all of it.
+ */
+export function kept<Key extends object, Value extends {}>(
+  find: (c: { file: File }, key: Key) => Value,
+): (c: { file: File }, key: Key) => Value {
+  return (c, key) => {
+    let all = c.file.kept.get(find) as Map<Key, Value> | undefined;
+    if (!all) {
+      all = new Map();
+      c.file.kept.set(find, all);
+    }
+    let found = all.get(key);
+    if (found === undefined) {
+      found = find(c, key);
+      all.set(key, found);
+    }
+    return found;
+  };
 }
 
 export function lookup(file: File, from: Scope, name: string): Value | undefined {
