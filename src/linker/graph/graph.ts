@@ -199,13 +199,17 @@ export function createGraph(
 
   function decided(step: Call, found: Target, from: Linked): Target {
     const target = step.null ? withoutStrict(found) : found;
-    const routines = target.routines.map((one): Target['routines'][number] => {
+    let routines: Target['routines'] | undefined;
+    for (let i = 0; i < target.routines.length; i++) {
+      const one = target.routines[i]!;
       const as = heirs.of(one.to, step, from);
       const to = as.routine?.flags ? variants.of(as, step, from) : as;
-      if (heirs.has(one.to) || as.routine?.flags) deciding.add(from);
-      return to === one.to ? one : { ...one, to };
-    });
-    return routines.every((one, i) => one === target.routines[i]) ? target : { ...target, routines };
+      if (as.routine?.flags || heirs.has(one.to)) deciding.add(from);
+      if (to === one.to) continue;
+      routines ??= target.routines.slice();
+      routines[i] = { ...one, to };
+    }
+    return routines ? { ...target, routines } : target;
   }
 
   /** What asks what fired it does less than all that it does for others. */

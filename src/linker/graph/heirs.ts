@@ -107,6 +107,7 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
    * around that is around whatever the name leads to.
    */
   function ofClass(to: Linked, call: Call, from: Linked): Linked | null {
+    if (!to.name.includes('#')) return null;
     const cut = splitLast(call.callee);
     if (cut?.mark !== '.' || !to.name.endsWith(`#${cut.last}`)) return null;
     const as = names.classOf(cut.owner, from);

@@ -27,11 +27,15 @@ export interface Held {
   sometimes?: Certainty;
 }
 
+/** Either list where it has all that the other has. */
 export function union(a: readonly Held[], b: readonly Held[]): readonly Held[] {
   if (a.length === 0 || a === b) return b;
+  if (b.length === 0) return a;
   const surer = (all: readonly Held[]) => (lock: Held) => !lock.doubts || !all.includes(lock.doubts);
   const more = b.filter((lock) => !a.includes(lock)).filter(surer(a));
-  return [...a.filter(surer(b)), ...more].slice(-MOST_HELD);
+  const mine = a.some(({ doubts }) => doubts) ? a.filter(surer(b)) : a;
+  if (more.length === 0 && mine.length === a.length) return a;
+  return [...mine, ...more].slice(-MOST_HELD);
 }
 
 /** The same, where what one of them took since `before` and the other did not is held sometimes. */
@@ -46,5 +50,6 @@ export function unionInDoubt(
     lock.sometimes ||
     before.some((one) => one.step === lock.step && !one.sometimes) ||
     (a.includes(lock) && b.includes(lock));
-  return union(a, b).map((lock) => (known(lock) ? lock : { ...lock, sometimes: doubt }));
+  const all = union(a, b);
+  return all.every(known) ? all : all.map((lock) => (known(lock) ? lock : { ...lock, sometimes: doubt }));
 }

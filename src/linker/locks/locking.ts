@@ -448,8 +448,9 @@ export function run(
         };
       },
     };
-    const known = found.get(id());
-    if (!known || better(one, known)) found.set(id(), one);
+    const pair = id();
+    const known = found.get(pair);
+    if (!known || better(one, known)) found.set(pair, one);
   }
 
   list(steps, startIn(begun.linked, begun.block));

@@ -32,7 +32,7 @@ const MADE = /^[\w.]*\(|\.format\(/;
 export const textOfRoutine = (callee: Name): Name => `${callee}$text`;
 
 export function givesText(c: Place, node: Syntax | undefined): void {
-  if (!node || c.scope.kind !== 'function' || !WRITTEN.has(node.type)) return;
+  if (!node || c.scope.kind !== 'function' || !WRITTEN.has(node.type) || !mayBeText(c, node)) return;
   let around: Syntax | null = node.parent;
   while (around && around.type !== 'function_definition') around = around.parent;
   // Of several texts nobody knows which.
@@ -44,8 +44,7 @@ export function handedText(c: Place, node: Syntax, known?: Name): Name | undefin
   const { file } = c;
   const before = file.handed.get(node.start);
   if (before) return before.name;
-  const text = file.text.slice(node.start, Math.min(node.end, node.start + 2_000));
-  if (!mayAct(text.replace(OPENING, '')) && !(node.type === 'call' && MADE.test(text))) return undefined;
+  if (!mayBeText(c, node)) return undefined;
   const made = texts(c, node).map((parts) => ({
     ...lowerEmbeddedUnit(pieces(parts), file.file),
     start: startOf(parts),
@@ -62,6 +61,12 @@ export function handedName(c: Place, node: Syntax): Name | undefined {
   const { path, code } = resolve(c, node) ?? {};
   if (code && WRITTEN.has(code.type)) return handedText(c, code);
   return path?.includes('.') && isNamedAsSql(path) && !isForeign(path) ? `python:${path}` : undefined;
+}
+
+/** As far as its first characters tell. */
+function mayBeText({ file }: Place, node: Syntax): boolean {
+  const text = file.text.slice(node.start, Math.min(node.end, node.start + 2_000));
+  return mayAct(text.replace(OPENING, '')) || (node.type === 'call' && MADE.test(text));
 }
 
 export const startOf = (parts: Piece[]): number => parts[0]?.start ?? -1;

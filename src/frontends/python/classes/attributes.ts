@@ -1,7 +1,7 @@
 // What attributes hold that is called: a function from the body of the class, from a method, from who makes the object.
 import type { Name, Routine, Span, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { type ClassInfo, type File, scope, textOf } from '../names/scope.ts';
+import { type ClassInfo, type File, kept, scope, textOf } from '../names/scope.ts';
 import { ownInstance, type Place, resolve } from '../names/values.ts';
 import { bind } from '../names/variables.ts';
 import { defined, members } from './classes.ts';
@@ -29,7 +29,7 @@ export const isMethodOf = (c: Place, info: ClassInfo, node: Syntax): string | un
     ? `${info.path}.${textOf(c.file, node)}`
     : undefined;
 
-const CALLS = /\.(\w+)\(/g;
+const CALLS = /\.\w+(?=\()/g;
 
 /** Statements that have others in them, and the parts of such. */
 const HOLDS = new Set(
@@ -81,14 +81,9 @@ function patches(c: Place): NonNullable<File['patches']> {
   return c.file.patches;
 }
 
-/** Names of all attributes that this file calls. */
-function calledIn(file: File): Set<string> {
-  if (file.called) return file.called;
-  const called = new Set<string>();
-  for (const [, name] of file.text.matchAll(CALLS)) called.add(name!);
-  file.called = called;
-  return called;
-}
+/** All attributes that this file calls, as `.name`. */
+const calledIn = kept((_, { text }: File) => new Set<string>(text.match(CALLS)));
+const isCalled = (c: Place, name: string): boolean => calledIn(c, c.file).has(`.${name}`);
 
 // ---- who makes the object
 
@@ -96,17 +91,16 @@ function calledIn(file: File): Set<string> {
 function taken(c: Place, info: ClassInfo): string[] {
   if (info.takes) return info.takes;
   info.takes = [];
-  const called = calledIn(c.file);
   const init = initOf(c, info);
   const names = init ? parametersOf(c, init) : fieldsOf(c, info);
   const kept = (name: string) =>
     init
       ? [...valuesIn(c, info)].some(
           ([attribute, given]) =>
-            called.has(attribute) &&
+            isCalled(c, attribute) &&
             given.some(({ node, method }) => method === init && names.length > 0 && mentions(c, node, name)),
         )
-      : called.has(name);
+      : isCalled(c, name);
   if (names.some(kept)) info.takes = names;
   return info.takes;
 }
@@ -171,7 +165,7 @@ type Calling = (at: Place, node: Syntax) => Step[] | null;
 /** Routines that nobody wrote: what calling `self.work` of an object of this class does. */
 export function calledAttributes(c: Place, info: ClassInfo, routines: Routine[], calling: Calling): void {
   for (const [name, given] of valuesIn(c, info)) {
-    if (!calledIn(c.file).has(name) || given.every(({ node }) => !MAY_BE.test(node.type))) continue;
+    if (!isCalled(c, name) || given.every(({ node }) => !MAY_BE.test(node.type))) continue;
     const above = [...lineageOf(c, info)];
     const hides = above.some((one) => one.methods.has(name));
     const arms: Step[][] = [];
@@ -191,7 +185,7 @@ export function calledAttributes(c: Place, info: ClassInfo, routines: Routine[],
   if (initOf(c, info) || !info.handed) return;
   const { start, end } = child(info.node, 'name') ?? info.node;
   for (const [name, handed] of info.handed)
-    if (calledIn(c.file).has(name) && !info.methods.has(name) && handed.some((one) => one.length > 0))
+    if (isCalled(c, name) && !info.methods.has(name) && handed.some((one) => one.length > 0))
       routines.push(implied(info, name, { start, end }, likely(handed)));
 }
 

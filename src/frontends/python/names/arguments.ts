@@ -9,10 +9,12 @@ import type { Place } from './values.ts';
 export function argument(call: Syntax, position: number): Syntax | undefined {
   const list = child(call, 'arguments');
   if (list?.type !== 'argument_list') return list && position === 0 ? list : undefined; // f(x for x in y)
-  return list.children.filter(({ type }) => !/^(keyword_argument|dictionary_splat|comment)$/.test(type))[
-    position
-  ];
+  let at = 0;
+  for (const one of list.children) if (!UNPLACED.has(one.type) && at++ === position) return one;
+  return undefined;
 }
+
+const UNPLACED = new Set(['keyword_argument', 'dictionary_splat', 'comment']);
 
 export function keyword(c: Place, call: Syntax, name: string): Syntax | undefined {
   let unpacks = false;

@@ -97,9 +97,8 @@ export interface File {
   lengthened: Map<Syntax, Syntax>;
   /** SQL that is run where it stands, by where it begins. */
   run: Set<number>;
-  /** What is put into a collection of the module, the attributes that are called, and what classes are given from outside; once asked. */
+  /** What is put into a collection of the module, and what classes are given from outside; once asked. */
   registered?: Map<string, Syntax[]>;
-  called?: Set<string>;
   patches?: [path: string, name: string, value: Syntax][];
   /** By who finds it (`kept`). */
   kept: Map<unknown, Map<unknown, unknown>>;
