@@ -131,6 +131,7 @@ class Order(models.Model):
     objects = OrderManager()
 `,
       'shop/given.py': 'from .ledgers import Ledger\n\ndef books():\n    return Ledger()\n',
+      'shop/kept.py': 'from .ledgers import Ledger\n\nledger = Ledger()\n',
       'shop/load.py': `from .given import books
 from .models import Order
 
@@ -138,11 +139,17 @@ def run(rows):
     for row in rows:
         Order.objects.place(**row)
         books().post(row)
+
+def run_kept(rows):
+    from .kept import ledger
+
+    for row in rows:
+        ledger.post(row)
 `,
       'shop/prose.py': '"""What an OrderManager is, and a Ledger."""\n\ndef count(x):\n    return x.orders\n',
       'shop/whole.py': whole('shop.load'),
     },
-    read: ['shop/models.py', 'shop/given.py', 'shop/load.py'],
+    read: ['shop/models.py', 'shop/given.py', 'shop/kept.py', 'shop/load.py'],
     not: ['shop/prose.py'],
   },
   {

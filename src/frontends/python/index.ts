@@ -40,10 +40,10 @@ import { engines } from './conventions/engines.ts';
 import { saving } from './conventions/forms.ts';
 import { connected, listening, ownModel, receivers } from './conventions/signals.ts';
 import { written } from './counts/lengths.ts';
-import { isOpener, isShared, lineage, member, writtenIn } from './names/knowledge.ts';
-import { bindImport, type File, moduleOf, scope, textOf } from './names/scope.ts';
+import { isForeign, isOpener, isShared, lineage, member, writtenIn } from './names/knowledge.ts';
+import { bindImport, type File, moduleOf, scope, type Type, textOf } from './names/scope.ts';
 import type { Piece } from './names/strings.ts';
-import { type Place, resolve } from './names/values.ts';
+import { isClassLike, type Place, resolve } from './names/values.ts';
 import { becomes, bindTarget, setting } from './names/variables.ts';
 import { parse } from './syntax/parse.ts';
 
@@ -283,8 +283,8 @@ function assign(place: Place, node: Syntax, unit: Unit): void {
     return;
   }
   bindTarget(place, left, value ?? { code: right }, child(assignment, 'type'));
-  // `db = PostgresqlDatabase(…)`: other modules import the object.
-  const held = left.type === 'identifier' && value?.type && lineage(value.type.path).find(isShared);
+  // `db = PostgresqlDatabase(…)`, `ledger = Ledger()`: other modules import the object.
+  const held = left.type === 'identifier' && value?.type && sharedAs(place, value.type);
   if (held)
     unit.aliases.push({
       from: `python:${place.file.module}.${textOf(place.file, left)}`,
@@ -297,6 +297,10 @@ function assign(place: Place, node: Syntax, unit: Unit): void {
       to: `python:${value.path}` as Name,
     });
 }
+
+/** The class by whose name other modules may know the object: a framework's, or one of the project's own that is made here. */
+const sharedAs = (place: Place, { path, fresh }: Type): string | undefined =>
+  lineage(path).find(isShared) ?? (fresh && isClassLike(place, path) && !isForeign(path) ? path : undefined);
 
 /** A constant that other files may execute: SQL that does something. What it creates is said where it is executed. */
 const STATEMENT =
