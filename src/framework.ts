@@ -86,6 +86,8 @@ export interface Meaning {
   wait?: Wait['for'];
   /** The argument whose type is the model, where the receiver is none: `persist(order)`, `find(Order.class, …)`. */
   of?: Argument;
+  /** The model is what its receiver gives: a query's. */
+  ofItems?: true;
   /** The argument that is a table, by a constant that is called as the table is, in capitals: `insertInto(ORDER_LINE)`. */
   table?: Argument;
   /** The argument that holds SQL text. */

@@ -35,10 +35,17 @@ const entities = (namespace: string): Record<string, Meaning> => ({
 const query: Record<string, Meaning> = {
   setLockMode: {
     returns: 'self',
+    ofItems: true,
     when: locked(0)?.map(({ then, ...one }) => ({ ...one, then: { rowLock: then.rowLock } })),
   },
+  // Of a query that locks.
+  setHint: {
+    returns: 'self',
+    ofItems: true,
+    when: [{ argument: 1, is: 'SKIP_LOCKED', then: { rowLock: { strength: 'no key update', skipLocked: true } } }],
+  },
   ...Object.fromEntries(
-    ['setParameter', 'setMaxResults', 'setFirstResult', 'setHint', 'setFlushMode', 'setParameterList', 'setFetchSize', 'setReadOnly', 'setTimeout'].map((name) => [name, { returns: 'self' }]),
+    ['setParameter', 'setMaxResults', 'setFirstResult', 'setFlushMode', 'setParameterList', 'setFetchSize', 'setReadOnly', 'setTimeout'].map((name) => [name, { returns: 'self' }]),
   ),
   getSingleResult: { returns: 'item' },
   getSingleResultOrNull: { returns: 'item' },

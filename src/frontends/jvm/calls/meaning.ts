@@ -329,7 +329,8 @@ function tableOf(where: Where, site: Site): Name | null {
 /** The class whose table is touched. */
 function model(meaning: Meaning, site: Site, rows?: 'none' | 'one' | 'many' | 'unknown') {
   if (meaning.table !== undefined) return { relation: tableOf(meaning.table, site), rows: rows ?? 'one' };
-  const type = meaning.of === undefined ? site.receiver : typeIn(meaning, site);
+  const asked = meaning.ofItems ? (site.receiver?.arguments.at(-1) ?? null) : site.receiver;
+  const type = meaning.of === undefined ? asked : typeIn(meaning, site);
   const one = isMany(type) ? elementOf(type) : type;
   const row = one && rowOf(one.name);
   if (row)
