@@ -25,6 +25,22 @@ export function blockOf(one: Subtransaction): (Scope & { handlers: Handler[] }) 
     : null;
 }
 
+/** Table, schema, type, function: what is named here is there already. */
+const THERE = /^(?:duplicate_(?:table|schema|object|function)|42P0[67]|42710|42723)$/i;
+
+/** What CREATE makes, and nothing else, where a handler is for what is there already: then it fails before it takes a transaction ID. */
+export function createsMissing(one: Subtransaction): Write[] | null {
+  const block = blockOf(one);
+  if (!block?.handlers.some(({ catches }) => catches.some((word) => THERE.test(word)))) return null;
+  const changing = [...everyStep(block.body)].filter(({ step }) => !HARMLESS.has(step.kind));
+  const made = changing.flatMap(({ step }) =>
+    step.kind === 'write' && step.tag?.startsWith('create ') ? [step] : [],
+  );
+  return made.length > 0 && made.length === changing.length ? made : null;
+}
+
+const HARMLESS = new Set<Step['kind']>(['read', 'cast', 'branch', 'block', 'wait', 'exit']);
+
 export const raises = (steps: Step[]) =>
   [...everyStep(steps)].some(({ step }) => step.kind === 'exit' && step.how === 'raise');
 

@@ -14,7 +14,7 @@ import {
   type Visit,
   type Write,
 } from '../src/rule.ts';
-import { blockOf, castGuard, takesOnConflict, upsert } from './guards.ts';
+import { blockOf, castGuard, createsMissing, takesOnConflict, upsert } from './guards.ts';
 import { asJoining } from './mend.ts';
 import { about, everyStep, intoTable, isTable, named, plain, routineName, tableName, weigh } from './say.ts';
 
@@ -48,7 +48,9 @@ export function repeatedFinding(
       ...about(one),
       rule: rule.id,
       severity: weigh(
-        (chunks || isUndone(one)) && one.effects.writes === 'yes' ? 'warning' : severity[one.effects.writes],
+        (chunks || isUndone(one) || createsMissing(one)) && one.effects.writes === 'yes'
+          ? 'warning'
+          : severity[one.effects.writes],
         visit,
       ),
       certainty: visit.certainty,
@@ -90,11 +92,13 @@ function consequence(model: Model, one: Subtransaction, visit: Visit): string {
       ? 'Each one that writes'
       : locksAlone(one)
         ? 'Each one that locks a row which the transaction has not locked before'
-        : isConditional(model, one)
-          ? `Each one that writes${what}`
-          : what
-            ? `Each one writes${what} and`
-            : 'Each one';
+        : createsMissing(one)
+          ? 'Each one that finds nothing there and creates it'
+          : isConditional(model, one)
+            ? `Each one that writes${what}`
+            : what
+              ? `Each one writes${what} and`
+              : 'Each one';
   const enough = visit.context.repeatedBy === 'chunks' ? 'where there are more than 64 chunks, ' : '';
   return `${each} takes a transaction ID, which RELEASE does not give back; ${enough}from the 65th on every session must look up pg_subtrans until the transaction ends.`;
 }
@@ -160,10 +164,18 @@ function isUndone({ origin }: Subtransaction): boolean {
   return exits.every(({ step }) => step.kind === 'exit' && step.how === 'raise');
 }
 
+/** What takes IF NOT EXISTS. */
+const IF_NOT_EXISTS = new Set(
+  ['table', 'index', 'schema', 'sequence', 'materialized view'].map((what) => `create ${what}`),
+);
+
 function remedyFor(model: Model, one: Subtransaction): string | null {
   if (one.effects.writes === 'no')
     return 'Where it runs often enough to matter, check beforehand instead of catching after.';
   if (one.origin.kind === 'scope' && one.origin.instead) return one.origin.instead;
+  const made = createsMissing(one);
+  if (made?.every(({ tag }) => IF_NOT_EXISTS.has(tag!)))
+    return 'CREATE … IF NOT EXISTS needs no block; better still, create it beforehand.';
   const block = blockOf(one);
   const found = block && upsert(block.body, block.handlers);
   return found && takesOnConflict(model, found.insert)

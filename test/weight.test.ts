@@ -88,6 +88,9 @@ test.each<[string, Record<string, string>, string[]]>([
   ['what pgTAP runs', { 'db/pay.sql': `SELECT plan(1); ${made(LOOP(WRITES))} SELECT * FROM finish();` }, ['note subtransaction-in-loop']],
   ['a protest', { 'protests/pay.sql': made(LOOP(WRITES)) }, ['error subtransaction-in-loop']],
   ['what only reads', { 'db/pay.sql': made(LOOP(READS)) }, ['note subtransaction-in-loop']],
+  ['what creates a table where it is missing', {
+    'db/months.sql': made(LOOP("EXECUTE 'CREATE TABLE month_' || r.id || ' (id int)';").replace('check_violation', 'duplicate_table')),
+  }, ['warning subtransaction-in-loop']],
   ['what nobody can read', { 'db/pay.sql': made(LOOP('EXECUTE r.command;')) }, ['warning subtransaction-in-loop']],
   ['a COMMIT that fails', { 'db/pay.sql': made('COMMIT; EXCEPTION WHEN check_violation THEN NULL;') }, ['error commit-inside-subtransaction']],
   ['a COMMIT that fails in a test', { 'test/sql/pay.sql': made('COMMIT; EXCEPTION WHEN check_violation THEN NULL;') }, ['note commit-inside-subtransaction']],
