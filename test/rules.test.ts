@@ -394,7 +394,7 @@ test('a job of Solid Queue may wait for the commit', async () => {
   ]);
 });
 
-describe('what to write instead of one for each row is said by what runs it', () => {
+describe('what to write instead is said by what opens it and what runs it', () => {
   const remedies = async (files: Record<string, string>) => {
     const units = await Promise.all(Object.entries(files).map(([path, text]) => lower(path, text)));
     return analyse(units.filter((unit) => unit !== null)).findings.map(({ remedy }) => remedy);
@@ -426,6 +426,29 @@ BEGIN INSERT INTO log VALUES (1); RETURN ${row}; EXCEPTION WHEN check_violation 
     ['a query', `${returning('int', '1')}SELECT f() FROM customers;`, 'one statement over all rows'],
   ])('%s', async (_, text, said) => {
     expect(await remedies({ 'schema.sql': text })).toEqual([expect.stringContaining(said)]);
+  });
+
+  test.each(['get_or_create', 'update_or_create'])('%s() in a loop', async (method) => {
+    const text = `from django.db import models, transaction
+class Tag(models.Model):
+    pass
+def add(names):
+    with transaction.atomic():
+        for name in names:
+            Tag.objects.${method}(name=name)
+`;
+    expect(await remedies({ ...program, 'shop/models.py': text })).toEqual([
+      expect.stringContaining('bulk_create('),
+    ]);
+  });
+
+  test('find_or_create_by() in a loop', async () => {
+    const found = await remedies({
+      'Gemfile.lock': 'GEM\n  specs:\n    rails (8.0.1)\n    activerecord (8.0.1)\n    pg (1.6.0)\n',
+      'app/models/tag.rb':
+        'class Tag < ApplicationRecord\n  def self.add(all)\n    transaction { all.each { |name| find_or_create_by!(name: name) } }\n  end\nend\n',
+    });
+    expect(found).toEqual([expect.stringContaining('insert_all')]);
   });
 
   test("a model's callback", async () => {

@@ -10,7 +10,7 @@ import { constantText, isComputed, type Place, resolve } from '../names/values.t
 import type { Understood } from './calls.ts';
 
 export function scopeOf(its: Meaning, base: { at: Span }, body: Step[], c: Place, call: Understood): Scope {
-  const { opens, whenNested, label, releases, lazy, onMiss } = its.scope!;
+  const { opens, whenNested, label, releases, lazy, onMiss, instead } = its.scope!;
   const named =
     its.name !== undefined && call.node.type === 'call' ? given(c, call.node, its.name) : undefined;
   const name = named && constantText(c, named);
@@ -24,6 +24,7 @@ export function scopeOf(its: Meaning, base: { at: Span }, body: Step[], c: Place
     ...(isComputed(c, call.node, its) ? { computed: true } : {}),
     ...(releases ? { releases } : {}),
     ...(lazy ? { lazy } : {}),
+    ...(instead ? { instead } : {}),
     ...(onMiss ? { onMiss, ...same(c, call.node) } : {}),
     ...(name ? { name } : {}),
     ...(joins ? { joins } : {}),
