@@ -258,6 +258,10 @@ export interface Framework {
   entries?: Record<string, 'request' | 'job' | 'migration' | 'test' | 'command'>;
   /** Decorators that leave a call in a queue, in place of what they stand over, and the method of it that runs it at once. */
   queues?: Record<string, string>;
+  /** Calls that stand where the class above is named, by their last word, and what the class then descends from: `class Order < Sequel::Model(:orders)`. */
+  makes?: Record<string, string>;
+  /** Classes right below these have their callbacks as methods of such names: `def after_save`. */
+  hooked?: string[];
   /** The method of such a base class that is run, where it is not the language's usual one: `run` of a job of Que's. */
   runs?: Record<string, string>;
   /** Types of which a caller may hand over a special one, and what that is then: a transaction on jOOQ's inner context nests. */

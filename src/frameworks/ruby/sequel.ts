@@ -76,6 +76,8 @@ export default framework({
       '.import': past('insert', 'many'),
     },
   },
+  makes: { Model: 'Sequel::Model' },
+  hooked: ['Sequel::Model'],
   apis: { 'Sequel.function': { routine: 0 } },
   methods: {
     transaction: {

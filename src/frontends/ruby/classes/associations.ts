@@ -24,6 +24,8 @@ export function association(given: Macro): void {
   const target = written ?? classify(other ?? called);
   const type = resolveConstant(file, target.replace(/^::(?=[A-Z])/, '::'), owner);
   giveField(owner, called, type);
+  // Of Sequel's own, the rows as a query as well.
+  if (/_to_(one|many)$/.test(given.name)) giveField(owner, `${called}_dataset`, type);
   // Of a record that has a row, the other one is saved at once.
   if (given.name === 'has_one') gives(given, `${called}=`, [savedOne(type, spanOf(args.positional[0]!))]);
   for (const { verbs, body } of follows(given, type))

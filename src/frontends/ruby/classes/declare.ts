@@ -4,6 +4,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { findFields } from '../names/fields.ts';
 import { addRoutine, newBody, type Owner, type RubyFile, resolveConstant } from '../names/file.ts';
 import { variablesOf } from '../names/likened.ts';
+import { makes } from '../names/meaning.ts';
 import { lower } from '../steps/body.ts';
 import { configure } from '../steps/configured.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
@@ -181,7 +182,9 @@ function inherit(state: State, owner: Owner, above: Syntax): void {
   const base = above.type === 'element_reference' ? child(above, 'object') : above;
   if (!base || !/^(constant|scope_resolution)$/.test(base.type)) {
     const written = base ? textOf(file, base) : '';
-    if (SEQUELS.test(written)) ofSequel(state, owner, base!, written);
+    const [, own, word] = MADE.exec(written) ?? [];
+    const made = word && makes.get(word);
+    if (made) madeAbove(state, owner, base!, own!, made);
     // What it does not say itself it asks the object that it is made of, as a class asks the one above.
     const [, of] = /^(?:::)?DelegateClass\(\s*([\w:]+)\s*\)$/.exec(written) ?? [];
     if (of) state.later.unshift(() => owner.declaration.bases.push(resolveConstant(file, of, owner)));
@@ -190,14 +193,13 @@ function inherit(state: State, owner: Owner, above: Syntax): void {
   superclass(state, owner, textOf(file, base).replace(/\s+/g, ''));
 }
 
-/** `Sequel::Model(:orders)`, `Shop::Model(DB[:orders])`: what makes a class of a table is called so by Sequel alone. */
-const SEQUELS = /^(?:::)?(?:[A-Z]\w*::)*Model\(/;
+/** `Sequel::Model(:orders)`, `Shop::Model(DB[:orders])`: what makes a class of a table is called so by one library alone. */
+const MADE = /^((?:::)?(?:[A-Z]\w*::)*([A-Z]\w*))\(/;
 
-function ofSequel(state: State, owner: Owner, call: Syntax, written: string): void {
+function madeAbove(state: State, owner: Owner, call: Syntax, own: string, above: string): void {
   const { file } = state;
-  superclass(state, owner, 'Sequel::Model');
-  const own = written.slice(0, written.indexOf('('));
-  if (!/^(::)?Sequel::Model$/.test(own))
+  superclass(state, owner, above);
+  if (own.replace(/^::/, '') !== above)
     state.later.unshift(() => owner.declaration.bases.push(resolveConstant(file, own, owner)));
   const [given] = argumentsOf(file, call).positional;
   const [, named] = (given && /^(?:\w+\[)?:(\w+)\]?$/.exec(textOf(file, given))) ?? [];

@@ -10,7 +10,7 @@ import {
   resolveConstant,
 } from '../names/file.ts';
 import { pluralize, underscore } from '../names/inflect.ts';
-import { bareSite, entryOf, stepsOf, typedMeanings } from '../names/meaning.ts';
+import { bareSite, entryOf, hooked, stepsOf, typedMeanings } from '../names/meaning.ts';
 import { lower } from '../steps/body.ts';
 import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
 import { controllerCallback } from './actions.ts';
@@ -418,9 +418,9 @@ function onTouch(file: RubyFile, owner: Owner, at: Span, body: Step[]): void {
   else addRoutine(file, { name, at, entry: 'called', startsIn: 'caller', implied: true, body: [...body] });
 }
 
-/** Sequel's callbacks are methods of these names; each runs in the transaction of the save. */
+/** Of a library whose callbacks are methods of these names; each runs in the transaction of the save. */
 export function hooks(owner: Owner, unit: RubyFile['unit']): void {
-  if (!/^(::)?Sequel::Model\b/.test(owner.superclass ?? '')) return;
+  if (!hooked.has(owner.superclass?.replace(/^::/, '') ?? '')) return;
   for (const { name, at, singleton } of owner.methods) {
     const [, when, what] = /^(before|after|around)_(save|create|update|destroy)$/.exec(name) ?? [];
     if (!what || singleton) continue;

@@ -75,6 +75,10 @@ export const otherRows = ruby.flatMap((table) => (table.elsewhere ?? []).map((on
 
 export const entryOf = new Map(ruby.flatMap((table) => Object.entries(table.entries ?? {})));
 
+/** What a class descends from that such a call makes, and whose classes have callbacks as methods. */
+export const makes = new Map(ruby.flatMap((table) => Object.entries(table.makes ?? {})));
+export const hooked = new Set(ruby.flatMap((table) => table.hooked ?? []));
+
 /** What else than `perform` of a job is run, by the class above. */
 export const runsOf = new Map(ruby.flatMap((table) => Object.entries(table.runs ?? {})));
 
