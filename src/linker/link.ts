@@ -17,8 +17,9 @@ import { SLOTS } from './run/state.ts';
 import { createWalk } from './run/walk.ts';
 import { otherConnections, otherDatabase } from './settled/databases.ts';
 import { requesting } from './settled/requests.ts';
+import { createStretch } from './transactions/stretch.ts';
 import { termination } from './transactions/terminations.ts';
-import { createStretch, transaction } from './transactions/transactions.ts';
+import { transaction } from './transactions/transactions.ts';
 import { labelOf, nameOf } from './words.ts';
 
 export interface LinkOptions {

@@ -10,7 +10,7 @@ import { sameGiven } from '../run/closures.ts';
 import type { Summaries } from '../run/effects.ts';
 import { type Begun, isAbove, type Known, lastOf } from '../run/record.ts';
 import { once } from '../run/run.ts';
-import type { Stretch } from '../transactions/transactions.ts';
+import type { Stretch } from '../transactions/stretch.ts';
 import { createContested } from './contested.ts';
 import { better, type Found, run } from './locking.ts';
 import { createOwners } from './positions.ts';

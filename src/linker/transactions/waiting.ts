@@ -5,7 +5,7 @@ import type { Frame, Subtransaction, Transaction } from '../model.ts';
 import type { Given } from '../run/run.ts';
 import { isKept } from '../run/summary.ts';
 import { labelOf, nameOf, saysCall } from '../words.ts';
-import type { Here, Telling } from './transactions.ts';
+import type { Here, Telling } from './stretch.ts';
 
 const MOST_WAITS = 10;
 const MOST_STEPS = 20_000;
