@@ -2,7 +2,6 @@
 import type {
   Certainty, Language, Name, Routine, RowLock, Savepoint, Scope, Setting, Span, Trigger, Unit, Wait, Write,
 } from '../ir.ts'; // biome-ignore format: one list
-import type { Concern } from './graph/concern.ts';
 
 export interface Place {
   file: string;
@@ -123,6 +122,16 @@ export interface Resolution {
   >;
   /** Unresolved names that occur most. */
   unresolved: { name: Name; times: number }[];
+}
+
+/** What is kept of a link, so that a small change after it need not be linked. */
+export interface Concern {
+  /** By file and number, those that lead to a subtransaction or change what is open, and all that those lead to. */
+  routines: Record<string, number[]>;
+  /** The last parts of names by which those are reached that lead there, or that are another routine for other arguments. */
+  words: string[];
+  /** A write or a read may run one of those. */
+  fires: boolean;
 }
 
 export interface Model {

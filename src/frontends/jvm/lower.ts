@@ -14,7 +14,7 @@ import { type Hooks, lowerMethod, lowerNodes } from './bodies/body.ts';
 import { givesIn, returning } from './bodies/gives.ts';
 import { listening } from './calls/events.ts';
 import { givenBy, heldBy } from './calls/handed.ts';
-import { calledAs, steps as meant, type Site, vary, word } from './calls/meaning.ts';
+import { calledAs, type Found, steps as meant, type Site, vary, word } from './calls/meaning.ts';
 import { callsItself, isBeside, pastProxy } from './calls/twins.ts';
 import { provided } from './conventions/beans.ts';
 import { finderMethods, relationOf, repositoryMethods, routineMethods } from './conventions/entities.ts';
@@ -29,6 +29,7 @@ import { roleOf, writtenFor } from './names/role.ts';
 import {
   annotatedAs,
   type Class,
+  type Constants,
   constantsOf,
   declaredOf,
   describeClass,
@@ -40,7 +41,7 @@ import {
 } from './names/scope.ts';
 import type { Annotation, Method, Node, SourceFile, TypeBody } from './syntax/syntax.ts';
 import { createsIn } from './texts/creates.ts';
-import { type Constants, textOf } from './texts/text.ts';
+import { textOf } from './texts/text.ts';
 import { createdIn, entriesOf, mayCreate, tablesNamed, textsOf } from './texts/texts.ts';
 
 export function lowerFile(path: string, text: string, language: 'java' | 'kotlin', file: SourceFile): Unit {
@@ -472,13 +473,6 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     }
     return out.size === 0 ? out : callsItself(text, described.body, out);
   }
-}
-
-export interface Found {
-  annotation: Annotation;
-  full: string;
-  /** Null for an annotation of the project's own. */
-  meaning: Meaning | null;
 }
 
 /** The class that a file's functions are in. */

@@ -41,9 +41,9 @@ import { saving } from './conventions/forms.ts';
 import { connected, listening, ownModel, receivers } from './conventions/signals.ts';
 import { written } from './counts/lengths.ts';
 import { isForeign, isOpener, isShared, lineage, member, writtenIn } from './names/knowledge.ts';
-import { bindImport, type File, moduleOf, scope, type Type, textOf } from './names/scope.ts';
+import { bindImport, type File, moduleOf, type Place, scope, type Type, textOf } from './names/scope.ts';
 import type { Piece } from './names/strings.ts';
-import { isClassLike, type Place, resolve } from './names/values.ts';
+import { isClassLike, resolve } from './names/values.ts';
 import { becomes, bindTarget, setting } from './names/variables.ts';
 import { parse } from './syntax/parse.ts';
 

@@ -1,18 +1,9 @@
 // Which routines a finding can depend on, and whether a file that says other things than before leaves all of those as they were. It links nothing.
 import { inside, type Routine, type Step, type Unit } from '../../ir.ts';
 import type { Linked, Program } from '../definitions/program.ts';
+import type { Concern } from '../model.ts';
 import { lastWord } from '../names/dotted.ts';
 import { CHANGES, closure, type Graph, OPENS, spread, traitOf } from './graph.ts';
-
-/** What is kept of a link, so that a small change after it need not be linked. */
-export interface Concern {
-  /** By file and number, those that lead to a subtransaction or change what is open, and all that those lead to. */
-  routines: Record<string, number[]>;
-  /** The last parts of names by which those are reached that lead there, or that are another routine for other arguments. */
-  words: string[];
-  /** A write or a read may run one of those. */
-  fires: boolean;
-}
 
 /** Units as they were given, for only those are known of later. */
 export function concernOf(units: Unit[], program: Program, graph: Graph): Concern {

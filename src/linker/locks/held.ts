@@ -1,10 +1,14 @@
 // The row locks that a transaction holds on its way, and what is held where ways come together. Not how they are taken.
 import type { Certainty, RowLock, Write } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
-import type { Self } from './positions.ts';
 
 export type Locking = RowLock | Write;
 export const MOST_HELD = 40;
+
+/** Whose method it is, and of which object's method that was called: `self` is a row of its own for each. */
+export interface Self {
+  by: Self | null;
+}
 
 /** A lock that the current version of some rows carries. */
 export interface Held {

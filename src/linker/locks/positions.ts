@@ -4,7 +4,7 @@ import type { Linked } from '../definitions/program.ts';
 import { kept } from '../kept.ts';
 import { ownerOf } from '../names/dotted.ts';
 import { type Given, pushOn, type Trail } from '../run/run.ts';
-import type { Held } from './held.ts';
+import type { Held, Self } from './held.ts';
 
 export interface Position {
   linked: Linked;
@@ -17,11 +17,6 @@ export interface Position {
   /** Which run of the routine: called twice, it has other arguments, and a row trigger another row. */
   run: number;
   self: Self;
-}
-
-/** Whose method it is, and of which object's method that was called: `self` is a row of its own for each. */
-export interface Self {
-  by: Self | null;
 }
 
 export const startIn = (linked: Linked, given: Given | null, self: Self = { by: null }): Position => ({

@@ -1,9 +1,8 @@
 // The words of a run: what it carries along, what it tells, what comes out. Not how steps are run.
-import type { Exit, Handler, Savepoint, Scope, Span, Step, Trigger } from '../../ir.ts';
+import type { Call, Exit, Handler, Read, Savepoint, Scope, Span, Step, Trigger, Write } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Frame } from '../model.ts';
 import { type Connection, join, type Open, type State } from './state.ts';
-import type { Way } from './ways.ts';
 
 /** A trace under construction, innermost first. Most are never told, so the words wait. */
 export interface Trail {
@@ -37,6 +36,15 @@ export interface Given {
   linked: Linked;
   at: Span;
   by: Given | null;
+}
+
+/** A call, or a statement that fires a trigger. Most come where somebody was in such a state, and are never told. */
+export interface Way {
+  env: Env;
+  step: Call | Read | Write;
+  to: Linked;
+  /** Once it is told it stays the same. */
+  trail: Trail | null | undefined;
 }
 
 export interface Env {

@@ -1,18 +1,9 @@
 // By which step a routine is entered, and how a trace tells it. Not in which state.
-import type { Call, Read, Write } from '../../ir.ts';
+import type { Read, Write } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Graph } from '../graph/graph.ts';
 import { isSilent, saysCall, saysTrigger, saysWrite } from '../words.ts';
-import { type Env, push, pushOn, type Trail } from './run.ts';
-
-/** A call, or a statement that fires a trigger. Most come where somebody was in such a state, and are never told. */
-export interface Way {
-  env: Env;
-  step: Call | Read | Write;
-  to: Linked;
-  /** Once it is told it stays the same. */
-  trail: Trail | null | undefined;
-}
+import { push, pushOn, type Trail, type Way } from './run.ts';
 
 export const isPerRow = ({ trigger }: Linked, step: Read | Write): boolean =>
   trigger!.each === 'row' && step.rows !== 'one';

@@ -1,14 +1,8 @@
 // Code that asks whether a transaction is open and begins one only where there is none: nothing nests there. Which calls tell is for others to say.
 import type { Name, Routine, Scope, Step } from '../../../ir.ts';
-import type { Sight } from '../names/scope.ts';
+import type { Says, Sight } from '../names/scope.ts';
 import type { Choice, Concat, Node } from '../syntax/syntax.ts';
 import { leaves } from './leaves.ts';
-
-/** Whether a value says that none is open: where it is true or something, and where it is false or null. */
-export interface Says {
-  yes: boolean;
-  no: boolean;
-}
 
 export interface Asks {
   /** The result of this call says whether one is open. */

@@ -1,5 +1,6 @@
 // Turns statements and expressions of a body into steps; what a call means is decided in calls.ts.
-import type { Name, Routine, Setting, Step } from '../../../ir.ts';
+import type { Name, Routine, Step } from '../../../ir.ts';
+import type { Body } from '../calls/body.ts';
 import { createCalls } from '../calls/calls.ts';
 import { beforeFail, catchName, failing } from '../calls/failing.ts';
 import { steps as meant, type Site } from '../calls/meaning.ts';
@@ -8,17 +9,17 @@ import { elementOf } from '../names/collections.ts';
 import { lazily } from '../names/initial.ts';
 import { implementer, surest } from '../names/known.ts';
 import { isLoaded, onlyReads } from '../names/loaded.ts';
-import type { Typed } from '../names/names.ts';
 import { isFlag, isSql, perhaps } from '../names/parameters.ts';
 import {
   type Class, captured, created, freeIn, holdsCode, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
 } from '../names/scope.ts'; // biome-ignore format: one list
+import type { Typed } from '../names/typed.ts';
 import type {
   Call, Choice, Field, Lambda, Leave, Local, Member, Method, Node, Parameter, Repeat, Try, TypeBody, TypeRef,
 } from '../syntax/syntax.ts'; // biome-ignore format: one list
 import { namesScript } from '../texts/resources.ts';
 import { apart } from '../texts/retold.ts';
-import { type Constants, textOf } from '../texts/text.ts';
+import { textOf } from '../texts/text.ts';
 import { givenBy, inMap, saidBy } from '../texts/texts.ts';
 import { isOfEnum, itemsOf, turnsIn } from '../texts/written.ts';
 import { type Asks, createAsks } from './asks.ts';
@@ -28,28 +29,9 @@ import { untilThere } from './once.ts';
 import { tasksOf, turnsOf } from './tasks.ts';
 import { ofOurs } from './vendors.ts';
 
-export interface Body {
-  /** Emits the steps of an expression or a statement and tells its type. */
-  run(node: Node, out: Step[], handle?: string): Typed | null;
-  /** A lambda's steps, its parameters being of these types. */
-  lambda(node: Lambda, given: (Typed | null)[], receiver?: Typed | null, loaded?: boolean): Step[];
-  /** The methods of an anonymous class that is handed over. */
-  anonymous(body: TypeBody, given: (Typed | null)[]): Step[];
-  type(ref: TypeRef): Typed | null;
-  constants(node: Node): Node | null;
-  /** The same of what no object of the class can set. */
-  unchanging(node: Node): Node | null;
-  sight: Sight;
-  world: World;
+/** A body as it is here: it knows all that is asked of open transactions. */
+interface Whole extends Body {
   asks: Asks;
-  /** A string that is read: connection URLs are settings. */
-  onText(node: Node, constants: Constants): void;
-  /** A call that may set something: `setProperty("autosave", "always")`. */
-  onCall(node: Call, constants: Constants): void;
-  /** What a call was seen to set. */
-  onSetting(setting: Setting): void;
-  /** A class inside a body. */
-  onType(body: TypeBody, owner: Class | null, sees?: Map<string, Variable>): void;
 }
 
 export type Hooks = Pick<Body, 'onText' | 'onType' | 'onCall' | 'onSetting'>;
@@ -111,7 +93,7 @@ export function lowerNodes(nodes: Node[], owner: Class | null, world: World, hoo
 const STRING: Typed = { name: 'java.lang.String', arguments: [] };
 const word = (node: { start: number }, length: number) => ({ start: node.start, end: node.start + length });
 
-function createBody(sight: Sight, world: World, hooks: Hooks): Body {
+function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
   /** The block that a lambda's `return` leaves; null in a method. */
   let returnsTo: string | null = null;
   let returned = false;
@@ -122,7 +104,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Body {
   let caught: string | null = null;
 
   const asks = createAsks(sight, world.text);
-  const body: Body = { run, lambda, anonymous, type, constants, unchanging, sight, world, asks, ...hooks };
+  const body: Whole = { run, lambda, anonymous, type, constants, unchanging, sight, world, asks, ...hooks };
   const calls = createCalls(body);
   return body;
 

@@ -1,8 +1,8 @@
 // What a method of the same file was seen to give, where its type does not say whether that nests. Other files ask the declared type.
 import type { Routine } from '../../../ir.ts';
 import { types } from '../names/known.ts';
-import type { Typed } from '../names/names.ts';
 import type { World } from '../names/scope.ts';
+import type { Typed } from '../names/typed.ts';
 import type { Method } from '../syntax/syntax.ts';
 import { lowerMethod } from './body.ts';
 

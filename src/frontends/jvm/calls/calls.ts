@@ -9,7 +9,6 @@ import {
   textsOf,
 } from '../../../ir.ts';
 import { handedAway, isLater, orLater } from '../../later.ts';
-import type { Body } from '../bodies/body.ts';
 import { ALWAYS, elementOf, givenOf, loops, resultOf } from '../names/collections.ts';
 import { isForeign } from '../names/foreign.ts';
 import {
@@ -22,18 +21,19 @@ import {
   types as tableTypes,
 } from '../names/known.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
-import type { Typed } from '../names/names.ts';
 import { isHandle } from '../names/parameters.ts';
 import {
   AS_RECEIVER, AT_ONCE, around, isParallel, launched, pipes, SCOPE, SETS, WITH_RECEIVER,
 } from '../names/runs.ts'; // biome-ignore format: one list
 import { holdsCode, type Variable, variable } from '../names/scope.ts';
 import { snake } from '../names/snake.ts';
+import type { Typed } from '../names/typed.ts';
 import type { Argument, Call, Node } from '../syntax/syntax.ts';
 import { resourceIn } from '../texts/resources.ts';
 import { builds } from '../texts/retold.ts';
 import { entryIn, handedConstant, handedText, madeFrom } from '../texts/texts.ts';
 import { isOfEnum, numberIn, type Turns, turnsOver } from '../texts/written.ts';
+import type { Body } from './body.ts';
 import { entered, left } from './databases.ts';
 import { neverReturns } from './ending.ts';
 import { expectsError, failing } from './failing.ts';

@@ -1,8 +1,8 @@
 // Who listens to what is published in the program: a listener is one of those that implement what its event is called. It lowers no body.
 import type { Routine, TypeDeclaration } from '../../../ir.ts';
 import { isForeign } from '../names/foreign.ts';
-import type { Typed } from '../names/names.ts';
 import type { Class, World } from '../names/scope.ts';
+import type { Typed } from '../names/typed.ts';
 import type { Annotation, Method } from '../syntax/syntax.ts';
 
 /** What publishing an object of this type calls. */

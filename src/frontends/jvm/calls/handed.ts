@@ -1,8 +1,8 @@
 // What somebody else made and handed over, where that decides whether it nests: by what names giver and receiver know it. It lowers nothing.
 import type { Name, Setting, Span } from '../../../ir.ts';
 import { nesting } from '../names/known.ts';
-import type { Typed } from '../names/names.ts';
 import type { Class, Sight, World } from '../names/scope.ts';
+import type { Typed } from '../names/typed.ts';
 import type { Argument, Call, Method, Node, Parameter } from '../syntax/syntax.ts';
 import { onlyOne } from './only.ts';
 

@@ -1,19 +1,25 @@
 // Turns what a framework's table says of a call or an annotation into steps.
 import type { Meaning, Argument as Where } from '../../../framework.ts';
-import type { Name, Span, Step, Unit } from '../../../ir.ts';
+import type { Name, Span, Step } from '../../../ir.ts';
 import type { Source } from '../../source.ts';
 import { lowerEmbeddedUnit } from '../../sql/queries/embedded.ts';
 import { elementOf, isMany } from '../names/collections.ts';
 import { rowOf } from '../names/known.ts';
-import type { Typed } from '../names/names.ts';
+import type { Constants, Created } from '../names/scope.ts';
 import { snake } from '../names/snake.ts';
-import type { Argument, Call, Node } from '../syntax/syntax.ts';
-import { type Constants, textOf } from '../texts/text.ts';
+import type { Typed } from '../names/typed.ts';
+import type { Annotation, Argument, Call, Node } from '../syntax/syntax.ts';
+import { textOf } from '../texts/text.ts';
 import { published } from './events.ts';
 import { begins, ends } from './spans.ts';
 
-/** What SQL in a string creates that runs code, and what it takes away. */
-export type Created = Pick<Unit, 'routines' | 'triggers' | 'changes'>;
+/** An annotation, and what a table says of it. */
+export interface Found {
+  annotation: Annotation;
+  full: string;
+  /** Null for an annotation of the project's own. */
+  meaning: Meaning | null;
+}
 
 export interface Site {
   at: Span;

@@ -1,14 +1,13 @@
 // What reading and setting a property or a field does: Kotlin's are methods in truth, and what is set says what a field is. It decides no call.
 import type { Step } from '../../../ir.ts';
-import type { Body } from '../bodies/body.ts';
 import { isForeign } from '../names/foreign.ts';
 import { methodOf, surest, told } from '../names/known.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
-import type { Typed } from '../names/names.ts';
 import { itself, variable } from '../names/scope.ts';
+import type { Typed } from '../names/typed.ts';
 import type { Assign, Call, Member, Name, Node } from '../syntax/syntax.ts';
 import { setAgain } from '../texts/retold.ts';
-import type { Calls } from './calls.ts';
+import type { Body } from './body.ts';
 
 export interface Properties {
   assign(node: Assign, out: Step[]): Typed | null;
@@ -20,7 +19,7 @@ export interface Properties {
 
 export function createProperties(
   body: Body,
-  { call, isCallback }: Pick<Calls, 'call'> & { isCallback: (value: Node) => boolean },
+  { call, isCallback }: { call(node: Call, out: Step[]): Typed | null; isCallback(value: Node): boolean },
 ): Properties {
   const { sight, world } = body;
   return { assign, member, property };

@@ -1,10 +1,8 @@
 // Whose method a call names: a type's, one of this file's classes', an imported function, or one that was handed over. It lowers nothing.
 import type { Meaning } from '../../../framework.ts';
 import type { Name } from '../../../ir.ts';
-import type { Body } from '../bodies/body.ts';
 import { isForeign } from '../names/foreign.ts';
 import { apis, methodOf, methods, owners } from '../names/known.ts';
-import type { Typed } from '../names/names.ts';
 import {
   type Class,
   itself,
@@ -15,7 +13,9 @@ import {
   variable,
   type World,
 } from '../names/scope.ts';
+import type { Typed } from '../names/typed.ts';
 import type { Call, Node } from '../syntax/syntax.ts';
+import type { Body } from './body.ts';
 import { jvm } from './meaning.ts';
 
 export interface Target {

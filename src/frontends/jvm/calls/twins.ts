@@ -1,8 +1,8 @@
 // Methods that an object calls on itself, past its proxy: which they are, by the text of its class, and what the proxy calls. It knows no annotation.
 import { inside, type Routine, type Step } from '../../../ir.ts';
-import type { Found } from '../lower.ts';
 import type { Class } from '../names/scope.ts';
 import type { Method } from '../syntax/syntax.ts';
+import type { Found } from './meaning.ts';
 
 /** What no proxy stands around, whatever is said of it: a static method, one that no class made of this one may override, one of Kotlin's objects. */
 export function isBeside(method: Method, found: Found[], { body, bases }: Class, text: string): boolean {

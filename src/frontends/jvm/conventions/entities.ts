@@ -12,11 +12,11 @@ import {
   tableNames,
   types,
 } from '../names/known.ts';
-import type { Typed } from '../names/names.ts';
-import type { Class, World } from '../names/scope.ts';
+import type { Class, Constants, World } from '../names/scope.ts';
 import { snake } from '../names/snake.ts';
+import type { Typed } from '../names/typed.ts';
 import type { Annotation, Method, Node } from '../syntax/syntax.ts';
-import { type Constants, textOf } from '../texts/text.ts';
+import { textOf } from '../texts/text.ts';
 
 interface Relation {
   relation?: Name;

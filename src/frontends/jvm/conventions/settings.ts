@@ -1,9 +1,11 @@
 // Settings of the PostgreSQL driver that Java and Kotlin code sets, and which database it names: in connection URLs and in calls.
+
 import type { Setting } from '../../../ir.ts';
 import { span } from '../../source.ts';
 import { word } from '../calls/meaning.ts';
+import type { Constants } from '../names/scope.ts';
 import type { Call, Node } from '../syntax/syntax.ts';
-import { type Constants, textOf } from '../texts/text.ts';
+import { textOf } from '../texts/text.ts';
 import { autosaveSetting, databaseNamed, urls } from '../texts/url.ts';
 
 /**

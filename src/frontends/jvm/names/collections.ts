@@ -1,5 +1,5 @@
 // Which receivers hold many, and which calls go through them one by one; frameworks have no part in it.
-import type { Typed } from './names.ts';
+import type { Typed } from './typed.ts';
 
 const MANY =
   /^(java\.util\.(List|Set|Map|Collection|Iterable|Iterator|Queue|Deque|ArrayList|LinkedList|HashMap|LinkedHashMap|TreeMap|HashSet|LinkedHashSet|TreeSet|Sequence)|java\.util\.stream\.\w*Stream|java\.lang\.Iterable|reactor\.core\.publisher\.Flux|com\.google\.common\.collect\.\w+|io\.smallrye\.mutiny\.Multi|kotlinx\.coroutines\.flow\.Flow|org\.jetbrains\.exposed\.sql\.Query)$/;

@@ -1,7 +1,7 @@
 // The frameworks' tables, turned so that a name finds its meaning at once; says nothing of its own.
 import type { Framework, Meaning } from '../../../framework.ts';
 import { frameworks as tables } from '../../../frameworks/jvm/index.ts';
-import type { Typed } from './names.ts';
+import type { Typed } from './typed.ts';
 
 const merged = <T>(pick: (table: Framework) => Record<string, T> | undefined): Map<string, T> =>
   new Map(tables.flatMap((table) => Object.entries(pick(table) ?? {})));

@@ -3,8 +3,8 @@ import type { Name, Step } from '../../../ir.ts';
 import type { Annotation, Method, Node } from '../syntax/syntax.ts';
 import { isForeign } from './foreign.ts';
 import { flushes } from './known.ts';
-import type { Typed } from './names.ts';
 import { type Class, type Sight, variable, type World } from './scope.ts';
+import type { Typed } from './typed.ts';
 
 const READS = /^(find|get(One|Reference|By|Single|ResultList|ResultStream)|load|fetch|merge$|saveAndFlush$|uniqueResult)/; // biome-ignore format: one list
 /** What hands on what it is called on, or what that has. */

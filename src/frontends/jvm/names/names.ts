@@ -1,21 +1,9 @@
 // What a type's name in one file means: imports, packages, nested types. It looks into no other file.
 
-import type { Argument, SourceFile, TypeBody, TypeRef } from '../syntax/syntax.ts';
+import type { SourceFile, TypeBody, TypeRef } from '../syntax/syntax.ts';
 import { holdsMany } from './collections.ts';
 import { isKnown, methodOf, same } from './known.ts';
-
-/** A type with its arguments; the name is full where the file tells, else the end of it. */
-export interface Typed {
-  name: string;
-  arguments: Typed[];
-  /** It is this other type where the caller handed that over as this parameter. */
-  perhaps?: { parameter: string; name: string };
-  /** What it was told to execute. */
-  told?: Argument;
-}
-
-/** Type parameters and their bounds. */
-export type Free = Map<string, TypeRef | undefined>;
+import type { Free, Typed } from './typed.ts';
 
 export interface Names {
   /** `around`: the full names of the types that it stands in, innermost first. */

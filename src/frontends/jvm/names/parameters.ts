@@ -2,8 +2,8 @@
 import type { Routine } from '../../../ir.ts';
 import type { Method, Node, Parameter } from '../syntax/syntax.ts';
 import { mayBeSpecial, special } from './known.ts';
-import type { Typed } from './names.ts';
 import type { Class, Sight, World } from './scope.ts';
+import type { Typed } from './typed.ts';
 
 export function said(
   method: Method,

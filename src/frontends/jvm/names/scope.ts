@@ -1,7 +1,5 @@
 // The names that a body can see: locals, fields, methods, and what each of them is. It makes no steps.
-import type { Name, Routine } from '../../../ir.ts';
-import type { Says } from '../bodies/asks.ts';
-import type { Created } from '../calls/meaning.ts';
+import type { Name, Routine, Unit } from '../../../ir.ts';
 import type {
   Annotation,
   Method,
@@ -12,12 +10,18 @@ import type {
   TypeParameter,
   TypeRef,
 } from '../syntax/syntax.ts';
-import type { Constants } from '../texts/text.ts';
 import { elementOf } from './collections.ts';
 import { isForeign } from './foreign.ts';
 import { lazily } from './initial.ts';
 import { mayNest, pure, surest, tracked, types } from './known.ts';
-import type { Free, Names, Typed } from './names.ts';
+import type { Names } from './names.ts';
+import type { Free, Typed } from './typed.ts';
+
+/** Whether a value says that none is open: where it is true or something, and where it is false or null. */
+export interface Says {
+  yes: boolean;
+  no: boolean;
+}
 
 export interface Variable {
   type: Typed | null;
@@ -62,6 +66,9 @@ export interface Class {
   /** What the method around it knows that declares it. */
   captured?: Map<string, Variable>;
 }
+
+/** What SQL in a string creates that runs code, and what it takes away. */
+export type Created = Pick<Unit, 'routines' | 'triggers' | 'changes'>;
 
 export interface World {
   /** The file's text. */
@@ -286,6 +293,9 @@ export function isOpen({ abstract, parameters }: Method, owner: Class | null, wo
   if (!abstract || !owner || parameters.length === 0 || owner.body.is === 'annotation') return false;
   return !isCallback(owner.full) && !isAnnotated(owner, pure, world);
 }
+
+/** Finds the value of a constant that an expression names. */
+export type Constants = (node: Node) => Node | null;
 
 /** What a class's constants stand for, and those of the classes that it names. */
 export function constantsOf(owner: Class | null, world: World): Constants {

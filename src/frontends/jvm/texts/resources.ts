@@ -1,8 +1,7 @@
 // Scripts that stand beside the program and that it reads by a constant path: which file of the repository that is. It reads none.
 import type { Name } from '../../../ir.ts';
-import type { World } from '../names/scope.ts';
+import type { Constants, World } from '../names/scope.ts';
 import type { Call, Node } from '../syntax/syntax.ts';
-import type { Constants } from './text.ts';
 
 const SCRIPT = /^(?:classpath\*?:)?([\w@./-]+\.sql)$/;
 /** Of a class, and not of its loader: what does not begin at the root is beside the class. */

@@ -1,7 +1,7 @@
 // What a local variable says as text where it is set again or added to: straight on that is known, behind a branch it is not.
-import { holdsCode, type Sight, type Variable, type World } from '../names/scope.ts';
+import { type Constants, holdsCode, type Sight, type Variable, type World } from '../names/scope.ts';
 import type { Assign, Call, Node } from '../syntax/syntax.ts';
-import { type Constants, textOf } from './text.ts';
+import { textOf } from './text.ts';
 
 /** Runs what may not run, or more than once: what it sets is not known behind it. */
 export function apart<T>(sight: Sight, run: () => T): T {

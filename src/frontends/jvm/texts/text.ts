@@ -1,10 +1,9 @@
 // SQL and other text in string expressions, with its place in the file; computed parts are holes.
+
 import { pieces, type Source } from '../../source.ts';
+import type { Constants } from '../names/scope.ts';
 import type { Call, Node } from '../syntax/syntax.ts';
 import { HOLE } from '../syntax/tree.ts';
-
-/** Finds the value of a constant that an expression names. */
-export type Constants = (node: Node) => Node | null;
 
 const UNCHANGED = new Set([
   'trimIndent', 'trimMargin', 'stripIndent', 'formatted', 'toString', 'trim', 'strip', 'concat', 'replace', 'intern', 'format', 'strip', 'translateEscapes',

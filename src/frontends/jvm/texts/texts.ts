@@ -7,9 +7,9 @@ import {
   mayAct,
   mayBeginSql,
 } from '../../sql/queries/embedded.ts';
-import type { Class, Sight, World } from '../names/scope.ts';
+import type { Class, Constants, Sight, World } from '../names/scope.ts';
 import type { Call, Field, Node, TypeBody } from '../syntax/syntax.ts';
-import { type Constants, textOf } from './text.ts';
+import { textOf } from './text.ts';
 
 const STATEMENT =
   /^\s*(?:--.*\s+)*(?:select|insert|update|delete|with|merge|call|do|copy|lock|truncate|savepoint|release|rollback)\b/i;

@@ -1,7 +1,7 @@
 // How many items a collection has that stands written out, `listOf("a", "b")`, `1..3`, and which has few: an enum's. It follows no variable but constants.
 import type { Loop } from '../../../ir.ts';
+import type { Constants } from '../names/scope.ts';
 import type { Node, Repeat } from '../syntax/syntax.ts';
-import type { Constants } from './text.ts';
 
 const KOTLIN = /^(listOf|setOf|arrayOf|sequenceOf|intArrayOf|longArrayOf)$/;
 const JAVA = /^(of|asList)$/;

@@ -1,13 +1,14 @@
 // Conditions that ask whether a transaction is open, and what runs by their answer. Which calls tell it, the tables say.
 import { inside, type Scope, type Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { type Understood, understand } from '../calls/calls.ts';
+import { understand } from '../calls/calls.ts';
 import { connection } from '../calls/opens.ts';
+import type { Understood } from '../calls/understood.ts';
 import { argument } from '../names/arguments.ts';
 import { assignments, assignmentsOf } from '../names/assignments.ts';
 import { isType, tellsOpen } from '../names/knowledge.ts';
-import { type File, kept, textOf } from '../names/scope.ts';
-import { type Place, resolve } from '../names/values.ts';
+import { type File, kept, type Place, textOf } from '../names/scope.ts';
+import { resolve } from '../names/values.ts';
 
 /** What is sure of the transaction where the condition holds, and where it does not. */
 export interface Asked {

@@ -1,13 +1,14 @@
 // What a statement or a `with` enters: a scope, a connection, an object of the project's own. What runs inside is said elsewhere.
 import { child, type Syntax } from '../../syntax.ts';
-import { type Understood, underline, understand } from '../calls/calls.ts';
+import { underline, understand } from '../calls/calls.ts';
 import { decidedBy } from '../calls/flags.ts';
-import { connects } from '../calls/opens.ts';
+import { connects, tellsOwner } from '../calls/opens.ts';
+import type { Understood } from '../calls/understood.ts';
 import { methodOf } from '../classes/classes.ts';
 import { begins } from '../names/knowledge.ts';
 import { textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
-import { bindTarget, tells } from '../names/variables.ts';
+import { bindTarget } from '../names/variables.ts';
 import { chosenBy } from './asks.ts';
 import type { Body } from './expressions.ts';
 import { unwrapped } from './returned.ts';
@@ -58,7 +59,7 @@ export function opener(c: Body, node: Syntax): Opener | undefined {
   const call = understand(c, value);
   if (!call?.meaning?.scope?.begun && !call?.meant?.some(({ meaning }) => meaning.scope?.begun))
     return undefined;
-  tells(c, call);
+  tellsOwner(c, call);
   if (assigned) bindTarget(c, assigned, undefined);
   const kept = assigned ? textOf(c.file, assigned) : '';
   return {

@@ -4,23 +4,16 @@ import type { Meaning } from '../../../framework.ts';
 import type { Span, Step } from '../../../ir.ts';
 import { isLater } from '../../later.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import {
-  type Given,
-  repeat,
-  SOMETHING,
-  stepsOf,
-  type Understood,
-  underline,
-  understand,
-} from '../calls/calls.ts';
+import { type Given, repeat, SOMETHING, stepsOf, underline, understand } from '../calls/calls.ts';
 import { decidedBy } from '../calls/flags.ts';
+import type { Understood } from '../calls/understood.ts';
 import { constructed } from '../classes/attributes.ts';
 import { type Chosen, chosen, makes } from '../classes/chosen.ts';
 import { asksItself } from '../counts/same.ts';
 import { argument, isCalled } from '../names/arguments.ts';
 import { isForeign, isHandle, isQuery, isStatement, runsOnly } from '../names/knowledge.ts';
-import { lookup, scope, type Type, textOf } from '../names/scope.ts';
-import { isClassLike, type Place, resolve } from '../names/values.ts';
+import { lookup, type Place, scope, type Type, textOf } from '../names/scope.ts';
+import { isClassLike, resolve } from '../names/values.ts';
 import { becomes, bind, bindTarget } from '../names/variables.ts';
 import { heldIn, iterated, turnsOf } from './loops.ts';
 

@@ -11,9 +11,9 @@ import { collection, lengthOf, listedElsewhere } from '../counts/lengths.ts';
 import { picksOne } from '../counts/picked.ts';
 import { argument } from '../names/arguments.ts';
 import { isType } from '../names/knowledge.ts';
-import { lookup, type Type, textOf, type Value } from '../names/scope.ts';
+import { lookup, type Place, type Type, textOf, type Value } from '../names/scope.ts';
 import { itemOf } from '../names/types.ts';
-import { isClassLike, type Place, resolve } from '../names/values.ts';
+import { isClassLike, resolve } from '../names/values.ts';
 
 export interface Iterated {
   over: Loop['over'];

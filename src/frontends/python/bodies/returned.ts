@@ -1,9 +1,10 @@
 // What a `return` gives: a value, the text of a statement, a context manager that nobody has entered yet. Where it leads is said elsewhere.
 import type { Step } from '../../../ir.ts';
 import type { Syntax } from '../../syntax.ts';
-import { type Understood, understand } from '../calls/calls.ts';
+import { understand } from '../calls/calls.ts';
 import { decidedBy } from '../calls/flags.ts';
 import { givesText } from '../calls/handed.ts';
+import type { Understood } from '../calls/understood.ts';
 import { calledAs } from '../classes/entries.ts';
 import { isHandle, isType } from '../names/knowledge.ts';
 import { returnedName } from '../names/types.ts';

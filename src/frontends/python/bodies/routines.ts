@@ -1,8 +1,9 @@
 // Functions, methods, decorators and module code as routines. What statements mean is in body.ts.
 import { inside, type Name, type Routine, type Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { methodOn, type Understood, understand } from '../calls/calls.ts';
+import { methodOn, understand } from '../calls/calls.ts';
 import { flagsOf } from '../calls/flags.ts';
+import type { Understood } from '../calls/understood.ts';
 import { usually } from '../classes/chosen.ts';
 import { declareClass, defined, isLeft, members } from '../classes/classes.ts';
 import { accessor, apartOn, calledAs, entryOf, isWithin, pathOf } from '../classes/entries.ts';
@@ -10,9 +11,9 @@ import { onlyQueues, queued, queuedBy } from '../classes/queues.ts';
 import { isCache, once, remembers } from '../conditions/once.ts';
 import { argument, keyword, merged } from '../names/arguments.ts';
 import { api, byReceiver, canonical, entry, handedAs, isForeign, promised } from '../names/knowledge.ts';
-import { bindImport, type ClassInfo, type Scope, scope, textOf } from '../names/scope.ts';
+import { bindImport, type ClassInfo, type Place, type Scope, scope, textOf } from '../names/scope.ts';
 import { isCapital, returnedName } from '../names/types.ts';
-import { fromAnnotation, isClassLike, ownInstance, type Place, resolve } from '../names/values.ts';
+import { fromAnnotation, isClassLike, ownInstance, resolve } from '../names/values.ts';
 import { bind } from '../names/variables.ts';
 import { statements } from './body.ts';
 import { type Body, calling, dispatching } from './expressions.ts';

@@ -1,7 +1,6 @@
 // What a call does: the meaning that a table gives it, or the name that the linker is to find. Statements are elsewhere.
 import type { Meaning } from '../../../framework.ts';
-import {
-  type Branch, type Call, type Certainty, inside, type Loop, type Name, type Span, type Step,
+import {type Call, type Certainty, inside, type Loop, type Name, type Span, type Step,
 } from '../../../ir.ts'; // biome-ignore format: one list
 import { isLater, orLater } from '../../later.ts';
 import { child, type Syntax } from '../../syntax.ts';
@@ -16,36 +15,17 @@ import {
   api, byMethod, canonical, changed, fromAncestors, functionOf, isForeign, isShared, isType, member, opensOrInherits, tableRule,
 } from '../names/knowledge.ts'; // biome-ignore format: one list
 import { creates, madeBy, queried } from '../names/relations.ts';
-import { type Type, textOf } from '../names/scope.ts';
+import { type Place, type Type, textOf } from '../names/scope.ts';
 import { ancestors, nameOf, telling } from '../names/types.ts';
-import { aliasOf, constantText, heldBy, isClassLike, type Place, resolve } from '../names/values.ts';
+import { aliasOf, constantText, heldBy, isClassLike, resolve } from '../names/values.ts';
 import { argumentsOf } from './flags.ts';
 import { textOfRoutine } from './handed.ts';
 import { apart, connection, connects, handedIn, scopeOf } from './opens.ts';
 import { handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
 import { flat, isInner, onThat } from './savepoints.ts';
 import { madeFrom } from './text.ts';
+import type { Understood } from './understood.ts';
 import { oneOf, write } from './writes.ts';
-
-/** What is known of one call, decorator or context manager before its steps are made. */
-export interface Understood {
-  at: Span;
-  node: Syntax;
-  meaning?: Meaning;
-  certainty?: Certainty;
-  /** Whose method it is. */
-  receiver?: Type;
-  /** What the linker looks for first; a meaning then holds only when it finds nothing. */
-  callee?: Name;
-  /** Meanings for receivers that only the linker can tell. */
-  meant?: { receiver?: Name; is?: Name; meaning: Meaning; certainty?: Certainty; whose?: Type }[];
-  /** It calls what the caller handed over. */
-  yields?: boolean;
-  /** `partial` gave it arguments that do not stand here. */
-  bound?: true;
-  /** A condition decides whether it is entered: what the parameter must be, or must not be to enter the `other`. */
-  maybe?: Pick<Branch, 'when'> & { other: boolean };
-}
 
 /** Methods of the containers that every program is full of; nobody looks for them in the repository. */
 const COMMON = new Set(

@@ -7,8 +7,8 @@ import { isUnchanged } from '../counts/same.ts';
 import { asksForRow, isKeyOfRow, opposite } from '../counts/saved.ts';
 import { argument } from '../names/arguments.ts';
 import { assignments, isConstantName } from '../names/assignments.ts';
-import { lookup, textOf } from '../names/scope.ts';
-import { type Place, resolve } from '../names/values.ts';
+import { lookup, type Place, textOf } from '../names/scope.ts';
+import { resolve } from '../names/values.ts';
 import { handedName, handedText, WRITTEN } from './handed.ts';
 import { madeFrom } from './text.ts';
 

@@ -1,20 +1,13 @@
 // SQL that a call hands to whoever runs it, as a routine that nobody wrote. Who runs it, the linker finds.
-import type { Name, Span } from '../../../ir.ts';
+import type { Name } from '../../../ir.ts';
 import { pieces } from '../../source.ts';
 import { isNamedAsSql, lowerEmbeddedUnit, mayAct } from '../../sql/queries/embedded.ts';
 import type { Syntax } from '../../syntax.ts';
 import { isForeign } from '../names/knowledge.ts';
-import { textOf } from '../names/scope.ts';
+import { type Place, textOf } from '../names/scope.ts';
 import type { Piece } from '../names/strings.ts';
-import { type Place, resolve } from '../names/values.ts';
+import { resolve } from '../names/values.ts';
 import { texts } from './text.ts';
-
-export interface Handed {
-  name: Name;
-  at: Span;
-  /** `start`: of its first piece. */
-  made: (ReturnType<typeof lowerEmbeddedUnit> & { start: number })[];
-}
 
 export const WRITTEN = new Set([
   'string',

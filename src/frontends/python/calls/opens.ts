@@ -5,9 +5,11 @@ import { child, type Syntax } from '../../syntax.ts';
 import { same } from '../counts/same.ts';
 import { given } from '../names/arguments.ts';
 import { apartFrom } from '../names/knowledge.ts';
-import { type Type, textOf } from '../names/scope.ts';
-import { constantText, isComputed, type Place, resolve } from '../names/values.ts';
-import type { Understood } from './calls.ts';
+import { type Place, type Type, textOf } from '../names/scope.ts';
+import { nameOf } from '../names/types.ts';
+import { constantText, isClassLike, isComputed, resolve } from '../names/values.ts';
+import { bind } from '../names/variables.ts';
+import type { Understood } from './understood.ts';
 
 export function scopeOf(its: Meaning, base: { at: Span }, body: Step[], c: Place, call: Understood): Scope {
   const { opens, whenNested, label, releases, lazy, onMiss, instead } = its.scope!;
@@ -72,3 +74,18 @@ export const handedIn = (c: Place, type: Type | undefined): Pick<Understood, 'ca
   type && c.file.classes.get(type.path)?.methods.has('__call__')
     ? { callee: `python:${type.path}.__call__` }
     : { yields: true };
+
+/** `s.begin_nested()` of whatever `s` is: what has that has the rest too, unless its own class says otherwise. */
+export function tellsOwner(c: Place, call: Understood | undefined): void {
+  const callee = call?.node.type === 'call' ? child(call.node, 'function') : undefined;
+  const owner = callee && child(callee, 'object');
+  if (!owner || !/^(identifier|attribute)$/.test(owner.type)) return;
+  const meanings = [call!.meaning, ...(call!.meant ?? []).map(({ meaning }) => meaning)];
+  const path = meanings.find((its) => its?.scope && its.becomes)?.becomes;
+  const was = resolve(c, owner);
+  if (!path || was?.type?.path === path || (was?.path && isClassLike(c, was.path))) return;
+  const name = was?.path ?? (was?.type && nameOf(was.type));
+  const type: Type = { path, certainty: 'likely', ...(name && { name }) };
+  if (owner.type === 'identifier') bind(c, textOf(c.file, owner), { parameter: was?.parameter, type });
+  else c.scope.held = new Map(c.scope.held).set(textOf(c.file, owner), type);
+}

@@ -4,9 +4,9 @@ import type { Name, Rows } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { given } from '../names/arguments.ts';
 import { isModel, isType } from '../names/knowledge.ts';
-import { type Type, textOf } from '../names/scope.ts';
-import { isClassLike, type Place, resolve } from '../names/values.ts';
-import type { Understood } from './calls.ts';
+import { type Place, type Type, textOf } from '../names/scope.ts';
+import { isClassLike, resolve } from '../names/values.ts';
+import type { Understood } from './understood.ts';
 
 export const python = (path: string) => `python:${path}` as Name;
 

@@ -3,8 +3,7 @@ import type { Meaning } from '../../../framework.ts';
 import type { Span, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { given } from '../names/arguments.ts';
-import { textOf } from '../names/scope.ts';
-import type { Place } from '../names/values.ts';
+import { type Place, textOf } from '../names/scope.ts';
 
 /** `variable`: what the result is assigned to. */
 export function flat(

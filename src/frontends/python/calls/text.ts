@@ -6,9 +6,9 @@ import { textOfClass } from '../classes/constants.ts';
 import { argument, argumentOf, keyword } from '../names/arguments.ts';
 import { assignments, isConstantName } from '../names/assignments.ts';
 import { api, canonical } from '../names/knowledge.ts';
-import { textOf } from '../names/scope.ts';
+import { type Place, textOf } from '../names/scope.ts';
 import { formatted, literal, type Piece } from '../names/strings.ts';
-import { constantText, type Place, resolve } from '../names/values.ts';
+import { constantText, resolve } from '../names/values.ts';
 
 const SAME_TEXT = new Set([
   'strip',

@@ -1,14 +1,15 @@
 // What a call writes: which verb, and through which method of the model. Which call writes at all is said elsewhere.
+
 import type { Meaning } from '../../../framework.ts';
 import type { Branch, Name, Rows, Span, Step } from '../../../ir.ts';
 import { askedOf, narrowsToOne, picksOne } from '../counts/picked.ts';
 import { insertsUnlessSaved } from '../counts/saved.ts';
 import { keyword, keywordsOnly } from '../names/arguments.ts';
 import { fromAncestors, isType, tableRule } from '../names/knowledge.ts';
-import type { Place } from '../names/values.ts';
-import type { Understood } from './calls.ts';
+import type { Place } from '../names/scope.ts';
 import { handsOn } from './flags.ts';
 import { python } from './rows.ts';
+import type { Understood } from './understood.ts';
 
 export const oneOf = (at: Span, arms: Step[][]): Branch => ({ kind: 'branch', at, arms, exhaustive: true });
 

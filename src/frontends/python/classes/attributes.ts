@@ -1,16 +1,10 @@
 // What attributes hold that is called: a function from the body of the class, from a method, from who makes the object.
 import type { Name, Routine, Span, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { type ClassInfo, type File, kept, scope, textOf } from '../names/scope.ts';
-import { ownInstance, type Place, resolve } from '../names/values.ts';
+import { type ClassInfo, type File, type GivenTo, kept, type Place, scope, textOf } from '../names/scope.ts';
+import { ownInstance, resolve } from '../names/values.ts';
 import { bind } from '../names/variables.ts';
 import { defined, members } from './classes.ts';
-
-/** `method`: in which it stands; null for the body of the class. */
-export interface GivenTo {
-  node: Syntax;
-  method: Syntax | null;
-}
 
 /** A class and those of this file above it, nearest first. */
 export function lineageOf(c: Place, info: ClassInfo): Set<ClassInfo> {

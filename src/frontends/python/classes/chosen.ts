@@ -3,9 +3,9 @@ import { child, type Syntax } from '../../syntax.ts';
 import { argument } from '../names/arguments.ts';
 import { assignments, given } from '../names/assignments.ts';
 import { api, canonical, isForeign } from '../names/knowledge.ts';
-import { type ClassInfo, lookup, textOf, type Value } from '../names/scope.ts';
+import { type ClassInfo, lookup, type Place, textOf, type Value } from '../names/scope.ts';
 import { literal } from '../names/strings.ts';
-import { constantText, isClassLike, type Place, resolve } from '../names/values.ts';
+import { constantText, isClassLike, resolve } from '../names/values.ts';
 import { isMethodOf, lineageOf, valuesIn } from './attributes.ts';
 import { registered } from './registries.ts';
 

@@ -13,16 +13,9 @@ import {
   tableRule,
 } from '../names/knowledge.ts';
 import { inLowerCase } from '../names/labels.ts';
-import { bindImport, type ClassInfo, scope, type Type, textOf } from '../names/scope.ts';
+import { bindImport, type ClassInfo, type Place, scope, type Type, textOf } from '../names/scope.ts';
 import { ancestors } from '../names/types.ts';
-import {
-  constantText,
-  fromAnnotation,
-  instanceOf,
-  isClassLike,
-  type Place,
-  resolve,
-} from '../names/values.ts';
+import { constantText, fromAnnotation, instanceOf, isClassLike, resolve } from '../names/values.ts';
 import { setting } from '../names/variables.ts';
 import { accessor, calledAs } from './entries.ts';
 import { madeOf, managerOf } from './managers.ts';

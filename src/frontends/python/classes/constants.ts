@@ -1,8 +1,8 @@
 // What the constants, fields and properties of a class of this file were given. It follows nothing into other files.
 import { child, type Syntax } from '../../syntax.ts';
 import { isConstantName } from '../names/assignments.ts';
-import { textOf } from '../names/scope.ts';
-import { type Place, resolve } from '../names/values.ts';
+import { type Place, textOf } from '../names/scope.ts';
+import { resolve } from '../names/values.ts';
 import { methodOf } from './classes.ts';
 
 /** `self.STEPS`, `Order.KINDS`: what descends from the class elsewhere may say otherwise. */

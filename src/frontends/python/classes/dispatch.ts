@@ -1,8 +1,8 @@
 // functools.singledispatch: functions that are registered with another one, which chooses among them. It lowers nothing itself.
 import type { Routine, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { textOf } from '../names/scope.ts';
-import { type Place, resolve } from '../names/values.ts';
+import { type Place, textOf } from '../names/scope.ts';
+import { resolve } from '../names/values.ts';
 
 /** `@price.register` and `@price.register(int)`: the function that chooses by the type of its argument. */
 export function registeredTo(place: Place, decorators: Syntax[]): string | undefined {

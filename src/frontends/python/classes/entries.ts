@@ -3,8 +3,8 @@ import type { Routine } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { argument, keyword } from '../names/arguments.ts';
 import { canonical, entry, runsWithin } from '../names/knowledge.ts';
-import { type ClassInfo, type File, kept, textOf } from '../names/scope.ts';
-import { constantText, type Place, resolve } from '../names/values.ts';
+import { type ClassInfo, type File, kept, type Place, textOf } from '../names/scope.ts';
+import { constantText, resolve } from '../names/values.ts';
 
 type Entry = Routine['entry'];
 

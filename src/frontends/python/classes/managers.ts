@@ -2,8 +2,8 @@
 import { child, type Syntax } from '../../syntax.ts';
 import { argument } from '../names/arguments.ts';
 import { canonical } from '../names/knowledge.ts';
-import { textOf } from '../names/scope.ts';
-import { type Place, resolve } from '../names/values.ts';
+import { type Place, textOf } from '../names/scope.ts';
+import { resolve } from '../names/values.ts';
 
 /** The classes that a class made by `Base.from_queryset(Query)` descends from, nearest first. */
 export function madeOf(c: Place, node: Syntax | undefined): string[] | undefined {

@@ -1,9 +1,8 @@
 // Which classes save a model that their Meta names. What that does is said elsewhere.
 import { child, type Syntax } from '../../syntax.ts';
 import { savesOf } from '../names/knowledge.ts';
-import { type ClassInfo, textOf } from '../names/scope.ts';
+import { type ClassInfo, type Place, textOf } from '../names/scope.ts';
 import { ancestors } from '../names/types.ts';
-import type { Place } from '../names/values.ts';
 import { members } from './classes.ts';
 
 /** The model, as it is written in the class itself: `class Meta: model = Order`. */

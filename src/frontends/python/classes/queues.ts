@@ -2,8 +2,8 @@
 import type { Name, Routine } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { canonical, queue } from '../names/knowledge.ts';
-import { textOf } from '../names/scope.ts';
-import { type Place, resolve } from '../names/values.ts';
+import { type Place, textOf } from '../names/scope.ts';
+import { resolve } from '../names/values.ts';
 
 /** They make a message of a job: Celery's signatures, and what other queues call it. */
 const SENDS =

@@ -1,8 +1,8 @@
 // Functions that a file puts into a list or a dictionary of its own, by a statement or a decorator. Who calls them is said elsewhere.
 import { child, type Syntax } from '../../syntax.ts';
 import { argument } from '../names/arguments.ts';
-import { textOf } from '../names/scope.ts';
-import { type Place, resolve } from '../names/values.ts';
+import { type Place, textOf } from '../names/scope.ts';
+import { resolve } from '../names/values.ts';
 import { defined } from './classes.ts';
 
 /** Functions that this file puts into a list or a dictionary of its own: `HANDLERS["a"] = f`, `@handles("a")`. */

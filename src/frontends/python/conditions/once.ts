@@ -3,8 +3,7 @@ import type { Block, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { argument } from '../names/arguments.ts';
 import { assignments, assignmentsOf, isConstantName } from '../names/assignments.ts';
-import { lookup, textOf } from '../names/scope.ts';
-import type { Place } from '../names/values.ts';
+import { lookup, type Place, textOf } from '../names/scope.ts';
 
 const CACHES = /(^|\.)(lru_cache|cache|cached|cached_property|memoize|memoized|memoize_method|alru_cache)$/;
 

@@ -2,8 +2,8 @@
 import { child, type Syntax } from '../../syntax.ts';
 import { assignments, assignmentsOf } from '../names/assignments.ts';
 import { tellsVendor } from '../names/knowledge.ts';
-import { type File, kept, textOf } from '../names/scope.ts';
-import { type Place, resolve } from '../names/values.ts';
+import { type File, kept, type Place, textOf } from '../names/scope.ts';
+import { resolve } from '../names/values.ts';
 
 const OTHERS = /^(?:sqlite3?|mysql|mariadb|oracle|mssql|microsoft|sqlserver|cockroachdb|duckdb|snowflake)$/;
 /** As a class of a framework is named, of which there is more than one for a database. */

@@ -8,8 +8,8 @@ import { members } from '../classes/classes.ts';
 import { argument, keyword } from '../names/arguments.ts';
 import { replacedBy } from '../names/knowledge.ts';
 import { labelled } from '../names/labels.ts';
-import { type ClassInfo, textOf } from '../names/scope.ts';
-import { constantText, type Place, resolve } from '../names/values.ts';
+import { type ClassInfo, type Place, textOf } from '../names/scope.ts';
+import { constantText, resolve } from '../names/values.ts';
 
 // ---- settings
 

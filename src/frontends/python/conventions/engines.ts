@@ -4,8 +4,8 @@ import { databaseOf } from '../../settings/databases.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { given } from '../names/arguments.ts';
 import { addresses, api, canonical } from '../names/knowledge.ts';
-import { textOf } from '../names/scope.ts';
-import { constantText, type Place, resolve } from '../names/values.ts';
+import { type Place, textOf } from '../names/scope.ts';
+import { constantText, resolve } from '../names/values.ts';
 
 const MAKES = /\bcreate_(?:async_)?engine[ \t]*\(/g;
 /** A configuration's name for the address: an assignment, a keyword or an entry. */

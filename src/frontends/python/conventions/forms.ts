@@ -1,9 +1,10 @@
 // What forms and serializers save, by methods that nobody wrote. Which classes those are is said elsewhere.
 import type { Routine, Step } from '../../../ir.ts';
-import { methodOn, type Understood } from '../calls/calls.ts';
+import { methodOn } from '../calls/calls.ts';
+import type { Understood } from '../calls/understood.ts';
 import { modelOf, savingMethods } from '../classes/metas.ts';
-import type { ClassInfo } from '../names/scope.ts';
-import { type Place, resolve } from '../names/values.ts';
+import type { ClassInfo, Place } from '../names/scope.ts';
+import { resolve } from '../names/values.ts';
 
 /** `form.save()` saves an Order, unless it is told `commit=False`. */
 export function saving(c: Place, info: ClassInfo, calling: (call: Understood) => Step[]): Routine[] {

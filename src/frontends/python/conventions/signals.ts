@@ -5,8 +5,8 @@ import { underline } from '../calls/calls.ts';
 import { argument, keyword } from '../names/arguments.ts';
 import { canonical, isType, signal } from '../names/knowledge.ts';
 import { labelled } from '../names/labels.ts';
-import { textOf } from '../names/scope.ts';
-import { constantText, type Place, resolve } from '../names/values.ts';
+import { type Place, textOf } from '../names/scope.ts';
+import { constantText, resolve } from '../names/values.ts';
 
 /** `@receiver(post_save, sender=Order)` over a function, and SQLAlchemy's kin. */
 export function receivers(place: Place, node: Syntax, path: string): Trigger[] {

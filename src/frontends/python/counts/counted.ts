@@ -2,8 +2,8 @@
 import { child, type Syntax } from '../../syntax.ts';
 import { argument } from '../names/arguments.ts';
 import { assignments } from '../names/assignments.ts';
-import { textOf } from '../names/scope.ts';
-import { type Place, resolve } from '../names/values.ts';
+import { type Place, textOf } from '../names/scope.ts';
+import { resolve } from '../names/values.ts';
 import { collection, lengthOf } from './lengths.ts';
 
 /** A number, or the length of what is written out. */

@@ -4,8 +4,8 @@ import { child, type Syntax } from '../../syntax.ts';
 import { constantOfClass } from '../classes/constants.ts';
 import { assignments, given, isConstantName } from '../names/assignments.ts';
 import { isForeign } from '../names/knowledge.ts';
-import { kept, textOf } from '../names/scope.ts';
-import { type Place, resolve } from '../names/values.ts';
+import { kept, type Place, textOf } from '../names/scope.ts';
+import { resolve } from '../names/values.ts';
 
 const WRITTEN = new Set(['list', 'tuple', 'set', 'dictionary']);
 /** What stands behind a name that something is added to. */

@@ -3,8 +3,7 @@ import { isKeyByName } from '../../sql/queries/predicate.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { members } from '../classes/classes.ts';
 import { chained, isKeyOf } from '../names/knowledge.ts';
-import { type Type, textOf } from '../names/scope.ts';
-import type { Place } from '../names/values.ts';
+import { type Place, type Type, textOf } from '../names/scope.ts';
 
 /** Of a chain, from its last call: `Order.objects.filter(pk=pk).order_by("at")`. */
 export function picksOne(c: Place, query: Syntax | undefined, of: Type | undefined): boolean {

@@ -3,8 +3,7 @@ import type { Scope } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { isParameter } from '../conditions/parameters.ts';
 import { assignments, given, isConstantName } from '../names/assignments.ts';
-import { kept, lookup, textOf } from '../names/scope.ts';
-import type { Place } from '../names/values.ts';
+import { kept, lookup, type Place, textOf } from '../names/scope.ts';
 
 const LITERAL = /^(string|integer|float|true|false|none)$/;
 const PUT_TOGETHER = /^(concatenated_string|parenthesized_expression|binary_operator)$/;

@@ -4,8 +4,8 @@ import { child, type Syntax } from '../../syntax.ts';
 import { assigned } from '../conditions/once.ts';
 import { keyword } from '../names/arguments.ts';
 import { assignmentsOf } from '../names/assignments.ts';
-import { type ClassInfo, kept, type Type, textOf } from '../names/scope.ts';
-import { type Place, resolve } from '../names/values.ts';
+import { type ClassInfo, kept, type Place, type Type, textOf } from '../names/scope.ts';
+import { resolve } from '../names/values.ts';
 
 /** What stands for it among the parameters of a method; an object that is not known to have a row says nothing. */
 const SAVED = 'self.pk';

@@ -3,8 +3,7 @@ import type { Argument, Meaning } from '../../../framework.ts';
 import type { Name } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { openersCalled } from './knowledge.ts';
-import { lookup, textOf } from './scope.ts';
-import type { Place } from './values.ts';
+import { lookup, type Place, textOf } from './scope.ts';
 
 export function argument(call: Syntax, position: number): Syntax | undefined {
   const list = child(call, 'arguments');

@@ -1,7 +1,6 @@
 // What gives the variables of a function their values, how often, and which names by custom get one only. It follows no value.
 import { child, type Syntax } from '../../syntax.ts';
-import { type File, kept, textOf } from './scope.ts';
-import type { Place } from './values.ts';
+import { type File, kept, type Place, textOf } from './scope.ts';
 
 /** By custom nobody gives it another value. */
 export const isConstantName = (name: string): boolean => /^_?[A-Z][A-Z0-9_]*$/.test(name);

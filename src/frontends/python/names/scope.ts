@@ -1,8 +1,7 @@
 // What a name means at a place in a Python file: imports, definitions, variables and their types. It lowers nothing.
-import type { Certainty, Step } from '../../../ir.ts';
+import type { Certainty, Name, Span, Step } from '../../../ir.ts';
+import type { lowerEmbeddedUnit } from '../../sql/queries/embedded.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import type { Handed } from '../calls/handed.ts';
-import type { GivenTo } from '../classes/attributes.ts';
 
 /** The type of a value. `path` is a class, or a chain such as `shop.get_order()` that the linker follows. */
 export interface Type {
@@ -52,6 +51,12 @@ export const scope = (kind: Scope['kind'], path: string, above: Scope | null): S
   above,
 });
 
+/** `method`: in which it stands; null for the body of the class. */
+export interface GivenTo {
+  node: Syntax;
+  method: Syntax | null;
+}
+
 export interface ClassInfo {
   path: string;
   bases: string[];
@@ -68,6 +73,14 @@ export interface ClassInfo {
   takes?: string[];
   handed?: Map<string, Step[][]>;
   node: Syntax;
+}
+
+/** SQL that a call hands on, as a routine. */
+export interface Handed {
+  name: Name;
+  at: Span;
+  /** `start`: of its first piece. */
+  made: (ReturnType<typeof lowerEmbeddedUnit> & { start: number })[];
 }
 
 /** One file being read. */
@@ -126,6 +139,16 @@ export function kept<Key extends object, Value extends {}>(
     }
     return found;
   };
+}
+
+/** A place in a file: whose names are seen, and in which class. */
+export interface Place {
+  file: File;
+  scope: Scope;
+  cls?: ClassInfo;
+  known: Map<Syntax, Value | null>;
+  /** In a routine: whether it asks what its parameters are, or hands one on. */
+  keeps?: { flags?: boolean; handsOn?: string; saved?: string };
 }
 
 export function lookup(file: File, from: Scope, name: string): Value | undefined {

@@ -1,8 +1,7 @@
 // What is known of types by their paths and of classes by their bases. It looks at no expression.
 import type { Meaning } from '../../../framework.ts';
 import { byMethod, isType, lineage } from './knowledge.ts';
-import type { Type } from './scope.ts';
-import type { Place } from './values.ts';
+import type { Place, Type } from './scope.ts';
 
 /** A row of several columns, whose first is what it is a row of. */
 export const ROW = 'row';

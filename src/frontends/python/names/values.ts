@@ -8,19 +8,9 @@ import {
 } from './knowledge.ts'; // biome-ignore format: one list
 import { labelled } from './labels.ts';
 import { collected, queried } from './relations.ts';
-import { type ClassInfo, type File, lookup, type Scope, type Type, textOf, type Value } from './scope.ts';
+import { type ClassInfo, lookup, type Place, type Type, textOf, type Value } from './scope.ts';
 import { joined, literal } from './strings.ts';
 import { ancestors, isCapital, itemOf, nameOf, ROW, telling } from './types.ts';
-
-/** A place in a file: whose names are seen, and in which class. */
-export interface Place {
-  file: File;
-  scope: Scope;
-  cls?: ClassInfo;
-  known: Map<Syntax, Value | null>;
-  /** In a routine: whether it asks what its parameters are, or hands one on. */
-  keeps?: { flags?: boolean; handsOn?: string; saved?: string };
-}
 
 const TYPE_OF = ['Type', 'type'];
 const WRAPPERS = ['Optional', 'Annotated', 'Awaitable', 'Final', 'ClassVar', 'Mapped', 'Union', 'Self'];

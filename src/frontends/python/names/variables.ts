@@ -1,10 +1,9 @@
 // Gives names their values as statements bind them; it lowers nothing.
 import { child, type Syntax } from '../../syntax.ts';
-import type { Understood } from '../calls/calls.ts';
 import { member } from './knowledge.ts';
-import { type Type, textOf, type Value } from './scope.ts';
-import { nameOf, ROW } from './types.ts';
-import { fromAnnotation, isClassLike, type Place, resolve } from './values.ts';
+import { type Place, textOf, type Value } from './scope.ts';
+import { ROW } from './types.ts';
+import { fromAnnotation, resolve } from './values.ts';
 
 export function bind(c: Place, name: string, value: Value | undefined): void {
   c.scope.names.set(name, value ?? {});
@@ -15,21 +14,6 @@ export function bind(c: Place, name: string, value: Value | undefined): void {
 export function becomes(c: Place, owner: Syntax | undefined, path: string | undefined): void {
   const type = path && owner?.type === 'identifier' ? resolve(c, owner)?.type : undefined;
   if (type) bind(c, textOf(c.file, owner), { type: { ...type, path: path! } });
-}
-
-/** `s.begin_nested()` of whatever `s` is: what has that has the rest too, unless its own class says otherwise. */
-export function tells(c: Place, call: Understood | undefined): void {
-  const callee = call?.node.type === 'call' ? child(call.node, 'function') : undefined;
-  const owner = callee && child(callee, 'object');
-  if (!owner || !/^(identifier|attribute)$/.test(owner.type)) return;
-  const meanings = [call!.meaning, ...(call!.meant ?? []).map(({ meaning }) => meaning)];
-  const path = meanings.find((its) => its?.scope && its.becomes)?.becomes;
-  const was = resolve(c, owner);
-  if (!path || was?.type?.path === path || (was?.path && isClassLike(c, was.path))) return;
-  const name = was?.path ?? (was?.type && nameOf(was.type));
-  const type: Type = { path, certainty: 'likely', ...(name && { name }) };
-  if (owner.type === 'identifier') bind(c, textOf(c.file, owner), { parameter: was?.parameter, type });
-  else c.scope.held = new Map(c.scope.held).set(textOf(c.file, owner), type);
 }
 
 /** What setting an attribute to this makes of an object of that type. */

@@ -1,11 +1,10 @@
 // What a class puts before and around its actions: a controller around those that requests run, a command around its call.
 import type { Name, Step } from '../../../ir.ts';
 import { child } from '../../syntax.ts';
-import { newBody, type Owner, type RubyFile } from '../names/file.ts';
+import { type Macro, newBody, type Owner, type RubyFile } from '../names/file.ts';
 import { lower } from '../steps/body.ts';
 import { parts, spanOf, textOf, word } from '../syntax.ts';
 import { inlined } from './chains.ts';
-import type { Macro } from './rails.ts';
 
 export function controllerCallback({ file, owner, node, name, args }: Macro): void {
   const names = (option: string) => {

@@ -1,10 +1,16 @@
 // What a model's associations say: whose rows they give, and what a save or a destroy of the record does to those.
 import type { Name, Span, Step, Trigger } from '../../../ir.ts';
 import type { Syntax } from '../../syntax.ts';
-import { addRoutine, methodName, type Owner, type RubyFile, resolveConstant } from '../names/file.ts';
+import {
+  addRoutine,
+  type Macro,
+  methodName,
+  type Owner,
+  type RubyFile,
+  resolveConstant,
+} from '../names/file.ts';
 import { classify, isPlural } from '../names/inflect.ts';
 import { literal, spanOf, textOf, word } from '../syntax.ts';
-import type { Macro } from './rails.ts';
 
 export function giveField(owner: Owner, name: string, type: Name): void {
   owner.declaration.fields ??= {};

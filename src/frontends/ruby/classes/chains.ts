@@ -1,11 +1,10 @@
 // Callbacks of a kind that a class declares for itself, `define_model_callbacks :import`, and what `run_callbacks(:import) { … }` then runs. Not those of a save, which the save runs.
 import type { Name, Span, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { addRoutine, methodName, newBody, type Owner } from '../names/file.ts';
+import { addRoutine, type Macro, methodName, newBody, type Owner } from '../names/file.ts';
 import { lower } from '../steps/body.ts';
 import { parts, spanOf, textOf, word } from '../syntax.ts';
 import { perhaps } from './machines.ts';
-import type { Macro } from './rails.ts';
 
 /** One callback: what it puts before, after or around what stands inside, and by class and kind as they stand there. */
 type Ran = (inside: Step[]) => Step[];

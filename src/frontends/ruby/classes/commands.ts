@@ -1,10 +1,16 @@
 // Classes that are one command: what they say of other commands that they run, and of what runs around them. What a call of one means stands in the tables.
 import type { Call, Name } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { addRoutine, methodName, type Owner, type RubyFile, resolveConstant } from '../names/file.ts';
+import {
+  addRoutine,
+  type Macro,
+  methodName,
+  type Owner,
+  type RubyFile,
+  resolveConstant,
+} from '../names/file.ts';
 import { argumentsOf, parts, spanOf, textOf, word } from '../syntax.ts';
 import { wrapAction } from './actions.ts';
-import type { Macro } from './rails.ts';
 
 const COMMAND = /(^ruby:|::)(Interactor(::Organizer)?|\w*Actor)$/;
 

@@ -11,23 +11,7 @@ import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts'
 import { alsoCalled } from './alias.ts';
 import { defined, lineOf, task } from './made.ts';
 import { giveTable, macro, mixIn, roleOf } from './rails.ts';
-
-export interface State {
-  file: RubyFile;
-  owners: Owner[];
-  top: Owner;
-  script: Syntax[];
-  /** Macros and blocks wait until all classes of the file are known. */
-  later: (() => void)[];
-  /** `namespace :orders do` of a Rakefile. */
-  tasks: string[];
-}
-
-export interface Place {
-  owner: Owner;
-  singleton: boolean;
-  visibility: { private: boolean };
-}
+import type { Place, State } from './state.ts';
 
 export interface Declared {
   owners: Owner[];

@@ -2,11 +2,10 @@
 import { child, type Syntax } from '../../syntax.ts';
 import { enumerated, optionOfEnum } from '../counts/lists.ts';
 import { nameIn } from '../names/choices.ts';
-import { addRoutine, methodName } from '../names/file.ts';
+import { addRoutine, type Macro, methodName } from '../names/file.ts';
 import { argumentsOf, literal, parts, spanOf, word } from '../syntax.ts';
 import { giveField } from './associations.ts';
 import { asked } from './machines.ts';
-import type { Macro } from './rails.ts';
 
 export function enums(given: Macro): void {
   const { file, owner, node } = given;

@@ -1,12 +1,11 @@
 // State machines that a class declares: the methods that their events give it, and what those run. What such an event opens stands in the tables.
 import type { MeantBy, Name, Span, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { addRoutine, methodName, newBody, resolveConstant } from '../names/file.ts';
+import { addRoutine, type Macro, methodName, newBody, resolveConstant } from '../names/file.ts';
 import { bareSite, type Site, stepsOf, typedMeanings } from '../names/meaning.ts';
 import { lower } from '../steps/body.ts';
 import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
 import { giveField } from './associations.ts';
-import type { Macro } from './rails.ts';
 
 /** A call in the block of the machine or of an event. */
 export interface Said {

@@ -6,7 +6,7 @@ import { asRoutine } from '../names/jumps.ts';
 import { lower } from '../steps/body.ts';
 import { writtenIn } from '../steps/callables.ts';
 import { argumentsOf, parts, spanOf, textOf, word } from '../syntax.ts';
-import type { Place, State } from './declare.ts';
+import type { Place, State } from './state.ts';
 
 /** `define_method(:place) { |order| … }`. */
 export function defined(

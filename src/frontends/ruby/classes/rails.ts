@@ -3,6 +3,7 @@ import type { MeantBy, Name, Span, Step, Trigger } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import {
   addRoutine,
+  type Macro,
   methodName,
   newBody,
   type Owner,
@@ -12,7 +13,7 @@ import {
 import { pluralize, underscore } from '../names/inflect.ts';
 import { bareSite, entryOf, hooked, stepsOf, typedMeanings } from '../names/meaning.ts';
 import { lower } from '../steps/body.ts';
-import { type Arguments, argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
+import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
 import { controllerCallback } from './actions.ts';
 import { alsoCalled } from './alias.ts';
 import { association, giveField, nestedAttributes } from './associations.ts';
@@ -64,16 +65,6 @@ export function giveTable(owner: Owner, superclass: string | null, abstract: boo
 }
 
 // ---- macros
-
-export interface Macro {
-  file: RubyFile;
-  owner: Owner;
-  node: Syntax;
-  name: string;
-  /** In `class << self`. */
-  singleton: boolean;
-  args: Arguments;
-}
 
 /** True when the call in the class body was a macro of Rails'. */
 export function macro(file: RubyFile, owner: Owner, node: Syntax, name: string, singleton = false): boolean {

@@ -1,11 +1,10 @@
 // State machines that run what they are told before and after a transition: those of state_machines, in a model, and Statesman's, classes of their own. Not AASM's.
 import type { Name, Span, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { addRoutine, methodName, newBody, type Type } from '../names/file.ts';
+import { addRoutine, type Macro, methodName, newBody, type Type } from '../names/file.ts';
 import { lower, setLocal } from '../steps/body.ts';
 import { parts, spanOf, textOf, word } from '../syntax.ts';
 import { asked, perhaps, type Said, saidIn } from './machines.ts';
-import type { Macro } from './rails.ts';
 
 /** `state_machine :state do … event :pay do … end end`: `pay` and `pay!` save the record, and all around it stands in that transaction. */
 export function transitions(given: Macro): void {

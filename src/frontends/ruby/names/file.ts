@@ -1,7 +1,7 @@
 // What is known while one Ruby file is read: its unit, its classes, the variables of a body. It lowers nothing itself.
-import type { Alias, Name, Routine, TypeDeclaration, Unit } from '../../../ir.ts';
+import type { Alias, Name, Routine, Step, TypeDeclaration, Unit } from '../../../ir.ts';
 import type { Syntax } from '../../syntax.ts';
-import { type Text, textOf } from '../syntax.ts';
+import { type Arguments, type Text, textOf } from '../syntax.ts';
 
 export interface RubyFile extends Text {
   unit: Unit;
@@ -41,6 +41,29 @@ export interface Owner {
   outsideTransaction: boolean;
   /** `primary_abstract_class`. */
   primary?: boolean;
+}
+
+/** A call in a body, in its parts. */
+/** A call as it is looked at by those who may know what it means. */
+export interface Asked {
+  node: Syntax;
+  name: string;
+  at: Syntax;
+  receiver: Syntax | undefined;
+  type: Type | null;
+  args: Arguments;
+  block: Step[] | null;
+}
+
+/** A call in the body of a class that declares something: `has_many :lines`. */
+export interface Macro {
+  file: RubyFile;
+  owner: Owner;
+  node: Syntax;
+  name: string;
+  /** In `class << self`. */
+  singleton: boolean;
+  args: Arguments;
 }
 
 export interface Method {

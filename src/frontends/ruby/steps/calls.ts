@@ -7,7 +7,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { chunked } from '../counts/chunks.ts';
 import { listed, often } from '../counts/lengths.ts';
 import { choices, nameIn } from '../names/choices.ts';
-import { type Body, selfType, type Type } from '../names/file.ts';
+import { type Asked, type Body, selfType, type Type } from '../names/file.ts';
 import { holderOf } from '../names/held.ts';
 import { pluralize } from '../names/inflect.ts';
 import { liken, likenedType } from '../names/likened.ts';
@@ -32,17 +32,6 @@ import { CORE, isTest, own } from './kernel.ts';
 import { isDdl, lowerDdl } from './migration.ts';
 import { asksItself, sameRow } from './same.ts';
 import { isDatabase, mayBeOwn } from './whose.ts';
-
-/** A call as it is looked at by those who may know what it means. */
-export interface Asked {
-  node: Syntax;
-  name: string;
-  at: Syntax;
-  receiver: Syntax | undefined;
-  type: Type | null;
-  args: Arguments;
-  block: Step[] | null;
-}
 
 export function lowerCall(body: Body, node: Syntax, out: Step[]): void {
   const receiver = child(node, 'receiver');

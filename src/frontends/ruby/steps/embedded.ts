@@ -3,10 +3,9 @@ import type { Name, Step } from '../../../ir.ts';
 import { handedRoutine, lowerEmbeddedUnit, mayAct } from '../../sql/queries/embedded.ts';
 import type { Declarations } from '../../sql/text/reader.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { type Body, constantName } from '../names/file.ts';
+import { type Asked, type Body, constantName } from '../names/file.ts';
 import { textHeldBy } from '../names/held.ts';
 import { argumentsOf, parts, spanOf, stringSource, textOf } from '../syntax.ts';
-import type { Asked } from './calls.ts';
 
 /** Null: the argument is no SQL, so the call may mean something else. */
 export function lowerSql(body: Body, asked: Asked): Step[] | null {

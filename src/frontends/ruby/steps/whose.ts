@@ -1,9 +1,8 @@
 // Whose method `transaction do` and its like ask for: a database's, another library's, the program's own. It lowers nothing.
 
-import type { Body, Type } from '../names/file.ts';
+import type { Asked, Body, Type } from '../names/file.ts';
 import { others } from '../names/meaning.ts';
 import { textOf } from '../syntax.ts';
-import type { Asked } from './calls.ts';
 
 /** Their `transaction` is none of a database's, as people call such an object. */
 const OTHERS_RECEIVER = /(redis|sentry|newrelic|new_relic|braintree|pstore|mongo|apm|gateway)$/i;
