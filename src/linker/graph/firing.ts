@@ -133,77 +133,94 @@ export function triggersByRelation(
     return ofDomains.get(relation)?.get(lastPart(trigger!.name))?.every(unset) === true;
   }
   const fires: Fires = (step, relation, from) => {
-    const ofTable = byTable[step.kind];
-    const tag = step.kind === 'write' ? step.tag : undefined;
+    const writes = step.kind === 'write';
     // A script is mostly definitions, and few programs have a trigger for those.
-    if (step.kind === 'write' && step.verb === 'ddl' && ofDefinitions.size === 0) return NOTHING;
+    if (writes && step.verb === 'ddl' && ofDefinitions.size === 0) return NOTHING;
+    const ofTable = byTable[step.kind];
     const parts = relation === null ? undefined : partitions.get(relation);
-    const none = relation === null || !(parts || ofTable.has(relation) || parents.has(relation));
-    const cascades = step.kind === 'write' && step.cascades === true && relation !== null;
-    if (byClass.size === 0 && none && tag === undefined && !cascades) return NOTHING;
+    const named = relation !== null && (parts || ofTable.has(relation) || parents.has(relation));
+    const cascades = writes && step.cascades === true && relation !== null;
+    const tag = writes ? step.tag : undefined;
+    if (byClass.size === 0 && !named && tag === undefined && !cascades) return NOTHING;
     const out: Fired[] = [];
-    for (const table of cascades ? referring(relation) : []) {
-      const seen = ofTable.get(table);
-      for (const to of seen ? seenFrom(seen, from.file) : NOBODY) {
-        const certainty = to.trigger!.via === 'trigger' ? firing(step, to.trigger!) : null;
-        if (!certainty || comesLater(to, step, from) || !isThere(to, step, from)) continue;
-        if (!isOff(step as Write, to.trigger!)) out.push({ to, certainty });
-      }
-    }
-    const ofAll = tag === undefined ? undefined : ofDefinitions.get(EVENT);
-    if (ofAll)
-      for (const to of seenFrom(ofAll, from.file)) {
-        const certainty = seeing(step as Write, to, from, comesLater);
-        if (certainty && !passesOver(step as Write, to, from, names)) out.push({ to, certainty });
-      }
-    if (!none && ofTable.size > 0)
-      for (const { table, inherits, only } of upwards(relation, parents)) {
-        const seen = ofTable.get(table);
-        for (const to of seen ? seenFrom(seen, from.file) : NOBODY) {
-          // What a trigger makes of a row may be anything.
-          const all = to.trigger!.via === 'generated column' && changedBefore.has(relation);
-          const certainty = firing(step, to.trigger!, all);
-          if (!certainty) continue;
-          if (inherits && OWN.has(to.trigger!.via)) continue;
-          if (only && !only.has(to.trigger!.via)) continue;
-          // Of what a parent has, partitions get only the row triggers.
-          if (table !== relation && to.trigger!.each !== 'row') continue;
-          const left = to.trigger!.changes && leaves(step, relation);
-          if (left && to.trigger!.changes!.every(left)) continue;
-          if (comesLater(to, step, from)) continue;
-          if (!isThere(to, step, from) || isHidden(to, relation, step, from)) continue;
-          if (
-            step.kind === 'write' &&
-            (isOff(step, to.trigger!) ||
-              isGiven(step, to.trigger!, columns.get(relation) ?? columns.get(table)))
-          )
-            continue;
-          if (to.trigger!.via === 'domain' && isKept(step, relation, to)) continue;
-          out.push({ to, certainty });
-        }
-      }
-    if (parts && step.kind === 'write')
-      for (const table of parts) {
-        const seen = ofTable.get(table);
-        for (const to of seen ? seenFrom(seen, from.file) : NOBODY) {
-          // Some rows are for that partition, or none; a statement's own triggers fire for the table that it names.
-          const { via, each } = to.trigger!;
-          if (each !== 'row' || OF_NAMED.has(via) || !firing(step, to.trigger!)) continue;
-          if (comesLater(to, step, from) || !isThere(to, step, from) || isOff(step, to.trigger!)) continue;
-          if (!out.some((one) => runsTheSame(one.to, to))) out.push({ to, certainty: 'likely' });
-        }
-      }
+    if (cascades) ofReferring(step, relation, from, out);
+    if (tag !== undefined) ofDefinition(step as Write, from, out);
+    if (named && ofTable.size > 0) ofTheTable(step, relation, from, out);
+    if (parts && writes) ofPartitions(step, parts, from, out);
     if (out.some(({ to }) => isInstead(step, to.trigger!)))
       return out.filter(({ to }) => isLeft(to.trigger!));
-    const callbacks = step.kind === 'read' || !step.withoutCallbacks;
-    if (callbacks && byClass.size > 0 && step.relation !== null && !step.relation.startsWith('sql:'))
-      for (const ancestor of names.lineage(step.relation, from))
-        for (const to of byClass.get(ancestor) ?? []) {
-          const certainty = firing(step, to.trigger!);
-          if (certainty) out.push({ to, certainty });
-        }
+    if (byClass.size > 0) ofClass(step, from, out);
     return out;
   };
+  const triggersOf = (step: Read | Write, table: string, from: Linked): readonly Linked[] => {
+    const seen = byTable[step.kind].get(table);
+    return seen ? seenFrom(seen, from.file) : NOBODY;
+  };
+  const isDefined = (to: Linked, step: Read | Write, from: Linked) =>
+    !comesLater(to, step, from) && isThere(to, step, from);
+
+  /** TRUNCATE … CASCADE empties the tables that refer to this one as well. */
+  function ofReferring(step: Write, relation: string, from: Linked, out: Fired[]): void {
+    for (const table of referring(relation))
+      for (const to of triggersOf(step, table, from)) {
+        const certainty = to.trigger!.via === 'trigger' ? firing(step, to.trigger!) : null;
+        if (certainty && isDefined(to, step, from) && !isOff(step, to.trigger!)) out.push({ to, certainty });
+      }
+  }
+
+  function ofDefinition(step: Write, from: Linked, out: Fired[]): void {
+    const all = ofDefinitions.get(EVENT);
+    for (const to of all ? seenFrom(all, from.file) : NOBODY) {
+      const certainty = seeing(step, to, from, comesLater);
+      if (certainty && !passesOver(step, to, from, names)) out.push({ to, certainty });
+    }
+  }
+
+  /** What the table has itself, and what it has of those that it is a part or a copy of. */
+  function ofTheTable(step: Read | Write, relation: string, from: Linked, out: Fired[]): void {
+    for (const { table, inherits, only } of upwards(relation, parents))
+      for (const to of triggersOf(step, table, from)) {
+        const trigger = to.trigger!;
+        const { via, each, changes } = trigger;
+        // What a trigger makes of a row may be anything.
+        const certainty = firing(step, trigger, via === 'generated column' && changedBefore.has(relation));
+        if (!certainty || (inherits && OWN.has(via)) || (only && !only.has(via))) continue;
+        // Of what a parent has, partitions get only the row triggers.
+        if (table !== relation && each !== 'row') continue;
+        const left = changes && leaves(step, relation);
+        if (left && changes.every(left)) continue;
+        if (!isDefined(to, step, from) || isHidden(to, relation, step, from)) continue;
+        if (step.kind === 'write') {
+          if (isOff(step, trigger)) continue;
+          if (isGiven(step, trigger, columns.get(relation) ?? columns.get(table))) continue;
+        }
+        if (via === 'domain' && isKept(step, relation, to)) continue;
+        out.push({ to, certainty });
+      }
+  }
+
+  /** Some rows are for a partition, or none; a statement's own triggers fire for the table that it names. */
+  function ofPartitions(step: Write, parts: Iterable<string>, from: Linked, out: Fired[]): void {
+    for (const table of parts)
+      for (const to of triggersOf(step, table, from)) {
+        const trigger = to.trigger!;
+        if (trigger.each !== 'row' || OF_NAMED.has(trigger.via) || !firing(step, trigger)) continue;
+        if (!isDefined(to, step, from) || isOff(step, trigger)) continue;
+        if (!out.some((one) => runsTheSame(one.to, to))) out.push({ to, certainty: 'likely' });
+      }
+  }
+
+  /** Callbacks of a model's class and of those above it. */
+  function ofClass(step: Read | Write, from: Linked, out: Fired[]): void {
+    const { relation } = step;
+    if (relation === null || relation.startsWith('sql:')) return;
+    if (step.kind === 'write' && step.withoutCallbacks) return;
+    for (const ancestor of names.lineage(relation, from))
+      for (const to of byClass.get(ancestor) ?? NOBODY) {
+        const certainty = firing(step, to.trigger!);
+        if (certainty) out.push({ to, certainty });
+      }
+  }
   return { fires, leaves };
 }
 
