@@ -20,7 +20,7 @@ import { provided } from './conventions/beans.ts';
 import { finderMethods, relationOf, repositoryMethods, routineMethods } from './conventions/entities.ts';
 import { askedFor, callSetting, maySet, textSettings } from './conventions/settings.ts';
 import { accessors } from './names/accessors.ts';
-import { isNear, writtenIn } from './names/foreign.ts';
+import { foreignTo, isNear } from './names/foreign.ts';
 import { callsAnother, initial } from './names/initial.ts';
 import { apis, entries, flushes, implemented, managed, tracks, types, varying } from './names/known.ts';
 import { createNames } from './names/names.ts';
@@ -47,11 +47,11 @@ import { createdIn, entriesOf, mayCreate, tablesNamed, textsOf } from './texts/t
 export function lowerFile(path: string, text: string, language: 'java' | 'kotlin', file: SourceFile): Unit {
   const unit = emptyUnit(path, language);
   unit.role = roleOf(path);
-  writtenIn(file.package);
   const world: World = {
     text,
     path,
     file,
+    isForeign: foreignTo(file.package),
     names: createNames(file, path),
     isKotlin: language === 'kotlin',
     functions: group(file.functions),
@@ -424,7 +424,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
 
   /** Annotations of other libraries are told in the tables or mean nothing here. */
   function isOurs(full: string): boolean {
-    return !full.includes('.') || isNear(full, own) || world.classes.has(full);
+    return !full.includes('.') || isNear(full, own, world.isForeign) || world.classes.has(full);
   }
 
   function surround(found: Found[], inner: Step[], owner: Class | null, isAbstract = false): Step[] {

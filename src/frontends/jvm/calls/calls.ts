@@ -10,7 +10,6 @@ import {
 } from '../../../ir.ts';
 import { handedAway, isLater, orLater } from '../../later.ts';
 import { ALWAYS, elementOf, givenOf, loops, resultOf } from '../names/collections.ts';
-import { isForeign } from '../names/foreign.ts';
 import {
   holdsRoutines,
   mayWrite,
@@ -116,6 +115,7 @@ export function createCalls(body: Body): Calls {
         sight.receivers.at(-1)?.name === type ||
         [...sight.locals.values()].some((one) => one.type?.name === type),
       constants: body.constants,
+      isForeign: world.isForeign,
       named: (node) => resourceIn(node, body.constants, world) ?? namedElsewhere(node),
       isHanded: (node) => isHandle(node, sight),
       parameter: (node) => madeFrom(node, sight),
@@ -132,7 +132,7 @@ export function createCalls(body: Body): Calls {
     if (byName && (!byName.when || vary(byName, site) !== byName))
       return meant(byName, { ...site, certainty: 'likely' }, node, callbacks, out);
     if (OF_ALL.test(node.name) && !declares(target.type, node.name)) return null;
-    if (target.type && isForeign(target.type.name)) {
+    if (target.type && world.isForeign(target.type.name)) {
       if (mayWrite(target.type.name, node.name))
         out.push({ kind: 'call', callee: `jvm:?.${node.name}`, at: node.at });
       if (callbacks.length > 0) handedTo(target.type, node, callbacks, out);
@@ -163,7 +163,7 @@ export function createCalls(body: Body): Calls {
     if (meanings.length > 0) step.meanings = meanings;
     out.push(orLater(step, node.name, node.creates !== undefined));
     if (target.type && /^set[A-Z]/.test(node.name) && isLoaded(object, sight, world))
-      out.push(...flushed(target.type, node.at));
+      out.push(...flushed(target.type, node.at, world));
     return target.returns === undefined
       ? (toldByName(target, node, world) ?? ofLibrary(target, node, world) ?? resultType(target, node))
       : target.returns;
@@ -220,7 +220,7 @@ export function createCalls(body: Body): Calls {
   }
 
   function declares(type: Typed | null, name: string): boolean {
-    if (!type || isForeign(type.name)) return false;
+    if (!type || world.isForeign(type.name)) return false;
     const declared = world.classes.get(type.name);
     return declared ? declared.methods.has(name) : true;
   }
@@ -342,7 +342,7 @@ export function createCalls(body: Body): Calls {
     out: Step[],
   ): { returns: Typed | null } | null {
     const { name } = node;
-    const foreign = !receiver || isForeign(receiver.name) || /[()?]$/.test(receiver.name);
+    const foreign = !receiver || world.isForeign(receiver.name) || /[()?]$/.test(receiver.name);
     if (!foreign && !(callbacks.length > 0 && (ALWAYS.has(name) || (world.isKotlin && SCOPE.has(name)))))
       return null;
     const element = elementOf(receiver);
@@ -383,7 +383,7 @@ export function createCalls(body: Body): Calls {
     for (const { value } of callbacks) {
       out.push(...(value.kind === 'lambda' ? body.lambda(value, [], self) : callback(value, [])));
       if (self && isRow && SETS.test(world.text.slice(value.start, value.end)))
-        out.push(...flushed(self, node.at));
+        out.push(...flushed(self, node.at, world));
     }
     return { returns: node.name === 'apply' ? self : null };
   }
@@ -424,7 +424,7 @@ export function createCalls(body: Body): Calls {
     out.push({ kind: 'yield', at: node.at });
     const { callee } = target;
     // An interface of the project's own: its implementations are called, or the block.
-    if (found.callback === 'maybe' && callee && !isForeign(callee.slice(4)))
+    if (found.callback === 'maybe' && callee && !world.isForeign(callee.slice(4)))
       out.push({ kind: 'call', callee, at: node.at, args: node.arguments.length });
     return null;
   }

@@ -1,13 +1,15 @@
 // Who listens to what is published in the program: a listener is one of those that implement what its event is called. It lowers no body.
 import type { Routine, TypeDeclaration } from '../../../ir.ts';
-import { isForeign } from '../names/foreign.ts';
 import type { Class, World } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Annotation, Method } from '../syntax/syntax.ts';
 
 /** What publishing an object of this type calls. */
-export const published = (type: Typed | null | undefined): `jvm:${string}` =>
-  type && !isForeign(type.name) ? `jvm:${type.name}@event.listeners` : 'jvm:?.publish';
+export const published = (
+  type: Typed | null | undefined,
+  isForeign: ((name: string) => boolean) | undefined,
+): `jvm:${string}` =>
+  type && !isForeign?.(type.name) ? `jvm:${type.name}@event.listeners` : 'jvm:?.publish';
 
 /** A method that is annotated so, for each kind of event that it says or takes. */
 export function listening(

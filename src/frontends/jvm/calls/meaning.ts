@@ -47,6 +47,8 @@ export interface Site {
   isHanded?: (node: Node) => boolean;
   /** The parameter that a text is made of. */
   parameter?: (node: Node) => string | undefined;
+  /** Whether a type is of other people. */
+  isForeign?: (name: string) => boolean;
   /** The full name of a class that text names. */
   classOf?: (name: string) => string | null;
   /** Where what its SQL creates is told. */
@@ -126,7 +128,7 @@ export function steps(asked: Meaning, site: Site): Step[] {
     );
   }
   if (meaning.publishes !== undefined) {
-    const callee = published(site.types[find(meaning.publishes, site)]);
+    const callee = published(site.types[find(meaning.publishes, site)], site.isForeign);
     out.push({ kind: 'call', callee, args: 1, ...base });
   }
   if (meaning.query !== undefined) out.push(...ofClasses(meaning.query, site));

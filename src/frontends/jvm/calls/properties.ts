@@ -1,6 +1,5 @@
 // What reading and setting a property or a field does: Kotlin's are methods in truth, and what is set says what a field is. It decides no call.
 import type { Step } from '../../../ir.ts';
-import { isForeign } from '../names/foreign.ts';
 import { methodOf, surest, told } from '../names/known.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
 import { itself, variable } from '../names/scope.ts';
@@ -61,7 +60,7 @@ export function createProperties(
     }
     const type_ = object ? body.run(object, out) : null;
     if (type_ && isLoaded(object, sight, world))
-      out.push(...flushed(type_, { start: target.start, end: target.end }));
+      out.push(...flushed(type_, { start: target.start, end: target.end }, world));
     if (isCallback(value)) {
       sight.locals.set(name, { type: null, value });
       return null;
@@ -81,10 +80,11 @@ export function createProperties(
   function isTracked(object: Node | null, type: Typed | null, name: string): boolean {
     if (!world.tracks) return false;
     if (object?.kind === 'name' && object.text === 'this') return sight.owner?.tracked === true;
-    if (object) return !type || (!isForeign(type.name) && (world.classes.get(type.name)?.tracked ?? true));
+    if (object)
+      return !type || (!world.isForeign(type.name) && (world.classes.get(type.name)?.tracked ?? true));
     for (let owner = sight.owner; owner; owner = owner.outer)
       if (owner.fields.has(name)) return owner.tracked && sight.receivers.length === 0;
-    return type !== null && !isForeign(type.name) && (world.classes.get(type.name)?.tracked ?? true);
+    return type !== null && !world.isForeign(type.name) && (world.classes.get(type.name)?.tracked ?? true);
   }
 
   /** Whether this file says what reading or setting this property does. */

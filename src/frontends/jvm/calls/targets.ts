@@ -1,7 +1,6 @@
 // Whose method a call names: a type's, one of this file's classes', an imported function, or one that was handed over. It lowers nothing.
 import type { Meaning } from '../../../framework.ts';
 import type { Name } from '../../../ir.ts';
-import { isForeign } from '../names/foreign.ts';
 import { apis, methodOf, methods, owners } from '../names/known.ts';
 import {
   type Class,
@@ -40,10 +39,10 @@ export function toldByName({ type }: Target, { name }: Call, { classes }: World)
 }
 
 /** What `Orders.selectAll()` gives, which extends a table that stands in another file. */
-export function ofLibrary({ type }: Target, { name }: Call, { tracks }: World): Typed | null {
-  if (!tracks || !type || isForeign(type.name)) return null;
+export function ofLibrary({ type }: Target, { name }: Call, world: World): Typed | null {
+  if (!world.tracks || !type || world.isForeign(type.name)) return null;
   const [returns, ...others] = (owners.get(name) ?? []).map((owner) => methodOf(owner, name)?.returns);
-  return returns && others.length === 0 && isForeign(returns) ? { name: returns, arguments: [] } : null;
+  return returns && others.length === 0 && world.isForeign(returns) ? { name: returns, arguments: [] } : null;
 }
 
 type Aim = (node: Call, object: Node | null, receiver: Typed | null) => Target;
@@ -93,9 +92,9 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
 
   /** `Orders.insert { }`: an extension of a library that the tables tell as a method of what is extended. */
   function isTableWord({ name: type }: Typed, { name }: Call): boolean {
-    if (!owners.has(name) || isForeign(type)) return false;
+    if (!owners.has(name) || world.isForeign(type)) return false;
     const path = world.names.function(name);
-    return path !== null && isForeign(path);
+    return path !== null && world.isForeign(path);
   }
 
   function callee(type: Typed, { name }: Call): Name {
@@ -145,7 +144,7 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
   function held(node: Call): Target | null {
     const found = variable(node.name, sight, world);
     if (found?.value?.kind === 'lambda') return { callee: null, type: null, function: found };
-    if (!world.isKotlin || !found?.type || isForeign(found.type.name)) return null;
+    if (!world.isKotlin || !found?.type || world.isForeign(found.type.name)) return null;
     return { callee: callee(found.type, { ...node, name: 'invoke' }), type: found.type };
   }
 

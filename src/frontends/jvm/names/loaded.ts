@@ -1,7 +1,6 @@
 // Objects that were read from the database: who sets one of their attributes writes when the session is flushed. It knows no framework.
 import type { Name, Step } from '../../../ir.ts';
 import type { Annotation, Method, Node } from '../syntax/syntax.ts';
-import { isForeign } from './foreign.ts';
 import { flushes } from './known.ts';
 import { type Class, type Sight, variable, type World } from './scope.ts';
 import type { Typed } from './typed.ts';
@@ -42,8 +41,8 @@ export function isLoaded(node: Node | null | undefined, sight: Sight, world: Wor
 const KINDS = [...flushes].map((name): Name => `jvm:${name}`);
 
 /** `order.setPaid(true)`: it may be written, if that is an entity; what it was may be set again. */
-export function flushed({ name }: Typed, at: Step['at']): Step[] {
-  if (isForeign(name)) return [];
+export function flushed({ name }: Typed, at: Step['at'], world: World): Step[] {
+  if (world.isForeign(name)) return [];
   const write: Step = { kind: 'write', verb: 'update', relation: `jvm:${name}`, rows: 'one', at };
   const steps: Step[] = [{ kind: 'branch', at, arms: [[write]], exhaustive: false }];
   const meanings = KINDS.map((receiver) => ({ receiver, steps }));

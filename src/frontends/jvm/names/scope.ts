@@ -11,7 +11,6 @@ import type {
   TypeRef,
 } from '../syntax/syntax.ts';
 import { elementOf } from './collections.ts';
-import { isForeign } from './foreign.ts';
 import { lazily } from './initial.ts';
 import { mayNest, pure, surest, tracked, types } from './known.ts';
 import type { Names } from './names.ts';
@@ -77,6 +76,8 @@ export interface World {
   file: SourceFile;
   names: Names;
   isKotlin: boolean;
+  /** Whether a type is of other people, whose code cannot come back here except through a callback. */
+  isForeign: (name: string) => boolean;
   /** Kotlin's top level. */
   functions: Map<string, Method[]>;
   constants: Map<string, Variable>;
@@ -238,7 +239,7 @@ export function typeOfName(name: string, sight: Sight, world: World): Typed | nu
   }
   // A property of what is extended, whose class stands in another file.
   const extended = sight.receivers.at(-1);
-  if (extended && !isForeign(extended.name) && !world.classes.has(extended.name))
+  if (extended && !world.isForeign(extended.name) && !world.classes.has(extended.name))
     return { name: `${extended.name}.${name}`, arguments: [] };
   // A field that an ancestor in another file declares.
   for (let owner = sight.owner; owner; owner = owner.outer)
