@@ -44,24 +44,23 @@ export function itemsOf(
   return isView ? (sizes.get(first.text) ?? null) : null;
 }
 
-/** What one pair of brackets holds: nothing that is unpacked or computed, and of a pair in round brackets a comma. */
+/** How many items one pair of brackets holds; null where something in it is unpacked or computed, and of `(a)`, which is no tuple. */
 function literal(tokens: Token[], from: number, to: number): number | null {
   const open = tokens[from]!.text;
   if (tokens[from]!.kind !== 'mark' || !'([{'.includes(open)) return null;
   let depth = 0;
-  let items = 0;
-  let filled = false;
   let commas = 0;
+  /** Whether something stands behind the last comma. */
+  let filled = false;
   for (let i = from; i < to; i++) {
     const { kind, text } = tokens[i]!;
     if (kind === 'mark' && ')]}'.includes(text)) {
       depth--;
-      if (depth === 0) {
-        if (i !== to - 1 || (open === '(' && commas === 0)) return null;
-        return items + (filled ? 1 : 0);
-      }
-    } else if (depth === 1 && text === ',') {
-      items++;
+      if (depth > 0) continue;
+      if (i !== to - 1 || (open === '(' && commas === 0)) return null;
+      return commas + (filled ? 1 : 0);
+    }
+    if (depth === 1 && text === ',') {
       commas++;
       filled = false;
     } else if (depth === 1 && ((kind === 'word' && text === 'for') || (kind === 'mark' && text === '*')))

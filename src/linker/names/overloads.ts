@@ -52,11 +52,10 @@ export function byTypes(
   );
   const near =
     fits.length > 0 ? fits : pool.filter((one) => types.every((type, i) => becomes(type, typeAt(one, i))));
-  let some = near.length > 0 ? near : pool;
-  if (some.length > 1 && types.includes('unknown')) some = bySpelling(some, types, typeAt);
-  if (some.length < 2 || pool === exact) return some;
-  const whole = some.filter((one) => exact.includes(one));
-  return whole.length > 0 ? whole : some;
+  const likely = near.length > 0 ? near : pool;
+  const left = likely.length > 1 && types.includes('unknown') ? bySpelling(likely, types, typeAt) : likely;
+  const whole = left.filter((one) => exact.includes(one));
+  return whole.length > 0 ? whole : left;
 }
 
 /** Whether a value of this type is taken for that without a cast that is written; of a type that is not the server's, who knows. */
