@@ -68,8 +68,8 @@ export interface Meaning {
   outer?: ScopeMeaning;
   /** Flat control: the call itself is the statement. */
   flat?: 'begin' | 'commit' | 'rollback' | 'savepoint' | 'release' | 'rollback to';
-  /** It ends a transaction where its receiver is one, and not where it is a savepoint, as in a block inside another. */
-  unlessInner?: true;
+  /** It ends a transaction and no savepoint. A block opens a savepoint where another stands around it: both are known by these words. */
+  unlessInner?: string[];
   /** A savepoint: the setting that may refuse it. */
   allowedBy?: Scope['setting'];
   /** Up to the call that ends it, told by what this one gave, it is such a scope. */
@@ -216,6 +216,8 @@ export interface Framework {
   saves?: Record<string, string[]>;
   /** Methods of a base class that the framework runs in a transaction of its own, where a project overrides them. */
   within?: Record<string, string[]>;
+  /** Decorators, by how they are called, of routines around which no request's transaction is; and the argument that says on which connection. */
+  keepsApart?: Record<string, Argument>;
   /** Other paths to the same thing: `django.db.models.query.QuerySet` is `django.db.models.QuerySet`. */
   same?: Record<string, string>;
   /** What is called on these is a function of the database of that name: `func.lower(…)`. */

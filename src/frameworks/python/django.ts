@@ -293,6 +293,7 @@ export default framework({
   vendors: ['connection.vendor', 'conn.vendor', '].vendor', '["ENGINE"]', "['ENGINE']"],
   replaced: { 'django.contrib.auth.User': 'AUTH_USER_MODEL' },
   saves: { 'django.forms.ModelForm': ['save'] },
+  keepsApart: { non_atomic_requests: { position: 0, keyword: 'using' } },
   within: {
     [ADMIN]: [
       'save_form', 'save_model', 'save_related', 'save_formset', 'delete_model', 'response_add', 'response_change', 'response_delete',

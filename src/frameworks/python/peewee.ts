@@ -24,6 +24,8 @@ const query = (verb: 'insert' | 'update' | 'delete'): Meaning => ({
 });
 const itself: Meaning = { returns: 'self' };
 
+/** How blocks begin that open a transaction, or a savepoint in one. */
+const BLOCKS = ['atomic', 'transaction', 'savepoint'];
 /** What `with` gives: ended from within, it begins the next one. */
 const ENTERED = 'peewee._transaction';
 
@@ -68,8 +70,8 @@ export default framework({
   types: {
     'peewee.Database': database,
     [ENTERED]: {
-      commit: { flat: 'commit', unlessInner: true },
-      rollback: { flat: 'rollback', unlessInner: true },
+      commit: { flat: 'commit', unlessInner: BLOCKS },
+      rollback: { flat: 'rollback', unlessInner: BLOCKS },
     },
     [QUERY]: {
       execute: {},

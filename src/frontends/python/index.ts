@@ -40,7 +40,7 @@ import { engines } from './conventions/engines.ts';
 import { saving } from './conventions/forms.ts';
 import { connected, listening, ownModel, receivers } from './conventions/signals.ts';
 import { written } from './counts/lengths.ts';
-import { isForeign, isOpener, isShared, lineage, member, writtenIn } from './names/knowledge.ts';
+import { foreignTo, isOpener, isShared, lineage, member } from './names/knowledge.ts';
 import { bindImport, type File, moduleOf, type Place, scope, type Type, textOf } from './names/scope.ts';
 import type { Piece } from './names/strings.ts';
 import { isClassLike, resolve } from './names/values.ts';
@@ -58,13 +58,13 @@ export function lower(file: string, text: string): Unit {
   const { root } = parsed;
   noteFaults(unit, parsed);
   const { module, isPackage } = moduleOf(file);
-  writtenIn(module);
   const top = scope('module', module, null);
   const its: File = {
     file,
     text,
     module,
     isPackage,
+    isForeign: foreignTo(module),
     root,
     top,
     stars: [],
@@ -300,7 +300,8 @@ function assign(place: Place, node: Syntax, unit: Unit): void {
 
 /** The class by whose name other modules may know the object: a framework's, or one of the project's own that is made here. */
 const sharedAs = (place: Place, { path, fresh }: Type): string | undefined =>
-  lineage(path).find(isShared) ?? (fresh && isClassLike(place, path) && !isForeign(path) ? path : undefined);
+  lineage(path).find(isShared) ??
+  (fresh && isClassLike(place, path) && !place.file.isForeign(path) ? path : undefined);
 
 /** A constant that other files may execute: SQL that does something. What it creates is said where it is executed. */
 const STATEMENT =

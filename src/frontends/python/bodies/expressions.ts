@@ -11,7 +11,7 @@ import { constructed } from '../classes/attributes.ts';
 import { type Chosen, chosen, makes } from '../classes/chosen.ts';
 import { asksItself } from '../counts/same.ts';
 import { argument, isCalled } from '../names/arguments.ts';
-import { isForeign, isHandle, isQuery, isStatement, runsOnly } from '../names/knowledge.ts';
+import { isHandle, isQuery, isStatement, runsOnly } from '../names/knowledge.ts';
 import { lookup, type Place, scope, type Type, textOf } from '../names/scope.ts';
 import { isClassLike, resolve } from '../names/values.ts';
 import { becomes, bind, bindTarget } from '../names/variables.ts';
@@ -337,7 +337,7 @@ function madeOf(c: Body, node: Syntax): Step[] | null {
 function calledResult(c: Body, inner: Syntax): Step[] {
   const value = resolve(c, inner);
   if (value?.path && !isClassLike(c, value.path))
-    return isForeign(value.path)
+    return c.file.isForeign(value.path)
       ? []
       : [{ kind: 'call', at: underline(c, inner), callee: `python:${value.path}` }];
   const deeper = child(inner, 'function');
@@ -459,7 +459,7 @@ export function callable(c: Body, node: Syntax | undefined, loose: boolean, give
   }
   if (node.type === 'call') {
     const path = resolve(c, node)?.path;
-    return path && !isClassLike(c, path) && !isForeign(path)
+    return path && !isClassLike(c, path) && !c.file.isForeign(path)
       ? [{ kind: 'call', at: underline(c, child(node, 'function')!), callee: `python:${path}` }]
       : null;
   }
@@ -472,7 +472,7 @@ export function callable(c: Body, node: Syntax | undefined, loose: boolean, give
   }
   if (node.type !== 'identifier' && node.type !== 'attribute') return null;
   const path = resolve(c, node)?.path;
-  if (!path || isForeign(path) || !/(^|\.)[a-z_]\w*$/.test(path)) return null;
+  if (!path || c.file.isForeign(path) || !/(^|\.)[a-z_]\w*$/.test(path)) return null;
   if (!loose && !c.file.functions.has(path) && node.type === 'attribute') return null;
   return [{ kind: 'call', at: underline(c, node), callee: `python:${path}` }];
 }

@@ -10,7 +10,7 @@ import { accessor, apartOn, calledAs, entryOf, isWithin, pathOf } from '../class
 import { onlyQueues, queued, queuedBy } from '../classes/queues.ts';
 import { isCache, once, remembers } from '../conditions/once.ts';
 import { argument, keyword, merged } from '../names/arguments.ts';
-import { api, byReceiver, canonical, entry, handedAs, isForeign, promised } from '../names/knowledge.ts';
+import { api, byReceiver, canonical, entry, handedAs, promised } from '../names/knowledge.ts';
 import { bindImport, type ClassInfo, type Place, type Scope, scope, textOf } from '../names/scope.ts';
 import { isCapital, returnedName } from '../names/types.ts';
 import { fromAnnotation, isClassLike, ownInstance, resolve } from '../names/values.ts';
@@ -251,7 +251,7 @@ function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
   if (
     call.yields ||
     !call.callee ||
-    (path && (entry(path) || isForeign(path))) ||
+    (path && (entry(path) || place.file.isForeign(path))) ||
     call.callee.includes('?') ||
     (path && isClassLike(c, path))
   )
@@ -419,7 +419,7 @@ function dispatches(place: Place, maker: Maker, path: string, made: Map<string, 
   );
   const first = handlers[0];
   const bases = place.file.classes.get(path)?.bases ?? [];
-  if (!first || !(made.has('dispatch') || bases.some((base) => !isForeign(base)))) return;
+  if (!first || !(made.has('dispatch') || bases.some((base) => !place.file.isForeign(base)))) return;
   const { start, end } = child(place.file.classes.get(path)!.node, 'name') ?? first.at;
   const at = { start, end };
   const apart = (first.apart ?? []).filter((on) => handlers.every((one) => one.apart?.includes(on)));

@@ -12,7 +12,7 @@ import { argument, given, keyword, mayBeCalled, merged, reExported, undecided } 
 import { assignments } from '../names/assignments.ts';
 import { BUILTINS } from '../names/builtins.ts';
 import {
-  api, byMethod, canonical, changed, fromAncestors, functionOf, isForeign, isShared, isType, member, opensOrInherits, tableRule,
+  api, byMethod, canonical, changed, fromAncestors, functionOf, isShared, isType, member, opensOrInherits, tableRule,
 } from '../names/knowledge.ts'; // biome-ignore format: one list
 import { creates, madeBy, queried } from '../names/relations.ts';
 import { type Place, type Type, textOf } from '../names/scope.ts';
@@ -86,7 +86,7 @@ function understood(c: Place, node: Syntax): Understood | undefined {
       return method(c, node, at, child(value.code, 'object'), textOf(c.file, child(value.code, 'attribute')));
     const type = value.type && !value.type.path.endsWith(')') ? value.type : undefined;
     if (!type) return { at, node, callee: SOMETHING };
-    return isForeign(type.path) ? undefined : { at, node, callee: python(`${nameOf(type)}.__call__`) };
+    return c.file.isForeign(type.path) ? undefined : { at, node, callee: python(`${nameOf(type)}.__call__`) };
   }
   if (callee.type === 'call') return byText(c, node, at, callee) ?? byInstance(c, node, at, callee);
   return undefined;
@@ -115,7 +115,7 @@ function path(c: Place, node: Syntax, at: Span, written: string): Understood | u
   const full = canonical(written);
   const its = api(full);
   if (its) return { at, node, meaning: merged(c, its, node), certainty: unsure(c, its, node) };
-  if (BUILTINS.has(full) || isForeign(full)) return undefined;
+  if (BUILTINS.has(full) || c.file.isForeign(full)) return undefined;
   if (isClassLike(c, full)) {
     const info = c.file.classes.get(full);
     if (info && !info.methods.has('__init__') && ancestors(c, full).complete) return undefined;
@@ -163,7 +163,8 @@ function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): 
   if (isClassLike(c, owner)) return inherits(c, node, at, { path: owner }, name, python(full));
   // `place.delay()`: a job that is a function.
   const task = fromAncestors(name).find(({ meaning }) => meaning.elsewhere);
-  if (task && !isForeign(owner)) return { at, node, callee: python(owner), meaning: { elsewhere: true } };
+  if (task && !c.file.isForeign(owner))
+    return { at, node, callee: python(owner), meaning: { elsewhere: true } };
   // `model.repo.session.begin_nested()`: nothing else is called so.
   const its = byMethod(name).find(({ everywhere, meaning }) => everywhere && meaning.scope)?.meaning;
   if (its && !c.file.functions.has(full))
@@ -172,7 +173,7 @@ function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): 
   const held = opensOrInherits(name).filter(({ receiver }) => isShared(receiver));
   const text = telling(c, name);
   const runs = text?.sql !== undefined && node.type === 'call';
-  if ((held.length > 0 || runs) && !isForeign(owner) && !c.file.functions.has(full)) {
+  if ((held.length > 0 || runs) && !c.file.isForeign(owner) && !c.file.functions.has(full)) {
     const meant: Understood['meant'] = reExported(c, node, name);
     for (const { receiver, meaning } of held)
       meant.push({ receiver: python(receiver), meaning: merged(c, meaning, node) });
@@ -209,7 +210,7 @@ export function methodOn(c: Place, node: Syntax, at: Span, type: Type, name: str
   const callee = python(
     type.name || /[)^]$/.test(type.path) ? `${nameOf(type)}.${name}` : `${type.path}.${name}`,
   );
-  if (isForeign(type.path) && !isType(type.path)) return undefined;
+  if (c.file.isForeign(type.path) && !isType(type.path)) return undefined;
   const isCommon = COMMON.has(name) && !isClassLike(c, type.path) && fromAncestors(name).length === 0;
   if (isCommon && !/_set$/.test(type.path) && !isAlone(node, name)) return undefined;
   return inherits(c, node, at, type, name, callee);
@@ -315,7 +316,7 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
   const base = common(c, call, its);
   const out: Step[] = [];
   if (its.wait) out.push({ kind: 'wait', ...base, for: its.wait });
-  if (its.flat && !(its.unlessInner && isInner(c, call.node)))
+  if (its.flat && !(its.unlessInner && isInner(c, call.node, its.unlessInner)))
     out.push(flat(c, call.node, its, base, data.variable));
   if (its.sql !== undefined && call.node.type === 'call') {
     const text = given(c, call.node, its.sql);
@@ -393,7 +394,7 @@ function unreadable(c: Place, call: Understood, its: Meaning, given: Syntax | un
   const made = given?.type === 'call' ? understand(c, given)?.callee : undefined;
   if (made) return [step(textOfRoutine(made))];
   const path = resolve(c, from)?.path;
-  return path?.includes('.') && !isForeign(path) ? [step(python(path))] : meanings[0]!.steps;
+  return path?.includes('.') && !c.file.isForeign(path) ? [step(python(path))] : meanings[0]!.steps;
 }
 
 /** Text that is put together elsewhere, or an object: what a framework's own statement does, its making said. */

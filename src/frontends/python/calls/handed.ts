@@ -3,7 +3,6 @@ import type { Name } from '../../../ir.ts';
 import { pieces } from '../../source.ts';
 import { isNamedAsSql, lowerEmbeddedUnit, mayAct } from '../../sql/queries/embedded.ts';
 import type { Syntax } from '../../syntax.ts';
-import { isForeign } from '../names/knowledge.ts';
 import { type Place, textOf } from '../names/scope.ts';
 import type { Piece } from '../names/strings.ts';
 import { resolve } from '../names/values.ts';
@@ -53,7 +52,7 @@ export function handedName(c: Place, node: Syntax): Name | undefined {
   if (node.type === 'attribute' && !isNamedAsSql(textOf(c.file, node))) return undefined;
   const { path, code } = resolve(c, node) ?? {};
   if (code && WRITTEN.has(code.type)) return handedText(c, code);
-  return path?.includes('.') && isNamedAsSql(path) && !isForeign(path) ? `python:${path}` : undefined;
+  return path?.includes('.') && isNamedAsSql(path) && !c.file.isForeign(path) ? `python:${path}` : undefined;
 }
 
 /** As far as its first characters tell. */

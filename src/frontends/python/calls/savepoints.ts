@@ -45,19 +45,18 @@ function staysHere(c: Place, node: Syntax, endedBy: string[], variable: string |
   return around !== undefined && count(`\\b${variable}\\b`) === ends + count(`\\b${variable}\\s*=(?!=)`);
 }
 
-/** It stands in two blocks of its routine that may be transactions: the inner one is the savepoint. */
-export function isInner(c: Place, node: Syntax): boolean {
+/** Whether two blocks of its routine that begin with such words stand around it: then the inner one is a savepoint. */
+export function isInner(c: Place, node: Syntax, words: string[]): boolean {
   let blocks = 0;
   for (let at = node.parent; at && blocks < 2; at = at.parent) {
     if (at.type === 'class_definition') break;
     const body = child(at, at.type === 'decorated_definition' ? 'definition' : 'body');
     if (!body || !/^(with_statement|decorated_definition)$/.test(at.type)) continue;
-    if (OPENS.test(c.file.text.slice(at.start, body.start))) blocks++;
+    const opening = c.file.text.slice(at.start, body.start);
+    if (words.some((word) => opening.includes(word))) blocks++;
   }
   return blocks > 1;
 }
-
-const OPENS = /atomic|transaction|savepoint/;
 
 /** What a statement does, it does on the connection that it is sent on. */
 export const onThat = (step: Step, on: string): Step =>

@@ -2,7 +2,7 @@
 import { child, type Syntax } from '../../syntax.ts';
 import { argument } from '../names/arguments.ts';
 import { assignments, given } from '../names/assignments.ts';
-import { api, canonical, isForeign } from '../names/knowledge.ts';
+import { api, canonical } from '../names/knowledge.ts';
 import { type ClassInfo, lookup, type Place, textOf, type Value } from '../names/scope.ts';
 import { literal } from '../names/strings.ts';
 import { constantText, isClassLike, resolve } from '../names/values.ts';
@@ -151,7 +151,7 @@ export function makes(c: Place, node: Syntax | undefined): boolean {
   const callee = child(node, 'function');
   const maker = callee?.type === 'call' ? child(callee, 'function') : callee;
   const path = maker && /^(identifier|attribute)$/.test(maker.type) ? resolve(c, maker)?.path : undefined;
-  if (!path || isClassLike(c, path) || (isForeign(path) && !api(canonical(path))?.scope)) return false;
+  if (!path || isClassLike(c, path) || (c.file.isForeign(path) && !api(canonical(path))?.scope)) return false;
   return (child(node, 'arguments')?.children ?? []).some((one) => isFunction(c, one));
 }
 

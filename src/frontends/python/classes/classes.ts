@@ -2,16 +2,7 @@
 import type { Alias, ForeignKey, Name, TypeDeclaration } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { argument, given, keyword } from '../names/arguments.ts';
-import {
-  api,
-  canonical,
-  handedAs,
-  isExtended,
-  isForeign,
-  isType,
-  lineage,
-  tableRule,
-} from '../names/knowledge.ts';
+import { api, canonical, handedAs, isExtended, isType, lineage, tableRule } from '../names/knowledge.ts';
 import { inLowerCase } from '../names/labels.ts';
 import { bindImport, type ClassInfo, type Place, scope, type Type, textOf } from '../names/scope.ts';
 import { ancestors } from '../names/types.ts';
@@ -238,7 +229,7 @@ export function typeDeclaration(c: Place, info: ClassInfo, returns: Map<string, 
   const name = child(info.node, 'name')!;
   const fields: Record<string, Name> = {};
   for (const [field, type] of info.fields) {
-    if (isType(type.path) || !isForeign(type.path)) fields[field] = `python:${type.path}`;
+    if (isType(type.path) || !c.file.isForeign(type.path)) fields[field] = `python:${type.path}`;
   }
   for (const name of info.properties) {
     const type = returns.get(`python:${info.path}.${name}`);
@@ -303,7 +294,7 @@ function toManager(c: Place, assignment: Syntax, right: Syntax): NonNullable<Typ
   const path = resolve(c, child(right, 'function'))?.path;
   const all = managerOf(c, right) ?? (path && isClassLike(c, path) ? [path] : []);
   return all.flatMap((one) =>
-    isForeign(one)
+    c.file.isForeign(one)
       ? []
       : OF_MANAGER.map((field) => ({ to: `python:${one}` as Name, field, alone: true as const })),
   );

@@ -1,8 +1,8 @@
 // Who starts a routine: requests, jobs, commands, tests; by its decorators, its class and its name. It lowers nothing.
 import type { Routine } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { argument, keyword } from '../names/arguments.ts';
-import { canonical, entry, runsWithin } from '../names/knowledge.ts';
+import { argument, given } from '../names/arguments.ts';
+import { canonical, entry, keepsApart, runsWithin } from '../names/knowledge.ts';
 import { type ClassInfo, type File, kept, type Place, textOf } from '../names/scope.ts';
 import { constantText, resolve } from '../names/values.ts';
 
@@ -25,24 +25,27 @@ export function calledAs(place: Place, mark: Syntax): string {
 
 /** The connections on which it, its class or the `dispatch()` of that says that no request's transaction is to be around it. */
 export function apartOn(place: Place, marks: Syntax[]): string[] {
-  if (!saysApart(place, place.file)) return NOWHERE;
+  const names = apartIn(place, place.file);
+  if (names.length === 0) return NOWHERE;
   const cls = place.cls?.node;
   const over = (node: Syntax) => (node.type === 'decorated_definition' ? node.children : []);
   const decorated = [...(cls?.parent ? over(cls.parent) : []), ...dispatching(place, cls).flatMap(over)];
   const above = decorated.flatMap((one) => (one.type === 'decorator' ? one.children.slice(0, 1) : []));
   return [...marks, ...above].flatMap((one) => {
-    const itself = calledAs(place, one) === APART;
-    if (!itself && !textOf(place.file, one).includes(APART)) return [];
-    const call = itself ? one : argument(one, 0);
-    const using = call?.type === 'call' && (keyword(place, call, 'using') ?? argument(call, 0));
+    const itself = keepsApart.get(calledAs(place, one));
+    const name = names.find((other) => textOf(place.file, one).includes(other));
+    const connection = itself ?? (name === undefined ? undefined : keepsApart.get(name));
+    if (connection === undefined) return [];
+    const call = itself === undefined ? argument(one, 0) : one;
+    const using = call?.type === 'call' ? given(place, call, connection) : undefined;
     const on = using ? constantText(place, using) : undefined;
     return [on === undefined || on === 'default' ? '' : on];
   });
 }
 
 const NOWHERE: string[] = [];
-const APART = 'non_atomic_requests';
-const saysApart = kept((_, file: File) => file.text.includes(APART));
+/** Most files have none. */
+const apartIn = kept((_, file: File) => [...keepsApart.keys()].filter((name) => file.text.includes(name)));
 
 const dispatching = (place: Place, cls: Syntax | undefined): Syntax[] =>
   (cls ? (child(cls, 'body')?.children ?? []) : []).filter(

@@ -3,7 +3,6 @@ import type { Name } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { constantOfClass } from '../classes/constants.ts';
 import { assignments, given, isConstantName } from '../names/assignments.ts';
-import { isForeign } from '../names/knowledge.ts';
 import { kept, type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 
@@ -65,7 +64,9 @@ export function listedElsewhere(c: Place, node: Syntax | undefined): Name[] | un
   const last = path?.slice(path.lastIndexOf('.') + 1) ?? '';
   // Of an object it may be another one.
   if (!isConstantName(last) && !(owner?.path && CLASS.test(owner.path))) return undefined;
-  return path?.includes('.') && /^[\w.]+$/.test(path) && !isForeign(path) ? [`python:${path}`] : undefined;
+  return path?.includes('.') && /^[\w.]+$/.test(path) && !c.file.isForeign(path)
+    ? [`python:${path}`]
+    : undefined;
 }
 
 /** By custom. */

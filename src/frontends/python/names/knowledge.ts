@@ -20,11 +20,12 @@ const begun = new Set<string>();
 /** What such a scope gives to whom enters it, where only one library's is called so. */
 const given = new Map<string, string>();
 const handles = new Set(tables.flatMap((table) => table.handles ?? []));
-/** Types that repositories derive their own classes from, by method. */
+/** Models of frameworks, and the setting that replaces each. */
 const replaced = new Map(tables.flatMap((table) => Object.entries(table.replaced ?? {})));
 /** By method: the base classes whose framework runs it in a transaction. */
 const within = new Map<string, string[]>();
 const saving = new Map(tables.flatMap((table) => Object.entries(table.saves ?? {})));
+/** By method: the framework's classes that repositories derive their own from. */
 const inherited = new Map<string, { receiver: string; meaning: Meaning }[]>();
 const queues = new Map(tables.flatMap((table) => Object.entries(table.queues ?? {})));
 const handed = new Map(tables.flatMap((table) => Object.entries(table.handed ?? {})));
@@ -161,6 +162,8 @@ export const isReplaced = (path: string): boolean => replaced.has(path);
 /** Models that a setting of this name replaces. */
 export const replacedBy = (setting: string): string[] =>
   [...replaced].flatMap(([path, its]) => (its === setting ? [path] : []));
+/** Decorators, however they are imported, that keep a request's transaction away. */
+export const keepsApart = new Map(tables.flatMap((table) => Object.entries(table.keepsApart ?? {})));
 export const runsWithin = (method: string): string[] | undefined => within.get(method);
 export const savesOf = (type: string): string[] => saving.get(type) ?? [];
 export const isKeyOf = (path: string, column: string) => keys.get(canonical(path))?.includes(column) ?? false;
@@ -174,8 +177,9 @@ export function functionOf(path: string): string | undefined {
   const below = functions.find((one) => path.startsWith(one) && path[one.length] === '.');
   return below && path.slice(below.length + 1).toLowerCase();
 }
-/** A type of which projects keep an object in a module, and derive classes. */
+/** What configurations call the address of their database. */
 export const addresses = tables.flatMap((table) => table.addresses ?? []);
+/** A type of which projects keep an object in a module, and derive classes. */
 export const isExtended = (type: string) => extended.has(type);
 /** Of which a module may keep one that others import. */
 export const isShared = (type: string) => extended.has(type) || handles.has(type);
@@ -279,26 +283,26 @@ const STANDARD = new Set(
   ).split(' '),
 );
 
-/** Folders of repositories are called like these too, beside the package that they import: what stands beside the file is its own alone. */
+/** Folders of repositories are called like these as well, beside the package that they import: of those only what stands beside a file is the project's. */
 const FOLDERS = new Set('django alembic odoo openerp celery flask sqlalchemy'.split(' '));
 
-/** The package of the file that is lowered, where one of these is called the same: `wagtail` in its own repository, somebody's `web`. */
-let ours: string | null = null;
-
-/** Asked once for each file, before anything of it is. */
-export function writtenIn(module: string): void {
+/** The project's own package around this module, where it is called like one of these: `wagtail` in its own repository, somebody's `web`. */
+function ownPackage(module: string): string | null {
   const [first, ...rest] = module.split('.', 3);
   const [root, within] = first === 'src' || first === 'lib' ? rest : [first, rest[0]];
-  if (!root || !(STANDARD.has(root) || roots.has(root))) ours = null;
-  else if (!STANDARD.has(root) && !FOLDERS.has(root)) ours = root;
-  else ours = within ? `${root}.${within}` : null;
+  if (!root || !isKnownRoot(root)) return null;
+  if (!STANDARD.has(root) && !FOLDERS.has(root)) return root;
+  return within ? `${root}.${within}` : null;
 }
 
-/** Packages that are surely not the repository's own. */
-export const isForeign = (path: string): boolean => {
-  if (ours !== null && path.startsWith(ours) && (path.length === ours.length || path[ours.length] === '.'))
-    return false;
+const isKnownRoot = (root: string): boolean => STANDARD.has(root) || roots.has(root);
+const isOthers = (path: string): boolean => {
   const dot = path.indexOf('.');
-  const root = dot < 0 ? path : path.slice(0, dot);
-  return STANDARD.has(root) || roots.has(root);
+  return isKnownRoot(dot < 0 ? path : path.slice(0, dot));
 };
+
+/** Which paths are surely not of the project that has this module. */
+export function foreignTo(module: string): (path: string) => boolean {
+  const own = ownPackage(module);
+  return own === null ? isOthers : (path) => path !== own && !path.startsWith(`${own}.`) && isOthers(path);
+}

@@ -89,6 +89,8 @@ export interface File {
   text: string;
   module: string;
   isPackage: boolean;
+  /** Whether a path is surely not the project's own. */
+  isForeign: (path: string) => boolean;
   root: Syntax;
   top: Scope;
   /** Modules of `from m import *`. */

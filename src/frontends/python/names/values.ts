@@ -4,7 +4,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { argument, argumentOf, given, merged } from './arguments.ts';
 import { BUILTINS } from './builtins.ts';
 import {
-  api, byNickname, byReceiver, canonical, changed, classAttribute, fromAncestors, gives, goesOver, handedAs, isForeign, isReplaced, isType, lineage, member, queryOf,
+  api, byNickname, byReceiver, canonical, changed, classAttribute, fromAncestors, gives, goesOver, handedAs, isReplaced, isType, lineage, member, queryOf,
 } from './knowledge.ts'; // biome-ignore format: one list
 import { labelled } from './labels.ts';
 import { collected, queried } from './relations.ts';
@@ -88,7 +88,7 @@ function calledLike(c: Place, name: string): Type | undefined {
   if (MAKERS.test(name)) return undefined;
   const its = name.replace(/(^|_)([a-z])/g, (_, _line, first: string) => first.toUpperCase());
   const path = its === name ? undefined : lookup(c.file, c.scope, its)?.path;
-  return path && isClassLike(c, path) && !isForeign(path) ? { path, certainty: 'likely' } : undefined;
+  return path && isClassLike(c, path) && !c.file.isForeign(path) ? { path, certainty: 'likely' } : undefined;
 }
 
 /** A class is handed over by such a name, and not one of its objects. */
@@ -103,7 +103,7 @@ function nicknamed(c: Place, path: string, called: string): Value | undefined {
   // A module may have that name as well.
   if (type && /^[a-z]+$/.test(last) && !new RegExp(`\\b${called}\\.(?:begin|connect)\\(`).test(c.file.text))
     return undefined;
-  if (!type || !path.includes('.') || isForeign(path) || path.startsWith(`${c.file.module}.`))
+  if (!type || !path.includes('.') || c.file.isForeign(path) || path.startsWith(`${c.file.module}.`))
     return undefined;
   return { type: { path: type, certainty: 'likely' } };
 }
@@ -138,7 +138,7 @@ function attribute(c: Place, node: Syntax, name: string): Value | undefined {
   const owner = resolve(c, object);
   const found = owner && memberOf(c, owner, name);
   const typed = found?.type && !found.type.path.includes(`).${name}`);
-  if (typed || (found?.path && isForeign(found.path))) return found;
+  if (typed || (found?.path && c.file.isForeign(found.path))) return found;
   const before = object?.type === 'attribute' ? child(object, 'attribute') : object;
   // `db.session` says what it is, wherever `db` comes from.
   const dotted = before?.type === 'identifier' ? byName(c, `${textOf(c.file, before)}.${name}`) : undefined;
@@ -245,7 +245,7 @@ export function result(c: Place, node: Syntax): Value | undefined {
     }
     // `place.delay()` of a job that is a function of another file.
     const task = owner?.path && fromAncestors(name).find(({ meaning }) => meaning.elsewhere)?.meaning;
-    if (task && !isForeign(owner.path!)) return value(returned(c, task, undefined, node));
+    if (task && !c.file.isForeign(owner.path!)) return value(returned(c, task, undefined, node));
     if (owner?.code && /^[lr]?strip$/.test(name)) return { code: node };
     if (!owner) {
       const its = telling(c, name);
@@ -269,7 +269,7 @@ export function result(c: Place, node: Syntax): Value | undefined {
   if (isType(path)) return { type: instanceOf(path) };
   if (path === 'typing.cast') return fromAnnotation(c, argument(node, 0));
   if (isClassLike(c, path)) return { type: { path, fresh: true } };
-  const entered = callee.type === 'attribute' && !isForeign(path) ? gives(lastPart(path)) : undefined;
+  const entered = callee.type === 'attribute' && !c.file.isForeign(path) ? gives(lastPart(path)) : undefined;
   return { type: entered ? { path: entered, certainty: 'likely' } : { path: callName(path) } };
 }
 
