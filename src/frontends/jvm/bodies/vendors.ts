@@ -4,29 +4,35 @@ import type { World } from '../names/scope.ts';
 import type { Choice, Node } from '../syntax/syntax.ts';
 import { leaves } from './leaves.ts';
 
-const OTHER =
-  '(?:oracle|mysql|maria(?:db)?|sqlserver|sql_server|mssql|sybase|informix|derby|hsql(?:db)?|sqlite|h2|db2)';
+const OTHERS = [
+  'oracle', 'mysql', 'maria(?:db)?', 'sqlserver', 'sql_server', 'mssql', 'sybase', 'informix', 'derby', 'hsql(?:db)?', 'sqlite', 'h2', 'db2',
+]; // biome-ignore format: one list
+const oneOf = (names: string[]) => `(?:${names.join('|')})`;
 const OURS = '(?:postgre(?:s|sql)?|pgsql|enterprisedb|edb)';
-const ANY = `(?:(${OURS})|${OTHER})`;
+const ANY = `(?:(${OURS})|${oneOf(OTHERS)})`;
 const OF = '(?:[\\w$]+(?:\\(\\))?\\s*\\??\\.\\s*)*';
 /** `Type.ORACLE`, `ORACLE_12C`. */
 const CONSTANT = `${OF}${ANY}(?:_?\\d+\\w?)?`;
 /** `"oracle"`, `"jdbc:oracle:thin"`, `"Microsoft SQL Server"`. */
-const TEXT = `"(?:jdbc:)?${ANY.replace(OTHER, `${OTHER.slice(0, -1)}|microsoft sql server)`)}[\\w :.-]*"`;
-/** What one asks of a name that holds it. */
-const WORDS = new RegExp(`${OURS}|${OTHER.replace('h2|db2', 'h2database|db2')}`, 'i');
-const ASKS: [pattern: RegExp, sign: number | null, ours: number][] = [
+const TEXT = `"(?:jdbc:)?(?:(${OURS})|${oneOf([...OTHERS, 'microsoft sql server'])})[\\w :.-]*"`;
+/** One of these stands in each file that asks; `h2` alone stands in too many. */
+const WORDS = new RegExp(
+  `${OURS}|${oneOf(OTHERS.map((name) => (name === 'h2' ? 'h2database' : name)))}`,
+  'i',
+);
+/** What a condition may ask. The group `sign` says whether it asks for that or for another; one of those behind it is ours. */
+const ASKS = [
   // type == Type.ORACLE
-  [new RegExp(`^${OF}[\\w$]+(?:\\(\\))?\\s*([=!]==?)\\s*${CONSTANT}$`, 'i'), 1, 2],
-  [new RegExp(`^${OF}[\\w$]+(?:\\(\\))?\\s*([=!]==?)\\s*${TEXT}$`, 'i'), 1, 2],
+  new RegExp(`^${OF}[\\w$]+(?:\\(\\))?\\s*(?<sign>[=!]==?)\\s*${CONSTANT}$`, 'i'),
+  new RegExp(`^${OF}[\\w$]+(?:\\(\\))?\\s*(?<sign>[=!]==?)\\s*${TEXT}$`, 'i'),
   // "oracle".equals(type), Type.ORACLE.equals(type)
-  [new RegExp(`^(?:${TEXT}|${CONSTANT})\\s*\\.\\s*equals(?:IgnoreCase)?\\([^()]*(?:\\(\\))?\\)$`, 'i'), null, 1],
+  new RegExp(`^(?:${TEXT}|${CONSTANT})\\s*\\.\\s*equals(?:IgnoreCase)?\\([^()]*(?:\\(\\))?\\)$`, 'i'),
   // url.startsWith("jdbc:oracle:")
-  [new RegExp(`^.*\\.\\s*(?:equals(?:IgnoreCase)?|contains|startsWith|contentEquals)\\(\\s*(?:${TEXT}|${CONSTANT})\\s*\\)$`, 'is'), null, 1],
+  new RegExp(`^.*\\.\\s*(?:equals(?:IgnoreCase)?|contains|startsWith|contentEquals)\\(\\s*(?:${TEXT}|${CONSTANT})\\s*\\)$`, 'is'),
   // dialect.isOracle(), isMySql
-  [new RegExp(`^${OF}(?:is_?)?${ANY}(?:Db|Database|Dialect|Connection|Sql)?(?:\\(\\s*[\\w$.]*\\s*\\))?$`, 'i'), null, 1],
+  new RegExp(`^${OF}(?:is_?)?${ANY}(?:Db|Database|Dialect|Connection|Sql)?(?:\\(\\s*[\\w$.]*\\s*\\))?$`, 'i'),
   // dialect instanceof OracleDialect
-  [new RegExp(`^[\\w$.]+(?:\\(\\))?\\s+(?:instanceof|is)\\s+(?:\\w+\\.)*${ANY}\\w*Dialect$`, 'i'), null, 1],
+  new RegExp(`^[\\w$.]+(?:\\(\\))?\\s+(?:instanceof|is)\\s+(?:\\w+\\.)*${ANY}\\w*Dialect$`, 'i'),
 ]; // biome-ignore format: one list
 
 /** Most files ask nobody. */
@@ -111,11 +117,12 @@ function judged(written: string): boolean | undefined {
     const is = judged(said.slice(1));
     return is === undefined ? undefined : !is;
   }
-  for (const [pattern, sign, ours] of ASKS) {
+  for (const pattern of ASKS) {
     const match = pattern.exec(said);
     if (!match) continue;
-    const isOurs = match.slice(ours).some((one) => one !== undefined);
-    return sign !== null && match[sign]!.startsWith('!') ? !isOurs : isOurs;
+    const sign = match.groups?.sign;
+    const isOurs = match.slice(sign === undefined ? 1 : 2).some((one) => one !== undefined);
+    return sign?.startsWith('!') ? !isOurs : isOurs;
   }
   return undefined;
 }

@@ -1,4 +1,4 @@
-// Which functions of the languages' own libraries run their block here and now, and which leave it to others. Frameworks have no part in it.
+// Which functions of the languages' own libraries, and of those that streams and tests are written with, run their block here and now. None of them knows a database.
 import type { Step } from '../../../ir.ts';
 import { handedAway } from '../../later.ts';
 import type { Call, Node } from '../syntax/syntax.ts';
