@@ -57,108 +57,149 @@ function spelt(c: Place, node: Syntax): string {
 const ROWS =
   /(?:fetch(?:all|many|_all|)\(|\.(?:all|filter|iterator|aiterator|scalars|values_list|values)\(|\b(?:cursor|cur|rows|queryset|qs|results)\b)/;
 
+const NOTHING: Iterated = { over: 'items', times: null, reads: [] };
+
+/** What a loop goes over: how many there are, and what each of them is. */
 export function iterated(c: Place, node: Syntax | undefined): Iterated {
-  const nothing: Iterated = { over: 'items', times: null, reads: [] };
-  if (!node) return nothing;
+  if (!node) return NOTHING;
   const listed = enumeration(c, node);
   if (listed !== undefined)
-    return { ...nothing, times: listed, ...(listed === null && { certainty: 'possible' }) };
-  if (FEW.test(spelt(c, node))) return { ...nothing, certainty: 'possible' };
+    return { ...NOTHING, times: listed, ...(listed === null && { certainty: 'possible' }) };
+  if (FEW.test(spelt(c, node))) return { ...NOTHING, certainty: 'possible' };
+  return (
+    ofParts(c, node) ??
+    writtenOut(c, node) ??
+    (node.type === 'call' ? ofCall(c, node) : undefined) ??
+    ofChoice(c, node) ??
+    ofComprehension(c, node) ??
+    ofRows(c, node)
+  );
+}
+
+/** `["a"] + OTHERS`, `orders[:100]` */
+function ofParts(c: Place, node: Syntax): Iterated | undefined {
   if (node.type === 'binary_operator' && node.end - node.start < 1000) {
-    const times =
-      child(node, 'operator')?.type === '+' ? sum(c, child(node, 'left'), child(node, 'right')) : null;
-    if (times !== null) return { ...nothing, times };
+    const isSum = child(node, 'operator')?.type === '+';
+    const times = isSum ? sum(c, child(node, 'left'), child(node, 'right')) : null;
+    return times === null ? undefined : { ...NOTHING, times };
   }
-  if (node.type === 'subscript') {
-    const most = sliced(c, node);
-    const slices = node.children.at(-1)?.type === 'slice';
-    const whole = slices || most !== null ? iterated(c, child(node, 'value')) : nothing;
-    if (most !== null) return { ...whole, times: most, atMost: true };
-    if (whole.times !== null) return { ...whole, among: undefined, atMost: true };
-  }
+  if (node.type !== 'subscript') return undefined;
+  const most = sliced(c, node);
+  const slices = node.children.at(-1)?.type === 'slice';
+  const whole = slices || most !== null ? iterated(c, child(node, 'value')) : NOTHING;
+  if (most !== null) return { ...whole, times: most, atMost: true };
+  return whole.times === null ? undefined : { ...whole, among: undefined, atMost: true };
+}
+
+/** A list that stands in the file, and what the module puts into one. */
+function writtenOut(c: Place, node: Syntax): Iterated | undefined {
   const written = collection(c, node);
-  if (written)
-    return {
-      ...nothing,
-      times: lengthOf(written),
-      item: resolve(c, written.children[0])?.type,
-      ...itemsIn(written),
-    };
+  if (written) {
+    const item = resolve(c, written.children[0])?.type;
+    return { ...NOTHING, times: lengthOf(written), item, ...itemsIn(written) };
+  }
   const filled = node.type === 'identifier' ? registered(c, textOf(c.file, node)) : [];
-  if (filled.length > 0) return { ...nothing, among: filled };
-  if (node.type === 'call') {
-    const callee = child(node, 'function')!;
-    const name = textOf(c.file, callee).split('.').at(-1)!;
-    if (callee.type === 'identifier' && /^x?range$/.test(name))
-      return { ...nothing, over: 'range', times: turns(c, node), ...stepOf(c, node) };
-    if (callee.type === 'identifier' && name === 'enumerate')
-      return { ...iterated(c, argument(node, 0)), position: 1 };
-    if (callee.type === 'attribute' && /^(items|values)$/.test(name) && !argument(node, 0)) {
-      const held = child(callee, 'object');
-      const code = held && collection(c, held);
-      const position = name === 'items' ? 1 : 0;
-      if (code?.type === 'dictionary')
-        return { ...nothing, times: lengthOf(code), position, ...itemsIn(code, 'value') };
-      const of = listedElsewhere(c, held);
-      if (of) return { ...nothing, position, of };
-      const type = resolve(c, node)?.type;
-      if (type?.item && position === 1) return { ...nothing, item: { ...type.item, fresh: false }, position };
-    }
-    if (callee.type === 'identifier' && name === 'zip') {
+  return filled.length > 0 ? { ...NOTHING, among: filled } : undefined;
+}
+
+/** `range(10)`, `enumerate(orders)`, `prices.items()`: what functions make of what they are given. */
+function ofCall(c: Place, node: Syntax): Iterated | undefined {
+  const callee = child(node, 'function')!;
+  const name = textOf(c.file, callee).split('.').at(-1)!;
+  const given = child(node, 'arguments')?.children ?? [];
+  const first = argument(node, 0);
+  if (callee.type === 'identifier') {
+    if (/^x?range$/.test(name))
+      return { ...NOTHING, over: 'range', times: turns(c, node), ...stepOf(c, node) };
+    if (name === 'enumerate') return { ...iterated(c, first), position: 1 };
+    if (name === 'zip') {
       // The shortest of them ends it.
-      const all = (child(node, 'arguments')?.children ?? []).map((one) => iterated(c, one));
+      const all = given.map((one) => iterated(c, one));
       const lengths = all.flatMap(({ times }) => times ?? []);
-      if (lengths.length > 0) return { ...nothing, times: Math.min(...lengths), atMost: true };
+      if (lengths.length > 0) return { ...NOTHING, times: Math.min(...lengths), atMost: true };
       const of = all.flatMap((one) => one.of ?? []);
-      if (of.length > 0) return { ...nothing, of, atMost: true };
+      if (of.length > 0) return { ...NOTHING, of, atMost: true };
     }
-    if (name === 'islice') {
-      const most = turns(c, node, 1);
-      if (most !== null) return { ...iterated(c, argument(node, 0)), times: most, atMost: true };
-    }
-    if (name === 'chain' && /^(itertools\.)?chain$/.test(textOf(c.file, callee))) {
-      const times = sum(c, ...(child(node, 'arguments')?.children ?? []));
-      if (times !== null) return { ...nothing, times };
-    }
-    if (callee.type === 'identifier' && EACH.test(name) && argument(node, 1)) {
-      const each = iterated(c, argument(node, 1));
-      if (name === 'map') return { ...each, item: undefined, among: undefined };
-      return each.times === null ? each : { ...each, atMost: true };
-    }
-    if (name === 'split' && !argument(node, 0)) {
-      const text = child(callee, 'object');
-      const words = text?.type === 'string' ? textOf(c.file, text).slice(1, -1).trim().split(/\s+/) : [];
-      if (words.length > 0 && text!.children.every((one) => one.type !== 'interpolation'))
-        return { ...nothing, times: words.length };
-    }
-    if (THROUGH.test(name) && argument(node, 0)) return iterated(c, argument(node, 0));
-    if (CHUNKS.test(name)) {
-      const what = chunks(c, node);
-      if (!givesEach(c, callee, name)) return what;
-      const { chunk: _, ...each } = what; // one by one, though they are read in chunks
-      return each;
-    }
-    if (understand(c, node)?.meaning?.loops === 'retry') return { ...nothing, over: 'retry' };
   }
-  if (node.type === 'conditional_expression') {
-    const both = [node.children[0], node.children[2]].map((one) => iterated(c, one).times);
-    if (both.every((one) => one !== null))
-      return { ...nothing, times: Math.max(...(both as number[])), atMost: true };
+  if (callee.type === 'attribute' && /^(items|values)$/.test(name) && !first) {
+    const held = ofDictionary(c, node, child(callee, 'object'), name === 'items' ? 1 : 0);
+    if (held) return held;
   }
-  if (/^(list|set)_comprehension$|^generator_expression$/.test(node.type)) {
-    const [, source, ...more] = node.children;
-    const from = source?.type === 'for_in_clause' ? iterated(c, child(source, 'right')) : nothing;
-    if (from.times !== null && more.every((one) => one.type !== 'for_in_clause'))
-      return {
-        ...nothing,
-        times: from.times,
-        item: resolve(c, node)?.type?.item,
-        ...(more.length > 0 && { atMost: true }),
-      };
+  if (name === 'islice') {
+    const most = turns(c, node, 1);
+    if (most !== null) return { ...iterated(c, first), times: most, atMost: true };
   }
+  if (/^(itertools\.)?chain$/.test(textOf(c.file, callee))) {
+    const times = sum(c, ...given);
+    if (times !== null) return { ...NOTHING, times };
+  }
+  if (callee.type === 'identifier' && EACH.test(name) && argument(node, 1)) {
+    const each = iterated(c, argument(node, 1));
+    if (name === 'map') return { ...each, item: undefined, among: undefined };
+    return each.times === null ? each : { ...each, atMost: true };
+  }
+  if (name === 'split' && !first) {
+    const words = wordsOf(c, child(callee, 'object'));
+    if (words > 0) return { ...NOTHING, times: words };
+  }
+  if (THROUGH.test(name) && first) return iterated(c, first);
+  if (CHUNKS.test(name)) {
+    const what = chunks(c, node);
+    if (!givesEach(c, callee, name)) return what;
+    const { chunk: _, ...each } = what; // one by one, though they are read in chunks
+    return each;
+  }
+  return understand(c, node)?.meaning?.loops === 'retry' ? { ...NOTHING, over: 'retry' } : undefined;
+}
+
+/** `prices.items()` of a dictionary that is written out, that another file writes out, or whose values are of a known type. */
+function ofDictionary(
+  c: Place,
+  node: Syntax,
+  held: Syntax | undefined,
+  position: number,
+): Iterated | undefined {
+  const code = held && collection(c, held);
+  if (code?.type === 'dictionary')
+    return { ...NOTHING, times: lengthOf(code), position, ...itemsIn(code, 'value') };
+  const of = listedElsewhere(c, held);
+  if (of) return { ...NOTHING, position, of };
+  const type = resolve(c, node)?.type;
+  return type?.item && position === 1
+    ? { ...NOTHING, item: { ...type.item, fresh: false }, position }
+    : undefined;
+}
+
+/** How many words `"one two".split()` gives; 0 where that is not known. */
+function wordsOf(c: Place, text: Syntax | undefined): number {
+  if (text?.type !== 'string' || text.children.some((one) => one.type === 'interpolation')) return 0;
+  return textOf(c.file, text).slice(1, -1).trim().split(/\s+/).length;
+}
+
+/** `FEW if quick else MANY` */
+function ofChoice(c: Place, node: Syntax): Iterated | undefined {
+  if (node.type !== 'conditional_expression') return undefined;
+  const both = [node.children[0], node.children[2]].map((one) => iterated(c, one).times);
+  return both.every((one) => one !== null)
+    ? { ...NOTHING, times: Math.max(...both), atMost: true }
+    : undefined;
+}
+
+/** `[order for order in orders if order.due]` */
+function ofComprehension(c: Place, node: Syntax): Iterated | undefined {
+  if (!/^(list|set)_comprehension$|^generator_expression$/.test(node.type)) return undefined;
+  const [, source, ...more] = node.children;
+  const from = source?.type === 'for_in_clause' ? iterated(c, child(source, 'right')) : NOTHING;
+  if (from.times === null || more.some((one) => one.type === 'for_in_clause')) return undefined;
+  const item = resolve(c, node)?.type?.item;
+  return { ...NOTHING, times: from.times, item, ...(more.length > 0 && { atMost: true }) };
+}
+
+/** What another file writes out, the pages of a paginator, the rows of a query; else whatever it is. */
+function ofRows(c: Place, node: Syntax): Iterated {
   const of = listedElsewhere(c, node);
-  if (of) return { ...nothing, of };
-  if (node.type === 'attribute' && PAGES.test(textOf(c.file, node))) return { ...nothing, chunk: null };
+  if (of) return { ...NOTHING, of };
+  if (node.type === 'attribute' && PAGES.test(textOf(c.file, node))) return { ...NOTHING, chunk: null };
   const type = resolve(c, node)?.type;
   const queried =
     type !== undefined && isType(type.path) && (type.item !== undefined || type.name !== undefined);
