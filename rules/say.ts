@@ -1,5 +1,6 @@
 // How rules name things and how heavily they speak; it finds nothing itself.
 import {
+  AROUND,
   type Finding,
   inside,
   kept,
@@ -17,6 +18,7 @@ export function routineName(name: Name, model: Model): string {
   const known = model.routine(name);
   if (known?.routine.kind === 'script') return known.file;
   const path = plain(name);
+  if (known?.routine.surrounds) return AROUND[known.routine.surrounds] + path;
   // What has no name of its own: a DO block, a change set.
   const part = /^"([^"]+\.\w+)"\."([^"]+)"$/.exec(path);
   if (name.startsWith('sql:') && part)

@@ -419,6 +419,8 @@ export interface Routine {
   unplaced?: true;
   /** Nobody wrote it: a framework gives it to the type. Where nothing calls it, nothing runs it. */
   implied?: true;
+  /** Nobody calls it by its name: it is written above what it surrounds, or a configuration puts it around that. */
+  surrounds?: 'annotation' | 'advice';
   /** It is only declared: whoever implements it may do anything, if nobody here does. */
   declared?: true;
   /** What it tells where it gives true, or something: whether a transaction is open, or that none is. It tells the other otherwise. */

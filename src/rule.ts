@@ -22,7 +22,7 @@ export { inside } from './ir.ts';
 export { kept } from './linker/kept.ts';
 export type * from './linker/model.ts';
 export { holds } from './linker/rewrite.ts';
-export { unmarked } from './linker/words.ts';
+export { AROUND, unmarked } from './linker/words.ts';
 
 export type Severity = 'error' | 'warning' | 'note';
 

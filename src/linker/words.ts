@@ -17,9 +17,13 @@ export function nameOf({ name, routine, trigger, file }: Linked): string {
         : 'a block in';
     return `${what} ${file.slice(file.lastIndexOf('/') + 1)}`;
   }
+  if (routine!.surrounds) return `${AROUND[routine!.surrounds]}${spoken(name)}`;
   const unnamed = name.startsWith('sql:"') ? UNNAMED.exec(name) : null;
   return unnamed ? `${unnamed[2]} of ${unnamed[1]}` : `${spoken(name)}()`;
 }
+
+/** What is written above a routine, or put around it, and is no call. */
+export const AROUND = { annotation: '@', advice: 'the advice ' };
 
 /** A function whose name is computed is called by its file. */
 const UNNAMED = /^sql:"(?:[^"]*\/)?([^"/]+)"\."(\w+ \d+)"$/;
@@ -66,7 +70,14 @@ export const isSilent = (inside: Linked, { body }: Linked): boolean =>
 export function saysCall(call: Call, inside: Linked, to: Linked | null): string {
   if (/@(?:\.|$)/.test(call.callee)) return `${nameOf(inside)} runs as ${spoken(call.callee)} declares`;
   const isText = to?.routine?.kind === 'anonymous' && to.routine.implied;
-  const verb = call.decorates ? 'is decorated with' : isText ? 'runs' : 'calls';
+  const around = to?.routine?.surrounds;
+  const verb = around
+    ? { annotation: 'is annotated with', advice: 'runs within' }[around]
+    : call.decorates
+      ? 'is decorated with'
+      : isText
+        ? 'runs'
+        : 'calls';
   return `${nameOf(inside)} ${verb} ${to ? nameOf(to) : `${spoken(call.callee)}()`}`;
 }
 

@@ -376,7 +376,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   /** An annotation of the project's own means what the annotations on it mean. */
   function composed({ body, full }: Class, inherited: Found[]): void {
     const made: Routine = {
-      name: `jvm:${full}`, at: body.at, kind: 'function', entry: 'called', startsIn: 'caller',
+      name: `jvm:${full}`, at: body.at, kind: 'function', entry: 'called', startsIn: 'caller', surrounds: 'annotation',
       body: [{ kind: 'yield', at: body.at }],
     }; // biome-ignore format: short
     made.body = surround(inherited, made.body, null);

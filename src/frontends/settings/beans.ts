@@ -196,7 +196,11 @@ function scope(
   const body: Step[] = [
     { kind: 'scope', opens: 'transaction', ...nesting, label, at, body: [{ kind: 'yield', at }] },
   ];
-  unit.routines.push({ ...routine(name, at.start, at.end - at.start, body), implied: true });
+  unit.routines.push({
+    ...routine(name, at.start, at.end - at.start, body),
+    implied: true,
+    surrounds: 'advice',
+  });
 }
 
 function routine(name: Name, start: number, length: number, body: Step[]): Routine {
