@@ -55,5 +55,7 @@ export function unionInDoubt(
     before.some((one) => one.step === lock.step && !one.sometimes) ||
     (a.includes(lock) && b.includes(lock));
   const all = union(a, b);
-  return all.every(known) ? all : all.map((lock) => (known(lock) ? lock : { ...lock, sometimes: doubt }));
+  const first = all.findIndex((lock) => !known(lock));
+  if (first < 0) return all;
+  return all.map((lock, i) => (i < first || known(lock) ? lock : { ...lock, sometimes: doubt }));
 }
