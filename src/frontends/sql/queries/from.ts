@@ -28,6 +28,8 @@ export interface Tables {
   items: Item[];
   /** Lateral functions and join conditions. */
   perRow: Step[];
+  /** How many items stand before the one function that makes all of these; null where others do, too. */
+  lateral?: number | null;
   rows: Exclude<Rows, 'none'>;
   times: number | null;
   atMost?: boolean;
@@ -60,6 +62,22 @@ export function push(
   if (item.atMost) made.atMost = true;
   if (item.of !== undefined) made.of = item.of;
   tables.items.push(made);
+}
+
+/** What a lateral function runs for each row of: the items before it, whatever comes of its own rows. */
+export function beforeLateral(tables: Tables): Tables {
+  if (typeof tables.lateral !== 'number') return tables;
+  const items = tables.items.slice(0, tables.lateral);
+  const of = noTables();
+  of.items = items.map((item) => ({
+    ...item,
+    joined: item.joined.filter((other) => items.includes(other.with)),
+  }));
+  for (const item of of.items)
+    item.joined = item.joined.map((other) => ({ ...other, with: of.items[items.indexOf(other.with)]! }));
+  of.picked = pickedBy(of.items);
+  count(of);
+  return of;
 }
 
 function count(tables: Tables): void {
@@ -223,7 +241,9 @@ function joinCondition(r: Reader, from: number, to: number, tables: Tables, oute
   let end = from;
   while (end < to && mark(r, end) !== ',' && !isJoin(r, end, to) && word(r, end) !== 'on')
     end = mark(r, end) === '(' || mark(r, end) === '[' ? past(r, end, to) : end + 1;
+  const before = tables.perRow.length;
   expression(r, from, end, { once: tables.perRow, row: tables.perRow });
+  if (tables.perRow.length > before) tables.lateral = null;
   if (outer !== 'right' && outer !== 'full')
     compare(tables.items, predicate(r, from, end), narrowedBy(outer, tables.items));
   return end;
@@ -251,6 +271,7 @@ function fromItem(r: Reader, from: number, to: number, steps: Step[], tables: Ta
     const inner = query(r, i + 1, close);
     const depends = lateral && tables.items.length > 0 && refersToColumns(r, i + 1, close);
     for (const step of inner.steps) (depends ? tables.perRow : steps).push(step);
+    if (depends) tables.lateral = null;
     const { rows, times } = inner;
     const of = relationOf(inner.steps);
     push(tables, { lock: null, of, rows, times, ...few(inner), sure: true });
@@ -293,6 +314,7 @@ function fromFunction(r: Reader, from: number, to: number, steps: Step[], tables
   // LATERAL is a noise word here: the function is called again where its arguments are columns.
   const depends = tables.items.length > 0 && refersToColumns(r, open + 1, Math.min(r.closes[open] ?? to, to));
   const into = depends ? tables.perRow : steps;
+  if (depends) tables.lateral = tables.lateral === undefined ? tables.items.length : null;
   expression(r, from, to, { once: into, row: into });
   const last = name?.parts[name.parts.length - 1] ?? '';
   const times = setLength(r, from, to);

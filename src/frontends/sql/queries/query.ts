@@ -8,7 +8,7 @@ import {
 } from '../text/reader.ts'; // biome-ignore format: one list
 import { AGGREGATE, OPENS, ROW_SET, SET_OPERATION } from '../text/sorts.ts';
 import { type Bag, bag, expression } from './expression.ts';
-import { fromItems, narrow, noTables, setLength, type Tables } from './from.ts';
+import { beforeLateral, fromItems, narrow, noTables, setLength, type Tables } from './from.ts';
 import { computed, limitOf, upTo } from './limits.ts';
 import { predicate } from './predicate.ts';
 import { rowLock } from './rowlocks.ts';
@@ -295,7 +295,8 @@ function select(r: Reader, from: number, to: number, alone: boolean, counted: bo
     if (!single && given.once.length > 0) given.once = never(given.once, loop);
   }
   if (single) scanned.row.push(...given.row);
-  repeat(steps, scanned.row, tables, where !== undefined, loop);
+  const around = scanned.row.length > tables.perRow.length ? tables : beforeLateral(tables);
+  repeat(steps, scanned.row, around, where !== undefined, loop);
   // PostgreSQL refuses it for a UNION, whose last part it seems to be.
   if (alone)
     for (const clause of parts)
