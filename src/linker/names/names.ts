@@ -458,7 +458,9 @@ export function createNames(program: Program): Names {
     for (let around = ownerOf(from.name); around !== null && !owner; around = ownerOf(around))
       owner = pick(typeByName.get(`${around}::${short}`), from);
     owner ??= type(cut.owner, from);
-    return owner ? methodsOf(owner, cut, false)[0] : undefined;
+    const found = owner ? methodsOf(owner, cut, false) : NO_ROUTINES;
+    // Of several that descend from it nobody knows which.
+    return found.length === 1 ? found[0] : undefined;
   }
 
   /** Where the language overloads, routines say the types of their parameters; those of this call are meant. */
