@@ -121,6 +121,14 @@ describe('exit codes', () => {
       'two formats cannot be written to one file: a',
     ],
     ['a path without a name', [''], 'a path is empty'],
+    ['an option whose variable is empty', ['--baseline', ''], '--baseline is empty'],
+    ['a file of no name', ['facts', '-o', ''], '--output is empty'],
+    ['a version in other digits', ['--postgres-version', '0x10'], 'must be a major version'],
+    ['more threads than anybody has', ['--threads', '1e9'], 'must be a number from 1 to 256'],
+    ['a value that looks like an option', ['--threads', '-1'], 'argument is ambiguous'],
+    ['a path for a command that takes none', ['init', 'x'], 'subxact init takes no path'],
+    ['a name that steers a terminal', ['no\u001b[2J\nsuch'], 'directory: no\\u{1b}[2J\\u{a}such'],
+    ['facts that are nothing', ['--facts', '/dev/null'], 'could not be read as facts'],
     [
       'facts that are not there',
       ['--facts', 'nope'],
@@ -138,6 +146,36 @@ describe('exit codes', () => {
       expect(err).toContain(message);
       expect(err.trim().split('\n').length).toBe(1);
     });
+});
+
+test('what steers a terminal is shown as codes, wherever it comes from', () => {
+  const steers = '\u001b[2J\u009b';
+  write({
+    'e\u001b\n.sql': LOOP.replace('FUNCTION ', `FUNCTION "${steers}".`),
+    'subxact.json': JSON.stringify({ exclude: [steers] }),
+  });
+  const said = [
+    run(['explain', 'e\u001b\n.sql']),
+    run(['explain', 'e\u001b\n.sql:6']),
+    run(['--print-config']),
+    run(['-f', 'html']),
+  ];
+  write({ 'subxact.json': JSON.stringify({ [steers]: 1 }) });
+  said.push(run([]));
+  expect(said.map(({ code }) => code)).toEqual([0, 0, 0, 1, 2]);
+  for (const { out, err } of said) expect(out + err).not.toMatch(/[\u0000-\u0008\u000b-\u001f\u007f-\u009f]/);
+});
+
+test.each(['units', 'programs', 'notices', 'marked'])('facts whose %s are damaged are refused', (part) => {
+  write({ 'a.sql': LOOP });
+  run(['facts', '.', '-o', 'f.facts']);
+  const whole = JSON.parse(readFileSync(join(folder, 'f.facts'), 'utf8'));
+  for (const damaged of [null, 'x', 7, [1], [null], [{}], undefined]) {
+    write({ 'f.facts': JSON.stringify({ ...whole, [part]: damaged }) });
+    const { code, err } = run(['--facts', 'f.facts']);
+    expect(err).not.toContain('fault of the program');
+    expect(code).toBeLessThan(3);
+  }
 });
 
 test('why application code is not judged: settings name another database; also when it is known from before', () => {

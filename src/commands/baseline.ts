@@ -1,7 +1,7 @@
 // `subxact baseline`: writes down what is found now, or takes out what is cured.
 import { join, relative, resolve } from 'node:path';
 import { isBelow } from '../project/config/settle.ts';
-import { rootOf } from '../project/files/files.ts';
+import { reason, rootOf } from '../project/files/files.ts';
 import {
   type Baseline,
   baselineFile,
@@ -57,6 +57,6 @@ function oldBaseline(file: string): Baseline | undefined {
   try {
     return readBaseline(file);
   } catch (error) {
-    throw new Mistake(`the baseline ${file} could not be read: ${(error as Error).message}`);
+    throw new Mistake(`the baseline ${file} could not be read: ${reason(error)}`);
   }
 }

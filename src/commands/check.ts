@@ -1,18 +1,19 @@
 // `subxact check` and `subxact inventory`: analyses and reports.
 import { resolve } from 'node:path';
 import { rules } from '../../rules/index.ts';
+import type { FoundConfig } from '../project/config/config.ts';
 import { rootOf } from '../project/files/files.ts';
 import { formats } from '../reporters/index.ts';
 import type { Report } from '../reporters/report.ts';
 import { statistics, stats } from '../reporters/statistics.ts';
 import { configFor } from './configuration.ts';
 import { readFacts } from './facts.ts';
-import { judge, questionOf } from './judge.ts';
+import { type Judged, type JudgeOptions, judge, questionOf } from './judge.ts';
 import { mend } from './mend.ts';
 import { Mistake } from './mistake.ts';
 import type { Invocation, Values } from './options.ts';
 import { type Output, outputsOf, print, writeOutputs } from './outputs.ts';
-import { pathsOf, readOptions, readProgram } from './program.ts';
+import { type ProgramRead, pathsOf, readOptions, readProgram } from './program.ts';
 import { clock, createProgress, isTerminal } from './terminal.ts';
 
 export async function check({ command, paths: given, values, cwd }: Invocation): Promise<number> {
@@ -42,7 +43,7 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
       )
     : await readProgram(paths, cwd, options);
   progress.end();
-  const { report, mistaken } = judge(program, found, {
+  const { report, mistaken } = judged(program, values, found, {
     only,
     baseline: values['no-baseline'] || command === 'inventory' ? false : values.baseline,
     since: sinceOf(values),
@@ -58,6 +59,18 @@ export async function check({ command, paths: given, values, cwd }: Invocation):
   return command === 'check' && (mistaken || report.findings.some((finding) => finding.severity !== 'note'))
     ? 1
     : 0;
+}
+
+/** What one process wrote anybody may have changed since; our own files are never damaged. */
+function judged(program: ProgramRead, { facts }: Values, found: FoundConfig, options: JudgeOptions): Judged {
+  try {
+    return judge(program, found, options);
+  } catch (error) {
+    if (!facts || !(error instanceof TypeError)) throw error;
+    throw new Mistake(
+      `${facts.join(', ')}: not as \`subxact facts\` writes it (${error.message}); write it again`,
+    );
+  }
 }
 
 function render(report: Report, { format, file }: Output, color: boolean): string {

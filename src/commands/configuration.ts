@@ -4,6 +4,7 @@ import { rules } from '../../rules/index.ts';
 import { ConfigError, type FoundConfig, findConfig } from '../project/config/config.ts';
 import { isBelow } from '../project/config/settle.ts';
 import { rootOf } from '../project/files/files.ts';
+import { jsonText } from '../reporters/report.ts';
 import { Mistake } from './mistake.ts';
 import type { Values } from './options.ts';
 
@@ -27,7 +28,7 @@ export function configFor(paths: string[], values: Values, cwd: string): FoundCo
 function withVersion(found: FoundConfig, asked: string | undefined): FoundConfig {
   if (asked === undefined) return found;
   const postgres = Number(asked);
-  if (!Number.isInteger(postgres) || postgres < 9 || postgres > 99)
+  if (!/^(?:9|[1-9]\d)$/.test(asked))
     throw new Mistake(`--postgres-version must be a major version such as 16, not ${asked}`);
   return { ...found, config: { ...found.config, postgres } };
 }
@@ -35,5 +36,5 @@ function withVersion(found: FoundConfig, asked: string | undefined): FoundConfig
 /** `--print-config`: what holds, and where it comes from. */
 export function printConfig({ config, file }: FoundConfig): string {
   const levels = Object.fromEntries(rules.map(({ id, severity }) => [id, config.rules[id] ?? severity]));
-  return `${JSON.stringify({ from: file, ...config, rules: levels }, null, 2)}\n`;
+  return `${jsonText({ from: file, ...config, rules: levels })}\n`;
 }

@@ -24,13 +24,16 @@ export async function explain({ paths, values, cwd }: Invocation): Promise<numbe
   if (paths.length === 0) throw new Mistake('explain what? Give a rule or FILE:LINE');
   for (const what of paths) {
     if (rules.some((rule) => rule.id === what)) print(rulePageText(what));
-    else print(await explainPlace(what, values, cwd));
+    else print(lines(await explainPlace(what, values, cwd)));
   }
   return 0;
 }
 
+/** Names of routines and tables are text from files too. */
+const lines = (text: string) => text.split('\n').map(printable).join('\n');
+
 async function explainPlace(what: string, values: Values, cwd: string): Promise<string> {
-  const match = /^(.*?)(?::(\d+))?(?::\d+)?$/.exec(what)!;
+  const match = /^(.*?)(?::(\d+))?(?::\d+)?$/s.exec(what)!;
   const full = resolve(cwd, match[1]!);
   if (!existsSync(full)) throw new Mistake(`${what} is neither a rule nor a file (see subxact rules)`);
   if (!statSync(full).isFile())

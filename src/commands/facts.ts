@@ -78,8 +78,23 @@ function readPart(file: string): Facts {
   } catch (error) {
     throw new Mistake(`${file} could not be read as facts: ${reason(error)}`);
   }
-  if (part.format !== FORMAT) throw new Mistake(`${file} holds no facts that this version reads`);
+  if (part?.format !== FORMAT) throw new Mistake(`${file} holds no facts that this version reads`);
   if (part.tool !== `${tool.version} ${tool.hash}`)
     throw new Mistake(`${file} was written by another version (${part.tool}): write it again`);
+  if (!isWhole(part)) throw new Mistake(`${file} is damaged: write it again`);
   return part;
+}
+
+/** What is read here; what units say is read where they are linked. */
+function isWhole({ units, programs, notices, marked }: Partial<Facts>): boolean {
+  const named = (one: { file: string } | null) => typeof one?.file === 'string';
+  const lists = [units, notices, marked].every(Array.isArray);
+  return (
+    lists &&
+    units!.every(named) &&
+    notices!.every((one) => named(one) && typeof one.message === 'string') &&
+    marked!.every((one) => typeof one === 'string') &&
+    typeof programs === 'object' &&
+    programs !== null
+  );
 }

@@ -10,12 +10,13 @@ import { createLinker, link } from '../linker/link.ts';
 import type { FoundConfig } from '../project/config/config.ts';
 import { activeRules, baseOf, settleFindings, unitSettler } from '../project/config/settle.ts';
 import { type ChangedLines, changedLines, type Since } from '../project/files/changes.ts';
+import { reason } from '../project/files/files.ts';
 import { type Lines, linesOf } from '../project/files/lines.ts';
 import { baselineFile, readBaseline } from '../project/findings/baseline.ts';
 import { fingerprints } from '../project/findings/fingerprints.ts';
 import { relationsOf } from '../project/findings/relations.ts';
 import { applySuppressions } from '../project/findings/suppressions.ts';
-import type { Held, Notice, Report } from '../reporters/report.ts';
+import { type Held, type Notice, printable, type Report } from '../reporters/report.ts';
 import type { Finding, Frame, Model } from '../rule.ts';
 import { kept } from '../rule.ts';
 import { rulePage, tool } from '../tool.ts';
@@ -217,13 +218,13 @@ function baselineFor(
     if (!known && baseline) throw new Error('no such file');
     return known;
   } catch (error) {
-    throw new Mistake(`the baseline ${file} could not be read: ${(error as Error).message}`);
+    throw new Mistake(`the baseline ${file} could not be read: ${reason(error)}`);
   }
 }
 
 function changesFor(root: string, since: Since): ChangedLines {
   try {
-    return changedLines(root, since, (message) => print(`subxact: ${message}\n`, 2));
+    return changedLines(root, since, (message) => print(`subxact: ${printable(message)}\n`, 2));
   } catch (error) {
     throw new Mistake(`what changed is not known: ${(error as Error).message}`);
   }

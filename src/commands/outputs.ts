@@ -3,6 +3,7 @@ import {
   chmodSync, realpathSync, renameSync, rmSync, statSync, writeFileSync, writeSync,
 } from 'node:fs'; // biome-ignore format: one list
 import { dirname, resolve } from 'node:path';
+import { reason } from '../project/files/files.ts';
 import { makeFolder } from '../project/files/folders.ts';
 import { formats } from '../reporters/index.ts';
 import { Mistake } from './mistake.ts';
@@ -68,7 +69,7 @@ export function writeWhole(file: string, text: string | Uint8Array): void {
     renameSync(part, target);
   } catch (error) {
     if (part) rmSync(part, { force: true });
-    throw new Mistake(`${file} could not be written: ${(error as Error).message}`);
+    throw new Mistake(`${file} could not be written: ${reason(error)}`);
   }
 }
 

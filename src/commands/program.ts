@@ -81,11 +81,14 @@ export interface Answer extends Pick<Loaded, 'notices'>, Pick<Model, 'otherDatab
   linked: string;
 }
 
+/** Each has a heap of its own. */
+const MOST_THREADS = 256;
+
 /** What the arguments and the configuration say about reading. */
 export function readOptions(values: Values, found: FoundConfig, root: string): ReadOptions {
   const threads = values.threads === undefined ? undefined : Number(values.threads);
-  if (threads !== undefined && !(Number.isInteger(threads) && threads > 0))
-    throw new Mistake(`--threads must be a number from 1, not ${values.threads}`);
+  if (threads !== undefined && !(Number.isInteger(threads) && threads > 0 && threads <= MOST_THREADS))
+    throw new Mistake(`--threads must be a number from 1 to ${MOST_THREADS}, not ${values.threads}`);
   return {
     cache: values['no-cache'] ? false : values['cache-dir'],
     threads,

@@ -84,14 +84,15 @@ function picture(report: Report, finding: Finding): string {
   const traces = [finding.trace, ...(finding.others ?? [])].filter((trace) => trace.length > 0).slice(0, 6);
   if (traces.every((trace) => trace.length < 2)) return '';
   const boxes = new Map<string, { frame: Frame; row: number; column: number; cause: boolean }>();
-  const lines = new Set<string>();
+  const lines = new Map<string, [from: string, to: string]>();
   for (const [column, trace] of traces.entries()) {
     // Rows count from the cause, so that ways that meet stay joined.
     const keys = trace.map((frame) => `${frame.file}:${frame.at.start}:${frame.says}`);
     for (const [index, frame] of trace.entries()) {
       const row = trace.length - 1 - index;
       if (!boxes.has(keys[index]!)) boxes.set(keys[index]!, { frame, row, column, cause: row === 0 });
-      if (index > 0) lines.add(`${keys[index - 1]}\n${keys[index]}`);
+      // What stands in a name must not end it: no name has a NUL.
+      if (index > 0) lines.set(`${keys[index - 1]}\0${keys[index]}`, [keys[index - 1]!, keys[index]!]);
     }
   }
   const height = Math.max(...[...boxes.values()].map((box) => box.row)) + 1;
@@ -103,8 +104,8 @@ function picture(report: Report, finding: Finding): string {
     const place = `${frame.file}:${report.region(frame).line}`;
     return `<g><title>${escaped(`${frame.says} — ${place}`)}</title><rect class="${kind}" x="${x(column) + 1}" y="${y(row) + 1}" width="${wide}" height="36" rx="4"/><text x="${x(column) + 8}" y="${y(row) + 16}">${escaped(short(frame.says))}</text><text x="${x(column) + 8}" y="${y(row) + 31}" opacity=".6">${escaped(short(place))}</text></g>`;
   });
-  const joined = [...lines].map((line) => {
-    const [from, to] = line.split('\n').map((key) => boxes.get(key)!);
+  const joined = [...lines.values()].map((ends) => {
+    const [from, to] = ends.map((key) => boxes.get(key)!);
     return `<path d="M${x(from!.column) + 20} ${y(from!.row) + 37} L${x(to!.column) + 20} ${y(to!.row) + 1}"/>`;
   });
   const width = x(Math.max(...[...boxes.values()].map((box) => box.column)) + 1);

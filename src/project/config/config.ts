@@ -2,6 +2,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import type { Severity } from '../../rule.ts';
+import { reason } from '../files/files.ts';
 import { linesOf, positionAt } from '../files/lines.ts';
 import { readRegular } from '../files/regular.ts';
 import { parseJsonc } from './jsonc.ts';
@@ -93,7 +94,7 @@ function readConfig(
       (error as NodeJS.ErrnoException).code === 'ENOTDIR'
     )
       return null;
-    throw new ConfigError(`${file}: could not be read: ${(error as Error).message}`);
+    throw new ConfigError(`${file}: could not be read: ${reason(error)}`);
   }
   try {
     const node = documentOf(file, text);

@@ -198,6 +198,9 @@ export function reason(error: unknown): string {
     ELOOP: 'too many links',
     EMFILE: 'too many open files',
     EIO: 'the disk could not be read',
+    ENOSPC: 'no space is left',
+    EROFS: 'the file system is read-only',
+    ENOTDIR: 'what should be a folder is none',
   };
   return words[code ?? ''] ?? message;
 }
