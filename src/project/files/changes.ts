@@ -224,9 +224,10 @@ const ownEnvironment = () =>
 
 function ask(root: string, args: string[], env: NodeJS.ProcessEnv): string {
   try {
-    return execFileSync('git', args, {
+    // Nothing that the repository names is run, neither a monitor nor, as the index is not written, a hook.
+    return execFileSync('git', ['-c', 'core.fsmonitor=false', ...args], {
       cwd: root,
-      env,
+      env: { ...env, GIT_OPTIONAL_LOCKS: '0' },
       encoding: 'utf8',
       maxBuffer: 1 << 30,
       input: '',
