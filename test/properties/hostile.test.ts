@@ -10,7 +10,9 @@ import { emptyUnit, type Name, type Step, type Unit } from '../../src/ir.ts';
 import { base } from '../../src/linker/graph/base.ts';
 import { link } from '../../src/linker/link.ts';
 import { ConfigError, findConfig } from '../../src/project/config/config.ts';
+import { linesOf } from '../../src/project/files/lines.ts';
 import { readBaseline } from '../../src/project/findings/baseline.ts';
+import { readSuppressions } from '../../src/project/findings/suppressions.ts';
 import { formats } from '../../src/reporters/index.ts';
 import type { Finding } from '../../src/rule.ts';
 
@@ -208,7 +210,10 @@ describe('hostile names', () => {
         const at = { start: 0, end: 1 };
         const finding: Finding = {
           rule: 'subtransaction-in-loop', severity: 'error', certainty: 'certain', file, at, message, remedy: words,
-          trace: [{ file, at, says: words, repeats: true }], subject: message, routine: 'sql:a',
+          trace: [
+            { file, at, says: message, repeats: true },
+            { file, at, says: words, repeats: false },
+          ], subject: message, routine: 'sql:a',
           fixes: [{ title: words, safe: false, edits: [{ file, at, replacement: words }] }],
         }; // biome-ignore format: one record
         const out = formats[format]!(
@@ -245,6 +250,21 @@ describe('hostile names', () => {
   });
 });
 
+test('a comment for us that has no end of blanks is read at once', () => {
+  const line = `-- subxact: allow${' '.repeat(100_000)}because${':'.repeat(100_000)}`;
+  const { list, wrong } = readSuppressions('a.sql', linesOf(line), IDS);
+  expect([list.length, wrong.length]).toEqual([0, 1]);
+});
+
+test('a configuration of one long line is read at once', () => {
+  const path = join(folder, 'pyproject.toml');
+  writeFileSync(
+    path,
+    `x = [ ${'1, '.repeat(300_000)}]\n[${' '.repeat(300_000)}\n[tool.subxact]\npostgres = 16\n`,
+  );
+  expect(findConfig(folder, folder, IDS, path).config.postgres).toBe(16);
+});
+
 // ---- texts of great depth
 
 const deep = (n: number, open: string, middle: string, close: string) =>
@@ -261,6 +281,11 @@ const TEXTS: Record<string, string> = {
   'parentheses.kt': `val x = ${deep(20_000, '(', '1', ')')}\n`,
   'blocks.rb': `def a\n${deep(10_000, 'transaction(requires_new: true) do\n', 'save!\n', 'end\n')}end\n`,
   'lambdas.rb': `def x\n${calls(['a', 'b', 'c', 'd', 'e']).join('')}e.call\nend\n`,
+  'application.yml': `postgres: {${'"autosave": always, '.repeat(20_000)}}`,
+  'blanks.yml': `${' '.repeat(1_000_000)}\nautosave: always\n`,
+  'siblings.yml': `datasource:\n${'  autosave: always\n'.repeat(20_000)}`,
+  'Comments.java': `class A { static final String S = "${'-- '.repeat(40_000)}savepoint"; }`,
+  'go.sql': `${'\n'.repeat(100_000)}GO${'\n'.repeat(100_000)}.\nSAVEPOINT a;`,
   'Blocks.java': `class A { void a() ${deep(10_000, '{ ', 'x();', ' }')} }`,
 };
 test.each(Object.keys(TEXTS))(

@@ -4,6 +4,7 @@ import { autosaveOf, autosaveSetting, ELSEWHERE, urls } from '../jvm/texts/url.t
 import { pieces, plain, type Source, span } from '../source.ts';
 import { withoutComments } from './comments.ts';
 import { matches } from './lines.ts';
+import { lineBefore, outlineOf } from './outline.ts';
 
 /** The driver's key, which is case-sensitive, with what stands before it: `hibernate.connection.autosave`, `…_PROPERTIES_AUTOSAVE`. */
 const KEY = /(?<!\w)((?:[\w-]+[.:])*(?:[\w-]*[_-])?(?:autosave|AUTOSAVE_?)|Autosave)(?![\w-])/g;
@@ -103,15 +104,16 @@ function readKeys(source: Source, unit: Unit, urls: { at: Span }[], ofDatabase: 
   const { text } = source;
   const isYaml = /\.ya?ml\b/i.test(unit.file);
   const releases = CLEANUP.test(text);
-  const inUrl = (start: number) => urls.some(({ at }) => at.start <= start && start < at.end);
+  const { keysAbove, around } = outlineOf(text);
+  const inUrl = within(urls);
   const add = (start: number, key: string, mode: string, name?: string) => {
-    const saysSo = () => SAYS_SO.test(isYaml ? [...keysAbove(text, start), key].join('.') : key);
-    if (!ofDatabase && !saysSo() && !isParameter(text, start, isYaml)) return false;
+    const saysSo = () => SAYS_SO.test(isYaml ? [...keysAbove(start), key].join('.') : key);
+    if (!ofDatabase && !saysSo() && !isParameter(lineBefore(text, start), isYaml ? keysAbove(start) : []))
+      return false;
     if (OF_OTHERS.test(key) || inUrl(start)) return false;
     if (isYaml && key === 'autosave') {
-      const above = keysAbove(text, start).join('.');
-      if (!NEAR.test(surroundings(text, start)) || (OF_OTHERS.test(above) && !SURELY.test(above)))
-        return false;
+      const above = keysAbove(start).join('.');
+      if (!NEAR.test(around(start)) || (OF_OTHERS.test(above) && !SURELY.test(above))) return false;
     }
     const at = span(source, start, start + key.length);
     const setting: Setting | null = name
@@ -129,7 +131,7 @@ function readKeys(source: Source, unit: Unit, urls: { at: Span }[], ofDatabase: 
     if ((!mode && !name) || (!isVariable && add(index, key!, mode, name)) || !mode) continue;
     // What stands in `${AUTOSAVE:always}` is so where nobody says anything.
     if (text.startsWith('${', index - 2) || inUrl(index)) continue;
-    const said = isYaml ? [...keysAbove(text, index), key].join('.') : key!;
+    const said = isYaml ? [...keysAbove(index), key].join('.') : key!;
     const at = span(source, index, index + whole.length);
     unit.settings.push({ at, key: said, value: mode.toLowerCase(), effect: 'is said here', of: 'pgjdbc' });
   }
@@ -139,45 +141,20 @@ function readKeys(source: Source, unit: Unit, urls: { at: Span }[], ofDatabase: 
 }
 
 /** `KC_DB_URL_PROPERTIES=?autosave=always` */
-function isParameter(text: string, start: number, isYaml: boolean): boolean {
-  const own = text.slice(text.lastIndexOf('\n', start - 1) + 1, start);
-  return QUERY.test(own) && SURELY.test(isYaml ? [...keysAbove(text, start), own].join('\n') : own);
+function isParameter(before: string, above: string[]): boolean {
+  return QUERY.test(before) && SURELY.test([...above, before].join('\n'));
 }
 
-/** The line's own beginning, its neighbours and the keys that it stands under. */
-function surroundings(text: string, start: number): string {
-  const from = text.lastIndexOf('\n', start - 1) + 1;
-  const own = text.slice(from, start);
-  const out = [own];
-  let indent = indentOf(own);
-  for (const line of text.slice(0, from).split('\n').reverse()) {
-    if (line.trim() === '' || indentOf(line) > indent) continue;
-    indent = indentOf(line);
-    out.push(line);
-    if (indent === 0 && !line.startsWith('-')) break;
-  }
-  const level = indentOf(own);
-  for (const line of text.slice(start).split('\n').slice(1)) {
-    if (line.trim() === '' || indentOf(line) > level) continue;
-    if (indentOf(line) < level) break;
-    out.push(line);
-  }
-  return out.join('\n');
+/** Whether a place is in one of these, which do not overlap. */
+function within(spans: { at: Span }[]): (at: number) => boolean {
+  const sorted = spans.map(({ at }) => at).sort((a, b) => a.start - b.start);
+  return (at) => {
+    let [low, high] = [0, sorted.length];
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if (sorted[middle]!.start <= at) low = middle + 1;
+      else high = middle;
+    }
+    return low > 0 && at < sorted[low - 1]!.end;
+  };
 }
-
-/** The keys of YAML that a line stands under, the outermost first. */
-function keysAbove(text: string, start: number): string[] {
-  const from = text.lastIndexOf('\n', start - 1) + 1;
-  const out: string[] = [];
-  let indent = indentOf(text.slice(from, start));
-  for (const line of text.slice(0, from).split('\n').reverse()) {
-    if (indent === 0) break;
-    const key = /^[ \t]*(?:- +)*["']?([\w.-]+)["']?:/.exec(line)?.[1];
-    if (key === undefined || indentOf(line) >= indent) continue;
-    indent = indentOf(line);
-    out.unshift(key);
-  }
-  return out;
-}
-
-const indentOf = (line: string) => /^[ \t]*(?:- +)*/.exec(line)![0].length;

@@ -33,7 +33,7 @@ const SIGNS: Sign[] = [
   {
     // What is handed to it as a script. A comment behind it would be part of the value, which psql refuses.
     pattern:
-      /(?<=\\set\s+)ON_ERROR_ROLLBACK\s+(["']?)(?:[oO][nN]|1|[tT](?:[rR](?:[uU][eE]?)?)?|[yY](?:[eE][sS]?)?)\b\1(?!\s*[-#;\w])/,
+      /ON_ERROR_ROLLBACK(?<=\\set\s+ON_ERROR_ROLLBACK)\s+(["']?)(?:[oO][nN]|1|[tT](?:[rR](?:[uU][eE]?)?)?|[yY](?:[eE][sS]?)?)\b\1(?!\s*[-#;\w])/,
     key: 'ON_ERROR_ROLLBACK',
     value: 'on',
     effect: 'savepoint per statement',

@@ -9,11 +9,13 @@ export function parseTomlTable(text: string, name: string): TreeNode | undefined
   const names = name.split('.');
   /** What is missing to the name in a table above it, where `subxact = { … }` and `subxact.exclude = […]` mean us too. */
   let rest: string[] | undefined = names;
+  /** Nothing stands before it on its line. */
+  let begins = true;
   while (at < text.length) {
-    take(/\s+|#[^\n]*/y);
-    const header = take(/(\[\[?)[ \t]*([^\]\n]+?)[ \t]*\]\]?/y);
+    if (take(/\s+|#[^\n]*/y)?.includes('\n')) begins = true;
+    const header = take(/\[\[?[^\]\n]+\]\]?/y);
     if (header) {
-      const path = keysOf(header.replace(/^\[+\s*|\s*\]+$/g, ''));
+      const path = keysOf(header.replace(/^\[+|\]+$/g, ''));
       const mine = `${path.join('.')}.`.startsWith(`${name}.`);
       const list = header.startsWith('[[');
       if (mine && list && path.length === names.length)
@@ -21,7 +23,7 @@ export function parseTomlTable(text: string, name: string): TreeNode | undefined
       if (mine) root ??= { at, value: new Map() };
       table = mine ? descend(root!, path.slice(names.length), at - header.length, list) : undefined;
       rest = `${name}.`.startsWith(`${path.join('.')}.`) && !mine ? names.slice(path.length) : undefined;
-    } else if (!table && rest && isOurs(rest)) {
+    } else if (!table && rest && begins && isOurs(rest)) {
       root ??= { at, value: new Map() };
       const found: TreeNode = { at, value: new Map() };
       pair(found);
@@ -29,6 +31,7 @@ export function parseTomlTable(text: string, name: string): TreeNode | undefined
     } else if (table && at < text.length && !/[\s#]/.test(text[at]!)) pair(table);
     else if (!table)
       take(/"""[\s\S]*?(?:"""|$)|'''[\s\S]*?(?:'''|$)|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[^\n"'#]|["']/y);
+    begins = false;
   }
   return root;
 
@@ -40,8 +43,6 @@ export function parseTomlTable(text: string, name: string): TreeNode | undefined
   }
 
   function isOurs(keys: string[]): boolean {
-    if (!/^[ \t]*$/.test(text.slice(text.lastIndexOf('\n', at - 1) + 1, at).replace('\ufeff', '')))
-      return false;
     const key = new RegExp(`${keys.join('[ \\t]*\\.[ \\t]*')}[ \\t]*[.=]`, 'y');
     key.lastIndex = at;
     return key.test(text);

@@ -27,7 +27,10 @@ export interface Suppressions {
 /** In a comment, first or behind another tool's mark. Without the colon it is ours only if it gives an order. */
 const OURS =
   /(?:^|#|--|\/\/|;)[ \t*!#/;-]*subxact\b(?:[ \t]*:[ \t]*|[ \t-]+(?=(?:allow|ignore|disable|suppress|skip|off)\b))(.*?)[ \t*-]*$/i;
-const ALLOW = /^allow(-file|-begin|-end)?[ \t]+([\w, \t-]*?)(?:,?[ \t]+because\b[ \t:]*(.*))?$/i;
+const ALLOW = /^allow(-file|-begin|-end)?[ \t]+(.*)$/i;
+const BECAUSE = /(?:^|[ \t])because\b[ \t:]*/i;
+/** Nobody writes more in a line to us; expressions over a longer one would take their time. */
+const LONGEST = 10_000;
 /** Where a comment may only be a whole line, what follows a value is part of it. */
 const SWALLOWED = /\.properties$/i;
 const FORM = 'write `subxact: allow RULE, because REASON`';
@@ -44,12 +47,15 @@ export function readSuppressions(file: string, lines: Lines, rules: string[]): S
   const open: Suppression[] = [];
   const last = lines.starts.length;
   for (const { line, text } of comments.flatMap((one) => linesIn(one, lines))) {
-    const order = OURS.exec(text)?.[1];
+    const order = OURS.exec(text.slice(0, LONGEST))?.[1];
     if (order === undefined) continue;
     const complain = (message: string) => found.wrong.push({ line, message });
     const allow = ALLOW.exec(order);
+    const said = allow?.[2] ?? '';
+    const because = BECAUSE.exec(said);
+    const words = said.slice(0, because?.index);
     const hasColon = /subxact\b[ \t]*:/i.test(text);
-    if (!allow || !hasColon) {
+    if (!allow || !/^[\w, \t-]*$/.test(words) || !hasColon) {
       complain(`this comment is not understood: ${FORM}`);
       continue;
     }
@@ -58,8 +64,8 @@ export function readSuppressions(file: string, lines: Lines, rules: string[]): S
       continue;
     }
     const kind = (allow[1] ?? '').toLowerCase();
-    const named = allow[2]!.split(/[\s,]+/).filter(Boolean);
-    const reason = (allow[3] ?? '').trim();
+    const named = words.split(/[\s,]+/).filter(Boolean);
+    const reason = because ? said.slice(because.index + because[0].length).trim() : '';
     const stranger = named.find((rule) => !rules.includes(rule));
     if (named.length === 0) complain(`this comment names no rule: ${FORM}`);
     else if (stranger !== undefined) {

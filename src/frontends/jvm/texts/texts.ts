@@ -12,7 +12,7 @@ import type { Call, Field, Node, TypeBody } from '../syntax/syntax.ts';
 import { textOf } from './text.ts';
 
 const STATEMENT =
-  /^\s*(?:--.*\s+)*(?:select|insert|update|delete|with|merge|call|do|copy|lock|truncate|savepoint|release|rollback)\b/i;
+  /^\s*(?:--.*\n\s*)*(?:select|insert|update|delete|with|merge|call|do|copy|lock|truncate|savepoint|release|rollback)\b/i;
 
 /** `prefix`: what they stand in, with its dot. */
 export const textsOf = (prefix: string, fields: Field[], constants: Constants): Routine[] =>

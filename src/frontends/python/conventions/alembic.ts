@@ -1,7 +1,7 @@
 // Alembic: in what order its revisions run, and that what goes back defines nothing. Its calls are a framework's table.
 import type { Unit } from '../../../ir.ts';
 
-const REVISION = /^revision(?:\s*:[^=\n]*)?\s*=\s*["']([^"'\n]+)["']/m;
+const REVISION = /^revision(?:\s*:[^=\n]*|\s*)=\s*["']([^"'\n]+)["']/m;
 const DOWN = /^down_revision(?:\s*:[^=\n]*)?\s*=\s*(\([^)]*\)|\[[^\]]*\]|[^\n]*)/m;
 
 /** `revision = 'b'` and `down_revision = 'a'`: each names the one before it, a merge names several. */

@@ -42,7 +42,7 @@ const OTHERS: [string, Sign[]][] = [
       ['`', /`\w+`/g],
       ['engine', /\bengine\s*=\s*\w+/gi],
       ['auto_increment', /\bauto_increment\b/gi],
-      ['delimiter', /^\s*delimiter\s+\S+\s*$/gim],
+      ['delimiter', /^[ \t]*delimiter\s+\S+[ \t\r]*$/gim],
       ['!', /\/\*!\d{5}/g],
       [
         'tinyint mediumtext longtext mediumblob longblob tinytext unsigned current_timestamp',
@@ -65,7 +65,7 @@ const OTHERS: [string, Sign[]][] = [
         'varchar2 nvarchar2 number clob nclob binary_float',
         /\bvarchar2\b|\bnvarchar2\b|\bnumber\s*\(\s*\d+|\bclob\b|\bnclob\b|\bbinary_float\b/gi,
       ],
-      ['/', /^\s*\/\s*$/gm],
+      ['/', /^[ \t]*\/[ \t\r]*$/gm],
       [
         'sysdate systimestamp dual rownum nvl',
         /\bsysdate\b|\bsystimestamp\b|\bfrom\s+dual\b|\brownum\b|\bnvl\s*\(/gi,
@@ -84,14 +84,14 @@ const OTHERS: [string, Sign[]][] = [
       ['new old', /:(?:new|old)\.\w/gi],
       [
         'prompt sqlerror serveroutput define echo feedback',
-        /^\s*(?:prompt|whenever\s+sqlerror|set\s+(?:serveroutput|define|echo|feedback))\b/gim,
+        /^[ \t]*(?:prompt|whenever\s+sqlerror|set\s+(?:serveroutput|define|echo|feedback))\b/gim,
       ],
     ],
   ],
   [
     'sqlserver',
     [
-      ['go', /^\s*go\s*;?\s*$/gim],
+      ['go', /^[ \t]*go[ \t]*;?[ \t\r]*$/gim],
       ['[ dbo', /\[dbo\]|\bdbo\.|\[\w+\]\.\[\w+\]|\[\w+\]\s+\[\w+\]/gi],
       [
         'nvarchar datetime2 datetimeoffset uniqueidentifier identity',
@@ -117,7 +117,7 @@ const OTHERS: [string, Sign[]][] = [
     'sqlite',
     [
       ['autoincrement', /\bautoincrement\b/gi],
-      ['pragma', /^\s*pragma\s+[\w.]+\s*[=(]/gim, 2],
+      ['pragma', /^[ \t]*pragma\s+[\w.]+\s*[=(]/gim, 2],
       ['rowid', /\bwithout\s+rowid\b/gi],
       ['replace ignore', /\binsert\s+or\s+(?:replace|ignore)\b/gi],
       ['sqlite_', /\bsqlite_\w+/gi],
@@ -165,12 +165,12 @@ const OTHERS: [string, Sign[]][] = [
       ['iam_role unload', /\biam_role\b|\bunload\s*\(/gi, 4],
     ],
   ],
-  ['firebird', [['term', /^\s*set\s+term\b/gim, 3]]],
+  ['firebird', [['term', /^[ \t]*set\s+term\b/gim, 3]]],
   [
     'db2',
     [
       ['logged', /\bgenerated\s+always\s+as\s+identity\s*\(\s*start\b.*\bnot\s+logged\b/gi],
-      ['@ #', /\bcommit\s+work\s*@|^\s*--#SET\s+TERMINATOR/gim],
+      ['@ #', /\bcommit\s+work\s*@|^[ \t]*--#SET\s+TERMINATOR/gim],
       ['retain unique', /\bsavepoint\s+\w+\s+(?:unique\b|on\s+rollback\s+retain\b)/gi, 2],
     ],
   ],
