@@ -80,9 +80,11 @@ function rowsOf(text: string): Row[] {
     const line = text.slice(start, Math.min(end < 0 ? text.length : end, start + LONGEST));
     const [, lead, key] = /^([ \t]*(?:- +)*)(?:["']?([\w.-]+)["']?:)?/.exec(line)!;
     const row: Row = { start, indent: lead!.length, text: line, key };
-    while (open.length > 0 && open.at(-1)!.indent >= row.indent) open.pop();
-    row.parent = open.at(-1);
-    if (key !== undefined) open.push(row);
+    row.parent = open.findLast((one) => one.indent < row.indent);
+    if (key !== undefined) {
+      while (open.length > 0 && open.at(-1)!.indent >= row.indent) open.pop();
+      open.push(row);
+    }
     rows.push(row);
     start = end < 0 ? text.length + 1 : end + 1;
   }

@@ -225,7 +225,7 @@ const ownEnvironment = () =>
 function ask(root: string, args: string[], env: NodeJS.ProcessEnv): string {
   try {
     // Nothing that the repository names is run, neither a monitor nor, as the index is not written, a hook.
-    return execFileSync('git', ['-c', 'core.fsmonitor=false', ...args], {
+    return execFileSync('git', ['-c', 'core.fsmonitor=false', '-c', 'diff.autoRefreshIndex=false', ...args], {
       cwd: root,
       env: { ...env, GIT_OPTIONAL_LOCKS: '0' },
       encoding: 'utf8',
