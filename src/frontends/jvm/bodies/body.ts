@@ -15,7 +15,7 @@ import {
 } from '../names/scope.ts'; // biome-ignore format: one list
 import type { Typed } from '../names/typed.ts';
 import type {
-  Call, Choice, Field, Lambda, Leave, Local, Member, Method, Node, Parameter, Repeat, Try, TypeBody, TypeRef,
+  Choice, Field, Lambda, Leave, Local, Member, Method, Node, Parameter, Repeat, Try, TypeBody, TypeRef,
 } from '../syntax/syntax.ts'; // biome-ignore format: one list
 import { namesScript } from '../texts/resources.ts';
 import { apart } from '../texts/retold.ts';
