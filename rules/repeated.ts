@@ -85,7 +85,7 @@ function consequence(model: Model, one: Subtransaction, visit: Visit): string {
     return `It writes to foreign tables only${what}: the remote session gets a savepoint for each, and with the 65th the remote server's snapshots overflow.`;
   if (isUndone(one)) {
     const does = one.effects.writes === 'yes' ? `writes${what}, takes` : 'that writes takes';
-    return `It always raises: each one ${does} a transaction ID and is rolled back. The primary gives its place back, but on a standby every query must look up pg_subtrans from the 64th on until the transaction ends.`;
+    return `It is always undone: each one ${does} a transaction ID and is rolled back. The primary gives its place back, but on a standby every query must look up pg_subtrans from the 64th on until the transaction ends.`;
   }
   const each =
     one.effects.writes === 'unknown'
@@ -157,7 +157,7 @@ const calledIn = kept((_: Model) => new Map<Name, boolean>());
 const mayLeave = (steps: Step[]): boolean =>
   [...everyStep(steps)].some(({ step }) => step.kind === 'exit' && step.how !== 'raise');
 
-/** What is tried only to see whether it would fail: it raises by itself whenever nothing else did. */
+/** What is tried only to see whether it would fail: it raises by itself, or is rolled back, whenever nothing else did. */
 function isUndone({ origin }: Subtransaction): boolean {
   if (origin.kind !== 'scope' || !origin.body.some(({ kind }) => kind === 'exit')) return false;
   const exits = [...everyStep(origin.body)].filter(({ step }) => step.kind === 'exit');

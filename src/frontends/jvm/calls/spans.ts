@@ -21,35 +21,58 @@ export function spanned(steps: Step[], from: number): void {
     if (!begin) continue;
     const last = steps.findLastIndex((step, index) => index > start && isEndedIn(step, begin.handle));
     if (last < 0) continue;
-    const body = without(steps.slice(start + 1, last + 1), begin.handle);
+    const body = without(steps.slice(start + 1, last + 1), begin.handle, true);
     const { at, certainty } = first;
     const { label, scope } = { ...begin, scope: { ...begin.scope, label: undefined } };
-    steps.splice(start, last - start + 1, { kind: 'scope', at, certainty, ...scope, label, body });
+    const whole: Step = { kind: 'scope', at, certainty, ...scope, label, body };
+    steps.splice(start, last - start + 1, isUndoneIn(body) ? caught(whole) : whole);
   }
 }
+
+/** As whoever begins and ends it by hand sees it: what was undone raises nothing. */
+const caught = (step: Step): Step => ({
+  kind: 'attempt',
+  at: step.at,
+  body: [step],
+  handlers: [{ at: step.at, catches: [UNDONE], body: [] }],
+});
+const UNDONE = 'a rollback by hand';
+
+const isUndoneIn = (steps: Step[]): boolean =>
+  steps.some((step) => (step.kind === 'exit' && step.raises === UNDONE) || inside(step).some(isUndoneIn));
 
 const isEndedIn = (step: Step, handle: string): boolean =>
   ended.get(step) === handle || inside(step).some((list) => list.some((one) => isEndedIn(one, handle)));
 
-function without(steps: Step[], handle: string): Step[] {
-  return steps.flatMap((step): Step[] => {
-    if (ended.get(step) === handle) return [];
+/** Without the ends; where nothing comes behind a rollback, and `last` says so, all of it was undone. */
+function without(steps: Step[], handle: string, last: boolean): Step[] {
+  return steps.flatMap((step, index): Step[] => {
+    const isLast = last && steps.slice(index + 1).every((one) => ended.get(one) === handle);
+    if (ended.get(step) === handle)
+      return isLast && UNDOES.has(step.kind)
+        ? [{ kind: 'exit', how: 'raise', raises: UNDONE, at: step.at }]
+        : [];
     if (!isEndedIn(step, handle)) return [step];
-    const within = (list: Step[]) => without(list, handle);
+    const within = (list: Step[]) => without(list, handle, false);
+    const ending = (list: Step[]) => without(list, handle, isLast);
     switch (step.kind) {
       case 'branch':
-        return [{ ...step, arms: step.arms.map(within) }];
+        return [{ ...step, arms: step.arms.map(ending) }];
       case 'attempt':
         return [
           {
             ...step,
             body: within(step.body),
-            handlers: step.handlers.map((one) => ({ ...one, body: within(one.body) })),
+            handlers: step.handlers.map((one) => ({
+              ...one,
+              body: step.finally ? within(one.body) : ending(one.body),
+            })),
             ...(step.finally && { finally: within(step.finally) }),
           },
         ];
-      case 'loop':
       case 'block':
+        return [{ ...step, body: ending(step.body) }];
+      case 'loop':
       case 'scope':
         return [{ ...step, body: within(step.body) }];
       default:
@@ -57,6 +80,8 @@ function without(steps: Step[], handle: string): Step[] {
     }
   });
 }
+
+const UNDOES = new Set<Step['kind']>(['rollback', 'rollback to']);
 
 /** The lists of steps that run in the routine itself. */
 function inside(step: Step): Step[][] {
