@@ -64,6 +64,15 @@ const onlyWhere = (said: string) => {
 
 type Back = (text: string) => string;
 
+/** Examples in which a name itself tells: called otherwise, nothing else says what it is. */
+const LIKE_A_CLASS = ' > A parameter that is called like a class of the file ';
+const BY_NAME = [
+  LIKE_A_CLASS,
+  ' > A method whose name is put together ',
+  ': What a variable is called by (',
+  ' > The nearest of that name ',
+];
+
 /** Examples that are changed, and what is said of those that it should not have changed. */
 async function differences(change: (files: Files) => Files, back: Back = (text) => text) {
   const wrong: string[] = [];
@@ -84,8 +93,15 @@ async function differences(change: (files: Files) => Files, back: Back = (text) 
   return wrong;
 }
 
-function alike(name: string, change: (files: Files) => Files, back?: Back) {
-  test(name, async () => expect((await differences(change, back)).join('\n\n')).toBe(''), 600_000);
+/** `told` are examples that it must change, for they speak by names. */
+function alike(name: string, change: (files: Files) => Files, back?: Back, told: string[] = []) {
+  const check = async () => {
+    const changed = await differences(change, back);
+    const title = (one: string) => told.find((each) => one.slice(0, one.indexOf('\n')).includes(each));
+    expect(changed.filter((one) => !title(one)).join('\n\n')).toBe('');
+    expect([...new Set(changed.flatMap((one) => title(one) ?? []))].sort()).toEqual([...told].sort());
+  };
+  test(name, check, 600_000);
 }
 
 test('what does change something is noticed, in either direction', async () => {
@@ -109,11 +125,13 @@ describe('changes nothing', () => {
     'another name for what is imported',
     (files) => written(files, rewrite.renamedImports, isRead),
     (text) => text.replace(rewrite.RENAMED, '$1'),
+    [LIKE_A_CLASS],
   );
   alike(
     'another name for each function and variable',
     (files) => rewrite.otherNames(files, means),
     (text) => text.replace(rewrite.RENAMED, '$1'),
+    BY_NAME,
   );
   alike(
     'a decorator of a library that nobody knows',
