@@ -20,12 +20,12 @@ const EVENT = '';
 const NOTHING: readonly Fired[] = [];
 const NOBODY: readonly Linked[] = [];
 
-/** Tables with a BEFORE UPDATE row trigger. */
+/** Tables with a BEFORE UPDATE row trigger: PostgreSQL locks the row for it first, also while it is disabled. */
 export function beforeUpdate(program: Program, names: Names): Set<string> {
   const out = new Set<string>();
   for (const linked of program.linked) {
     const { trigger } = linked;
-    if (trigger?.via !== 'trigger' || trigger.disabled || linked.until !== undefined) continue;
+    if (trigger?.via !== 'trigger' || linked.until !== undefined) continue;
     if (trigger.timing !== 'before' || trigger.each !== 'row' || !trigger.verbs.includes('update')) continue;
     const relation = names.relation(trigger.relation, linked);
     if (relation !== null) out.add(relation);
