@@ -139,7 +139,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
   }
 
   function repeated(step: Loop, body: Summary): Summary {
-    if (step.over === 'retry') return loop(body, 1);
+    if (step.over === 'retry') return loop(body, step.times === 0 ? 0 : 1);
     const batch = body.mayReset && !body.resets ? batchOf(step) : null;
     if (batch === null || (step.times !== null && step.times <= batch))
       return loop(body, step.times, step.atMost);

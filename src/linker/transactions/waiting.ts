@@ -79,6 +79,7 @@ export function waits(
         return step.finally ? scan(step.finally, at) && goesOn : goesOn;
       }
       case 'loop': {
+        if (step.times === 0) return true;
         const before = wrote;
         const turn = () => {
           if (!scan(step.body, at)) wrote = before;
