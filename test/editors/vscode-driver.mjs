@@ -131,12 +131,20 @@ function hands(page) {
 
   /** A command of the palette, by its title. */
   async function run(title) {
-    await page.keyboard.press('F1');
-    await page.waitForSelector('.quick-input-widget input', { timeout: 10_000 });
-    await page.keyboard.type(title);
-    await page.waitForSelector(`.quick-input-list .monaco-list-row.focused[aria-label*="${title}"]`, {
-      timeout: 20_000,
-    });
+    const row = page.locator(`.quick-input-list .monaco-list-row.focused[aria-label*="${title}"]`);
+    // Some commands come a while after the window, and a list that is open does not take them up.
+    for (let left = 5; ; left--) {
+      await page.keyboard.press('F1');
+      await page.waitForSelector('.quick-input-widget input', { timeout: 10_000 });
+      await page.keyboard.type(title);
+      try {
+        await row.waitFor({ timeout: 6_000 });
+        break;
+      } catch (error) {
+        if (left === 1) throw error;
+        await page.keyboard.press('Escape');
+      }
+    }
     await page.keyboard.press('Enter');
   }
 
