@@ -421,7 +421,7 @@ BEGIN INSERT INTO log VALUES (1); RETURN ${row}; EXCEPTION WHEN check_violation 
     [
       'a default',
       `${returning('int', '1')}CREATE TABLE orders (id int DEFAULT f(), n int);\nINSERT INTO orders (n) SELECT id FROM customers;`,
-      'A default is computed for every row',
+      'The default does this for every row',
     ],
     ['a query', `${returning('int', '1')}SELECT f() FROM customers;`, 'one statement over all rows'],
   ])('%s', async (_, text, said) => {

@@ -29,7 +29,7 @@ function remedy({ witness, context }: Visit): string {
   if (fires.via === 'model callback')
     return `Do it for all rows at once, after the statement, in place of a callback for each; or ${CHECK}.`;
   if (fires.via !== 'trigger')
-    return `A ${fires.via} is computed for every row: let it ${CHECK}, so that it needs no block.`;
+    return `The ${fires.via} does this for every row: let it ${CHECK}, so that it needs no block.`;
   return fires.timing === 'after' && !fires.deferred
     ? `Do it for all rows at once in a statement trigger with a transition table, or ${CHECK}.`
     : `Let the trigger ${CHECK}; what need not change the row can be done for all at once in a statement trigger with a transition table.`;
