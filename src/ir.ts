@@ -96,6 +96,8 @@ export interface Picked {
   among?: { column: string; count: number; named?: true }[];
   /** Where its keys are not known, the columns' names say that they are one. */
   named?: true;
+  /** Of what a database lists of itself, as the columns of one table: hardly more than a few rows. */
+  few?: true;
 }
 
 export interface Read extends Base {

@@ -198,7 +198,7 @@ function loop(c: Context, node: LoopNode): Step[] {
       const bounds = [over.low, over.high, ...(over.by ? [over.by] : [])].flatMap((bound) =>
         expression(c, bound),
       );
-      return [...bounds, { ...base, over: again ?? 'range', times: times(c, over), body: body() }];
+      return [...bounds, { ...base, over: again ?? 'range', ...times(c, over), body: body() }];
     }
     case 'array':
       elementTexts(c, over.array, targets);

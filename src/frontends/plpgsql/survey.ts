@@ -142,31 +142,35 @@ function appends(c: Context, node: PlainNode): boolean {
 
 // ---- loops -----------------------------------------------------------------------------------------------------
 
+export type Turns = Pick<Loop, 'times' | 'atMost'>;
+
 /** How often a loop over integers turns, where its bounds are written out. */
-export function times(c: Context, over: Extract<LoopNode['over'], { what: 'range' }>): number | null {
+export function times(c: Context, over: Extract<LoopNode['over'], { what: 'range' }>): Turns {
   const low = bound(c, over.low);
   const high = bound(c, over.high);
   const by = over.by ? literal(c, over.by) : 1;
-  if (low === null || high === null || by === null || by <= 0) return null;
-  const distance = over.reverse ? low - high : high - low;
-  return distance < 0 ? 0 : Math.floor(distance / by) + 1;
+  if (low.times === null || high.times === null || by === null || by <= 0) return { times: null };
+  const [first, last] = over.reverse ? [high, low] : [low, high];
+  if (first.atMost) return { times: null };
+  const distance = last.times! - first.times!;
+  return { ...last, times: distance < 0 ? 0 : Math.floor(distance / by) + 1 };
 }
 
-/** A number, or the bounds of an array that is written out: `array_length(a, 1)`. */
-function bound(c: Context, { from, to }: Range): number | null {
+/** A number, or the bounds of an array whose length is known: `array_length(a, 1)`. */
+function bound(c: Context, { from, to }: Range): Turns {
   const number = literal(c, { from, to });
-  if (number !== null || mark(c, from + 1) !== '(' || mark(c, to - 1) !== ')') return number;
+  if (number !== null || mark(c, from + 1) !== '(' || mark(c, to - 1) !== ')') return { times: number };
   const name = word(c, from);
-  if (name === 'cardinality') return elements(c, { from: from + 2, to: to - 1 });
+  if (name === 'cardinality') return turnsOver(c, { from: from + 2, to: to - 1 });
   const first = mark(c, to - 3) === ',' && literal(c, { from: to - 2, to: to - 1 }) === 1;
-  const count = first && BOUNDS.has(name) ? elements(c, { from: from + 2, to: to - 3 }) : null;
-  return count !== null && name === 'array_lower' ? 1 : count;
+  const count = first && BOUNDS.has(name) ? turnsOver(c, { from: from + 2, to: to - 3 }) : { times: null };
+  return count.times !== null && name === 'array_lower' ? { times: 1 } : count;
 }
 
 const BOUNDS = new Set(['array_length', 'array_upper', 'array_lower']);
 
-/** How many elements an array has that is written out, where it is used or where its variable is declared. */
-function elements(c: Context, array: Range): number | null {
+/** How many elements an array has, where it is used or where its variable is declared. */
+function elements(c: Context, array: Range): Turns {
   const token = c.tokens[array.from];
   const name = array.to === array.from + 1 && token?.kind === 'word' ? identifier(token) : undefined;
   const declared = name !== undefined && stays(c, name) ? c.arrays.get(name) : undefined;
@@ -175,19 +179,19 @@ function elements(c: Context, array: Range): number | null {
 }
 
 /** How often FOREACH turns: over what is written out, or over a variable that only ever holds such arrays. */
-export function turnsOver(c: Context, array: Range): { times: number | null; atMost?: true } {
-  const times = elements(c, array);
+export function turnsOver(c: Context, array: Range): Turns {
+  const turns = elements(c, array);
   const token = c.tokens[array.from];
-  if (times !== null || array.to !== array.from + 1 || token?.kind !== 'word') return { times };
+  if (turns.times !== null || array.to !== array.from + 1 || token?.kind !== 'word') return turns;
   const most = longest(c, identifier(token));
-  return most === null ? { times } : { times: most, atMost: true };
+  return most === null ? turns : { times: most, atMost: true };
 }
 
-/** The most elements of all arrays that are put in a variable; null where one of them is not written out. */
+/** The most elements of all arrays that are put in a variable; null where the length of one of them is not known. */
 function longest(c: Context, name: string): number | null {
   const { values, declared } = valuesOf(c, name);
-  const lengths = values.map((value) => value && elements(c, value));
-  return declared === 1 && lengths.length > 0 && lengths.every((one) => typeof one === 'number')
+  const lengths = values.map((value) => (value ? elements(c, value).times : null));
+  return declared === 1 && lengths.length > 0 && lengths.every((one) => one !== null)
     ? Math.max(...lengths)
     : null;
 }

@@ -1,13 +1,8 @@
 // How often a loop turns whose condition or exit compares a counter with a number. Not which loops there are, nor what they do.
 import { identifier } from '../sql/text/lexer.ts';
 import { type Context, find, mark, word } from './context.ts';
-import { assigned, each, literal, sets, truthOf } from './survey.ts';
+import { assigned, each, literal, sets, type Turns, truthOf } from './survey.ts';
 import type { LoopNode, Range, Statement } from './tree.ts';
-
-interface Turns {
-  times: number | null;
-  atMost?: true;
-}
 
 /**
  * A counter that each turn moves ends the loop: `WHILE i <= 5`, `EXIT WHEN i > 5`. Where nobody says where it starts, it

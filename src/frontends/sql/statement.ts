@@ -61,9 +61,18 @@ function isRefused(r: Reader, steps: Step[]): boolean {
   return steps.some(changes);
 }
 
-/** How many elements an array has that is written out. */
-export const lengthOfArray = (source: Source, tokens: Token[], scope: SqlScope): number | null =>
-  arrayLength(reader(source, tokens, scope), 0, tokens.length);
+/** How many elements an array has that is written out, or at most where a query gives them: `ARRAY(SELECT … LIMIT 20)`. */
+export function lengthOfArray(
+  source: Source,
+  tokens: Token[],
+  scope: SqlScope,
+): Pick<Loop, 'times' | 'atMost'> {
+  const r = reader(source, tokens, scope);
+  if (word(r, 0) !== 'array' || mark(r, 1) !== '(' || r.closes[1] !== tokens.length - 1)
+    return { times: arrayLength(r, 0, tokens.length) };
+  const { times, atMost } = rowsOfQuery(source, tokens.slice(2, -1), scope);
+  return { times, ...(atMost && { atMost }) };
+}
 
 /** How many rows a query gives, where that is written in it; null where tables decide, and their keys may. */
 export function rowsOfQuery(

@@ -19,9 +19,10 @@ type KeysOf = (relation: Name) => Key[][] | null;
 
 function settle(step: Step, keysOf: KeysOf): Step[] {
   if (!('picked' in step) || !step.picked) return [step];
-  const { one, known, most } = rowsOf(step.picked, keysOf);
+  const { one, known, most, scarce } = rowsOf(step.picked, keysOf);
   const { picked: _, ...rest } = step;
   const few = most === null ? {} : { times: most, atMost: true as const };
+  if (rest.kind === 'loop' && scarce && !one) rest.certainty = 'possible';
   if (rest.kind === 'loop') {
     // What leaves a loop that a program writes leaves that one.
     if (rest.over === 'rows') return [one ? { ...rest, times: 1, atMost: true } : { ...rest, ...few }];
@@ -33,8 +34,18 @@ function settle(step: Step, keysOf: KeysOf): Step[] {
   return [{ ...rest, rows, ...(rest.kind === 'write' && !one && few) } as Step];
 }
 
-/** One row when each is; known when keys decided it; at most so many where keys are among so many values. */
-function rowsOf(picked: Picked[], keysOf: KeysOf): { one: boolean; known: boolean; most: number | null } {
+interface Count {
+  one: boolean;
+  /** Keys decided it. */
+  known: boolean;
+  /** Where keys are among so many values. */
+  most: number | null;
+  /** Where nobody knows how many, they are few. */
+  scarce: boolean;
+}
+
+/** One row when each is. */
+function rowsOf(picked: Picked[], keysOf: KeysOf): Count {
   const keys = picked.map(({ relation }) => keysOf(relation));
   const one = picked.map(() => false);
   let known = true;
@@ -61,7 +72,8 @@ function rowsOf(picked: Picked[], keysOf: KeysOf): { one: boolean; known: boolea
   for (let i = 0; i < picked.length; i++) if (!keys[i] && picked[i]!.columns.length > 0) known = false;
   const counts = picked.map((_, i) => (one[i] ? 1 : few(picked[i]!, keys[i]!)));
   const most = counts.reduce<number | null>((a, b) => (a === null || b === null ? null : a * b), 1);
-  return { one: one.every(Boolean), known, most };
+  const scarce = picked.every(({ few }, i) => one[i] || few);
+  return { one: one.every(Boolean), known, most, scarce };
 }
 
 /** How many rows there can be where all columns of a key are given or among values. */

@@ -3,6 +3,7 @@ import type { Name, Picked, Rows, Span, Step } from '../../../ir.ts';
 import { givesRows, isBuiltin } from '../text/builtins.ts';
 import { isLabel, startsQuery } from '../text/clauses.ts';
 import { at, isWords, mark, type Named, nameAt, past, type Reader, split, word } from '../text/reader.ts';
+import { leavesFew } from './catalogs.ts';
 import { expression, NOT_COLUMNS } from './expression.ts';
 import { isKeyByName, type Predicate, predicate } from './predicate.ts';
 import { query } from './query.ts';
@@ -16,6 +17,8 @@ interface Item {
   rows: Exclude<Rows, 'none'>;
   times: number | null;
   atMost?: true;
+  /** Of one object in a catalog of the server. */
+  few?: true;
   /** A function of the repository may give one row or many. */
   sure: boolean;
   /** Columns that are compared with one value, and with columns of other items. */
@@ -101,6 +104,7 @@ export function narrow(tables: Tables, picks: Predicate | null): void {
   else if (picks?.current && tables.items[0]) once(tables.items[0]);
   compare(tables.items, picks, tables.items);
   byNames(tables.items);
+  byCatalogs(tables.items);
   tables.picked = picks?.none ? undefined : pickedBy(tables.items);
   count(tables);
 }
@@ -146,6 +150,26 @@ function byNames(items: Item[]): void {
   }
 }
 
+/** Items that are a few rows of a catalog, by what they are compared with or by others that are few. */
+function byCatalogs(items: Item[]): void {
+  const few = ({ lock, columns, among, joined }: Item) => {
+    const leaves = (column: string) => lock?.name && leavesFew(column, lock.name);
+    return (
+      [...columns].some(leaves) ||
+      among.some(({ column }) => leaves(column)) ||
+      joined.some((other) => (other.with.few || other.with.rows === 'one') && leaves(other.column))
+    );
+  };
+  for (let again = true; again; ) {
+    again = false;
+    for (const item of items)
+      if (!item.few && few(item)) {
+        item.few = true;
+        again = true;
+      }
+  }
+}
+
 const nameIt = (one: Item['among'][number], relation: Name) =>
   isKeyByName(one.column, relation) ? { ...one, named: true as const } : one;
 
@@ -153,7 +177,7 @@ function pickedBy(items: Item[]): Picked[] | undefined {
   const relations = items.filter((item) => item.lock);
   if (relations.length === 0 || relations.some((item) => !item.lock!.name)) return undefined;
   if (items.some((item) => !item.lock && item.rows !== 'one')) return undefined;
-  return relations.map(({ lock, columns, joined, among }) => {
+  return relations.map(({ lock, columns, joined, among, few }) => {
     const others = joined.flatMap((other) => {
       const index = relations.indexOf(other.with);
       if (index < 0) columns.add(other.column); // one row of something else
@@ -166,6 +190,7 @@ function pickedBy(items: Item[]): Picked[] | undefined {
       ...(others.length > 0 && { joined: others }),
       ...(among.length > 0 && { among: among.map((one) => nameIt(one, lock!.name!)) }),
       ...(isNamed({ lock, columns }) && { named: true as const }),
+      ...(few && { few }),
     };
   });
 }
