@@ -129,8 +129,13 @@ export interface Write extends Base {
   last?: Span;
   /** It is one row where each of these is; `rows` says what is known without their keys. */
   picked?: Picked[];
-  /** What picks the rows: the identifiers and `column=literal` pairs of its predicate, a cursor, a row variable. */
+  /**
+   * What picks the rows: the identifiers and `column=literal` pairs of its predicate, a cursor, a row variable. Of an
+   * INSERT that lists no columns, `0=literal` by place.
+   */
   keys?: string[];
+  /** In a loop: those of them that mean the same in each turn, as constants and what the routine was given do. */
+  same?: string[];
   /** Triggers that are switched off when it runs: their names, `user` for all of them, `all` with those of foreign keys, `rules`. */
   without?: string[];
   /** It is one definition to event triggers: its command tag, as `create table`. */
@@ -149,6 +154,7 @@ export interface RowLock extends Base {
   picked?: Picked[];
   /** As in Write, with the variables that the locked row is read into. */
   keys?: string[];
+  same?: string[];
 }
 export interface Wait extends Base {
   kind: 'wait';

@@ -103,6 +103,35 @@ export function names(c: Context, range: Range): string[] {
   return out;
 }
 
+/** The variables that a statement names after INTO, which is no INSERT's or MERGE's: `INTO STRICT a, b.c FROM …`. */
+export function targetsOf(c: Context, { from, to }: Range): Range | null {
+  let into = find(c, { from, to }, 'into');
+  while (word(c, into - 1) === 'insert' || word(c, into - 1) === 'merge')
+    into = find(c, { from: into + 1, to }, 'into');
+  if (into >= to) return null;
+  const first = into + (word(c, into + 1) === 'strict' ? 2 : 1);
+  let i = first;
+  for (let more = true; more && i < to; ) {
+    i++;
+    while (mark(c, i, to) === '.') i += 2;
+    while (mark(c, i, to) === '[') i = closing(c, i, to) + 1;
+    more = mark(c, i, to) === ',';
+    if (more) i++;
+  }
+  return { from: first, to: Math.min(i, to) };
+}
+
+/** Where the bracket closes that opens here. */
+export function closing(c: Context, open: number, to: number): number {
+  let depth = 0;
+  for (let i = open; i < to; i++) {
+    const m = mark(c, i);
+    if (m === '(' || m === '[') depth++;
+    else if ((m === ')' || m === ']') && --depth === 0) return i;
+  }
+  return to;
+}
+
 /** A statement of SQL; `first` stands for its first word, as SELECT for PERFORM. */
 export function sql(c: Context, range: Range, first?: string): Step[] {
   if (range.to <= range.from) return [];

@@ -16,6 +16,7 @@ import {
   mark,
   names,
   sql,
+  targetsOf,
   word,
 } from './context.ts';
 import { cursorLoop, fetchCursor, fewer, openCursor } from './cursors.ts';
@@ -369,10 +370,9 @@ function plain(c: Context, node: PlainNode): Step[] {
 /** SAVEPOINT and its kin fail in PL/pgSQL; COMMIT and ROLLBACK are verbs of their own. */
 function statementOfSql(c: Context, node: PlainNode): Step[] {
   const steps = refuse(sql(c, node));
-  const into = find(c, node, 'into');
-  if (into >= node.to) return steps;
-  const from = into + (word(c, into + 1) === 'strict' ? 2 : 1);
-  const targets = names(c, { from, to: find(c, { from, to: node.to }, 'from', 'using') });
+  const into = targetsOf(c, node);
+  if (!into) return steps;
+  const targets = names(c, into);
   selectTexts(c, node, targets);
   return [...steps, ...takesRow(c, node, targets)];
 }

@@ -1,5 +1,6 @@
 // What is the same in each turn of a routine's loops, by what its caller gave it. Not what it is.
 import type { Name, Step } from '../../ir.ts';
+import { isLiteral } from '../sql/queries/predicate.ts';
 import type { Context } from './context.ts';
 import { stays } from './survey.ts';
 
@@ -31,5 +32,5 @@ export function locksAlone(c: Context, body: Step[]): boolean {
 /** `id=7`, `id=_id`, and the variable by itself beside it. */
 function isSame(c: Context, key: string): boolean {
   const value = key.slice(key.indexOf('=') + 1);
-  return /^(?:[-+]?\d|'|true$|false$)/.test(value) || isGiven(c, value);
+  return isLiteral(value) || isGiven(c, value);
 }

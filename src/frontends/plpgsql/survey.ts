@@ -3,7 +3,7 @@ import type { Loop } from '../../ir.ts';
 import { lengthOfArray, rowsOfQuery } from '../sql/statement.ts';
 import { identifier } from '../sql/text/lexer.ts';
 import { rowOf, serversType } from '../sql/text/types.ts';
-import { type Context, find, mark, names, word } from './context.ts';
+import { type Context, find, mark, names, targetsOf, word } from './context.ts';
 import { cursorOf } from './cursors.ts';
 import { checkOf } from './domains.ts';
 import type { BlockNode, LoopNode, PlainNode, Range, Statement } from './tree.ts';
@@ -124,12 +124,10 @@ export function sets(c: Context, statements: Statement[]): Map<string, 'sets' | 
     } else if (node.verb === 'get' || node.verb === 'call') {
       for (let i = node.from; i < node.to; i++)
         if (c.tokens[i]!.kind === 'word') out.set(identifier(c.tokens[i]!), 'sets');
-    } else
-      for (let into = find(c, node, 'into'); into < node.to; ) {
-        const from = into + (word(c, into + 1) === 'strict' ? 2 : 1);
-        for (const name of names(c, { from, to: node.to })) out.set(name, 'sets');
-        into = find(c, { from, to: node.to }, 'into');
-      }
+    } else {
+      const into = targetsOf(c, node);
+      if (into) for (const name of names(c, into)) out.set(name, 'sets');
+    }
   });
   return out;
 }

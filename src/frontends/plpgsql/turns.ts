@@ -1,6 +1,6 @@
 // How often a loop turns whose condition or exit compares a counter with a number. Not which loops there are, nor what they do.
 import { identifier } from '../sql/text/lexer.ts';
-import { type Context, find, mark, word } from './context.ts';
+import { type Context, closing, find, mark, word } from './context.ts';
 import { assigned, each, literal, sets, type Turns, truthOf } from './survey.ts';
 import type { LoopNode, Range, Statement } from './tree.ts';
 
@@ -58,18 +58,8 @@ function conjuncts(c: Context, { from, to }: Range): Range[] {
     }
   }
   out.push({ from: start, to });
-  const wrapped = out.length === 1 && mark(c, from) === '(' && closes(c, from, to) === to - 1;
+  const wrapped = out.length === 1 && mark(c, from) === '(' && closing(c, from, to) === to - 1;
   return wrapped ? conjuncts(c, { from: from + 1, to: to - 1 }) : out;
-}
-
-function closes(c: Context, open: number, to: number): number {
-  let depth = 0;
-  for (let i = open; i < to; i++) {
-    const m = mark(c, i);
-    if (m === '(') depth++;
-    else if (m === ')' && --depth === 0) return i;
-  }
-  return to;
 }
 
 function turnsWhileOne(c: Context, node: LoopNode, condition: Range): Turns {

@@ -19,6 +19,11 @@ import { leading } from './leading.ts';
 import { createStatistics } from './statistics.ts';
 import { createVariants, mostVariants } from './variants.ts';
 
+export interface Reference {
+  parent: string;
+  key: ForeignKey;
+}
+
 export interface Graph {
   target(call: Call): Target;
   /** The step that stands in the file, of one that a variant has. */
@@ -28,7 +33,7 @@ export interface Graph {
   /** Whether a write locks rows before it changes them, or those that it refers to. */
   locksFirst(step: Write): boolean;
   /** Foreign keys by their child, with relations in their one spelling. */
-  parents: Map<string, { parent: string; key: ForeignKey }[]>;
+  parents: Map<string, Reference[]>;
   /** Tables whose rows an UPDATE locks first: they have a BEFORE UPDATE row trigger. */
   lockedFirst: Set<string>;
   /** Whether the packages in use take this step. */

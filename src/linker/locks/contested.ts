@@ -3,7 +3,7 @@ import type { LockStrength, Step, Write } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import { components } from '../graph/components.ts';
 import { may } from '../graph/firing.ts';
-import { CHANGES, type Graph, spread } from '../graph/graph.ts';
+import { CHANGES, type Graph, type Reference, spread } from '../graph/graph.ts';
 import type { Begun } from '../run/record.ts';
 import type { Touching } from './touching.ts';
 
@@ -45,7 +45,7 @@ export function createContested(
   graph: Graph,
   linked: readonly Linked[],
   touching: Touching,
-  parentsOf: (step: Write) => string[],
+  parentsOf: (step: Write) => Reference[],
 ): Contested {
   const numbers = new Map<string, number>();
   const known: (Done | undefined)[] = [];
@@ -87,7 +87,7 @@ export function createContested(
     const relation = graph.relation(step);
     if (locksOwn(step, relation, graph)) mark(done, relation, NO_KEY_UPDATE);
     if (changes(step)) mark(done, relation, CHANGE);
-    for (const parent of parentsOf(step)) mark(done, parent, KEY_SHARE);
+    for (const { parent } of parentsOf(step)) mark(done, parent, KEY_SHARE);
   }
 
   function mark(done: Done, relation: string | null, how: number): void {

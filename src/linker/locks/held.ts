@@ -1,5 +1,5 @@
 // The row locks that a transaction holds on its way, and what is held where ways come together. Not how they are taken.
-import type { Certainty, RowLock, Write } from '../../ir.ts';
+import type { Certainty, ForeignKey, RowLock, Write } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 
 export type Locking = RowLock | Write;
@@ -16,7 +16,7 @@ export interface Held {
   linked: Linked;
   relation: string;
   /** By what the step writes into a foreign key: of another row than its own. */
-  refers: boolean;
+  refers: ForeignKey | null;
   /** The subtransaction that owns it; 0 for the transaction itself. */
   owner: number;
   strength: number;

@@ -1,8 +1,8 @@
 // Runs one transaction in order, once, and finds where rows locked in one subtransaction are changed in another. Not which transactions there are.
-import type { Certainty, Loop, Step, Trigger, Write } from '../../ir.ts';
+import type { Certainty, ForeignKey, Loop, Step, Trigger, Write } from '../../ir.ts';
 import { rank, weaker } from '../certainty.ts';
 import type { Linked } from '../definitions/program.ts';
-import type { Graph } from '../graph/graph.ts';
+import type { Graph, Reference } from '../graph/graph.ts';
 import type { LockConflict } from '../model.ts';
 import type { Target } from '../names/names.ts';
 import type { Summaries } from '../run/effects.ts';
@@ -13,7 +13,7 @@ import { isSilent, saysCall, saysLoop, saysTrigger, saysWrite } from '../words.t
 import { changes, KEY_SHARE, locksOwn, NO_KEY_UPDATE, STRENGTH } from './contested.ts';
 import { type Held, type Locking, MOST_HELD, union, unionInDoubt } from './held.ts';
 import { createSelves, keysFor, type Owners, type Position, push, startIn, yielded } from './positions.ts';
-import { sameRows } from './rows.ts';
+import { picksAlways, sameParent, sameRows } from './rows.ts';
 import type { Touching } from './touching.ts';
 
 const POSSIBLE: Certainty = 'possible';
@@ -57,7 +57,7 @@ export function run(
   summaries: Summaries,
   touching: Touching,
   hasSay: (to: Linked) => boolean,
-  parentsOf: (step: Write) => string[],
+  parentsOf: (step: Write) => Reference[],
   owners: Owners,
 ): { long: boolean; found: Found[] } {
   const found = new Map<string, Found>();
@@ -365,7 +365,7 @@ export function run(
     if (locksOwn(step, relation, graph)) take(step, relation, NO_KEY_UPDATE, hit);
     fires(step, at, (timing) => timing === 'before');
     if (relation !== null && changes(step)) change(step, relation, hit);
-    for (const parent of parentsOf(step)) take(step, parent, KEY_SHARE, at, true);
+    for (const { parent, key } of parentsOf(step)) take(step, parent, KEY_SHARE, at, key);
     fires(step, at, (timing) => timing !== 'before');
   }
 
@@ -374,7 +374,7 @@ export function run(
     relation: string | null,
     strength: number,
     at: Position,
-    refers = false,
+    refers: ForeignKey | null = null,
   ): void {
     if (relation === null) return;
     const mine = owner();
@@ -414,14 +414,17 @@ export function run(
   }
 
   function alike(lock: Held, step: Locking, at: Position): Certainty | null {
-    // In a table that refers to itself the row that is referred to is hardly the one that is written.
-    if (lock.refers && graph.relation(lock.step) === lock.relation) return 'possible';
     const apart = lock.turns.some((turn, i) => i < at.turns.length && at.turns[i] !== turn);
     // One text that is run in two places, as a plan is, is given another row as one routine is that is called twice.
     const twice = lock.step !== step && lock.step.at.start === step.at.start;
     const again = textOf(lock.linked) === textOf(at.linked) && (twice || lock.run !== at.run);
-    const [held, now] = [keysFor(lock.step, lock, at), keysFor(step, lock, at)];
-    return sameRows(held, now, apart || again ? 'another turn' : 'same turn');
+    const [mine, now] = [keysFor(lock.step, lock, at), keysFor(step, lock, at)];
+    const always = apart && !again && lock.run === at.run && picksAlways(mine, lock.refers !== null);
+    const held = always ? { ...mine, keys: mine.same } : mine;
+    const when = (apart && !always) || again ? 'another turn' : 'same turn';
+    return lock.refers && graph.relation(lock.step) === lock.relation
+      ? sameParent(held, now, lock.refers, when)
+      : sameRows(held, now, when);
   }
 
   function tell(lock: Held, step: Locking, relation: string, at: Position, same: Certainty): void {

@@ -2,7 +2,7 @@
 import type { ForeignKey, Step, Write } from '../../ir.ts';
 import { rank } from '../certainty.ts';
 import type { Program } from '../definitions/program.ts';
-import type { Graph } from '../graph/graph.ts';
+import type { Graph, Reference } from '../graph/graph.ts';
 import { kept } from '../kept.ts';
 import { add } from '../lists.ts';
 import type { LockConflict } from '../model.ts';
@@ -79,13 +79,13 @@ const NOTHING: ReturnType<typeof run> = { long: false, found: [] };
 
 const REFERRING = new Set<Write['verb']>(['insert', 'copy', 'merge', 'update']);
 
-/** The relations of which a row is locked by what this writes into a foreign key. */
-function referredTo(step: Write, graph: Graph): string[] {
+/** The foreign keys into which this writes, and the relations of which that locks a row. */
+function referredTo(step: Write, graph: Graph): Reference[] {
   const relation = graph.relation(step);
   if (relation === null || !REFERRING.has(step.verb)) return [];
   const writes = ({ columns }: ForeignKey) =>
     step.verb !== 'update' || columns?.some((column) => step.columns?.includes(column));
-  return (graph.parents.get(relation) ?? []).flatMap(({ parent, key }) => (writes(key) ? [parent] : []));
+  return (graph.parents.get(relation) ?? []).filter(({ key }) => writes(key));
 }
 
 /** It takes locks and opens subtransactions. */

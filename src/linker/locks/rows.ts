@@ -1,5 +1,5 @@
 // Whether two statements speak of the same rows, by what picks them. Not which relation: that is known to be one.
-import type { Certainty, RowLock, Write } from '../../ir.ts';
+import type { Certainty, ForeignKey, RowLock, Write } from '../../ir.ts';
 
 /**
  * `certain` by a constant, `likely` by a variable, by a child's reference to its parent, or because a worker changes
@@ -32,6 +32,32 @@ export function sameRows(
   // `state = 1` says little where each of them names its row by a variable beside it.
   if (constant && !(mine.some(isVariable) && other.some(isVariable))) return 'certain';
   return variable || (a.kind === 'row lock' && a.skipLocked) ? sure : 'possible';
+}
+
+/**
+ * Whether its rows are the same in each turn of the loops of its routine: all that picks them is, or, of a row that is
+ * referred to, something. With SKIP LOCKED each turn takes others.
+ */
+export function picksAlways(step: RowLock | Write, refers: boolean): boolean {
+  if (!step.same || (step.kind === 'row lock' && step.skipLocked)) return false;
+  return refers || step.keys!.every((key) => !key.includes('=') || step.same!.includes(key));
+}
+
+/**
+ * Of a table that refers to itself: the row that is referred to is hardly the one that is written, but where the new
+ * row says of its parent what picks this one.
+ */
+export function sameParent(
+  child: RowLock | Write,
+  parent: RowLock | Write,
+  { columns = NO_KEYS }: ForeignKey,
+  when: 'same turn' | 'another turn',
+): Certainty {
+  const isNew = child.kind === 'write' && child.verb === 'insert';
+  if (!isNew || when === 'another turn') return 'possible';
+  const isOf = (key: string) => columns.includes(columnOf(key));
+  const picks = (parent.keys ?? NO_KEYS).filter((key) => !isOf(key));
+  return refers(child.keys ?? NO_KEYS, picks, isOf) ? 'likely' : 'possible';
 }
 
 const NO_KEYS: string[] = [];

@@ -40,6 +40,9 @@ export function answered(
 export const isHeld = (value: Given): value is { of: Name[] } =>
   typeof value === 'object' && value !== null && 'of' in value;
 
+/** `0=7`: of a column that is only known by its place. */
+export const isPlace = (key: string): boolean => /^\d+=/.test(key);
+
 function look(steps: readonly Step[], depth: number): number {
   let found = 0;
   for (const step of steps) {
@@ -62,6 +65,7 @@ function of(step: Step): number {
     case 'savepoint':
       return step.setting ? SETTING : 0;
     case 'write':
+      return step.picked || step.keys?.some(isPlace) ? PICKS : 0;
     case 'row lock':
       return step.picked ? PICKS : 0;
     case 'loop':

@@ -1,17 +1,31 @@
 // Whether a statement speaks of one row, by the keys of its relations where a declaration lists them. It copies, it changes no unit.
-import type { Key, Name, Picked, Relation, Step, Unit } from '../../ir.ts';
+import type { Key, Name, Picked, Relation, Step, Unit, Write } from '../../ir.ts';
 import { droppedKeys } from '../definitions/dropped.ts';
 import { canonical, lastPart } from '../definitions/sqlname.ts';
-import { answered, PICKS } from './asks.ts';
+import { answered, isPlace, PICKS } from './asks.ts';
 
 /** Makes the loops and rows of a unit say what the keys in all of these make of them. */
 export function keying(units: Unit[]): (unit: Unit) => Unit {
-  const keysOf = declaredKeys(units);
+  const declared = declarations(units);
+  const keysOf = declaredKeys(units, declared);
   return (unit) =>
     answered(unit, PICKS, (step, of) => {
       const once = 'kind' in of && of.kind === 'script';
-      return settle(step, (name) => keysOf(name, unit.file, once ? step.at.start : null));
+      const named = step.kind === 'write' ? byName(step, declared, unit.file) : step;
+      return settle(named, (name) => keysOf(name, unit.file, once ? step.at.start : null));
     });
+}
+
+/** What stands at a place is of the column that all declarations have there. */
+function byName(step: Write, declared: Declarations, file: string): Write {
+  if (!step.relation || !step.keys?.some(isPlace)) return step;
+  const tables = declared(step.relation, file).chosen.map(({ relation }) => Object.keys(relation.columns!));
+  const nameOf = (place: number) => {
+    const [name, ...others] = new Set(tables.map((columns) => columns[place]));
+    return others.length > 0 ? undefined : name;
+  };
+  const name = (key: string) => key.replace(/^\d+(?==)/, (place) => nameOf(Number(place)) ?? place);
+  return { ...step, keys: step.keys.map(name), ...(step.same && { same: step.same.map(name) }) };
 }
 
 /** The keys of each declaration that may be meant; null when none lists the columns. */
@@ -98,8 +112,15 @@ function product(key: Key, columns: string[], among: NonNullable<Picked['among']
 /** Each row of each table has a place of its own. */
 const PLACE: Key = { name: 'ctid', columns: ['ctid'] };
 
-/** Declarations that list all columns, with the keys that other statements add to them and without those that are dropped. */
-function declaredKeys(units: Unit[]): (relation: Name, file: string, at: number | null) => Key[][] | null {
+interface Declared {
+  relation: Relation;
+  file: string;
+}
+
+/** All declarations that a relation's name may mean in a file, and those of them that are chosen for their list of all columns. */
+type Declarations = (relation: Name, file: string) => { meant: Declared[]; chosen: Declared[] };
+
+function declarations(units: Unit[]): Declarations {
   const byLast = new Map<string, Declared[]>();
   for (const { relations, file, dialect } of units)
     if (dialect !== 'other')
@@ -110,20 +131,30 @@ function declaredKeys(units: Unit[]): (relation: Name, file: string, at: number 
           if (list) list.push({ relation, file });
           else byLast.set(last, [{ relation, file }]);
         }
-  const isDropped = droppedKeys(units);
-  const find = (relation: Name, file: string, at: number | null, depth = 0): Key[][] | null => {
-    if (depth > 10) return null;
+  return (relation, file) => {
     const name = canonical(relation);
     const all = byLast.get(lastPart(name)) ?? [];
     const exact = all.filter((one) => canonical(one.relation.name) === name);
     const meant = exact.length > 0 || name.includes('.') ? exact : all;
     const whole = meant.filter((one) => one.relation.columns);
     const here = whole.filter((one) => one.file === file);
+    return { meant, chosen: here.length > 0 ? here : whole };
+  };
+}
+
+/** Of those declarations, with the keys that other statements add to them and without those that are dropped. */
+function declaredKeys(
+  units: Unit[],
+  declared: Declarations,
+): (relation: Name, file: string, at: number | null) => Key[][] | null {
+  const isDropped = droppedKeys(units);
+  const find = (relation: Name, file: string, at: number | null, depth = 0): Key[][] | null => {
+    if (depth > 10) return null;
+    const { meant, chosen } = declared(relation, file);
     const when = at === null ? null : { file, at };
     const keysOf = (one: Declared) =>
       (one.relation.keys ?? []).filter((key) => !isDropped(key, one.relation, one.file, when));
     const added = meant.filter((one) => !one.relation.columns).flatMap(keysOf);
-    const chosen = here.length > 0 ? here : whole;
     if (chosen.length > 0) return chosen.map((one) => [PLACE, ...keysOf(one), ...added]);
     // One table's keys, of which it is a copy; where it has more columns, those are of no key that it had.
     const copies = meant.flatMap((one) => one.relation.copies ?? []);
@@ -139,9 +170,4 @@ function declaredKeys(units: Unit[]): (relation: Name, file: string, at: number 
     known.set(id, found);
     return found;
   };
-}
-
-interface Declared {
-  relation: Relation;
-  file: string;
 }

@@ -106,6 +106,20 @@ function isIn(r: Reader, from: number, to: number, result: Predicate): void {
     among(r, column, values.length, result);
 }
 
+/** These keys, and those of them of which the loops around change nothing. */
+export function picking(r: Reader, keys: string[]): { keys: string[]; same?: string[] } {
+  const isGiven = r.scope.same;
+  const same = isGiven
+    ? keys.filter((key) => key.includes('=') && (isLiteral(valueIn(key)) || isGiven(valueIn(key))))
+    : [];
+  return { keys, ...(same.length > 0 && { same }) };
+}
+
+const valueIn = (key: string) => key.slice(key.indexOf('=') + 1);
+
+/** `7`, `-1`, `'new'`, `true` */
+export const isLiteral = (value: string): boolean => /^(?:[-+]?\d|'|true$|false$)/.test(value);
+
 function among(r: Reader, column: Named, count: number | null, result: Predicate): void {
   if (!column.name || isVariable(r, column.parts) || count === null) return;
   const name = column.parts[column.parts.length - 1]!;

@@ -3,7 +3,7 @@ import type { LockStrength, Rows, Step } from '../../../ir.ts';
 import type { Clause } from '../text/clauses.ts';
 import { at, isWords, mark, nameAt, type Reader, word } from '../text/reader.ts';
 import type { Tables } from './from.ts';
-import type { Predicate } from './predicate.ts';
+import { type Predicate, picking } from './predicate.ts';
 
 const STRENGTH: Record<string, [LockStrength, number]> = {
   update: ['update', 1], share: ['share', 1], no: ['no key update', 3], key: ['key share', 2],
@@ -37,6 +37,7 @@ export function rowLock(
   let skipLocked = false;
   for (; i < clause.to; i++) if (isWords(r, i, 'skip', 'locked')) skipLocked = true;
   const keys = [...(picks?.keys ?? []), ...into];
+  const picked = keys.length > 0 ? picking(r, keys) : {};
   const meant = tables.items.filter((item) => of.size === 0 || of.has(item.alias));
   const locked = meant.filter((item) => item.lock);
   for (const item of locked) {
@@ -50,7 +51,7 @@ export function rowLock(
       rows,
       ...(skipLocked && { skipLocked }),
       ...(limit !== 1 && tables.items.length === 1 && tables.picked && { picked: tables.picked }),
-      ...(keys.length > 0 && { keys }),
+      ...picked,
     });
   }
   // Of a sub-query's rows it locks those of its tables; rows of a common table expression or a function are nobody's.
@@ -63,6 +64,6 @@ export function rowLock(
         relation: given,
         rows: 'unknown',
         ...(skipLocked && { skipLocked }),
-        ...(keys.length > 0 && { keys }),
+        ...picked,
       });
 }

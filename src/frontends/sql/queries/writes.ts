@@ -4,7 +4,7 @@ import { type Clause, clauses } from '../text/clauses.ts';
 import { at, find, mark, nameAt, names, past, type Reader, split, word } from '../text/reader.ts';
 import { type Bag, expression } from './expression.ts';
 import { fromItems, narrow, push, type Tables } from './from.ts';
-import { operand, type Predicate, predicate } from './predicate.ts';
+import { operand, type Predicate, picking, predicate } from './predicate.ts';
 import { intoTargets, made, query, type Result, repeat } from './query.ts';
 
 export function lowerWrite(r: Reader, from: number, to: number): Result {
@@ -83,7 +83,8 @@ function insert(r: Reader, from: number, to: number): Result {
     times = given.times;
     if (times !== null && times > 1) step.times = times;
     if (given.atMost && step.times) step.atMost = true;
-    if (given.rows === 'one' && columns < i) step.keys = valuesGiven(r, columns, source!);
+    const keys = given.rows === 'one' ? valuesGiven(r, columns, source!) : [];
+    if (keys.length > 0) Object.assign(step, picking(r, keys));
   }
   const gives = columnsGiven(r, columns, i, source!);
   if (gives) step.gives = gives;
@@ -125,18 +126,17 @@ function placesSelected(r: Reader, { from, to }: Clause): Write['gives'] {
 
 const AFTER_TARGETS = new Set('from where group having order limit offset union intersect except'.split(' '));
 
-/** `column=value` for each value of the one row that is a constant, a parameter or a variable. */
-function valuesGiven(r: Reader, columns: number, source: Clause): string[] | undefined {
+/** `column=value` for each value of the one row that is a constant, a parameter or a variable; by place where no columns are listed. */
+function valuesGiven(r: Reader, columns: number, source: Clause): string[] {
   const values = find(r, source.from, source.to, 'values') + 1;
-  if (mark(r, values) !== '(') return undefined;
-  const inside = (bracket: number) => split(r, bracket + 1, r.closes[bracket]!);
-  const listed = inside(columns);
-  const keys = inside(values).flatMap(([from, to], i) => {
-    const column = listed[i] && word(r, listed[i][0]);
-    const value = column ? operand(r, from, to) : null;
+  if (mark(r, values) !== '(') return [];
+  const listed = columns < source.from && mark(r, columns) === '(' ? names(r, columns) : null;
+  const keys = split(r, values + 1, r.closes[values]!).flatMap(([from, to], i) => {
+    const column = listed ? listed[i] : i;
+    const value = column === undefined ? null : operand(r, from, to);
     return value?.text ? [`${column}=${value.text}`, ...(value.variable ? [value.variable] : [])] : [];
   });
-  return keys.length > 0 ? [...new Set(keys)] : undefined;
+  return [...new Set(keys)];
 }
 
 /** ON CONFLICT [(target)] [WHERE …] DO NOTHING | DO UPDATE SET … [WHERE …] */
@@ -210,7 +210,7 @@ function change(r: Reader, from: number, to: number, verb: 'update' | 'delete'):
     if (part.word === 'where') {
       picks = predicate(r, part.from, part.to);
       narrow(tables, picks);
-      if (picks.keys.length > 0) step.keys = picks.keys;
+      if (picks.keys.length > 0) Object.assign(step, picking(r, picks.keys));
     } else if (part.word === 'set') {
       step.columns = assigned(r, part.from, part.to);
       Object.assign(step, andResets(reset(r, part.from, part.to)));
