@@ -37,8 +37,20 @@ import { askedOf } from './fired.ts';
 import { parse } from './parse.ts';
 import { raise } from './raise.ts';
 import { columnsSet } from './row.ts';
-import { inTurns, locksAlone } from './same.ts';
-import { assigned, collect, leaves, mayLeave, rows, times, truthOf, turnsOver } from './survey.ts';
+import { inTurns, isGiven, locksAlone } from './same.ts';
+import {
+  assigned,
+  collect,
+  leaves,
+  lengthOf,
+  literal,
+  mayLeave,
+  rows,
+  type Turns,
+  times,
+  truthOf,
+  turnsOver,
+} from './survey.ts';
 import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, Statement } from './tree.ts';
 import { counted, turnsBetween } from './turns.ts';
 
@@ -199,14 +211,20 @@ function loop(c: Context, node: LoopNode): Step[] {
       const bounds = [over.low, over.high, ...(over.by ? [over.by] : [])].flatMap((bound) =>
         expression(c, bound),
       );
-      return [...bounds, { ...base, over: again ?? 'range', ...times(c, over), body: body() }];
+      const turns = times(c, over);
+      return [
+        ...bounds,
+        { ...base, over: again ?? 'range', ...turns, ...eachOf(c, over, turns), body: body() },
+      ];
     }
-    case 'array':
+    case 'array': {
       elementTexts(c, over.array, targets);
+      const turns = turnsOver(c, over.array);
       return [
         ...expression(c, over.array),
-        { ...base, over: 'items', ...turnsOver(c, over.array), body: body() },
+        { ...base, over: 'items', ...turns, ...eachOf(c, over, turns), body: body() },
       ];
+    }
     case 'query': {
       selectTexts(c, over.query, targets);
       return [
@@ -230,6 +248,21 @@ function loop(c: Context, node: LoopNode): Step[] {
         { ...base, over: 'rows', times: null, body: body() },
       ];
   }
+}
+
+/** The parameter whose elements it goes over, where they are not counted: one for each, or by their places. */
+function eachOf(
+  c: Context,
+  over: Extract<LoopNode['over'], { what: 'array' | 'range' }>,
+  turns: Turns,
+): { each?: string } {
+  if (turns.times !== null) return {};
+  const fromFirst =
+    over.what === 'range' && (literal(c, over.low) === 1 || word(c, over.low.from) === 'array_lower');
+  const array = over.what === 'array' ? over.array : fromFirst ? lengthOf(c, over.high) : null;
+  const token = array && array.to === array.from + 1 ? c.tokens[array.from] : undefined;
+  const name = token?.kind === 'word' ? identifier(token) : undefined;
+  return name !== undefined && isGiven(c, name) ? { each: name } : {};
 }
 
 /** A query whose loop may be left has run for some of its rows by then. */

@@ -13,7 +13,7 @@ export function inTurns<T>(c: Context, body: () => T): T {
   return found;
 }
 
-const isGiven = (c: Context, name: string): boolean =>
+export const isGiven = (c: Context, name: string): boolean =>
   c.parameters.has(name) && !c.hidden.has(name) && stays(c, name);
 
 /**

@@ -157,12 +157,17 @@ export function times(c: Context, over: Extract<LoopNode['over'], { what: 'range
 /** A number, or the bounds of an array whose length is known: `array_length(a, 1)`. */
 function bound(c: Context, { from, to }: Range): Turns {
   const number = literal(c, { from, to });
-  if (number !== null || mark(c, from + 1) !== '(' || mark(c, to - 1) !== ')') return { times: number };
-  const name = word(c, from);
-  if (name === 'cardinality') return turnsOver(c, { from: from + 2, to: to - 1 });
+  const array = number === null ? lengthOf(c, { from, to }) : null;
+  const count = array ? turnsOver(c, array) : { times: number };
+  return count.times !== null && word(c, from) === 'array_lower' ? { times: 1 } : count;
+}
+
+/** The array whose length or bound this is: `cardinality(a)`, `array_length(a, 1)`. */
+export function lengthOf(c: Context, { from, to }: Range): Range | null {
+  if (mark(c, from + 1) !== '(' || mark(c, to - 1) !== ')') return null;
+  if (word(c, from) === 'cardinality') return { from: from + 2, to: to - 1 };
   const first = mark(c, to - 3) === ',' && literal(c, { from: to - 2, to: to - 1 }) === 1;
-  const count = first && BOUNDS.has(name) ? turnsOver(c, { from: from + 2, to: to - 3 }) : { times: null };
-  return count.times !== null && name === 'array_lower' ? { times: 1 } : count;
+  return first && BOUNDS.has(word(c, from)) ? { from: from + 2, to: to - 3 } : null;
 }
 
 const BOUNDS = new Set(['array_length', 'array_upper', 'array_lower']);

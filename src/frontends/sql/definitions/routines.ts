@@ -101,7 +101,9 @@ export function createRoutine(
     name, position, value: null, otherwise: 'something',
   })); // biome-ignore format: a row
   const names = signature.parameters.names ?? [];
-  const handed = texts ? flagsOf(routine.body, names) : [];
+  const arrays = signature.parameters.types?.some((type) => type?.endsWith('[]'));
+  const handed = texts || arrays ? flagsOf(routine.body, names) : [];
+  const rest = signature.parameters.total === null ? names.length - 1 : -1;
   const decides = texts && language === 'plpgsql' ? deciding(routine.body, names) : [];
   const places = new Set(computed.map(({ position }) => position));
   const others: typeof fired = [];
@@ -109,7 +111,11 @@ export function createRoutine(
     if (places.has(one.position)) continue;
     places.add(one.position);
     const value = signature.values.get(one.position!);
-    others.push(value === undefined ? one : { ...one, value });
+    others.push({
+      ...one,
+      ...(value !== undefined && { value }),
+      ...(one.position === rest && { rest: true }),
+    });
   }
   if (fired.length + computed.length + others.length > 0) routine.flags = [...fired, ...computed, ...others];
   routine.body = [...signature.defaults.map(({ branch }) => branch), ...routine.body];

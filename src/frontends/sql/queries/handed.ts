@@ -1,4 +1,4 @@
-// What a call gives to a routine that may execute it: a text that is SQL, as a routine that nobody wrote, or the caller's own parameter. Not what the routine does with it.
+// What a call gives to a routine that may execute it, or go over it: a text that is SQL, as a routine that nobody wrote, an array, or the caller's own parameter. Not what the routine does with it.
 import { type Given, inside, isHandedOn, type Name, type Routine, type Step } from '../../../ir.ts';
 import { refuse } from '../../plpgsql/dynamic.ts';
 import type { Source } from '../../source.ts';
@@ -7,6 +7,7 @@ import { lowerScript } from '../script.ts';
 import { identifier } from '../text/lexer.ts';
 import { at, mark, type Reader, type SqlScope, scopeWith, split } from '../text/reader.ts';
 import { mayAct } from './embedded.ts';
+import { arrayLength } from './from.ts';
 
 /** By place or by name, as `Call.given` has them. */
 export function handedIn(r: Reader, from: number, to: number): Record<string, Given> | undefined {
@@ -32,6 +33,8 @@ function handed(r: Reader, from: number, to: number): Given | undefined {
     if (parameter !== undefined) return { parameter };
     if (token.kind === 'word' && !token.quoted && truths.has(token.text)) return truths.get(token.text);
   }
+  const items = token.text === 'array' || token.text.startsWith("'{") ? arrayLength(r, from, to) : null;
+  if (items !== null) return { items };
   if (token.kind === 'number' || !r.scope.declare) return undefined;
   const texts = written(r, from, to) ?? r.scope.texts?.(token, r.tokens[to - 1]!);
   if (texts?.length === 1 && NAME.test(texts[0]!.text)) return { text: texts[0]!.text };
@@ -89,7 +92,7 @@ const DEEPEST = 5;
 /** Beside it, DO makes such. */
 export const isText = ({ kind, implied }: Routine): boolean => kind === 'anonymous' && implied === true;
 
-/** The parameters of a routine that its steps execute or hand on, by the places that they have. */
+/** The parameters of a routine that its steps execute, go over or hand on, by the places that they have. */
 export function flagsOf(steps: Step[], names: readonly (string | null)[]): NonNullable<Routine['flags']> {
   const found = new Set<string>();
   const look = (list: Step[]): void => {
@@ -100,6 +103,7 @@ export function flagsOf(steps: Step[], names: readonly (string | null)[]): NonNu
         for (const one of step.given ? Object.values(step.given) : NOTHING)
           if (isHandedOn(one)) found.add(one.parameter);
       }
+      if (step.kind === 'loop' && step.each !== undefined) found.add(step.each);
       for (const inner of inside(step)) look(inner);
     }
   };
