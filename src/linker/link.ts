@@ -293,12 +293,11 @@ function ending({ origin, ends }: Site): Subtransaction['ends'] {
   return origin.kind === 'scope' && (origin.releases ?? 'always') === 'always' ? 'released' : 'unknown';
 }
 
-/** Each turn ends that of the turn before: the last one alone is open until the transaction ends. */
-const isLastOne = ({ released, leak, piles, visits }: Site): boolean =>
-  released === true &&
-  !leak &&
+/** Each turn ends that of the turn before, or an error ends the loop: the last one alone is open until the transaction ends. */
+const isLastOne = ({ origin, released, leak, piles, visits }: Site): boolean =>
   !piles &&
-  [...visits.values()].every(({ context }) => context.repeatedBy === 'loop');
+  (leak ? origin.kind === 'scope' : released === true) &&
+  [...visits.values()].every(({ context }) => context.repeatedBy === 'loop' || (leak && context.depth === 0));
 
 // ---- asking by name
 

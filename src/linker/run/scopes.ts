@@ -240,14 +240,15 @@ export function attempt(machine: Machine, step: Attempt, states: State[], env: E
   return { normal: before.normal.length > 0 ? after.normal : [], exits: [...exits, ...after.exits] };
 }
 
-/** What the body opened and released, and this handler leaves open: where nobody knows of a transaction around, that is none. */
+/** What the body opened and released, and this handler leaves open, more of it than before: where nobody knows of a transaction around, that is none. */
 function leaks(handler: Handler, after: State[], success: State[], before: State[], env: Env): void {
   if (!env.see || success.length === 0) return;
-  const sites = (states: State[]) => new Set(states.flatMap(({ main }) => main.open.map((o) => o.site)));
-  const [closed, known] = [sites(success), sites(before)];
-  for (const state of after) {
-    if (state.certainty === 'possible') continue;
-    const open = state.main.open.filter((o) => o.flat && !closed.has(o.site) && !known.has(o.site));
+  const sure = after.filter(({ certainty }) => certainty !== 'possible');
+  const [left, released, known] = [sure, success, before].map(openAt);
+  const stays = (site: number) =>
+    [0, 1].some((i) => left!(site)[i]! > Math.max(released!(site)[i]!, known!(site)[i]!));
+  for (const state of sure) {
+    const open = state.main.open.filter((o) => o.flat && stays(o.site));
     const says = () => 'an error is handled, and the savepoint stays open';
     if (open.length > 0)
       env.see.ended(
@@ -256,4 +257,14 @@ function leaks(handler: Handler, after: State[], success: State[], before: State
         push(env, handler.at, says),
       );
   }
+}
+
+/** How many of a place are open, on the way with the fewest and on the one with the most. */
+function openAt(states: State[]): (site: number) => [number, number] {
+  return (site) => {
+    const counts = states.map(({ main }) =>
+      main.open.reduce((sum, o) => sum + (o.site === site ? (o.many ? 2 : 1) : 0), 0),
+    );
+    return [Math.min(...counts), Math.max(...counts)];
+  };
 }
