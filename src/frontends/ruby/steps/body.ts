@@ -12,6 +12,7 @@ import { lowerAdded, lowerCall, lowerName, lowerSuper } from './calls.ts';
 import { configure } from './configured.ts';
 import { lowerAsked } from './embedded.ts';
 import { decidedBy } from './flags.ts';
+import { findsTheSame } from './same.ts';
 
 export function lowerAll(body: Body, nodes: Syntax[]): Step[] {
   const out: Step[] = [];
@@ -95,7 +96,9 @@ const HANDLERS: Record<string, Lowering> = {
     const sign = operator ? textOf(body.file, operator) : '';
     if (/^(&&|\|\||and|or)$/.test(sign)) {
       const known = plainly(child(node, 'left'));
-      if (known === null) maybe(body, right, out);
+      if (known === null && /^(\|\||or)$/.test(sign) && findsTheSame(body, child(node, 'left')))
+        pushBranch(spanOf(right), [once(lower(body, right), 'ever')], false, out);
+      else if (known === null) maybe(body, right, out);
       else if (known === /^(&&|and)$/.test(sign)) lowerInto(body, right, out);
     } else lowerInto(body, right, out);
     if (sign !== '<<') return;
@@ -138,9 +141,9 @@ const HANDLERS: Record<string, Lowering> = {
   },
 };
 
-/** `@total ||= …` runs while there is no total. */
-function once(steps: Step[]): Step[] {
-  return steps[0] ? [{ kind: 'block', at: steps[0].at, once: true, body: steps }] : [];
+/** `@total ||= …` runs while there is no total, `Course.find_by(first: true) || …` while there is no such row. */
+function once(steps: Step[], how: true | 'ever' = true): Step[] {
+  return steps[0] ? [{ kind: 'block', at: steps[0].at, once: how, body: steps }] : [];
 }
 
 /** `return @total if @total`, and `if defined?(@total)`: what follows runs until it is set. */

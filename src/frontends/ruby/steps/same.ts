@@ -1,8 +1,9 @@
 // Whether a call looks for the same row each time that it runs, or in every turn of the loops around it. It lowers nothing.
 import { child, type Syntax } from '../../syntax.ts';
 import type { Body } from '../names/file.ts';
-import { meaningsOf } from '../names/meaning.ts';
-import { type Arguments, parts, textOf } from '../syntax.ts';
+import { ofMethod } from '../names/held.ts';
+import { chained, meaningsOf } from '../names/meaning.ts';
+import { type Arguments, argumentsOf, parts, textOf } from '../syntax.ts';
 import { givenAs, isAssigned } from './flags.ts';
 
 export interface Same {
@@ -15,16 +16,21 @@ export interface Same {
 export function sameRow(body: Body, node: Syntax, receiver: Syntax | undefined, args: Arguments): Same {
   const { positional, keywords, splats } = args;
   if (positional.length + splats.length > 0) return {};
-  const names = (receiver ? isClass(body, receiver) : isOfClass(body)) ? namesIn(body, args) : null;
+  const names = (receiver ? isClass(body, receiver) : isOfClass(body))
+    ? namesIn(body, valuesOf(keywords))
+    : null;
   if (names) return { same: names };
   const loops = outermostLoop(body, node);
   if (!loops) return {};
-  const all = [...(receiver ? [receiver] : []), ...[...keywords.values()].map(({ value }) => value)];
+  const all = [...(receiver ? [receiver] : []), ...valuesOf(keywords)];
   return all.every((one) => stays(body, one, loops)) ? { sameInLoops: true } : {};
 }
 
-function namesIn(body: Body, { keywords }: Arguments): string[] | null {
-  const given = [...keywords.values()].map(({ value }) => givenAs(body, value));
+const valuesOf = (keywords: Arguments['keywords']) => [...keywords.values()].map(({ value }) => value);
+
+/** The local names among what is constant but for them. */
+function namesIn(body: Body, values: Syntax[]): string[] | null {
+  const given = values.map((value) => givenAs(body, value));
   // A list that is written out may hold anything.
   if (given.some((one) => one === 'unknown' || (typeof one === 'object' && one !== null && 'items' in one)))
     return null;
@@ -51,6 +57,28 @@ function isClass(body: Body, node: Syntax): boolean {
   const [first, ...rest] = parts(means && child(means.node, 'body'));
   return first !== undefined && rest.length === 0 && CONSTANT.test(first.type);
 }
+
+/** `Course.find_by(first: true)`, `Tag.where("name = ?", NAME).first`, or a method here that gives nothing else: one row, whenever it is asked for. */
+export function findsTheSame(body: Body, node: Syntax | undefined): boolean {
+  const asked = node && ofMethod(body, node);
+  const method = asked?.type === 'call' ? child(asked, 'method') : undefined;
+  return method !== undefined && chained.item.has(textOf(body.file, method)) && isFixed(body, asked!);
+}
+
+/** What a class is asked by constants alone, with nothing that only the project knows. */
+function isFixed(body: Body, node: Syntax): boolean {
+  if (node.type !== 'call') return isClass(body, node);
+  const [of, method] = [child(node, 'receiver'), textOf(body.file, child(node, 'method') ?? node)];
+  const { positional, keywords, splats } = argumentsOf(body.file, node);
+  const all = [...positional, ...valuesOf(keywords)].map(source);
+  const asks = chained.item.has(method) || chained.passes.has(method);
+  const ofClass = of ? isFixed(body, of) : isOfClass(body);
+  return asks && ofClass && splats.length === 0 && namesIn(body, all)?.length === 0;
+}
+
+/** `HOST.downcase` is as fixed as HOST. */
+const source = (node: Syntax): Syntax =>
+  node.type === 'call' && parts(node).length === 2 ? source(child(node, 'receiver') ?? node) : node;
 
 // ---- in every turn of a loop
 
