@@ -65,9 +65,8 @@ export function repeatedFinding(
 
 const onMiss = ({ origin }: Subtransaction): boolean => origin.kind === 'scope' && origin.onMiss === true;
 
-/** It inserts first and looks for the row when that fails. */
-const hit = ({ label }: Subtransaction): string =>
-  label.startsWith('create_or_find_by')
+const hit = ({ origin }: Subtransaction): string =>
+  origin.kind === 'scope' && origin.insertsFirst
     ? ' A row that is there already leaves a dead row and a burnt transaction ID instead.'
     : '';
 

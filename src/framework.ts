@@ -17,6 +17,7 @@ export interface ScopeMeaning {
   lazy?: boolean;
   restarts?: Scope['restarts'];
   onMiss?: boolean;
+  insertsFirst?: true;
   /** What objects were set to meanwhile is written at its end, and no call says so. */
   flushes?: true;
   joinable?: false;
@@ -46,6 +47,8 @@ export interface WriteMeaning {
   sets?: Argument;
   /** The keyword that lists the columns to update, where there is a row in any case. */
   updatesBy?: string;
+  /** The groups of the model's callbacks that do not run. */
+  without?: string[];
   /** The model's callbacks do not run: bulk operations. */
   withoutCallbacks?: boolean;
 }

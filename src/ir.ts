@@ -136,7 +136,7 @@ export interface Write extends Base {
   keys?: string[];
   /** In a loop: those of them that mean the same in each turn, as constants and what the routine was given do. */
   same?: string[];
-  /** Triggers that are switched off when it runs: their names, `user` for all of them, `all` with those of foreign keys, `rules`. */
+  /** Triggers that are switched off when it runs: their names, `user` for all of them, `all` with those of foreign keys, `rules`; of a model's callbacks those of a `group`. */
   without?: string[];
   /** It is one definition to event triggers: its command tag, as `create table`. */
   tag?: string;
@@ -258,6 +258,8 @@ export interface Scope extends Base {
   restarts?: Since;
   /** It is opened only when a row is missing (get_or_create). */
   onMiss?: boolean;
+  /** It inserts first and looks for the row when that fails. */
+  insertsFirst?: true;
   /** That row is the same in every turn of the loops of the routine, or wherever: it is missing once. */
   same?: 'in loops' | 'always';
   /** It is the same wherever the caller gives constants for these parameters. */
@@ -469,6 +471,8 @@ export interface Trigger {
     | 'domain' | 'partition key' | 'event trigger' | 'foreign key' | 'model callback'; // biome-ignore format: one list
   /** UPDATE OF, and what a generated column is made of: fires only when one of these is set. */
   columns?: string[];
+  /** Of a model's callbacks: what they run for besides the statement, and a write may go without. */
+  group?: string;
   /** It has a WHEN condition, so it may not fire. */
   conditional?: boolean;
   /** Its WHEN condition holds for no UPDATE that leaves all of these as they were. */

@@ -17,11 +17,14 @@ const nested: ScopeMeaning = {
 const insert: Meaning = { scope: implicit, write: { verb: 'insert', rows: 'one' } };
 const UPDATE = { verb: 'update', rows: 'one', setsKeywords: true } as const;
 const update: Meaning = { scope: implicit, write: UPDATE };
-const updateOf: Meaning = { scope: implicit, write: { verb: 'update', rows: 'one', sets: 0 } };
+/** It validates nothing. */
+const UNASKED = { without: ['validation'] };
+const updateOf: Meaning = { scope: implicit, write: { verb: 'update', rows: 'one', sets: 0, ...UNASKED } };
 const destroy: Meaning = { scope: implicit, write: { verb: 'delete', rows: 'one' } };
 const save: Meaning = {
   scope: implicit,
   write: { verb: 'save', rows: 'one' },
+  when: [{ argument: 'validate', is: 'false', then: { write: { verb: 'save', rows: 'one', ...UNASKED } } }],
 };
 type Verb = 'insert' | 'update' | 'delete';
 const past = (verb: Verb, rows: 'one' | 'many', onConflict?: 'update' | 'nothing'): Meaning => ({
@@ -49,7 +52,7 @@ const findOrCreate: Meaning = {
 /** The row that is there it locks, in the transaction around; one that is new it has written. */
 const createOrFind: Meaning = {
   inside: [
-    { scope: { ...nested, instead: AT_ONCE }, write: { verb: 'insert', rows: 'one' } },
+    { scope: { ...nested, insertsFirst: true, instead: AT_ONCE }, write: { verb: 'insert', rows: 'one' } },
     { either: [{ since: { package: GEM, range: '>=7.1' }, rowLock: { strength: 'update' } }, reads('one')] },
   ],
   returns: 'item',

@@ -217,6 +217,7 @@ export function triggersByRelation(
     if (step.kind === 'write' && step.withoutCallbacks) return;
     for (const ancestor of names.lineage(relation, from))
       for (const to of byClass.get(ancestor) ?? NOBODY) {
+        if (step.kind === 'write' && isOff(step, to.trigger!)) continue;
         const certainty = firing(step, to.trigger!);
         if (certainty) out.push({ to, certainty });
       }
@@ -362,8 +363,9 @@ const isInstead = (step: Read | Write, { via, timing, conditional, verbs }: Trig
 const isLeft = ({ via, timing }: Trigger) => via === 'rule' || (via === 'trigger' && timing === 'instead');
 
 /** Switched off when the statement runs. */
-function isOff({ without }: Write, { via, name }: Trigger): boolean {
+function isOff({ without }: Write, { via, name, group }: Trigger): boolean {
   if (!without) return false;
+  if (via === 'model callback') return group !== undefined && without.includes(group);
   const all = without.includes('all');
   if (via === 'trigger') return all || without.includes('user') || without.includes(name);
   return (all && via === 'foreign key') || (via === 'rule' && without.includes('rules'));

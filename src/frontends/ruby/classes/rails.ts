@@ -347,6 +347,7 @@ function callback({ file, owner, node, name, args }: Macro): void {
       via: 'model callback',
       ...(conditional ? { conditional } : {}),
       ...(columns ? { columns } : {}),
+      ...(what === 'validation' ? { group: what } : {}),
       body: steps,
     });
   }

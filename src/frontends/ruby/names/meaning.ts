@@ -320,7 +320,7 @@ function columnsOf({ setsKeywords, sets }: WriteMeaning, site: Site): string[] |
 
 /** A record made here is inserted, one that was found is updated. */
 function written(meaning: WriteMeaning, site: Site, base: Base): Step[] {
-  const { verb, rows, onConflict, withoutCallbacks } = meaning;
+  const { verb, rows, onConflict, without, withoutCallbacks } = meaning;
   const columns = verb === 'update' ? columnsOf(meaning, site) : null;
   const step = (does: Verb): Step => ({
     ...base,
@@ -330,6 +330,7 @@ function written(meaning: WriteMeaning, site: Site, base: Base): Step[] {
     rows: rows === 'many' && site.turns().times === 1 ? 'one' : rows,
     keys: site.keys,
     ...(onConflict ? { onConflict } : {}),
+    ...(without ? { without } : {}),
     ...(withoutCallbacks ? { withoutCallbacks } : {}),
     ...(columns ? { columns } : {}),
     // Where nothing of the record has changed, the server is sent nothing.
