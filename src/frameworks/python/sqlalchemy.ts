@@ -33,6 +33,13 @@ const tells: Record<string, Meaning> = {
   get_transaction: { tellsOpen: true },
 };
 
+// At once, and without the events of the objects.
+const bulk = (verb: 'insert' | 'update' | 'save'): Meaning => ({
+  flat: 'begin',
+  write: { verb, rows: 'many', withoutCallbacks: true },
+  of: 0,
+});
+
 const session: Record<string, Meaning> = {
   ...tells,
   begin_nested: beginNested,
@@ -55,9 +62,9 @@ const session: Record<string, Meaning> = {
   merge: { write: { verb: 'save', rows: 'one' }, of: 0 },
   delete: { write: { verb: 'delete', rows: 'one' }, of: 0 },
   flush: { flat: 'begin', write: { verb: 'update', rows: 'unknown' } },
-  bulk_save_objects: { flat: 'begin', write: { verb: 'insert', rows: 'many' } },
-  bulk_insert_mappings: { flat: 'begin', write: { verb: 'insert', rows: 'many' }, of: 0 },
-  bulk_update_mappings: { flat: 'begin', write: { verb: 'update', rows: 'many' }, of: 0 },
+  bulk_save_objects: bulk('save'),
+  bulk_insert_mappings: bulk('insert'),
+  bulk_update_mappings: bulk('update'),
   run_sync: { runs: 0 },
   connection: { returns: 'sqlalchemy.engine.Connection' },
   session: { returns: 'self' },
