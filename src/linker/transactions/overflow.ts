@@ -133,20 +133,18 @@ function intoCall(path: Path, step: Call): boolean {
   const { graph, summaries, linked, block } = path;
   const target = graph.target(step);
   const to = heaviest(target.routines, summaries)?.to;
+  const keeps = to && isKept(step, summaries.of(to), to.routine?.keepsBlock);
+  const given = step.block && !keeps ? { steps: step.block, linked, at: step.at, by: block } : null;
   if (to && worstOf(summaries.of(to)) > path.left) {
     if (!linked.trigger) say(path, step.at, saysCall(step, linked, to));
-    const keeps = isKept(step, summaries.of(to), to.routine?.keepsBlock);
-    return enter(
-      path,
-      to,
-      step.block && !keeps ? { steps: step.block, linked, at: step.at, by: block } : null,
-    );
+    return enter(path, to, given);
   }
   path.steps = worst(path, [target.meaning ?? [], step.block ?? []]);
   if (peakOf(path, path.steps) <= path.left) {
-    // Not the block by itself: the callee runs it again and again.
-    const repeating = target.routines[0]?.to;
-    if (repeating) path.reason ??= say(path, step.at, saysCall(step, linked, repeating), true);
+    // Not the block by itself: what the callee opens around it counts too, or it runs it again and again.
+    if (to) say(path, step.at, saysCall(step, linked, to));
+    if (to && given && summaries.ofSteps(to.body, to.file, given).most.peak > path.left)
+      return enter(path, to, given);
     path.left = 0;
   }
   return true;
@@ -185,6 +183,7 @@ function enter(path: Path, to: Linked, block: Given | null): boolean {
 
 /** Its own yields run what its routine was given. */
 function intoBlock(path: Path, { steps, linked, by }: Given): boolean {
+  path.entered.delete(path.linked);
   path.steps = steps;
   [path.linked, path.block] = [linked, by];
   return true;
