@@ -244,8 +244,9 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
   const read =
     call?.meaning?.sql ?? call?.meant?.find(({ meaning }) => meaning.sql !== undefined)?.meaning.sql;
   const given = child(node, 'arguments');
+  const generator = given?.type === 'generator_expression';
   const handed = call ? callbacks(c, node, call) : NOTHING;
-  for (const one of given?.children ?? NO_NODES) {
+  for (const one of (!generator && given?.children) || NO_NODES) {
     // SQL text and callables are read by who takes them.
     const value = one.type === 'keyword_argument' ? child(one, 'value') : one;
     if (!value || (value.children.length === 0 && c.asking.size === 0)) continue;
@@ -257,7 +258,7 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
       append(out, expr(c, value));
   }
   if (call && lends(c, given)) out.push({ kind: 'begin', at: call.at, implied: true });
-  if (given?.type === 'generator_expression') append(out, comprehension(c, given));
+  if (generator) append(out, comprehension(c, given));
   if (some) append(out, oneOf(c, callee, some));
   else if (callee.type === 'call' && !call)
     append(out, makes(c, callee) ? madeOf(c, callee)! : calledResult(c, callee));
