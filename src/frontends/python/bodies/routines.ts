@@ -394,13 +394,17 @@ function entersAndExits(made: Map<string, Routine>): void {
     const opening = first.body.filter((step) => !(step.kind === 'exit' && step.how === 'return'));
     const yielded: Step = { kind: 'yield', at: first.at };
     // It yields already where it enters another scope.
-    const around = opening.filter(({ kind }) => kind === 'scope' || kind === 'call').flatMap(inside);
-    const enters = around.some((list) => list.at(-1)?.kind === 'yield');
+    const enters = opening.some(runsInside);
     first.body = [...opening, ...(enters ? [] : [yielded]), ...last.body];
     if (enter === '__aenter__' && !made.has('__enter__'))
       first.name = first.name.replace(/__aenter__$/, '__enter__') as Name;
   }
 }
+
+/** What it is given runs within what this step opens or calls, be that decorated or not. */
+const runsInside = (step: Step): boolean =>
+  /^(scope|call)$/.test(step.kind) &&
+  inside(step).some((list) => list.some((one) => one.kind === 'yield' || runsInside(one)));
 
 /** Its name looks like a function's, and other files take it for one: what calling it does, or entering what that makes. */
 function likeFunction({ path, node }: ClassInfo, made: Map<string, Routine>): Routine | undefined {
