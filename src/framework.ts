@@ -157,6 +157,8 @@ export interface Meaning {
   alters?: Pick<WriteMeaning, 'onConflict'>;
   /** What rows must have: keywords, and comparisons with `==`. With one value of a key it is one row at most. */
   picks?: true;
+  /** The argument that says how many rows it gives at most. */
+  limits?: Argument;
   /** What it gives has rows of another query beside those that were asked for. */
   widens?: true;
   /** Further meanings inside, in order: update_or_create opens two scopes. */

@@ -20,10 +20,11 @@ const written: Record<string, Meaning> = {
 };
 /** They give records of the same model, and change none. */
 const chained = Object.fromEntries(
-  'browse exists search sudo with_company with_context with_env with_user'
+  'browse exists sudo with_company with_context with_env with_user'
     .split(' ')
     .map((name): [string, Meaning] => [name, { returns: 'self' }]),
 );
+const search: Meaning = { returns: 'self', limits: 'limit' };
 /** What they are handed runs once for each record. */
 const each: Meaning = { loops: 'items', runs: 0, gives: ['item'] };
 
@@ -53,6 +54,7 @@ export default framework({
     [RECORDS]: {
       ...written,
       ...chained,
+      search,
       ensure_one: {},
       filtered: { ...each, returns: 'self' },
       sorted: { ...each, returns: 'self' },

@@ -40,6 +40,7 @@ const cursor = (statement: Meaning): Record<string, Meaning> => ({
   copy_from: { ...(statement.flat && { flat: statement.flat }), write: { verb: 'copy', rows: 'many' } },
   fetchone: {},
   fetchall: {},
+  fetchmany: { limits: { position: 0, keyword: 'size' } },
 });
 
 /** What makes every statement a transaction of its own. */

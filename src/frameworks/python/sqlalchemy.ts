@@ -141,6 +141,7 @@ const itself = (names: string): Record<string, Meaning> =>
 const gives = (names: string): Record<string, Meaning> =>
   Object.fromEntries(names.split(' ').map((name) => [name, { returns: 'item' }]));
 
+const FETCHMANY: Meaning = { returns: 'self', limits: { position: 0, keyword: 'size' } };
 const WIDENS: Meaning = { returns: 'self', widens: true };
 const PICKS: Record<string, Meaning> = Object.fromEntries(
   ['filter', 'filter_by', 'where'].map((name) => [name, { returns: 'self', picks: true }]),
@@ -239,9 +240,10 @@ export default framework({
     },
     'sqlalchemy.orm.Query': {
       ...itself(
-        'join outerjoin join_from select_from options order_by group_by having distinct limit offset add_columns ' +
+        'join outerjoin join_from select_from options order_by group_by having distinct offset add_columns ' +
           'with_only_columns execution_options correlate prefix_with cte subquery',
       ),
+      limit: { returns: 'self', limits: 0 },
       union: WIDENS,
       union_all: WIDENS,
       ...PICKS,
@@ -252,7 +254,8 @@ export default framework({
       delete: { write: { verb: 'delete', rows: 'many', withoutCallbacks: true } },
     },
     [RESULT]: {
-      ...itself('all fetchall fetchmany unique yield_per partitions'),
+      ...itself('all fetchall unique yield_per partitions'),
+      fetchmany: FETCHMANY,
       ...gives('one first one_or_none fetchone'),
       scalars: { returns: `${SCALARS} of items` },
       scalar: { returns: 'item of item' },
@@ -260,7 +263,8 @@ export default framework({
       scalar_one_or_none: { returns: 'item of item' },
     },
     [SCALARS]: {
-      ...itself('all fetchall fetchmany unique yield_per partitions'),
+      ...itself('all fetchall unique yield_per partitions'),
+      fetchmany: FETCHMANY,
       ...gives('one first one_or_none'),
     },
     [STATEMENT]: {

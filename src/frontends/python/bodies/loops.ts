@@ -8,6 +8,7 @@ import { registered } from '../classes/registries.ts';
 import { isParameter } from '../conditions/parameters.ts';
 import { numberOf, sliced, turns } from '../counts/counted.ts';
 import { collection, lengthOf, listedElsewhere } from '../counts/lengths.ts';
+import { limitOf } from '../counts/limited.ts';
 import { picksOne } from '../counts/picked.ts';
 import { argument } from '../names/arguments.ts';
 import { isType } from '../names/knowledge.ts';
@@ -208,7 +209,8 @@ function ofRows(c: Place, node: Syntax): Iterated {
   const item = held && { ...held, fresh: false };
   const relation = queried && item ? ((item.relation ?? `python:${item.path}`) as Name) : null;
   const reads: Step[] = relation ? [{ kind: 'read', at: underline(c, node), relation, rows: 'many' }] : [];
-  const few = queried && picksOne(c, node, type) ? { times: 1, atMost: true as const } : {};
+  const most = queried && picksOne(c, node, type) ? 1 : limitOf(c, node);
+  const few = most === null ? {} : { times: most, atMost: true as const };
   return { over: rows ? 'rows' : 'items', times: null, item, reads, ...itemsOf(c, node), ...few };
 }
 

@@ -35,10 +35,19 @@ export function turns(c: Place, call: Syntax, first = 0): number | null {
   return Number.isFinite(count) ? count : null;
 }
 
-/** `rows[:10]`, `rows[5:10]` */
+/** `rows[:10]`, `rows[5:10]`, `rows[at : at + 10]` */
 export function sliced(c: Place, node: Syntax): number | null {
-  const inside = /\[\s*(\d*)\s*:\s*(\d+)\s*\]$/.exec(textOf(c.file, node));
-  return inside ? Math.max(0, Number(inside[2]) - Number(inside[1] || 0)) : null;
+  const slice = node.children.at(-1);
+  const to = slice?.type === 'slice' ? slice.children.at(-1) : undefined;
+  const between = to && textOf(c.file, slice).slice(0, to.start - slice!.start);
+  if (!to || !/^[^:]*:\s*$/.test(between!)) return null;
+  const from = slice!.children[0] === to ? undefined : slice!.children[0];
+  if (from && to.type === 'binary_operator' && textOf(c.file, child(to, 'operator')) === '+') {
+    const isFrom = textOf(c.file, child(to, 'left')) === textOf(c.file, from);
+    return isFrom ? numberOf(c, child(to, 'right')!) : null;
+  }
+  const [first, last] = [from ? numberOf(c, from) : 0, numberOf(c, to)];
+  return first === null || last === null || first < 0 || last < 0 ? null : Math.max(0, last - first);
 }
 
 /** `while tries < 3`, where it was given a number before, and each turn counts it on and has no other way round. */

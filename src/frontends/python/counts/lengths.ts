@@ -110,6 +110,10 @@ export function lengthOf({ children }: Syntax): number | null {
   return children.filter((one) => one.type !== 'comment').length;
 }
 
+/** Something in the function adds to it. */
+export const growsBy = (c: Place, node: Syntax, name: string): boolean =>
+  grows(c, node, name, Number.MAX_SAFE_INTEGER);
+
 /** Something in the function adds to it, or it is handed to those who could more often than that. */
 function grows(c: Place, node: Syntax, name: string, often: number): boolean {
   let whole: Syntax | undefined;

@@ -3,7 +3,7 @@ import type { Branch, Given } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { assigned } from '../conditions/once.ts';
 import { keyword } from '../names/arguments.ts';
-import { assignmentsOf } from '../names/assignments.ts';
+import { assignmentsOf, functionAround } from '../names/assignments.ts';
 import { type ClassInfo, kept, type Place, type Type, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 
@@ -122,10 +122,4 @@ export function isKeyOfRow(c: Place, node: Syntax): boolean {
 function isSet(c: Place, node: Syntax, name: string): boolean {
   const around = functionAround(node);
   return around !== null && assigned(c.file.text.slice(around.start, around.end), name);
-}
-
-function functionAround(node: Syntax): Syntax | null {
-  let around: Syntax | null = node;
-  while (around && around.type !== 'function_definition') around = around.parent;
-  return around;
 }

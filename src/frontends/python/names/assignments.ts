@@ -29,6 +29,32 @@ export function assignmentsOf(c: Place, node: Syntax, name: string): Syntax[] {
   return all?.every(isAlone) && all.length === assignments(c, node, name) ? all : NONE;
 }
 
+export function functionAround(node: Syntax): Syntax | null {
+  let around: Syntax | null = node;
+  while (around && around.type !== 'function_definition') around = around.parent;
+  return around;
+}
+
+/**
+ * What a variable of the function around was given last, where every way to this place has given it that: in a block around,
+ * and not anew in a loop around that does not begin with it.
+ */
+export function standing(c: Place, node: Syntax, name: string): Syntax | undefined {
+  const around = functionAround(node);
+  const all = around ? (given(c, child(around, 'body') ?? around).get(name) ?? NONE) : NONE;
+  let last: Syntax | undefined;
+  for (const one of all) if (one.end <= node.start && !(last && last.start > one.start)) last = one;
+  const block = last && isAlone(last) ? last.parent?.parent : undefined;
+  if (!block || !isWithin(node, block)) return undefined;
+  for (let at = node.parent; at && at !== block; at = at.parent)
+    if (LOOPS.has(at.type) && all.some((one) => one.start >= node.end && isWithin(one, at!)))
+      return undefined;
+  return child(last!, 'right');
+}
+
+const LOOPS = new Set(['for_statement', 'while_statement']);
+const isWithin = (node: Syntax, { start, end }: Syntax) => start <= node.start && node.end <= end;
+
 /** An assignment to one name. */
 const isAlone = (node: Syntax): boolean =>
   node.type === 'assignment' && child(node, 'left')?.type === 'identifier';

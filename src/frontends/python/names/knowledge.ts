@@ -1,5 +1,5 @@
 // All tables of Python's frameworks as one: asked by full name, by type and method, by method alone.
-import type { Framework, Meaning } from '../../../framework.ts';
+import type { Argument, Framework, Meaning } from '../../../framework.ts';
 import { frameworks as tables } from '../../../frameworks/python/index.ts';
 
 const apis = new Map<string, Meaning>();
@@ -96,18 +96,31 @@ export function opensOrInherits(name: string) {
 /** A connection, a session, a database. */
 export const isHandle = (type: string): boolean => handles.has(type);
 
-let chains: { picks: Set<string>; passes: Set<string> } | undefined;
+interface Chained {
+  picks: Set<string>;
+  passes: Set<string>;
+  limits: Map<string, Argument>;
+  asks: Map<string, Argument>;
+}
+let chains: Chained | undefined;
 
-/** What a query is asked through, by name: what says which rows, and all that gives the query again. Most files ask nothing. */
-export function chained(): NonNullable<typeof chains> {
+/**
+ * What a query is asked through, by name: what says which rows, and all that gives the query again; what says how many rows at
+ * most, and what asks for the rows of the query or the SQL that it is handed. Most files ask nothing.
+ */
+export function chained(): Chained {
   if (chains) return chains;
-  chains = { picks: new Set(), passes: new Set() };
-  for (const its of types.values())
-    if (Object.values(its).some(({ picks }) => picks))
-      for (const [name, { picks, returns, widens }] of Object.entries(its)) {
-        if (picks) chains.picks.add(name);
-        if (returns === 'self' && !widens) chains.passes.add(name);
-      }
+  chains = { picks: new Set(), passes: new Set(), limits: new Map(), asks: new Map() };
+  for (const its of types.values()) {
+    const isQuery = Object.values(its).some(({ picks }) => picks);
+    for (const [name, { picks, returns, widens, limits, selects, related, sql }] of Object.entries(its)) {
+      if (picks) chains.picks.add(name);
+      if (isQuery && returns === 'self' && !widens) chains.passes.add(name);
+      if (limits !== undefined) chains.limits.set(name, limits);
+      const asks = selects ? related : sql;
+      if (asks !== undefined) chains.asks.set(name, asks);
+    }
+  }
   return chains;
 }
 
