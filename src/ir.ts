@@ -192,8 +192,8 @@ export interface Call extends Base {
   block?: Step[];
   /** It is written above the routine, whose body is the block. */
   decorates?: true;
-  /** Where nobody knows whose it is: the routine that it likely is, by what the variable is called; if there is one. */
-  like?: Name;
+  /** Where nobody knows whose it is: the routine that it likely is, by what variables are called; the first of these that there is. */
+  like?: Name[];
   /** It runs elsewhere: another thread, a job queue, after commit. Not in this transaction. */
   elsewhere?: boolean;
   /** By its name it keeps the block: a routine that is not seen to run it does not. */
@@ -214,6 +214,8 @@ export interface MeantBy {
   is?: Name;
   /** What is one of these is not meant. */
   unless?: Name[];
+  /** The object is taken for one of this class, where nobody knows whose it is. */
+  of?: Name;
   steps: Step[];
 }
 /** Runs the block that the caller handed over: `yield`, `block.call`, the callback parameter. */

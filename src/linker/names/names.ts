@@ -435,32 +435,47 @@ export function createNames(program: Program): Names {
     const found = overloaded ? all.flatMap((one) => overloads(one, call)) : all;
     if (found.length === 1) return surely(found[0]!);
     if (found.length > 1) return { routines: found.map((to) => ({ to, certainty: 'possible' })) };
-    const like = call.like && alike(call.like, from);
+    const like = call.like && alike(call, call.like, from);
     if (like) return likely(like);
     if (!call.meanings) return NONE;
-    const cut = splitLast(call.like ?? call.callee);
-    let ancestors: Set<string> | undefined;
-    for (const { receiver, is, unless, steps } of call.meanings) {
+    const asked = ownerOf(call.callee);
+    let whose: string | null = null;
+    let ancestors = new Set<string>();
+    const isOne = (owner: string | null, above: Name): boolean => {
+      if (owner === null) return false;
+      if (owner !== whose) ancestors = new Set(lineage(owner.replace(/\^$/, '') as Name, from));
+      whose = owner;
+      return ancestors.has(above);
+    };
+    for (const { receiver, is, unless, of = asked, steps } of call.meanings) {
       if (is && !leadsTo(call.callee, is)) continue;
-      if ((receiver || unless) && cut)
-        ancestors ??= new Set(lineage(cut.owner.replace(/\^$/, '') as Name, from));
-      if (unless?.some((one) => ancestors?.has(one))) continue;
-      if (!receiver || ancestors?.has(receiver)) return { routines: [], meaning: steps };
+      if (unless?.some((one) => isOne(of, one))) continue;
+      if (!receiver || isOne(of, receiver)) return { routines: [], meaning: steps };
     }
     return NONE;
   }
 
-  /** A method of the class that has this name, the nearest of those around. */
-  function alike(name: Name, from: Linked): Linked | undefined {
-    const cut = splitLast(name)!;
-    const short = cut.owner.slice(cut.owner.indexOf(':') + 1);
+  /** Where nobody knows the owner: a method of the class that has this name, the nearest of those around. */
+  function alike(call: Call, likes: Name[], from: Linked): Linked | undefined {
+    const asked = splitLast(call.callee);
+    if (asked && type(asked.owner, from)) return undefined;
+    for (const like of likes) {
+      const cut = splitLast(like)!;
+      const owner = likened(cut.owner as Name, from);
+      const found = owner ? methodsOf(owner, cut, false) : NO_ROUTINES;
+      // Of several that descend from it nobody knows which.
+      if (found.length === 1) return found[0];
+    }
+    return undefined;
+  }
+
+  function likened(name: Name, from: Linked): Declared | null {
+    const [, first, given] = /^\w+:([^#.]*)(.*)$/.exec(name)!;
     let owner: Declared | null = null;
     for (let around = ownerOf(from.name); around !== null && !owner; around = ownerOf(around))
-      owner = pick(typeByName.get(`${around}::${short}`), from);
-    owner ??= type(cut.owner, from);
-    const found = owner ? methodsOf(owner, cut, false) : NO_ROUTINES;
-    // Of several that descend from it nobody knows which.
-    return found.length === 1 ? found[0] : undefined;
+      owner = pick(typeByName.get(`${around}::${first}`), from);
+    if (!owner) return type(name, from);
+    return given ? type(`${owner.type.name}${given}`, from) : owner;
   }
 
   /** Where the language overloads, routines say the types of their parameters; those of this call are meant. */

@@ -194,7 +194,7 @@ export function createReach(): Reach {
       for (const step of list) {
         if (step.kind === 'call') {
           calls(node, step.callee, called);
-          if (step.like) calls(node, step.like, called);
+          for (const like of step.like ?? []) calls(node, like, called);
           for (const text of textsOf(step)) calls(node, text, called);
           for (const value of step.given ? Object.values(step.given) : [])
             if (typeof value === 'object' && value !== null && 'of' in value) lists.push(...value.of);

@@ -104,6 +104,8 @@ export interface Known {
   among?: Syntax[];
   /** It is one of what this constant of another file lists. */
   from?: Syntax;
+  /** It is one of what this gives. */
+  of?: Syntax;
   /** The method was given it, and no assignment came since. */
   given?: true;
   /** Whether its method leaves it as it is: asked once. */

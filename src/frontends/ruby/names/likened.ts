@@ -5,6 +5,7 @@ import { textOf } from '../syntax.ts';
 import { type Body, resolveConstant, type Type } from './file.ts';
 import { camelize, classify, pluralize, underscore } from './inflect.ts';
 import { chained } from './meaning.ts';
+import { isGiven, itemOf, resultOf } from './types.ts';
 
 /** Names of variables that say what they are of: of one letter nobody knows. */
 const SAYS = /^@?_?(?:current_|the_|my_)?([a-z][a-z\d]*[a-z](?:_[a-z\d]+)*)$/;
@@ -17,9 +18,36 @@ export function likeOne(body: Body, node: Syntax | undefined, item = false): Nam
     return item ? undefined : likeOne(body, child(node, 'receiver'), true);
   if (method ? node.children.some(({ type }) => type === 'argument_list') : !isVariable(node))
     return undefined;
-  const said = SAYS.exec(textOf(body.file, method ?? node))?.[1];
+  const text = textOf(body.file, method ?? node);
+  const list = method || item ? undefined : body.locals.get(text)?.of;
+  if (list && text.length < 3) return likeOne(body, list, true);
+  const said = SAYS.exec(text)?.[1];
   if (said === undefined) return undefined;
   return `ruby:${item ? classify(said) : camelize(said)}`;
+}
+
+/** `customer.orders.paid` is what that gives of a Customer; of a list, one of its items. */
+function likeGiven(body: Body, node: Syntax | undefined, depth = 0): Type | null {
+  if (!node || depth > MOST_STEPS) return null;
+  if (isVariable(node)) {
+    const { of: list, value } = body.locals.get(textOf(body.file, node)) ?? {};
+    const held = value?.type === 'call' ? likeGiven(body, value, depth + 1) : null;
+    const given = list && !isVariable(list) ? itemOf(likeGiven(body, list, depth + 1)) : held;
+    const owner = likeOne(body, node);
+    return given ?? (owner ? { name: owner, kind: 'one' } : null);
+  }
+  const method = node.type === 'call' ? child(node, 'method') : undefined;
+  const receiver = method && likeGiven(body, child(node, 'receiver'), depth + 1);
+  return receiver ? resultOf(receiver, textOf(body.file, method)) : null;
+}
+
+const MOST_STEPS = 10;
+
+/** Both, as far as they say anything: what a chain gives is surer than what its last word is called. */
+function likeAny(body: Body, node: Syntax | undefined, item: boolean): Name[] {
+  const given = likeGiven(body, node);
+  const called = likeOne(body, node, item);
+  return [...(given && isGiven(given) ? [given.name] : []), ...(called ? [called] : [])];
 }
 
 const isVariable = ({ type }: Syntax) => type === 'identifier' || type === 'instance_variable';
@@ -30,21 +58,21 @@ export function variablesOf(owner: string): string[] {
   return one.includes('_') ? [one, pluralize(one)] : [pluralize(one)];
 }
 
-/** The class as a constant of that name would be looked up where the variable stands: for what a framework means by the call. */
-export function likenedType(body: Body, node: Syntax | undefined, item = false): Type | null {
-  const owner = likeOne(body, node, item);
-  return owner
-    ? { name: resolveConstant(body.file, owner.slice('ruby:'.length), body.owner), kind: 'one' }
-    : null;
+/** The classes as constants of those names would be looked up where the variable stands: for what a framework means by the call. */
+export function likenedTypes(body: Body, node: Syntax | undefined, item = false): Type[] {
+  return likeAny(body, node, item).map((name) => {
+    const [, first, given] = /^ruby:([^#.]*)(.*)$/.exec(name)!;
+    return { name: `${resolveConstant(body.file, first!, body.owner)}${given}` as Name, kind: 'one' };
+  });
 }
 
-/** What is added to a call on a receiver of which nothing is known. */
+/** What is added to a call on a receiver of which nothing is known, or only which method gave it. */
 export function liken(
   body: Body,
   name: string,
   receiver: Syntax | undefined,
   item = false,
 ): Pick<Call, 'like'> {
-  const owner = likeOne(body, receiver, item);
-  return owner ? { like: `${owner}#${name}` } : {};
+  const like = likeAny(body, receiver, item).map((owner): Name => `${owner}#${name}` as Name);
+  return like.length > 0 ? { like } : {};
 }

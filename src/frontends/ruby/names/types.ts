@@ -152,9 +152,16 @@ export function resultOf(receiver: Type, name: string): Type | null {
   return attribute(receiver, name);
 }
 
+/** Nobody but the linker knows what it is, if anybody does. */
+export const isGiven = (type: Type): boolean => type.name.endsWith('()');
+
 /** What a method of it gives; the linker knows, from associations and from what the method returns. */
 function attribute(receiver: Type, name: string): Type | null {
   if (/[!?=]$/.test(name) || receiver.name.length > 160 || /^\W/.test(name)) return null;
   const mark = receiver.kind === 'class' || receiver.kind === 'many' ? '.' : '#';
   return { name: `${receiver.name}${mark}${name}()`, kind: 'some' };
 }
+
+/** One of many. */
+export const itemOf = (type: Type | null): Type | null =>
+  type === null || type.kind === 'builtin' ? null : { name: type.name, kind: 'one', fresh: false };

@@ -1,17 +1,17 @@
 // The steps of the block that a call hands over, written out or as `&:name`. Not what the call does with it.
 
-import type { Name, Step } from '../../../ir.ts';
+import type { MeantBy, Name, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { chunked } from '../counts/chunks.ts';
 import { longestIn } from '../counts/lengths.ts';
 import { itemsOf, keysOf } from '../names/choices.ts';
 import { type Body, constantName, type Type } from '../names/file.ts';
 import { heldBy, thawed } from '../names/held.ts';
-import { liken, likenedType } from '../names/likened.ts';
+import { liken, likenedTypes } from '../names/likened.ts';
 import { bareSite, meaningsOf, stepsOf, typedMeanings } from '../names/meaning.ts';
-import { typeOf } from '../names/types.ts';
+import { isGiven, itemOf, typeOf } from '../names/types.ts';
 import { type Arguments, parts, spanOf, textOf, word } from '../syntax.ts';
-import { itemOf, lower, setLocal } from './body.ts';
+import { lower, setLocal } from './body.ts';
 import { calling, inTurn, isCallable } from './callables.ts';
 
 const IMPLICIT = ['it', '_1'];
@@ -38,6 +38,7 @@ export function blockSteps(
     const around = IMPLICIT.map((name) => [name, body.locals.get(name)] as const);
     for (const name of IMPLICIT)
       if (name !== 'it' || !body.locals.get(name)?.value) body.locals.set(name, { type: given });
+    if (loops && receiverNode) bindItem(body, child(args.block, 'parameters'), receiverNode);
     const { self } = body;
     if (receiverNode && receiverNode.type !== 'self' && ASKED_INSIDE.test(method)) body.self = receiver;
     const steps = lower(body, child(args.block, 'body'));
@@ -103,6 +104,13 @@ function bindLists(body: Body, parameters: Syntax | undefined, receiver: Syntax)
   }
 }
 
+/** `orders.each { |x| … }`: its name says more than `x`. */
+function bindItem(body: Body, parameters: Syntax | undefined, of: Syntax): void {
+  const [first] = parts(parameters);
+  for (const name of first?.type === 'identifier' ? [textOf(body.file, first)] : IMPLICIT)
+    body.locals.set(name, { ...body.locals.get(name), of });
+}
+
 /** A constant in capitals that another file has. */
 const isTable = (body: Body, node: Syntax): boolean =>
   /^(constant|scope_resolution)$/.test(node.type) &&
@@ -156,27 +164,22 @@ function ofSymbol(
 ): Step[] {
   const key = receiver ? textOf(body.file, receiver).slice(0, 80) : undefined;
   const typed = typedMeanings(`#${name}`);
-  const alike = item || typed.length === 0 ? null : likenedType(body, receiver, true);
-  const type = item ?? alike;
+  const types = item ? [item] : typed.length > 0 ? likenedTypes(body, receiver, true) : [];
   const site = bareSite(spanOf(at), name, item?.name ?? null, key);
   const telling = meaningsOf(name).filter(({ write, rowLock, scope }) => write || (rowLock && !scope));
   const meanings = [
-    ...(type ? typed : []).map(({ receiver: above, meaning }) => ({
-      receiver: above,
-      steps: stepsOf(
-        [meaning],
-        alike ? { ...site, relation: alike.name, certainty: 'likely' as const } : site,
-      ),
-    })),
+    ...types.flatMap((type) =>
+      typed.map(({ receiver: above, meaning }): MeantBy => {
+        const likely = { ...site, relation: type.name, certainty: 'likely' as const };
+        const steps = stepsOf([meaning], item ? site : likely);
+        return { receiver: above, ...(!item && { of: type.name }), steps };
+      }),
+    ),
     ...(telling.length > 0 ? [{ steps: stepsOf(telling, { ...site, certainty: 'likely' as const }) }] : []),
   ];
   if (!item && meanings.length === 0 && !forEffect && !name.endsWith('!')) return [];
   const callee = `${item?.name ?? 'ruby:?'}#${name}` as Name;
-  const like = alike
-    ? { like: `${alike.name}#${name}` as Name }
-    : item
-      ? {}
-      : liken(body, name, receiver, true);
+  const like = !item || isGiven(item) ? liken(body, name, receiver, true) : {};
   return [
     { kind: 'call', at: spanOf(at), callee, args: 0, ...like, ...(meanings.length > 0 ? { meanings } : {}) },
   ];

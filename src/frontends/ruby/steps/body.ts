@@ -5,7 +5,7 @@ import { often } from '../counts/lengths.ts';
 import { type Body, BUILTIN, type Type } from '../names/file.ts';
 import { isPlural } from '../names/inflect.ts';
 import { plainly } from '../names/jumps.ts';
-import { typeOf } from '../names/types.ts';
+import { itemOf, typeOf } from '../names/types.ts';
 import { type Arguments, parts, spanOf, textOf } from '../syntax.ts';
 import { bracketed } from './callables.ts';
 import { lowerAdded, lowerCall, lowerName, lowerSuper } from './calls.ts';
@@ -80,9 +80,10 @@ const HANDLERS: Record<string, Lowering> = {
     out.push(...lower(body, value));
     const element = typeOf(body, value && parts(value)[0]);
     const pattern = child(node, 'pattern');
-    if (pattern?.type === 'identifier') setLocal(body, pattern, itemOf(element));
-    const turns = lower(body, child(node, 'body'));
     const list = value && parts(value)[0];
+    if (pattern?.type === 'identifier')
+      body.locals.set(textOf(body.file, pattern), { type: itemOf(element), of: list });
+    const turns = lower(body, child(node, 'body'));
     const length = list ? often(body, list, 'each', NONE) : { times: null };
     if (turns.length === 0) return;
     const over = element?.kind === 'many' ? 'rows' : 'items';
@@ -336,10 +337,6 @@ function lowerWhile(body: Body, node: Syntax, out: Step[]): void {
   const turn = [...condition, ...lower(body, child(node, 'body'))];
   pushLoop(conditionAt(node), 'unknown', ends ? 1 : null, turn, out);
 }
-
-/** One of many. */
-export const itemOf = (type: Type | null): Type | null =>
-  type === null || type.kind === 'builtin' ? null : { name: type.name, kind: 'one', fresh: false };
 
 // ---- variables
 

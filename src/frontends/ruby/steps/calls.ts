@@ -10,7 +10,7 @@ import { choices, nameIn } from '../names/choices.ts';
 import { type Asked, type Body, selfType, type Type } from '../names/file.ts';
 import { holderOf } from '../names/held.ts';
 import { pluralize } from '../names/inflect.ts';
-import { liken, likenedType } from '../names/likened.ts';
+import { liken, likenedTypes } from '../names/likened.ts';
 import {
   constantMeaning,
   meaningsOf,
@@ -21,7 +21,7 @@ import {
 } from '../names/meaning.ts';
 import { optionOf } from '../names/options.ts';
 import { namesLike, typesOf } from '../names/several.ts';
-import { isRelationMethod, typeOf } from '../names/types.ts';
+import { isGiven, isRelationMethod, typeOf } from '../names/types.ts';
 import { type Arguments, argumentsOf, parts, spanOf, textOf } from '../syntax.ts';
 import { blockSteps } from './blocks.ts';
 import { lower, lowerAll } from './body.ts';
@@ -355,7 +355,8 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   if (given === 0 && !block && type.name === `ruby:${body.owner.name}` && body.owner.attributes.has(name))
     return;
   const callee = `${type.name}${markOf(type, name)}${name}` as Name;
-  out.push(orLater({ ...calling(body, asked, callee), ...meanings(meant) }, name));
+  const like = isGiven(type) ? liken(body, name, receiver) : {};
+  out.push(orLater({ ...calling(body, asked, callee), ...like, ...meanings(meant) }, name));
   if (type.fresh && /^save!?$/.test(name)) hasRow(body, receiver);
   if (/^(create|update)!?$/.test(name)) saveNested(body, asked, type, out);
 }
@@ -364,10 +365,13 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
 function likened(body: Body, asked: Asked, others: MeantBy[]): Pick<Call, 'like' | 'meanings'> {
   const { name, receiver } = asked;
   const ofModels = typedMeanings(`#${name}`).some(({ meaning }) => meaning.write ?? meaning.rowLock);
-  const type = ofModels ? likenedType(body, receiver) : null;
-  if (!type) return { ...liken(body, name, receiver), ...meanings(others) };
-  const meant = typed(body, { ...asked, type }, 'likely');
-  return { like: `${type.name}#${name}` as Name, ...meanings([...meant, ...others]) };
+  const types = ofModels ? likenedTypes(body, receiver) : [];
+  if (types.length === 0) return { ...liken(body, name, receiver), ...meanings(others) };
+  const meant = types.flatMap((type) =>
+    typed(body, { ...asked, type }, 'likely').map((one): MeantBy => ({ ...one, of: type.name })),
+  );
+  const like = types.map((type): Name => `${type.name}#${name}` as Name);
+  return { like, ...meanings([...meant, ...others]) };
 }
 
 /** Saved once, it has a row, unless that stood under a condition. */
