@@ -1,8 +1,9 @@
 // Methods as a class that inherits them runs them: what they call on themselves is what that class has. It says nothing of arguments.
 import type { Call, Name, Step } from '../../ir.ts';
 import type { Linked, Program } from '../definitions/program.ts';
+import type { Declared } from '../names/defined.ts';
 import { ownerOf, splitLast } from '../names/dotted.ts';
-import type { Declared, Names } from '../names/names.ts';
+import type { Names } from '../names/names.ts';
 import { holds, rewrite } from '../rewrite.ts';
 import type { Variants } from './variants.ts';
 

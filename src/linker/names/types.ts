@@ -1,0 +1,168 @@
+// Which class a name means, or the object that it gives, and what that descends from. Not which method of it is called.
+import type { Name } from '../../ir.ts';
+import type { Linked } from '../definitions/program.ts';
+import type { Aliases } from './aliases.ts';
+import type { Declared, Defined } from './defined.ts';
+import { bySuffix, endOf, isUnknown, splitLast } from './dotted.ts';
+import { byFile, type Lookups, MOST_LOOKUPS } from './lookups.ts';
+import { pick } from './nearest.ts';
+
+export interface Types {
+  of(name: string, from: Linked | Declared, depth?: number): Declared | null;
+  /** The type and all that it descends from, nearest first. */
+  lineageOf(declared: Declared): Declared[];
+  /** Names of everything it descends from, with those that are declared nowhere here. */
+  lineage(name: Name, from: Linked): string[];
+  /** What classes have through others. Asked before anything else is. */
+  takeGifts(): void;
+}
+
+const NO_TYPES: Declared[] = [];
+
+/** `routine`: who is called by a name, for what that gives. */
+export function createTypes(
+  defined: Defined,
+  { of: aliased, below }: Aliases,
+  lookups: Lookups,
+  routine: (name: string, from: Linked | Declared, depth?: number) => Linked[],
+): Types {
+  const known = byFile<Declared | null>();
+  const ancestors = new Map<Declared, Declared[]>();
+  const ancestorNames = new Map<Declared, string[]>();
+  const gifts = new Map<Declared, Map<string, Declared | null>>();
+
+  function takeGifts(): void {
+    for (const child of [...defined.types.values()].flat())
+      for (const { to, field, alone } of child.type.gives ?? []) {
+        lookups.left = MOST_LOOKUPS;
+        const owner = of(to, child);
+        for (const one of owner ? (alone ? lineageOf(owner) : [owner]) : NO_TYPES) {
+          const its = gifts.get(one) ?? new Map();
+          gifts.set(one, its.set(field, alone && (its.get(field) ?? child) !== child ? null : child));
+        }
+      }
+  }
+
+  function of(name: string, from: Linked | Declared, depth = 0): Declared | null {
+    if (isUnknown(name)) return null;
+    const cache = known(name.includes('?') ? '' : from.file);
+    const before = cache.get(name);
+    if (before !== undefined) return before;
+    cache.set(name, null); // a type that is defined by itself is none
+    const found = find(name, from, depth);
+    if (found || lookups.left > 0) cache.set(name, found);
+    else cache.delete(name);
+    return found;
+  }
+
+  function find(name: string, from: Linked | Declared, depth: number): Declared | null {
+    if (depth > 12 || lookups.left-- <= 0) return null;
+    if (name.endsWith('()')) return given(name.slice(0, -2), from, depth);
+    const exact = pick(defined.types.get(name), from);
+    if (exact) return exact;
+    const handedOn = first(aliased(name), from, depth);
+    if (handedOn) return handedOn;
+    if (name.endsWith('()[]')) return item(name.slice(0, -2), from, depth);
+    const held = field(name, from, depth);
+    if (held || /[()?[\]]/.test(name)) return held;
+    return (
+      bySuffix(name, defined.typesByEnd.get(endOf(name)), from, ({ type }) => type.name) ??
+      first(below(name), from, depth)
+    );
+  }
+
+  function first(names: readonly Name[], from: Linked | Declared, depth: number): Declared | null {
+    for (const name of names) {
+      const found = of(name, from, depth + 1);
+      if (found) return found;
+    }
+    return null;
+  }
+
+  /** What a class makes is its object; what a routine gives it says. */
+  function given(maker: string, from: Linked | Declared, depth: number): Declared | null {
+    const itself = of(maker, from, depth + 1);
+    if (itself) return itself;
+    const called = routine(maker, from, depth + 1)[0];
+    const { returnsOwn, returns } = called?.routine ?? {};
+    const own = returnsOwn ? of(splitLast(maker)?.owner ?? '', from, depth + 1) : null;
+    return own ?? (returns ? of(returns, called!, depth + 1) : null);
+  }
+
+  /** One of what a routine gives. */
+  function item(all: string, from: Linked | Declared, depth: number): Declared | null {
+    const called = routine(all.slice(0, -2), from, depth + 1)[0];
+    const returns = called?.routine?.returns;
+    if (returns?.endsWith('[]')) return of(returns.slice(0, -2), called!, depth + 1);
+    const list = of(all, from, depth + 1);
+    const gift = list && lineageOf(list).find((one) => gifts.get(one)?.get('[]'));
+    return (gift && gifts.get(gift)?.get('[]')) ?? null;
+  }
+
+  function field(name: string, from: Linked | Declared, depth: number): Declared | null {
+    const cut = splitLast(name);
+    if (!cut || !(/[()]/.test(cut.owner) || defined.types.has(cut.owner))) return null;
+    const owner = of(cut.owner, from, depth + 1);
+    for (const one of owner ? lineageOf(owner) : NO_TYPES) {
+      const type = fieldOf(one, cut.last);
+      if (type) return of(type, one, depth + 1);
+      const gift = gifts.get(one)?.get(cut.last);
+      if (gift) return gift;
+    }
+    return null;
+  }
+
+  function lineageOf(declared: Declared): Declared[] {
+    const before = ancestors.get(declared);
+    if (before) return before;
+    const out = [declared];
+    ancestors.set(declared, out);
+    const { left } = lookups;
+    for (let i = 0; i < out.length && out.length < 100; i++)
+      for (const base of out[i]!.type.bases) {
+        // What is found is kept for all calls: it must not depend on what this one has spent.
+        lookups.left = MOST_LOOKUPS;
+        const found = of(base, out[i]!);
+        if (found && !out.includes(found)) out.push(found);
+      }
+    lookups.left = left;
+    return out;
+  }
+
+  function lineage(name: Name, from: Linked): string[] {
+    lookups.left = MOST_LOOKUPS;
+    const declared = of(name, from) ?? of(`${name}()`, from);
+    if (!declared) return [name, ...foreign(name, from), ...aliased(name)];
+    let names = ancestorNames.get(declared);
+    if (!names) {
+      const all = new Set<string>();
+      for (const { type } of lineageOf(declared)) {
+        all.add(type.name);
+        for (const base of type.bases) all.add(base);
+        for (const base of type.bases) for (const one of aliased(base)) all.add(one);
+      }
+      names = [...all];
+      ancestorNames.set(declared, names);
+    }
+    return names;
+  }
+
+  /** A library's type that a routine here returns, or a class here has: `trx.getConnection()`. */
+  function foreign(name: Name, from: Linked, depth = 0): Name[] {
+    if (name.endsWith('()'))
+      return routine(name.slice(0, -2), from).flatMap((maker) => {
+        const returns = maker.routine?.returns;
+        if (!returns) return [];
+        return returns.endsWith('()') && depth < 4 ? foreign(returns, maker, depth + 1) : [returns];
+      });
+    const cut = splitLast(name);
+    const owner = cut && of(cut.owner, from);
+    return (owner ? lineageOf(owner) : NO_TYPES).flatMap((one) => fieldOf(one, cut!.last) ?? []);
+  }
+
+  return { of, lineageOf, lineage, takeGifts };
+}
+
+/** A field may be called `constructor`. */
+const fieldOf = ({ type: { fields } }: Declared, name: string): Name | undefined =>
+  fields && Object.hasOwn(fields, name) ? fields[name] : undefined;
