@@ -70,6 +70,7 @@ const BY_NAME = [
   LIKE_A_CLASS,
   ' > A method whose name is put together ',
   ': What a variable is called by (',
+  ': What a variable is called by > What that gives (',
   ' > The nearest of that name ',
 ];
 
