@@ -69,6 +69,8 @@ export interface Meaning {
   scope?: ScopeMeaning | undefined;
   /** What it opens around that one. */
   outer?: ScopeMeaning;
+  /** What surrounds each call in its block on the very object that it is called on, which has no part in it. */
+  outside?: (ScopeMeaning & { label: string }) | undefined;
   /** Flat control: the call itself is the statement. */
   flat?: 'begin' | 'commit' | 'rollback' | 'savepoint' | 'release' | 'rollback to';
   /** It ends a transaction and no savepoint. A block opens a savepoint where another stands around it: both are known by these words. */

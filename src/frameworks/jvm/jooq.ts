@@ -9,15 +9,17 @@ const CONFIGURATION = 'org.jooq.Configuration';
 const ITS = `${CONFIGURATION}.inner`;
 
 const onSuccess = { opens: 'transaction', releases: 'on success' } as const;
+const itsOwn = { opens: 'transaction', label: "the statement's own transaction" } as const;
 const alone: Meaning = {
   scope: { ...onSuccess, whenNested: 'separate' },
+  outside: { ...itsOwn, whenNested: 'separate' },
   gives: [ITS],
   // Only what keeps a thread's transaction runs such a block, and knows on the outer context too that one is open.
   when: [
     {
       argument: 0,
       is: 'block without parameters',
-      then: { scope: { ...onSuccess, whenNested: 'savepoint' }, gives: [] },
+      then: { scope: { ...onSuccess, whenNested: 'savepoint' }, outside: undefined, gives: [] },
     },
   ],
 };
@@ -26,6 +28,7 @@ const BOOT = "Spring Boot's jOOQ";
 const open: Meaning = {
   ...alone,
   scope: { ...alone.scope!, nestedBy: [BOOT], setting: { of: 'spring', assumed: true, otherwise: 'refuse' } },
+  outside: { ...itsOwn, whenNested: 'join', setting: { of: BOOT, assumed: false, otherwise: 'separate' } },
 };
 const OWN = 'org.jooq.DSLContext.own';
 const inner: Meaning = {

@@ -39,6 +39,7 @@ import { expectsError, failing } from './failing.ts';
 import { handedAs, handedOn } from './handed.ts';
 import { argumentOf, labelOf, type Site, steps, typeIn, vary } from './meaning.ts';
 import { isOutcome, type Outcome, settled } from './outcomes.ts';
+import { byItself, outside } from './outside.ts';
 import { createProperties, type Properties } from './properties.ts';
 import { createAim, OF_ALL, ofLibrary, type Target, toldByName } from './targets.ts';
 
@@ -74,6 +75,7 @@ export function createCalls(body: Body): Calls {
     for (; base?.kind === 'call'; base = base.object) links.push(base);
     const from = out.length;
     let receiver = base ? body.run(base, out) : null;
+    const typeOfBase = receiver?.name;
     let object: Node | null = base;
     for (const link of links.reverse()) {
       if (pipes(link)) around(out, from, callback(link.arguments[0]!.value, []));
@@ -81,6 +83,7 @@ export function createCalls(body: Body): Calls {
       if (world.isKotlin) launched(link, out, from);
       object = link;
     }
+    byItself(base, typeOfBase, out, from, sight);
     if (world.builds) builds(node, sight);
     if (neverReturns(node, sight, world)) out.push({ kind: 'exit', how: 'raise', at: node.at });
     return receiver;
@@ -239,7 +242,8 @@ export function createCalls(body: Body): Calls {
     const given = gives.map((name) => ({ name, arguments: [] }));
     const other = otherwise(meaning, site, node);
     if (other) asked.add(other.parameter);
-    site.body = [...site.body, ...together(node, callbacks, given)];
+    const block = outside(varied, node, site.receiver, sight, () => together(node, callbacks, given));
+    site.body = [...site.body, ...block];
     left(varied, sight);
     if (other) asked.delete(other.parameter);
     const plain = steps({ ...later(varied, site, node), when: undefined }, site);

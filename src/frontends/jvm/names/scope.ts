@@ -1,4 +1,5 @@
 // The names that a body can see: locals, fields, methods, and what each of them is. It makes no steps.
+import type { Meaning } from '../../../framework.ts';
 import type { Name, Routine, Unit } from '../../../ir.ts';
 import type {
   Annotation,
@@ -111,6 +112,8 @@ export interface Sight {
   apart?: Set<Variable>[];
   /** The databases that the blocks around named, innermost last. */
   databases?: string[];
+  /** What the blocks around have no part in, by its name: what surrounds a call on an object of that type. */
+  outside?: Map<string, { type: string; scope: NonNullable<Meaning['outside']> }>;
   /** What the method says that it returns, and what it was seen to. */
   returns?: Typed | null;
   gives?: Typed | null;
