@@ -18,10 +18,11 @@ import type {
   Choice, Field, Lambda, Leave, Local, Member, Method, Node, Parameter, Repeat, Try, TypeBody, TypeRef,
 } from '../syntax/syntax.ts'; // biome-ignore format: one list
 import { namesScript } from '../texts/resources.ts';
-import { apart } from '../texts/retold.ts';
+import { apart, isSetBehind } from '../texts/retold.ts';
 import { textOf } from '../texts/text.ts';
 import { givenBy, inMap, saidBy } from '../texts/texts.ts';
-import { isOfEnum, itemsOf, turnsIn } from '../texts/written.ts';
+import { turnsIn } from '../texts/turns.ts';
+import { isOfEnum, isWritten, itemsOf } from '../texts/written.ts';
 import { type Asks, createAsks } from './asks.ts';
 import { asksItself, behind, decidedBy } from './conditions.ts';
 import { leavesTo, withoutLastReturn } from './leaves.ts';
@@ -45,7 +46,7 @@ export function lowerMethod(
   const free = freeIn(owner?.free, method.typeParameters);
   const returns = method.returns ? world.names.type(method.returns, owner?.around ?? [], free) : null;
   const sight: Sight = {
-    owner, locals: new Map(owner?.captured), receivers: [], free, returns, onlyReads: onlyReads(method, owner),
+    owner, locals: new Map(owner?.captured), receivers: [], free, returns, onlyReads: onlyReads(method, owner), end: method.end,
   }; // biome-ignore format: short
   for (const parameter of method.parameters) {
     const type = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;
@@ -191,7 +192,9 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
   }
 
   function unchanging(node: Node): Node | null {
-    if (node.kind !== 'name' || sight.locals.has(node.text)) return null;
+    if (node.kind !== 'name') return null;
+    const found = sight.locals.get(node.text);
+    if (found) return found.made && !isSetBehind(node.text, found.made.end, sight, world) ? found.made : null;
     for (let owner = sight.owner; owner; owner = owner.outer) {
       const field = owner.body.fields.find(({ name }) => name === node.text);
       if (field) return field.static || isFinal(field) ? (field.value ?? null) : null;
@@ -218,6 +221,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
       value: isFunction || (value && saysText(value)) ? value : undefined,
       ...(isLoaded(value, sight, world) && { loaded: true }),
       ...(tasks && { tasks }),
+      ...(value && isWritten(value, world.text) && { made: value }),
     };
     sight.locals.set(node.name, made);
   }

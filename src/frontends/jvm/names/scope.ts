@@ -31,6 +31,8 @@ export interface Variable {
   callback?: 'surely' | 'maybe';
   /** Kotlin's `A.() -> B`: it is called as a method of what it is given. */
   ofReceiver?: true;
+  /** A local that was made as a number or as a collection that stands written out; it may be set again. */
+  made?: Node;
   /** Somebody else gives it: by this name, or by the one that its annotations say. */
   handed?: { name: string; annotations: Annotation[] };
   /** A session has read it, and writes what is set of it. */
@@ -106,6 +108,8 @@ export interface Sight {
   /** Kotlin's implicit receivers, innermost last. */
   receivers: Typed[];
   free: Free;
+  /** Where the method ends. */
+  end?: number;
   /** What it sets of what was read is not written. */
   onlyReads?: boolean;
   /** Of what may not run, or more than once: the variables that it sets, innermost last. */

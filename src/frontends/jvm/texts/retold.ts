@@ -16,6 +16,21 @@ export function apart<T>(sight: Sight, run: () => T): T {
   return result;
 }
 
+/** How far a body may go that has no method around it. */
+const REACH = 10_000;
+
+/** Whether a number or a list is another one at some time: what is made in one place and never set is the same everywhere. */
+export function isSetBehind(
+  name: string,
+  from: number,
+  { end = from + REACH }: Sight,
+  { text }: World,
+): boolean {
+  const own = name.replaceAll('$', '\\$');
+  const sets = `(?<![\\w$.])${own}\\s*(?:[-+*/%]?=(?!=)|\\+\\+|--)|(?:\\+\\+|--)\\s*${own}(?![\\w$])`;
+  return new RegExp(sets).test(text.slice(from, end));
+}
+
 /** `sql = "…"`, `sql += "…"` */
 export function setAgain(
   name: string,
