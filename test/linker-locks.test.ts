@@ -77,7 +77,11 @@ test('a loop over locked rows, and one that locks and changes in each turn', () 
   ];
   const over = program([lockRows, loop([block([change])])]).lockConflicts;
   expect(over).toMatchObject([{ certainty: 'likely', repeated: true, relation: 'sql:t' }]);
-  expect(over[0]!.witness.map((frame) => frame.says)).toEqual(['a.sql loops over rows', 'a.sql updates t']);
+  expect(over[0]!.witness.map((frame) => frame.says)).toEqual([
+    'a.sql locks rows of t',
+    'a.sql loops over rows',
+    'a.sql updates t',
+  ]);
   expect(conflicts([loop([block([lock('sql:t', row), change])])])).toEqual(['possible', 'possible']); // the next turn has another row
   expect(conflicts([loop([block([lock('sql:t', { keys }), update()])])])).toEqual(['certain']); // the same row each time
   const one = { keys: ['state=1', 'id=r', 'r'] };

@@ -1,6 +1,7 @@
 // The row locks that a transaction holds on its way, and what is held where ways come together. Not how they are taken.
 import type { Certainty, ForeignKey, RowLock, Write } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
+import type { Trail } from '../run/run.ts';
 
 export type Locking = RowLock | Write;
 export const MOST_HELD = 40;
@@ -22,6 +23,8 @@ export interface Held {
   strength: number;
   turns: readonly number[];
   run: number;
+  /** The way to where it was taken, from the beginning of the transaction. */
+  trail: Trail | null;
   /** Whose method took it. */
   self: Self;
   certainty: Certainty;
