@@ -32,6 +32,7 @@ import {
   refuse,
   runText,
   selectTexts,
+  split,
 } from './dynamic.ts';
 import { askedOf } from './fired.ts';
 import { parse } from './parse.ts';
@@ -369,7 +370,7 @@ function plain(c: Context, node: PlainNode): Step[] {
     case 'raise':
       return raise(c, node);
     case 'assert':
-      return expression(c, rest(node));
+      return assert(c, node);
     case 'exit':
     case 'continue':
       return leave(c, node);
@@ -398,6 +399,21 @@ function plain(c: Context, node: PlainNode): Step[] {
     case 'rollback':
       return sql(c, node);
   }
+}
+
+/** ASSERT condition [, message]: the message is computed where the condition does not hold. */
+function assert(c: Context, node: PlainNode): Step[] {
+  const [condition, ...message] = split(c, rest(node));
+  if (!condition) return [];
+  const place = at(c, node.at);
+  const fails: Step[] = [
+    ...message.flatMap((one) => expression(c, one)),
+    { kind: 'exit', at: place, how: 'raise', raises: 'assert_failure' },
+  ];
+  const truth = truthOf(c, condition);
+  const steps = conditionOf(c, condition);
+  if (truth === null) steps.push({ kind: 'branch', at: place, arms: [fails], exhaustive: false });
+  return truth === false ? [...steps, ...fails] : steps;
 }
 
 /** SAVEPOINT and its kin fail in PL/pgSQL; COMMIT and ROLLBACK are verbs of their own. */

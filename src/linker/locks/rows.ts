@@ -23,12 +23,14 @@ export function sameRows(
     return refers(mine, other, (key) => !leaves(key)) ? sure : 'possible';
   }
   if (differ(mine, other)) return null;
-  let [constant, variable] = [false, false];
+  let [constant, variable, record] = [false, false, false];
   for (const key of mine)
     if (other.includes(key)) {
       if (isConstant(key)) constant = true;
-      else variable = true;
+      else if (key.includes('=')) variable = true;
+      else record = true;
     }
+  if (record && !variable) variable = !asksOthers(mine, other);
   // `state = 1` says little where each of them names its row by a variable beside it.
   if (constant && !(mine.some(isVariable) && other.some(isVariable))) return 'certain';
   return variable || (a.kind === 'row lock' && a.skipLocked) ? sure : 'possible';
@@ -86,6 +88,14 @@ const refers = (child: string[], parent: string[], these: (key: string) => boole
   child.some((key) => {
     const its = value(key);
     return its !== '?' && parent.some((other) => value(other) === its) && these(key);
+  });
+
+/** One column, two variables: `id = r.payer`, `id = r.payee`, of one record though they are. */
+const asksOthers = (a: string[], b: string[]): boolean =>
+  a.some((key) => {
+    const column = key.slice(0, key.indexOf('=') + 1);
+    const others = isVariable(key) ? b.filter((other) => other.startsWith(column) && isVariable(other)) : NO_KEYS;
+    return others.length > 0 && !others.includes(key);
   });
 
 /** One column, two constants. */
