@@ -11,6 +11,13 @@ export interface Self {
   by: Self | null;
 }
 
+/** What is written where a trigger runs, in which run of its routine, and which one of all writes that is. */
+export interface Row {
+  step: Write;
+  run: number;
+  id: number;
+}
+
 /** A lock that the current version of some rows carries. */
 export interface Held {
   step: Locking;
@@ -18,6 +25,8 @@ export interface Held {
   relation: string;
   /** By what the step writes into a foreign key: of another row than its own. */
   refers: ForeignKey | null;
+  /** Of a trigger, the row that it runs for; of what refers to another row, the one that does. */
+  row: Row | null;
   /** The subtransaction that owns it; 0 for the transaction itself. */
   owner: number;
   strength: number;

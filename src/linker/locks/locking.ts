@@ -11,8 +11,17 @@ import { catchesAll, frames, pushOn, type Trail } from '../run/run.ts';
 import { isKept } from '../run/summary.ts';
 import { isSilent, saysCall, saysLoop, saysTrigger, saysWrite } from '../words.ts';
 import { changes, KEY_SHARE, locksOwn, NO_KEY_UPDATE, STRENGTH } from './contested.ts';
-import { type Held, type Locking, MOST_HELD, union, unionInDoubt } from './held.ts';
-import { createSelves, keysFor, type Owners, type Position, push, startIn, yielded } from './positions.ts';
+import { type Held, type Locking, MOST_HELD, type Row, union, unionInDoubt } from './held.ts';
+import {
+  createSelves,
+  keysFor,
+  type Owners,
+  type Position,
+  push,
+  startIn,
+  withRow,
+  yielded,
+} from './positions.ts';
 import { picksAlways, sameParent, sameRows } from './rows.ts';
 import type { Touching } from './touching.ts';
 
@@ -292,6 +301,7 @@ export function run(
         turns: at.turns,
         run: ++ids,
         self: selves.called(step, at),
+        row: at.linked.trigger ? at.row : null,
       });
       // Nobody sees it run.
       if (given && summary.yields === 0)
@@ -329,6 +339,7 @@ export function run(
     step: Extract<Step, { kind: 'read' | 'write' }>,
     at: Position,
     due: (timing: Trigger['timing']) => boolean = () => true,
+    row: Row | null = null,
   ): void {
     for (const { to, certainty } of graph.fires(step)) {
       const trigger = to.trigger!;
@@ -340,12 +351,12 @@ export function run(
       const repeated = at.repeated || repeats;
       const sure = weaker(at.certainty, certainty);
       const self = selves.fired(trigger, step, at);
-      const inner = { ...at, linked: to, trail, block: null, repeated, certainty: sure, self };
+      const inner = { ...at, linked: to, trail, block: null, repeated, certainty: sure, self, row };
       const rowAfterRow = () => {
         const one = () => {
-          const row = { ...inner, run: ++ids, ...(repeats && { turns: [...at.turns, ids] }) };
-          if (trigger.deferred) waiting = [...waiting, { to, at: row }].slice(-MOST_HELD);
-          else inline(to, row);
+          const each = { ...inner, run: ++ids, ...(repeats && { turns: [...at.turns, ids] }) };
+          if (trigger.deferred) waiting = [...waiting, { to, at: each }].slice(-MOST_HELD);
+          else inline(to, each);
         };
         if (leaves(one) && repeats) one();
         return true;
@@ -362,11 +373,12 @@ export function run(
     const relation = graph.relation(step);
     if (step.rows === 'none') return;
     const hit = step.onConflict === 'update' ? { ...at, certainty: weaker(at.certainty, 'likely') } : at;
+    const row = { step, run: at.run, id: ++ids };
     if (locksOwn(step, relation, graph)) take(step, relation, NO_KEY_UPDATE, hit);
-    fires(step, at, (timing) => timing === 'before');
+    fires(step, at, (timing) => timing === 'before', row);
     if (relation !== null && changes(step)) change(step, relation, hit);
-    for (const { parent, key } of parentsOf(step)) take(step, parent, KEY_SHARE, at, key);
-    fires(step, at, (timing) => timing !== 'before');
+    for (const { parent, key } of parentsOf(step)) take(step, parent, KEY_SHARE, { ...at, row }, key);
+    fires(step, at, (timing) => timing !== 'before', row);
   }
 
   function take(
@@ -395,9 +407,9 @@ export function run(
       if (lock.owner !== mine) tell(lock, step, relation, at, same);
       most = Math.max(most, lock.strength);
     }
-    const { linked, turns, run, self } = at;
+    const { linked, turns, run, self, row } = at;
     next.push({
-      step, linked, relation, refers, owner: mine, strength: most, turns, run, self, certainty, trail: at.trail,
+      step, linked, relation, refers, owner: mine, strength: most, turns, run, self, row, certainty, trail: at.trail,
     }); // biome-ignore format: short
     held = next.slice(-MOST_HELD);
   }
@@ -420,8 +432,10 @@ export function run(
     // One text that is run in two places, as a plan is, is given another row as one routine is that is called twice.
     const twice = lock.step !== step && lock.step.at.start === step.at.start;
     const again = textOf(lock.linked) === textOf(at.linked) && (twice || lock.run !== at.run);
-    const [mine, now] = [keysFor(lock.step, lock, at), keysFor(step, lock, at)];
-    const always = apart && !again && lock.run === at.run && picksAlways(mine, lock.refers !== null);
+    const mine = keysFor(withRow(lock.step, lock.row, lock.refers), lock, at);
+    const now = keysFor(withRow(step, at.row, null), lock, at);
+    const here = lock.run === at.run || lock.run === at.row?.run;
+    const always = apart && !again && here && picksAlways(mine, lock.refers !== null);
     const held = always ? { ...mine, keys: mine.same } : mine;
     const when = (apart && !always) || again ? 'another turn' : 'same turn';
     return lock.refers && graph.relation(lock.step) === lock.relation

@@ -1,10 +1,11 @@
 // Where a run that looks for row locks is: in which routine, on whose object, in which turn. Not what it holds there.
-import type { Call, Certainty, Read, Step, Trigger, Write } from '../../ir.ts';
+import type { Call, Certainty, ForeignKey, Read, Step, Trigger, Write } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import { kept } from '../kept.ts';
 import { ownerOf } from '../names/dotted.ts';
 import { type Given, pushOn, type Trail } from '../run/run.ts';
-import type { Held, Self } from './held.ts';
+import type { Held, Locking, Row, Self } from './held.ts';
+import { IN_ROW } from './rows.ts';
 
 export interface Position {
   linked: Linked;
@@ -17,6 +18,8 @@ export interface Position {
   /** Which run of the routine: called twice, it has other arguments, and a row trigger another row. */
   run: number;
   self: Self;
+  /** In a trigger: the row that it runs for. */
+  row: Row | null;
 }
 
 export const startIn = (linked: Linked, given: Given | null, self: Self = { by: null }): Position => ({
@@ -28,12 +31,13 @@ export const startIn = (linked: Linked, given: Given | null, self: Self = { by: 
   turns: [],
   run: 0,
   self,
+  row: null,
 });
 
 /** In the block that the routine here was given. */
 export function yielded(at: Position, { position }: NonNullable<Position['block']>): Position {
-  const { linked, block, run, self } = position;
-  return { ...at, linked, block, run, self };
+  const { linked, block, run, self, row } = position;
+  return { ...at, linked, block, run, self, row };
 }
 
 /** Whose methods steps call and routines are, found once for all runs. */
@@ -82,6 +86,31 @@ const isAnother = (a: Self, b: Self): boolean => !isFrom(a, b) && !isFrom(b, a);
 function isFrom(one: Self, other: Self): boolean {
   for (let at: Self | null = one; at; at = at.by) if (at === other) return true;
   return false;
+}
+
+/** What picks the rows, with what NEW stands for: by the row that it is, and by what is written there. */
+export function withRow<One extends Locking>(step: One, row: Row | null, refers: ForeignKey | null): One {
+  if (!row) return step;
+  const own = refers?.columns?.map((column) => `${column}=${ofNew(column, row)}`);
+  if (own) return { ...step, keys: [...(step.keys ?? []), ...own] };
+  if (!step.keys?.some((key) => NEW.test(key))) return step;
+  const keys = step.keys.flatMap((key) => {
+    const [, its, column] = NEW.exec(key) ?? [];
+    if (its === undefined || column === undefined) return [key];
+    return [ofNew(column, row), ...written(column, row.step)].map((value) => its + value);
+  });
+  return { ...step, keys };
+}
+
+const NEW = /^(.*=)new\.(.*)$/;
+
+/** What a column of that row holds. */
+const ofNew = (column: string, { id }: Row) => `${IN_ROW}${column} ${id}`;
+
+function written(column: string, { keys = [], columns, onConflict }: Write): string[] {
+  if (onConflict || columns?.includes(column)) return [];
+  const is = `${column}=`;
+  return keys.filter((key) => key.startsWith(is)).map((key) => key.slice(is.length));
 }
 
 /** What picks the rows, without what is of another object. */

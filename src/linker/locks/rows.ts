@@ -18,7 +18,8 @@ export function sameRows(
   if (a.kind === 'write' && a.relation !== b.relation) {
     if (mine.length === 0 || other.length === 0) return 'possible';
     const changed = a.verb === 'update' ? a.columns : undefined;
-    const leaves = (key: string) => changed?.includes(columnOf(key)) === true;
+    const leaves = (key: string) =>
+      changed?.includes(columnOf(key)) === true && !value(key).startsWith(IN_ROW);
     if (refers(mine, other, leaves)) return when === 'same turn' ? null : 'possible';
     return refers(mine, other, (key) => !leaves(key)) ? sure : 'possible';
   }
@@ -62,6 +63,9 @@ export function sameParent(
   return refers(child.keys ?? NO_KEYS, picks, isOf) ? 'likely' : 'possible';
 }
 
+/** Begins the value of what a row holds once it is written. */
+export const IN_ROW = 'the new ';
+
 const NO_KEYS: string[] = [];
 const columnOf = (key: string) => key.slice(0, key.indexOf('='));
 const value = (key: string) => key.slice(key.indexOf('=') + 1);
@@ -94,7 +98,9 @@ const refers = (child: string[], parent: string[], these: (key: string) => boole
 const asksOthers = (a: string[], b: string[]): boolean =>
   a.some((key) => {
     const column = key.slice(0, key.indexOf('=') + 1);
-    const others = isVariable(key) ? b.filter((other) => other.startsWith(column) && isVariable(other)) : NO_KEYS;
+    const others = isVariable(key)
+      ? b.filter((other) => other.startsWith(column) && isVariable(other))
+      : NO_KEYS;
     return others.length > 0 && !others.includes(key);
   });
 

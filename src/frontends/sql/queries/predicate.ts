@@ -100,6 +100,11 @@ function isIn(r: Reader, from: number, to: number, result: Predicate): void {
     return;
   }
   const values = split(r, open + 1, to - 1);
+  if (column.name && !isVariable(r, column.parts)) {
+    const name = column.parts[column.parts.length - 1]!;
+    const variables = values.flatMap(([a, b]) => operand(r, a, b)).filter((value) => value?.variable);
+    result.keys.push(...variables.map((value) => `${name}=${value!.text}`));
+  }
   // What a driver puts in may be several.
   const written = ['string', 'number'];
   if (values.every(([a, b]) => operand(r, a, b)?.text && written.includes(r.tokens[a]!.kind)))
