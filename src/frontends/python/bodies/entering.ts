@@ -5,7 +5,7 @@ import { decidedBy } from '../calls/flags.ts';
 import { connects, tellsOwner } from '../calls/opens.ts';
 import type { Understood } from '../calls/understood.ts';
 import { methodOf } from '../classes/classes.ts';
-import { begins } from '../names/knowledge.ts';
+import { begins, isType } from '../names/knowledge.ts';
 import { textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 import { bindTarget } from '../names/variables.ts';
@@ -127,7 +127,11 @@ export const isScope = (call: Understood | undefined): boolean =>
 /** `with self.guard:` and `with Guard():` enter an object of the repository's own class. */
 function object(c: Body, node: Syntax): Understood | undefined {
   const type = resolve(c, node)?.type;
-  if (!type || !c.file.classes.has(type.path)) return undefined;
+  if (!type || !(c.file.classes.has(type.path) || isElsewhere(c, type.path))) return undefined;
   const at = underline(c, node.type === 'call' ? (child(node, 'function') ?? node) : node);
   return { at, node, callee: `python:${type.path}.__enter__` };
 }
+
+/** A class of the project that another file has. */
+const isElsewhere = (c: Body, path: string): boolean =>
+  /^[\w.]+\.[A-Z]\w*$/.test(path) && !isType(path) && !c.file.isForeign(path);

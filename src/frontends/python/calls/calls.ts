@@ -211,10 +211,18 @@ export function methodOn(c: Place, node: Syntax, at: Span, type: Type, name: str
     type.name || /[)^]$/.test(type.path) ? `${nameOf(type)}.${name}` : `${type.path}.${name}`,
   );
   if (c.file.isForeign(type.path) && !isType(type.path)) return undefined;
-  const isCommon = COMMON.has(name) && !isClassLike(c, type.path) && fromAncestors(name).length === 0;
+  const isCommon =
+    COMMON.has(name) &&
+    !isClassLike(c, type.path) &&
+    !isKept(type.path, name) &&
+    fromAncestors(name).length === 0;
   if (isCommon && !/_set$/.test(type.path) && !isAlone(node, name)) return undefined;
   return inherits(c, node, at, type, name, callee);
 }
+
+/** `uow.orders.add(order)`: what an object of another file keeps may be no set. */
+const isKept = (path: string, name: string): boolean =>
+  /^(add|insert|update|remove)$/.test(name) && /^[\w.]+\.[A-Z]\w*\(\)\.\w+$/.test(path);
 
 /** A method of the repository's own class, which may be one that a framework's class gives it. */
 function inherits(c: Place, node: Syntax, at: Span, type: Type, name: string, callee: Name): Understood {
