@@ -119,7 +119,7 @@ export interface Meaning {
   prepares?: true;
   executes?: true;
   /** Runs its callback or block once for each item. */
-  loops?: Loop['over'];
+  loops?: Loop['over'] | undefined;
   /** Where this argument is a list, all of it is done once for each item: `create([{…}, {…}])`. */
   forEach?: number;
   /** It gives that so many of them at once: the argument that says how many, and how many they are without it. */
@@ -182,7 +182,7 @@ export interface Meaning {
 
 export interface Variation {
   argument: Argument;
-  /** The literal as written in that language, `type X`, `block without parameters`; absent: the argument is present at all. */
+  /** The literal as written in that language, `type X`, `block without parameters`, `block that calls x`; absent: the argument is present at all. */
   is?: string;
   then: Meaning;
 }

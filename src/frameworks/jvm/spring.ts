@@ -129,8 +129,17 @@ const batch: Variation[] = [
   },
   { argument: 1, then: { sql: undefined, scope: sentAsOne, inside: [{ ...written, loops: 'items' }] } },
 ];
+/** Its callback gets one row after the other; one that asks for the next row itself gets them all at once. */
+const eachRow: Meaning = {
+  loops: 'rows',
+  when: [0, 1, 2, 3].map((argument) => ({
+    argument,
+    is: 'block that calls next',
+    then: { loops: undefined },
+  })),
+};
 const jdbc: Record<string, Meaning> = {
-  update: written, batchUpdate: { ...written, when: batch }, query: sql, queryForObject: sql, queryForList: sql, queryForMap: sql, queryForRowSet: sql,
+  update: written, batchUpdate: { ...written, when: batch }, query: { ...sql, ...eachRow }, queryForObject: sql, queryForList: sql, queryForMap: sql, queryForRowSet: sql,
   queryForStream: sql, execute: { ...written, gives: ['java.sql.Connection'] },
   getJdbcOperations: { returns: 'org.springframework.jdbc.core.JdbcTemplate' },
   getJdbcTemplate: { returns: 'org.springframework.jdbc.core.JdbcTemplate' },
@@ -149,7 +158,9 @@ const procedure: Record<string, Meaning> = {
   executeFunction: runs,
   executeObject: runs,
 }; // biome-ignore format: one list
-const client: Record<string, Meaning> = { sql: { sql: 0 } };
+const STATEMENT = 'org.springframework.jdbc.core.simple.JdbcClient.StatementSpec';
+const client: Record<string, Meaning> = { sql: { sql: 0, returns: STATEMENT } };
+const same: Meaning = { returns: 'self' };
 /** Into the table whose name it was given. */
 const into: Meaning = { executes: true, table: 0, write: { verb: 'insert', rows: 'one' } };
 const inserting: Record<string, Meaning> = {
@@ -382,6 +393,7 @@ export default framework({
     'org.springframework.jdbc.core.simple.SimpleJdbcInsert': inserting,
     'org.springframework.jdbc.core.simple.SimpleJdbcInsertOperations': inserting,
     'org.springframework.jdbc.core.simple.JdbcClient': client,
+    [STATEMENT]: { param: same, params: same, paramSource: same, query: eachRow },
     'org.springframework.data.jdbc.core.JdbcAggregateTemplate': aggregates,
     'org.springframework.data.jdbc.core.JdbcAggregateOperations': aggregates,
     'org.springframework.r2dbc.core.DatabaseClient': client,

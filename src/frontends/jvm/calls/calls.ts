@@ -118,6 +118,7 @@ export function createCalls(body: Body): Calls {
         sight.receivers.at(-1)?.name === type ||
         [...sight.locals.values()].some((one) => one.type?.name === type),
       constants: body.constants,
+      text: world.text,
       isForeign: world.isForeign,
       named: (node) => resourceIn(node, body.constants, world) ?? namedElsewhere(node),
       isHanded: (node) => isHandle(node, sight),

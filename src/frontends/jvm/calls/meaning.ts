@@ -39,6 +39,8 @@ export interface Site {
   /** Whether a variable is of this type. */
   sees?: (type: string) => boolean;
   constants: Constants;
+  /** The file's text. */
+  text?: string;
   /** The full name of what an expression names in another file. */
   named?: (node: Node) => Name | null;
   /** The texts that a variable of a loop holds one after the other. */
@@ -88,8 +90,15 @@ export const argumentOf = (where: Where, site: Site): Argument | undefined =>
 
 const WITHOUT_PARAMETERS = 'block without parameters';
 
-function saysSo(is: string, value: Node, type: Typed | null, { constants }: Site): boolean {
+const THAT_CALLS = 'block that calls ';
+
+function saysSo(is: string, value: Node, type: Typed | null, { constants, text }: Site): boolean {
   if (is === WITHOUT_PARAMETERS) return value.kind === 'lambda' && value.parameters.length === 0;
+  if (is.startsWith(THAT_CALLS))
+    return (
+      isCode(value) &&
+      text?.slice(value.start, value.end).includes(`.${is.slice(THAT_CALLS.length)}(`) === true
+    );
   if (is.startsWith('type ')) return type?.name === is.slice(5);
   if (word(value) === is || textOf(value, constants)?.text === is) return true;
   const named = value.kind === 'name' || value.kind === 'member' ? constants(value) : null;
@@ -122,9 +131,10 @@ export function steps(asked: Meaning, site: Site): Step[] {
   if (meaning.flat) out.push(flat(meaning, site, base));
   if (meaning.sql !== undefined || meaning.executes) {
     const run = sql(meaning, site);
-    const again = meaning.loops && run.length > 0;
+    // Over rows goes what is done with them.
+    const again = meaning.loops === 'items' && run.length > 0;
     out.push(
-      ...(again ? [{ kind: 'loop' as const, over: meaning.loops!, times: null, body: run, ...base }] : run),
+      ...(again ? [{ kind: 'loop' as const, over: 'items' as const, times: null, body: run, ...base }] : run),
     );
   }
   if (meaning.publishes !== undefined) {
