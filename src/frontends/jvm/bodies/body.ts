@@ -21,7 +21,7 @@ import { namesScript } from '../texts/resources.ts';
 import { apart, isSetBehind } from '../texts/retold.ts';
 import { textOf } from '../texts/text.ts';
 import { givenBy, inMap, saidBy } from '../texts/texts.ts';
-import { turnsIn } from '../texts/turns.ts';
+import { everySo, retries, turnsIn } from '../texts/turns.ts';
 import { isOfEnum, isWritten, itemsOf } from '../texts/written.ts';
 import { type Asks, createAsks } from './asks.ts';
 import { asksItself, behind, decidedBy } from './conditions.ts';
@@ -249,6 +249,8 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     const when = decidedBy(node, sight, world);
     const ours = untilThere(node, ofOurs(node, arms, world), sight, world);
     const told = asks.whereNoneIsOpen(node, ours, out);
+    const [arm, ...others] = node.arms;
+    const every = arm && others.length === 0 ? everySo(node.tests[0]!, arm, world.text, unchanging) : null;
     if (asksItself(node, ours.flat(), sight, world)) out.push(...ours.flat());
     else if (ours.some((arm) => arm.length > 0))
       out.push({
@@ -257,6 +259,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
         arms: told,
         exhaustive: node.exhaustive,
         ...(when && { when }),
+        ...(every !== null && { every }),
       });
     return node.isElse ? (asked ?? last) : last;
   }
@@ -299,8 +302,15 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     apart(sight, () => run(node.body, inner));
     breaksTo = before;
     if (inner.length === 0) return;
-    const kind =
-      node.how === 'each' ? 'items' : node.how === 'count' ? 'range' : walksRows ? 'rows' : 'unknown';
+    const kind = retries(node)
+      ? 'retry'
+      : node.how === 'each'
+        ? 'items'
+        : node.how === 'count'
+          ? 'range'
+          : walksRows
+            ? 'rows'
+            : 'unknown';
     const length = node.how === 'while' ? 5 : 3;
     out.push({
       kind: 'loop',

@@ -1,4 +1,4 @@
-// How many turns a loop statement has that counts by itself: `for (int i = 0; i < MAX; i++)`, `while (n++ < MAX)`. What collections have is in written.ts.
+// How many turns a loop statement has that counts by itself: `for (int i = 0; i < MAX; i++)`, `while (n++ < MAX)`, and after how many a condition holds. What collections have is in written.ts.
 import type { Constants } from '../names/scope.ts';
 import type { Node, Repeat } from '../syntax/syntax.ts';
 import { atMost, boundIn, itemsOf, numberIn, type Turns, turns, turnsOver, UNKNOWN } from './written.ts';
@@ -92,4 +92,36 @@ function tried({ every, body, start }: Repeat, text: string, constants: Constant
   if (times === null) return UNKNOWN;
   // `do { … } while (n < MAX)` runs before it asks.
   return { times: text.startsWith('do', start) ? Math.max(1, times) : times, atMost: true };
+}
+
+/** `while (true) { try { …; return; } catch (…) { … } }`: another turn only after a failure. */
+export function retries({ body }: Repeat): boolean {
+  const items = body.kind === 'sequence' ? body.items : [body];
+  const trying = items.findIndex(({ kind }) => kind === 'try');
+  const tried = items[trying];
+  if (tried?.kind !== 'try') return false;
+  return leavesLoop(tried.body) || (trying === items.length - 2 && leavesLoop(items.at(-1)!));
+}
+
+const leavesLoop = (node: Node): boolean => {
+  const last = node.kind === 'sequence' ? node.items.at(-1) : node;
+  return last?.kind === 'leave' && /^(return|break)$/.test(last.how) && last.label === undefined;
+};
+
+const MODULUS = /%\s*(\w+)\s*\)?\s*==\s*0$/;
+const REACHES = /^(?:\+\+)?(\w+)(?:\+\+|\.size\(\))?\s*(==|>=?)\s*(\w+)$/;
+
+/** After how many turns a condition holds: `++n % 100 == 0`, `rows.size() >= 100` where they are put away then. */
+export function everySo(test: Node, arm: Node, text: string, constants: Constants): number | null {
+  const asked = said(text, test);
+  if (asked.includes('||')) return null;
+  for (const part of asked.split('&&')) {
+    const by = MODULUS.exec(part.trim());
+    if (by) return boundIn(by[1]!, constants);
+    const [, name, sign, bound] = REACHES.exec(part.trim()) ?? [];
+    const emptied = new RegExp(`\\b${name}(?:\\s*=\\s*0\\s*[;\\n}]|\\.clear\\(\\))`);
+    const most = name && emptied.test(text.slice(arm.start, arm.end)) ? boundIn(bound!, constants) : null;
+    if (most !== null) return sign === '>' ? most + 1 : most;
+  }
+  return null;
 }
