@@ -20,6 +20,7 @@ import {
 } from './names/file.ts';
 import { asRoutine } from './names/jumps.ts';
 import { runsOf } from './names/meaning.ts';
+import { giveOptions } from './names/nesting.ts';
 import { typeOf, usual } from './names/types.ts';
 import { lowerAll, lower as lowerNode } from './steps/body.ts';
 import { calling, inTurn, isCallable, lambdaBody, writtenIn } from './steps/callables.ts';
@@ -60,6 +61,7 @@ export function lower(file: string, text: string): Unit {
     wrapOrganized(read, owner);
   }
   giveLists(read, owners);
+  giveOptions(read, owners[0]!);
   giveTexts(read, owners);
   lowerScript(read, script);
   readHandedOver(text, unit);

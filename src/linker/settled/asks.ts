@@ -61,7 +61,7 @@ function of(step: Step): number {
         (step.given && Object.values(step.given).some(isHeld) ? LISTS : 0)
       );
     case 'scope':
-      return step.setting || step.computed || step.asked ? SETTING : 0;
+      return step.setting || step.nestedBy || step.computed || step.asked ? SETTING : 0;
     case 'savepoint':
       return step.setting ? SETTING : 0;
     case 'write':

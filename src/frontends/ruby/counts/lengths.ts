@@ -2,7 +2,7 @@
 import type { Loop } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { type Body, newBody, type RubyFile } from '../names/file.ts';
-import { heldBy, namesOf, ofMethod, thawed } from '../names/held.ts';
+import { heldBy, isConstant, namesOf, ofMethod, thawed } from '../names/held.ts';
 import { type Arguments, argumentsOf, parts, textOf } from '../syntax.ts';
 import { picksOne } from './picked.ts';
 
@@ -180,8 +180,6 @@ function ofOwn(body: Body, node: Syntax): Syntax | undefined {
   const { from, fewer } = source(newBody(body.file, body.owner, body.singleton, null), given);
   return fewer && (isConstant(from) || written(from) !== null) ? from : undefined;
 }
-
-const isConstant = ({ type }: Syntax) => type === 'constant' || type === 'scope_resolution';
 
 /** The list whose items alone are left: `rows.select { |row| ALL.include?(row) }`, `row.values_at(*ALL)`, `params.permit(:a, :b)`. */
 function among(body: Body, call: Syntax): Syntax | undefined {

@@ -97,11 +97,16 @@ export function holderOf(file: Text, node: Syntax): string[] {
   return [];
 }
 
-/** `[…].freeze` */
-export const thawed = (body: Body, value: Syntax): Syntax =>
-  value.type === 'call' && /\.freeze$/.test(textOf(body.file, value))
-    ? (child(value, 'receiver') ?? value)
-    : value;
+/** `[…].freeze`, `{ … }.compact.freeze` */
+export function thawed(body: Body, value: Syntax): Syntax {
+  const receiver =
+    value.type === 'call' && /\.(freeze|compact|dup)$/.test(textOf(body.file, value))
+      ? child(value, 'receiver')
+      : undefined;
+  return receiver ? thawed(body, receiver) : value;
+}
+
+export const isConstant = ({ type }: Syntax): boolean => type === 'constant' || type === 'scope_resolution';
 
 /** What a constant, `Order.statuses` or a method of the class itself may be called where it is written out. */
 export function namesOf({ file, owner, singleton, locals }: Body, node: Syntax): Name[] {

@@ -1,5 +1,5 @@
 // Turns a framework's meaning of one call into steps; which meaning holds is decided by calls.ts.
-import type { Argument, Meaning, Variation, WriteMeaning } from '../../../framework.ts';
+import type { Argument, Meaning, ScopeMeaning, Variation, WriteMeaning } from '../../../framework.ts';
 import { frameworks as ruby } from '../../../frameworks/ruby/index.ts';
 import {
   type Call,
@@ -40,6 +40,21 @@ for (const table of ruby) {
     }
   for (const [name, meaning] of Object.entries(table.apis ?? {})) byConstant.set(name, meaning);
 }
+
+/** Options of a call that make it nest, and what each is then. */
+const nesting = new Map<string, Set<string>>();
+for (const meanings of byMethod.values())
+  for (const { when } of meanings)
+    for (const { argument, is, then } of when ?? [])
+      if (typeof argument === 'string' && is !== undefined && then.scope?.whenNested === 'savepoint')
+        nesting.set(argument, (nesting.get(argument) ?? new Set()).add(is));
+
+/** Whether an option that stands in a constant makes nest who is given that; null of any other option. */
+export const nestsBy = (option: string, literal: string | null): boolean | null =>
+  nesting.has(option) && literal !== null ? nesting.get(option)!.has(literal) : null;
+
+/** What a file says of an option in a constant of its own, and those who are given that ask for. */
+export const saidBy = (constant: Name, option: string): string => `${constant} ${option}`;
 
 /** What it gives is all that a table says of it: who has such a method does nothing else. */
 function saysNoMore(meaning: Meaning): boolean {
@@ -171,7 +186,28 @@ const before = ({ package: name, range }: Since): Since => ({
 });
 
 export function stepsOf(meanings: Meaning[], site: Site): Step[] {
-  return byCaller(meanings, site) ?? plainly(meanings, site);
+  return byCaller(meanings, site) ?? byOptions(meanings, site) ?? plainly(meanings, site);
+}
+
+/** What nests where a constant of another file says so, by whichever option it has. */
+function byOptions(meanings: Meaning[], site: Site): Step[] | null {
+  if (!meanings.some(({ when }) => when)) return null;
+  const nested: Meaning[] = [];
+  const nestedBy: string[] = [];
+  for (const argument of nesting.keys()) {
+    const among = site.option(argument)?.among;
+    if (!among) continue;
+    const told = { literal: 'true', at: site.at };
+    const option = (asked: number | string) => (asked === argument ? told : site.option(asked));
+    const { meaning } = vary(meanings, { ...site, option });
+    if (meaning.scope?.whenNested !== 'savepoint') continue;
+    nested.push(meaning);
+    nestedBy.push(...among.map((one) => saidBy(one, argument)));
+  }
+  const [first] = nested;
+  if (!first) return null;
+  const scope: ScopeMeaning = { ...first.scope!, whenNested: 'join', nestedBy };
+  return plainly([{ ...first, when: undefined, scope }], site);
 }
 
 /** What nests where the caller of the method says so: both ways, of which the linker takes one. */

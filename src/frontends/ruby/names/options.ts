@@ -1,8 +1,9 @@
 // What an option of a call is: a literal that stands in sight, or what the caller of the method gives. Not what it means.
+import type { Name } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { type Arguments, argumentsOf, literal, parts, spanOf, textOf } from '../syntax.ts';
 import type { Body } from './file.ts';
-import { heldBy, ofMethod, thawed } from './held.ts';
+import { heldBy, isConstant, namesOf, ofMethod, thawed } from './held.ts';
 
 export interface Option {
   /** Null: it is computed. */
@@ -10,6 +11,8 @@ export interface Option {
   at: { start: number; end: number };
   /** The parameter of the method that it is. */
   parameter?: string;
+  /** It may be among what a constant of another file holds, by the names that this may have. */
+  among?: Name[];
 }
 
 /** The value of an option, also where it comes from a hash that stands in scope, or that the caller gives. */
@@ -29,7 +32,11 @@ export function optionOf(body: Body, args: Arguments, argument: number | string)
     if (value) return optionIn(body, value, splat);
   }
   const handedOn = last.find((one) => body.rest !== null && nameOf(body, one) === body.rest);
-  if (!handedOn || body.locals.has(argument)) return undefined;
+  if (!handedOn) {
+    const elsewhere = last.find((one) => isConstant(one) && heldBy(body, one) === one);
+    return elsewhere && { literal: null, at: spanOf(elsewhere), among: namesOf(body, elsewhere) };
+  }
+  if (body.locals.has(argument)) return undefined;
   body.restAsked.add(argument);
   return { literal: null, at: spanOf(handedOn), parameter: argument };
 }
@@ -50,7 +57,8 @@ const nameOf = ({ file }: Body, node: Syntax): string =>
 /** `**` and `...`, which have no name. */
 const ANONYMOUS: Record<string, string> = { hash_splat_argument: '**', forward_argument: '**' };
 
-const keyOf = (body: Body, pair: Syntax): string => {
+/** `requires_new:`, `:requires_new =>` */
+export const keyOf = (body: Body, pair: Syntax): string => {
   const key = child(pair, 'key');
   return key ? textOf(body.file, key).replace(/^:|:$|["']/g, '') : '';
 };
