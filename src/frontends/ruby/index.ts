@@ -100,7 +100,7 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
   const returns =
     givenLambda(body, owner, method, written) ?? (written ? returnType(body, written) : undefined);
   const entry = entryOf(method, owner, file.unit.role);
-  if (entry === 'request' || name === 'call') steps = wrapAction(file, owner, name, steps);
+  if (/^(request|job)$/.test(entry) || name === 'call') steps = wrapAction(file, owner, name, steps);
   if (steps.length === 0 && !returns && entry === 'called') {
     // It does nothing that matters, but it is there: no framework's meaning may take its place.
     if (!OVERRIDES.test(name) && !(isNothing(written) && owner.declaration.bases.length > 0)) return;
@@ -111,7 +111,7 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
     kind: owner.kind === 'file' ? 'function' : 'method',
     entry,
     startsIn: startsIn(entry, owner),
-    ...(entry === 'request' ? { inherits: true } : {}),
+    ...(/^(request|job)$/.test(entry) ? { inherits: true } : {}),
     ...(parameters ? { parameters } : {}),
     ...(returns ? { returns } : {}),
     ...flagsOf(file, child(node, 'parameters'), written, steps, body.restAsked),

@@ -304,7 +304,7 @@ const VERBS: Record<string, Trigger['verbs']> = {
 function callback({ file, owner, node, name, args }: Macro): void {
   if (owner.kind === 'file') return;
   const [, when, what] = CALLBACK.exec(name)!;
-  const late = /commit|rollback/.test(what!);
+  const late = when !== 'before' && /commit|rollback/.test(what!);
   const verbs = narrowed(file, VERBS[what!.replace(/_commit$/, '')] ?? [], args.keywords.get('on')?.value);
   const at = child(node, 'method') ?? node;
   const conditional = ['if', 'unless'].some((option) => args.keywords.has(option));
