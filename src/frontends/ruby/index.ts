@@ -22,6 +22,7 @@ import { asRoutine } from './names/jumps.ts';
 import { runsOf } from './names/meaning.ts';
 import { giveOptions } from './names/nesting.ts';
 import { typeOf, usual } from './names/types.ts';
+import { giveSetters } from './steps/assigned.ts';
 import { lowerAll, lower as lowerNode } from './steps/body.ts';
 import { calling, inTurn, isCallable, lambdaBody, writtenIn } from './steps/callables.ts';
 import { flagsOf } from './steps/flags.ts';
@@ -58,6 +59,7 @@ export function lower(file: string, text: string): Unit {
   for (const one of blocks) one();
   for (const owner of owners) {
     hooks(owner, unit);
+    giveSetters(read, owner);
     wrapOrganized(read, owner);
   }
   giveLists(read, owners);

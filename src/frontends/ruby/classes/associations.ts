@@ -32,6 +32,12 @@ export function association(given: Macro): void {
   giveField(owner, called, type);
   // Of Sequel's own, the rows as a query as well.
   if (/_to_(one|many)$/.test(given.name)) giveField(owner, `${called}_dataset`, type);
+  const through = args.keywords.get('through');
+  const joining = given.name === 'has_many' && through ? word(file, through.value) : null;
+  if (joining)
+    gives(given, `${called}<<`, [
+      savedOne(`ruby:${owner.name}#${joining}()`, spanOf(through!.value), ['insert']),
+    ]);
   // Of a record that has a row, the other one is saved at once.
   if (given.name === 'has_one') gives(given, `${called}=`, [savedOne(type, spanOf(args.positional[0]!))]);
   for (const { verbs, body } of follows(given, type))
@@ -70,9 +76,9 @@ function gives({ file, owner, node }: Macro, name: string, body: Step[]): void {
 }
 
 /** It is inserted, or updated. */
-function savedOne(relation: Name, at: Span): Step {
-  const arm = (verb: 'insert' | 'update'): Step[] => [{ kind: 'write', verb, relation, rows: 'one', at }];
-  const body: Step[] = [{ kind: 'branch', at, arms: [arm('insert'), arm('update')], exhaustive: true }];
+function savedOne(relation: Name, at: Span, verbs: ('insert' | 'update')[] = ['insert', 'update']): Step {
+  const arms = verbs.map((verb): Step[] => [{ kind: 'write', verb, relation, rows: 'one', at }]);
+  const body: Step[] = [{ kind: 'branch', at, arms, exhaustive: true }];
   return { kind: 'scope', opens: 'transaction', whenNested: 'join', label: 'save', at, body };
 }
 

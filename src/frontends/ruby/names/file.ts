@@ -128,6 +128,8 @@ export interface Body {
   rest: string | null;
   /** Those of them that a call in it is given. */
   restAsked: Set<string>;
+  /** What is saved with a record that was made here, by the variable that holds it. */
+  carried: Map<string, Step[]>;
   /** The tags of the `catch` blocks around. */
   catching: string[];
   /** Lambdas being inlined now, so that one which calls itself ends. */
@@ -148,6 +150,7 @@ export function newBody(file: RubyFile, owner: Owner, singleton: boolean, method
     blockName: null,
     rest: null,
     restAsked: new Set(),
+    carried: new Map(),
     catching: [],
     inlining: new Set(),
     room: 2000,

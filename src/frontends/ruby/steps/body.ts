@@ -7,6 +7,7 @@ import { isPlural } from '../names/inflect.ts';
 import { plainly } from '../names/jumps.ts';
 import { itemOf, typeOf } from '../names/types.ts';
 import { type Arguments, parts, spanOf, textOf } from '../syntax.ts';
+import { carry } from './assigned.ts';
 import { bracketed } from './callables.ts';
 import { lowerAdded, lowerCall, lowerName, lowerSuper } from './calls.ts';
 import { configure } from './configured.ts';
@@ -373,6 +374,7 @@ function enter(body: Body, left: Syntax, right: Syntax | undefined): void {
 function lowerAssignment(body: Body, node: Syntax, out: Step[]): void {
   const [left, right] = [child(node, 'left'), child(node, 'right')];
   if (right) lowerInto(body, right, out);
+  if (left && /^(identifier|instance_variable)$/.test(left.type)) carry(body, left, right);
   if (left?.type === 'identifier') setLocal(body, left, typeOf(body, right), right);
   else if (left?.type === 'left_assignment_list')
     for (const one of left.children) if (one.type === 'identifier') setLocal(body, one, null);

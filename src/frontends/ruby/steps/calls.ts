@@ -23,11 +23,12 @@ import { optionOf } from '../names/options.ts';
 import { namesLike, typesOf } from '../names/several.ts';
 import { isGiven, isRelationMethod, typeOf } from '../names/types.ts';
 import { type Arguments, argumentsOf, parts, spanOf, textOf } from '../syntax.ts';
+import { assigned, carriedBy, saveWith } from './assigned.ts';
 import { blockSteps } from './blocks.ts';
 import { lower, lowerAll } from './body.ts';
 import { blockCalled, inTurn } from './callables.ts';
 import { lowerSql, madeFrom } from './embedded.ts';
-import { givenAs, givenBy } from './flags.ts';
+import { givenBy } from './flags.ts';
 import { CORE, isTest, own } from './kernel.ts';
 import { isDdl, lowerDdl } from './migration.ts';
 import { asksItself, sameRow } from './same.ts';
@@ -139,7 +140,8 @@ export function lowerAdded(
   out: Step[],
 ): void {
   const receiver = list && child(list, 'receiver');
-  if (!receiver || list.type !== 'call' || typeOf(body, receiver)?.fresh) return;
+  const ofSelf = list?.type === 'identifier' && !body.locals.has(textOf(body.file, list));
+  if (!list || !(ofSelf || (receiver && list.type === 'call')) || typeOf(body, receiver)?.fresh) return;
   const type = typeOf(body, list);
   const added = node === list ? null : typeOf(body, child(node, 'right'));
   // `order.lines << Line.new` of an order that nobody knows.
@@ -152,6 +154,10 @@ export function lowerAdded(
     for (const one of meant)
       one.steps = [{ kind: 'loop', at: spanOf(at), over: 'items', times: null, body: one.steps }];
   out.push({ ...calling(body, asked, `${type.name}#<<` as Name), meanings: [...meant, { steps: [] }] });
+  // What joins the two has a row as well, if the class says so.
+  const joins: Call = { kind: 'call', at: spanOf(at), callee: type.name.replace(/\(\)$/, '<<') as Name };
+  if (joins.callee === type.name) return;
+  out.push(...(node === list ? inTurn([joins], spanOf(at)) : [joins]));
 }
 
 export function lowerSuper(body: Body, node: Syntax, out: Step[]): void {
@@ -355,10 +361,19 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
   if (given === 0 && !block && type.name === `ruby:${body.owner.name}` && body.owner.attributes.has(name))
     return;
   const callee = `${type.name}${markOf(type, name)}${name}` as Name;
+  const [creates, updates] = [/^create!?$/.test(name), /^update!?$/.test(name)];
+  if (creates || updates) {
+    const { setters, rows } = assigned(body, asked, type);
+    // The record is made before its transaction begins; an update is all in one.
+    if (creates) out.push(...setters);
+    saveWith(meant, creates ? [] : setters, rows);
+  }
+  const saves = type.fresh && /^save!?$/.test(name);
+  if (saves) saveWith(meant, [], carriedBy(body, receiver));
   const like = isGiven(type) ? liken(body, name, receiver) : {};
   out.push(orLater({ ...calling(body, asked, callee), ...like, ...meanings(meant) }, name));
-  if (type.fresh && /^save!?$/.test(name)) hasRow(body, receiver);
-  if (/^(create|update)!?$/.test(name)) saveNested(body, asked, type, out);
+  if (saves) hasRow(body, receiver);
+  if (creates || updates) saveFresh(body, asked, out);
 }
 
 /** Where only the name of a variable tells whose it is: `order.save!` is what it is of an Order, if that is a model, and what it is of anybody else. */
@@ -381,24 +396,18 @@ function hasRow(body: Body, receiver: Syntax | undefined): void {
   if (local?.type) body.locals.set(name, { ...local, type: { name: local.type.name, kind: 'one' } });
 }
 
-/** `Order.create!(lines_attributes: rows, buyer: Buyer.new)`: what the class says of nested attributes, and records that are new, in the transaction of the save. */
-function saveNested(body: Body, asked: Asked, type: Type, out: Step[]): void {
-  const { args, name: label } = asked;
-  const at = spanOf(asked.at);
-  for (const [key, { value }] of args.keywords) {
+/** `Line.create!(order: Order.new)`: records that are new are saved in the transaction of the save. */
+function saveFresh(body: Body, asked: Asked, out: Step[]): void {
+  for (const { value } of asked.args.keywords.values()) {
     const its = typeOf(body, value);
-    if (its?.kind === 'one' && its.fresh)
-      out.push({
-        kind: 'call',
-        at,
-        callee: `${its.name}#save`,
-        meanings: [...typed(body, { ...asked, name: 'save', type: its }), { steps: [] }],
-      });
-    if (!/_attributes$/.test(key)) continue;
-    const callee: Name = `${type.name}#${key}=`;
-    const given = { 0: givenAs(body, value) };
-    const saved: Call = { kind: 'call', at, callee, given, meanings: [{ steps: [] }] };
-    out.push({ kind: 'scope', opens: 'transaction', whenNested: 'join', label, at, body: [saved] });
+    if (its?.kind !== 'one' || !its.fresh) continue;
+    const meant = typed(body, { ...asked, name: 'save', type: its });
+    out.push({
+      kind: 'call',
+      at: spanOf(asked.at),
+      callee: `${its.name}#save`,
+      meanings: [...meant, { steps: [] }],
+    });
   }
 }
 
