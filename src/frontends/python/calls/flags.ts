@@ -111,7 +111,7 @@ export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when
     case 'call':
       return textOf(c.file, child(condition, 'function')) === 'bool'
         ? decidedBy(c, argument(condition, 0))
-        : undefined;
+        : asksForRow(c, condition, 'true');
     case 'not_operator': {
       const inner = decidedBy(c, condition.children.at(-1));
       return inner && !inner.only ? opposite(inner) : undefined;

@@ -56,9 +56,20 @@ export function asksForRow(
       ? asks(c, is)
       : undefined;
   }
+  if (isGivenOnce(c, node, text)) return asks(c, is);
   const [, key, adding] = /^self\.(?:(pk|id)|(_state\.adding))$/.exec(text) ?? [];
   if ((!key && !adding) || isSet(c, node, text)) return undefined;
   return asks(c, key ? is : is === 'true' ? 'null' : 'not null');
+}
+
+/** What save() gives a row that has none yet, by its name: `if not self.slug:`, `if getattr(self, "code", None):`. */
+const GIVEN_ONCE =
+  /^(?:self\.|getattr\(self, (?:self\.)?["']?)(?:\w+_)?(?:slug|code|token|uuid|guid|hash|reference|sku)(?:_\w+)?(?:["']?, None\))?$/;
+
+function isGivenOnce(c: Place, node: Syntax, text: string): boolean {
+  if (!GIVEN_ONCE.test(text)) return false;
+  const around = functionAround(node);
+  return around !== null && /^a?save$/.test(textOf(c.file, child(around, 'name')));
 }
 
 /** `not self.pk or forced`, where `forced = options.pop("forced", False)`: few callers say so, and none of those that save a row. */
