@@ -130,6 +130,7 @@ describe('what stands in the wrong place or form', () => {
   const cases: [string, string, string, string][] = [
     ['a manifest whose key is no table', 'package.json', '{ "subxact": "off" }', 'package.json:1: expected a table of settings'],
     ['a list of tables', 'pyproject.toml', '\n[[tool.subxact]]\nexclude = []', 'pyproject.toml:2: [tool.subxact] is one table'],
+    ['a header without its end', 'pyproject.toml', '[tool.subxact\nexclude = []', 'pyproject.toml:1: expected "]"'],
     ['a key in [tool]', 'pyproject.toml', '[tool]\nsubxact = { excludes = [] }', 'pyproject.toml:2: there is no setting "excludes"'],
     ['a dotted key in [tool]', 'pyproject.toml', '[tool]\nx = 1\nsubxact.excludes = []', 'pyproject.toml:3: there is no setting "excludes"'],
     ['a dotted key', 'pyproject.toml', 'tool.subxact.excludes = []', 'pyproject.toml:1: there is no setting "excludes"'],

@@ -7,12 +7,14 @@ export function parseTomlTable(text: string, name: string): TreeNode | undefined
   let table: TreeNode | undefined;
   let at = text.charCodeAt(0) === 0xfeff ? 1 : 0;
   const names = name.split('.');
+  const isCutOff = new RegExp(`\\[[ \\t]*${names.join('[ \\t]*\\.[ \\t]*')}[^\\]\\n]*$`, 'my');
   /** What is missing to the name in a table above it, where `subxact = { … }` and `subxact.exclude = […]` mean us too. */
   let rest: string[] | undefined = names;
   /** Nothing stands before it on its line. */
   let begins = true;
   while (at < text.length) {
     if (take(/\s+|#[^\n]*/y)?.includes('\n')) begins = true;
+    if (begins && take(isCutOff)) fail('"]"');
     const header = take(/\[\[?[^\]\n]+\]\]?/y);
     if (header) {
       const path = keysOf(header.replace(/^\[+|\]+$/g, ''));
