@@ -222,12 +222,16 @@ const ownEnvironment = () =>
     Object.entries(process.env).filter(([name]) => !/^GIT_(?:DIR|INDEX_FILE|WORK_TREE|PREFIX)$/.test(name)),
   );
 
+const MOST_MINUTES = 5;
+
 function ask(root: string, args: string[], env: NodeJS.ProcessEnv): string {
   try {
     // Nothing that the repository names is run, neither a monitor nor, as the index is not written, a hook.
     return execFileSync('git', ['-c', 'core.fsmonitor=false', '-c', 'diff.autoRefreshIndex=false', ...args], {
       cwd: root,
-      env: { ...env, GIT_OPTIONAL_LOCKS: '0' },
+      // What a partial clone lacks git fetches, and may want a password for it.
+      env: { ...env, GIT_OPTIONAL_LOCKS: '0', GIT_TERMINAL_PROMPT: '0' },
+      timeout: MOST_MINUTES * 60_000,
       encoding: 'utf8',
       maxBuffer: 1 << 30,
       input: '',
@@ -236,6 +240,7 @@ function ask(root: string, args: string[], env: NodeJS.ProcessEnv): string {
   } catch (error) {
     const { stderr, code } = error as { stderr?: string; code?: string };
     if (code === 'ENOENT') throw new Error('git is not installed');
+    if (code === 'ETIMEDOUT') throw new Error(`git ${args[0]} took more than ${MOST_MINUTES} minutes`);
     throw new Error(stderr?.trim().split('\n')[0] || (error as Error).message);
   }
 }
