@@ -12,6 +12,7 @@ import {
   type InitializeResult,
   ProposedFeatures,
   TextDocumentSyncKind,
+  WatchKind,
 } from 'vscode-languageserver/node';
 import * as answers from './editor/answers.ts';
 import { calleesOf, callersOf, prepareCalls } from './editor/calls.ts';
@@ -157,7 +158,10 @@ function answerLife(connection: Connection, session: Session, client: Client, di
         .catch(() => {});
     if (client.watches)
       await connection.client
-        .register(DidChangeWatchedFilesNotification.type, { watchers: [{ globPattern: WATCHED }] })
+        .register(DidChangeWatchedFilesNotification.type, {
+          // Of a folder that goes with all that is in it many clients tell its own name alone.
+          watchers: [{ globPattern: WATCHED }, { globPattern: '**', kind: WatchKind.Delete }],
+        })
         .catch(() => {});
     if (client.changesFolders)
       connection.workspace.onDidChangeWorkspaceFolders(({ added, removed }) => {

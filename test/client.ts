@@ -103,6 +103,9 @@ export async function start(
   return editor;
 }
 
+/** What stands there counts for nothing. */
+const EXCLUDED = /^excluded\//;
+
 function diskOf(folders: Map<string, Map<string, string>>): Disk {
   const filesOf = (root: string) => folders.get(root)!;
   return {
@@ -110,10 +113,12 @@ function diskOf(folders: Map<string, Map<string, string>>): Disk {
       const files = filesOf(root);
       const units: Unit[] = [];
       for (const [file, text] of files) {
-        const unit = await lower(file, text);
+        const unit = EXCLUDED.test(file) ? null : await lower(file, text);
         if (unit) units.push(unit);
       }
-      return { root, units, files: files.size, assess };
+      const reads = (path: string) =>
+        [...files.keys()].some((file) => `${file}/`.startsWith(`${path}/`) && !EXCLUDED.test(file));
+      return { root, units, files: files.size, reads, assess };
     },
     assess,
     lower: async (root, file) => (filesOf(root).has(file) ? lower(file, filesOf(root).get(file)!) : null),

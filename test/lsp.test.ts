@@ -173,7 +173,7 @@ test('a server that is started again finds the same', async () => {
   await first.until(() => found(first, 'log.sql', 'subtransaction-in-loop'));
   first.client.dispose();
   const second = await start(files);
-  await second.until(() => found(second, 'log.sql', 'subtransaction-in-loop'));
+  await second.until(() => second.shown.size === first.shown.size);
   expect(second.shown).toEqual(first.shown);
 });
 
@@ -191,6 +191,53 @@ test('a file that changes on the disk is read again, and one that goes is forgot
   });
   await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
 });
+
+test('what is excluded stays so, however it is opened, typed, closed or changed on the disk', async () => {
+  const editor = await start({ 'log.sql': FUNCTION, 'excluded/all.sql': LOOP });
+  editor.open('log.sql');
+  editor.open('excluded/all.sql');
+  editor.type('excluded/all.sql', 2, `${LOOP}\n`);
+  await editor.client.sendNotification('textDocument/didClose', {
+    textDocument: { uri: uri('excluded/all.sql') },
+  });
+  await editor.client.sendNotification('workspace/didChangeWatchedFiles', {
+    changes: [{ uri: uri('excluded/all.sql'), type: 2 }],
+  });
+  editor.files.set('loop.sql', LOOP);
+  await editor.client.sendNotification('workspace/didChangeWatchedFiles', {
+    changes: [{ uri: uri('loop.sql'), type: 1 }],
+  });
+  await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+  const hints = [...editor.shown].filter(([, all]) => all.some(({ severity }) => severity === 4));
+  expect(hints.map(([file]) => file)).toEqual([uri('loop.sql')]);
+});
+
+test('a folder that goes or comes takes its files along, though its name alone is told', async () => {
+  const editor = await start({ 'log.sql': FUNCTION, 'jobs/all.sql': LOOP });
+  await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+  editor.files.delete('jobs/all.sql');
+  await editor.client.sendNotification('workspace/didChangeWatchedFiles', {
+    changes: [{ uri: uri('jobs'), type: 3 }],
+  });
+  await editor.until(() => !found(editor, 'log.sql', 'subtransaction-in-loop'));
+  editor.files.set('jobs/all.sql', LOOP);
+  await editor.client.sendNotification('workspace/didChangeWatchedFiles', {
+    changes: [{ uri: uri('jobs'), type: 1 }],
+  });
+  await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+});
+
+test.each(['subxact.jsonc', 'subxact-baseline.json'])(
+  '%s counts as soon as it is saved, also where it stands open and nobody watches files',
+  async (file) => {
+    const editor = await start({ 'log.sql': FUNCTION, [file]: '{}' });
+    editor.open('log.sql');
+    editor.open(file);
+    editor.files.set('all.sql', LOOP); // what the next index finds
+    await editor.client.sendNotification('textDocument/didSave', { textDocument: { uri: uri(file) } });
+    await editor.until(() => found(editor, 'log.sql', 'subtransaction-in-loop'));
+  },
+);
 
 test('every file of the workspace can be pulled, and a second pull waits for news', async () => {
   const editor = await start({ 'log.sql': FUNCTION, 'all.sql': LOOP }, { textDocument: { diagnostic: {} } });

@@ -8,7 +8,7 @@ import { link } from '../linker/link.ts';
 import { serve } from '../lsp.ts';
 import type { FoundConfig } from '../project/config/config.ts';
 import { decode } from '../project/files/decode.ts';
-import { rootOf } from '../project/files/files.ts';
+import { isFound, rootOf } from '../project/files/files.ts';
 import { readRegular } from '../project/files/regular.ts';
 import { commentFor } from '../project/findings/comments.ts';
 import { rulePage, tool } from '../tool.ts';
@@ -45,7 +45,8 @@ const disk: Disk = {
     } catch (error) {
       problem = (error as Error).message; // the warnings go on without it
     }
-    const program = await readProgram([folder], folder, { ...readOptions({}, found, root), progress });
+    const options = readOptions({}, found, root);
+    const program = await readProgram([folder], folder, { ...options, progress });
     let court: Court;
     try {
       court = courtFor(found, root, { cwd: root, again: true });
@@ -53,7 +54,9 @@ const disk: Disk = {
       problem = (error as Error).message;
       court = courtFor(found, root, { cwd: root, baseline: false, again: true });
     }
-    return { root, units: program.units, files: program.files, assess: by(court, program.marked), problem };
+    const { units, files, marked } = program;
+    const reads = (path: string) => isFound(folder, path, root, options.excluded);
+    return { root, units, files, reads, assess: by(court, marked), problem };
   },
   assess: (units) => ({ ...judged(units), notices: [] }),
   async lower(root, file) {

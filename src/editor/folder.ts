@@ -13,6 +13,8 @@ export interface Folder {
   ready: boolean;
   /** How many files the index saw. */
   files: number;
+  /** Whether an index would read what stands there: a file, or some file of a folder. */
+  reads(path: string): boolean;
 }
 
 /** The path of a `file:` URI, else null: other schemes have no repository around them. */

@@ -31,6 +31,7 @@ export interface Loaded {
   root: string;
   units: Unit[];
   files: number;
+  reads: Folder['reads'];
   assess: Assess;
   /** What the user should know: a configuration that could not be read. */
   problem?: string;
@@ -64,7 +65,9 @@ export interface Listener {
 const LONGEST_DOCUMENT = 4_000_000;
 const WAIT_FOR_MORE_EDITS = 15; // milliseconds; a burst of keystrokes is analysed twice at most
 const WAIT_FOR_MORE_FILES = 300; // a checkout changes hundreds of files
-const CONFIGURES = /(^|\/)(subxact\.json|package\.json|pyproject\.toml|\.gitignore)$/;
+/** Of so many files it is not asked whether each is one of ours. */
+const MANY = 100;
+const CONFIGURES = /(^|\/)(subxact(-baseline)?\.jsonc?|package\.json|pyproject\.toml|\.gitignore)$/;
 
 export type Session = ReturnType<typeof openSession>;
 export type Place = NonNullable<ReturnType<Session['place']>>;
@@ -148,8 +151,11 @@ export function openSession(disk: Disk, listener: Listener) {
       folder.workspace.assess = loaded.assess;
       folder.root = loaded.root;
       folder.files = loaded.files;
+      folder.reads = loaded.reads;
       lines.clear();
       uris = new Map();
+      for (const file of folder.workspace.open.keys())
+        if (!isRead(folder, file)) folder.workspace.open.delete(file);
       await refill(folder.workspace, loaded.units);
       folder.ready = true;
       if (loaded.problem) listener.warn(loaded.problem);
@@ -157,6 +163,10 @@ export function openSession(disk: Disk, listener: Listener) {
       progress.done();
     }
   }
+
+  /** What the disk does not have yet may become one that is read. */
+  const isRead = (folder: Folder, file: string) =>
+    folder.reads(file) || disk.text(folder.root, file) === undefined;
 
   /** Each folder on its own: one that cannot be read does not stop the others. */
   async function indexAll(some: Folder[]): Promise<void> {
@@ -173,6 +183,7 @@ export function openSession(disk: Disk, listener: Listener) {
       const at = place(uri);
       if (text === undefined || !at || at.folder.workspace.open.get(at.file) === text) return;
       if (text.length > LONGEST_DOCUMENT) return;
+      if (!at.folder.workspace.open.has(at.file) && !isRead(at.folder, at.file)) return;
       await edit(at.folder.workspace, at.file, text);
       if (at.folder.ready) listener.changed();
       tookAt = performance.now();
@@ -200,6 +211,7 @@ export function openSession(disk: Disk, listener: Listener) {
       lines.delete(`${at.folder.root}\0${at.file}`);
       // The disk's text counts again; without unsaved changes that is the same text.
       const { workspace } = at.folder;
+      if (!workspace.open.has(at.file)) return;
       if (disk.text(at.folder.root, at.file) === workspace.open.get(at.file))
         return void workspace.open.delete(at.file);
       replace(workspace, at.file, await disk.lower(at.folder.root, at.file));
@@ -211,7 +223,7 @@ export function openSession(disk: Disk, listener: Listener) {
   function diskChanged(uris: string[]): void {
     for (const uri of uris) {
       const at = place(uri);
-      if (!at || at.folder.workspace.open.has(at.file)) continue;
+      if (!at || (at.folder.workspace.open.has(at.file) && !CONFIGURES.test(at.file))) continue;
       lines.delete(`${at.folder.root}\0${at.file}`);
       touched.set(at.folder, (touched.get(at.folder) ?? new Set()).add(at.file));
     }
@@ -222,13 +234,24 @@ export function openSession(disk: Disk, listener: Listener) {
   async function readTouched(): Promise<void> {
     const now = [...touched];
     touched.clear();
+    let changes = false;
     for (const [folder, files] of now) {
-      const only = files.size === 1 ? [...files][0]! : undefined;
-      if (only && !CONFIGURES.test(only))
+      const ours = files.size > MANY ? [...files] : [...files].filter((file) => isOurs(folder, file));
+      if (ours.length === 0) continue;
+      changes = true;
+      const only = ours.length === 1 && !CONFIGURES.test(ours[0]!) ? ours[0]! : undefined;
+      if (only && (folder.workspace.units.has(only) || disk.text(folder.root, only) !== undefined))
         replace(folder.workspace, only, await disk.lower(folder.root, only));
       else await index(folder).catch((error: Error) => listener.failed(error));
     }
-    listener.changed();
+    if (changes) listener.changed();
+  }
+
+  /** A file that counts or did, or a folder with such; of what is ignored or excluded an editor tells us too. */
+  function isOurs(folder: Folder, path: string): boolean {
+    const { units } = folder.workspace;
+    if (units.has(path) || CONFIGURES.test(path) || folder.reads(path)) return true;
+    return [...units.keys()].some((file) => file.startsWith(`${path}/`));
   }
 
   return {
@@ -259,6 +282,7 @@ export function openSession(disk: Disk, listener: Listener) {
         workspace: emptyWorkspace(disk.assess, (file) => linesFor(folder, file)),
         ready: false,
         files: 0,
+        reads: () => true,
       };
       folders.push(folder);
       return folder;
@@ -281,7 +305,11 @@ export function openSession(disk: Disk, listener: Listener) {
       open.set(uri, text);
       if (settings.run === 'onType') takeSoon(uri);
     },
-    saved: take,
+    /** Not every client watches files. */
+    saved(uri: string): Promise<void> {
+      if (CONFIGURES.test(uri)) diskChanged([uri]);
+      return take(uri);
+    },
     close,
     diskChanged,
   };

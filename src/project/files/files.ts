@@ -153,6 +153,25 @@ export function findFiles(
   }
 }
 
+/** Whether a walk of the folder finds this file, or any below this folder. */
+export function isFound(
+  folder: string,
+  path: string,
+  root: string,
+  excluded?: (path: string, isFolder: boolean) => boolean,
+): boolean {
+  const isThere = (one: string) => `${one}/`.startsWith(`${path}/`);
+  const isApart = (one: string, isFolder: boolean) =>
+    isFolder && !isThere(one) && !path.startsWith(`${one}/`);
+  const found = findFiles([folder], {
+    root,
+    cwd: root,
+    wanted: isThere,
+    excluded: (one, isFolder) => isApart(one, isFolder) || excluded?.(one, isFolder) === true,
+  });
+  return found.files.length > 0;
+}
+
 function isForeign(name: string, full: string, siblings: { name: string }[]): boolean {
   if (VENDORED.has(name)) return true;
   const mark = BUILT[name];
