@@ -22,6 +22,21 @@ p(0, 'application.properties', `spring.datasource.url=${PG}?autosave=never\n`);
 p(0, 'application.properties', `spring.datasource.url=jdbc:mysql://db/shop?autosave=always\n`);
 p(0, 'application.properties', `! autosave=always\n`);
 p(1, 'application.properties', `spring.datasource.hikari.data-source-properties.autosave=always\n`);
+p(
+  0,
+  'application.properties',
+  `spring.datasource.hikari.data-source-properties.autosave=always\nspring.datasource.hikari.data-source-properties.autosave=never\n`,
+);
+p(
+  1,
+  'application.properties',
+  `spring.datasource.hikari.data-source-properties.autosave=never\nspring.datasource.hikari.data-source-properties.autosave=always\n`,
+);
+p(
+  1,
+  'application.properties',
+  `spring.datasource.hikari.data-source-properties.autosave=always\n#---\nspring.config.activate.on-profile=test\nspring.datasource.hikari.data-source-properties.autosave=never\n`,
+);
 p(1, 'application.properties', `spring.datasource.hikari.data-source-properties.autosave = conservative\r\n`);
 p(1, 'application.properties', `spring.datasource.tomcat.connection-properties=ssl=true;autosave=always\n`);
 p(1, 'application.properties', `spring.datasource.tomcat.connectionProperties=autosave=always;\n`);
@@ -936,6 +951,11 @@ S(0, 'load.bat', `rem psql -v ON_ERROR_ROLLBACK=on -f a.sql\r\n`);
 S(1, 'load.ps1', `Write-Log 'apply (psql, ON_ERROR_ROLLBACK=on)'\n& psql -v ON_ERROR_ROLLBACK=on -f a.sql\n`);
 S(0, 'load.sh', `echo "with ON_ERROR_ROLLBACK=on"\n`);
 S(1, 'load.sh', `echo "ON_ERROR_ROLLBACK=on" >> vars\n`);
+S(0, 'load.sh', `echo "run psql -v ON_ERROR_ROLLBACK=on -f a.sql"\n`);
+S(0, 'Makefile', `help:\n\t@echo 'psql --set ON_ERROR_ROLLBACK=on -f a.sql'\n`);
+S(1, 'load.sh', `echo "$(psql -v ON_ERROR_ROLLBACK=on -f a.sql)"\n`);
+S(1, 'load.sh', `echo "psql -v ON_ERROR_ROLLBACK=on -f a.sql" | sh\n`);
+S(1, 'load.sh', `(\n  echo '\\set ON_ERROR_ROLLBACK on'\n  cat a.sql\n) | psql\n`);
 S(
   0,
   'king.yml',

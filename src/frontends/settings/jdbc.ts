@@ -122,7 +122,9 @@ function readKeys(source: Source, unit: Unit, urls: { at: Span }[], ofDatabase: 
     if (setting) unit.settings.push(setting);
     return setting !== null;
   };
+  const isSaidAgain = /\.properties\b/i.test(unit.file) ? againIn(text) : () => false;
   for (const { index, 0: whole, 1: key } of matches(text, KEY)) {
+    if (isSaidAgain(index, key!)) continue;
     AFTER.lastIndex = NAMED.lastIndex = index + whole.length;
     const mode = AFTER.exec(text)?.slice(1).find(Boolean) ?? '';
     const name = NAMED.exec(text)?.slice(1).find(Boolean);
@@ -139,6 +141,16 @@ function readKeys(source: Source, unit: Unit, urls: { at: Span }[], ofDatabase: 
   for (const match of matches(text, TURNED))
     add(match.index + match[0].lastIndexOf(match[2]!), match[2]!, match[1]!);
 }
+
+/** Of several lines with one key the last one counts; a document of its own, `#---`, may be for another profile. */
+function againIn(text: string): (at: number, key: string) => boolean {
+  const last = new Map<string, number>();
+  for (const { index, 1: key } of matches(text, LINE)) last.set(key!, index);
+  const several = /\bon-profile\b|\bspring\.profiles\b/.test(text);
+  return (at, key) => !several && lineBefore(text, at).trim() === '' && (last.get(key) ?? at) > at;
+}
+
+const LINE = /^[ \t]*([\w.-]+)[ \t]*[=:]/gm;
 
 /** `KC_DB_URL_PROPERTIES=?autosave=always` */
 function isParameter(before: string, above: string[]): boolean {

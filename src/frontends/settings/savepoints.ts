@@ -143,6 +143,11 @@ const PSQL = SIGNS.filter(({ of }) => of === 'psql');
 /** A script says what it is about to do. */
 const SAYS = /^\s*(?:@?echo|printf|print|puts|say|log\w*|Write-\w+)\b[^>|;&]*$/i;
 const SWITCH = /(?:-v|--set|--variable)\b|\\set\b/;
+/** A command in quotes is told to people: `echo "run psql -v ON_ERROR_ROLLBACK=on"`. */
+const TELLS =
+  /^\s*@?(?:echo|printf|Write-\w+)\s+(["'])(?:(?!\$\(|\1)[^`])*\bpsql\s(?:(?!\$\(|\1)[^`])*\1\s*$/i;
+
+const isSaid = (line: string): boolean => SAYS.test(line) && (!SWITCH.test(line) || TELLS.test(line));
 
 /** Perl's manual pages stand among its code. */
 const POD = /^=[a-z]\w*[\s\S]*?(?:^=cut\b.*|$(?![\s\S]))/gm;
@@ -155,7 +160,7 @@ export function readSavepoints(written: string, unit: Unit): void {
   for (const line of lines(text))
     for (const one of SIGNS) {
       const match = one.pattern.exec(line.text);
-      if (!match || (one.of === 'psql' && SAYS.test(line.text) && !SWITCH.test(line.text))) continue;
+      if (!match || (one.of === 'psql' && isSaid(line.text))) continue;
       const { pattern, value, ...sign } = one;
       unit.settings.push({ at: spanIn(line, match), ...sign, value: value ?? match[0] });
     }
