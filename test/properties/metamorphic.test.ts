@@ -8,7 +8,9 @@ import { check, lower } from '../../src/analyse.ts';
 import type { Unit } from '../../src/ir.ts';
 import { link } from '../../src/linker/link.ts';
 import { readPage, readProject } from '../markdown.ts';
+import { partly } from './partly.ts';
 import { type Program, program, type Stmt } from './program.ts';
+import { inTwo } from './rearrange.ts';
 import { render, TABLES, unprobed } from './render.ts';
 
 type Files = Record<string, string>;
@@ -156,43 +158,89 @@ describe('keeps the finding at its cause', () => {
     });
   }
 
+  const call = (to: number): Stmt => ({ k: 'call', to, how: 'perform', n: 1 });
+  const routine = (body: Stmt[]) => ({ kind: 'function' as const, recursion: 0, body });
+  /** A script that calls the last one. */
+  const calling = (bodies: Stmt[][]) =>
+    written({
+      triggers: [],
+      routines: bodies.map(routine),
+      script: [
+        {
+          how: 'block',
+          items: [
+            { k: 'do', body: [call(bodies.length - 1)] },
+            { k: 'do', body: [{ k: 'read' }] },
+          ],
+        },
+      ],
+    });
+  const causes = async (files: Files, but?: RegExp) =>
+    (await said(files))
+      .map((one) => JSON.parse(one))
+      .filter(({ rule }) => !but?.test(rule))
+      .map(({ rule, severity, certainty, text, also }) =>
+        JSON.stringify({ rule, severity, certainty, text, also }),
+      )
+      .sort();
+  const bodies = program.map(({ routines }) => simple(routines[0]?.body ?? []));
+  const holds = (check: (body: Stmt[], at: number) => Promise<void>) => () =>
+    fc.assert(
+      fc.asyncProperty(bodies, fc.nat(9999), async (body, at) => {
+        fc.pre(body.length > 0);
+        await check(body, at);
+      }),
+      RUNS,
+    );
   test(
     'a routine written out where it is called',
+    // Both times a function holds the code: what a DO block runs once weighs less.
+    holds(async (body) =>
+      expect(await causes(calling([body, [call(0)]]))).toEqual(await causes(calling([body]))),
+    ),
+    600_000,
+  );
+
+  test(
+    'definitions in two files',
     () =>
       fc.assert(
         fc.asyncProperty(program, async (tree) => {
-          const body = simple(tree.routines[0]?.body ?? []);
-          fc.pre(body.length > 0);
-          const call = (to: number): Stmt => ({ k: 'call', to, how: 'perform', n: 1 });
-          const routine = (inside: Stmt[]) => ({ kind: 'function' as const, recursion: 0, body: inside });
-          // Both times a function holds the code: what a DO block runs once weighs less.
-          const calling = (routines: Program['routines']) =>
-            written({
-              triggers: [],
-              routines,
-              script: [
-                {
-                  how: 'block',
-                  items: [
-                    { k: 'do', body: [call(routines.length - 1)] },
-                    { k: 'do', body: [{ k: 'read' }] },
-                  ],
-                },
-              ],
-            });
-          const called = calling([routine(body), routine([call(0)])]);
-          const inlined = calling([routine(body)]);
-          const what = async (files: Files) =>
-            (await said(files))
-              .map((one) => JSON.parse(one))
-              .map(({ rule, severity, certainty, text, also }) =>
-                JSON.stringify({ rule, severity, certainty, text, also }),
-              )
-              .sort();
-          expect(await what(called)).toEqual(await what(inlined));
+          const files = written(tree);
+          expect(await causes(inTwo(files))).toEqual(await causes(files));
         }),
         RUNS,
       ),
+    600_000,
+  );
+
+  test(
+    'a part of a body in a routine of its own',
+    holds(async (body, at) => {
+      let part: Stmt[] = [];
+      const rest = partly(body, at, (one) => {
+        part = one;
+        return [call(0)];
+      });
+      // A block is less sure where it stands in a loop that turns no time than where such a loop calls it; which of
+      // several pairs of a lock and a change is told goes by where they stand.
+      const unsure = async (bodies: Stmt[][]) =>
+        (await causes(calling(bodies), /row-lock/)).map((one) =>
+          JSON.stringify({ ...JSON.parse(one), certainty: null }),
+        );
+      expect(await unsure([part, rest])).toEqual(await unsure([body]));
+    }),
+    600_000,
+  );
+
+  test(
+    'statements the other way round',
+    holds(async (body, at) => {
+      const swapped = partly(body, at, (part) => [...part].reverse());
+      // Which one is the 65th is another.
+      const but = /overflow/;
+      expect(await causes(calling([swapped]), but)).toEqual(await causes(calling([body]), but));
+    }),
     600_000,
   );
 });

@@ -1,15 +1,20 @@
-// Random programs of the application frameworks whose code moves: to a function, to another file, under another connection.
+// Random programs of the application frameworks whose code moves: to a function, to another place or file, under another connection.
 import fc from 'fast-check';
 import { afterAll, describe, expect, test } from 'vitest';
 import type { Dialect } from '../frameworks/programs/dialect.ts';
 import { django } from '../frameworks/programs/django.ts';
+import { java } from '../frameworks/programs/java.ts';
+import { jdbc } from '../frameworks/programs/jdbc.ts';
+import { jooq } from '../frameworks/programs/jooq.ts';
 import { SCHEMA } from '../frameworks/programs/player.ts';
 import { psycopg } from '../frameworks/programs/psycopg.ts';
 import { python } from '../frameworks/programs/python.ts';
 import { ruby } from '../frameworks/programs/ruby.ts';
 import type { Rendered } from '../frameworks/programs/spelling.ts';
+import { spring } from '../frameworks/programs/spring.ts';
 import { core, session } from '../frameworks/programs/sqlalchemy.ts';
 import { type Application, application, type Stmt } from './application.ts';
+import { partly } from './partly.ts';
 import { type Files, told } from './told.ts';
 
 const RUNS = {
@@ -28,11 +33,16 @@ const PYTHON: [string, Render][] = [
   ["SQLAlchemy's core", written(core)],
   ['psycopg', written(psycopg)],
 ];
-const KINDS: [string, Render][] = [...PYTHON, ['ActiveRecord', ruby]];
+const JAVA: [string, Render][] = [
+  ['JDBC', (tree) => java(tree, jdbc)],
+  ['Spring', (tree) => java(tree, spring)],
+  ['jOOQ', (tree) => java(tree, jooq)],
+];
+const KINDS: [string, Render][] = [...PYTHON, ['ActiveRecord', ruby], ...JAVA];
 const files = (rendered: Rendered): Files => ({ ...rendered.files, 'schema.sql': SCHEMA });
 const story = (all: Files) =>
   Object.entries(all)
-    .filter(([file]) => /(one|two|three|run)\.\w+$/.test(file))
+    .filter(([file]) => /(one|two|three|run|Of\w+)\.\w+$/i.test(file))
     .map(([file, text]) => `# ${file}\n${text}`)
     .join('\n');
 
@@ -67,6 +77,18 @@ const cause = ({ rule, severity, certainty, also, line }: Said) => ({
 const lessSurely = (said: Said) => ({ ...cause(said), certainty: null });
 const byModels = (name: string) => (name === 'Django' || name === 'ActiveRecord' ? cause : lessSurely);
 
+/** What a thing is called goes by what was written before, and jOOQ's context by what stands around. */
+const unnumbered = (text: string) => text.replace(/(?<=[a-z_])\d+/gi, '').replace(/\binner(?=\.)/g, 'dsl');
+const linesOf = (rendered: Rendered) =>
+  unnumbered(entry(rendered))
+    .split('\n')
+    .map((line) => line.trim())
+    .sort()
+    .join('\n');
+const entry = ({ files: all }: Rendered) => Object.entries(all).find(([file]) => /run\.\w+$/i.test(file))![1];
+/** Whether what starts the program begins a transaction, which Spring's programs do by how long they are. */
+const begins = (rendered: Rendered) => /@Transactional\s+public void run\b/.test(entry(rendered));
+
 const holds = (check: (tree: Application) => Promise<void>) => () =>
   fc.assert(fc.asyncProperty(application, check), RUNS);
 
@@ -90,9 +112,67 @@ describe(`keeps the finding at its cause (seed ${RUNS.seed})`, () => {
           const call: Stmt = { k: 'call', how: 0, to: routines.length, flag: null };
           const called = render({ routines: [...routines, { how, flag: false, body: run }], run: [call] });
           fc.pre(inline.straight && called.straight);
-          const entry = Object.entries(called.files).find(([file]) => /run\.\w+$/.test(file))![1];
-          fc.pre(entry.includes(`f${routines.length}`));
+          fc.pre(entry(called).includes(`f${routines.length}`) && begins(inline) === begins(called));
           await same(files(inline), files(called), byModels(name));
+        }),
+        RUNS,
+      ),
+    600_000,
+  );
+
+  /** Which routines its calls mean where there is one more: the same. */
+  const among = (body: Stmt[], routines: number): Stmt[] =>
+    body.map((stmt) => ({
+      ...stmt,
+      ...(stmt.k === 'call' ? { to: stmt.to % routines } : {}),
+      ...('body' in stmt ? { body: among(stmt.body, routines) } : {}),
+    })) as Stmt[];
+  test.each(KINDS)(
+    '%s: a part of what runs stands in a function of its own',
+    (name, render) =>
+      fc.assert(
+        fc.asyncProperty(application, fc.constantFrom(0, 0, 2, 3), fc.nat(9999), async (tree, how, at) => {
+          const { routines } = tree;
+          const run = among(anywhere(tree.run), Math.max(1, routines.length));
+          fc.pre(routines.length > 0 || !JSON.stringify(run).includes('"call"'));
+          let part: Stmt[] = [];
+          const call: Stmt = { k: 'call', how: 0, to: routines.length, flag: null };
+          const rest = partly(run, at, (one) => {
+            part = one;
+            return [call];
+          });
+          // By hand it would stand in no block of the function's own.
+          fc.pre(!JSON.stringify(part).includes('"savepoint"'));
+          const inline = render({ routines, run });
+          const called = render({ routines: [...routines, { how, flag: false, body: part }], run: rest });
+          fc.pre(inline.straight && called.straight && begins(inline) === begins(called));
+          fc.pre(entry(called).includes(`f${routines.length}`));
+          const as = byModels(name);
+          await same(files(inline), files(called), (said) => as({ ...said, line: unnumbered(said.line) }));
+        }),
+        RUNS,
+      ),
+    600_000,
+  );
+
+  test.each(KINDS)(
+    '%s: statements that have nothing to do with each other, the other way round',
+    (name, render) =>
+      fc.assert(
+        fc.asyncProperty(application, fc.nat(9999), async (tree, at) => {
+          const { routines } = tree;
+          // A transaction is open around them: where none is, the first statement may begin one.
+          const within = (run: Stmt[]) => render({ routines, run: [{ k: 'scope', how: 0, body: run }] });
+          const before = within(tree.run);
+          const after = within(partly(tree.run, at, (part) => [...part].reverse()));
+          fc.pre(before.straight && after.straight && begins(before) === begins(after));
+          // What would cost too much is another statement, and which one that is goes by their order.
+          fc.pre(linesOf(before) === linesOf(after));
+          const as = byModels(name);
+          // Which row is changed first, and which one is the 65th, is another.
+          await same(files(before), files(after), (said) =>
+            /row-lock|overflow/.test(said.rule) ? null : as({ ...said, line: unnumbered(said.line) }),
+          );
         }),
         RUNS,
       ),
@@ -126,7 +206,7 @@ describe(`changes nothing (seed ${RUNS.seed})`, () => {
     psycopg: ['with psycopg.connect() as another, another.transaction():', ''],
     ActiveRecord: ['Archive.transaction do', 'app/models/archive.rb'],
   };
-  test.each(KINDS)(
+  test.each(KINDS.filter(([name]) => name in OTHER))(
     '%s: a transaction on another connection around all',
     (name, render) =>
       holds(async (tree) => {

@@ -10,7 +10,7 @@ const each = (of: (language: Language) => Rewrite): { [language in Language]: Re
 const ended = (text: string) => (text === '' || text.endsWith('\n') ? text : `${text}\n`);
 
 /** Whether a line stands within text of several lines, by what opens and closes such. */
-function* lines(
+export function* lines(
   text: string,
   language: Language,
 ): Generator<{ line: string; inText: boolean; deep: boolean }> {

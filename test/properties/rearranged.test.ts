@@ -1,0 +1,184 @@
+// What must change nothing where application code is put elsewhere, over every example of the pages: in another order, file, folder or routine.
+import { afterAll, describe, expect, test } from 'vitest';
+import * as rearrange from './rearrange.ts';
+import { type Language, languageOf } from './rewrite.ts';
+import { EXAMPLES, type Files, told } from './told.ts';
+
+let compared = 0;
+afterAll(() => expect(compared, 'findings that were compared').toBeGreaterThan(3000));
+
+const mapped = (files: Files, change: (text: string, language: Language) => string): Files =>
+  Object.fromEntries(
+    Object.entries(files).map(([file, text]) => {
+      const language = languageOf(file);
+      return [file, language ? change(text, language) : text];
+    }),
+  );
+
+/** What people are told of a line: in which file it stands, and by what way it is reached, is another. */
+async function causes(files: Files): Promise<string[]> {
+  const all = (await told(files)).map((one) => JSON.parse(one));
+  const sure = all.filter(({ certainty }) => certainty !== 'possible');
+  return [
+    ...new Set<string>(sure.map(({ rule, severity, line }) => `${rule} (${severity}): ${line}`)),
+  ].sort();
+}
+
+const known = new Map<string, Promise<string[]>>();
+const asWritten = (title: string, files: Files) => {
+  const said = known.get(title) ?? causes(files);
+  known.set(title, said);
+  return said;
+};
+
+const trimmed = (files: Files) =>
+  Object.entries(files)
+    .map(([file, text]) => `${file}\n${text.trim()}`)
+    .sort()
+    .join('\n');
+
+/** `but` are examples of which something else is said then: they must be changed by it. */
+function alike(
+  name: string,
+  change: (files: Files) => Files,
+  least: { [language in Language]?: number },
+  but: string[] = [],
+) {
+  test(name, async () => {
+    const wrong: string[] = [];
+    const changes: Record<string, number> = {};
+    const excused = new Set<string>();
+    for (const [title, files] of EXAMPLES) {
+      const changed = change(files);
+      if (trimmed(changed) === trimmed(files)) continue;
+      for (const language of new Set(Object.keys(files).map(languageOf)))
+        if (language) changes[language] = (changes[language] ?? 0) + 1;
+      const [before, after] = [await asWritten(title, files), await causes(changed)];
+      compared += before.length;
+      const differs = [
+        ...before.filter((one) => !after.includes(one)).map((one) => `- ${one}`),
+        ...after.filter((one) => !before.includes(one)).map((one) => `+ ${one}`),
+      ];
+      if (differs.length === 0) continue;
+      const excuse = but.find((part) => title.includes(part));
+      if (excuse) excused.add(excuse);
+      else wrong.push([title, ...differs].join('\n'));
+    }
+    expect(wrong.join('\n\n')).toBe('');
+    expect([...excused].sort()).toEqual([...but].sort());
+    for (const [language, number] of Object.entries(least))
+      expect(changes[language], `examples in ${language} that were changed`).toBeGreaterThanOrEqual(number);
+  }, 900_000);
+}
+
+/** What an import from a folder that is no root of the sources means is found for calls, and for these not. */
+const FROM_A_ROOT = [
+  'Django > Imported from a module that imports it',
+  'atomic() in atomic() > of a database that another module holds',
+  'atomic() in atomic() > committed from within',
+  'What a function gives is a connection, wherever it is asked for',
+  'Names > re-exports',
+  'Chunks > A list that another file writes out',
+  'Chunks > A package of the project that is called like a library',
+];
+/** A folder's own name says what is in it. */
+const BY_FOLDER = ['of a program that shows what a library does'];
+/** What another file's class or bean is, or has, is not asked for. */
+const OF_ANOTHER_FILE = [
+  'Exposed 1 > Objects that are rows',
+  'A template that a method gives (S077)',
+  "Micronaut's platform brings Micronaut Data in a version of its own",
+  'Of which one is meant where nobody says a name',
+  'Java > A transaction that a wrapper begins',
+  'Java > A wrapper inside a wrapper',
+  'Java > Handed to who runs it later',
+  'Python > Loops > over an enumeration',
+  'Python > An object that is called > that is handed over',
+  'Python > A property runs when it is read (',
+  'Python > A property runs when it is read > and its setter',
+  'Chosen, kept and registered > kept in an attribute of the class',
+];
+const OF_ANOTHER_PACKAGE = [
+  "Beside an annotation of the project's own",
+  "Java > Lombok's builder",
+  'fixtures/projects/members',
+];
+/** A routine that only hands on what another one answers, makes or is handed does not answer, make or take it itself. */
+const HANDED_ON = [
+  'find_or_create_by (S052) > and so does each of many',
+  'find_or_create_by (S052) > a constant row that the caller names',
+  'Options that a method gives, and those that a caller gives',
+  'Commands that run commands, and what runs around them',
+  'From its own last line, with a hook',
+  'Methods for attributes > that a request may give',
+  'S005 ATOMIC_REQUESTS > of another database alone',
+  'S005 ATOMIC_REQUESTS > under another name',
+  'code that asks whether a transaction is open',
+  'signals > what is done for new rows alone',
+  'What asks whether the object has its row (',
+  'What names its columns is there',
+  'A save() that hands its options on',
+  "A connection that the project's own class hands out",
+  'Exposed 1 > A function of the project that asks for it',
+  'A method of another file that tells whether a transaction is open',
+  'S018 Session.begin_nested() > a function that returns one',
+  'Kotlin > A local function that calls itself',
+  'Django: scripts beside migrations',
+  'a class that enters another one and returns itself',
+  'a decorator that queues',
+  'an object that decorates',
+  'Chunks > A class in lower case (',
+  'whose `__init__` is decorated',
+  'Chosen, kept and registered > made of another one',
+  'A row is no cache',
+  'A savepoint that an object keeps > and it runs there once',
+  'One method by two names',
+];
+
+describe('changes nothing', () => {
+  alike('definitions the other way round', (files) => mapped(files, rearrange.reversed), {
+    py: 120,
+    rb: 65,
+    java: 90,
+    kt: 25,
+  });
+  alike('a new name for each module, with those who import it', rearrange.renamedModules, {
+    py: 300,
+  });
+  alike(
+    'a package of its own for each file of the JVM',
+    rearrange.repackaged,
+    { java: 40, kt: 20 },
+    OF_ANOTHER_PACKAGE,
+  );
+  alike('definitions of SQL in two files', rearrange.inTwo, {});
+  alike('all below another folder', rearrange.below, { py: 350, rb: 180, java: 180, kt: 50 }, [
+    ...FROM_A_ROOT,
+    ...BY_FOLDER,
+  ]);
+  alike(
+    'each class and function in a file of its own',
+    rearrange.split,
+    {
+      py: 120,
+      rb: 65,
+      java: 40,
+      kt: 15,
+    },
+    OF_ANOTHER_FILE,
+  );
+});
+
+describe('keeps the finding at its cause', () => {
+  alike(
+    'what a routine does in a routine of its own',
+    (files) => mapped(files, rearrange.extracted),
+    {
+      py: 350,
+      rb: 150,
+      java: 170,
+      kt: 50,
+    },
+    HANDED_ON,
+  );
+});
