@@ -71,16 +71,8 @@ function alike(
   }, 900_000);
 }
 
-/** What an import from a folder that is no root of the sources means is found for calls, and for these not. */
-const FROM_A_ROOT = [
-  'Django > Imported from a module that imports it',
-  'atomic() in atomic() > of a database that another module holds',
-  'atomic() in atomic() > committed from within',
-  'What a function gives is a connection, wherever it is asked for',
-  'Names > re-exports',
-  'Chunks > A list that another file writes out',
-  'Chunks > A package of the project that is called like a library',
-];
+/** A package at the root of its sources: what it hands on by a star is not found, and one that is called like a library is taken for it. */
+const FROM_A_ROOT = ['Names > re-exports', 'Chunks > A package of the project that is called like a library'];
 /** A folder's own name says what is in it. */
 const BY_FOLDER = ['of a program that shows what a library does'];
 /** What another file's class or bean is, or has, is not asked for. */

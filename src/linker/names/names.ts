@@ -77,7 +77,8 @@ export function createNames(program: Program): Names {
   function leadsTo(name: string, to: Name): boolean {
     const names = [name];
     for (const one of names)
-      for (const other of aliased(one)) if (names.length < 20 && !names.includes(other)) names.push(other);
+      for (const other of [...aliased(one), ...below(one)])
+        if (names.length < 20 && !names.includes(other)) names.push(other);
     return names.includes(to);
   }
 

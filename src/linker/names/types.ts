@@ -132,14 +132,14 @@ export function createTypes(
   function lineage(name: Name, from: Linked): string[] {
     lookups.left = MOST_LOOKUPS;
     const declared = of(name, from) ?? of(`${name}()`, from);
-    if (!declared) return [name, ...foreign(name, from), ...aliased(name)];
+    if (!declared) return [name, ...foreign(name, from), ...aliased(name), ...below(name)];
     let names = ancestorNames.get(declared);
     if (!names) {
       const all = new Set<string>();
       for (const { type } of lineageOf(declared)) {
         all.add(type.name);
         for (const base of type.bases) all.add(base);
-        for (const base of type.bases) for (const one of aliased(base)) all.add(one);
+        for (const base of type.bases) for (const one of [...aliased(base), ...below(base)]) all.add(one);
       }
       names = [...all];
       ancestorNames.set(declared, names);
