@@ -26,7 +26,6 @@ export const KNOWN = new Map<string, string>([
   ['a domain that is checked anew', 'a domain that is checked anew looks at the tables that have it'],
   ['a text that grows', 'a text of which a parameter is a part is not put together'],
   ['a table by its name', 'a text of which a parameter is a part is not put together'],
-  ['an assertion that fails', 'values are not computed'],
   ['a division by zero', 'values are not computed'],
   ['a cast that fails', 'values are not computed'],
 ]); // biome-ignore format: one a line

@@ -3,11 +3,11 @@ import type { Certainty, ForeignKey, Loop, Step, Trigger, Write } from '../../ir
 import { rank, weaker } from '../certainty.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Graph, Reference } from '../graph/graph.ts';
-import type { Frame, LockConflict } from '../model.ts';
+import type { LockConflict } from '../model.ts';
 import type { Target } from '../names/names.ts';
 import type { Summaries } from '../run/effects.ts';
 import type { Begun } from '../run/record.ts';
-import { catchesAll, frames, pushOn, type Trail } from '../run/run.ts';
+import { catchesAll, frames, pushOn } from '../run/run.ts';
 import { isKept } from '../run/summary.ts';
 import { isSilent, saysCall, saysLoop, saysTrigger, saysWrite } from '../words.ts';
 import { changes, KEY_SHARE, locksOwn, NO_KEY_UPDATE, STRENGTH } from './contested.ts';
@@ -24,6 +24,7 @@ import {
 } from './positions.ts';
 import { picksAlways, sameParent, sameRows } from './rows.ts';
 import type { Touching } from './touching.ts';
+import { wayBy } from './ways.ts';
 
 const POSSIBLE: Certainty = 'possible';
 
@@ -456,15 +457,12 @@ export function run(
       tell() {
         const taken = place(lock.step, lock.linked, graph.relation(lock.step), relation);
         const change = place(step, linked, graph.relation(step), relation);
-        const [first, then] = [way(lock.trail, taken), way(trail, change)];
-        const parts = first.findIndex((frame, i) => !sameFrame(frame, then[i]));
-        const shared = parts < 0 ? first.length : parts;
         return {
           lock: taken,
           change,
           relation: `sql:${relation}`,
           repeated,
-          witness: [...frames(begun.trail), ...first, ...then.slice(shared)],
+          witness: [...frames(begun.trail), ...wayBy(lock.trail, taken, trail, change)],
           certainty,
           role: begun.role,
         };
@@ -492,15 +490,6 @@ export function better(a: Found, b: Found): boolean {
       a.length - b.length) < 0
   );
 }
-
-/** The frames of a way and of what stands at its end. */
-const way = (trail: Trail | null, { file, at, says }: Frame): Frame[] => [
-  ...frames(trail),
-  { file, at, says },
-];
-
-const sameFrame = (a: Frame, b: Frame | undefined) =>
-  a.file === b?.file && a.at.start === b.at.start && a.says === b.says;
 
 /** A foreign key locks rows of another relation than the one that is written. */
 const place = <One extends Locking>(step: One, linked: Linked, own: string | null, locked: string) => ({

@@ -146,9 +146,11 @@ export const frameOf = ({ file, at, says, repeats, fires }: Trail): Frame => ({
   ...(fires && { fires: { via: fires.via, timing: fires.timing, deferred: fires.deferred } }),
 });
 
-export function frames(trail: Trail | null, on?: string): Frame[] {
+/** Down from `above`, or from where the way begins. */
+export function frames(trail: Trail | null, on?: string, above: Trail | null = null): Frame[] {
   const out: Frame[] = [];
-  for (let at = trail; at; at = at.up) if (!at.begins || at.begins.on === on) out.push(frameOf(at));
+  for (let at = trail; at && at !== above; at = at.up)
+    if (!at.begins || at.begins.on === on) out.push(frameOf(at));
   return out.reverse();
 }
 
