@@ -6,7 +6,7 @@ import { lowerScript } from '../sql/script.ts';
 import { startsStatement } from '../sql/statement.ts';
 import { HOLE, identifier, type Token } from '../sql/text/lexer.ts';
 import { scopeWith } from '../sql/text/reader.ts';
-import { at, type Context, find, mark, word } from './context.ts';
+import { at, type Context, closing, find, mark, word } from './context.ts';
 import { copyOf, stays } from './survey.ts';
 import type { Range } from './tree.ts';
 
@@ -64,7 +64,7 @@ function parameterIn(c: Context, { from, to }: Range): string | undefined {
     return token.kind === 'word' ? identifier(token) : token.kind === 'parameter' ? token.text : undefined;
   const inner =
     /^(?:trim|btrim|rtrim|ltrim)$/.test(word(c, from)) && mark(c, from + 1) === '(' ? from + 2 : from + 1;
-  const closed = mark(c, inner - 1) === '(' && closes(c, inner - 1, to) === to - 1;
+  const closed = mark(c, inner - 1) === '(' && closing(c, inner - 1, to) === to - 1;
   return closed ? parameterIn(c, { from: inner, to: to - 1 }) : undefined;
 }
 
@@ -294,7 +294,7 @@ function operand(c: Context, range: Range, depth: number): Alternatives {
   while (to - 2 > from && mark(c, to - 2) === '::') to -= 2;
   const token = c.tokens[from]!;
   if (token.kind === 'string' || token.kind === 'dollar') return literals(c, { from, to });
-  if (mark(c, from) === '(' && closes(c, from, to) === to - 1)
+  if (mark(c, from) === '(' && closing(c, from, to) === to - 1)
     return textOf(c, { from: from + 1, to: to - 1 }, depth + 1);
   if (token.kind !== 'word') return null;
   if (token.text === 'pg_catalog' && mark(c, from + 1) === '.')
@@ -302,7 +302,7 @@ function operand(c: Context, range: Range, depth: number): Alternatives {
   if (to === from + 3 && mark(c, from + 1) === '.')
     return c.texts.get(`${identifier(token)}.${identifier(c.tokens[from + 2]!)}`) ?? null;
   if (to === from + 1) return c.texts.get(identifier(token)) ?? null;
-  if (mark(c, from + 1) === '(' && closes(c, from + 1, to) === to - 1)
+  if (mark(c, from + 1) === '(' && closing(c, from + 1, to) === to - 1)
     return called(c, token.text, { from, to }, depth + 1);
   return null;
 }
@@ -330,16 +330,6 @@ function literal(c: Context, token: Token): Text {
     from = i;
   }
   return parts;
-}
-
-function closes(c: Context, open: number, to: number): number {
-  let depth = 0;
-  for (let i = open; i < to; i++) {
-    const m = mark(c, i);
-    if (m === '(' || m === '[') depth++;
-    else if ((m === ')' || m === ']') && --depth === 0) return i;
-  }
-  return to;
 }
 
 function called(c: Context, name: string, range: Range, depth: number): Alternatives {
