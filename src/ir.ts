@@ -367,6 +367,8 @@ export interface Exit extends Base {
   again?: boolean;
   /** What is raised, if known: a condition name, SQLSTATE or exception class. */
   raises?: string;
+  /** No handler that is around in its routine is for this error. */
+  past?: true;
 }
 /** Something runs that could not be read: dynamic SQL, an unsupported construct. It may do anything. */
 export interface Opaque extends Base {

@@ -34,6 +34,8 @@ export interface Context {
   hidden: Set<string>;
   /** The loops that are around, by their labels, and the labels of blocks. */
   around: { label: string | undefined; turns: boolean }[];
+  /** What the blocks that are around catch, the innermost last. */
+  guards: string[][];
   statements: Statement[];
   /** The variables that any statement sets, once somebody asked. */
   set: Set<string> | undefined;
@@ -60,6 +62,7 @@ export const contextOf = (
   parameters,
   hidden: new Set(),
   around: [],
+  guards: [],
   statements,
   set: undefined,
   problems: [],

@@ -36,7 +36,7 @@ import {
 } from './dynamic.ts';
 import { askedOf } from './fired.ts';
 import { parse } from './parse.ts';
-import { raise } from './raise.ts';
+import { raise, raising } from './raise.ts';
 import { columnsSet } from './row.ts';
 import { inTurns, isGiven, locksAlone } from './same.ts';
 import {
@@ -108,7 +108,9 @@ function block(c: Context, node: BlockNode): Step[] {
 
 function guarded(c: Context, node: BlockNode, exception: NonNullable<BlockNode['exception']>): Step[] {
   const before = new Map(c.texts);
+  c.guards.push(exception.handlers.flatMap(({ conditions }) => conditions));
   const body = list(c, node.body);
+  c.guards.pop();
   if (asksHowItWent(c, exception.to ?? exception.at))
     for (const step of body) if (step.kind === 'write') delete step.last;
   const after = c.texts;
@@ -408,7 +410,7 @@ function assert(c: Context, node: PlainNode): Step[] {
   const place = at(c, node.at);
   const fails: Step[] = [
     ...message.flatMap((one) => expression(c, one)),
-    { kind: 'exit', at: place, how: 'raise', raises: 'assert_failure' },
+    raising(c, node, 'assert_failure'),
   ];
   const truth = truthOf(c, condition);
   const steps = conditionOf(c, condition);

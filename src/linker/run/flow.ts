@@ -170,7 +170,7 @@ export function createRun(
         return step.certainty ? asSureAs(state, out) : out;
       }
       case 'exit':
-        if (step.how === 'raise') fail(state, env);
+        if (step.how === 'raise' && !step.past) fail(state, env);
         return { normal: [], exits: [{ step, state }] };
       default:
         return go(state);

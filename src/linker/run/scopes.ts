@@ -76,7 +76,7 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
     outs.push({
       normal: body.normal.map((after) => ({ ...close(after, false), ...(sure && { certainty }) })),
       exits: body.exits
-        .filter(({ step: exit }) => exit.how !== 'raise' || !step.handlers?.length)
+        .filter(({ step: exit }) => exit.how !== 'raise' || exit.past || !step.handlers?.length)
         .map((exit) => ({ ...exit, state: close(exit.state, exit.step.how === 'raise') })),
     });
     for (const handler of handlersOf(step, env)) {
@@ -129,7 +129,7 @@ const handlersOf = ({ body, handlers }: Scope | Attempt, { smooth }: Env): reado
 const MOST_NESTED = 50;
 
 const raises = kept((body: readonly Step[]) =>
-  some(body, (step) => step.kind === 'exit' && step.how === 'raise'),
+  some(body, (step) => step.kind === 'exit' && step.how === 'raise' && !step.past),
 );
 const tries = kept((body: readonly Step[]) => some(body, ({ kind }) => kind === 'scope'));
 

@@ -30,6 +30,8 @@ function leaving(step: Step, depth: number): Leaving | null {
   switch (step.kind) {
     case 'exit':
       if (step.leaves) return step.leaves === 'loops' ? 'return' : 'break';
+      // No handler goes on from it.
+      if (step.past) return 'return';
       // A label may be that of a block inside the loop.
       return step.how === 'continue' || (step.how === 'break' && step.label !== undefined) ? null : step.how;
     case 'branch': {
