@@ -239,6 +239,8 @@ export interface Framework {
   elsewhere?: string[];
   /** Packages whose objects speak to a database: what no table tells of them may write. */
   speaks?: string[];
+  /** Errors that it raises itself, before it sends the statement that fails. */
+  early?: string[];
   /** Columns of models that the framework brings, of which one value is one row at most. */
   keys?: Record<string, string[]>;
   /** What a model's class has as an attribute of this name, by what it is: `Order.query.filter(…)`. */

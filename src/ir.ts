@@ -234,6 +234,8 @@ export interface Handler {
   bare?: true;
   /** Besides, it sets settings back, which an error that it raises does by itself. */
   restores?: true;
+  /** All that it catches is raised before the statement is sent that fails. */
+  early?: true;
 }
 /**
  * Opens a transaction, or a subtransaction, around its body. A PL/pgSQL block with EXCEPTION is one whose handlers

@@ -207,6 +207,7 @@ export default framework({
     'before_save', 'after_save', 'before_create', 'after_create', 'before_update', 'after_update', 'before_destroy', 'after_destroy',
     'around_', 'Record', 'ActiveRecord::', 'execute', 'exec_', 'find_each', 'in_batches', 'add_foreign_key', 'foreign_key:',
   ], // biome-ignore format: words
+  early: ['ActiveRecord::RecordInvalid', 'ActiveRecord::RecordNotSaved', 'ActiveModel::ValidationError'],
   types: {
     'ActiveRecord::Base': { ...all, ...chains },
     // Who takes it in asks itself.

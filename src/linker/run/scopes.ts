@@ -6,7 +6,7 @@ import { leaves } from '../settled/leaves.ts';
 import { nameOf } from '../words.ts';
 import { catchesAll, type Env, fail, later, type Out, push, returning, type Trail, together } from './run.ts';
 import {
-  begun, get, idle, isRepeated, join, leftLoop, lessSure, outOfLoops, pushed, repeatedAs, type State, set, unrepeated,
+  begun, get, idle, isRepeated, join, leftLoop, lessSure, outOfLoops, pushed, repeatedAs, type State, set, unrepeated, withoutLone,
 } from './state.ts'; // biome-ignore format: one list
 
 /** What runs the steps inside. */
@@ -42,6 +42,7 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
       name: step.name ?? null,
       flat: true,
       failed: true as const,
+      ...(step.lazy && isOneStatement(step.body) && { lone: true as const }),
     });
     const close = (after: State, failed: boolean): State => {
       // What was open goes on, on its own connection.
@@ -127,6 +128,19 @@ const handlersOf = ({ body, handlers }: Scope | Attempt, { smooth }: Env): reado
   handlers === undefined || (smooth && !raises(body)) ? [] : handlers;
 
 const MOST_NESTED = 50;
+
+/** One write at most, whichever way is taken. */
+const isOneStatement = kept((body: readonly Step[]) => statements(body) <= 1);
+
+function statements(body: readonly Step[], depth = 0): number {
+  const each = body.map((step) => {
+    if (step.kind === 'write') return 1;
+    if (depth === MOST_NESTED || !/^(scope|branch|call)$/.test(step.kind)) return 2;
+    const ways = inside(step).map((list) => statements(list, depth + 1));
+    return ways.length > 0 ? Math.max(...ways) : 1;
+  });
+  return each.reduce((sum, one) => sum + one, 0);
+}
 
 const raises = kept((body: readonly Step[]) =>
   some(body, (step) => step.kind === 'exit' && step.how === 'raise' && !step.past),
@@ -218,7 +232,8 @@ export function attempt(machine: Machine, step: Attempt, states: State[], env: E
     },
   ];
   for (const handler of handlersOf(step, env)) {
-    const out = machine.run(handler.body, entry, later(env));
+    const from = handler.early ? join(entry.map(withoutLone)) : entry;
+    const out = machine.run(handler.body, from, later(env));
     leaks(handler, out.normal, body.normal, states, env);
     outs.push(out);
   }

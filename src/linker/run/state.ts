@@ -18,6 +18,8 @@ export interface Open {
   alone?: true;
   /** It stays after a failure of its block. */
   failed?: true;
+  /** It is sent with the first statement inside, and there is one alone. */
+  lone?: true;
 }
 
 type Often = Pick<Connection, 'repeatedBy' | 'times'>;
@@ -287,6 +289,12 @@ export const withoutFailures = (state: State, before: State | undefined): State 
         const known = before ? get(before, on).open : [];
         return { ...one, open: one.open.filter((o) => !o.failed || known.includes(o)) };
       })
+    : state;
+
+/** What failed before it was sent: a savepoint that waits for its one statement was not sent either. */
+export const withoutLone = (state: State): State =>
+  connections(state).some(({ open }) => open.some(({ lone }) => lone))
+    ? eachConnection(state, (one) => ({ ...one, open: one.open.filter(({ lone }) => !lone) }))
     : state;
 
 /** As if no loop stood around. */

@@ -88,6 +88,9 @@ export const keptAs = (written: string): string | undefined => places.get(writte
 export const others = new Set(ruby.flatMap((table) => table.others ?? []));
 export const otherRows = ruby.flatMap((table) => (table.elsewhere ?? []).map((one): Name => `ruby:${one}`));
 
+/** Errors that come before the statement is sent that fails. */
+export const early = new Set(ruby.flatMap((table) => table.early ?? []));
+
 export const entryOf = new Map(ruby.flatMap((table) => Object.entries(table.entries ?? {})));
 
 /** What a class descends from that such a call makes, and whose classes have callbacks as methods. */

@@ -5,6 +5,7 @@ import { often } from '../counts/lengths.ts';
 import { type Body, BUILTIN, type Type } from '../names/file.ts';
 import { isPlural } from '../names/inflect.ts';
 import { plainly } from '../names/jumps.ts';
+import { early } from '../names/meaning.ts';
 import { itemOf, typeOf } from '../names/types.ts';
 import { type Arguments, parts, spanOf, textOf } from '../syntax.ts';
 import { carry } from './assigned.ts';
@@ -226,6 +227,7 @@ function lowerRescue(body: Body, clause: Syntax): Handler {
     at: { start: clause.start, end: clause.start + 6 },
     catches: catches.length > 0 ? catches : ['StandardError'],
     body: steps,
+    ...(catches.length > 0 && catches.every((one) => early.has(one)) && { early: true as const }),
   };
 }
 
