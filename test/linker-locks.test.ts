@@ -78,8 +78,10 @@ test('a loop over locked rows, and one that locks and changes in each turn', () 
   const over = program([lockRows, loop([block([change])])]).lockConflicts;
   expect(over).toMatchObject([{ certainty: 'likely', repeated: true, relation: 'sql:t' }]);
   expect(over[0]!.witness.map((frame) => frame.says)).toEqual([
+    'a.sql begins a transaction',
     'a.sql locks rows of t',
     'a.sql loops over rows',
+    'EXCEPTION block in a.sql',
     'a.sql updates t',
   ]);
   expect(conflicts([loop([block([lock('sql:t', row), change])])])).toEqual(['possible', 'possible']); // the next turn has another row

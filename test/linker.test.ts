@@ -4,7 +4,7 @@ import { analyse, check } from '../src/analyse.ts';
 import type { Routine, Step, Trigger, Unit } from '../src/ir.ts';
 import { link } from '../src/linker/link.ts';
 import {
-  atomic, block, branch, call, exit, flat, lock, loop, perRow, routine, script, trigger, unit, wait, write, yields,
+  atomic, attempt, block, branch, call, exit, flat, lock, loop, perRow, routine, script, trigger, unit, wait, write, yields,
 } from './linker-build.ts'; // biome-ignore format: one list
 
 /** Rules that fire, with the certainty where it is not full. */
@@ -203,6 +203,27 @@ test('what only runs its block, as an annotation that means nothing here, is no 
     'Job.run() loops over rows',
     'EXCEPTION block in Job.run()',
   ]);
+});
+
+test('a wrapper is a step of the way where it does more than run its block, or leads on by itself', () => {
+  const ways = (...wrapper: Step[]) => {
+    const handed = call('ruby:Log.around', { block: [loop([block([write('sql:t')])])] });
+    const routines = [
+      routine('ruby:Log.write', [loop([block([write('sql:log')])])]),
+      routine('ruby:Log.around', wrapper),
+      routine('ruby:Job#run', [atomic([handed])]),
+    ];
+    const { subtransactions } = link([unit('a.rb', { routines })]);
+    const all = subtransactions.flatMap(({ visits }) => visits.map(({ witness }) => witness));
+    return all
+      .filter(([first]) => first!.says === 'Job#run() begins a transaction')
+      .map(([, second]) => second!.says);
+  };
+  const calls = 'Job#run() calls Log.around()';
+  expect(ways(call('ruby:?.start'), attempt([yields()], []))).toEqual(['Job#run() loops over rows']);
+  expect(ways(loop([yields()], { over: 'retry' }))).toEqual([calls]);
+  expect(ways(block([yields()]))).toEqual([calls, calls]);
+  expect(ways(call('ruby:Log.write'), yields()).sort()).toEqual([calls, 'Job#run() loops over rows']);
 });
 
 test('what is locked and waited for inside, also by callees', () => {

@@ -20,7 +20,7 @@ import { requesting } from './settled/requests.ts';
 import { createStretch } from './transactions/stretch.ts';
 import { termination } from './transactions/terminations.ts';
 import { transaction } from './transactions/transactions.ts';
-import { labelOf, nameOf } from './words.ts';
+import { labelOf, saysOpening } from './words.ts';
 
 export interface LinkOptions {
   /** The server's major version, when the user says it. */
@@ -201,7 +201,7 @@ function subtransaction(site: Site, program: Program, graph: Graph, summaries: S
 
 function visit({ linked, trail, ...seen }: Seen, origin: Site['origin']): Visit {
   const witness = once((): Frame[] => {
-    const says = `${labelOf(origin)} in ${nameOf(linked)}`;
+    const says = saysOpening(origin, linked);
     return [...frames(trail, origin.on), { file: linked.file, at: origin.at, says }];
   });
   return {

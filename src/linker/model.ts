@@ -85,6 +85,8 @@ export interface Transaction extends Place {
 export interface LockConflict {
   lock: Place & { step: RowLock | Write; says: string };
   change: Place & { step: Write | RowLock; says: string };
+  /** What changed the row between two locks of one strength: the new version carries the first as FOR KEY SHARE. */
+  between?: string;
   relation: Name;
   repeated: boolean;
   witness: Frame[];

@@ -110,6 +110,9 @@ export function saysTrigger(trigger: Trigger, relation: string): string {
   return `the ${what}${called} ${trigger.via === 'trigger' ? 'fires' : 'runs'} on ${where}`;
 }
 
+export const saysOpening = (origin: Scope | Savepoint, inside: Linked): string =>
+  `${labelOf(origin)} in ${nameOf(inside)}`;
+
 export function labelOf(origin: Scope | Savepoint): string {
   return origin.kind === 'scope'
     ? origin.label

@@ -2,6 +2,7 @@
 import type { Certainty, ForeignKey, RowLock, Write } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Trail } from '../run/run.ts';
+import type { Opened } from './ways.ts';
 
 export type Locking = RowLock | Write;
 export const MOST_HELD = 40;
@@ -18,6 +19,15 @@ export interface Row {
   id: number;
 }
 
+/** A subtransaction that is open. */
+export interface Level extends Opened {
+  name: string | null;
+  flat: boolean;
+  /** What was held when it was opened, and waited for COMMIT: ROLLBACK TO goes back to that. */
+  before: readonly Held[];
+  waiting: number;
+}
+
 /** A lock that the current version of some rows carries. */
 export interface Held {
   step: Locking;
@@ -27,9 +37,11 @@ export interface Held {
   refers: ForeignKey | null;
   /** Of a trigger, the row that it runs for; of what refers to another row, the one that does. */
   row: Row | null;
-  /** The subtransaction that owns it; 0 for the transaction itself. */
-  owner: number;
+  /** The subtransactions that it was taken in; the last one owns it, or the transaction itself. */
+  under: readonly Level[];
   strength: number;
+  /** What made the version of the row that carries it now. */
+  carriedBy?(): string;
   turns: readonly number[];
   run: number;
   /** The way to where it was taken, from the beginning of the transaction. */

@@ -1,5 +1,5 @@
 // Runs one transaction in order, once, and finds where rows locked in one subtransaction are changed in another. Not which transactions there are.
-import type { Certainty, ForeignKey, Loop, Step, Trigger, Write } from '../../ir.ts';
+import type { Certainty, ForeignKey, Loop, Savepoint, Scope, Step, Trigger, Write } from '../../ir.ts';
 import { rank, weaker } from '../certainty.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Graph, Reference } from '../graph/graph.ts';
@@ -9,9 +9,10 @@ import type { Summaries } from '../run/effects.ts';
 import type { Begun } from '../run/record.ts';
 import { catchesAll, frames, pushOn } from '../run/run.ts';
 import { isKept } from '../run/summary.ts';
-import { isSilent, saysCall, saysLoop, saysTrigger, saysWrite } from '../words.ts';
+import { beginning } from '../transactions/stretch.ts';
+import { isSilent, saysCall, saysLoop, saysOpening, saysTrigger, saysWrite } from '../words.ts';
 import { changes, KEY_SHARE, locksOwn, NO_KEY_UPDATE, STRENGTH } from './contested.ts';
-import { type Held, type Locking, MOST_HELD, type Row, union, unionInDoubt } from './held.ts';
+import { type Held, type Level, type Locking, MOST_HELD, type Row, union, unionInDoubt } from './held.ts';
 import {
   createSelves,
   keysFor,
@@ -29,15 +30,6 @@ import { wayBy } from './ways.ts';
 const POSSIBLE: Certainty = 'possible';
 
 type Leaving = Extract<Step, { kind: 'exit' }>;
-
-interface Level {
-  id: number;
-  name: string | null;
-  flat: boolean;
-  /** What was held when it was opened, and waited for COMMIT: ROLLBACK TO goes back to that. */
-  before: readonly Held[];
-  waiting: number;
-}
 
 const FLAT = /^(begin|commit|rollback|savepoint|release|rollback to|row lock|write)$/;
 
@@ -84,13 +76,14 @@ export function run(
   const inlined = new Map<number, number>();
   /** How often each routine is around the step that runs. */
   const within = new Map<number, number>();
-  const owner = () => levels.at(-1)?.id ?? 0;
-  const level = (name: string | null, flat: boolean): Level => ({
+  const level = (step: Savepoint | Scope, { linked, trail }: Position): Level => ({
     id: ++ids,
-    name,
-    flat,
+    name: step.name ?? null,
+    flat: step.kind === 'savepoint',
     before: held,
     waiting: waiting.length,
+    trail,
+    told: () => ({ file: linked.file, at: step.at, says: saysOpening(step, linked) }),
   });
 
   function list(all: readonly Step[], at: Position): boolean {
@@ -121,7 +114,7 @@ export function run(
         ends(step.kind === 'commit');
         return true;
       case 'savepoint':
-        levels = [...levels, level(step.name, true)];
+        levels = [...levels, level(step, at)];
         return true;
       case 'release':
       case 'rollback to':
@@ -248,7 +241,7 @@ export function run(
     const body = () => {
       // A transaction of its own holds nothing yet, and leaves nothing.
       if (apart) [held, levels] = [[], []];
-      if (nested) levels = [...levels, level(step.name ?? null, false)];
+      if (nested) levels = [...levels, level(step, at)];
       const goesOn = list(step.body, at);
       levels = levelsBefore;
       // What an error rolls back holds no lock; what returned has said what it holds.
@@ -295,7 +288,9 @@ export function run(
       const given = step.block && !isKept(step, summary, to.routine?.keepsBlock) ? block : null;
       inline(to, {
         linked: to,
-        trail: isSilent(at.linked, to) ? at.trail : push(at, step, () => saysCall(step, at.linked, to)),
+        trail: isSilent(at.linked, to)
+          ? at.trail
+          : { ...push(at, step, () => saysCall(step, at.linked, to)), into: to },
         certainty: weaker(at.certainty, certainty),
         block: given,
         repeated: at.repeated,
@@ -390,7 +385,7 @@ export function run(
     refers: ForeignKey | null = null,
   ): void {
     if (relation === null) return;
-    const mine = owner();
+    const mine = ownerOf(levels);
     const next: Held[] = [];
     let most = strength;
     let { certainty } = at;
@@ -399,32 +394,34 @@ export function run(
       const doubt = strength <= lock.strength ? lock.sometimes : undefined;
       if (same === null || same === 'possible' || doubt) {
         next.push(lock);
-        if (same && strength > lock.strength && lock.owner !== mine) tell(lock, step, relation, at, same);
+        if (same && strength > lock.strength && ownerOf(lock.under) !== mine)
+          tell(lock, step, relation, at, same);
         // Where that one is held, this one takes nothing.
         if (same) certainty = weaker(certainty, doubt);
         continue;
       }
       if (strength <= lock.strength) return; // held already: nothing happens
-      if (lock.owner !== mine) tell(lock, step, relation, at, same);
+      if (ownerOf(lock.under) !== mine) tell(lock, step, relation, at, same);
       most = Math.max(most, lock.strength);
     }
     const { linked, turns, run, self, row } = at;
     next.push({
-      step, linked, relation, refers, owner: mine, strength: most, turns, run, self, row, certainty, trail: at.trail,
+      step, linked, relation, refers, under: levels, strength: most, turns, run, self, row, certainty, trail: at.trail,
     }); // biome-ignore format: short
     held = next.slice(-MOST_HELD);
   }
 
   /** A change of rows that carry a lock of another owner; the lock goes on to their new version. */
   function change(step: Write, relation: string, at: Position): void {
-    const mine = owner();
+    const mine = ownerOf(levels);
     if (held.every((lock) => lock.relation !== relation)) return;
     held = held.map((lock) => {
       if (lock.relation !== relation) return lock;
       const same = alike(lock, step, at);
       if (same === null) return lock;
-      if (lock.owner !== mine) tell(lock, step, relation, at, same);
-      return same === 'possible' ? lock : { ...lock, strength: KEY_SHARE };
+      if (ownerOf(lock.under) !== mine) tell(lock, step, relation, at, same);
+      if (same === 'possible') return lock;
+      return { ...lock, strength: KEY_SHARE, carriedBy: () => saysWrite(step, at.linked, relation) };
     });
   }
 
@@ -447,6 +444,7 @@ export function run(
   function tell(lock: Held, step: Locking, relation: string, at: Position, same: Certainty): void {
     const certainty = weaker(weaker(weaker(at.certainty, lock.certainty), same), begun.certainty);
     const { linked, trail, repeated } = at;
+    const under = levels;
     const id = () => `${lock.linked.file}@${lock.step.at.start} ${linked.file}@${step.at.start} ${relation}`;
     const one: Found = {
       id,
@@ -457,12 +455,18 @@ export function run(
       tell() {
         const taken = place(lock.step, lock.linked, graph.relation(lock.step), relation);
         const change = place(step, linked, graph.relation(step), relation);
+        const between = step.kind === 'row lock' ? lock.carriedBy?.() : undefined;
         return {
           lock: taken,
           change,
+          ...(between && { between }),
           relation: `sql:${relation}`,
           repeated,
-          witness: [...frames(begun.trail), ...wayBy(lock.trail, taken, trail, change)],
+          witness: [
+            ...frames(begun.trail),
+            ...beginning(begun),
+            ...wayBy({ ...lock, frame: taken }, { trail, under, frame: change }),
+          ],
           certainty,
           role: begun.role,
         };
@@ -477,6 +481,9 @@ export function run(
   ends(true);
   return { long: budget < 0, found: [...found.values()] };
 }
+
+/** The transaction itself is 0. */
+const ownerOf = (levels: readonly Level[]): number => levels.at(-1)?.id ?? 0;
 
 /** What the arguments of a caller leave of a routine has that routine's variables. */
 const textOf = (linked: Linked): Linked => linked.original ?? linked;

@@ -4,6 +4,7 @@ import type { Linked } from '../definitions/program.ts';
 import { kept } from '../kept.ts';
 import { ownerOf } from '../names/dotted.ts';
 import { type Given, pushOn, type Trail } from '../run/run.ts';
+import { handedOn } from '../run/ways.ts';
 import type { Held, Locking, Row, Self } from './held.ts';
 import { IN_ROW } from './rows.ts';
 
@@ -37,7 +38,7 @@ export const startIn = (linked: Linked, given: Given | null, self: Self = { by: 
 /** In the block that the routine here was given. */
 export function yielded(at: Position, { position }: NonNullable<Position['block']>): Position {
   const { linked, block, run, self, row } = position;
-  return { ...at, linked, block, run, self, row };
+  return { ...at, linked, block, run, self, row, trail: handedOn(at.trail, at.linked) };
 }
 
 /** Whose methods steps call and routines are, found once for all runs. */

@@ -14,7 +14,7 @@ import {
   againIn, backIn, begun, closed, ended, entering, everySo, get, inLoop, isRepeated, join, key, leftLoop, lessSure, NO_OTHERS, openAs, pushed, released, repeated, repeatedAs, rolledBack, type State, set, stale, unrepeated,
 } from './state.ts'; // biome-ignore format: one list
 import { isKept } from './summary.ts';
-import { isPerRow } from './ways.ts';
+import { handedOn, isPerRow } from './ways.ts';
 
 const MOST_INLINED = 40;
 /**
@@ -138,7 +138,7 @@ export function createRun(
       case 'call':
         return call(step, state, env);
       case 'yield':
-        if (env.block) return runBlock(env.block, state, env);
+        if (env.block) return runBlock(env.block, state, { ...env, trail: handedOn(env.trail, env.linked) });
         wrote(state, step, 'unknown', env);
         return go(state);
       case 'scope':

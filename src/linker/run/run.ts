@@ -17,6 +17,10 @@ export interface Trail {
   /** It begins a transaction on this connection; told of what happens on the same one. */
   begins?: { on: string | undefined };
   fires?: Trigger;
+  /** The routine that this calls. */
+  into?: Linked;
+  /** What is called only runs the block that it was given, and the way leads there. */
+  silent?: true;
 }
 
 /** A block handed to a callee: its steps, where it was written, and what tells it from others. */
@@ -149,10 +153,12 @@ export const frameOf = ({ file, at, says, repeats, fires }: Trail): Frame => ({
 /** Down from `above`, or from where the way begins. */
 export function frames(trail: Trail | null, on?: string, above: Trail | null = null): Frame[] {
   const out: Frame[] = [];
-  for (let at = trail; at && at !== above; at = at.up)
-    if (!at.begins || at.begins.on === on) out.push(frameOf(at));
+  for (let at = trail; at && at !== above; at = at.up) if (isTold(at, on)) out.push(frameOf(at));
   return out.reverse();
 }
+
+export const isTold = ({ begins, silent }: Trail, on?: string): boolean =>
+  !silent && (!begins || begins.on === on);
 
 /** Found when it is asked for, and then kept. */
 export function once<T>(find: () => T): () => T {

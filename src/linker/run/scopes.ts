@@ -147,7 +147,7 @@ const raises = kept((body: readonly Step[]) =>
 );
 const tries = kept((body: readonly Step[]) => some(body, ({ kind }) => kind === 'scope'));
 
-function some(steps: readonly Step[], is: (step: Step) => boolean, depth = 0): boolean {
+export function some(steps: readonly Step[], is: (step: Step) => boolean, depth = 0): boolean {
   return steps.some(
     (step) => is(step) || (depth < MOST_NESTED && inside(step).some((list) => some(list, is, depth + 1))),
   );

@@ -1,9 +1,11 @@
 // By which step a routine is entered, and how a trace tells it. Not in which state.
-import type { Read, Write } from '../../ir.ts';
+import type { Read, Step, Write } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Graph } from '../graph/graph.ts';
+import { kept } from '../kept.ts';
 import { isSilent, saysCall, saysTrigger, saysWrite } from '../words.ts';
 import { push, pushOn, type Trail, type Way } from './run.ts';
+import { some } from './scopes.ts';
 
 export const isPerRow = ({ trigger }: Linked, step: Read | Write): boolean =>
   trigger!.each === 'row' && step.rows !== 'one';
@@ -18,10 +20,20 @@ function told({ env, step, to }: Way, graph: Graph): Trail | null {
   if (step.kind === 'call')
     return isSilent(linked, to)
       ? env.trail
-      : push(env, step.at, () => saysCall(step, linked, to), false, step.own);
+      : { ...push(env, step.at, () => saysCall(step, linked, to), false, step.own), into: to };
   const trigger = to.trigger!;
   const relation = graph.relation(step) ?? 'its table';
   const statement = push(env, step.at, () => saysWrite(step, linked, relation));
   const says = () => saysTrigger(trigger, relation);
   return { ...pushOn(statement, to.file, trigger.at, says, isPerRow(to, step)), fires: trigger };
 }
+
+/** The way from a wrapper into the block that it was given: where it does nothing else, its call is not told. */
+export const handedOn = (trail: Trail | null, linked: Linked): Trail | null =>
+  trail?.into === linked && onlyHandsOn(linked.body) ? { ...trail, silent: true } : trail;
+
+const onlyHandsOn = kept((body: readonly Step[]) => !some(body, ({ kind }) => DOES.has(kind)));
+
+const DOES = new Set<Step['kind']>([
+  'scope', 'loop', 'begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to', 'row lock', 'write',
+]); // biome-ignore format: short

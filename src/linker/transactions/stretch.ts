@@ -2,10 +2,11 @@
 import type { Span, Step } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Graph } from '../graph/graph.ts';
-import type { Subtransaction } from '../model.ts';
+import type { Frame, Subtransaction } from '../model.ts';
 import type { Summaries } from '../run/effects.ts';
 import type { Begun } from '../run/record.ts';
 import type { Given } from '../run/run.ts';
+import { nameOf } from '../words.ts';
 
 /** In which routine steps stand, and what their yields run. */
 export interface Here {
@@ -56,3 +57,9 @@ export const placeOf = ({ file, routine, trigger }: Linked): { file: string; at:
   file,
   at: (routine ?? trigger)!.at,
 });
+
+/** Where a step begins the transaction and says so: one statement is a transaction by itself, and so is what an ORM writes alone. */
+export function beginning({ step, linked }: Begun): Frame[] {
+  if ((step?.kind !== 'scope' && step?.kind !== 'begin') || step.implied) return [];
+  return [{ file: linked.file, at: step.at, says: `${nameOf(linked)} begins a transaction` }];
+}

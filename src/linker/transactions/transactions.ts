@@ -1,12 +1,11 @@
 // What each transaction costs from begin to end: how many subtransactions count, and what it waits for. Not where it begins.
 import { weaker } from '../certainty.ts';
-import type { Frame, Transaction } from '../model.ts';
+import type { Transaction } from '../model.ts';
 import type { Begun } from '../run/record.ts';
 import { frames, once } from '../run/run.ts';
 import { SLOTS } from '../run/state.ts';
-import { nameOf } from '../words.ts';
 import { sixtyFifth } from './overflow.ts';
-import { placeOf, type Telling } from './stretch.ts';
+import { beginning, placeOf, type Telling } from './stretch.ts';
 import { waits } from './waiting.ts';
 
 export function transaction(begun: Begun, telling: Telling): Transaction | null {
@@ -36,7 +35,7 @@ export function transaction(begun: Begun, telling: Telling): Transaction | null 
       if (path) return { at: path.at, witness: [...trail, ...path.witness], unbounded: path.unbounded };
       return perRow ? { at: trail.at(-1)!, witness: trail, unbounded: true } : undefined;
     },
-    waits: summary.waits ? waits(steps, begun, opening(begun), telling) : [],
+    waits: summary.waits ? waits(steps, begun, [...frames(begun.trail), ...beginning(begun)], telling) : [],
     get certainty() {
       const path = found();
       // How deep a recursion goes is known when it runs; what it does once through is not in doubt.
@@ -56,10 +55,4 @@ function startOf({ step, linked, block }: Begun): Pick<Transaction, 'file' | 'at
     return { file: outer.linked.file, at: outer.at, routine: outer.linked.name };
   const { file, at } = step ? { file: linked.file, at: step.at } : placeOf(linked);
   return { file, at, routine: linked.name };
-}
-
-/** The way to where a transaction begins, and its begin where a step says it. */
-function opening({ step, linked, trail }: Begun): Frame[] {
-  const says = `${nameOf(linked)} begins a transaction`;
-  return step ? [...frames(trail), { file: linked.file, at: step.at, says }] : frames(trail);
 }
