@@ -7,11 +7,11 @@ import { closure, type Graph } from '../graph/graph.ts';
 import { leaves } from '../settled/leaves.ts';
 import { batchOf } from './batches.ts';
 import { createYields } from './closures.ts';
-import { plus, turns } from './counts.ts';
+import { NONE, plus, turns } from './counts.ts';
 import { catchesAll, type Given } from './run.ts';
 import {andThen,
-  but, control, EXITS, folded, given, isKept, JUMPS, type Level, LOCKS, left, loop, NO_PLACES, NOTHING, OPAQUE, OPENS, or, RAISE,
-  RAISES, RESET, rolledBack, SURELY_LOCKS, SURELY_WRITES, type Summary, same, settled, subtransaction, 
+  but, control, EXITS, given, isKept, JUMPS, type Level, LOCKS, left, listed, loop, NO_PLACES, NOTHING, OPAQUE, OPENS, or, RAISE,
+  RAISES, RELEASES, RESET, rolledBack, SURELY_LOCKS, SURELY_WRITES, type Summary, same, settled, subtransaction, 
   UNBOUNDED, UNGIVEN, UNKNOWN, unsure, WAITS, WHOLE, WRITES, YIELD,
 } from './summary.ts'; // biome-ignore format: one list
 
@@ -59,13 +59,13 @@ export function summarise(program: Program, graph: Graph): Summaries {
       const summary = one(step, file);
       if (step.kind === 'savepoint' && summary === OPENS) open ??= [{ name: null, sum }];
       if (open) {
-        if (step.on === connection) control(open, step);
+        const own = step.on === connection && control(open, step);
         const top = open.at(-1)!;
-        top.sum = andThen(top.sum, summary);
+        if (!own) top.sum = andThen(top.sum, summary);
       } else sum = andThen(sum, summary);
       if (step.kind === 'exit') break; // what follows is never reached
     }
-    if (open) sum = folded(open, 0);
+    if (open) sum = listed(open);
     const how = sum.most.peak > 0 ? leaves(steps) : null;
     return how ? left(sum, how) : sum;
   }
@@ -91,6 +91,8 @@ export function summarise(program: Program, graph: Graph): Summaries {
         return step.on === connection ? RESET : NOTHING;
       case 'savepoint':
         return step.on === connection ? OPENS : NOTHING;
+      case 'release':
+        return step.on === connection ? RELEASES : NOTHING;
       case 'write':
         return written(step);
       case 'read':
@@ -206,7 +208,10 @@ export function summarise(program: Program, graph: Graph): Summaries {
     const caught = step.handlers.length > 0;
     const body = settled(list(step.body, file), caught ? RAISES : []);
     const handled = step.handlers.map((handler) => list(handler.body, file)).reduce(or, NOTHING);
-    const whole = andThen(body, unsure(handled));
+    // Who names an error, and goes on, knows that it happens.
+    const expects = step.handlers.some((one) => !catchesAll(one) && leaves(one.body) !== 'raise');
+    const done = expects ? but(body, { least: NONE, sure: false }) : body;
+    const whole = andThen(done, unsure(handled));
     return andThen(
       caught && body.ways & RAISE ? unsure(whole) : whole,
       step.finally ? list(step.finally, file) : NOTHING,

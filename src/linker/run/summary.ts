@@ -33,8 +33,17 @@ export interface Summary {
   locks: boolean;
   /** It opens subtransactions, whether they count or not. */
   opens: boolean;
+  /** Savepoints that are open at its end and count only once something behind it writes: at most, and on every way. */
+  bare: Bare;
+  /** It may release a savepoint that was open before it. */
+  releases: boolean;
   waits: boolean;
   opaque: boolean;
+}
+
+interface Bare {
+  most: number;
+  least: number;
 }
 
 const BREAK = 1;
@@ -49,24 +58,35 @@ type Way = Leaving | 'once';
 /** All that counts in it, whoever calls it. */
 export const worstOf = ({ most, leaving }: Summary): number => most.peak + leaving.once;
 
+const NONE_BARE: Bare = { most: 0, least: 0 };
+const bareOf = (most: number, least: number): Bare => (most + least === 0 ? NONE_BARE : { most, least });
 const STAYS: Summary['leaving'] = { return: 0, break: 0, raise: 0, once: 0 };
 export const NOTHING: Summary = {
   writes: 'no', normally: 'no', most: NONE, least: NONE, resets: false, mayReset: false, sure: false, ways: 0, leaving: STAYS,
-  yields: 0, yieldsInside: 0, surely: 0, apart: false, locks: false, opens: false, waits: false, opaque: false,
+  yields: 0, yieldsInside: 0, surely: 0, apart: false, locks: false, opens: false, bare: NONE_BARE, releases: false,
+  waits: false, opaque: false,
 }; // biome-ignore format: the zero
 
 /** A copy with something else in it. It has the shape of all: V8 gives each that is spread another one. */
 export function but(a: Summary, other: Partial<Summary>): Summary {
   const { writes, normally, most, least, resets, mayReset, sure, ways, leaving } = a;
-  const { yields, yieldsInside, surely, apart, locks, opens, waits, opaque } = a;
+  const { yields, yieldsInside, surely, apart, locks, opens, bare, releases, waits, opaque } = a;
   const copy: Summary = {
-    writes, normally, most, least, resets, mayReset, sure, ways, leaving, yields, yieldsInside, surely, apart, locks, opens, waits, opaque,
+    writes, normally, most, least, resets, mayReset, sure, ways, leaving, yields, yieldsInside, surely, apart, locks, opens, bare,
+    releases, waits, opaque,
   }; // biome-ignore format: as the zero
   return Object.assign(copy, other);
 }
 
 export const UNGIVEN = { yields: 0, yieldsInside: 0, surely: 0 };
-export const NO_PLACES = { most: NONE, least: NONE, leaving: STAYS, resets: false, mayReset: false };
+export const NO_PLACES = {
+  most: NONE,
+  least: NONE,
+  leaving: STAYS,
+  resets: false,
+  mayReset: false,
+  bare: NONE_BARE,
+};
 export const WRITES: Summary = but(NOTHING, { writes: 'yes', normally: 'yes' });
 export const SURELY_WRITES: Summary = but(WRITES, { sure: true });
 export const LOCKS: Summary = but(WRITES, { locks: true });
@@ -76,6 +96,7 @@ export const UNKNOWN: Summary = but(NOTHING, { writes: 'unknown', normally: 'unk
 export const OPAQUE: Summary = but(UNKNOWN, { opaque: true });
 export const RESET: Summary = but(NOTHING, { resets: true, mayReset: true });
 export const OPENS: Summary = but(NOTHING, { opens: true });
+export const RELEASES: Summary = but(NOTHING, { releases: true });
 export const YIELD: Summary = but(NOTHING, { yields: 1, surely: 1 });
 export const EXITS: Record<Exit['how'], Summary> = {
   break: but(NOTHING, { ways: BREAK }),
@@ -101,9 +122,9 @@ function both(
   };
 }
 
-type Flow = Pick<Summary, 'most' | 'least' | 'resets' | 'sure' | 'surely'>;
+type Flow = Pick<Summary, 'most' | 'least' | 'resets' | 'sure' | 'surely' | 'bare'>;
 
-function merged(a: Summary, b: Summary, { most, least, resets, sure, surely }: Flow): Summary {
+function merged(a: Summary, b: Summary, { most, least, resets, sure, surely, bare }: Flow): Summary {
   return {
     writes: either(a.writes, b.writes),
     normally: either(a.normally, b.normally),
@@ -120,6 +141,8 @@ function merged(a: Summary, b: Summary, { most, least, resets, sure, surely }: F
     apart: a.apart || b.apart,
     locks: a.locks || b.locks,
     opens: a.opens || b.opens,
+    bare,
+    releases: a.releases || b.releases,
     waits: a.waits || b.waits,
     opaque: a.opaque || b.opaque,
   };
@@ -129,14 +152,40 @@ export function andThen(a: Summary, b: Summary): Summary {
   if (a === NOTHING) return b;
   if (b === NOTHING || addsNothing(a, b)) return a;
   const goesOn = (a.ways & JUMPS) === 0;
+  const { most, least } = behind(a.bare, b);
   return merged(a, b, {
-    most: following(a.most, b.most, a.resets, b.resets),
+    most: following(a.most, most, a.resets, b.resets),
     // Where a way leaves before it, nobody knows whether `b` runs.
-    least: following(a.least, goesOn ? b.least : NONE, a.mayReset, b.mayReset),
+    least: following(a.least, goesOn ? least : NONE, a.mayReset, b.mayReset),
+    bare: stillBare(a, b),
     resets: a.resets || b.resets,
     sure: a.sure || (goesOn && b.sure),
     surely: a.surely + (goesOn ? b.surely : 0),
   });
+}
+
+/** What comes to count with it: savepoints around that nothing had written in. What may release them asks for none. */
+const behind = (bare: Bare, b: Summary): Pick<Summary, 'most' | 'least'> =>
+  bare === NONE_BARE
+    ? b
+    : {
+        most: b.writes === 'yes' ? around(b.most, bare.most, b.resets) : b.most,
+        least: b.sure && !b.releases ? around(b.least, bare.least, b.mayReset) : b.least,
+      };
+
+/** So many more that are open around it, up to its first end of a transaction. */
+function around(a: Counts, more: number, ends: boolean): Counts {
+  if (!ends) return plus(a, more);
+  const head = a.head + more;
+  return { ...a, head, peak: Math.max(a.peak, head) };
+}
+
+function stillBare(a: Summary, b: Summary): Bare {
+  if (a.bare === NONE_BARE) return b.bare;
+  const gone = b.releases || b.resets;
+  const most = gone || b.writes === 'yes' ? 0 : a.bare.most;
+  const least = gone || b.mayReset || b.writes !== 'no' || a.ways & JUMPS ? 0 : a.bare.least;
+  return bareOf(most + b.bare.most, least + b.bare.least);
 }
 
 /** It takes no places and leads nowhere, and what else it does `a` does too: of a script most is so. */
@@ -156,6 +205,9 @@ function addsNothing(a: Summary, b: Summary): boolean {
     !b.apart &&
     (!b.locks || a.locks) &&
     (!b.opens || a.opens) &&
+    a.bare === NONE_BARE &&
+    b.bare === NONE_BARE &&
+    (!b.releases || a.releases) &&
     (!b.waits || a.waits) &&
     (!b.opaque || a.opaque)
   );
@@ -171,12 +223,16 @@ export function or(a: Summary, b: Summary): Summary {
     resets,
     sure: a.sure && b.sure,
     surely: Math.min(a.surely, b.surely),
+    bare: eitherBare(a.bare, b.bare),
   });
   sum.leaving = both(a.leaving, b.leaving, Math.max);
   sum.yields = Math.max(a.yields, b.yields);
   sum.yieldsInside = Math.max(a.yieldsInside, b.yieldsInside);
   return sum;
 }
+
+const eitherBare = (a: Bare, b: Bare): Bare =>
+  a === b ? a : bareOf(Math.max(a.most, b.most), Math.min(a.least, b.least));
 
 const BREAKS: readonly Way[] = ['break'];
 export const RAISES: readonly Way[] = ['raise'];
@@ -198,7 +254,11 @@ export function settled(a: Summary, hows: readonly Way[] = ALL): Summary {
 /** What stands before a RETURN, a way out of the loop. */
 export function left(a: Summary, how: Way): Summary {
   if (a.resets) return a;
-  return but(a, { most: NONE, leaving: { ...a.leaving, [how]: a.leaving[how] + a.most.peak } });
+  return but(a, {
+    most: NONE,
+    bare: NONE_BARE,
+    leaving: { ...a.leaving, [how]: a.leaving[how] + a.most.peak },
+  });
 }
 
 export function loop(a: Summary, count: number | null, atMost = false): Summary {
@@ -206,9 +266,14 @@ export function loop(a: Summary, count: number | null, atMost = false): Summary 
   const n = count ?? Number.POSITIVE_INFINITY;
   // What leaves the loop may do so in its first turn; and what has no number may have no turn at all.
   const sure = count === null || atMost ? 0 : (a.ways & (BREAK | RETURN)) > 0 ? Math.min(n, 1) : n;
+  const again = behind(a.bare, a);
   const whole = but(a, {
-    most: turns(a.most, n, a.resets),
-    least: turns(a.least, sure, a.mayReset),
+    most: inTurns(a.most, again.most, n, a.resets),
+    least: inTurns(a.least, again.least, sure, a.mayReset),
+    bare: bareOf(
+      a.writes === 'yes' || a.resets || a.releases ? a.bare.most : times(a.bare.most, n),
+      a.writes === 'no' && !a.mayReset && !a.releases ? times(a.bare.least, sure) : 0,
+    ),
     resets: a.resets && n > 0,
     sure: a.sure && sure > 0,
     ways: a.ways & ~(BREAK | CONTINUE),
@@ -219,6 +284,10 @@ export function loop(a: Summary, count: number | null, atMost = false): Summary 
   return settled(whole, BREAKS);
 }
 
+/** The first turn, and those that follow where what it left open is around them. */
+const inTurns = (first: Counts, again: Counts, n: number, ends: boolean): Counts =>
+  first === again || n < 2 ? turns(first, n, ends) : following(first, turns(again, n - 1, ends), ends, ends);
+
 export function subtransaction(a: Summary, surely: boolean): Summary {
   const inside = a.yields > 0 && a.writes !== 'yes' ? 1 : 0;
   return but(a, {
@@ -227,6 +296,17 @@ export function subtransaction(a: Summary, surely: boolean): Summary {
     resets: false,
     yieldsInside: a.yieldsInside + inside,
     opens: true,
+    bare: NONE_BARE,
+    releases: false,
+  });
+}
+
+/** One that nobody ends here: what follows runs in it, and it counts once something writes. */
+function leftOpen(a: Summary): Summary {
+  const { bare, releases, yields, writes, sure } = a;
+  const known = releases || yields > 0;
+  return but(subtransaction(a, true), {
+    bare: bareOf(bare.most + (known || writes === 'yes' ? 0 : 1), bare.least + (known || sure ? 0 : 1)),
   });
 }
 
@@ -237,23 +317,27 @@ export interface Level {
 }
 
 /** Ends the savepoints above this level as RELEASE does: those that wrote count, and so do the ones around them. */
-export function folded(open: Level[], level: number): Summary {
+export function folded(open: Level[], level: number, end = (a: Summary) => subtransaction(a, true)): Summary {
   while (open.length > level + 1) {
     const { sum } = open.pop()!;
     const below = open.at(-1)!;
-    below.sum = andThen(below.sum, subtransaction(sum, true));
+    below.sum = andThen(below.sum, end(sum));
   }
   return open[level]!.sum;
 }
 
-export function control(open: Level[], step: Step): void {
+/** What the list comes to: those that are open at its end stay so. */
+export const listed = (open: Level[]): Summary => folded(open, 0, leftOpen);
+
+/** Whether the step ended savepoints of this list. */
+export function control(open: Level[], step: Step): boolean {
   if (step.kind === 'savepoint') open.push({ name: step.name, sum: NOTHING });
   else if (step.kind === 'commit' || step.kind === 'rollback') folded(open, 0);
   else if (step.kind === 'begin') {
     if (!step.implied) folded(open, 0);
   } else if (step.kind === 'release' || step.kind === 'rollback to') {
     const index = open.findLastIndex((one, i) => i > 0 && (step.name === null || one.name === step.name));
-    if (index < 0) return;
+    if (index < 0) return false;
     if (step.kind === 'release') folded(open, index - 1);
     else {
       const name = open[index]!.name;
@@ -263,12 +347,14 @@ export function control(open: Level[], step: Step): void {
       open[index - 1]!.sum = andThen(open[index - 1]!.sum, rolledBack(gone));
       open.push({ name, sum: NOTHING });
     }
+    return true;
   }
+  return false;
 }
 
 /** Its places are free again; that it was there stays, and so does the flag of an overflow. */
 export const rolledBack = (a: Summary): Summary =>
-  but(a, { most: undone(a.most), least: undone(a.least), leaving: STAYS, resets: false });
+  but(a, { most: undone(a.most), least: undone(a.least), leaving: STAYS, resets: false, bare: NONE_BARE });
 
 const sameCounts = (a: Counts, b: Counts): boolean =>
   a.head === b.head && a.peak === b.peak && a.tail === b.tail;
@@ -277,6 +363,7 @@ export function same(a: Summary, b: Summary): boolean {
   const keys = Object.keys(a) as (keyof Summary)[];
   return keys.every((key) => {
     if (key === 'most' || key === 'least') return sameCounts(a[key], b[key]);
+    if (key === 'bare') return a.bare.most === b.bare.most && a.bare.least === b.bare.least;
     if (key === 'leaving') return WHOLE.every((way) => a.leaving[way] === b.leaving[way]);
     return a[key] === b[key];
   });
@@ -284,7 +371,9 @@ export function same(a: Summary, b: Summary): boolean {
 
 /** It may not run. */
 export const unsure = (a: Summary): Summary =>
-  a.least === NONE && !a.sure && a.surely === 0 ? a : but(a, { least: NONE, sure: false, surely: 0 });
+  a.least === NONE && !a.sure && a.surely === 0 && a.bare.least === 0
+    ? a
+    : but(a, { least: NONE, sure: false, surely: 0, bare: bareOf(a.bare.most, 0) });
 
 export const UNBOUNDED: Counts = { head: Infinity, peak: Infinity, tail: Infinity };
 
