@@ -408,10 +408,7 @@ function assert(c: Context, node: PlainNode): Step[] {
   const [condition, ...message] = split(c, rest(node));
   if (!condition) return [];
   const place = at(c, node.at);
-  const fails: Step[] = [
-    ...message.flatMap((one) => expression(c, one)),
-    raising(c, node, 'assert_failure'),
-  ];
+  const fails: Step[] = [...message.flatMap((one) => expression(c, one)), raising(c, node, 'assert_failure')];
   const truth = truthOf(c, condition);
   const steps = conditionOf(c, condition);
   if (truth === null) steps.push({ kind: 'branch', at: place, arms: [fails], exhaustive: false });

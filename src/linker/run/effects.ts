@@ -106,7 +106,9 @@ export function summarise(program: Program, graph: Graph): Summaries {
       case 'yield':
         return block ? yielded(block) : YIELD;
       case 'exit':
-        return step.past || (step.label !== undefined && step.how !== 'raise') ? EXITS.return : EXITS[step.how];
+        return step.past || (step.label !== undefined && step.how !== 'raise')
+          ? EXITS.return
+          : EXITS[step.how];
       case 'call':
         return call(step, file);
       case 'scope':
