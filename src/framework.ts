@@ -290,7 +290,7 @@ export interface Framework {
   /** Annotations of classes that are kept in a table, and those that may say its name. */
   entities?: string[];
   tableNames?: string[];
-  /** Of those annotations the ones whose objects, once read, are written when something of them was set. */
+  /** Of those annotations, or of types that classes extend, the ones whose objects, once read, are written when something of them was set. */
   flushed?: string[];
   /** Bases of classes whose objects stand for rows, so that who sets one of their attributes writes; and what the companion of such a class descends from: it finds and makes them, in the table that it is given. */
   tracked?: string[];

@@ -26,7 +26,16 @@ const SCALARS = 'sqlalchemy.engine.ScalarResult';
 const executes: Meaning = { ...statement, related: 0, selects: 'rows', returns: RESULT };
 const scalars: Meaning = { ...statement, related: 0, selects: 'first', returns: SCALARS };
 const scalar: Meaning = { ...statement, related: 0, selects: 'first', returns: 'item' };
-const get: Meaning = { related: 0, selects: 'first', returns: 'item' };
+const item: Meaning = { related: 0, selects: 'first', returns: 'item' };
+const LOCKS = 'with_for_update';
+const get: Meaning = {
+  ...item,
+  of: 0,
+  when: [
+    { argument: LOCKS, is: 'False', then: {} },
+    { argument: LOCKS, then: { flat: 'begin', rowLock: { strength: 'update' } } },
+  ],
+};
 
 const tells: Record<string, Meaning> = {
   in_transaction: { tellsOpen: true },
@@ -276,12 +285,13 @@ export default framework({
     'flask_sqlalchemy.SQLAlchemy': {
       session: { returns: 'sqlalchemy.orm.Session' },
       select: { related: 0, returns: 'sqlalchemy.orm.Query' },
-      get_or_404: get,
-      first_or_404: get,
-      one_or_404: get,
+      get_or_404: item,
+      first_or_404: item,
+      one_or_404: item,
     },
     'sqlalchemy.orm.DeclarativeBase': {},
   },
+  flushed: ['sqlalchemy.orm.DeclarativeBase'],
   queries: { query: 'sqlalchemy.orm.Query' },
   functions: ['sqlalchemy.func'],
   vendors: ['dialect.name', 'engine.name', 'drivername'],

@@ -1,5 +1,5 @@
 // Statements and expressions of Python as steps. Which routines there are is said elsewhere.
-import type { Branch, Handler, Loop, Step } from '../../../ir.ts';
+import type { Branch, Handler, Loop, Name, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { caught, understand } from '../calls/calls.ts';
 import { decidedBy } from '../calls/flags.ts';
@@ -8,8 +8,10 @@ import { lineageOf } from '../classes/attributes.ts';
 import { arm, guards, handles, once, whereMissing } from '../conditions/once.ts';
 import { speaksOurs } from '../conditions/vendors.ts';
 import { countedBy, everySo, retries, skipsAllBut } from '../counts/counted.ts';
+import { isType, writtenWhenSet } from '../names/knowledge.ts';
 import { narrowed, narrowedAfter } from '../names/narrowed.ts';
 import { type Type, textOf, type Value } from '../names/scope.ts';
+import { nameOf } from '../names/types.ts';
 import { resolve } from '../names/values.ts';
 import { becomes, bindTarget, lengthens, setting } from '../names/variables.ts';
 import { asked, askedBefore, where } from './asks.ts';
@@ -119,7 +121,8 @@ const word = (node: Syntax, length: number) => ({
 });
 
 function simple(c: Body, node: Syntax): Step[] {
-  if (node.type === 'augmented_assignment') return expr(c, lengthens(c, node));
+  if (node.type === 'augmented_assignment')
+    return [...expr(c, lengthens(c, node)), ...flushed(c, child(node, 'left'))];
   if (node.type !== 'assignment') return expr(c, node);
   const left = child(node, 'left');
   const right = child(node, 'right');
@@ -147,14 +150,30 @@ function simple(c: Body, node: Syntax): Step[] {
     }
     c.pending.delete(name);
   }
-  const steps =
+  const called =
     value?.type === 'call'
       ? statementCall(c, value, left?.type === 'identifier' ? textOf(c.file, left) : undefined)
       : expr(c, right);
-  const now = left?.type === 'identifier' ? heldBack(c, value ?? right, textOf(c.file, left), steps) : steps;
+  const name = left?.type === 'identifier' ? textOf(c.file, left) : undefined;
+  const steps = resolve(c, right)?.type?.fresh === false ? pickedBy(called, name) : called;
+  const now = name === undefined ? steps : heldBack(c, value ?? right, name, steps);
   if (left) bindTarget(c, left, resolve(c, right) ?? { code: right }, child(node, 'type'));
-  if (left?.type === 'attribute') return [...now, ...assigns(c, left)];
+  if (left?.type === 'attribute') return [...now, ...assigns(c, left), ...flushed(c, left)];
   return left?.type === 'subscript' ? [...now, ...gather(c, left.children)] : now;
+}
+
+/** `order.total = 5` of an order that a session read: it writes that, at the latest where the savepoint around ends. */
+function flushed(c: Body, left: Syntax | undefined): Step[] {
+  const object = left?.type === 'attribute' ? child(left, 'object') : undefined;
+  const above = object?.type === 'identifier' ? writtenWhenSet(c.file.imported) : [];
+  const type = above.length > 0 ? resolve(c, object)?.type : undefined;
+  if (type?.fresh !== false || isType(type.path)) return [];
+  const at = { start: left!.start, end: left!.end };
+  const relation = `python:${type.path}` as Name;
+  const keys = [textOf(c.file, object)];
+  const steps: Step[] = [{ kind: 'write', at, verb: 'update', relation, rows: 'one', keys }];
+  const meanings = above.map((receiver) => ({ receiver: `python:${receiver}` as Name, steps }));
+  return [{ kind: 'call', at, callee: `python:${nameOf(type)}.__setattr__`, meanings }];
 }
 
 /** `order.total = 5` runs the property's setter, where its class stands in this file. */

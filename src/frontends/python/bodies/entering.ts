@@ -5,6 +5,7 @@ import { decidedBy } from '../calls/flags.ts';
 import { connects, tellsOwner } from '../calls/opens.ts';
 import type { Understood } from '../calls/understood.ts';
 import { methodOf } from '../classes/classes.ts';
+import { functionAround } from '../names/assignments.ts';
 import { begins, isType } from '../names/knowledge.ts';
 import { textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
@@ -62,11 +63,17 @@ export function opener(c: Body, node: Syntax): Opener | undefined {
   tellsOwner(c, call);
   if (assigned) bindTarget(c, assigned, undefined);
   const kept = assigned ? textOf(c.file, assigned) : '';
+  const ends = kept || textOf(c.file, owner);
+  // `self.session.begin()` of `__enter__` is left where `__exit__` ends it.
+  const stays = kept !== '' || isEntered(c, functionAround(node));
   return {
-    ...closer(call, [kept || textOf(c.file, owner)]),
-    ...(kept.startsWith('self.') && { enters: true }),
+    ...closer(call, [ends]),
+    ...(stays && ends.startsWith('self.') && { enters: true }),
   };
 }
+
+const isEntered = (c: Body, method: Syntax | null): boolean =>
+  method !== null && /^__a?enter__$/.test(textOf(c.file, child(method, 'name')));
 
 function closer(call: Understood, names: string[]): Opener {
   const words = names.map((name) => name.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')).join('|');

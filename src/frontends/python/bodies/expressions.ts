@@ -271,7 +271,12 @@ export function statementCall(c: Body, node: Syntax, variable?: string): Step[] 
   else if (call.callee?.endsWith('^.dispatch')) {
     const yielded: Step = { kind: 'yield', at: call.at };
     append(out, dispatching(call.callee.slice('python:'.length, -'.dispatch'.length), call.at, [yielded]));
-  } else if (!endsScope(c, callee)) append(out, calling(c, call, { callbacks: handed, variable }));
+  } else if (!endsScope(c, callee)) {
+    const steps = calling(c, call, { callbacks: handed, variable });
+    // What its arguments put together is sent in the transaction that it begins.
+    const first = steps[0]?.kind === 'begin' && steps[0].implied === true;
+    append(out, first ? [steps[0]!, ...out.splice(0), ...steps.slice(1)] : steps);
+  }
   return out;
 }
 

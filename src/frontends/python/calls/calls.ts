@@ -344,7 +344,7 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
       ...base,
       relation,
       ...its.rowLock,
-      rows: lockedRows(c, call.node),
+      rows: its.selects === 'first' ? 'one' : lockedRows(c, call.node),
       keys: data.variable ? [...keys, data.variable] : keys,
     });
   if (its.calls)

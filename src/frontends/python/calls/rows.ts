@@ -70,16 +70,27 @@ function addKeys(c: Place, list: Syntax[], out: Set<string>): void {
   let together: string[] | undefined;
   let alone = false;
   for (const one of list) {
-    const value = one.type === 'keyword_argument' ? child(one, 'value') : one;
+    const equal = compared(c, one);
+    const value = one.type === 'keyword_argument' ? child(one, 'value') : (equal?.[1] ?? one);
+    if (equal && value?.type === 'integer') out.add(`${equal[0]}=${textOf(c.file, value)}`);
     if (!value || !/^(identifier|attribute)$/.test(value.type) || !isKey(c, one)) continue;
+    if (value === one && resolve(c, value)?.path) continue; // `update(Order)`: a class picks no row
     const text = textOf(c.file, value);
-    alone ||= one === value || ITS_OWN.test(textOf(c.file, child(one, 'name')));
+    alone ||= one.type !== 'keyword_argument' || ITS_OWN.test(textOf(c.file, child(one, 'name')));
     if (together) together.push(text);
     else together = [text];
   }
   if (!together) return;
   if (alone || together.length === 1) for (const text of together) out.add(text);
   else out.add(together.sort().join(', '));
+}
+
+/** `where(Order.id == order_id)` */
+function compared(c: Place, node: Syntax): [column: string, value: Syntax] | undefined {
+  const [left, sign, right, more] = node.type === 'comparison_operator' ? node.children : [];
+  if (!left || !right || more || textOf(c.file, sign) !== '==') return undefined;
+  const column = textOf(c.file, child(left, 'attribute'));
+  return ITS_OWN.test(column) ? [column, right] : undefined;
 }
 
 /** What tells a row by itself, whatever stands beside it. */

@@ -3,7 +3,7 @@
 import type { Meaning } from '../../../framework.ts';
 import type { Branch, Name, Rows, Span, Step } from '../../../ir.ts';
 import { askedOf, narrowsToOne, picksOne } from '../counts/picked.ts';
-import { insertsUnlessSaved } from '../counts/saved.ts';
+import { insertsUnlessSaved, lists } from '../counts/saved.ts';
 import { keyword, keywordsOnly } from '../names/arguments.ts';
 import { fromAncestors, isType, tableRule } from '../names/knowledge.ts';
 import type { Place } from '../names/scope.ts';
@@ -65,10 +65,8 @@ const ifSaved = (through: string, steps: Step[]) =>
   );
 
 /** `save(update_fields=["name"])` fails where there is no row. */
-function listed(c: Place, { node }: Understood, by: string | undefined): boolean {
-  const value = by !== undefined && node.type === 'call' ? keyword(c, node, by) : undefined;
-  return value !== undefined && /^(list|tuple|set)$/.test(value.type) && value.children.length > 0;
-}
+const listed = (c: Place, { node }: Understood, by: string | undefined): boolean =>
+  by !== undefined && node.type === 'call' && lists(c, keyword(c, node, by));
 
 /** What its caller asks for, or knows of the object, decides. */
 function either(

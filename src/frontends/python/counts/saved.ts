@@ -3,7 +3,7 @@ import type { Branch, Given } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { assigned } from '../conditions/once.ts';
 import { keyword } from '../names/arguments.ts';
-import { assignmentsOf, functionAround } from '../names/assignments.ts';
+import { assignmentsOf, functionAround, isConstantName } from '../names/assignments.ts';
 import { type ClassInfo, kept, type Place, type Type, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 
@@ -62,14 +62,40 @@ export function asksForRow(
   return asks(c, key ? is : is === 'true' ? 'null' : 'not null');
 }
 
-/** What save() gives a row that has none yet, by its name: `if not self.slug:`, `if getattr(self, "code", None):`. */
-const GIVEN_ONCE =
-  /^(?:self\.|getattr\(self, (?:self\.)?["']?)(?:\w+_)?(?:slug|code|token|uuid|guid|hash|reference|sku)(?:_\w+)?(?:["']?, None\))?$/;
+/** `self.slug`, `getattr(self, "code", None)`, `getattr(self, self.code_field)`, and what gives the attribute a value. */
+const ATTRIBUTE = /^(?:self\.(\w+)|getattr\(self, (self\.\w+|"\w+"|'\w+')(?:, None)?\))$/;
+const EMPTY = /^(?:None|False|0|""|''|\[\]|\{\}|self\.\w+)$/;
 
+/** What save() gives the object itself where it is missing: `if not self.slug: … self.slug = slugify(self.title)`. A row that was read has it. */
 function isGivenOnce(c: Place, node: Syntax, text: string): boolean {
-  if (!GIVEN_ONCE.test(text)) return false;
-  const around = functionAround(node);
-  return around !== null && /^a?save$/.test(textOf(c.file, child(around, 'name')));
+  const [, name, key] = ATTRIBUTE.exec(text) ?? [];
+  const around = name || key ? functionAround(node) : null;
+  if (!around || !/^a?save$/.test(textOf(c.file, child(around, 'name')))) return false;
+  const gives = name
+    ? new RegExp(`\\bself\\.${name} = (.+)`, 'g')
+    : new RegExp(`\\bsetattr\\(self, ${key!.replace('.', '\\.')}, (.+)\\)`, 'g');
+  return whereMissing(c, node, around).some((part) =>
+    [...part.matchAll(gives)].some(([, value]) => !EMPTY.test(value!.trim())),
+  );
+}
+
+/** The text that runs where an `if` found nothing: its first arm, or the others and, where the first one leaves, the rest. */
+function whereMissing(c: Place, node: Syntax, around: Syntax): string[] {
+  let asks: Syntax = node;
+  let missing = false;
+  for (let at = node.parent; at && at !== around && at.type !== 'if_statement'; at = at.parent) {
+    if (at.type === 'not_operator' || / is None$| == None$/.test(textOf(c.file, at))) missing = !missing;
+    asks = at;
+  }
+  const branch = asks.parent;
+  if (branch?.type !== 'if_statement' || child(branch, 'condition') !== asks) return [];
+  const first = child(branch, 'consequence');
+  if (missing) return [textOf(c.file, first)];
+  const others = branch.children
+    .filter((one) => one.field === 'alternative')
+    .map((one) => textOf(c.file, one));
+  const leaves = /^(return|raise)_statement$/.test(first?.children.at(-1)?.type ?? '');
+  return leaves ? [...others, c.file.text.slice(branch.end, around.end)] : others;
 }
 
 /** `not self.pk or forced`, where `forced = options.pop("forced", False)`: few callers say so, and none of those that save a row. */
@@ -92,6 +118,20 @@ const isOwnRow = (c: Place, node: Syntax | undefined): boolean =>
 export const insertsUnlessSaved = (c: Place, node: Syntax): Pick<Branch, 'when'> =>
   isOwnRow(c, child(node, 'function')) ? { when: asks(c, 'null') } : {};
 
+/** A list that is written out, here or wherever the variable gets its value, or what is made of one. */
+export function lists(c: Place, node: Syntax | undefined): boolean {
+  if (!node) return false;
+  if (/^(list|tuple|set|list_comprehension|set_comprehension)$/.test(node.type)) return true;
+  if (node.type === 'call')
+    return /^(list|tuple|set|sorted|frozenset)$/.test(textOf(c.file, child(node, 'function')));
+  if (node.type === 'binary_operator') return lists(c, child(node, 'left')) || lists(c, child(node, 'right'));
+  if (node.type === 'attribute') return isConstantName(textOf(c.file, child(node, 'attribute')));
+  if (node.type !== 'identifier') return false;
+  const name = textOf(c.file, node);
+  const all = assignmentsOf(c, node, name);
+  return all.length > 0 ? all.every((one) => lists(c, child(one, 'right'))) : isConstantName(name);
+}
+
 /** What the callee is told: that the object has its row, or what the caller of this method says of it. */
 export function rowGiven(
   c: Place,
@@ -99,8 +139,7 @@ export function rowGiven(
   receiver: Type | undefined,
 ): Record<string, Given> | undefined {
   // What names the columns to update would fail where there is no row.
-  const fields = node.type === 'call' ? keyword(c, node, 'update_fields') : undefined;
-  if (fields && /^(list|tuple|set)$/.test(fields.type)) return { [SAVED]: true };
+  if (node.type === 'call' && lists(c, keyword(c, node, 'update_fields'))) return { [SAVED]: true };
   if (isOwnRow(c, child(node, 'function'))) return { [SAVED]: { parameter: asks(c, 'true')!.parameter } };
   if (receiver?.fresh === undefined) return undefined;
   return { [SAVED]: receiver.fresh ? null : true };

@@ -85,7 +85,7 @@ export function undecided(c: Place, its: Meaning, call: Syntax): boolean {
     const at = variation.is !== undefined ? given(c, call, variation.argument) : undefined;
     return (
       at !== undefined &&
-      !/^(true|false|none|integer|string)$/.test(at.type) &&
+      !/^(true|false|none|integer|string|dictionary)$/.test(at.type) &&
       !/^(True|False|None)$/.test(literalText(c, at))
     );
   });

@@ -33,6 +33,7 @@ const extended = new Set(tables.flatMap((table) => table.extended ?? []));
 const functions = tables.flatMap((table) => table.functions ?? []);
 const aparts = new Map<string, string>();
 const statements = new Set(tables.flatMap((table) => table.statements ?? []));
+const flushed: { roots: Set<string>; types: string[] }[] = [];
 /** The first part of each path that a table knows: a package that is not the repository's own. */
 export const roots = new Set<string>();
 
@@ -41,6 +42,7 @@ for (const table of tables) {
   const paths = [table.apis, table.types, table.same, table.entries].flatMap((one) => Object.keys(one ?? {}));
   for (const path of paths) own.add(path.slice(0, path.indexOf('.')));
   for (const root of own) roots.add(root);
+  if (table.flushed) flushed.push({ roots: own, types: table.flushed });
   if (table.apart) for (const root of own) aparts.set(root, table.apart);
   for (const [path, meaning] of Object.entries(table.apis ?? {})) apis.set(path, meaning);
   for (const [path, its] of Object.entries(table.types ?? {})) types.set(path, its);
@@ -201,6 +203,9 @@ export const handedAs = (type: string) => handed.get(type) ?? type;
 /** Whoever is handed one runs statements with it; what has scopes of its own may begin with one of those instead. */
 export const runsOnly = (type: string) =>
   handed.has(type) && !Object.values(types.get(type) ?? {}).some(({ scope, becomes }) => scope ?? becomes);
+/** Classes whose objects, once read, are written when something of them was set: those of the packages that a file imports. */
+export const writtenWhenSet = (imported: ReadonlySet<string>): string[] =>
+  flushed.flatMap(({ roots, types }) => ([...roots].some((root) => imported.has(root)) ? types : []));
 export const fromAncestors = (name: string) => inherited.get(name) ?? [];
 
 /** By custom it is a second one beside `objects`: `all_objects`, `objects_and_trash`. */
