@@ -197,6 +197,8 @@ export interface Framework {
   language: 'python' | 'ruby' | 'jvm';
   /** Packages that bring it, as manifests name them: `pypi:django`. */
   packages: string[];
+  /** Projects call folders so as well, beside the package that they import: of such only what stands beside a file is the project's. */
+  folders?: string[];
   /** A file that uses it to open, lock or set anything has one of these; for the screen. With `|` where a word begins or ends. */
   needles: string[];
   /** By full name, resolved through imports: certain. */
@@ -223,6 +225,8 @@ export interface Framework {
   saves?: Record<string, string[]>;
   /** Methods of a base class that the framework runs in a transaction of its own, where a project overrides them. */
   within?: Record<string, string[]>;
+  /** A call of such a class with this argument makes a list of its objects, of which methods mean that, or another class that its `Meta` names so. */
+  lists?: Record<string, { argument: string; is: string; by: string; methods: Record<string, Meaning> }>;
   /** Decorators, by how they are called, of routines around which no request's transaction is; and the argument that says on which connection. */
   keepsApart?: Record<string, Argument>;
   /** Other paths to the same thing: `django.db.models.query.QuerySet` is `django.db.models.QuerySet`. */

@@ -28,6 +28,7 @@ export default framework({
   name: 'alembic',
   language: 'python',
   packages: ['pypi:alembic'],
+  folders: ['alembic'],
   needles: ['op.execute', 'op.get_bind', 'autocommit_block', 'alembic_utils'],
   apis: {
     'alembic.op.execute': { sql: { position: 0, keyword: 'sqltext' } },

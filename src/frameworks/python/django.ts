@@ -203,6 +203,7 @@ export default framework({
   name: 'django',
   language: 'python',
   packages: ['pypi:django'],
+  folders: ['django'],
   needles: [
     'atomic', 'savepoint', 'get_or_create|', 'update_or_create|', 'select_for_update', 'ATOMIC_REQUESTS', 'set_autocommit', 'RunSQL',
     'RunPython', '|post_save|', '|pre_save|', '|post_delete|', '|pre_delete|', '|m2m_changed|', '|cursor(', 'DATABASES', '.raw(', 'AppConfig', 'AUTH_USER_MODEL =',

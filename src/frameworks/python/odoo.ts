@@ -32,6 +32,7 @@ export default framework({
   name: 'odoo',
   language: 'python',
   packages: ['pypi:odoo'],
+  folders: ['odoo', 'openerp'],
   needles: ['.savepoint(', 'cr.execute'],
   apis: {
     'odoo.fields.Many2one': relation,

@@ -163,6 +163,7 @@ export default framework({
   name: 'sqlalchemy',
   language: 'python',
   packages: ['pypi:sqlalchemy', 'pypi:sqlmodel', 'pypi:flask-sqlalchemy'],
+  folders: ['sqlalchemy'],
   needles: [
     'listens_for',
     'event.listen(',

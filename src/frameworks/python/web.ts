@@ -25,6 +25,7 @@ export default framework({
     'pypi:flask',
     'pypi:pytest',
   ],
+  folders: ['celery', 'flask'],
   needles: [],
   types: {
     'rest_framework.serializers.BaseSerializer': { save: { calls: ['create', 'update'] } },
@@ -42,6 +43,14 @@ export default framework({
   },
   extended: ['rest_framework.serializers.BaseSerializer', GENERIC, 'huey.Huey', 'celery.Task'],
   saves: { 'rest_framework.serializers.BaseSerializer': ['create', 'update'] },
+  lists: {
+    'rest_framework.serializers.BaseSerializer': {
+      argument: 'many',
+      is: 'True',
+      by: 'list_serializer_class',
+      methods: { save: { loops: 'items', inside: [{ calls: ['create'] }] } },
+    },
+  },
   same: {
     'huey.RedisHuey': 'huey.Huey',
     'huey.PriorityRedisHuey': 'huey.Huey',

@@ -164,8 +164,11 @@ function routines(place: Place, maker: Maker, root: Syntax, found: Found, unit: 
     if (assignment?.type !== 'assignment' || left?.type !== 'identifier' || !right) continue;
     const path = `${place.file.module}.${textOf(place.file, left)}`;
     renamed(place, maker, right, path);
-    // `again = logged(work)`
-    const runs = makes(place, right) ? called(newBody(place, maker, place.scope, false), right) : null;
+    // `again = logged(work)`, `again = lambda row: work(row)`
+    const runs =
+      right.type === 'lambda' || makes(place, right)
+        ? called(newBody(place, maker, place.scope, false), right)
+        : null;
     if (runs?.some(({ kind }) => kind === 'call'))
       maker.out.push({ ...routineOf(right, path, runs), implied: true });
     const steps = STATEMENT.test(place.file.text.slice(right.start, right.end)) && ofText(place, right, unit);

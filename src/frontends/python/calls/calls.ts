@@ -4,7 +4,7 @@ import {type Call, type Certainty, inside, type Loop, type Name, type Span, type
 } from '../../../ir.ts'; // biome-ignore format: one list
 import { isLater, orLater } from '../../later.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { savedAbove } from '../classes/metas.ts';
+import { OF_LIST, savedAbove } from '../classes/metas.ts';
 import { isParameter } from '../conditions/parameters.ts';
 import { asksItself } from '../counts/same.ts';
 import { asSeen, rowGiven } from '../counts/saved.ts';
@@ -12,7 +12,7 @@ import { argument, given, keyword, mayBeCalled, merged, reExported, undecided } 
 import { assignments } from '../names/assignments.ts';
 import { BUILTINS } from '../names/builtins.ts';
 import {
-  api, byMethod, canonical, changed, fromAncestors, functionOf, isShared, isType, member, opensOrInherits, tableRule,
+  api, byMethod, canonical, changed, fromAncestors, functionOf, isShared, isType, lists, member, opensOrInherits, tableRule,
 } from '../names/knowledge.ts'; // biome-ignore format: one list
 import { creates, madeBy, queried } from '../names/relations.ts';
 import { type Place, type Type, textOf } from '../names/scope.ts';
@@ -185,6 +185,7 @@ function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): 
 
 export function methodOn(c: Place, node: Syntax, at: Span, type: Type, name: string): Understood | undefined {
   if (type.path === 'dict') return undefined;
+  if (type.lists) return ofList(c, node, at, type, name);
   const saves = savedAbove(c, type.path, name);
   if (saves) return { at, node, callee: python(saves) };
   const own = member(type.path, name);
@@ -218,6 +219,14 @@ export function methodOn(c: Place, node: Syntax, at: Span, type: Type, name: str
     fromAncestors(name).length === 0;
   if (isCommon && !/_set$/.test(type.path) && !isAlone(node, name)) return undefined;
   return inherits(c, node, at, type, name, callee);
+}
+
+/** `OrderSerializer(data=rows, many=True).save()`: the class may say who does it. */
+function ofList(c: Place, node: Syntax, at: Span, type: Type, name: string): Understood {
+  const meant = lists.flatMap(([receiver, { methods }]) =>
+    methods[name] ? [{ receiver: python(receiver), meaning: merged(c, methods[name], node) }] : [],
+  );
+  return { at, node, callee: python(`${type.path}.${name}${OF_LIST}`), receiver: type, meant };
 }
 
 /** `uow.orders.add(order)`: what an object of another file keeps may be no set. */

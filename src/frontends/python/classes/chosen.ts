@@ -89,15 +89,20 @@ function ofName(c: Place, node: Syntax, depth: number): Chosen | undefined {
   if (c.scope.kind !== 'function' || value.path === `${c.scope.path}.${name}`) return ofCode(c, value, depth);
   const values = assignments(c, node, name) > 0 ? reaching(c, node, name) : [];
   const [only, another] = values;
-  if (only && !another) return chosen(c, only, depth + 1) ?? (makes(c, only) ? { of: [only] } : undefined);
+  if (only && !another)
+    return (
+      chosen(c, only, depth + 1) ?? (only.type === 'lambda' || makes(c, only) ? { of: [only] } : undefined)
+    );
   if (another) return { of: values.flatMap((one) => each(c, one, depth)) };
   return ofCode(c, value, depth);
 }
 
-const ofCode = (c: Place, value: Value, depth: number): Chosen | undefined =>
-  value.code && /^(conditional_expression|boolean_operator|subscript)$/.test(value.code.type)
-    ? chosen(c, value.code, depth + 1)
+function ofCode(c: Place, { code }: Value, depth: number): Chosen | undefined {
+  if (code?.type === 'lambda') return { of: [code] };
+  return code && /^(conditional_expression|boolean_operator|subscript)$/.test(code.type)
+    ? chosen(c, code, depth + 1)
     : undefined;
+}
 
 /** What the variable may hold here: the last value that it surely got before, and all that it may have got since. */
 function reaching(c: Place, node: Syntax, name: string): Syntax[] {

@@ -6,12 +6,17 @@ import { ancestors } from '../names/types.ts';
 import { members } from './classes.ts';
 
 /** The model, as it is written in the class itself: `class Meta: model = Order`. */
-export function modelOf(c: Place, info: ClassInfo): Syntax | undefined {
+export const modelOf = (c: Place, info: ClassInfo) => metaOf(c, info, 'model');
+
+/** Behind a method's name: it is that of a list of the class's objects. */
+export const OF_LIST = '~list';
+
+export function metaOf(c: Place, info: ClassInfo, name: string): Syntax | undefined {
   const named = (one: Syntax) => textOf(c.file, child(one, 'name'));
   const meta = members(info.node).find((one) => one.type === 'class_definition' && named(one) === 'Meta');
   for (const one of meta ? members(meta) : []) {
     const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
-    if (assignment?.type === 'assignment' && textOf(c.file, child(assignment, 'left')) === 'model')
+    if (assignment?.type === 'assignment' && textOf(c.file, child(assignment, 'left')) === name)
       return child(assignment, 'right');
   }
   return undefined;

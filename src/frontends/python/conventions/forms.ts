@@ -1,13 +1,42 @@
 // What forms and serializers save, by methods that nobody wrote. Which classes those are is said elsewhere.
-import type { Routine, Step } from '../../../ir.ts';
+import type { Routine, Span, Step } from '../../../ir.ts';
 import { methodOn } from '../calls/calls.ts';
 import type { Understood } from '../calls/understood.ts';
-import { modelOf, savingMethods } from '../classes/metas.ts';
+import { metaOf, modelOf, OF_LIST, savingMethods } from '../classes/metas.ts';
+import { lists } from '../names/knowledge.ts';
 import type { ClassInfo, Place } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 
-/** `form.save()` saves an Order, unless it is told `commit=False`. */
 export function saving(c: Place, info: ClassInfo, calling: (call: Understood) => Step[]): Routine[] {
+  return [...savingModel(c, info, calling), ...savingList(c, info, calling)];
+}
+
+/** `class Meta: list_serializer_class = OrderListSerializer`: that saves a list of what this class is for. */
+function savingList(c: Place, info: ClassInfo, calling: (call: Understood) => Step[]): Routine[] {
+  return lists.flatMap(([, { by, methods }]) => {
+    const named = metaOf(c, info, by);
+    const path = resolve(c, named)?.path;
+    if (!named || !path) return [];
+    const at = { start: named.start, end: named.end };
+    return Object.keys(methods).map((name): Routine => {
+      const call = methodOn(c, named, at, { path }, name);
+      return { ...implied(`${info.path}.${name}${OF_LIST}`, at), body: call ? calling(call) : [] };
+    });
+  });
+}
+
+const implied = (path: string, at: Span) =>
+  ({
+    name: `python:${path}`,
+    at,
+    kind: 'method',
+    entry: 'called',
+    startsIn: 'caller',
+    implied: true,
+  }) as const;
+
+/** `form.save()` saves an Order, unless it is told `commit=False`. */
+function savingModel(c: Place, info: ClassInfo, calling: (call: Understood) => Step[]): Routine[] {
   const methods = savingMethods(c, info);
   const model = methods.length > 0 ? modelOf(c, info) : undefined;
   const path = resolve(c, model)?.path;
@@ -19,12 +48,7 @@ export function saving(c: Place, info: ClassInfo, calling: (call: Understood) =>
   return methods.map((name): Routine => {
     const commits = name === 'save';
     return {
-      name: `python:${info.path}.${name}${info.methods.has(name) ? '~model' : ''}`,
-      at,
-      kind: 'method',
-      entry: 'called',
-      startsIn: 'caller',
-      implied: true,
+      ...implied(`${info.path}.${name}${info.methods.has(name) ? '~model' : ''}`, at),
       ...(commits && { flags: [{ name: 'commit', position: 0, value: true }] }),
       body: commits
         ? [

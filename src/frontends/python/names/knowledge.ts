@@ -180,6 +180,11 @@ export const replacedBy = (setting: string): string[] =>
 /** Decorators, however they are imported, that keep a request's transaction away. */
 export const keepsApart = new Map(tables.flatMap((table) => Object.entries(table.keepsApart ?? {})));
 export const runsWithin = (method: string): string[] | undefined => within.get(method);
+/** Classes of which a call may make a list of their objects. */
+export const lists = Object.entries(Object.assign({}, ...tables.map((table) => table.lists))) as [
+  string,
+  NonNullable<Framework['lists']>[string],
+][];
 export const savesOf = (type: string): string[] => saving.get(type) ?? [];
 export const isKeyOf = (path: string, column: string) => keys.get(canonical(path))?.includes(column) ?? false;
 export const signal = (path: string) => signals.get(path);
@@ -301,15 +306,14 @@ const STANDARD = new Set(
   ).split(' '),
 );
 
-/** Folders of repositories are called like these as well, beside the package that they import: of those only what stands beside a file is the project's. */
-const FOLDERS = new Set('django alembic odoo openerp celery flask sqlalchemy'.split(' '));
+const folders = new Set(tables.flatMap((table) => table.folders ?? []));
 
 /** The project's own package around this module, where it is called like one of these: `wagtail` in its own repository, somebody's `web`. */
 function ownPackage(module: string): string | null {
   const [first, ...rest] = module.split('.', 3);
   const [root, within] = first === 'src' || first === 'lib' ? rest : [first, rest[0]];
   if (!root || !isKnownRoot(root)) return null;
-  if (!STANDARD.has(root) && !FOLDERS.has(root)) return root;
+  if (!STANDARD.has(root) && !folders.has(root)) return root;
   return within ? `${root}.${within}` : null;
 }
 

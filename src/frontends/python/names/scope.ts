@@ -12,6 +12,8 @@ export interface Type {
   name?: string;
   /** Made here and not read from the database. */
   fresh?: boolean;
+  /** A list of such objects, that a call of their class made. */
+  lists?: true;
   /** A table that is named without a class: a historical model. */
   relation?: string;
   /** The connection that it belongs to, when that is not the default one. */

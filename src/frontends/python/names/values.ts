@@ -1,10 +1,10 @@
 // What an expression is: a path of its own, or an object whose type is known. It lowers nothing.
 import type { Meaning } from '../../../framework.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { argument, argumentOf, given, merged } from './arguments.ts';
+import { argument, argumentOf, given, keyword, merged } from './arguments.ts';
 import { BUILTINS } from './builtins.ts';
 import {
-  api, byNickname, byReceiver, canonical, changed, classAttribute, fromAncestors, gives, goesOver, handedAs, isReplaced, isType, lineage, member, queryOf,
+  api, byNickname, byReceiver, canonical, changed, classAttribute, fromAncestors, gives, goesOver, handedAs, isReplaced, isType, lineage, lists, member, queryOf,
 } from './knowledge.ts'; // biome-ignore format: one list
 import { labelled } from './labels.ts';
 import { collected, queried } from './relations.ts';
@@ -268,7 +268,7 @@ export function result(c: Place, node: Syntax): Value | undefined {
   if (its) return its.returns ? called(c, merged(c, its, node), node) : undefined;
   if (isType(path)) return { type: instanceOf(path) };
   if (path === 'typing.cast') return fromAnnotation(c, argument(node, 0));
-  if (isClassLike(c, path)) return { type: { path, fresh: true } };
+  if (isClassLike(c, path)) return { type: { path, fresh: true, ...listed(c, node) } };
   const entered = callee.type === 'attribute' && !c.file.isForeign(path) ? gives(lastPart(path)) : undefined;
   return { type: entered ? { path: entered, certainty: 'likely' } : { path: callName(path) } };
 }
@@ -351,6 +351,12 @@ function called(c: Place, its: Meaning, node: Syntax): Value | undefined {
   return value(returned(c, its, undefined, node));
 }
 
+/** `OrderSerializer(data=rows, many=True)` */
+function listed(c: Place, call: Syntax): Pick<Type, 'lists'> {
+  const says = lists.some(([, { argument, is }]) => textOf(c.file, keyword(c, call, argument)) === is);
+  return says ? { lists: true } : {};
+}
+
 /** `Item`, or one of its columns: `Item.id`. */
 function classOf(c: Place, node: Syntax | undefined): string | undefined {
   const owner = node?.type === 'attribute' ? resolve(c, child(node, 'object'))?.path : undefined;
@@ -386,7 +392,10 @@ function returned(
     return receiver && isType(receiver.path) ? receiver.item && { ...receiver.item, fresh: false } : receiver;
   if (!its.returns) return undefined;
   const made = /^made by (\w+)$/.exec(its.returns)?.[1];
-  if (made) return c.file.classes.get(receiver?.path ?? '')?.holds.get(made);
+  if (made) {
+    const held = c.file.classes.get(receiver?.path ?? '')?.holds.get(made);
+    return held && { ...held, ...(call && listed(c, call)) };
+  }
   const related = its.related !== undefined && call ? classOf(c, argumentOf(call, its.related)) : undefined;
   const item = related
     ? { path: related }
