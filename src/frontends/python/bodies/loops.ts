@@ -122,8 +122,11 @@ function ofCall(c: Place, node: Syntax): Iterated | undefined {
       if (of.length > 0) return { ...NOTHING, of, atMost: true };
     }
   }
-  if (callee.type === 'attribute' && /^(items|values)$/.test(name) && !first) {
-    const held = ofDictionary(c, node, child(callee, 'object'), name === 'items' ? 1 : 0);
+  if (callee.type === 'attribute' && /^(items|values|keys)$/.test(name) && !first) {
+    const object = child(callee, 'object')!;
+    const position = name === 'items' ? 1 : 0;
+    if (FEW.test(spelt(c, object))) return { ...NOTHING, position, certainty: 'possible' };
+    const held = name === 'keys' ? undefined : ofDictionary(c, node, object, position);
     if (held) return held;
   }
   if (name === 'islice') {
@@ -154,13 +157,8 @@ function ofCall(c: Place, node: Syntax): Iterated | undefined {
 }
 
 /** `prices.items()` of a dictionary that is written out, that another file writes out, or whose values are of a known type. */
-function ofDictionary(
-  c: Place,
-  node: Syntax,
-  held: Syntax | undefined,
-  position: number,
-): Iterated | undefined {
-  const code = held && collection(c, held);
+function ofDictionary(c: Place, node: Syntax, held: Syntax, position: number): Iterated | undefined {
+  const code = collection(c, held);
   if (code?.type === 'dictionary')
     return { ...NOTHING, times: lengthOf(code), position, ...itemsIn(code, 'value') };
   const of = listedElsewhere(c, held);

@@ -416,10 +416,13 @@ function likeFunction({ path, node }: ClassInfo, made: Map<string, Routine>): Ro
   return { ...routineOf(child(node, 'name') ?? node, path, [call]), implied: true };
 }
 
+/** A mutation comes in by its schema. */
+const NOT_DISPATCHED = /\.(dispatch|mutate|perform_mutation)$/;
+
 /** A request comes in by `dispatch`, which this class or one above may wrap: what handles it is the block that it is given. */
 function dispatches(place: Place, maker: Maker, path: string, made: Map<string, Routine>): void {
   const handlers = [...made.values()].filter(
-    ({ entry: by, name }) => by === 'request' && !name.endsWith('.dispatch'),
+    ({ entry: by, name }) => by === 'request' && !NOT_DISPATCHED.test(name),
   );
   const first = handlers[0];
   const bases = place.file.classes.get(path)?.bases ?? [];
