@@ -53,7 +53,8 @@ const readers: Reader[] = [
   },
 ];
 
-const EXAMPLE = /(^|\/)(examples?|samples?|docs?)\//i;
+/** `.env.example` too: what people copy and then fill in. */
+const EXAMPLE = /(^|\/)(examples?|samples?|docs?)\/|[._-](?:example|sample)(?:\.\w+)?$/i;
 
 export function lower(file: string, written: string): Unit {
   const text = withoutTests(file, written);

@@ -1,5 +1,5 @@
 // Lowers a script: its statements in order, psql's commands and branches, and what all of them declare.
-import type { Branch, Span, Step } from '../../ir.ts';
+import type { Branch, Setting, Span, Step } from '../../ir.ts';
 import { pathFrom } from '../paths.ts';
 import { pieces, type Source, span, within } from '../source.ts';
 import { executed } from './gexec.ts';
@@ -19,7 +19,7 @@ export interface ScriptOptions {
 /** The steps between two places of the text; declarations go to the scope's `declare`. */
 export function lowerScript(source: Source, scope: SqlScope, options: ScriptOptions): Step[] {
   const script: Script = {
-    source, scope, steps: [], arms: [], variables: new Map(), unsure: new Set(), autocommit: true, inTransaction: false,
+    source, scope, steps: [], arms: [], variables: new Map(), unsure: new Set(), autocommit: true, inTransaction: false, unused: null,
   }; // biome-ignore format: what is known at once
   scope.prepared ??= new Map();
   scope.cursors ??= new Map();
@@ -35,9 +35,13 @@ export function lowerScript(source: Source, scope: SqlScope, options: ScriptOpti
     } else if (piece.kind === 'meta') {
       if (piece.name === 'q' && script.arms.every(({ runs }) => runs === 'surely')) break;
       meta(script, piece.token, piece.name, piece.query);
+      if (!QUIET.has(piece.name)) script.unused = null;
     } else if (isPassedOver(script)) continue;
-    else if (piece.tokens[0]!.kind === 'variable') expanded(script, piece.tokens);
-    else statement(script, piece.tokens);
+    else {
+      script.unused = null;
+      if (piece.tokens[0]!.kind === 'variable') expanded(script, piece.tokens);
+      else statement(script, piece.tokens);
+    }
   }
   while (script.arms.length > 0) endIf(script);
   return script.steps;
@@ -55,6 +59,8 @@ interface Script {
   unsure: Set<string>;
   autocommit: boolean;
   inTransaction: boolean;
+  /** What was set and no statement has run under yet: whoever sets it back means nothing by it. */
+  unused: Setting | null;
 }
 
 /** \if up to \endif. */
@@ -316,15 +322,23 @@ function setVariable(script: Script, token: Token, command: string): void {
     if (!script.autocommit)
       script.scope.declare?.settings.push({ at, key, value, effect: 'autocommit is off', of: 'psql' });
   }
-  if (key !== 'ON_ERROR_ROLLBACK' || command === 'unset') return;
+  if (key !== 'ON_ERROR_ROLLBACK') return;
+  const settings = script.scope.declare?.settings;
+  if (script.unused && script.arms.length === 0) settings?.splice(settings.indexOf(script.unused), 1);
+  script.unused = null;
   // `interactive` does nothing in a script; in .psqlrc it is for people at a terminal.
-  if (value === '' || ON.has(value.toLowerCase()))
-    script.scope.declare?.settings.push({
-      at,
-      key,
-      value: value || 'on',
-      effect: 'savepoint per statement',
-      of: 'psql',
-      releases: true,
-    });
+  if (command === 'unset' || (value !== '' && !ON.has(value.toLowerCase()))) return;
+  const setting: Setting = {
+    at,
+    key,
+    value: value || 'on',
+    effect: 'savepoint per statement',
+    of: 'psql',
+    releases: true,
+  };
+  settings?.push(setting);
+  script.unused = setting;
 }
+
+/** Commands under which nothing is sent. */
+const QUIET = new Set(['set', 'unset', 'echo', 'pset', 'timing', 'qecho', 'warn', 'x', 'a', 't']);

@@ -1,5 +1,6 @@
 // Who listens to what is published in the program: a listener is one of those that implement what its event is called. It lowers no body.
 import type { Routine, TypeDeclaration } from '../../../ir.ts';
+import { simpleName } from '../names/parameters.ts';
 import type { Class, World } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Annotation, Method } from '../syntax/syntax.ts';
@@ -25,8 +26,10 @@ export function listening(
     .flatMap((value) => (value.kind === 'member' && value.object.kind === 'name' ? [value.object.text] : []));
   const kinds = said.length > 0 ? said : parameters.slice(0, 1).flatMap(({ type }) => type?.name ?? []);
   const own = kinds.flatMap((kind) => names.typeNamed(kind, described.around) ?? []);
-  const listener = `jvm:${described.full}.${method.name}@listens` as const;
   if (own.length === 0) return { types: [], routines: [] };
+  // Several of one name listen, each to what it takes.
+  const takes = parameters.map(({ type }) => (type ? simpleName(type.name) : null));
+  const listener = `jvm:${described.full}.${method.name}@${kinds.map(simpleName).join('+')}` as const;
   const bases = own.map((name) => `jvm:${name}@event` as const);
   return {
     types: [
@@ -36,7 +39,7 @@ export function listening(
     routines: [
       {
         name: `${listener}.listeners`, at, kind: 'method', entry: 'called', startsIn: 'caller', implied: true,
-        body: [{ kind: 'call', callee: `jvm:${described.full}.${method.name}`, at, args: parameters.length }],
+        body: [{ kind: 'call', callee: `jvm:${described.full}.${method.name}`, at, args: parameters.length, types: takes }],
       },
     ],
   }; // biome-ignore format: short

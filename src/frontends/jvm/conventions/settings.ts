@@ -10,10 +10,10 @@ import { autosaveSetting, databaseNamed, urls } from '../texts/url.ts';
 
 /**
  * A parameter without its URL: `"&autosave=always"`, `"ssl=true;autosave=always"`, `"…data-source-properties.autosave=always"`,
- * `BASE + "?autosave=always"`.
+ * `BASE + "?autosave=always"`, `Keys.URL + "autosave=always"`.
  */
 const PARAMETER =
-  /^(?:[^\s;&]+[;&]|#\{\}\?|[?&]|[\w.-]*\.)?(?:[^\s]*[;&])?(autosave)=(always|conservative)\b\S*$/i;
+  /^(?:[^\s;&]+[;&]|#\{\}\??|[?&]|[\w.-]*\.)?(?:[^\s]*[;&])?(autosave)=(always|conservative)\b\S*$/i;
 /** What holds where nothing else is said: `@Value("${db.autosave:always}")`. */
 const PLACEHOLDER = /^\$\{(?:[\w.-]*[._-])?(?:autosave|AUTOSAVE)(:(always|conservative))\}$/;
 /** The end of a URL whose beginning is appended elsewhere. */

@@ -81,4 +81,4 @@ const stays = ({ name }: Parameter, { start, end }: Method, { text }: World): bo
 /** Without the list of parameters, where Kotlin gives defaults. */
 const bodyText = (method: string) => method.slice(method.indexOf(')') + 1);
 
-const simpleName = (name: string) => name.slice(name.lastIndexOf('.') + 1);
+export const simpleName = (name: string) => name.slice(name.lastIndexOf('.') + 1);
