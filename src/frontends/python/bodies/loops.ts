@@ -14,7 +14,7 @@ import { argument } from '../names/arguments.ts';
 import { isType } from '../names/knowledge.ts';
 import { lookup, type Place, type Type, textOf, type Value } from '../names/scope.ts';
 import { itemOf } from '../names/types.ts';
-import { isClassLike, resolve } from '../names/values.ts';
+import { constantText, isClassLike, resolve } from '../names/values.ts';
 
 export interface Iterated {
   over: Loop['over'];
@@ -99,9 +99,36 @@ function writtenOut(c: Place, node: Syntax): Iterated | undefined {
     const item = resolve(c, written.children[0])?.type;
     return { ...NOTHING, times: lengthOf(written), item, ...itemsIn(written) };
   }
+  const each = oneOfMany(c, node);
+  if (each) return each;
   const filled = node.type === 'identifier' ? registered(c, textOf(c.file, node)) : [];
   return filled.length > 0 ? { ...NOTHING, among: filled } : undefined;
 }
+
+/** `for row in ROWS: for name in row["names"]:`, `for kind, names in [("a", ["x", "y"])]: for name in names:`: as many as the longest has. */
+function oneOfMany(c: Place, node: Syntax): Iterated | undefined {
+  const key = node.type === 'subscript' ? child(node, 'subscript') : undefined;
+  const among = resolve(c, key ? child(node, 'value') : node)?.among;
+  const text = key && constantText(c, key);
+  const held = key && text === undefined ? undefined : among?.map((one) => (key ? at(c, one, text!) : one));
+  const all = held?.map((one) => one && collection(c, one));
+  if (!all?.length || !all.every((one) => one !== undefined)) return undefined;
+  const lengths = all.map(lengthOf);
+  return lengths.includes(null)
+    ? undefined
+    : { ...NOTHING, times: Math.max(...(lengths as number[])), atMost: true };
+}
+
+/** What a dictionary that is written out has under this key. */
+const at = (c: Place, { type, children }: Syntax, key: string): Syntax | undefined => {
+  const pair = type === 'dictionary' ? children.find((one) => keyOf(c, one) === key) : undefined;
+  return pair && child(pair, 'value');
+};
+
+const keyOf = (c: Place, pair: Syntax): string | undefined => {
+  const key = child(pair, 'key');
+  return key && constantText(c, key);
+};
 
 /** `range(10)`, `enumerate(orders)`, `prices.items()`: what functions make of what they are given. */
 function ofCall(c: Place, node: Syntax): Iterated | undefined {

@@ -81,6 +81,7 @@ export function routine(
     if (body.at(-1)?.kind === 'exit') body.pop();
     const its = wrapped(c, maker, wrapper);
     body.push(...its.body);
+    if (its.flags) c.keeps.flags = true;
     if (its.keepsBlock || onlyQueues(c, node, wrapper)) c.keeps.block = true;
   }
   let steps = body;

@@ -9,7 +9,7 @@ import { isParameter } from '../conditions/parameters.ts';
 import { asksItself } from '../counts/same.ts';
 import { asSeen, rowGiven } from '../counts/saved.ts';
 import { argument, given, keyword, mayBeCalled, merged, reExported, undecided } from '../names/arguments.ts';
-import { assignments } from '../names/assignments.ts';
+import { assignments, usualValue } from '../names/assignments.ts';
 import { BUILTINS } from '../names/builtins.ts';
 import {
   api, byMethod, canonical, changed, fromAncestors, functionOf, isShared, isType, lists, member, opensOrInherits, tableRule,
@@ -18,7 +18,7 @@ import { creates, madeBy, queried } from '../names/relations.ts';
 import { type Place, type Type, textOf } from '../names/scope.ts';
 import { ancestors, nameOf, telling } from '../names/types.ts';
 import { aliasOf, constantText, heldBy, isClassLike, resolve } from '../names/values.ts';
-import { argumentsOf } from './flags.ts';
+import { argumentsOf, optionGiven } from './flags.ts';
 import { textOfRoutine } from './handed.ts';
 import { apart, connection, connects, handedIn, scopeOf } from './opens.ts';
 import { handed, keysOf, lockedRows, python, relationOf } from './rows.ts';
@@ -329,7 +329,25 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
 const handsOn = (one: unknown): boolean =>
   typeof one === 'object' && one !== null && 'parameter' in one && mayBeCalled(String(one.parameter));
 
+/** `atomic(savepoint=savepoint)`: what the caller gave decides which scope it is. */
+function byOption(c: Place, call: Understood, its: Meaning, data: Given): Step[] | undefined {
+  const asked = its.scope && call.node.type === 'call' ? optionGiven(c, call.node, its) : undefined;
+  if (!asked) return undefined;
+  const { variation, option } = asked;
+  const rest = { ...its, when: its.when!.filter((one) => one !== variation) };
+  const then = { ...rest, ...variation.then };
+  const { certainty: _, ...sure } = call;
+  const arms = [then, rest].map((one) => applied(c, undecided(c, one, call.node) ? call : sure, one, data));
+  const parameter = textOf(c.file, option);
+  const is = variation.is === 'True' ? 'true' : 'false';
+  const unsure = usualValue(c, option, parameter) === undefined;
+  if (c.keeps) c.keeps.flags = true;
+  return [{ ...oneOf(call.at, arms), when: { parameter, is, ...(unsure && { unsure: true as const }) } }];
+}
+
 function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] {
+  const chosen = byOption(c, call, its, data);
+  if (chosen) return chosen;
   const base = common(c, call, its);
   const out: Step[] = [];
   if (its.wait) out.push({ kind: 'wait', ...base, for: its.wait });

@@ -1,11 +1,13 @@
 // Parameters that decide which way a routine goes, and what callers give for them. Which way that is, the linker says.
+
+import type { Meaning } from '../../../framework.ts';
 import { type Branch, type Call, type Given, isHandedOn, isText, type Routine } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { isParameter } from '../conditions/parameters.ts';
 import { collection, lengthOf } from '../counts/lengths.ts';
 import { isUnchanged } from '../counts/same.ts';
 import { asksForRow, isKeyOfRow, opposite } from '../counts/saved.ts';
-import { argument } from '../names/arguments.ts';
+import { argument, given as argumentGiven } from '../names/arguments.ts';
 import { assignments, isConstantName } from '../names/assignments.ts';
 import { lookup, type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
@@ -195,4 +197,16 @@ export function flagsOf(c: Place, node: Syntax, isBound: boolean, sure: boolean)
     if (position !== null) position++;
   }
   return out;
+}
+
+/** The option of a call that is a parameter, and what it makes of the meaning where that is so. */
+export function optionGiven(c: Place, node: Syntax, its: Meaning) {
+  for (const variation of its.when ?? []) {
+    const option = /^(True|False)$/.test(variation.is ?? '')
+      ? argumentGiven(c, node, variation.argument)
+      : undefined;
+    if (option?.type === 'identifier' && isParameter(c, option, resolve(c, option)))
+      return { variation, option };
+  }
+  return undefined;
 }

@@ -29,6 +29,17 @@ export function assignmentsOf(c: Place, node: Syntax, name: string): Syntax[] {
   return all?.every(isAlone) && all.length === assignments(c, node, name) ? all : NONE;
 }
 
+/** What a parameter of a function around is where the caller does not say. */
+export function usualValue(c: Place, node: Syntax, name: string): Syntax | undefined {
+  for (let at = functionAround(node); at; at = at.parent && functionAround(at.parent)) {
+    const all = child(at, 'parameters')?.children ?? [];
+    const own = all.find((one) => textOf(c.file, child(one, 'name')) === name);
+    if (own) return child(own, 'value');
+    if (all.some((one) => textOf(c.file, one) === name)) return undefined;
+  }
+  return undefined;
+}
+
 export function functionAround(node: Syntax): Syntax | null {
   let around: Syntax | null = node;
   while (around && around.type !== 'function_definition') around = around.parent;

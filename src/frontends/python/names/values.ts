@@ -2,6 +2,7 @@
 import type { Meaning } from '../../../framework.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { argument, argumentOf, given, keyword, merged } from './arguments.ts';
+import { usualValue } from './assignments.ts';
 import { BUILTINS } from './builtins.ts';
 import {
   api, byNickname, byReceiver, canonical, changed, classAttribute, fromAncestors, gives, goesOver, handedAs, isReplaced, isType, lineage, lists, member, queryOf,
@@ -417,6 +418,8 @@ export function aliasOf(c: Place, node: Syntax, its: Meaning, receiver?: Type): 
   if (/^(identifier|attribute)$/.test(at.type)) {
     const value = resolve(c, at);
     if (value?.parameter && CALLABLE.test(textOf(c.file, at))) return undefined;
+    const usual = value?.parameter ? usualValue(c, at, textOf(c.file, at)) : undefined;
+    if (usual && /^(None|["']default["']|DEFAULT_DB_ALIAS)$/.test(textOf(c.file, usual))) return receiver?.on;
     // `atomic(view)`: what is wrapped stands where the alias would.
     if (value?.path && !/DEFAULT/.test(value.path) && !/^[A-Z_]+$/.test(value.path.split('.').at(-1)!))
       return undefined;
