@@ -329,7 +329,7 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
 const handsOn = (one: unknown): boolean =>
   typeof one === 'object' && one !== null && 'parameter' in one && mayBeCalled(String(one.parameter));
 
-/** `atomic(savepoint=savepoint)`: what the caller gave decides which scope it is. */
+/** `atomic(savepoint=savepoint)`: what the caller gave decides which scope it is; that of `True` is no more than possible where nobody says so. */
 function byOption(c: Place, call: Understood, its: Meaning, data: Given): Step[] | undefined {
   const asked = its.scope && call.node.type === 'call' ? optionGiven(c, call.node, its) : undefined;
   if (!asked) return undefined;
@@ -337,12 +337,15 @@ function byOption(c: Place, call: Understood, its: Meaning, data: Given): Step[]
   const rest = { ...its, when: its.when!.filter((one) => one !== variation) };
   const then = { ...rest, ...variation.then };
   const { certainty: _, ...sure } = call;
-  const arms = [then, rest].map((one) => applied(c, undecided(c, one, call.node) ? call : sure, one, data));
+  const arms = (variation.is === 'True' ? [then, rest] : [rest, then]).map((one) =>
+    applied(c, undecided(c, one, call.node) ? call : sure, one, data),
+  );
   const parameter = textOf(c.file, option);
-  const is = variation.is === 'True' ? 'true' : 'false';
-  const unsure = usualValue(c, option, parameter) === undefined;
+  const usual = usualValue(c, option, parameter);
+  const unsure = usual && textOf(c.file, usual) === 'True' ? undefined : true;
+  if (unsure) arms[0] = arms[0]!.map((one) => ({ ...one, certainty: 'possible' as const }));
   if (c.keeps) c.keeps.flags = true;
-  return [{ ...oneOf(call.at, arms), when: { parameter, is, ...(unsure && { unsure: true as const }) } }];
+  return [{ ...oneOf(call.at, arms), when: { parameter, is: 'true', ...(unsure && { unsure }) } }];
 }
 
 function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] {
