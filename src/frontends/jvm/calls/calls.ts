@@ -66,6 +66,8 @@ export function createCalls(body: Body): Calls {
   let outcome: Outcome | null = null;
   /** Parameters of which a call around has asked whether they are special. */
   const asked = new Set<string>();
+  /** To whose methods the lambdas around are handed: Kotlin may call these inside as if they were its own. */
+  const hosts: Typed[] = [];
   return { call, ...createProperties(body, { call, isCallback }) };
 
   /** `a.b().c()` from the inside out, without recursion. */
@@ -149,7 +151,9 @@ export function createCalls(body: Body): Calls {
       for (const setting of handedOn(node, types, target.type)) body.onSetting(setting);
     // `it[name]`: of whatever it is, nobody looks for the operator.
     if (!target.callee && world.text[node.at.start] === '[') return null;
+    if (target.type) hosts.push(target.type);
     const block = together(node, callbacks, []);
+    if (target.type) hosts.pop();
     const given = flags(node, types);
     const step: CallStep = {
       kind: 'call',
@@ -158,6 +162,8 @@ export function createCalls(body: Body): Calls {
       args: node.arguments.length,
       ...(given && { given }),
     };
+    if (world.isKotlin && !object && !target.type && hosts.length > 0)
+      step.like = hosts.map(({ name }): Name => `jvm:${name}.${node.name}`).reverse();
     if (types.some((type) => type !== null))
       step.types = types.map((type, i) => (type && !node.arguments[i]!.name ? simpleType(type.name) : null));
     if (callbacks.length > 0) step.block = block;

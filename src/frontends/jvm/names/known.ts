@@ -68,8 +68,10 @@ export const varying = new Set(
   ),
 );
 
-/** `…ItemWriter.write` is an entry, `…ItemWriter` what people import. */
-const owned = [...entries.keys(), ...implemented.keys()].map((name) => name.slice(0, name.lastIndexOf('.')));
+/** `…ItemWriter.write` is an entry and `…DSL.using` a function, `…ItemWriter` and `…DSL` what people import. */
+const owned = [...entries.keys(), ...implemented.keys(), ...apis.keys()].map((name) =>
+  name.slice(0, name.lastIndexOf('.')),
+);
 const named = new Set([
   ...apis.keys(),
   ...types.keys(),
