@@ -26,6 +26,6 @@ export const KINDS: [string, string[], (tree: Application) => Rendered, number][
   ['psycopg', PYTHON, (tree) => python(tree, psycopg), 40],
   ['activerecord', ['ruby', `${import.meta.dirname}/run.rb`], ruby, 60],
   ['jdbc', JAVA, (tree) => java(tree, jdbc), 60],
-  ['spring', JAVA, (tree) => java(tree, spring), 17],
-  ['jooq', JAVA, (tree) => java(tree, jooq), 25],
+  ['spring', JAVA, (tree) => java(tree, spring), 60],
+  ['jooq', JAVA, (tree) => java(tree, jooq), 29],
 ];
