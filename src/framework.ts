@@ -79,6 +79,8 @@ export interface Meaning {
   allowedBy?: Scope['setting'];
   /** Up to the call that ends it, told by what this one gave, it is such a scope. */
   spans?: ScopeMeaning;
+  /** It ends such a scope of its connection, whichever stands around. */
+  endsSpan?: true;
   /** Its result alone releases it again, handed to these. */
   endedBy?: string[];
   /** The argument that names the savepoint, the handle or the connection. */

@@ -264,9 +264,14 @@ export default framework({
     begin_db_transaction: { flat: 'begin' },
     commit_db_transaction: { flat: 'commit' },
     rollback_db_transaction: { flat: 'rollback' },
-    begin_transaction: { flat: 'begin' },
-    commit_transaction: { flat: 'commit' },
-    rollback_transaction: { flat: 'rollback' },
+    // On the connection's stack it is a savepoint where a transaction is open, joinable or not.
+    begin_transaction: {
+      flat: 'begin',
+      spans: nested,
+      when: [{ argument: 'joinable', is: 'false', then: { spans: { ...nested, joinable: false } } }],
+    },
+    commit_transaction: { flat: 'commit', endsSpan: true },
+    rollback_transaction: { flat: 'rollback', endsSpan: true },
     execute: sql,
     exec_query: sql,
     exec_update: sql,

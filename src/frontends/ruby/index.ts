@@ -2,6 +2,7 @@
 import type { Name, Routine, Step, Unit } from '../../ir.ts';
 import { emptyUnit } from '../../ir.ts';
 import { readHandedOver } from '../settings/savepoints.ts';
+import { spanned } from '../spans.ts';
 import { child, noteFaults, type Syntax } from '../syntax.ts';
 import { wrapAction } from './classes/actions.ts';
 import { wrapOrganized } from './classes/commands.ts';
@@ -306,6 +307,7 @@ function returnType(body: Body, written: Syntax): Name | undefined {
 function lowerScript(file: RubyFile, script: { owner: Owner; nodes: Syntax[] }): void {
   const body = newBody(file, script.owner, false, null);
   const steps: Step[] = lowerAll(body, script.nodes);
+  spanned(steps, 0);
   // It says what the migrations made of the database, and nobody runs it in one transaction.
   if (/(^|\/)db\/(\w+_)?schema\.rb$/.test(file.unit.file)) return;
   if (!steps.some((step) => step.kind !== 'call' || step.block)) return;

@@ -4,7 +4,7 @@ import type { Body } from '../calls/body.ts';
 import { createCalls } from '../calls/calls.ts';
 import { beforeFail, catchName, failing } from '../calls/failing.ts';
 import { steps as meant, type Site } from '../calls/meaning.ts';
-import { spanned } from '../calls/spans.ts';
+import { spanned } from '../../spans.ts';
 import { elementOf } from '../names/collections.ts';
 import { lazily } from '../names/initial.ts';
 import { implementer, surest } from '../names/known.ts';

@@ -11,7 +11,7 @@ import type { Typed } from '../names/typed.ts';
 import type { Annotation, Argument, Call, Node } from '../syntax/syntax.ts';
 import { textOf } from '../texts/text.ts';
 import { published } from './events.ts';
-import { begins, ends } from './spans.ts';
+import { begins, ends } from '../../spans.ts';
 
 /** An annotation, and what a table says of it. */
 export interface Found {

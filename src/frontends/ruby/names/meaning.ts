@@ -13,6 +13,7 @@ import {
   type Step,
   type Verb,
 } from '../../../ir.ts';
+import { begins, ends } from '../../spans.ts';
 import type { Arguments } from '../syntax.ts';
 import { contained, OF_BLOCK } from './jumps.ts';
 import type { Option } from './options.ts';
@@ -340,9 +341,17 @@ function wordHanded(given: Option | undefined): Pick<Call, 'args' | 'given'> {
   return said && /^\w+$/.test(said) ? { args: 1, given: { 0: { text: said } } } : {};
 }
 
+/** A connection has one stack of them, whatever it is called here and there. */
+const OF_CONNECTION = 'connection';
+
 function flat(meaning: Meaning, site: Site, base: Base): Step {
   const kind = meaning.flat!;
-  if (kind === 'begin' || kind === 'commit' || kind === 'rollback') return { ...base, kind };
+  if (kind === 'begin' || kind === 'commit' || kind === 'rollback') {
+    const step: Step = { ...base, kind };
+    if (meaning.spans) begins(step, OF_CONNECTION, meaning.spans, site.method);
+    else if (meaning.endsSpan) ends(step, OF_CONNECTION);
+    return step;
+  }
   const given = typeof meaning.name === 'number' ? site.option(meaning.name) : undefined;
   return { ...base, kind, name: given ? (given.literal?.replace(/^:/, '') ?? null) : 'active_record' };
 }

@@ -1,5 +1,6 @@
 // Lowers the statements of one body to steps: what runs, in which order, how often. Calls are calls.ts's.
 import type { Branch, Handler, Name, Step } from '../../../ir.ts';
+import { spanned, unended } from '../../spans.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { often } from '../counts/lengths.ts';
 import { type Body, BUILTIN, type Type } from '../names/file.ts';
@@ -54,6 +55,8 @@ const HANDLERS: Record<string, Lowering> = {
     for (const part of node.children) lowerInto(body, part, out);
     out.push({ kind: 'yield', at: { start: node.start, end: node.start + 5 } });
   },
+  block_body: lowerList,
+  then: lowerList,
   body_statement: lowerGuarded,
   begin: lowerGuarded,
   rescue_modifier: (body, node, out) => {
@@ -173,6 +176,12 @@ function leave(how: 'return' | 'break' | 'continue'): Lowering {
   };
 }
 
+function lowerList(body: Body, node: Syntax, out: Step[]): void {
+  const from = out.length;
+  for (const part of node.children) lowerInto(body, part, out);
+  spanned(out, from);
+}
+
 // ---- begin, rescue, ensure
 
 /** A body with rescue clauses; `retry` in one of them makes all of it a loop. */
@@ -186,6 +195,7 @@ function lowerGuarded(body: Body, node: Syntax, out: Step[]): void {
   const tried = guarded
     ? [...lower(body, statements[at]), ...once(lowerAll(body, statements.slice(at + 1)))]
     : lowerAll(body, statements);
+  const handles = spanned(tried, 0);
   if (clauses.length === 0) {
     out.push(...tried);
     return;
@@ -195,10 +205,11 @@ function lowerGuarded(body: Body, node: Syntax, out: Step[]): void {
   let retries: Syntax | undefined;
   for (const clause of clauses) {
     if (clause.type === 'rescue') {
-      handlers.push(lowerRescue(body, clause));
+      const handler = lowerRescue(body, clause);
+      handlers.push({ ...handler, body: unended(handler.body, handles) });
       retries ??= find(clause, 'retry');
     } else if (clause.type === 'else') tried.push(...lowerAll(body, clause.children));
-    else last = lowerAll(body, clause.children);
+    else last = unended(lowerAll(body, clause.children), handles);
   }
   if (!retries) {
     pushAttempt({ start: clauses[0]!.start, end: clauses[0]!.start + 6 }, tried, handlers, last, out);

@@ -1,6 +1,6 @@
 // What one call begins and another one ends, told by what the first gave, is a scope around all between them. Where no end is in sight, each stays what it is.
-import type { ScopeMeaning } from '../../../framework.ts';
-import type { Step } from '../../../ir.ts';
+import type { ScopeMeaning } from '../framework.ts';
+import type { Step } from '../ir.ts';
 
 const begun = new WeakMap<Step, { handle: string; scope: ScopeMeaning; label: string }>();
 const ended = new WeakMap<Step, string>();
@@ -13,8 +13,9 @@ export function ends(step: Step, handle: string): void {
   ended.set(step, handle);
 }
 
-/** Puts scopes into a list of steps, from that place on. */
-export function spanned(steps: Step[], from: number): void {
+/** Puts scopes into a list of steps, from that place on; says which handles they had. */
+export function spanned(steps: Step[], from: number): string[] {
+  const handles: string[] = [];
   for (let start = steps.length - 1; start >= from; start--) {
     const first = steps[start]!;
     const begin = begun.get(first);
@@ -26,8 +27,14 @@ export function spanned(steps: Step[], from: number): void {
     const { label, scope } = { ...begin, scope: { ...begin.scope, label: undefined } };
     const whole: Step = { kind: 'scope', at, certainty, ...scope, label, body };
     steps.splice(start, last - start + 1, isUndoneIn(body) ? caught(whole) : whole);
+    handles.push(begin.handle);
   }
+  return handles;
 }
+
+/** What handles an error in such a scope ends it no more. */
+export const unended = (steps: Step[], handles: string[]): Step[] =>
+  handles.reduce((rest, handle) => without(rest, handle, false), steps);
 
 /** As whoever begins and ends it by hand sees it: what was undone raises nothing. */
 const caught = (step: Step): Step => ({
