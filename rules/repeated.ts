@@ -193,12 +193,21 @@ function written(model: Model, one: Subtransaction): { tables: string[]; foreign
         writes
           .map(({ relation }) => relation)
           .filter(isTable)
+          .filter((relation) => !withoutTable(model).has(named(relation, model)))
           .map((relation) => tableName(relation, model)),
       ),
     ].slice(0, 3),
     foreign: writes.length > 0 && writes.every(({ relation }) => foreign.has(plain(relation))),
   };
 }
+
+/** What has no table, and is taken in by what has one: a module, an abstract class. */
+const withoutTable = kept(({ units }: Model): Set<string> => {
+  const types = units.flatMap((unit) => unit.types);
+  const above = new Set(types.flatMap(({ relation, bases }) => (relation ? bases : [])));
+  for (const { name, relation } of types) if (relation) above.delete(name);
+  return above;
+});
 
 /** In the order in which they stand. */
 function writesIn(model: Model, body: Step[]): Write[] {

@@ -219,11 +219,16 @@ export function createGraph(
 
   /** What asks what fired it does less than all that it does for others. */
   function firedBy(
-    { to, certainty }: Fired,
+    { to: one, certainty }: Fired,
     step: Read | Write,
     relation: string | null,
     from: Linked,
   ): Fired {
+    const to = heirs.fired(one, step.relation, from);
+    if (to !== one) {
+      deciding.add(from);
+      waiting.push(to);
+    }
     const told = whatFired(to.trigger!, step, to);
     const what = told && asksFor(to).has(told.asked) ? told : null;
     const unchanged = relation === null ? NO_COLUMNS : unchangedBy(to, step, relation);

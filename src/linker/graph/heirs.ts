@@ -2,7 +2,7 @@
 import type { Call, Name, Step } from '../../ir.ts';
 import type { Linked, Program } from '../definitions/program.ts';
 import type { Declared } from '../names/defined.ts';
-import { ownerOf, splitLast } from '../names/dotted.ts';
+import { ownerOf, ownOf, splitLast } from '../names/dotted.ts';
 import type { Names } from '../names/names.ts';
 import { holds, rewrite } from '../rewrite.ts';
 import type { Variants } from './variants.ts';
@@ -10,6 +10,8 @@ import type { Variants } from './variants.ts';
 export interface Heirs {
   /** What this call makes of the method that it means: itself, or the same as the class of its object runs it. */
   of(to: Linked, call: Call, from: Linked): Linked;
+  /** What runs when a row of a class is written, as an object of this class below it runs it. */
+  fired(to: Linked, relation: string | null, from: Linked): Linked;
   /** What starts by itself, as each class runs it that inherits it. */
   started(to: Linked): Linked[];
   /** Whether it was asked what it calls on itself. */
@@ -35,7 +37,7 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
   let room = mostHeirs(program);
 
   const itsClass = (to: Linked): Declared | null => {
-    const owner = ownerOf(to.name);
+    const owner = ownOf(to);
     return owner === null ? null : names.classOf(owner, to);
   };
 
@@ -97,7 +99,7 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
   }
 
   function runBy(to: Linked, as: Name): Step[] {
-    const own = ownerOf(to.name)!;
+    const own = ownOf(to)!;
     return rewrite(to.body, (step, before) => [
       variants.copy(step.kind === 'call' ? on(step, own, as) : step, before),
     ]);
@@ -151,6 +153,14 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
       asked.add(to);
       return inherited(to, as);
     },
+    fired(to, relation, from) {
+      const own = ownOf(to);
+      if (own === null || relation === null || relation === own || relation.startsWith('sql:')) return to;
+      const as = names.classOf(relation, from);
+      if (!as || as.type.name === own || as.type.abstract) return to;
+      asked.add(to);
+      return inherited(to, as);
+    },
     started(to) {
       const own = to.routine?.kind === 'method' ? itsClass(to) : null;
       if (!own || names.heirsOf(own).length === 0) return [];
@@ -193,8 +203,9 @@ const isVirtual = (last: string) => !last.startsWith('__') || last.endsWith('__'
 const NOTHING: Name[] = [];
 
 /** What a method calls on its own object, `super` among it. */
-function calledOnItself({ name, body, routine }: Linked): Name[] {
-  const own = routine?.kind === 'method' ? ownerOf(name) : null;
+function calledOnItself(to: Linked): Name[] {
+  const { body } = to;
+  const own = ownOf(to);
   if (own === null || body.length === 0) return NOTHING;
   const found = new Set<Name>();
   holds(body, (step) => {

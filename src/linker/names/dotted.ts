@@ -1,4 +1,5 @@
 // Names of application languages: their owner, their last part, what two of them must agree in. Not what they mean.
+import type { Linked } from '../definitions/program.ts';
 import { nearest, pick } from './nearest.ts';
 
 export interface Cut {
@@ -113,4 +114,10 @@ function suffixesOf<T>(candidates: readonly T[], nameOf: (one: T) => string): Ma
     suffixes.set(candidates, known);
   }
   return known;
+}
+
+/** The class on whose objects it runs: of a method, or of a callback of a model. */
+export function ownOf({ name, routine, trigger }: Linked): string | null {
+  if (trigger?.via === 'model callback') return trigger.relation;
+  return routine?.kind === 'method' ? ownerOf(name) : null;
 }

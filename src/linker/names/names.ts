@@ -4,7 +4,7 @@ import type { Linked, Program } from '../definitions/program.ts';
 import { kept } from '../kept.ts';
 import { createAliases } from './aliases.ts';
 import { type Declared, definedBy, isDefined } from './defined.ts';
-import { bySuffix, type Cut, endOf, isUnknown, ownerOf, splitLast } from './dotted.ts';
+import { bySuffix, type Cut, endOf, isUnknown, ownerOf, ownOf, splitLast } from './dotted.ts';
 import { byFile, type Lookups, MOST_LOOKUPS } from './lookups.ts';
 import { createMethods } from './methods.ts';
 import { pick, prefer } from './nearest.ts';
@@ -199,7 +199,7 @@ export function createNames(program: Program): Names {
     heirsOf: methods.heirsOf,
     ownOfHeirs({ callee }, from) {
       const cut = splitLast(callee);
-      if (from.routine?.kind !== 'method' || !cut || cut.owner !== ownerOf(from.name)) return NO_ROUTINES;
+      if (!cut || cut.owner !== ownOf(from)) return NO_ROUTINES;
       const owner = classOf(cut.owner, from);
       return owner
         ? methods.heirsOf(owner).flatMap((heir) => methods.own(heir, cut.mark, cut.last))

@@ -36,10 +36,29 @@ export function blockCalled(
 export function bracketed(body: Body, held: Syntax, { start, end }: Syntax): Step[] | null {
   if (!HOLDS.test(held.type)) return null;
   const { of } = choices(body, held);
+  const missing = of.map((one) => missed(body, heldBy(body, one)));
+  if (missing.length > 0 && !missing.includes(null)) return missing.flatMap((steps) => steps!);
   return of.every((one) => CALLABLE.test(heldBy(body, one).type))
     ? calling(body, held, { start, end })
     : null;
 }
+
+/** `Hash.new { |tags, name| tags[name] = … }` runs its block for a key that it has not; what it keeps once for each. */
+function missed(body: Body, value: Syntax): Step[] | null {
+  if (!makesHash(body.file, value)) return null;
+  const block = value.children.find(({ type }) => type === 'block' || type === 'do_block');
+  const steps = block && lambdaBody(body, block);
+  if (!steps?.length) return steps ?? null;
+  const [first] = parts(child(block!, 'parameters'));
+  const keeps =
+    first && new RegExp(`\\b${textOf(body.file, first)}(\\[.*?\\]\\s*(\\|\\|)?=(?!=)|\\.store\\b)`, 's');
+  const kept = keeps?.test(textOf(body.file, block!)) === true;
+  return kept ? [{ kind: 'block', at: spanOf(value), once: 'by key', body: steps }] : steps;
+}
+
+/** Its block is no block that it runs. */
+export const makesHash = ({ text }: RubyFile, { type, start }: Syntax): boolean =>
+  type === 'call' && /^(::)?(Hash|Concurrent::Map)\.new\b/.test(text.slice(start, start + 24));
 
 const CALLABLE = /^(lambda|call)$/;
 const CONSTANT = /^(constant|scope_resolution)$/;

@@ -26,7 +26,7 @@ import { type Arguments, argumentsOf, parts, spanOf, textOf } from '../syntax.ts
 import { assigned, carriedBy, saveWith } from './assigned.ts';
 import { blockSteps } from './blocks.ts';
 import { lower, lowerAll } from './body.ts';
-import { blockCalled, inTurn } from './callables.ts';
+import { blockCalled, inTurn, makesHash } from './callables.ts';
 import { lowerSql, madeFrom } from './embedded.ts';
 import { givenBy } from './flags.ts';
 import { CORE, isTest, own } from './kernel.ts';
@@ -114,6 +114,7 @@ function called(
     return;
   }
   if (receiver && name === 'delay' && parts(receiver).length === 0) return; // delayed_job: what follows runs elsewhere
+  if (makesHash(body.file, node)) return;
   const block = blockSteps(body, args, name, type, receiver);
   mean(body, { node, name, at, receiver, type, args, block }, out);
 }
@@ -490,7 +491,10 @@ const handing = (body: Body, asked: Asked): Site => ({
 function keyOf(body: Body, receiver: Syntax): string {
   const [method, above] = [child(receiver, 'method'), child(receiver, 'receiver')];
   const taps = above && method && receiver.type === 'call' && textOf(body.file, method) === 'tap';
-  return textOf(body.file, taps ? above : receiver).slice(0, 80);
+  const written = textOf(body.file, taps ? above : receiver).slice(0, 80);
+  // `order` of `attr_reader :order` is what `@order` holds.
+  const read = !body.locals.has(written) && body.owner.attributes.has(written);
+  return read ? `@${written}` : written;
 }
 
 function site(body: Body, asked: Asked): Site {
