@@ -245,6 +245,16 @@ export interface Framework {
   elsewhere?: string[];
   /** Packages whose objects speak to a database: what no table tells of them may write. */
   speaks?: string[];
+  /** What people call the object that is the database, of which types it is, or who asks it on itself, and what its brackets and these methods give: the rows of a table. */
+  database?: { called: string[]; types: string[]; rows: string; by: string[] };
+  /** Calls whose block is a migration: those in it that say how it goes either way, as which object, and the one that says that no transaction is around. */
+  migrations?: Record<string, { ways: string[]; self: string; apart: string }>;
+  /** What all of its models descend from. */
+  models?: string;
+  /** What methods of a record mean that begin so and end with an association's name, of one or of many. */
+  associates?: Record<string, { does: string; of: 'one' | 'many' }>;
+  /** Calls that give the text which they are given first. */
+  texts?: string[];
   /** Errors that it raises itself, before it sends the statement that fails. */
   early?: string[];
   /** Columns of models that the framework brings, of which one value is one row at most. */

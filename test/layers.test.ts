@@ -52,7 +52,7 @@ test('every import is one that its layer allows', () => {
       continue;
     }
     for (const [, from] of readFileSync(file, 'utf8').matchAll(
-      /(?:^|[^.\w])(?:from|import)\s*\(?\s*'([^']+)'/gm,
+      /(?:^|[^.'\w])(?:from|import)\s*\(?\s*'([^']+)'/gm,
     )) {
       const target = from!.startsWith('.')
         ? normalize(join(dirname(file), from!))

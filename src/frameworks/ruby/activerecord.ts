@@ -207,6 +207,9 @@ export default framework({
     'before_save', 'after_save', 'before_create', 'after_create', 'before_update', 'after_update', 'before_destroy', 'after_destroy',
     'around_', 'Record', 'ActiveRecord::', 'execute', 'exec_', 'find_each', 'in_batches', 'add_foreign_key', 'foreign_key:',
   ], // biome-ignore format: words
+  models: 'ActiveRecord::Base',
+  associates: { create: { does: 'create', of: 'one' } },
+  texts: ['Arel.sql'],
   early: ['ActiveRecord::RecordInvalid', 'ActiveRecord::RecordNotSaved', 'ActiveModel::ValidationError'],
   types: {
     'ActiveRecord::Base': { ...all, ...chains },

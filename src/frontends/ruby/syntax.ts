@@ -1,4 +1,5 @@
 // Small questions about Ruby's syntax tree: arguments, literals, heredocs. No meaning.
+import { frameworks } from '../../frameworks/ruby/index.ts';
 import { pieces, type Source } from '../source.ts';
 import { child, type Syntax } from '../syntax.ts';
 
@@ -72,6 +73,9 @@ function keyword(file: Text, pair: Syntax, found: Arguments): void {
   found.keywords.set(name, { value: child(pair, 'value') ?? key, pair });
 }
 
+/** Calls that return the text which they are given. */
+const TEXTS = new Set(frameworks.flatMap(({ texts }) => texts ?? []));
+
 /** Methods that return the text much as it is. */
 const KEEPS_TEXT =
   /^(squish|strip|strip_heredoc|freeze|chomp|dup|to_s|html_safe|gsub|lstrip|rstrip|dedup|-@|\+@)$/;
@@ -140,7 +144,7 @@ function gather(
       const receiver = child(node, 'receiver');
       const called = `${receiver ? `${textOf(file, receiver)}.` : ''}${method ? textOf(file, method) : ''}`;
       // `sanitize_sql_array(["… ?", id])`, `Arel.sql("…")`.
-      if (/(^|\.)sanitize_sql\w*$|^(::)?(Arel\.sql|Sequel\.lit)$/.test(called))
+      if (/(^|\.)sanitize_sql\w*$/.test(called) || TEXTS.has(called.replace(/^::/, '')))
         return below(argumentsOf(file, node).positional[0]);
       // `send(:sanitize_sql_array, ["… ?", id])`, `format("… %d", id)`.
       if (/(^|\.)send$/.test(called) && /^\(\s*:sanitize_sql/.test(file.text.slice(method!.end)))

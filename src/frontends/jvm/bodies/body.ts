@@ -1,10 +1,10 @@
 // Turns statements and expressions of a body into steps; what a call means is decided in calls.ts.
 import type { Name, Routine, Step } from '../../../ir.ts';
+import { spanned } from '../../spans.ts';
 import type { Body } from '../calls/body.ts';
 import { createCalls } from '../calls/calls.ts';
 import { beforeFail, catchName, failing } from '../calls/failing.ts';
 import { steps as meant, type Site } from '../calls/meaning.ts';
-import { spanned } from '../../spans.ts';
 import { elementOf } from '../names/collections.ts';
 import { lazily } from '../names/initial.ts';
 import { implementer, surest } from '../names/known.ts';

@@ -2,6 +2,7 @@
 import type { Meaning, Argument as Where } from '../../../framework.ts';
 import type { Name, Span, Step } from '../../../ir.ts';
 import type { Source } from '../../source.ts';
+import { begins, ends } from '../../spans.ts';
 import { lowerEmbeddedUnit } from '../../sql/queries/embedded.ts';
 import { elementOf, isMany } from '../names/collections.ts';
 import { rowOf } from '../names/known.ts';
@@ -11,7 +12,6 @@ import type { Typed } from '../names/typed.ts';
 import type { Annotation, Argument, Call, Node } from '../syntax/syntax.ts';
 import { textOf } from '../texts/text.ts';
 import { published } from './events.ts';
-import { begins, ends } from '../../spans.ts';
 
 /** An annotation, and what a table says of it. */
 export interface Found {

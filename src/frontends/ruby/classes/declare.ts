@@ -10,6 +10,7 @@ import { configure } from '../steps/configured.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
 import { alsoCalled } from './alias.ts';
 import { defined, lineOf, task } from './made.ts';
+import { migrated } from './migrated.ts';
 import { giveTable, macro, mixIn, roleOf } from './rails.ts';
 import type { Place, State } from './state.ts';
 
@@ -389,6 +390,7 @@ function evaluated(
   place: Place,
 ): void {
   const { file } = state;
+  if (migrated(state, node, `${textOf(file, receiver)}.${name}`, place)) return;
   const body = args.block && parts(child(args.block, 'body'));
   const fresh = { singleton: false, visibility: { private: false } };
   if (

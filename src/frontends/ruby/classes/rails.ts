@@ -11,7 +11,7 @@ import {
   resolveConstant,
 } from '../names/file.ts';
 import { pluralize, underscore } from '../names/inflect.ts';
-import { bareSite, entryOf, hooked, stepsOf, typedMeanings } from '../names/meaning.ts';
+import { bareSite, entryOf, hooked, models, stepsOf, typedMeanings } from '../names/meaning.ts';
 import { lower } from '../steps/body.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
 import { controllerCallback } from './actions.ts';
@@ -29,8 +29,8 @@ import { statesman, transitions } from './transitions.ts';
 
 export function roleOf(superclass: string | null, name: string): Owner['role'] {
   const above = superclass?.replace(/^::/, '') ?? '';
-  if (/^ActiveRecord::Migration\b/.test(above)) return 'migration';
-  const entry = entryOf.get(above);
+  const entry = entryOf.get(above.replace(/\[.*/s, ''));
+  if (entry === 'migration') return entry;
   if (entry === 'request' || /Controller$/.test(above)) return 'controller';
   if (entry === 'job' || /(Job|Worker)$/.test(above)) return 'job';
   if (/Mailer$/.test(above)) return 'mailer';
@@ -41,7 +41,7 @@ export function roleOf(superclass: string | null, name: string): Owner['role'] {
 
 /** A class that only models descend from. */
 const isModelBase = (above: string) =>
-  /^(ActiveRecord::Base|Sequel::Model.*)$/.test(above) ||
+  models.some((model) => above === model || above.startsWith(`${model}(`)) ||
   /(^|::)(Application)?\w*Record$/.test(above) ||
   /::Base$/.test(above);
 

@@ -89,6 +89,26 @@ export const keptAs = (written: string): string | undefined => places.get(writte
 export const others = new Set(ruby.flatMap((table) => table.others ?? []));
 export const otherRows = ruby.flatMap((table) => (table.elsewhere ?? []).map((one): Name => `ruby:${one}`));
 
+/** Objects that are a database: by what they are called, or of which type they are; who gives the rows of a table. */
+const databases = ruby.flatMap(({ database }) => database ?? []);
+export const databaseCalled = new Map(databases.flatMap((one) => one.called.map((name) => [name, one])));
+export const databaseOf = new Map(databases.flatMap((one) => one.types.map((type) => [type, one])));
+/** The type of a table's rows that no class stands for. */
+export const rowsOf = new Set(databases.map(({ rows }): Name => `ruby:${rows}`));
+
+export const migrations = new Map(ruby.flatMap((table) => Object.entries(table.migrations ?? {})));
+
+/** What models descend from, each of another framework. */
+export const models = ruby.flatMap((table) => table.models ?? []);
+/** By the word with which they begin: what methods mean that end with an association's name. */
+export const associates = new Map(
+  ruby.flatMap((table) =>
+    Object.entries(table.associates ?? {}).map(
+      ([word, meant]) => [word, { ...meant, receiver: `ruby:${table.models}` as Name }] as const,
+    ),
+  ),
+);
+
 /** Errors that come before the statement is sent that fails. */
 export const early = new Set(ruby.flatMap((table) => table.early ?? []));
 

@@ -1,8 +1,8 @@
 // What kind of object an expression gives, where names tell: constants, finders, variables. Unknown is null.
 import { child, type Syntax } from '../../syntax.ts';
-import { parts, textOf } from '../syntax.ts';
+import { argumentsOf, parts, textOf } from '../syntax.ts';
 import { type Body, BUILTIN, constantName, selfType, type Type } from './file.ts';
-import { chained, keptAs } from './meaning.ts';
+import { chained, databaseCalled, databaseOf, keptAs } from './meaning.ts';
 
 const WORDS = (text: string) => new Set(text.split(/\s+/));
 
@@ -61,7 +61,8 @@ export function typeOf(body: Body, node: Syntax | undefined, depth = 0): Type | 
       return null;
     }
     case 'element_reference': {
-      const table = dataset(body, node);
+      const [of, ...keys] = parts(node);
+      const table = dataset(body, of, keys);
       if (table) return table;
       const object = below(child(node, 'object'));
       // `Point[1, 2]` is an object of the class as well.
@@ -86,14 +87,19 @@ export function usual(body: Body, parameter: Syntax): { type?: Type } {
   return type && type.kind !== 'builtin' ? { type } : {};
 }
 
-/** Sequel's `DB[:orders]`. */
-function dataset(body: Body, node: Syntax): Type | null {
-  const [object, key] = parts(node);
-  if (!object || key?.type !== 'simple_symbol' || parts(node).length !== 2) return null;
-  if (
-    !/^(::)?(DB|db|@db|database|@database|self\.class\.db|Sequel::Model\.db)$/.test(textOf(body.file, object))
-  )
-    return null;
+/** Of a class it is what that descends from. */
+function ofSelf(body: Body) {
+  const self = body.self ? body.self.name.slice('ruby:'.length) : body.owner.superclass?.replace(/^::/, '');
+  return self ? databaseOf.get(self) : undefined;
+}
+
+/** `DB[:orders]`, `DB.from(:orders)`: the rows of a table. */
+function dataset(body: Body, object: Syntax | undefined, keys: Syntax[], by?: string): Type | null {
+  const [key, ...more] = keys;
+  if (key?.type !== 'simple_symbol' || more.length > 0) return null;
+  const named = object && databaseCalled.get(textOf(body.file, object).replace(/^::/, ''));
+  const database = named ?? (object && object.type !== 'self' ? undefined : ofSelf(body));
+  if (!database || (by !== undefined && !database.by.includes(by))) return null;
   return { name: `sql:${textOf(body.file, key).slice(1)}`, kind: 'many' };
 }
 
@@ -114,6 +120,8 @@ function ofCall(body: Body, node: Syntax, depth: number): Type | null {
   const kept = keptAs(name) && keptAs(textOf(body.file, node));
   if (kept) return { name: `ruby:${kept}`, kind: 'one' };
   const receiverNode = child(node, 'receiver');
+  const table = dataset(body, receiverNode, argumentsOf(body.file, node).positional, name);
+  if (table) return table;
   const receiver = receiverNode ? typeOf(body, receiverNode, depth + 1) : selfType(body);
   const ofBlock = GIVES_ITS_BLOCK.test(name) ? typeOf(body, blockValue(node), depth + 1) : null;
   if (ofBlock && ofBlock.kind !== 'builtin')

@@ -4,22 +4,20 @@ import type { Meaning } from '../../../framework.ts';
 import type { Call, Certainty, MeantBy, Name, Step } from '../../../ir.ts';
 import { isLater, orLater } from '../../later.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { chunked } from '../counts/chunks.ts';
-import { listed, often } from '../counts/lengths.ts';
 import { choices, nameIn } from '../names/choices.ts';
 import { type Asked, type Body, selfType, type Type } from '../names/file.ts';
-import { holderOf } from '../names/held.ts';
 import { pluralize } from '../names/inflect.ts';
 import { liken, likenedTypes } from '../names/likened.ts';
 import {
+  associates,
   constantMeaning,
   meaningsOf,
+  models,
   otherRows,
-  type Site,
+  rowsOf,
   stepsOf,
   typedMeanings,
 } from '../names/meaning.ts';
-import { optionOf } from '../names/options.ts';
 import { namesLike, typesOf } from '../names/several.ts';
 import { isGiven, isRelationMethod, typeOf } from '../names/types.ts';
 import { type Arguments, argumentsOf, parts, spanOf, textOf } from '../syntax.ts';
@@ -31,7 +29,8 @@ import { lowerSql, madeFrom } from './embedded.ts';
 import { givenBy } from './flags.ts';
 import { CORE, isTest, own } from './kernel.ts';
 import { isDdl, lowerDdl } from './migration.ts';
-import { asksItself, sameRow } from './same.ts';
+import { asksItself } from './same.ts';
+import { handing, site } from './site.ts';
 import { isDatabase, mayBeOwn } from './whose.ts';
 
 export function lowerCall(body: Body, node: Syntax, out: Step[]): void {
@@ -196,9 +195,9 @@ function mean(body: Body, asked: Asked, out: Step[]): void {
     return;
   }
   if (type?.name.startsWith('sql:') && !(block && meaningsOf(name)[0]?.loops)) {
-    // A dataset of Sequel's: its table is known, and no routine of the program is meant.
+    // The rows of a table are asked: no routine of the program is meant.
     for (const { receiver: of, meaning } of typedMeanings(`.${name}`))
-      if (of === 'ruby:Sequel::Dataset') out.push(...stepsOf([meaning], site(body, asked)));
+      if (rowsOf.has(of)) out.push(...stepsOf([meaning], site(body, asked)));
     return;
   }
   if (name === 'fetch' && block && receiver && CACHE.test(textOf(body.file, receiver))) {
@@ -412,15 +411,16 @@ function saveFresh(body: Body, asked: Asked, out: Step[]): void {
   }
 }
 
-/** `order.create_invoice!` of ActiveRecord, where a model has one, and `order.add_line` of Sequel, where it has many. */
+/** `order.create_invoice!`, where a model has one, and `order.add_line`, where it has many. */
 function ofAssociation(body: Body, asked: Asked, record: Name): MeantBy[] {
-  const [, does, one, bang] = /^(create|add)_(\w+?)(!?)$/.exec(asked.name) ?? [];
-  if (!one) return [];
-  const [name, field] = does === 'create' ? [`create${bang}`, one] : ['<<', pluralize(one)];
+  const [, word, one, bang] = /^([a-z]+)_(\w+?)(!?)$/.exec(asked.name) ?? [];
+  const meant = word === undefined ? undefined : associates.get(word);
+  if (!one || !meant) return [];
+  const { does, of, receiver } = meant;
+  const [name, field] = of === 'one' ? [`${does}${bang}`, one] : [does, pluralize(one)];
   const type: Type = { name: `${record}#${field}()`, kind: 'class' };
   const made = typed(body, { ...asked, name, type });
   const callee = `${type.name}.${name}` as Name;
-  const receiver = does === 'create' ? 'ruby:ActiveRecord::Base' : 'ruby:Sequel::Model';
   return [{ receiver, steps: [{ ...calling(body, asked, callee), meanings: made }] }];
 }
 
@@ -459,15 +459,21 @@ function typed(body: Body, asked: Asked, certainty: Certainty = 'certain'): Mean
   if (!type) return [];
   const out: MeantBy[] = [];
   const here = type.kind === 'some' ? undefined : body.file.owners.get(type.name.slice('ruby:'.length));
-  const sequel = /^(::)?Sequel\b/.test(here?.superclass ?? '');
+  const library = libraryOf(here?.superclass ?? '');
   const fits = ({ receiver }: { receiver: Name }) =>
-    here?.role !== 'model' || sequel === receiver.startsWith('ruby:Sequel');
+    here?.role !== 'model' || libraryOf(receiver.slice('ruby:'.length)) === library;
   const marks = type.kind === 'some' ? ['#', '.'] : [markOf(type, name)];
   for (const mark of marks)
     for (const { receiver, meaning } of known(typedMeanings(`${mark}${name}`), type.name).filter(fits))
       out.push({ receiver, steps: stepsOf([meaning], { ...handing(body, asked), certainty }) });
   return out;
 }
+
+/** Whose models those are that descend from this: by its first word, or the one that is meant where that says nothing. */
+const libraryOf = (above: string): string => {
+  const first = (name: string) => /^\w*/.exec(name.replace(/^::/, ''))![0];
+  return models.find((model) => first(model) === first(above)) ?? models[0]!;
+};
 
 /** A model that this very file declares: no more needs to be said. */
 const isModelHere = (body: Body, type: Type) =>
@@ -477,45 +483,4 @@ const isModelHere = (body: Body, type: Type) =>
 function known<T extends { receiver: Name }>(list: T[], type: Name): T[] {
   const same = list.filter(({ receiver }) => receiver === type);
   return same.length > 0 ? same : list;
-}
-
-// ---- the place of a call
-
-/** In a meaning the block stands as what runs it: the call has the block itself. */
-const handing = (body: Body, asked: Asked): Site => ({
-  ...site(body, asked),
-  block: asked.block ? [{ kind: 'yield', at: spanOf(asked.at) }] : null,
-});
-
-/** What picks the row, as it is written: `Order.find(1).tap { … }` is `Order.find(1)`. */
-function keyOf(body: Body, receiver: Syntax): string {
-  const [method, above] = [child(receiver, 'method'), child(receiver, 'receiver')];
-  const taps = above && method && receiver.type === 'call' && textOf(body.file, method) === 'tap';
-  const written = textOf(body.file, taps ? above : receiver).slice(0, 80);
-  // `order` of `attr_reader :order` is what `@order` holds.
-  const read = !body.locals.has(written) && body.owner.attributes.has(written);
-  return read ? `@${written}` : written;
-}
-
-function site(body: Body, asked: Asked): Site {
-  const { name, at, receiver, type, args, block } = asked;
-  return {
-    at: spanOf(at),
-    method: name,
-    arguments: args,
-    option: (argument) => optionOf(body, args, argument),
-    typeOf: (argument) => {
-      const its = typeOf(body, args.positional[argument]);
-      return its?.kind === 'class' ? its.name : null;
-    },
-    listed: (argument) => listed(body, args.positional[argument]),
-    relation: type && type.kind !== 'builtin' ? type.name : null,
-    ...(type && type.kind !== 'builtin' ? { whose: type.name } : {}),
-    keys: [receiver ? keyOf(body, receiver) : 'self', ...holderOf(body.file, asked.node)],
-    ...(type?.fresh === undefined ? {} : { fresh: type.fresh }),
-    same: () => sameRow(body, asked.node, receiver, args),
-    block,
-    sql: () => lowerSql(body, asked) ?? [],
-    turns: () => ({ ...often(body, receiver, name, args), ...chunked(body, name, args, receiver) }),
-  };
 }

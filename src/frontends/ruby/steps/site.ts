@@ -1,0 +1,51 @@
+// The place of a call, as a framework's meaning asks for it: whose it is, which row, what it is given, how often. It decides no meaning.
+import { child, type Syntax } from '../../syntax.ts';
+import { chunked } from '../counts/chunks.ts';
+import { listed, often } from '../counts/lengths.ts';
+import type { Asked, Body } from '../names/file.ts';
+import { holderOf } from '../names/held.ts';
+import type { Site } from '../names/meaning.ts';
+import { optionOf } from '../names/options.ts';
+import { typeOf } from '../names/types.ts';
+import { spanOf, textOf } from '../syntax.ts';
+import { lowerSql } from './embedded.ts';
+import { sameRow } from './same.ts';
+
+/** In a meaning the block stands as what runs it: the call has the block itself. */
+export const handing = (body: Body, asked: Asked): Site => ({
+  ...site(body, asked),
+  block: asked.block ? [{ kind: 'yield', at: spanOf(asked.at) }] : null,
+});
+
+/** What picks the row, as it is written: `Order.find(1).tap { … }` is `Order.find(1)`. */
+function keyOf(body: Body, receiver: Syntax): string {
+  const [method, above] = [child(receiver, 'method'), child(receiver, 'receiver')];
+  const taps = above && method && receiver.type === 'call' && textOf(body.file, method) === 'tap';
+  const written = textOf(body.file, taps ? above : receiver).slice(0, 80);
+  // `order` of `attr_reader :order` is what `@order` holds.
+  const read = !body.locals.has(written) && body.owner.attributes.has(written);
+  return read ? `@${written}` : written;
+}
+
+export function site(body: Body, asked: Asked): Site {
+  const { name, at, receiver, type, args, block } = asked;
+  return {
+    at: spanOf(at),
+    method: name,
+    arguments: args,
+    option: (argument) => optionOf(body, args, argument),
+    typeOf: (argument) => {
+      const its = typeOf(body, args.positional[argument]);
+      return its?.kind === 'class' ? its.name : null;
+    },
+    listed: (argument) => listed(body, args.positional[argument]),
+    relation: type && type.kind !== 'builtin' ? type.name : null,
+    ...(type && type.kind !== 'builtin' ? { whose: type.name } : {}),
+    keys: [receiver ? keyOf(body, receiver) : 'self', ...holderOf(body.file, asked.node)],
+    ...(type?.fresh === undefined ? {} : { fresh: type.fresh }),
+    same: () => sameRow(body, asked.node, receiver, args),
+    block,
+    sql: () => lowerSql(body, asked) ?? [],
+    turns: () => ({ ...often(body, receiver, name, args), ...chunked(body, name, args, receiver) }),
+  };
+}
