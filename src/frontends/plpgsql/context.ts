@@ -109,7 +109,7 @@ export function names(c: Context, range: Range): string[] {
 /** The variables that a statement names after INTO, which is no INSERT's or MERGE's: `INTO STRICT a, b.c FROM …`. */
 export function targetsOf(c: Context, { from, to }: Range): Range | null {
   let into = find(c, { from, to }, 'into');
-  while (word(c, into - 1) === 'insert' || word(c, into - 1) === 'merge')
+  while (into < to && (word(c, into - 1) === 'insert' || word(c, into - 1) === 'merge'))
     into = find(c, { from: into + 1, to }, 'into');
   if (into >= to) return null;
   const first = into + (word(c, into + 1) === 'strict' ? 2 : 1);
