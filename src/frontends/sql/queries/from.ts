@@ -1,5 +1,5 @@
 // Reads a FROM clause: relations, sub-queries, functions, joins, and how many rows they may give.
-import type { Name, Picked, Rows, Span, Step } from '../../../ir.ts';
+import type { Loop, Name, Picked, Rows, Span, Step } from '../../../ir.ts';
 import { givesRows, isBuiltin } from '../text/builtins.ts';
 import { isLabel, startsQuery } from '../text/clauses.ts';
 import { at, isWords, mark, type Named, nameAt, past, type Reader, split, word } from '../text/reader.ts';
@@ -17,6 +17,8 @@ interface Item {
   rows: Exclude<Rows, 'none'>;
   times: number | null;
   atMost?: true;
+  /** What turns once for each row of it that somebody asks for. */
+  lazy?: Loop[] | undefined;
   /** Of one object in a catalog of the server. */
   few?: true;
   /** A function of the repository may give one row or many. */
@@ -64,6 +66,7 @@ export function push(
   const made: Item = { alias, lock, rows, times, sure, columns: new Set(), joined, among };
   if (item.atMost) made.atMost = true;
   if (item.of !== undefined) made.of = item.of;
+  if (item.lazy) made.lazy = item.lazy;
   tables.items.push(made);
 }
 
@@ -297,9 +300,9 @@ function fromItem(r: Reader, from: number, to: number, steps: Step[], tables: Ta
     const depends = lateral && tables.items.length > 0 && refersToColumns(r, i + 1, close);
     for (const step of inner.steps) (depends ? tables.perRow : steps).push(step);
     if (depends) tables.lateral = null;
-    const { rows, times } = inner;
+    const { rows, times, lazy } = inner;
     const of = relationOf(inner.steps);
-    push(tables, { lock: null, of, rows, times, ...few(inner), sure: true });
+    push(tables, { lock: null, of, rows, times, lazy, ...few(inner), sure: true });
     return alias(r, close + 1, to, tables);
   }
   const name = nameAt(r, i, to);
@@ -326,7 +329,8 @@ function fromRelation(r: Reader, name: Named, steps: Step[], tables: Tables): vo
   const cte = name.parts.length === 1 ? r.ctes.get(key) : undefined;
   const place = at(r, name.from, name.next);
   if (cte) {
-    push(tables, { alias: key, lock: null, rows: cte.rows, times: cte.times, ...few(cte), sure: true });
+    const { rows, times, lazy } = cte;
+    push(tables, { alias: key, lock: null, rows, times, lazy, ...few(cte), sure: true });
     return;
   }
   steps.push({ kind: 'read', at: place, relation: name.name, rows: 'unknown' });

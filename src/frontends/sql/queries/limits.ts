@@ -1,31 +1,51 @@
 // What LIMIT and FETCH FIRST let through, and what is computed for no more rows than that. Not what a query's rows are.
+import type { Loop } from '../../../ir.ts';
 import { isBuiltin } from '../text/builtins.ts';
-import { type Clause, isLabel } from '../text/clauses.ts';
+import { type Clause, clauseOf, isLabel } from '../text/clauses.ts';
 import { mark, type Reader, split, word } from '../text/reader.ts';
 import type { Tables } from './from.ts';
 import { hasRowSet } from './query.ts';
 
 /** What is computed for the rows that come out runs for no more of them than LIMIT lets through. */
 export function computed(r: Reader, parts: Clause[], limit: number | null): number | null {
-  const [targets, ...rest] = parts;
-  if (limit === null || word(r, targets!.from) === 'distinct') return null;
-  if (hasRowSet(r, targets!.from, targets!.to) || rest.some((clause) => clause.word === 'having'))
-    return null;
-  const offset = rest.find((clause) => clause.word === 'offset');
-  const order = rest.find((clause) => clause.word === 'order');
-  const labels = new Set<string>();
-  for (let i = targets!.from; i < targets!.to; i++) {
-    if (word(r, i) === 'over') return null;
-    const first = i === targets!.from || mark(r, i - 1) === ',';
-    if (isLabel(r, i) || (first && mark(r, i + 1) === '(')) labels.add(r.tokens[i]!.text);
-  }
-  const group = rest.find((clause) => clause.word === 'group');
-  // What the rows are sorted or grouped by is computed for all of them.
-  for (const by of [order, group])
-    if (by && split(r, by.from + 1, by.to).some(([from, to]) => sortsBy(r, from, to, labels))) return null;
+  if (limit === null || !isLazy(r, parts)) return null;
+  const offset = clauseOf(parts, 'offset');
   if (!offset) return limit;
   const skipped = r.tokens[offset.from];
   return skipped?.kind === 'number' ? limit + Number(skipped.text) : null;
+}
+
+/** Whether it is computed for those rows alone that somebody asks for. */
+export function isLazy(r: Reader, parts: Clause[]): boolean {
+  const [targets, ...rest] = parts;
+  if (word(r, targets!.from) === 'distinct') return false;
+  if (hasRowSet(r, targets!.from, targets!.to) || clauseOf(rest, 'having')) return false;
+  const order = clauseOf(rest, 'order');
+  const labels = new Set<string>();
+  for (let i = targets!.from; i < targets!.to; i++) {
+    if (word(r, i) === 'over') return false;
+    const first = i === targets!.from || mark(r, i - 1) === ',';
+    if (isLabel(r, i) || (first && mark(r, i + 1) === '(')) labels.add(r.tokens[i]!.text);
+  }
+  const group = clauseOf(rest, 'group');
+  // What the rows are sorted or grouped by is computed for all of them.
+  return ![order, group].some(
+    (by) => by && split(r, by.from + 1, by.to).some(([from, to]) => sortsBy(r, from, to, labels)),
+  );
+}
+
+/** Whether its rows are asked for as often as somebody asks for one of this query: nothing sorts, counts or leaves out any. */
+export const handsOn = (r: Reader, parts: Clause[]): boolean =>
+  isLazy(r, parts) && !parts.some((clause) => STOPS.has(clause.word));
+
+const STOPS = new Set(['where', 'group', 'order', 'having']);
+
+export function askFor(lazy: Loop[] | undefined, rows: number | null): void {
+  if (lazy && rows !== null)
+    for (const loop of lazy) {
+      loop.times = Math.min(loop.times ?? rows, rows);
+      loop.atMost = true;
+    }
 }
 
 /** A column of the result, by its number or name, or a function of the repository. */

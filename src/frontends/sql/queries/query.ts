@@ -9,7 +9,7 @@ import {
 import { AGGREGATE, OPENS, ROW_SET, SET_OPERATION } from '../text/sorts.ts';
 import { type Bag, bag, expression } from './expression.ts';
 import { beforeLateral, fromItems, narrow, noTables, setLength, type Tables } from './from.ts';
-import { computed, limitOf, upTo } from './limits.ts';
+import { askFor, computed, handsOn, isLazy, limitOf, upTo } from './limits.ts';
 import { predicate } from './predicate.ts';
 import { rowLock } from './rowlocks.ts';
 import { lowerWrite } from './writes.ts';
@@ -24,6 +24,8 @@ export interface Result {
   atMost?: true | undefined;
   /** What decides whether it is one row, where keys are known. */
   picked?: Picked[];
+  /** What turns once for each row that somebody asks for. */
+  lazy?: Loop[];
   /** It names something of a query around it, so it runs for each of those rows. */
   correlated?: boolean;
 }
@@ -83,8 +85,10 @@ function withClause(r: Reader, from: number, to: number, steps: Step[]): number 
     const key = name.parts.join('.');
     const body = query(r, i + 1, Math.min(r.closes[i]!, to));
     i = past(r, i, to);
-    const { rows, times, atMost } = body;
-    r.ctes.set(key, recursive ? MANY : { rows, times, ...(atMost && { atMost }) });
+    const { rows, times, atMost, lazy } = body;
+    // Of several that ask somebody may want all rows.
+    const alone = lazy && r.tokens.filter((token, k) => k >= i && identifier(token) === key).length === 1;
+    r.ctes.set(key, recursive ? MANY : { rows, times, ...(atMost && { atMost }), ...(alone && { lazy }) });
     if (isUsed(r, key, body.steps, i)) for (const step of body.steps) steps.push(step);
     while (i < to && (word(r, i) === 'search' || word(r, i) === 'cycle')) i = endOfSearch(r, i, to);
     if (mark(r, i) !== ',') break;
@@ -133,6 +137,7 @@ function setOperations(r: Reader, from: number, to: number, counted: boolean): R
   let result: Result | undefined;
   let start = from;
   let last = from;
+  let onlyAll = true;
   for (let i = from; i <= to; i++) {
     if (i < to) {
       const { sorts, text } = r.tokens[i]!;
@@ -145,19 +150,27 @@ function setOperations(r: Reader, from: number, to: number, counted: boolean): R
     if (result) result = together(result, part);
     else result = part;
     result.steps = steps;
+    if (i < to && (word(r, i) !== 'union' || word(r, i + 1) !== 'all')) onlyAll = false;
     if (word(r, i + 1) === 'all' || word(r, i + 1) === 'distinct') i++;
     start = i + 1;
   }
   // After the last of them it speaks of all.
-  if (last > from && limitOf(r, clauses(r, last, to, CLAUSES)) !== null)
-    for (const step of steps) atMost(step);
+  const parts = last > from ? clauses(r, last, to, CLAUSES) : [];
+  const limit = limitOf(r, parts);
+  if (limit !== null) for (const step of steps) atMost(step);
+  if (result && parts.length > 0) {
+    if (!onlyAll || clauseOf(parts, 'order')) result.lazy = undefined;
+    askFor(result.lazy, computed(r, parts, limit));
+  }
   return result ?? { steps, rows: 'unknown', times: null };
 }
 
 /** UNION has the rows of both, or fewer; the others fewer still. */
 function together(a: Result, b: Result): Result {
   const known = a.times !== null && b.times !== null && !a.picked && !b.picked;
-  return made(a.steps, 'many', known ? a.times! + b.times! : null, known);
+  const sum = made(a.steps, 'many', known ? a.times! + b.times! : null, known);
+  if (a.lazy || b.lazy) sum.lazy = [...(a.lazy ?? []), ...(b.lazy ?? [])];
+  return sum;
 }
 
 /** All have one shape, as tokens do. */
@@ -168,7 +181,7 @@ export function made(
   atMost = false,
   picked?: Picked[],
 ): Result {
-  return { steps, rows, times, atMost: atMost || undefined, picked, correlated: undefined };
+  return { steps, rows, times, atMost: atMost || undefined, picked, lazy: undefined, correlated: undefined };
 }
 
 function selectPart(r: Reader, from: number, to: number, alone: boolean, counted: boolean): Result {
@@ -250,6 +263,7 @@ function select(r: Reader, from: number, to: number, alone: boolean, counted: bo
   const oneRow = alone && (r.first === from || (r.scope.variables && clauseOf(parts, 'into') !== undefined));
   const fromClause = clauseOf(parts, 'from');
   level.hasFrom = fromClause !== undefined;
+  const exists = alone && r.exists === from;
   const tables = fromClause ? fromItems(r, fromClause.from, fromClause.to, steps) : noTables();
   const where = clauseOf(parts, 'where');
   const grouped = clauseOf(parts, 'group') !== undefined;
@@ -264,7 +278,7 @@ function select(r: Reader, from: number, to: number, alone: boolean, counted: bo
   const groups: Bag = { once: given.row, row: scanned.row, single: true, apart: given.once };
   if (where) expression(r, where.from, where.to, scanned);
   const into: string[] = [];
-  const asked = !(alone && r.exists === from) || single || having || hasRowSet(r, targets.from, targets.to);
+  const asked = !exists || single || having || hasRowSet(r, targets.from, targets.to);
   for (const clause of parts) {
     if (!asked && (clause.word === '' || clause.word === 'group' || clause.word === 'order')) continue;
     if (clause.word === '' || clause.word === 'having' || clause.word === 'order')
@@ -281,10 +295,15 @@ function select(r: Reader, from: number, to: number, alone: boolean, counted: bo
   // After a UNION it speaks of all of it.
   const limit = alone ? limitOf(r, parts) : null;
   if (limit !== null) for (const step of steps) atMost(step);
+  const most = oneRow || exists ? Math.min(limit ?? 1, 1) : limit;
+  const lazy = tables.items.length === 1 && !single && handsOn(r, parts) ? tables.items[0]!.lazy : undefined;
+  askFor(lazy, computed(r, parts, most));
   // Where nothing runs for each row it is all the same how many there are.
   if (!counted && !locks && scanned.row.length === 0 && given.row.length === 0) {
     for (const step of given.once) steps.push(step);
-    return made(steps, 'unknown', null);
+    const result = made(steps, 'unknown', null);
+    result.lazy = lazy;
+    return result;
   }
   const picks = where ? predicate(r, where.from, where.to) : null;
   narrow(tables, picks);
@@ -302,10 +321,12 @@ function select(r: Reader, from: number, to: number, alone: boolean, counted: bo
     for (const clause of parts)
       if (clause.word === 'for') rowLock(r, clause, tables, picks, into, limit, steps);
   steps.push(...given.once);
-  const most = oneRow ? Math.min(limit ?? 1, 1) : limit;
   const fewer = clauseOf(parts, 'limit') ?? clauseOf(parts, 'fetch');
   const some = where !== undefined || fewer !== undefined || (grouped && (tables.times ?? 0) > 1);
   if (!single) repeat(steps, given.row, upTo(computed(r, parts, most), tables), some, loop);
+  const own = single || given.row.length === 0 ? undefined : steps[steps.length - 1];
+  result.lazy =
+    own?.kind === 'loop' && own.body === given.row && isLazy(r, parts) ? [own, ...(lazy ?? [])] : lazy;
   return result;
 }
 

@@ -1,5 +1,5 @@
 // One statement's tokens with what reading them needs: brackets, names, keywords. Knows no statement.
-import type { Name, Span, Step, Unit } from '../../../ir.ts';
+import type { Loop, Name, Span, Step, Unit } from '../../../ir.ts';
 import { type Source, span } from '../../source.ts';
 import type { Cursor } from '../queries/cursors.ts';
 import type { Held } from './held.ts';
@@ -98,6 +98,8 @@ export interface Cte {
   rows: 'one' | 'many' | 'unknown';
   times: number | null;
   atMost?: true;
+  /** What turns once for each of its rows that somebody asks for. */
+  lazy?: Loop[];
 }
 
 export interface Level {
