@@ -1,10 +1,10 @@
 // Reads the text that EXECUTE runs, as far as it is constant: literals, format(), concatenation, variables that hold such.
-import type { Step } from '../../ir.ts';
+import type { Loop, Step } from '../../ir.ts';
 import { pieces, type Source } from '../source.ts';
 import { content } from '../sql/definitions/routines.ts';
 import { lowerScript } from '../sql/script.ts';
-import { startsStatement } from '../sql/statement.ts';
-import { HOLE, identifier, type Token } from '../sql/text/lexer.ts';
+import { rowsOfQuery, startsStatement } from '../sql/statement.ts';
+import { HOLE, identifier, type Token, tokens } from '../sql/text/lexer.ts';
 import { scopeWith } from '../sql/text/reader.ts';
 import { at, type Context, closing, find, mark, word } from './context.ts';
 import { copyOf, stays } from './survey.ts';
@@ -51,6 +51,15 @@ function givenText(c: Context, expression: Range, otherwise: Step): Step {
   const runs = name === undefined ? undefined : c.scope.given?.(name);
   if (runs === undefined) return otherwise;
   return { kind: 'call', at: otherwise.at, callee: 'sql:?', runs, meanings: [{ steps: [otherwise] }] };
+}
+
+/** How many rows it gives, where it is one text. */
+export function rowsOfText(c: Context, { text }: { text: Range }): Pick<Loop, 'times' | 'atMost' | 'picked'> {
+  const [way, another] = textOf(c, text, 0) ?? [];
+  if (!way || another) return { times: null };
+  const source = pieces(way);
+  const words = tokens(source.text).filter(({ text }) => text !== ';');
+  return rowsOfQuery(source, words, scopeWith(c.scope, new Set(), undefined, 1));
 }
 
 /** `';'` */

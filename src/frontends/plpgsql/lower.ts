@@ -30,6 +30,7 @@ import {
   handsOn,
   merge,
   refuse,
+  rowsOfText,
   runText,
   selectTexts,
   split,
@@ -243,13 +244,15 @@ function loop(c: Context, node: LoopNode): Step[] {
     case 'execute':
       return [
         ...asFarAs(c, node, bind(execute(c, over.query), targets)),
-        { ...base, over: 'rows', times: null, body: body() },
+        { ...base, over: 'rows', ...rowsOfText(c, executeParts(c, over.query)), body: body() },
       ];
-    case 'cursor':
+    case 'cursor': {
+      const query = c.cursors.get(over.name)?.query;
       return [
         ...asFarAs(c, node, cursorLoop(c, over.name, over.args, targets)),
-        { ...base, over: 'rows', times: null, body: body() },
+        { ...base, over: 'rows', ...(query ? rows(c, query) : { times: null }), body: body() },
       ];
+    }
   }
 }
 

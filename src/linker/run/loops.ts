@@ -27,7 +27,10 @@ export function loop(machine: Machine, step: Loop, before: State[], env: Env): O
       ? before.flatMap((state) => machine.inStatement(state, step.on, step, env))
       : before;
   if (!machine.isFlat(step.body, env)) {
-    const turns = heads.map((state) => again(entered, state));
+    // Of turns after the first nobody may be sure.
+    const turns = heads.flatMap((state) =>
+      step.certainty ? [state, again(entered, state)] : again(entered, state),
+    );
     return { normal: before, exits: leaving(entered, machine.run(step.body, turns, inner).exits) };
   }
   const marked = heads.map((state) => atHead(step, state));
