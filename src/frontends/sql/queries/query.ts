@@ -86,8 +86,8 @@ function withClause(r: Reader, from: number, to: number, steps: Step[]): number 
     const body = query(r, i + 1, Math.min(r.closes[i]!, to));
     i = past(r, i, to);
     const { rows, times, atMost, lazy } = body;
-    // Of several that ask somebody may want all rows.
-    const alone = lazy && r.tokens.filter((token, k) => k >= i && identifier(token) === key).length === 1;
+    // Where it is made and where it is asked: of several that ask somebody may want all rows.
+    const alone = lazy && wordsOf(r).get(key)?.times === 2;
     r.ctes.set(key, recursive ? MANY : { rows, times, ...(atMost && { atMost }), ...(alone && { lazy }) });
     if (isUsed(r, key, body.steps, i)) for (const step of body.steps) steps.push(step);
     while (i < to && (word(r, i) === 'search' || word(r, i) === 'cycle')) i = endOfSearch(r, i, to);
@@ -103,9 +103,19 @@ const MANY: Cte = { rows: 'many', times: null };
 
 /** A query that only reads does not run where nothing names it. What a template puts in may name it. */
 function isUsed(r: Reader, name: string, steps: Step[], from: number): boolean {
-  r.last ??= new Map(r.tokens.map((token, i) => [isComputed(token) ? HOLE : identifier(token), i]));
-  const last = Math.max(r.last.get(name) ?? -1, r.last.get(HOLE) ?? -1);
+  const words = wordsOf(r);
+  const last = Math.max(words.get(name)?.last ?? -1, words.get(HOLE)?.last ?? -1);
   return last >= from || steps.some((step) => step.kind === 'write');
+}
+
+function wordsOf(r: Reader): NonNullable<Reader['words']> {
+  if (r.words) return r.words;
+  r.words = new Map();
+  for (const [last, token] of r.tokens.entries()) {
+    const word = isComputed(token) ? HOLE : identifier(token);
+    r.words.set(word, { times: (r.words.get(word)?.times ?? 0) + 1, last });
+  }
+  return r.words;
 }
 
 const isComputed = ({ kind, text }: Token) => kind === 'variable' || text.includes(HOLE);
@@ -169,7 +179,9 @@ function setOperations(r: Reader, from: number, to: number, counted: boolean): R
 function together(a: Result, b: Result): Result {
   const known = a.times !== null && b.times !== null && !a.picked && !b.picked;
   const sum = made(a.steps, 'many', known ? a.times! + b.times! : null, known);
-  if (a.lazy || b.lazy) sum.lazy = [...(a.lazy ?? []), ...(b.lazy ?? [])];
+  // Added to what there is: a UNION may have thousands of parts.
+  if (a.lazy) a.lazy.push(...(b.lazy ?? []));
+  sum.lazy = a.lazy ?? b.lazy;
   return sum;
 }
 

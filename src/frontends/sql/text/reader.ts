@@ -77,8 +77,8 @@ export interface Reader {
   scope: SqlScope;
   /** Common table expressions in sight, and how many rows each has. */
   ctes: Map<string, Cte>;
-  /** Where each word stands last, once somebody asked. */
-  last?: Map<string, number>;
+  /** How often each word stands there and where it does last, once somebody asked. */
+  words?: Map<string, { times: number; last: number }>;
   /** Where functions that give several rows are called, once somebody asked. */
   rowSets: number[] | undefined;
   /** The SELECT of an EXISTS: nobody asks for its columns, so they are not computed. */
