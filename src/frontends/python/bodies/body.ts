@@ -155,11 +155,39 @@ function simple(c: Body, node: Syntax): Step[] {
       ? statementCall(c, value, left?.type === 'identifier' ? textOf(c.file, left) : undefined)
       : expr(c, right);
   const name = left?.type === 'identifier' ? textOf(c.file, left) : undefined;
-  const steps = resolve(c, right)?.type?.fresh === false ? pickedBy(called, name) : called;
+  const type = resolve(c, right)?.type;
+  const steps =
+    type?.fresh === false || isResult(type) ? pickedBy(called, rowsIn(c, name, type, value)) : called;
   const now = name === undefined ? steps : heldBack(c, value ?? right, name, steps);
   if (left) bindTarget(c, left, resolve(c, right) ?? { code: right }, child(node, 'type'));
   if (left?.type === 'attribute') return [...now, ...assigns(c, left), ...flushed(c, left)];
   return left?.type === 'subscript' ? [...now, ...gather(c, left.children)] : now;
+}
+
+/** It has rows, and a row has objects. */
+const isResult = (type: Type | undefined): boolean => type?.item?.item !== undefined;
+
+/** What tells the rows in a variable: its name, of a result another one each time that it is assigned. */
+function rowsIn(
+  c: Body,
+  name: string | undefined,
+  type: Type | undefined,
+  value: Syntax | undefined,
+): string | undefined {
+  if (name === undefined) return undefined;
+  const before = c.rowsOf.get(name);
+  if (isResult(type)) {
+    const now = before === undefined ? name : `${before}'`;
+    c.rowsOf.set(name, now);
+    return now;
+  }
+  // `order = result.scalar_one()`
+  const callee = value?.type === 'call' ? child(value, 'function') : undefined;
+  const object = callee?.type === 'attribute' ? child(callee, 'object') : undefined;
+  const result = object?.type === 'identifier' ? c.rowsOf.get(textOf(c.file, object)) : undefined;
+  if (result !== undefined) c.rowsOf.set(name, result);
+  else c.rowsOf.delete(name);
+  return name;
 }
 
 /** `order.total = 5` of an order that a session read: it writes that, at the latest where the savepoint around ends. */
@@ -170,7 +198,9 @@ function flushed(c: Body, left: Syntax | undefined): Step[] {
   if (type?.fresh !== false || isType(type.path)) return [];
   const at = { start: left!.start, end: left!.end };
   const relation = `python:${type.path}` as Name;
-  const keys = [textOf(c.file, object)];
+  const name = textOf(c.file, object);
+  const result = c.rowsOf.get(name);
+  const keys = result === undefined ? [name] : [name, result];
   const steps: Step[] = [{ kind: 'write', at, verb: 'update', relation, rows: 'one', keys }];
   const meanings = above.map((receiver) => ({ receiver: `python:${receiver}` as Name, steps }));
   return [{ kind: 'call', at, callee: `python:${nameOf(type)}.__setattr__`, meanings }];

@@ -30,6 +30,8 @@ export interface Body extends Place {
   pending: Map<string, Understood>;
   /** The row locks of queries that a variable holds and that nobody has asked for their rows yet. */
   asking: Map<string, Step[]>;
+  /** What tells the rows of a result, by the variables that hold it and those that hold one of its rows. */
+  rowsOf: Map<string, string>;
   /** Receivers whose commit() or rollback() ends the scope that surrounds them. */
   closing: Set<string>;
   define(c: Body, node: Syntax): void;

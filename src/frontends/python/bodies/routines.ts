@@ -44,6 +44,7 @@ export function newBody(place: Place, maker: Maker, at: Scope, yields: boolean):
     returned: new Set(),
     pending: new Map(),
     asking: new Map(),
+    rowsOf: new Map(),
     closing: new Set(),
     define: (c, node) => nested(c, maker, node),
   };

@@ -386,7 +386,7 @@ function returned(
     if (its.returns === 'item') return item && { ...item, fresh: false };
     return { path: its.returns!, item: its.selects === 'rows' && item ? { path: ROW, item } : item };
   }
-  if (its.returns === 'item of item') return receiver?.item?.item;
+  if (its.returns === 'item of item') return receiver?.item?.item && { ...receiver.item.item, fresh: false };
   if (its.returns?.endsWith(' of items'))
     return { path: its.returns.slice(0, -' of items'.length), item: receiver?.item?.item };
   if (its.returns === 'item')
