@@ -84,7 +84,6 @@ const OF_ANOTHER_FILE = [
   'Java > A transaction that a wrapper begins',
   'Java > A wrapper inside a wrapper',
   'Java > Handed to who runs it later',
-  'Python > Loops > over an enumeration',
   'Python > An object that is called > that is handed over',
   'Python > A property runs when it is read (',
   'Python > A property runs when it is read > and its setter',
@@ -97,6 +96,7 @@ const OF_ANOTHER_PACKAGE = [
 ];
 /** A routine that only hands on what another one answers, makes or is handed does not answer, make or take it itself. */
 const HANDED_ON = [
+  "an option that a wrapper's caller decides",
   'find_or_create_by (S052) > and so does each of many',
   'find_or_create_by (S052) > a constant row that the caller names',
   'Options that a method gives, and those that a caller gives',
