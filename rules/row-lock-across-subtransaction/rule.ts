@@ -21,12 +21,13 @@ function byChange(model: Model): LockConflict[][] {
   return [...groups.values()].map((group) => group.sort((a, b) => SURE[a.certainty] - SURE[b.certainty]));
 }
 
-/** A routine that changes the table again and again under one lock is told once, where it does so first. */
+/** A routine that changes the table again and again under one lock is told once, where it does so first; what is merely possible says nothing for the others. */
 function byLock(changes: LockConflict[][]): Cause[] {
   const causes = new Map<string, Cause>();
   for (const conflicts of changes) {
-    const { lock, change } = conflicts[0]!;
-    const key = `${lock.file}@${lock.at.start} ${change.file} ${change.says}`;
+    const { lock, change, certainty } = conflicts[0]!;
+    const sure = certainty !== 'possible';
+    const key = `${lock.file}@${lock.at.start} ${change.file} ${change.says} ${sure}`;
     const known = causes.get(key);
     if (known) known.more.push(...conflicts);
     else causes.set(key, { conflicts, more: [] });

@@ -17,6 +17,7 @@ import {
   routineOf,
   script,
 } from './bodies/routines.ts';
+import { boundBy } from './calls/bound.ts';
 import { understand } from './calls/calls.ts';
 import { startOf } from './calls/handed.ts';
 import { dropping, texts } from './calls/text.ts';
@@ -328,9 +329,10 @@ function sql(
   depth = 0,
 ): Step[] | null {
   if (unit.dialect === 'other') return [];
+  const bound = node && boundBy(c, node);
   const read = (all: Piece[][]) =>
     all.flatMap((parts) => {
-      const made = lowerEmbeddedUnit(pieces(parts), unit.file);
+      const made = lowerEmbeddedUnit(pieces(parts), unit.file, bound);
       c.file.run.add(startOf(parts));
       declare(unit, only === 'creates' ? { ...made, changes: [] } : made);
       return only === 'creates' ? [] : made.steps;

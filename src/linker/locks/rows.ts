@@ -59,7 +59,7 @@ export function sameParent(
   const isNew = child.kind === 'write' && child.verb === 'insert';
   if (!isNew || when === 'another turn') return 'possible';
   const isOf = (key: string) => columns.includes(columnOf(key));
-  const picks = (parent.keys ?? NO_KEYS).filter((key) => !isOf(key));
+  const picks = (parent.keys ?? NO_KEYS).filter((key) => key.includes('=') && !isOf(key));
   return refers(child.keys ?? NO_KEYS, picks, isOf) ? 'likely' : 'possible';
 }
 

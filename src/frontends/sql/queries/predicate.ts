@@ -211,14 +211,14 @@ export function operand(r: Reader, from: number, to: number): { text: string; va
   if (!token || from >= end) return null;
   if (end === from + 1) {
     if (token.kind === 'string' || token.kind === 'number') return { text: token.text };
-    if (token.kind === 'parameter') return { text: token.text };
+    if (token.kind === 'parameter') return { text: r.scope.bind?.(token.start) ?? token.text };
     if (token.kind === 'variable') return { text: token.text };
-    if (token.kind === 'operator' && token.text === '?') return { text: '?' };
+    if (token.kind === 'operator' && token.text === '?') return { text: r.scope.bind?.(token.start) ?? '?' };
   }
   if (mark(r, from) === '(') return r.closes[from] === end - 1 ? { text: '' } : null;
   const name = nameAt(r, from, end);
   if (!name) return null;
-  if (name.name === null) return { text: '?' };
+  if (name.name === null) return { text: r.scope.bind?.(token.start) ?? '?' };
   if (mark(r, name.next, end) === '(') {
     const last = word(r, from);
     return last === 'any' || last === 'all' || last === 'some' || r.closes[name.next] !== end - 1

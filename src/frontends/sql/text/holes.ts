@@ -1,12 +1,28 @@
 // Puts holes where a driver or a host language puts values, of the same length; tells SQL from other text.
 import { HOLE } from './lexer.ts';
 
-const PLACE = /%\(\w+\)[sbt]|%s|%[bt](?!\w)|\{\w*(?:![rsa])?\}|[$#]\{[^{}]*\}/g;
+const PLACE = /%\(\w+\)[sbt]|%s|%[bt](?!\w)|\{\w*(?:![rsa])?\}|[$#]\{[^{}]*\}|(?<![:\w\]'"]):[A-Za-z_]\w*/g;
 
 export function holes(text: string): string {
-  return text.includes('%') || text.includes('{')
+  return text.includes('%') || text.includes('{') || text.includes(':')
     ? text.replace(PLACE, (found) => HOLE.repeat(found.length))
     : text;
+}
+
+/** What a host hands in at a placeholder: by its number among those without a name, by its name, or as `$1`. */
+export type Bound = (which: number | string) => string | undefined;
+
+/** Quotes and comments have none. */
+const BOUND =
+  /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|%\((\w+)\)[sbt]|(?<![:\w\]]):([A-Za-z_]\w*)|(\$\d+)|%s|%[bt](?!\w)|\?(?![|&?])/g;
+
+/** The placeholders of drivers, by where they stand. */
+export function placeholders(text: string): Map<number, number | string> {
+  const out = new Map<number, number | string>();
+  let unnamed = 0;
+  for (const { 0: found, 1: percent, 2: colon, 3: dollar, index } of text.matchAll(BOUND))
+    if (!/^['"-]/.test(found)) out.set(index, percent ?? colon ?? dollar ?? unnamed++);
+  return out;
 }
 
 /** What has to follow a statement's first word, so that a sentence is not taken for SQL. */

@@ -36,6 +36,8 @@ export interface SqlScope {
   fires?: { sets: string[] | null };
   /** The routine's own parameter that stands in the hole at this place of the file. */
   named?: (start: number) => string | undefined;
+  /** What a host hands in at the placeholder that stands there. */
+  bind?: (start: number) => string | undefined;
   /** All texts that the tokens between these two may be, where more than literals are followed. */
   texts?: (first: Token, last: Token) => Source[] | null;
   /** Where CREATE and its like are recorded; without it they only count as writes. */
