@@ -329,10 +329,10 @@ function sql(
   depth = 0,
 ): Step[] | null {
   if (unit.dialect === 'other') return [];
-  const bound = node && boundBy(c, node);
+  const host = { text: c.file.text, bound: node && boundBy(c, node) };
   const read = (all: Piece[][]) =>
     all.flatMap((parts) => {
-      const made = lowerEmbeddedUnit(pieces(parts), unit.file, bound);
+      const made = lowerEmbeddedUnit(pieces(parts), unit.file, host);
       c.file.run.add(startOf(parts));
       declare(unit, only === 'creates' ? { ...made, changes: [] } : made);
       return only === 'creates' ? [] : made.steps;

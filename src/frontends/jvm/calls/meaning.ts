@@ -4,6 +4,7 @@ import type { Name, Span, Step } from '../../../ir.ts';
 import type { Source } from '../../source.ts';
 import { begins, ends } from '../../spans.ts';
 import { lowerEmbeddedUnit } from '../../sql/queries/embedded.ts';
+import { type Bound, type Host, placeholders } from '../../sql/text/holes.ts';
 import { elementOf, isMany } from '../names/collections.ts';
 import { rowOf } from '../names/known.ts';
 import type { Constants, Created } from '../names/scope.ts';
@@ -267,7 +268,7 @@ function sql(meaning: Meaning, site: Site): Step[] {
 function ofText(given: Node | undefined, meaning: Meaning, site: Site): Step[] {
   const source = given && withoutEscape(textOf(given, site.constants));
   if (source) {
-    const made = lowerEmbeddedUnit(source, '');
+    const made = lowerEmbeddedUnit(source, '', hostOf(given, source, site));
     site.creates?.(source.at(0), made);
     return made.steps;
   }
@@ -281,6 +282,23 @@ function ofText(given: Node | undefined, meaning: Meaning, site: Site): Step[] {
   const callee = given && site.named?.(given);
   return callee ? [{ kind: 'call', at: site.at, callee, meanings: [{ steps }] }] : steps;
 }
+
+/** `update("… WHERE id = ?", order.getId())`: what is handed over last stands in the placeholders. */
+function hostOf(given: Node, source: Source, { text, arguments: all }: Site): Host | undefined {
+  if (text === undefined) return undefined;
+  const behind = all.slice(all.findIndex(({ value }) => value === given) + 1);
+  const count = [...placeholders(source.text).values()].filter((which) => which !== String(which)).length;
+  const values = behind.length < count ? [] : behind.slice(behind.length - count);
+  const bound: Bound = (which) => {
+    const value = typeof which === 'number' ? values[which]?.value : undefined;
+    const said = value && text.slice(value.start, value.end);
+    return said !== undefined && VALUE.test(said) ? said : undefined;
+  };
+  return { text, bound };
+}
+
+/** A variable, a field, what a getter gives, or a number. */
+const VALUE = /^(?:[A-Za-z_]\w*(?:\??\.\w+(?:\(\))?)*|\d+L?)$/;
 
 /** `{? = call total(?)}` of JDBC, which its driver turns into the call of a function. */
 function withoutEscape(source: Source | null): Source | null {

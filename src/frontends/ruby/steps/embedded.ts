@@ -44,7 +44,7 @@ export function lowerSql(body: Body, asked: Asked): Step[] | null {
       ? [{ kind: 'call', at: spanOf(at), callee: elsewhere, meanings: [{ steps: anything ?? [] }] }]
       : anything;
   }
-  const read = lowerEmbeddedUnit(source, body.file.unit.file);
+  const read = lowerEmbeddedUnit(source, body.file.unit.file, body.file);
   declare(body, read);
   const some =
     read.steps.length +

@@ -3,7 +3,7 @@ import type { Name, Routine, Span, Step } from '../../../ir.ts';
 import type { Source } from '../../source.ts';
 import { lowerScript } from '../script.ts';
 import { type Held, tellHeld } from '../text/held.ts';
-import { type Bound, holes, looksLikeSql, placeholders } from '../text/holes.ts';
+import { type Host, holes, interpolated, looksLikeSql, placeholders } from '../text/holes.ts';
 import type { Declarations, SqlScope } from '../text/reader.ts';
 
 /** Whether text may do more than read: a query without a call does not, nor do words of another kind. */
@@ -28,12 +28,12 @@ export const handedRoutine = (name: Name, at: Span, body: Step[]): Routine => ({
 
 /**
  * The steps of one or more statements, nothing for text that is not SQL, with what they declare: a program in a host
- * language creates functions and triggers. `file` is the unit's; what is `bound` tells one row from another.
+ * language creates functions and triggers. `file` is the unit's; what the `host` puts in tells one row from another.
  */
 export function lowerEmbeddedUnit(
   source: Source,
   file: string,
-  bound?: Bound,
+  host?: Host,
 ): { steps: Step[] } & Declarations {
   const declare: Declarations = {
     file, routines: [], triggers: [], relations: [], foreignKeys: [], aliases: [], changes: [], settings: [], problems: [],
@@ -44,8 +44,9 @@ export function lowerEmbeddedUnit(
   const bind = (at: number): string | undefined => {
     places ??= placeholders(source.text);
     const which = places.get(at);
+    if (which === undefined) return host && interpolated(host.text, source.at(at));
     const unknown = typeof which === 'string' && !which.startsWith('$') ? `?${which}` : undefined;
-    return which === undefined ? undefined : (bound?.(which) ?? unknown);
+    return host?.bound?.(which) ?? unknown;
   };
   const scope: SqlScope = { declare, held, searchPath: null, bind };
   const steps = lowerScript({ text: holes(source.text), at: source.at }, scope, { psql: false });

@@ -12,6 +12,22 @@ export function holes(text: string): string {
 /** What a host hands in at a placeholder: by its number among those without a name, by its name, or as `$1`. */
 export type Bound = (which: number | string) => string | undefined;
 
+/** What a host knows of what it puts into its text. */
+export interface Host {
+  /** The whole file. */
+  text: string;
+  bound?: Bound | undefined;
+}
+
+/** `{order.id}` of Python, `#{order.id}` of Ruby, `$id` and `${order.id}` of Kotlin: the name that stands there. */
+export function interpolated(text: string, start: number): string | undefined {
+  NAMED.lastIndex = start;
+  const [, braced, bare] = NAMED.exec(text) ?? [];
+  return braced ?? bare;
+}
+
+const NAMED = /[#$]?\{\s*(@{0,2}[A-Za-z_]\w*(?:\.\w+)*)\s*(?:![rsa]\s*)?\}|\$([A-Za-z_]\w*)/y;
+
 /** Quotes and comments have none. */
 const BOUND =
   /'(?:[^']|'')*'|"[^"]*"|--[^\n]*|%\((\w+)\)[sbt]|(?<![:\w\]]):([A-Za-z_]\w*)|(\$\d+)|%s|%[bt](?!\w)|\?(?![|&?])/g;
