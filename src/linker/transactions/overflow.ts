@@ -77,9 +77,9 @@ function goesOn(path: Path): boolean {
   if (!step) return false;
   path.left -= before;
   if (peakOf(path, [step]) <= path.left) {
-    // Not by itself: it writes inside a savepoint that stands before it.
-    const opened = path.steps.slice(0, index + 1).findLast((other) => other.kind === 'savepoint');
-    if (opened) say(path, opened.at, `${labelOf(opened)} in ${nameOf(path.linked)}`);
+    // Not by itself: it writes inside savepoints that stand before it.
+    path.steps = path.steps.slice(0, index + 1);
+    for (let depth = 0; depth < DEEPEST && intoOpen(path); depth++);
     return false;
   }
   path.certainty = weaker(path.certainty, step.certainty);
@@ -100,6 +100,31 @@ function goesOn(path: Path): boolean {
   path.steps = worst(path, lists);
   return lists.length > 0;
 }
+
+/** Goes to the savepoint that was opened last and stays open; false where it stands. */
+function intoOpen(path: Path): boolean {
+  const step = path.steps.findLast((one) => isLeftOpen(path, one));
+  if (!step) return false;
+  if (step.kind === 'savepoint') {
+    say(path, step.at, `${labelOf(step)} in ${nameOf(path.linked)}`);
+    return false;
+  }
+  if (step.kind === 'loop') {
+    const frame = say(path, step.at, saysLoop(step, path.linked), true);
+    if (step.times === null) path.reason ??= frame;
+  }
+  const to =
+    step.kind === 'call' &&
+    path.graph.target(step).routines.find((one) => path.summaries.of(one.to).bare.most > 0)?.to;
+  if (to) {
+    say(path, step.at, saysCall(step, path.linked, to));
+    return enter(path, to, null);
+  }
+  path.steps = path.graph.inside(step).find((list) => list.some((one) => isLeftOpen(path, one))) ?? [];
+  return true;
+}
+
+const isLeftOpen = (path: Path, step: Step): boolean => sum(path, [step]).bare.most > 0;
 
 function intoScope(path: Path, step: Scope): boolean {
   const handlers = step.handlers ?? [];
@@ -209,7 +234,7 @@ function heaviest<One extends { to: Linked }>(all: readonly One[], summaries: Su
 /** The first step at which the count passes what is left. */
 function passes(path: Path): { index: number; before: number } {
   const { steps, left } = path;
-  if (steps.some(({ kind }) => kind === 'savepoint')) {
+  if (steps.some((step) => isLeftOpen(path, step))) {
     // Savepoints count by what follows them: halve.
     let [low, high] = [0, steps.length];
     while (low < high) {

@@ -136,7 +136,7 @@ export function createAsks(sight: Sight, text: string): Asks {
     const said = tests.map(says);
     // `asked || return`
     if (tests.length === 1 && between(test, choice.arms[0]!) === '||') said[0] = not(said[0]);
-    if (arms.length === 1 && said[0]?.no && leaves(choice.arms[0]!)) leaving.add(choice);
+    if (arms.length === 1 && said[0]?.no && leaves(choice.arms[0])) leaving.add(choice);
     let isNone = false;
     return arms.map((arm, i) => {
       const here = isNone || said[i]?.yes;
@@ -197,7 +197,7 @@ export function createAsks(sight: Sight, text: string): Asks {
     for (const item of items) {
       if (item.kind !== 'choice' || item.isElse || item.arms.length !== 1 || item.tests.length !== 1)
         continue;
-      const of = leaves(item.arms[0]!) ? calledIn(item.tests[0]!, out) : undefined;
+      const of = leaves(item.arms[0]) ? calledIn(item.tests[0]!, out) : undefined;
       if (!of) continue;
       const asked = { of: of.name, is: !of.is };
       for (let i = from; i < out.length; i++)

@@ -32,9 +32,8 @@ export function withoutLastReturn(steps: Step[]): Step[] {
   return steps;
 }
 
-/** Whether a statement's last word is to leave. */
-export function leaves(node: Node): boolean {
-  if (node.kind === 'leave') return true;
-  const last = node.kind === 'sequence' || node.kind === 'several' ? node.items.at(-1) : undefined;
-  return last !== undefined && leaves(last);
+/** Whether a statement's last word is to leave; a `switch` without cases has none. */
+export function leaves(node: Node | undefined): boolean {
+  if (node?.kind === 'sequence' || node?.kind === 'several') return leaves(node.items.at(-1));
+  return node?.kind === 'leave';
 }

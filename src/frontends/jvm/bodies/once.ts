@@ -45,7 +45,7 @@ export function untilThere(choice: Choice, arms: Step[][], sight: Sight, world: 
 /** `if (cache != null) return cache;`: what follows. */
 export function behindThere(items: Node[], out: Step[], from: number, sight: Sight, world: World): void {
   for (const item of items) {
-    if (item.kind !== 'choice' || item.exhaustive || item.tests.length !== 1 || !leaves(item.arms[0]!))
+    if (item.kind !== 'choice' || item.exhaustive || item.tests.length !== 1 || !leaves(item.arms[0]))
       continue;
     const at = out.findIndex((step, i) => i >= from && step.at.start >= item.end);
     const said = at < 0 || out.slice(at).some(opens) ? null : saidBy(item, world.text);

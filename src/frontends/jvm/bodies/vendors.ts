@@ -72,7 +72,7 @@ export function behindOurs(items: Node[], out: Step[], from: number, world: Worl
       one.kind === 'choice' &&
       one.tests.length === 1 &&
       !one.exhaustive &&
-      leaves(one.arms[0]!) &&
+      leaves(one.arms[0]) &&
       speaksOurs(world.text, one.tests[0]!) === true,
   );
   if (!last) return;
