@@ -77,8 +77,10 @@ function isFixed(body: Body, node: Syntax): boolean {
 }
 
 /** `HOST.downcase` is as fixed as HOST. */
-const source = (node: Syntax): Syntax =>
-  node.type === 'call' && parts(node).length === 2 ? source(child(node, 'receiver') ?? node) : node;
+function source(node: Syntax): Syntax {
+  const receiver = node.type === 'call' && parts(node).length === 2 ? child(node, 'receiver') : undefined;
+  return receiver ? source(receiver) : node;
+}
 
 // ---- in every turn of a loop
 
