@@ -270,6 +270,15 @@ test('a file that is not read to its end says where', async () => {
   expect(unit.routines.map(({ name }) => name)).toContain('ruby:A#b');
 });
 
+test('what ends too soon ends at its last character, with a line end and without', async () => {
+  for (const text of ['def a', 'def a\n'])
+    for (const file of ['a.rb', 'a.py']) {
+      const [problem] = (await lower(file, text))!.problems;
+      expect(problem?.message).toBe('syntax error');
+      expect(problem!.at!.end).toBeLessThanOrEqual(text.length);
+    }
+});
+
 test('a macro that is called as what every object has is none', async () => {
   const unit = await lower(
     'app/models/a.rb',

@@ -25,11 +25,12 @@ export interface Parsed {
 export const DEPTH = 500;
 
 /** Says in the unit what of its file could not be read. */
-export function noteFaults(unit: Unit, { cut, error }: Parsed): void {
+export function noteFaults(unit: Unit, { cut, error, root }: Parsed): void {
   if (cut) unit.problems.push({ message: 'nested too deeply: a part was not read', partial: true });
   if (!error) return;
   unit.broken = true;
-  const at = { start: error.start, end: error.start + 1 };
+  // Where the text ends too soon, there may be no character more.
+  const at = { start: error.start, end: Math.min(error.start + 1, Math.max(error.start, root.end)) };
   unit.problems.push({ at, message: 'syntax error', partial: true });
 }
 
