@@ -4,8 +4,9 @@ import { handedRoutine, lowerEmbeddedUnit, mayAct } from '../../sql/queries/embe
 import type { Declarations } from '../../sql/text/reader.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { type Asked, type Body, constantName } from '../names/file.ts';
-import { textHeldBy } from '../names/held.ts';
-import { argumentsOf, parts, spanOf, stringSource, textOf } from '../syntax.ts';
+import { holderOf, textHeldBy } from '../names/held.ts';
+import { type Arguments, argumentsOf, parts, spanOf, stringSource, textOf } from '../syntax.ts';
+import { boundBy } from './bound.ts';
 
 /** Null: the argument is no SQL, so the call may mean something else. */
 export function lowerSql(body: Body, asked: Asked): Step[] | null {
@@ -16,7 +17,7 @@ export function lowerSql(body: Body, asked: Asked): Step[] | null {
     argument.type === 'identifier' ? body.locals.get(textOf(body.file, argument))?.among : undefined;
   if (among) {
     // In one turn of the loop each.
-    const each = among.map((one) => lowerSql(body, { ...asked, args: { ...args, positional: [one] } }) ?? []);
+    const each = among.map((one) => lowerSql(body, { ...asked, args: instead(args, one) }) ?? []);
     return each.flatMap((steps): Step[] =>
       steps.length > 0 ? [{ kind: 'block', at: spanOf(at), once: 'in loop', body: steps }] : [],
     );
@@ -24,9 +25,7 @@ export function lowerSql(body: Body, asked: Asked): Step[] | null {
   const held = argument.type === 'identifier' ? textHeldBy(body, argument) : argument;
   const either = oneOf(held);
   if (either) {
-    const arms = either.map((one) =>
-      one ? lowerSql(body, { ...asked, args: { ...args, positional: [one] } }) : null,
-    );
+    const arms = either.map((one) => (one ? lowerSql(body, { ...asked, args: instead(args, one) }) : null));
     return arms.every((arm) => arm === null)
       ? null
       : [{ kind: 'branch', at: spanOf(at), arms: arms.map((arm) => arm ?? []), exhaustive: true }];
@@ -44,7 +43,8 @@ export function lowerSql(body: Body, asked: Asked): Step[] | null {
       ? [{ kind: 'call', at: spanOf(at), callee: elsewhere, meanings: [{ steps: anything ?? [] }] }]
       : anything;
   }
-  const read = lowerEmbeddedUnit(source, body.file.unit.file, body.file);
+  const host = { text: body.file.text, bound: boundBy(body, args) };
+  const read = lowerEmbeddedUnit(source, body.file.unit.file, host);
   declare(body, read);
   const some =
     read.steps.length +
@@ -52,8 +52,24 @@ export function lowerSql(body: Body, asked: Asked): Step[] | null {
     read.triggers.length +
     read.relations.length +
     read.changes.length;
-  return some > 0 || /^\s*(select|with|set|comment|analyze|vacuum)\b/i.test(source.text) ? read.steps : null;
+  return some > 0 || /^\s*(select|with|set|comment|analyze|vacuum)\b/i.test(source.text)
+    ? kept(body, asked, read.steps)
+    : null;
 }
+
+/** `order = Order.find_by_sql([…]).first`: the row that is locked is what the variable holds. */
+function kept(body: Body, { node }: Asked, steps: Step[]): Step[] {
+  const holders = steps.some(({ kind }) => kind === 'row lock') ? holderOf(body.file, node) : [];
+  if (holders.length > 0)
+    for (const step of steps) if (step.kind === 'row lock') step.keys = [...(step.keys ?? []), ...holders];
+  return steps;
+}
+
+/** One of the texts that the first argument may be. */
+const instead = (args: Arguments, text: Syntax): Arguments => ({
+  ...args,
+  positional: [text, ...args.positional.slice(1)],
+});
 
 /** Nobody asks these anything else than text. */
 const ASKS_TEXT = /^(execute|exec_query|select_(all|one|rows|values?)|(find|count)_by_sql)$/;
@@ -151,10 +167,10 @@ export function madeFrom(body: Body, node: Syntax | undefined): string | undefin
 
 /** `DB["SELECT f(?)", id]`: what Sequel's database is asked; null for the element of anything else. */
 export function lowerAsked(body: Body, node: Syntax): Step[] | null {
-  const [object, first] = parts(node);
+  const [object, first, ...rest] = parts(node);
   if (!object || !first || !/^(string|heredoc_beginning)$/.test(first.type)) return null;
   if (!/(^|[.:@])(DB|db|database)$/i.test(textOf(body.file, object))) return null;
-  const args = { ...argumentsOf(body.file, node), positional: [first] };
+  const args = { ...argumentsOf(body.file, node), positional: [first, ...rest] };
   const steps = lowerSql(body, {
     node,
     name: '[]',
