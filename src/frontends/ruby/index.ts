@@ -28,6 +28,7 @@ import { lowerAll, lower as lowerNode } from './steps/body.ts';
 import { calling, inTurn, isCallable, lambdaBody, writtenIn } from './steps/callables.ts';
 import { flagsOf } from './steps/flags.ts';
 import { seriesOf } from './steps/migration.ts';
+import { askWhetherSaved } from './steps/saved.ts';
 import { giveTexts } from './steps/texts.ts';
 import { parse } from './syntax/parse.ts';
 import { parts, spanOf, textOf } from './syntax.ts';
@@ -66,6 +67,7 @@ export function lower(file: string, text: string): Unit {
   giveLists(read, owners);
   giveOptions(read, owners[0]!);
   giveTexts(read, owners);
+  askWhetherSaved(read);
   lowerScript(read, script);
   readHandedOver(text, unit);
   return unit;

@@ -408,10 +408,16 @@ function written(meaning: WriteMeaning, site: Site, base: Base): Step[] {
   if (site.fresh !== undefined) return [step(site.fresh ? 'insert' : 'update')];
   // What hangs on a table hangs on no unknown one, whether a row of it is new or not.
   if (site.relation === null) return [step('update')];
-  // What another record has, has a row, unless it was built there.
-  const insert: Step = isOfAnother(site) ? { ...step('insert'), certainty: 'possible' } : step('insert');
-  return [{ ...base, kind: 'branch', arms: [[insert], [step('update')]], exhaustive: true }];
+  // What another record has, has a row, unless it was built there. So has what saves itself, unless its caller made it.
+  const own = site.keys[0] === 'self' && /^save/.test(site.method);
+  const insert: Step =
+    own || isOfAnother(site) ? { ...step('insert'), certainty: 'possible' } : step('insert');
+  const when = own ? { when: { parameter: SAVED, is: 'null', unsure: true } as const } : {};
+  return [{ ...base, kind: 'branch', arms: [[insert], [step('update')]], exhaustive: true, ...when }];
 }
+
+/** What stands among what a method is given for whether its object has a row: nothing, where it was made there. */
+export const SAVED = 'self.id';
 
 /** `order.buyer.save`, and `buyer.save` in a class that has one; `order.lines << line` may be new. */
 const isOfAnother = ({ relation, method }: Site): boolean =>

@@ -15,6 +15,7 @@ import {
   models,
   otherRows,
   rowsOf,
+  SAVED,
   stepsOf,
   typedMeanings,
 } from '../names/meaning.ts';
@@ -438,14 +439,18 @@ const isTellingOrLock = (meaning: Meaning) =>
   meaning.calls !== undefined ||
   (meaning.rowLock !== undefined && meaning.scope === undefined);
 
-const calling = (body: Body, { node, at, receiver, args, block }: Asked, callee: Name): Call => ({
-  kind: 'call',
-  at: spanOf(at),
-  callee,
-  ...givenBy(body, args),
-  ...(asksItself(node, receiver, args) ? { own: true } : {}),
-  ...(block ? { block } : {}),
-});
+function calling(body: Body, { node, at, receiver, args, block, type }: Asked, callee: Name): Call {
+  const given = givenBy(body, args);
+  return {
+    kind: 'call',
+    at: spanOf(at),
+    callee,
+    ...given,
+    ...(type?.kind === 'one' && type.fresh ? { given: { ...given.given, [SAVED]: null } } : {}),
+    ...(asksItself(node, receiver, args) ? { own: true } : {}),
+    ...(block ? { block } : {}),
+  };
+}
 const meanings = (list: MeantBy[]) => (list.length > 0 ? { meanings: list } : {});
 
 const markOf = (type: Type, name: string): '.' | '#' =>
