@@ -49,6 +49,9 @@ function extensionSeries(file: string): Unit['series'] {
   return next ? { name: `${next[1]}--`, position: '\uffff' } : undefined;
 }
 
+/** It goes from one version of an extension to the next. */
+export const isStep = ({ file }: Unit): boolean => /\d[^/]*--\d[^/]*\.sql(?:\.in)?$/.test(file);
+
 /** The script that is to be the next version has no number in its name: it comes last. */
 function withExtensions(units: Unit[]): Unit[] {
   const isVersion = ({ file }: Unit) => /--[^/]*\.sql(\.in)?$/.test(file);

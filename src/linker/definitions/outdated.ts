@@ -22,21 +22,19 @@ export function withoutOutdated(linked: Linked[], { isSource, isUpgrade }: Place
   if (upgrades.size === 0) return linked;
   const sources = linked.filter((one) => lasts(one) && isSource(one));
   const gone = new Set<Linked>();
-  const computed = new Set(linked.flatMap(({ routine }) => routine?.makes ?? []));
   for (const [folder, made] of upgrades) {
     const above = folderOf(folder.slice(0, -1));
     const near = sources.filter(({ file }) => file.startsWith(above));
     const known = new Set(near.map(nameOf));
+    const units = [...new Set(made.map(({ unit }) => unit))];
+    const computed = new Set(units.flatMap(({ routines }) => routines.flatMap(({ makes = [] }) => makes)));
     const names = new Set(made.filter(({ name }) => !computed.has(name)).map(nameOf));
     const both = [...names].filter((name) => known.has(name)).length;
     if (names.size < FEWEST || both * 5 < names.size * MOST_OF_FIVE) continue;
     const there = new Set(near.map(exactly));
     for (const one of made) if (!there.has(exactly(one))) gone.add(one);
   }
-  if (gone.size === 0) return linked;
-  // What they would create, nobody creates.
-  const makes = new Set([...gone].flatMap(({ routine }) => routine?.makes ?? []));
-  return linked.filter((one) => !gone.has(one) && !makes.has(one.name));
+  return gone.size === 0 ? linked : linked.filter((one) => !gone.has(one));
 }
 
 /** It stays when its script has run. */

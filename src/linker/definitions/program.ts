@@ -3,7 +3,7 @@ import type { Alias, ForeignKey, Relation, TypeDeclaration, Unit } from '../../i
 import {
   begins, define, emptySequence, type Linked, runsOnce, type Sequence, signature, triggerKey,
 } from './definitions.ts'; // biome-ignore format: one list
-import { inOrder } from './order.ts';
+import { inOrder, isStep } from './order.ts';
 import { withoutOutdated } from './outdated.ts';
 import { isTemporary } from './sqlname.ts';
 
@@ -40,7 +40,7 @@ export function assemble(given: Unit[]): Program {
     for (const one of sequence.relations.values()) program.relations.push(one);
     for (const one of sequence.foreignKeys.values()) program.foreignKeys.push(one);
   }
-  const live = withoutOutdated(program.linked, { isSource, isUpgrade });
+  const live = withoutOutdated(program.linked, { isSource, isUpgrade: upgrades(units) });
   program.linked = withoutCopies(live, program.shared).sort(byPlace);
   program.linked.forEach((linked, index) => {
     linked.index = index;
@@ -145,8 +145,16 @@ const isMade = (series: Unit['series']) =>
   series !== undefined && (series.name.endsWith('--') || series.name.startsWith('patches '));
 
 const isSource = (one: Linked) => placeOf(one) === 1;
-const isUpgrade = (one: Linked) =>
-  placeOf(one) === 2 || one.unit.series?.name.startsWith('patches ') === true;
+
+/** Of an extension too, where no script among them installs a version as a whole. */
+function upgrades(units: Unit[]): (one: Linked) => boolean {
+  const installed = new Set(units.filter((unit) => !isStep(unit)).map(({ series }) => series?.name));
+  return (one) => {
+    const { series } = one.unit;
+    if (series?.name.endsWith('--')) return !installed.has(series.name);
+    return placeOf(one) === 2 || series?.name.startsWith('patches ') === true;
+  };
+}
 
 function isCopy(first: Linked, other: Linked): boolean {
   if (first.routine?.text !== undefined && first.routine.text === other.routine?.text) return true;
