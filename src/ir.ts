@@ -131,7 +131,7 @@ export interface Write extends Base {
   picked?: Picked[];
   /**
    * What picks the rows: the identifiers and `column=literal` pairs of its predicate, a cursor, a row variable. Of an
-   * INSERT that lists no columns, `0=literal` by place.
+   * INSERT that lists no columns, `0=literal` by place. The row for which a trigger runs is FIRED_ROW.
    */
   keys?: string[];
   /** In a loop: those of them that mean the same in each turn, as constants and what the routine was given do. */
@@ -176,6 +176,8 @@ export interface Call extends Base {
   given?: Record<string, Given>;
   /** Types of arguments as far as known, for overloads. */
   types?: (string | null)[];
+  /** Arguments that are a variable or a literal, by place or name: what `keys` of the callee mean by its parameters. */
+  hands?: Record<string, string>;
   /** It runs the SQL that its caller gave for this parameter: `execute(sql)`. */
   runs?: string;
   /** It calls the routine whose name its caller gave for this parameter. */
@@ -446,6 +448,8 @@ export interface Routine {
   /** SQL functions: as declared. Absent: the default, which is unsafe and volatile. */
   parallel?: 'safe' | 'restricted' | 'unsafe';
   volatility?: 'immutable' | 'stable' | 'volatile';
+  /** Parameters that its body gives other values. */
+  varies?: string[];
   /** Trigger functions: the columns of NEW that it sets, where it says all of them. */
   sets?: string[];
   /** SQL functions: where an argument is NULL, it does not run. */
@@ -736,6 +740,9 @@ export function emptyUnit(file: string, language: Language): Unit {
     problems: [],
   };
 }
+
+/** In `keys`: the row for which a trigger runs, as the statement leaves it, and before its columns: `$fired.id`. */
+export const FIRED_ROW = '$fired';
 
 const NONE: Step[][] = [];
 

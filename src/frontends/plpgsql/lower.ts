@@ -48,6 +48,7 @@ import {
   literal,
   mayLeave,
   rows,
+  stays,
   type Turns,
   times,
   truthOf,
@@ -69,6 +70,7 @@ export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
   handsOn(c, scope.given);
   const steps = list(c, statements);
   if (scope.fires) scope.fires.sets = columnsSet(c);
+  if (scope.varies) scope.varies = [...scope.variables!].filter((name) => !stays(c, name));
   if (tooDeep)
     c.problems.push({ at: at(c, 0), message: 'blocks are nested more deeply than is read', partial: true });
   return { steps, problems: c.problems };

@@ -17,6 +17,16 @@ export interface Row {
   step: Write;
   run: number;
   id: number;
+  terms: Terms;
+}
+
+/** What names mean in one run of a routine. */
+export interface Terms {
+  /** Its parameters, in the words of its caller. */
+  hands: ReadonlyMap<string, string>;
+  by: Terms | null;
+  /** In a trigger: the row that it runs for. */
+  row: Row | null;
 }
 
 /** A subtransaction that is open. */
@@ -44,6 +54,7 @@ export interface Held {
   carriedBy?(): string;
   turns: readonly number[];
   run: number;
+  terms: Terms;
   /** The way to where it was taken, from the beginning of the transaction. */
   trail: Trail | null;
   /** Whose method took it. */

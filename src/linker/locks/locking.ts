@@ -19,11 +19,12 @@ import {
   type Owners,
   type Position,
   push,
+  referring,
   startIn,
-  withRow,
   yielded,
 } from './positions.ts';
 import { picksAlways, sameParent, sameRows } from './rows.ts';
+import { inTermsOf, OWN_TERMS, termsOf } from './terms.ts';
 import type { Touching } from './touching.ts';
 import { wayBy } from './ways.ts';
 
@@ -298,6 +299,7 @@ export function run(
         run: ++ids,
         self: selves.called(step, at),
         row: at.linked.trigger ? at.row : null,
+        terms: termsOf(step, to, at.terms, at.linked.trigger ? at.row : null),
       });
       // Nobody sees it run.
       if (given && summary.yields === 0)
@@ -347,7 +349,17 @@ export function run(
       const repeated = at.repeated || repeats;
       const sure = weaker(at.certainty, certainty);
       const self = selves.fired(trigger, step, at);
-      const inner = { ...at, linked: to, trail, block: null, repeated, certainty: sure, self, row };
+      const inner = {
+        ...at,
+        linked: to,
+        trail,
+        block: null,
+        repeated,
+        certainty: sure,
+        self,
+        row,
+        terms: OWN_TERMS,
+      };
       const rowAfterRow = () => {
         const one = () => {
           const each = { ...inner, run: ++ids, ...(repeats && { turns: [...at.turns, ids] }) };
@@ -369,7 +381,7 @@ export function run(
     const relation = graph.relation(step);
     if (step.rows === 'none') return;
     const hit = step.onConflict === 'update' ? { ...at, certainty: weaker(at.certainty, 'likely') } : at;
-    const row = { step, run: at.run, id: ++ids };
+    const row = { step, run: at.run, id: ++ids, terms: at.terms };
     if (locksOwn(step, relation, graph)) take(step, relation, NO_KEY_UPDATE, hit);
     fires(step, at, (timing) => timing === 'before', row);
     if (relation !== null && changes(step)) change(step, relation, hit);
@@ -404,9 +416,9 @@ export function run(
       if (ownerOf(lock.under) !== mine) tell(lock, step, relation, at, same);
       most = Math.max(most, lock.strength);
     }
-    const { linked, turns, run, self, row } = at;
+    const { linked, turns, run, self, row, terms } = at;
     next.push({
-      step, linked, relation, refers, under: levels, strength: most, turns, run, self, row, certainty, trail: at.trail,
+      step, linked, relation, refers, under: levels, strength: most, turns, run, self, row, terms, certainty, trail: at.trail,
     }); // biome-ignore format: short
     held = next.slice(-MOST_HELD);
   }
@@ -430,8 +442,8 @@ export function run(
     // One text that is run in two places, as a plan is, is given another row as one routine is that is called twice.
     const twice = lock.step !== step && lock.step.at.start === step.at.start;
     const again = textOf(lock.linked) === textOf(at.linked) && (twice || lock.run !== at.run);
-    const mine = keysFor(withRow(lock.step, lock.row, lock.refers), lock, at);
-    const now = keysFor(withRow(step, at.row, null), lock, at);
+    const mine = keysFor(referring(inTermsOf(lock.step, lock.terms), lock.row, lock.refers), lock, at);
+    const now = keysFor(inTermsOf(step, at.terms), lock, at);
     const here = lock.run === at.run || lock.run === at.row?.run;
     const always = apart && !again && here && picksAlways(mine, lock.refers !== null);
     const held = always ? { ...mine, keys: mine.same } : mine;

@@ -5,8 +5,8 @@ import { kept } from '../kept.ts';
 import { ownerOf } from '../names/dotted.ts';
 import { type Given, pushOn, type Trail } from '../run/run.ts';
 import { handedOn } from '../run/ways.ts';
-import type { Held, Locking, Row, Self } from './held.ts';
-import { IN_ROW } from './rows.ts';
+import type { Held, Locking, Row, Self, Terms } from './held.ts';
+import { OWN_TERMS, ofRow } from './terms.ts';
 
 export interface Position {
   linked: Linked;
@@ -21,6 +21,7 @@ export interface Position {
   self: Self;
   /** In a trigger: the row that it runs for. */
   row: Row | null;
+  terms: Terms;
 }
 
 export const startIn = (linked: Linked, given: Given | null, self: Self = { by: null }): Position => ({
@@ -33,12 +34,13 @@ export const startIn = (linked: Linked, given: Given | null, self: Self = { by: 
   run: 0,
   self,
   row: null,
+  terms: OWN_TERMS,
 });
 
 /** In the block that the routine here was given. */
 export function yielded(at: Position, { position }: NonNullable<Position['block']>): Position {
-  const { linked, block, run, self, row } = position;
-  return { ...at, linked, block, run, self, row, trail: handedOn(at.trail, at.linked) };
+  const { linked, block, run, self, row, terms } = position;
+  return { ...at, linked, block, run, self, row, terms, trail: handedOn(at.trail, at.linked) };
 }
 
 /** Whose methods steps call and routines are, found once for all runs. */
@@ -89,29 +91,10 @@ function isFrom(one: Self, other: Self): boolean {
   return false;
 }
 
-/** What picks the rows, with what NEW stands for: by the row that it is, and by what is written there. */
-export function withRow<One extends Locking>(step: One, row: Row | null, refers: ForeignKey | null): One {
-  if (!row) return step;
-  const own = refers?.columns?.map((column) => `${column}=${ofNew(column, row)}`);
-  if (own) return { ...step, keys: [...(step.keys ?? []), ...own] };
-  if (!step.keys?.some((key) => NEW.test(key))) return step;
-  const keys = step.keys.flatMap((key) => {
-    const [, its, column] = NEW.exec(key) ?? [];
-    if (its === undefined || column === undefined) return [key];
-    return [ofNew(column, row), ...written(column, row.step)].map((value) => its + value);
-  });
-  return { ...step, keys };
-}
-
-const NEW = /^(.*=)new\.(.*)$/;
-
-/** What a column of that row holds. */
-const ofNew = (column: string, { id }: Row) => `${IN_ROW}${column} ${id}`;
-
-function written(column: string, { keys = [], columns, onConflict }: Write): string[] {
-  if (onConflict || columns?.includes(column)) return [];
-  const is = `${column}=`;
-  return keys.filter((key) => key.startsWith(is)).map((key) => key.slice(is.length));
+/** With the columns by which the row that is written refers to the one that is locked. */
+export function referring<One extends Locking>(step: One, row: Row | null, refers: ForeignKey | null): One {
+  const own = row && refers?.columns?.map((column) => `${column}=${ofRow(column, row)}`);
+  return own ? { ...step, keys: [...(step.keys ?? []), ...own] } : step;
 }
 
 /** What picks the rows, without what is of another object. */

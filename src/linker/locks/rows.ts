@@ -104,12 +104,14 @@ const asksOthers = (a: string[], b: string[]): boolean =>
     return others.length > 0 && !others.includes(key);
   });
 
-/** One column, two constants. */
+/** One column, two constants; one of a list is among them. */
 function differ(a: string[], b: string[]): boolean {
   for (const key of a) {
     if (!isConstant(key)) continue;
     const column = key.slice(0, key.indexOf('=') + 1);
-    for (const other of b) if (other !== key && other.startsWith(column) && isConstant(other)) return true;
+    const isOf = (other: string) => other.startsWith(column) && isConstant(other);
+    const [mine, its] = [a.filter(isOf), b.filter(isOf)];
+    if (its.length > 0 && !its.some((other) => mine.includes(other))) return true;
   }
   return false;
 }

@@ -19,7 +19,7 @@ import {
 import { AGGREGATE, CASE, GOES_ON, OPENS } from '../text/sorts.ts';
 import { rowOf, typeText } from '../text/types.ts';
 import { setLength } from './from.ts';
-import { handedIn } from './handed.ts';
+import { handedIn, namedIn } from './handed.ts';
 import { builtinSteps, castStep, isBuiltinOperator, ofExtension } from './meanings.ts';
 import { hasRowSet, query } from './query.ts';
 import { schedules } from './scheduled.ts';
@@ -350,6 +350,8 @@ export function call(r: Reader, name: Named, bracket: number, close: number): Ca
   }
   const handed = handedIn(r, bracket + 1, end);
   if (handed) step.given = { ...step.given, ...handed };
+  const hands = namedIn(r, all);
+  if (hands) step.hands = hands;
   if (all.some(([from]) => isNull(r, isNamed(r, from) ? from + 2 : from, close))) step.null = true;
   if (isConstant(r, bracket + 1, close)) step.constant = true;
   if (r.scope.same && isConstant(r, bracket + 1, close, r.scope.same)) step.own = true;

@@ -1,5 +1,13 @@
 // What a call gives to a routine that may execute it, or go over it: a text that is SQL, as a routine that nobody wrote, an array, or the caller's own parameter. Not what the routine does with it.
-import { type Given, inside, isHandedOn, type Name, type Routine, type Step } from '../../../ir.ts';
+import {
+  type Call,
+  type Given,
+  inside,
+  isHandedOn,
+  type Name,
+  type Routine,
+  type Step,
+} from '../../../ir.ts';
 import { refuse } from '../../plpgsql/dynamic.ts';
 import type { Source } from '../../source.ts';
 import { content } from '../definitions/routines.ts';
@@ -8,6 +16,7 @@ import { identifier } from '../text/lexer.ts';
 import { at, mark, type Reader, type SqlScope, scopeWith, split } from '../text/reader.ts';
 import { mayAct } from './embedded.ts';
 import { arrayLength } from './from.ts';
+import { operand } from './predicate.ts';
 
 /** By place or by name, as `Call.given` has them. */
 export function handedIn(r: Reader, from: number, to: number): Record<string, Given> | undefined {
@@ -23,6 +32,21 @@ export function handedIn(r: Reader, from: number, to: number): Record<string, Gi
   }
   return out;
 }
+
+/** By place or by name, what a key of the callee would say: `r.id`, `7`. */
+export function namedIn(r: Reader, all: [number, number][]): Call['hands'] {
+  let out: Call['hands'];
+  let place = 0;
+  for (const [from, to] of all) {
+    const byName = mark(r, from + 1) === '=>' || mark(r, from + 1) === ':=';
+    const key = byName ? identifier(r.tokens[from]!) : String(place++);
+    const { text = '' } = operand(r, byName ? from + 2 : from, to) ?? {};
+    if (text !== '' && text !== '?' && text.length < LONGEST_KEY) out = { ...out, [key]: text };
+  }
+  return out;
+}
+
+const LONGEST_KEY = 80;
 
 function handed(r: Reader, from: number, to: number): Given | undefined {
   const token = r.tokens[from];

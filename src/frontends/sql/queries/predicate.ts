@@ -1,10 +1,10 @@
 // Reads a WHERE clause for what picks its rows: keys that name the row, and whether there can be only one.
 
-import type { Name } from '../../../ir.ts';
+import { FIRED_ROW, type Name } from '../../../ir.ts';
 import { startsQuery } from '../text/clauses.ts';
 import { identifier } from '../text/lexer.ts';
 import { find, isNamePart, mark, type Named, nameAt, type Reader, split, word } from '../text/reader.ts';
-import { EQUALS, LOGIC, OPENS } from '../text/sorts.ts';
+import { CASE, EQUALS, LOGIC, OPENS } from '../text/sorts.ts';
 import { arrayLength } from './from.ts';
 
 export interface Predicate {
@@ -199,16 +199,26 @@ function isVariable(r: Reader, parts: string[]): boolean {
   return r.scope.variables?.has(first) ?? false;
 }
 
-/** One value that is no column: a literal, a parameter, a variable, a sub-query, a call; casts do not matter. */
-export function operand(r: Reader, from: number, to: number): { text: string; variable?: string } | null {
+interface Value {
+  text: string;
+  variable?: string;
+}
+
+/** One value that is no column: a literal, a parameter, a variable, a sub-query, a call, or what is computed of such; casts do not matter. */
+export function operand(r: Reader, from: number, to: number): Value | null {
   let end = to;
   while (end - 2 > from && mark(r, end - 2) === '::') end -= 2;
   while (mark(r, from) === '(' && r.closes[from] === end - 1 && word(r, from + 1) !== 'select') {
     from++;
     end--;
   }
-  const token = r.tokens[from];
-  if (!token || from >= end) return null;
+  if (from >= end) return null;
+  if ((r.tokens[from]!.sorts & CASE) !== 0) return isChosen(r, from, end) ? { text: '' } : null;
+  return single(r, from, end) ?? computed(r, from, end);
+}
+
+function single(r: Reader, from: number, end: number): Value | null {
+  const token = r.tokens[from]!;
   if (end === from + 1) {
     if (token.kind === 'string' || token.kind === 'number') return { text: token.text };
     if (token.kind === 'parameter') return { text: r.scope.bind?.(token.start) ?? token.text };
@@ -225,7 +235,55 @@ export function operand(r: Reader, from: number, to: number): { text: string; va
       ? null
       : { text: '' };
   }
-  if (name.next !== end || !isNamePart(token)) return null;
-  if (isVariable(r, name.parts)) return { text: name.parts.join('.'), variable: identifier(token) };
-  return token.text === 'true' || token.text === 'false' ? { text: token.text } : null;
+  if (!isNamePart(token)) return null;
+  let next = name.next;
+  if (isVariable(r, name.parts)) {
+    while (mark(r, next, end) === '[') next = r.closes[next]! + 1;
+    if (next !== end) return null;
+    const text = wordsOf(r, from, end);
+    if (name.parts[0] !== 'new' || r.scope.variables?.has('new')) return { text, variable: name.parts[0]! };
+    return { text: FIRED_ROW + text.slice('new'.length), variable: FIRED_ROW };
+  }
+  return next === end && (token.text === 'true' || token.text === 'false') ? { text: token.text } : null;
 }
+
+/** `v + 1`, `-v`, `code || '-' || v`: what stands between operators is one value each. */
+function computed(r: Reader, from: number, to: number): Value | null {
+  const parts: Value[] = [];
+  for (let start = from, i = from; i <= to; i++) {
+    const token = i < to ? r.tokens[i] : undefined;
+    if (token && (token.sorts & OPENS) !== 0) i = r.closes[i]!;
+    if (token && (token.kind !== 'operator' || NO_OPERATORS.has(token.text))) continue;
+    if (start === from && i >= to) return null;
+    const part = i > start ? operand(r, start, Math.min(i, to)) : null;
+    if (!part && (i > start || i >= to)) return null;
+    if (part) parts.push(part);
+    start = i + 1;
+  }
+  const known = parts.every(({ text }) => text !== '' && text !== '?');
+  return { text: known ? `(${wordsOf(r, from, to)})` : '' };
+}
+
+/** CASE … END over values alone. */
+function isChosen(r: Reader, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) {
+    const { kind, text, sorts } = r.tokens[i]!;
+    if ((sorts & OPENS) !== 0) i = r.closes[i]!;
+    if (kind !== 'word' || CASE_WORDS.has(text)) continue;
+    const name = nameAt(r, i, to);
+    if (!name || !(isVariable(r, name.parts) || mark(r, name.next, to) === '(')) return false;
+    i = name.next - 1;
+  }
+  return word(r, to - 1) === 'end';
+}
+
+const CASE_WORDS = new Set(
+  'case when then else end is not null and or true false in between like ilike'.split(' '),
+);
+const NO_OPERATORS = new Set(['::', ':=', '=>', '?']);
+
+const wordsOf = (r: Reader, from: number, to: number): string =>
+  r.tokens
+    .slice(from, to)
+    .map((token) => (token.quoted ? identifier(token) : token.text))
+    .join('');

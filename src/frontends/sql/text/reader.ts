@@ -34,6 +34,8 @@ export interface SqlScope {
   same?: ((name: string) => boolean) | undefined;
   /** The body is a trigger function's: the columns of NEW that it sets, once it is read. */
   fires?: { sets: string[] | null };
+  /** A routine's: the parameters that its body gives other values, once it is read. */
+  varies?: string[];
   /** The routine's own parameter that stands in the hole at this place of the file. */
   named?: (start: number) => string | undefined;
   /** What a host hands in at the placeholder that stands there. */
