@@ -176,7 +176,7 @@ export interface Call extends Base {
   given?: Record<string, Given>;
   /** Types of arguments as far as known, for overloads. */
   types?: (string | null)[];
-  /** Arguments that are a variable or a literal, by place or name: what `keys` of the callee mean by its parameters. */
+  /** Arguments that are a variable or a literal, by place or name: what `keys` of the callee mean by its parameters. Empty where nobody knows. */
   hands?: Record<string, string>;
   /** It runs the SQL that its caller gave for this parameter: `execute(sql)`. */
   runs?: string;

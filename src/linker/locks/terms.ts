@@ -43,6 +43,8 @@ function worded(key: string, terms: Terms): string[] {
   for (;;) {
     const [name = '', rest = ''] = cut(value);
     const said = where.hands.get(name);
+    // Nobody knows which it is.
+    if (said === '') return [];
     if (said === undefined || !where.by || (rest !== '' && !NAME.test(said))) break;
     value = said + rest;
     where = where.by;

@@ -33,6 +33,7 @@ import { builds } from '../texts/retold.ts';
 import { entryIn, handedConstant, handedText, madeFrom } from '../texts/texts.ts';
 import { isOfEnum, numberIn, type Turns, turnsOver } from '../texts/written.ts';
 import type { Body } from './body.ts';
+import { handsOver } from './bound.ts';
 import { entered, left } from './databases.ts';
 import { neverReturns } from './ending.ts';
 import { expectsError, failing } from './failing.ts';
@@ -166,6 +167,7 @@ export function createCalls(body: Body): Calls {
       step.like = hosts.map(({ name }): Name => `jvm:${name}.${node.name}`).reverse();
     if (types.some((type) => type !== null))
       step.types = types.map((type, i) => (type && !node.arguments[i]!.name ? simpleType(type.name) : null));
+    if (node.arguments.length > callbacks.length) step.hands = handsOver(node.arguments, world.text);
     if (callbacks.length > 0) step.block = block;
     const meanings = target.type ? meaningsOf(node.name, site, block.length > 0) : [];
     if (target.type && holdsRoutines(target.type.name))
@@ -327,6 +329,7 @@ export function createCalls(body: Body): Calls {
     const held = isNamed ? site.receiver?.told : own;
     if (!held) return isNamed ? { executes: true, textOnly: true } : meaning;
     site.arguments = [held];
+    if (own && node.object?.kind === 'name') site.executed = { name: node.object.text, at: node.at.start };
     return isNamed ? meaning : { ...meaning, sql: 0 };
   }
 

@@ -4,7 +4,6 @@ import type { Name, Span, Step } from '../../../ir.ts';
 import type { Source } from '../../source.ts';
 import { begins, ends } from '../../spans.ts';
 import { lowerEmbeddedUnit } from '../../sql/queries/embedded.ts';
-import { type Bound, type Host, placeholders } from '../../sql/text/holes.ts';
 import { elementOf, isMany } from '../names/collections.ts';
 import { rowOf } from '../names/known.ts';
 import type { Constants, Created } from '../names/scope.ts';
@@ -12,6 +11,7 @@ import { snake } from '../names/snake.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Annotation, Argument, Call, Node } from '../syntax/syntax.ts';
 import { textOf } from '../texts/text.ts';
+import { hostOf } from './bound.ts';
 import { published } from './events.ts';
 
 /** An annotation, and what a table says of it. */
@@ -28,6 +28,8 @@ export interface Site {
   label: string;
   callee: Name;
   arguments: Argument[];
+  /** The variable that holds what was prepared, and where it is executed. */
+  executed?: { name: string; at: number };
   /** The types of the arguments, in the same order. */
   types: (Typed | null)[];
   receiver: Typed | null;
@@ -282,23 +284,6 @@ function ofText(given: Node | undefined, meaning: Meaning, site: Site): Step[] {
   const callee = given && site.named?.(given);
   return callee ? [{ kind: 'call', at: site.at, callee, meanings: [{ steps }] }] : steps;
 }
-
-/** `update("… WHERE id = ?", order.getId())`: what is handed over last stands in the placeholders. */
-function hostOf(given: Node, source: Source, { text, arguments: all }: Site): Host | undefined {
-  if (text === undefined) return undefined;
-  const behind = all.slice(all.findIndex(({ value }) => value === given) + 1);
-  const count = [...placeholders(source.text).values()].filter((which) => which !== String(which)).length;
-  const values = behind.length < count ? [] : behind.slice(behind.length - count);
-  const bound: Bound = (which) => {
-    const value = typeof which === 'number' ? values[which]?.value : undefined;
-    const said = value && text.slice(value.start, value.end);
-    return said !== undefined && VALUE.test(said) ? said : undefined;
-  };
-  return { text, bound };
-}
-
-/** A variable, a field, what a getter gives, or a number. */
-const VALUE = /^(?:[A-Za-z_]\w*(?:\??\.\w+(?:\(\))?)*|\d+L?)$/;
 
 /** `{? = call total(?)}` of JDBC, which its driver turns into the call of a function. */
 function withoutEscape(source: Source | null): Source | null {

@@ -27,7 +27,7 @@ export function said(
       required: parameters.filter(isAsked).length,
       total: parameters.some(({ type }) => type?.name === '[]') ? null : parameters.length,
       types: parameters.map(({ type }) => (type ? simpleName(type.name) : null)),
-      ...(isOneOfMany(method, owner, world) && { names: parameters.map(({ name }) => name) }),
+      ...(parameters.length > 0 && { names: parameters.map(({ name }) => name) }),
     },
     ...(flags.length > 0 && { flags }),
   };
@@ -35,11 +35,6 @@ export function said(
 
 /** Kotlin gives some of them where the caller does not. */
 const isAsked = ({ usual, otherwise }: Parameter) => usual === undefined && otherwise === undefined;
-
-/** Only among those of one name do the parameters' names tell which is meant. */
-function isOneOfMany({ name }: Method, owner: Class | null, { isKotlin, functions }: World): boolean {
-  return isKotlin && ((owner ? owner.methods : functions).get(name)?.length ?? 0) > 1;
-}
 
 /** The caller may hand over a special one. */
 export function perhaps(

@@ -19,14 +19,15 @@ export interface Host {
   bound?: Bound | undefined;
 }
 
-/** `{order.id}` of Python, `#{order.id}` of Ruby, `$id` and `${order.id}` of Kotlin: the name that stands there. */
+/** `{order.id}` of Python, `#{order.id}` of Ruby, `$id` and `${order.id}` of Kotlin, `"…" + order.id`: the name that stands there. */
 export function interpolated(text: string, start: number): string | undefined {
   NAMED.lastIndex = start;
-  const [, braced, bare] = NAMED.exec(text) ?? [];
-  return braced ?? bare;
+  const [, braced, bare, added] = NAMED.exec(text) ?? [];
+  return braced ?? bare ?? added;
 }
 
-const NAMED = /[#$]?\{\s*(@{0,2}[A-Za-z_]\w*(?:\.\w+)*)\s*(?:![rsa]\s*)?\}|\$([A-Za-z_]\w*)/y;
+const NAMED =
+  /[#$]?\{\s*(@{0,2}[A-Za-z_]\w*(?:\.\w+(?:\(\))?)*)\s*(?:![rsa]\s*)?\}|\$([A-Za-z_]\w*)|(@{0,2}[A-Za-z_]\w*(?:\??\.\w+(?:\(\))?)*)(?=\s*(?:\+(?!\+)|[;,)]|$))/my;
 
 /** Quotes and comments have none. */
 const BOUND =

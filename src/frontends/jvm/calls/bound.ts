@@ -1,0 +1,61 @@
+// What a program puts into the placeholders of its SQL: behind the text in the call, or by what it calls before that is executed. It reads no SQL.
+import type { Source } from '../../source.ts';
+import { type Host, placeholders } from '../../sql/text/holes.ts';
+import type { Argument, Node } from '../syntax/syntax.ts';
+
+interface Handed {
+  /** The file's. */
+  text?: string;
+  arguments: Argument[];
+  /** The variable that holds what was prepared, and where it is executed. */
+  executed?: { name: string; at: number };
+}
+
+/** `given` holds the SQL, and `source` is what that says. */
+export function hostOf(given: Node, source: Source, handed: Handed): Host | undefined {
+  const { text, executed, arguments: all } = handed;
+  if (text === undefined) return undefined;
+  // `update("… WHERE id = ?", order.getId())`: those that are handed over last.
+  const behind = all.slice(all.findIndex(({ value }) => value === given) + 1);
+  const count = [...placeholders(source.text).values()].filter((which) => which !== String(which)).length;
+  const values = behind.length < count ? [] : behind.slice(behind.length - count);
+  const bound = (which: number | string) => {
+    const value = typeof which === 'number' ? values[which]?.value : undefined;
+    if (value) return said(text.slice(value.start, value.end));
+    const key = typeof which === 'number' ? numbered(which) : `"${which.replace('$', '\\$')}"`;
+    if (!executed) return new RegExp(key + GIVEN).exec(behindOf(given, text))?.[1];
+    const on = `(?<![\\w$.])${executed.name.replaceAll('$', '\\$')}\\s*\\.\\s*(?:\\w+\\(\\s*)?`;
+    const sets = [...text.slice(given.end, executed.at).matchAll(new RegExp(on + key + GIVEN, 'g'))];
+    return sets.at(-1)?.[1];
+  };
+  return { text, bound };
+}
+
+/** What follows, up to the next text that is SQL. */
+const behindOf = ({ end }: Node, text: string) => text.slice(end, end + 500).split(NEXT, 1)[0]!;
+const NEXT = /\b(?:prepare\w+|create\w*(?:Query|Statement|Update|Batch))\(/;
+
+/** JDBC and JPA count from one, R2DBC and JDBI from none. */
+const numbered = (which: number) => `(?:set\\w+\\(\\s*${which + 1}|bind\\w*\\(\\s*${which})`;
+
+/** A variable, a field, what a getter gives, or a number; in brackets what only makes another type of it. */
+const PLAIN = '[A-Za-z_]\\w*(?:\\??\\.\\w+(?:\\(\\))?)*|\\d+L?';
+const CASTS = '(?:UUID\\.fromString|(?:Long|Integer|String)\\.valueOf)\\(';
+const GIVEN = `\\s*(?:,|\\bto\\b)\\s*(?:(?:${CASTS})?(${PLAIN})(?=\\s*[,)]))?`;
+const VALUE = new RegExp(`^(?:${CASTS}(?=.*\\)$))?(${PLAIN})\\)?$`);
+const said = (value: string) => VALUE.exec(value)?.[1];
+
+/** What a call hands over, by place or name: what is computed is the same where it is written alike, and nobody knows what gives another each time. */
+export function handsOver(all: Argument[], text: string): Record<string, string> {
+  const hands: Record<string, string> = {};
+  for (const [i, { name, value }] of all.entries()) {
+    if (value.kind === 'lambda' || value.kind === 'text') continue;
+    const written = text.slice(value.start, value.end);
+    const isKnown = written.length <= LONGEST && !ANOTHER.test(written);
+    hands[name ?? i] = isKnown ? (said(written) ?? `(${written.replace(/\s+/g, ' ')})`) : '';
+  }
+  return hands;
+}
+
+const LONGEST = 80;
+const ANOTHER = /\b(?:next|poll|pop|take|remove|random|generate)\w*\(|\bnew\b|\+\+|--/i;
