@@ -8,6 +8,8 @@ export interface Source {
   at(offset: number): number;
   /** The position one past the character before this offset, where that is not one past its own position. */
   end?(offset: number): number;
+  /** Where a program puts a value there: its words for that, or none where it has no name. */
+  value?(offset: number): string;
 }
 
 /** The whole file, or a piece of it that is written as it is. */

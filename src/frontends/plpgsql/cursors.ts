@@ -57,7 +57,7 @@ function executed(c: Context, range: Range): Step[] {
   return [
     ...expression(c, parts.text),
     ...expression(c, parts.using),
-    ...runText(c, parts.text, range.from - 1).map(fewer),
+    ...runText(c, parts.text, parts.using, range.from - 1).map(fewer),
   ];
 }
 

@@ -9,11 +9,9 @@ import { scopeWith } from '../sql/text/reader.ts';
 import { at, type Context, closing, find, mark, word } from './context.ts';
 import { copyOf, stays } from './survey.ts';
 import type { Range } from './tree.ts';
+import { type Valued, withValues, wordsOf } from './values.ts';
 
-interface Part {
-  text: string;
-  start: number;
-  end: number;
+interface Part extends Valued {
   /** The parameter of the routine that stands in this hole. */
   parameter?: string | undefined;
 }
@@ -34,9 +32,11 @@ const DEEPEST = 20;
 const REFUSED = new Set(['begin', 'commit', 'rollback', 'savepoint', 'release', 'rollback to']);
 
 /** What EXECUTE of this expression does. */
-export function runText(c: Context, expression: Range, place: number): Step[] {
+export function runText(c: Context, expression: Range, using: Range, place: number): Step[] {
+  const values = split(c, using);
+  const given = (i: number) => (values[i] ? wordsOf(c, values[i]!) : '');
   const ways = (textOf(c, expression, 0) ?? [])
-    .map((text) => lowerText(c, text))
+    .map((text) => lowerText(c, text, given))
     .filter((way) => way !== null);
   if (ways.length === 0)
     return [givenText(c, expression, { kind: 'opaque', at: at(c, place), why: 'dynamic SQL' })];
@@ -89,7 +89,7 @@ export function handsOn(c: Context, given: Context['scope']['given']): void {
     };
   c.scope.texts = (first, last) => {
     const range = { from: placeOf(c, first), to: placeOf(c, last) + 1 };
-    return looksConstant(c, range) ? (textOf(c, range, 0)?.map(pieces) ?? null) : null;
+    return looksConstant(c, range) ? (textOf(c, range, 0)?.map((text) => withValues(text)) ?? null) : null;
   };
 }
 
@@ -117,13 +117,13 @@ export function statementsIn(c: Context, range: Range): { steps: Step[]; rows: b
   return steps.length > 0 ? { steps, rows: word(c, from, range.to) === 'from' } : null;
 }
 
-function lowerText(c: Context, text: Text): Step[] | null {
-  const steps = lowered(c, text);
+function lowerText(c: Context, text: Text, using: (i: number) => string): Step[] | null {
+  const steps = lowered(c, text, using);
   return steps && refuse(steps);
 }
 
-function lowered(c: Context, text: Text): Step[] | null {
-  const source = pieces(text);
+function lowered(c: Context, text: Text, using?: (i: number) => string): Step[] | null {
+  const source = withValues(text, using);
   const first = /^(?:\s|\(|--[^\n]*\n|\/\*[^*]*\*\/)*([a-zA-Z]+)(?![\w\uE000])/.exec(
     source.text.slice(0, 2000),
   );
@@ -285,9 +285,8 @@ function operands(c: Context, range: Range): Range[] {
 
 function hole(c: Context, range: Range, text = HOLE): Text {
   const place = at(c, range.from, range.to);
-  return [
-    { text, start: place.start, end: place.end, parameter: text === HOLE ? namedBy(c, range) : undefined },
-  ];
+  const parameter = text === HOLE ? namedBy(c, range) : undefined;
+  return [{ text, start: place.start, end: place.end, parameter, value: wordsOf(c, range) }];
 }
 
 /** The caller's parameter that a name is put together of: all of it, perhaps quoted. */
@@ -357,7 +356,7 @@ function called(c: Context, name: string, range: Range, depth: number): Alternat
     }
     case 'quote_literal':
     case 'quote_nullable':
-      return [hole(c, range, '$1')];
+      return [hole(c, args[0]!, '$1')];
     case 'btrim':
     case 'trim':
     case 'rtrim':
@@ -426,7 +425,8 @@ function format(c: Context, args: Range[], depth: number): Alternatives {
               next = index + 1;
               const text = argument(values[index] ?? [], match[2]!, turns.length > 1 ? turn : null);
               const arg = text === HOLE ? args[index] : undefined;
-              out.push({ text, ...here, parameter: arg && namedBy(c, arg) });
+              const value = args[index] && isValue(text) ? wordsOf(c, args[index]!) : undefined;
+              out.push({ text, ...here, parameter: arg && namedBy(c, arg), value });
             }
             done = end;
           }
@@ -438,6 +438,9 @@ function format(c: Context, args: Range[], depth: number): Alternatives {
     ) ?? null
   );
 }
+
+/** It is not the text of what stands there. */
+const isValue = (text: string) => text === HOLE || text === '$1';
 
 function argument(ways: Text[], how: string, turn: number | null): string {
   if (how === 'L') return '$1';

@@ -448,7 +448,7 @@ export function execute(c: Context, range: Range): Step[] {
   return [
     ...expression(c, parts.text),
     ...expression(c, parts.using),
-    ...bind(runText(c, parts.text, range.from - 1), into),
+    ...bind(runText(c, parts.text, parts.using, range.from - 1), into),
   ];
 }
 

@@ -27,6 +27,8 @@ export interface Terms {
   by: Terms | null;
   /** In a trigger: the row that it runs for. */
   row: Row | null;
+  /** Which run it is, where its other names are nobody else's. */
+  own?: number;
 }
 
 /** A subtransaction that is open. */

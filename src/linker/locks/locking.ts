@@ -285,6 +285,7 @@ export function run(
     const some = step.block ? routines : routines.filter(({ to }) => matters(to));
     if (some.length === 0) return;
     const enter = ({ to, certainty }: Target['routines'][number]) => {
+      const run = ++ids;
       const summary = summaries.of(to);
       const given = step.block && !isKept(step, summary, to.routine?.keepsBlock) ? block : null;
       inline(to, {
@@ -296,10 +297,10 @@ export function run(
         block: given,
         repeated: at.repeated,
         turns: at.turns,
-        run: ++ids,
+        run,
         self: selves.called(step, at),
         row: at.linked.trigger ? at.row : null,
-        terms: termsOf(step, to, at.terms, at.linked.trigger ? at.row : null),
+        terms: termsOf(step, to, at, run),
       });
       // Nobody sees it run.
       if (given && summary.yields === 0)

@@ -71,7 +71,7 @@ const columnOf = (key: string) => key.slice(0, key.indexOf('='));
 const value = (key: string) => key.slice(key.indexOf('=') + 1);
 
 /** `id=7`, `state='new'`, and not `id=account.id` or `id=?`. */
-function isConstant(key: string): boolean {
+export function isConstant(key: string): boolean {
   const at = key.indexOf('=') + 1;
   if (at === 0) return false;
   let first = key.charCodeAt(at);

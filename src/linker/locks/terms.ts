@@ -2,16 +2,24 @@
 import { type Call, FIRED_ROW, type Routine, type Write } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Locking, Row, Terms } from './held.ts';
-import { IN_ROW } from './rows.ts';
+import { IN_ROW, isConstant } from './rows.ts';
 
 const NOTHING: ReadonlyMap<string, string> = new Map();
 export const OWN_TERMS: Terms = { hands: NOTHING, by: null, row: null };
 
-export const termsOf = (step: Call, { routine }: Linked, by: Terms, row: Row | null): Terms => ({
-  hands: step.hands && routine?.parameters ? handed(step.hands, routine) : NOTHING,
-  by,
-  row,
-});
+/** What runs in a database sees no variable of who calls it; a text that is executed there is in the words of who handed it over. */
+export function termsOf(step: Call, { routine }: Linked, { terms, row, linked }: At, run: number): Terms {
+  if (routine?.kind === 'anonymous' && routine.implied) return terms.by ?? OWN_TERMS;
+  const hands = step.hands && routine ? handed(step.hands, routine) : NOTHING;
+  const inner: Terms = { hands, by: terms, row: linked.trigger ? row : null };
+  return step.callee.startsWith('sql:') ? { ...inner, own: run } : inner;
+}
+
+interface At {
+  linked: Linked;
+  terms: Terms;
+  row: Row | null;
+}
 
 function handed(
   hands: Record<string, string>,
@@ -30,7 +38,7 @@ function handed(
 
 /** A parameter stands for what the caller handed over, as far up as that is known; a column of the row for what was written there. */
 export function inTermsOf<One extends Locking>(step: One, terms: Terms): One {
-  if (!step.keys || (terms.hands.size === 0 && !terms.row)) return step;
+  if (!step.keys || (terms.hands.size === 0 && !terms.row && terms.own === undefined)) return step;
   const all = (keys: string[]) => keys.flatMap((key) => worded(key, terms));
   return { ...step, keys: all(step.keys), ...(step.same && { same: all(step.same) }) };
 }
@@ -49,9 +57,10 @@ function worded(key: string, terms: Terms): string[] {
     value = said + rest;
     where = where.by;
   }
-  const { row } = where;
-  if (column === '') return NAME.test(value) ? [cut(value)[0]!] : [];
-  if (!row || !value.startsWith(`${FIRED_ROW}.`)) return [key.slice(0, at) + value];
+  const { row, own } = where;
+  const whose = own === undefined || isConstant(`=${value}`) ? '' : ` of ${own}`;
+  if (column === '') return NAME.test(value) ? [cut(value)[0]! + whose] : [];
+  if (!row || !value.startsWith(`${FIRED_ROW}.`)) return [column + value + whose];
   const its = value.slice(FIRED_ROW.length + 1);
   return [ofRow(its, row), ...written(its, row)].map((one) => column + one);
 }

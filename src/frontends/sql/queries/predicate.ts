@@ -2,7 +2,7 @@
 
 import { FIRED_ROW, type Name } from '../../../ir.ts';
 import { startsQuery } from '../text/clauses.ts';
-import { identifier } from '../text/lexer.ts';
+import { HOLE, identifier } from '../text/lexer.ts';
 import { find, isNamePart, mark, type Named, nameAt, type Reader, split, word } from '../text/reader.ts';
 import { CASE, EQUALS, LOGIC, OPENS } from '../text/sorts.ts';
 import { arrayLength } from './from.ts';
@@ -220,15 +220,17 @@ export function operand(r: Reader, from: number, to: number): Value | null {
 function single(r: Reader, from: number, end: number): Value | null {
   const token = r.tokens[from]!;
   if (end === from + 1) {
+    if (token.kind === 'string' && token.text.includes(HOLE))
+      return { text: WHOLE.test(token.text) ? (putAt(r, token.start + 1) ?? '?') : '' };
     if (token.kind === 'string' || token.kind === 'number') return { text: token.text };
-    if (token.kind === 'parameter') return { text: r.scope.bind?.(token.start) ?? token.text };
+    if (token.kind === 'parameter') return { text: putAt(r, token.start) ?? token.text };
     if (token.kind === 'variable') return { text: token.text };
-    if (token.kind === 'operator' && token.text === '?') return { text: r.scope.bind?.(token.start) ?? '?' };
+    if (token.kind === 'operator' && token.text === '?') return { text: putAt(r, token.start) ?? '?' };
   }
   if (mark(r, from) === '(') return r.closes[from] === end - 1 ? { text: '' } : null;
   const name = nameAt(r, from, end);
   if (!name) return null;
-  if (name.name === null) return { text: r.scope.bind?.(token.start) ?? '?' };
+  if (name.name === null) return { text: putAt(r, token.start) ?? '?' };
   if (mark(r, name.next, end) === '(') {
     const last = word(r, from);
     return last === 'any' || last === 'all' || last === 'some' || r.closes[name.next] !== end - 1
@@ -247,9 +249,16 @@ function single(r: Reader, from: number, end: number): Value | null {
   return next === end && (token.text === 'true' || token.text === 'false') ? { text: token.text } : null;
 }
 
+/** All of it is put in. */
+const WHOLE = new RegExp(`^'${HOLE}+'$`);
+
+/** What a program puts there. */
+const putAt = (r: Reader, at: number): string | undefined => r.source.value?.(at) ?? r.scope.bind?.(at);
+
 /** `v + 1`, `-v`, `code || '-' || v`: what stands between operators is one value each. */
 function computed(r: Reader, from: number, to: number): Value | null {
-  const parts: Value[] = [];
+  let text = '';
+  let known = true;
   for (let start = from, i = from; i <= to; i++) {
     const token = i < to ? r.tokens[i] : undefined;
     if (token && (token.sorts & OPENS) !== 0) i = r.closes[i]!;
@@ -257,11 +266,11 @@ function computed(r: Reader, from: number, to: number): Value | null {
     if (start === from && i >= to) return null;
     const part = i > start ? operand(r, start, Math.min(i, to)) : null;
     if (!part && (i > start || i >= to)) return null;
-    if (part) parts.push(part);
+    if (part?.text === '' || part?.text === '?') known = false;
+    text += (part?.text ?? '') + (token?.text ?? '');
     start = i + 1;
   }
-  const known = parts.every(({ text }) => text !== '' && text !== '?');
-  return { text: known ? `(${wordsOf(r, from, to)})` : '' };
+  return { text: known ? `(${text})` : '' };
 }
 
 /** CASE … END over values alone. */
