@@ -117,6 +117,8 @@ export interface Write extends Base {
   atMost?: true;
   /** Columns that an UPDATE sets; absent when unknown. */
   columns?: string[];
+  /** What an UPDATE puts into them, as `keys` say it. */
+  puts?: string[];
   /** Columns that an UPDATE sets to DEFAULT, which is computed anew. */
   resets?: string[];
   /** Columns to which an INSERT gives values, by name or by place, so that no default is computed; absent when unknown. */

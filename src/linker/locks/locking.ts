@@ -451,7 +451,7 @@ export function run(
     const when = (apart && !always) || again ? 'another turn' : 'same turn';
     return lock.refers && graph.relation(lock.step) === lock.relation
       ? sameParent(held, now, lock.refers, when)
-      : sameRows(held, now, when);
+      : sameRows(held, now, when, lock.refers);
   }
 
   function tell(lock: Held, step: Locking, relation: string, at: Position, same: Certainty): void {

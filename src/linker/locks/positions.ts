@@ -6,6 +6,7 @@ import { ownerOf } from '../names/dotted.ts';
 import { type Given, pushOn, type Trail } from '../run/run.ts';
 import { handedOn } from '../run/ways.ts';
 import type { Held, Locking, Row, Self, Terms } from './held.ts';
+import { IN_ROW } from './rows.ts';
 import { OWN_TERMS, ofRow } from './terms.ts';
 
 export interface Position {
@@ -93,8 +94,13 @@ function isFrom(one: Self, other: Self): boolean {
 
 /** With the columns by which the row that is written refers to the one that is locked. */
 export function referring<One extends Locking>(step: One, row: Row | null, refers: ForeignKey | null): One {
-  const own = row && refers?.columns?.map((column) => `${column}=${ofRow(column, row)}`);
-  return own ? { ...step, keys: [...(step.keys ?? []), ...own] } : step;
+  if (!row || !refers?.columns) return step;
+  const puts = step.kind === 'write' ? (step.puts ?? []) : [];
+  const own = refers.columns.flatMap((column) => [
+    `${column}=${ofRow(column, row)}`,
+    ...puts.filter((key) => key.startsWith(`${column}=`)).map((key) => IN_ROW + key),
+  ]);
+  return { ...step, keys: [...(step.keys ?? []), ...own] };
 }
 
 /** What picks the rows, without what is of another object. */

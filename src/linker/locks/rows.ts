@@ -11,6 +11,7 @@ export function sameRows(
   a: RowLock | Write,
   b: RowLock | Write,
   when: 'same turn' | 'another turn',
+  key: ForeignKey | null = null,
 ): Certainty | null {
   const mine = a.keys ?? NO_KEYS;
   const other = b.keys ?? NO_KEYS;
@@ -21,7 +22,8 @@ export function sameRows(
     const leaves = (key: string) =>
       changed?.includes(columnOf(key)) === true && !value(key).startsWith(IN_ROW);
     if (refers(mine, other, leaves)) return when === 'same turn' ? null : 'possible';
-    return refers(mine, other, (key) => !leaves(key)) ? sure : 'possible';
+    const names = (one: string) => !leaves(one) && (!isConstant(one) || isOf(one, key));
+    return refers(mine, other, names) ? sure : 'possible';
   }
   if (differ(mine, other)) return null;
   let [constant, variable, record] = [false, false, false];
@@ -65,6 +67,10 @@ export function sameParent(
 
 /** Begins the value of what a row holds once it is written. */
 export const IN_ROW = 'the new ';
+
+/** A constant of another column is as well a row of another kind; a place may be any column. */
+const isOf = (one: string, key: ForeignKey | null): boolean =>
+  !key?.columns || /^\d/.test(one) || key.columns.includes(columnOf(one).replace(IN_ROW, ''));
 
 const NO_KEYS: string[] = [];
 const columnOf = (key: string) => key.slice(0, key.indexOf('='));

@@ -38,9 +38,13 @@ function handed(
 
 /** A parameter stands for what the caller handed over, as far up as that is known; a column of the row for what was written there. */
 export function inTermsOf<One extends Locking>(step: One, terms: Terms): One {
-  if (!step.keys || (terms.hands.size === 0 && !terms.row && terms.own === undefined)) return step;
+  if (terms.hands.size === 0 && !terms.row && terms.own === undefined) return step;
   const all = (keys: string[]) => keys.flatMap((key) => worded(key, terms));
-  return { ...step, keys: all(step.keys), ...(step.same && { same: all(step.same) }) };
+  const out = { ...step };
+  if (out.keys) out.keys = all(out.keys);
+  if (out.same) out.same = all(out.same);
+  if (out.kind === 'write' && out.puts) out.puts = all(out.puts);
+  return out;
 }
 
 function worded(key: string, terms: Terms): string[] {
@@ -74,10 +78,10 @@ const NAME = /^[a-z_$][\w$]*(?:\.[\w$]+)*$/i;
 export const ofRow = (column: string, { id }: Row): string => `${IN_ROW}${column} ${id}`;
 
 function written(column: string, { step, terms }: Row): string[] {
-  const { keys = [], columns, onConflict }: Write = step;
-  if (onConflict || columns?.includes(column)) return [];
+  const { keys = [], puts = [], columns, onConflict }: Write = step;
+  if (onConflict) return [];
   const is = `${column}=`;
-  return keys
+  return (columns?.includes(column) ? puts : keys)
     .filter((key) => key.startsWith(is))
     .flatMap((key) => worded(key, terms))
     .map((key) => key.slice(is.length));

@@ -213,6 +213,8 @@ function change(r: Reader, from: number, to: number, verb: 'update' | 'delete'):
       if (picks.keys.length > 0) Object.assign(step, picking(r, picks.keys));
     } else if (part.word === 'set') {
       step.columns = assigned(r, part.from, part.to);
+      const puts = valuesSet(r, part.from, part.to);
+      if (puts.length > 0) step.puts = puts;
       Object.assign(step, andResets(reset(r, part.from, part.to)));
     }
     if (part.word === 'where' || part.word === 'set') expression(r, part.from, part.to, bag);
@@ -271,6 +273,14 @@ function assigned(r: Reader, from: number, to: number): string[] {
   }
   return columns;
 }
+
+/** `column=value` for each that SET gives a constant, a parameter or a variable. */
+const valuesSet = (r: Reader, from: number, to: number): string[] =>
+  split(r, from, to).flatMap(([a, b]) => {
+    const column = nameAt(r, a, b);
+    const value = column && mark(r, column.next) === '=' ? operand(r, column.next + 1, b) : null;
+    return value?.text ? [`${column!.parts[0]}=${value.text}`] : [];
+  });
 
 function add(column: string | undefined, columns: string[]): void {
   if (column && !columns.includes(column)) columns.push(column);
