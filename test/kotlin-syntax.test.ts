@@ -142,7 +142,7 @@ test('what the oracle does not read, or reads otherwise than Kotlin', () => {
     [`$$"""a $b $$c $$\{d}"""`, '"a $b #{} #{}"'],
     [`"a" + "$a.b $\{c}d"`, '<"a" "#{}.b #{}d">'],
     [`"$\{a { "}" }}"; b`, '"#{}" b'],
-    ['if (a) ; else b()', 'choice(a: b())'],
+    ['if (a) ; else b()', 'choice(a: [] b())'],
     ['a@ for (b in c) continue@a', 'each(c: continue)'],
     [
       'data = value; open(inner); get(set); init { }; by.catch(finally)',

@@ -30,7 +30,8 @@ function namesIn(all: Token[]): Map<string, string> {
     else if (before === 'from' && all[i + 1]?.text === 'import') imported(all, i + 2, names);
     else if (before === '=' && start?.kind === 'word' && start.first) {
       if (ends(all, i + 1)) names.set(start.text, '');
-      else if (all[i + 1]!.text === '.' && ends(all, i + 3)) names.set(start.text, all[i + 2]!.text);
+      else if (all[i + 1]!.text === '.' && all[i + 2]?.kind === 'word' && ends(all, i + 3))
+        names.set(start.text, all[i + 2]!.text);
     }
   }
   return names;

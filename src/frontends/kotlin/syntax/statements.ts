@@ -162,12 +162,12 @@ export function conditional(x: Reader): Node {
   for (;;) {
     x.next();
     tests.push(condition(x));
-    if (x.kind !== Kind.ELSE && x.kind !== Kind.SEMICOLON) arms.push(branch(x));
+    arms.push(x.kind === Kind.ELSE || x.kind === Kind.SEMICOLON ? x.several(x.start, []) : branch(x));
     if (x.kind === Kind.SEMICOLON && x.peek() === Kind.ELSE) x.next();
     // `else ->` is the next entry of a `when` around.
     if (x.peek() === Kind.ARROW || !x.accept(Kind.ELSE)) break;
     if (x.kind === Kind.IF) continue;
-    if (x.kind !== Kind.SEMICOLON) arms.push(branch(x));
+    arms.push(x.kind === Kind.SEMICOLON ? x.several(x.start, []) : branch(x));
     exhaustive = true;
     break;
   }

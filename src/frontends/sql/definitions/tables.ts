@@ -91,7 +91,7 @@ function isCatalog(r: Reader, bracket: number, to: number): boolean {
   if (mark(r, bracket) !== '(') return false;
   const close = Math.min(r.closes[bracket]!, to);
   const i = find(r, bracket + 1, close, 'user_catalog_table');
-  return i < close && (mark(r, i + 1) !== '=' || /^(?:true|on|yes|1)$/.test(r.tokens[i + 2]!.text));
+  return i < close && (mark(r, i + 1) !== '=' || /^(?:true|on|yes|1)$/.test(r.tokens[i + 2]?.text ?? ''));
 }
 
 function kindOf(r: Reader, start: number, from: number): Relation['kind'] {
