@@ -270,7 +270,7 @@ export interface Framework {
   receivers?: Record<string, string>;
   /** Names that projects give what another file of theirs makes or annotates: `SessionLocal` is a factory of sessions, likely. */
   nicknames?: Record<string, string>;
-  /** Types whose classes stand for tables: where a class names its table, and what it is called otherwise. */
+  /** Types whose classes stand for tables, or what gives such a class: where a class names its table, and what it is called otherwise. */
   tables?: Record<
     string,
     { attribute: string; otherwise: 'app and class' | 'snake case' | 'lower case' | 'none' }
@@ -285,6 +285,8 @@ export interface Framework {
   entries?: Record<string, 'request' | 'job' | 'migration' | 'test' | 'command'>;
   /** Decorators that leave a call in a queue, in place of what they stand over, and the method of it that runs it at once. */
   queues?: Record<string, string>;
+  /** Classes that programs derive theirs from, by what gives them: a call, `sqlalchemy.orm.declarative_base()`, or an object's attribute, `flask_sqlalchemy.SQLAlchemy().Model`. */
+  classes?: Record<string, string>;
   /** Calls that stand where the class above is named, by their last word, and what the class then descends from: `class Order < Sequel::Model(:orders)`. */
   makes?: Record<string, string>;
   /** Classes right below these have their callbacks as methods of such names: `def after_save`. */

@@ -127,6 +127,10 @@ const rowLock: Meaning = {
 };
 
 // A statement that is put together; it is sent where it is executed.
+/** The function itself. */
+const SELECT = 'sqlalchemy.sql.select';
+const select: Meaning = { related: 0, returns: 'sqlalchemy.orm.Query' };
+
 const STATEMENT = 'sqlalchemy.sql.expression.UpdateBase';
 const built = (write: NonNullable<Meaning['write']>): Meaning => ({
   write: { ...write, withoutCallbacks: true },
@@ -147,6 +151,9 @@ const sameAs = (path: string, names: string): Record<string, Meaning> =>
 const itself = (names: string): Record<string, Meaning> =>
   Object.fromEntries(names.split(' ').map((name) => [name, { returns: 'self' }]));
 
+const BASE = 'sqlalchemy.orm.DeclarativeBase';
+const FLASKS = 'flask_sqlalchemy.SQLAlchemy().Model';
+
 const gives = (names: string): Record<string, Meaning> =>
   Object.fromEntries(names.split(' ').map((name) => [name, { returns: 'item' }]));
 
@@ -154,6 +161,27 @@ const FETCHMANY: Meaning = { returns: 'self', limits: { position: 0, keyword: 's
 const WIDENS: Meaning = { returns: 'self', widens: true };
 const PICKS: Record<string, Meaning> = Object.fromEntries(
   ['filter', 'filter_by', 'where'].map((name) => [name, { returns: 'self', picks: true }]),
+);
+
+const query: Record<string, Meaning> = {
+  ...itself(
+    'join outerjoin join_from select_from options order_by group_by having distinct offset add_columns ' +
+      'with_only_columns execution_options correlate prefix_with cte subquery',
+  ),
+  limit: { returns: 'self', limits: 0 },
+  union: WIDENS,
+  union_all: WIDENS,
+  ...PICKS,
+  with_for_update: rowLock,
+  ...itself('all yield_per populate_existing'),
+  ...gives('one first one_or_none get get_or_404 first_or_404 one_or_404'),
+  update: { write: { verb: 'update', rows: 'many', withoutCallbacks: true } },
+  delete: { write: { verb: 'delete', rows: 'many', withoutCallbacks: true } },
+};
+/** `Order.query`: asks the session of its scope, which begins by itself. */
+const QUERY_OF_CLASS = 'flask_sqlalchemy.query.Query';
+const queryOfClass = Object.fromEntries(
+  Object.entries(query).map(([name, its]): [string, Meaning] => [name, { ...its, flat: 'begin' }]),
 );
 
 const named = (names: string, type: string): Record<string, string> =>
@@ -199,7 +227,7 @@ export default framework({
     'sqlalchemy.orm.sessionmaker': { returns: 'sqlalchemy.orm.sessionmaker' },
     'sqlalchemy.ext.asyncio.async_sessionmaker': { returns: 'sqlalchemy.orm.sessionmaker' },
     'sqlalchemy.orm.scoped_session': { returns: 'sqlalchemy.orm.Session' },
-    'sqlalchemy.select': { related: 0, returns: 'sqlalchemy.orm.Query' },
+    'sqlalchemy.select': select,
     ...Object.fromEntries(
       MODULES.flatMap((module) =>
         Object.entries(statements).map(([name, its]) => [`${module}.${name}`, its]),
@@ -248,21 +276,7 @@ export default framework({
         returns: 'sqlalchemy.orm.Session',
       },
     },
-    'sqlalchemy.orm.Query': {
-      ...itself(
-        'join outerjoin join_from select_from options order_by group_by having distinct offset add_columns ' +
-          'with_only_columns execution_options correlate prefix_with cte subquery',
-      ),
-      limit: { returns: 'self', limits: 0 },
-      union: WIDENS,
-      union_all: WIDENS,
-      ...PICKS,
-      with_for_update: rowLock,
-      ...itself('all yield_per populate_existing'),
-      ...gives('one first one_or_none get get_or_404 first_or_404 one_or_404'),
-      update: { write: { verb: 'update', rows: 'many', withoutCallbacks: true } },
-      delete: { write: { verb: 'delete', rows: 'many', withoutCallbacks: true } },
-    },
+    'sqlalchemy.orm.Query': query,
     [RESULT]: {
       ...itself('all fetchall unique yield_per partitions'),
       fetchmany: FETCHMANY,
@@ -285,15 +299,22 @@ export default framework({
     },
     'flask_sqlalchemy.SQLAlchemy': {
       session: { returns: 'sqlalchemy.orm.Session' },
-      select: { related: 0, returns: 'sqlalchemy.orm.Query' },
+      select,
       get_or_404: item,
       first_or_404: item,
       one_or_404: item,
     },
-    'sqlalchemy.orm.DeclarativeBase': {},
+    [BASE]: {},
+    [SELECT]: { '()': select },
+    [QUERY_OF_CLASS]: queryOfClass,
   },
-  flushed: ['sqlalchemy.orm.DeclarativeBase'],
-  queries: { query: 'sqlalchemy.orm.Query' },
+  flushed: [BASE],
+  classes: {
+    'sqlalchemy.orm.declarative_base()': BASE,
+    'sqlalchemy.ext.automap.automap_base()': BASE,
+    [FLASKS]: BASE,
+  },
+  queries: { query: QUERY_OF_CLASS },
   functions: ['sqlalchemy.func'],
   vendors: ['dialect.name', 'engine.name', 'drivername'],
   apart: 'django',
@@ -332,7 +353,7 @@ export default framework({
     'sqlalchemy.Engine': 'sqlalchemy.engine.Engine',
     'sqlalchemy.ext.asyncio.AsyncEngine': 'sqlalchemy.engine.Engine',
     'sqlalchemy.ext.declarative.declarative_base': 'sqlalchemy.orm.declarative_base',
-    'sqlmodel.SQLModel': 'sqlalchemy.orm.DeclarativeBase',
+    'sqlmodel.SQLModel': BASE,
     'flask.ext.sqlalchemy.SQLAlchemy': 'flask_sqlalchemy.SQLAlchemy',
   },
   // Flask-SQLAlchemy's.
@@ -343,6 +364,7 @@ export default framework({
     async_session: 'sqlalchemy.orm.Session',
     engine: 'sqlalchemy.engine.Engine',
     'db.session': 'sqlalchemy.orm.Session',
+    'db.select': SELECT,
     'request.db': 'sqlalchemy.orm.Session',
     'self.session': 'sqlalchemy.orm.Session',
   },
@@ -362,5 +384,8 @@ export default framework({
     begin_nested: { ...beginNested, anywhere: true, becomes: 'sqlalchemy.orm.Session' },
     with_for_update: rowLock,
   },
-  tables: { 'sqlalchemy.orm.DeclarativeBase': { attribute: '__tablename__', otherwise: 'none' } },
+  tables: {
+    [BASE]: { attribute: '__tablename__', otherwise: 'none' },
+    [FLASKS]: { attribute: '__tablename__', otherwise: 'snake case' },
+  },
 });

@@ -41,7 +41,7 @@ import { engines } from './conventions/engines.ts';
 import { saving } from './conventions/forms.ts';
 import { connected, listening, ownModel, receivers } from './conventions/signals.ts';
 import { written } from './counts/lengths.ts';
-import { foreignTo, isOpener, isShared, lineage, member } from './names/knowledge.ts';
+import { classesOf, foreignTo, isOpener, isShared, lineage, member } from './names/knowledge.ts';
 import { bindImport, type File, moduleOf, type Place, scope, type Type, textOf } from './names/scope.ts';
 import type { Piece } from './names/strings.ts';
 import { isClassLike, resolve } from './names/values.ts';
@@ -294,8 +294,14 @@ function assign(place: Place, node: Syntax, unit: Unit): void {
       from: `python:${place.file.module}.${textOf(place.file, left)}`,
       to: `python:${held}`,
     });
-  // `enqueue = queue.enqueue`: another name for the same routine.
-  if (left.type === 'identifier' && value?.path && /^(identifier|attribute)$/.test(right.type))
+  // `class Order(db.Model)`, wherever `db` is imported.
+  for (const [attribute, path] of left.type === 'identifier' && value?.type ? classesOf(value.type.path) : [])
+    unit.aliases.push({
+      from: `python:${place.file.module}.${textOf(place.file, left)}.${attribute}`,
+      to: `python:${path}`,
+    });
+  // `enqueue = queue.enqueue`: another name for the same routine; `Base = declarative_base()`: one for a class.
+  if (left.type === 'identifier' && value?.path && /^(identifier|attribute|call)$/.test(right.type))
     unit.aliases.push({
       from: `python:${place.file.module}.${textOf(place.file, left)}`,
       to: `python:${value.path}` as Name,

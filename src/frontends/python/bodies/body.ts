@@ -10,7 +10,7 @@ import { speaksOurs } from '../conditions/vendors.ts';
 import { countedBy, everySo, retries, skipsAllBut } from '../counts/counted.ts';
 import { isType, writtenWhenSet } from '../names/knowledge.ts';
 import { narrowed, narrowedAfter } from '../names/narrowed.ts';
-import { type Type, textOf, type Value } from '../names/scope.ts';
+import { type File, kept, type Type, textOf, type Value } from '../names/scope.ts';
 import { nameOf } from '../names/types.ts';
 import { resolve } from '../names/values.ts';
 import { becomes, bindTarget, lengthens, setting } from '../names/variables.ts';
@@ -190,10 +190,12 @@ function rowsIn(
   return name;
 }
 
+const flushing = kept((_, { imported, text }: File) => writtenWhenSet(imported, text));
+
 /** `order.total = 5` of an order that a session read: it writes that, at the latest where the savepoint around ends. */
 function flushed(c: Body, left: Syntax | undefined): Step[] {
   const object = left?.type === 'attribute' ? child(left, 'object') : undefined;
-  const above = object?.type === 'identifier' ? writtenWhenSet(c.file.imported) : [];
+  const above = object?.type === 'identifier' ? flushing(c, c.file) : [];
   const type = above.length > 0 ? resolve(c, object)?.type : undefined;
   if (type?.fresh !== false || isType(type.path)) return [];
   const at = { start: left!.start, end: left!.end };

@@ -17,7 +17,7 @@ import {
 import { creates, madeBy, queried } from '../names/relations.ts';
 import { type Place, type Type, textOf } from '../names/scope.ts';
 import { ancestors, nameOf, telling } from '../names/types.ts';
-import { aliasOf, constantText, heldBy, isClassLike, resolve } from '../names/values.ts';
+import { aliasOf, constantText, heldBy, isClassLike, queryOn, resolve } from '../names/values.ts';
 import { argumentsOf, optionGiven } from './flags.ts';
 import { textOfRoutine } from './handed.ts';
 import { apart, connection, connects, handedIn, scopeOf } from './opens.ts';
@@ -141,7 +141,7 @@ function method(
     if (its) return { at, node, meaning: merged(c, its, node), certainty: 'likely' };
     return COMMON.has(name) && !isAlone(node, name) ? undefined : { at, node, callee: python(`?.${name}`) };
   }
-  const held = owner.path ? heldBy(owner.path) : undefined;
+  const held = owner.path ? (heldBy(owner.path) ?? queryOn(c, owner.path, name)) : undefined;
   if (owner.path && !held) return ofPath(c, node, at, owner.path, name);
   return methodOn(c, node, at, asSeen(c, object, (owner.type ?? held)!), name);
 }

@@ -2,7 +2,16 @@
 import type { Alias, ForeignKey, Name, TypeDeclaration } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { argument, given, keyword } from '../names/arguments.ts';
-import { api, canonical, handedAs, isExtended, isType, lineage, tableRule } from '../names/knowledge.ts';
+import {
+  api,
+  canonical,
+  handedAs,
+  isExtended,
+  isType,
+  lineage,
+  tableRule,
+  tableRuleOf,
+} from '../names/knowledge.ts';
 import { inLowerCase } from '../names/labels.ts';
 import { bindImport, type ClassInfo, type Place, scope, type Type, textOf } from '../names/scope.ts';
 import { ancestors } from '../names/types.ts';
@@ -343,6 +352,7 @@ function tableOf(c: Place, info: ClassInfo): Name | undefined {
   if (written) return relationName(written);
   const last = info.path.split('.').at(-1)!;
   if (rule.otherwise === 'lower case') return `sql:${last.toLowerCase()}`;
+  if (rule.otherwise === 'snake case') return hasKey(c, info) ? `sql:${inSnakeCase(last)}` : undefined;
   if (rule.otherwise !== 'app and class') return undefined;
   const app = option(c, info, 'Meta.app_label') ?? appOf(c);
   return app ? `sql:${app.toLowerCase()}_${last.toLowerCase()}` : undefined;
@@ -355,11 +365,33 @@ function byFolder(c: Place, info: ClassInfo, relation: Name): Pick<TypeDeclarati
   return app && !written && relation.startsWith(`sql:${app}_`) ? { prefix: app } : {};
 }
 
-function ruleOf(c: Place, info: ClassInfo) {
-  for (const type of ancestors(c, info.path).types) {
-    const rule = tableRule(type);
-    if (rule) return rule;
+/** One without a key of its own shares its parent's table. */
+const hasKey = (c: Place, { node }: ClassInfo): boolean =>
+  /\bprimary_key\s*=\s*True\b/.test(textOf(c.file, node));
+
+/** `OrderLine` is `order_line`, `HTTPRequest` is `http_request`. */
+const inSnakeCase = (name: string): string =>
+  name.replace(/(?<=[a-z\d])[A-Z]|(?!^)[A-Z](?=[a-z])/g, '_$&').toLowerCase();
+
+/** `class Order(db.Model)` with `id = db.Column(…)`: the object that gives the class makes its fields. */
+function ruleOfOwner(c: Place, { node }: ClassInfo) {
+  for (const base of child(node, 'superclasses')?.children ?? []) {
+    const rule = base.type === 'attribute' && tableRuleOf(textOf(c.file, child(base, 'attribute')));
+    if (rule && textOf(c.file, child(node, 'body')).includes(`= ${textOf(c.file, child(base, 'object'))}.`))
+      return rule;
   }
+  return undefined;
+}
+
+function ruleOf(c: Place, info: ClassInfo) {
+  const { types } = ancestors(c, info.path);
+  for (const type of types) {
+    const rule = tableRule(type);
+    if (rule && rule.otherwise !== 'none') return rule;
+  }
+  const owned = ruleOfOwner(c, info);
+  if (owned) return owned;
+  for (const type of types) if (tableRule(type)) return tableRule(type);
   // A base of another file: fields tell whose model it is.
   if (option(c, info, '__tablename__') !== undefined) return tableRule('sqlalchemy.orm.DeclarativeBase');
   const hasField = members(info.node).some((one) => {

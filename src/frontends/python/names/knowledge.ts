@@ -13,6 +13,7 @@ const queries = new Map(tables.flatMap((table) => Object.entries(table.queries ?
 const signals = new Map<string, NonNullable<Framework['signals']>[string]>();
 const methods = new Map<string, { everywhere: boolean; roots: Set<string>; meaning: Meaning }[]>();
 const nicknames = new Map<string, string>();
+const classes = new Map(tables.flatMap((table) => Object.entries(table.classes ?? {})));
 const receivers = new Map<string, { roots: Set<string>; type: string }[]>();
 /** Methods of connections and their kin that open a scope, by name; those whose call begins it. */
 const scoped = new Map<string, { receiver: string; meaning: Meaning }[]>();
@@ -33,7 +34,7 @@ const extended = new Set(tables.flatMap((table) => table.extended ?? []));
 const functions = tables.flatMap((table) => table.functions ?? []);
 const aparts = new Map<string, string>();
 const statements = new Set(tables.flatMap((table) => table.statements ?? []));
-const flushed: { roots: Set<string>; types: string[] }[] = [];
+const flushed: { roots: Set<string>; marks: string[]; types: string[] }[] = [];
 /** The first part of each path that a table knows: a package that is not the repository's own. */
 export const roots = new Set<string>();
 
@@ -42,7 +43,11 @@ for (const table of tables) {
   const paths = [table.apis, table.types, table.same, table.entries].flatMap((one) => Object.keys(one ?? {}));
   for (const path of paths) own.add(path.slice(0, path.indexOf('.')));
   for (const root of own) roots.add(root);
-  if (table.flushed) flushed.push({ roots: own, types: table.flushed });
+  if (table.flushed) {
+    const dotted = Object.keys(table.receivers ?? {}).filter((name) => name.includes('.'));
+    const marks = [...dotted, ...Object.keys(table.queries ?? {}).map((name) => `.${name}.`)];
+    flushed.push({ roots: own, marks, types: table.flushed });
+  }
   if (table.apart) for (const root of own) aparts.set(root, table.apart);
   for (const [path, meaning] of Object.entries(table.apis ?? {})) apis.set(path, meaning);
   for (const [path, its] of Object.entries(table.types ?? {})) types.set(path, its);
@@ -189,7 +194,19 @@ export const savesOf = (type: string): string[] => saving.get(type) ?? [];
 export const isKeyOf = (path: string, column: string) => keys.get(canonical(path))?.includes(column) ?? false;
 export const signal = (path: string) => signals.get(path);
 export const tableRule = (path: string) => models.get(path);
+/** The rule for what descends from such an attribute of an object: `class Order(db.Model)`. */
+export const tableRuleOf = (attribute: string) =>
+  [...classes.keys()]
+    .map((how) => (how.endsWith(`().${attribute}`) ? models.get(how) : undefined))
+    .find(Boolean);
 export const byMethod = (name: string) => methods.get(name) ?? [];
+/** The class that a call or an attribute gives, as tables write those. */
+export const classGiven = (how: string) => classes.get(how);
+/** The classes that an object of this type has, by its attributes. */
+export const classesOf = (type: string): [attribute: string, path: string][] =>
+  [...classes].flatMap(([how, path]) =>
+    how.startsWith(`${type}().`) ? [[how.slice(type.length + 3), path]] : [],
+  );
 export const byNickname = (name: string) => nicknames.get(name);
 export const byReceiver = (name: string) => receivers.get(name) ?? [];
 /** `sqlalchemy.func.stock.take` is the database's `stock.take`. */
@@ -208,9 +225,11 @@ export const handedAs = (type: string) => handed.get(type) ?? type;
 /** Whoever is handed one runs statements with it; what has scopes of its own may begin with one of those instead. */
 export const runsOnly = (type: string) =>
   handed.has(type) && !Object.values(types.get(type) ?? {}).some(({ scope, becomes }) => scope ?? becomes);
-/** Classes whose objects, once read, are written when something of them was set: those of the packages that a file imports. */
-export const writtenWhenSet = (imported: ReadonlySet<string>): string[] =>
-  flushed.flatMap(({ roots, types }) => ([...roots].some((root) => imported.has(root)) ? types : []));
+/** Classes whose objects, once read, are written when something of them was set: those of the packages that a file imports, or whose objects it has from others. */
+export const writtenWhenSet = (imported: ReadonlySet<string>, text: string): string[] =>
+  flushed.flatMap(({ roots, marks, types }) =>
+    [...roots].some((root) => imported.has(root)) || marks.some((mark) => text.includes(mark)) ? types : [],
+  );
 export const fromAncestors = (name: string) => inherited.get(name) ?? [];
 
 /** By custom it is a second one beside `objects`: `all_objects`, `objects_and_trash`. */

@@ -5,7 +5,7 @@ import { argument, argumentOf, given, keyword, merged } from './arguments.ts';
 import { usualValue } from './assignments.ts';
 import { BUILTINS } from './builtins.ts';
 import {
-  api, byNickname, byReceiver, canonical, changed, classAttribute, fromAncestors, gives, goesOver, handedAs, isReplaced, isType, lineage, lists, member, queryOf,
+  api, byNickname, byReceiver, canonical, changed, classAttribute, classGiven, fromAncestors, gives, goesOver, handedAs, isReplaced, isType, lineage, lists, member, queryOf,
 } from './knowledge.ts'; // biome-ignore format: one list
 import { labelled } from './labels.ts';
 import { collected, queried } from './relations.ts';
@@ -167,6 +167,8 @@ function memberOf(c: Place, owner: Value, name: string): Value | undefined {
   }
   if (!owner.type) return undefined;
   const { type } = owner;
+  const given = classGiven(`${type.path}().${name}`);
+  if (given) return { path: given };
   const its = member(type.path, name);
   // What does something is a method: nobody has called it yet.
   if (its?.scope || its?.write) return undefined;
@@ -232,7 +234,7 @@ export function result(c: Place, node: Syntax): Value | undefined {
     const owner = resolve(c, child(callee, 'object'));
     const name = textOf(c.file, child(callee, 'attribute')!);
     const type =
-      owner?.type ?? (owner?.path ? (heldBy(owner.path) ?? asked(c, owner.path, name)) : undefined);
+      owner?.type ?? (owner?.path ? (heldBy(owner.path) ?? queryOn(c, owner.path, name)) : undefined);
     if (type) {
       const its = member(type.path, name) ?? ancestral(c, type.path, name);
       if (its?.returns) return value(returned(c, merged(c, its, node), type, node));
@@ -265,6 +267,8 @@ export function result(c: Place, node: Syntax): Value | undefined {
   }
   if (!target?.path) return undefined;
   const path = canonical(target.path);
+  const given = classGiven(`${path}()`);
+  if (given) return { path: given };
   const its = api(path);
   if (its) return its.returns ? called(c, merged(c, its, node), node) : undefined;
   if (isType(path)) return { type: instanceOf(path) };
@@ -277,7 +281,7 @@ export function result(c: Place, node: Syntax): Value | undefined {
 const LISTS = /^(list|tuple|set|frozenset|sorted|reversed|iter)$/;
 
 /** `Order.query.filter(…)` */
-function asked(c: Place, path: string, name: string): Type | undefined {
+export function queryOn(c: Place, path: string, name: string): Type | undefined {
   const query = queryOf(path, name);
   const owner = query && path.slice(0, path.lastIndexOf('.'));
   return owner && isClassLike(c, owner) ? { path: query, item: { path: owner } } : undefined;
