@@ -66,6 +66,8 @@ type Back = (text: string) => string;
 
 /** Examples in which a name itself tells: called otherwise, nothing else says what it is. */
 const LIKE_A_CLASS = ' > A parameter that is called like a class of the file ';
+/** `db` of another file. */
+const GIVEN_A_BASE = ' > a base class that a call or an extension gives ';
 const BY_NAME = [
   LIKE_A_CLASS,
   ' > A method whose name is put together ',
@@ -126,7 +128,7 @@ describe('changes nothing', () => {
     'another name for what is imported',
     (files) => written(files, rewrite.renamedImports, isRead),
     (text) => text.replace(rewrite.RENAMED, '$1'),
-    [LIKE_A_CLASS],
+    [LIKE_A_CLASS, GIVEN_A_BASE],
   );
   alike(
     'another name for each function and variable',
