@@ -1,8 +1,8 @@
 // What a record is given by the names of its attributes, `Order.create!(tag_list: names)`: what its class says of those runs. Not what the save itself does.
-import type { Call, Given, MeantBy, Step } from '../../../ir.ts';
+import type { Call, Given, Loop, MeantBy, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { type Asked, addRoutine, type Body, type Owner, type RubyFile, type Type } from '../names/file.ts';
-import { ofMethod } from '../names/held.ts';
+import { holderOf, ofMethod } from '../names/held.ts';
 import { typeOf } from '../names/types.ts';
 import { type Arguments, argumentsOf, parts, spanOf, textOf, word } from '../syntax.ts';
 import { givenAs } from './flags.ts';
@@ -58,13 +58,47 @@ export function carry(body: Body, variable: Syntax, made: Syntax | undefined): v
     ? assigned(body, { at: method!, args: argumentsOf(body.file, made!) }, type).rows
     : [];
   if (rows.length > 0) body.carried.set(textOf(body.file, variable), rows);
+  else body.carried.delete(textOf(body.file, variable));
+}
+
+/** `order.lines.build(…)`: the line is saved with the order, unless somebody saves it by itself. */
+export function carryBuilt(body: Body, node: Syntax, list: Syntax, row: Step): void {
+  const owner = list.type === 'call' ? child(list, 'receiver') : undefined;
+  const isOwn = list.type === 'identifier' && !body.locals.has(textOf(body.file, list));
+  if (!isOwn && !/^(identifier|instance_variable|self)$/.test(owner?.type ?? '')) return;
+  const held = holderOf(body.file, node);
+  if (held.some((name) => new RegExp(`${name}\\.save\\b`).test(textOf(body.file, routineAround(node)))))
+    return;
+  const name = owner ? textOf(body.file, owner) : SELF;
+  body.carried.set(name, [...(body.carried.get(name) ?? []), row]);
+}
+
+function routineAround(node: Syntax): Syntax {
+  let one = node;
+  while (one.parent && !/method$/.test(one.type)) one = one.parent;
+  return one;
+}
+
+/** What a loop's block built for a record around is as many rows as it has turns. */
+export function carryInTurns(
+  body: Body,
+  before: Map<string, Step[]>,
+  loop: Omit<Loop, 'kind' | 'body'>,
+): void {
+  for (const [name, rows] of body.carried) {
+    const known = before.get(name) ?? [];
+    const built = rows.slice(known.length);
+    if (rows !== known && built.length > 0)
+      body.carried.set(name, [...known, { ...loop, kind: 'loop', body: built }]);
+  }
 }
 
 const MAKES = /^(new|build)$/;
+const SELF = 'self';
 
 /** What it carries is saved once. */
 export function carriedBy(body: Body, record: Syntax | undefined): Step[] {
-  const name = record ? textOf(body.file, record) : '';
+  const name = record ? textOf(body.file, record) : SELF;
   const rows = body.carried.get(name) ?? [];
   body.carried.delete(name);
   return rows;

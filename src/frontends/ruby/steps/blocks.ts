@@ -3,7 +3,7 @@
 import type { MeantBy, Name, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { chunked } from '../counts/chunks.ts';
-import { longestIn } from '../counts/lengths.ts';
+import { longestIn, often } from '../counts/lengths.ts';
 import { itemsOf, keysOf } from '../names/choices.ts';
 import { type Body, constantName, type Type } from '../names/file.ts';
 import { heldBy, thawed } from '../names/held.ts';
@@ -11,6 +11,7 @@ import { liken, likenedTypes } from '../names/likened.ts';
 import { bareSite, meaningsOf, stepsOf, typedMeanings } from '../names/meaning.ts';
 import { isGiven, itemOf, typeOf } from '../names/types.ts';
 import { type Arguments, parts, spanOf, textOf, word } from '../syntax.ts';
+import { carryInTurns } from './assigned.ts';
 import { lower, setLocal } from './body.ts';
 import { calling, inTurn, isCallable } from './callables.ts';
 
@@ -40,9 +41,14 @@ export function blockSteps(
       if (name !== 'it' || !body.locals.get(name)?.value) body.locals.set(name, { type: given });
     if (loops && receiverNode) bindItem(body, child(args.block, 'parameters'), receiverNode);
     const { self } = body;
+    const carried = new Map(body.carried);
     if (receiverNode && receiverNode.type !== 'self' && ASKED_INSIDE.test(method)) body.self = receiver;
     const steps = lower(body, child(args.block, 'body'));
     body.self = self;
+    if (loops && body.carried.size > 0) {
+      const at = spanOf(receiverNode ?? args.block);
+      carryInTurns(body, carried, { at, over: 'items', ...often(body, receiverNode, method, args) });
+    }
     for (const [name, local] of around)
       if (local) body.locals.set(name, local);
       else body.locals.delete(name);

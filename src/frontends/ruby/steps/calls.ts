@@ -22,7 +22,7 @@ import {
 import { namesLike, typesOf } from '../names/several.ts';
 import { isGiven, isRelationMethod, typeOf } from '../names/types.ts';
 import { type Arguments, argumentsOf, parts, spanOf, textOf } from '../syntax.ts';
-import { assigned, carriedBy, saveWith } from './assigned.ts';
+import { assigned, carriedBy, carryBuilt, saveWith } from './assigned.ts';
 import { blockSteps } from './blocks.ts';
 import { lower, lowerAll } from './body.ts';
 import { blockCalled, inTurn, makesHash } from './callables.ts';
@@ -369,12 +369,14 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
     if (creates) out.push(...setters);
     saveWith(meant, creates ? [] : setters, rows);
   }
-  const saves = type.fresh && /^save!?$/.test(name);
-  if (saves) saveWith(meant, [], carriedBy(body, receiver));
+  const saves = /^save!?$/.test(name);
+  if ((saves || updates) && type.kind !== 'class') saveWith(meant, [], carriedBy(body, receiver));
   const like = isGiven(type) ? liken(body, name, receiver) : {};
   out.push(orLater({ ...calling(body, asked, callee), ...like, ...meanings(meant) }, name));
-  if (saves) hasRow(body, receiver);
+  if (saves && type.fresh) hasRow(body, receiver);
   if (creates || updates) saveFresh(body, asked, out);
+  if (receiver && type.kind === 'some' && /^(build|new)$/.test(name))
+    carryBuilt(body, asked.node, receiver, saveOf(body, asked, type.name));
 }
 
 /** Where only the name of a variable tells whose it is: `order.save!` is what it is of an Order, if that is a model, and what it is of anybody else. */
@@ -402,14 +404,24 @@ function saveFresh(body: Body, asked: Asked, out: Step[]): void {
   for (const { value } of asked.args.keywords.values()) {
     const its = typeOf(body, value);
     if (its?.kind !== 'one' || !its.fresh) continue;
-    const meant = typed(body, { ...asked, name: 'save', type: its });
-    out.push({
-      kind: 'call',
-      at: spanOf(asked.at),
-      callee: `${its.name}#save`,
-      meanings: [...meant, { steps: [] }],
-    });
+    out.push(saveOf(body, asked, its.name));
   }
+}
+
+/** A new record of this type is saved with another one. */
+function saveOf(body: Body, asked: Asked, name: Name): Call {
+  const meant = typed(body, {
+    ...asked,
+    name: 'save',
+    type: { name, kind: 'one', fresh: true },
+    block: null,
+  });
+  return {
+    kind: 'call',
+    at: spanOf(asked.at),
+    callee: `${name}#save` as Name,
+    meanings: [...meant, { steps: [] }],
+  };
 }
 
 /** `order.create_invoice!`, where a model has one, and `order.add_line`, where it has many. */
