@@ -84,13 +84,20 @@ function stepsIn({ file, owner, args }: Macro, first: Syntax | undefined, node: 
     return callee ? [{ kind: 'call', at: spanOf(of), callee }] : [];
   }
   const block = args.block ?? (first.type === 'call' ? argumentsOf(file, first).block : undefined);
-  if (block)
-    return parts(child(block, 'body')).flatMap((one): Call[] => {
+  if (block) {
+    const inside = parts(child(block, 'body')).flatMap((one): Call[] => {
       const inner = argumentsOf(file, one);
       return one.type === 'call'
         ? stepsIn({ file, owner, args: inner } as Macro, inner.positional[0], one)
         : [];
     });
+    const [by] = argumentsOf(file, first).positional;
+    if (!by || !/^(constant|scope_resolution)$/.test(by.type) || inside.length === 0) return inside;
+    // `Wrap(Guard)`: a class or a module that is called with the steps as its block.
+    const callee: Name = `${resolveConstant(file, textOf(file, by), owner)}.call`;
+    const meanings = [{ steps: [{ kind: 'yield', at: spanOf(by) } as const] }];
+    return [{ kind: 'call', at: spanOf(by), callee, block: inside, meanings }];
+  }
   const method = word(file, first);
   return method ? [{ kind: 'call', at: spanOf(node), callee: methodName(owner, method, false) }] : [];
 }
