@@ -66,7 +66,8 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
     if (kind === 'transaction')
       for (const after of returning(body))
         env.see?.ended(
-          get(after, on).open.filter(({ alone }) => alone),
+          // Of another one a handle may have gone to somebody who releases it.
+          get(after, on).open.filter(({ alone, flat, emptied }) => alone || (flat && emptied)),
           'left open',
           null,
         );
