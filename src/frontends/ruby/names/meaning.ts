@@ -143,6 +143,8 @@ export interface Site {
   /** The class or object that it is asked of. */
   whose?: Name;
   keys: string[];
+  /** What a new row is given that tells whom it refers to: `account_id=account`. */
+  refers?(): string[];
   fresh?: boolean;
   /** It asks a class for a row by constants and these local variables alone. */
   same?(): { same?: string[]; sameInLoops?: true };
@@ -396,7 +398,7 @@ function written(meaning: WriteMeaning, site: Site, base: Base): Step[] {
     verb: does,
     relation: site.relation,
     rows: rows === 'many' && site.turns().times === 1 ? 'one' : rows,
-    keys: site.keys,
+    keys: does === 'insert' && site.refers ? [...site.keys, ...site.refers()] : site.keys,
     ...(onConflict ? { onConflict } : {}),
     ...(without ? { without } : {}),
     ...(withoutCallbacks ? { withoutCallbacks } : {}),

@@ -7,7 +7,7 @@ import { holderOf } from '../names/held.ts';
 import type { Site } from '../names/meaning.ts';
 import { optionOf } from '../names/options.ts';
 import { typeOf } from '../names/types.ts';
-import { spanOf, textOf } from '../syntax.ts';
+import { type Arguments, spanOf, textOf } from '../syntax.ts';
 import { lowerSql } from './embedded.ts';
 import { sameRow } from './same.ts';
 
@@ -27,6 +27,16 @@ function keyOf(body: Body, receiver: Syntax): string {
   return read ? `@${written}` : written;
 }
 
+/** `create!(account: account)`, `create!(account_id: @account.id)`; a constant tells no row. */
+function referred(body: Body, { keywords }: Arguments): string[] {
+  return [...keywords].flatMap(([name, { value }]) => {
+    const [, its] = REFERRED.exec(textOf(body.file, value).replace(/:$/, '')) ?? [];
+    return its ? [`${name}=${its}`] : [];
+  });
+}
+
+const REFERRED = /^(@?[a-z_]\w*)(?:\.id)?$/;
+
 export function site(body: Body, asked: Asked): Site {
   const { name, at, receiver, type, args, block } = asked;
   return {
@@ -42,6 +52,7 @@ export function site(body: Body, asked: Asked): Site {
     relation: type && type.kind !== 'builtin' ? type.name : null,
     ...(type && type.kind !== 'builtin' ? { whose: type.name } : {}),
     keys: [receiver ? keyOf(body, receiver) : 'self', ...holderOf(body.file, asked.node)],
+    refers: () => referred(body, args),
     ...(type?.fresh === undefined ? {} : { fresh: type.fresh }),
     same: () => sameRow(body, asked.node, receiver, args),
     block,
