@@ -70,6 +70,8 @@ export function run(
   /** What is held where a way leaves a loop, a block or a routine. */
   let left: { exit: Leaving; held: readonly Held[] }[] = [];
   let waiting: readonly { to: Linked; at: Position }[] = [];
+  /** Nothing was sent since the transaction or the subtransaction began, which others may join. */
+  let first = begun.step?.kind === 'scope' && begun.step.joinable !== false;
   let ids = 0;
   let budget = most;
   let depth = 0;
@@ -88,7 +90,11 @@ export function run(
   });
 
   function list(all: readonly Step[], at: Position): boolean {
-    for (const step of touching.among(all, at.linked.file)) if (budget-- <= 0 || !one(step, at)) return false;
+    for (const step of touching.among(all, at.linked.file)) {
+      if (step !== all[0]) first = false;
+      if (budget-- <= 0 || !one(step, at)) return false;
+      first = false;
+    }
     return true;
   }
 
@@ -144,6 +150,7 @@ export function run(
         return step.finally ? list(step.finally, at) : true;
       case 'loop': {
         if (step.times === 0) return true;
+        first = false;
         const again = step.times !== 1 && step.over !== 'retry';
         const trail = push(at, step, () => saysLoop(step, at.linked), again);
         const inside = { ...at, trail, repeated: at.repeated || again };
@@ -197,12 +204,12 @@ export function run(
 
   /** Each way starts alike; what any of them holds is held after, in `doubt` where not all do. */
   function either(ways: (() => boolean)[], doubt?: Certainty): boolean {
-    const [heldBefore, levelsBefore, waitingBefore] = [held, levels, waiting];
+    const [heldBefore, levelsBefore, waitingBefore, firstBefore] = [held, levels, waiting, first];
     let waitingAfter = waiting;
     let [heldAfter, levelsAfter]: [readonly Held[], Level[] | null] = [[], null];
     let heldByLeavers: readonly Held[] = [];
     for (const way of ways) {
-      [held, levels, waiting] = [heldBefore, levelsBefore, waitingBefore];
+      [held, levels, waiting, first] = [heldBefore, levelsBefore, waitingBefore, firstBefore];
       const goesOn = way();
       if (waiting !== waitingBefore) waitingAfter = [...waitingAfter, ...waiting.slice(waitingBefore.length)];
       if (!goesOn) {
@@ -236,13 +243,17 @@ export function run(
       return;
     }
     const inTransaction = begun.open || levels.length > 0;
-    const nested = step.opens === 'subtransaction' || (inTransaction && step.whenNested === 'savepoint');
+    const restarts =
+      first && step.restarts !== undefined && graph.holds({ since: step.restarts }, at.linked.file);
+    const nested =
+      step.opens === 'subtransaction' || (inTransaction && step.whenNested === 'savepoint' && !restarts);
     const apart = step.opens === 'transaction' && (!inTransaction || step.whenNested === 'separate');
     const [heldBefore, levelsBefore] = [held, levels];
     const body = () => {
       // A transaction of its own holds nothing yet, and leaves nothing.
       if (apart) [held, levels] = [[], []];
       if (nested) levels = [...levels, level(step, at)];
+      if (apart || nested) first = step.joinable !== false;
       const goesOn = list(step.body, at);
       levels = levelsBefore;
       // What an error rolls back holds no lock; what returned has said what it holds.
@@ -385,6 +396,7 @@ export function run(
     const row = { step, run: at.run, id: ++ids, terms: at.terms };
     if (locksOwn(step, relation, graph)) take(step, relation, NO_KEY_UPDATE, hit);
     fires(step, at, (timing) => timing === 'before', row);
+    first = false;
     if (relation !== null && changes(step)) change(step, relation, hit);
     for (const { parent, key } of parentsOf(step)) take(step, parent, KEY_SHARE, { ...at, row }, key);
     fires(step, at, (timing) => timing !== 'before', row);
