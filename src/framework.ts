@@ -297,6 +297,8 @@ export interface Framework {
   special?: Record<string, string>;
   /** Types of which a project may provide the object that a framework makes otherwise, and what is said of that one: it holds no more. */
   instead?: Record<string, string>;
+  /** Of statements that a chain of calls builds: what says that a column is `equal` to a value, `within` the arguments of which; with one of `either` that need not hold. What `skips` rows that others have locked. */
+  comparing?: { equal: string[]; within: string[]; either: string[]; skips?: string[] };
   /** Types of which each object manages transactions on connections of its own. */
   managers?: string[];
   /** What an object of this type is to whom a caller handed it: what is open on it is the caller's. */

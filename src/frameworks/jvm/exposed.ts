@@ -112,6 +112,20 @@ export default framework({
     'org.jetbrains.exposed.v1.r2dbc.transactions.inTopLevelSuspendTransaction': separate,
   },
   extended: [TABLE, ENTITY],
+  comparing: {
+    equal: ['eq'],
+    within: [
+      'where',
+      'andWhere',
+      'select',
+      'update',
+      'deleteWhere',
+      'deleteIgnoreWhere',
+      'updateReturning',
+      'deleteReturning',
+    ],
+    either: ['or', 'orWhere'],
+  },
   same: Object.fromEntries([
     ...TABLES.map((name) => [name, TABLE]),
     ...kinds('Entity').map((name) => [name, ENTITY]),

@@ -51,6 +51,7 @@ const statement = (verb: Verb, rows: Rows): Meaning => ({
 /** What asks: its chain locks, or only reads. */
 const SELECT = 'org.jooq.Select';
 const select: Meaning = { returns: SELECT };
+const selectFrom: Meaning = { ...select, table: 0 };
 const same: Meaning = { returns: 'self' };
 const CHAIN =
   'from where and or andNot orderBy groupBy having limit offset join innerJoin leftJoin leftOuterJoin rightJoin crossJoin on onKey using of noWait skipLocked wait seek distinctOn union unionAll'; // biome-ignore format: one list
@@ -71,7 +72,7 @@ const record: Record<string, Meaning> = {
   refresh: {},
 };
 const dml: Record<string, Meaning> = {
-  selectFrom: select, select, selectDistinct: select, selectOne: select, selectCount: select, fetchCount: {}, fetchExists: {}, with: same,
+  selectFrom, select, selectDistinct: select, selectOne: select, selectCount: select, fetchCount: {}, fetchExists: {}, with: same,
   batchInsert: many('insert'), batchUpdate: many('update'), batchStore: many('save'), batchDelete: many('delete'), batchMerge: many('merge'),
   executeInsert: { of: 0, ...one('insert') }, executeUpdate: { of: 0, ...one('update') }, executeDelete: { of: 0, ...one('delete') },
   insertInto: statement('insert', 'one'), update: statement('update', 'unknown'), deleteFrom: statement('delete', 'unknown'),
@@ -109,10 +110,16 @@ export default framework({
   rows: { within: '.tables.records.', ending: 'Record', are: 'org.jooq.UpdatableRecord' },
   routines: { above: 'org.jooq.impl.AbstractRoutine', all: '.Routines' },
   extended: ['org.jooq.UpdatableRecord'],
+  comparing: {
+    equal: ['eq', 'equal'],
+    within: ['where', 'and'],
+    either: ['or', 'orNot', 'orExists'],
+    skips: ['skipLocked'],
+  },
   same: { 'org.jooq.impl.UpdatableRecordImpl': 'org.jooq.UpdatableRecord' },
   types: {
     [SELECT]: {
-      ...chain, forUpdate: locking('update'), forNoKeyUpdate: locking('no key update'), forShare: locking('share'), forKeyShare: locking('key share'),
+      ...chain, from: { ...same, table: 0 }, forUpdate: locking('update'), forNoKeyUpdate: locking('no key update'), forShare: locking('share'), forKeyShare: locking('key share'),
     }, // biome-ignore format: one list
     'org.jooq.UpdatableRecord': record,
     [ROLLBACK]: {

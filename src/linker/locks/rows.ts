@@ -36,7 +36,8 @@ export function sameRows(
   if (record && !variable) variable = !asksOthers(mine, other);
   // `state = 1` says little where each of them names its row by a variable beside it.
   if (constant && !(mine.some(isVariable) && other.some(isVariable))) return 'certain';
-  return variable || (a.kind === 'row lock' && a.skipLocked) ? sure : 'possible';
+  const taken = a.kind === 'row lock' && a.skipLocked && !asksOthers(mine, other);
+  return variable || taken ? sure : 'possible';
 }
 
 /**

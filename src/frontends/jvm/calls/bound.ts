@@ -21,7 +21,7 @@ export function hostOf(given: Node, source: Source, handed: Handed): Host | unde
   const values = behind.length < count ? [] : behind.slice(behind.length - count);
   const bound = (which: number | string) => {
     const value = typeof which === 'number' ? values[which]?.value : undefined;
-    if (value) return said(text.slice(value.start, value.end));
+    if (value) return valueIn(text.slice(value.start, value.end));
     const key = typeof which === 'number' ? numbered(which) : `"${which.replace('$', '\\$')}"`;
     if (!executed) return new RegExp(key + GIVEN).exec(behindOf(given, text))?.[1];
     const on = `(?<![\\w$.])${executed.name.replaceAll('$', '\\$')}\\s*\\.\\s*(?:\\w+\\(\\s*)?`;
@@ -43,7 +43,7 @@ const PLAIN = '[A-Za-z_]\\w*(?:\\??\\.\\w+(?:\\(\\))?)*|\\d+L?';
 const CASTS = '(?:UUID\\.fromString|(?:Long|Integer|String)\\.valueOf)\\(';
 const GIVEN = `\\s*(?:,|\\bto\\b)\\s*(?:(?:${CASTS})?(${PLAIN})(?=\\s*[,)]))?`;
 const VALUE = new RegExp(`^(?:${CASTS}(?=.*\\)$))?(${PLAIN})\\)?$`);
-const said = (value: string) => VALUE.exec(value)?.[1];
+export const valueIn = (value: string): string | undefined => VALUE.exec(value)?.[1];
 
 /** What a call hands over, by place or name: what is computed is the same where it is written alike, and nobody knows what gives another each time. */
 export function handsOver(all: Argument[], text: string): Record<string, string> {
@@ -52,7 +52,7 @@ export function handsOver(all: Argument[], text: string): Record<string, string>
     if (value.kind === 'lambda' || value.kind === 'text') continue;
     const written = text.slice(value.start, value.end);
     const isKnown = written.length <= LONGEST && !ANOTHER.test(written);
-    hands[name ?? i] = isKnown ? (said(written) ?? `(${written.replace(/\s+/g, ' ')})`) : '';
+    hands[name ?? i] = isKnown ? (valueIn(written) ?? `(${written.replace(/\s+/g, ' ')})`) : '';
   }
   return hands;
 }

@@ -38,9 +38,10 @@ import { entered, left } from './databases.ts';
 import { neverReturns } from './ending.ts';
 import { expectsError, failing } from './failing.ts';
 import { handedAs, handedOn } from './handed.ts';
-import { argumentOf, labelOf, type Site, steps, typeIn, vary } from './meaning.ts';
+import { argumentOf, labelOf, type Site, steps, tableOf, typeIn, vary } from './meaning.ts';
 import { isOutcome, type Outcome, settled } from './outcomes.ts';
 import { byItself, outside } from './outside.ts';
+import { picked } from './picked.ts';
 import { createProperties, type Properties } from './properties.ts';
 import { createAim, OF_ALL, ofLibrary, type Target, toldByName } from './targets.ts';
 
@@ -67,6 +68,8 @@ export function createCalls(body: Body): Calls {
   let outcome: Outcome | null = null;
   /** Parameters of which a call around has asked whether they are special. */
   const asked = new Set<string>();
+  /** The table that the chain which is read asks for. */
+  let asksFor: Name | null = null;
   /** To whose methods the lambdas around are handed: Kotlin may call these inside as if they were its own. */
   const hosts: Typed[] = [];
   return { call, ...createProperties(body, { call, isCallback }) };
@@ -77,6 +80,8 @@ export function createCalls(body: Body): Calls {
     let base: Node | null = node;
     for (; base?.kind === 'call'; base = base.object) links.push(base);
     const from = out.length;
+    const outer = asksFor;
+    asksFor = null;
     let receiver = base ? body.run(base, out) : null;
     const typeOfBase = receiver?.name;
     let object: Node | null = base;
@@ -86,6 +91,8 @@ export function createCalls(body: Body): Calls {
       if (world.isKotlin) launched(link, out, from);
       object = link;
     }
+    picked(links, asksFor, out.slice(from), world);
+    asksFor = outer;
     byItself(base, typeOfBase, out, from, sight);
     if (world.builds) builds(node, sight);
     if (neverReturns(node, sight, world)) out.push({ kind: 'exit', how: 'raise', at: node.at });
@@ -256,6 +263,7 @@ export function createCalls(body: Body): Calls {
     left(varied, sight);
     if (other) asked.delete(other.parameter);
     const plain = steps({ ...later(varied, site, node), when: undefined }, site);
+    if (varied.table !== undefined && !varied.write) asksFor = tableOf(varied.table, site);
     if (other && other.varied.scope !== varied.scope) {
       // Where nobody says that it is special, none is open around it.
       const scope = other.varied.scope && ({ ...other.varied.scope, opens: 'transaction' } as const);

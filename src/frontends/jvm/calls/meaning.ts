@@ -337,7 +337,7 @@ export function typeIn({ of }: Meaning, site: Site): Typed | null {
 }
 
 /** `ORDER_LINE`, `Tables.ORDER_LINE`, `table("order_line")` */
-function tableOf(where: Where, site: Site): Name | null {
+export function tableOf(where: Where, site: Site): Name | null {
   const value = site.arguments[find(where, site)]?.value;
   const given = value?.kind === 'call' && value.name === 'table' ? value.arguments[0]?.value : undefined;
   const named = given ?? (value?.kind === 'text' ? value : undefined);

@@ -28,6 +28,16 @@ export const same = merged((table) => table.same);
 /** Of types whose object a framework makes where the project has none: what is said of that. */
 export const instead = merged((table) => table.instead);
 
+const compared = (which: keyof NonNullable<Framework['comparing']>) =>
+  new Set(tables.flatMap((table) => table.comparing?.[which] ?? []));
+/** Which of the words that build a statement pick its rows. */
+export const comparing = {
+  equal: compared('equal'),
+  within: compared('within'),
+  either: compared('either'),
+  skips: compared('skips'),
+};
+
 /** Types whose objects manage transactions. */
 export const managers = new Set(tables.flatMap((table) => table.managers ?? []));
 
