@@ -110,6 +110,7 @@ const OTHERS: [string, Sign[]][] = [
         'nolock raiserror isnull getdate object_id scope_identity nonclustered sp_',
         /\bwith\s*\(\s*nolock\b|\b(?:raiserror|isnull|getdate|object_id|scope_identity)\s*\(|\bnonclustered\b|\bsp_\w+/gi,
       ],
+      ['object_id', /^[ \t]*if\s+object_id\s*\(/gim, 2],
       ['sp_', /\bexec(?:ute)?\s+(?:\[?\w+\]?\.)?\[?sp_/gi],
     ],
   ],
