@@ -1,4 +1,4 @@
-// Says where a domain checks what a variable takes: where that is not of the domain already. It resolves no name.
+// Says where what a variable takes is checked by its domain, or read as its type: where it is not of that already. It resolves no name.
 import type { Step } from '../../ir.ts';
 import { assigned, isOwnType } from '../sql/queries/meanings.ts';
 import { identifier } from '../sql/text/lexer.ts';
@@ -19,7 +19,20 @@ export function checkOf(c: Context, { from, to }: Range): Step | null {
 /** What it means that a variable takes this value; without one it takes NULL, which is checked too. */
 export function takes(c: Context, name: string, value?: Range): Step[] {
   const check = c.checks.get(name);
-  return check && (!value || isAnother(c, value)) ? [check] : [];
+  if (check) return !value || isAnother(c, value) ? [check] : [];
+  const to = c.scope.types!.get(name);
+  const reads = value && to !== undefined && to !== 'record' && isServers(to) && !TEXTS.has(to);
+  return reads && isText(c, value) ? [{ kind: 'cast', at: at(c, value.from, value.to), to }] : [];
+}
+
+const TEXTS = new Set(['text', 'character varying', 'character', 'name']);
+
+/** A variable that is a text, or one that is taken out of JSON: `line->>'price'`. */
+function isText(c: Context, value: Range): boolean {
+  const { from, to } = bare(c, value);
+  if (to === from + 1) return TEXTS.has(c.scope.types!.get(identifier(c.tokens[from]!)) ?? '');
+  const last = mark(c, to - 2);
+  return last === '->>' || last === '#>>';
 }
 
 /** What it means that variables take the columns of a row. */
