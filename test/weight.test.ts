@@ -45,6 +45,8 @@ test.each<[string, Record<string, string>, string[]]>([
       UPDATE accounts SET balance = 0 WHERE accounts.id = pay.id; EXCEPTION WHEN check_violation THEN NULL; END $$;`,
     'db/migrations/V2__all.sql': once('FOR r IN SELECT id FROM orders LOOP PERFORM pay(r.id); END LOOP;'),
   }, ['note subtransaction-in-loop']],
+  ['a DO block of a script that is called a test', { 'TEST.sql': once(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
+  ['a DO block of demonstration data', { 'db/demo_data/orders.sql': once(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['a function of an example', { 'samples/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['a function in the folder of a schema that is called sample', { 'schemas/sample/functions/pay.sql': made(LOOP(WRITES)) }, ['error subtransaction-in-loop']],
   ['a function of a schema that is called as its folder', { 'db/samples/pay.sql': made(LOOP(WRITES), 'samples.pay_all') }, ['error subtransaction-in-loop']],

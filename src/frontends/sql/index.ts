@@ -66,8 +66,8 @@ function takeBack(unit: Unit): void {
 function roleOf(file: string, text: string): Unit['role'] {
   // A pattern that ignores case takes V8 twice as long to compile.
   const path = file.toLowerCase();
-  if (isTestFile(path, text) || /(^|\/)(regress|t)\/|[._-]test\.\w+$/.test(path)) return 'test';
-  const shown = /(?:^|\/)(examples?|samples?|demo|docs?)\/([^/]*)/.exec(path);
+  if (isTestFile(path, text) || /(^|\/)(regress|t)\/|(^|[/._-])tests?\.\w+$/.test(path)) return 'test';
+  const shown = /(?:^|\/)(examples?|samples?|demo(?:[_-]?data)?|docs?)\/([^/]*)/.exec(path);
   if ((shown && !isOwn(shown[1]!, shown[2]!, text)) || OBSOLETE.test(path)) return 'example';
   // It runs once on each installation, as a migration does: `upgrade_2.1_to_3.0.sql`, `migrations/fix.sql`.
   return /(^|[/_.-])upgrade(?=[_.-])[^/]*$|(?:^|\/)migrations\//.test(path) ? 'migration' : 'product';
