@@ -450,8 +450,6 @@ export interface Routine {
   /** SQL functions: as declared. Absent: the default, which is unsafe and volatile. */
   parallel?: 'safe' | 'restricted' | 'unsafe';
   volatility?: 'immutable' | 'stable' | 'volatile';
-  /** Parameters that its body gives other values. */
-  varies?: string[];
   /** Trigger functions: the columns of NEW that it sets, where it says all of them. */
   sets?: string[];
   /** SQL functions: where an argument is NULL, it does not run. */

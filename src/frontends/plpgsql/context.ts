@@ -22,6 +22,9 @@ export interface Context {
   cursors: Map<string, Cursor>;
   /** What string variables hold here, as far as it is constant. */
   texts: Map<string, Alternatives>;
+  /** What variables that were set since are called where they pick rows, and how often that happened. */
+  versions: Map<string, string>;
+  version: number;
   /** What array, integer and boolean variables are declared with; `stays` tells whether that is what they hold. */
   arrays: Map<string, Range>;
   numbers: Map<string, number>;
@@ -55,6 +58,8 @@ export const contextOf = (
   scope,
   cursors: new Map(),
   texts: new Map(),
+  versions: new Map(),
+  version: 0,
   arrays: new Map(),
   numbers: new Map(),
   truths: new Map(),

@@ -4,6 +4,7 @@ import { identifier } from '../sql/text/lexer.ts';
 import { at, bind, type Context, expression, find, names, sql, word } from './context.ts';
 import { executeParts, runText } from './dynamic.ts';
 import type { PlainNode, Range } from './tree.ts';
+import { renew } from './versions.ts';
 
 const isLock = (step: Step) => step.kind === 'row lock';
 
@@ -66,11 +67,12 @@ export function fetchCursor(c: Context, node: PlainNode): Step[] {
   const into = find(c, node, 'into');
   const name = cursorOf(c, node);
   const query = name === null ? undefined : c.cursors.get(name)?.query;
-  if (name === null || !query) return [];
   const targets = names(c, { from: into + 1, to: node.to });
   for (const target of targets) c.texts.delete(target);
-  const locks = sql(c, query).filter(isLock);
-  return bind(locks, [name, ...targets]).map((step) => ({ ...step, rows: 'one' }) as Step);
+  const locks = query ? sql(c, query).filter(isLock) : [];
+  const now = renew(c, targets);
+  if (name === null || !query) return [];
+  return bind(locks, [name, ...now]).map((step) => ({ ...step, rows: 'one' }) as Step);
 }
 
 /** The name before INTO, or at the end. */

@@ -48,7 +48,6 @@ import {
   literal,
   mayLeave,
   rows,
-  stays,
   type Turns,
   times,
   truthOf,
@@ -56,6 +55,7 @@ import {
 } from './survey.ts';
 import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, Statement } from './tree.ts';
 import { counted, turnsBetween } from './turns.ts';
+import { called, next, renew, together } from './versions.ts';
 
 export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
   const { tokens, statements, tooDeep } = parse(source.text);
@@ -66,11 +66,12 @@ export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
   );
   const c = contextOf(source, tokens, own, statements, scope.variables);
   c.scope.switched ??= allOn();
+  c.scope.called = (name) => called(c, name);
+  c.scope.next = (name) => next(c, name);
   collect(c);
   handsOn(c, scope.given);
   const steps = list(c, statements);
   if (scope.fires) scope.fires.sets = columnsSet(c);
-  if (scope.varies) scope.varies = [...scope.variables!].filter((name) => !stays(c, name));
   if (tooDeep)
     c.problems.push({ at: at(c, 0), message: 'blocks are nested more deeply than is read', partial: true });
   return { steps, problems: c.problems };
@@ -118,11 +119,15 @@ function guarded(c: Context, node: BlockNode, exception: NonNullable<BlockNode['
     for (const step of body) if (step.kind === 'write') delete step.last;
   const after = c.texts;
   // A handler may start after any of the body's statements.
-  c.texts = forget(before, assigned(c, node.body));
+  const set = assigned(c, node.body);
+  c.texts = forget(before, set);
   const within = c.texts;
+  const { versions } = c;
   const ways = [after];
   const handlers = exception.handlers.map((handler): Handler => {
     c.texts = new Map(within);
+    c.versions = new Map(versions);
+    renew(c, set.keys());
     const body = list(c, handler.body);
     if (!isLeft(body)) ways.push(c.texts);
     return {
@@ -135,6 +140,7 @@ function guarded(c: Context, node: BlockNode, exception: NonNullable<BlockNode['
     };
   });
   c.texts = merge(ways);
+  c.versions = versions;
   const scope: Step = {
     kind: 'scope',
     opens: 'subtransaction',
@@ -177,14 +183,16 @@ function declaration(c: Context, one: Declaration): Step[] {
   c.texts.delete(one.name);
   if (!one.initial) return takes(c, one.name);
   assignText(c, one.name, one.initial);
-  return [...bind(expression(c, one.initial), [one.name]), ...takes(c, one.name, one.initial)];
+  return [...bind(expression(c, one.initial), renew(c, [one.name])), ...takes(c, one.name, one.initial)];
 }
 
 // ---- loops and branches ----------------------------------------------------------------------------------------
 
 function loop(c: Context, node: LoopNode): Step[] {
   const { over } = node;
-  c.texts = forget(c.texts, assigned(c, node.body));
+  const set = assigned(c, node.body);
+  c.texts = forget(c.texts, set);
+  renew(c, set.keys());
   const targets = names(c, node.targets);
   const base = {
     kind: 'loop' as const,
@@ -234,7 +242,7 @@ function loop(c: Context, node: LoopNode): Step[] {
     case 'query': {
       selectTexts(c, over.query, targets);
       return [
-        ...asFarAs(c, node, bind(sql(c, over.query), targets)),
+        ...asFarAs(c, node, bind(sql(c, over.query), renew(c, targets))),
         {
           ...base,
           over: 'rows',
@@ -245,13 +253,13 @@ function loop(c: Context, node: LoopNode): Step[] {
     }
     case 'execute':
       return [
-        ...asFarAs(c, node, bind(execute(c, over.query), targets)),
+        ...asFarAs(c, node, bind(execute(c, over.query), renew(c, targets))),
         { ...base, over: 'rows', ...rowsOfText(c, executeParts(c, over.query)), body: body() },
       ];
     case 'cursor': {
       const query = c.cursors.get(over.name)?.query;
       return [
-        ...asFarAs(c, node, cursorLoop(c, over.name, over.args, targets)),
+        ...asFarAs(c, node, cursorLoop(c, over.name, over.args, renew(c, targets))),
         { ...base, over: 'rows', ...(query ? rows(c, query) : { times: null }), body: body() },
       ];
     }
@@ -282,22 +290,27 @@ const isLeft = (body: Step[]): boolean => body[body.length - 1]?.kind === 'exit'
 
 function choice(c: Context, node: ChoiceNode): Step[] {
   const steps = expression(c, node.on);
-  const before = c.texts;
-  const ways: Context['texts'][] = [];
+  const { texts: before, versions } = c;
+  const ways: Pick<Context, 'texts' | 'versions'>[] = [];
   const chosen = node.kind === 'if' ? decided(c, node.arms) : node.arms;
   const arms = chosen.map((arm, k) => {
     const condition = arm.condition ? conditionOf(c, arm.condition) : [];
     c.texts = new Map(before);
+    c.versions = new Map(versions);
     // The first condition always runs, the others only when those before are false.
     const first = k === 0 && condition.length > 0;
     if (first) for (const step of condition) steps.push(step);
     const body = list(c, arm.body);
-    if (!isLeft(body)) ways.push(c.texts);
+    if (!isLeft(body)) ways.push({ texts: c.texts, versions: c.versions });
     return first || condition.length === 0 ? body : [...condition, ...body];
   });
   const otherwise = chosen.some((arm) => !arm.condition);
-  if (!otherwise) ways.push(before);
-  c.texts = ways.length > 0 ? merge(ways) : before;
+  if (!otherwise) ways.push({ texts: before, versions });
+  c.texts = ways.length > 0 ? merge(ways.map(({ texts }) => texts)) : before;
+  c.versions = together(
+    versions,
+    ways.map((way) => way.versions),
+  );
   const place = at(c, node.at);
   // CASE without ELSE fails where nothing fits.
   if (node.kind === 'case' && !otherwise)
@@ -426,6 +439,7 @@ function statementOfSql(c: Context, node: PlainNode): Step[] {
   const into = targetsOf(c, node);
   if (!into) return steps;
   const targets = names(c, into);
+  renew(c, targets);
   selectTexts(c, node, targets);
   return [...steps, ...takesRow(c, node, targets)];
 }
@@ -438,7 +452,9 @@ function assign(c: Context, node: PlainNode): Step[] {
   if (equals === node.from + 1) assignText(c, name, value);
   const subscripts = equals > node.from + 3 ? expression(c, { from: node.from + 1, to: equals }) : [];
   const whole = equals === node.from + 1 ? takes(c, name, value) : [];
-  return [...subscripts, ...bind(expression(c, value), [name]), ...whole];
+  const steps = expression(c, value);
+  const keys = equals === node.from + 1 ? renew(c, [name]) : [called(c, name)];
+  return [...subscripts, ...bind(steps, keys), ...whole];
 }
 
 export function execute(c: Context, range: Range): Step[] {
@@ -448,7 +464,7 @@ export function execute(c: Context, range: Range): Step[] {
   return [
     ...expression(c, parts.text),
     ...expression(c, parts.using),
-    ...bind(runText(c, parts.text, parts.using, range.from - 1), into),
+    ...bind(runText(c, parts.text, parts.using, range.from - 1), renew(c, into)),
   ];
 }
 

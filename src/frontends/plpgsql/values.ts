@@ -4,6 +4,7 @@ import { pieces, type Source } from '../source.ts';
 import { identifier } from '../sql/text/lexer.ts';
 import { type Context, closing, mark } from './context.ts';
 import type { Range } from './tree.ts';
+import { called } from './versions.ts';
 
 /** A piece of such a text, and the value that stands there. */
 export interface Valued {
@@ -42,15 +43,15 @@ export function wordsOf(c: Context, { from, to }: Range): string {
     const token = c.tokens[i]!;
     if (token.text === '(') return '';
     if (token.kind === 'operator') computed = true;
-    words.push(token.kind !== 'word' ? token.text : isFired(c, i) ? FIRED_ROW : identifier(token));
+    words.push(token.kind === 'word' ? nameOf(c, i) : token.text);
   }
   const text = words.join('');
   return computed ? `(${text})` : text;
 }
 
-/** The first word of a name. */
-const isFired = (c: Context, i: number): boolean =>
-  c.tokens[i]!.text === 'new' &&
-  mark(c, i - 1) !== '.' &&
-  mark(c, i + 1) === '.' &&
-  !c.scope.variables?.has('new');
+function nameOf(c: Context, i: number): string {
+  const name = identifier(c.tokens[i]!);
+  if (mark(c, i - 1) === '.') return name;
+  const isFired = name === 'new' && mark(c, i + 1) === '.' && !c.scope.variables?.has('new');
+  return isFired ? FIRED_ROW : called(c, name);
+}

@@ -23,13 +23,12 @@ interface At {
 
 function handed(
   hands: Record<string, string>,
-  { parameters: { names = [] } = { required: 0, total: null }, varies }: Routine,
+  { parameters: { names = [] } = { required: 0, total: null } }: Routine,
 ): Map<string, string> {
   const out = new Map<string, string>();
   for (const [key, value] of Object.entries(hands)) {
     const place = /^\d/.test(key) ? Number(key) : names.indexOf(key);
     const name = names[place] ?? null;
-    if (name !== null && varies?.includes(name)) continue;
     if (name !== null) out.set(name, value);
     out.set(`$${place + 1}`, value);
   }

@@ -65,7 +65,6 @@ export function createRoutine(
     switched: options.switched,
     fires: signature.isTrigger ? { sets: null } : undefined,
     refuses: reads ? (locks ? 'writes' : 'writes and row locks') : undefined,
-    varies: [],
     depth: (r.scope.depth ?? 0) + 1,
   };
   const texts = textsAmong(signature.parameters);
@@ -92,7 +91,6 @@ export function createRoutine(
   else if (options.pieces)
     routine.body = [{ kind: 'opaque', at: routine.at, why: 'the body is put together' }];
   if (scope.fires?.sets) routine.sets = scope.fires.sets;
-  if (scope.varies!.length > 0) routine.varies = scope.varies;
   const nameless = declare.routines
     .slice(own)
     .filter((one) => one.name.startsWith(`sql:"${declare.file}"."`));

@@ -242,8 +242,12 @@ function single(r: Reader, from: number, end: number): Value | null {
   if (isVariable(r, name.parts)) {
     while (mark(r, next, end) === '[') next = r.closes[next]! + 1;
     if (next !== end) return null;
+    const [first] = name.parts as [string];
     const text = wordsOf(r, from, end);
-    if (name.parts[0] !== 'new' || r.scope.variables?.has('new')) return { text, variable: name.parts[0]! };
+    if (first !== 'new' || r.scope.variables?.has('new')) {
+      const variable = r.scope.called?.(first) ?? first;
+      return { text: variable + text.slice(first.length), variable };
+    }
     return { text: FIRED_ROW + text.slice('new'.length), variable: FIRED_ROW };
   }
   return next === end && (token.text === 'true' || token.text === 'false') ? { text: token.text } : null;
@@ -272,6 +276,9 @@ function computed(r: Reader, from: number, to: number): Value | null {
   }
   return { text: known ? `(${text})` : '' };
 }
+
+/** What a variable is called that the statement sets. */
+export const setBy = (r: Reader) => (name: string) => r.scope.next?.(name) ?? name;
 
 /** CASE … END over values alone. */
 function isChosen(r: Reader, from: number, to: number): boolean {

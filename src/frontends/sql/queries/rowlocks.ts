@@ -3,7 +3,7 @@ import type { LockStrength, Rows, Step } from '../../../ir.ts';
 import type { Clause } from '../text/clauses.ts';
 import { at, isWords, mark, nameAt, type Reader, word } from '../text/reader.ts';
 import type { Tables } from './from.ts';
-import { type Predicate, picking } from './predicate.ts';
+import { type Predicate, picking, setBy } from './predicate.ts';
 
 const STRENGTH: Record<string, [LockStrength, number]> = {
   update: ['update', 1], share: ['share', 1], no: ['no key update', 3], key: ['key share', 2],
@@ -36,7 +36,7 @@ export function rowLock(
   }
   let skipLocked = false;
   for (; i < clause.to; i++) if (isWords(r, i, 'skip', 'locked')) skipLocked = true;
-  const keys = [...(picks?.keys ?? []), ...into];
+  const keys = [...(picks?.keys ?? []), ...into.map(setBy(r))];
   const picked = keys.length > 0 ? picking(r, keys) : {};
   const meant = tables.items.filter((item) => of.size === 0 || of.has(item.alias));
   const locked = meant.filter((item) => item.lock);

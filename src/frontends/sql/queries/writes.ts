@@ -4,7 +4,7 @@ import { type Clause, clauses } from '../text/clauses.ts';
 import { at, find, mark, nameAt, names, past, type Reader, split, word } from '../text/reader.ts';
 import { type Bag, expression } from './expression.ts';
 import { fromItems, narrow, push, type Tables } from './from.ts';
-import { operand, type Predicate, picking, predicate } from './predicate.ts';
+import { operand, type Predicate, picking, predicate, setBy } from './predicate.ts';
 import { intoTargets, made, query, type Result, repeat } from './query.ts';
 
 export function lowerWrite(r: Reader, from: number, to: number): Result {
@@ -167,7 +167,7 @@ function returning(
   if (into >= clause.to || !r.scope.variables) return;
   const names: string[] = [];
   intoTargets(r, word(r, into + 1) === 'strict' ? into + 2 : into + 1, clause.to, names);
-  if (names.length > 0) step.keys = [...new Set([...(step.keys ?? []), ...names])];
+  if (names.length > 0) step.keys = [...new Set([...(step.keys ?? []), ...names.map(setBy(r))])];
 }
 
 // ---- UPDATE and DELETE -----------------------------------------------------------------------------------------

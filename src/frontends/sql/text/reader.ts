@@ -34,8 +34,9 @@ export interface SqlScope {
   same?: ((name: string) => boolean) | undefined;
   /** The body is a trigger function's: the columns of NEW that it sets, once it is read. */
   fires?: { sets: string[] | null };
-  /** A routine's: the parameters that its body gives other values, once it is read. */
-  varies?: string[];
+  /** What a variable is called where it picks rows, and will be once the statement has set it: another value has another name. */
+  called?: (name: string) => string;
+  next?: (name: string) => string;
   /** The routine's own parameter that stands in the hole at this place of the file. */
   named?: (start: number) => string | undefined;
   /** What a host hands in at the placeholder that stands there. */
