@@ -43,6 +43,8 @@ interface Base {
   at: Span;
   /** The connection or database alias; nesting counts per connection. Absent: the default one. */
   on?: string;
+  /** The parameter that may name another connection: it is this one where no caller says so. */
+  onBy?: string;
   since?: Since;
   /** Absent: certain. */
   certainty?: Certainty;
@@ -419,6 +421,8 @@ export interface Routine {
     otherwise?: Given;
     /** It is all arguments from that position on. */
     rest?: true;
+    /** It names a connection, where the usual one has this name: whatever else a caller says is another one. */
+    connection?: string;
     /** Of `unchanged`: which. */
     columns?: string[];
     /** No caller gives it: it is what of the trigger that runs the routine, in the words of Trigger. */

@@ -74,7 +74,8 @@ function createModel(base: Base): Again {
 
     const before = sites;
     sites = new Map();
-    for (const site of walked.sites) {
+    for (const seen of walked.sites) {
+      const site = others.size === 0 ? seen : without(seen, isOthers);
       if (isNever(site) || isOthers(site.origin.on)) continue;
       const { index } = site.linked;
       const last =
@@ -173,6 +174,12 @@ function version(asked: number | undefined, settings: Model['settings']): Model[
 const isNever = ({ origin, visits }: Site): boolean =>
   visits.size === 0 && origin.kind === 'scope' && origin.opens === 'transaction';
 
+/** A caller may have named a connection to another database. */
+function without(site: Site, isOthers: (on: string | undefined) => boolean): Site {
+  const visits = [...site.visits].filter(([, { on }]) => !isOthers(on));
+  return visits.length === site.visits.size ? site : { ...site, visits: new Map(visits) };
+}
+
 function subtransaction(site: Site, program: Program, graph: Graph, summaries: Summaries): Subtransaction {
   const { origin, linked } = site;
   const visits = once(() => [...site.visits.values()].sort(worstFirst).map((seen) => visit(seen, origin)));
@@ -199,10 +206,10 @@ function subtransaction(site: Site, program: Program, graph: Graph, summaries: S
   };
 }
 
-function visit({ linked, trail, ...seen }: Seen, origin: Site['origin']): Visit {
+function visit({ linked, trail, on, ...seen }: Seen, origin: Site['origin']): Visit {
   const witness = once((): Frame[] => {
     const says = saysOpening(origin, linked);
-    return [...frames(trail, origin.on), { file: linked.file, at: origin.at, says }];
+    return [...frames(trail, on), { file: linked.file, at: origin.at, says }];
   });
   return {
     ...seen,

@@ -165,6 +165,7 @@ function asks(steps: Step[]): Asked {
     for (const text of texts) one.texts.add(text);
   };
   holds(steps, (step) => {
+    if (step.onBy !== undefined) ask(step.onBy, false, NOTHING, false, true);
     if (step.kind === 'branch')
       for (const one of [step.when, step.when?.also])
         if (one) ask(one.parameter, false, one.among, false, one.like);
@@ -205,11 +206,20 @@ function answers(said: Values, asked: Asked): Values {
 function given(
   { routine }: Linked,
   { args, given: known }: Call,
-  { trigger }: Linked,
+  { trigger, routine: caller }: Linked,
   parents: Set<string>,
 ): Values {
   const out: Values = new Map();
-  for (const { name, position, value, otherwise = 'unknown', rest, fired, columns } of routine?.flags ?? []) {
+  for (const {
+    name,
+    position,
+    value,
+    otherwise = 'unknown',
+    rest,
+    connection,
+    fired,
+    columns,
+  } of routine?.flags ?? []) {
     const fires = fired && trigger && told(trigger, fired, parents, { position, columns });
     if (fires !== undefined) out.set(name, { text: fires });
     if (fired) continue;
@@ -218,6 +228,13 @@ function given(
     if (args === undefined && !(known && Object.hasOwn(known, name))) continue; // some are not seen
     if (rest && args !== undefined) out.set(name, { items: Math.max(0, args - (position ?? 0)) });
     if (rest) continue;
+    if (connection) {
+      const isPlaced = position !== undefined && position < (args ?? 0);
+      const said = known?.[name] ?? (isPlaced ? (known?.[position] ?? 'unknown') : null);
+      if (saysAnother(said, connection, caller))
+        out.set(name, textOf(said) === undefined ? 'something' : said!);
+      continue;
+    }
     // `None` is what a caller says too.
     const here = position === undefined ? undefined : known?.[position];
     const byPlace =
@@ -229,6 +246,16 @@ function given(
   }
   return out;
 }
+
+/** Whether a call names another connection than is usual; a caller that has a usual one too hands that on. */
+function saysAnother(said: Given | undefined, usual: string, caller: Linked['routine']): boolean {
+  if (said === null || said === undefined) return false;
+  if (isHandedOn(said)) return !hasUsual(caller, said.parameter);
+  return textOf(said) !== usual;
+}
+
+const hasUsual = (routine: Linked['routine'], parameter: string): boolean =>
+  routine?.flags?.some(({ name, value }) => name === parameter && value !== undefined) ?? false;
 
 /**
  * What a trigger tells the function that it runs: nothing of its verbs, where they are several, nor of its table, where
@@ -269,7 +296,12 @@ function decided(steps: Step[], values: Values, originals: Map<Step, Step>): Ste
   });
 }
 
-function changed(step: Step, values: Values): Step {
+function changed(before: Step, values: Values): Step {
+  const { onBy } = before;
+  const step =
+    onBy !== undefined && values.has(onBy)
+      ? { ...before, on: textOf(values.get(onBy)) ?? onBy, onBy: undefined }
+      : before;
   if (step.kind === 'call') return call(step, values);
   if (step.kind === 'scope') return scope(step, values);
   return step.kind === 'loop' ? loop(step, values) : step;

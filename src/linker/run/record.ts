@@ -26,6 +26,8 @@ export interface Site {
 export interface Seen extends Omit<Visit, 'witness'> {
   linked: Linked;
   trail: Trail | null;
+  /** Its connection, which a caller may have named. */
+  on?: string;
 }
 
 /** A place where COMMIT or ROLLBACK was reached inside a subtransaction. */
@@ -188,7 +190,7 @@ export function createRecorder(
       const { certainty } = state;
       if (known ? !better(certainty, trail, now.entry, known) : visits.size >= MOST_VISITS) return;
       const context: Context = { inTransaction: tx, repeatedBy, times, depth: open.length };
-      visits.set(id, { context, linked, trail, certainty, entry: now.entry, role: now.role });
+      visits.set(id, { context, linked, trail, on: origin.on, certainty, entry: now.entry, role: now.role });
     },
     transaction(step, { certainty }, env) {
       const { linked, trail } = env;

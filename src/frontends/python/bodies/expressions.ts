@@ -23,7 +23,14 @@ export interface Body extends Place {
   yields: boolean;
   handling: boolean;
   /** Whether the routine hands what its caller gave it to something that runs elsewhere. */
-  keeps: { block: boolean; flags?: boolean; handsOn?: string; saved?: string; given?: string };
+  keeps: {
+    block: boolean;
+    flags?: boolean;
+    handsOn?: string;
+    saved?: string;
+    given?: string;
+    connection?: string;
+  };
   /** The types of what it returns, null for one that is not known. */
   returned: Set<string | null>;
   /** Scopes that a variable holds and that nothing has entered yet. */

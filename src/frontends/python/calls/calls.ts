@@ -17,7 +17,7 @@ import {
 import { creates, madeBy, queried } from '../names/relations.ts';
 import { type Place, type Type, textOf } from '../names/scope.ts';
 import { ancestors, nameOf, telling } from '../names/types.ts';
-import { aliasOf, constantText, heldBy, isClassLike, queryOn, resolve } from '../names/values.ts';
+import { aliasBy, aliasOf, constantText, heldBy, isClassLike, queryOn, resolve } from '../names/values.ts';
 import { argumentsOf, optionGiven } from './flags.ts';
 import { textOfRoutine } from './handed.ts';
 import { apart, connection, connects, handedIn, scopeOf } from './opens.ts';
@@ -450,9 +450,11 @@ function methodOf(c: Place, node: Syntax): string {
 
 function common(c: Place, call: Understood, its: Meaning) {
   const on = aliasOf(c, call.node, its, call.receiver) ?? apart(c, call.receiver?.path);
+  const onBy = on === undefined ? (aliasBy(c, call.node, its) ?? call.receiver?.onBy) : undefined;
   return {
     at: call.at,
     ...(on ? { on } : {}),
+    ...(onBy ? { onBy } : {}),
     ...(its.since ? { since: its.since } : {}),
     ...(call.certainty && call.certainty !== 'certain' ? { certainty: call.certainty } : {}),
   };

@@ -15,6 +15,8 @@ import { handedName, handedText, WRITTEN } from './handed.ts';
 import { madeFrom } from './text.ts';
 
 const LITERAL = new Set(['string', 'integer', 'float']);
+/** What may name something: `using='reports'`. */
+const NAME = /^(['"])(\w{1,63})\1$/;
 const THERE = new Set([
   'list', 'dictionary', 'set', 'tuple', 'string', 'concatenated_string', 'lambda', 'list_comprehension',
   'dictionary_comprehension', 'set_comprehension', 'generator_expression',
@@ -32,6 +34,8 @@ function given(c: Place, node: Syntax, depth = 0): Given {
   if (node.type === 'true') return true;
   if (node.type === 'false') return false;
   if (node.type === 'none') return null;
+  const name = node.type === 'string' ? NAME.exec(textOf(c.file, node)) : null;
+  if (name) return { text: name[2]! };
   if (LITERAL.has(node.type) && node.children.every(({ type }) => type !== 'interpolation')) return 'literal';
   const items = depth === 0 ? collection(c, node, 1) : undefined;
   const length = items ? lengthOf(items) : null;
@@ -43,11 +47,11 @@ function given(c: Place, node: Syntax, depth = 0): Given {
   if (node.type === 'attribute' && isConstantName(textOf(c.file, child(node, 'attribute'))))
     return 'constant';
   if (node.type !== 'identifier' || depth > 0) return 'unknown';
-  const name = textOf(c.file, node);
-  const value = lookup(c.file, c.scope, name);
-  if (isParameter(c, node, value)) return handsParameter(c, name);
-  if (value?.code && assignments(c, node, name) === 1) return given(c, value.code, 1);
-  return isConstantName(name) ? 'constant' : 'unknown';
+  const called = textOf(c.file, node);
+  const value = lookup(c.file, c.scope, called);
+  if (isParameter(c, node, value)) return handsParameter(c, called);
+  if (value?.code && assignments(c, node, called) === 1) return given(c, value.code, 1);
+  return isConstantName(called) ? 'constant' : 'unknown';
 }
 
 /** Where nobody says what it is, it may be the same in each turn. */
@@ -193,6 +197,7 @@ export function flagsOf(c: Place, node: Syntax, isBound: boolean, sure: boolean)
         name: textOf(c.file, name),
         ...(position === null ? {} : { position }),
         ...(usual === 'unknown' ? {} : { value: usual }),
+        ...(textOf(c.file, name) === c.keeps?.connection && { connection: 'default' }),
       });
     if (position !== null) position++;
   }

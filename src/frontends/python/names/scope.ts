@@ -18,6 +18,8 @@ export interface Type {
   relation?: string;
   /** The connection that it belongs to, when that is not the default one. */
   on?: string;
+  /** The parameter that may name another one. */
+  onBy?: string;
   certainty?: Certainty;
 }
 
@@ -152,7 +154,7 @@ export interface Place {
   cls?: ClassInfo;
   known: Map<Syntax, Value | null>;
   /** In a routine: whether it asks what its parameters are, or hands one on. */
-  keeps?: { flags?: boolean; handsOn?: string; saved?: string };
+  keeps?: { flags?: boolean; handsOn?: string; saved?: string; connection?: string };
 }
 
 export function lookup(file: File, from: Scope, name: string): Value | undefined {

@@ -382,8 +382,9 @@ function returned(
   call: Syntax | undefined,
 ): Type | undefined {
   if (its.returns === 'self') {
-    const on = its.on !== undefined && call ? aliasOf(c, call, its, receiver) : undefined;
-    return receiver && its.on !== undefined ? { ...receiver, on } : receiver;
+    return receiver && its.on !== undefined && call
+      ? { ...receiver, on: aliasOf(c, call, its, receiver), onBy: aliasBy(c, call, its) }
+      : receiver;
   }
   if (its.selects) {
     const item = call && selected(c, argumentOf(call, its.related!));
@@ -405,8 +406,10 @@ function returned(
   const item = related
     ? { path: related }
     : (receiver?.item ?? (receiver && !isType(receiver.path) ? receiver : undefined));
-  const on = its.on !== undefined && call ? aliasOf(c, call, its, receiver) : receiver?.on;
-  return { path: its.returns, item, on, certainty: receiver?.certainty };
+  const says = its.on !== undefined && call;
+  const on = says ? aliasOf(c, says, its, receiver) : receiver?.on;
+  const onBy = says ? aliasBy(c, says, its) : receiver?.onBy;
+  return { path: its.returns, item, on, ...(onBy !== undefined && { onBy }), certainty: receiver?.certainty };
 }
 
 /** Parameters that are handed a function, by their names: `return transaction.atomic(func)`. */
@@ -422,8 +425,7 @@ export function aliasOf(c: Place, node: Syntax, its: Meaning, receiver?: Type): 
   if (/^(identifier|attribute)$/.test(at.type)) {
     const value = resolve(c, at);
     if (value?.parameter && CALLABLE.test(textOf(c.file, at))) return undefined;
-    const usual = value?.parameter ? usualValue(c, at, textOf(c.file, at)) : undefined;
-    if (usual && /^(None|["']default["']|DEFAULT_DB_ALIAS)$/.test(textOf(c.file, usual))) return receiver?.on;
+    if (value?.parameter && isUsual(c, at)) return receiver?.on;
     // `atomic(view)`: what is wrapped stands where the alias would.
     if (value?.path && !/DEFAULT/.test(value.path) && !/^[A-Z_]+$/.test(value.path.split('.').at(-1)!))
       return undefined;
@@ -431,6 +433,19 @@ export function aliasOf(c: Place, node: Syntax, its: Meaning, receiver?: Type): 
     return textOf(c.file, at);
   }
   return at.type === 'lambda' ? undefined : textOf(c.file, at).slice(0, 60);
+}
+
+const isUsual = (c: Place, at: Syntax): boolean =>
+  /^(None|["']default["']|DEFAULT_DB_ALIAS)$/.test(textOf(c.file, usualValue(c, at, textOf(c.file, at))));
+
+/** `def store(row, using='default')`: the parameter by which a caller names another connection. */
+export function aliasBy(c: Place, node: Syntax, its: Meaning): string | undefined {
+  const at = its.on !== undefined && node.type === 'call' ? given(c, node, its.on) : undefined;
+  if (at?.type !== 'identifier' || !c.keeps || !resolve(c, at)?.parameter || !isUsual(c, at))
+    return undefined;
+  c.keeps.flags = true;
+  c.keeps.connection = textOf(c.file, at);
+  return c.keeps.connection;
 }
 
 /** Whether a transaction's alias is one that aliasOf() only has a text for. */
