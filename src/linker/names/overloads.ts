@@ -24,7 +24,7 @@ function hasNamed({ names }: NonNullable<Parameters>, { given, callee }: Call): 
   if (!names || !given) return true;
   // Of SQL one without a name may be one whose name was not read.
   if (callee.startsWith('sql:') && names.includes(null)) return true;
-  return Object.keys(given).every((key) => isPlace(key) || names.includes(key));
+  return Object.keys(given).every((key) => isPlace(key) || key === 'this' || names.includes(key));
 }
 
 /** Of those that take a call as it is, the one that makes up the fewest arguments itself. */

@@ -9,7 +9,7 @@ import { elementOf } from '../names/collections.ts';
 import { lazily } from '../names/initial.ts';
 import { implementer, surest } from '../names/known.ts';
 import { isLoaded, onlyReads } from '../names/loaded.ts';
-import { isFlag, isSql, perhaps } from '../names/parameters.ts';
+import { isFlag, isSql, ofReceiver, perhaps } from '../names/parameters.ts';
 import {
   type Class, captured, created, freeIn, holdsCode, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
 } from '../names/scope.ts'; // biome-ignore format: one list
@@ -62,7 +62,7 @@ export function lowerMethod(
   }
   if (method.receiver) {
     const type = world.names.type(method.receiver, owner?.around ?? [], free);
-    if (type) sight.receivers.push(type);
+    if (type) sight.receivers.push({ ...type, ...ofReceiver(type) });
   }
   const out: Step[] = [];
   const body = createBody(sight, world, hooks);

@@ -20,7 +20,7 @@ import {
   types as tableTypes,
 } from '../names/known.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
-import { isHandle } from '../names/parameters.ts';
+import { isHandle, OBJECT } from '../names/parameters.ts';
 import {
   AS_RECEIVER, AT_ONCE, around, isParallel, launched, pipes, SCOPE, SETS, WITH_RECEIVER,
 } from '../names/runs.ts'; // biome-ignore format: one list
@@ -150,7 +150,7 @@ export function createCalls(body: Body): Calls {
       if (mayWrite(target.type.name, node.name))
         out.push({ kind: 'call', callee: `jvm:?.${node.name}`, at: node.at });
       if (callbacks.length > 0) handedTo(target.type, node, callbacks, out);
-      else if (world.isKotlin) extended(node, types, out);
+      else if (world.isKotlin) extended(target.type, node, types, out);
       // What it gives is foreign too.
       return initialised(node, target.returns ?? resultType(target, node), out);
     }
@@ -162,7 +162,8 @@ export function createCalls(body: Body): Calls {
     if (target.type) hosts.push(target.type);
     const block = together(node, callbacks, []);
     if (target.type) hosts.pop();
-    const given = flags(node, types);
+    const its = world.isKotlin && object ? on(receiver) : undefined;
+    const given = its ? { ...flags(node, types), ...its } : flags(node, types);
     const step: CallStep = {
       kind: 'call',
       callee,
@@ -198,7 +199,8 @@ export function createCalls(body: Body): Calls {
   }
 
   /** A method of a library's type; or of the package, which in Kotlin may extend that type in another file. */
-  function handedTo({ name: type }: Typed, node: Call, callbacks: Argument[], out: Step[]): void {
+  function handedTo(receiver: Typed, node: Call, callbacks: Argument[], out: Step[]): void {
+    const { name: type } = receiver;
     const callee: Name = `jvm:${type}.${node.name}`;
     if (node.creates || isLater(node.name))
       out.push(...handedAway({ at: node.at, callee }, together(node, callbacks, [])));
@@ -206,13 +208,22 @@ export function createCalls(body: Body): Calls {
     else {
       const callee: Name = `jvm:${world.names.inScope(node.name)}`;
       const block = together(node, callbacks, []);
-      out.push({ kind: 'call', callee, at: node.at, args: node.arguments.length, block });
+      const given = on(receiver);
+      out.push({
+        kind: 'call', callee, at: node.at, args: node.arguments.length, block, ...(given && { given }),
+      }); // biome-ignore format: short
     }
   }
 
+  /** What a function that extends a type is told of whom it is called on. */
+  function on(receiver: Typed | null): CallStep['given'] {
+    if (receiver && specials.has(receiver.name)) return { [OBJECT]: true };
+    return receiver?.perhaps && { [OBJECT]: { parameter: receiver.perhaps.parameter } };
+  }
+
   /** `template.act("SELECT …")`: a function of this file or package extends a library's type. */
-  function extended(node: Call, types: (Typed | null)[], out: Step[]): void {
-    const given = flags(node, types);
+  function extended(receiver: Typed, node: Call, types: (Typed | null)[], out: Step[]): void {
+    const given = { ...flags(node, types), ...on(receiver) };
     const callee: Name = `jvm:${world.names.inScope(node.name)}`;
     const step: CallStep = { kind: 'call', callee, at: node.at, args: node.arguments.length, given };
     const isOwn = world.functions.has(node.name) || textsOf(step).length > 0;

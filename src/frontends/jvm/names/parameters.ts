@@ -11,7 +11,7 @@ export function said(
   world: World,
 ): Pick<Routine, 'parameters' | 'flags'> {
   const { parameters } = method;
-  const flags = parameters.flatMap((one, position) => {
+  const flags: Flags = parameters.flatMap((one, position): Flags => {
     const { name, usual } = one;
     if (isFlag(one, method, world) || isSql(one, method, world))
       return [{ name, position, ...(usual !== undefined && { value: usual }) }];
@@ -22,6 +22,11 @@ export function said(
       ? [{ name, position, value: false, otherwise: false }]
       : [];
   });
+  const { receiver } = method;
+  if (receiver && mayBeSpecial(receiver.name)) {
+    const type = world.names.type(receiver, owner?.around ?? []);
+    if (type && ofReceiver(type)) flags.push({ name: OBJECT, value: false, otherwise: false });
+  }
   return {
     parameters: {
       required: parameters.filter(isAsked).length,
@@ -48,6 +53,16 @@ export function perhaps(
     ? { perhaps: { parameter: parameter.name, name: other } }
     : {};
 }
+
+/** The same of what a function of Kotlin extends: it stands for whoever calls it on a special one. */
+export function ofReceiver({ name }: Typed): Pick<Typed, 'perhaps'> | undefined {
+  const other = special.get(name);
+  return other === undefined ? undefined : { perhaps: { parameter: OBJECT, name: other } };
+}
+
+/** What a call is made on, among what it is given. */
+export const OBJECT = 'this';
+type Flags = NonNullable<Routine['flags']>;
 
 export const isFlag = (parameter: Parameter, method: Method, world: World): boolean =>
   /^(boolean|Boolean)$/.test(parameter.type?.name ?? '') && stays(parameter, method, world);
