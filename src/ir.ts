@@ -182,6 +182,8 @@ export interface Call extends Base {
   types?: (string | null)[];
   /** Arguments that are a variable or a literal, by place or name: what `keys` of the callee mean by its parameters. Empty where nobody knows. */
   hands?: Record<string, string>;
+  /** The variable that takes what it gives. */
+  into?: string;
   /** It runs the SQL that its caller gave for this parameter: `execute(sql)`. */
   runs?: string;
   /** It calls the routine whose name its caller gave for this parameter. */
@@ -747,6 +749,9 @@ export function emptyUnit(file: string, language: Language): Unit {
 
 /** In `keys`: the row for which a trigger runs, as the statement leaves it, and before its columns: `$fired.id`. */
 export const FIRED_ROW = '$fired';
+
+/** In `keys`: what the routine gives is the row, or tells it. */
+export const RESULT = '$result';
 
 const NONE: Step[][] = [];
 

@@ -24,6 +24,8 @@ export interface Context {
   texts: Map<string, Alternatives>;
   /** What variables that were set since are called where they pick rows, and how often that happened. */
   versions: Map<string, string>;
+  /** So called, those that it returns. */
+  results: Set<string>;
   version: number;
   /** What array, integer and boolean variables are declared with; `stays` tells whether that is what they hold. */
   arrays: Map<string, Range>;
@@ -59,6 +61,7 @@ export const contextOf = (
   cursors: new Map(),
   texts: new Map(),
   versions: new Map(),
+  results: new Set(),
   version: 0,
   arrays: new Map(),
   numbers: new Map(),
@@ -182,10 +185,11 @@ function isQuery(c: Context, range: Range): boolean {
   );
 }
 
-/** Row locks of these steps also pick their rows by these names: the variables that take the row, the cursor. */
+/** Row locks of these steps also pick their rows by these names, and calls give their rows to them: the variables that take the row, the cursor. */
 export function bind(steps: Step[], keys: string[]): Step[] {
   if (keys.length === 0) return steps;
-  return steps.map((step) =>
-    step.kind === 'row lock' ? { ...step, keys: [...new Set([...(step.keys ?? []), ...keys])] } : step,
-  );
+  return steps.map((step) => {
+    if (step.kind === 'call') return { ...step, into: keys.at(-1)! };
+    return step.kind === 'row lock' ? { ...step, keys: [...new Set([...(step.keys ?? []), ...keys])] } : step;
+  });
 }

@@ -1,5 +1,5 @@
 // Lowers PL/pgSQL statements to steps: blocks, loops, branches and exits here, what is inside of them through SQL.
-import type { Branch, Exit, Handler, Span, Step } from '../../ir.ts';
+import { type Branch, type Exit, type Handler, inside, RESULT, type Span, type Step } from '../../ir.ts';
 import { type Source, span } from '../source.ts';
 import { identifier } from '../sql/text/lexer.ts';
 import { type SqlScope, scopeWith } from '../sql/text/reader.ts';
@@ -71,10 +71,19 @@ export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
   collect(c);
   handsOn(c, scope.given);
   const steps = list(c, statements);
+  if (c.results.size > 0) givesRows(steps, c.results);
   if (scope.fires) scope.fires.sets = columnsSet(c);
   if (tooDeep)
     c.problems.push({ at: at(c, 0), message: 'blocks are nested more deeply than is read', partial: true });
   return { steps, problems: c.problems };
+}
+
+/** The rows that these variables hold are what it gives. */
+function givesRows(steps: Step[], results: Set<string>): void {
+  for (const step of steps) {
+    if (step.kind === 'row lock' && step.keys?.some((key) => results.has(key))) step.keys.push(RESULT);
+    for (const inner of inside(step)) givesRows(inner, results);
+  }
 }
 
 function list(c: Context, statements: Statement[]): Step[] {
@@ -395,13 +404,15 @@ function plain(c: Context, node: PlainNode): Step[] {
     case 'continue':
       return leave(c, node);
     case 'return':
+      result(c, rest(node));
       return [...expression(c, rest(node)), { kind: 'exit', at: at(c, node.at), how: 'return' }];
     case 'return next':
+      result(c, rest(node, 2));
       return expression(c, rest(node, 2));
     case 'return query':
       return word(c, node.from + 2, node.to) === 'execute'
         ? execute(c, rest(node, 3))
-        : sql(c, rest(node, 2));
+        : bind(sql(c, rest(node, 2)), [RESULT]);
     case 'open':
       return openCursor(c, node);
     case 'fetch':
@@ -419,6 +430,12 @@ function plain(c: Context, node: PlainNode): Step[] {
     case 'rollback':
       return sql(c, node);
   }
+}
+
+/** It returns what this variable holds. */
+function result(c: Context, { from, to }: Range): void {
+  if (to === from + 1 && c.tokens[from]!.kind === 'word')
+    c.results.add(called(c, identifier(c.tokens[from]!)));
 }
 
 /** ASSERT condition [, message]: the message is computed where the condition does not hold. */
@@ -439,9 +456,13 @@ function statementOfSql(c: Context, node: PlainNode): Step[] {
   const into = targetsOf(c, node);
   if (!into) return steps;
   const targets = names(c, into);
-  renew(c, targets);
+  const [row, ...others] = renew(c, targets);
   selectTexts(c, node, targets);
-  return [...steps, ...takesRow(c, node, targets)];
+  const given = row !== undefined && others.length === 0;
+  return [
+    ...(given ? steps.map((step) => (step.kind === 'call' ? { ...step, into: row } : step)) : steps),
+    ...takesRow(c, node, targets),
+  ];
 }
 
 function assign(c: Context, node: PlainNode): Step[] {

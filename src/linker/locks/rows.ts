@@ -33,7 +33,7 @@ export function sameRows(
       else if (key.includes('=')) variable = true;
       else record = true;
     }
-  if (record && !variable) variable = !asksOthers(mine, other);
+  if (record && !variable) variable = asksItself(mine, other) || !asksOthers(mine, other);
   // `state = 1` says little where each of them names its row by a variable beside it.
   if (constant && !(mine.some(isVariable) && other.some(isVariable))) return 'certain';
   const taken = a.kind === 'row lock' && a.skipLocked && !asksOthers(mine, other);
@@ -100,6 +100,15 @@ const refers = (child: string[], parent: string[], these: (key: string) => boole
     const its = value(key);
     return its !== '?' && parent.some((other) => value(other) === its) && these(key);
   });
+
+/** `id = r.id` of a row that `r` holds since, whatever told it; not where `r` told it. */
+const asksItself = (a: string[], b: string[]): boolean =>
+  a.some(
+    (row) =>
+      !row.includes('=') &&
+      b.some((key) => key === `${columnOf(key)}=${row}.${columnOf(key)}`) &&
+      !a.some((key) => key.includes('=') && (value(key) === row || value(key).startsWith(`${row}.`))),
+  );
 
 /** One column, two variables: `id = r.payer`, `id = r.payee`, of one record though they are. */
 const asksOthers = (a: string[], b: string[]): boolean =>

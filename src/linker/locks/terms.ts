@@ -1,5 +1,5 @@
 // What picks rows, in the words of who called, or of who wrote the row that a trigger runs for. Not whether two of them are one.
-import { type Call, FIRED_ROW, type Routine, type Write } from '../../ir.ts';
+import { type Call, FIRED_ROW, RESULT, type Routine, type Write } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Locking, Row, Terms } from './held.ts';
 import { IN_ROW, isConstant } from './rows.ts';
@@ -10,7 +10,7 @@ export const OWN_TERMS: Terms = { hands: NOTHING, by: null, row: null };
 /** What runs in a database sees no variable of who calls it; a text that is executed there is in the words of who handed it over. */
 export function termsOf(step: Call, { routine }: Linked, { terms, row, linked }: At, run: number): Terms {
   if (routine?.kind === 'anonymous' && routine.implied) return terms.by ?? OWN_TERMS;
-  const hands = step.hands && routine ? handed(step.hands, routine) : NOTHING;
+  const hands = routine && (step.hands || step.into) ? handed(step, routine) : NOTHING;
   const inner: Terms = { hands, by: terms, row: linked.trigger ? row : null };
   return step.callee.startsWith('sql:') ? { ...inner, own: run } : inner;
 }
@@ -22,10 +22,11 @@ interface At {
 }
 
 function handed(
-  hands: Record<string, string>,
+  { hands = {}, into }: Call,
   { parameters: { names = [] } = { required: 0, total: null } }: Routine,
 ): Map<string, string> {
   const out = new Map<string, string>();
+  if (into !== undefined) out.set(RESULT, into);
   for (const [key, value] of Object.entries(hands)) {
     const place = /^\d/.test(key) ? Number(key) : names.indexOf(key);
     const name = names[place] ?? null;
@@ -62,6 +63,7 @@ function worded(key: string, terms: Terms): string[] {
   }
   const { row, own } = where;
   const whose = own === undefined || isConstant(`=${value}`) ? '' : ` of ${own}`;
+  if (value === RESULT) return [];
   if (column === '') return NAME.test(value) ? [cut(value)[0]! + whose] : [];
   if (!row || !value.startsWith(`${FIRED_ROW}.`)) return [column + value + whose];
   const its = value.slice(FIRED_ROW.length + 1);

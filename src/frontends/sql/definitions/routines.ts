@@ -1,5 +1,13 @@
 // Reads CREATE FUNCTION, CREATE PROCEDURE, CREATE AGGREGATE and DO: signature, options, and the body in its language.
-import type { Branch, Change, Given, Name, Routine, Step } from '../../../ir.ts';
+import {
+  type Branch,
+  type Change,
+  type Given,
+  type Name,
+  RESULT,
+  type Routine,
+  type Step,
+} from '../../../ir.ts';
 import { lowerBody } from '../../plpgsql/body.ts';
 import { deciding } from '../../plpgsql/decides.ts';
 import { askedFor } from '../../plpgsql/fired.ts';
@@ -432,7 +440,10 @@ function inRowOf(source: Source, parts: Token[][], scope: SqlScope, givesValue: 
   const steps: Step[] = [];
   for (const [i, part] of parts.entries()) {
     const lower = givesValue && i === parts.length - 1 ? lowerValue : lowerStatement;
-    for (const step of lower(source, part, scope)) steps.push(step);
+    for (const step of lower(source, part, scope)) {
+      if (step.kind === 'row lock' && i === parts.length - 1) step.keys = [...(step.keys ?? []), RESULT];
+      steps.push(step);
+    }
   }
   return steps;
 }
