@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import type { Call, Name, Routine, Step, TypeDeclaration, Unit } from '../src/ir.ts';
 import { link } from '../src/linker/link.ts';
+import { createAliases } from '../src/linker/names/aliases.ts';
 import { block, call, routine, script, trigger, unit, write } from './linker-build.ts';
 
 const opens = () => [block([write('sql:t')])];
@@ -178,4 +179,19 @@ test('what a domain checks by itself stands on no table', () => {
   const { subtransactions } = link([unit('d.sql', { triggers: [checks] })]);
   const said = subtransactions.flatMap(({ visits }) => visits).flatMap(({ witness }) => witness);
   expect(said.map(({ says }) => says)).toContain('the check of the domain ripe runs');
+});
+
+test('what stands in a module that a package hands on whole is looked for in no other of them', () => {
+  const modules = Array.from({ length: 12 }, (_, i) => `python:shop.test.made.part${i}`);
+  const handedOn = modules.map((module) => alias('python:src.shop.test.made.*', `${module}.*`));
+  // Nothing of the modules is here: they were not read.
+  const aliases = createAliases(handedOn, new Set(['python:src.shop.test.made']), () => false);
+  const names = ['python:shop.test.made.part1.basket.create'];
+  for (const name of names) {
+    for (const other of [...aliases.of(name), ...aliases.below(name)])
+      if (!names.includes(other)) names.push(other);
+    if (names.length > 1_000) break;
+  }
+  expect(names).toHaveLength(1);
+  expect(aliases.below('python:shop.test.made.create')).toHaveLength(12);
 });

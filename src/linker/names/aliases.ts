@@ -63,10 +63,13 @@ export function createAliases(
   function handedOn(to: readonly Name[], name: string, part: string): readonly Name[] {
     const rest = name.slice(part.length);
     const first = /^(?:::|[.#])?[^.:#()[\]^?]*/.exec(rest)![0];
+    const own = `${part}${first}`;
+    // What stands in one of them stands in no other, though nothing of it is here: packages whose modules hand on each other would be gone round for ever.
+    if (first !== rest && to.some((module) => module === own || isSuffix(module, own))) return NOBODY;
     const mayHave = (module: Name) => {
       const one = `${module}${first}`;
       // No module hands on itself.
-      if (module === `${part}${first}`) return false;
+      if (module === own) return false;
       return (
         stands(one) ||
         isIn(stars, 'stars', module) ||
