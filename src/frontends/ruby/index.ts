@@ -23,6 +23,7 @@ import { asRoutine } from './names/jumps.ts';
 import { runsOf } from './names/meaning.ts';
 import { giveOptions } from './names/nesting.ts';
 import { typeOf, usual } from './names/types.ts';
+import { variesIn } from './names/variables.ts';
 import { giveSetters } from './steps/assigned.ts';
 import { lowerAll, lower as lowerNode } from './steps/body.ts';
 import { calling, inTurn, isCallable, lambdaBody, writtenIn } from './steps/callables.ts';
@@ -110,6 +111,7 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
     // It does nothing that matters, but it is there: no framework's meaning may take its place.
     if (!OVERRIDES.test(name) && !(isNothing(written) && owner.declaration.bases.length > 0)) return;
   }
+  const varies = parameters ? variesIn(file, node) : [];
   addRoutine(file, {
     name: methodName(owner, name, singleton),
     at: { start: method.at.start, end: method.at.end },
@@ -120,6 +122,7 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
     ...(parameters ? { parameters } : {}),
     ...(returns ? { returns } : {}),
     ...flagsOf(file, child(node, 'parameters'), written, steps, body.restAsked),
+    ...(varies.length > 0 ? { varies } : {}),
     body: steps,
   });
 }
@@ -270,8 +273,11 @@ function bindParameters(body: Body, node: Syntax | undefined): Routine['paramete
   if (!node) return undefined;
   let required = 0;
   let total: number | null = 0;
+  const names: (string | null)[] = [];
   for (const one of parts(node)) {
     const name = one.type === 'identifier' ? one : child(one, 'name');
+    if (one.type !== 'block_parameter')
+      names.push(name && !/splat/.test(one.type) ? textOf(body.file, name) : null);
     const value = child(one, 'value');
     if (name)
       body.locals.set(textOf(body.file, name), {
@@ -287,7 +293,7 @@ function bindParameters(body: Body, node: Syntax | undefined): Routine['paramete
     else if (one.type === 'identifier' || one.type === 'destructured_parameter') required++;
     if (total !== null && one.type !== 'block_parameter') total++;
   }
-  return { required, total: null };
+  return { required, total: null, ...(names.some((name) => name !== null) ? { names } : {}) };
 }
 
 /** `**options`, `**`, `...`, `options = {}`. */

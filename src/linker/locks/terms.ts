@@ -64,7 +64,10 @@ function worded(key: string, terms: Terms): string[] {
   const { row, own } = where;
   const whose = own === undefined || isConstant(`=${value}`) ? '' : ` of ${own}`;
   if (value === RESULT) return [];
-  if (column === '') return NAME.test(value) ? [cut(value)[0]! + whose] : [];
+  if (column === '' && whose === '' && value === key) return [key];
+  // Of a record that the caller calls alike, others may speak by that name as well.
+  const alike = column === '' && value.startsWith(`${key}$`) ? [key] : [];
+  if (column === '') return NAME.test(value) ? [cut(value)[0]! + whose, ...alike] : [];
   if (!row || !value.startsWith(`${FIRED_ROW}.`)) return [column + value + whose];
   const its = value.slice(FIRED_ROW.length + 1);
   return [ofRow(its, row), ...written(its, row)].map((one) => column + one);

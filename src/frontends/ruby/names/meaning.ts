@@ -142,7 +142,7 @@ export interface Site {
   relation: Name | null;
   /** The class or object that it is asked of. */
   whose?: Name;
-  keys: string[];
+  keys(): string[];
   /** What a new row is given that tells whom it refers to: `account_id=account`. */
   refers?(): string[];
   fresh?: boolean;
@@ -163,7 +163,7 @@ export const bareSite = (at: Span, method: string, relation: Name | null, key = 
   option: () => undefined,
   listed: () => null,
   relation,
-  keys: [key],
+  keys: () => [key],
   block: null,
   sql: () => [],
   turns: () => ({ times: null }),
@@ -315,9 +315,9 @@ type Base = { at: Span; certainty?: Certainty };
 
 function bodyOf(meaning: Meaning, site: Site, base: Base): Step[] {
   const out: Step[] = [];
-  const { relation, keys } = site;
+  const { relation } = site;
   if (meaning.rowLock)
-    out.push({ ...base, kind: 'row lock', relation, rows: 'one', keys, ...meaning.rowLock });
+    out.push({ ...base, kind: 'row lock', relation, rows: 'one', keys: site.keys(), ...meaning.rowLock });
   if (meaning.read) out.push({ ...base, kind: 'read', relation, rows: meaning.read.rows });
   if (meaning.write) out.push(...written(meaning.write, site, base));
   if (meaning.wait) out.push({ ...base, kind: 'wait', for: meaning.wait });
@@ -398,7 +398,7 @@ function written(meaning: WriteMeaning, site: Site, base: Base): Step[] {
     verb: does,
     relation: site.relation,
     rows: rows === 'many' && site.turns().times === 1 ? 'one' : rows,
-    keys: does === 'insert' && site.refers ? [...site.keys, ...site.refers()] : site.keys,
+    keys: does === 'insert' && site.refers ? [...site.keys(), ...site.refers()] : site.keys(),
     ...(onConflict ? { onConflict } : {}),
     ...(without ? { without } : {}),
     ...(withoutCallbacks ? { withoutCallbacks } : {}),
@@ -411,7 +411,7 @@ function written(meaning: WriteMeaning, site: Site, base: Base): Step[] {
   // What hangs on a table hangs on no unknown one, whether a row of it is new or not.
   if (site.relation === null) return [step('update')];
   // What another record has, has a row, unless it was built there. So has what saves itself, unless its caller made it.
-  const own = site.keys[0] === 'self' && /^save/.test(site.method);
+  const own = site.keys()[0] === 'self' && /^save/.test(site.method);
   const insert: Step =
     own || isOfAnother(site) ? { ...step('insert'), certainty: 'possible' } : step('insert');
   const when = own ? { when: { parameter: SAVED, is: 'null', unsure: true } as const } : {};

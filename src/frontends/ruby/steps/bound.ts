@@ -3,6 +3,7 @@ import type { Bound } from '../../sql/text/holes.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import type { Body } from '../names/file.ts';
 import { heldBy, thawed } from '../names/held.ts';
+import { variable } from '../names/variables.ts';
 import { type Arguments, argumentsOf, parts, textOf } from '../syntax.ts';
 
 /** The first argument holds the SQL, alone or with what stands in its placeholders. */
@@ -26,7 +27,9 @@ export function boundBy(body: Body, { positional, keywords }: Arguments): Bound 
     if (!which.startsWith('$')) return value(body, named.get(which));
     if (binds) return value(body, parts(held(binds))[Number(which.slice(1)) - 1]);
     const all = others.at(-1);
-    return all?.type === 'identifier' ? `${textOf(body.file, all)}[${which}]` : undefined;
+    return all?.type === 'identifier'
+      ? `${variable(body, all, textOf(body.file, all))}[${which}]`
+      : undefined;
   };
 }
 
@@ -56,7 +59,7 @@ function value(body: Body, node: Syntax | undefined): string | undefined {
     const pair = parts(node).find((one) => /^:?value:?$/.test(textOf(file, child(one, 'key') ?? one)));
     return value(body, pair && child(pair, 'value'));
   }
-  if (PLAIN.test(node.type)) return textOf(file, node).replace(/:$/, '');
+  if (PLAIN.test(node.type)) return variable(body, node, textOf(file, node).replace(/:$/, ''));
   const [method, receiver] = [child(node, 'method'), child(node, 'receiver')];
   if (node.type !== 'call' || !method || !receiver) return undefined;
   const name = textOf(file, method);

@@ -21,6 +21,7 @@ import {
 } from '../names/meaning.ts';
 import { namesLike, typesOf } from '../names/several.ts';
 import { isGiven, isRelationMethod, typeOf } from '../names/types.ts';
+import { handsOver } from '../names/variables.ts';
 import { type Arguments, argumentsOf, parts, spanOf, textOf } from '../syntax.ts';
 import { assigned, carriedBy, carryBuilt, saveWith } from './assigned.ts';
 import { blockSteps } from './blocks.ts';
@@ -453,11 +454,13 @@ const isTellingOrLock = (meaning: Meaning) =>
 
 function calling(body: Body, { node, at, receiver, args, block, type }: Asked, callee: Name): Call {
   const given = givenBy(body, args);
+  const hands = handsOver(body, args);
   return {
     kind: 'call',
     at: spanOf(at),
     callee,
     ...given,
+    ...(hands ? { hands } : {}),
     ...(type?.kind === 'one' && type.fresh ? { given: { ...given.given, [SAVED]: null } } : {}),
     ...(asksItself(node, receiver, args) ? { own: true } : {}),
     ...(block ? { block } : {}),

@@ -4,7 +4,8 @@ import { handedRoutine, lowerEmbeddedUnit, mayAct } from '../../sql/queries/embe
 import type { Declarations } from '../../sql/text/reader.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { type Asked, type Body, constantName } from '../names/file.ts';
-import { holderOf, textHeldBy } from '../names/held.ts';
+import { textHeldBy } from '../names/held.ts';
+import { holdersOf } from '../names/variables.ts';
 import { type Arguments, argumentsOf, parts, spanOf, stringSource, textOf } from '../syntax.ts';
 import { boundBy } from './bound.ts';
 
@@ -59,7 +60,7 @@ export function lowerSql(body: Body, asked: Asked): Step[] | null {
 
 /** `order = Order.find_by_sql([…]).first`: the row that is locked is what the variable holds. */
 function kept(body: Body, { node }: Asked, steps: Step[]): Step[] {
-  const holders = steps.some(({ kind }) => kind === 'row lock') ? holderOf(body.file, node) : [];
+  const holders = steps.some(({ kind }) => kind === 'row lock') ? holdersOf(body, node) : [];
   if (holders.length > 0)
     for (const step of steps) if (step.kind === 'row lock') step.keys = [...(step.keys ?? []), ...holders];
   return steps;

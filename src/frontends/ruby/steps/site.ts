@@ -3,10 +3,10 @@ import { child, type Syntax } from '../../syntax.ts';
 import { chunked } from '../counts/chunks.ts';
 import { listed, often } from '../counts/lengths.ts';
 import type { Asked, Body } from '../names/file.ts';
-import { holderOf } from '../names/held.ts';
 import type { Site } from '../names/meaning.ts';
 import { optionOf } from '../names/options.ts';
 import { typeOf } from '../names/types.ts';
+import { holdersOf, named, variable } from '../names/variables.ts';
 import { type Arguments, spanOf, textOf } from '../syntax.ts';
 import { lowerSql } from './embedded.ts';
 import { sameRow } from './same.ts';
@@ -31,7 +31,7 @@ function keyOf(body: Body, receiver: Syntax): string {
 function referred(body: Body, { keywords }: Arguments): string[] {
   return [...keywords].flatMap(([name, { value }]) => {
     const [, its] = REFERRED.exec(textOf(body.file, value).replace(/:$/, '')) ?? [];
-    return its ? [`${name}=${its}`] : [];
+    return its ? [`${name}=${variable(body, value, its)}`] : [];
   });
 }
 
@@ -51,7 +51,10 @@ export function site(body: Body, asked: Asked): Site {
     listed: (argument) => listed(body, args.positional[argument]),
     relation: type && type.kind !== 'builtin' ? type.name : null,
     ...(type && type.kind !== 'builtin' ? { whose: type.name } : {}),
-    keys: [receiver ? keyOf(body, receiver) : 'self', ...holderOf(body.file, asked.node)],
+    keys: () => [
+      ...(receiver ? named(body, receiver, keyOf(body, receiver)) : ['self']),
+      ...holdersOf(body, asked.node),
+    ],
     refers: () => referred(body, args),
     ...(type?.fresh === undefined ? {} : { fresh: type.fresh }),
     same: () => sameRow(body, asked.node, receiver, args),
