@@ -1,5 +1,5 @@
 // Lowers PL/pgSQL statements to steps: blocks, loops, branches and exits here, what is inside of them through SQL.
-import { type Branch, type Exit, type Handler, inside, RESULT, type Span, type Step } from '../../ir.ts';
+import { type Branch, type Exit, type Handler, RESULT, type Span, type Step } from '../../ir.ts';
 import { type Source, span } from '../source.ts';
 import { identifier } from '../sql/text/lexer.ts';
 import { type SqlScope, scopeWith } from '../sql/text/reader.ts';
@@ -38,6 +38,7 @@ import {
 import { askedOf } from './fired.ts';
 import { parse } from './parse.ts';
 import { raise, raising } from './raise.ts';
+import { givesRows, result } from './results.ts';
 import { columnsSet } from './row.ts';
 import { inTurns, isGiven, locksAlone } from './same.ts';
 import {
@@ -55,7 +56,8 @@ import {
 } from './survey.ts';
 import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, Statement } from './tree.ts';
 import { counted, turnsBetween } from './turns.ts';
-import { called, next, renew, together } from './versions.ts';
+import { wordsOf } from './values.ts';
+import { called, holdsElements, next, renew, together } from './versions.ts';
 
 export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
   const { tokens, statements, tooDeep } = parse(source.text);
@@ -76,14 +78,6 @@ export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
   if (tooDeep)
     c.problems.push({ at: at(c, 0), message: 'blocks are nested more deeply than is read', partial: true });
   return { steps, problems: c.problems };
-}
-
-/** The rows that these variables hold are what it gives. */
-function givesRows(steps: Step[], results: Set<string>): void {
-  for (const step of steps) {
-    if (step.kind === 'row lock' && step.keys?.some((key) => results.has(key))) step.keys.push(RESULT);
-    for (const inner of inside(step)) givesRows(inner, results);
-  }
 }
 
 function list(c: Context, statements: Statement[]): Step[] {
@@ -243,10 +237,9 @@ function loop(c: Context, node: LoopNode): Step[] {
     case 'array': {
       elementTexts(c, over.array, targets);
       const turns = turnsOver(c, over.array);
-      return [
-        ...expression(c, over.array),
-        { ...base, over: 'items', ...turns, ...eachOf(c, over, turns), body: body() },
-      ];
+      const given = expression(c, over.array);
+      holdsElements(c, targets, wordsOf(c, over.array));
+      return [...given, { ...base, over: 'items', ...turns, ...eachOf(c, over, turns), body: body() }];
     }
     case 'query': {
       selectTexts(c, over.query, targets);
@@ -430,12 +423,6 @@ function plain(c: Context, node: PlainNode): Step[] {
     case 'rollback':
       return sql(c, node);
   }
-}
-
-/** It returns what this variable holds. */
-function result(c: Context, { from, to }: Range): void {
-  if (to === from + 1 && c.tokens[from]!.kind === 'word')
-    c.results.add(called(c, identifier(c.tokens[from]!)));
 }
 
 /** ASSERT condition [, message]: the message is computed where the condition does not hold. */

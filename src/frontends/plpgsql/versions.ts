@@ -18,6 +18,15 @@ export function renew(c: Context, names: Iterable<string>): string[] {
   return now;
 }
 
+/** FOREACH: in each turn another element of this array, where it has a name. */
+export function holdsElements(c: Context, targets: string[], array: string): void {
+  renew(c, targets);
+  const [name] = targets;
+  if (name !== undefined && NAME.test(array)) c.versions.set(name, `${array}[]`);
+}
+
+const NAME = /^[a-z_][\w$]*(?:\.[\w$]+)*$/;
+
 /** After one of some ways: as before where one of them left it so. */
 export function together(before: Context['versions'], ways: Context['versions'][]): Context['versions'] {
   const last = ways.at(-1);

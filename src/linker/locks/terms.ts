@@ -73,8 +73,8 @@ function worded(key: string, terms: Terms): string[] {
   return [ofRow(its, row), ...written(its, row)].map((one) => column + one);
 }
 
-/** `r` and `.id` of `r.id`. */
-const cut = (value: string) => /^([\w$]*)(\.[\s\S]*)?$/.exec(value)?.slice(1) ?? [];
+/** `r` and `.id` of `r.id`, `ids` and `[]` of an element of it. */
+const cut = (value: string) => /^([\w$]*)([.[][\s\S]*)?$/.exec(value)?.slice(1) ?? [];
 
 const NAME = /^[a-z_$][\w$]*(?:\.[\w$]+)*$/i;
 

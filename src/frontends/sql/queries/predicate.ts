@@ -81,7 +81,10 @@ function conjunct(r: Reader, from: number, to: number, result: Predicate): void 
   const quantified = word(r, equals + 1) === 'any' || word(r, equals + 1) === 'some';
   if (quantified && mark(r, equals + 2) === '(' && r.closes[equals + 2] === to - 1) {
     const column = nameAt(r, from, equals);
-    if (column?.next === equals) among(r, column, ofArray(r, equals + 3, to - 1), result);
+    if (column?.next !== equals) return;
+    among(r, column, ofArray(r, equals + 3, to - 1), result);
+    const array = isVariable(r, column.parts) ? null : operand(r, equals + 3, to - 1);
+    if (array?.variable) result.keys.push(`${column.parts.at(-1)}=${array.text}[]`, array.variable);
     return;
   }
   if (!equality(r, from, equals, equals + 1, to, result)) equality(r, equals + 1, to, from, equals, result);
