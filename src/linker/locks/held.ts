@@ -43,12 +43,12 @@ export interface Level extends Opened {
 /** A lock that the current version of some rows carries. */
 export interface Held {
   step: Locking;
+  /** The same, with what picks its rows in the words of who called. */
+  told: Locking;
   linked: Linked;
   relation: string;
   /** By what the step writes into a foreign key: of another row than its own. */
   refers: ForeignKey | null;
-  /** Of a trigger, the row that it runs for; of what refers to another row, the one that does. */
-  row: Row | null;
   /** The subtransactions that it was taken in; the last one owns it, or the transaction itself. */
   under: readonly Level[];
   strength: number;
@@ -56,7 +56,6 @@ export interface Held {
   carriedBy?(): string;
   turns: readonly number[];
   run: number;
-  terms: Terms;
   /** The way to where it was taken, from the beginning of the transaction. */
   trail: Trail | null;
   /** Whose method took it. */

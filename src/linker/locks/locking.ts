@@ -414,8 +414,9 @@ export function run(
     const next: Held[] = [];
     let most = strength;
     let { certainty } = at;
+    const now = inTermsOf(step, at.terms);
     for (const lock of held) {
-      const same = lock.relation === relation ? alike(lock, step, at) : null;
+      const same = lock.relation === relation ? alike(lock, now, step, at) : null;
       const doubt = strength <= lock.strength ? lock.sometimes : undefined;
       if (same === null || same === 'possible' || doubt) {
         next.push(lock);
@@ -429,9 +430,10 @@ export function run(
       if (ownerOf(lock.under) !== mine) tell(lock, step, relation, at, same);
       most = Math.max(most, lock.strength);
     }
-    const { linked, turns, run, self, row, terms } = at;
+    const { linked, turns, run, self, row } = at;
+    const told = referring(now, row, refers);
     next.push({
-      step, linked, relation, refers, under: levels, strength: most, turns, run, self, row, terms, certainty, trail: at.trail,
+      step, told, linked, relation, refers, under: levels, strength: most, turns, run, self, certainty, trail: at.trail,
     }); // biome-ignore format: short
     held = next.slice(-MOST_HELD);
   }
@@ -440,9 +442,10 @@ export function run(
   function change(step: Write, relation: string, at: Position): void {
     const mine = ownerOf(levels);
     if (held.every((lock) => lock.relation !== relation)) return;
+    const now = inTermsOf(step, at.terms);
     held = held.map((lock) => {
       if (lock.relation !== relation) return lock;
-      const same = alike(lock, step, at);
+      const same = alike(lock, now, step, at);
       if (same === null) return lock;
       if (ownerOf(lock.under) !== mine) tell(lock, step, relation, at, same);
       if (same === 'possible') return lock;
@@ -450,13 +453,13 @@ export function run(
     });
   }
 
-  function alike(lock: Held, step: Locking, at: Position): Certainty | null {
+  function alike(lock: Held, told: Locking, step: Locking, at: Position): Certainty | null {
     const apart = lock.turns.some((turn, i) => i < at.turns.length && at.turns[i] !== turn);
     // One text that is run in two places, as a plan is, is given another row as one routine is that is called twice.
     const twice = lock.step !== step && lock.step.at.start === step.at.start;
     const again = textOf(lock.linked) === textOf(at.linked) && (twice || lock.run !== at.run);
-    const mine = keysFor(referring(inTermsOf(lock.step, lock.terms), lock.row, lock.refers), lock, at);
-    const now = keysFor(inTermsOf(step, at.terms), lock, at);
+    const mine = keysFor(lock.told, lock, at);
+    const now = keysFor(told, lock, at);
     const here = lock.run === at.run || lock.run === at.row?.run;
     const always = apart && !again && here && picksAlways(mine, lock.refers !== null);
     const held = always ? { ...mine, keys: mine.same } : mine;
