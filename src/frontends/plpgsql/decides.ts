@@ -42,7 +42,8 @@ export function deciding(steps: Step[], names: readonly (string | null)[]): (Fla
   const found = new Set<string>();
   const look = (list: Step[]): void => {
     for (const step of list) {
-      if (step.kind === 'branch' && step.when && !step.when.among) found.add(step.when.parameter);
+      if (step.kind === 'branch')
+        for (const one of [step.when, step.when?.also]) if (one) found.add(one.parameter);
       for (const inner of inside(step)) look(inner);
     }
   };

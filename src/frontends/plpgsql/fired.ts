@@ -1,4 +1,4 @@
-// What a condition asks of the trigger that runs the function: TG_OP, TG_TABLE_NAME, TG_ARGV and their kin. No other conditions.
+// What a condition asks of the trigger that runs the function, TG_OP, TG_TABLE_NAME, TG_ARGV and their kin, and whether a parameter is one of some texts. No other conditions.
 import { type Branch, inside, type Routine, type Step, type When } from '../../ir.ts';
 import { changedIn } from '../sql/queries/changed.ts';
 import { type Context, find, mark, word } from './context.ts';
@@ -42,10 +42,12 @@ export function askedFor(steps: Step[]): Flag[] {
 
 const ARGUMENT = /^tg_argv\[(\d+)\]$/;
 
-/** `TG_OP`, `TG_ARGV[0]`: what stands here, and where it ends. */
+/** `TG_OP`, `TG_ARGV[0]`, a parameter that is a text: what stands here, and where it ends. */
 function variable(c: Context, from: number, to: number): { name: string; next: number } | null {
   const name = word(c, from, to);
   if (Object.hasOwn(FIRED, name)) return { name, next: from + 1 };
+  const parameter = c.scope.given?.(name);
+  if (parameter !== undefined) return { name: parameter, next: from + 1 };
   if (name !== 'tg_argv' || mark(c, from + 1, to) !== '[' || mark(c, from + 3, to) !== ']') return null;
   const argument = `${name}[${c.tokens[from + 2]!.text}]`;
   return ARGUMENT.test(argument) ? { name: argument, next: from + 4 } : null;

@@ -73,6 +73,12 @@ export const truths = new Map<string, boolean | null>([
   ['null', null],
 ]);
 
+/** A default that is one text. */
+export function textGiven(r: Reader, from: number, to: number): { text: string } | undefined {
+  const [source] = written(r, from, to) ?? [];
+  return source && NAME.test(source.text) ? { text: source.text } : undefined;
+}
+
 /** It may be the name of a function, perhaps with the types of its parameters. */
 const NAME = /^[a-z_][\w$]*(?:\.[a-z_][\w$]*)?(?:\([\w\s,.[\]]*\))?$/;
 
