@@ -3,6 +3,7 @@ import type { Call, Read, Savepoint, Scope, Step, Write } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import { changesState, type Graph } from '../graph/graph.ts';
 import { leaves } from '../settled/leaves.ts';
+import { armsIn, guardsIn } from './alternatives.ts';
 import type { Closures } from './closures.ts';
 import type { Summaries } from './effects.ts';
 import { loop } from './loops.ts';
@@ -81,14 +82,27 @@ export function createRun(
     let now = outsideLoops(steps, states, env);
     let exits = NO_EXITS;
     let around = env;
+    const guards = guardsIn(steps);
     for (const step of steps) {
       if (now.length === 0) break;
-      const out = all(step, now, around);
+      const out = guards.has(step) ? guarded(step, now, around) : all(step, now, around);
       if (around.first) around = later(around);
       now = out.normal;
       if (out.exits.length > 0) exits = [...exits, ...out.exits];
     }
     return { normal: now, exits };
+  }
+
+  /** A savepoint needs a transaction that is open, and what begins one behind it needs none. */
+  function guarded(step: Step, states: State[], env: Env): Out {
+    const [arm] = step.kind === 'branch' ? step.arms : [];
+    if (!arm || !summaries.ofSteps(arm, env.linked.file, null).opens) return all(step, states, env);
+    return together(
+      states.map((state) => {
+        const { tx } = state.main;
+        return tx === 'yes' ? run(arm, [state], env) : tx === 'no' ? go(state) : one(step, state, env);
+      }),
+    );
   }
 
   /** In an arm that always leaves the loop nothing runs twice. */
@@ -145,7 +159,7 @@ export function createRun(
         return scope(machine, step, state, env);
       case 'branch': {
         const inner = lessSure(state, step.certainty);
-        const outs = step.arms.map((arm, i) => {
+        const outs = armsIn(step, state.main, env.linked).map((arm, i) => {
           if (i > 0 || !step.every || step.every < 2) return run(arm, [inner], env);
           const { normal, exits } = run(arm, [everySo(inner)], env);
           return { normal: normal.map((after) => repeatedAs(after, inner)), exits };

@@ -174,7 +174,9 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
   function constructed(node: Call): Target | null {
     if (!world.isKotlin || !/^[A-Z]/.test(node.name)) return null;
     const type = typeOfName(node.name, sight, world);
-    return type && { callee: jvm(type), type, meaning: apis.get(type.name), returns: type };
+    const given = node.typeArguments?.map((one) => typeOf(one)).filter((one) => one !== null);
+    const returns = type && given ? { ...type, arguments: given } : type;
+    return type && { callee: jvm(type), type, meaning: apis.get(type.name), returns };
   }
 
   function ancestral(node: Call): Target {

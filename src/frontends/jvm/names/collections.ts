@@ -4,6 +4,7 @@ import type { Typed } from './typed.ts';
 const MANY =
   /^(java\.util\.(List|Set|Map|Collection|Iterable|Iterator|Queue|Deque|ArrayList|LinkedList|HashMap|LinkedHashMap|TreeMap|HashSet|LinkedHashSet|TreeSet|Sequence)|java\.util\.stream\.\w*Stream|java\.lang\.Iterable|reactor\.core\.publisher\.Flux|com\.google\.common\.collect\.\w+|io\.smallrye\.mutiny\.Multi|kotlinx\.coroutines\.flow\.Flow|org\.jetbrains\.exposed\.sql\.Query)$/;
 
+const HOLDS_ONE = /^java\.lang\.ThreadLocal$|^java\.util\.concurrent\.atomic\.AtomicReference$/;
 const STREAM = 'java.util.stream.Stream';
 const ENTRY = 'java.util.Map.Entry';
 const isMap = (type: Typed | null) => /^java\.util\.\w*Map$/.test(type?.name ?? '');
@@ -60,6 +61,7 @@ export function resultOf(name: string, receiver: Typed | null): Typed | null {
       return { name: STREAM, arguments: receiver!.arguments.slice(0, 1) };
     if (name === 'getOrDefault' || name === 'computeIfAbsent' || name === 'put') return element;
   }
+  if (receiver && HOLDS_ONE.test(receiver.name)) return /^get/.test(name) ? element : null;
   if (receiver?.name === 'java.util.Optional') return ONE.has(name) ? element : receiver;
   if (!isMany(receiver)) return STARTS.has(name) ? { name: STREAM, arguments: [] } : null;
   if (SAME.has(name) || STARTS.has(name)) return { name: STREAM, arguments: element ? [element] : [] };

@@ -189,7 +189,9 @@ export function created(value: Node | undefined, type: (ref: TypeRef) => Typed |
   if (value?.kind !== 'call') return null;
   if (value.creates) return type(value.creates);
   if (/^(apply|also)$/.test(value.name)) return created(value.object ?? undefined, type);
-  return !value.object && /^[A-Z]/.test(value.name) ? type({ name: value.name, arguments: [] }) : null;
+  return !value.object && /^[A-Z]/.test(value.name)
+    ? type({ name: value.name, arguments: value.typeArguments ?? [] })
+    : null;
 }
 
 /** What a variable holds that is called: a lambda, or an object of a class without a name that has one method. */
