@@ -38,7 +38,9 @@ function handed(
 
 /** A parameter stands for what the caller handed over, as far up as that is known; a column of the row for what was written there. */
 export function inTermsOf<One extends Locking>(step: One, terms: Terms): One {
-  if (terms.hands.size === 0 && !terms.row && terms.own === undefined) return step;
+  const own = terms.hands.size === 0 && !terms.row && terms.own === undefined;
+  // What two routines give is not one row for that.
+  if (own && !step.keys?.includes(RESULT)) return step;
   const all = (keys: string[]) => keys.flatMap((key) => worded(key, terms));
   const out = { ...step };
   if (out.keys) out.keys = all(out.keys);

@@ -1,5 +1,5 @@
 // What a variable or a constant holds, as it is written, and what it is called where another file holds it. It asks for no type and lowers nothing.
-import type { Name } from '../../../ir.ts';
+import { type Name, RESULT } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { argumentsOf, parts, type Text, textOf, word } from '../syntax.ts';
 import { type Body, constantName, type Owner } from './file.ts';
@@ -76,25 +76,51 @@ export function heldIn(body: Body, node: Syntax): Syntax[] {
 const CHAINED =
   /^(call|element_reference|binary|parenthesized_statements|rescue_modifier|block|do_block|block_body|body_statement)$/;
 
-/** The variable that is given what comes of a call, at the end of its chain: `order` in `order = Order.lock.find(id)`. */
+/** The variable that is given what comes of a call, at the end of its chain: `order` in `order = Order.lock.find(id)`; or it is what the method gives. */
 export function holderOf(file: Text, node: Syntax): string[] {
   let one = node;
   for (let up = one.parent; up; one = up, up = one.parent) {
     if (/^(operator_)?assignment$/.test(up.type)) {
       const left = child(up, 'left');
-      return left && one.field === 'right' && /^(identifier|instance_variable)$/.test(left.type)
-        ? [textOf(file, left)]
-        : [];
+      if (!left || one.field !== 'right' || !/^(identifier|instance_variable)$/.test(left.type)) return [];
+      const name = textOf(file, left);
+      return isGivenBack(file, up, name) ? [name, RESULT] : [name];
     }
+    if (METHOD.test(up.type)) return one.field === 'body' ? [RESULT] : [];
     if (!CHAINED.test(up.type)) return [];
     // What comes of a block is its last expression; of a call, that on which it is asked.
     const goesOn =
       up.type === 'call'
         ? /^(receiver|block)?$/.test(one.field ?? '')
-        : (up.type === 'element_reference' ? parts(up)[0] : parts(up).at(-1)) === one;
+        : (up.type === 'element_reference' ? parts(up)[0] : parts(up).at(-1)) === one || isEither(file, up);
     if (!goesOn) return [];
   }
   return [];
+}
+
+const METHOD = /^(singleton_)?method$/;
+
+/** `lock.find_by(id: id) || create!(id: id)`: one of both. */
+const isEither = (file: Text, { type, children }: Syntax): boolean =>
+  type === 'binary' &&
+  children.some((one) => one.field === 'operator' && /^(\|\||or)$/.test(textOf(file, one)));
+
+/** The method, perhaps in a block that it runs last, ends with the variable: `order`, `order || create!(id: id)`. */
+function isGivenBack(file: Text, node: Syntax, name: string): boolean {
+  let around: Syntax | null = node;
+  while (around && !METHOD.test(around.type)) around = around.parent;
+  for (let one = around ? child(around, 'body') : undefined; one; ) {
+    if (one.type === 'identifier') return textOf(file, one) === name;
+    if (one.type === 'binary') one = isEither(file, one) ? child(one, 'left') : undefined;
+    else if (one.type === 'call') {
+      const block = one.children.find(({ type }) => /^(do_)?block$/.test(type));
+      one = block && child(block, 'body');
+    } else
+      one = /^(body_statement|block_body|parenthesized_statements)$/.test(one.type)
+        ? parts(one).at(-1)
+        : undefined;
+  }
+  return false;
 }
 
 /** `[…].freeze`, `{ … }.compact.freeze` */

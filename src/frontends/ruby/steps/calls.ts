@@ -1,7 +1,7 @@
 // Lowers one call: its receiver and arguments, its block, and what Ruby, a framework or the repository means by it.
 
 import type { Meaning } from '../../../framework.ts';
-import type { Call, Certainty, MeantBy, Name, Step } from '../../../ir.ts';
+import { type Call, type Certainty, type MeantBy, type Name, RESULT, type Step } from '../../../ir.ts';
 import { isLater, orLater } from '../../later.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { choices, nameIn } from '../names/choices.ts';
@@ -21,7 +21,7 @@ import {
 } from '../names/meaning.ts';
 import { namesLike, typesOf } from '../names/several.ts';
 import { isGiven, isRelationMethod, typeOf } from '../names/types.ts';
-import { handsOver } from '../names/variables.ts';
+import { handsOver, holdersOf } from '../names/variables.ts';
 import { type Arguments, argumentsOf, parts, spanOf, textOf } from '../syntax.ts';
 import { assigned, carriedBy, carryBuilt, saveWith } from './assigned.ts';
 import { blockSteps } from './blocks.ts';
@@ -455,12 +455,15 @@ const isTellingOrLock = (meaning: Meaning) =>
 function calling(body: Body, { node, at, receiver, args, block, type }: Asked, callee: Name): Call {
   const given = givenBy(body, args);
   const hands = handsOver(body, args);
+  const holders = holdersOf(body, node);
+  const into = holders.findLast((one) => one !== RESULT) ?? holders[0];
   return {
     kind: 'call',
     at: spanOf(at),
     callee,
     ...given,
     ...(hands ? { hands } : {}),
+    ...(into === undefined ? {} : { into }),
     ...(type?.kind === 'one' && type.fresh ? { given: { ...given.given, [SAVED]: null } } : {}),
     ...(asksItself(node, receiver, args) ? { own: true } : {}),
     ...(block ? { block } : {}),
