@@ -3,7 +3,17 @@
 import { FIRED_ROW, type Name } from '../../../ir.ts';
 import { startsQuery } from '../text/clauses.ts';
 import { HOLE, identifier } from '../text/lexer.ts';
-import { find, isNamePart, mark, type Named, nameAt, type Reader, split, word } from '../text/reader.ts';
+import {
+  find,
+  isNamePart,
+  isWords,
+  mark,
+  type Named,
+  nameAt,
+  type Reader,
+  split,
+  word,
+} from '../text/reader.ts';
 import { CASE, EQUALS, LOGIC, OPENS } from '../text/sorts.ts';
 import { arrayLength } from './from.ts';
 
@@ -231,6 +241,9 @@ function single(r: Reader, from: number, end: number): Value | null {
     if (token.kind === 'operator' && token.text === '?') return { text: putAt(r, token.start) ?? '?' };
   }
   if (mark(r, from) === '(') return r.closes[from] === end - 1 ? { text: '' } : null;
+  // `date '2026-01-01'`, `interval '1 day'`
+  if (end === from + 2 && token.kind === 'word' && r.tokens[from + 1]!.kind === 'string')
+    return { text: wordsOf(r, from, end) };
   const name = nameAt(r, from, end);
   if (!name) return null;
   if (name.name === null) return { text: putAt(r, token.start) ?? '?' };
@@ -253,8 +266,14 @@ function single(r: Reader, from: number, end: number): Value | null {
     }
     return { text: FIRED_ROW + text.slice('new'.length), variable: FIRED_ROW };
   }
-  return next === end && (token.text === 'true' || token.text === 'false') ? { text: token.text } : null;
+  return next === end && !token.quoted && SAYS_ITSELF.has(token.text) ? { text: token.text } : null;
 }
+
+/** Words that are a value, the same in all of a transaction. */
+const SAYS_ITSELF = new Set(
+  `true false current_date current_time current_timestamp localtime localtimestamp current_user session_user
+   current_role`.split(/\s+/),
+);
 
 /** All of it is put in. */
 const WHOLE = new RegExp(`^'${HOLE}+'$`);
@@ -269,12 +288,14 @@ function computed(r: Reader, from: number, to: number): Value | null {
   for (let start = from, i = from; i <= to; i++) {
     const token = i < to ? r.tokens[i] : undefined;
     if (token && (token.sorts & OPENS) !== 0) i = r.closes[i]!;
-    if (token && (token.kind !== 'operator' || NO_OPERATORS.has(token.text))) continue;
+    const zone = token !== undefined && isWords(r, i, 'at', 'time', 'zone');
+    if (token && !zone && (token.kind !== 'operator' || NO_OPERATORS.has(token.text))) continue;
     if (start === from && i >= to) return null;
     const part = i > start ? operand(r, start, Math.min(i, to)) : null;
     if (!part && (i > start || i >= to)) return null;
     if (part?.text === '' || part?.text === '?') known = false;
     text += (part?.text ?? '') + (token?.text ?? '');
+    if (zone) i += 2;
     start = i + 1;
   }
   return { text: known ? `(${text})` : '' };
