@@ -21,14 +21,28 @@ export function hostOf(given: Node, source: Source, handed: Handed): Host | unde
   const values = behind.length < count ? [] : behind.slice(behind.length - count);
   const bound = (which: number | string) => {
     const value = typeof which === 'number' ? values[which]?.value : undefined;
-    if (value) return valueIn(text.slice(value.start, value.end));
+    if (value) return worded(text.slice(value.start, value.end));
     const key = typeof which === 'number' ? numbered(which) : `"${which.replace('$', '\\$')}"`;
-    if (!executed) return new RegExp(key + GIVEN).exec(behindOf(given, text))?.[1];
+    if (!executed) return lastSet(behindOf(given, text), new RegExp(key + GIVEN));
     const on = `(?<![\\w$.])${executed.name.replaceAll('$', '\\$')}\\s*\\.\\s*(?:\\w+\\(\\s*)?`;
-    const sets = [...text.slice(given.end, executed.at).matchAll(new RegExp(on + key + GIVEN, 'g'))];
-    return sets.at(-1)?.[1];
+    return lastSet(text.slice(given.end, executed.at), new RegExp(on + key + GIVEN, 'g'));
   };
   return { text, bound };
+}
+
+/** What is given behind the last place that says which it is. */
+function lastSet(text: string, says: RegExp): string | undefined {
+  const found = says.global ? [...text.matchAll(says)].at(-1) : says.exec(text);
+  if (!found) return undefined;
+  const from = found.index + found[0].length;
+  let depth = 0;
+  for (let i = from; i < text.length && i < from + 2 * LONGEST; i++) {
+    const mark = text[i]!;
+    if ('([{'.includes(mark)) depth++;
+    else if (depth === 0 && ',)'.includes(mark)) return worded(text.slice(from, i).trim());
+    else if (')]}'.includes(mark)) depth--;
+  }
+  return '';
 }
 
 /** What follows, up to the next text that is SQL. */
@@ -39,21 +53,24 @@ const NEXT = /\b(?:prepare\w+|create\w*(?:Query|Statement|Update|Batch))\(/;
 const numbered = (which: number) => `(?:set\\w+\\(\\s*${which + 1}|bind\\w*\\(\\s*${which})`;
 
 /** A variable, a field, what a getter gives, or a number; in brackets what only makes another type of it. */
-const PLAIN = '[A-Za-z_]\\w*(?:\\??\\.\\w+(?:\\(\\))?)*|\\d+L?';
+const PLAIN = '[A-Za-z_]\\w*(?:\\??\\.\\w+(?:\\(\\))?|\\[\\w+\\])*|\\d+L?';
 const CASTS = '(?:UUID\\.fromString|(?:Long|Integer|String)\\.valueOf)\\(';
-const GIVEN = `\\s*(?:,|\\bto\\b)\\s*(?:(?:${CASTS})?(${PLAIN})(?=\\s*[,)]))?`;
+const GIVEN = '\\s*(?:,|\\bto\\b)\\s*';
 const VALUE = new RegExp(`^(?:${CASTS}(?=.*\\)$))?(${PLAIN})\\)?$`);
 export const valueIn = (value: string): string | undefined => VALUE.exec(value)?.[1];
 
-/** What a call hands over, by place or name: what is computed is the same where it is written alike, and nobody knows what gives another each time. */
+/** What is computed is the same where it is written alike; empty where nobody knows, as of what gives another each time. */
+function worded(written: string): string {
+  if (written.length > LONGEST || ANOTHER.test(written)) return '';
+  return valueIn(written) ?? `(${written.replace(/\s+/g, ' ')})`;
+}
+
+/** What a call hands over, by place or name. */
 export function handsOver(all: Argument[], text: string): Record<string, string> {
   const hands: Record<string, string> = {};
-  for (const [i, { name, value }] of all.entries()) {
-    if (value.kind === 'lambda' || value.kind === 'text') continue;
-    const written = text.slice(value.start, value.end);
-    const isKnown = written.length <= LONGEST && !ANOTHER.test(written);
-    hands[name ?? i] = isKnown ? (valueIn(written) ?? `(${written.replace(/\s+/g, ' ')})`) : '';
-  }
+  for (const [i, { name, value }] of all.entries())
+    if (value.kind !== 'lambda' && value.kind !== 'text')
+      hands[name ?? i] = worded(text.slice(value.start, value.end));
   return hands;
 }
 
