@@ -43,7 +43,7 @@ interface Base {
   at: Span;
   /** The connection or database alias; nesting counts per connection. Absent: the default one. */
   on?: string;
-  /** The parameter that may name another connection: it is this one where no caller says so. */
+  /** The parameter that names the connection: it is this one where no caller says which. */
   onBy?: string;
   since?: Since;
   /** Absent: certain. */

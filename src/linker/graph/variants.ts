@@ -230,9 +230,11 @@ function given(
     if (rest) continue;
     if (connection) {
       const isPlaced = position !== undefined && position < (args ?? 0);
-      const said = known?.[name] ?? (isPlaced ? (known?.[position] ?? 'unknown') : null);
-      if (saysAnother(said, connection, caller))
-        out.set(name, textOf(said) === undefined ? 'something' : said!);
+      const said = known?.[name] ?? (isPlaced ? (known?.[position] ?? 'unknown') : undefined);
+      if (said === undefined) continue;
+      if (!saysUsual(said, connection, caller))
+        out.set(name, textOf(said) === undefined ? 'something' : said);
+      else if (value === undefined) out.set(name, null);
       continue;
     }
     // `None` is what a caller says too.
@@ -247,12 +249,9 @@ function given(
   return out;
 }
 
-/** Whether a call names another connection than is usual; a caller that has a usual one too hands that on. */
-function saysAnother(said: Given | undefined, usual: string, caller: Linked['routine']): boolean {
-  if (said === null || said === undefined) return false;
-  if (isHandedOn(said)) return !hasUsual(caller, said.parameter);
-  return textOf(said) !== usual;
-}
+/** Whether a call names the usual connection; a caller that has a usual one itself hands that on. */
+const saysUsual = (said: Given, usual: string, caller: Linked['routine']): boolean =>
+  said === null || (isHandedOn(said) ? hasUsual(caller, said.parameter) : textOf(said) === usual);
 
 const hasUsual = (routine: Linked['routine'], parameter: string): boolean =>
   routine?.flags?.some(({ name, value }) => name === parameter && value !== undefined) ?? false;

@@ -5,7 +5,6 @@ import {type Call, type Certainty, inside, type Loop, type Name, type Span, type
 import { isLater, orLater } from '../../later.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { OF_LIST, savedAbove } from '../classes/metas.ts';
-import { isParameter } from '../conditions/parameters.ts';
 import { asksItself } from '../counts/same.ts';
 import { asSeen, rowGiven } from '../counts/saved.ts';
 import { argument, given, keyword, mayBeCalled, merged, reExported, undecided } from '../names/arguments.ts';
@@ -14,6 +13,7 @@ import { BUILTINS } from '../names/builtins.ts';
 import {
   api, byMethod, canonical, changed, fromAncestors, functionOf, isShared, isType, lists, member, opensOrInherits, tableRule,
 } from '../names/knowledge.ts'; // biome-ignore format: one list
+import { isParameter } from '../names/parameters.ts';
 import { creates, madeBy, queried } from '../names/relations.ts';
 import { type Place, type Type, textOf } from '../names/scope.ts';
 import { ancestors, nameOf, telling } from '../names/types.ts';
@@ -450,7 +450,7 @@ function methodOf(c: Place, node: Syntax): string {
 
 function common(c: Place, call: Understood, its: Meaning) {
   const on = aliasOf(c, call.node, its, call.receiver) ?? apart(c, call.receiver?.path);
-  const onBy = on === undefined ? (aliasBy(c, call.node, its) ?? call.receiver?.onBy) : undefined;
+  const onBy = aliasBy(c, call.node, its) ?? (on === undefined ? call.receiver?.onBy : undefined);
   return {
     at: call.at,
     ...(on ? { on } : {}),

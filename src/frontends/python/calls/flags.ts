@@ -3,12 +3,12 @@
 import type { Meaning } from '../../../framework.ts';
 import { type Branch, type Call, type Given, isHandedOn, isText, type Routine } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { isParameter } from '../conditions/parameters.ts';
 import { collection, lengthOf } from '../counts/lengths.ts';
 import { isUnchanged } from '../counts/same.ts';
 import { asksForRow, isKeyOfRow, opposite } from '../counts/saved.ts';
 import { argument, given as argumentGiven } from '../names/arguments.ts';
 import { assignments, isConstantName } from '../names/assignments.ts';
+import { isParameter } from '../names/parameters.ts';
 import { lookup, type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 import { handedName, handedText, WRITTEN } from './handed.ts';

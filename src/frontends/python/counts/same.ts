@@ -1,8 +1,8 @@
 // Whether a call looks for the same row each time that it runs: by constants, or by what no loop around it changes.
 import type { Scope } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { isParameter } from '../conditions/parameters.ts';
 import { assignments, given, isConstantName } from '../names/assignments.ts';
+import { isParameter } from '../names/parameters.ts';
 import { kept, lookup, type Place, textOf } from '../names/scope.ts';
 
 const LITERAL = /^(string|integer|float|true|false|none)$/;

@@ -8,6 +8,7 @@ import {
   api, byNickname, byReceiver, canonical, changed, classAttribute, classGiven, fromAncestors, gives, goesOver, handedAs, isReplaced, isType, lineage, lists, member, queryOf,
 } from './knowledge.ts'; // biome-ignore format: one list
 import { labelled } from './labels.ts';
+import { isParameter } from './parameters.ts';
 import { collected, queried } from './relations.ts';
 import { type ClassInfo, lookup, type Place, type Type, textOf, type Value } from './scope.ts';
 import { joined, literal } from './strings.ts';
@@ -438,14 +439,15 @@ export function aliasOf(c: Place, node: Syntax, its: Meaning, receiver?: Type): 
 const isUsual = (c: Place, at: Syntax): boolean =>
   /^(None|["']default["']|DEFAULT_DB_ALIAS)$/.test(textOf(c.file, usualValue(c, at, textOf(c.file, at))));
 
-/** `def store(row, using='default')`: the parameter by which a caller names another connection. */
+/** `def store(row, using='default')`: the parameter by which a caller names a connection. */
 export function aliasBy(c: Place, node: Syntax, its: Meaning): string | undefined {
   const at = its.on !== undefined && node.type === 'call' ? given(c, node, its.on) : undefined;
-  if (at?.type !== 'identifier' || !c.keeps || !resolve(c, at)?.parameter || !isUsual(c, at))
-    return undefined;
+  if (at?.type !== 'identifier' || !c.keeps || !isParameter(c, at, resolve(c, at))) return undefined;
+  const name = textOf(c.file, at);
+  if (CALLABLE.test(name)) return undefined;
   c.keeps.flags = true;
-  c.keeps.connection = textOf(c.file, at);
-  return c.keeps.connection;
+  c.keeps.connection = name;
+  return name;
 }
 
 /** Whether a transaction's alias is one that aliasOf() only has a text for. */

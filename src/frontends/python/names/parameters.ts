@@ -1,7 +1,7 @@
 // Whether a name stands for what the caller gave. What callers give is said elsewhere.
 import type { Syntax } from '../../syntax.ts';
-import { assignments, assignmentsOf } from '../names/assignments.ts';
-import { type Place, textOf, type Value } from '../names/scope.ts';
+import { assignments, assignmentsOf } from './assignments.ts';
+import { type Place, textOf, type Value } from './scope.ts';
 
 /** It holds what the caller gave: nobody gives it another value, or not before. */
 export function isParameter(c: Place, node: Syntax, value: Value | undefined): boolean {
