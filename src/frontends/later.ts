@@ -46,7 +46,7 @@ export function orLater(call: Call, name: string, isMade = false): Call {
   return {
     ...call,
     later: true,
-    meanings: [...(call.meanings ?? []), { steps: handedAway(call, call.block) }],
+    meanings: [...(call.meanings ?? []), { steps: handedAway(call, [{ kind: 'yield', at: call.at }]) }],
   };
 }
 
