@@ -197,6 +197,16 @@ export function methodOn(c: Place, node: Syntax, at: Span, type: Type, name: str
       receiver: type,
       certainty: unsure(c, own, node, type.certainty),
     };
+    const { by } = type;
+    if (by) {
+      const meant = changed(by.path).map((path) => ({
+        receiver: python(path),
+        of: python(by.name),
+        meaning: merged(c, member(member(path, by.method)?.returns ?? '', name) ?? {}, node),
+        whose: { path },
+      }));
+      return { ...found, callee: python(`${by.name}.${by.method}().${name}`), meant };
+    }
     if (!type.name) return found;
     // Who made it may have changed what it is.
     const meant = changed(type.path).map((path) => ({
@@ -306,8 +316,9 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
       }
     : { ...given, block: undefined };
   const meanings: Call['meanings'] = (call.meant ?? []).map(
-    ({ receiver, is, meaning, certainty, whose }) => ({
+    ({ receiver, of, is, meaning, certainty, whose }) => ({
       ...(receiver ? { receiver } : {}),
+      ...(of ? { of } : {}),
       ...(is ? { is } : {}),
       steps: applied(
         c,

@@ -14,7 +14,7 @@ export interface Understood {
   /** What the linker looks for first; a meaning then holds only when it finds nothing. */
   callee?: Name;
   /** Meanings for receivers that only the linker can tell. */
-  meant?: { receiver?: Name; is?: Name; meaning: Meaning; certainty?: Certainty; whose?: Type }[];
+  meant?: { receiver?: Name; of?: Name; is?: Name; meaning: Meaning; certainty?: Certainty; whose?: Type }[];
   /** It calls what the caller handed over. */
   yields?: boolean;
   /** `partial` gave it arguments that do not stand here. */

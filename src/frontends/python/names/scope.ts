@@ -10,6 +10,8 @@ export interface Type {
   item?: Type;
   /** How the linker may find methods that the repository adds: `shop.models.Order().objects`. */
   name?: string;
+  /** What gave it, by a method of something that only the linker can tell: a cursor of a connection of another file. */
+  by?: { name: string; path: string; method: string };
   /** Made here and not read from the database. */
   fresh?: boolean;
   /** A list of such objects, that a call of their class made. */

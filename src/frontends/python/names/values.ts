@@ -410,7 +410,18 @@ function returned(
   const says = its.on !== undefined && call;
   const on = says ? aliasOf(c, says, its, receiver) : receiver?.on;
   const onBy = says ? aliasBy(c, says, its) : receiver?.onBy;
-  return { path: its.returns, item, on, ...(onBy !== undefined && { onBy }), certainty: receiver?.certainty };
+  const by = call && madeBy(c, receiver, call);
+  return {
+    path: its.returns, item, on, ...(onBy !== undefined && { onBy }), ...(by && { by }), certainty: receiver?.certainty,
+  }; // biome-ignore format: one type
+}
+
+/** `conn.cursor()`, where another file made the connection and may have changed what it is. */
+function madeBy(c: Place, receiver: Type | undefined, call: Syntax): Type['by'] {
+  const callee = call.type === 'call' ? child(call, 'function') : undefined;
+  if (callee?.type !== 'attribute' || !receiver?.name || changed(receiver.path).length === 0)
+    return undefined;
+  return { name: receiver.name, path: receiver.path, method: textOf(c.file, child(callee, 'attribute')) };
 }
 
 /** Parameters that are handed a function, by their names: `return transaction.atomic(func)`. */
