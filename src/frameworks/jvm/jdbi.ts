@@ -37,10 +37,15 @@ export default framework({
       useTransaction: separate,
       withHandle: { gives: [HANDLE] },
       useHandle: { gives: [HANDLE] },
+      // Kotlin's, which name no exception.
+      inTransactionUnchecked: separate,
+      useTransactionUnchecked: separate,
+      withHandleUnchecked: { gives: [HANDLE] },
+      useHandleUnchecked: { gives: [HANDLE] },
       open: { returns: HANDLE },
     },
     [HANDLE]: {
-      ...savepoints, inTransaction: joined, useTransaction: joined, execute: { ...query, textOnly: true }, createUpdate: query, createQuery: query, createCall: query,
+      ...savepoints, inTransaction: joined, useTransaction: joined, inTransactionUnchecked: joined, useTransactionUnchecked: joined, execute: { ...query, textOnly: true }, createUpdate: query, createQuery: query, createCall: query,
       createScript: query, prepareBatch: { ...query, loops: 'items' }, select: query, isInTransaction: { tellsOpen: true }, getConnection: { returns: 'java.sql.Connection' },
     }, // biome-ignore format: one list
     'org.jdbi.v3.sqlobject.transaction.Transactional': {
