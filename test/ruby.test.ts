@@ -293,12 +293,3 @@ test('what a generator fills in is no Ruby yet', async () => {
   expect((await read(text, 'lib/generators/row/templates/row.rb')).problems).toEqual([]);
   expect((await read(text)).problems).toHaveLength(1);
 });
-
-test('a block within a block of what may run it later is written down once', async () => {
-  const nested = async (depth: number) => {
-    const text = `class A\n  def run\n${'on do\n'.repeat(depth)}Mark.create!(kind: 1)\n${'end\n'.repeat(depth)}end\nend\n`;
-    return JSON.stringify(await lower('app/a.rb', text)).length;
-  };
-  const [one, two, three] = [await nested(10), await nested(20), await nested(30)];
-  expect(Math.abs(three - two - (two - one))).toBeLessThan(100);
-});

@@ -433,6 +433,9 @@ function withItems(c: Body, node: Syntax): Step[] {
   return enter(0);
 }
 
+/** What stands in it is written down for each way to enter it: within each other, twice as often each time. */
+const MOST_UNSURE = 4;
+
 function withItem(c: Body, item: Syntax, rest: () => Step[]): Step[] {
   const manager = unwrapped(item.type === 'as_pattern' ? item.children[0] : item)!;
   const target = item.type === 'as_pattern' ? child(item, 'alias') : undefined;
@@ -441,8 +444,12 @@ function withItem(c: Body, item: Syntax, rest: () => Step[]): Step[] {
   const value = resolve(c, manager);
   tellsOwner(c, call);
   if (target?.children[0]) bindTarget(c, target.children[0], value);
+  const isUnsure = call?.maybe !== undefined || manager.type === 'conditional_expression';
+  if (isUnsure) c.unsure++;
   const body = rest();
+  const isTooMany = isUnsure && c.unsure-- > MOST_UNSURE;
   const ended = call?.meaning?.scope ? body : closing(c, value, body);
+  if (isTooMany) return [...before, ...ended];
   if (!call) return [...before, ...(either(c, manager, ended) ?? ended)];
   const { meaning } = call;
   if (!call.callee && !meaning?.scope && !meaning?.swallows && !meaning?.loops && !connects(c, call)) {

@@ -39,6 +39,8 @@ export interface Body extends Place {
   asking: Map<string, Step[]>;
   /** What tells the rows of a result, by the variables that hold it and those that hold one of its rows. */
   rowsOf: Map<string, string>;
+  /** In how many blocks this stands of which a condition decides what they enter. */
+  unsure: number;
   /** Receivers whose commit() or rollback() ends the scope that surrounds them. */
   closing: Set<string>;
   define(c: Body, node: Syntax): void;

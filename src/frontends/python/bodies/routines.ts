@@ -45,6 +45,7 @@ export function newBody(place: Place, maker: Maker, at: Scope, yields: boolean):
     pending: new Map(),
     asking: new Map(),
     rowsOf: new Map(),
+    unsure: 0,
     closing: new Set(),
     define: (c, node) => nested(c, maker, node),
   };
