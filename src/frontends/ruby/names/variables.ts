@@ -7,8 +7,9 @@ import { holderOf } from './held.ts';
 /** By name, the blocks that have such a variable, in their order: they are given it, or give it a value. */
 type Having = Map<string, Map<Syntax, { given?: true; assigned?: true }>>;
 
-const ROUTINE = /^((singleton_)?method|class|module|singleton_class|program)$/;
-const SCOPE = /^((do_)?block|lambda)$/;
+const ROUTINE = new Set(['method', 'singleton_method', 'class', 'module', 'singleton_class', 'program']);
+const ASSIGNMENT = new Set(['assignment', 'operator_assignment']);
+const SCOPE = new Set(['block', 'do_block', 'lambda']);
 
 /**
  * `order.line`, in words that no other method has for an order of its own, nor another block of this one; of a method,
@@ -71,14 +72,14 @@ function scopeOf(node: Syntax, having: Map<Syntax, { given?: true }>): Syntax {
   for (let one: Syntax | null = node; one; one = one.parent) {
     const how = having.get(one);
     if (how) found = one;
-    if (how?.given || ROUTINE.test(one.type)) break;
+    if (how?.given || ROUTINE.has(one.type)) break;
   }
   return found;
 }
 
 function routineOf(node: Syntax): Syntax {
   let one = node;
-  while (one.parent && !ROUTINE.test(one.type)) one = one.parent;
+  while (one.parent && !ROUTINE.has(one.type)) one = one.parent;
   return one;
 }
 
@@ -102,10 +103,10 @@ function havingIn(file: Text, routine: Syntax): Having {
   };
   const within = (node: Syntax, scope: Syntax): void => {
     for (const one of node.children) {
-      if (ROUTINE.test(one.type)) continue;
-      const own = SCOPE.test(one.type) ? one : scope;
+      if (one.children.length === 0 || ROUTINE.has(one.type)) continue;
+      const own = SCOPE.has(one.type) ? one : scope;
       if (own === one) given(own, child(one, 'parameters'));
-      const left = /^(operator_)?assignment$/.test(one.type) ? child(one, 'left') : undefined;
+      const left = ASSIGNMENT.has(one.type) ? child(one, 'left') : undefined;
       if (left)
         for (const name of left.type === 'identifier' ? [left] : left.children)
           has(scope, name, { assigned: true });
