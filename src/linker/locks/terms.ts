@@ -29,6 +29,7 @@ function handed(
   if (into !== undefined) out.set(RESULT, into);
   for (const [key, value] of Object.entries(hands)) {
     const place = /^\d/.test(key) ? Number(key) : names.indexOf(key);
+    if (place < 0) continue;
     const name = names[place] ?? null;
     if (name !== null) out.set(name, value);
     out.set(`$${place + 1}`, value);

@@ -5,7 +5,7 @@ import { kept } from '../kept.ts';
 import { leaves } from '../settled/leaves.ts';
 import type { Connection } from './state.ts';
 
-/** `if (current != null) return nested(current);`, before what begins a transaction: it runs where one is open, and the rest where none is. */
+/** `if (current != null) return nested(current);`, before what begins a transaction: where one is open, it likely runs, and the rest does not. */
 export const guardsIn = kept((steps: readonly Step[]): ReadonlySet<Step> => {
   const guards = new Set<Step>();
   let begins = false;

@@ -93,14 +93,14 @@ export function createRun(
     return { normal: now, exits };
   }
 
-  /** A savepoint needs a transaction that is open, and what begins one behind it needs none. */
+  /** What is behind it begins a transaction, and so is not for one that is open; what the condition asks was not read. */
   function guarded(step: Step, states: State[], env: Env): Out {
     const [arm] = step.kind === 'branch' ? step.arms : [];
     if (!arm || !summaries.ofSteps(arm, env.linked.file, null).opens) return all(step, states, env);
     return together(
       states.map((state) => {
         const { tx } = state.main;
-        return tx === 'yes' ? run(arm, [state], env) : tx === 'no' ? go(state) : one(step, state, env);
+        return tx === 'yes' ? run(arm, [lessSure(state, 'likely')], env) : one(step, state, env);
       }),
     );
   }
@@ -158,9 +158,12 @@ export function createRun(
       case 'scope':
         return scope(machine, step, state, env);
       case 'branch': {
-        const inner = lessSure(state, step.certainty);
-        const outs = armsIn(step, state.main, env.linked).map((arm, i) => {
-          if (i > 0 || !step.every || step.every < 2) return run(arm, [inner], env);
+        const arms = armsIn(step, state.main, env.linked);
+        // What the condition asks was not read.
+        const picked = arms.length < step.arms.length ? 'likely' : undefined;
+        const inner = lessSure(lessSure(state, step.certainty), picked);
+        const outs = arms.map((arm) => {
+          if (arm !== step.arms[0] || !step.every || step.every < 2) return run(arm, [inner], env);
           const { normal, exits } = run(arm, [everySo(inner)], env);
           return { normal: normal.map((after) => repeatedAs(after, inner)), exits };
         });
