@@ -124,3 +124,16 @@ test.each(all)('%s: %s', async (ending, _, nested) => {
   expect(more).toBeLessThan(4 * few);
   expect(most - more).toBeLessThan(2 * Math.max(more - few, 500));
 });
+
+/** What picks rows, in brackets. */
+const DEEP: Record<string, Nested> = {
+  'what is computed for a row': (n) => `UPDATE marks SET kind = 1 WHERE id = ${'('.repeat(n)}v${' + 1)'.repeat(n)};\n`,
+  'what is computed for a function': (n) => `SELECT mark(${'('.repeat(n)}1${' + 1)'.repeat(n)});\n`,
+  'what EXECUTE is given': (n) =>
+    `CREATE FUNCTION run(v int) RETURNS void LANGUAGE plpgsql AS $$ BEGIN EXECUTE 'UPDATE marks SET kind = 1 WHERE id = $1' USING ${'('.repeat(n)}v${')'.repeat(n)}; END $$;\n`,
+}; // biome-ignore format: a table
+
+test.each(Object.entries(DEEP))('brackets of any depth: %s', async (_, nested) => {
+  for (const depth of [20, 3_000, 30_000])
+    expect((await lower('marks.sql', `${nested(depth)}SAVEPOINT behind;\n`))!.problems).toEqual([]);
+});

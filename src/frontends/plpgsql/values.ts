@@ -32,11 +32,17 @@ export function withValues(text: Valued[], using: (place: number) => string = ()
   return source;
 }
 
+/** Brackets around one value; nobody writes more. */
+const DEEPEST = 20;
+
 /** As a key says it: `r.id`, `7`, `(a||b)`; nothing where it is called, or a query. */
 export function wordsOf(c: Context, { from, to }: Range): string {
-  while (to - 2 > from && mark(c, to - 2) === '::') to -= 2;
-  if (to - from > 2 && mark(c, from) === '(' && closing(c, from, to) === to - 1)
-    return wordsOf(c, { from: from + 1, to: to - 1 });
+  for (let depth = 0; depth < DEEPEST; depth++) {
+    while (to - 2 > from && mark(c, to - 2) === '::') to -= 2;
+    if (to - from <= 2 || mark(c, from) !== '(' || closing(c, from, to) !== to - 1) break;
+    from++;
+    to--;
+  }
   const words: string[] = [];
   let computed = false;
   for (let i = from; i < to; i++) {

@@ -218,7 +218,7 @@ interface Value {
 }
 
 /** One value that is no column: a literal, a parameter, a variable, a sub-query, a call, or what is computed of such; casts do not matter. */
-export function operand(r: Reader, from: number, to: number): Value | null {
+export function operand(r: Reader, from: number, to: number, depth = 0): Value | null {
   let end = to;
   while (end - 2 > from && mark(r, end - 2) === '::') end -= 2;
   while (mark(r, from) === '(' && r.closes[from] === end - 1 && word(r, from + 1) !== 'select') {
@@ -227,8 +227,11 @@ export function operand(r: Reader, from: number, to: number): Value | null {
   }
   if (from >= end) return null;
   if ((r.tokens[from]!.sorts & CASE) !== 0) return isChosen(r, from, end) ? { text: '' } : null;
-  return single(r, from, end) ?? computed(r, from, end);
+  return single(r, from, end) ?? (depth < DEEPEST ? computed(r, from, end, depth + 1) : null);
 }
+
+/** Brackets within brackets of what is computed; nobody picks a row by more. */
+const DEEPEST = 20;
 
 function single(r: Reader, from: number, end: number): Value | null {
   const token = r.tokens[from]!;
@@ -282,7 +285,7 @@ const WHOLE = new RegExp(`^'${HOLE}+'$`);
 const putAt = (r: Reader, at: number): string | undefined => r.source.value?.(at) ?? r.scope.bind?.(at);
 
 /** `v + 1`, `-v`, `code || '-' || v`: what stands between operators is one value each. */
-function computed(r: Reader, from: number, to: number): Value | null {
+function computed(r: Reader, from: number, to: number, depth: number): Value | null {
   let text = '';
   let known = true;
   for (let start = from, i = from; i <= to; i++) {
@@ -291,7 +294,7 @@ function computed(r: Reader, from: number, to: number): Value | null {
     const zone = token !== undefined && isWords(r, i, 'at', 'time', 'zone');
     if (token && !zone && (token.kind !== 'operator' || NO_OPERATORS.has(token.text))) continue;
     if (start === from && i >= to) return null;
-    const part = i > start ? operand(r, start, Math.min(i, to)) : null;
+    const part = i > start ? operand(r, start, Math.min(i, to), depth) : null;
     if (!part && (i > start || i >= to)) return null;
     if (part?.text === '' || part?.text === '?') known = false;
     text += (part?.text ?? '') + (token?.text ?? '');
