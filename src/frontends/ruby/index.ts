@@ -32,7 +32,7 @@ import { seriesOf } from './steps/migration.ts';
 import { askWhetherSaved } from './steps/saved.ts';
 import { giveTexts } from './steps/texts.ts';
 import { parse } from './syntax/parse.ts';
-import { parts, spanOf, textOf } from './syntax.ts';
+import { lastPart, parts, spanOf, textOf } from './syntax.ts';
 
 export function lower(file: string, text: string): Unit {
   const unit = emptyUnit(file, 'ruby');
@@ -134,7 +134,7 @@ function givenLambda(
   { name, singleton }: Method,
   written: Syntax | undefined,
 ): Name | undefined {
-  const last = written && /^(body_statement|begin)$/.test(written.type) ? parts(written).at(-1) : written;
+  const last = written && /^(body_statement|begin)$/.test(written.type) ? lastPart(written) : written;
   if (!last || !/^(lambda|identifier|call)$/.test(last.type)) return undefined;
   const held = last.type === 'identifier' ? body.locals.get(textOf(body.file, last))?.value : last;
   const steps = held && writtenIn(body.file, held) && lambdaBody(body, held);
@@ -305,7 +305,7 @@ const takesRest = ({ file }: Body, one: Syntax): boolean => {
 
 /** The type of the last expression. */
 function returnType(body: Body, written: Syntax): Name | undefined {
-  const last = /^(body_statement|begin)$/.test(written.type) ? parts(written).at(-1) : written;
+  const last = /^(body_statement|begin)$/.test(written.type) ? lastPart(written) : written;
   const type = last ? typeOf(body, last.type === 'return' ? parts(parts(last)[0])[0] : last) : null;
   return type && type.kind !== 'builtin' && type.kind !== 'class' ? type.name : undefined;
 }

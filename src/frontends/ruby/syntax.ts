@@ -14,8 +14,12 @@ export const textOf = (file: { text: string }, node: Syntax): string => file.tex
 export const spanOf = ({ start, end }: Syntax) => ({ start, end });
 
 /** What runs inside a node, in order: no comments, no heredoc texts (they belong to where they begin). */
-export const parts = (node: Syntax | undefined): Syntax[] =>
-  node ? node.children.filter(({ type }) => type !== 'comment' && type !== 'heredoc_body') : [];
+export const parts = (node: Syntax | undefined): Syntax[] => (node ? node.children.filter(isPart) : []);
+
+/** The last of them, of a body of any length at once. */
+export const lastPart = (node: Syntax | undefined): Syntax | undefined => node?.children.findLast(isPart);
+
+const isPart = ({ type }: Syntax): boolean => type !== 'comment' && type !== 'heredoc_body';
 
 export interface Arguments {
   positional: Syntax[];

@@ -1,6 +1,6 @@
 // What an expression may be, where variables, tables, conditions and methods of the class tell: the expressions that stand there. It lowers nothing.
 import { child, type Syntax } from '../../syntax.ts';
-import { argumentsOf, parts, textOf, word } from '../syntax.ts';
+import { argumentsOf, lastPart, parts, textOf, word } from '../syntax.ts';
 import type { Body } from './file.ts';
 import { heldBy, heldIn, ofMethod, thawed } from './held.ts';
 
@@ -37,7 +37,7 @@ function below(body: Body, node: Syntax, found: Choices): Syntax[] | null {
     case 'else':
     case 'body_statement':
     case 'block_body': {
-      const last = parts(node).at(-1);
+      const last = lastPart(node);
       return last ? [last] : null;
     }
     case 'conditional':

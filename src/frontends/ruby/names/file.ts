@@ -130,6 +130,8 @@ export interface Body {
   restAsked: Set<string>;
   /** What is saved with a record that was made here, by the variable that holds it. */
   carried: Map<string, Step[]>;
+  /** The variables of which its method asks that by themselves; found when it is wanted. */
+  saves?: Set<string>;
   /** The tags of the `catch` blocks around. */
   catching: string[];
   /** Lambdas being inlined now, so that one which calls itself ends. */

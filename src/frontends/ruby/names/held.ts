@@ -1,7 +1,7 @@
 // What a variable or a constant holds, as it is written, and what it is called where another file holds it. It asks for no type and lowers nothing.
 import { type Name, RESULT } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { argumentsOf, parts, type Text, textOf, word } from '../syntax.ts';
+import { argumentsOf, lastPart, parts, type Text, textOf, word } from '../syntax.ts';
 import { type Body, constantName, type Owner } from './file.ts';
 
 /** What a variable or constant holds, one step back. */
@@ -39,7 +39,7 @@ function writtenBy({ file, owner, singleton }: Body, node: Syntax): Syntax {
   const method = owner.methods.find((one) => one.name === name && one.singleton === singleton);
   const body = method && child(method.node, 'body');
   if (!body || /\breturn\b/.test(textOf(file, body))) return node;
-  const last = body.type === 'body_statement' ? parts(body).at(-1) : body;
+  const last = body.type === 'body_statement' ? lastPart(body) : body;
   const text = last?.type === 'call' ? child(last, 'receiver') : last;
   return last && text && /^(string|chained_string|heredoc_beginning)$/.test(text.type) ? last : node;
 }
@@ -92,7 +92,7 @@ export function holderOf(file: Text, node: Syntax): string[] {
     const goesOn =
       up.type === 'call'
         ? /^(receiver|block)?$/.test(one.field ?? '')
-        : (up.type === 'element_reference' ? parts(up)[0] : parts(up).at(-1)) === one || isEither(file, up);
+        : (up.type === 'element_reference' ? parts(up)[0] : lastPart(up)) === one || isEither(file, up);
     if (!goesOn) return [];
   }
   return [];
@@ -117,7 +117,7 @@ function isGivenBack(file: Text, node: Syntax, name: string): boolean {
       one = block && child(block, 'body');
     } else
       one = /^(body_statement|block_body|parenthesized_statements)$/.test(one.type)
-        ? parts(one).at(-1)
+        ? lastPart(one)
         : undefined;
   }
   return false;

@@ -1,6 +1,6 @@
 // What kind of object an expression gives, where names tell: constants, finders, variables. Unknown is null.
 import { child, type Syntax } from '../../syntax.ts';
-import { argumentsOf, parts, textOf } from '../syntax.ts';
+import { argumentsOf, lastPart, parts, textOf } from '../syntax.ts';
 import { type Body, BUILTIN, constantName, selfType, type Type } from './file.ts';
 import { chained, databaseCalled, databaseOf, keptAs } from './meaning.ts';
 
@@ -47,7 +47,7 @@ export function typeOf(body: Body, node: Syntax | undefined, depth = 0): Type | 
     case 'then':
     case 'body_statement':
     case 'block_body':
-      return below(parts(node).at(-1));
+      return below(lastPart(node));
     case 'assignment':
     case 'operator_assignment':
       return below(child(node, 'right'));

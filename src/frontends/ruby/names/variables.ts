@@ -77,7 +77,8 @@ function scopeOf(node: Syntax, having: Map<Syntax, { given?: true }>): Syntax {
   return found;
 }
 
-function routineOf(node: Syntax): Syntax {
+/** The method, class or file that it stands in. */
+export function routineOf(node: Syntax): Syntax {
   let one = node;
   while (one.parent && !ROUTINE.has(one.type)) one = one.parent;
   return one;

@@ -4,6 +4,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { type Asked, addRoutine, type Body, type Owner, type RubyFile, type Type } from '../names/file.ts';
 import { holderOf, ofMethod } from '../names/held.ts';
 import { typeOf } from '../names/types.ts';
+import { routineOf } from '../names/variables.ts';
 import { type Arguments, argumentsOf, parts, spanOf, textOf, word } from '../syntax.ts';
 import { givenAs } from './flags.ts';
 
@@ -67,17 +68,13 @@ export function carryBuilt(body: Body, node: Syntax, list: Syntax, row: Step): v
   const isOwn = list.type === 'identifier' && !body.locals.has(textOf(body.file, list));
   if (!isOwn && !/^(identifier|instance_variable|self)$/.test(owner?.type ?? '')) return;
   const held = holderOf(body.file, node);
-  if (held.some((name) => new RegExp(`${name}\\.save\\b`).test(textOf(body.file, routineAround(node)))))
-    return;
+  body.saves ??= new Set([...textOf(body.file, routineOf(node)).matchAll(SAVES)].map(([, name]) => name!));
+  if (held.some((name) => body.saves!.has(name))) return;
   const name = owner ? textOf(body.file, owner) : SELF;
   body.carried.set(name, [...(body.carried.get(name) ?? []), row]);
 }
 
-function routineAround(node: Syntax): Syntax {
-  let one = node;
-  while (one.parent && !/method$/.test(one.type)) one = one.parent;
-  return one;
-}
+const SAVES = /(@{0,2}[a-z_]\w*)\.save\b/g;
 
 /** What a loop's block built for a record around is as many rows as it has turns. */
 export function carryInTurns(

@@ -4,7 +4,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import type { Body } from '../names/file.ts';
 import { heldBy, thawed } from '../names/held.ts';
 import { variable } from '../names/variables.ts';
-import { type Arguments, argumentsOf, parts, textOf } from '../syntax.ts';
+import { type Arguments, argumentsOf, lastPart, parts, textOf } from '../syntax.ts';
 
 /** The first argument holds the SQL, alone or with what stands in its placeholders. */
 export function boundBy(body: Body, { positional, keywords }: Arguments): Bound | undefined {
@@ -54,7 +54,7 @@ const CASTS = /^(to_i|to_s|to_str|to_sym)$/;
 function value(body: Body, node: Syntax | undefined): string | undefined {
   if (!node) return undefined;
   const { file } = body;
-  if (node.type === 'array') return value(body, parts(node).at(-1)); // `[nil, id]`
+  if (node.type === 'array') return value(body, lastPart(node)); // `[nil, id]`
   if (node.type === 'hash') {
     const pair = parts(node).find((one) => /^:?value:?$/.test(textOf(file, child(one, 'key') ?? one)));
     return value(body, pair && child(pair, 'value'));

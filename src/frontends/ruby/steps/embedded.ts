@@ -6,7 +6,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { type Asked, type Body, constantName } from '../names/file.ts';
 import { textHeldBy } from '../names/held.ts';
 import { holdersOf } from '../names/variables.ts';
-import { type Arguments, argumentsOf, parts, spanOf, stringSource, textOf } from '../syntax.ts';
+import { type Arguments, argumentsOf, lastPart, parts, spanOf, stringSource, textOf } from '../syntax.ts';
 import { boundBy } from './bound.ts';
 
 /** Null: the argument is no SQL, so the call may mean something else. */
@@ -78,7 +78,7 @@ const ASKS_TEXT = /^(execute|exec_query|select_(all|one|rows|values?)|(find|coun
 /** `if all … else … end`, `case … end`, `all ? … : …`: the texts of which it is one. */
 function oneOf(node: Syntax): (Syntax | undefined)[] | null {
   const last = (clause: Syntax | undefined): Syntax | undefined =>
-    clause && /^(then|else|body_statement)$/.test(clause.type) ? parts(clause).at(-1) : clause;
+    clause && /^(then|else|body_statement)$/.test(clause.type) ? lastPart(clause) : clause;
   switch (node.type) {
     case 'conditional':
     case 'if':
