@@ -11,7 +11,7 @@ import { countedBy, everySo, retries, skipsAllBut } from '../counts/counted.ts';
 import { isType, writtenWhenSet } from '../names/knowledge.ts';
 import { narrowed, narrowedAfter } from '../names/narrowed.ts';
 import { type File, kept, type Type, textOf, type Value } from '../names/scope.ts';
-import { nameOf } from '../names/types.ts';
+import { ancestors, nameOf } from '../names/types.ts';
 import { resolve } from '../names/values.ts';
 import { becomes, bindTarget, lengthens, setting } from '../names/variables.ts';
 import { asked, askedBefore, where } from './asks.ts';
@@ -198,6 +198,7 @@ function flushed(c: Body, left: Syntax | undefined): Step[] {
   const above = object?.type === 'identifier' ? flushing(c, c.file) : [];
   const type = above.length > 0 ? resolve(c, object)?.type : undefined;
   if (type?.fresh !== false || isType(type.path)) return [];
+  if (!mayBeColumn(c, type.path, textOf(c.file, child(left!, 'attribute')))) return [];
   const at = { start: left!.start, end: left!.end };
   const relation = `python:${type.path}` as Name;
   const name = textOf(c.file, object);
@@ -206,6 +207,15 @@ function flushed(c: Body, left: Syntax | undefined): Step[] {
   const steps: Step[] = [{ kind: 'write', at, verb: 'update', relation, rows: 'one', keys }];
   const meanings = above.map((receiver) => ({ receiver: `python:${receiver}` as Name, steps }));
   return [{ kind: 'call', at, callee: `python:${nameOf(type)}.__setattr__`, meanings }];
+}
+
+/** What its class, where that stands here, does not have is kept in the object alone; so is mostly what begins with `_`. */
+function mayBeColumn(c: Body, path: string, name: string): boolean {
+  const info = c.file.classes.get(path);
+  const line = info ? [...lineageOf(c, info)] : [];
+  const declares = new RegExp(`^\\s+(?:def )?${name}\\b\\s*[:=(]`, 'm');
+  if (line.some(({ node }) => declares.test(textOf(c.file, node)))) return true;
+  return !name.startsWith('_') && !(info && ancestors(c, path).complete);
 }
 
 /** `order.total = 5` runs the property's setter, where its class stands in this file. */
