@@ -40,6 +40,7 @@ const NO_ROUTINES: Linked[] = [];
 /** All calls that can only mean this one share what is said of them. */
 const surely = kept((to: Linked): Target => ({ routines: [{ to, certainty: 'certain' }] }));
 const likely = kept((to: Linked): Target => ({ routines: [{ to, certainty: 'likely' }] }));
+const among = (all: Linked[]): Target => ({ routines: all.map((to) => ({ to, certainty: 'possible' })) });
 /** Of overloads that a call fits alike. */
 const MOST_FITTING = 8;
 
@@ -131,9 +132,9 @@ export function createNames(program: Program): Names {
     const overloaded = !sql && all.some(({ routine }) => routine?.parameters?.types);
     const found = overloaded ? all.flatMap((one) => overloads(one, call)) : all;
     if (found.length === 1) return surely(found[0]!);
-    if (found.length > 1) return { routines: found.map((to) => ({ to, certainty: 'possible' })) };
-    const like = call.like && alike(call, call.like, from);
-    if (like) return likely(like);
+    if (found.length > 1) return among(found);
+    const like = call.like ? alike(call, call.like, from) : NO_ROUTINES;
+    if (like.length > 0) return like.length === 1 ? likely(like[0]!) : among(like);
     return call.meanings ? meant(call, call.meanings, from) : NONE;
   }
 
@@ -155,18 +156,17 @@ export function createNames(program: Program): Names {
     return NONE;
   }
 
-  /** Where nobody knows the owner: a method of the class that has this name, the nearest of those around. */
-  function alike({ callee }: Call, likes: Name[], from: Linked): Linked | undefined {
+  /** Where nobody knows the owner: a method of the class that has this name, the nearest of those around, or all that it leaves to others. */
+  function alike({ callee }: Call, likes: Name[], from: Linked): Linked[] {
     const asked = ownerOf(callee);
-    if (asked !== null && types.of(asked, from)) return undefined;
+    if (asked !== null && types.of(asked, from)) return NO_ROUTINES;
     for (const like of likes) {
       const cut = splitLast(like)!;
       const owner = around(cut.owner, from);
       const found = owner ? methods.of(owner, cut, false) : NO_ROUTINES;
-      // Of several that descend from it nobody knows which.
-      if (found.length === 1) return found[0];
+      if (found.length > 0) return found;
     }
-    return undefined;
+    return NO_ROUTINES;
   }
 
   function around(name: string, from: Linked): Declared | null {

@@ -1,7 +1,8 @@
 // Runs a body over states: what is open before each step and after it, on every way through. It tells a listener, and keeps nothing.
-import type { Call, Read, Savepoint, Scope, Step, Write } from '../../ir.ts';
+import type { Call, Certainty, Read, Savepoint, Scope, Step, Write } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import { changesState, type Graph } from '../graph/graph.ts';
+import type { Target } from '../names/names.ts';
 import { leaves } from '../settled/leaves.ts';
 import { armsIn, guardsIn } from './alternatives.ts';
 import type { Closures } from './closures.ts';
@@ -58,6 +59,8 @@ interface Left {
 export interface Walking {
   /** It may change what is open for its caller. */
   flat(linked: Linked): boolean;
+  /** It may open a subtransaction. */
+  opens(linked: Linked): boolean;
   siteOf(origin: Scope | Savepoint, linked: Linked): number;
 }
 
@@ -309,11 +312,14 @@ export function createRun(
       }
       return run(target.meaning, [lessSure(state, step.certainty)], { ...env, block: block ?? env.block });
     }
-    // Where there are several, none is surer than the others.
-    const sure = lessSure(lessSure(state, target.routines[0]!.certainty), step.certainty);
+    const sure = lessSure(lessSure(state, sureOf(target)), step.certainty);
     if (target.routines.length === 1) return callee(target.routines[0]!.to, step, sure, state, block, env);
     return together(target.routines.map(({ to }) => callee(to, step, sure, state, block, env)));
   }
+
+  /** Where there are several, none is surer than the others; whichever it is, all of them may open something. */
+  const sureOf = ({ routines }: Target): Certainty =>
+    routines.length > 1 && routines.every(({ to }) => asked!.opens(to)) ? 'likely' : routines[0]!.certainty;
 
   function callee(to: Linked, step: Call, sure: State, state: State, handed: Closure | null, env: Env): Out {
     const summary = summaries.of(to);

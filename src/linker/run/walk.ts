@@ -44,25 +44,28 @@ export type Walk = (edited: Edited | null, concerned: Concerned | null) => Walke
 
 export function createWalk(program: Program, graph: Graph, summaries: Summaries, requests: Requests): Walk {
   const starts = createStarts(program, requests);
-  let before: (Pick<Visits, 'visited'> & { flat: Uint8Array; unseen: number; ids: SiteIds }) | null = null;
+  let before: (Pick<Visits, 'visited'> & { marks: Marks; unseen: number; ids: SiteIds }) | null = null;
   return (edited, concerned) => {
-    const flat = flatRoutines(program, graph);
+    const marks = marked(program, graph);
     const last =
       before && edited && concerned
-        ? { ...before, stale: staleRoutines(program, graph, summaries, edited, concerned, before.flat, flat) }
+        ? {
+            ...before,
+            stale: staleRoutines(program, graph, summaries, edited, concerned, before.marks, marks),
+          }
         : null;
     before = null; // whatever fails now leaves nothing half done
     const ids = last?.ids ?? siteIds();
     const keeps = edited !== null; // most programs are linked once
-    const { walked, visited, budget } = walk(program, graph, summaries, flat, { ids, starts, keeps, last });
+    const { walked, visited, budget } = walk(program, graph, summaries, marks, { ids, starts, keeps, last });
     const unseen = (last?.unseen ?? 0) + budget.runs;
     // What a bound cuts off depends on the order of all visits.
     const whole = !budget.cut && unseen <= MOST_UNSEEN;
     if (last && !whole)
-      return walk(program, graph, summaries, flat, { ids: siteIds(), starts, keeps: false, last: null })
+      return walk(program, graph, summaries, marks, { ids: siteIds(), starts, keeps: false, last: null })
         .walked;
     if (keeps && whole && ids.known() <= 2 * walked.sites.length + 1000)
-      before = { visited, flat, unseen, ids };
+      before = { visited, marks, unseen, ids };
     return walked;
   };
 }
@@ -74,13 +77,13 @@ function staleRoutines(
   summaries: Summaries,
   { changed }: Edited,
   { other }: Concerned,
-  before: Uint8Array,
-  flat: Uint8Array,
+  before: Marks,
+  { flat, opens }: Marks,
 ): Uint8Array {
   const start = new Set(changed.map(({ index }) => index));
   for (const index of other) for (const caller of calledFrom(index)) start.add(caller);
   for (let index = 0; index < flat.length; index++)
-    if (flat[index] !== before[index]) {
+    if (flat[index] !== before.flat[index] || opens[index] !== before.opens[index]) {
       start.add(index);
       for (const caller of calledFrom(index)) start.add(caller);
     }
@@ -110,12 +113,11 @@ function walk(
   program: Program,
   graph: Graph,
   summaries: Summaries,
-  flat: Uint8Array,
+  { flat, opens }: Marks,
   { ids, starts, keeps, last }: Kept,
 ) {
   // Routines that reach a subtransaction, or the end of a transaction.
   const matters = spread(graph, OPENS | CHANGES);
-  const opens = spread(withTwins(program, graph), OPENS);
   const isFlat = ({ index }: Linked) => flat[index] === 1;
   const now: Now = { role: 'product', entry: 'called' };
   const closures = createClosures(graph);
@@ -129,7 +131,12 @@ function walk(
   const visited: Visits['visited'] = [new Map(), new Map(), new Map()];
   const plain: Listener = { ...listener, enter };
 
+  /** Those that a call may mean among others, and how surely each was reached. */
+  const among = new Uint8Array(program.linked.length);
+  const surest = new Uint8Array(program.linked.length).fill(queues.length);
+
   function enter(way: Way, state: State, block: Closure | null): void {
+    if (way.step.kind === 'call' && graph.target(way.step).routines.length > 1) among[way.to.index] = 1;
     const context = unknown(way.to, state, block);
     if (context !== null) wait(way.to, state, block, trailOf(way, graph), context);
   }
@@ -152,12 +159,17 @@ function walk(
     contexts.know(to, context, sure);
     queues[sure]!.push({ to, state, block, trail, entry: now.entry, context, sure });
   }
-  const { run, budget, end } = createRun(graph, summaries, closures, { flat: isFlat, siteOf });
+  const { run, budget, end } = createRun(graph, summaries, closures, {
+    flat: isFlat,
+    opens: ({ index }) => opens[index] === 1,
+    siteOf,
+  });
 
   function visit(item: Item): void {
     const { to, context, sure } = item;
     const id = last || keeps ? idOf(to, context) : '';
     reached[to.index] = whole[to.index] = 1;
+    surest[to.index] = Math.min(surest[to.index]!, sure);
     if (to.original) reached[to.original.index] = 1;
     now.entry = item.entry;
     const before = last && !last.stale[to.index] ? last.visited[sure]!.get(id) : undefined;
@@ -253,6 +265,12 @@ function walk(
     drain();
     for (const linked of mine)
       if (orphan(linked)) {
+        root(linked, startOf(linked));
+        drain();
+      }
+    // Somebody calls what was only reached as one of several: what it does by itself is as sure as if nobody did.
+    for (const linked of mine)
+      if (linked.routine && among[linked.index] && surest[linked.index] === rank('possible')) {
         root(linked, startOf(linked));
         drain();
       }
@@ -376,9 +394,16 @@ function roleOf({ unit, server, until, routine }: Linked): Unit['role'] {
   return stays && unit.role === 'migration' ? 'product' : unit.role;
 }
 
-function flatRoutines({ linked }: Program, graph: Graph): Uint8Array {
-  return spread(graph, CHANGES, (from, to) => linked[from]!.server === linked[to]!.server);
+/** By routine: whether it may change what is open for its caller, and whether it leads to a subtransaction. */
+interface Marks {
+  flat: Uint8Array;
+  opens: Uint8Array;
 }
+
+const marked = (program: Program, graph: Graph): Marks => ({
+  flat: spread(graph, CHANGES, (from, to) => program.linked[from]!.server === program.linked[to]!.server),
+  opens: spread(withTwins(program, graph), OPENS),
+});
 
 /** Whoever calls what; a twin counts as its original's caller, for who visits one has been at the other. */
 function withTwins({ linked }: Program, { traits, calledFrom }: Graph): Pick<Graph, 'traits' | 'calledFrom'> {

@@ -333,7 +333,7 @@ export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
   if (given.block) return [step];
   const name = call.callee.slice(call.callee.lastIndexOf('.') + 1);
   if (Object.values(step.given ?? {}).some(handsOn) && isLater(name)) given.kept?.();
-  return [orLater(step, name)];
+  return [orLater(step, name, name === '__init__')];
 }
 
 /** A parameter that by its name is called. */
