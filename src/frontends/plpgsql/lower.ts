@@ -486,7 +486,7 @@ function leftBy({ around }: Context, label: string, how: Exit['how']): Exit['lea
   return left === around.filter(({ turns }) => turns).length ? 'loops' : 'loop';
 }
 
-/** EXIT and CONTINUE [label] [WHEN condition]. */
+/** EXIT and CONTINUE [label] [WHEN condition], which may be written out. */
 function leave(c: Context, node: PlainNode): Step[] {
   const when = find(c, node, 'when');
   const label = when > node.from + 1 ? identifier(c.tokens[node.from + 1]!) : undefined;
@@ -497,6 +497,9 @@ function leave(c: Context, node: PlainNode): Step[] {
     if (leaves) exit.leaves = leaves;
   }
   if (when >= node.to) return [exit];
-  const condition = conditionOf(c, { from: when + 1, to: node.to });
+  const range: Range = { from: when + 1, to: node.to };
+  const condition = conditionOf(c, range);
+  const truth = truthOf(c, range);
+  if (truth !== null) return truth ? [...condition, exit] : condition;
   return [...condition, { kind: 'branch', at: exit.at, arms: [[exit]], exhaustive: false }];
 }

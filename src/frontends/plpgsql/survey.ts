@@ -303,11 +303,13 @@ export const mayLeave = (c: Context, body: Statement[], inner = false): boolean 
     return labelled || (node.verb === 'exit' && !inner);
   });
 
-/** RETURN, and EXIT without a condition. */
+/** RETURN, and EXIT without a condition that may not hold. */
 function departs(c: Context, node: Statement | undefined): boolean {
   if (node?.kind === 'block' && !node.exception) return departs(c, node.body[node.body.length - 1]);
   if (node?.kind !== 'plain') return false;
-  return node.verb === 'return' || (node.verb === 'exit' && find(c, node, 'when') >= node.to);
+  if (node.verb !== 'exit') return node.verb === 'return';
+  const when = find(c, node, 'when');
+  return when >= node.to || truthOf(c, { from: when + 1, to: node.to }) === true;
 }
 
 /** `INSERT …; IF FOUND THEN RETURN`, of what is written out: then a row is there, or an error. */
