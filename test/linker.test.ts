@@ -68,6 +68,23 @@ test('a transaction that ends in the loop resets the count', () => {
   ).toEqual([]);
 });
 
+test('what begins a transaction and has no body stands in its place on the way', () => {
+  const load = routine('sql:load', [loop([call('sql:guarded')])]);
+  const between = [flat('begin'), call('sql:load'), flat('commit')];
+  const job = (body: Step[]) => routine('python:a.job', body, { startsIn: 'autocommit', entry: 'job' });
+  const told = (body: Step[]) =>
+    traces(sql({ routines: [guarded, load] }), unit('a.py', { routines: [job(body)] }))[0];
+  const way = ['job() calls load()', 'load() loops over rows', 'load() calls guarded()'];
+  expect(told(between)).toEqual(['job() begins a transaction', ...way, 'EXCEPTION block in guarded()']);
+  expect(told([loop(between)])).toEqual([
+    'job() loops over rows', 'job() begins a transaction', ...way, 'EXCEPTION block in guarded()',
+  ]); // biome-ignore format: one way
+  expect(told([flat('begin'), flat('commit'), call('sql:load')])).toEqual([
+    ...way,
+    'EXCEPTION block in guarded()',
+  ]);
+});
+
 test('a scope is a savepoint only where a transaction is open', () => {
   const save = routine('python:a.save', [atomic([write('sql:t')])]);
   const every = routine('python:a.every', [loop([call('python:a.save')])], {

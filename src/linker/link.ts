@@ -206,10 +206,10 @@ function subtransaction(site: Site, program: Program, graph: Graph, summaries: S
   };
 }
 
-function visit({ linked, trail, on, ...seen }: Seen, origin: Site['origin']): Visit {
+function visit({ linked, trail, on, begun, ...seen }: Seen, origin: Site['origin']): Visit {
   const witness = once((): Frame[] => {
     const says = saysOpening(origin, linked);
-    return [...frames(trail, on), { file: linked.file, at: origin.at, says }];
+    return [...frames(trail, on, null, begun), { file: linked.file, at: origin.at, says }];
   });
   return {
     ...seen,

@@ -9,7 +9,7 @@ import type { Closures } from './closures.ts';
 import type { Summaries } from './effects.ts';
 import { loop } from './loops.ts';
 import {
-  type Closure, caught, type Env, fail, go, type Listener, later, NO_EXITS, type Out, type Trail, together, type Way,
+  beginsAt, type Closure, caught, type Env, fail, go, type Listener, later, NO_EXITS, NOWHERE, type Out, type Trail, together, type Way,
 } from './run.ts'; // biome-ignore format: one list
 import { attempt, type Machine, scope, seldom } from './scopes.ts';
 import {
@@ -203,9 +203,12 @@ export function createRun(
     const connection = get(state, step.on);
     switch (step.kind) {
       case 'begin':
-        if (step.implied && connection.tx === 'yes') return state;
-        if (connection.tx !== 'yes') env.see?.transaction(step, state, env);
-        return set(state, step.on, begun(connection));
+        if (connection.tx === 'yes') return state; // the server warns, and does nothing else
+        env.see?.transaction(step, state, env);
+        return set(state, step.on, {
+          ...begun(),
+          ...(!step.implied && { begun: beginsAt(step, env) }),
+        });
       case 'commit':
       case 'rollback': {
         if (state.server && connection.open.length > 0) env.see?.terminated(step, state, connection, env);
@@ -259,7 +262,7 @@ export function createRun(
   function inStatement(state: State, on: string | undefined, step: Step, env: Env): State[] {
     const connection = get(state, on);
     if (connection.tx === 'yes') return [state];
-    const alone = set(state, on, begun({ ...connection, tx: 'no' }));
+    const alone = set(state, on, begun());
     env.see?.transaction(step, state, env);
     if (connection.tx === 'no' || connection.repeatedBy === null) return [alone];
     return [alone, lessSure(set(state, on, { ...connection, tx: 'yes' }), 'possible')];
@@ -384,7 +387,7 @@ export function createRun(
     inlined++;
     const out = run(to.body, [entering(state)], {
       linked: to,
-      trail: null,
+      trail: NOWHERE,
       block,
       see: null,
       failing: null,

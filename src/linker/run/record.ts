@@ -28,6 +28,8 @@ export interface Seen extends Omit<Visit, 'witness'> {
   trail: Trail | null;
   /** Its connection, which a caller may have named. */
   on?: string;
+  /** Where its transaction began, if no scope on the way is that. */
+  begun?: Trail;
 }
 
 /** A place where COMMIT or ROLLBACK was reached inside a subtransaction. */
@@ -94,6 +96,7 @@ export function sameSite(a: Site, b: Site): boolean {
 const sameSeen = (a: Seen, b: Seen): boolean =>
   a.linked === b.linked &&
   a.trail === b.trail &&
+  a.begun === b.begun &&
   a.certainty === b.certainty &&
   a.entry === b.entry &&
   a.role === b.role &&
@@ -183,14 +186,23 @@ export function createRecorder(
   const listener: Recorder['listener'] = {
     subtransaction(origin, state, { linked, trail }) {
       const { visits } = site(siteOf(origin, linked))!;
-      const { tx, repeatedBy, times, open } = get(state, origin.on);
+      const { tx, repeatedBy, times, open, begun } = get(state, origin.on);
       const few = times !== null && times <= SLOTS;
       const id = `${now.role} ${tx} ${repeatedBy} ${few} ${Math.min(open.length, 3)}`;
       const known = visits.get(id);
       const { certainty } = state;
       if (known ? !better(certainty, trail, now.entry, known) : visits.size >= MOST_VISITS) return;
       const context: Context = { inTransaction: tx, repeatedBy, times, depth: open.length };
-      visits.set(id, { context, linked, trail, on: origin.on, certainty, entry: now.entry, role: now.role });
+      visits.set(id, {
+        context,
+        linked,
+        trail,
+        on: origin.on,
+        begun,
+        certainty,
+        entry: now.entry,
+        role: now.role,
+      });
     },
     transaction(step, { certainty }, env) {
       const { linked, trail } = env;

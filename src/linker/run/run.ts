@@ -1,7 +1,20 @@
 // The words of a run: what it carries along, what it tells, what comes out. Not how steps are run.
-import type { Call, Exit, Handler, Read, Savepoint, Scope, Span, Step, Trigger, Write } from '../../ir.ts';
+import type {
+  Begin,
+  Call,
+  Exit,
+  Handler,
+  Read,
+  Savepoint,
+  Scope,
+  Span,
+  Step,
+  Trigger,
+  Write,
+} from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Frame } from '../model.ts';
+import { nameOf } from '../words.ts';
 import { type Connection, join, type Open, type State } from './state.ts';
 
 /** A trace under construction, innermost first. Most are never told, so the words wait. */
@@ -150,11 +163,31 @@ export const frameOf = ({ file, at, says, repeats, fires }: Trail): Frame => ({
   ...(fires && { fires: { via: fires.via, timing: fires.timing, deferred: fires.deferred } }),
 });
 
-/** Down from `above`, or from where the way begins. */
-export function frames(trail: Trail | null, on?: string, above: Trail | null = null): Frame[] {
+/** Of the three that make a finding this one is missed most: the loop, the subtransaction, and the transaction around. */
+export const beginsAt = ({ at, on }: Scope | Begin, env: Env): Trail => ({
+  ...push(env, at, () => `${nameOf(env.linked)} begins a transaction`),
+  begins: { on },
+});
+
+/** Of what runs unseen: nothing stands on this way. */
+export const NOWHERE: Trail = {
+  file: '',
+  at: { start: 0, end: 0 },
+  says: () => '',
+  repeats: true,
+  own: false,
+  up: null,
+  length: 0,
+};
+
+/** Down from `above`, or from where the way begins; what began by itself on this way stands in its place. */
+export function frames(trail: Trail | null, on?: string, above: Trail | null = null, begun?: Trail): Frame[] {
   const out: Frame[] = [];
-  for (let at = trail; at && at !== above; at = at.up) if (isTold(at, on)) out.push(frameOf(at));
-  return out.reverse();
+  for (let at = trail; ; at = at.up) {
+    if (begun?.up === at) out.push(frameOf(begun));
+    if (!at || at === above) return out.reverse();
+    if (isTold(at, on)) out.push(frameOf(at));
+  }
 }
 
 export const isTold = ({ begins, silent }: Trail, on?: string): boolean =>

@@ -3,8 +3,7 @@ import { type Attempt, type Handler, inside, type Savepoint, type Scope, type St
 import type { Linked } from '../definitions/program.ts';
 import { kept } from '../kept.ts';
 import { leaves } from '../settled/leaves.ts';
-import { nameOf } from '../words.ts';
-import { catchesAll, type Env, fail, later, type Out, push, returning, type Trail, together } from './run.ts';
+import { beginsAt, catchesAll, type Env, fail, later, type Out, push, returning, together } from './run.ts';
 import {
   begun, get, idle, isRepeated, join, leftLoop, lessSure, outOfLoops, pushed, repeatedAs, type State, set, unrepeated, withoutLone,
 } from './state.ts'; // biome-ignore format: one list
@@ -19,12 +18,6 @@ export interface Machine {
   /** Whether these versions are in use there. */
   holds(versions: Pick<Step, 'since'>, file: string): boolean;
 }
-
-/** Of the three that make a finding this one is missed most: the loop, the subtransaction, and the transaction around. */
-const begins = ({ at, on }: Scope, env: Env): Trail => ({
-  ...push(env, at, () => `${nameOf(env.linked)} begins a transaction`),
-  begins: { on },
-});
 
 export function scope(machine: Machine, step: Scope, state: State, env: Env): Out {
   const on = step.on;
@@ -60,7 +53,7 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
     };
     const failing: State[] = [];
     const caught = env.caught || (step.handlers?.length ?? 0) > 0;
-    const trail = kind === 'transaction' && !step.implied ? begins(step, env) : env.trail;
+    const trail = kind === 'transaction' && !step.implied ? beginsAt(step, env) : env.trail;
     const first = kind === 'nothing' ? env.first : kind === 'connection' ? null : step;
     const body = machine.run(step.body, [inner], { ...env, trail, failing, caught, first });
     if (kind === 'transaction')
@@ -188,7 +181,7 @@ function entered(machine: Machine, step: Scope, state: State, env: Env): Entered
   const fresh: Entered[] = [
     {
       kind: 'transaction',
-      inner: set(sure, step.on, { ...begun({ ...connection, tx: 'no' }), joinable: step.joinable ?? true }),
+      inner: set(sure, step.on, { ...begun(), joinable: step.joinable ?? true }),
     },
   ];
   if (connection.tx === 'yes') {

@@ -3,6 +3,7 @@
 import type { Certainty, RollbackTo, Routine } from '../../ir.ts';
 import { rank, weaker } from '../certainty.ts';
 import type { Context } from '../model.ts';
+import type { Trail } from './run.ts';
 
 /** One open subtransaction. */
 export interface Open {
@@ -35,6 +36,8 @@ export interface Connection {
   open: readonly Open[];
   /** What would join the innermost scope does; else it opens a savepoint. */
   joinable: boolean;
+  /** Where a step began it that has no body, for those who are told the way. */
+  begun?: Trail;
 }
 
 export interface State {
@@ -173,10 +176,7 @@ const alikeOpen = (a: Open, b: Open): boolean =>
 
 // ---- transitions
 
-export function begun(connection: Connection): Connection {
-  // BEGIN inside a transaction is a warning and nothing else.
-  return connection.tx === 'yes' ? connection : { ...idle('yes'), fresh: true };
-}
+export const begun = (): Connection => ({ ...idle('yes'), fresh: true });
 
 export function ended(connection: Connection, opensNext: boolean): Connection {
   return { ...idle(opensNext ? 'yes' : connection.tx === 'unknown' ? 'unknown' : 'no'), fresh: true };
