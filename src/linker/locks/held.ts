@@ -1,7 +1,7 @@
 // The row locks that a transaction holds on its way, and what is held where ways come together. Not how they are taken.
 import type { Certainty, ForeignKey, RowLock, Write } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
-import type { Trail } from '../run/run.ts';
+import type { Trail } from '../run/trail.ts';
 import type { Opened } from './ways.ts';
 
 export type Locking = RowLock | Write;

@@ -3,7 +3,8 @@ import type { Call, Certainty, ForeignKey, Read, Step, Trigger, Write } from '..
 import type { Linked } from '../definitions/program.ts';
 import { kept } from '../kept.ts';
 import { ownerOf } from '../names/dotted.ts';
-import { type Given, pushOn, type Trail } from '../run/run.ts';
+import type { Given } from '../run/run.ts';
+import { pushOn, type Trail } from '../run/trail.ts';
 import { handedOn } from '../run/ways.ts';
 import type { Held, Locking, Row, Self, Terms } from './held.ts';
 import { IN_ROW } from './rows.ts';

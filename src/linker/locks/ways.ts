@@ -1,6 +1,6 @@
 // The way to a change by where the row was locked, as frames. Not which lock the change meets.
 import type { Frame } from '../model.ts';
-import { frameOf, frames, isTold, type Trail } from '../run/run.ts';
+import { frameOf, frames, isTold, type Trail } from '../run/trail.ts';
 
 /** A subtransaction: where it was opened, and the way there. */
 export interface Opened {

@@ -9,13 +9,14 @@ import type { Closures } from './closures.ts';
 import type { Summaries } from './effects.ts';
 import { loop } from './loops.ts';
 import {
-  beginsAt, type Closure, caught, type Env, fail, go, type Listener, later, NO_EXITS, NOWHERE, type Out, type Trail, together, type Way,
+  type Closure, caught, type Env, fail, go, type Listener, later, NO_EXITS, type Out, together, type Way,
 } from './run.ts'; // biome-ignore format: one list
 import { attempt, type Machine, scope, seldom } from './scopes.ts';
 import {
   againIn, backIn, begun, closed, ended, entering, everySo, get, inLoop, isRepeated, join, key, leftLoop, lessSure, NO_OTHERS, openAs, pushed, released, repeated, repeatedAs, rolledBack, type State, set, stale, unrepeated,
 } from './state.ts'; // biome-ignore format: one list
 import { isKept } from './summary.ts';
+import { beginsAt, NOWHERE, type Trail } from './trail.ts';
 import { handedOn, isPerRow } from './ways.ts';
 
 const MOST_INLINED = 40;

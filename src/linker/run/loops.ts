@@ -2,11 +2,12 @@
 import type { Exit, Loop } from '../../ir.ts';
 import { saysLoop } from '../words.ts';
 import { batchOf } from './batches.ts';
-import { type Env, fail, isJump, NO_EXITS, type Out, push } from './run.ts';
+import { type Env, fail, isJump, NO_EXITS, type Out } from './run.ts';
 import type { Machine } from './scopes.ts';
 import {
   type Connection, connections, eachConnection, get, join, lessSure, repeated, type State, set, withoutFailures,
 } from './state.ts'; // biome-ignore format: one list
+import { push } from './trail.ts';
 
 /** A loop, as it is come to. */
 interface Entered {

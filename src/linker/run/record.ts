@@ -4,8 +4,9 @@ import { rank } from '../certainty.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Context, Effects, Frame, Visit } from '../model.ts';
 import { type Closures, givenBy, sameGiven } from './closures.ts';
-import { frameOf, type Given, type Listener, type Trail } from './run.ts';
+import type { Given, Listener } from './run.ts';
 import { get, type Open, SLOTS } from './state.ts';
+import { frameOf, type Trail } from './trail.ts';
 
 /** A place that opens a subtransaction, with all that was seen of it. */
 export interface Site {

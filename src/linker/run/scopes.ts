@@ -3,10 +3,11 @@ import { type Attempt, type Handler, inside, type Savepoint, type Scope, type St
 import type { Linked } from '../definitions/program.ts';
 import { kept } from '../kept.ts';
 import { leaves } from '../settled/leaves.ts';
-import { beginsAt, catchesAll, type Env, fail, later, type Out, push, returning, together } from './run.ts';
+import { catchesAll, type Env, fail, later, type Out, returning, together } from './run.ts';
 import {
   begun, get, idle, isRepeated, join, leftLoop, lessSure, outOfLoops, pushed, repeatedAs, type State, set, unrepeated, withoutLone,
 } from './state.ts'; // biome-ignore format: one list
+import { beginsAt, push } from './trail.ts';
 
 /** What runs the steps inside. */
 export interface Machine {

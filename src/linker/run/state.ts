@@ -3,7 +3,7 @@
 import type { Certainty, RollbackTo, Routine } from '../../ir.ts';
 import { rank, weaker } from '../certainty.ts';
 import type { Context } from '../model.ts';
-import type { Trail } from './run.ts';
+import type { Trail } from './trail.ts';
 
 /** One open subtransaction. */
 export interface Open {

@@ -12,8 +12,9 @@ import { type Context, createContexts, idOf } from './contexts.ts';
 import type { Concerned, Summaries } from './effects.ts';
 import { createRun, MOST_UNSEEN } from './flow.ts';
 import { createRecorder, type Now, type SiteIds, siteIds, type Walked } from './record.ts';
-import { type Closure, type Env, type Listener, pushOn, returning, type Trail, type Way } from './run.ts';
+import { type Closure, type Env, type Listener, returning, type Way } from './run.ts';
 import { idle, isPlain, lessSure, repeated, type State, set, start } from './state.ts';
+import { pushOn, type Trail } from './trail.ts';
 import { trailOf } from './ways.ts';
 
 const ROLES: Unit['role'][] = ['product', 'migration', 'test', 'example'];

@@ -4,8 +4,9 @@ import type { Linked } from '../definitions/program.ts';
 import type { Graph } from '../graph/graph.ts';
 import { kept } from '../kept.ts';
 import { isSilent, saysCall, saysTrigger, saysWrite } from '../words.ts';
-import { push, pushOn, type Trail, type Way } from './run.ts';
+import type { Way } from './run.ts';
 import { some } from './scopes.ts';
+import { push, pushOn, type Trail } from './trail.ts';
 
 export const isPerRow = ({ trigger }: Linked, step: Read | Write): boolean =>
   trigger!.each === 'row' && step.rows !== 'one';

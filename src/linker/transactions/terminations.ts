@@ -3,7 +3,7 @@ import type { Handler, Scope, Step } from '../../ir.ts';
 import type { Graph } from '../graph/graph.ts';
 import type { Subtransaction, Termination } from '../model.ts';
 import type { Site, Terminated } from '../run/record.ts';
-import { frames } from '../run/run.ts';
+import { frames } from '../run/trail.ts';
 import { nameOf } from '../words.ts';
 
 export function termination(

@@ -2,8 +2,9 @@
 import { weaker } from '../certainty.ts';
 import type { Transaction } from '../model.ts';
 import type { Begun } from '../run/record.ts';
-import { frames, once } from '../run/run.ts';
+import { once } from '../run/run.ts';
 import { SLOTS } from '../run/state.ts';
+import { frames } from '../run/trail.ts';
 import { sixtyFifth } from './overflow.ts';
 import { beginning, placeOf, type Telling } from './stretch.ts';
 import { waits } from './waiting.ts';
