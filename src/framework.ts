@@ -90,6 +90,8 @@ export interface Meaning {
   write?: WriteMeaning;
   read?: { rows: Rows };
   rowLock?: { strength: LockStrength; skipLocked?: boolean };
+  /** An annotation that says one of these: what the others beside it lock skips rows that others have locked. */
+  skips?: string[];
   wait?: Wait['for'];
   /** The argument whose type is the model, where the receiver is none: `persist(order)`, `find(Order.class, …)`. */
   of?: Argument;
@@ -297,7 +299,7 @@ export interface Framework {
   special?: Record<string, string>;
   /** Types of which a project may provide the object that a framework makes otherwise, and what is said of that one: it holds no more. */
   instead?: Record<string, string>;
-  /** Of statements that a chain of calls builds: what says that a column is `equal` to a value, `within` the arguments of which; with one of `either` that need not hold. What `skips` rows that others have locked. */
+  /** Of statements that a chain of calls builds: what says that a column is `equal` to a value, `within` the arguments of which; with one of `either` that need not hold. What `skips` rows that others have locked: a method, or one with its last argument. */
   comparing?: { equal: string[]; within: string[]; either: string[]; skips?: string[] };
   /** Types of which each object manages transactions on connections of its own. */
   managers?: string[];

@@ -2,6 +2,7 @@
 import { expect, test } from 'vitest';
 import { lower } from '../src/analyse.ts';
 import { link } from '../src/linker/link.ts';
+import { allSteps } from './harness.ts';
 
 const JAVA = `package shop;
 import java.util.*;
@@ -77,4 +78,25 @@ test.each([
   ['c.dsl().select(LINE.ID).from(LINE).join(ITEM).using(LINE.ID).orderBy(LINE.ID).fetch();', 'no'],
 ])('jOOQ: %s', async (body, expected) => {
   expect(await inInner(body)).toBe(expected);
+});
+
+test('a hint makes the lock of a repository wait for nobody', async () => {
+  const imports = ['jakarta.persistence.*', 'java.util.*', 'org.springframework.data.jpa.repository.*'];
+  const locks = async (...annotations: string[]) => {
+    const method = `${annotations.join(' ')} List<Job> findByState(String state);`;
+    const types = `@Entity class Job { @Id Long id; } interface Jobs extends JpaRepository<Job, Long> { ${method} }`;
+    const text = `${imports.map((one) => `import ${one};`).join('\n')}\n${types}`;
+    const unit = (await lower('Jobs.java', text))!;
+    return allSteps(unit).flatMap((step) => (step.kind === 'row lock' ? [step.skipLocked ?? false] : []));
+  };
+  const lock = '@Lock(LockModeType.PESSIMISTIC_WRITE)';
+  const hint = (value: string) => `@QueryHint(name = "jakarta.persistence.lock.timeout", value = ${value})`;
+  expect(await locks(lock)).toEqual([false]);
+  expect(await locks(lock, `@QueryHints(${hint('"-2"')})`)).toEqual([true]);
+  expect(
+    await locks(`@QueryHints(value = {@QueryHint(name = "a", value = "b"), ${hint('"-2"')}})`, lock),
+  ).toEqual([true]);
+  expect(await locks(lock, `@QueryHints({${hint('LockOptions.SKIP_LOCKED + ""')}})`)).toEqual([true]);
+  expect(await locks(lock, `@QueryHints(${hint('"3000"')})`)).toEqual([false]);
+  expect(await locks(`@QueryHints(${hint('"-2"')})`)).toEqual([]);
 });

@@ -38,14 +38,8 @@ const query: Record<string, Meaning> = {
     ofItems: true,
     when: locked(0)?.map(({ then, ...one }) => ({ ...one, then: { rowLock: then.rowLock } })),
   },
-  // Of a query that locks.
-  setHint: {
-    returns: 'self',
-    ofItems: true,
-    when: [{ argument: 1, is: 'SKIP_LOCKED', then: { rowLock: { strength: 'no key update', skipLocked: true } } }],
-  },
   ...Object.fromEntries(
-    ['setParameter', 'setMaxResults', 'setFirstResult', 'setFlushMode', 'setParameterList', 'setFetchSize', 'setReadOnly', 'setTimeout'].map((name) => [name, { returns: 'self' }]),
+    ['setHint', 'setParameter', 'setMaxResults', 'setFirstResult', 'setFlushMode', 'setParameterList', 'setFetchSize', 'setReadOnly', 'setTimeout'].map((name) => [name, { returns: 'self' }]),
   ),
   getSingleResult: { returns: 'item' },
   getSingleResultOrNull: { returns: 'item' },
@@ -118,6 +112,7 @@ export default framework({
     'org.hibernate.',
     'io.quarkus.hibernate.',
   ],
+  comparing: { equal: [], within: [], either: [], skips: ['setHint SKIP_LOCKED', 'setHint -2'] },
   apis: {
     'org.springframework.orm.jpa.JpaTransactionManager': {},
     ...declared,

@@ -324,6 +324,7 @@ export default framework({
         { argument: 'name', then: { routine: undefined, called: 'name' } },
       ],
     },
+    'org.springframework.data.jpa.repository.QueryHints': { skips: ['-2', 'SKIP_LOCKED'] },
     'org.springframework.data.jpa.repository.Lock': {
       when: [
         {

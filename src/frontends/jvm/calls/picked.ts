@@ -8,20 +8,44 @@ import { valueIn } from './bound.ts';
 
 /** Tells the statements among the steps of a chain which rows they pick, and what it locks which table. */
 export function picked(links: Call[], table: Name | null, steps: Step[], world: World): void {
-  if (steps.length === 0 || !(table || links.some(({ name }) => comparing.within.has(name)))) return;
-  const made = steps.flatMap((step) =>
-    step.kind === 'call' ? [step, ...(step.meanings ?? []).flatMap((one) => one.steps)] : [step],
-  );
+  if (steps.length === 0) return;
+  if (links.some((link) => skips(link, world))) skipLocked(steps);
+  if (!(table || links.some(({ name }) => comparing.within.has(name)))) return;
+  const made = steps.flatMap(withMeanings);
   const relation = table ?? made.find((step) => step.kind === 'read')?.relation ?? null;
   let keys: string[] | null | undefined;
   for (const step of made) {
     const isLock = step.kind === 'row lock';
     if (!isLock && !(step.kind === 'write' && step.verb !== 'insert')) continue;
     if (isLock && relation) step.relation = relation;
-    if (isLock && links.some(({ name }) => comparing.skips.has(name))) step.skipLocked = true;
     if (keys === undefined) keys = keysOf(links, world);
     if (keys && !step.keys && links.some(({ at }) => at.start === step.at.start)) step.keys = keys;
   }
+}
+
+const withMeanings = (step: Step): Step[] =>
+  step.kind === 'call' ? [step, ...(step.meanings ?? []).flatMap((one) => one.steps)] : [step];
+
+/** `skipLocked()`, `setHint(name, LockOptions.SKIP_LOCKED)`, `setHint(name, "-2")` */
+function skips({ name, arguments: given }: Call, world: World): boolean {
+  const last = given.at(-1)?.value;
+  return comparing.skips.has(name) || (last ? comparing.skips.has(`${name} ${said(last, world)}`) : false);
+}
+
+/** A constant by its last name, a number, a text. */
+const said = ({ start, end }: Node, { text }: World) => lastPart(text.slice(start, end).replaceAll('"', ''));
+
+/** Whether one of these words stands in it, however deep. */
+export function says(node: Node, words: string[], world: World): boolean {
+  const parts = inside(node);
+  return parts.length > 0
+    ? parts.some((part) => says(part, words, world))
+    : words.includes(said(node, world));
+}
+
+/** What these lock skips rows that others have locked. */
+export function skipLocked(steps: Step[]): void {
+  for (const step of steps.flatMap(withMeanings)) if (step.kind === 'row lock') step.skipLocked = true;
 }
 
 /** Null where there are none, or one of several is enough. */

@@ -1,6 +1,7 @@
 // Entities and their tables, repositories and what their methods do: Spring Data, JPA and Exposed by their conventions.
 import type { Name, Routine, Step } from '../../../ir.ts';
 import { type Site, steps, word } from '../calls/meaning.ts';
+import { says, skipLocked } from '../calls/picked.ts';
 import {
   apis,
   areRows,
@@ -240,11 +241,14 @@ function declared(
 ): Step[] {
   const out: Step[] = [];
   let isAnnotated = false;
+  let skips = false;
   for (const annotation of method.annotations) {
     const full = world.names.typeNamed(annotation.name, described.around);
     const meaning = full ? apis.get(full) : undefined;
     if (!meaning) continue;
     const { start, end } = annotation;
+    const { skips: words } = meaning;
+    skips ||= words !== undefined && annotation.arguments.some(({ value }) => says(value, words, world));
     const site: Site = {
       ...siteOf(described, method.name, entity, constants),
       at: { start, end }, label: `@${annotation.name}`, arguments: annotation.arguments, types: annotation.arguments.map(() => null),
@@ -257,6 +261,7 @@ function declared(
       out.push({ kind: 'call', at: site.at, callee: `sql:${method.name.toLowerCase()}` });
     else out.push(...steps(meaning, site));
   }
+  if (skips) skipLocked(out);
   if (isAnnotated || !entity) return out;
   const relation: Name = `jvm:${entity.name}`;
   const at = method.at;
