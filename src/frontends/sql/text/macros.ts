@@ -25,7 +25,26 @@ const MACROS: [string, RegExp, (text: string) => string][] = [
 ];
 
 export function mask(text: string): string {
-  let out = text;
+  let out = text.includes('{%') ? joinArms(text) : text;
   for (const [word, pattern, put] of MACROS) if (out.includes(word)) out = out.replace(pattern, put);
   return out;
+}
+
+const TAG = /\{%[-+]?\s*(if|elif|elsif|else|endif)\b[^{}]*%\}/g;
+const UNSAID = /--[^\r\n]*|\/\*[\s\S]*?\*\/|\{[%#][^{}]*[%#]\}|\s+/g;
+const LAST = /;(?=(?:\s|--[^\r\n]*|\{#[^{}]*#\})*$)/;
+
+/** A statement that goes on in each arm of a choice ends in each: it is read with all of them, and ends in the last one. */
+function joinArms(text: string): string {
+  const isInside: boolean[] = [];
+  let out = '';
+  for (const { 0: tag, 1: word, index } of text.matchAll(TAG)) {
+    const arm = text.slice(out.length, index);
+    if (word === 'if')
+      isInside.push(text.slice(text.lastIndexOf(';', index) + 1, index).replace(UNSAID, '') !== '');
+    const goesOn = word !== 'if' && word !== 'endif' && isInside.at(-1);
+    if (word === 'endif') isInside.pop();
+    out += (goesOn ? arm.replace(LAST, ' ') : arm) + tag;
+  }
+  return out + text.slice(out.length);
 }
