@@ -239,6 +239,8 @@ export interface Framework {
   functions?: string[];
   /** How attributes end that say which database a connection speaks to, by its name: `connection.vendor`. */
   vendors?: string[];
+  /** Settings that are on in tests alone, by their names: where one is on, what is handed to a queue runs at once. */
+  inTests?: string[];
   /** What speaks to databases on connections of its own: in a file that imports this too, its transactions are not those of this table. */
   apart?: string;
   /** Constants of libraries whose methods have names of these tables and another meaning: `Sentry.transaction`. */

@@ -27,6 +27,7 @@ export default framework({
   ],
   folders: ['celery', 'flask'],
   needles: [],
+  inTests: ['CELERY_TASK_ALWAYS_EAGER', 'CELERY_ALWAYS_EAGER', 'task_always_eager'],
   types: {
     'rest_framework.serializers.BaseSerializer': { save: { calls: ['create', 'update'] } },
     [GENERIC]: {

@@ -5,8 +5,8 @@ import { caught, understand } from '../calls/calls.ts';
 import { decidedBy } from '../calls/flags.ts';
 import { connects, tellsOwner } from '../calls/opens.ts';
 import { lineageOf } from '../classes/attributes.ts';
+import { decided } from '../conditions/decided.ts';
 import { arm, guards, handles, once, whereMissing } from '../conditions/once.ts';
-import { speaksOurs } from '../conditions/vendors.ts';
 import { countedBy, everySo, retries, skipsAllBut } from '../counts/counted.ts';
 import { isType, writtenWhenSet } from '../names/knowledge.ts';
 import { narrowed, narrowedAfter } from '../names/narrowed.ts';
@@ -238,16 +238,12 @@ function assigns(c: Body, left: Syntax): Step[] {
     : [];
 }
 
-/** What no program runs; its `else` it always does. */
-const NEVER = /^(TYPE_CHECKING|typing\.TYPE_CHECKING|False|0)$/;
-
 function branch(c: Body, node: Syntax): Step[] {
   const condition = child(node, 'condition');
-  const text = condition ? textOf(c.file, condition) : '';
   const before = expr(c, condition);
   const known = asked(c, condition);
   const when = decidedBy(c, condition); // before the arms give what it asks for another value
-  const is = NEVER.test(text) ? false : speaksOurs(c, condition);
+  const is = decided(c, condition);
   const first: Step[][] = [];
   if (is !== false) {
     const then = narrowed(c, condition, () => block(c, child(node, 'consequence')));
@@ -286,7 +282,7 @@ function alternatives(
     const asks = expr(c, condition);
     const its = asked(c, condition);
     const when = decidedBy(c, condition);
-    const is = speaksOurs(c, condition);
+    const is = decided(c, condition);
     if (is === false) continue;
     const then = narrowed(c, condition, () => block(c, child(other, 'consequence')));
     const steps = sureOf(when, arm(c, other, where(known ?? its?.holds, then)));

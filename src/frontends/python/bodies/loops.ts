@@ -56,7 +56,7 @@ function spelt(c: Place, node: Syntax): string {
   return node === held ? path : `${path}(`;
 }
 const ROWS =
-  /(?:fetch(?:all|many|_all|)\(|\.(?:all|filter|iterator|aiterator|scalars|values_list|values)\(|\b(?:cursor|cur|rows|queryset|qs|results)\b)/;
+  /(?:fetch(?:all|many|_all|)\(|\.(?:all|filter|iterator|aiterator|scalars|values_list)\(|\.values\(\s*[^\s)]|\b(?:cursor|cur|rows|queryset|qs|results)\b)/;
 
 const NOTHING: Iterated = { over: 'items', times: null, reads: [] };
 

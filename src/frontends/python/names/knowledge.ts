@@ -161,6 +161,16 @@ export function tellsVendor(): NonNullable<typeof vendors> {
   return vendors;
 }
 
+let tests: RegExp | undefined;
+/** A condition that asks for a setting which is on in tests alone. */
+export function asksForTests(condition: string): boolean {
+  const names = () => tables.flatMap((table) => table.inTests ?? []).join('|');
+  tests ??= new RegExp(
+    `^(?:[\\w.]+\\.|getattr\\([\\w.]+, *["'])(?:${names()})(?:["'], *(?:False|None)\\))?$`,
+  );
+  return tests.test(condition);
+}
+
 export const canonical = (path: string): string => same.get(path) ?? path;
 export const api = (path: string): Meaning | undefined => apis.get(path);
 /** A model that a framework brings, with its table. */
