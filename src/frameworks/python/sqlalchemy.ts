@@ -77,6 +77,8 @@ const session: Record<string, Meaning> = {
   run_sync: { runs: 0 },
   connection: { returns: 'sqlalchemy.engine.Connection' },
   session: { returns: 'self' },
+  // Who calls the registry gets the session that it stands for.
+  '()': { returns: 'self' },
   __exit__: { flat: 'rollback' },
 };
 
@@ -142,6 +144,10 @@ const statements: Record<string, Meaning> = {
   update: built({ verb: 'update', rows: 'many' }),
   delete: built({ verb: 'delete', rows: 'many' }),
 };
+const TABLE = 'sqlalchemy.Table';
+const ofTable = Object.fromEntries(
+  Object.entries(statements).map(([name, { of: _, ...its }]): [string, Meaning] => [name, its]),
+);
 const MODULES = ['sqlalchemy', 'sqlalchemy.sql', 'sqlalchemy.sql.expression', 'sqlmodel'];
 const DIALECT = ['sqlalchemy.dialects.postgresql', 'sqlalchemy.dialects.postgresql.dml'];
 const sameAs = (path: string, names: string): Record<string, Meaning> =>
@@ -234,6 +240,8 @@ export default framework({
       ),
     ),
     ...Object.fromEntries(DIALECT.map((module) => [`${module}.insert`, statements.insert!])),
+    [TABLE]: { returns: TABLE },
+    'sqlalchemy.table': { returns: TABLE },
     ...sameAs('sqlalchemy', 'union union_all exists values'),
     'sqlalchemy.orm.relationship': { related: { position: 0, keyword: 'argument' } },
     'flask_sqlalchemy.SQLAlchemy': { returns: 'flask_sqlalchemy.SQLAlchemy' },
@@ -291,6 +299,7 @@ export default framework({
       fetchmany: FETCHMANY,
       ...gives('one first one_or_none'),
     },
+    [TABLE]: { ...ofTable, select: { returns: 'sqlalchemy.orm.Query' } },
     [STATEMENT]: {
       ...PICKS,
       ...itself('values returning from_select execution_options ordered_values options'),
@@ -328,6 +337,9 @@ export default framework({
     ),
   ),
   same: {
+    'sqlalchemy.schema.Table': TABLE,
+    'sqlalchemy.sql.schema.Table': TABLE,
+    'sqlalchemy.sql.table': 'sqlalchemy.table',
     'sqlalchemy.sql.func': 'sqlalchemy.func',
     'sqlalchemy.sql.expression.func': 'sqlalchemy.func',
     'sqlmodel.func': 'sqlalchemy.func',
