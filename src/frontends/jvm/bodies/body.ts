@@ -11,7 +11,7 @@ import { implementer, surest } from '../names/known.ts';
 import { isLoaded, onlyReads } from '../names/loaded.ts';
 import { isFlag, isSql, ofReceiver, perhaps } from '../names/parameters.ts';
 import {
-  type Class, captured, created, freeIn, holdsCode, parameterVariable, type Sight, typeOfMember, typeOfName, type Variable, variable, type World,
+  type Class, captured, created, freeIn, holdsCode, parameterVariable, type Sight, typeOfName, type Variable, variable, type World,
 } from '../names/scope.ts'; // biome-ignore format: one list
 import type { Typed } from '../names/typed.ts';
 import type {
@@ -115,7 +115,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
         return calls.property(node, out) ?? typeOfName(node.text, sight, world);
       case 'member':
         if (isClassOf(node)) return run(node.object, out);
-        return calls.member(node, out) ?? typeOfMember(run(node.object, out), node.name, world);
+        return calls.member(node, out);
       case 'call':
         return calls.call(node, out, handle);
       case 'text':
@@ -250,7 +250,8 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     const ours = untilThere(node, ofOurs(node, arms, world), sight, world);
     const told = asks.whereNoneIsOpen(node, ours, out);
     const [arm, ...others] = node.arms;
-    const every = arm && others.length === 0 ? everySo(node.tests[0]!, arm, world.text, unchanging) : null;
+    const [test, ...tests] = node.tests;
+    const every = test && arm && others.length + tests.length === 0 ? everySo(test, arm, world.text, unchanging) : null;
     if (asksItself(node, ours.flat(), sight, world)) out.push(...ours.flat());
     else if (ours.some((arm) => arm.length > 0))
       out.push({

@@ -72,17 +72,17 @@ export function createCalls(body: Body): Calls {
   let asksFor: Name | null = null;
   /** To whose methods the lambdas around are handed: Kotlin may call these inside as if they were its own. */
   const hosts: Typed[] = [];
-  return { call, ...createProperties(body, { call, isCallback }) };
+  return { call, ...createProperties(body, { call: (node, out, ran) => call(node, out, undefined, ran), isCallback }) };
 
   /** `a.b().c()` from the inside out, without recursion. */
-  function call(node: Call, out: Step[], handle?: string): Typed | null {
-    const links: Call[] = [];
-    let base: Node | null = node;
-    for (; base?.kind === 'call'; base = base.object) links.push(base);
+  function call(node: Call, out: Step[], handle?: string, ran?: { type: Typed | null }): Typed | null {
+    const links: Call[] = [node];
+    let base = node.object;
+    for (; !ran && base?.kind === 'call'; base = base.object) links.push(base);
     const from = out.length;
     const outer = asksFor;
     asksFor = null;
-    let receiver = base ? body.run(base, out) : null;
+    let receiver = ran ? ran.type : base ? body.run(base, out) : null;
     const typeOfBase = receiver?.name;
     let object: Node | null = base;
     for (const link of links.reverse()) {

@@ -2,7 +2,7 @@
 import type { Step } from '../../../ir.ts';
 import { methodOf, surest, told } from '../names/known.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
-import { itself, variable } from '../names/scope.ts';
+import { itself, typeOfMember, variable } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Assign, Call, Member, Name, Node } from '../syntax/syntax.ts';
 import { setAgain } from '../texts/retold.ts';
@@ -10,7 +10,7 @@ import type { Body } from './body.ts';
 
 export interface Properties {
   assign(node: Assign, out: Step[]): Typed | null;
-  /** A property that is a method in truth: `connection.autoCommit`. */
+  /** A field, or a property that is a method in truth: `connection.autoCommit`. */
   member(node: Member, out: Step[]): Typed | null;
   /** The same of an implicit receiver: `connection` in Exposed's transaction. */
   property(node: Name, out: Step[]): Typed | null;
@@ -18,7 +18,14 @@ export interface Properties {
 
 export function createProperties(
   body: Body,
-  { call, isCallback }: { call(node: Call, out: Step[]): Typed | null; isCallback(value: Node): boolean },
+  {
+    call,
+    isCallback,
+  }: {
+    /** `ran`: whom it is called on, where those steps stand there already. */
+    call(node: Call, out: Step[], ran?: { type: Typed | null }): Typed | null;
+    isCallback(value: Node): boolean;
+  },
 ): Properties {
   const { sight, world } = body;
   return { assign, member, property };
@@ -116,12 +123,12 @@ export function createProperties(
   }
 
   function member({ object, name, at, start, end }: Member, out: Step[]): Typed | null {
-    if (!world.isKotlin) return null;
+    const type = body.run(object, out);
     const getter = `get${capital(name)}`;
-    if (!told.has(getter) && !world.accessors.has(getter)) return null;
-    const type = body.run(object, []);
-    if (!(type && methodOf(type.name, getter)) && !isWritten(object, type, getter)) return null;
-    return call({ kind: 'call', object, name: getter, at, start, end, arguments: [] }, out);
+    const mayGet = world.isKotlin && (told.has(getter) || world.accessors.has(getter));
+    if (!mayGet || !((type && methodOf(type.name, getter)) || isWritten(object, type, getter)))
+      return typeOfMember(type, name, world);
+    return call({ kind: 'call', object, name: getter, at, start, end, arguments: [] }, out, { type });
   }
 }
 
