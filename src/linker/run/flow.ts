@@ -25,6 +25,8 @@ const MOST_INLINED = 40;
  * this number a callee is taken to leave things as they were, as one is whose name means nothing to us.
  */
 export const MOST_UNSEEN = 2_000;
+/** Wrappers that each run their block twice, in the block of the next, run it as often as there are leaves of a tree. */
+const MOST_BLOCKS = 2_000;
 
 /** Whether the nearest loop is more than one call away, or one of what an object calls on itself. */
 function away(trail: Trail | null): boolean {
@@ -81,6 +83,7 @@ export function createRun(
   const running = new Set<string>();
   const budget: Budget = { runs: 0, cut: false };
   let inlined = 0;
+  const blocks = { around: 0, run: 0 };
 
   function run(steps: Step[], states: State[], env: Env): Out {
     let now = outsideLoops(steps, states, env);
@@ -403,6 +406,12 @@ export function createRun(
 
   /** `next` and `return` of a block go back to who called it. */
   function runBlock(block: Closure, state: State, env: Env, home?: State): Out {
+    if (blocks.around === 0) blocks.run = 0;
+    if (++blocks.run > MOST_BLOCKS) {
+      budget.cut = true;
+      return go(state);
+    }
+    blocks.around++;
     const inner: Env = {
       ...block.env,
       trail: env.trail,
@@ -417,6 +426,7 @@ export function createRun(
       run(block.steps, [entering(state)], inner),
       (exit) => exit.how !== 'raise',
     );
+    blocks.around--;
     return { normal: normal.map((after) => backIn(after, state)), exits };
   }
 

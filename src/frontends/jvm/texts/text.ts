@@ -20,39 +20,54 @@ const SAID: Record<string, string> = {
 const path = (node: Node | null): string | null =>
   node?.kind === 'member' && node.object.kind === 'name' ? `${node.object.text}.${node.name}` : null;
 
-/** What an expression says as text, or null when nothing of it is known. */
-export function textOf(node: Node, constants: Constants, depth = 0): Source | null {
+/** Longer ones nobody writes: a text that is added to itself again and again doubles each time. */
+const LONGEST = 200_000;
+
+/** What an expression says as text, or null when nothing of it is known. `known` are parts that were asked for before. */
+export function textOf(
+  node: Node,
+  constants: Constants,
+  depth = 0,
+  known?: Map<Node, Source | null>,
+): Source | null {
   if (depth > 20) return null;
   switch (node.kind) {
     case 'text':
-      return filled(node.source, HOLES, node.holes, constants, depth);
-    case 'concat':
-      return together(node.parts, '', constants, depth);
+      return filled(node.source, HOLES, node.holes, constants, depth, known);
+    case 'concat': {
+      known ??= new Map();
+      let said = known.get(node);
+      if (said === undefined) {
+        said = together(node.parts, '', constants, depth, known);
+        known.set(node, said);
+      }
+      return said;
+    }
     case 'several':
-      return together(node.items, ' ', constants, depth);
+      return together(node.items, ' ', constants, depth, known);
     case 'cast':
-      return textOf(node.value, constants, depth + 1);
+      return textOf(node.value, constants, depth + 1, known);
     case 'call': {
       const on = path(node.object);
       const own = on && SAID[`${on}.${node.name}`];
       if (own) return pieces([{ text: own, start: node.start, end: node.end }]);
       const built = builtOf(node);
-      if (built) return built.length > 0 ? together(built, '', constants, depth) : join([]);
+      if (built) return built.length > 0 ? together(built, '', constants, depth, known) : join([]);
       if (!UNCHANGED.has(node.name)) {
         const value = constants(node);
-        return value && textOf(value, constants, depth + 1);
+        return value && textOf(value, constants, depth + 1, known);
       }
-      const object = node.object && textOf(node.object, constants, depth + 1);
+      const object = node.object && textOf(node.object, constants, depth + 1, known);
       const given = node.arguments.map(({ value }) => value);
       if (!/^format(ted)?$/.test(node.name)) return object;
       // String.format("…", table)
-      const format = object ?? (given[0] ? textOf(given[0], constants, depth + 1) : null);
-      return format && filled(format, SPECIFIERS, object ? given : given.slice(1), constants, depth);
+      const format = object ?? (given[0] ? textOf(given[0], constants, depth + 1, known) : null);
+      return format && filled(format, SPECIFIERS, object ? given : given.slice(1), constants, depth, known);
     }
     case 'name':
     case 'member': {
       const value = constants(node);
-      return value && textOf(value, constants, depth + 1);
+      return value && textOf(value, constants, depth + 1, known);
     }
     default:
       return null;
@@ -73,10 +88,17 @@ const HOLES = new RegExp(HOLE, 'g');
 const SPECIFIERS = /%[sd]/g;
 
 /** The text with what its holes are known to say; the others stay. */
-function filled(source: Source, marks: RegExp, given: Node[], constants: Constants, depth: number): Source {
+function filled(
+  source: Source,
+  marks: RegExp,
+  given: Node[],
+  constants: Constants,
+  depth: number,
+  known?: Map<Node, Source | null>,
+): Source {
   if (given.length === 0) return source;
   const found = [...source.text.matchAll(marks)];
-  const said = found.map((_, i) => given[i] && textOf(given[i], constants, depth + 1));
+  const said = found.map((_, i) => given[i] && textOf(given[i], constants, depth + 1, known));
   // Text that has such a mark by itself would shift them.
   if (found.length !== given.length || !said.some(Boolean)) return source;
   const parts: Source[] = [];
@@ -94,8 +116,14 @@ function filled(source: Source, marks: RegExp, given: Node[], constants: Constan
   return join(parts);
 }
 
-function together(parts: Node[], between: string, constants: Constants, depth: number): Source | null {
-  const sources = parts.map((part) => textOf(part, constants, depth + 1));
+function together(
+  parts: Node[],
+  between: string,
+  constants: Constants,
+  depth: number,
+  known?: Map<Node, Source | null>,
+): Source | null {
+  const sources = parts.map((part) => textOf(part, constants, depth + 1, known));
   if (sources.every((source) => source === null)) return null;
   const joined: Source[] = [];
   for (const [index, source] of sources.entries()) {
@@ -103,7 +131,7 @@ function together(parts: Node[], between: string, constants: Constants, depth: n
     if (index > 0 && between) joined.push(pieces([{ text: between, start, end: start }]));
     joined.push(source ?? pieces([{ text: HOLE, start, end }]));
   }
-  return join(joined);
+  return joined.reduce((sum, { text }) => sum + text.length, 0) > LONGEST ? null : join(joined);
 }
 
 function join(sources: Source[]): Source {
