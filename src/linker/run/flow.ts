@@ -27,6 +27,7 @@ const MOST_INLINED = 40;
 export const MOST_UNSEEN = 2_000;
 /** Wrappers that each run their block twice, in the block of the next, run it as often as there are leaves of a tree. */
 const MOST_BLOCKS = 2_000;
+const MOST_AROUND = 100;
 
 /** Whether the nearest loop is more than one call away, or one of what an object calls on itself. */
 function away(trail: Trail | null): boolean {
@@ -407,7 +408,7 @@ export function createRun(
   /** `next` and `return` of a block go back to who called it. */
   function runBlock(block: Closure, state: State, env: Env, home?: State): Out {
     if (blocks.around === 0) blocks.run = 0;
-    if (++blocks.run > MOST_BLOCKS) {
+    if (++blocks.run > MOST_BLOCKS || blocks.around === MOST_AROUND) {
       budget.cut = true;
       return go(state);
     }
@@ -447,14 +448,15 @@ export function createRun(
   }
 
   function isFlatBlock(block: Closure): boolean {
-    const around = block.around();
-    return isFlatList(block.steps) || (around !== null && isFlatBlock(around));
+    block.flat ??= isFlatList(block.steps) || isFlatAround(block.around());
+    return block.flat;
   }
+
+  const isFlatAround = (block: Closure | null) => block !== null && isFlatBlock(block);
 
   const isFlatHere = (steps: Step[], env: Env): boolean => {
     if (isFlatList(steps)) return true;
-    const block = blockIn(steps, env);
-    return block !== null && isFlatBlock(block);
+    return isFlatAround(blockIn(steps, env));
   };
 
   const machine: Machine = { run, isFlat: isFlatHere, inStatement, siteOf, holds: graph.holds };

@@ -13,6 +13,8 @@ export interface Closure {
   /** The block that it runs in turn, handed to the routine where it was written. */
   around(): Closure | null;
   id(): string;
+  /** Whether it changes what is open; once asked. */
+  flat?: boolean;
 }
 
 /** What the yields of a routine run: a block's steps, where they stand and were handed over, and what their own yields run. */

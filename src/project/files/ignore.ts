@@ -73,8 +73,8 @@ export function createGlobs(patterns: string[], base: string): (path: string) =>
   };
 }
 
-/** `{a,b}{a,b}…` doubles with each pair; nobody means more than these, and a pattern that does is taken as it is written. */
-const MOST_ALTERNATIVES = 1000;
+/** `{a,b}{a,b}…` doubles with each pair; nobody means so many characters, and a pattern that does is taken as it is written. */
+const MOST_CHARACTERS = 100_000;
 
 /** `*.{sql,py}` is `*.sql` and `*.py`. */
 function alternatives(pattern: string): string[] {
@@ -85,7 +85,7 @@ function alternatives(pattern: string): string[] {
       const match = /^(.*?)\{([^{}]*)\}(.*)$/.exec(one);
       return match ? match[2]!.split(',').map((choice) => `${match[1]}${choice}${match[3]}`) : [one];
     });
-    if (next.length > MOST_ALTERNATIVES) return [written];
+    if (next.reduce((sum, one) => sum + one.length, 0) > MOST_CHARACTERS) return [written];
     if (next.every((one, i) => one === all[i])) return all;
     all = next;
   }

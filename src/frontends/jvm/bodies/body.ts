@@ -251,7 +251,8 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     const told = asks.whereNoneIsOpen(node, ours, out);
     const [arm, ...others] = node.arms;
     const [test, ...tests] = node.tests;
-    const every = test && arm && others.length + tests.length === 0 ? everySo(test, arm, world.text, unchanging) : null;
+    const every =
+      test && arm && others.length + tests.length === 0 ? everySo(test, arm, world.text, unchanging) : null;
     if (asksItself(node, ours.flat(), sight, world)) out.push(...ours.flat());
     else if (ours.some((arm) => arm.length > 0))
       out.push({

@@ -9,6 +9,7 @@ import {
   textsOf,
 } from '../../../ir.ts';
 import { handedAway, isLater, orLater } from '../../later.ts';
+import { createPlacing } from '../../placing.ts';
 import { ALWAYS, elementOf, givenOf, loops, resultOf } from '../names/collections.ts';
 import {
   holdsRoutines,
@@ -57,11 +58,7 @@ export function createCalls(body: Body): Calls {
   const aim = createAim(body);
   /** By the variable that holds them. */
   const statements = new Map<string, Argument>();
-  /** Functions in variables whose steps are being put in place. */
-  const running = new Set<Node>();
-  /** Those that were, and how many steps they may bring once more: where each calls the next twice that doubles with each. */
-  const placed = new Set<Node>();
-  let room = 2000;
+  const place = createPlacing();
   /** What the next lambda is given was read. */
   let loaded = false;
   /** What a result's one outcome does, for the other to stand beside it. */
@@ -72,7 +69,10 @@ export function createCalls(body: Body): Calls {
   let asksFor: Name | null = null;
   /** To whose methods the lambdas around are handed: Kotlin may call these inside as if they were its own. */
   const hosts: Typed[] = [];
-  return { call, ...createProperties(body, { call: (node, out, ran) => call(node, out, undefined, ran), isCallback }) };
+  return {
+    call,
+    ...createProperties(body, { call: (node, out, ran) => call(node, out, undefined, ran), isCallback }),
+  };
 
   /** `a.b().c()` from the inside out, without recursion. */
   function call(node: Call, out: Step[], handle?: string, ran?: { type: Typed | null }): Typed | null {
@@ -481,16 +481,8 @@ export function createCalls(body: Body): Calls {
     return [{ kind: 'branch', at: node.at, arms, exhaustive: false }];
   }
 
-  /** A local function that calls itself stands where it is called once: how deep it goes is known only when it runs. */
   function callback(value: Node, given: (Typed | null)[]): Step[] {
-    const again = placed.has(value);
-    if (running.has(value) || (again && room <= 0)) return [];
-    running.add(value);
-    placed.add(value);
-    const steps = inPlace(value, given);
-    running.delete(value);
-    if (again) room -= 1 + steps.length;
-    return steps;
+    return place(value, () => inPlace(value, given));
   }
 
   function inPlace(value: Node, given: (Typed | null)[]): Step[] {

@@ -33,16 +33,10 @@ export function textOf(
   if (depth > 20) return null;
   switch (node.kind) {
     case 'text':
-      return filled(node.source, HOLES, node.holes, constants, depth, known);
-    case 'concat': {
-      known ??= new Map();
-      let said = known.get(node);
-      if (said === undefined) {
-        said = together(node.parts, '', constants, depth, known);
-        known.set(node, said);
-      }
-      return said;
-    }
+      if (node.holes.length === 0) return node.source;
+      return once(node, known, (seen) => filled(node.source, HOLES, node.holes, constants, depth, seen));
+    case 'concat':
+      return once(node, known, (seen) => together(node.parts, '', constants, depth, seen));
     case 'several':
       return together(node.items, ' ', constants, depth, known);
     case 'cast':
@@ -74,6 +68,19 @@ export function textOf(
   }
 }
 
+function once(
+  node: Node,
+  known: Map<Node, Source | null> = new Map(),
+  say: (known: Map<Node, Source | null>) => Source | null,
+): Source | null {
+  let said = known.get(node);
+  if (said === undefined) {
+    said = say(known);
+    known.set(node, said);
+  }
+  return said;
+}
+
 const BUILDER = /^String(Builder|Buffer)$/;
 /** What a builder is made with, and what is added to it. */
 const builtOf = (node: Call): Node[] | null =>
@@ -95,7 +102,7 @@ function filled(
   constants: Constants,
   depth: number,
   known?: Map<Node, Source | null>,
-): Source {
+): Source | null {
   if (given.length === 0) return source;
   const found = [...source.text.matchAll(marks)];
   const said = found.map((_, i) => given[i] && textOf(given[i], constants, depth + 1, known));
@@ -113,7 +120,7 @@ function filled(
     from = index + mark.length;
   }
   part(from, source.text.length);
-  return join(parts);
+  return short(parts);
 }
 
 function together(
@@ -131,8 +138,11 @@ function together(
     if (index > 0 && between) joined.push(pieces([{ text: between, start, end: start }]));
     joined.push(source ?? pieces([{ text: HOLE, start, end }]));
   }
-  return joined.reduce((sum, { text }) => sum + text.length, 0) > LONGEST ? null : join(joined);
+  return short(joined);
 }
+
+const short = (sources: Source[]): Source | null =>
+  sources.reduce((sum, { text }) => sum + text.length, 0) > LONGEST ? null : join(sources);
 
 function join(sources: Source[]): Source {
   const offsets: number[] = [];

@@ -3,6 +3,7 @@
 import type { Meaning } from '../../../framework.ts';
 import type { Span, Step } from '../../../ir.ts';
 import { isLater } from '../../later.ts';
+import { createPlacing } from '../../placing.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { type Given, repeat, SOMETHING, stepsOf, underline, understand } from '../calls/calls.ts';
 import { decidedBy } from '../calls/flags.ts';
@@ -12,7 +13,7 @@ import { type Chosen, chosen, makes } from '../classes/chosen.ts';
 import { asksItself } from '../counts/same.ts';
 import { argument, isCalled } from '../names/arguments.ts';
 import { isHandle, isQuery, isStatement, runsOnly } from '../names/knowledge.ts';
-import { lookup, type Place, scope, type Type, textOf } from '../names/scope.ts';
+import { type File, kept, lookup, type Place, scope, type Type, textOf } from '../names/scope.ts';
 import { isClassLike, resolve } from '../names/values.ts';
 import { becomes, bind, bindTarget } from '../names/variables.ts';
 import { heldIn, iterated, turnsOf } from './loops.ts';
@@ -463,17 +464,21 @@ const runsFirst = (c: Body, call: Understood | undefined, value: Syntax | undefi
 const isCallable = (c: Body, node: Syntax): boolean =>
   node.type === 'lambda' || (node.type === 'call' && resolve(c, node)?.path !== undefined);
 
+const placing = kept((_, __: File) => createPlacing());
+
+function inPlace(c: Body, lambda: Syntax, given: Type | undefined): Step[] {
+  const inner: Body = { ...c, scope: scope('function', c.scope.path, c.scope) };
+  for (const one of child(lambda, 'parameters')?.children ?? []) {
+    const name = one.type === 'identifier' ? one : (child(one, 'name') ?? one.children[0]);
+    if (name) bind(inner, textOf(c.file, name), given && { type: given });
+  }
+  return placing(c, c.file)(lambda, () => expr(inner, child(lambda, 'body')));
+}
+
 /** What calling this value does; `loose` takes any function of another module too. */
 export function callable(c: Body, node: Syntax | undefined, loose: boolean, given?: Type): Step[] | null {
   if (!node) return null;
-  if (node.type === 'lambda') {
-    const inner: Body = { ...c, scope: scope('function', c.scope.path, c.scope) };
-    for (const one of child(node, 'parameters')?.children ?? []) {
-      const name = one.type === 'identifier' ? one : (child(one, 'name') ?? one.children[0]);
-      if (name) bind(inner, textOf(c.file, name), given && { type: given });
-    }
-    return expr(inner, child(node, 'body'));
-  }
+  if (node.type === 'lambda') return inPlace(c, node, given);
   if (node.type === 'call') {
     const path = resolve(c, node)?.path;
     return path && !isClassLike(c, path) && !c.file.isForeign(path)
