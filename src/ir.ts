@@ -433,7 +433,7 @@ export interface Routine {
   }[];
   /** The type it returns, for `()` in names. */
   returns?: Name;
-  /** What it returns is of the type that it is asked of, which may descend from `returns`: `-> Self`. */
+  /** What it returns is of the type that it is asked of, which may descend from `returns`, `-> Self`, or is what that gives. */
   returnsOwn?: true;
   /** It returns something of a library or of the language: nothing of the repository is called on that. */
   returnsForeign?: true;

@@ -105,6 +105,8 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
   let steps = written ? asRoutine(lowerNode(body, written)) : [];
   const returns =
     givenLambda(body, owner, method, written) ?? (written ? returnType(body, written) : undefined);
+  // Of whoever inherits it or takes it in, it is one of that class, or what that class gives.
+  const ofOwn = owner.kind !== 'file' && returns?.replace(/[.#].*/, '') === `ruby:${owner.name}`;
   const entry = entryOf(method, owner, file.unit.role);
   if (/^(request|job)$/.test(entry) || name === 'call') steps = wrapAction(file, owner, name, steps);
   if (steps.length === 0 && !returns && entry === 'called') {
@@ -121,6 +123,7 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
     ...(/^(request|job)$/.test(entry) ? { inherits: true } : {}),
     ...(parameters ? { parameters } : {}),
     ...(returns ? { returns } : {}),
+    ...(ofOwn ? { returnsOwn: true as const } : {}),
     ...flagsOf(file, child(node, 'parameters'), written, steps, body.restAsked),
     ...(varies.length > 0 ? { varies } : {}),
     body: steps,

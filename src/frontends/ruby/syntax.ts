@@ -16,8 +16,9 @@ export const spanOf = ({ start, end }: Syntax) => ({ start, end });
 /** What runs inside a node, in order: no comments, no heredoc texts (they belong to where they begin). */
 export const parts = (node: Syntax | undefined): Syntax[] => (node ? node.children.filter(isPart) : []);
 
-/** The last of them, of a body of any length at once. */
-export const lastPart = (node: Syntax | undefined): Syntax | undefined => node?.children.findLast(isPart);
+/** The last of them, of a body of any length at once; of one with clauses, what it gives when nothing is raised. */
+export const lastPart = (node: Syntax | undefined): Syntax | undefined =>
+  node?.children.findLast((one) => isPart(one) && one.type !== 'rescue' && one.type !== 'ensure');
 
 const isPart = ({ type }: Syntax): boolean => type !== 'comment' && type !== 'heredoc_body';
 

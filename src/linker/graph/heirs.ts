@@ -1,6 +1,7 @@
 // Methods as a class that inherits them runs them: what they call on themselves is what that class has. It says nothing of arguments.
 import type { Call, Name, Step } from '../../ir.ts';
 import type { Linked, Program } from '../definitions/program.ts';
+import { kept } from '../kept.ts';
 import type { Declared } from '../names/defined.ts';
 import { ownerOf, ownOf, splitLast } from '../names/dotted.ts';
 import type { Names } from '../names/names.ts';
@@ -63,8 +64,28 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
       const same = mine.length === others.length && mine.every((one, i) => one === others[i]);
       return !same || mine.some((one) => isElse(one, as, around));
     };
-    return onItself(to).some(does);
+    return onItself(to).some(does) || (own !== null && isMeant(to, own, as));
   }
+
+  /** What a framework means by calls on itself, of that class and not of the one that declares it: of a mixin, what its classes are. */
+  function isMeant(to: Linked, own: Declared, as: Declared): boolean {
+    const asked = meantOfItself(to);
+    if (asked.length === 0) return false;
+    const [mine, others] = [names.lineage(own.type.name, to), names.lineage(as.type.name, to)];
+    return asked.some((one) => others.includes(one) && !mine.includes(one));
+  }
+
+  /** The classes for which frameworks mean something by what it calls on itself. */
+  const meantOfItself = kept((to: Linked): Name[] => {
+    const own = ownOf(to);
+    const found = new Set<Name>();
+    holds(to.body, (step) => {
+      if (own !== null && step.kind === 'call' && step.meanings && ownerOf(step.callee) === own)
+        for (const { receiver } of step.meanings) if (receiver) found.add(receiver);
+      return false;
+    });
+    return [...found];
+  });
 
   function isElse(to: Linked, as: Declared, around = new Set<Linked>()): boolean {
     const known = answers.get(to) ?? new Map<Declared, boolean>();
@@ -101,7 +122,7 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
   function runBy(to: Linked, as: Name): Step[] {
     const own = ownOf(to)!;
     return rewrite(to.body, (step, before) => [
-      variants.copy(step.kind === 'call' ? on(step, own, as) : step, before),
+      variants.copy(step.kind === 'call' ? on(step, own, as) : of(step, own, as), before),
     ]);
   }
 
@@ -189,6 +210,12 @@ function on(step: Call, own: string, as: Name): Call {
     return { ...step, callee: `${as}${cut.mark}${cut.last}` as Name };
   return cut?.owner === `${own}^` ? { ...step, as } : step;
 }
+
+/** A row of its own class is one of that class. */
+const of = (step: Step, own: string, as: Name): Step =>
+  (step.kind === 'write' || step.kind === 'row lock' || step.kind === 'read') && step.relation === own
+    ? { ...step, relation: as }
+    : step;
 
 /** It puts something around what it calls. */
 const matters = (step: Step): boolean =>

@@ -151,8 +151,8 @@ export function run(
         return step.finally ? list(step.finally, at) : true;
       case 'loop': {
         if (step.times === 0) return true;
-        first = false;
         const again = step.times !== 1 && step.over !== 'retry';
+        if (step.over !== 'retry') first = false;
         const trail = push(at, step, () => saysLoop(step, at.linked), again);
         const inside = { ...at, trail, repeated: at.repeated || again };
         const turns = () => {
@@ -521,8 +521,8 @@ const textOf = (linked: Linked): Linked => linked.original ?? linked;
 export function better(a: Found, b: Found): boolean {
   return (
     (rank(a.certainty) - rank(b.certainty) ||
-      Number(b.repeated) - Number(a.repeated) ||
       Number(a.role !== 'product') - Number(b.role !== 'product') ||
+      Number(b.repeated) - Number(a.repeated) ||
       a.length - b.length) < 0
   );
 }

@@ -3,7 +3,7 @@ import type { Name } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Aliases } from './aliases.ts';
 import type { Declared, Defined } from './defined.ts';
-import { bySuffix, endOf, isUnknown, splitLast } from './dotted.ts';
+import { bySuffix, endOf, isUnknown, ownerOf, splitLast } from './dotted.ts';
 import { byFile, type Lookups, MOST_LOOKUPS } from './lookups.ts';
 import { pick } from './nearest.ts';
 
@@ -85,8 +85,17 @@ export function createTypes(
     if (itself) return itself;
     const called = routine(maker, from, depth + 1)[0];
     const { returnsOwn, returns } = called?.routine ?? {};
-    const own = returnsOwn ? of(splitLast(maker)?.owner ?? '', from, depth + 1) : null;
+    const asked = returnsOwn ? (splitLast(maker)?.owner ?? '') : '';
+    const own = returnsOwn ? of(asked + ofItself(called!, returns), from, depth + 1) : null;
     return own ?? (returns ? of(returns, called!, depth + 1) : null);
+  }
+
+  /** What it asks itself for: `.found()` of `Locked.found()` in a method of Locked. */
+  function ofItself({ name }: Linked, returns = ''): string {
+    const own = ownerOf(name) ?? '';
+    return returns.startsWith(own) && /^[.#]/.test(returns.slice(own.length))
+      ? returns.slice(own.length)
+      : '';
   }
 
   /** One of what a routine gives. */

@@ -55,7 +55,8 @@ const insideOf = (step: Loop, env: Env): Env => ({
   failing: env.failing && [],
   loops: env.loops + 1,
   caught: false,
-  first: null,
+  // What failed was rolled back: what tries again is the first once more.
+  first: step.over === 'retry' ? env.first : null,
   trail: push(env, step.at, () => saysLoop(step, env.linked), step.over !== 'retry' && step.times !== 1),
 });
 
