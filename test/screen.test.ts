@@ -333,6 +333,28 @@ class Orders {
     read: ['shop/LineService.java', 'shop/Orders.java'],
     not: [],
   },
+  {
+    about: 'reads who saves rows with a record, by the list that another class has of them',
+    files: {
+      'app/models/order.rb': `class Order < ApplicationRecord
+  has_many :lines
+  accepts_nested_attributes_for :lines
+end
+class Line < ApplicationRecord
+  before_save { self.sku = Sku.create_or_find_by!(code: code) }
+end
+class Sku < ApplicationRecord; end
+`,
+      'app/orders_controller.rb': `class OrdersController < ApplicationController
+  def create
+    Order.create!(params.require(:order).permit(lines_attributes: %i[code]))
+  end
+end
+`,
+    },
+    read: ['app/models/order.rb', 'app/orders_controller.rb'],
+    not: [],
+  },
 ];
 
 for (const { about, files, read, not } of trees)

@@ -279,10 +279,11 @@ export function createReach(): Reach {
     return line;
   }
 
-  /** A table by its own name, and the classes that stand for it. */
+  /** A table by its own name, and the classes that stand for it; a class by what has its rows. */
   function words(relation: string): Set<string> {
     const out = new Set([relation]);
-    for (const type of classesOf.get(relation) ?? []) for (const word of giversOf(type)) out.add(word);
+    for (const type of [relation, ...(classesOf.get(relation) ?? [])])
+      for (const word of giversOf(type)) out.add(word);
     return out;
   }
 
