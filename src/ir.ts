@@ -224,6 +224,8 @@ export interface MeantBy {
   unless?: Name[];
   /** The object is taken for one of this class, where nobody knows whose it is. */
   of?: Name;
+  /** Nothing happens where all classes of the object are known and none has an attribute of this name. */
+  attribute?: string;
   steps: Step[];
 }
 /** Runs the block that the caller handed over: `yield`, `block.call`, the callback parameter. */
@@ -563,6 +565,8 @@ export interface TypeDeclaration {
   reopened?: boolean;
   /** The types of its attributes, as far as annotated or constructed. */
   fields?: Record<string, Name>;
+  /** All that it has under a name, where somebody may ask whether it has something. */
+  attributes?: string[];
   /** An interface or abstract class: calls go to those that implement it. */
   abstract?: boolean;
   /** Methods that a class leaves to those that descend from it: the names of these alone. */

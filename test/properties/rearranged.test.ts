@@ -88,7 +88,6 @@ const OF_ANOTHER_FILE = [
   'Python > A property runs when it is read (',
   'Python > A property runs when it is read > and its setter',
   'Chosen, kept and registered > kept in an attribute of the class',
-  'S023 what opens none > what a class of the same file has',
 ];
 const OF_ANOTHER_PACKAGE = [
   "Beside an annotation of the project's own",

@@ -148,10 +148,12 @@ export function createNames(program: Program): Names {
       whose = owner;
       return ancestors.has(above);
     };
-    for (const { receiver, is, unless, of = asked, steps } of meanings) {
+    for (const { receiver, is, unless, of = asked, attribute, steps } of meanings) {
       if (is && !leadsTo(callee, is)) continue;
       if (unless?.some((one) => isOne(of, one))) continue;
-      if (!receiver || isOne(of, receiver)) return { routines: [], meaning: steps };
+      if (receiver && !isOne(of, receiver)) continue;
+      const has = !attribute || !receiver || !of || !types.lacks(of, attribute, receiver, from);
+      return { routines: [], meaning: has ? steps : [] };
     }
     return NONE;
   }

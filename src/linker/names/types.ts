@@ -13,6 +13,8 @@ export interface Types {
   lineageOf(declared: Declared): Declared[];
   /** Names of everything it descends from, with those that are declared nowhere here. */
   lineage(name: Name, from: Linked): string[];
+  /** All classes of it are known up to this one, and none has such an attribute. */
+  lacks(name: string, attribute: string, top: Name, from: Linked): boolean;
   /** What classes have through others. Asked before anything else is. */
   takeGifts(): void;
 }
@@ -169,7 +171,18 @@ export function createTypes(
     return (owner ? lineageOf(owner) : NO_TYPES).flatMap((one) => fieldOf(one, cut!.last) ?? []);
   }
 
-  return { of, lineageOf, lineage, takeGifts };
+  function lacks(name: string, attribute: string, top: Name, from: Linked): boolean {
+    const declared = of(name, from);
+    if (!declared) return false;
+    const isTop = (base: Name) => base === top || aliased(base).includes(top) || below(base).includes(top);
+    return lineageOf(declared).every(
+      (one) =>
+        one.type.attributes?.includes(attribute) === false &&
+        one.type.bases.every((base) => isTop(base) || of(base, one)),
+    );
+  }
+
+  return { of, lineageOf, lineage, lacks, takeGifts };
 }
 
 /** A field may be called `constructor`. */

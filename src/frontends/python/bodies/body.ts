@@ -5,12 +5,13 @@ import { caught, understand } from '../calls/calls.ts';
 import { decidedBy } from '../calls/flags.ts';
 import { connects, tellsOwner } from '../calls/opens.ts';
 import { lineageOf } from '../classes/attributes.ts';
+import { flushing } from '../classes/declares.ts';
 import { decided } from '../conditions/decided.ts';
 import { arm, guards, handles, once, whereMissing } from '../conditions/once.ts';
 import { countedBy, everySo, retries, skipsAllBut } from '../counts/counted.ts';
-import { isType, writtenWhenSet } from '../names/knowledge.ts';
+import { isType } from '../names/knowledge.ts';
 import { narrowed, narrowedAfter } from '../names/narrowed.ts';
-import { type File, kept, type Type, textOf, type Value } from '../names/scope.ts';
+import { type Type, textOf, type Value } from '../names/scope.ts';
 import { ancestors, nameOf } from '../names/types.ts';
 import { resolve } from '../names/values.ts';
 import { becomes, bindTarget, lengthens, setting } from '../names/variables.ts';
@@ -190,22 +191,21 @@ function rowsIn(
   return name;
 }
 
-const flushing = kept((_, { imported, text }: File) => writtenWhenSet(imported, text));
-
 /** `order.total = 5` of an order that a session read: it writes that, at the latest where the savepoint around ends. */
 function flushed(c: Body, left: Syntax | undefined): Step[] {
   const object = left?.type === 'attribute' ? child(left, 'object') : undefined;
-  const above = object?.type === 'identifier' ? flushing(c, c.file) : [];
+  const above = object?.type === 'identifier' ? flushing(c) : [];
   const type = above.length > 0 ? resolve(c, object)?.type : undefined;
   if (type?.fresh !== false || isType(type.path)) return [];
-  if (!mayBeColumn(c, type.path, textOf(c.file, child(left!, 'attribute')))) return [];
+  const attribute = textOf(c.file, child(left!, 'attribute'));
+  if (!mayBeColumn(c, type.path, attribute)) return [];
   const at = { start: left!.start, end: left!.end };
   const relation = `python:${type.path}` as Name;
   const name = textOf(c.file, object);
   const result = c.rowsOf.get(name);
   const keys = result === undefined ? [name] : [name, result];
   const steps: Step[] = [{ kind: 'write', at, verb: 'update', relation, rows: 'one', keys }];
-  const meanings = above.map((receiver) => ({ receiver: `python:${receiver}` as Name, steps }));
+  const meanings = above.map((receiver) => ({ receiver: `python:${receiver}` as Name, attribute, steps }));
   return [{ kind: 'call', at, callee: `python:${nameOf(type)}.__setattr__`, meanings }];
 }
 

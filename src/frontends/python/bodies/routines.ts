@@ -180,7 +180,7 @@ function hoisted(c: Body, node: Syntax | undefined): Syntax[] {
   return list;
 }
 
-/** Its names are those of the whole routine, also under `if`, `try` and `with`. */
+/** Its names are those of the whole routine, also under `if`, `match`, `try` and `with`. */
 function declares(c: Body, list: Syntax[], depth: number): void {
   for (const one of list) {
     if (one.type === 'import_statement' || one.type === 'import_from_statement')
@@ -191,7 +191,7 @@ function declares(c: Body, list: Syntax[], depth: number): void {
       const path = `${c.scope.path}.${textOf(c.file, name)}`;
       bind(c, textOf(c.file, name), { path });
       c.file.functions.add(path);
-    } else if (depth < 24 && /^(if|try|with|for|while)_statement$|_clause$|^block$/.test(one.type))
+    } else if (depth < 24 && /^(if|try|with|for|while|match)_statement$|_clause$|^block$/.test(one.type))
       declares(c, one.children, depth + 1);
   }
 }
