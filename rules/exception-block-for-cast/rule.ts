@@ -51,4 +51,4 @@ function remedyFor({ to: type, by }: Cast, types: string[], old: boolean): strin
 
 /** Types of PostgreSQL's own, each of which a server was asked about. */
 const SOFT =
-  /^(?:smallint|int|integer|bigint|int[248]|numeric|decimal|dec|real|float|float[48]|double precision|bool|boolean|date|time|timetz|timestamp|timestamptz|interval|uuid|jsonb?|jsonpath|xml|bytea|inet|cidr|macaddr8?|money|oid|xid8?|tid|pg_lsn|reg(?:class|proc|role|namespace|oper|config|dictionary|collation)|ts(?:query|vector)|point|box|circle|line|lseg|path|polygon|(?:int[48]|num|date|ts|tstz)(?:multi)?range)$/;
+  /^(?:smallint|int|integer|bigint|int[248]|numeric|decimal|dec|real|float|float[48]|double precision|bool|boolean|date|time|timetz|timestamp|timestamptz|interval|uuid|jsonb?|jsonpath|xml|bytea|inet|cidr|macaddr8?|money|oid|xid8?|tid|pg_lsn|reg(?:class|proc|role|namespace|oper|config|dictionary|collation)|ts(?:query|vector)|point|box|circle|line|lseg|path|polygon|(?:int[48]|num|date|ts|tstz)(?:multi)?range)(?:\[\])?$/;

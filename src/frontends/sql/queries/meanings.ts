@@ -23,6 +23,13 @@ const PARSERS: Record<string, string> = {
   to_number: 'numeric',
 };
 
+/** Whether they fail is up to the value, and no input function tells: a block is there for more than a cast beside them. */
+const FAILING = new Set(
+  `convert convert_from convert_to decode unistr make_date make_time make_timestamp make_timestamptz to_tsquery
+   json_populate_record json_populate_recordset jsonb_populate_record jsonb_populate_recordset
+   dearmor decrypt pgp_pub_decrypt pgp_pub_decrypt_bytea pgp_sym_decrypt pgp_sym_decrypt_bytea`.split(/\s+/),
+);
+
 export function builtinSteps(r: Reader, own: string, name: Named, close: number): Step[] {
   const place = at(r, name.from, name.next);
   if (own.startsWith('pg_'))
@@ -36,6 +43,8 @@ export function builtinSteps(r: Reader, own: string, name: Named, close: number)
   // One that nobody has set is an error, unless a second argument says otherwise: a block may be there for that.
   if (own === 'current_setting' && r.scope.variables && find(r, name.next + 1, close, ',') >= close)
     return [{ kind: 'read', at: place, relation: 'sql:pg_catalog.pg_settings', rows: 'one' }];
+  if (r.scope.variables && FAILING.has(own))
+    return [{ kind: 'read', at: place, relation: null, rows: 'none' }];
   const type = r.scope.variables && PARSERS[own];
   return type ? [{ kind: 'cast', at: place, to: type, by: own }] : [];
 }
@@ -93,10 +102,12 @@ export const assigned = (place: Span, { parts }: Pick<Named, 'parts'>): Call => 
 function canFail(r: Reader, type: Named, into: Step[]): void {
   const written = type.parts.join('.').replace(/^pg_catalog\./, '');
   if (CANNOT_FAIL.has(written)) return;
+  const isDouble = written === 'double' && word(r, type.next) === 'precision';
+  const isMany = mark(r, isDouble ? type.next + 1 : type.next) === '[';
   into.push({
     kind: 'cast',
     at: at(r, type.from - 1, type.next),
-    to: written === 'double' && word(r, type.next) ? 'double precision' : written,
+    to: `${isDouble ? 'double precision' : written}${isMany ? '[]' : ''}`,
   });
 }
 
