@@ -194,11 +194,10 @@ export function pushed(connection: Connection, open: Omit<Open, 'many' | 'emptie
   return { ...connection, tx: 'yes', open: more.length > MOST_OPEN ? more.slice(-MOST_OPEN) : more };
 }
 
-/** The innermost savepoint of this name; a computed name means the innermost of all. */
-function find(connection: Connection, name: string | null): number {
-  return connection.open.findLastIndex(
-    (o) => o.flat && (name === null || o.name === name || o.name === null),
-  );
+/** The innermost savepoint of this name, or of one that is computed; a computed name means the innermost of all. */
+function find({ open }: Connection, name: string | null): number {
+  const exact = name === null ? -1 : open.findLastIndex((o) => o.flat && o.name === name);
+  return exact < 0 ? open.findLastIndex((o) => o.flat && (name === null || o.name === null)) : exact;
 }
 
 /** RELEASE ends the named one and all inside it. Of a pile it takes the newest, which leaves the pile. */

@@ -128,18 +128,19 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
         return null;
       case 'several': {
         let last: Typed | null = null;
-        for (const item of node.items) last = run(item, out);
-        return node.items.length === 1 ? last : null;
+        const alone = node.items.length === 1;
+        for (const item of node.items) last = run(item, out, alone ? handle : undefined);
+        return alone ? last : null;
       }
       case 'sequence':
-        return sequence(node.items, out);
+        return sequence(node.items, out, handle);
       case 'assign':
         return calls.assign(node, out);
       case 'cast':
-        run(node.value, out);
+        run(node.value, out, handle);
         return type(node.type);
       case 'choice':
-        return choice(node, out);
+        return choice(node, out, handle);
       case 'repeat':
         repeat(node, out);
         return null;
@@ -160,10 +161,11 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     }
   }
 
-  function sequence(items: Node[], out: Step[]): Typed | null {
+  function sequence(items: Node[], out: Step[], handle?: string): Typed | null {
     let last: Typed | null = null;
     const from = out.length;
-    for (const item of items) last = run(item, out);
+    for (const [i, item] of items.entries())
+      last = run(item, out, i === items.length - 1 ? handle : undefined);
     spanned(out, from);
     asks.behindAsking(items, out, from);
     if (out.length > from) behind(items, out, from, sight, world);
@@ -234,7 +236,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     return isText(value) || (value.kind === 'choice' && value.arms.every(isText));
   }
 
-  function choice(node: Choice, out: Step[]): Typed | null {
+  function choice(node: Choice, out: Step[], handle?: string): Typed | null {
     let asked: Typed | null = null;
     for (const test of node.tests) asked = run(test, out);
     let last: Typed | null = null;
@@ -242,7 +244,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
       const inner: Step[] = [];
       apart(sight, () => {
         if (arm.kind === 'sequence' && arm.isSwitchArm) last ??= switchArm(arm.items, arm.start, inner);
-        else last = run(arm, inner) ?? last;
+        else last = run(arm, inner, handle) ?? last;
       });
       return inner;
     });
