@@ -87,7 +87,8 @@ export function callSetting(node: Call, constants: Constants, text: string): Set
     return textOf(inner, constants)?.text ?? word(inner);
   };
   const given = node.arguments.map(({ value }) => value);
-  if (Object.hasOwn(NESTING, node.name)) return nesting(node, said(given[0]));
+  const name = node.name.slice(node.name.lastIndexOf('.') + 1); // `new` may have the whole path
+  if (Object.hasOwn(NESTING, name)) return nesting(node.at, name, said(given[0]));
   const named = DIALECTS.test(node.name) ? dialect(given) : null;
   if (named) return named;
   if (node.name === 'setAutosave') return OF_PGJDBC.test(text) ? autosave(node, said(given[0])) : null;
@@ -137,7 +138,7 @@ const NESTING: Record<string, { of: string; value?: string }> = {
 export const namesWhatNests = (whose: string, text: string): boolean =>
   Object.entries(NESTING).some(([word, { of }]) => of === whose && text.includes(word));
 
-function nesting({ at, name }: Call, said: string | null): Setting {
+function nesting(at: Setting['at'], name: string, said: string | null): Setting {
   const { of, value } = NESTING[name]!;
   const key = name === 'setUseNestedTransactions' ? 'useNestedTransactions' : name;
   return { at, key, value: value ?? said ?? 'true', effect: 'nested transactions open savepoints', of };
