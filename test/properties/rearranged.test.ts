@@ -85,6 +85,7 @@ const OF_ANOTHER_FILE = [
   'Java > A wrapper inside a wrapper',
   'Java > Handed to who runs it later',
   'Python > An object that is called > that is handed over',
+  'an object that is called with what it decorates',
   'Python > A property runs when it is read (',
   'Python > A property runs when it is read > and its setter',
   'Chosen, kept and registered > kept in an attribute of the class',

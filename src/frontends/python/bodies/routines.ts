@@ -251,6 +251,13 @@ function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
       { at: call.at, node: mark, callee: `python:${path}.__enter__` as Name },
       { block: steps, callbacks: [] },
     );
+  // `@Guard` or `@Guard(times=3)`: calling the object runs, or gives what runs, what it stands over.
+  if (path && steps.length > 0 && c.file.classes.get(path)?.methods.has('__call__'))
+    return calling(
+      outer,
+      { at: call.at, node: mark, callee: `python:${path}.__call__` as Name },
+      { block: steps, callbacks: [] },
+    ).map((step) => (step.kind === 'call' ? { ...step, decorates: true } : step));
   if (
     call.yields ||
     !call.callee ||
