@@ -63,7 +63,7 @@ interface Left {
 export interface Walking {
   /** It may change what is open for its caller. */
   flat(linked: Linked): boolean;
-  /** It may open a subtransaction. */
+  /** It opens a subtransaction, itself or by whom it surely calls. */
   opens(linked: Linked): boolean;
   siteOf(origin: Scope | Savepoint, linked: Linked): number;
 }
@@ -325,7 +325,7 @@ export function createRun(
     return together(target.routines.map(({ to }) => callee(to, step, sure, state, block, env)));
   }
 
-  /** Where there are several, none is surer than the others; whichever it is, all of them may open something. */
+  /** Where there are several, none is surer than the others; whichever it is, each opens something. */
   const sureOf = ({ routines }: Target): Certainty =>
     routines.length > 1 && routines.every(({ to }) => asked!.opens(to)) ? 'likely' : routines[0]!.certainty;
 

@@ -1,5 +1,5 @@
 // Visits every routine in every context that reaches it, the surest and shortest way first.
-import type { Routine, Savepoint, Scope, Trigger, Unit } from '../../ir.ts';
+import type { Routine, Savepoint, Scope, Step, Trigger, Unit } from '../../ir.ts';
 import { rank } from '../certainty.ts';
 import type { Linked, Program } from '../definitions/program.ts';
 import type { Edited } from '../graph/base.ts';
@@ -114,11 +114,13 @@ function walk(
   program: Program,
   graph: Graph,
   summaries: Summaries,
-  { flat, opens }: Marks,
+  marks: Marks,
   { ids, starts, keeps, last }: Kept,
 ) {
+  const { flat } = marks;
   // Routines that reach a subtransaction, or the end of a transaction.
   const matters = spread(graph, OPENS | CHANGES);
+  const opens = spread(withTwins(program, graph), OPENS);
   const isFlat = ({ index }: Linked) => flat[index] === 1;
   const now: Now = { role: 'product', entry: 'called' };
   const closures = createClosures(graph);
@@ -162,7 +164,7 @@ function walk(
   }
   const { run, budget, end } = createRun(graph, summaries, closures, {
     flat: isFlat,
-    opens: ({ index }) => opens[index] === 1,
+    opens: ({ index }) => marks.opens[index] === 1,
     siteOf,
   });
 
@@ -395,7 +397,7 @@ function roleOf({ unit, server, until, routine }: Linked): Unit['role'] {
   return stays && unit.role === 'migration' ? 'product' : unit.role;
 }
 
-/** By routine: whether it may change what is open for its caller, and whether it leads to a subtransaction. */
+/** By routine: whether it may change what is open for its caller, and whether it opens a subtransaction, itself or by whom it surely calls. */
 interface Marks {
   flat: Uint8Array;
   opens: Uint8Array;
@@ -403,8 +405,33 @@ interface Marks {
 
 const marked = (program: Program, graph: Graph): Marks => ({
   flat: spread(graph, CHANGES, (from, to) => program.linked[from]!.server === program.linked[to]!.server),
-  opens: spread(withTwins(program, graph), OPENS),
+  opens: openers(program, graph),
 });
+
+/** Who surely calls one that opens is one. Farther away there is always something that somebody might say or ask. */
+const FARTHEST = 3;
+
+function openers({ linked }: Program, graph: Graph): Uint8Array {
+  const opens = graph.traits.map((traits) => (traits & OPENS ? 1 : 0));
+  const calls = (steps: Step[], index: number): boolean =>
+    steps.some((step) => {
+      if (step.kind === 'scope') return calls(step.body, index);
+      if (step.kind !== 'call') return false;
+      const [only, ...others] = graph.target(step).routines;
+      return only?.to.index === index && others.length === 0;
+    });
+  let now = linked.filter(({ index }) => opens[index]);
+  for (let far = 0; far < FARTHEST; far++)
+    now = now.flatMap(({ index }) =>
+      graph.calledFrom(index).flatMap((from) => {
+        const caller = linked[from]!;
+        if (opens[from] || !calls(caller.body, index)) return [];
+        opens[from] = 1;
+        return [caller];
+      }),
+    );
+  return opens;
+}
 
 /** Whoever calls what; a twin counts as its original's caller, for who visits one has been at the other. */
 function withTwins({ linked }: Program, { traits, calledFrom }: Graph): Pick<Graph, 'traits' | 'calledFrom'> {
