@@ -152,6 +152,12 @@ const CHAINS: Record<string, [(chain: Chain) => Chain, Record<string, Chain>]> =
     'formatted texts': around("format('%s', ", "'select 1'", ')', 'EXECUTE ', ';'),
     'one of two texts': times('IF v = 1 THEN q := q || 1; ELSE q := q || 2; END IF; ', "q := 'select 1'; ", 'EXECUTE q;'),
   }],
+  'requirements.txt': [(chain) => (n) => `psycopg==3.2\ndjango${chain(n)}\n`, {
+    'versions without a comma': times('==4.4x', '', '(='),
+    'versions and blanks': times('==4.4  ', '', '(='),
+    'versions with an epoch': times('!=1!2', '', '(='),
+    epochs: times('!1', '==1', '(='),
+  }],
 }; // biome-ignore format: a table
 
 const folder = mkdtempSync(join(tmpdir(), 'subxact-chains-'));

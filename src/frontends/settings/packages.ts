@@ -139,12 +139,15 @@ const byText =
 const pypi = (name: string) => name.toLowerCase().replace(/[-_.]+/g, '-');
 const pinned = (version: string) => /^={2,3}[^*]+$/.test(version);
 
-/** `Django>=4.2,<5` at the start of a line, or in quotes as arrays have it. */
+/**
+ * `Django>=4.2,<5` at the start of a line, or in quotes as arrays have it. Each part of a range fits in one way only:
+ * where there are two, a line of forty such parts and a mistake is gone over a million million times.
+ */
 const requirements =
   (start: string): Read =>
   (text, unit) => {
     const pattern = new RegExp(
-      `${start}([A-Za-z][\\w.-]*)(?:\\[[^\\]]*\\])?\\s*((?:[=<>~!]=?=?\\s*[\\w.*+!-]+\\s*,?\\s*)*)(?=$|["';#\\s@])`,
+      `${start}([A-Za-z][\\w.-]*)(?:\\[[^\\]]*\\])?\\s*((?:(?:[=<>~]={0,2}|!=)\\s*[\\w.*+-]+(?:![\\w.*+-]+)?\\s*(?:,\\s*)?)*)(?=$|["';#\\s@])`,
       'g',
     );
     for (const line of lines(text))
