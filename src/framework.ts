@@ -153,6 +153,8 @@ export interface Meaning {
   runs?: Argument;
   /** Errors end here: `contextlib.suppress`; a name: of a scope, the error that asks for its rollback, and goes no further. */
   swallows?: true | string;
+  /** It ends as if that error stood at the end of its block. */
+  undone?: true;
   /** The argument that names the related model, for the type of the attribute that the call makes. */
   related?: Argument;
   /** What it gives has rows of that model, or of what the query is that the argument holds; as rows of several columns, or the first of each. */

@@ -10,6 +10,7 @@ const transaction: Meaning = {
   swallows: 'Rollback',
   name: NAME,
   when: [
+    { argument: { position: 1, keyword: 'force_rollback' }, is: 'True', then: { undone: true } },
     {
       argument: NAME,
       then: {

@@ -408,6 +408,7 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
     const scope = scopeOf(its, base, body, c, call);
     const whole = its.outer ? scopeOf({ scope: its.outer }, base, [scope], c, call) : scope;
     const { swallows } = its;
+    if (its.undone) body.push({ kind: 'exit', at: call.at, how: 'raise', raises: String(swallows) });
     if (typeof swallows === 'string' && body.some((step) => raises(step, swallows)))
       out.push({
         ...base,
