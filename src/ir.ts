@@ -567,6 +567,8 @@ export interface TypeDeclaration {
   fields?: Record<string, Name>;
   /** All that it has under a name, where somebody may ask whether it has something. */
   attributes?: string[];
+  /** Names under which objects of other classes have something by what this one says. */
+  lends?: string[];
   /** An interface or abstract class: calls go to those that implement it. */
   abstract?: boolean;
   /** Methods that a class leaves to those that descend from it: the names of these alone. */

@@ -210,6 +210,7 @@ export default framework({
     'create_async_engine',
     'after_create',
     '.execute(',
+    'backref=',
   ],
   apis: {
     'sqlalchemy.text': { returns: 'text 0' },

@@ -33,7 +33,7 @@ import {
   readFields,
   typeDeclaration,
 } from './classes/classes.ts';
-import { attributesOf } from './classes/declares.ts';
+import { attributesOf, lends } from './classes/declares.ts';
 import { alsoRuns, registeredTo } from './classes/dispatch.ts';
 import { madeOf } from './classes/managers.ts';
 import { alembicSeries, withoutMarks } from './conventions/alembic.ts';
@@ -109,7 +109,12 @@ export function lower(file: string, text: string): Unit {
   for (const { path } of found.classes) {
     const info = its.classes.get(path)!;
     const attributes = attributesOf(place, info);
-    unit.types.push({ ...typeDeclaration(place, info, returns), ...(attributes && { attributes }) });
+    const lent = lends(place, info);
+    unit.types.push({
+      ...typeDeclaration(place, info, returns),
+      ...(attributes && { attributes }),
+      ...(lent.length > 0 && { lends: lent }),
+    });
     unit.foreignKeys.push(...foreignKeys(place, info));
     unit.aliases.push(...byLabel(place, info));
     const isPlain = !child(info.node, 'superclasses');

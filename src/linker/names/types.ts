@@ -31,6 +31,7 @@ export function createTypes(
   const known = byFile<Declared | null>();
   const ancestors = new Map<Declared, Declared[]>();
   const ancestorNames = new Map<Declared, string[]>();
+  let lent: Set<string> | undefined;
   const gifts = new Map<Declared, Map<string, Declared | null>>();
 
   function takeGifts(): void {
@@ -173,7 +174,8 @@ export function createTypes(
 
   function lacks(name: string, attribute: string, top: Name, from: Linked): boolean {
     const declared = of(name, from);
-    if (!declared) return false;
+    lent ??= new Set([...defined.types.values()].flat().flatMap(({ type }) => type.lends ?? []));
+    if (!declared || lent.has(attribute)) return false;
     const isTop = (base: Name) => base === top || aliased(base).includes(top) || below(base).includes(top);
     return lineageOf(declared).every(
       (one) =>

@@ -12,7 +12,7 @@ import { countedBy, everySo, retries, skipsAllBut } from '../counts/counted.ts';
 import { isType } from '../names/knowledge.ts';
 import { narrowed, narrowedAfter } from '../names/narrowed.ts';
 import { type Type, textOf, type Value } from '../names/scope.ts';
-import { ancestors, nameOf } from '../names/types.ts';
+import { nameOf } from '../names/types.ts';
 import { resolve } from '../names/values.ts';
 import { becomes, bindTarget, lengthens, setting } from '../names/variables.ts';
 import { asked, askedBefore, where } from './asks.ts';
@@ -209,13 +209,12 @@ function flushed(c: Body, left: Syntax | undefined): Step[] {
   return [{ kind: 'call', at, callee: `python:${nameOf(type)}.__setattr__`, meanings }];
 }
 
-/** What its class, where that stands here, does not have is kept in the object alone; so is mostly what begins with `_`. */
+/** What begins with `_` is mostly kept in the object alone, unless its class has it; of other names the class is asked where all are known. */
 function mayBeColumn(c: Body, path: string, name: string): boolean {
   const info = c.file.classes.get(path);
   const line = info ? [...lineageOf(c, info)] : [];
   const declares = new RegExp(`^\\s+(?:def )?${name}\\b\\s*[:=(]`, 'm');
-  if (line.some(({ node }) => declares.test(textOf(c.file, node)))) return true;
-  return !name.startsWith('_') && !(info && ancestors(c, path).complete);
+  return !name.startsWith('_') || line.some(({ node }) => declares.test(textOf(c.file, node)));
 }
 
 /** `order.total = 5` runs the property's setter, where its class stands in this file. */

@@ -10,7 +10,7 @@ const itsFlushing = kept((_, { imported, text }: File) => writtenWhenSet(importe
 
 /** What a class has under a name, where its body says all of it and somebody may ask: who sets another one keeps it in the object. */
 export function attributesOf(c: Place, { node }: ClassInfo): string[] | undefined {
-  if (flushing(c).length === 0) return undefined;
+  if (flushing(c).length === 0 || isGivenMore(c, node)) return undefined;
   const names: string[] = [];
   for (const one of members(node)) {
     const what = defined(one);
@@ -25,6 +25,15 @@ export function attributesOf(c: Place, { node }: ClassInfo): string[] | undefine
   }
   return names.includes('__table__') ? undefined : names;
 }
+
+/** `Order.lines = relationship(…)`, behind the class. */
+const isGivenMore = (c: Place, node: Syntax): boolean =>
+  new RegExp(`^${textOf(c.file, child(node, 'name'))}\\.\\w+\\s*=`, 'm').test(c.file.text);
+
+/** What objects of other classes have by what this one says: `backref="customer"`. */
+export const lends = (c: Place, { node }: ClassInfo): string[] =>
+  [...textOf(c.file, node).matchAll(BACKREF)].map(([, name]) => name!);
+const BACKREF = /\bbackref\s*=\s*(?:[\w.]*backref\(\s*)?["'](\w+)["']/g;
 
 const isText = (node: Syntax | undefined): boolean =>
   /^(concatenated_)?string$|^ellipsis$/.test(node?.type ?? '');
