@@ -97,7 +97,7 @@ export function castGuard(model: Model, one: Subtransaction): { cast: Cast; type
   for (const { step } of everyStep(block.body)) {
     if (step.kind === 'cast') {
       first ??= step;
-      if (!step.by) types.add(SHORT[step.to] ?? step.to);
+      if (!step.by) types.add(step.to);
     } else if (!harmless(model, step)) return null;
   }
   // Whoever catches what no value causes guards something else as well, as a setting that may be missing.
@@ -106,16 +106,6 @@ export function castGuard(model: Model, one: Subtransaction): { cast: Cast; type
     ? first && { cast: first, types: [...types] }
     : null;
 }
-
-/** Another name of the same type, which may stand beside it. */
-const SHORT: Record<string, string> = {
-  int: 'integer',
-  int4: 'integer',
-  int8: 'bigint',
-  int2: 'smallint',
-  bool: 'boolean',
-  decimal: 'numeric',
-};
 
 const OF_VALUES =
   /^(?:others|assert_failure|query_canceled|invalid_\w+|\w*(?:overflow|out_of_range|truncation|exception|mismatch|violation|cast_error)|cannot_coerce|22\w{3}|4284[67])$/i;

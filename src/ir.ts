@@ -168,6 +168,8 @@ export interface Wait extends Base {
 export interface Cast extends Base {
   kind: 'cast';
   to: string;
+  /** The type of what is converted, where it is known and no text. */
+  was?: string;
   /** The function that reads a text by a pattern, which no input function does. */
   by?: string;
 }

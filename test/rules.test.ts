@@ -306,10 +306,10 @@ end
 });
 
 test('a function that reads a text by a pattern is no cast that an input function can be asked about', async () => {
-  const says = async (expression: string) => {
+  const says = async (expression: string, type = 'text') => {
     const unit = await lower(
       'days.sql',
-      `CREATE FUNCTION day_of(value text) RETURNS date LANGUAGE plpgsql AS $$
+      `CREATE FUNCTION day_of(value ${type}) RETURNS date LANGUAGE plpgsql AS $$
 BEGIN
   RETURN ${expression};
 EXCEPTION WHEN OTHERS THEN
@@ -326,6 +326,8 @@ END $$;`,
   expect(await says("to_date(value, 'DD.MM.')")).toMatch(
     /only guards to_date\(\)\..* Nothing tells beforehand/,
   );
+  expect(await says('value::numeric(4,1)')).toContain("pg_input_is_valid(value, 'numeric(4,1)')");
+  expect(await says('value::int', 'jsonb')).toContain('Compare the jsonb with what integer can hold');
 });
 
 test('functions that are registered with another go by the name that each has', async () => {

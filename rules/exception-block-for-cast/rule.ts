@@ -34,10 +34,12 @@ export default rule({
 
 const listed = (types: string[]) => types.join(', ').replace(/, ([^,]*)$/, ' and $1');
 
-function remedyFor({ to: type, by }: Cast, types: string[], old: boolean): string {
+function remedyFor({ to: type, by, was }: Cast, types: string[], old: boolean): string {
   if (by)
     return `Nothing tells beforehand whether ${by}() will fail: keep its result in a column, so that it runs once for each text, or store texts that a cast to ${type} accepts, which pg_input_is_valid() can test (PostgreSQL 16 and later).`;
-  const hard = types.filter((one) => !SOFT.test(one));
+  if (was)
+    return `Compare the ${was} with what ${type} can hold before the cast: pg_input_is_valid() tells that of texts alone.`;
+  const hard = types.filter((one) => !SOFT.includes(one.replace(/(?:\(.*\))?(?:\[\])?$/, '')));
   const unless =
     hard.length > 0
       ? `, if the input function of ${listed(hard)} was made for it: else it raises the error all the same`
@@ -49,6 +51,10 @@ function remedyFor({ to: type, by }: Cast, types: string[], old: boolean): strin
     : `Ask pg_input_is_valid(value, '${type}') before the cast (PostgreSQL 16 and later).`;
 }
 
-/** Types of PostgreSQL's own, each of which a server was asked about. */
-const SOFT =
-  /^(?:smallint|int|integer|bigint|int[248]|numeric|decimal|dec|real|float|float[48]|double precision|bool|boolean|date|time|timetz|timestamp|timestamptz|interval|uuid|jsonb?|jsonpath|xml|bytea|inet|cidr|macaddr8?|money|oid|xid8?|tid|pg_lsn|reg(?:class|proc|role|namespace|oper|config|dictionary|collation)|ts(?:query|vector)|point|box|circle|line|lseg|path|polygon|(?:int[48]|num|date|ts|tstz)(?:multi)?range)(?:\[\])?$/;
+/** Types of PostgreSQL's own that tell of a text beforehand, and so do arrays of them: test/postgres asks servers of each. */
+export const SOFT =
+  `smallint, integer, bigint, numeric, real, double precision, boolean, date, time, time with time zone, timestamp, timestamp with time zone,
+   interval, uuid, json, jsonb, jsonpath, xml, bytea, bit varying, varbit, inet, cidr, macaddr, macaddr8, money, oid, xid, cid, xid8, tid,
+   pg_lsn, pg_snapshot, regclass, regproc, regrole, regnamespace, regoper, regconfig, regdictionary, regcollation, tsquery, tsvector,
+   point, box, circle, line, lseg, path, polygon, int4range, int8range, numrange, daterange, tsrange, tstzrange, int4multirange,
+   int8multirange, nummultirange, datemultirange, tsmultirange, tstzmultirange`.split(/,\s+/);

@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type pg from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { SOFT } from '../../rules/exception-block-for-cast/rule.ts';
 import { givesRows } from '../../src/frontends/sql/text/builtins.ts';
 import { type Server, standbyOf, start, VERSIONS } from './servers.ts';
 
@@ -497,18 +498,35 @@ describe('other servers and other ways', () => {
     'pg_input_is_valid answers for each type that the messages recommend it for',
     (server) =>
       withClients(server, 1, async (client) => {
-        const types =
-          'smallint int integer bigint int2 int4 int8 numeric decimal real float float4 float8 double_precision bool boolean date time timetz timestamp timestamptz interval uuid json jsonb jsonpath xml bytea inet cidr macaddr macaddr8 money oid xid xid8 tid pg_lsn regclass regproc regrole regnamespace regoper regconfig regdictionary regcollation tsquery tsvector point box circle line lseg path polygon int4range int8range numrange daterange tsrange tstzrange int4multirange nummultirange numeric(4,1)'; // biome-ignore format: one list
+        const texts =
+          '{<\\ 99999999999999999999999 n/a 1 t 2001-02-03 12:00 {} $.a a:1 ::1 08:00:2b:01:02:03 08:00:2b:01:02:03:04:05 (1,2) 0/1 1:2: int4eq postgres pg_class public simple || "C" <(1,2),3> {1,2,3} ((1,2),(3,4)) empty 6f6e6c79-0000-4000-8000-000000000000'.split(
+            ' ',
+          );
         const wrong: string[] = [];
-        for (const type of types
-          .split(' ')
-          .map((name) => name.replace('_p', ' p').replace('pg lsn', 'pg_lsn')))
-          for (const text of ['{<\\', '99999999999999999999999'])
+        for (const type of [...SOFT, 'numeric(4,1)'].flatMap((one) => [one, `${one}[]`])) {
+          const told = new Set<boolean>();
+          for (const text of texts)
             await client
-              .query('SELECT pg_input_is_valid($1, $2)', [text, type])
+              .query('SELECT pg_input_is_valid($1, $2) AS valid', [
+                type.endsWith('[]') ? `{"${text.replace(/["\\]/g, '\\$&')}"}` : text,
+                type,
+              ])
+              .then(({ rows }) => told.add(rows[0].valid))
               .catch((error: Error) => wrong.push(`${type}: ${error.message}`));
+          if (told.size < 2) wrong.push(`${type}: tells nothing`);
+        }
         expect(wrong).toEqual([]);
+        // A precision is refused, a length of bits is not, and bit alone is of one.
+        expect(
+          await one(
+            client,
+            `SELECT pg_input_is_valid('12345', 'numeric(4,1)') AS precise, length('10101'::text::bit(3)) AS cut, pg_input_is_valid('101', 'bit') AS bits`,
+          ),
+        ).toEqual({ precise: false, cut: 3, bits: false });
         await expect(client.query(`SELECT pg_input_is_valid('{', 'regtype')`)).rejects.toMatchObject({
+          code: '42601',
+        });
+        await expect(client.query(`SELECT pg_input_is_valid('a.b.c.d', 'regclass')`)).rejects.toMatchObject({
           code: '42601',
         });
         const { safe } = await one(

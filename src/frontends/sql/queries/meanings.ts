@@ -2,9 +2,9 @@
 import type { Call, Span, Step } from '../../../ir.ts';
 import { isHarmless, OF_EXTENSIONS } from '../text/builtins.ts';
 import { HOLE, identifier, type Token } from '../text/lexer.ts';
-import { at, find, mark, type Named, nameAt, type Reader, word } from '../text/reader.ts';
+import { at, find, mark, type Named, nameAt, type Reader } from '../text/reader.ts';
 import { setRoleBy } from '../text/switched.ts';
-import { serversType } from '../text/types.ts';
+import { castType, isServers, pastType } from '../text/types.ts';
 
 const WAITS: [RegExp, 'sleep' | 'lock' | 'network'][] = [
   [/^pg_sleep(_for|_until)?$/, 'sleep'],
@@ -74,7 +74,7 @@ function searchPathFrom(r: Reader, bracket: number, close: number): void {
     .filter(Boolean);
 }
 
-const CANNOT_FAIL = new Set(['text', 'varchar', 'char', 'bpchar', 'character', 'name', 'unknown']);
+const CANNOT_FAIL = /^(?:text|character(?: varying)?|name|unknown)\b/;
 
 /** `value::type`: it can fail, and a type of one's own may have a function for it. */
 export function castStep(r: Reader, operand: number, from: number, to: number, into: Step[]): void {
@@ -82,8 +82,9 @@ export function castStep(r: Reader, operand: number, from: number, to: number, i
   const type = nameAt(r, from, to);
   // A string is read by its type's input function.
   if (!type?.name || !value || value.kind === 'string') return;
-  if (r.scope.variables && value.kind !== 'number' && !isNull(value) && !fits(r, operand, type))
-    canFail(r, type, into);
+  const end = pastType(r, type.next, to);
+  if (r.scope.variables && value.kind !== 'number' && !isNull(value))
+    into.push(...canFail(r, operand, from, end));
   if (!isOwnType(type) || mark(r, type.next, to) === '[' || !hasType(value)) return;
   into.push(convert(at(r, from - 1, type.next), type));
 }
@@ -99,27 +100,19 @@ export const assigned = (place: Span, { parts }: Pick<Named, 'parts'>): Call => 
 }); // biome-ignore format: a row
 
 /** A literal fails when the statement is read, or never, and NULL fits. Only bodies have something to guard it. */
-function canFail(r: Reader, type: Named, into: Step[]): void {
-  const written = type.parts.join('.').replace(/^pg_catalog\./, '');
-  if (CANNOT_FAIL.has(written)) return;
-  const isDouble = written === 'double' && word(r, type.next) === 'precision';
-  const isMany = mark(r, isDouble ? type.next + 1 : type.next) === '[';
-  into.push({
-    kind: 'cast',
-    at: at(r, type.from - 1, type.next),
-    to: `${isDouble ? 'double precision' : written}${isMany ? '[]' : ''}`,
-  });
+function canFail(r: Reader, operand: number, from: number, end: number): Step[] {
+  const to = castType(r, from, end);
+  const is = typeOf(r, operand);
+  if (CANNOT_FAIL.test(to) || is === to || (is && WIDER[is]?.includes(to))) return [];
+  const was = is && is !== 'record' && !CANNOT_FAIL.test(is) && isServers(is) ? { was: is } : null;
+  return [{ kind: 'cast', at: at(r, from - 1, end), to, ...was }];
 }
 
-/** Whether a variable has the type already, or a narrower one. */
-function fits(r: Reader, operand: number, { parts, next }: Named): boolean {
+/** What a variable is. */
+function typeOf(r: Reader, operand: number): string | undefined {
   const token = r.tokens[operand]!;
-  if (mark(r, operand - 1) === '.' || (token.kind !== 'word' && token.kind !== 'parameter')) return false;
-  // A length, an array, WITH TIME ZONE.
-  if (mark(r, next) === '(' || mark(r, next) === '[' || word(r, next) === 'with') return false;
-  const is = r.scope.types?.get(token.kind === 'word' ? identifier(token) : token.text);
-  const becomes = serversType(parts.at(-1)!);
-  return is !== undefined && becomes !== null && (is === becomes || WIDER[is]?.includes(becomes) === true);
+  if (mark(r, operand - 1) === '.' || (token.kind !== 'word' && token.kind !== 'parameter')) return undefined;
+  return r.scope.types?.get(token.kind === 'word' ? identifier(token) : token.text);
 }
 
 const INEXACT = ['real', 'double precision', 'numeric'];

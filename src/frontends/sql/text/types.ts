@@ -1,6 +1,6 @@
 // The names of types: one spelling for each, and which are the server's own. It resolves none.
 import type { Name } from '../../../ir.ts';
-import { declaredName, mark, nameAt, type Reader, split, word } from './reader.ts';
+import { declaredName, isWords, mark, nameAt, past, type Reader, split, word } from './reader.ts';
 
 /** As PostgreSQL prints the type, without lengths. */
 export function typeText(r: Reader, from: number, to: number): string | null {
@@ -12,7 +12,8 @@ export function typeText(r: Reader, from: number, to: number): string | null {
     else if (m === '[') {
       array = '[]'; // of however many dimensions
       i = r.closes[i]!;
-    } else if (m === '.' || m === '%') out.push(m);
+    } else if (word(r, i) === 'array' && i > from) array = '[]';
+    else if (m === '.' || m === '%') out.push(m);
     else {
       const last = out[out.length - 1];
       out.push(
@@ -24,9 +25,30 @@ export function typeText(r: Reader, from: number, to: number): string | null {
   return text === '' ? null : `${SPELLINGS[text] ?? text}${array}`;
 }
 
+/** The type of a cast, with the length or precision that it refuses values for; to the others values are cut or rounded. */
+export function castType(r: Reader, from: number, end: number): string {
+  const text = typeText(r, from, end) ?? '';
+  const open = r.tokens.findIndex(({ text }, i) => i > from && i < end && text === '(');
+  if (/^bit\b/.test(text)) return text.replace(/^bit(?: varying)?/, 'bit varying'); // bit alone is of one
+  if (open < 0 || /^(?:double|time|interval)/.test(text)) return text;
+  const within = r.tokens.slice(open, r.closes[open]! + 1).map(({ text }) => text);
+  return text.replace(/(?:\[\])?$/, (many) => within.join('') + many);
+}
+
+/** Past the type whose name ends here: PRECISION or VARYING, a length, WITH TIME ZONE, brackets. */
+export function pastType(r: Reader, from: number, to: number): number {
+  let i = from;
+  if (word(r, i, to) === 'precision' || word(r, i, to) === 'varying') i++;
+  if (mark(r, i, to) === '(') i = past(r, i, to);
+  if (isWords(r, i, 'with', 'time', 'zone') || isWords(r, i, 'without', 'time', 'zone')) i += 3;
+  if (word(r, i, to) === 'array') i++;
+  while (mark(r, i, to) === '[') i = past(r, i, to);
+  return i;
+}
+
 const SPELLINGS: Record<string, string> = {
   int: 'integer', int4: 'integer', int8: 'bigint', int2: 'smallint', bool: 'boolean', varchar: 'character varying', float8: 'double precision',
-  float: 'double precision', float4: 'real', decimal: 'numeric', timestamptz: 'timestamp with time zone', timetz: 'time with time zone',
+  float: 'double precision', float4: 'real', decimal: 'numeric', dec: 'numeric', timestamptz: 'timestamp with time zone', timetz: 'time with time zone',
   'timestamp without time zone': 'timestamp', 'time without time zone': 'time', char: 'character', bpchar: 'character',
 }; // biome-ignore format: a table
 
