@@ -1,5 +1,6 @@
 // What is known while one Ruby file is read: its unit, its classes, the variables of a body. It lowers nothing itself.
 import type { Alias, Name, Routine, Step, TypeDeclaration, Unit } from '../../../ir.ts';
+import { createPlacing } from '../../placing.ts';
 import type { Syntax } from '../../syntax.ts';
 import { type Arguments, type Text, textOf } from '../syntax.ts';
 
@@ -134,10 +135,8 @@ export interface Body {
   saves?: Set<string>;
   /** The tags of the `catch` blocks around. */
   catching: string[];
-  /** Lambdas being inlined now, so that one which calls itself ends. */
-  inlining: Set<Syntax>;
-  /** How many steps they may still bring: of lambdas that call each other many times there is no end that matters. */
-  room: number;
+  /** For the lambdas of this body that are called in it. */
+  place: ReturnType<typeof createPlacing>;
   /** Objects that the SQL inside creates go to the unit only where they stay: in `up` and `change`. */
   keepsObjects: boolean;
 }
@@ -154,8 +153,7 @@ export function newBody(file: RubyFile, owner: Owner, singleton: boolean, method
     restAsked: new Set(),
     carried: new Map(),
     catching: [],
-    inlining: new Set(),
-    room: 2000,
+    place: createPlacing(),
     keepsObjects: true,
   };
 }

@@ -90,12 +90,16 @@ function composed(body: Body, node: Syntax, at: Span): Step[] | null {
   const operator = held?.type === 'binary' ? child(held, 'operator') : undefined;
   const [left, right] = operator ? [child(held!, 'left'), child(held!, 'right')] : [];
   if (!left || !right || !/^(>>|<<)$/.test(textOf(body.file, operator!))) return null;
-  // `rows = rows << row` holds what it held.
-  if (body.inlining.has(held!) || body.inlining.size > 4) return null;
-  body.inlining.add(held!);
-  const [first, second] = [calling(body, left, at), calling(body, right, at)];
-  body.inlining.delete(held!);
-  return first === null && second === null ? null : [...(first ?? []), ...(second ?? [])];
+  // Placed, as `rows = rows << row` holds what it held.
+  let known = false;
+  const steps = body.place(held!, () =>
+    [left, right].flatMap((one) => {
+      const its = calling(body, one, at);
+      known ||= its !== null;
+      return its ?? [];
+    }),
+  );
+  return known ? steps : null;
 }
 
 function leaf(body: Body, one: Syntax, held: Syntax, at: Span, args: Arguments | undefined): Step[] | null {
@@ -132,20 +136,18 @@ function ofElsewhere(body: Body, one: Syntax, at: Span): Step[] | null {
 
 /** The steps of a lambda that is written out, or of a block that was handed over; null when it is none. */
 export function lambdaBody(body: Body, value: Syntax, args?: Arguments): Step[] | null {
-  if (body.inlining.has(value) || body.inlining.size > 4 || body.room <= 0) return null;
   const written = writtenIn(body.file, value);
   if (!written) return null;
-  body.inlining.add(value);
-  const around = args && give(body, written, args);
   const hows =
     value.type === 'lambda' || /^lambda\b/.test(textOf(body.file, value).slice(0, 7)) ? OF_LAMBDA : OF_PROC;
-  const steps = contained(lower(body, child(written, 'body')), spanOf(value), hows);
-  for (const [name, local] of around ?? [])
-    if (local) body.locals.set(name, local);
-    else body.locals.delete(name);
-  body.inlining.delete(value);
-  body.room -= 1 + steps.length;
-  return steps;
+  return body.place(value, () => {
+    const around = args && give(body, written, args);
+    const steps = contained(lower(body, child(written, 'body')), spanOf(value), hows);
+    for (const [name, local] of around ?? [])
+      if (local) body.locals.set(name, local);
+      else body.locals.delete(name);
+    return steps;
+  });
 }
 
 /** Its parameters hold what it is called with; what they were before. */
