@@ -322,7 +322,7 @@ const sharedAs = (place: Place, { path, fresh }: Type): string | undefined =>
 
 /** A constant that other files may execute: SQL that does something. What it creates is said where it is executed. */
 const STATEMENT =
-  /^[^"']*["'\s]*(?:--.*\s+)*(?:select|insert|update|delete|with|merge|call|do|copy|lock|truncate|savepoint|release|rollback|begin)\b/i;
+  /^[^"']*["'\s]*(?:--.*[\r\n]\s*)*(?:select|insert|update|delete|with|merge|call|do|copy|lock|truncate|savepoint|release|rollback|begin)\b/i;
 
 function ofText(c: Place, node: Syntax, unit: Unit): Step[] {
   if (unit.dialect === 'other') return [];

@@ -7,7 +7,8 @@ import { matches } from './lines.ts';
 import { lineBefore, outlineOf } from './outline.ts';
 
 /** The driver's key, which is case-sensitive, with what stands before it: `hibernate.connection.autosave`, `…_PROPERTIES_AUTOSAVE`. */
-const KEY = /(?<!\w)((?:[\w-]+[.:])*(?:[\w-]*[_-])?(?:autosave|AUTOSAVE_?)|Autosave)(?![\w-])/g;
+const KEY =
+  /((?<![\w-][.:]?)(?:[\w-]+[.:])*(?:[\w-]*[_-])?(?:autosave|AUTOSAVE_?)|(?<!\w)Autosave)(?![\w-])/g;
 const MODE = `["'|>\\s-]{0,40}(always|conservative|never)\\b`;
 /** What stands between the key and its value. */
 const AFTER = new RegExp(

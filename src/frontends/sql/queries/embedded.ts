@@ -15,7 +15,7 @@ export const mayBeginSql = (text: string): boolean => BEGINS.test(text);
 const BEGINS =
   /^\s*(?:$|--|[#%]|select|values|insert|update|delete|merge|with|call|do|copy|lock|truncate|savepoint|release|alter|create|drop|refresh|execute|rollback|begin|commit)/i;
 const ACTS =
-  /^\s*(?:--.*\s+)*(?:(?:select|values)\b[\s\S]*\(|insert\s+into\b|update\s[\s\S]+\sset\b|delete\s+from\b|merge\s+into\b|with\s|(?:call|do|copy|lock|truncate|savepoint|release|alter|create|drop|refresh|execute)\s|rollback\b|begin\b|commit\b)/i;
+  /^\s*(?:--.*[\r\n]\s*)*(?:(?:select|values)\b[\s\S]*\(|insert\s+into\b|update\s[\s\S]+\sset\b|delete\s+from\b|merge\s+into\b|with\s|(?:call|do|copy|lock|truncate|savepoint|release|alter|create|drop|refresh|execute)\s|rollback\b|begin\b|commit\b)/i;
 
 /** Of a constant that another file holds only its name tells whether it is SQL. */
 export const isNamedAsSql = (name: string): boolean =>

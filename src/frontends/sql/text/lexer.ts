@@ -35,6 +35,8 @@ const SPACE = 1;
 const DIGIT = 2;
 const LETTER = 4;
 const SIGN = 8;
+/** PostgreSQL takes no longer name. */
+const LONGEST_OPERATOR = 63;
 
 /** What each ASCII character can be; all above are letters. */
 const CLASS = new Uint8Array(128);
@@ -152,7 +154,8 @@ export function next(text: string, start: number, to: number, psql: boolean): To
   if (c === 92 && psql) return meta(text, start, to);
   if (kind === SIGN) {
     let i = start + 1;
-    while (i < to && isOperator(text.charCodeAt(i)) && !startsComment(text, i)) i++;
+    const end = Math.min(to, start + LONGEST_OPERATOR);
+    while (i < end && isOperator(text.charCodeAt(i)) && !startsComment(text, i)) i++;
     if (i === start + 1) return make('operator', SIGNS[c]!, start, i, SORTS[c]!);
     // As PostgreSQL has it: `x=-1` is `=` and `-1`, unless the operator has a character that SQL's own lack.
     if (!/[~!@#%^&|`?]/.test(text.slice(start, i)))

@@ -31,20 +31,23 @@ export function mask(text: string): string {
 }
 
 const TAG = /\{%[-+]?\s*(if|elif|elsif|else|endif)\b[^{}]*%\}/g;
-const UNSAID = /--[^\r\n]*|\/\*[\s\S]*?\*\/|\{[%#][^{}]*[%#]\}|\s+/g;
-const LAST = /;(?=(?:\s|--[^\r\n]*|\{#[^{}]*#\})*$)/;
+const UNSAID = /--[^\r\n]*|\/\*[\s\S]*?(?:\*\/|$)|\{[%#][^{}]*[%#]\}/g;
 
 /** A statement that goes on in each arm of a choice ends in each: it is read with all of them, and ends in the last one. */
 function joinArms(text: string): string {
   const isInside: boolean[] = [];
+  let isOpen = false;
   let out = '';
   for (const { 0: tag, 1: word, index } of text.matchAll(TAG)) {
     const arm = text.slice(out.length, index);
-    if (word === 'if')
-      isInside.push(text.slice(text.lastIndexOf(';', index) + 1, index).replace(UNSAID, '') !== '');
+    const said = arm.replace(UNSAID, blank).trimEnd();
+    const end = said.lastIndexOf(';');
+    if (end !== -1 || said.trim() !== '') isOpen = end + 1 < said.length;
     const goesOn = word !== 'if' && word !== 'endif' && isInside.at(-1);
-    if (word === 'endif') isInside.pop();
-    out += (goesOn ? arm.replace(LAST, ' ') : arm) + tag;
+    out += (goesOn && end !== -1 && !isOpen ? `${arm.slice(0, end)} ${arm.slice(end + 1)}` : arm) + tag;
+    if (word === 'if') isInside.push(isOpen);
+    else if (word === 'endif') isInside.pop();
+    else isOpen = isInside.at(-1) ?? false;
   }
   return out + text.slice(out.length);
 }

@@ -68,7 +68,7 @@ function changes(file: string, text: string): Mention[] {
       sinceTag = [];
       continue;
     }
-    const change = /^\s*\+?\s*([^\s%#@+-][^\s:@]*)(?=\s|$)/.exec(line)?.[1];
+    const change = /^\s*(?:\+\s*)?([^\s%#@+-][^\s:@]*)(?=\s|$)/.exec(line)?.[1];
     if (!change) continue;
     const earlier = open.get(change);
     if (earlier) {
