@@ -27,7 +27,7 @@ const MOST_INLINED = 40;
 export const MOST_UNSEEN = 2_000;
 /** Wrappers that each run their block twice, in the block of the next, run it as often as there are leaves of a tree. */
 const MOST_BLOCKS = 2_000;
-const MOST_AROUND = 100;
+const MOST_BLOCKS_DEEP = 100;
 
 /** Whether the nearest loop is more than one call away, or one of what an object calls on itself. */
 function away(trail: Trail | null): boolean {
@@ -84,7 +84,8 @@ export function createRun(
   const running = new Set<string>();
   const budget: Budget = { runs: 0, cut: false };
   let inlined = 0;
-  const blocks = { around: 0, run: 0 };
+  let blocks = 0;
+  let deep = 0;
 
   function run(steps: Step[], states: State[], env: Env): Out {
     let now = outsideLoops(steps, states, env);
@@ -407,12 +408,12 @@ export function createRun(
 
   /** `next` and `return` of a block go back to who called it. */
   function runBlock(block: Closure, state: State, env: Env, home?: State): Out {
-    if (blocks.around === 0) blocks.run = 0;
-    if (++blocks.run > MOST_BLOCKS || blocks.around === MOST_AROUND) {
+    if (deep === 0) blocks = 0;
+    if (++blocks > MOST_BLOCKS || deep === MOST_BLOCKS_DEEP) {
       budget.cut = true;
       return go(state);
     }
-    blocks.around++;
+    deep++;
     const inner: Env = {
       ...block.env,
       trail: env.trail,
@@ -427,7 +428,7 @@ export function createRun(
       run(block.steps, [entering(state)], inner),
       (exit) => exit.how !== 'raise',
     );
-    blocks.around--;
+    deep--;
     return { normal: normal.map((after) => backIn(after, state)), exits };
   }
 

@@ -413,23 +413,21 @@ const FARTHEST = 3;
 
 function openers({ linked }: Program, graph: Graph): Uint8Array {
   const opens = graph.traits.map((traits) => (traits & OPENS ? 1 : 0));
-  const calls = (steps: Step[], index: number): boolean =>
+  const callsOne = (steps: Step[]): boolean =>
     steps.some((step) => {
-      if (step.kind === 'scope') return calls(step.body, index);
+      if (step.kind === 'scope') return callsOne(step.body);
       if (step.kind !== 'call') return false;
       const [only, ...others] = graph.target(step).routines;
-      return only?.to.index === index && others.length === 0;
+      return only && others.length === 0 && opens[only.to.index] === 1;
     });
-  let now = linked.filter(({ index }) => opens[index]);
-  for (let far = 0; far < FARTHEST; far++)
-    now = now.flatMap(({ index }) =>
-      graph.calledFrom(index).flatMap((from) => {
-        const caller = linked[from]!;
-        if (opens[from] || !calls(caller.body, index)) return [];
-        opens[from] = 1;
-        return [caller];
-      }),
-    );
+  let last = linked.filter(({ index }) => opens[index]);
+  for (let far = 0; far < FARTHEST; far++) {
+    const callers = new Set(last.flatMap(({ index }) => graph.calledFrom(index)));
+    last = [...callers]
+      .map((index) => linked[index]!)
+      .filter(({ index, body }) => !opens[index] && callsOne(body));
+    for (const { index } of last) opens[index] = 1;
+  }
   return opens;
 }
 
