@@ -24,19 +24,23 @@ const MADE = /^[\w.]*\(|\.format\(/;
 export const textOfRoutine = (callee: Name): Name => `${callee}$text`;
 
 export function givesText(c: Place, node: Syntax | undefined): void {
-  if (!node || c.scope.kind !== 'function' || !WRITTEN.has(node.type) || !mayBeText(c, node)) return;
+  if (!node || c.scope.kind !== 'function') return;
+  const held = node.type === 'identifier' ? resolve(c, node)?.code : node;
+  if (!held || !WRITTEN.has(held.type) || !mayBeText(c, held)) return;
   let around: Syntax | null = node.parent;
   while (around && around.type !== 'function_definition') around = around.parent;
   // Of several texts nobody knows which.
   if (around && textOf(c.file, around).match(/\breturn\b/g)?.length === 1)
-    handedText(c, node, textOfRoutine(`python:${c.scope.path}`));
+    keptText(c, node, textOfRoutine(`python:${c.scope.path}`));
 }
 
-export function handedText(c: Place, node: Syntax, known?: Name): Name | undefined {
+export const handedText = (c: Place, node: Syntax): Name | undefined =>
+  mayBeText(c, node) ? keptText(c, node) : undefined;
+
+function keptText(c: Place, node: Syntax, known?: Name): Name | undefined {
   const { file } = c;
   const before = file.handed.get(node.start);
   if (before) return before.name;
-  if (!mayBeText(c, node)) return undefined;
   const made = texts(c, node).map((parts) => ({
     ...lowerEmbeddedUnit(pieces(parts), file.file),
     start: startOf(parts),
