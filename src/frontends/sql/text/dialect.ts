@@ -53,7 +53,11 @@ const OTHERS: [string, Sign[]][] = [
         /\bdefault\s+character\s+set\b|\bdefault\s+charset\b|\bcollate\s*=?\s*utf8/gi,
       ],
       ['unlock show', /\bunlock\s+tables\b|\bshow\s+tables\b/gi],
-      ['ignore duplicate replace', /\binsert\s+ignore\b|\bon\s+duplicate\s+key\b|^\s*replace\s+into\b/gim, 2],
+      [
+        'ignore duplicate replace',
+        /\binsert\s+ignore\b|\bon\s+duplicate\s+key\b|^[ \t]*replace\s+into\b/gim,
+        2,
+      ],
       ['handler', /\bdeclare\s+(?:continue|exit)\s+handler\b/gi],
       ['#', /^[ \t]*#(?![ \t]*(?:$|[!-]|if|ifn?def|el|end|define|undef|include|error|pragma|line))/gm],
     ],

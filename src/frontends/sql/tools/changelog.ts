@@ -242,12 +242,8 @@ function entities(text: string, from: number, to: number, parts: Part[]): void {
 /** Lines `key: value`, with block texts below; enough for the texts that a change log holds. */
 function readYaml(text: string, log: Log): void {
   const lines: Part[] = [];
-  for (const match of text.matchAll(/[^\n]*(?:\n|$)/g))
-    lines.push({
-      text: match[0].replace(/[\r\n]+$/, ''),
-      start: match.index,
-      end: match.index + match[0].length,
-    });
+  for (const { 0: whole, 1: line, index } of text.matchAll(/([^\r\n]*)(?:\r?\n|\r|$)/g))
+    lines.push({ text: line!, start: index, end: index + whole.length });
   let rollback = Number.POSITIVE_INFINITY;
   for (let i = 0; i < lines.length; i++) {
     const { text: line, start } = lines[i]!;
@@ -259,12 +255,12 @@ function readYaml(text: string, log: Log): void {
     const at = { start: start + indent, end: start + indent + name.length };
     if (name === 'changeSet') {
       const head = headOf(lines, i + 1);
-      const dbms = /^\s*(?:-\s+)?dbms[ \t]*:[ \t]*["']?([^"'\s][^"'\n]*)/m.exec(head)?.[1];
+      const dbms = /^[ \t]*(?:-\s+)?dbms[ \t]*:[ \t]*["']?([^"'\s][^"'\n]*)/m.exec(head)?.[1];
       const must = /\bdbms\s*:\s*\{?\s*["']?type["']?\s*:\s*["']?([\w, !]+)/.exec(head)?.[1];
       const within = [...head.matchAll(/\b(or|not)\s*:/g)].map((match) => match[1]!);
       const ours = isOurs(/^\{/.test(dbms ?? '') ? undefined : dbms) && !another(must, within);
-      const id = /^\s*(?:-\s+)?["']?id["']?\s*:\s*["']?([^"'\n]*)/m.exec(head)?.[1] ?? '';
-      log.changeSet(id.trim(), at, !/^\s*(?:-\s+)?runInTransaction\s*:\s*["']?false/m.test(head));
+      const id = /^[ \t]*(?:-\s+)?["']?id["']?\s*:\s*["']?([^"'\n]*)/m.exec(head)?.[1] ?? '';
+      log.changeSet(id.trim(), at, !/^[ \t]*(?:-\s+)?runInTransaction\s*:\s*["']?false/m.test(head));
       // What is another database's is passed over as what rolls back is.
       if (!ours) rollback = indent;
     } else if (name === 'include' || name === 'includeAll' || name === 'sqlFile')

@@ -19,7 +19,7 @@ export function lower(file: string, text: string): Unit {
 
 /** It speaks of the two scripts beside it. */
 const diesel = (file: string, text: string): Mention[] =>
-  /^\s*run_in_transaction\s*=\s*false\b/m.test(text)
+  /^[ \t]*run_in_transaction\s*=\s*false\b/m.test(text)
     ? ['up.sql', 'down.sql'].map((script) => ({ file: folderOf(file) + script, startsIn: 'autocommit' }))
     : [];
 
