@@ -14,7 +14,7 @@ const SEMICOLONS: Kind = /(?:^|[ \t]);.*/gm;
 const REMARKS: Kind = /^[ \t]*@?(?:rem\b|::).*/gim;
 const BASIC: Kind = /^[ \t]*(?:'|rem\b).*/gim;
 /** What Python's functions, classes and modules say of themselves. */
-const DOCSTRINGS: Kind = /(?<=(?:^|:[ \t]*\r?\n)\s*)[rR]?("""|''')[\s\S]*?\1/g;
+const DOCSTRINGS: Kind = /[rR]?("""|''')(?<=(?:^|:[ \t]*\r?\n)\s*[rR]?\1)[\s\S]*?\1/g;
 const XML: Kind = /<!--[\s\S]*?(?:-->|$(?![\s\S]))/g;
 
 const KINDS: [files: RegExp, kinds: Kind[]][] = [

@@ -71,8 +71,9 @@ export class Reader extends Lexer {
       }
       const token = this.line(at);
       const c = text.charCodeAt(token);
-      if (token < least || c === 10 || c === 41 || c === 93 || c === 125) continue;
-      if (this.column <= column || token === first || (head && token >= failed)) break;
+      const begins = token >= least && c !== 10 && c !== 41 && c !== 93 && c !== 125;
+      if (begins && (this.column <= column || token === first || (head && token >= failed))) break;
+      at = token;
     }
     at = Math.min(at, length);
     this.wasted += Math.max(0, seen - at);
