@@ -56,7 +56,7 @@ function mapper(text: string, namespace: Name, unit: Unit): void {
 }
 
 /** Rows that a list gives: `VALUES <foreach …>(#{note})</foreach>`. */
-const ROWS = /(?<=\bvalues\s*)<foreach\b[^<>]*>(?=\s*\()/gi;
+const ROWS = /<foreach(?<=\bvalues\s*<foreach)\b[^<>]*>(?=\s*\()/gi;
 
 /** As long as the markup was, so that each character keeps its place. */
 function sqlOf(inner: string): string {
