@@ -355,6 +355,45 @@ end
     read: ['app/models/order.rb', 'app/orders_controller.rb'],
     not: [],
   },
+  {
+    about: 'a class that another one gives an attribute, and nothing else leads to it',
+    files: {
+      'shop/models.py': `from django.db import models
+
+class Order(models.Model):
+    title = models.CharField(max_length=500)
+`,
+      'stock/models.py': `from django.db import models, transaction
+
+class Line(models.Model):
+    order = models.ForeignKey("shop.Order", on_delete=models.CASCADE, related_name="rows")
+    origin = models.ForeignKey("self", on_delete=models.CASCADE, null=True)
+
+    @transaction.atomic
+    def clone(self):
+        self.save()
+`,
+      'shop/services.py': `from shop.models import Order
+from django.db import transaction
+
+class Copies:
+    def __init__(self, order: Order):
+        self.order = order
+
+    @transaction.atomic
+    def run(self):
+        for row in self.order.rows.all():
+            row.clone()
+
+    @transaction.atomic
+    def again(self):
+        for row in self.order.rows.all():
+            row.origin.clone()
+`,
+    },
+    read: ['shop/models.py', 'stock/models.py', 'shop/services.py'],
+    not: [],
+  },
 ];
 
 for (const { about, files, read, not } of trees)

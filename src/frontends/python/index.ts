@@ -37,7 +37,7 @@ import { attributesOf, lends } from './classes/declares.ts';
 import { alsoRuns, registeredTo } from './classes/dispatch.ts';
 import { madeOf } from './classes/managers.ts';
 import { alembicSeries, withoutMarks } from './conventions/alembic.ts';
-import { goingBack, migration, prefixes, replacements, settings } from './conventions/django.ts';
+import { appConfig, goingBack, migration, replacements, settings } from './conventions/django.ts';
 import { engines } from './conventions/engines.ts';
 import { saving } from './conventions/forms.ts';
 import { connected, listening, ownModel, receivers } from './conventions/signals.ts';
@@ -120,8 +120,7 @@ export function lower(file: string, text: string): Unit {
     const isPlain = !child(info.node, 'superclasses');
     for (const one of members(info.node))
       if (one.children[0]?.type === 'assignment') lists(unit, written(place, path, one.children[0], isPlain));
-    const own = prefixes(place, info);
-    if (own.length > 0) unit.prefixes = [...(unit.prefixes ?? []), ...own];
+    appConfig(place, info, unit);
   }
   unit.types.push(...madeTypes(its));
   if (/DATABASES/.test(text)) unit.settings.push(...settings(place, root));

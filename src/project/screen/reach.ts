@@ -47,6 +47,8 @@ interface Called {
   last: string;
   owner: string;
   callers: Node[];
+  /** Classes of whose objects its receiver is something: `Order` of `Order().lines[].sku.reserve`. */
+  of: Set<string>;
   /** What its receiver may be; empty until what opens a subtransaction was found to lead here. */
   types: Set<string>;
   /** Near what it was wanted last. */
@@ -143,6 +145,7 @@ export function createReach(): Reach {
       }
       if (!type.abstract && !type.leaves) concrete.add(word);
       for (const [field, of] of Object.entries(type.fields ?? {})) relate(lastWord(of), field);
+      for (const { field, alone } of type.gives ?? []) if (!alone) relate(word, lastWord(field));
       for (const variable of type.called ?? []) relate(word, variable);
       if (type.relation) link(classesOf, lastWord(type.relation), word);
     }
@@ -235,9 +238,11 @@ export function createReach(): Reach {
     const owners = within(called, last);
     let one = owners.get(owner);
     if (!one) {
-      one = { last, owner, callers: [], types: NOWHERE, wanted: -1 };
+      one = { last, owner, callers: [], of: NOWHERE, types: NOWHERE, wanted: -1 };
       owners.set(owner, one);
     }
+    const of = OF.exec(callee)?.[1];
+    if (of) one.of = new Set(one.of).add(lastWord(of));
     return one;
   }
 
@@ -434,6 +439,7 @@ export function createReach(): Reach {
       declarations(types);
     };
     for (const call of asked) {
+      declarations(call.of);
       const types = typesOf(call.owner);
       if (types !== call.types || fresh.has(call.last)) ask(call, types);
     }
@@ -445,6 +451,7 @@ export function createReach(): Reach {
       for (const call of node.calls)
         if (call.types === NOWHERE) {
           asked.push(call);
+          declarations(call.of);
           ask(call, typesOf(call.owner));
         }
       for (const word of node.touches) if (!declared.has(word) && !classesOf.has(word)) declaration(word);
@@ -458,6 +465,8 @@ export function createReach(): Reach {
   }
 }
 
+/** Of its object it is the attribute's attribute; of less the receiver's own words tell. */
+const OF = /([\w$]+)\(\)[.#][\w[\]]+[.#]/;
 const NOWHERE = new Set<string>();
 const NO_NODES: Node[] = [];
 const NO_CALLS: Called[] = [];

@@ -1,5 +1,5 @@
 // Django's conventions that are no calls: settings, migrations. Its calls are a table under frameworks.
-import type { Alias, Setting, Step, Unit } from '../../../ir.ts';
+import type { Alias, Name, Setting, Step, Unit } from '../../../ir.ts';
 import { seriesBeside } from '../../sql/tools/home.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { type Body, expr } from '../bodies/expressions.ts';
@@ -137,9 +137,9 @@ function uses(alias: string | undefined, engine: string, at: Syntax, out: Settin
   });
 }
 
-/** `label` of an AppConfig: the tables of the app's models begin with it. */
-export function prefixes(place: Place, info: ClassInfo): NonNullable<Unit['prefixes']> {
-  if (!info.bases.includes('django.apps.AppConfig')) return [];
+/** `label` of an AppConfig: the tables of the app's models begin with it, and others name the models by it. */
+export function appConfig(place: Place, info: ClassInfo, unit: Unit): void {
+  if (!info.bases.some((base) => base.endsWith('AppConfig'))) return;
   const said = (name: string) => {
     const found = members(info.node).find(
       (one) => textOf(place.file, child(one.children[0] ?? one, 'left')) === name,
@@ -150,9 +150,11 @@ export function prefixes(place: Place, info: ClassInfo): NonNullable<Unit['prefi
   const folder = place.file.module.split('.').slice(0, -1);
   const [label, usual] = [said('label'), folder.at(-1)];
   const its = said('name')?.split('.').at(-1) === usual;
-  return label && usual && its && label !== usual
-    ? [{ below: `python:${folder.join('.')}`, usual: usual.toLowerCase(), says: label.toLowerCase() }]
-    : [];
+  if (!label || !usual || !its || label === usual) return;
+  const below: Name = `python:${folder.join('.')}`;
+  unit.prefixes ??= [];
+  unit.prefixes.push({ below, usual: usual.toLowerCase(), says: label.toLowerCase() });
+  unit.aliases.push({ from: `python:${label}.models`, to: `${below}.models` });
 }
 
 // ---- migrations
