@@ -12,12 +12,19 @@ test('our own pages are read as the oracle reads them', () => {
   for (const text of pages) expect(difference(text) ?? '').toBe('');
 });
 
+const same = (text: string) => {
+  const { root, error } = parse(text);
+  expect(error).toBeNull();
+  return outline(root);
+};
+
+test('a pattern goes on behind a comma, on the next line too', () => {
+  const lines =
+    'case a\nin b: 1, # c\n  d:\n  e\nin f,\n  g\n  h\nin i, then j\nend\nf = -> { _1 in k: 2,\n  l: }\n';
+  expect(same(lines)).toEqual(same(lines.replace(/,( #.*)?\n */g, ', ')));
+});
+
 test('from Ruby 4 a line may begin with a logical operator', () => {
-  const same = (text: string) => {
-    const { root, error } = parse(text);
-    expect(error).toBeNull();
-    return outline(root);
-  };
   for (const sign of ['&&', '||', 'and', 'or']) {
     const expected = same(`a(1) ${sign} b.c\nd\n`);
     expect(same(`a(1)\n ${sign} b.c\nd\n`)).toEqual(expected);

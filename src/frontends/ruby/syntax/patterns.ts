@@ -39,8 +39,8 @@ function listed(x: Reader, start: number, head: Syntax[], list: Syntax[]): Synta
 
 function items(x: Reader, list: Syntax[], close: Kind): Syntax[] {
   while (list.length === 0 ? x.kind !== close : x.accept(Kind.COMMA)) {
-    if (close !== Kind.NEWLINE) x.skipLines();
-    if (x.is(close) || x.is(Kind.THEN) || x.is(Kind.NEWLINE)) {
+    x.skipLines();
+    if (x.is(close) || x.is(Kind.THEN) || x.is(Kind.SEMICOLON)) {
       if (list.length > 0) list.push(node('splat_parameter', x.last - 1, x.last));
       break;
     }
@@ -64,7 +64,7 @@ function bound(x: Reader): Syntax {
 function pairs(x: Reader, close: Kind): Syntax[] {
   const list: Syntax[] = [];
   do {
-    if (close !== Kind.NEWLINE) x.skipLines();
+    x.skipLines();
     if (x.is(close)) break;
     const { start } = x;
     if (x.is(Kind.POWER)) {
