@@ -118,7 +118,9 @@ export function createRun(
   function outsideLoops(steps: Step[], states: State[], env: Env): State[] {
     if (states.length === 1 ? !inLoop(states[0]!) : !states.some(inLoop)) return states;
     const how = leaves(steps);
-    return how && !(how === 'raise' && env.caught) ? states.map((state) => leftLoop(state, how)) : states;
+    return how && !(how === 'raise' && env.caught)
+      ? states.map((state) => leftLoop(state, how, env.outer))
+      : states;
   }
 
   function all(step: Step, states: State[], env: Env): Out {
@@ -183,7 +185,7 @@ export function createRun(
         // What leaves its result behind runs once for each object. A loop that calls it has another object in each turn;
         // of a loop farther away that is only possible, and of any where the same key may be asked for again.
         if (step.once === 'in loop' && inLoop(state))
-          return seldom(machine, step.body, state, leftLoop(state, 'break'), env);
+          return seldom(machine, step.body, state, leftLoop(state, 'break', env.outer), env);
         const afar =
           step.once === 'by key'
             ? env.trail?.repeats === false
@@ -399,6 +401,7 @@ export function createRun(
       failing: null,
       caught: false,
       loops: inlined,
+      outer: [],
       first: null,
     });
     inlined--;

@@ -5,7 +5,7 @@ import { batchOf } from './batches.ts';
 import { type Env, fail, isJump, NO_EXITS, type Out } from './run.ts';
 import type { Machine } from './scopes.ts';
 import {
-  type Connection, connections, eachConnection, get, join, lessSure, repeated, type State, set, withoutFailures,
+  connections, eachConnection, get, join, lessSure, repeated, type State, set, withoutFailures,
 } from './state.ts'; // biome-ignore format: one list
 import { push } from './trail.ts';
 
@@ -21,7 +21,7 @@ interface Entered {
 
 export function loop(machine: Machine, step: Loop, before: State[], env: Env): Out {
   if (step.times === 0) return { normal: before, exits: NO_EXITS };
-  const entered: Entered = { machine, step, env, before, inner: insideOf(step, env) };
+  const entered: Entered = { machine, step, env, before, inner: insideOf(step, env, before) };
   const { inner } = entered;
   const heads =
     isOfExecutor(step) && !env.linked.server
@@ -50,10 +50,11 @@ export function loop(machine: Machine, step: Loop, before: State[], env: Env): O
   };
 }
 
-const insideOf = (step: Loop, env: Env): Env => ({
+const insideOf = (step: Loop, env: Env, before: State[]): Env => ({
   ...env,
   failing: env.failing && [],
   loops: env.loops + 1,
+  outer: before.flatMap(connections).map(({ outside }) => outside),
   caught: false,
   // What failed was rolled back: what tries again is the first once more.
   first: step.over === 'retry' ? env.first : null,
@@ -120,15 +121,12 @@ function endsOne(entered: Entered, turn: State[]): boolean {
 const again = (entered: Entered, state: State): State =>
   lessSure(repeat(entered, state, entered.step.times), entered.step.certainty);
 
-function repeat({ step, before }: Entered, state: State, turns: number | null): State {
+function repeat({ step, before, inner }: Entered, state: State, turns: number | null): State {
   if (step.over === 'retry') return withoutFailures(state, before[0]);
   const by = isOfExecutor(step) ? 'query rows' : step.chunk === undefined ? 'loop' : 'chunks';
-  /** One of a loop further out, or of a recursion. */
-  const wasAround = (outside: Connection['outside']) =>
-    before.some((state) => connections(state).some((one) => one.outside === outside));
   return eachConnection(state, (one) =>
     // A later turn of the same loop does not multiply again.
-    one.outside !== null && !wasAround(one.outside) ? one : repeated(one, by, turns),
+    one.outside !== null && !inner.outer.includes(one.outside) ? one : repeated(one, by, turns),
   );
 }
 

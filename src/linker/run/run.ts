@@ -48,6 +48,8 @@ export interface Env {
   smooth?: true;
   /** How many loops are around. */
   loops: number;
+  /** What loops further out, or a recursion, had set where the innermost loop began: whoever leaves that one leaves those not. */
+  outer: readonly Connection['outside'][];
   /** The scope around in which this is the first that runs: nothing was sent since it began. */
   first: Scope | null;
   /** In a block that nobody here is seen to run: where it stands, loops are around. */

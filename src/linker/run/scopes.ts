@@ -27,7 +27,7 @@ export function scope(machine: Machine, step: Scope, state: State, env: Env): Ou
   // One that succeeds only by leaving the loop counts once, however often it is tried.
   const how = leaves(step.body);
   const missed = step.same === 'always' ? unrepeated(state) : step.same ? outOfLoops(state, env.home) : state;
-  const tried = how && how !== 'raise' ? leftLoop(missed, how) : missed;
+  const tried = how && how !== 'raise' ? leftLoop(missed, how, env.outer) : missed;
   if (joins(step, tried)) return joined(machine, step, tried, env);
   for (const { kind, inner } of entered(machine, step, tried, env)) {
     const before = get(state, on);

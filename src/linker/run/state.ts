@@ -242,12 +242,17 @@ export function repeated(
   };
 }
 
-/** What leaves the loop does so once. */
-export const leftLoop = (state: State, how: 'return' | 'break' | 'raise'): State =>
+/** What leaves the loop does so once in it: `outer` is of the loops further out, which it does not leave. */
+export const leftLoop = (
+  state: State,
+  how: 'return' | 'break' | 'raise',
+  outer: readonly Connection['outside'][] = [],
+): State =>
   inLoop(state)
-    ? eachConnection(state, (one) =>
-        one.outside ? { ...one, ...(how === 'break' ? one.outside.inner : one.outside.all) } : one,
-      )
+    ? eachConnection(state, (one) => {
+        if (!one.outside || (how === 'break' && outer.includes(one.outside))) return one;
+        return { ...one, ...(how === 'break' ? one.outside.inner : one.outside.all) };
+      })
     : state;
 
 /** As if no loop of the routine turned, nor one around the block in which it is. */

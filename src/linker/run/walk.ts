@@ -189,7 +189,17 @@ function walk(
     const { to, state, block, trail } = item;
     const record = keeps ? recording(plain) : null;
     const see = record?.see ?? plain;
-    const env: Env = { linked: to, trail, block, see, failing: null, caught: false, loops: 0, first: null };
+    const env: Env = {
+      linked: to,
+      trail,
+      block,
+      see,
+      failing: null,
+      caught: false,
+      loops: 0,
+      outer: [],
+      first: null,
+    };
     const out = run(to.body, [state], env);
     if (trail === null || trail === starts.requested(to)) {
       for (const { main } of returning(out)) {
