@@ -43,9 +43,8 @@ const findOrCreate: Meaning = {
     {
       since: { package: GEM, range: '>=7.1' },
       scope: { ...nested, onMiss: true, instead: AT_ONCE },
-      write: { verb: 'insert', rows: 'one' },
+      inside: [insert],
     },
-    { since: { package: GEM, range: '<7.1' }, ...insert },
   ],
   returns: 'item',
 };

@@ -280,6 +280,9 @@ const LOOKED = new RegExp(`\\s*&?\\.(${LOOKS})(?![\\w!])`, 'y');
 /** What a query asks for, it leaves as it is: `where(name: names)`. */
 const ASKS = /\.(?:where|not|find_by|exists\?|rewhere)\([^()\n]*$/;
 
+/** Behind it the line is a comment. */
+const REMARKS = /^(?:[^"']|"[^"]*"|'[^']*')*?(?<!\S)#(?!\{)/;
+
 /** The variable is given a value once in its method, and nothing is done to that but looking at it. */
 function stays(body: Body, node: Syntax): boolean {
   const name = textOf(body.file, node);
@@ -289,7 +292,9 @@ function stays(body: Body, node: Syntax): boolean {
   const mentions = [...text.matchAll(new RegExp(`(?<![\\w.@$:])${name}(?![\\w?!:])(\\s*=(?![=~>]))?`, 'g'))];
   const others = mentions.filter(({ 0: found, 1: set, index }) => {
     LOOKED.lastIndex = index + found.length;
-    return !set && !LOOKED.test(text) && !ASKS.test(text.slice(Math.max(0, index - 80), index));
+    if (set || LOOKED.test(text)) return false;
+    const line = text.slice(Math.max(text.lastIndexOf('\n', index) + 1, index - 160), index);
+    return !ASKS.test(line) && !REMARKS.test(line);
   });
   const kept = others.length === 0 && mentions.filter(({ 1: set }) => set).length === 1;
   if (local) local.kept = kept;

@@ -12,8 +12,9 @@ const LITERALS: Record<string, Given> = { true: true, false: false, nil: null };
 
 const written = (file: RubyFile, node: Syntax | undefined): string => (node ? textOf(file, node) : '');
 
-/** A constant, and what the environment says for as long as the program runs. */
-const CONSTANT = /^(([A-Z]\w*::)*[A-Z][A-Z0-9_]*|Rails\.env|ENV(\.fetch\(|\[)(["'])\w+\4[)\]])$/;
+/** A constant, and what the environment and the settings say for as long as the program runs. */
+const CONSTANT =
+  /^(([A-Z]\w*(::|\.))*[A-Z][A-Z0-9_]*|(Settings|Rails\.(configuration|application\.config))(\.[a-z]\w*)+|Rails\.env|ENV(\.fetch\(|\[)(["'])\w+\7[)\]])$/;
 const COUNTED = /^(array|string_array|symbol_array|hash|identifier|constant)$/;
 
 /** What an argument is, as far as anybody sees: a local variable may be a parameter, which `flagsOf` knows. */
