@@ -51,7 +51,7 @@ A() { this.a = 1; }
 `;
 
 const STATEMENTS = String.raw`
-int a = 1, b[] = {}, c[][] = {{1}, {2, 3},}; final var d = a; var e = f(); @A int g;
+int a = 1, b[] = {}, c[][] = {{1}, {2, 3},}, d[] = new int[] {,}; final var d = a; var e = f(); @A int g;
 A a; A.B b = c; A<B> c; A<B, C<D>> d = e; A[] f; A.B[][] g; A<B>[] h; a.b.C<D>.E i;
 a = b; a.b = c; a[0] = d; a += b; a -= b; a *= 2; a /= 2; a %= 2; a &= b; a |= b; a ^= b; a <<= 1; a >>= 1; a >>>= 1; a = b = c;
 a + b * c - d / e % f << 1 >> 2 >>> 3 < g; a = b > c == d <= e != f >= g; a = b & c | d ^ e && f || g;

@@ -274,6 +274,7 @@ function initializer(x: Reader): Node {
   if (!x.enter()) return x.pass();
   x.next();
   const items: Node[] = [];
+  x.accept(Kind.COMMA); // `{,}` is none
   while (x.kind !== Kind.RBRACE) {
     items.push(value(x));
     if (!x.accept(Kind.COMMA)) break;
