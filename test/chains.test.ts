@@ -110,6 +110,7 @@ const CHAINS: Record<string, [(chain: Chain) => Chain, Record<string, Chain>]> =
     functions: ladder('', (i) => `Runnable g${i} = () -> { g${i + 1}.run(); g${i + 1}.run(); };`, (n) => `Runnable g${n} = () -> c.setSavepoint();\ng0.run();`),
     methods: ladder('}', (i) => `void g${i}() { g${i + 1}(); g${i + 1}(); }`, (n) => `void g${n}() { c.setSavepoint(); } void h() { g0();`),
     'handed on': ladder('}', (i) => `void g${i}(Runnable r) { g${i + 1}(() -> { r.run(); r.run(); }); }`, (n) => `void g${n}(Runnable r) { r.run(); } void h(Connection c) { g0(() -> c.setSavepoint());`),
+    'handed on as it is': ladder('}', (i) => `void g${i}(Runnable r) { r.run(); g${i + 1}(r); g${i + 2}(r); g${i + 3}(r); }`, (n) => `void g${n}(Runnable r) { r.run(); } void h(Connection c) { g0(() -> c.setSavepoint());`),
     streams: times('.flatMap(a -> rows.stream())', 'rows.stream()', '.forEach(a -> c.setSavepoint());'),
     bases: ladder('}', (i) => `class B${i} extends B${i + 1} {}`, (n) => `class B${n} { void m(Connection c) { c.setSavepoint(); } } void z(Connection c) { new B0().m(c);`),
     'one that calls itself': () => 'Runnable g = () -> { c.setSavepoint(); g.run(); };\ng.run();\nString s = s + "a";\ns += s;\nc.createStatement().execute(s);\n} static final String T = T + "a"; interface I extends J {} interface J extends I {} @B @interface B {} void z(Connection c) { c.createStatement().execute(T);',

@@ -34,6 +34,8 @@ export function createClosures(graph: Graph) {
     block && yields.inSome(steps) ? block : null;
 
   function closureOf(steps: Step[], { at }: Call, env: Env): Closure {
+    // What was given is handed on as it is: methods that hand it to each other would make another block of every way.
+    if (env.block && steps.length === 1 && steps[0]!.kind === 'yield') return env.block;
     const around = once(() => blockIn(steps, env));
     const id = once(() => {
       const site = `${env.linked.index}@${at.start}`;
