@@ -1,4 +1,4 @@
-// Repeats each line of each fixture, alone and with those after it, until the text is long: four times the text may not take sixteen times as long.
+// Repeats each line of each fixture, alone and with those after it, and some sign in its middle, until the text is long: four times the text may not take sixteen times as long.
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { rules } from '../../rules/index.ts';
@@ -21,6 +21,11 @@ const loaded = new Map(
   await Promise.all(frontends.map(async (one) => [String(one.files), await one.load()] as const)),
 );
 
+/** What somebody may write any number of in one line, or instead of one. */
+const SIGNS = [
+  ...' \n\r\t\u2028a0_.,;:+-*/\\=<>()[]{}"\'`$#@%&|?!~^', 'a ', 'a.', 'a, ', 'a=', '"a" ', '""', "''", '--', '-- a ', '/*', '*/', '//', '<a ', '<!--', '{{', '{%', '{# ', '${', '#{', '$$', 'f(', 'f()', '->', '::', '\\n', '\r\n',
+]; // biome-ignore format: a list
+
 const pages = (folder: string): Example[] =>
   readdirSync(folder)
     .filter((one) => one.endsWith('.md'))
@@ -38,13 +43,11 @@ for (const { files } of examples)
   for (const { path, text } of files) {
     const lines = text.split('\n');
     for (let from = 0; from < lines.length; from++)
-      for (const to of [from + 1, from + 2, from + 4]) {
-        const chunk = `${lines.slice(from, to).join('\n')}\n`;
-        if (to > lines.length || chunk.trim() === '' || random(1000) >= Number(share) * 1000) continue;
+      for (const [before, chunk, behind] of places(lines, from)) {
+        if (random(1000) >= Number(share) * 1000) continue;
         tried++;
         const spent = (length: number) => {
-          const often = chunk.repeat(Math.ceil(length / chunk.length));
-          const whole = [...lines.slice(0, from), often, ...lines.slice(to)].join('\n');
+          const whole = before + chunk.repeat(Math.ceil(length / chunk.length)) + behind;
           return spentOn(files.map((one) => (one.path === path ? { path, text: whole } : one)));
         };
         if (spent(FIRST) < MILLISECONDS) continue;
@@ -53,13 +56,25 @@ for (const { files } of examples)
         const [short, long] = [least(SHORT), least(LONG)];
         if (long < MILLISECONDS * 2 || long < short * TOO_MUCH) continue;
         slow++;
-        console.log(
-          `${path}: ${SHORT} characters take ${short.toFixed(0)} ms, ${LONG} ${long.toFixed(0)}, of\n${chunk}`,
-        );
+        const times = `${SHORT} characters take ${short.toFixed(0)} ms, ${LONG} ${long.toFixed(0)}`;
+        console.log(`${path}:${from + 1}: ${times}, of ${JSON.stringify(chunk)}`);
       }
   }
 console.log(`repeats: ${tried} texts, ${slow} take more than their length`);
 process.exit(slow ? 1 : 0);
+
+/** What can be repeated at this line, and what stands before and behind it. */
+function places(lines: string[], from: number): [before: string, chunk: string, behind: string][] {
+  const line = lines[from]!;
+  if (line.trim() === '') return [];
+  const before = lines.slice(0, from).map((one) => `${one}\n`).join('');
+  const chunks = [1, 2, 4].filter((count) => from + count <= lines.length).map((count): [string, string, string] => [
+    before, `${lines.slice(from, from + count).join('\n')}\n`, lines.slice(from + count).join('\n'),
+  ]);
+  const at = random(line.length + 1);
+  const behind = [line.slice(at), ...lines.slice(from + 1)].join('\n');
+  return [...chunks, [before + line.slice(0, at), SIGNS[random(SIGNS.length)]!, behind]];
+} // biome-ignore format: a table
 
 /** Milliseconds of processor time from text to findings. */
 function spentOn(files: { path: string; text: string }[]): number {
