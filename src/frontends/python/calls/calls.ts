@@ -7,6 +7,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { OF_LIST, savedAbove } from '../classes/metas.ts';
 import { asksItself } from '../counts/same.ts';
 import { asSeen, rowGiven } from '../counts/saved.ts';
+import { aliasBy, aliasOf } from '../names/aliases.ts';
 import { argument, given, keyword, mayBeCalled, merged, reExported, undecided } from '../names/arguments.ts';
 import { assignments, usualValue } from '../names/assignments.ts';
 import { BUILTINS } from '../names/builtins.ts';
@@ -15,9 +16,10 @@ import {
 } from '../names/knowledge.ts'; // biome-ignore format: one list
 import { isParameter } from '../names/parameters.ts';
 import { creates, madeBy, queried } from '../names/relations.ts';
+import { queryOn } from '../names/results.ts';
 import { type Place, type Type, textOf } from '../names/scope.ts';
 import { ancestors, nameOf, telling } from '../names/types.ts';
-import { aliasBy, aliasOf, constantText, heldBy, isClassLike, queryOn, resolve } from '../names/values.ts';
+import { constantText, heldBy, isClassLike, resolve } from '../names/values.ts';
 import { argumentsOf, optionGiven } from './flags.ts';
 import { textOfRoutine } from './handed.ts';
 import { apart, connection, connects, handedIn, scopeOf } from './opens.ts';

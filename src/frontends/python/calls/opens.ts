@@ -3,11 +3,12 @@ import type { Meaning } from '../../../framework.ts';
 import type { Scope, Span, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { same } from '../counts/same.ts';
+import { isComputed } from '../names/aliases.ts';
 import { given } from '../names/arguments.ts';
 import { apartFrom } from '../names/knowledge.ts';
 import { type Place, type Type, textOf } from '../names/scope.ts';
 import { nameOf } from '../names/types.ts';
-import { constantText, isClassLike, isComputed, resolve } from '../names/values.ts';
+import { constantText, isClassLike, resolve } from '../names/values.ts';
 import { bind } from '../names/variables.ts';
 import type { Understood } from './understood.ts';
 

@@ -1,6 +1,7 @@
 // Classes of a file: bases, fields, methods, and the table that a model stands for.
 import type { Alias, ForeignKey, Name, TypeDeclaration } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { fromAnnotation } from '../names/annotations.ts';
 import { argument, given, keyword } from '../names/arguments.ts';
 import {
   api,
@@ -15,7 +16,7 @@ import {
 import { inLowerCase } from '../names/labels.ts';
 import { bindImport, type ClassInfo, type Place, scope, type Type, textOf } from '../names/scope.ts';
 import { ancestors } from '../names/types.ts';
-import { constantText, fromAnnotation, instanceOf, isClassLike, resolve } from '../names/values.ts';
+import { constantText, instanceOf, isClassLike, resolve } from '../names/values.ts';
 import { setting } from '../names/variables.ts';
 import { accessor, calledAs } from './entries.ts';
 import { madeOf, managerOf } from './managers.ts';

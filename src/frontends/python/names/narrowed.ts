@@ -1,8 +1,9 @@
 // What a name is where an `if` has asked for its class. It lowers nothing.
 import { child, type Syntax } from '../../syntax.ts';
+import { fromAnnotation } from './annotations.ts';
 import { argument } from './arguments.ts';
 import { type Place, textOf, type Value } from './scope.ts';
-import { fromAnnotation, named } from './values.ts';
+import { named } from './values.ts';
 import { bind } from './variables.ts';
 
 /** `isinstance(item, Order)`, and what stands beside it behind `and`. */

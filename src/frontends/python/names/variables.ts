@@ -1,9 +1,10 @@
 // Gives names their values as statements bind them; it lowers nothing.
 import { child, type Syntax } from '../../syntax.ts';
+import { fromAnnotation } from './annotations.ts';
 import { member } from './knowledge.ts';
 import { type Place, textOf, type Value } from './scope.ts';
 import { ROW } from './types.ts';
-import { fromAnnotation, resolve } from './values.ts';
+import { resolve } from './values.ts';
 
 export function bind(c: Place, name: string, value: Value | undefined): void {
   c.scope.names.set(name, value ?? {});
