@@ -35,7 +35,8 @@ export function createClosures(graph: Graph) {
 
   function closureOf(steps: Step[], { at }: Call, env: Env): Closure {
     // What was given is handed on as it is: methods that hand it to each other would make another block of every way.
-    if (env.block && steps.length === 1 && steps[0]!.kind === 'yield') return env.block;
+    const [first, ...others] = steps;
+    if (env.block && first?.kind === 'yield' && !first.certainty && others.length === 0) return env.block;
     const around = once(() => blockIn(steps, env));
     const id = once(() => {
       const site = `${env.linked.index}@${at.start}`;
