@@ -13,6 +13,8 @@ const VIEWS = [
   ...['Create', 'Update', 'Destroy', 'ListCreate', 'RetrieveUpdate', 'RetrieveDestroy', 'RetrieveUpdateDestroy'].map((does) => `generics.${does}APIView`),
   'viewsets.GenericViewSet', 'viewsets.ModelViewSet',
 ]; // biome-ignore format: one list
+const CREATES = { perform_create: 'create' };
+const UPDATES = { perform_update: 'update' };
 
 export default framework({
   name: 'web',
@@ -44,6 +46,20 @@ export default framework({
   },
   extended: ['rest_framework.serializers.BaseSerializer', GENERIC, 'huey.Huey', 'celery.Task'],
   saves: { 'rest_framework.serializers.BaseSerializer': ['create', 'update'] },
+  serves: {
+    by: 'serializer_class',
+    below: GENERIC,
+    of: {
+      CreateModelMixin: CREATES,
+      CreateAPIView: CREATES,
+      ListCreateAPIView: CREATES,
+      UpdateModelMixin: UPDATES,
+      UpdateAPIView: UPDATES,
+      RetrieveUpdateAPIView: UPDATES,
+      RetrieveUpdateDestroyAPIView: UPDATES,
+      ModelViewSet: { ...CREATES, ...UPDATES },
+    },
+  },
   lists: {
     'rest_framework.serializers.BaseSerializer': {
       argument: 'many',

@@ -390,13 +390,11 @@ function applied(c: Place, call: Understood, its: Meaning, data: Given): Step[] 
       rows: its.selects === 'first' ? 'one' : lockedRows(c, call.node),
       keys: data.variable ? [...keys, data.variable] : keys,
     });
-  if (its.calls)
-    out.push(
-      oneOf(
-        call.at,
-        its.calls.map((name) => [calls(call, name)]),
-      ),
-    );
+  if (its.calls) {
+    const only = its.calls.find((name) => name === call.receiver?.only);
+    const arms = (only ? [only] : its.calls).map((name) => [calls(call, name)]);
+    out.push(oneOf(call.at, arms));
+  }
   if (its.mayWrite) out.push({ kind: 'call', at: call.at, callee: python(`?.${methodOf(c, call.node)}`) });
   const alone = (one: Meaning) => applied(c, call, one, { ...data, block: undefined, callbacks: [] });
   const inner = (its.inside ?? []).flatMap(alone);

@@ -1,8 +1,10 @@
 // Which classes save a model that their Meta names. What that does is said elsewhere.
 import { child, type Syntax } from '../../syntax.ts';
-import { savesOf } from '../names/knowledge.ts';
-import { type ClassInfo, type Place, textOf } from '../names/scope.ts';
+import { savesOf, serving } from '../names/knowledge.ts';
+import { type ClassInfo, type Place, type Type, textOf } from '../names/scope.ts';
 import { ancestors } from '../names/types.ts';
+import { resolve } from '../names/values.ts';
+import { lineageOf } from './attributes.ts';
 import { members } from './classes.ts';
 
 /** The model, as it is written in the class itself: `class Meta: model = Order`. */
@@ -28,6 +30,20 @@ export function savingMethods(c: Place, info: ClassInfo): string[] {
   if (all.length === 0 || !modelOf(c, info)) return [];
   const above = info.bases.flatMap((base) => c.file.classes.get(base) ?? []);
   return [...new Set(all)].filter((name) => above.every((one) => !one.methods.has(name)));
+}
+
+/** By the methods of a view that the framework calls: what its `serializer_class` is, and which method of that they call. */
+export function servedBy(c: Place, info: ClassInfo): Map<string, Type & { only: string }> {
+  const out = new Map<string, Type & { only: string }>();
+  for (const { by, below, of } of serving) {
+    const type = info.holds.get(by);
+    for (const one of type ? lineageOf(c, info) : [])
+      for (const base of child(one.node, 'superclasses')?.children ?? [])
+        if (resolve(c, base)?.path === below)
+          for (const [hook, method] of Object.entries(of[/\w+$/.exec(textOf(c.file, base))?.[0] ?? ''] ?? {}))
+            out.set(hook, { ...type!, only: method });
+  }
+  return out;
 }
 
 /** What `super().save()` of such a class is. */

@@ -1,14 +1,32 @@
-// What forms and serializers save, by methods that nobody wrote. Which classes those are is said elsewhere.
+// What forms, serializers and views of these save, by methods that nobody wrote. Which classes those are is said elsewhere.
 import type { Routine, Span, Step } from '../../../ir.ts';
+import { child } from '../../syntax.ts';
 import { methodOn } from '../calls/calls.ts';
 import type { Understood } from '../calls/understood.ts';
-import { metaOf, modelOf, OF_LIST, savingMethods } from '../classes/metas.ts';
+import { apartOn } from '../classes/entries.ts';
+import { metaOf, modelOf, OF_LIST, savingMethods, servedBy } from '../classes/metas.ts';
 import { lists } from '../names/knowledge.ts';
 import type { ClassInfo, Place } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 
 export function saving(c: Place, info: ClassInfo, calling: (call: Understood) => Step[]): Routine[] {
-  return [...savingModel(c, info, calling), ...savingList(c, info, calling)];
+  return [...savingModel(c, info, calling), ...savingList(c, info, calling), ...served(c, info, calling)];
+}
+
+/** A view leaves it to the framework to have a request's row made by its serializer; what it does itself around that may call it or not. */
+function served(c: Place, info: ClassInfo, calling: (call: Understood) => Step[]): Routine[] {
+  const name = child(info.node, 'name')!;
+  const at = { start: name.start, end: name.end };
+  return [...servedBy(c, info)].flatMap(([hook, type]): Routine[] => {
+    const call = info.methods.has(hook) ? undefined : methodOn(c, name, at, type, type.only);
+    const path = `${info.path}.${hook}`;
+    if (!call) return [];
+    const its = { ...implied(path, at), body: calling(call) };
+    if ([...info.methods].some((one) => AROUND.test(one))) return [its];
+    const { implied: _, ...asked } = its;
+    const apart = apartOn({ ...c, cls: info }, []);
+    return [{ ...asked, entry: 'request', ...(apart.length > 0 && { apart }) }];
+  });
 }
 
 /** `class Meta: list_serializer_class = OrderListSerializer`: that saves a list of what this class is for. */
@@ -24,6 +42,8 @@ function savingList(c: Place, info: ClassInfo, calling: (call: Understood) => St
     });
   });
 }
+
+const AROUND = /^(dispatch|post|put|patch|create|update|partial_update)$/;
 
 const implied = (path: string, at: Span) =>
   ({

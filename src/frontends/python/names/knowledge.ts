@@ -200,6 +200,7 @@ export const lists = Object.entries(Object.assign({}, ...tables.map((table) => t
   string,
   NonNullable<Framework['lists']>[string],
 ][];
+export const serving = tables.flatMap((table) => table.serves ?? []);
 export const savesOf = (type: string): string[] => saving.get(type) ?? [];
 export const isKeyOf = (path: string, column: string) => keys.get(canonical(path))?.includes(column) ?? false;
 export const signal = (path: string) => signals.get(path);

@@ -5,6 +5,8 @@ import { child, type Syntax } from '../../syntax.ts';
 
 /** The type of a value. `path` is a class, or a chain such as `shop.get_order()` that the linker follows. */
 export interface Type {
+  /** Of several methods of it that a call may call, the one that it does. */
+  only?: string;
   path: string;
   /** What a collection, manager or query holds. */
   item?: Type;
