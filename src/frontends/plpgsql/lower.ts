@@ -21,7 +21,7 @@ import {
 } from './context.ts';
 import { cursorLoop, fetchCursor, fewer, openCursor } from './cursors.ts';
 import { decidedIn } from './decides.ts';
-import { takes, takesRow } from './domains.ts';
+import { checkOf, takes, takesRow } from './domains.ts';
 import {
   assignText,
   elementTexts,
@@ -184,9 +184,11 @@ function section(c: Context, from: number, to: number): Span {
 
 function declaration(c: Context, one: Declaration): Step[] {
   c.texts.delete(one.name);
-  if (!one.initial) return takes(c, one.name);
+  // Its own: of several variables of one name the survey knows none.
+  const taken = takes(c, one.name, one.initial, checkOf(c, one.type) ?? undefined);
+  if (!one.initial) return taken;
   assignText(c, one.name, one.initial);
-  return [...bind(expression(c, one.initial), renew(c, [one.name])), ...takes(c, one.name, one.initial)];
+  return [...bind(expression(c, one.initial), renew(c, [one.name])), ...taken];
 }
 
 // ---- loops and branches ----------------------------------------------------------------------------------------
