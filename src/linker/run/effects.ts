@@ -164,9 +164,9 @@ export function summarise(program: Program, graph: Graph): Summaries {
     if (step.rows === 'none' && step.verb !== 'ddl') sum = NOTHING;
     for (const one of triggers) {
       const summary = fired(one, step);
-      // What is deferred is forgotten where the statement is rolled back before COMMIT.
+      // What is deferred is forgotten where the statement is rolled back before COMMIT; an UPDATE may find no row.
       const { each, deferred } = one.to.trigger!;
-      const runs = one.certainty === 'certain' && !deferred && (kept || each === 'statement');
+      const runs = one.certainty === 'certain' && !deferred && (each === 'statement' || (kept && inserts));
       sum = andThen(sum, runs ? summary : unsure(summary));
       for (let more = firings(step, one.to.trigger!); more > 1; more--) sum = andThen(sum, unsure(summary));
     }

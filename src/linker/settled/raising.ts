@@ -15,9 +15,14 @@ export function raising(units: Unit[]): (unit: Unit) => Unit {
     names.has(lastPart(canonical(step.callee)));
   const after = (step: Step): Step[] =>
     isOne(step) ? [step, { kind: 'exit', how: 'raise', at: step.at }] : [step];
+  // psql goes on behind a statement that fails: what follows is done once its transaction has ended.
+  const ends = ({ kind, body }: Routine) => kind !== 'script' && holds(body, isOne);
   return (unit) => {
-    if (!unit.routines.some(({ body }) => holds(body, isOne))) return unit;
-    return { ...unit, routines: unit.routines.map((one) => ({ ...one, body: rewrite(one.body, after) })) };
+    if (!unit.routines.some(ends)) return unit;
+    const routines = unit.routines.map((one) =>
+      ends(one) ? { ...one, body: rewrite(one.body, after) } : one,
+    );
+    return { ...unit, routines };
   };
 }
 
