@@ -353,8 +353,10 @@ export function control(open: Level[], step: Step): boolean {
 }
 
 /** Its places are free again; that it was there stays, and so does the flag of an overflow. */
-export const rolledBack = (a: Summary): Summary =>
-  but(a, { most: undone(a.most), least: undone(a.least), leaving: STAYS, resets: false, bare: NONE_BARE });
+export const rolledBack = (a: Summary): Summary => {
+  const { most, least } = settled(a, WHOLE);
+  return but(a, { most: undone(most), least: undone(least), leaving: STAYS, resets: false, bare: NONE_BARE });
+};
 
 const sameCounts = (a: Counts, b: Counts): boolean =>
   a.head === b.head && a.peak === b.peak && a.tail === b.tail;
