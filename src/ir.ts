@@ -198,6 +198,8 @@ export interface Call extends Base {
   own?: true;
   /** All arguments are constants: of an immutable function the planner computes it, once for all rows. */
   constant?: true;
+  /** A WHERE clause picks a row by what it gives: it is computed once, but for each row where it is volatile. */
+  compared?: true;
   /** The block, lambda or decorated function handed over: runs where the callee yields. */
   block?: Step[];
   /** It is written above the routine, whose body is the block. */

@@ -1,6 +1,7 @@
 // Reads a WHERE clause for what picks its rows: keys that name the row, and whether there can be only one.
 
 import { FIRED_ROW, type Name } from '../../../ir.ts';
+import { isBuiltin } from '../text/builtins.ts';
 import { startsQuery } from '../text/clauses.ts';
 import { HOLE, identifier } from '../text/lexer.ts';
 import {
@@ -34,6 +35,8 @@ interface Equal {
   /** IN and ANY: how many values there are. */
   among: number | undefined;
   to: { alias: string; column: string } | undefined;
+  /** Where the value stands, if functions are called for it that are not the server's. */
+  called?: { from: number; to: number };
 }
 
 /** Columns that say one row by their name in nearly every schema. */
@@ -183,8 +186,24 @@ function equality(r: Reader, a: number, b: number, c: number, d: number, result:
   }
   if (value.text) result.keys.push(`${name}=${value.text}`);
   if (value.variable) result.keys.push(value.variable);
-  result.equals.push({ alias, column: name, among: undefined, to: undefined });
+  const equal: Equal = { alias, column: name, among: undefined, to: undefined };
+  if (value.text === '' && callsOthers(r, c, d)) equal.called = { from: c, to: d };
+  result.equals.push(equal);
   return true;
+}
+
+/** Outside of sub-queries, which run once. */
+function callsOthers(r: Reader, from: number, to: number): boolean {
+  for (let i = from; i < to; i++) {
+    if (mark(r, i) === '(' && startsQuery(r, i + 1, to)) i = r.closes[i]!;
+    const name = nameAt(r, i, to);
+    if (!name) continue;
+    const [first, own = first] = name.parts;
+    const isServers = first === 'pg_catalog' ? isBuiltin(own!) : name.parts.length === 1 && isBuiltin(first!);
+    if (name.name && mark(r, name.next, to) === '(' && !isServers) return true;
+    i = name.next - 1;
+  }
+  return false;
 }
 
 const aliasOf = (parts: string[]) => (parts.length > 1 ? parts[parts.length - 2]! : '');

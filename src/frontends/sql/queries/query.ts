@@ -7,6 +7,7 @@ import {
   at, type Cte, find, isNamePart, isWords, type Level, mark, nameAt, past, type Reader, split, word,
 } from '../text/reader.ts'; // biome-ignore format: one list
 import { AGGREGATE, OPENS, ROW_SET, SET_OPERATION } from '../text/sorts.ts';
+import { EACH_ROW, takeCompared } from './compared.ts';
 import { type Bag, bag, expression } from './expression.ts';
 import { beforeLateral, fromItems, narrow, noTables, setLength, type Tables } from './from.ts';
 import { askFor, computed, handsOn, isLazy, limitOf, upTo } from './limits.ts';
@@ -325,6 +326,7 @@ function select(r: Reader, from: number, to: number, alone: boolean, counted: bo
     for (const each of [scanned, given]) each.row = never(each.row, loop);
     if (!single && given.once.length > 0) given.once = never(given.once, loop);
   }
+  repeat(steps, takeCompared(r, picks, tables, scanned.row), EACH_ROW, true, loop);
   if (single) scanned.row.push(...given.row);
   const around = scanned.row.length > tables.perRow.length ? tables : beforeLateral(tables);
   repeat(steps, scanned.row, around, where !== undefined, loop);

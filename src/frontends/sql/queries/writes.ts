@@ -2,6 +2,7 @@
 import type { Name, Picked, Rows, Step, Verb, Write } from '../../../ir.ts';
 import { type Clause, clauses } from '../text/clauses.ts';
 import { at, find, mark, nameAt, names, past, type Reader, split, word } from '../text/reader.ts';
+import { EACH_ROW, takeCompared } from './compared.ts';
 import { type Bag, expression } from './expression.ts';
 import { fromItems, narrow, push, type Tables } from './from.ts';
 import { operand, type Predicate, picking, predicate, setBy } from './predicate.ts';
@@ -224,6 +225,7 @@ function change(r: Reader, from: number, to: number, verb: 'update' | 'delete'):
   const picked = picks?.current ? undefined : tables.picked?.slice(0, 1);
   if (picked?.[0] && !picked[0].joined) step.picked = picked;
   const rows = { rows: step.rows, times: step.rows === 'one' ? 1 : null, picked: step.picked };
+  repeat(steps, takeCompared(r, picks, tables, bag.row), EACH_ROW, true, step.at);
   repeat(steps, bag.row, rows, true, step.at);
   steps.push(step);
   for (const part of parts) if (part.word === 'returning') returning(r, part, rows, step, steps);
