@@ -81,13 +81,17 @@ function turnsWhileOne(c: Context, node: LoopNode, condition: Range): Turns {
 /** By how much each turn moves it, which is set in one place, `i := i + 1`. */
 function moved(c: Context, body: Statement[], name: string): number | null {
   const [one, ...others] = setters(c, body, name);
-  if (one?.kind !== 'plain' || others.length > 0 || !body.includes(one)) return null;
+  if (one?.kind !== 'plain' || others.length > 0 || !isAlwaysRun(body, one)) return null;
   const again = c.tokens[one.from + 2];
   const by = literal(c, { from: one.from + 4, to: one.to });
   const sign = mark(c, one.from + 3);
   if (again?.kind !== 'word' || identifier(again) !== name || by === null) return null;
   return sign === '+' ? by : sign === '-' ? -by : null;
 }
+
+/** By itself, or before anything in a block that an error may leave. */
+const isAlwaysRun = (body: Statement[], one: Statement): boolean =>
+  body.includes(one) || body.some((node) => node.kind === 'block' && isAlwaysRun(node.body.slice(0, 1), one));
 
 /** Which statements set what: a list of statements is gone over once, however many loops and exits ask. */
 const settersIn = new WeakMap<Statement[], Map<string, Statement[]>>();

@@ -6,8 +6,6 @@ import { answered, COLUMNS } from './asks.ts';
 
 /** Where the columns are not known, or the function gives rows, it is called once. */
 export function expanding(units: Unit[]): (unit: Unit) => Unit {
-  const isRow = ({ columns }: Routine) => columns !== undefined;
-  if (!units.some(({ routines }) => routines.some(isRow))) return (unit) => unit;
   let known: Known | undefined;
   const expand = (step: Step): Step[] => {
     if (step.kind !== 'loop' || step.over !== 'columns') return [step];

@@ -2,7 +2,7 @@
 import type { Call, Span, Step } from '../../../ir.ts';
 import { isHarmless, OF_EXTENSIONS } from '../text/builtins.ts';
 import { HOLE, identifier, type Token } from '../text/lexer.ts';
-import { at, find, mark, type Named, nameAt, type Reader } from '../text/reader.ts';
+import { at, find, mark, type Named, nameAt, type Reader, word } from '../text/reader.ts';
 import { setRoleBy } from '../text/switched.ts';
 import { castType, isServers, pastType } from '../text/types.ts';
 
@@ -36,6 +36,8 @@ export function builtinSteps(r: Reader, own: string, name: Named, close: number)
     for (const [pattern, what] of WAITS)
       if (pattern.test(own)) return [{ kind: 'wait', at: place, for: what }];
   if (WRITERS.has(own)) return [{ kind: 'write', verb: 'insert', at: place, relation: null, rows: 'one' }];
+  if (own === 'pg_logical_emit_message' && word(r, name.next + 1) === 'true')
+    return [{ kind: 'write', verb: 'insert', at: place, relation: null, rows: 'one' }];
   if (own === 'set_config') {
     searchPathFrom(r, name.next, close);
     setRoleBy(r, name.next);
