@@ -622,6 +622,7 @@ export interface Change {
   at: Span;
   does:
     | 'drop routine' | 'drop trigger' | 'drop relation' | 'drop constraint' | 'drop column' | 'drop index' | 'drop schema'
+    | 'defer constraint' | 'hasten constraint'
     | 'enable trigger' | 'disable trigger'
     | 'rename relation' | 'rename routine' | 'rename trigger' | 'rename schema'; // biome-ignore format: one list
   name: Name | string;

@@ -219,6 +219,10 @@ function change(step: Change, sequence: Sequence, unit: Unit): void {
     case 'disable trigger':
       triggers(step, sequence, unit);
       return;
+    case 'defer constraint':
+    case 'hasten constraint':
+      when(step, sequence);
+      return;
     case 'rename trigger':
       renameTriggers(step, sequence);
       return;
@@ -318,6 +322,14 @@ function triggers(step: Change, sequence: Sequence, unit: Unit): void {
       remove(sequence, sequence.triggers, key, unit, step.at.start);
   for (const [id, { key }] of sequence.foreignKeys.under(relation))
     if (isOf(key.child) && key.name === called) sequence.foreignKeys.delete(id);
+}
+
+/** ALTER CONSTRAINT says of a foreign key whether it is checked at COMMIT. */
+function when({ does, name, relation }: Change, { foreignKeys }: Sequence): void {
+  const deferred = does === 'defer constraint';
+  for (const [id, { key, unit }] of relation ? foreignKeys.under(canonical(relation)) : [])
+    if (key.name === name && canonical(key.child) === canonical(relation!))
+      foreignKeys.set(id, { key: { ...key, deferred: deferred || undefined }, unit });
 }
 
 function renameTriggers({ name, relation, to: now }: Change, sequence: Sequence): void {

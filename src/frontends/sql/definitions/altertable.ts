@@ -30,6 +30,8 @@ function action(r: Reader, from: number, to: number, named: Named, table: Name, 
     // The others are not known here.
     if (more.keys)
       r.scope.declare?.relations.push({ name: table, at: more.at, kind: 'table', keys: more.keys });
+  } else if (isWords(r, from, 'alter', 'constraint')) {
+    checkedWhen(r, from, to, table);
   } else if (w === 'alter') {
     const column = nameAt(r, word(r, from + 1) === 'column' ? from + 2 : from + 1, to);
     if (!column) return;
@@ -91,6 +93,23 @@ function forRowsThatAreThere(r: Reader, declared: number, from: number, to: numb
   for (const { via, verbs, body } of r.scope.declare?.triggers.slice(declared) ?? [])
     if (verbs.includes('insert') && (via !== 'check constraint' || checked))
       steps.push(forEachRow(at(r, from, from + 1), body));
+}
+
+/** ALTER CONSTRAINT name [DEFERRABLE] INITIALLY DEFERRED … */
+function checkedWhen(r: Reader, from: number, to: number, table: Name): void {
+  const name = nameAt(r, from + 2, to);
+  const deferred = isWords(r, to - 2, 'initially', 'deferred');
+  if (
+    !name?.parts[0] ||
+    !(deferred || isWords(r, to - 2, 'initially', 'immediate') || isWords(r, to - 2, 'not', 'deferrable'))
+  )
+    return;
+  change(r, {
+    at: at(r, from, name.next),
+    does: deferred ? 'defer constraint' : 'hasten constraint',
+    name: name.parts[0],
+    relation: table,
+  });
 }
 
 /** VALIDATE CONSTRAINT name: of this script's checks. */
