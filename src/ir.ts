@@ -155,6 +155,8 @@ export interface RowLock extends Base {
   relation: Name | null;
   rows: Rows;
   skipLocked?: boolean;
+  /** Nothing picks among the rows of the relation: where no `keys` say that they come one by one, all are locked. */
+  all?: true;
   picked?: Picked[];
   /** As in Write, with the variables that the locked row is read into. */
   keys?: string[];

@@ -25,6 +25,7 @@ export function sameRows(
     const names = (one: string) => !leaves(one) && (!isConstant(one) || isOf(one, key));
     return refers(mine, other, names) ? sure : 'possible';
   }
+  if (isAll(a) || isAll(b)) return 'certain';
   if (differ(mine, other)) return null;
   let [constant, variable, record] = [false, false, false];
   for (const key of mine)
@@ -39,6 +40,10 @@ export function sameRows(
   const taken = a.kind === 'row lock' && a.skipLocked && !asksOthers(mine, other);
   return variable || taken ? sure : 'possible';
 }
+
+/** Who locks them one by one, in a loop, holds none yet of those to come. */
+const isAll = (step: RowLock | Write): boolean =>
+  step.kind === 'row lock' && step.all === true && (step.keys ?? NO_KEYS).length === 0;
 
 /**
  * Whether its rows are the same in each turn of the loops of its routine: all that picks them is, or, of a row that is

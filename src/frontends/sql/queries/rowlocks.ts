@@ -40,6 +40,7 @@ export function rowLock(
   const picked = keys.length > 0 ? picking(r, keys) : {};
   const meant = tables.items.filter((item) => of.size === 0 || of.has(item.alias));
   const locked = meant.filter((item) => item.lock);
+  const isAll = tables.items.length === 1 && tables.perRow.length === 0 && !skipLocked && !r.exists;
   for (const item of locked) {
     const rows: Rows =
       item.rows === 'one' || limit === 1 ? 'one' : picks || limit !== null ? 'unknown' : 'many';
@@ -50,6 +51,7 @@ export function rowLock(
       relation: item.lock!.name,
       rows,
       ...(skipLocked && { skipLocked }),
+      ...(isAll && rows === 'many' && { all: true as const }),
       ...(limit !== 1 && tables.items.length === 1 && tables.picked && { picked: tables.picked }),
       ...picked,
     });
