@@ -31,7 +31,7 @@ export interface Context {
   arrays: Map<string, Range>;
   numbers: Map<string, number>;
   truths: Map<string, boolean>;
-  /** What happens when a variable takes a value whose type is one's own: a domain checks it. */
+  /** What happens when a variable of a block that is open takes a value whose type is one's own: a domain checks it. */
   checks: Map<string, Step>;
   /** Those of the routine. */
   parameters: ReadonlySet<string>;

@@ -17,7 +17,8 @@ export function checkOf(c: Context, { from, to }: Range): Step | null {
 }
 
 /** What it means that a variable takes this value; without one it takes NULL, which is checked too. */
-export function takes(c: Context, name: string, value?: Range, check = c.checks.get(name)): Step[] {
+export function takes(c: Context, name: string, value?: Range): Step[] {
+  const check = c.checks.get(name);
   if (check) return !value || isAnother(c, value) ? [check] : [];
   const to = c.scope.types!.get(name);
   const reads = value && to !== undefined && to !== 'record' && isServers(to) && !TEXTS.has(to);

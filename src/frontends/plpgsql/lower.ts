@@ -104,10 +104,13 @@ function statement(c: Context, node: Statement): Step[] {
 
 /** Defaults run before the subtransaction begins, handlers after it has ended: both in the parent. */
 function block(c: Context, node: BlockNode): Step[] {
+  const outside = c.checks;
+  if (node.declarations.length > 0) c.checks = new Map(outside);
   const steps = node.declarations.flatMap((one) => declaration(c, one));
   if (node.label !== undefined) c.around.push({ label: node.label, turns: false });
   if (node.exception) steps.push(...guarded(c, node, node.exception));
   else for (const step of list(c, node.body)) steps.push(step);
+  c.checks = outside;
   if (node.label === undefined) return steps;
   c.around.pop();
   return [{ kind: 'block', at: at(c, node.at), label: node.label, body: steps }];
@@ -184,8 +187,10 @@ function section(c: Context, from: number, to: number): Span {
 
 function declaration(c: Context, one: Declaration): Step[] {
   c.texts.delete(one.name);
-  // Its own: of several variables of one name the survey knows none.
-  const taken = takes(c, one.name, one.initial, checkOf(c, one.type) ?? undefined);
+  const check = checkOf(c, one.type);
+  if (check) c.checks.set(one.name, check);
+  else c.checks.delete(one.name);
+  const taken = takes(c, one.name, one.initial);
   if (!one.initial) return taken;
   assignText(c, one.name, one.initial);
   return [...bind(expression(c, one.initial), renew(c, [one.name])), ...taken];

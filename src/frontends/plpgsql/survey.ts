@@ -5,7 +5,6 @@ import { identifier } from '../sql/text/lexer.ts';
 import { rowOf, serversType } from '../sql/text/types.ts';
 import { type Context, find, mark, names, targetsOf, word } from './context.ts';
 import { cursorOf } from './cursors.ts';
-import { checkOf } from './domains.ts';
 import type { BlockNode, LoopNode, PlainNode, Range, Statement } from './tree.ts';
 
 /** The lists of statements that stand inside one. */
@@ -46,9 +45,6 @@ export function collect(c: Context): void {
       c.arrays.delete(one.name);
       c.numbers.delete(one.name);
       c.truths.delete(one.name);
-      const check = again ? null : checkOf(c, one.type);
-      if (check) c.checks.set(one.name, check);
-      else c.checks.delete(one.name);
       if (!one.initial || again) continue;
       if (mark(c, one.type.to - 1) === ']') c.arrays.set(one.name, one.initial);
       const number = literal(c, one.initial);

@@ -28,9 +28,10 @@ export function typeText(r: Reader, from: number, to: number): string | null {
 /** The type of a cast, with the length or precision that it refuses values for; to the others values are cut or rounded. */
 export function castType(r: Reader, from: number, end: number): string {
   const text = typeText(r, from, end) ?? '';
-  const open = r.tokens.findIndex(({ text }, i) => i > from && i < end && text === '(');
   if (/^bit\b/.test(text)) return text.replace(/^bit(?: varying)?/, 'bit varying'); // bit alone is of one
-  if (open < 0 || /^(?:double|time|interval)/.test(text)) return text;
+  let open = from + 1;
+  while (open < end && mark(r, open) !== '(') open++;
+  if (open >= end || /^(?:double|time|interval)/.test(text)) return text;
   const within = r.tokens.slice(open, r.closes[open]! + 1).map(({ text }) => text);
   return text.replace(/(?:\[\])?$/, (many) => within.join('') + many);
 }
