@@ -160,6 +160,15 @@ const CHAINS: Record<string, [(chain: Chain) => Chain, Record<string, Chain>]> =
     'formatted texts': around("format('%s', ", "'select 1'", ')', 'EXECUTE ', ';'),
     'one of two texts': times('IF v = 1 THEN q := q || 1; ELSE q := q || 2; END IF; ', "q := 'select 1'; ", 'EXECUTE q;'),
   }],
+  'marks.yml': [(chain) => chain, {
+    'blank lines of a change log': times('\n', 'databaseChangeLog:\n- changeSet:\n', '    id: 1\n    changes:\n    - sql: SELECT mark(1)\n'),
+    'carriage returns in a change log': times('\r', 'databaseChangeLog:\n- changeSet:\n    id: 1\n    changes:\n    - sql: SELECT', ' mark(1)\n'),
+  }],
+  'settings.py': [(chain) => chain, {
+    'blank lines before a text': times('\n', 'X = 1', 'DATABASES = {"default": {"OPTIONS": {"options": "autosave=always"}}}\n'),
+    'texts by themselves': times('"""a"""\n', '', 'URL = "jdbc:postgresql://db/a?autosave=always"\n'),
+    keys: times('a.', '', ' = "jdbc:postgresql://db/a?autosave=always"\n'),
+  }],
   'requirements.txt': [(chain) => (n) => `psycopg==3.2\ndjango${chain(n)}\n`, {
     'versions without a comma': times('==4.4x', '', '(='),
     'versions and blanks': times('==4.4  ', '', '(='),

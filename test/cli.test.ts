@@ -546,7 +546,8 @@ describe('a second run', () => {
       expect([name, json(args)]).toEqual([name, afresh(args)]);
       expect([name, json(args)]).toEqual([name, afresh(args)]);
     }
-  });
+    // Some forty runs of the program.
+  }, 180_000);
 
   test('counts calls for who asks, though nobody did before', () => {
     write({ 'a.sql': LOOP });

@@ -185,6 +185,20 @@ test('a block counts at least as often as its callee surely runs it', () => {
   expect(least()).toEqual([[0, 1]]);
 });
 
+test('an INSERT of a row surely runs its trigger, an UPDATE may find no row', () => {
+  const least = (verb: 'insert' | 'update', each: 'row' | 'statement' = 'row') =>
+    sql({
+      triggers: [trigger('z', 'sql:t', 'sql:f', { each })],
+      routines: [
+        routine('sql:f', [block([write('sql:log')])]),
+        script('sql:"a.sql"', tx(write('sql:t', { verb }))),
+      ],
+    }).transactions.map((one) => [one.least, one.counts]);
+  expect(least('insert')).toEqual([[1, 1]]);
+  expect(least('update')).toEqual([[0, 1]]);
+  expect(least('update', 'statement')).toEqual([[1, 1]]);
+});
+
 test('what it waits for after it wrote', () => {
   const waits = (...body: Step[]) => run(...tx(...body)).transactions.flatMap((one) => one.waits.length);
   const sub = () => atomic([write('sql:t')]);
