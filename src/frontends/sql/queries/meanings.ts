@@ -1,4 +1,5 @@
 // What PostgreSQL's own functions, casts and operators do that matters here: wait, write, fail. All others do nothing.
+import { opensBlocks } from '../../../frameworks/platforms.ts';
 import type { Call, Span, Step } from '../../../ir.ts';
 import { isHarmless, OF_EXTENSIONS } from '../text/builtins.ts';
 import { HOLE, identifier, type Token } from '../text/lexer.ts';
@@ -54,6 +55,8 @@ export function builtinSteps(r: Reader, own: string, name: Named, close: number)
 /** What it means to call this function of an extension, where the repository defines none by that name. */
 export function ofExtension(parts: string[], place: Span): Step[] | null {
   if (isHarmless(parts)) return [];
+  const blocks = opensBlocks.get(parts.join('.'));
+  if (blocks) return blocks(place);
   const name = parts.at(-1)!;
   if (parts.length > 2 || (parts.length === 2 && !OF_EXTENSIONS.test(parts[0]!))) return null;
   if (HTTP.test(name)) return [{ kind: 'wait', at: place, for: 'network' }];
