@@ -35,7 +35,8 @@ export function createSqlRoutines(
   function narrow(all: readonly Linked[], schema: string | null, call: Call, from: Linked): Linked[] {
     let found = all.filter(({ routine }) => accepts(routine!.parameters, call));
     found = thereThen(found, call, from);
-    if (schema === null && found.length > 1) found = inPath(found, from, call);
+    if (found.length > 1 && isPublic(call)) found = inPublic(found);
+    else if (schema === null && found.length > 1) found = inPath(found, from, call);
     return found.length > 1 ? byTypes(found, call, (type) => columnType(type, from)) : found;
   }
 
@@ -48,6 +49,12 @@ export function createSqlRoutines(
     if (straight && passing.length > 0) return passing;
     const lasting = there.filter(({ until }) => until === undefined);
     return lasting.length > 0 ? lasting : passing.slice(-1);
+  }
+
+  /** What somebody names with this schema is nobody else's where it has one of that name. */
+  function inPublic(found: Linked[]): Linked[] {
+    const its = found.filter(({ name }) => schemaOf(canonical(name)) === null);
+    return its.length > 0 ? its : found;
   }
 
   /** An unqualified name is looked up along the search path, then in `public`. */
@@ -84,7 +91,14 @@ export function createSqlRoutines(
     const args = countOf(call);
     const named = given && Object.keys(given);
     const home = schemaOf(canonical(from.name));
-    const id = JSON.stringify([name, args, types, named, from.routine?.searchPath, home]);
+    const id = JSON.stringify([
+      isPublic(call) ? call.callee : name,
+      args,
+      types,
+      named,
+      from.routine?.searchPath,
+      home,
+    ]);
     let found = narrowed.get(id);
     if (!found) {
       found = narrow(all, schema, call, from);
@@ -93,3 +107,5 @@ export function createSqlRoutines(
     return prefer(made(found, call, from), from);
   };
 }
+
+const isPublic = ({ callee }: Call): boolean => callee.startsWith('sql:public.');
