@@ -5,13 +5,17 @@ import type { PlainNode } from './tree.ts';
 
 const NOTICES = new Set(['debug', 'log', 'info', 'notice', 'warning']);
 
+/** It says more than a notice. */
+export const isError = (c: Context, { from, to }: PlainNode): boolean =>
+  !NOTICES.has(word(c, from + 1, to)) || mark(c, from + 2) === '.';
+
 /** RAISE [level] ['format', args | condition | SQLSTATE 'code'] [USING option = value, …] */
 export function raise(c: Context, node: PlainNode): Step[] {
   let i = node.from + 1;
   if (i >= node.to) return [{ kind: 'exit', at: at(c, node.at), how: 'raise', again: true }];
   const level = word(c, i, node.to);
   const steps = expression(c, { from: i + 1, to: node.to });
-  if (NOTICES.has(level) && mark(c, i + 1) !== '.') return steps;
+  if (!isError(c, node)) return steps;
   if (level === 'exception') i++;
   const raises = condition(c, i, node.to);
   return [...steps, raising(c, node, raises)];

@@ -1,8 +1,9 @@
 // How often a loop turns whose condition or exit compares a counter with a number. Not which loops there are, nor what they do.
 import { identifier } from '../sql/text/lexer.ts';
 import { type Context, closing, find, mark, word } from './context.ts';
+import { isError } from './raise.ts';
 import { assigned, each, literal, sets, type Turns, truthOf } from './survey.ts';
-import type { LoopNode, Range, Statement } from './tree.ts';
+import type { ChoiceNode, LoopNode, Range, Statement } from './tree.ts';
 
 /**
  * A counter that each turn moves ends the loop: `WHILE i <= 5`, `EXIT WHEN i > 5`. Where nobody says where it starts, it
@@ -11,11 +12,8 @@ import type { LoopNode, Range, Statement } from './tree.ts';
 export function counted(c: Context, node: LoopNode): Turns {
   if (node.over.what === 'condition') return turnsWhile(c, node, node.over.condition);
   for (const one of node.body) {
-    if (one.kind !== 'plain' || one.verb !== 'exit') continue;
-    const when = find(c, one, 'when');
-    const label = when > one.from + 1 ? c.tokens[one.from + 1]!.text : undefined;
-    if (when >= one.to || (label !== undefined && label !== node.label)) continue;
-    const limit = limitOf(c, { from: when + 1, to: one.to });
+    const condition = leavesWhen(c, one, node.label);
+    const limit = condition && limitOf(c, condition);
     const more = limit && LEAVES[limit.sign];
     if (more && (moved(c, node.body, limit.name) ?? 0) >= 1)
       return { times: Math.max(0, limit.limit) + more, atMost: true };
@@ -23,10 +21,35 @@ export function counted(c: Context, node: LoopNode): Turns {
   return { times: null };
 }
 
+/** `EXIT WHEN …`, and `IF … THEN EXIT;`, or what leaves more than the loop. */
+function leavesWhen(c: Context, node: Statement, loop: string | undefined): Range | null {
+  if (node.kind === 'if') {
+    const [{ condition, body } = NO_ARM] = node.arms;
+    return condition && body.some((one) => leaves(c, one, loop)) ? condition : null;
+  }
+  if (node.kind !== 'plain' || node.verb !== 'exit') return null;
+  const when = find(c, node, 'when');
+  return when < node.to && isLabelOf(c, node, when, loop) ? { from: when + 1, to: node.to } : null;
+}
+
+const NO_ARM: Partial<ChoiceNode['arms'][number]> & { body: Statement[] } = { body: [] };
+
+function leaves(c: Context, node: Statement, loop: string | undefined): boolean {
+  if (node.kind !== 'plain') return false;
+  if (node.verb === 'exit') return isLabelOf(c, node, node.to, loop) && find(c, node, 'when') >= node.to;
+  return node.verb === 'return' || (node.verb === 'raise' && isError(c, node));
+}
+
+/** An EXIT without one leaves the nearest loop. */
+const isLabelOf = (c: Context, { from }: Range, to: number, loop: string | undefined): boolean =>
+  to <= from + 1 || c.tokens[from + 1]!.text === loop;
+
 /** What a comparison with the limit adds to it. */
 const LEAVES: Record<string, number> = { '>=': 1, '=': 1, '>': 2 };
 
 function limitOf(c: Context, { from, to }: Range): { name: string; sign: string; limit: number } | null {
+  if (mark(c, from) === '(' && closing(c, from, to) === to - 1)
+    return limitOf(c, { from: from + 1, to: to - 1 });
   const counter = c.tokens[from];
   const limit = literal(c, { from: from + 2, to });
   return counter?.kind === 'word' && limit !== null
