@@ -247,6 +247,8 @@ export interface Framework {
   inTests?: string[];
   /** What speaks to databases on connections of its own: in a file that imports this too, its transactions are not those of this table. */
   apart?: string;
+  /** The type of objects on which nothing happens, whatever they are declared as, and the annotations of fields that hold one. */
+  mocks?: { is: string; annotations: string[] };
   /** Constants of libraries whose methods have names of these tables and another meaning: `Sentry.transaction`. */
   others?: string[];
   /** Types whose classes have such methods, and their rows in no relational database. */

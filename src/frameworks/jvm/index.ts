@@ -14,6 +14,7 @@ import jta from './jta.ts';
 import kotliquery from './kotliquery.ts';
 import ktorm from './ktorm.ts';
 import micronaut from './micronaut.ts';
+import mocks from './mocks.ts';
 import mybatis from './mybatis.ts';
 import ormlite from './ormlite.ts';
 import r2dbc from './r2dbc.ts';
@@ -36,6 +37,7 @@ export const frameworks: Framework[] = [
   kotliquery,
   ktorm,
   micronaut,
+  mocks,
   mybatis,
   ormlite,
   r2dbc,

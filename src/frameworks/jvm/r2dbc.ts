@@ -32,6 +32,7 @@ export default framework({
     ...Object.fromEntries([...reactor('Mono'), ...reactor('Flux')]),
     'reactor.core.publisher.Flux.fromIterable': { returns: 'reactor.core.publisher.Flux' },
   },
+  extended: [CONNECTION],
   types: {
     'io.r2dbc.spi.ConnectionFactory': factory,
     'io.r2dbc.pool.ConnectionPool': factory,

@@ -38,6 +38,15 @@ export const comparing = {
   skips: compared('skips'),
 };
 
+const mocks = tables.flatMap((table) => table.mocks ?? []);
+/** Of such objects nothing is known but that nothing happens on them. */
+export const isMock = (type: Typed | null) => mocks.some(({ is }) => is === type?.name);
+/** The type of the objects that this annotation of a field asks for. */
+export const mockedBy = (annotation: string): Typed | undefined => {
+  const found = mocks.find(({ annotations }) => annotations.includes(annotation));
+  return found && { name: found.is, arguments: [] };
+};
+
 /** Types whose objects manage transactions. */
 export const managers = new Set(tables.flatMap((table) => table.managers ?? []));
 
@@ -154,6 +163,7 @@ function ofGenerated(type: string, name: string): Meaning | undefined {
 export function surest(declared: Typed | null, found: Typed | null): Typed | null {
   if (!declared || !found) return declared ?? found;
   const better =
+    isMock(found) ||
     (found.name.startsWith(`${declared.name}.`) && !found.name.includes('(')) ||
     ((found.perhaps || found.told) && found.name === declared.name) ||
     (types.has(found.name) && !types.has(declared.name));

@@ -13,7 +13,7 @@ import type {
 } from '../syntax/syntax.ts';
 import { elementOf } from './collections.ts';
 import { lazily } from './initial.ts';
-import { mayNest, pure, surest, tracked, types } from './known.ts';
+import { apis, isMock, mayNest, mockedBy, pure, surest, tracked, types } from './known.ts';
 import type { Names } from './names.ts';
 import type { Free, Typed } from './typed.ts';
 
@@ -159,13 +159,36 @@ export function describeClass(world: World, body: TypeBody, full: string, outer:
   described.tracked = described.bases.some(({ name }) => tracked.has(name));
   for (const field of body.fields)
     described.fields.set(field.name, {
-      type: type(field.type) ?? created(field.value && lazily(field.value), (ref) => type(ref)),
+      type:
+        mocked(field, world, around) ??
+        type(field.type) ??
+        created(field.value && lazily(field.value), (ref) => type(ref)),
       value: isSetAgain(field, body, world) ? undefined : field.value,
       ...(!field.value && { handed: field }),
     });
   world.classes.set(full, described);
   noteAccessors(world, body.methods);
   return described;
+}
+
+/** `@Mock Connection connection;`, `Connection connection = mock();` */
+function mocked(
+  { annotations, value }: TypeBody['fields'][number],
+  { names }: World,
+  around: string[],
+): Typed | null {
+  for (const { name } of annotations) {
+    const full = names.typeNamed(name, around);
+    const mock = full && mockedBy(full);
+    if (mock) return mock;
+  }
+  if (value?.kind !== 'call' || value.creates) return null;
+  const { object, name } = value;
+  const owner = object?.kind === 'name' ? names.typeNamed(object.text, around) : null;
+  const path = object ? owner && `${owner}.${name}` : names.function(name);
+  const returns = path ? apis.get(path)?.returns : undefined;
+  const made = returns ? { name: returns, arguments: [] } : null;
+  return isMock(made) ? made : null;
 }
 
 /** Text that the class sets to something else later may be anything. */
