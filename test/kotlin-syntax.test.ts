@@ -129,6 +129,7 @@ test('what the oracle does not read, or reads otherwise than Kotlin', () => {
     ['val x = f<A>(b)', 'var x = f(b)'],
     ['a.f<B, C<*>>(c).d<E> { f }', 'a.f(c).d(it -> {f})'],
     ['f<(A) -> B>()', 'f()'],
+    ['A<B>.c(d); A<B<C>>?.d; f(A<B>.c)', 'A.c(d) A.d f(A.c)'],
     ['a < b; c > (d)', '<a b> <c d>'],
     ['f(a < b, c > d)', 'f(<a b>, <c d>)'],
     ['Array<A>::class.java', 'Array.class.java'],

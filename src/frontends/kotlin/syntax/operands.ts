@@ -55,6 +55,9 @@ export function operand(x: Reader): Node {
       const { name } = typeRef(x);
       left = { kind: 'name', start, end: x.last, text: name };
       named = null;
+    } else if (ofTypeFollows(x, kind)) {
+      typeArguments(x);
+      continue;
     } else break;
     left = x.linked(left);
   }
@@ -82,6 +85,13 @@ function isType(x: Reader, kind: number): boolean {
     end > 0 &&
     (x.kinds[end] === Kind.COLONS || (x.kinds[end] === Kind.QUESTION && x.kinds[end + 1] === Kind.COLONS))
   );
+}
+
+/** `Response<Unit>.error(404)`: its arguments say nothing of what is called on it. */
+function ofTypeFollows(x: Reader, kind: number): boolean {
+  if (kind !== Kind.LESS || !isName(x.peek(-1))) return false;
+  const end = listEnd(x, x.i);
+  return end > 0 && (x.kinds[end] === Kind.DOT || x.kinds[end] === Kind.SAFE);
 }
 
 // ---- calls
