@@ -1,6 +1,6 @@
 // Entities and their tables, repositories and what their methods do: Spring Data, JPA and Exposed by their conventions.
 import type { Name, Routine, Step } from '../../../ir.ts';
-import { type Site, steps, word } from '../calls/meaning.ts';
+import { argumentOf, type Site, steps, vary, word } from '../calls/meaning.ts';
 import { says, skipLocked } from '../calls/picked.ts';
 import {
   apis,
@@ -18,6 +18,7 @@ import { snake } from '../names/snake.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Annotation, Method, Node } from '../syntax/syntax.ts';
 import { textOf } from '../texts/text.ts';
+import { keysOfName, keysOfQuery } from './asked.ts';
 
 interface Relation {
   relation?: Name;
@@ -242,6 +243,7 @@ function declared(
   const out: Step[] = [];
   let isAnnotated = false;
   let skips = false;
+  let asked = keysOfName(method);
   for (const annotation of method.annotations) {
     const full = world.names.typeNamed(annotation.name, described.around);
     const meaning = full ? apis.get(full) : undefined;
@@ -254,7 +256,13 @@ function declared(
       at: { start, end }, label: `@${annotation.name}`, arguments: annotation.arguments, types: annotation.arguments.map(() => null),
       classOf: (name) => world.names.typeNamed(name, described.around) ?? entity?.name ?? null,
     }; // biome-ignore format: short
-    if ((meaning.sql ?? meaning.query ?? meaning.routine) !== undefined) isAnnotated = true;
+    if ((meaning.sql ?? meaning.query ?? meaning.routine) !== undefined) {
+      isAnnotated = true;
+      const { query } = vary(meaning, site);
+      const given = query === undefined ? undefined : argumentOf(query, site);
+      const text = given && textOf(given.value, constants)?.text;
+      asked = text ? keysOfQuery(text, method) : undefined;
+    }
     if (meaning.scope) continue;
     // `@Procedure Long total(Long of);` has the procedure's name.
     if (meaning.routine !== undefined && annotation.arguments.length === 0)
@@ -262,11 +270,13 @@ function declared(
     else out.push(...steps(meaning, site));
   }
   if (skips) skipLocked(out);
+  if (asked)
+    for (const step of out) if (step.kind === 'row lock' || step.kind === 'write') step.keys ??= asked;
   if (isAnnotated || !entity) return out;
   const relation: Name = `jvm:${entity.name}`;
   const at = method.at;
   if (/^(delete|remove)/.test(method.name))
-    out.push({ kind: 'write', verb: 'delete', relation, rows: 'unknown', at });
+    out.push({ kind: 'write', verb: 'delete', relation, rows: 'unknown', at, keys: asked });
   else if (/^(find|get|read|query|search|stream|count|exists)/.test(method.name))
     out.push({ kind: 'read', relation, rows: 'unknown', at });
   return out;
