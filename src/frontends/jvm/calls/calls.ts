@@ -221,12 +221,12 @@ export function createCalls(body: Body): Calls {
     return receiver?.perhaps && { [OBJECT]: { parameter: receiver.perhaps.parameter } };
   }
 
-  /** `template.act("SELECT …")`: a function of this file or package extends a library's type. */
+  /** `template.act("SELECT …")`: a function of this file or package extends a library's type; of another file only where it would tell. */
   function extended(receiver: Typed, node: Call, types: (Typed | null)[], out: Step[]): void {
     const given = { ...flags(node, types), ...on(receiver) };
     const callee: Name = `jvm:${world.names.inScope(node.name)}`;
     const step: CallStep = { kind: 'call', callee, at: node.at, args: node.arguments.length, given };
-    const isOwn = world.functions.has(node.name) || textsOf(step).length > 0;
+    const isOwn = world.functions.has(node.name) || textsOf(step).length > 0 || on(receiver) !== undefined;
     if (isOwn) out.push(step);
   }
 
