@@ -624,7 +624,7 @@ export interface Change {
   at: Span;
   does:
     | 'drop routine' | 'drop trigger' | 'drop relation' | 'drop constraint' | 'drop column' | 'drop index' | 'drop schema'
-    | 'defer constraint' | 'hasten constraint'
+    | 'defer constraint' | 'hasten constraint' | 'detach partition'
     | 'enable trigger' | 'disable trigger'
     | 'rename relation' | 'rename routine' | 'rename trigger' | 'rename schema'; // biome-ignore format: one list
   name: Name | string;

@@ -223,6 +223,9 @@ function change(step: Change, sequence: Sequence, unit: Unit): void {
     case 'hasten constraint':
       when(step, sequence);
       return;
+    case 'detach partition':
+      detach(step, target, sequence);
+      return;
     case 'rename trigger':
       renameTriggers(step, sequence);
       return;
@@ -330,6 +333,17 @@ function when({ does, name, relation }: Change, { foreignKeys }: Sequence): void
   for (const [id, { key, unit }] of relation ? foreignKeys.under(canonical(relation)) : [])
     if (key.name === name && canonical(key.child) === canonical(relation!))
       foreignKeys.set(id, { key: { ...key, deferred: deferred || undefined }, unit });
+}
+
+/** The parent's row triggers no longer fire for it; what it keeps, its checks and foreign keys, is not followed. */
+function detach({ relation: from }: Change, partition: string, { relations }: Sequence): void {
+  const isParent = (one: Name) => canonical(one) === canonical(from!);
+  for (const [key, { relation, unit }] of relations.under(partition))
+    if (canonical(relation.name) === partition && relation.parents?.some(isParent))
+      relations.set(key, {
+        relation: { ...relation, parents: relation.parents.filter((one) => !isParent(one)) },
+        unit,
+      });
 }
 
 function renameTriggers({ name, relation, to: now }: Change, sequence: Sequence): void {

@@ -80,7 +80,11 @@ function action(r: Reader, from: number, to: number, named: Named, table: Name, 
         to: now.name,
       });
   } else if (w === 'inherit' || w === 'attach') inherit(r, from, to, named, table);
-  else if (isWords(r, from, 'validate', 'constraint')) validate(r, from, to, table, steps);
+  else if (isWords(r, from, 'detach', 'partition')) {
+    const partition = declaredName(r, nameAt(r, from + 2, to));
+    if (partition)
+      change(r, { at: at(r, from, from + 2), does: 'detach partition', name: partition, relation: table });
+  } else if (isWords(r, from, 'validate', 'constraint')) validate(r, from, to, table, steps);
   else {
     const renamed = renamedTo(r, named.parts, from, to);
     if (renamed) change(r, { at: at(r, from, from + 2), does: 'rename relation', name: table, to: renamed });
