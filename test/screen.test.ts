@@ -407,3 +407,25 @@ for (const { about, files, read, not } of trees)
     expect(seen).toEqual(expect.arrayContaining(read));
     for (const file of not) expect(seen).not.toContain(file);
   });
+
+// Where there is no room for all, what is found hangs on which files were read.
+test('what arguments decide is decided of as many routines as a large product has', async () => {
+  const saves = Array.from(
+    { length: 2_500 },
+    (_, i) => `
+def save_${i}(order, alone=True):
+    if alone:
+        with transaction.atomic():
+            order.save()
+
+@transaction.atomic
+def all_${i}(orders):
+    for order in orders:
+        save_${i}(order, alone=False)
+`,
+  );
+  const root = newFolder();
+  writeFileSync(resolve(root, 'shop.py'), `from django.db import transaction\n${saves.join('')}`);
+  const { units } = await load([root], loader, { root, cwd: root, threads: 1 });
+  expect(analyse(units).findings.filter(({ rule }) => rule === 'subtransaction-in-loop')).toEqual([]);
+});
