@@ -322,6 +322,8 @@ export interface Framework {
   tableNames?: string[];
   /** Of those annotations, or of types that classes extend, the ones whose objects, once read, are written when something of them was set. */
   flushed?: string[];
+  /** Arguments within such a class that say what objects of another one have by it: `backref="customer"`. */
+  lends?: string[];
   /** Bases of classes whose objects stand for rows, so that who sets one of their attributes writes; and what the companion of such a class descends from: it finds and makes them, in the table that it is given. */
   tracked?: string[];
   finders?: string[];

@@ -319,6 +319,7 @@ export default framework({
     [QUERY_OF_CLASS]: queryOfClass,
   },
   flushed: [BASE],
+  lends: ['backref'],
   classes: {
     'sqlalchemy.orm.declarative_base()': BASE,
     'sqlalchemy.ext.automap.automap_base()': BASE,

@@ -1,6 +1,6 @@
 // What a class has under a name, told to other files: who sets something else of its objects writes nothing.
 import { child, type Syntax } from '../../syntax.ts';
-import { writtenWhenSet } from '../names/knowledge.ts';
+import { lending, writtenWhenSet } from '../names/knowledge.ts';
 import { type ClassInfo, type File, kept, type Place, textOf } from '../names/scope.ts';
 import { defined, members } from './classes.ts';
 
@@ -30,10 +30,10 @@ export function attributesOf(c: Place, { node }: ClassInfo): string[] | undefine
 const isGivenMore = (c: Place, node: Syntax): boolean =>
   new RegExp(`^${textOf(c.file, child(node, 'name'))}\\.\\w+\\s*=`, 'm').test(c.file.text);
 
-/** What objects of other classes have by what this one says: `backref="customer"`. */
+/** What objects of other classes have by what this one says: `backref="customer"`, or a call of that name with it. */
 export const lends = (c: Place, { node }: ClassInfo): string[] =>
-  [...textOf(c.file, node).matchAll(BACKREF)].map(([, name]) => name!);
-const BACKREF = /\bbackref\s*=\s*(?:[\w.]*backref\(\s*)?["'](\w+)["']/g;
+  flushing(c).length === 0 ? [] : [...textOf(c.file, node).matchAll(LENDS)].map((match) => match[2]!);
+const LENDS = new RegExp(`\\b(${lending.join('|')})\\s*=\\s*(?:[\\w.]*\\b\\1\\(\\s*)?["'](\\w+)["']`, 'g');
 
 const isText = (node: Syntax | undefined): boolean =>
   /^(concatenated_)?string$|^ellipsis$/.test(node?.type ?? '');

@@ -241,6 +241,8 @@ export const writtenWhenSet = (imported: ReadonlySet<string>, text: string): str
   flushed.flatMap(({ roots, marks, types }) =>
     [...roots].some((root) => imported.has(root)) || marks.some((mark) => text.includes(mark)) ? types : [],
   );
+/** Arguments by which a class says what objects of another one have. */
+export const lending = tables.flatMap((table) => table.lends ?? []);
 export const fromAncestors = (name: string) => inherited.get(name) ?? [];
 
 /** By custom it is a second one beside `objects`: `all_objects`, `objects_and_trash`. */
