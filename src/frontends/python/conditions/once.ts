@@ -81,7 +81,8 @@ function fills(c: Place, node: Syntax): Block['once'] {
 /** What was asked for is left behind there: by the object that has it, or by a container for each of its keys. */
 function leaves(c: Place, condition: Syntax, start: number, end: number): Block['once'] {
   const text = c.file.text.slice(start, end);
-  if (FILLS.test(text) && keeps(c, condition, text)) return 'by key';
+  const kept = FILLS.test(text) ? keeps(c, condition, text) : undefined;
+  if (kept) return kept;
   for (const name of asked(c, condition)) if (assigned(text, name)) return true;
   return undefined;
 }
@@ -113,10 +114,8 @@ const IS_ONE = /^(k|key|field|uuid|slug|codename|name|\w+_(name|key|id|slug))$/;
 /** `for role in roles: … if role.name == "owner":`, `for key, value in data.items(): … if key == "total":` */
 function picks(c: Place, node: Syntax): boolean {
   const condition = child(node, 'condition');
-  let loop = node.parent;
-  while (loop && !/^(for_statement|while_statement|function_definition|lambda)$/.test(loop.type))
-    loop = loop.parent;
-  if (!condition || loop?.type !== 'for_statement') return false;
+  const loop = loopAround(node);
+  if (!condition || !loop) return false;
   const items = (textOf(c.file, child(loop, 'left')).match(/\w+/g) ?? []) as string[];
   return equals(c, condition).some(([asked, value]) => {
     if (!isConstant(c, value)) return false;
@@ -125,6 +124,14 @@ function picks(c: Place, node: Syntax): boolean {
     const match = /^(\w+)(?:\._\w+)?(?:\.|\[["'])(\w+)(?:["']\])?$/.exec(text);
     return match !== null && items.includes(match[1]!) && NAMES_ONE.test(match[2]!);
   });
+}
+
+/** The `for` that this stands in, of the same routine and with no other loop between. */
+function loopAround(node: Syntax): Syntax | undefined {
+  let loop = node.parent;
+  while (loop && !/^(for_statement|while_statement|function_definition|lambda)$/.test(loop.type))
+    loop = loop.parent;
+  return loop?.type === 'for_statement' ? loop : undefined;
 }
 
 const isConstant = (c: Place, node: Syntax) =>
@@ -175,18 +182,27 @@ function isFilled(text: string, { name, key, stored }: Container): boolean {
   return false;
 }
 
-/** A condition looks for a key, itself or in what it is called by, in a container that outlives the call and that this text fills. */
-function keeps(c: Place, condition: Syntax, text: string): boolean {
-  const found = (node: Syntax | undefined, stored: string[], asked: Syntax | undefined): boolean => {
+/**
+ * A condition looks for a key, itself or in what it is called by, in a container that this text fills: one that outlives
+ * the call, or one that was made before the loop.
+ */
+function keeps(c: Place, condition: Syntax, text: string): Block['once'] {
+  const found = (
+    node: Syntax | undefined,
+    stored: string[],
+    asked: Syntax | undefined,
+  ): Block['once'] | false => {
     const name = textOf(c.file, node);
     const key = textOf(c.file, asked);
     const root = /^\w+/.exec(name)?.[0];
-    if (!node || !root || !CONTAINER.test(name) || key === '' || /^["'\d]/.test(key)) return false;
+    if (!node || !asked || !root || !CONTAINER.test(name) || key === '' || /^["'\d]/.test(key)) return false;
     if (!isFilled(text, { name, key, stored })) return false;
     if (root !== 'self' && !KNOWN.test(name) && lookup(c.file, c.scope, root)?.parameter) return false;
     const made = assignmentsOf(c, node, root).map((one) => child(one, 'right'));
     if (made.length !== assignments(c, node, root) || made.length > 1) return false;
-    return !made.some((one) => ANEW.test(one?.type ?? '') || ANEW.test(textOf(c.file, one)));
+    const anew = made.find((one) => ANEW.test(one?.type ?? '') || ANEW.test(textOf(c.file, one)));
+    if (!anew) return 'by key';
+    return assigned(text, `${name}[${key}]`) && sharesKeys(c, condition, anew, asked) && 'in loop';
   };
   const stack = [condition];
   const followed = new Set<string>();
@@ -196,20 +212,46 @@ function keeps(c: Place, condition: Syntax, text: string): boolean {
       callee?.type === 'attribute' &&
       /^(get|has|exists|__contains__)$/.test(textOf(c.file, child(callee, 'attribute')))
     ) {
-      if (found(child(callee, 'object'), BY_GET, argument(node, 0))) return true;
+      const kept = found(child(callee, 'object'), BY_GET, argument(node, 0));
+      if (kept) return kept;
     } else if (node.type === 'subscript') {
-      if (found(child(node, 'value'), BY_GET, child(node, 'subscript'))) return true;
+      const kept = found(child(node, 'value'), BY_GET, child(node, 'subscript'));
+      if (kept) return kept;
     } else if (node.type === 'comparison_operator' && /^[^=<>]*? (not )?in /.test(textOf(c.file, node))) {
-      if (found(node.children.at(-1), BY_IN, node.children[0])) return true;
+      const kept = found(node.children.at(-1), BY_IN, node.children[0]);
+      if (kept) return kept;
     } else if (node.type === 'identifier' && followed.size < 2 && !followed.has(textOf(c.file, node))) {
       followed.add(textOf(c.file, node));
-      const [one, another] = assignmentsOf(c, node, textOf(c.file, node));
-      const value = one && !another && one.end < condition.start ? child(one, 'right') : undefined;
+      const value = setBefore(c, condition, textOf(c.file, node));
       if (value?.type === 'call') stack.push(value);
     }
     stack.push(...node.children);
   }
-  return false;
+  return undefined;
+}
+
+/** What a name was given last in the statements before the one that asks; elsewhere if that is all that it is ever given. */
+function setBefore(c: Place, condition: Syntax, name: string): Syntax | undefined {
+  const before = condition.parent?.parent?.children.filter(({ end }) => end < condition.start) ?? [];
+  for (const statement of before.reverse()) {
+    const one = statement.type === 'expression_statement' ? statement.children[0] : undefined;
+    if (one?.type === 'assignment' && textOf(c.file, child(one, 'left')) === name) return child(one, 'right');
+  }
+  const [one, another] = assignmentsOf(c, condition, name);
+  return one && !another && one.end < condition.start ? child(one, 'right') : undefined;
+}
+
+/** Several turns of the loop may ask a container that was made before it for one key: that is neither the item nor what names it. */
+function sharesKeys(c: Place, condition: Syntax, made: Syntax, asked: Syntax): boolean {
+  const loop = loopAround(condition);
+  if (!loop || made.end > loop.start) return false;
+  const items = (textOf(c.file, child(loop, 'left')).match(/\w+/g) ?? []) as string[];
+  const key = asked.type === 'identifier' ? textOf(c.file, asked) : '';
+  const [one, another] =
+    key === '' ? [asked] : assignmentsOf(c, asked, key).map((each) => child(each, 'right'));
+  if (!one || another || items.includes(key)) return false;
+  const match = /^(\w+)(?:\.|\[["'])(\w+)/.exec(textOf(c.file, one));
+  return match !== null && items.includes(match[1]!) && !NAMES_ONE.test(match[2]!);
 }
 
 /** The attributes that a condition looks at, and the containers that it looks into. */
