@@ -29,7 +29,8 @@ afterAll(() => Promise.all(servers.map((server) => server.stop())));
 function onAll(name: string, run: (server: Server) => Promise<void>, from: number = VERSIONS[0]): void {
   test(name, async () => {
     await Promise.all(servers.filter(({ version }) => version >= from).map(run));
-  });
+    // A standby that starts beside other tests takes its time.
+  }, 180_000);
 }
 
 async function withClients(server: Server, count: number, use: (...clients: pg.Client[]) => Promise<void>) {

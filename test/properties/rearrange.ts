@@ -85,10 +85,11 @@ export function split(files: Files): Files {
         return [[file, text]];
       if (language === 'py') return inHalves(file, text, head!, all, files);
       if (language === 'kt' && /^private /m.test(text)) return [[file, text]];
-      return all.map((piece, i): [string, string] => [
-        i === 0 ? file : posix.join(dirname(file), `${piece.name!.replace(/\W+/g, '_')}.${language}`),
-        textOf([head!, piece]),
-      ]);
+      const own = all.map(({ name }) =>
+        posix.join(dirname(file), `${name!.replace(/\W+/g, '_')}.${language}`),
+      );
+      if (!own.includes(file)) own[0] = file;
+      return all.map((piece, i): [string, string] => [own[i]!, textOf([head!, piece])]);
     }),
   );
 }

@@ -77,13 +77,7 @@ const FROM_A_ROOT = ['Names > re-exports', 'Chunks > A package of the project th
 const BY_FOLDER = ['of a program that shows what a library does'];
 /** What another file's class or bean is, or has, is not asked for. */
 const OF_ANOTHER_FILE = [
-  'Exposed 1 > Objects that are rows',
   'A template that a method gives (S077)',
-  "Micronaut's platform brings Micronaut Data in a version of its own",
-  'Of which one is meant where nobody says a name',
-  'Java > A transaction that a wrapper begins',
-  'Java > A wrapper inside a wrapper',
-  'Java > Handed to who runs it later',
   'Python > An object that is called > that is handed over',
   'an object that is called with what it decorates',
   'Python > A property runs when it is read (',
