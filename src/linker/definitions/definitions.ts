@@ -221,7 +221,7 @@ function change(step: Change, sequence: Sequence, unit: Unit): void {
       return;
     case 'defer constraint':
     case 'hasten constraint':
-      when(step, sequence);
+      checkLater(step, sequence);
       return;
     case 'detach partition':
       detach(step, target, sequence);
@@ -328,7 +328,7 @@ function triggers(step: Change, sequence: Sequence, unit: Unit): void {
 }
 
 /** ALTER CONSTRAINT says of a foreign key whether it is checked at COMMIT. */
-function when({ does, name, relation }: Change, { foreignKeys }: Sequence): void {
+function checkLater({ does, name, relation }: Change, { foreignKeys }: Sequence): void {
   const deferred = does === 'defer constraint';
   for (const [id, { key, unit }] of relation ? foreignKeys.under(canonical(relation)) : [])
     if (key.name === name && canonical(key.child) === canonical(relation!))

@@ -5,12 +5,19 @@ import { answered, CONSTANT } from './asks.ts';
 
 /** Takes such calls out of the loops over a query's rows. */
 export function planning(units: Unit[]): (unit: Unit) => Unit {
-  const immutable = alone(units, ({ volatility, givesRows }) => volatility === 'immutable' && !givesRows);
-  const volatile = alone(units, ({ volatility = 'volatile' }) => volatility === 'volatile');
+  // All functions are gone over when the first such call is met, which most programs lack.
+  let immutable: Set<string> | undefined;
+  let volatile: Set<string> | undefined;
   const isOnce = (step: Step) => {
     if (step.kind !== 'call' || !(step.constant || step.compared)) return false;
     const name = lastPart(canonical(step.callee));
-    return (step.constant && immutable.has(name)) || (step.compared && !volatile.has(name));
+    if (step.constant) {
+      immutable ??= alone(units, ({ volatility, givesRows }) => volatility === 'immutable' && !givesRows);
+      if (immutable.has(name)) return true;
+    }
+    if (!step.compared) return false;
+    volatile ??= alone(units, ({ volatility = 'volatile' }) => volatility === 'volatile');
+    return !volatile.has(name);
   };
   const once = (step: Step): Step[] => {
     if (step.kind !== 'loop' || step.over !== 'query' || !step.body.some(isOnce)) return [step];
