@@ -223,7 +223,7 @@ function table(r: Reader, from: number, to: number): Result {
   const tables = fromItems(r, named!.from, named!.to, steps);
   const limit = limitOf(r, rest);
   for (const clause of rest)
-    if (clause.word === 'for') rowLock(r, clause, tables, null, [], limit, steps);
+    if (clause.word === 'for') rowLock(r, from, clause, tables, null, [], limit, steps);
     else expression(r, clause.from, clause.to, { once: steps, row: steps });
   return limit === null ? made(steps, 'many', null) : made(steps, 'unknown', limit, true);
 }
@@ -333,7 +333,7 @@ function select(r: Reader, from: number, to: number, alone: boolean, counted: bo
   // PostgreSQL refuses it for a UNION, whose last part it seems to be.
   if (alone)
     for (const clause of parts)
-      if (clause.word === 'for') rowLock(r, clause, tables, picks, into, limit, steps);
+      if (clause.word === 'for') rowLock(r, from, clause, tables, picks, into, limit, steps);
   steps.push(...given.once);
   const fewer = clauseOf(parts, 'limit') ?? clauseOf(parts, 'fetch');
   const some = where !== undefined || fewer !== undefined || (grouped && (tables.times ?? 0) > 1);

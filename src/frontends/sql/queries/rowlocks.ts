@@ -1,7 +1,7 @@
 // Reads FOR UPDATE and its like: which relations' rows are locked, how strongly. Not which rows come out.
 import type { LockStrength, Rows, Step } from '../../../ir.ts';
 import type { Clause } from '../text/clauses.ts';
-import { at, isWords, mark, nameAt, type Reader, word } from '../text/reader.ts';
+import { at, find, isWords, mark, nameAt, type Reader, word } from '../text/reader.ts';
 import type { Tables } from './from.ts';
 import { type Predicate, picking, setBy } from './predicate.ts';
 
@@ -12,6 +12,7 @@ const STRENGTH: Record<string, [LockStrength, number]> = {
 /** `FOR UPDATE OF a SKIP LOCKED`: the steps of locking these tables' rows. */
 export function rowLock(
   r: Reader,
+  from: number,
   clause: Clause,
   tables: Tables,
   picks: Predicate | null,
@@ -40,7 +41,12 @@ export function rowLock(
   const picked = keys.length > 0 ? picking(r, keys) : {};
   const meant = tables.items.filter((item) => of.size === 0 || of.has(item.alias));
   const locked = meant.filter((item) => item.lock);
-  const isAll = tables.items.length === 1 && tables.perRow.length === 0 && !skipLocked && !r.exists;
+  const isAll =
+    tables.items.length === 1 &&
+    tables.perRow.length === 0 &&
+    !skipLocked &&
+    !r.exists &&
+    ['offset', 'tablesample'].every((word) => find(r, from, clause.from, word) === clause.from);
   for (const item of locked) {
     const rows: Rows =
       item.rows === 'one' || limit === 1 ? 'one' : picks || limit !== null ? 'unknown' : 'many';
