@@ -41,12 +41,13 @@ export function rowLock(
   const picked = keys.length > 0 ? picking(r, keys) : {};
   const meant = tables.items.filter((item) => of.size === 0 || of.has(item.alias));
   const locked = meant.filter((item) => item.lock);
+  // What OFFSET passes over is locked as well.
   const isAll =
     tables.items.length === 1 &&
     tables.perRow.length === 0 &&
     !skipLocked &&
     !r.exists &&
-    ['offset', 'tablesample'].every((word) => find(r, from, clause.from, word) === clause.from);
+    find(r, from, clause.from, 'tablesample') === clause.from;
   for (const item of locked) {
     const rows: Rows =
       item.rows === 'one' || limit === 1 ? 'one' : picks || limit !== null ? 'unknown' : 'many';
