@@ -29,6 +29,7 @@ test.each<[string, () => CorpusFile[], number]>([
   ['H2, in Java', () => javaFiles('h2database'), 529],
   ["Kotlin's coroutines", kotlinFiles, 636],
   ['functions that call each other, and triggers', callers, 6411],
+  ['a method that hands itself blocks', selves, 61706],
 ])(
   '%s',
   (name, files, recorded) => {
@@ -59,6 +60,13 @@ function callers(): CorpusFile[] {
     name: 'functions.sql',
     text: trigger(file) + Array.from({ length: 25 }, (_, i) => one(file * 25 + i)).join(''),
   }));
+}
+
+/** Each visit with one of its blocks makes all calls, each with another block; there were as many visits as blocks. */
+function selves(): CorpusFile[] {
+  const calls = Array.from({ length: 500 }, (_, i) => `    walk(item.part${i}) { |part| part.touch${i} }\n`);
+  const own = '    Item.transaction(requires_new: true) { item.save!; yield item }\n';
+  return [{ name: 'item.rb', text: `class Item\n  def walk(item)\n${calls.join('')}${own}  end\nend\n` }];
 }
 
 /** Thousands of characters of our code that run for a file of some lines. */

@@ -25,6 +25,8 @@ const MOST_INLINED = 40;
  * this number a callee is taken to leave things as they were, as one is whose name means nothing to us.
  */
 export const MOST_UNSEEN = 2_000;
+/** A body with more steps than this counts as several: of a thousand calls of each other, each run makes a thousand. */
+const MOST_LONG = 100;
 /** Wrappers that each run their block twice, in the block of the next, run it as often as there are leaves of a tree. */
 const MOST_BLOCKS = 2_000;
 const MOST_BLOCKS_DEEP = 100;
@@ -358,7 +360,10 @@ export function createRun(
    */
   function exits(to: Linked, state: State, block: Closure | null): State[] {
     const { alone, known: itsKey } = aloneIn(state);
-    const id = `${to.index} ${block?.id() ?? ''} ${itsKey}`;
+    // With the blocks that it hands itself it would be run for each of them, in each of those runs.
+    const own = block?.env.linked === to;
+    if (own) budget.cut = true;
+    const id = `${to.index} ${own ? 'own' : (block?.id() ?? '')} ${itsKey}`;
     let left = exitsOf.get(id);
     if (running.has(id)) budget.cut = true;
     if (!left) {
@@ -391,7 +396,7 @@ export function createRun(
   }
 
   function unseen(to: Linked, state: State, block: Closure | null): State[] {
-    budget.runs++;
+    budget.runs += 1 + Math.floor(to.body.length / MOST_LONG);
     inlined++;
     const out = run(to.body, [entering(state)], {
       linked: to,

@@ -126,7 +126,7 @@ function walk(
   const closures = createClosures(graph);
   const recorder = createRecorder(now, ids, graph.original, closures);
   const { sites, site, begun, terminated, siteOf, listener } = recorder;
-  const contexts = createContexts(program.linked.length);
+  const contexts = createContexts(program.linked.length, ({ body }) => stepsIn(body, graph));
   const reached = new Uint8Array(program.linked.length);
   /** Itself, and not as some of its callers leave it. */
   const whole = new Uint8Array(program.linked.length);
@@ -449,6 +449,16 @@ function withTwins({ linked }: Program, { traits, calledFrom }: Graph): Pick<Gra
   const both = (index: number, more = twins.get(index)) =>
     more ? [...calledFrom(index), ...more] : calledFrom(index);
   return { traits, calledFrom: (index) => both(index) };
+}
+
+function stepsIn(body: Step[], { inside }: Graph): number {
+  const stack = [body];
+  let count = 0;
+  for (let steps = stack.pop(); steps; steps = stack.pop()) {
+    count += steps.length;
+    for (const step of steps) stack.push(...inside(step));
+  }
+  return count;
 }
 
 /** Places that nothing reaches are told too. */
