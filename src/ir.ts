@@ -217,7 +217,7 @@ export interface Call extends Base {
 }
 /**
  * An argument that is a literal, or is there (`something`), or is the same each time (`constant`, perhaps null) or in each
- * turn of the loops around the call (`unchanged`), or is the caller's own parameter, or a collection that is written out, here or where one of these names stands, or this text,
+ * turn of the loops around the call (`unchanged`), or is the caller's own parameter, or a collection that is written out or a number as such, here or where one of these names stands, or this text,
  * or a text that is SQL, if a routine has this name, and then does what that does.
  */
 export type Given =
@@ -334,7 +334,7 @@ export interface Loop extends Base {
   chunk?: number | null;
   /** It is no loop where each of these is one row. */
   picked?: Picked[];
-  /** The parameter whose items it runs over. */
+  /** The parameter whose items it runs over, or up to which it counts. */
   each?: string;
   /** What holds its items: the first of these that is among the `lists` of any file. Of `columns`: the function that gives the row. */
   of?: Name[];

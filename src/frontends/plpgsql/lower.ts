@@ -275,19 +275,29 @@ function loop(c: Context, node: LoopNode): Step[] {
   }
 }
 
-/** The parameter whose elements it goes over, where they are not counted: one for each, or by their places. */
+/** The parameter whose elements it goes over, where they are not counted, one for each or by their places; or up to which it counts. */
 function eachOf(
   c: Context,
   over: Extract<LoopNode['over'], { what: 'array' | 'range' }>,
   turns: Turns,
 ): { each?: string } {
   if (turns.times !== null) return {};
-  const fromFirst =
-    over.what === 'range' && (literal(c, over.low) === 1 || word(c, over.low.from) === 'array_lower');
-  const array = over.what === 'array' ? over.array : fromFirst ? lengthOf(c, over.high) : null;
+  const array = over.what === 'array' ? over.array : fromFirst(c, over) ? lastOf(c, over) : null;
   const token = array && array.to === array.from + 1 ? c.tokens[array.from] : undefined;
   const name = token?.kind === 'word' ? identifier(token) : undefined;
   return name !== undefined && isGiven(c, name) ? { each: name } : {};
+}
+
+const fromFirst = (c: Context, { low, high, reverse, by }: Extract<LoopNode['over'], { what: 'range' }>) => {
+  if (by) return false;
+  const first = reverse ? high : low;
+  return literal(c, first) === 1 || word(c, first.from) === 'array_lower';
+};
+
+/** An array whose last place it is, or a number: `1 .. cardinality(a)`, `1 .. n`. */
+function lastOf(c: Context, { low, high, reverse }: Extract<LoopNode['over'], { what: 'range' }>): Range {
+  const last = reverse ? low : high;
+  return lengthOf(c, last) ?? last;
 }
 
 /** A query whose loop may be left has run for some of its rows by then. */

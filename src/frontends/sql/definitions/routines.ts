@@ -14,7 +14,7 @@ import { askedFor } from '../../plpgsql/fired.ts';
 import { inRow, pieces, type Source, within } from '../../source.ts';
 import { textHash } from '../../texthash.ts';
 import { type Bag, expression } from '../queries/expression.ts';
-import { flagsOf, isText, textGiven, truths } from '../queries/handed.ts';
+import { flagsOf, isText, saidBy, truths } from '../queries/handed.ts';
 import { lowerStatement, lowerValue, schemas } from '../statement.ts';
 import { hold } from '../text/held.ts';
 import type { Token } from '../text/lexer.ts';
@@ -181,7 +181,7 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
     const computed = defaultOf(r, one.value + 1, b, one.name ?? `$${names.length + 1}`);
     if (computed) defaults.push({ ...computed, position: names.length });
     const alone = b === one.value + 2 ? truths.get(word(r, b - 1)) : undefined;
-    const said = alone === undefined && one.value < b ? textGiven(r, one.value + 1, b) : alone;
+    const said = alone === undefined && one.value < b ? saidBy(r, one.value + 1, b) : alone;
     if (said !== undefined) values.set(names.length, said);
     names.push(one.name);
     types.push(one.type);

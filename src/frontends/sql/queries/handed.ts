@@ -59,7 +59,8 @@ function handed(r: Reader, from: number, to: number): Given | undefined {
   }
   const items = token.text === 'array' || token.text.startsWith("'{") ? arrayLength(r, from, to) : null;
   if (items !== null) return { items };
-  if (token.kind === 'number' || !r.scope.declare) return undefined;
+  if (token.kind === 'number') return to === from + 1 ? numberGiven(token.text) : undefined;
+  if (!r.scope.declare) return undefined;
   const texts = written(r, from, to) ?? r.scope.texts?.(token, r.tokens[to - 1]!);
   if (texts?.length === 1 && NAME.test(texts[0]!.text)) return { text: texts[0]!.text };
   if (!texts?.some(({ text }) => mayAct(text) || READS.test(text))) return undefined;
@@ -73,8 +74,14 @@ export const truths = new Map<string, boolean | null>([
   ['null', null],
 ]);
 
-/** A default that is one text. */
-export function textGiven(r: Reader, from: number, to: number): { text: string } | undefined {
+/** A loop up to it has as many turns. */
+const numberGiven = (text: string): Given | undefined =>
+  /^\d{1,6}$/.test(text) ? { items: Number(text) } : undefined;
+
+/** A default that is one text or one number. */
+export function saidBy(r: Reader, from: number, to: number): Given | undefined {
+  const token = r.tokens[from];
+  if (token?.kind === 'number') return to === from + 1 ? numberGiven(token.text) : undefined;
   const [source] = written(r, from, to) ?? [];
   return source && NAME.test(source.text) ? { text: source.text } : undefined;
 }
