@@ -18,7 +18,7 @@ export interface Places {
 /** Beside sources that are whole, what only the scripts define is not there any more: a new installation has never had it. */
 export function withoutOutdated(linked: Linked[], { isSource, isUpgrade }: Places): Linked[] {
   const upgrades = new Map<string, Linked[]>();
-  for (const one of linked) if (lasts(one) && isUpgrade(one)) add(upgrades, folderOf(one.file), one);
+  for (const one of linked) if (lasts(one) && isUpgrade(one)) add(upgrades, scriptsOf(one.file), one);
   if (upgrades.size === 0) return linked;
   const sources = linked.filter((one) => lasts(one) && isSource(one));
   const gone = new Set<Linked>();
@@ -46,5 +46,10 @@ const nameOf = ({ name, trigger }: Linked): string =>
 
 /** An older overload is gone as well. */
 const exactly = (one: Linked): string => (one.routine ? signature(one.routine) : nameOf(one));
+
+/** All that lies below `updates/` belongs together, however it is sorted: `sql/updates/2.x/app--2.0--2.1.sql`. */
+const scriptsOf = (file: string): string => BELOW.exec(file)?.[0] ?? folderOf(file);
+
+const BELOW = /^(?:[^/]+\/)*?(?:[^/]*[_.-])?(?:up(?:grade|date)s?|patch(?:es)?|hotfix(?:es)?|deltas?)\//i;
 
 const folderOf = (file: string) => file.slice(0, file.lastIndexOf('/') + 1);
