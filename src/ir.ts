@@ -354,12 +354,15 @@ export interface Branch extends Base {
   /** The first arm runs once in so many turns of the loop around: `IF i % 100 = 0`. */
   every?: number;
 }
+export type Sign = '=' | '<>' | '<' | '<=' | '>' | '>=';
 export interface When {
   parameter: string;
   is: 'true' | 'false' | 'null' | 'not null';
   among?: string[];
   /** Those are patterns of LIKE. */
   like?: true;
+  /** Whether it compares so with that number: `> 1`. */
+  than?: { sign: Sign; number: number };
   only?: true;
   unsure?: true;
 }

@@ -1,12 +1,13 @@
-// What a condition asks of a parameter that a caller may give as TRUE, FALSE or NULL. No other conditions.
-import { type Branch, inside, type Routine, type Step } from '../../ir.ts';
+// What a condition asks of a parameter that a caller may give as TRUE, FALSE, NULL or a number. No other conditions.
+import { type Branch, inside, type Routine, type Sign, type Step } from '../../ir.ts';
 import { type Context, find, mark, word } from './context.ts';
+import { literal } from './survey.ts';
 import type { Range } from './tree.ts';
 
 type Flag = NonNullable<Routine['flags']>[number];
 type When = NonNullable<Branch['when']>;
 
-/** `p`, `NOT p`, `p = false`, `p IS NOT TRUE`, and one of these with AND behind it or before. */
+/** `p`, `NOT p`, `p = false`, `p IS NOT TRUE`, `p > 1`, and one of these with AND behind it or before. */
 export function decidedIn(c: Context, { from, to }: Range): When | null {
   const or = find(c, { from, to }, 'or', 'between', 'case');
   if (or < to) return null;
@@ -27,6 +28,11 @@ function asked(c: Context, from: number, to: number): When | null {
   if (parameter === undefined) return null;
   if (to === from + (not ? 2 : 1)) return { parameter, is: not ? 'false' : 'true' };
   if (not) return null;
+  const number = literal(c, { from: from + 2, to });
+  if (number !== null) {
+    const than = SIGNS.get(mark(c, from + 1));
+    return than ? { parameter, is: 'true', than: { sign: than, number } } : null;
+  }
   const sign = word(c, from + 1) || mark(c, from + 1);
   const negated = sign === '<>' || sign === '!=' || (sign === 'is' && word(c, from + 2) === 'not');
   const said = word(c, to - 1);
@@ -36,6 +42,10 @@ function asked(c: Context, from: number, to: number): When | null {
   if (said !== 'true' && said !== 'false') return null;
   return { parameter, is: (said === 'true') === negated ? 'false' : 'true' };
 }
+
+const SIGNS = new Map<string, Sign>([
+  ['=', '='], ['<>', '<>'], ['!=', '<>'], ['<', '<'], ['<=', '<='], ['>', '>'], ['>=', '>='],
+]); // biome-ignore format: a table
 
 /** The parameters that branches of a body ask for. */
 export function deciding(steps: Step[], names: readonly (string | null)[]): (Flag & { position: number })[] {

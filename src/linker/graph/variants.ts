@@ -9,6 +9,7 @@ import {
   namedBy,
   type Routine,
   type Scope,
+  type Sign,
   type Step,
   type Trigger,
   type Verb,
@@ -169,7 +170,7 @@ function asks(steps: Step[]): Asked {
     if (step.onBy !== undefined) ask(step.onBy, false, NOTHING, false, true);
     if (step.kind === 'branch')
       for (const one of [step.when, step.when?.also])
-        if (one) ask(one.parameter, false, one.among, false, one.like);
+        if (one) ask(one.parameter, one.than !== undefined, one.among, false, one.like);
     if (step.kind === 'scope')
       for (const parameter of step.sameFor ?? []) {
         ask(parameter, false);
@@ -378,6 +379,12 @@ const sure = (steps: Step[], originals: Map<Step, Step>): Step[] =>
     return copy;
   });
 
+/** NULL compares with nothing, nor does NaN where it is not told to differ. */
+const COMPARE: Record<Sign, (a: number, b: number) => boolean> = {
+  '=': (a, b) => a === b, '<>': (a, b) => a < b || a > b, '<': (a, b) => a < b, '<=': (a, b) => a <= b,
+  '>': (a, b) => a > b, '>=': (a, b) => a >= b,
+}; // biome-ignore format: a table
+
 /** `%` is any text, `_` any one character, and a backslash takes the next as it stands. */
 function isLike(text: string, pattern: string): boolean {
   const parts = pattern.match(/\\?[\s\S]/gu) ?? NOTHING;
@@ -391,8 +398,12 @@ function isLike(text: string, pattern: string): boolean {
   return new RegExp(`^${source.join('')}$`, 'su').test(text);
 }
 
-function isSo(value: Given, { is, among, like }: NonNullable<Branch['when']>): boolean | undefined {
+function isSo(value: Given, { is, among, like, than }: NonNullable<Branch['when']>): boolean | undefined {
   const text = textOf(value);
+  if (than) {
+    const number = value === null ? Number.NaN : itemsOf(value);
+    return number === undefined ? undefined : COMPARE[than.sign](number, than.number) === (is === 'true');
+  }
   if (like && among && text !== undefined)
     return among.some((pattern) => isLike(text, pattern)) === (is === 'true');
   if (among) return text === undefined ? undefined : among.includes(text) === (is === 'true');

@@ -227,7 +227,7 @@ function typesOf({ names = [], types = [] }: Signature['parameters'], language: 
   return out;
 }
 
-/** Those that may be SQL, or decide a branch, by name and by place. */
+/** Those that may be SQL, or decide a branch or how often a loop turns, by name and by place. */
 function textsAmong({ names = [], types = [] }: Signature['parameters']): Set<string> | null {
   const out = new Set<string>();
   types.forEach((type, i) => {
@@ -238,7 +238,9 @@ function textsAmong({ names = [], types = [] }: Signature['parameters']): Set<st
   return out.size > 0 ? out : null;
 }
 
-const HANDED = new Set(['text', 'character varying', 'boolean', 'name', 'regproc', 'regprocedure']);
+const HANDED = new Set([
+  'text', 'character varying', 'boolean', 'name', 'regproc', 'regprocedure', 'smallint', 'integer', 'bigint',
+]); // biome-ignore format: words
 
 function defaultOf(r: Reader, from: number, to: number, name: string): Omit<Default, 'position'> | null {
   const steps: Step[] = [];
