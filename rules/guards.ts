@@ -111,10 +111,11 @@ const OF_VALUES =
   /^(?:others|assert_failure|query_canceled|invalid_\w+|\w*(?:overflow|out_of_range|truncation|exception|mismatch|violation|cast_error)|cannot_coerce|22\w{3}|4284[67])$/i;
 const OF_NAMES = new RegExp(`${OF_VALUES.source}|^undefined_|^ambiguous_|^42\\w{3}$`, 'i');
 
-/** Built-in functions may stand beside the cast; whatever reads tables or is defined in the repository may fail itself. */
+/** Built-in functions may stand beside the cast; whatever raises, reads tables or is defined in the repository may fail itself. */
 function harmless(model: Model, step: Step): boolean {
   switch (step.kind) {
     case 'exit':
+      return step.how !== 'raise';
     case 'branch':
     case 'block':
       return true;

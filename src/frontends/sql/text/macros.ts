@@ -20,6 +20,17 @@ const MACROS: [string, RegExp, (text: string) => string][] = [
     /^[ \t]*#[ \t]*(?:if|ifdef|ifndef|elif|else|endif|define|undef|include|error|pragma|line)\b(?:[^\r\n\\]|\\\r?\n|\\)*/gm,
     blank,
   ],
+  // m4 quotes `so'.
+  [
+    'm4_',
+    /^[ \t]*m4_(?:include|changequote|changecom|define|undefine|divert|dnl)\b[^\r\n]*|^[ \t]*(?:m4_if\w*\([^\r\n)]*|(?:<!|!>)[^\r\n<>]*)$|\bm4_\w+\((?:`[^`']*'|[^\r\n()`'])*\)/gm,
+    blank,
+  ],
+  [
+    '---',
+    /^---[^\r\n]*\r?\n(?:[A-Za-z][\w-]*:(?!:)[^\r\n]*\r?\n(?:[ \t]+[^\r\n]*\r?\n|\r?\n)*)+---[ \t]*$/m,
+    blank,
+  ],
   ['# ', /^#[ \t]*-*[ \t]*!(?:Ups|Downs).*$/gm, blank],
   ['<<<<<<<', /^(?:<{7}|={7}|>{7}|\|{7})(?:[ \t].*)?$/gm, blank],
 ];
