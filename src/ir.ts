@@ -194,6 +194,8 @@ export interface Call extends Base {
   named?: string;
   /** An argument is NULL: a function that is strict does not run. */
   null?: true;
+  /** It need not run: behind AND and OR, or where a WHERE clause leaves no row. */
+  perhaps?: true;
   /** Of `super`: the class of the object that goes on to it. Only the linker says so. */
   as?: Name;
   /** In a loop it asks the same each time: of the very object that it stands in for what takes nothing, or of what the routine was given. */

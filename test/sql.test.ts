@@ -10,6 +10,7 @@ import { dialectOf } from '../src/frontends/sql/text/dialect.ts';
 import { statements } from '../src/frontends/sql/text/split.ts';
 import { lower as lowerLog } from '../src/frontends/sql/tools/changelog.ts';
 import { inside, type Span, type Step, type Unit } from '../src/ir.ts';
+import { link } from '../src/linker/link.ts';
 import { readPage } from './markdown.ts';
 import { compare, declaredBy, expectedObjects, JUDGED } from './sql-oracle.ts';
 
@@ -43,6 +44,37 @@ describe('PostgreSQL reads it the same way', () => {
       }
     expect(differences.join('\n')).toBe('');
     expect(judged).toBeGreaterThan(150);
+  });
+});
+
+// ---- what surely runs ------------------------------------------------------------------------------------------
+
+describe('what a statement surely calls', () => {
+  const NOTE = `CREATE TABLE t (id int PRIMARY KEY, a boolean, b boolean);
+    CREATE FUNCTION note(what text) RETURNS boolean LANGUAGE plpgsql AS $$
+    BEGIN
+      INSERT INTO audit VALUES (what);
+      RETURN true;
+    EXCEPTION WHEN check_violation THEN
+      RETURN false;
+    END $$;\n`;
+  const least = (statement: string) =>
+    link([lower('a.sql', `${NOTE}BEGIN; ${statement}; COMMIT;`)]).transactions.find(
+      ({ routine }) => routine === 'sql:"a.sql"',
+    )!.least;
+  test.each([
+    ["SELECT note('x'), NOT note('y')", 2],
+    ["SELECT note('x') AND note('y')", 1],
+    ["SELECT (true OR note('x')) IS NULL, note('y')", 1],
+    ["SELECT coalesce(a AND note('x'), note('y')), note('z') FROM (VALUES (true)) AS v (a)", 1],
+    ["SELECT CASE WHEN a OR note('x') THEN 1 ELSE 2 END, note('z') FROM (VALUES (true)) AS v (a)", 1],
+    ["SELECT 1 BETWEEN 0 AND 2 AND note('x'), 1 BETWEEN 0 AND note('y')::int", 1],
+    ["SELECT note('x') WHERE now() > '2020-01-01'", 0],
+    ["SELECT note('x') FROM t WHERE id = 1", 0],
+    ["SELECT a AND (SELECT note('x')) AS x, note('y') AS y FROM (VALUES (true)) AS v (a)", 1],
+  ])('%s', (statement, calls) => {
+    expect(least(statement)).toBeLessThanOrEqual(calls);
+    if (!statement.includes('FROM')) expect(least(statement)).toBe(calls);
   });
 });
 

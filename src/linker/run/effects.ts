@@ -110,7 +110,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
           ? EXITS.return
           : EXITS[step.how];
       case 'call':
-        return call(step, file);
+        return step.perhaps ? or(NOTHING, call(step, file)) : call(step, file);
       case 'scope':
         return scope(step, file);
       case 'attempt':

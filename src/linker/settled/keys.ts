@@ -40,13 +40,16 @@ function settle(step: Step, keysOf: KeysOf): Step[] {
   if (rest.kind === 'loop') {
     // What leaves a loop that a program writes leaves that one.
     if (rest.over === 'rows') return [one ? { ...rest, times: 1, atMost: true } : { ...rest, ...few }];
-    if (one) return rest.body;
+    if (one) return rest.body.map(perhaps);
     const loop = rest.times !== null && rest.times <= (most ?? rest.times) ? rest : { ...rest, ...few };
     return [known || rest.certainty ? loop : { ...loop, certainty: 'likely' }];
   }
   const rows = one ? 'one' : rest.rows === 'one' ? 'unknown' : rest.rows;
   return [{ ...rest, rows, ...(rest.kind === 'write' && !one && few) } as Step];
 }
+
+/** That row may not be there. */
+const perhaps = (step: Step): Step => (step.kind === 'call' ? { ...step, perhaps: true } : step);
 
 interface Count {
   one: boolean;

@@ -11,6 +11,7 @@ export function raising(units: Unit[]): (unit: Unit) => Unit {
   const isOne = (step: Step) =>
     step.kind === 'call' &&
     !step.elsewhere &&
+    !step.perhaps &&
     step.callee.startsWith('sql:') &&
     names.has(lastPart(canonical(step.callee)));
   const after = (step: Step): Step[] =>

@@ -21,6 +21,7 @@ import { rowOf, typeText } from '../text/types.ts';
 import { setLength } from './from.ts';
 import { handedIn, namedIn } from './handed.ts';
 import { builtinSteps, castStep, isBuiltinOperator, ofExtension } from './meanings.ts';
+import { endOfTerm, needNotRun } from './perhaps.ts';
 import { hasRowSet, query } from './query.ts';
 import { schedules } from './scheduled.ts';
 
@@ -61,9 +62,15 @@ export function expression(r: Reader, from: number, to: number, bag: Bag): void 
   const level = r.levels[r.levels.length - 1];
   // A column by itself: in a sub-query without FROM it can only come from outside.
   const inner = level && r.levels.length > 1;
+  // Up to there what is called need not be.
+  let perhaps = from;
+  let between = false;
   for (let i = from; i < to; i++) {
     const { kind, sorts, text } = r.tokens[i]!;
     if (kind === 'word') {
+      if (text === 'between') between = true;
+      else if (text === 'and' && between) between = false;
+      else if ((text === 'and' || text === 'or') && i >= perhaps) perhaps = endOfTerm(r, i, to);
       const goesOn = ((r.tokens[i + 1]?.sorts ?? 0) & GOES_ON) !== 0;
       if (!goesOn && (sorts & CASE) === 0) {
         if (inner && !level.correlated) level.correlated = isFromOutside(r, i, level);
@@ -84,6 +91,7 @@ export function expression(r: Reader, from: number, to: number, bag: Bag): void 
     finish(open, i);
     const aggregate = open.length > 0 && open[open.length - 1]!.aggregate;
     const into = bag.single && !aggregate ? bag.once : bag.row;
+    const [place, calls, done] = [i, open.length, into.length];
     if (kind === 'word') {
       const end = (sorts & CASE) !== 0 ? caseOf(r, i, to, bag, into, aggregate) : null;
       if (end !== null) i = end;
@@ -98,12 +106,16 @@ export function expression(r: Reader, from: number, to: number, bag: Bag): void 
       const close = Math.min(r.closes[i]!, to);
       if (word(r, i - 1) === 'exists') r.exists = i + 1;
       else if (isScalar(r, i)) r.first = i + 1;
-      subQuery(r, i + 1, close, bag, into);
+      subQuery(r, i + 1, close, bag, into, place < perhaps);
       i = close;
     } else if (kind === 'variable')
       into.push({ kind: 'opaque', at: at(r, i, i + 1), why: 'the name of the function is computed' });
     else if (text === '::') castStep(r, i - 1, i + 1, to, into);
     else into.push({ kind: 'call', at: at(r, i, i + 1), callee: `sql:operator(${text})`, args: 2 });
+    if (place < perhaps) {
+      for (let k = calls; k < open.length; k++) open[k]!.steps.forEach(needNotRun);
+      for (let k = done; k < into.length; k++) needNotRun(into[k]!);
+    }
   }
   finish(open, Number.POSITIVE_INFINITY);
 }
@@ -464,8 +476,11 @@ function isScalar(r: Reader, bracket: number): boolean {
 
 const OF_ROWS = new Set(['in', 'any', 'some', 'all', 'exists', 'array', 'json_array']);
 
-function subQuery(r: Reader, from: number, to: number, bag: Bag, into: Step[]): void {
+function subQuery(r: Reader, from: number, to: number, bag: Bag, into: Step[], perhaps: boolean): void {
   const result = query(r, from, to, false);
   const target = result.correlated ? into : (bag.apart ?? bag.once);
-  for (const step of result.steps) target.push(step);
+  for (const step of result.steps) {
+    if (perhaps) needNotRun(step);
+    target.push(step);
+  }
 }

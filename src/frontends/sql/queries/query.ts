@@ -11,6 +11,7 @@ import { EACH_ROW, takeCompared } from './compared.ts';
 import { type Bag, bag, expression } from './expression.ts';
 import { beforeLateral, fromItems, narrow, noTables, setLength, type Tables } from './from.ts';
 import { askFor, computed, handsOn, isLazy, limitOf, upTo } from './limits.ts';
+import { needNotRun } from './perhaps.ts';
 import { predicate } from './predicate.ts';
 import { rowLock } from './rowlocks.ts';
 import { lowerWrite } from './writes.ts';
@@ -489,7 +490,10 @@ export function repeat(
     (rows.rows === 'one' && !picked) ||
     body.every((step) => step.kind === 'read' || step.kind === 'cast')
   ) {
-    for (const step of body) steps.push(step);
+    for (const step of body) {
+      if (filtered) needNotRun(step);
+      steps.push(step);
+    }
     return;
   }
   // That it is one row is what names say; the keys may say another thing.
