@@ -1,6 +1,8 @@
 // Lowers cursors: OPEN runs the query, FETCH and MOVE lock its rows one by one, a loop over a cursor does both.
 import type { Step } from '../../ir.ts';
-import { identifier } from '../sql/text/lexer.ts';
+import { lowerStatement } from '../sql/statement.ts';
+import { identifier, type Token } from '../sql/text/lexer.ts';
+import { sortsOf } from '../sql/text/sorts.ts';
 import { at, bind, type Context, expression, find, names, sql, word } from './context.ts';
 import { executeParts, runText } from './dynamic.ts';
 import type { PlainNode, Range } from './tree.ts';
@@ -11,6 +13,30 @@ const isLock = (step: Step) => step.kind === 'row lock';
 /** It runs as far as its rows are asked for. */
 export const fewer = (step: Step): Step =>
   step.kind === 'loop' && step.over === 'query' ? { ...step, atMost: true } : step;
+
+/** So many rows the server asks for before the first turn of a loop over a query. */
+const FETCHED_AHEAD = 10;
+
+/** The query of a loop that its first turn leaves, whatever happens in it. */
+export function firstRows(c: Context, query: Range): Step[] {
+  const isPlain =
+    word(c, query.from) === 'select' && find(c, query, 'limit', 'offset', 'fetch', 'for') >= query.to;
+  if (!isPlain) return sql(c, query);
+  const last = c.tokens[query.to - 1]!;
+  const more = (kind: Token['kind'], text: string): Token => ({
+    ...last,
+    kind,
+    text,
+    sorts: sortsOf(text),
+    quoted: false,
+  });
+  const tokens = [
+    ...c.tokens.slice(query.from, query.to),
+    more('word', 'limit'),
+    more('number', String(FETCHED_AHEAD)),
+  ];
+  return lowerStatement(c.source, tokens, c.scope);
+}
 
 /** OPEN c, OPEN c(args), OPEN c FOR query, OPEN c FOR EXECUTE text. */
 export function openCursor(c: Context, node: PlainNode): Step[] {

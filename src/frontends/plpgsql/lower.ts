@@ -19,7 +19,7 @@ import {
   targetsOf,
   word,
 } from './context.ts';
-import { cursorLoop, fetchCursor, fewer, openCursor } from './cursors.ts';
+import { cursorLoop, fetchCursor, fewer, firstRows, openCursor } from './cursors.ts';
 import { decidedIn } from './decides.ts';
 import { checkOf, takes, takesRow } from './domains.ts';
 import {
@@ -40,22 +40,20 @@ import { parse } from './parse.ts';
 import { raise, raising } from './raise.ts';
 import { givesRows, result } from './results.ts';
 import { columnsSet } from './row.ts';
-import { inTurns, isGiven, locksAlone } from './same.ts';
+import { inTurns, locksAlone } from './same.ts';
 import {
   assigned,
   collect,
   leaves,
-  lengthOf,
-  literal,
+  leftAtOnce,
   mayLeave,
   rows,
-  type Turns,
   times,
   truthOf,
   turnsOver,
 } from './survey.ts';
 import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, Statement } from './tree.ts';
-import { counted, turnsBetween } from './turns.ts';
+import { counted, eachOf, turnsBetween } from './turns.ts';
 import { wordsOf } from './values.ts';
 import { called, holdsElements, next, renew, together } from './versions.ts';
 
@@ -251,7 +249,11 @@ function loop(c: Context, node: LoopNode): Step[] {
     case 'query': {
       selectTexts(c, over.query, targets);
       return [
-        ...asFarAs(c, node, bind(sql(c, over.query), renew(c, targets))),
+        ...asFarAs(
+          c,
+          node,
+          bind(leftAtOnce(c, node) ? firstRows(c, over.query) : sql(c, over.query), renew(c, targets)),
+        ),
         {
           ...base,
           over: 'rows',
@@ -273,31 +275,6 @@ function loop(c: Context, node: LoopNode): Step[] {
       ];
     }
   }
-}
-
-/** The parameter whose elements it goes over, where they are not counted, one for each or by their places; or up to which it counts. */
-function eachOf(
-  c: Context,
-  over: Extract<LoopNode['over'], { what: 'array' | 'range' }>,
-  turns: Turns,
-): { each?: string } {
-  if (turns.times !== null) return {};
-  const array = over.what === 'array' ? over.array : fromFirst(c, over) ? lastOf(c, over) : null;
-  const token = array && array.to === array.from + 1 ? c.tokens[array.from] : undefined;
-  const name = token?.kind === 'word' ? identifier(token) : undefined;
-  return name !== undefined && isGiven(c, name) ? { each: name } : {};
-}
-
-const fromFirst = (c: Context, { low, high, reverse, by }: Extract<LoopNode['over'], { what: 'range' }>) => {
-  if (by) return false;
-  const first = reverse ? high : low;
-  return literal(c, first) === 1 || word(c, first.from) === 'array_lower';
-};
-
-/** An array whose last place it is, or a number: `1 .. cardinality(a)`, `1 .. n`. */
-function lastOf(c: Context, { low, high, reverse }: Extract<LoopNode['over'], { what: 'range' }>): Range {
-  const last = reverse ? low : high;
-  return lengthOf(c, last) ?? last;
 }
 
 /** A query whose loop may be left has run for some of its rows by then. */

@@ -299,6 +299,16 @@ export const mayLeave = (c: Context, body: Statement[], inner = false): boolean 
     return labelled || (node.verb === 'exit' && !inner);
   });
 
+/** Whether the first turn of a loop is its last one: nothing goes on with another. */
+export function leftAtOnce(c: Context, { body }: LoopNode): boolean {
+  if (!departs(c, body[body.length - 1])) return false;
+  let goesOn = false;
+  each(body, (node) => {
+    goesOn ||= node.kind === 'plain' && node.verb === 'continue';
+  });
+  return !goesOn;
+}
+
 /** RETURN, and EXIT without a condition that may not hold. */
 function departs(c: Context, node: Statement | undefined): boolean {
   if (node?.kind === 'block' && !node.exception) return departs(c, node.body[node.body.length - 1]);

@@ -1,8 +1,9 @@
-// How often a loop turns whose condition or exit compares a counter with a number. Not which loops there are, nor what they do.
+// How often a loop turns whose condition or exit compares a counter with a number, or whose bounds a caller gives. Not which loops there are, nor what they do.
 import { identifier } from '../sql/text/lexer.ts';
 import { type Context, closing, find, mark, word } from './context.ts';
 import { isError } from './raise.ts';
-import { assigned, each, literal, sets, type Turns, truthOf } from './survey.ts';
+import { isGiven } from './same.ts';
+import { assigned, each, lengthOf, literal, sets, type Turns, truthOf } from './survey.ts';
 import type { ChoiceNode, LoopNode, Range, Statement } from './tree.ts';
 
 /**
@@ -166,4 +167,29 @@ export function turnsBetween(c: Context, condition: Range, arm: Statement[]): nu
   if (to !== from + 3 || name?.kind !== 'word' || !assigned(c, arm).has(identifier(name))) return null;
   const n = number(from + 2);
   return sign === '>=' || sign === '=' ? n : sign === '>' && n !== null ? n + 1 : null;
+}
+
+/** The parameter whose elements it goes over, where they are not counted, one for each or by their places; or up to which it counts. */
+export function eachOf(
+  c: Context,
+  over: Extract<LoopNode['over'], { what: 'array' | 'range' }>,
+  turns: Turns,
+): { each?: string } {
+  if (turns.times !== null) return {};
+  const array = over.what === 'array' ? over.array : fromFirst(c, over) ? lastOf(c, over) : null;
+  const token = array && array.to === array.from + 1 ? c.tokens[array.from] : undefined;
+  const name = token?.kind === 'word' ? identifier(token) : undefined;
+  return name !== undefined && isGiven(c, name) ? { each: name } : {};
+}
+
+const fromFirst = (c: Context, { low, high, reverse, by }: Extract<LoopNode['over'], { what: 'range' }>) => {
+  if (by) return false;
+  const first = reverse ? high : low;
+  return literal(c, first) === 1 || word(c, first.from) === 'array_lower';
+};
+
+/** An array whose last place it is, or a number: `1 .. cardinality(a)`, `1 .. n`. */
+function lastOf(c: Context, { low, high, reverse }: Extract<LoopNode['over'], { what: 'range' }>): Range {
+  const last = reverse ? low : high;
+  return lengthOf(c, last) ?? last;
 }

@@ -89,8 +89,9 @@ export function saidBy(r: Reader, from: number, to: number): Given | undefined {
 /** It may be the name of a function, perhaps with the types of its parameters. */
 const NAME = /^[a-z_][\w$]*(?:\.[a-z_][\w$]*)?(?:\([\w\s,.[\]]*\))?$/;
 
-/** That it only reads is told too: whoever executes it does nothing else. */
-const READS = /^\s*select\s/i;
+/** That it only reads or sets is told too, and what takes a transaction ID though it changes no row of one's own. */
+const READS =
+  /^\s*(?:select\s|set\s|analyze\b|comment\s+on\s|(?:grant|revoke)\s[\s\S]*\s(?:to|from)\s|reindex\s|notify\s)/i;
 
 /** One text that is written out, perhaps with a type. */
 export function written(r: Reader, from: number, to: number): Source[] | null {
