@@ -239,6 +239,8 @@ export interface MeantBy {
 /** Runs the block that the caller handed over: `yield`, `block.call`, the callback parameter. */
 export interface Yield extends Base {
   kind: 'yield';
+  /** The parameter that it calls, and its place unless callers give it by its name alone. Absent: whatever was handed over. */
+  parameter?: { name: string; place?: number };
 }
 
 // ---- structure -------------------------------------------------------------------------------------------------
@@ -378,6 +380,8 @@ export interface Block extends Base {
    * loop around whose item it names: `if role.name == "owner":`. `ever`: of that there is one for the whole program.
    */
   once?: true | 'by key' | 'in loop' | 'ever';
+  /** Of several callables that a call hands over: the argument that this one is, by its name or its place. */
+  handed?: string | number;
   body: Step[];
 }
 export interface Exit extends Base {

@@ -92,6 +92,7 @@ const OF_ANOTHER_PACKAGE = [
 /** A routine that only hands on what another one answers, makes or is handed does not answer, make or take it itself. */
 const HANDED_ON = [
   "an option that a wrapper's caller decides",
+  'of several, by their names alone',
   'find_or_create_by (S052) > and so does each of many',
   'find_or_create_by (S052) > a constant row that the caller names',
   'Options that a method gives, and those that a caller gives',

@@ -5,6 +5,7 @@ import type { Linked } from '../definitions/program.ts';
 import type { Graph, Reference } from '../graph/graph.ts';
 import type { LockConflict } from '../model.ts';
 import type { Target } from '../names/names.ts';
+import { partFor } from '../run/closures.ts';
 import type { Summaries } from '../run/effects.ts';
 import type { Begun } from '../run/record.ts';
 import { catchesAll } from '../run/run.ts';
@@ -141,7 +142,7 @@ export function run(
         call(step, at);
         return true;
       case 'yield':
-        if (at.block) list(at.block.steps, yielded(at, at.block));
+        if (at.block) list(partFor(at.block.steps, step), yielded(at, at.block));
         return true;
       case 'scope':
         scope(step, at);

@@ -1,5 +1,5 @@
 // What tells one block that is handed to a callee from another. Not how it is run.
-import type { Call, Step } from '../../ir.ts';
+import type { Block, Call, Step, Yield } from '../../ir.ts';
 import type { Graph } from '../graph/graph.ts';
 import { type Closure, type Env, type Given, once } from './run.ts';
 
@@ -24,6 +24,35 @@ export function createYields(graph: Graph) {
   return { inOne, inSome };
 }
 
+/** What a yield runs of what was handed over: of several callables the one for the parameter that it calls. */
+export function partFor(steps: Step[], { parameter }: Yield): Step[] {
+  if (!parameter || !steps.some(isHanded)) return steps;
+  return kept(parts, steps, `${parameter.name} ${parameter.place}`, () =>
+    steps.flatMap((one) => (!isHanded(one) ? one : isFor(one, parameter) ? one.body : [])),
+  );
+}
+
+/** Lists of steps are told apart by which they are, so that a part has to be the same each time. */
+const parts = new WeakMap<readonly Step[], Map<string, Step[]>>();
+
+function kept<Of extends object, Key, Value>(
+  all: WeakMap<Of, Map<Key, Value>>,
+  of: Of,
+  key: Key,
+  find: () => Value,
+): Value {
+  const known = all.get(of) ?? new Map<Key, Value>();
+  all.set(of, known);
+  const value = known.get(key) ?? find();
+  known.set(key, value);
+  return value;
+}
+
+type Handed = Block & { handed: string | number };
+const isHanded = (step: Step): step is Handed => step.kind === 'block' && step.handed !== undefined;
+const isFor = ({ handed }: Handed, { name, place }: NonNullable<Yield['parameter']>): boolean =>
+  handed === (typeof handed === 'number' ? place : name);
+
 export type Closures = ReturnType<typeof createClosures>;
 
 export function createClosures(graph: Graph) {
@@ -36,7 +65,8 @@ export function createClosures(graph: Graph) {
   function closureOf(steps: Step[], { at }: Call, env: Env): Closure {
     // What was given is handed on as it is: methods that hand it to each other would make another block of every way.
     const [first, ...others] = steps;
-    if (env.block && first?.kind === 'yield' && !first.certainty && others.length === 0) return env.block;
+    if (env.block && first?.kind === 'yield' && !first.certainty && others.length === 0)
+      return partOf(env.block, first);
     const around = once(() => blockIn(steps, env));
     const id = once(() => {
       const site = `${env.linked.index}@${at.start}`;
@@ -45,12 +75,21 @@ export function createClosures(graph: Graph) {
     return { steps, env, at, around, id };
   }
 
+  const known = new WeakMap<Closure, Map<readonly Step[], Closure>>();
+  /** What a yield runs of the block that its routine was given. */
+  function partOf(block: Closure, step: Yield): Closure {
+    const steps = partFor(block.steps, step);
+    if (steps === block.steps) return block;
+    const id = once(() => `${block.id()}.${step.parameter!.name}`);
+    return kept(known, block, steps, () => ({ ...block, steps, flat: undefined, id }));
+  }
+
   /** Which block a transaction runs that begins with this step. */
   function blockOf(step: Step, { block, linked }: Env): Closure | null {
     const runs = step.kind === 'begin' ? yields.inSome(linked.body) : yields.inOne(step);
     return runs ? block : null;
   }
-  return { closureOf, blockIn, blockOf };
+  return { closureOf, partOf, blockIn, blockOf };
 }
 
 /**

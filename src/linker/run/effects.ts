@@ -1,12 +1,12 @@
 // What a stretch of steps does, bottom up through callees and triggers: whether it writes, how many subtransactions count. Not in which context.
-import type { Attempt, Loop, Read, Scope, Step, Write } from '../../ir.ts';
+import type { Attempt, Loop, Read, Scope, Step, Write, Yield } from '../../ir.ts';
 import type { Linked, Program } from '../definitions/program.ts';
 import { components } from '../graph/components.ts';
 import { type Fired, firings } from '../graph/firing.ts';
 import { closure, type Graph } from '../graph/graph.ts';
 import { leaves } from '../settled/leaves.ts';
 import { batchOf } from './batches.ts';
-import { createYields } from './closures.ts';
+import { createYields, partFor } from './closures.ts';
 import { NONE, plus, turns } from './counts.ts';
 import { catchesAll, type Given } from './run.ts';
 import {andThen,
@@ -104,7 +104,7 @@ export function summarise(program: Program, graph: Graph): Summaries {
       case 'opaque':
         return OPAQUE;
       case 'yield':
-        return block ? yielded(block) : YIELD;
+        return block ? yielded(block, step) : YIELD;
       case 'exit':
         return step.past || (step.label !== undefined && step.how !== 'raise')
           ? EXITS.return
@@ -137,8 +137,8 @@ export function summarise(program: Program, graph: Graph): Summaries {
     return value;
   }
 
-  function yielded({ steps, linked, by }: Given): Summary {
-    const sum = settled(within(by, () => list(steps, linked.file)));
+  function yielded({ steps, linked, by }: Given, step: Yield): Summary {
+    const sum = settled(within(by, () => list(partFor(steps, step), linked.file)));
     return sum.ways & JUMPS ? but(sum, { ways: sum.ways & RAISE }) : sum;
   }
 

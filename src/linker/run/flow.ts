@@ -74,7 +74,7 @@ export interface Walking {
 export function createRun(
   graph: Graph,
   summaries: Summaries,
-  { closureOf, blockIn }: Closures,
+  { closureOf, partOf, blockIn }: Closures,
   walking: Walking,
 ): { run: Machine['run']; budget: Budget; end(): void } {
   let asked: Walking | null = walking;
@@ -165,7 +165,8 @@ export function createRun(
       case 'call':
         return call(step, state, env);
       case 'yield':
-        if (env.block) return runBlock(env.block, state, { ...env, trail: handedOn(env.trail, env.linked) });
+        if (env.block)
+          return runBlock(partOf(env.block, step), state, { ...env, trail: handedOn(env.trail, env.linked) });
         wrote(state, step, 'unknown', env);
         return go(state);
       case 'scope':

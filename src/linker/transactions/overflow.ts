@@ -1,9 +1,10 @@
 // Which subtransaction of a transaction is the 65th, and what leads there. How many there are is counted before.
-import type { Call, Certainty, Loop, Read, Scope, Span, Step, Write } from '../../ir.ts';
+import type { Call, Certainty, Loop, Read, Scope, Span, Step, Write, Yield } from '../../ir.ts';
 import { weaker } from '../certainty.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Frame } from '../model.ts';
 import { batchOf } from '../run/batches.ts';
+import { partFor } from '../run/closures.ts';
 import type { Counts } from '../run/counts.ts';
 import type { Summaries } from '../run/effects.ts';
 import type { Given } from '../run/run.ts';
@@ -94,7 +95,7 @@ function goesOn(path: Path): boolean {
     case 'read':
       return intoTrigger(path, step);
     case 'yield':
-      if (path.block) return intoBlock(path, path.block);
+      if (path.block) return intoBlock(path, path.block, step);
   }
   const lists = path.graph.inside(step);
   path.steps = worst(path, lists);
@@ -207,9 +208,9 @@ function enter(path: Path, to: Linked, block: Given | null): boolean {
 }
 
 /** Its own yields run what its routine was given. */
-function intoBlock(path: Path, { steps, linked, by }: Given): boolean {
+function intoBlock(path: Path, { steps, linked, by }: Given, step: Yield): boolean {
   path.entered.delete(path.linked);
-  path.steps = steps;
+  path.steps = partFor(steps, step);
   [path.linked, path.block] = [linked, by];
   return true;
 }

@@ -2,6 +2,7 @@
 import type { Exit, Scope, Span, Step, Wait } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Frame, Subtransaction, Transaction } from '../model.ts';
+import { partFor } from '../run/closures.ts';
 import type { Given } from '../run/run.ts';
 import { isKept } from '../run/summary.ts';
 import { labelOf, nameOf, saysCall } from '../words.ts';
@@ -67,7 +68,9 @@ export function waits(
         return call(step, at);
       case 'yield': {
         const { block } = at;
-        return block === null || returning(() => scan(block.steps, { ...at, ...within(block) }));
+        return (
+          block === null || returning(() => scan(partFor(block.steps, step), { ...at, ...within(block) }))
+        );
       }
       case 'scope':
         return scope(step, at);

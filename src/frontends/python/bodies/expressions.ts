@@ -13,6 +13,7 @@ import { type Chosen, chosen, makes } from '../classes/chosen.ts';
 import { asksItself } from '../counts/same.ts';
 import { argument, isCalled } from '../names/arguments.ts';
 import { isHandle, isQuery, isStatement, runsOnly } from '../names/knowledge.ts';
+import { ofParameter } from '../names/parameters.ts';
 import { type File, kept, lookup, type Place, scope, type Type, textOf } from '../names/scope.ts';
 import { isClassLike, resolve } from '../names/values.ts';
 import { becomes, bind, bindTarget } from '../names/variables.ts';
@@ -433,14 +434,33 @@ export function callbacks(c: Body, node: Syntax, call = understand(c, node)): St
             ? (named(c, list, runs.keyword) ?? argument(node, runs.position))
             : argument(node, Number(runs)),
         ];
-  let all = NOTHING;
+  const all: { handed?: string | number; steps: Step[] }[] = [];
+  let place: number | undefined = 0;
+  let others = 0;
   for (const one of at) {
-    if (runsFirst(c, call, one?.type === 'keyword_argument' ? child(one, 'value') : one)) continue;
-    const its = callable(c, one?.type === 'keyword_argument' ? child(one, 'value') : one, !strict, given);
+    if (one?.type === 'comment') continue;
+    const name = one?.type === 'keyword_argument' ? child(one, 'name') : undefined;
+    const value = name ? child(one!, 'value') : one;
+    // Behind `*rest` nobody knows the places.
+    if (one?.type === 'list_splat') place = undefined;
+    const handed = name ? textOf(c.file, name) : place;
+    if (place !== undefined && !name) place++;
+    if (runsFirst(c, call, value)) continue;
+    const its = callable(c, value, !strict, given);
     if (its?.[0]?.kind === 'yield' && call?.meaning && !runsSome(call.meaning)) continue;
-    if (its && its.length > 0) all = all.length > 0 ? [...all, ...its] : its;
+    if (its && its.length > 0) all.push({ handed, steps: its });
+    else if (value?.type === 'identifier' && lookup(c.file, c.scope, textOf(c.file, value))?.parameter)
+      others++;
   }
-  return all;
+  if (all.length === 0) return NOTHING;
+  const whose = strict && all.length + others > 1 && all.every(({ handed }) => handed !== undefined);
+  if (!whose) return all.length > 1 ? all.flatMap(({ steps }) => steps) : all[0]!.steps;
+  return all.map(({ handed, steps: [first, ...rest] }) => ({
+    kind: 'block',
+    at: first!.at,
+    handed,
+    body: [first!, ...rest],
+  }));
 }
 
 /** Others are given values: the `stmt` of `session.execute(stmt)` is nobody's callable. */
@@ -489,7 +509,13 @@ export function callable(c: Body, node: Syntax | undefined, loose: boolean, give
     const value = lookup(c.file, c.scope, textOf(c.file, node));
     if (value?.parameter)
       return loose || isCalled(textOf(c.file, node)) || /(^|\.)Callable$/.test(value.type?.path ?? '')
-        ? [{ kind: 'yield', at: { start: node.start, end: node.end } }]
+        ? [
+            {
+              kind: 'yield',
+              at: { start: node.start, end: node.end },
+              ...ofParameter(c, textOf(c.file, node)),
+            },
+          ]
         : null;
   }
   if (node.type !== 'identifier' && node.type !== 'attribute') return null;

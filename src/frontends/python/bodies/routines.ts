@@ -138,6 +138,7 @@ const OPEN = new Set([
 function parameters(c: Body, node: Syntax, cls: ClassInfo | undefined, isStatic: boolean) {
   let required = 0;
   let total: number | null = 0;
+  let place: number | null = 0;
   let own = cls !== undefined && !isStatic;
   for (const one of child(node, 'parameters')?.children ?? []) {
     if (one.type === 'comment') continue;
@@ -147,6 +148,7 @@ function parameters(c: Body, node: Syntax, cls: ClassInfo | undefined, isStatic:
     own = false;
     if (!plain || OPEN.has(one.type) || OPEN.has(plain.type)) {
       total = null;
+      if (one.type !== 'positional_separator') place = null;
       if (plain?.type === 'identifier') bind(c, textOf(c.file, plain), undefined);
       continue;
     }
@@ -170,6 +172,7 @@ function parameters(c: Body, node: Syntax, cls: ClassInfo | undefined, isStatic:
       ...(type && { type }),
       ...usual,
       parameter: true,
+      ...(place !== null && { place: place++ }),
       ...(committed && { committed }),
     });
   }

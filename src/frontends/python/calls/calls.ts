@@ -66,7 +66,7 @@ function understood(c: Place, node: Syntax): Understood | undefined {
   }
   if (callee.type === 'identifier') {
     const value = resolve(c, callee);
-    if (value?.parameter && called) return { at, node, ...handedIn(c, value.type) };
+    if (value?.parameter && called) return { at, node, ...handedIn(c, value, textOf(c.file, callee)) };
     if (value?.path) {
       const found = path(c, node, at, value.path);
       if (!found || !value.given) return found;
@@ -293,7 +293,7 @@ const inert = (its: Meaning): boolean =>
   Object.keys(its).every((key) => /^(?:returns|related|selects|picks|widens)$/.test(key));
 
 export function stepsOf(c: Place, call: Understood, given: Given): Step[] {
-  if (call.yields) return [{ kind: 'yield', at: call.at }];
+  if (call.yields) return [{ kind: 'yield', at: call.at, ...call.yields }];
   if (call.meaning && inert(call.meaning) && call.receiver?.name) return given.block ?? [];
   if (!call.callee) return call.meaning ? applied(c, call, call.meaning, given) : (given.block ?? []);
   const elsewhere = call.meaning?.elsewhere;

@@ -6,7 +6,8 @@ import { same } from '../counts/same.ts';
 import { isComputed } from '../names/aliases.ts';
 import { given } from '../names/arguments.ts';
 import { apartFrom } from '../names/knowledge.ts';
-import { type Place, type Type, textOf } from '../names/scope.ts';
+import { ofParameter } from '../names/parameters.ts';
+import { type Place, type Type, textOf, type Value } from '../names/scope.ts';
 import { nameOf } from '../names/types.ts';
 import { constantText, isClassLike, resolve } from '../names/values.ts';
 import { bind } from '../names/variables.ts';
@@ -71,10 +72,10 @@ export function apart(c: Place, type: string | undefined): string | undefined {
 }
 
 /** What a parameter holds is called: a block of the caller's, or an object whose class says what that does. */
-export const handedIn = (c: Place, type: Type | undefined): Pick<Understood, 'callee' | 'yields'> =>
-  type && c.file.classes.get(type.path)?.methods.has('__call__')
-    ? { callee: `python:${type.path}.__call__` }
-    : { yields: true };
+export const handedIn = (c: Place, value: Value, name: string): Pick<Understood, 'callee' | 'yields'> =>
+  value.type && c.file.classes.get(value.type.path)?.methods.has('__call__')
+    ? { callee: `python:${value.type.path}.__call__` }
+    : { yields: ofParameter(c, name) };
 
 /** `s.begin_nested()` of whatever `s` is: what has that has the rest too, unless its own class says otherwise. */
 export function tellsOwner(c: Place, call: Understood | undefined): void {

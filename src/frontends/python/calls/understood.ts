@@ -1,6 +1,6 @@
 // What is known of one call, decorator or context manager before its steps are made. How it is found out, calls.ts says.
 import type { Meaning } from '../../../framework.ts';
-import type { Branch, Certainty, Name, Span } from '../../../ir.ts';
+import type { Branch, Certainty, Name, Span, Yield } from '../../../ir.ts';
 import type { Syntax } from '../../syntax.ts';
 import type { Type } from '../names/scope.ts';
 
@@ -16,7 +16,7 @@ export interface Understood {
   /** Meanings for receivers that only the linker can tell. */
   meant?: { receiver?: Name; of?: Name; is?: Name; meaning: Meaning; certainty?: Certainty; whose?: Type }[];
   /** It calls what the caller handed over. */
-  yields?: boolean;
+  yields?: Pick<Yield, 'parameter'>;
   /** `partial` gave it arguments that do not stand here. */
   bound?: true;
   /** A condition decides whether it is entered: what the parameter must be, or must not be to enter the `other`. */

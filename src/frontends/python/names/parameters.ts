@@ -1,7 +1,8 @@
 // Whether a name stands for what the caller gave. What callers give is said elsewhere.
+import type { Yield } from '../../../ir.ts';
 import type { Syntax } from '../../syntax.ts';
 import { assignments, assignmentsOf } from './assignments.ts';
-import { type Place, textOf, type Value } from './scope.ts';
+import { type Place, type Scope, textOf, type Value } from './scope.ts';
 
 /** It holds what the caller gave: nobody gives it another value, or not before. */
 export function isParameter(c: Place, node: Syntax, value: Value | undefined): boolean {
@@ -10,6 +11,16 @@ export function isParameter(c: Place, node: Syntax, value: Value | undefined): b
   if (assignments(c, node, name) === 0) return true;
   const all = assignmentsOf(c, node, name);
   return all.length > 0 && all.every(({ start }) => start > node.start) && !isRepeated(node);
+}
+
+/** Which parameter of the routine itself a name is; of one around it nobody says. */
+export function ofParameter(c: Place, name: string): Pick<Yield, 'parameter'> {
+  let at: Scope | null = c.scope;
+  // A lambda has a scope of its own in the routine.
+  while (at && !at.names.has(name) && at.above?.path === c.scope.path) at = at.above;
+  const value = at?.names.get(name);
+  if (!value?.parameter) return {};
+  return { parameter: value.place === undefined ? { name } : { name, place: value.place } };
 }
 
 /** What stands behind it in a loop comes before its next turn. */

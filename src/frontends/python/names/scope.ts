@@ -39,6 +39,8 @@ export interface Value {
   among?: Syntax[];
   /** A parameter of an enclosing function: calling it runs what the caller handed over. */
   parameter?: boolean;
+  /** Its place among what callers give without a name. */
+  place?: number;
   /** A parameter that the function commits: a connection that does not do so by itself, wherever it comes from. */
   committed?: true;
 }
