@@ -26,22 +26,33 @@ export function replacements(place: Place, root: Syntax): Alias[] {
   });
 }
 
+/** Says something of the database of this alias. */
+type Says = (alias: string | undefined) => void;
+
+/** What a file says of its databases: the settings so far, and what its variables say of whatever database they are given for. */
+interface Said extends Place {
+  out: Setting[];
+  variables: Map<string, Says[]>;
+}
+
 /** DATABASES, wherever it stands and however it is made. */
 export function settings(place: Place, root: Syntax): Setting[] {
-  const out: Setting[] = [];
+  const said: Said = { ...place, out: [], variables: new Map() };
   const look = (list: Syntax[], depth: number) => {
     for (const one of list) {
-      const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
-      if (assignment?.type === 'assignment') database(place, assignment, out);
-      else if (assignment?.type === 'call') updated(place, assignment, out);
+      const statement = one.type === 'expression_statement' ? one.children[0] : undefined;
+      if (statement?.type === 'assignment') database(said, statement);
+      else if (statement?.type === 'call') updated(said, statement);
       else if (depth < 4 && /^(if|try|with)_statement$|_clause$|^block$/.test(one.type))
         look(one.children, depth + 1);
-      else if (depth < 4 && one.type === 'class_definition') look(members(one), depth + 1); // django-configurations
+      else if (depth < 4 && one.type === 'class_definition')
+        look(members(one), depth + 1); // django-configurations
+      else if (one.type === 'for_statement') ofEach(said, one);
     }
   };
   look(root.children, 0);
   const below = programOf(place.file.file);
-  return out.map((one) => ({ ...one, below }));
+  return said.out.map((one) => ({ ...one, below }));
 }
 
 /** The folder of the program whose settings a file has: that of `shop/settings.py` and `shop/settings/base.py` is the one above `shop`. */
@@ -51,67 +62,100 @@ const programOf = (file: string): string =>
     .replace(/(^|\/)settings\/$/, '$1')
     .replace(/[^/]+\/$/, '');
 
-function database(place: Place, node: Syntax, out: Setting[]): void {
+function database(c: Said, node: Syntax): void {
   const left = child(node, 'left');
   const right = child(node, 'right');
   if (!left || !right) return;
-  const text = textOf(place.file, left);
+  const text = textOf(c.file, left);
   if (text === 'DATABASES') {
-    const made = right.type === 'call' && textOf(place.file, child(right, 'function')) === 'dict';
+    const made = right.type === 'call' && textOf(c.file, child(right, 'function')) === 'dict';
     for (const pair of made ? (child(right, 'arguments')?.children ?? []) : right.children) {
       const key = child(pair, 'key') ?? child(pair, 'name');
       const value = child(pair, 'value');
-      const alias = key && (made ? textOf(place.file, key) : constantText(place, key));
-      if (key && value) connection(place, alias, value, out);
+      const alias = key && (made ? textOf(c.file, key) : constantText(c, key));
+      if (key && value) connection(c, alias, value);
     }
     return;
   }
   const at = /^DATABASES\[["'](\w+)["']\](?:\[["'](\w+)["']\])?$/.exec(text);
-  if (at?.[2]) option(place, at[1], at[2], left, right, out);
-  else if (at) connection(place, at[1], right, out);
+  if (at?.[2]) option(c, at[1], at[2], left, right);
+  else if (at) connection(c, at[1], right);
+  else if (left.type === 'identifier') c.variables.set(text, says(c, right));
+  const [, variable, key] = /^(\w+)\[["'](\w+)["']\]$/.exec(text) ?? [];
+  c.variables.get(variable!)?.push((alias) => option(c, alias, key, left, right));
 }
 
 /** `DATABASES["default"].update({"ATOMIC_REQUESTS": True})`, or with keywords. */
-function updated(place: Place, call: Syntax, out: Setting[]): void {
-  const alias = /^DATABASES\[["'](\w+)["']\]\.update$/.exec(textOf(place.file, child(call, 'function')))?.[1];
-  if (alias) connection(place, alias, argument(call, 0) ?? call, out);
+function updated(c: Said, call: Syntax): void {
+  const callee = textOf(c.file, child(call, 'function'));
+  const its = argument(call, 0) ?? call;
+  const alias = /^DATABASES\[["'](\w+)["']\]\.update$/.exec(callee)?.[1];
+  if (alias) connection(c, alias, its);
+  const variable = /^(\w+)\.update$/.exec(callee)?.[1];
+  c.variables.get(variable!)?.push(...says(c, its));
 }
 
-function connection(place: Place, alias: string | undefined, value: Syntax, out: Setting[]): void {
-  if (value.type === 'dictionary')
-    for (const pair of value.children) {
-      const key = child(pair, 'key');
-      const inner = child(pair, 'value');
-      if (key && inner) option(place, alias, constantText(place, key), key, inner, out);
-    }
-  else if (value.type === 'call') {
-    // env.db('DATABASE_URL', default='postgres://…'), dj_database_url.config(default=…), dict(ENGINE=…)
-    for (const one of child(value, 'arguments')?.children ?? []) {
-      const inner = one.type === 'keyword_argument' ? child(one, 'value') : one;
-      const url = inner && constantText(place, inner);
-      if (url && /^[\w+]+:\/\//.test(url)) uses(alias, url.split(/[:+]/, 1)[0]!, inner, out);
-      const name = one.type === 'keyword_argument' ? textOf(place.file, child(one, 'name')!) : undefined;
-      if (name && inner) option(place, alias, name, child(one, 'name')!, inner, out);
-    }
+/** `for database in DATABASES.values(): database["ATOMIC_REQUESTS"] = True` */
+function ofEach(c: Said, loop: Syntax): void {
+  if (!/^DATABASES\b/.test(textOf(c.file, child(loop, 'right')))) return;
+  for (const { children } of child(loop, 'body')?.children ?? []) {
+    const left = children[0]?.type === 'assignment' ? child(children[0], 'left') : undefined;
+    const key = left && /\[["'](\w+)["']\]$/.exec(textOf(c.file, left))?.[1];
+    if (key) option(c, 'default', key, left, child(children[0]!, 'right')!);
   }
 }
 
+function connection(c: Said, alias: string | undefined, value: Syntax): void {
+  for (const say of says(c, value)) say(alias);
+}
+
+/** What a value says of the database that it is given for; what is done to a variable later, it does not say. */
+function says(c: Said, value: Syntax): Says[] {
+  if (value.type === 'identifier') return [...(c.variables.get(textOf(c.file, value)) ?? [])];
+  // BASE | {"NAME": "shop"}
+  if (value.type === 'binary_operator') return value.children.flatMap((one) => says(c, one));
+  if (value.type === 'dictionary')
+    return value.children.flatMap((pair) => {
+      const key = child(pair, 'key');
+      const inner = child(pair, 'value');
+      // {**BASE, "NAME": "shop"}
+      if (pair.type === 'dictionary_splat') return says(c, pair.children[0]!);
+      return key && inner ? [(alias) => option(c, alias, constantText(c, key), key, inner)] : [];
+    });
+  if (value.type !== 'call') return [];
+  // BASE.copy()
+  const callee = child(value, 'function');
+  const copied = /\.copy$/.test(textOf(c.file, callee)) ? child(callee!, 'object') : undefined;
+  const all = copied ? says(c, copied) : [];
+  // env.db('DATABASE_URL', default='postgres://…'), dj_database_url.config(default=…), dict(ENGINE=…), deepcopy(BASE)
+  for (const one of child(value, 'arguments')?.children ?? []) {
+    const word = one.type === 'keyword_argument' ? child(one, 'name') : undefined;
+    const inner = word ? child(one, 'value') : one;
+    const url = inner && constantText(c, inner);
+    if (url && /^[\w+]+:\/\//.test(url))
+      all.push((alias) => uses(alias, url.split(/[:+]/, 1)[0]!, inner, c.out));
+    if (word && inner) all.push((alias) => option(c, alias, textOf(c.file, word), word, inner));
+    else if (one.type === 'identifier') all.push(...says(c, one));
+    else if (one.type === 'dictionary_splat') all.push(...says(c, one.children[0]!));
+  }
+  return all;
+}
+
 function option(
-  place: Place,
+  c: Said,
   alias: string | undefined,
   key: string | undefined,
   at: Syntax,
   value: Syntax,
-  out: Setting[],
 ): void {
   if (key === 'ENGINE') {
-    const engine = constantText(place, value);
-    if (engine) uses(alias, engine, value, out);
+    const engine = constantText(c, value);
+    if (engine) uses(alias, engine, value, c.out);
   }
   if (key !== 'ATOMIC_REQUESTS') return;
-  const written = value.type === 'call' ? (keyword(place, value, 'default') ?? argument(value, 1)) : value;
-  if (!written || textOf(place.file, written) !== 'True') return;
-  out.push({
+  const written = value.type === 'call' ? (keyword(c, value, 'default') ?? argument(value, 1)) : value;
+  if (!written || textOf(c.file, written) !== 'True') return;
+  c.out.push({
     at: { start: at.start, end: at.end },
     key: 'ATOMIC_REQUESTS',
     value: 'True',
