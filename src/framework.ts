@@ -183,6 +183,8 @@ export interface Meaning {
   anywhere?: true;
   /** The same of a call that has this keyword. */
   anywhereBy?: string;
+  /** Of a method known by its name alone: objects have it, a class by itself has not. */
+  ofObject?: true;
   since?: Since;
 }
 

@@ -343,11 +343,12 @@ export default framework({
   },
   methods: {
     objects: { returns: MANAGER },
-    get_or_create: getOrCreate,
-    aget_or_create: getOrCreate,
-    update_or_create: updateOrCreate,
-    aupdate_or_create: updateOrCreate,
-    select_for_update: selectForUpdate,
+    // `Customer.get_or_create()` of a library's model is what the library makes of it.
+    get_or_create: { ...getOrCreate, ofObject: true },
+    aget_or_create: { ...getOrCreate, ofObject: true },
+    update_or_create: { ...updateOrCreate, ofObject: true },
+    aupdate_or_create: { ...updateOrCreate, ofObject: true },
+    select_for_update: { ...selectForUpdate, ofObject: true },
   },
   tables: { [MODEL]: { attribute: 'Meta.db_table', otherwise: 'app and class' } },
   signals: {

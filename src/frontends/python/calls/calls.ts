@@ -162,7 +162,7 @@ function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): 
   if (routine) return { at, node, callee: `sql:${routine}` };
   const own = member(canonical(owner), name);
   if (own) return { at, node, meaning: merged(c, own, node), receiver: { path: canonical(owner) } };
-  if (isClassLike(c, owner)) return inherits(c, node, at, { path: owner }, name, python(full));
+  if (isClassLike(c, owner)) return inherits(c, node, at, { path: owner }, name, python(full), true);
   // `place.delay()`: a job that is a function.
   const task = fromAncestors(name).find(({ meaning }) => meaning.elsewhere);
   if (task && !c.file.isForeign(owner))
@@ -246,7 +246,15 @@ const isKept = (path: string, name: string): boolean =>
   /^(add|insert|update|remove)$/.test(name) && /^[\w.]+\.[A-Z]\w*\(\)\.\w+$/.test(path);
 
 /** A method of the repository's own class, which may be one that a framework's class gives it. */
-function inherits(c: Place, node: Syntax, at: Span, type: Type, name: string, callee: Name): Understood {
+function inherits(
+  c: Place,
+  node: Syntax,
+  at: Span,
+  type: Type,
+  name: string,
+  callee: Name,
+  ofClass = false,
+): Understood {
   const above = ancestors(c, type.path.replace(/\^$/, ''));
   const own = [...above.types].flatMap((receiver) => {
     const meaning = member(receiver, name);
@@ -261,7 +269,8 @@ function inherits(c: Place, node: Syntax, at: Span, type: Type, name: string, ca
   }));
   // A method of a related manager: nothing else that matters, where the repository has none of this name.
   if (!above.complete) {
-    const told = telling(c, name);
+    const its = telling(c, name);
+    const told = ofClass && its?.ofObject ? undefined : its;
     const meaning = told ?? creates(type, name) ?? (queried(type, name) ? {} : undefined);
     const whose = madeBy(type, name, told ? 'likely' : 'possible');
     if (meaning)
