@@ -32,6 +32,7 @@ export interface Body extends Place {
     saved?: string;
     given?: string;
     connection?: string;
+    made?: Syntax;
   };
   /** The types of what it returns, null for one that is not known. */
   returned: Set<string | null>;

@@ -101,7 +101,7 @@ export function routine(
   const annotated = own ? { path: place.cls!.path } : fromAnnotation(place, child(node, 'return_type'))?.type;
   const sure = () => marks.every((one) => !GIVES.test(calledAs(place, one)));
   const flags = c.keeps.flags
-    ? flagsOf(c, node, place.cls !== undefined && !staticMethod, sure())
+    ? flagsOf(c, c.keeps.made ?? node, place.cls !== undefined && !staticMethod, sure())
     : undefined;
   const [first] = c.returned;
   const returns = annotated
@@ -412,6 +412,7 @@ function entersAndExits(made: Map<string, Routine>): void {
     // It yields already where it enters another scope.
     const enters = opening.some(runsInside);
     first.body = [...opening, ...(enters ? [] : [yielded]), ...last.body];
+    if (!first.flags && last.flags) first.flags = last.flags;
     if (enter === '__aenter__' && !made.has('__enter__'))
       first.name = first.name.replace(/__aenter__$/, '__enter__') as Name;
   }
@@ -428,8 +429,11 @@ function likeFunction({ path, node }: ClassInfo, made: Map<string, Routine>): Ro
   const its = enters ?? made.get('__init__');
   if (!its) return undefined;
   const block: Step[] = [{ kind: 'yield', at: its.at }];
-  const call: Step = { kind: 'call', at: its.at, callee: its.name, ...(enters && { block }) };
-  return { ...routineOf(child(node, 'name') ?? node, path, [call]), implied: true };
+  const { flags } = its;
+  const given = flags && Object.fromEntries(flags.map(({ name }) => [name, { parameter: name }]));
+  const handed = given && { args: 0, given };
+  const call: Step = { kind: 'call', at: its.at, callee: its.name, ...handed, ...(enters && { block }) };
+  return { ...routineOf(child(node, 'name') ?? node, path, [call]), ...(flags && { flags }), implied: true };
 }
 
 /** A mutation comes in by its schema. */

@@ -3,6 +3,8 @@
 import type { Meaning } from '../../../framework.ts';
 import { type Branch, type Call, type Given, isHandedOn, isText, type Routine } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { valuesIn } from '../classes/attributes.ts';
+import { methodOf } from '../classes/classes.ts';
 import { collection, lengthOf } from '../counts/lengths.ts';
 import { isUnchanged } from '../counts/same.ts';
 import { asksForRow, isKeyOfRow, opposite } from '../counts/saved.ts';
@@ -101,7 +103,8 @@ export function argumentsOf(c: Place, node: Syntax): Pick<Call, 'args' | 'given'
 export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when'] {
   if (!condition) return undefined;
   const about = (node: Syntax | undefined, is: NonNullable<Branch['when']>['is']): Branch['when'] => {
-    if (node?.type !== 'identifier') return node?.type === 'attribute' ? asksForRow(c, node, is) : undefined;
+    if (node?.type === 'attribute') return asksForRow(c, node, is) ?? asksMaker(c, node, is);
+    if (node?.type !== 'identifier') return undefined;
     const name = textOf(c.file, node);
     const value = lookup(c.file, c.scope, name);
     if (!isParameter(c, node, value)) return answered(c, node, value?.code, is) ?? asksForRow(c, node, is);
@@ -135,6 +138,25 @@ export function decidedBy(c: Place, condition: Syntax | undefined): Branch['when
       return undefined;
   }
 }
+
+/** `if self.atomic:` of who enters an object, after `self.atomic = atomic`: whoever makes it decides. */
+function asksMaker(c: Place, node: Syntax, is: NonNullable<Branch['when']>['is']): Branch['when'] {
+  const [, attribute] = /^self\.(\w+)$/.exec(textOf(c.file, node)) ?? [];
+  if (!attribute || !c.cls || !c.keeps || !ENTERS.test(textOf(c.file, child(around(node) ?? node, 'name'))))
+    return undefined;
+  const init = methodOf(c, c.cls.node, '__init__');
+  const [given, ...others] = valuesIn(c, c.cls).get(attribute) ?? [];
+  if (!init || given?.method !== init || given.node.type !== 'identifier' || others.length > 0)
+    return undefined;
+  const parameter = textOf(c.file, given.node);
+  const named = (one: Syntax) => textOf(c.file, child(one, 'name') ?? one.children[0] ?? one) === parameter;
+  if (!parametersOf(init).some(named)) return undefined;
+  c.keeps.flags = true;
+  c.keeps.made = init;
+  return { parameter, is, unsure: true };
+}
+
+const ENTERS = /^__a?(enter|exit)__$/;
 
 /** `is_new = self.pk is None`, and then `if is_new:`. */
 function answered(

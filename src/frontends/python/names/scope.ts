@@ -159,8 +159,8 @@ export interface Place {
   scope: Scope;
   cls?: ClassInfo;
   known: Map<Syntax, Value | null>;
-  /** In a routine: whether it asks what its parameters are, or hands one on. */
-  keeps?: { flags?: boolean; handsOn?: string; saved?: string; connection?: string };
+  /** In a routine: whether it asks what its parameters are, or hands one on; `made`: those are of who makes its object. */
+  keeps?: { flags?: boolean; handsOn?: string; saved?: string; connection?: string; made?: Syntax };
 }
 
 export function lookup(file: File, from: Scope, name: string): Value | undefined {
