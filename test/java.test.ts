@@ -94,7 +94,7 @@ describe('the reader of Java', () => {
       'A.java',
       `package a; class A { Repo r; void f() { ${'r.execute(x -> { '.repeat(12)} ${'});'.repeat(12)} } }`,
     );
-    expect(kinds(unit).length).toBeLessThan(100);
+    expect(kinds(unit).length).toBeLessThan(9 * 12);
   });
 
   test.each([

@@ -94,6 +94,7 @@ export default framework({
   },
   tableNames: ['io.ebean.annotation.View'],
   extended: ['io.ebean.Model'],
+  handles: [DATABASE, TRANSACTION],
   types: {
     'io.ebean.DB': database,
     [DATABASE]: database,

@@ -28,7 +28,7 @@ export default framework({
     'org.jdbi.v3.sqlobject.statement.SqlBatch': { ...sql, loops: 'items' },
     'org.jdbi.v3.sqlobject.statement.SqlCall': sql,
   },
-  extended: ['org.jdbi.v3.sqlobject.transaction.Transactional'],
+  extended: ['org.jdbi.v3.sqlobject.transaction.Transactional', 'org.jdbi.v3.core.Jdbi', HANDLE],
   types: {
     'org.jdbi.v3.core.Jdbi': {
       create: { returns: 'org.jdbi.v3.core.Jdbi' },

@@ -88,7 +88,8 @@ export default framework({
   name: 'jooq',
   language: 'jvm',
   packages: ['maven:org.jooq:jooq'],
-  needles: ['DSLContext', 'org.jooq'],
+  // A context that another file gives is named by no word of jOOQ's.
+  needles: ['DSLContext', 'org.jooq', '.dsl()', '.transaction(', '.transaction {', 'transactionResult'],
   speaks: ['org.jooq.'],
   apis: {
     'org.jooq.impl.DSL.using': {
@@ -110,6 +111,7 @@ export default framework({
   rows: { within: '.tables.records.', ending: 'Record', are: 'org.jooq.UpdatableRecord' },
   routines: { above: 'org.jooq.impl.AbstractRoutine', all: '.Routines' },
   extended: ['org.jooq.UpdatableRecord'],
+  handles: ['org.jooq.DSLContext', OWN],
   comparing: {
     equal: ['eq', 'equal'],
     within: ['where', 'and'],

@@ -346,6 +346,7 @@ export default framework({
     },
   },
   special: { [TEMPLATE]: `${TEMPLATE}.nested` },
+  handles: [STATUS],
   extended: [
     REPOSITORY,
     'org.springframework.jdbc.core.support.JdbcDaoSupport',

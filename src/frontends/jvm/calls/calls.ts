@@ -1,13 +1,6 @@
 // Decides what a call means: a framework's meaning, a loop over a collection, a routine of the project, or nothing.
 import type { Meaning } from '../../../framework.ts';
-import {
-  type Call as CallStep,
-  type Given,
-  type MeantBy,
-  type Name,
-  type Step,
-  textsOf,
-} from '../../../ir.ts';
+import { type Call as CallStep, type Given, type Name, type Step, textsOf } from '../../../ir.ts';
 import { handedAway, isLater, orLater } from '../../later.ts';
 import { createPlacing } from '../../placing.ts';
 import { ALWAYS, elementOf, givenOf, loops, resultOf } from '../names/collections.ts';
@@ -36,6 +29,7 @@ import { isOfEnum, numberIn, type Turns, turnsOver } from '../texts/written.ts';
 import type { Body } from './body.ts';
 import { handsOver } from './bound.ts';
 import { entered, left } from './databases.ts';
+import { conditionOf, givenThen, handedThen, meaningsOf, standingFor, where } from './elsewhere.ts';
 import { neverReturns } from './ending.ts';
 import { expectsError, failing } from './failing.ts';
 import { handedAs, handedOn } from './handed.ts';
@@ -160,7 +154,7 @@ export function createCalls(body: Body): Calls {
     // `it[name]`: of whatever it is, nobody looks for the operator.
     if (!target.callee && world.text[node.at.start] === '[') return null;
     if (target.type) hosts.push(target.type);
-    const block = together(node, callbacks, []);
+    const block = together(node, callbacks, handedThen(node.name, target.type, site));
     if (target.type) hosts.pop();
     const its = world.isKotlin && object ? on(receiver) : undefined;
     const given = its ? { ...flags(node, types), ...its } : flags(node, types);
@@ -177,7 +171,8 @@ export function createCalls(body: Body): Calls {
       step.types = types.map((type, i) => (type && !node.arguments[i]!.name ? simpleType(type.name) : null));
     if (node.arguments.length > callbacks.length) step.hands = handsOver(node.arguments, world.text);
     if (callbacks.length > 0) step.block = block;
-    const meanings = target.type ? meaningsOf(node.name, site, block.length > 0) : [];
+    const isWritten = target.type && world.classes.get(target.type.name)?.methods.has(node.name);
+    const meanings = target.type && !isWritten ? meaningsOf(node.name, site, block.length > 0) : [];
     if (target.type && holdsRoutines(target.type.name))
       meanings.push({ steps: [{ kind: 'call', callee: `sql:${snake(node.name)}`, at: node.at }] });
     if (meanings.length > 0) step.meanings = meanings;
@@ -185,7 +180,10 @@ export function createCalls(body: Body): Calls {
     if (target.type && /^set[A-Z]/.test(node.name) && isLoaded(object, sight, world))
       out.push(...flushed(target.type, node.at, world));
     return target.returns === undefined
-      ? (toldByName(target, node, world) ?? ofLibrary(target, node, world) ?? resultType(target, node))
+      ? (givenThen(node.name, target.type, site) ??
+          toldByName(target, node, world) ??
+          ofLibrary(target, node, world) ??
+          resultType(target, node))
       : target.returns;
   }
 
@@ -265,17 +263,19 @@ export function createCalls(body: Body): Calls {
     const varied = entered(vary(meaning, site), site, sight);
     if (varied.tellsOpen) body.asks.tells(node);
     if (varied.scope && varied.scope.whenNested !== 'join') body.asks.nests();
-    const gives = varied.gives ?? [];
-    const given = gives.map((name) => ({ name, arguments: [] }));
+    const only = conditionOf([site.receiver, ...site.types]);
+    const given = (varied.gives ?? []).map((name): Typed => ({ name, arguments: [], only }));
     const other = otherwise(meaning, site, node);
     if (other) asked.add(other.parameter);
     const block = outside(varied, node, site.receiver, sight, () => together(node, callbacks, given));
-    site.body = [...site.body, ...block];
+    const whole = [...site.body, ...block];
+    site.body = only && whole.length > 0 ? standingFor(site) : whole;
     left(varied, sight);
     if (other) asked.delete(other.parameter);
     const plain = steps({ ...later(varied, site, node), when: undefined }, site);
     if (varied.table !== undefined && !varied.write) asksFor = tableOf(varied.table, site);
-    if (other && other.varied.scope !== varied.scope) {
+    if (only) out.push(...where(only, node.name, node.at, { steps: plain, block: whole }));
+    else if (other && other.varied.scope !== varied.scope) {
       // Where nobody says that it is special, none is open around it.
       const scope = other.varied.scope && ({ ...other.varied.scope, opens: 'transaction' } as const);
       const arms = [steps({ ...other.varied, scope, when: undefined }, site), plain];
@@ -292,7 +292,7 @@ export function createCalls(body: Body): Calls {
     if (varied.returns === 'of') return typeIn(varied, site) ?? node.typeArguments?.map(body.type)[0] ?? null;
     if (!varied.returns) return node.creates ? receiver : null;
     const of = varied.of !== undefined && typeIn(varied, site);
-    const returns: Typed = { name: varied.returns, arguments: of ? [of] : [] };
+    const returns: Typed = { name: varied.returns, arguments: of ? [of] : [], only };
     if (other?.varied.returns && other.varied.returns !== varied.returns)
       returns.perhaps = { parameter: other.parameter, name: other.varied.returns };
     return returns;
@@ -350,19 +350,6 @@ export function createCalls(body: Body): Calls {
     site.arguments = [held];
     if (own && node.object?.kind === 'name') site.executed = { name: node.object.text, at: node.at.start };
     return isNamed ? meaning : { ...meaning, sql: 0 };
-  }
-
-  /** What a framework would mean if the receiver turned out to descend from its type. */
-  function meaningsOf(name: string, site: Site, hasBlock: boolean): MeantBy[] {
-    const all = owners.get(name) ?? [];
-    // The block is the call's: to have it here again would double it with every nesting.
-    const block: Step[] = hasBlock ? [{ kind: 'yield', at: site.at }] : [];
-    return all.flatMap((type) => {
-      const meaning = methodOf(type, name)!;
-      const handed = meaning.nestedBy && site.receiver ? [site.receiver.name] : undefined;
-      const found = steps(meaning, { ...site, label: `${simple(type)}.${name}()`, body: block, handed });
-      return found.length > 0 && found !== block ? [{ receiver: `jvm:${type}` as Name, steps: found }] : [];
-    });
   }
 
   // ---- the language's own
@@ -520,5 +507,4 @@ export function createCalls(body: Body): Calls {
 }
 
 /** As an overload would declare it; null when that is not known. */
-const simpleType = (name: string) => (/[()?^]/.test(name) ? null : simple(name));
-const simple = (name: string) => name.slice(name.lastIndexOf('.') + 1);
+const simpleType = (name: string) => (/[()?^]/.test(name) ? null : name.slice(name.lastIndexOf('.') + 1));

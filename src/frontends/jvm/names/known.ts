@@ -71,14 +71,20 @@ export const implementer = new Map(
   [...implemented].map(([name, meaning]) => [name.slice(0, name.lastIndexOf('.')), meaning]),
 );
 
-/** Which of the types that projects extend have a method of this name. */
+/** Which of the types that projects extend have a method of this name, and of those that they hand on what opens or ends anything. */
 export const owners = new Map<string, string[]>();
-for (const type of tables.flatMap(({ extended }) => extended ?? []))
-  for (const name of Object.keys(types.get(type) ?? {})) {
+const own = (type: string, opening: boolean): void => {
+  for (const [name, { scope, flat, gives, returns }] of Object.entries(types.get(type) ?? {})) {
+    // A statement that somebody executes later opens nothing yet.
+    const isNow = flat === 'begin' || (flat !== undefined && returns === undefined);
+    if (opening && !scope && !gives && !isNow) continue;
     const all = owners.get(name);
     if (all) all.push(type);
     else owners.set(name, [type]);
   }
+};
+for (const type of tables.flatMap(({ extended }) => extended ?? [])) own(type, false);
+for (const type of tables.flatMap(({ handles }) => handles ?? [])) own(type, true);
 
 /** Words that, given to an annotation, change what it means. */
 export const varying = new Set(

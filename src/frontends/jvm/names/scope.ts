@@ -162,7 +162,8 @@ export function describeClass(world: World, body: TypeBody, full: string, outer:
       type:
         mocked(field, world, around) ??
         type(field.type) ??
-        created(field.value && lazily(field.value), (ref) => type(ref)),
+        created(field.value && lazily(field.value), (ref) => type(ref)) ??
+        (world.isKotlin ? givenFirst(field.value && lazily(field.value), world.names, around) : null),
       value: isSetAgain(field, body, world) ? undefined : field.value,
       ...(!field.value && { handed: field }),
     });
@@ -182,13 +183,18 @@ function mocked(
     const mock = full && mockedBy(full);
     if (mock) return mock;
   }
+  const made = givenFirst(value, names, around);
+  return isMock(made) ? made : null;
+}
+
+/** What a library's function gives: `= DSL.using(source)`. */
+function givenFirst(value: Node | undefined, names: Names, around: string[]): Typed | null {
   if (value?.kind !== 'call' || value.creates) return null;
   const { object, name } = value;
   const owner = object?.kind === 'name' ? names.typeNamed(object.text, around) : null;
   const path = object ? owner && `${owner}.${name}` : names.function(name);
   const returns = path ? apis.get(path)?.returns : undefined;
-  const made = returns ? { name: returns, arguments: [] } : null;
-  return isMock(made) ? made : null;
+  return returns ? { name: returns, arguments: [] } : null;
 }
 
 /** Text that the class sets to something else later may be anything. */

@@ -7,8 +7,16 @@ export interface Typed {
   arguments: Typed[];
   /** It is this other type where the caller handed that over as this parameter. */
   perhaps?: { parameter: string; name: string };
+  /** It is so only then, else nobody knows what it is. */
+  only?: Condition;
   /** What it was told to execute. */
   told?: Argument;
+}
+
+/** What another file gives under this name descends from one of these. */
+export interface Condition {
+  asked: string;
+  is: string[];
 }
 
 /** Type parameters and their bounds. */
