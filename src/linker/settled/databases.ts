@@ -27,12 +27,13 @@ export function otherDatabase(units: Unit[]): Model['otherDatabase'] {
     if (!isToldApart(unit)) languages.add(unit.language);
   }
   if (languages.size === 0) return null;
+  const isProduct = units.some((unit) => unit.role === 'product' && !isToldApart(unit));
   let used: (Setting & { file: string })[] = [];
-  for (const { settings, role, file } of units)
-    for (const setting of settings)
-      if (setting.effect === 'uses database' && !(role === 'test' && IN_MEMORY.test(setting.value))) {
+  for (const unit of units)
+    for (const setting of unit.settings)
+      if (setting.effect === 'uses database' && !(unit.role === 'test' && IN_MEMORY.test(setting.value))) {
         if (isPostgres(setting)) return null;
-        used.push({ ...setting, file });
+        if (!isProduct || !isOfSample(unit, setting)) used.push({ ...setting, file: unit.file });
       }
   // What one engine speaks to says nothing where another one's address comes from elsewhere.
   if (used.some(isUnknown)) used = used.filter(({ of }) => of !== 'engine');
@@ -56,6 +57,10 @@ export function otherConnections(settings: Setting[]): Set<string> {
   for (const name of ours) names.delete(name);
   return names;
 }
+
+/** What the programs of documentation and samples bring says nothing of the product beside them; a sample of its configuration does. */
+const isOfSample = ({ role, language }: Unit, { of }: Setting) =>
+  role === 'example' && (of === 'driver' || language !== 'settings');
 
 const isToldApart = ({ language }: Unit) => TOLD_APART.includes(language);
 
