@@ -39,6 +39,8 @@ function remedyFor({ to: type, by, was }: Cast, types: string[], old: boolean): 
     return `Nothing tells beforehand whether ${by}() will fail: keep its result in a column, so that it runs once for each text, or store texts that a cast to ${type} accepts, which pg_input_is_valid() can test (PostgreSQL 16 and later).`;
   if (was)
     return `Compare the ${was} with what ${type} can hold before the cast: pg_input_is_valid() tells that of texts alone.`;
+  if (types.length === 1 && NAMES.includes(type))
+    return `Ask to_${type}(value): it gives NULL where there is none, and needs no block.`;
   const hard = types.filter((one) => !SOFT.includes(one.replace(/(?:\(.*\))?(?:\[\])?$/, '')));
   const unless =
     hard.length > 0
@@ -50,6 +52,9 @@ function remedyFor({ to: type, by, was }: Cast, types: string[], old: boolean): 
     ? `From PostgreSQL 16 on, pg_input_is_valid(value, '${type}') needs no block; until then keep it where most values are valid: a regular expression is slower on those.`
     : `Ask pg_input_is_valid(value, '${type}') before the cast (PostgreSQL 16 and later).`;
 }
+
+/** Whose texts are the names of what is there. */
+const NAMES = ['regclass', 'regproc', 'regtype', 'regrole', 'regnamespace', 'regoper', 'regcollation'];
 
 /** Types of PostgreSQL's own that tell of a text beforehand, and so do arrays of them: test/postgres asks servers of each. */
 export const SOFT =
