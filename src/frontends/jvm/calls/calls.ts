@@ -4,15 +4,7 @@ import { type Call as CallStep, type Given, type Name, type Step, textsOf } from
 import { handedAway, isLater, orLater } from '../../later.ts';
 import { createPlacing } from '../../placing.ts';
 import { ALWAYS, elementOf, givenOf, loops, resultOf } from '../names/collections.ts';
-import {
-  holdsRoutines,
-  mayWrite,
-  methodOf,
-  methods,
-  owners,
-  specials,
-  types as tableTypes,
-} from '../names/known.ts';
+import { holdsRoutines, mayWrite, methodOf, methods, specials, types as tableTypes } from '../names/known.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
 import { isHandle, OBJECT } from '../names/parameters.ts';
 import {
