@@ -32,6 +32,17 @@ export function isHidden(
 export const isOfTemporary = ({ relation }: Write, { unit }: Linked): boolean =>
   relation !== null && (isTemporary(relation) || temporaries(unit.relations).has(relationName(relation)));
 
+/** A temporary table is its session's own: nobody writes it whom its file does not show. */
+export function isOfSession({ trigger, unit }: Linked): boolean {
+  if (!trigger) return false;
+  const name = relationName(trigger.relation);
+  const made = temporaries(unit.relations).get(name);
+  return (
+    made?.some(({ at }) => at.start < trigger.at.start) === true &&
+    !unit.relations.some((one) => one.kind !== 'temporary table' && relationName(one.name) === name)
+  );
+}
+
 /** A file's temporary tables by their names: nearly no statement speaks of one, and a file may make hundreds. */
 const temporaries = kept((relations: Relation[]) => {
   const all = new Map<string, Relation[]>();

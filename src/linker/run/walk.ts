@@ -2,6 +2,7 @@
 import type { Routine, Savepoint, Scope, Step, Trigger, Unit } from '../../ir.ts';
 import { rank } from '../certainty.ts';
 import type { Linked, Program } from '../definitions/program.ts';
+import { isOfSession } from '../definitions/temporary.ts';
 import type { Edited } from '../graph/base.ts';
 import { CHANGES, closure, type Graph, OPENS, spread } from '../graph/graph.ts';
 import { add } from '../lists.ts';
@@ -253,7 +254,13 @@ function walk(
       if (roleOf(linked) === role) root(linked, startOf(linked), requested(linked));
     drain();
     for (const linked of mine)
-      if (linked.trigger && !isIdle(linked.trigger) && !reached[linked.index] && !linked.until)
+      if (
+        linked.trigger &&
+        !isIdle(linked.trigger) &&
+        !reached[linked.index] &&
+        !linked.until &&
+        !isOfSession(linked)
+      )
         root(linked, ...byNature(linked));
     drain();
     for (const linked of parts)
@@ -261,7 +268,8 @@ function walk(
         roleOf(linked) === role &&
         !reached[linked.index] &&
         !whole[linked.original!.index] &&
-        !linked.until
+        !linked.until &&
+        !isOfSession(linked)
       )
         root(linked, ...byNature(linked));
     drain();
