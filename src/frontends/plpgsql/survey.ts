@@ -158,9 +158,20 @@ function bound(c: Context, { from, to }: Range): Turns {
   return count.times !== null && word(c, from) === 'array_lower' ? { times: 1 } : count;
 }
 
-/** The array whose length or bound this is: `cardinality(a)`, `array_length(a, 1)`. */
-export function lengthOf(c: Context, { from, to }: Range): Range | null {
+/** The array whose length or bound this is: `cardinality(a)`, `array_length(a, 1)`, or a variable that holds such alone. */
+export function lengthOf(c: Context, { from, to }: Range, held = false): Range | null {
+  if (to === from + 1 && !held && c.tokens[from]?.kind === 'word') {
+    const { values, declared } = valuesOf(c, identifier(c.tokens[from]!));
+    const [value, ...others] = values;
+    return declared === 1 && others.length === 0 && value ? lengthOf(c, value, true) : null;
+  }
   if (mark(c, from + 1) !== '(' || mark(c, to - 1) !== ')') return null;
+  if (
+    word(c, from) === 'coalesce' &&
+    mark(c, to - 3) === ',' &&
+    literal(c, { from: to - 2, to: to - 1 }) === 0
+  )
+    return lengthOf(c, { from: from + 2, to: to - 3 }, true);
   if (word(c, from) === 'cardinality') return { from: from + 2, to: to - 1 };
   const first = mark(c, to - 3) === ',' && literal(c, { from: to - 2, to: to - 1 }) === 1;
   return first && BOUNDS.has(word(c, from)) ? { from: from + 2, to: to - 3 } : null;

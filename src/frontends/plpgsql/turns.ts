@@ -176,20 +176,21 @@ export function eachOf(
   turns: Turns,
 ): { each?: string } {
   if (turns.times !== null) return {};
-  const array = over.what === 'array' ? over.array : fromFirst(c, over) ? lastOf(c, over) : null;
+  const array = over.what === 'array' ? over.array : lastOf(c, over);
   const token = array && array.to === array.from + 1 ? c.tokens[array.from] : undefined;
   const name = token?.kind === 'word' ? identifier(token) : undefined;
   return name !== undefined && isGiven(c, name) ? { each: name } : {};
 }
 
-const fromFirst = (c: Context, { low, high, reverse, by }: Extract<LoopNode['over'], { what: 'range' }>) => {
-  if (by) return false;
-  const first = reverse ? high : low;
-  return literal(c, first) === 1 || word(c, first.from) === 'array_lower';
-};
-
-/** An array whose last place it is, or a number: `1 .. cardinality(a)`, `1 .. n`. */
-function lastOf(c: Context, { low, high, reverse }: Extract<LoopNode['over'], { what: 'range' }>): Range {
-  const last = reverse ? low : high;
-  return lengthOf(c, last) ?? last;
+/** An array whose last place it is, or a number: `1 .. cardinality(a)`, `1 .. n`, `0 .. n - 1`. */
+function lastOf(
+  c: Context,
+  { low, high, reverse, by }: Extract<LoopNode['over'], { what: 'range' }>,
+): Range | null {
+  const [first, last] = reverse ? [high, low] : [low, high];
+  const less = mark(c, last.to - 2) === '-' && literal(c, { from: last.to - 1, to: last.to }) === 1;
+  const from = word(c, first.from) === 'array_lower' ? 1 : literal(c, first);
+  if (by || from !== (less ? 0 : 1)) return null;
+  const end = less ? { from: last.from, to: last.to - 2 } : last;
+  return lengthOf(c, end) ?? end;
 }
