@@ -38,7 +38,7 @@ export function listEnd(x: Reader, from: number, depth = 0): number {
   const { kinds } = x;
   let i = from + 1;
   for (;;) {
-    i = annotationsEnd(x, i);
+    i = annotationsEnd(x, i, true);
     if (kinds[i] === Kind.TIMES) i++;
     else {
       if (kinds[i] === Kind.IN || (kinds[i] === Kind.MODIFIER && isName(kinds[i + 1]!))) i++;
@@ -160,7 +160,7 @@ export function typeArguments(x: Reader): TypeRef[] {
   if (!x.enter()) throw FAULT;
   const all: TypeRef[] = [];
   while (x.kind !== Kind.GREATER) {
-    x.i = annotationsEnd(x, x.i);
+    x.i = annotationsEnd(x, x.i, true);
     if (!x.accept(Kind.TIMES)) {
       if (x.kind === Kind.IN || (x.kind === Kind.MODIFIER && isName(x.peek()))) x.next();
       all.push(typeRef(x));
