@@ -50,7 +50,9 @@ export function repeatedFinding(
       severity: weigh(
         (chunks || isUndone(one) || createsMissing(one)) && one.effects.writes === 'yes'
           ? 'warning'
-          : severity[one.effects.writes],
+          : one.effects.behind === 'unknown'
+            ? 'note'
+            : severity[one.effects.writes],
         visit,
       ),
       certainty: visit.certainty,
@@ -78,6 +80,8 @@ function others({ visits }: Subtransaction, worst: Visit) {
 function consequence(model: Model, one: Subtransaction, visit: Visit): string {
   if (one.effects.writes === 'no')
     return "Nothing inside writes or locks a row, so it takes no transaction ID and none of the session's 64 places: it costs CPU time alone.";
+  if (one.effects.behind)
+    return 'Nothing inside writes or locks a row, but its savepoint is never released: the next write behind it in that transaction takes a transaction ID for each one that is open, and from the 65th on every session must look up pg_subtrans until the transaction ends.';
   const { tables, foreign } = written(model, one);
   const what = tables.length > 0 ? ` (${tables.join(', ')})` : '';
   if (foreign)

@@ -380,6 +380,30 @@ BEGIN; SAVEPOINT a; INSERT INTO log VALUES (0); COMMIT;`;
   ]);
 });
 
+test('a savepoint that stays and only reads is told by what is written behind it', async () => {
+  const of = async (behind: string) => {
+    const unit = await lower(
+      'src/Orders.kt',
+      `package shop
+import org.jetbrains.exposed.sql.*
+import org.jetbrains.exposed.sql.transactions.transaction
+object Lines : Table()
+val database = Database.connect("jdbc:postgresql:shop", databaseConfig = DatabaseConfig { useNestedTransactions = true })
+fun all(ids: List<Int>) = transaction {
+  for (id in ids) transaction { Lines.selectAll() }
+  ${behind}
+}`,
+    );
+    return analyse([unit!]).findings.map(({ severity, message }) => [
+      severity,
+      /inside writes[^,:]*/.exec(message)?.[0],
+    ]);
+  };
+  expect(await of('Lines.deleteAll()')).toEqual([['warning', 'inside writes or locks a row']]);
+  expect(await of('unknown()')).toEqual([['note', 'inside writes or locks a row']]);
+  expect(await of('')).toEqual([['note', 'inside writes or locks a row']]);
+});
+
 test('a job of Solid Queue may wait for the commit', async () => {
   const files = {
     'Gemfile.lock': 'GEM\n  specs:\n    rails (8.1.1)\n    solid_queue (1.2.4)\n    pg (1.6.0)\n',

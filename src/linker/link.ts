@@ -272,12 +272,17 @@ function effectsOf({ origin, linked, writes }: Site, graph: Graph, summaries: Su
   const may = body.writes === 'yes' || writes === 'yes' ? 'yes' : body.writes === 'no' ? writes : body.writes;
   const counts = body.most.peak + (may === 'yes' ? 1 : 0);
   const writing = body.writes === 'yes' ? (body.normally === 'yes' ? 'yes' : 'unknown') : may;
-  return effects({ writes: writing, counts, opaque: body.opaque }, origin.body, linked, graph);
+  // Which of the ways writes behind it, nobody has kept.
+  const behind = origin.releases === 'never' && body.writes === 'no' && writes !== 'no' ? writes : undefined;
+  const known: Pick<Effects, 'writes' | 'behind'> = behind
+    ? { writes: 'unknown', behind }
+    : { writes: writing };
+  return effects({ ...known, counts, opaque: body.opaque }, origin.body, linked, graph);
 }
 
 /** What is locked and waited for is looked up when somebody asks. */
 function effects(
-  known: Pick<Effects, 'writes' | 'counts' | 'opaque'>,
+  known: Pick<Effects, 'writes' | 'behind' | 'counts' | 'opaque'>,
   steps: Step[],
   { file }: Linked,
   graph: Graph,

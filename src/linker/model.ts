@@ -40,6 +40,8 @@ export interface Visit {
 export interface Effects {
   /** Whether something inside writes or locks a row; without that a subtransaction costs no transaction ID. */
   writes: 'yes' | 'no' | 'unknown';
+  /** Nothing inside does, but it is never released: whether anything behind it does, on one of the ways that lead there. */
+  behind?: 'yes' | 'unknown';
   /** Subtransactions that count towards the 64, once through; Infinity when unbounded. */
   counts: number;
   locks: { step: RowLock; file: string }[];
