@@ -47,6 +47,19 @@ describe('PostgreSQL reads it the same way', () => {
   });
 });
 
+// ---- whose file it is ------------------------------------------------------------------------------------------
+
+test('what is for show, and what is called like it', () => {
+  const make = (name: string) => `CREATE FUNCTION ${name}(id int) RETURNS int LANGUAGE sql AS 'SELECT 1';`;
+  const role = (file: string, text: string) => lower(file, text).role;
+  expect(role('sample/orders.sql', make('count_orders'))).toBe('example');
+  expect(role('samples/sample.sql', make('sample'))).toBe('example');
+  expect(role('samples/take_sample.sql', make('count_orders'))).toBe('example');
+  expect(role('sample/take_sample.0.sql', make('take_sample'))).toBe('product');
+  expect(role('sql/sample/init_sample.sql', make('@extschema@.init_sample'))).toBe('product');
+  expect(role('sample/functions/count.sql', make('count'))).toBe('product');
+});
+
 // ---- what surely runs ------------------------------------------------------------------------------------------
 
 describe('what a statement surely calls', () => {

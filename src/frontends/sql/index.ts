@@ -79,11 +79,15 @@ const OBSOLETE = /(?:^|[/_-])(?:obsolete|deprecated|attic|trash)(?:[_-][^/]*)?\/
 const PUT_AWAY =
   /^_?archived?\/|(?:^|\/)(?:_?old|backups|archived|[^/]*migrations?[_-](?:archived?|backups?|old)[^/]*|_?(?:archived?|backups?|old)[_-]?migrations?)\//i;
 
-/** Whose folder is called as an example's is: a schema's, by the parts that it has or by the names that the file makes in it. */
+/** Whose folder is called as an example's is: a schema's, by the parts that it has or by the names that the file makes in it, or what takes samples, by what the file makes. */
 function isOwn(folder: string, next: string, text: string): boolean {
   if (folder.startsWith('doc')) return false;
   if (folder === 'sample' && /^(?:functions|procedures|tables|triggers|types|views|migrations)$/.test(next))
     return true;
+  // `sample/take_sample.0.sql` makes take_sample().
+  const stem = next.replace(/\..*/, '');
+  if (/^samples?$/.test(folder) && /^(?:\w+_\w*sample\w*|\w*sample_\w+)$/.test(stem))
+    return new RegExp(`\\bfunction\\s+(?:[\\w@]+\\.)?${stem}\\s*\\(`, 'i').test(text);
   const makes = `\\b(?:function|procedure|table|view|schema|on)\\s+(?:if\\s+not\\s+exists\\s+)?"?${folder}"?`;
   return text.includes(`${folder}.`) && new RegExp(`${makes}\\.`, 'i').test(text);
 }
