@@ -42,7 +42,8 @@ const OTHERS: [string, Sign[]][] = [
       ['`', /`\w+`/g],
       ['engine', /\bengine\s*=\s*\w+/gi],
       ['auto_increment', /\bauto_increment\b/gi],
-      ['delimiter', /^[ \t]*delimiter\s+\S+[ \t\r]*$/gim],
+      ['delimiter', /^[ \t]*delimiter[ \t]+\S+[ \t\r]*$/gim, 3],
+      ['rename', /^[ \t]*rename\s+table\b/gim, 2],
       ['!', /\/\*!\d{5}/g],
       [
         'tinyint mediumtext longtext mediumblob longblob tinytext unsigned current_timestamp',
@@ -224,15 +225,23 @@ const PATH_POSTGRES = new Set('pgsql psql pg postgis timescale timescaledb supab
 /** Words that mean it in one place only: `hive_fork_manager`, or a folder `sql` with a file about servers, is nobody's. */
 const OTHER_BY_PLACE = /(?:^|[/._-])(?:sql[._-]server(?:\d|[/._-])|hive[/.])/;
 
-/** 3: PostgreSQL's; -3: another's, whatever its words are where it is less. Sets, for V8 takes half a millisecond to compile such lists as patterns. */
+/** 3: PostgreSQL's; -3: another's, whatever its words are where it is less; 2 and -2 by a folder further out. Sets, for V8 takes half a millisecond to compile such lists as patterns. */
 function ofPath(file: string): number {
-  const near = file.split('/').slice(-3).join('/').toLowerCase();
+  const parts = file.toLowerCase().split('/');
+  const near = parts.slice(-NEAR).join('/');
   // What stands last is the ending, and no word of these.
   const words = near.split(/[/._-]/).slice(0, -1);
-  if (words.some((word) => PATH_POSTGRES.has(word) || /^postgres(?:ql)?\d*$/.test(word))) return 3;
+  if (words.some(isOurs)) return 3;
   if (words.some((word) => PATH_ALIKE.has(word))) return -ALIKE;
-  return words.some(isOther) || OTHER_BY_PLACE.test(near) ? -3 : 0;
+  if (words.some(isOther) || OTHER_BY_PLACE.test(near)) return -3;
+  const vendor = parts.slice(0, -NEAR).findLast((name) => isOurs(name) || isOther(name));
+  return vendor === undefined ? 0 : isOther(vendor) ? -2 : 2;
 }
+
+/** Of what stands further out the words say less: only a folder that is called like a database. */
+const NEAR = 3;
+
+const isOurs = (word: string) => PATH_POSTGRES.has(word) || /^postgres(?:ql)?\d*$/.test(word);
 
 /** A version may follow: `oracle12c`. */
 const isOther = (word: string) =>
