@@ -342,6 +342,8 @@ export interface Loop extends Base {
   each?: string;
   /** What holds its items: the first of these that is among the `lists` of any file. Of `columns`: the function that gives the row. */
   of?: Name[];
+  /** It is an attribute of the object itself: a class that descends from this one may write out another. */
+  ofSelf?: true;
   label?: string;
   body: Step[];
 }

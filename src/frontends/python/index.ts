@@ -117,9 +117,9 @@ export function lower(file: string, text: string): Unit {
     });
     unit.foreignKeys.push(...foreignKeys(place, info));
     unit.aliases.push(...byLabel(place, info));
-    const isPlain = !child(info.node, 'superclasses');
+    const small = !TOLD.test(path);
     for (const one of members(info.node))
-      if (one.children[0]?.type === 'assignment') lists(unit, written(place, path, one.children[0], isPlain));
+      if (one.children[0]?.type === 'assignment') lists(unit, written(place, path, one.children[0], small));
     appConfig(place, info, unit);
   }
   unit.types.push(...madeTypes(its));
@@ -327,6 +327,9 @@ function ofText(c: Place, node: Syntax, unit: Unit): Step[] {
   if (unit.dialect === 'other') return [];
   return texts(c, node).flatMap((parts) => lowerEmbeddedUnit(pieces(parts), unit.file).steps);
 }
+
+/** Classes of which a framework reads what they have, and no loop does. */
+const TOLD = /\.(?:Meta|Config|Migration)$/;
 
 function lists(unit: Unit, all: NonNullable<Unit['lists']>): void {
   if (all.length > 0) unit.lists = [...(unit.lists ?? []), ...all];

@@ -17,7 +17,7 @@ export function measuring(units: Unit[]): (unit: Unit) => Unit {
   for (const { lists, role, file } of units)
     if (role !== 'test')
       for (const { name, items } of lists ?? []) add(written, endOf(name), { name, items, file });
-  const inherited = ancestry(units);
+  const line = ancestry(units);
   const find = (name: Name, file: string): number | undefined => {
     const all = written.get(endOf(name));
     const same = all?.filter((one) => one.name === name) ?? [];
@@ -25,11 +25,17 @@ export function measuring(units: Unit[]): (unit: Unit) => Unit {
     return bySuffix(name, all, { file }, (one) => one.name)?.items;
   };
   const lengthOf = (names: Name[], file: string): number | undefined => {
-    for (const name of [...names, ...names.flatMap(inherited)]) {
+    for (const name of [...names, ...names.flatMap(line.above)]) {
       const found = find(name, file);
       if (found !== undefined) return found;
     }
     return undefined;
+  };
+  /** Of an object of a class below it is what that one writes out; where several do, the longest. */
+  const longest = (names: Name[], file: string): number | undefined => {
+    const below = names.flatMap(line.below).flatMap((name) => find(name, file) ?? []);
+    const own = lengthOf(names, file);
+    return below.length > 0 ? Math.max(own ?? 0, ...below) : own;
   };
   const known = (value: Given, file: string): Given => {
     if (!isHeld(value)) return value;
@@ -38,8 +44,9 @@ export function measuring(units: Unit[]): (unit: Unit) => Unit {
   };
   const measure = (step: Step, file: string): Step[] => {
     if (step.kind === 'loop' && step.of) {
-      const times = lengthOf(step.of, file);
-      return [times === undefined ? step : { ...step, times }];
+      const times = step.ofSelf ? longest(step.of, file) : lengthOf(step.of, file);
+      if (times === undefined) return [step];
+      return [{ ...step, times, ...(step.ofSelf && { atMost: true as const }) }];
     }
     if (step.kind !== 'call' || !step.given || !Object.values(step.given).some(isHeld)) return [step];
     const given = Object.entries(step.given).map(([name, value]) => [name, known(value, file)]);
@@ -48,25 +55,40 @@ export function measuring(units: Unit[]): (unit: Unit) => Unit {
   return (unit) => answered(unit, LISTS, (step) => measure(step, unit.file));
 }
 
-/** What a type does not say itself it has from those above it; few ask for that. */
-function ancestry(units: Unit[]): (name: Name) => Name[] {
-  let known: Map<Name, Name[]> | undefined;
-  return (name) => {
+interface Line {
+  /** The same name in the types above its own: what a type does not say itself it has from those. */
+  above(name: Name): Name[];
+  /** In those below it. */
+  below(name: Name): Name[];
+}
+
+const MOST_OF_LINE = 50;
+
+/** Few ask for that. */
+function ancestry(units: Unit[]): Line {
+  let known: { bases: Map<Name, Name[]>; heirs: Map<Name, Name[]> } | undefined;
+  const along = (name: Name, which: 'bases' | 'heirs'): Name[] => {
     const cut = splitLast(name);
     if (!cut) return [];
-    known ??= above(units);
+    known ??= relatives(units);
     const line = new Set([cut.owner as Name]);
-    for (const one of line) for (const base of line.size < 50 ? (known.get(one) ?? []) : []) line.add(base);
+    for (const one of line)
+      for (const next of line.size < MOST_OF_LINE ? (known[which].get(one) ?? []) : []) line.add(next);
     return [...line].slice(1).map((one) => `${one}${cut.mark}${cut.last}` as Name);
   };
+  return { above: (name) => along(name, 'bases'), below: (name) => along(name, 'heirs') };
 }
 
 /** Bases of types, and what names stand for. */
-function above(units: Unit[]): Map<Name, Name[]> {
-  const out = new Map<Name, Name[]>();
+function relatives(units: Unit[]) {
+  const [bases, heirs] = [new Map<Name, Name[]>(), new Map<Name, Name[]>()];
+  const tie = (below: Name, above: Name) => {
+    add(bases, below, above);
+    add(heirs, above, below);
+  };
   for (const { types, aliases } of units) {
-    for (const { name, bases } of types) for (const base of bases) add(out, name, base);
-    for (const { from, to } of aliases) add(out, from, to);
+    for (const type of types) for (const base of type.bases) tie(type.name, base);
+    for (const { from, to } of aliases) tie(from, to);
   }
-  return out;
+  return { bases, heirs };
 }

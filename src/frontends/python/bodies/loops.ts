@@ -6,7 +6,7 @@ import { underline, understand } from '../calls/calls.ts';
 import { members } from '../classes/classes.ts';
 import { registered } from '../classes/registries.ts';
 import { numberOf, sliced, turns } from '../counts/counted.ts';
-import { collection, lengthOf, listedElsewhere } from '../counts/lengths.ts';
+import { collection, lengthOf, listedElsewhere, ofObject } from '../counts/lengths.ts';
 import { limitOf } from '../counts/limited.ts';
 import { picksOne } from '../counts/picked.ts';
 import { argument } from '../names/arguments.ts';
@@ -31,6 +31,7 @@ export interface Iterated {
   each?: string;
   /** What another file calls the collection. */
   of?: Name[];
+  ofSelf?: true;
   /** How many of them a turn takes at once; null where nobody knows. */
   chunk?: number | null;
   reads: Step[];
@@ -153,8 +154,8 @@ function ofCall(c: Place, node: Syntax): Iterated | undefined {
     const object = child(callee, 'object')!;
     const position = name === 'items' ? 1 : 0;
     if (FEW.test(spelt(c, object))) return { ...NOTHING, position, certainty: 'possible' };
-    const held = name === 'keys' ? undefined : ofDictionary(c, node, object, position);
-    if (held) return held;
+    const held = ofDictionary(c, node, object, position);
+    if (held) return name === 'keys' ? { ...held, item: undefined, among: undefined } : held;
   }
   if (name === 'islice') {
     const most = turns(c, node, 1);
@@ -191,9 +192,9 @@ function ofDictionary(c: Place, node: Syntax, held: Syntax, position: number): I
   const of = listedElsewhere(c, held);
   if (of) return { ...NOTHING, position, of };
   const type = resolve(c, node)?.type;
-  return type?.item && position === 1
-    ? { ...NOTHING, item: { ...type.item, fresh: false }, position }
-    : undefined;
+  if (type?.item && position === 1) return { ...NOTHING, item: { ...type.item, fresh: false }, position };
+  const own = ofObject(c, held);
+  return own && { ...NOTHING, position, of: own, ofSelf: true };
 }
 
 /** How many words `"one two".split()` gives; 0 where that is not known. */
@@ -236,6 +237,8 @@ function ofRows(c: Place, node: Syntax): Iterated {
   const reads: Step[] = relation ? [{ kind: 'read', at: underline(c, node), relation, rows: 'many' }] : [];
   const most = queried && picksOne(c, node, type) ? 1 : limitOf(c, node);
   const few = most === null ? {} : { times: most, atMost: true as const };
+  const own = rows || item ? undefined : ofObject(c, node);
+  if (own) return { ...NOTHING, of: own, ofSelf: true };
   return { over: rows ? 'rows' : 'items', times: null, item, reads, ...itemsOf(c, node), ...few };
 }
 
@@ -258,10 +261,16 @@ function itemsIn({ type, children }: Syntax, which: 'key' | 'value' = 'key'): Pi
 }
 
 /** How often a loop over it runs, and what else is said of its turns. */
-export const turnsOf = ({ each, chunk, of }: Iterated): Pick<Loop, 'each' | 'chunk' | 'of'> => ({
+export const turnsOf = ({
+  each,
+  chunk,
+  of,
+  ofSelf,
+}: Iterated): Pick<Loop, 'each' | 'chunk' | 'of' | 'ofSelf'> => ({
   ...(each !== undefined && { each }),
   ...(chunk !== undefined && { chunk }),
   ...(of && { of }),
+  ...(ofSelf && { ofSelf }),
 });
 
 /** What the variable of such a loop holds. */

@@ -1,6 +1,7 @@
 // How many items a collection has that is written out and that nobody changes afterwards. Loops and arguments ask.
 import type { Name } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { defined, isLeft, members } from '../classes/classes.ts';
 import { constantOfClass } from '../classes/constants.ts';
 import { assignments, given, isConstantName } from '../names/assignments.ts';
 import { kept, type Place, textOf } from '../names/scope.ts';
@@ -69,31 +70,48 @@ export function listedElsewhere(c: Place, node: Syntax | undefined): Name[] | un
     : undefined;
 }
 
+/** What `self.groups` is called, which nobody here sets: its class says what it is, or those that descend from it do. */
+export function ofObject(c: Place, node: Syntax): Name[] | undefined {
+  if (node.type !== 'attribute') return undefined;
+  const name = textOf(c.file, child(node, 'attribute'));
+  const path = resolve(c, child(node, 'object'))?.type?.path ?? '';
+  const cls = c.file.classes.get(path);
+  if (!cls || isConstantName(name)) return undefined;
+  const says = members(cls.node).filter((one) => textOf(c.file, nameOf(one)) === name);
+  if (says.some((one) => one.children[0]?.type !== 'assignment' && !isLeft(c, one))) return undefined;
+  const set = new RegExp(`\\.${name}\\s*(?:[+|]?=(?!=)|[:,][^\\n=]+=(?!=))|['"]${name}['"]`);
+  return set.test(c.file.text) ? undefined : [`python:${path}.${name}`];
+}
+
+/** Of an attribute or a method, whatever decorates it. */
+const nameOf = (member: Syntax): Syntax | undefined =>
+  member.children[0]?.type === 'assignment'
+    ? child(member.children[0], 'left')
+    : child(defined(member), 'name');
+
 /** By custom. */
 const CLASS = /(?:^|\.)_?[A-Z]\w*[a-z]\w*$/;
 
-/**
- * Constants that are written out, by name and length; what is added to is as long as nobody knows. What a class has that
- * descends from nobody is one in small letters too.
- */
+/** Constants that are written out, by name and length; what is added to is as long as nobody knows. */
 export function written(
   c: Place,
   owner: string,
   assignment: Syntax,
-  isPlain = false,
+  /** What a class has is one in small letters too. */
+  small = false,
 ): { name: Name; items: number }[] {
   const [left, right] = [child(assignment, 'left'), child(assignment, 'right')];
   if (left?.type !== 'identifier' || child(assignment, 'type')) return [];
   const name = textOf(c.file, left);
-  if (!isPlain && !isConstantName(name)) return [];
+  if (!small && !isConstantName(name)) return [];
   if (!right || !WRITTEN.has(right.type) || right.children.length === 0) return [];
   const items = lengthOf(right);
   if (items === null || isChanged(c.file.text, name)) return [];
   return [{ name: `python:${owner}.${name}`, items }];
 }
 
-/** What stands behind a name that is made another list, or asked for what may change it. */
-const CHANGES = /\s*(?:[+|]=|\.\w+\(|\[[^\]]*\]\s*=[^=])/y;
+/** What stands behind a name that is made another list, or a longer one: of what is written out no other method adds to it. */
+const CHANGES = /\s*(?:[+|]=|\.(?:append|extend|insert|add|update|setdefault)\b|\[[^\]]*\]\s*=[^=])/y;
 
 /** One pattern for all names: a file of error codes has hundreds. */
 function isChanged(text: string, name: string): boolean {
