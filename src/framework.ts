@@ -143,6 +143,8 @@ export interface Meaning {
   tellsOpen?: true;
   /** Its callback runs elsewhere: after commit, in a job, in another thread. */
   elsewhere?: boolean;
+  /** So does the call that it is asked of: `OrderMailer.told(order).deliver_later` makes the mail when it is sent. */
+  defers?: boolean;
   /** What a configuration says of such a call: a routine of this name's owner, where one `configures` it. */
   configured?: string;
   /** One of these methods of the receiver is called: a serializer's save() calls its create() or update(). */

@@ -3,6 +3,7 @@ import { framework, type Meaning, type ScopeMeaning } from '../../framework.ts';
 
 const later: Meaning = { elsewhere: true };
 const activeJob: Meaning = { ...later, configured: 'ActiveJob' };
+const mail: Meaning = { ...activeJob, defers: true };
 /** The job runs in the caller. */
 const now: Meaning = { calls: ['perform'] };
 const nested: ScopeMeaning = {
@@ -70,8 +71,8 @@ export default framework({
     perform_now: now,
     perform_inline: now,
     perform_sync: now,
-    deliver_later: activeJob,
-    'deliver_later!': activeJob,
+    deliver_later: mail,
+    'deliver_later!': mail,
   },
   entries: {
     'Sidekiq::Worker': 'job',
