@@ -7,6 +7,7 @@ import { child, noteFaults, type Syntax } from '../syntax.ts';
 import { wrapAction } from './classes/actions.ts';
 import { wrapOrganized } from './classes/commands.ts';
 import { declareAll } from './classes/declare.ts';
+import { giveWay } from './classes/overriding.ts';
 import { hooks } from './classes/rails.ts';
 import { giveLists } from './counts/lists.ts';
 import { nameIn } from './names/choices.ts';
@@ -57,7 +58,9 @@ export function lower(file: string, text: string): Unit {
     handed: new Map(),
   };
   const { owners, script, blocks } = declareAll(read, root);
-  for (const owner of owners) for (const method of owner.methods) lowerMethod(read, method, owner);
+  const overridden = giveWay(read, owners);
+  for (const owner of owners)
+    for (const method of owner.methods) lowerMethod(read, method, owner, overridden);
   for (const [name, value] of read.constants) lowerLambda(read, owners, name, value);
   for (const one of blocks) one();
   for (const owner of owners) {
@@ -89,7 +92,7 @@ const ONCE =
 
 // ---- methods
 
-function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
+function lowerMethod(file: RubyFile, method: Method, owner: Owner, overridden: Set<Name>): void {
   const { node, name, singleton } = method;
   if (isLeftToOthers(file, node)) {
     owner.declaration.leaves = [...(owner.declaration.leaves ?? []), name];
@@ -111,7 +114,8 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner): void {
   if (/^(request|job)$/.test(entry) || name === 'call') steps = wrapAction(file, owner, name, steps);
   if (steps.length === 0 && !returns && entry === 'called') {
     // It does nothing that matters, but it is there: no framework's meaning may take its place.
-    if (!OVERRIDES.test(name) && !(isNothing(written) && owner.declaration.bases.length > 0)) return;
+    const overrides = OVERRIDES.test(name) || overridden.has(methodName(owner, name, singleton));
+    if (!overrides && !(isNothing(written) && owner.declaration.bases.length > 0)) return;
   }
   const varies = parameters ? variesIn(file, node) : [];
   addRoutine(file, {

@@ -107,6 +107,7 @@ const MACROS: Record<string, (macro: Macro) => void> = {
   },
   attr_reader: attributes,
   attr_accessor: attributes,
+  attr_writer: attributes,
   alias_attribute: () => {},
   include: mixin,
   extend: mixin,
@@ -153,11 +154,13 @@ const MACROS: Record<string, (macro: Macro) => void> = {
   after_transition: statesman,
 };
 
-/** What is asked of the class goes to a pool of its own; that of the primary one is everybody's. */
-function attributes({ file, owner, args }: Macro): void {
+/** What an object keeps in a variable of that name. */
+function attributes({ file, owner, name: macro, singleton, args }: Macro): void {
   for (const one of args.positional) {
     const name = word(file, one);
-    if (name) owner.attributes.add(name);
+    if (!name) continue;
+    if (macro !== 'attr_writer') owner.attributes.add(name);
+    if (macro !== 'attr_reader' && !singleton) (owner.writers ??= new Set()).add(name);
   }
 }
 

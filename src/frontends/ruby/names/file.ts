@@ -39,6 +39,8 @@ export interface Owner {
   held?: Map<string, Syntax>;
   /** `attr_reader :order`. */
   attributes: Set<string>;
+  /** `attr_writer :order`, `attr_accessor :order`. */
+  writers?: Set<string>;
   outsideTransaction: boolean;
   /** `primary_abstract_class`. */
   primary?: boolean;
