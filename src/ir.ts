@@ -454,6 +454,8 @@ export interface Routine {
   returns?: Name;
   /** What it returns is of the type that it is asked of, which may descend from `returns`, `-> Self`, or is what that gives. */
   returnsOwn?: true;
+  /** It is rows of that type, of which the type itself is asked too. */
+  returnsSeveral?: true;
   /** It returns something of a library or of the language: nothing of the repository is called on that. */
   returnsForeign?: true;
   /** Where unqualified SQL names are looked up, when it or its script sets search_path. */
@@ -582,6 +584,8 @@ export interface TypeDeclaration {
   reopened?: boolean;
   /** The types of its attributes, as far as annotated or constructed. */
   fields?: Record<string, Name>;
+  /** Those of them that are rows of that type, of which the type itself is asked too: a scope, an association of many. */
+  several?: string[];
   /** All that it has under a name, where somebody may ask whether it has something. */
   attributes?: string[];
   /** Names under which objects of other classes have something by what this one says. */

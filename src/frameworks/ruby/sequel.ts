@@ -35,6 +35,11 @@ const chains = onClass({
   filter: { returns: 'self', picks: true },
   exclude: { returns: 'items' },
   dataset: { returns: 'items' },
+  use_cursor: { returns: 'items' },
+  // Without a block it gives them as a list.
+  all: { loops: 'rows', returns: 'items' },
+  where_all: { loops: 'rows', returns: 'items' },
+  where_each: { loops: 'rows' },
   with_pk: { returns: 'item' },
   'with_pk!': { returns: 'item' },
 });

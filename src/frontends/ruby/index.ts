@@ -19,6 +19,7 @@ import {
   newBody,
   type Owner,
   type RubyFile,
+  type Type,
 } from './names/file.ts';
 import { asRoutine } from './names/jumps.ts';
 import { runsOf } from './names/meaning.ts';
@@ -106,8 +107,9 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner, overridden: S
     body.blockName ??= [...body.locals.keys()][0] ?? null;
   const written = child(node, 'body');
   let steps = written ? asRoutine(lowerNode(body, written)) : [];
-  const returns =
-    givenLambda(body, owner, method, written) ?? (written ? returnType(body, written) : undefined);
+  const lambda = givenLambda(body, owner, method, written);
+  const type = !lambda && written ? returnType(body, written) : null;
+  const returns = lambda ?? type?.name;
   // Of whoever inherits it or takes it in, it is one of that class, or what that class gives.
   const ofOwn = owner.kind !== 'file' && returns?.replace(/[.#].*/, '') === `ruby:${owner.name}`;
   const entry = entryOf(method, owner, file.unit.role);
@@ -128,6 +130,7 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner, overridden: S
     ...(parameters ? { parameters } : {}),
     ...(returns ? { returns } : {}),
     ...(ofOwn ? { returnsOwn: true as const } : {}),
+    ...(type?.kind === 'many' ? { returnsSeveral: true as const } : {}),
     ...flagsOf(file, child(node, 'parameters'), written, steps, body.restAsked),
     ...(varies.length > 0 ? { varies } : {}),
     body: steps,
@@ -311,10 +314,10 @@ const takesRest = ({ file }: Body, one: Syntax): boolean => {
 };
 
 /** The type of the last expression. */
-function returnType(body: Body, written: Syntax): Name | undefined {
+function returnType(body: Body, written: Syntax): Type | null {
   const last = /^(body_statement|begin)$/.test(written.type) ? lastPart(written) : written;
   const type = last ? typeOf(body, last.type === 'return' ? parts(parts(last)[0])[0] : last) : null;
-  return type && type.kind !== 'builtin' && type.kind !== 'class' ? type.name : undefined;
+  return type && type.kind !== 'builtin' && type.kind !== 'class' ? type : null;
 }
 
 // ---- the top of the file

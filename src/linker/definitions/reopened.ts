@@ -32,12 +32,14 @@ function merged(main: TypeDeclaration, group: Placed[]): TypeDeclaration {
   const prepends = [...new Set(all.flatMap((one) => one.prepends ?? []))];
   const abstract = all.some((one) => one.abstract);
   const leaves = [...new Set(all.flatMap((one) => one.leaves ?? []))];
+  const several = [...new Set(all.flatMap((one) => one.several ?? []))];
   return {
     ...main,
     bases: [...new Set(all.flatMap(({ bases }) => bases))],
     ...(prepends.length > 0 ? { prepends } : {}),
     ...(abstract ? { abstract } : {}),
     ...(leaves.length > 0 ? { leaves } : {}),
+    ...(several.length > 0 ? { several } : {}),
     fields: Object.assign({}, ...all.map(({ fields }) => fields ?? {}).reverse()),
   };
 }

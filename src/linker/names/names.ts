@@ -108,11 +108,21 @@ export function createNames(program: Program): Names {
     if (cut && !cut.owner.endsWith(':?')) {
       const above = cut.owner.endsWith('^');
       const owner = types.of(above ? cut.owner.slice(0, -1) : cut.owner, from, depth + 1);
-      if (owner) return methods.of(owner, cut, above);
+      if (owner) {
+        const found = methods.of(owner, cut, above);
+        return found.length > 0 || above ? found : ofSeveral(owner, cut, from, depth);
+      }
     }
     if (/[()?^]/.test(name)) return NO_ROUTINES;
     const ending = bySuffix(name, defined.routinesByEnd.get(endOf(name)), from, (linked) => linked.name);
     return ending ? [ending] : firstOf(below(name), from, depth);
+  }
+
+  /** What one row has not its class may have, which several of them are asked for. */
+  function ofSeveral(owner: Declared, cut: Cut, from: Linked | Declared, depth: number): Linked[] {
+    if (cut.mark !== '#' || !cut.owner.endsWith('()')) return NO_ROUTINES;
+    const found = methods.of(owner, { ...cut, mark: '.' }, false);
+    return found.length > 0 && types.areSeveral(cut.owner, from, depth) ? found : NO_ROUTINES;
   }
 
   function firstOf(names: readonly Name[], from: Linked | Declared, depth: number): Linked[] {

@@ -15,6 +15,8 @@ export interface Types {
   lineage(name: Name, from: Linked): string[];
   /** All classes of it are known up to this one, and none has such an attribute. */
   lacks(name: string, attribute: string, top: Name, from: Linked): boolean;
+  /** What is called so is rows of its type, of which the type itself is asked too. */
+  areSeveral(name: string, from: Linked | Declared, depth: number): boolean;
   /** What classes have through others. Asked before anything else is. */
   takeGifts(): void;
 }
@@ -184,7 +186,15 @@ export function createTypes(
     );
   }
 
-  return { of, lineageOf, lineage, lacks, takeGifts };
+  function areSeveral(name: string, from: Linked | Declared, depth: number): boolean {
+    const asked = name.slice(0, -2);
+    const cut = name.endsWith('()') ? splitLast(asked) : null;
+    const owner = cut && of(cut.owner, from, depth + 1);
+    if (owner && lineageOf(owner).some((one) => one.type.several?.includes(cut.last))) return true;
+    return cut !== null && routine(asked, from, depth + 1)[0]?.routine?.returnsSeveral === true;
+  }
+
+  return { of, lineageOf, lineage, lacks, areSeveral, takeGifts };
 }
 
 /** A field may be called `constructor`. */

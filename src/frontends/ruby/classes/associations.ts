@@ -12,9 +12,10 @@ import {
 import { classify, isPlural } from '../names/inflect.ts';
 import { literal, spanOf, textOf, word } from '../syntax.ts';
 
-export function giveField(owner: Owner, name: string, type: Name): void {
-  owner.declaration.fields ??= {};
-  owner.declaration.fields[name] = type;
+export function giveField({ declaration }: Owner, name: string, type: Name, several = false): void {
+  declaration.fields ??= {};
+  declaration.fields[name] = type;
+  if (several) declaration.several = [...(declaration.several ?? []), name];
 }
 
 export function association(given: Macro): void {
@@ -29,9 +30,9 @@ export function association(given: Macro): void {
   const other = source ? word(file, source.value) : null;
   const target = written ?? classify(other ?? called);
   const type = resolveConstant(file, target.replace(/^::(?=[A-Z])/, '::'), owner);
-  giveField(owner, called, type);
+  giveField(owner, called, type, /^has_\w*many$/.test(given.name));
   // Of Sequel's own, the rows as a query as well.
-  if (/_to_(one|many)$/.test(given.name)) giveField(owner, `${called}_dataset`, type);
+  if (/_to_(one|many)$/.test(given.name)) giveField(owner, `${called}_dataset`, type, true);
   const through = args.keywords.get('through');
   const joining = given.name === 'has_many' && through ? word(file, through.value) : null;
   if (joining)

@@ -54,6 +54,7 @@ function newOwner(
     callbacks: [],
     privates: new Set(),
     attributes: new Set(),
+    writers: new Set(),
     outsideTransaction: false,
   };
 }
@@ -344,6 +345,8 @@ function call(state: State, node: Syntax, place: Place): void {
       inBlock();
       return;
     case 'class_methods':
+    // What a query of its rows is asked, the class is asked too.
+    case 'dataset_module':
       inBlock(true);
       return;
     case 'define_method':

@@ -31,7 +31,7 @@ export function enums(given: Macro): void {
     for (const [value, at] of values) {
       const name = [before, value, after].filter(Boolean).join('_');
       if (option('scopes') !== 'false')
-        for (const scope of [name, `not_${name}`]) giveField(owner, scope, `ruby:${owner.name}`);
+        for (const scope of [name, `not_${name}`]) giveField(owner, scope, `ruby:${owner.name}`, true);
       if (option('instance_methods') === 'false') continue;
       const span = spanOf(at);
       const args = { positional: [], keywords: new Map([[column, { value: at, pair: at }]]), splats: [] };

@@ -29,7 +29,7 @@ export function stateMachine(given: Macro): void {
     const state = event.name === 'state' ? event.args.positional : [];
     for (const one of state) {
       const scope = word(file, one);
-      if (scope) giveField(owner, scope, `ruby:${owner.name}`);
+      if (scope) giveField(owner, scope, `ruby:${owner.name}`, true);
     }
   }
 }

@@ -12,7 +12,7 @@ export function giveWay(file: RubyFile, owners: Owner[]): Set<Name> {
   if (made.size === 0) return out;
   for (const owner of owners) {
     // `attr_writer :sign` keeps it, and does no more.
-    for (const name of owner.writers ?? []) {
+    for (const name of owner.writers) {
       const gone = made.get(methodName(owner, `${name}=`, false)) ?? [];
       file.unit.routines = file.unit.routines.filter((one) => !gone.includes(one));
     }

@@ -91,7 +91,7 @@ const MACROS: Record<string, (macro: Macro) => void> = {
   accepts_nested_attributes_for: nestedAttributes,
   scope: ({ file, owner, args }) => {
     const name = word(file, args.positional[0]);
-    if (name) giveField(owner, name, `ruby:${owner.name}`);
+    if (name) giveField(owner, name, `ruby:${owner.name}`, true);
   },
   delegate,
   // Validations ask the database inside the transaction of the save.
@@ -160,7 +160,7 @@ function attributes({ file, owner, name: macro, singleton, args }: Macro): void 
     const name = word(file, one);
     if (!name) continue;
     if (macro !== 'attr_writer') owner.attributes.add(name);
-    if (macro !== 'attr_reader' && !singleton) (owner.writers ??= new Set()).add(name);
+    if (macro !== 'attr_reader' && !singleton) owner.writers.add(name);
   }
 }
 

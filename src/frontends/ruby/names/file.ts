@@ -40,7 +40,7 @@ export interface Owner {
   /** `attr_reader :order`. */
   attributes: Set<string>;
   /** `attr_writer :order`, `attr_accessor :order`. */
-  writers?: Set<string>;
+  writers: Set<string>;
   outsideTransaction: boolean;
   /** `primary_abstract_class`. */
   primary?: boolean;

@@ -25,7 +25,7 @@ export function blockSteps(
   receiver: Type | null,
   receiverNode: Syntax | undefined,
 ): Step[] | null {
-  const loops = meaningsOf(method)[0]?.loops !== undefined;
+  const loops = meaningsOf(method)[0]?.loops !== undefined || goesThrough(method, receiver);
   if (args.block) {
     const given =
       method === 'find_in_batches' || method === 'in_batches'
@@ -60,6 +60,12 @@ export function blockSteps(
   const lambda = given.find((one) => MAY_CALL.test(one.type) && isCallable(body, one));
   return lambda ? calling(body, lambda, spanOf(lambda)) : null;
 }
+
+/** What only a class and its rows are asked: `Order.all { |order| … }` of Sequel. */
+const goesThrough = (method: string, receiver: Type | null): boolean =>
+  receiver !== null &&
+  /^(class|many|some)$/.test(receiver.kind) &&
+  typedMeanings(`.${method}`).some(({ meaning }) => meaning.loops === 'rows' && !meaning.write);
 
 const MAY_CALL = /^(lambda|identifier|call|instance_variable)$/;
 
