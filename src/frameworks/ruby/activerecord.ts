@@ -209,6 +209,8 @@ export default framework({
   models: 'ActiveRecord::Base',
   associates: { create: { does: 'create', of: 'one' } },
   texts: ['Arel.sql'],
+  // Rails' own.
+  lasting: ['Rails.env', 'Rails.configuration.*', 'Rails.application.config.*'],
   early: ['ActiveRecord::RecordInvalid', 'ActiveRecord::RecordNotSaved', 'ActiveModel::ValidationError'],
   types: {
     'ActiveRecord::Base': { ...all, ...chains },

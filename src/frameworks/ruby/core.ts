@@ -22,6 +22,8 @@ export default framework({
     `Sentry NewRelic Raven Appsignal AppSignal Datadog Skylight ElasticAPM Braintree Redis PStore YAML Mongoid Mongo Neo4j ActiveGraph OpenTelemetry ScoutApm Honeybadger Instana Bugsnag Rollbar DDTrace Elastic`.split(
       /\s+/,
     ),
+  // The gem config.
+  lasting: ['Settings.*'],
   elsewhere: ['Mongoid::Document', 'MongoMapper::Document', 'ActiveGraph::Node'],
   types: {
     Faraday: verbs('#', `${VERBS} run_request`),

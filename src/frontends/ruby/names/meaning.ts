@@ -89,6 +89,15 @@ export const keptAs = (written: string): string | undefined => places.get(writte
 export const others = new Set(ruby.flatMap((table) => table.others ?? []));
 export const otherRows = ruby.flatMap((table) => (table.elsewhere ?? []).map((one): Name => `ruby:${one}`));
 
+const lasting = ruby.flatMap((table) => table.lasting ?? []);
+/** Whether it says the same for as long as the program runs. */
+export const lasts = (written: string): boolean =>
+  lasting.some((one) =>
+    one.endsWith('.*')
+      ? written.startsWith(one.slice(0, -1)) && /^(\.[a-z]\w*)+$/.test(written.slice(one.length - 2))
+      : written === one,
+  );
+
 /** Objects that are a database: by what they are called, or of which type they are; who gives the rows of a table. */
 const databases = ruby.flatMap(({ database }) => database ?? []);
 export const databaseCalled = new Map(databases.flatMap((one) => one.called.map((name) => [name, one])));

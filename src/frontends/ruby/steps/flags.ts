@@ -5,6 +5,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { lengthOf } from '../counts/lengths.ts';
 import type { Body, RubyFile } from '../names/file.ts';
 import { namesOf } from '../names/held.ts';
+import { lasts } from '../names/meaning.ts';
 import { type Arguments, literal, parts, textOf, word } from '../syntax.ts';
 import { handedText, madeFrom, textElsewhere } from './embedded.ts';
 
@@ -12,9 +13,8 @@ const LITERALS: Record<string, Given> = { true: true, false: false, nil: null };
 
 const written = (file: RubyFile, node: Syntax | undefined): string => (node ? textOf(file, node) : '');
 
-/** A constant, and what the environment and the settings say for as long as the program runs. */
-const CONSTANT =
-  /^(([A-Z]\w*(::|\.))*[A-Z][A-Z0-9_]*|(Settings|Rails\.(configuration|application\.config))(\.[a-z]\w*)+|Rails\.env|ENV(\.fetch\(|\[)(["'])\w+\7[)\]])$/;
+/** A constant, and what the environment says for as long as the program runs. */
+const CONSTANT = /^(([A-Z]\w*(::|\.))*[A-Z][A-Z0-9_]*|ENV(\.fetch\(|\[)(["'])\w+\5[)\]])$/;
 const COUNTED = /^(array|string_array|symbol_array|hash|identifier|constant)$/;
 
 /** What an argument is, as far as anybody sees: a local variable may be a parameter, which `flagsOf` knows. */
@@ -31,7 +31,7 @@ export function givenAs(body: Body, node: Syntax): Given {
   const its = word(body.file, node);
   if (its !== null) return { text: its };
   if (literal(body.file, node) !== null) return 'literal';
-  if (!CONSTANT.test(text)) return 'unknown';
+  if (!CONSTANT.test(text)) return lasts(text) ? 'constant' : 'unknown';
   const of = namesOf(body, node);
   return of.length > 0 ? { of } : 'constant';
 }
