@@ -27,15 +27,19 @@ function keyOf(body: Body, receiver: Syntax): string {
   return read ? `@${written}` : written;
 }
 
-/** `create!(account: account)`, `create!(account_id: @account.id)`; a constant tells no row. */
+/** `create!(account: account)`, `create!(account_id: @account.id)`, `create!(account_id: line.account_id)`; a constant tells no row. */
 function referred(body: Body, { keywords }: Arguments): string[] {
   return [...keywords].flatMap(([name, { value }]) => {
-    const [, its] = REFERRED.exec(textOf(body.file, value).replace(/:$/, '')) ?? [];
-    return its ? [`${name}=${variable(body, value, its)}`] : [];
+    const text = textOf(body.file, value).replace(/:$/, '');
+    const [, its] = REFERRED.exec(text) ?? [];
+    const [, of] = (!body.locals.has(text) && KEY_OF.exec(text)) || [];
+    return [its, of].flatMap((one) => (one ? [`${name}=${variable(body, value, one)}`] : []));
   });
 }
 
 const REFERRED = /^(@?[a-z_]\w*)(?:\.id)?$/;
+/** What a record has as another one's key is that one's: `account_id`, `line.account_id`. */
+const KEY_OF = /^(?:self\.)?((?:@?[a-z_]\w*\.)?[a-z]\w*)_id$/;
 
 export function site(body: Body, asked: Asked): Site {
   const { name, at, receiver, type, args, block } = asked;
