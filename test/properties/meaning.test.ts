@@ -74,6 +74,8 @@ const BY_NAME = [
   ': What a variable is called by (',
   ': What a variable is called by > What that gives (',
   ' > The nearest of that name ',
+  // What a macro gives by a name is written again by that name.
+  ' > Written by the class itself ',
 ];
 
 /** Examples that are changed, and what is said of those that it should not have changed. */

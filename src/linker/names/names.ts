@@ -175,7 +175,8 @@ export function createNames(program: Program): Names {
     for (const like of likes) {
       const cut = splitLast(like)!;
       const owner = around(cut.owner, from);
-      const found = owner ? methods.of(owner, cut, false) : NO_ROUTINES;
+      const its = owner ? methods.of(owner, cut, false) : NO_ROUTINES;
+      const found = its.length === 0 && owner ? ofSeveral(owner, cut, from, 0) : its;
       if (found.length > 0) return found;
     }
     return NO_ROUTINES;

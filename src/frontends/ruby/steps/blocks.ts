@@ -14,6 +14,7 @@ import { type Arguments, parts, spanOf, textOf, word } from '../syntax.ts';
 import { carryInTurns } from './assigned.ts';
 import { lower, setLocal } from './body.ts';
 import { calling, inTurn, isCallable } from './callables.ts';
+import { FOR_EFFECT } from './effect.ts';
 
 const IMPLICIT = ['it', '_1'];
 
@@ -162,9 +163,6 @@ function handedOver(
   const callee: Name = `${constantName(body.file, given, body.owner)}.call`;
   return [{ kind: 'call', at: spanOf(given), callee, meanings: [{ steps: [] }] }];
 }
-
-/** What these give back is not what their block gives: it is run for what it does. */
-const FOR_EFFECT = /^(each|reverse_each|find_each|each_record|each_value|tap)$/;
 
 function ofSymbol(
   body: Body,

@@ -27,6 +27,7 @@ import { assigned, carriedBy, carryBuilt, saveWith } from './assigned.ts';
 import { blockSteps } from './blocks.ts';
 import { lower, lowerAll } from './body.ts';
 import { blockCalled, inTurn, makesHash } from './callables.ts';
+import { isForEffect } from './effect.ts';
 import { lowerSql, madeFrom } from './embedded.ts';
 import { givenBy } from './flags.ts';
 import { CORE, isTest, own } from './kernel.ts';
@@ -333,7 +334,7 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
         ? stepsOf(telling, { ...handing(body, asked), certainty: 'likely' })
         : each && stepsOf([each], { ...handing(body, asked), certainty: 'likely' });
     if (!steps && !block && (CORE.has(name) || (given === 0 && !name.endsWith('!')) || !receiver)) {
-      if (receiver && given === 0 && mayWrite(name))
+      if (receiver && given === 0 && (mayWrite(name) || (!CORE.has(name) && isForEffect(body.file, asked))))
         out.push({ ...calling(body, asked, `ruby:?#${name}`), ...likened(body, asked, []) });
       if (receiver || CORE.has(name)) return;
     }
