@@ -231,6 +231,7 @@ export default framework({
     },
     'django.db.connection': { returns: WRAPPER },
     'django.db.connections': { returns: WRAPPER },
+    'django.db.router.db_for_write': { alias: 'router.db_for_write' },
     'django.db.transaction.get_connection': { returns: WRAPPER, on: USING },
     'django.db.models.Func': { when: [{ argument: 'function', then: { routine: 'function' } }] },
     'django.db.models.ForeignKey': related,

@@ -3,6 +3,7 @@ import {
   type Call,
   type ForeignKey,
   inside,
+  type Name,
   type Read,
   type Step,
   type Trigger,
@@ -11,6 +12,7 @@ import {
 import type { Linked, Program } from '../definitions/program.ts';
 import { add } from '../lists.ts';
 import type { Resolution } from '../model.ts';
+import { ownerOf } from '../names/dotted.ts';
 import type { Names, Target } from '../names/names.ts';
 import { createVersions } from '../settled/versions.ts';
 import { beforeUpdate, type Fired, triggersByRelation, verbOf } from './firing.ts';
@@ -286,10 +288,22 @@ export function createGraph(
     }
   }
 
-  /** A view that many inherit runs what each of them has of its own. */
+  /**
+   * A view that many inherit runs what each of them has of its own, and so does what a mixin has for views: nobody calls
+   * it but who answers requests.
+   */
   function startedByHeirs(): Linked[] {
-    const starts = ({ index, routine }: Linked) => edges[index] && routine && routine.entry !== 'called';
-    return program.linked.slice(0, plain).flatMap((linked) => (starts(linked) ? heirs.started(linked) : []));
+    const plainly = program.linked.slice(0, plain);
+    const asked = new Set(edges.flatMap((all) => (all ? reached(all) : NO_EDGES)));
+    const views = new Set(
+      plainly.flatMap(({ name, routine }) => (routine?.entry === 'request' ? (ownerOf(name) ?? []) : [])),
+    );
+    const isView = (heir: Name) => views.has(heir);
+    return plainly.flatMap((linked) => {
+      if (!edges[linked.index] || !linked.routine) return [];
+      if (linked.routine.entry !== 'called') return heirs.started(linked);
+      return asked.has(linked.index) ? [] : heirs.started(linked, isView);
+    });
   }
 
   function called(): void {
@@ -330,7 +344,13 @@ export function createGraph(
       for (const to of [...gone, ...come]) all.add(to);
     }
     const unused = [...all].some((to) => to >= plain && callers[to]!.length === 0);
-    return unused ? null : all;
+    // Whether anybody calls it decides whether it starts by itself.
+    const starts = [...all].some((to) => {
+      const linked = program.linked[to]!;
+      const { kind, entry } = linked.routine ?? {};
+      return kind === 'method' && entry === 'called' && (callers[to]!.length === 0 || heirs.has(linked));
+    });
+    return unused || starts ? null : all;
   }
 
   function allAgain(changed: readonly { linked: Linked }[]): null {

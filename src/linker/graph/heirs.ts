@@ -13,8 +13,8 @@ export interface Heirs {
   of(to: Linked, call: Call, from: Linked): Linked;
   /** What runs when a row of a class is written, as an object of this class below it runs it. */
   fired(to: Linked, relation: string | null, from: Linked): Linked;
-  /** What starts by itself, as each class runs it that inherits it. */
-  started(to: Linked): Linked[];
+  /** What starts by itself, as each class runs it that inherits it, or each such class. */
+  started(to: Linked, such?: (heir: Name) => boolean): Linked[];
   /** Whether it was asked what it calls on itself. */
   has(to: Linked): boolean;
   clear(): void;
@@ -182,14 +182,17 @@ export function createHeirs(program: Program, names: Names, variants: Pick<Varia
       asked.add(to);
       return inherited(to, as);
     },
-    started(to) {
+    started(to, such) {
       const own = to.routine?.kind === 'method' ? itsClass(to) : null;
       if (!own || names.heirsOf(own).length === 0) return [];
       asked.add(to);
       const cut = splitLast(to.name)!;
       return names
         .heirsOf(own)
-        .filter((heir) => !heir.type.abstract && names.methods(heir, cut)[0] === to)
+        .filter(
+          (heir) =>
+            !heir.type.abstract && (!such || such(heir.type.name)) && names.methods(heir, cut)[0] === to,
+        )
         .flatMap((heir) => inherited(to, heir))
         .filter((one) => one !== to)
         .map((one) => Object.assign(one, { startedByHeir: true as const }));

@@ -1,8 +1,9 @@
 // On which connection a call works: `using='reporting'`, or the parameter by which a caller names one.
 import type { Meaning } from '../../../framework.ts';
-import type { Syntax } from '../../syntax.ts';
+import { child, type Syntax } from '../../syntax.ts';
 import { given } from './arguments.ts';
 import { usualValue } from './assignments.ts';
+import { api, canonical } from './knowledge.ts';
 import { isParameter } from './parameters.ts';
 import { type Place, type Type, textOf } from './scope.ts';
 import { constantText, resolve } from './values.ts';
@@ -27,7 +28,10 @@ export function aliasOf(c: Place, node: Syntax, its: Meaning, receiver?: Type): 
     if (/DEFAULT/.test(textOf(c.file, at))) return undefined;
     return textOf(c.file, at);
   }
-  return at.type === 'lambda' ? undefined : textOf(c.file, at).slice(0, 60);
+  if (at.type === 'lambda') return undefined;
+  const chooser = at.type === 'call' ? child(at, 'function') : undefined;
+  const choice = api(canonical(resolve(c, chooser)?.path ?? ''))?.alias;
+  return choice ?? textOf(c.file, at).slice(0, 60);
 }
 
 const isUsual = (c: Place, at: Syntax): boolean =>
