@@ -3,7 +3,7 @@ import type { Scope } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { assignments, given, isConstantName } from '../names/assignments.ts';
 import { isParameter } from '../names/parameters.ts';
-import { kept, lookup, type Place, textOf } from '../names/scope.ts';
+import { kept, lookup, type Place, textOf, type Value } from '../names/scope.ts';
 
 const LITERAL = /^(string|integer|float|true|false|none)$/;
 const PUT_TOGETHER = /^(concatenated_string|parenthesized_expression|binary_operator)$/;
@@ -153,6 +153,7 @@ function isFixed(c: Place, node: Syntax, given: Set<string>): boolean {
     given.add(name);
     return true;
   }
+  if (isOneOfFew(value)) return true;
   if (assignments(c, node, name) !== 1) return false;
   const row = assigned(c, node, name);
   const called = row && textOf(c.file, child(child(row, 'function') ?? row, 'attribute'));
@@ -160,6 +161,14 @@ function isFixed(c: Place, node: Syntax, given: Set<string>): boolean {
   const roots = rootsOf(c, row);
   return roots !== undefined && [...roots.values()].every((one) => one !== node && isFixed(c, one, given));
 }
+
+/** `for name in ("admin", "member"):` has no more rows than that, however often it is gone over. */
+const isOneOfFew = (value: Value | undefined): boolean =>
+  value?.among !== undefined &&
+  value.among.length <= FEW &&
+  value.among.every(({ type }) => LITERAL.test(type));
+
+const FEW = 64;
 
 /** The call whose result, or the first of it, a statement before this one in the function gives the variable. */
 function assigned(c: Place, node: Syntax, name: string): Syntax | undefined {
