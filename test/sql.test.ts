@@ -252,6 +252,21 @@ describe('text in host languages', () => {
   });
 });
 
+test('a delimiter that who runs the script takes away is no text that cannot be read', () => {
+  const f = 'CREATE FUNCTION f() RETURNS void AS $$ BEGIN PERFORM 1; END; $$ LANGUAGE plpgsql;';
+  const unit = lower(
+    'db/postgresql/a.sql',
+    `SELECT 1;\ndelimiter d//\n${f}\nd//\n\nselect f();\r\nDELIMITER ;\r\nSELECT 2;\n`,
+  );
+  expect(unit.problems).toEqual([]);
+  expect(unit.routines.map(({ kind }) => kind)).toEqual(['script', 'function']);
+  const others = lower('db/postgresql/a.sql', 'SELECT 1;\nd//\nselect f();\ndelimited text;\n').problems;
+  expect(others.map(({ message }) => message)).toEqual([
+    'a statement that starts with d',
+    'a statement that starts with delimited',
+  ]);
+});
+
 test('a change log in JSON, which has no comments to say it', () => {
   const text =
     '{"databaseChangeLog": [{"changeSet": {"id": "1", "changes": [{"sql": {"sql": "SELECT 1;\\nSAVEPOINT a;\\nSELECT \\"F\\"(1)"}}]}}]}';

@@ -82,7 +82,8 @@ function statement(script: Script, all: Token[]): void {
     (token.kind === 'word' && !token.quoted && begins(source.text, token, i)) || token.text === '(';
   const start = isStart(all[0]!, 0) ? 0 : all.findIndex(isStart);
   // What stands before is another tool's delimiter, a macro, or text that is not SQL.
-  if (start !== 0 && all[0]!.kind === 'word' && !all[0]!.text.includes(HOLE)) {
+  const isText = start !== 0 && all[0]!.kind === 'word' && !all[0]!.text.includes(HOLE);
+  if (isText && !isDelimiter(source.text, all[0]!)) {
     const { start: from, end } = all[0]!;
     const message = `a statement that starts with ${source.text.slice(from, end)}`;
     scope.declare?.problems.push({ at: span(source, from, end), message, partial: true });
@@ -95,6 +96,19 @@ function statement(script: Script, all: Token[]): void {
   if (!script.autocommit) implicit(script, steps, tokens);
   for (const step of scope.variables ? steps : asOne(steps, r)) script.steps.push(step);
 }
+
+/** `delimiter d//` on a line, or on a later one what it says: who runs the script takes it away. */
+function isDelimiter(text: string, { start }: Token): boolean {
+  const end = text.indexOf('\n', start);
+  const line = text.slice(start, end < 0 ? undefined : end).trim();
+  if (line.length > LONGEST_DELIMITER) return false;
+  const said = line.replace(/[^\w\s]/g, '\\$&');
+  return (
+    /^delimiter\s+\S+$/i.test(line) ||
+    new RegExp(`^[ \\t]*delimiter[ \\t]+${said}[ \\t\\r]*$`, 'im').test(text)
+  );
+}
+const LONGEST_DELIMITER = 30;
 
 /** What one statement does is one transaction, where none is open; what CALL and DO run may end theirs. */
 function asOne(steps: Step[], r: Reader): Step[] {
