@@ -290,7 +290,6 @@ describe('dialects by path and text', () => {
     ['sql/postgres/shop/first/x/V1__a.sql', 'CREATE TABLE a (id int);', 'postgresql'],
     ['oracle_twin/shop/first/x/V1__a.sql', 'CREATE TABLE a (id int);', 'unknown'],
     ['mysql/shop/first/x/V1__a.sql', 'CREATE TABLE a (id bigserial, b jsonb); SELECT a::text', 'postgresql'],
-    ['a.sql', 'delimiter /\nINSERT INTO a VALUES (1)\n/\n', 'other'],
     ['a.sql', 'rename table a to b;\n', 'other'],
     ['db/sql-server/a.sql', 'CREATE TABLE a (id int);', 'other'],
     ['tests/sql/server_names.sql', 'SELECT f(1);', 'unknown'],

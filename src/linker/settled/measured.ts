@@ -1,7 +1,7 @@
 // How many items a collection has that another file writes out. It copies, it changes no unit.
 import type { Given, Name, Step, Unit } from '../../ir.ts';
 import { add } from '../lists.ts';
-import { bySuffix, endOf, splitLast } from '../names/dotted.ts';
+import { bySuffix, endOf, isSuffix, splitLast } from '../names/dotted.ts';
 import { answered, isHeld, LISTS } from './asks.ts';
 
 /** A collection, and the file that writes it out. */
@@ -64,27 +64,47 @@ interface Line {
 
 const MOST_OF_LINE = 50;
 
+/** One type below another, by the names that its file has for both. */
+interface Tie {
+  below: Name;
+  above: Name;
+}
+
 /** Few ask for that. */
 function ancestry(units: Unit[]): Line {
-  let known: { bases: Map<Name, Name[]>; heirs: Map<Name, Name[]> } | undefined;
-  const along = (name: Name, which: 'bases' | 'heirs'): Name[] => {
+  let known: { bases: Map<Name, Name[]>; heirs: Map<string, Tie[]> } | undefined;
+  const along = (
+    name: Name,
+    next: (one: Name, all: NonNullable<typeof known>) => readonly Name[],
+  ): Name[] => {
     const cut = splitLast(name);
     if (!cut) return [];
     known ??= relatives(units);
     const line = new Set([cut.owner as Name]);
     for (const one of line)
-      for (const next of line.size < MOST_OF_LINE ? (known[which].get(one) ?? []) : []) line.add(next);
+      for (const more of line.size < MOST_OF_LINE ? next(one, known) : []) line.add(more);
     return [...line].slice(1).map((one) => `${one}${cut.mark}${cut.last}` as Name);
   };
-  return { above: (name) => along(name, 'bases'), below: (name) => along(name, 'heirs') };
+  return {
+    above: (name) => along(name, (one, { bases }) => bases.get(one) ?? []),
+    below: (name) =>
+      along(name, (one, { heirs }) =>
+        (heirs.get(endOf(one)) ?? []).filter(({ above }) => isMeant(above, one)).map(({ below }) => below),
+      ),
+  };
 }
+
+/** Another source root may be left out of it. */
+const isMeant = (says: Name, name: Name): boolean =>
+  says === name || (splitLast(says) !== null && isSuffix(says, name));
 
 /** Bases of types, and what names stand for. */
 function relatives(units: Unit[]) {
-  const [bases, heirs] = [new Map<Name, Name[]>(), new Map<Name, Name[]>()];
+  const bases = new Map<Name, Name[]>();
+  const heirs = new Map<string, Tie[]>();
   const tie = (below: Name, above: Name) => {
     add(bases, below, above);
-    add(heirs, above, below);
+    add(heirs, endOf(above), { below, above });
   };
   for (const { types, aliases } of units) {
     for (const type of types) for (const base of type.bases) tie(type.name, base);

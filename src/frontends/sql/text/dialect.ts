@@ -42,7 +42,7 @@ const OTHERS: [string, Sign[]][] = [
       ['`', /`\w+`/g],
       ['engine', /\bengine\s*=\s*\w+/gi],
       ['auto_increment', /\bauto_increment\b/gi],
-      ['delimiter', /^[ \t]*delimiter[ \t]+\S+[ \t\r]*$/gim, 3],
+      ['delimiter', /^[ \t]*delimiter[ \t]+\S+[ \t\r]*$/gim],
       ['rename', /^[ \t]*rename\s+table\b/gim, 2],
       ['!', /\/\*!\d{5}/g],
       [
