@@ -185,7 +185,7 @@ export interface Meaning {
   anywhere?: true;
   /** The same of a call that has this keyword. */
   anywhereBy?: string;
-  /** It chooses a connection, and is called so in place of a name: the same one whatever it is asked for. */
+  /** It chooses a connection, and is called so in place of a name: the same one for all variables that it is asked for. */
   alias?: string;
   /** Of a method known by its name alone: objects have it, a class by itself has not. */
   ofObject?: true;

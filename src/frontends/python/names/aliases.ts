@@ -31,8 +31,13 @@ export function aliasOf(c: Place, node: Syntax, its: Meaning, receiver?: Type): 
   if (at.type === 'lambda') return undefined;
   const chooser = at.type === 'call' ? child(at, 'function') : undefined;
   const choice = api(canonical(resolve(c, chooser)?.path ?? ''))?.alias;
-  return choice ?? textOf(c.file, at).slice(0, 60);
+  if (!choice) return textOf(c.file, at).slice(0, 60);
+  // Two models that are named may be in two databases.
+  const [, model] = MODEL.exec(textOf(c.file, child(at, 'arguments'))) ?? [];
+  return model ? `${choice}(${model})` : choice;
 }
+
+const MODEL = /^\(\s*(?:\w+\.)*([A-Z]\w*)\s*[,)]/;
 
 const isUsual = (c: Place, at: Syntax): boolean =>
   /^(None|["']default["']|DEFAULT_DB_ALIAS)$/.test(textOf(c.file, usualValue(c, at, textOf(c.file, at))));
