@@ -294,15 +294,15 @@ export function createGraph(
    */
   function startedByHeirs(): Linked[] {
     const plainly = program.linked.slice(0, plain);
-    const asked = new Set(edges.flatMap((all) => (all ? reached(all) : NO_EDGES)));
     const views = new Set(
       plainly.flatMap(({ name, routine }) => (routine?.entry === 'request' ? (ownerOf(name) ?? []) : [])),
     );
+    const asked = new Set(views.size > 0 ? edges.flatMap((all) => (all ? reached(all) : NO_EDGES)) : []);
     const isView = (heir: Name) => views.has(heir);
     return plainly.flatMap((linked) => {
       if (!edges[linked.index] || !linked.routine) return [];
       if (linked.routine.entry !== 'called') return heirs.started(linked);
-      return asked.has(linked.index) ? [] : heirs.started(linked, isView);
+      return views.size === 0 || asked.has(linked.index) ? [] : heirs.started(linked, isView);
     });
   }
 
