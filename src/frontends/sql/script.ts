@@ -61,6 +61,8 @@ interface Script {
   inTransaction: boolean;
   /** What was set and no statement has run under yet: whoever sets it back means nothing by it. */
   unused: Setting | null;
+  /** What `delimiter d//` says, found when somebody asks. */
+  delimiters?: Set<string>;
 }
 
 /** \if up to \endif. */
@@ -83,7 +85,7 @@ function statement(script: Script, all: Token[]): void {
   const start = isStart(all[0]!, 0) ? 0 : all.findIndex(isStart);
   // What stands before is another tool's delimiter, a macro, or text that is not SQL.
   const isText = start !== 0 && all[0]!.kind === 'word' && !all[0]!.text.includes(HOLE);
-  if (isText && !isDelimiter(source.text, all[0]!)) {
+  if (isText && !isDelimiter(script, all[0]!)) {
     const { start: from, end } = all[0]!;
     const message = `a statement that starts with ${source.text.slice(from, end)}`;
     scope.declare?.problems.push({ at: span(source, from, end), message, partial: true });
@@ -97,18 +99,16 @@ function statement(script: Script, all: Token[]): void {
   for (const step of scope.variables ? steps : asOne(steps, r)) script.steps.push(step);
 }
 
-/** `delimiter d//` on a line, or on a later one what it says: who runs the script takes it away. */
-function isDelimiter(text: string, { start }: Token): boolean {
+/** `delimiter d//` on a line, or on another one what it says: who runs the script takes it away. */
+function isDelimiter(script: Script, { start }: Token): boolean {
+  const { text } = script.source;
   const end = text.indexOf('\n', start);
   const line = text.slice(start, end < 0 ? undefined : end).trim();
-  if (line.length > LONGEST_DELIMITER) return false;
-  const said = line.replace(/[^\w\s]/g, '\\$&');
-  return (
-    /^delimiter\s+\S+$/i.test(line) ||
-    new RegExp(`^[ \\t]*delimiter[ \\t]+${said}[ \\t\\r]*$`, 'im').test(text)
-  );
+  script.delimiters ??= new Set(Array.from(text.matchAll(DELIMITER), ([, said]) => said!));
+  return script.delimiters.has(line) || /^delimiter\s+\S+$/i.test(line);
 }
-const LONGEST_DELIMITER = 30;
+
+const DELIMITER = /^[ \t]*delimiter[ \t]+(\S+)[ \t\r]*$/gim;
 
 /** What one statement does is one transaction, where none is open; what CALL and DO run may end theirs. */
 function asOne(steps: Step[], r: Reader): Step[] {
