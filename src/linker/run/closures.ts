@@ -1,6 +1,7 @@
 // What tells one block that is handed to a callee from another. Not how it is run.
 import type { Block, Call, Step, Yield } from '../../ir.ts';
 import type { Graph } from '../graph/graph.ts';
+import { kept } from '../kept.ts';
 import { type Closure, type Env, type Given, once } from './run.ts';
 
 /** Wrappers within wrappers that are told apart; more than anybody writes. */
@@ -27,26 +28,17 @@ export function createYields(graph: Graph) {
 /** What a yield runs of what was handed over: of several callables the one for the parameter that it calls. */
 export function partFor(steps: Step[], { parameter }: Yield): Step[] {
   if (!parameter || !steps.some(isHanded)) return steps;
-  return kept(parts, steps, `${parameter.name} ${parameter.place}`, () =>
-    steps.flatMap((one) => (!isHanded(one) ? one : isFor(one, parameter) ? one.body : [])),
-  );
+  const parts = partsOf(steps);
+  const key = `${parameter.name} ${parameter.place}`;
+  const known = parts.get(key);
+  if (known) return known;
+  const part = steps.flatMap((one) => (!isHanded(one) ? one : isFor(one, parameter) ? one.body : []));
+  parts.set(key, part);
+  return part;
 }
 
 /** Lists of steps are told apart by which they are, so that a part has to be the same each time. */
-const parts = new WeakMap<readonly Step[], Map<string, Step[]>>();
-
-function kept<Of extends object, Key, Value>(
-  all: WeakMap<Of, Map<Key, Value>>,
-  of: Of,
-  key: Key,
-  find: () => Value,
-): Value {
-  const known = all.get(of) ?? new Map<Key, Value>();
-  all.set(of, known);
-  const value = known.get(key) ?? find();
-  known.set(key, value);
-  return value;
-}
+const partsOf = kept((_: readonly Step[]) => new Map<string, Step[]>());
 
 type Handed = Block & { handed: string | number };
 const isHanded = (step: Step): step is Handed => step.kind === 'block' && step.handed !== undefined;
@@ -75,13 +67,18 @@ export function createClosures(graph: Graph) {
     return { steps, env, at, around, id };
   }
 
-  const known = new WeakMap<Closure, Map<readonly Step[], Closure>>();
+  const closuresOf = kept((_: Closure) => new Map<readonly Step[], Closure>());
   /** What a yield runs of the block that its routine was given. */
   function partOf(block: Closure, step: Yield): Closure {
     const steps = partFor(block.steps, step);
     if (steps === block.steps) return block;
+    const all = closuresOf(block);
+    const known = all.get(steps);
+    if (known) return known;
     const id = once(() => `${block.id()}.${step.parameter!.name}`);
-    return kept(known, block, steps, () => ({ ...block, steps, flat: undefined, id }));
+    const part: Closure = { ...block, steps, flat: undefined, id };
+    all.set(steps, part);
+    return part;
   }
 
   /** Which block a transaction runs that begins with this step. */
