@@ -77,17 +77,29 @@ export function ofObject(c: Place, node: Syntax): Name[] | undefined {
   const path = resolve(c, child(node, 'object'))?.type?.path ?? '';
   const cls = c.file.classes.get(path);
   if (!cls || isConstantName(name)) return undefined;
-  const says = members(cls.node).filter((one) => textOf(c.file, nameOf(one)) === name);
+  const says = namedIn(c, cls.node).get(name) ?? [];
   if (says.some((one) => one.children[0]?.type !== 'assignment' && !isLeft(c, one))) return undefined;
-  const set = new RegExp(`\\.${name}\\s*(?:[+|]?=(?!=)|[:,][^\\n=]+=(?!=))|['"]${name}['"]`);
-  return set.test(c.file.text) ? undefined : [`python:${path}.${name}`];
+  return setIn(c, c.file.root).has(name) ? undefined : [`python:${path}.${name}`];
 }
 
-/** Of an attribute or a method, whatever decorates it. */
-const nameOf = (member: Syntax): Syntax | undefined =>
-  member.children[0]?.type === 'assignment'
-    ? child(member.children[0], 'left')
-    : child(defined(member), 'name');
+/** What a class has under each name, whatever decorates it. */
+const namedIn = kept(({ file }, cls: Syntax) => {
+  const all = new Map<string, Syntax[]>();
+  for (const one of members(cls)) {
+    const its = one.children[0]?.type === 'assignment' ? one.children[0] : undefined;
+    const name = textOf(file, its ? child(its, 'left') : child(defined(one), 'name'));
+    all.set(name, [...(all.get(name) ?? []), one]);
+  }
+  return all;
+});
+
+/** The attributes that the file sets, of whatever object, or has as words: `setattr(self, "groups", groups)`. */
+const setIn = kept(
+  ({ file }, _: Syntax) =>
+    new Set(Array.from(file.text.matchAll(SETS), ([, attribute, word]) => attribute ?? word!)),
+);
+
+const SETS = /\.(\w+)(?=\s*(?:[+|]?=(?!=)|[:,][^\n=]{1,99}=(?!=)))|['"](\w+)['"]/g;
 
 /** By custom. */
 const CLASS = /(?:^|\.)_?[A-Z]\w*[a-z]\w*$/;
