@@ -113,7 +113,9 @@ export function written(
   small = false,
 ): { name: Name; items: number }[] {
   const [left, right] = [child(assignment, 'left'), child(assignment, 'right')];
-  if (left?.type !== 'identifier' || child(assignment, 'type')) return [];
+  const type = textOf(c.file, child(assignment, 'type'));
+  // Who makes an object may give it another one of a field that has a type, and not of what is the class's own.
+  if (left?.type !== 'identifier' || (type && !OF_CLASS.test(type))) return [];
   const name = textOf(c.file, left);
   if (!small && !isConstantName(name)) return [];
   if (!right || !WRITTEN.has(right.type) || right.children.length === 0) return [];
@@ -121,6 +123,8 @@ export function written(
   if (items === null || isChanged(c.file.text, name)) return [];
   return [{ name: `python:${owner}.${name}`, items }];
 }
+
+const OF_CLASS = /\b(?:ClassVar|Final)\b/;
 
 /** What stands behind a name that is made another list, or a longer one: of what is written out no other method adds to it. */
 const CHANGES = /\s*(?:[+|]=|\.(?:append|extend|insert|add|update|setdefault)\b|\[[^\]]*\]\s*=[^=])/y;
