@@ -113,9 +113,9 @@ export function written(
   small = false,
 ): { name: Name; items: number }[] {
   const [left, right] = [child(assignment, 'left'), child(assignment, 'right')];
-  const type = textOf(c.file, child(assignment, 'type'));
+  const type = child(assignment, 'type');
   // Who makes an object may give it another one of a field that has a type, and not of what is the class's own.
-  if (left?.type !== 'identifier' || (type && !OF_CLASS.test(type))) return [];
+  if (left?.type !== 'identifier' || (type && !isOfClass(c, type))) return [];
   const name = textOf(c.file, left);
   if (!small && !isConstantName(name)) return [];
   if (!right || !WRITTEN.has(right.type) || right.children.length === 0) return [];
@@ -124,7 +124,12 @@ export function written(
   return [{ name: `python:${owner}.${name}`, items }];
 }
 
-const OF_CLASS = /\b(?:ClassVar|Final)\b/;
+/** `ClassVar[list[str]]`, `Final`. */
+function isOfClass(c: Place, type: Syntax): boolean {
+  let outer: Syntax | undefined = type;
+  while (outer && /^(?:type|generic_type|subscript)$/.test(outer.type)) outer = outer.children[0];
+  return /(?:^|\.)(?:ClassVar|Final)$/.test(resolve(c, outer)?.path ?? '');
+}
 
 /** What stands behind a name that is made another list, or a longer one: of what is written out no other method adds to it. */
 const CHANGES = /\s*(?:[+|]=|\.(?:append|extend|insert|add|update|setdefault)\b|\[[^\]]*\]\s*=[^=])/y;

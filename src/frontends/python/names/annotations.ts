@@ -22,12 +22,13 @@ export function fromAnnotation(c: Place, node: Syntax | undefined, depth = 0): V
     const [outer, ...rest] = node.children.flatMap((one) =>
       one.type === 'type_parameter' ? one.children : [one],
     );
-    const name = outer ? lastPart(textOf(c.file, outer)) : '';
+    const path = outer && resolve(c, outer)?.path;
+    // It may be imported by another name.
+    const name = lastPart(path ?? textOf(c.file, outer));
     if (TYPE_OF.includes(name)) return undefined;
     const inner = rest.find((one) => textOf(c.file, one) !== 'None');
     const item = fromAnnotation(c, inner, depth + 1)?.type;
     if (WRAPPERS.includes(name)) return item && { type: item };
-    const path = outer && resolve(c, outer)?.path;
     return { type: { path: path ? canonical(path) : name, item } };
   }
   const value = resolve(c, node);
