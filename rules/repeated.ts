@@ -1,6 +1,7 @@
 // What the two rules about repetition share: a subtransaction that runs many times in one transaction, and what that costs.
 import {
   type Call,
+  type Effects,
   type Finding,
   inside,
   kept,
@@ -37,6 +38,7 @@ export function repeatedFinding(
   const visit = one.visits.find((each) => isTooOften(one, each));
   // A cast that runs for every row costs CPU time alone: exception-block-for-cast tells that.
   if (!visit || !applies(visit) || castGuard(model, one)) return [];
+  const writes = writesOn(one, visit);
   const severity = { yes: 'error', unknown: 'warning', no: 'note' } as const;
   const chunks = visit.context.repeatedBy === 'chunks';
   const more =
@@ -48,22 +50,26 @@ export function repeatedFinding(
       ...about(one),
       rule: rule.id,
       severity: weigh(
-        (chunks || isUndone(one) || createsMissing(one)) && one.effects.writes === 'yes'
+        (chunks || isUndone(one) || createsMissing(one)) && writes === 'yes'
           ? 'warning'
           : one.effects.behind === 'unknown'
             ? 'note'
-            : severity[one.effects.writes],
+            : severity[writes],
         visit,
       ),
       certainty: visit.certainty,
       message: `The ${one.label} in ${routineName(one.routine, model)} opens a subtransaction${onMiss(one) ? ', where the row is missing,' : ''} ${rule.when}${chunks ? ' over chunks' : ''} in one transaction. ${consequence(model, one, visit)}${hit(one)}${more}`,
-      remedy: remedyFor(model, one) ?? rule.remedy(visit),
+      remedy: remedyFor(model, one, visit) ?? rule.remedy(visit),
       trace: visit.witness,
       others: others(one, visit),
       fixes: asJoining(model, one),
     },
   ];
 }
+
+/** On this way, of all that it may do. */
+const writesOn = ({ effects }: Subtransaction, { idle }: Visit): Effects['writes'] =>
+  idle ? 'no' : effects.writes;
 
 const onMiss = ({ origin }: Subtransaction): boolean => origin.kind === 'scope' && origin.onMiss === true;
 
@@ -78,8 +84,9 @@ function others({ visits }: Subtransaction, worst: Visit) {
 }
 
 function consequence(model: Model, one: Subtransaction, visit: Visit): string {
-  if (one.effects.writes === 'no')
-    return "Nothing inside writes or locks a row, so it takes no transaction ID and none of the session's 64 places: it costs CPU time alone.";
+  const writes = writesOn(one, visit);
+  if (writes === 'no')
+    return `${visit.idle ? 'On this way nothing' : 'Nothing'} inside writes or locks a row, so it takes no transaction ID and none of the session's 64 places: it costs CPU time alone.`;
   if (one.effects.behind)
     return 'Nothing inside writes or locks a row, but its savepoint is never released: the next write behind it in that transaction takes a transaction ID for each one that is open, and from the 65th on every session must look up pg_subtrans until the transaction ends.';
   const { tables, foreign } = written(model, one);
@@ -87,11 +94,11 @@ function consequence(model: Model, one: Subtransaction, visit: Visit): string {
   if (foreign)
     return `It writes to foreign tables only${what}: the remote session gets a savepoint for each, and with the 65th the remote server's snapshots overflow.`;
   if (isUndone(one)) {
-    const does = one.effects.writes === 'yes' ? `writes${what}, takes` : 'that writes takes';
+    const does = writes === 'yes' ? `writes${what}, takes` : 'that writes takes';
     return `It is always undone: each one ${does} a transaction ID and is rolled back. The primary gives its place back, but on a standby every query must look up pg_subtrans from the 64th on until the transaction ends.`;
   }
   const each =
-    one.effects.writes === 'unknown'
+    writes === 'unknown'
       ? 'Each one that writes'
       : locksAlone(one)
         ? 'Each one that locks a row which the transaction has not locked before'
@@ -172,8 +179,8 @@ const IF_NOT_EXISTS = new Set(
   ['table', 'index', 'schema', 'sequence', 'materialized view'].map((what) => `create ${what}`),
 );
 
-function remedyFor(model: Model, one: Subtransaction): string | null {
-  if (one.effects.writes === 'no')
+function remedyFor(model: Model, one: Subtransaction, visit: Visit): string | null {
+  if (writesOn(one, visit) === 'no')
     return 'Where it runs often enough to matter, check beforehand instead of catching after.';
   if (one.origin.kind === 'scope' && one.origin.instead) return one.origin.instead;
   const made = createsMissing(one);

@@ -12,6 +12,7 @@ const LOOP = (body: string, turns = 'SELECT id FROM orders') => `
   END LOOP;`;
 const WRITES = 'UPDATE accounts SET balance = 0 WHERE id = r.id;';
 const READS = 'PERFORM balance FROM accounts WHERE id = r.id;';
+const ORDERS = 'from django.db import transaction\nfrom shop.models import Order\n\n';
 const RECORD = 'DECLARE r record;';
 const made = (body: string, name = 'pay_all') =>
   `CREATE FUNCTION ${name}() RETURNS void LANGUAGE plpgsql AS $$ ${RECORD} BEGIN ${body} END $$;`;
@@ -90,6 +91,74 @@ test.each<[string, Record<string, string>, string[]]>([
   ['what pgTAP runs', { 'db/pay.sql': `SELECT plan(1); ${made(LOOP(WRITES))} SELECT * FROM finish();` }, ['note subtransaction-in-loop']],
   ['a protest', { 'protests/pay.sql': made(LOOP(WRITES)) }, ['error subtransaction-in-loop']],
   ['what only reads', { 'db/pay.sql': made(LOOP(READS)) }, ['note subtransaction-in-loop']],
+  ['what writes nothing for the caller that repeats it', {
+    'shop/rows.py': `${ORDERS}def store(name, dry_run=False):
+    with transaction.atomic():
+        if not dry_run:
+            Order.objects.create(name=name)
+
+@transaction.atomic
+def check_all(names):
+    for name in names:
+        store(name, dry_run=True)
+
+@transaction.atomic
+def add(name):
+    store(name)
+`,
+  }, ['note subtransaction-in-loop']],
+  ['what writes for another caller that repeats it', {
+    'shop/rows.py': `${ORDERS}def store(name, dry_run=False):
+    with transaction.atomic():
+        if not dry_run:
+            Order.objects.create(name=name)
+
+@transaction.atomic
+def run(names):
+    for name in names:
+        store(name, dry_run=True)
+    for name in names:
+        print("again")
+        store(name)
+`,
+  }, ['error subtransaction-in-loop']],
+  ['a wrapper around what only reads, where another block writes', {
+    'shop/rows.py': `from contextlib import contextmanager
+${ORDERS}@contextmanager
+def guarded():
+    with transaction.atomic():
+        yield
+
+@transaction.atomic
+def count_all(names):
+    for name in names:
+        with guarded():
+            print(Order.objects.filter(name=name).count())
+
+@transaction.atomic
+def add(name):
+    with guarded():
+        Order.objects.create(name=name)
+`,
+    'app/models/row.rb': `class Row < ApplicationRecord
+  def self.guarded = transaction(requires_new: true) { yield }
+  def self.count_all(names)
+    Row.transaction { names.each { |name| Row.guarded { Row.where(name: name).count } } }
+  end
+  def self.add(name)
+    Row.transaction { Row.guarded { Row.create!(name: name) } }
+  end
+end`,
+  }, ['note subtransaction-in-loop', 'note subtransaction-in-loop']],
+  ["a trigger's function that writes for another verb", {
+    'db/orders.sql': `CREATE FUNCTION noted() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF TG_OP = 'INSERT' THEN INSERT INTO log VALUES (NEW.id); END IF;
+      RETURN NEW;
+    EXCEPTION WHEN check_violation THEN RETURN NEW; END $$;
+    CREATE TRIGGER noted BEFORE INSERT OR UPDATE ON orders FOR EACH ROW EXECUTE FUNCTION noted();
+    UPDATE orders SET done = true;
+    INSERT INTO orders VALUES (1);`,
+  }, ['note subtransaction-per-row']],
   ['what creates a table where it is missing', {
     'db/months.sql': made(LOOP("EXECUTE 'CREATE TABLE month_' || r.id || ' (id int)';").replace('check_violation', 'duplicate_table')),
   }, ['warning subtransaction-in-loop']],

@@ -180,7 +180,9 @@ function subtransaction(s: Subtransaction, shown: Shown): string[] {
   ];
   if (s.visits.length === 0) out.push('  nothing reaches it');
   for (const visit of s.visits) {
-    out.push(`  ${context(visit.context)}; ${visit.certainty}; from ${visit.entry} (${visit.role})`);
+    out.push(
+      `  ${context(visit.context)}; ${visit.certainty}; from ${visit.entry} (${visit.role})${visit.idle ? '; nothing inside writes' : ''}`,
+    );
     for (const frame of visit.witness)
       out.push(`    ${printable(frame.file)}:${shown.region(frame).line} ${printable(frame.says)}`);
   }

@@ -232,6 +232,7 @@ function worstFirst(a: Seen, b: Seen): number {
   return (
     Number(a.certainty === 'possible') - Number(b.certainty === 'possible') ||
     ROLES.indexOf(a.role) - ROLES.indexOf(b.role) ||
+    Number(a.idle ?? false) - Number(b.idle ?? false) ||
     often(a) - often(b) ||
     BY.indexOf(a.context.repeatedBy) - BY.indexOf(b.context.repeatedBy) ||
     TX.indexOf(a.context.inTransaction) - TX.indexOf(b.context.inTransaction) ||

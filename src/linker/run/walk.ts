@@ -125,7 +125,7 @@ function walk(
   const isFlat = ({ index }: Linked) => flat[index] === 1;
   const now: Now = { role: 'product', entry: 'called' };
   const closures = createClosures(graph);
-  const recorder = createRecorder(now, ids, graph.original, closures);
+  const recorder = createRecorder(now, ids, graph.original, closures, summaries);
   const { sites, site, begun, terminated, siteOf, listener } = recorder;
   const contexts = createContexts(program.linked.length, ({ body }) => stepsIn(body, graph));
   const reached = new Uint8Array(program.linked.length);
