@@ -27,6 +27,8 @@ export interface Summaries {
   of(linked: Linked): Summary;
   /** Of what they do on this connection; absent: on the default one. Their yields run what is given, if anything is. */
   ofSteps(steps: readonly Step[], file: string, block?: Given | null): Summary;
+  /** What opens a subtransaction writes nothing as a caller comes to it, for what its arguments decided or for the block that it hands over. */
+  isIdle(step: Step, file: string, block: Given | null): boolean;
   /** The same for another connection than the default one. */
   on(connection: string | undefined): Summaries;
   /** After bodies were changed: what they and those above them come to now. */
@@ -362,6 +364,13 @@ export function summarise(program: Program, graph: Graph): Summaries {
       );
       connection = undefined;
       return sum;
+    },
+    isIdle(step, file, block) {
+      // What follows a savepoint that is never released is inside of it too.
+      if (step.kind !== 'scope' || step.releases === 'never') return false;
+      const given = block && yields.inOne(step) ? block : null;
+      if (!given && graph.original(step) === step) return false;
+      return main.on(step.on).ofSteps(step.body, file, given).writes === 'no';
     },
     on: (other) => (other === undefined ? main : summaries(other)),
     renew,

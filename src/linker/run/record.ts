@@ -5,7 +5,7 @@ import type { Linked } from '../definitions/program.ts';
 import type { Context, Effects, Frame, Visit } from '../model.ts';
 import { type Closures, givenBy, sameGiven } from './closures.ts';
 import type { Summaries } from './effects.ts';
-import type { Env, Given, Listener } from './run.ts';
+import type { Given, Listener } from './run.ts';
 import { get, type Open, SLOTS } from './state.ts';
 import { frameOf, type Trail } from './trail.ts';
 
@@ -164,7 +164,7 @@ export function createRecorder(
   ids: SiteIds,
   original: (step: Step) => Step,
   { blockOf }: Pick<Closures, 'blockOf'>,
-  summaries: Summaries,
+  { isIdle }: Pick<Summaries, 'isIdle'>,
 ): Recorder {
   const sites: Site[] = [];
   const byId = new Map<number, Site>();
@@ -187,22 +187,13 @@ export function createRecorder(
   const siteOf = (origin: Scope | Savepoint, linked: Linked): number =>
     site(ids.of(original(origin) as Site['origin'], linked), linked)!.id;
 
-  /** Asked where a way may leave less of its body than stands in the file: of what arguments decided, of a block that is handed over. */
-  function isIdle(origin: Scope | Savepoint, env: Env): boolean {
-    if (origin.kind !== 'scope' || origin.releases === 'never') return false;
-    const closure = blockOf(origin, env);
-    if (!closure && original(origin) === origin) return false;
-    const block = closure && givenBy(closure);
-    return summaries.on(origin.on).ofSteps(origin.body, env.linked.file, block).writes === 'no';
-  }
-
   const listener: Recorder['listener'] = {
     subtransaction(origin, state, env) {
       const { linked, trail } = env;
       const { visits } = site(siteOf(origin, linked))!;
       const { tx, repeatedBy, times, open, begun } = get(state, origin.on);
       const few = times !== null && times <= SLOTS;
-      const idle = isIdle(origin, env);
+      const idle = isIdle(origin, linked.file, env.block && givenBy(env.block));
       const id = `${now.role} ${tx} ${repeatedBy} ${few} ${Math.min(open.length, 3)} ${idle}`;
       const known = visits.get(id);
       const { certainty } = state;

@@ -168,7 +168,7 @@ export function waits(
   function opens(step: Extract<Step, { kind: 'savepoint' | 'scope' }>, at: Position): void {
     if (at.apart || wrote || step.on !== on) return;
     const one = told(step);
-    if (one?.effects.writes !== 'yes') return;
+    if (one?.effects.writes !== 'yes' || summaries.isIdle(step, at.linked.file, at.block)) return;
     const says = `${labelOf(step)} in ${nameOf(at.linked)}`;
     wrote = { one, path: [...at.path, frame(step.at, says, at.linked)] };
   }
