@@ -135,7 +135,7 @@ export interface Meaning {
   listens?: true | undefined;
   /** What its receiver is afterwards: `template.setPropagationBehavior(NESTED)`. */
   becomes?: string;
-  /** The types of its callback's parameters; `this` before one: the callback's receiver; `item`: one of what it is called on. */
+  /** The types of its callback's parameters; `this` before one: the callback's receiver; `item`: one of what it is called on; `of`: the class that `of` names. */
   gives?: string[];
   /** An annotation that works through a proxy: a call of the object on itself goes past it. */
   proxied?: true;

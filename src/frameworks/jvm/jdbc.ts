@@ -59,7 +59,7 @@ export default framework({
     'javax.sql.DataSource': { getConnection: { returns: 'java.sql.Connection' } },
     'com.zaxxer.hikari.HikariDataSource': { getConnection: { returns: 'java.sql.Connection' } },
     'org.postgresql.ds.PGSimpleDataSource': { getConnection: { returns: 'java.sql.Connection' } },
-    'java.sql.DriverManager': { getConnection: { returns: 'java.sql.Connection' } },
+    'java.sql.DriverManager': { getConnection: { address: 0, returns: 'java.sql.Connection' } },
     'org.springframework.jdbc.datasource.DataSourceUtils': {
       getConnection: { returns: 'java.sql.Connection' },
     },

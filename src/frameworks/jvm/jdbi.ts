@@ -4,6 +4,8 @@ import { framework, type Meaning } from '../../framework.ts';
 const HANDLE = 'org.jdbi.v3.core.Handle';
 const joined: Meaning = { scope: { opens: 'transaction', whenNested: 'join' }, gives: [HANDLE] };
 const separate: Meaning = { scope: { opens: 'transaction', whenNested: 'separate' }, gives: [HANDLE] };
+/** The block is given an object of the interface that the call names. */
+const attached: Meaning = { of: 0, gives: ['of'] };
 const query: Meaning = { sql: 0, returns: 'org.jdbi.v3.core.statement.SqlStatement' };
 const savepoints: Record<string, Meaning> = {
   savepoint: { flat: 'savepoint', name: 0, returns: 'self' },
@@ -43,10 +45,15 @@ export default framework({
       withHandleUnchecked: { gives: [HANDLE] },
       useHandleUnchecked: { gives: [HANDLE] },
       open: { returns: HANDLE },
+      onDemand: { of: 0, returns: 'of' },
+      withExtension: attached,
+      useExtension: attached,
+      withExtensionUnchecked: attached,
+      useExtensionUnchecked: attached,
     },
     [HANDLE]: {
       ...savepoints, inTransaction: joined, useTransaction: joined, inTransactionUnchecked: joined, useTransactionUnchecked: joined, execute: { ...query, textOnly: true }, createUpdate: query, createQuery: query, createCall: query,
-      createScript: query, prepareBatch: { ...query, loops: 'items' }, select: query, isInTransaction: { tellsOpen: true }, getConnection: { returns: 'java.sql.Connection' },
+      createScript: query, prepareBatch: { ...query, loops: 'items' }, select: query, isInTransaction: { tellsOpen: true }, attach: { of: 0, returns: 'of' }, getConnection: { returns: 'java.sql.Connection' },
     }, // biome-ignore format: one list
     'org.jdbi.v3.sqlobject.transaction.Transactional': {
       ...savepoints,

@@ -7,6 +7,7 @@ import { beforeFail, catchName, failing } from '../calls/failing.ts';
 import { steps as meant, type Site } from '../calls/meaning.ts';
 import { elementOf } from '../names/collections.ts';
 import { lazily } from '../names/initial.ts';
+import { isOfBeans } from '../names/injected.ts';
 import { implementer, surest } from '../names/known.ts';
 import { isLoaded, onlyReads } from '../names/loaded.ts';
 import { isFlag, isSql, ofReceiver, perhaps } from '../names/parameters.ts';
@@ -321,7 +322,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
       at: word(node, length),
       over: kind,
       ...turnsIn(node, world.text, unchanging),
-      ...(isOfEnum(list, world.text) && { certainty: 'possible' }),
+      ...((isOfEnum(list, world.text) || isOfBeans(list, sight, world)) && { certainty: 'possible' }),
       label: node.label,
       body: inner,
     });

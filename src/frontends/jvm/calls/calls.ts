@@ -4,6 +4,7 @@ import { type Call as CallStep, type Given, type Name, type Step, textsOf } from
 import { handedAway, isLater, orLater } from '../../later.ts';
 import { createPlacing } from '../../placing.ts';
 import { ALWAYS, elementOf, givenOf, loops, resultOf } from '../names/collections.ts';
+import { isOfBeans } from '../names/injected.ts';
 import { holdsRoutines, mayWrite, methodOf, methods, specials, types as tableTypes } from '../names/known.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
 import { isHandle, OBJECT } from '../names/parameters.ts';
@@ -20,7 +21,7 @@ import { entryIn, handedConstant, handedText, madeFrom } from '../texts/texts.ts
 import { isOfEnum, numberIn, type Turns, turnsOver } from '../texts/written.ts';
 import type { Body } from './body.ts';
 import { handsOver } from './bound.ts';
-import { entered, left } from './databases.ts';
+import { entered, left, speaksToOther } from './databases.ts';
 import { conditionOf, givenThen, handedThen, meaningsOf, standingFor, where } from './elsewhere.ts';
 import { neverReturns } from './ending.ts';
 import { expectsError, failing } from './failing.ts';
@@ -256,7 +257,9 @@ export function createCalls(body: Body): Calls {
     if (varied.tellsOpen) body.asks.tells(node);
     if (varied.scope && varied.scope.whenNested !== 'join') body.asks.nests();
     const only = conditionOf([site.receiver, ...site.types]);
-    const given = (varied.gives ?? []).map((name): Typed => ({ name, arguments: [], only }));
+    const given = (varied.gives ?? []).map((name): Typed | null =>
+      name === 'of' ? typeIn(varied, site) : { name, arguments: [], only },
+    );
     const other = otherwise(meaning, site, node);
     if (other) asked.add(other.parameter);
     const block = outside(varied, node, site.receiver, sight, () => together(node, callbacks, given));
@@ -284,7 +287,9 @@ export function createCalls(body: Body): Calls {
     if (varied.returns === 'of') return typeIn(varied, site) ?? node.typeArguments?.map(body.type)[0] ?? null;
     if (!varied.returns) return node.creates ? receiver : null;
     const of = varied.of !== undefined && typeIn(varied, site);
-    const returns: Typed = { name: varied.returns, arguments: of ? [of] : [], only };
+    const elsewhere = varied.address !== undefined && speaksToOther(argumentOf(varied.address, site), body);
+    const name = elsewhere ? `${varied.returns}.elsewhere` : varied.returns;
+    const returns: Typed = { name, arguments: of ? [of] : [], only };
     if (other?.varied.returns && other.varied.returns !== varied.returns)
       returns.perhaps = { parameter: other.parameter, name: other.varied.returns };
     return returns;
@@ -410,7 +415,8 @@ export function createCalls(body: Body): Calls {
   ): void {
     const inner = callbacks.flatMap(({ value }) => callback(value, given));
     if (inner.length === 0) return;
-    const isSeldom = isOfEnum(node.object, world.text) || isParallel(node.object);
+    const isSeldom =
+      isOfEnum(node.object, world.text) || isParallel(node.object) || isOfBeans(node.object, sight, world);
     const few = isSeldom && { certainty: 'possible' as const };
     out.push({ kind: 'loop', at: node.at, over, ...turns, ...few, body: inner });
   }
@@ -454,7 +460,7 @@ export function createCalls(body: Body): Calls {
     return found?.callback !== undefined || holdsCode(found?.value);
   }
 
-  function together(node: Call, callbacks: Argument[], gives: Typed[]): Step[] {
+  function together(node: Call, callbacks: Argument[], gives: (Typed | null)[]): Step[] {
     const arms = callbacks.map(({ value }) => callback(value, gives)).filter((arm) => arm.length > 0);
     if (arms.length <= 1) return arms[0] ?? [];
     return [{ kind: 'branch', at: node.at, arms, exhaustive: false }];
