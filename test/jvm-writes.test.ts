@@ -63,6 +63,12 @@ test.each([
   expect(await inTransaction(body)).toBe(expected);
 }); // biome-ignore format: a table
 
+test('what a wrapper is handed is written inside of its transaction', async () => {
+  const wrapper = 'fun <T> tx(block: () -> T): T = transaction { block() }';
+  const all = 'fun all() = tx { tx { Line.new { name = "x" } } }';
+  expect(await writes({ 'shop/A.kt': `${EXPOSED}${wrapper}\n${all}` })).toBe('yes');
+});
+
 const inInner = (body: string) =>
   writes({
     'shop/A.java': `package shop;

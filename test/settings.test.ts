@@ -133,6 +133,8 @@ test('a module that brings the driver of another database is none of ours, the o
     'pg/build.gradle': build('org.postgresql:postgresql'),
   };
   expect(await found({ ...both, ...drivers })).toEqual(['pg/src/A.java']);
+  const older = { 'mysql/build.gradle': build('mysql:mysql-connector-java') };
+  expect(await found({ ...both, ...drivers, ...older })).toEqual(['pg/src/A.java']);
   // A module's tests may run on any.
   for (const [file, text] of [
     ['mysql/build.gradle', `dependencies {\n  testRuntimeOnly('com.mysql:mysql-connector-j:9.0.0')\n}\n`],

@@ -273,8 +273,9 @@ function effectsOf({ origin, linked, writes }: Site, graph: Graph, summaries: Su
   const may = body.writes === 'yes' || writes === 'yes' ? 'yes' : body.writes === 'no' ? writes : body.writes;
   const counts = body.most.peak + (may === 'yes' ? 1 : 0);
   const writing = body.writes === 'yes' ? (body.normally === 'yes' ? 'yes' : 'unknown') : may;
-  // Which of the ways writes behind it, nobody has kept.
-  const behind = origin.releases === 'never' && body.writes === 'no' && writes !== 'no' ? writes : undefined;
+  // Which of the ways writes behind it, nobody has kept; what a wrapper is handed writes inside.
+  const readsAlone = body.writes === 'no' && body.yields === 0;
+  const behind = origin.releases === 'never' && readsAlone && writes !== 'no' ? writes : undefined;
   const known: Pick<Effects, 'writes' | 'behind'> = behind
     ? { writes: 'unknown', behind }
     : { writes: writing };

@@ -1,6 +1,7 @@
 // Java's and Kotlin's tables, so that no other language's are made where one is read. Not what they say.
 import type { Framework } from '../../framework.ts';
 import clients from './clients.ts';
+import containers from './containers.ts';
 import doma from './doma.ts';
 import dynamicDatasource from './dynamic_datasource.ts';
 import ebean from './ebean.ts';
@@ -24,6 +25,7 @@ import vertx from './vertx.ts';
 
 export const frameworks: Framework[] = [
   clients,
+  containers,
   doma,
   dynamicDatasource,
   ebean,

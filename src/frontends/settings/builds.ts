@@ -2,7 +2,7 @@
 import type { Package, Unit } from '../../ir.ts';
 import { type Line, matches, spanIn } from './lines.ts';
 
-const GROUP_AND_NAME = /["'(]([\w.-]+\.[\w.-]+|junit):([\w.-]+)(?::([\w.+-]+))?["')]/g;
+const GROUP_AND_NAME = /["'(]([\w.-]+\.[\w.-]+|junit|mysql):([\w.-]+)(?::([\w.+-]+))?["')]/g;
 const DEPENDENCY =
   /<dependency>\s*(?:<!--[^>]*-->\s*)*<groupId>\s*([\w.${}-]+)\s*<\/groupId>\s*<artifactId>\s*([\w.${}-]+)\s*<\/artifactId>(?:\s*<version>\s*([^<\s]+)\s*<\/version>)?/g;
 const CATALOG =
@@ -21,9 +21,10 @@ const DATABASES: [RegExp, string][] = [
     /^(com\.)?mysql:|^org\.mariadb\.jdbc:|:mysql-binlog-connector-java$|^org\.testcontainers:(?:testcontainers-)?(?:mysql|mariadb)$/,
     'mysql',
   ],
-  [/^com\.oracle\.database\.jdbc:/, 'oracle'],
+  [/^com\.oracle(?:\.database\.jdbc|\.ojdbc|:ojdbc)/, 'oracle'],
   [/^com\.microsoft\.sqlserver:/, 'sqlserver'],
   [/^org\.xerial:sqlite-jdbc/, 'sqlite'],
+  [/^com\.ibm\.db2:/, 'db2'],
 ];
 /** Spring Boot makes JPA's transaction manager the only one. */
 const JPA =

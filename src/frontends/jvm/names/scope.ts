@@ -163,7 +163,7 @@ export function describeClass(world: World, body: TypeBody, full: string, outer:
         mocked(field, world, around) ??
         type(field.type) ??
         created(field.value && lazily(field.value), (ref) => type(ref)) ??
-        (world.isKotlin ? givenFirst(field.value && lazily(field.value), world.names, around) : null),
+        (world.isKotlin ? givenFirst(field.value && lazily(field.value), world.names, around, free) : null),
       value: isSetAgain(field, body, world) ? undefined : field.value,
       ...(!field.value && { handed: field }),
     });
@@ -188,12 +188,14 @@ function mocked(
 }
 
 /** What a library's function gives: `= DSL.using(source)`. */
-function givenFirst(value: Node | undefined, names: Names, around: string[]): Typed | null {
+function givenFirst(value: Node | undefined, names: Names, around: string[], free?: Free): Typed | null {
   if (value?.kind !== 'call' || value.creates) return null;
   const { object, name } = value;
   const owner = object?.kind === 'name' ? names.typeNamed(object.text, around) : null;
   const path = object ? owner && `${owner}.${name}` : names.function(name);
   const returns = path ? apis.get(path)?.returns : undefined;
+  const [named] = value.typeArguments ?? [];
+  if (returns === 'of') return named ? names.type(named, around, free) : null;
   return returns ? { name: returns, arguments: [] } : null;
 }
 
