@@ -141,10 +141,20 @@ function surely(model: Model, steps: Step[]): boolean {
       if (step.arms.some(mayLeave)) return false;
     } else if (step.kind === 'call' && step.block === undefined) {
       if (touches(model, step) && surelyCalled(model, step)) return true;
+    } else if (step.kind === 'write') {
+      if (surelyWrites(step)) return true;
     } else if (touches(model, step) || ('body' in step && surely(model, step.body))) return true;
     if (step.kind === 'exit') return false;
   }
   return false;
+}
+
+/** An UPDATE and an INSERT of what a query gives may find no row, some definitions all as it should be; what a program saves is there. */
+function surelyWrites({ verb, relation, rows, times, atMost, onConflict }: Write): boolean {
+  if (atMost || onConflict === 'nothing') return false;
+  if (verb === 'ddl' || verb === 'truncate') return true;
+  const isObject = relation !== null && !relation.startsWith('sql:');
+  return (verb === 'insert' || isObject) && (rows === 'one' || times !== undefined);
 }
 
 /** What nobody here has written may do anything or nothing, unless a framework tells; what calls itself says nothing more. */

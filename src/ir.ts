@@ -144,6 +144,8 @@ export interface Write extends Base {
   without?: string[];
   /** It is one definition to event triggers: its command tag, as `create table`. */
   tag?: string;
+  /** UPDATE ONLY, DELETE FROM ONLY: not the rows of tables below this one. */
+  only?: true;
   /** TRUNCATE … CASCADE: of all that refer to the relation too. */
   cascades?: true;
   /** It goes past the model, whose callbacks and signals do not run: `update_all`, `bulk_create`. */

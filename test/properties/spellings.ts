@@ -314,6 +314,26 @@ export const CODED: Record<string, Text> = {
   'FETCH PRIOR': () =>
     'DECLARE u SCROLL CURSOR FOR SELECT noted(id) FROM src; BEGIN OPEN u; FETCH u INTO x; FETCH u INTO x; FETCH PRIOR FROM u INTO x; CLOSE u; END;',
   'a cursor that is opened for a query': (n) => `DECLARE u refcursor; BEGIN OPEN u FOR SELECT noted(g) FROM ${series(n)}; LOOP FETCH u INTO x; EXIT WHEN NOT FOUND; END LOOP; END;`,
+  'a row that is there already': () =>
+    'BEGIN INSERT INTO base SELECT 1 WHERE NOT EXISTS (SELECT FROM src); EXCEPTION WHEN unique_violation THEN NULL; END;',
+  'a row of an empty table': () =>
+    'CREATE TEMP TABLE bare (n int); BEGIN INSERT INTO base SELECT n FROM bare LIMIT 1; EXCEPTION WHEN unique_violation THEN NULL; END;',
+  'a row of no group': () =>
+    'BEGIN INSERT INTO base SELECT max(id) FROM src HAVING count(*) > 1000; EXCEPTION WHEN unique_violation THEN NULL; END;',
+  'a row of a query that has none': () =>
+    'BEGIN WITH a AS (SELECT 1 AS n WHERE false) INSERT INTO base SELECT n FROM a; EXCEPTION WHEN unique_violation THEN NULL; END;',
+  'a table that is locked already': () =>
+    'LOCK TABLE base; BEGIN LOCK TABLE base; EXCEPTION WHEN lock_not_available THEN NULL; END;',
+  'a trigger that is on already': () =>
+    'BEGIN ALTER TABLE elder ENABLE TRIGGER noting; EXCEPTION WHEN undefined_object THEN NULL; END;',
+  'statistics of an empty table': () =>
+    'CREATE TEMP TABLE bare (n int); BEGIN ANALYZE bare; EXCEPTION WHEN undefined_table THEN NULL; END;',
+  'indexes of a table that has none': () =>
+    'CREATE TEMP TABLE bare (n int); BEGIN REINDEX TABLE bare; EXCEPTION WHEN undefined_table THEN NULL; END;',
+  'a comment that is none': () =>
+    'BEGIN COMMENT ON TABLE base IS NULL; EXCEPTION WHEN undefined_table THEN NULL; END;',
+  'a right on all of nothing': () =>
+    'CREATE SCHEMA none; BEGIN GRANT SELECT ON ALL TABLES IN SCHEMA none TO public; EXCEPTION WHEN undefined_object THEN NULL; END;',
   'a function by its name and type': () => "PERFORM by_proc('noted'::regproc);",
   'a function by its name in a loop': (n) => `FOR x IN 1..${n} LOOP PERFORM by_proc('noted'); END LOOP;`,
   'another function by its name': (n) => `FOR x IN 1..${n} LOOP PERFORM by_proc('steadily'); END LOOP;`,

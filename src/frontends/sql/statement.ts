@@ -1,11 +1,12 @@
 // Lowers one SQL statement, or one expression, to steps: the way in for scripts, bodies and host languages.
 import { inside, type Loop, type Step, type Write } from '../../ir.ts';
 import type { Source } from '../source.ts';
+import { tellIdle } from './definitions/idle.ts';
 import { lowerDefinition } from './definitions/objects.ts';
 import { tellTag } from './definitions/tags.ts';
 import { closeCursor, declareCursor, fetchRows } from './queries/cursors.ts';
 import { type Bag, expression } from './queries/expression.ts';
-import { arrayLength } from './queries/from.ts';
+import { arrayLength, narrows } from './queries/from.ts';
 import { query } from './queries/query.ts';
 import { startsQuery } from './text/clauses.ts';
 import { HOLE, type Token } from './text/lexer.ts';
@@ -89,8 +90,7 @@ export function rowsOfQuery(
   const calls = (some: readonly Step[]): boolean =>
     some.some((step) => step.kind === 'call' || inside(step).some(calls));
   if (calls(steps)) return { times: null };
-  const keyed = picked?.some(({ columns, joined, among }) => columns.length > 0 || joined || among);
-  if (picked) return keyed ? { times: null, picked } : { times: null };
+  if (picked) return picked.some(narrows) ? { times: null, picked } : { times: null };
   return times === null ? { times } : { times, ...(atMost && { atMost }) };
 }
 
@@ -122,6 +122,7 @@ export const startsStatement = (text: string) => STATEMENTS.has(text);
 export function statement(r: Reader, from: number, to: number): Step[] {
   const steps = lowered(r, from, to);
   tellTag(r, from, to, steps);
+  tellIdle(r, from, to, steps);
   return steps;
 }
 

@@ -103,7 +103,7 @@ export function triggersByRelation(
       add(parents, child, { table: names.relation(of, asked)!, inherits: false, only: new Set(brings) });
     }
   }
-  const partitions = byWhole(parents);
+  const below = { partitions: byWhole(parents, false), heirs: byWhole(parents, true) };
   let ofDomains: Map<string, Map<string, string[]>> | null = null;
   let children: Map<string, string[]> | null = null;
   /** The tables that refer to one, and those that refer to them. */
@@ -137,7 +137,7 @@ export function triggersByRelation(
     // A script is mostly definitions, and few programs have a trigger for those.
     if (writes && step.verb === 'ddl' && ofDefinitions.size === 0) return NOTHING;
     const ofTable = byTable[step.kind];
-    const parts = relation === null ? undefined : partitions.get(relation);
+    const parts = relation === null || !writes ? undefined : partsOf(step, relation);
     const named = relation !== null && (parts || ofTable.has(relation) || parents.has(relation));
     const cascades = writes && step.cascades === true && relation !== null;
     const tag = writes ? step.tag : undefined;
@@ -146,7 +146,7 @@ export function triggersByRelation(
     if (cascades) ofReferring(step, relation, from, out);
     if (tag !== undefined) ofDefinition(step as Write, from, out);
     if (named && ofTable.size > 0) ofTheTable(step, relation, from, out);
-    if (parts && writes) ofPartitions(step, parts, from, out);
+    if (parts && writes) ofParts(step, parts, from, out);
     if (out.some(({ to }) => isInstead(step, to.trigger!)))
       return out.filter(({ to }) => isLeft(to.trigger!));
     if (byClass.size > 0) ofClass(step, from, out);
@@ -199,8 +199,15 @@ export function triggersByRelation(
       }
   }
 
-  /** Some rows are for a partition, or none; a statement's own triggers fire for the table that it names. */
-  function ofPartitions(step: Write, parts: Iterable<string>, from: Linked, out: Fired[]): void {
+  /** Rows go into partitions; what changes rows finds those of all tables below this one. */
+  function partsOf(step: Write, relation: string): Set<string> | undefined {
+    if (step.only) return undefined;
+    const isNew = step.verb === 'insert' || step.verb === 'copy';
+    return (isNew ? below.partitions : below.heirs).get(relation);
+  }
+
+  /** Some rows are for one of these, or none; a statement's own triggers fire for the table that it names. */
+  function ofParts(step: Write, parts: Iterable<string>, from: Linked, out: Fired[]): void {
     for (const table of parts)
       for (const to of triggersOf(step, table, from)) {
         const trigger = to.trigger!;
@@ -315,12 +322,12 @@ const OWN = new Set<Trigger['via']>(['trigger', 'index', 'rule', 'policy', 'view
 /** What a table has only where a statement names it, and not where a row goes to it. */
 const OF_NAMED = new Set<Trigger['via']>(['default', 'rule', 'policy', 'view']);
 
-/** What each table has for partitions, and those of them. */
-function byWhole(parents: Map<string, Parent[]>): Map<string, Set<string>> {
+/** What each table has for partitions, and those of them; or what inherits from it, too. */
+function byWhole(parents: Map<string, Parent[]>, heirs: boolean): Map<string, Set<string>> {
   const out = new Map<string, Set<string>>();
   for (const [table, all] of parents)
     for (const { table: whole, inherits, only } of all)
-      if (!inherits && !only) {
+      if ((heirs || !inherits) && !only) {
         const parts = out.get(whole);
         if (parts) parts.add(table);
         else out.set(whole, new Set([table]));

@@ -22,7 +22,8 @@ import { setLength } from './from.ts';
 import { handedIn, namedIn } from './handed.ts';
 import { builtinSteps, castStep, isBuiltinOperator, ofExtension } from './meanings.ts';
 import { endOfTerm, needNotRun } from './perhaps.ts';
-import { hasRowSet, query } from './query.ts';
+import { query } from './query.ts';
+import { hasRowSet } from './rowsets.ts';
 import { schedules } from './scheduled.ts';
 
 /** Where the steps of an expression go: those that run once, and those that run for each row. */

@@ -3,20 +3,24 @@ import type { Loop, Name, Picked, Rows, Span, Step } from '../../../ir.ts';
 import { givesRows, isBuiltin } from '../text/builtins.ts';
 import { isLabel, startsQuery } from '../text/clauses.ts';
 import { at, isWords, mark, type Named, nameAt, past, type Reader, split, word } from '../text/reader.ts';
-import { leavesFew } from './catalogs.ts';
+import { asCatalog, givesFew, leavesFew } from './catalogs.ts';
 import { expression, NOT_COLUMNS } from './expression.ts';
 import { isKeyByName, type Predicate, predicate } from './predicate.ts';
-import { query } from './query.ts';
+import { query, type Result } from './query.ts';
 
 interface Item {
   alias: string;
   /** A relation that FOR UPDATE can lock; null for the rest. */
   lock: { name: Name | null; at: Span } | null;
+  /** Of a function of the server that tells of its catalogs. */
+  catalog?: Name;
   /** Of a sub-query, the relation whose rows it gives; null when it is not known or they are several. */
   of?: Name | null | undefined;
   rows: Exclude<Rows, 'none'>;
   times: number | null;
   atMost?: true;
+  /** Its one row need not be there. */
+  perhaps?: true;
   /** What turns once for each row of it that somebody asks for. */
   lazy?: Loop[] | undefined;
   /** Of one object in a catalog of the server. */
@@ -65,7 +69,9 @@ export function push(
   const among: Item['among'] = [];
   const made: Item = { alias, lock, rows, times, sure, columns: new Set(), joined, among };
   if (item.atMost) made.atMost = true;
+  if (item.perhaps) made.perhaps = true;
   if (item.of !== undefined) made.of = item.of;
+  if (item.catalog) made.catalog = item.catalog;
   if (item.lazy) made.lazy = item.lazy;
   tables.items.push(made);
 }
@@ -107,10 +113,14 @@ export function narrow(tables: Tables, picks: Predicate | null): void {
   else if (picks?.current && tables.items[0]) once(tables.items[0]);
   compare(tables.items, picks, tables.items);
   byNames(tables.items);
-  byCatalogs(tables.items);
+  byCatalogs(tables.items, picks?.keys ?? []);
   tables.picked = picks?.none ? undefined : pickedBy(tables.items);
   count(tables);
 }
+
+/** A relation, and what a query or a function gives of which nobody knows that it is one row. */
+export const mayLack = ({ lock, rows, times, atMost, perhaps }: Item): boolean =>
+  lock !== null || rows !== 'one' || times !== 1 || atMost === true || perhaps === true;
 
 function once(item: Item): void {
   item.rows = 'one';
@@ -154,10 +164,11 @@ function byNames(items: Item[]): void {
 }
 
 /** Items that are a few rows of a catalog, by what they are compared with or by others that are few. */
-function byCatalogs(items: Item[]): void {
-  const few = ({ lock, columns, among, joined }: Item) => {
+function byCatalogs(items: Item[], keys: string[]): void {
+  const few = ({ lock, catalog, columns, among, joined }: Item) => {
     const leaves = (column: string) => lock?.name && leavesFew(column, lock.name);
     return (
+      givesFew(catalog, keys) ||
       [...columns].some(leaves) ||
       among.some(({ column }) => leaves(column)) ||
       joined.some((other) => (other.with.few || other.with.rows === 'one') && leaves(other.column))
@@ -176,22 +187,30 @@ function byCatalogs(items: Item[]): void {
 const nameIt = (one: Item['among'][number], relation: Name) =>
   isKeyByName(one.column, relation) ? { ...one, named: true as const } : one;
 
+/** Whether it says anything of how many rows there are. */
+export const narrows = ({ columns, joined, among, few }: Picked): boolean =>
+  columns.length > 0 || joined !== undefined || among !== undefined || few === true;
+
+const nameOf = ({ lock, catalog }: Item): Name | null | undefined => (lock ? lock.name : catalog);
+
 function pickedBy(items: Item[]): Picked[] | undefined {
-  const relations = items.filter((item) => item.lock);
-  if (relations.length === 0 || relations.some((item) => !item.lock!.name)) return undefined;
-  if (items.some((item) => !item.lock && item.rows !== 'one')) return undefined;
-  return relations.map(({ lock, columns, joined, among, few }) => {
+  const relations = items.filter((item) => item.lock || item.catalog);
+  if (relations.length === 0 || relations.some((item) => !nameOf(item))) return undefined;
+  if (items.some((item) => !item.lock && !item.catalog && item.rows !== 'one')) return undefined;
+  return relations.map((item) => {
+    const { lock, columns, joined, among, few } = item;
+    const relation = nameOf(item)!;
     const others = joined.flatMap((other) => {
       const index = relations.indexOf(other.with);
       if (index < 0) columns.add(other.column); // one row of something else
-      const named = isKeyByName(other.column, lock!.name!) && { named: true as const };
+      const named = isKeyByName(other.column, relation) && { named: true as const };
       return index < 0 ? [] : [{ column: other.column, with: index, ...named }];
     });
     return {
-      relation: lock!.name!,
+      relation,
       columns: [...columns],
       ...(others.length > 0 && { joined: others }),
-      ...(among.length > 0 && { among: among.map((one) => nameIt(one, lock!.name!)) }),
+      ...(among.length > 0 && { among: among.map((one) => nameIt(one, relation)) }),
       ...(isNamed({ lock, columns }) && { named: true as const }),
       ...(few && { few }),
     };
@@ -322,7 +341,10 @@ function relationOf(steps: Step[]): Name | null | undefined {
   return others.length > 0 ? null : read?.relation;
 }
 
-const few = ({ atMost }: { atMost?: true }) => (atMost ? { atMost } : {});
+const few = ({ atMost, perhaps }: Pick<Result, 'atMost' | 'perhaps'>) => ({
+  ...(atMost && { atMost }),
+  ...(perhaps && { perhaps }),
+});
 
 function fromRelation(r: Reader, name: Named, steps: Step[], tables: Tables): void {
   const key = name.parts.join('.');
@@ -348,9 +370,11 @@ function fromFunction(r: Reader, from: number, to: number, steps: Step[], tables
   const last = name?.parts[name.parts.length - 1] ?? '';
   const times = setLength(r, from, to);
   const known = givesRows(last);
+  const catalog = asCatalog(last);
   const scalar = !known && isBuiltin(last) && (name?.parts.length ?? 0) === 1;
   push(tables, {
     lock: null,
+    ...(catalog && { catalog }),
     rows: scalar || times === 1 ? 'one' : known ? 'many' : 'unknown',
     times: scalar ? 1 : times,
     sure: known || scalar,

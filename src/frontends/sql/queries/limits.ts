@@ -4,7 +4,7 @@ import { isBuiltin } from '../text/builtins.ts';
 import { type Clause, clauseOf, isLabel } from '../text/clauses.ts';
 import { mark, type Reader, split, word } from '../text/reader.ts';
 import type { Tables } from './from.ts';
-import { hasRowSet } from './query.ts';
+import { hasRowSet } from './rowsets.ts';
 
 /** What is computed for the rows that come out runs for no more of them than LIMIT lets through. */
 export function computed(r: Reader, parts: Clause[], limit: number | null): number | null {

@@ -90,8 +90,15 @@ export function castStep(r: Reader, operand: number, from: number, to: number, i
   const end = pastType(r, type.next, to);
   if (r.scope.variables && value.kind !== 'number' && !isNull(value))
     into.push(...canFail(r, operand, from, end));
-  if (!isOwnType(type) || mark(r, type.next, to) === '[' || !hasType(value)) return;
+  if (!isOwnType(type) || mark(r, type.next, to) === '[' || !hasType(value) || isRow(r, operand)) return;
   into.push(convert(at(r, from - 1, type.next), type));
+}
+
+/** ROW(…), of which no function makes another type: its fields are converted one by one. */
+function isRow(r: Reader, operand: number): boolean {
+  let open = operand;
+  if (mark(r, operand) === ')') while (open > 0 && r.closes[open] !== operand) open--;
+  return word(r, open - 1) === 'row' || word(r, open + 1) === 'row';
 }
 
 /** A value becomes one of this type, which may have a function for that. */

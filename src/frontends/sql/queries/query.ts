@@ -1,19 +1,29 @@
 // Reads queries and expressions: what they read and lock, which functions they call, once or for each row.
 
 import type { Loop, Picked, Rows, Span, Step } from '../../../ir.ts';
-import { type Clause, clauseOf, clauses, isLabel, isQuery } from '../text/clauses.ts';
+import { type Clause, clauseOf, clauses, isLabel } from '../text/clauses.ts';
 import { HOLE, identifier, type Token } from '../text/lexer.ts';
 import {
-  at, type Cte, find, isNamePart, isWords, type Level, mark, nameAt, past, type Reader, split, word,
+  at, type Cte, find, isNamePart, isWords, type Level, mark, nameAt, past, type Reader, word,
 } from '../text/reader.ts'; // biome-ignore format: one list
-import { AGGREGATE, OPENS, ROW_SET, SET_OPERATION } from '../text/sorts.ts';
+import { AGGREGATE, OPENS, SET_OPERATION } from '../text/sorts.ts';
 import { EACH_ROW, takeCompared } from './compared.ts';
 import { type Bag, bag, expression } from './expression.ts';
-import { beforeLateral, fromItems, narrow, noTables, setLength, type Tables } from './from.ts';
+import {
+  beforeLateral,
+  fromItems,
+  mayLack,
+  narrow,
+  narrows,
+  noTables,
+  setLength,
+  type Tables,
+} from './from.ts';
 import { askFor, computed, handsOn, isLazy, limitOf, upTo } from './limits.ts';
 import { needNotRun } from './perhaps.ts';
 import { predicate } from './predicate.ts';
 import { rowLock } from './rowlocks.ts';
+import { besideSets, endOfTarget, hasRowSet, pastQuery } from './rowsets.ts';
 import { lowerWrite } from './writes.ts';
 
 /** Queries inside queries, deeper than anyone writes; what lies below is not read. */
@@ -24,6 +34,8 @@ export interface Result {
   rows: Exclude<Rows, 'none'>;
   times: number | null;
   atMost?: true | undefined;
+  /** Its one row need not be there. */
+  perhaps?: true | undefined;
   /** What decides whether it is one row, where keys are known. */
   picked?: Picked[];
   /** What turns once for each row that somebody asks for. */
@@ -87,10 +99,11 @@ function withClause(r: Reader, from: number, to: number, steps: Step[]): number 
     const key = name.parts.join('.');
     const body = query(r, i + 1, Math.min(r.closes[i]!, to));
     i = past(r, i, to);
-    const { rows, times, atMost, lazy } = body;
+    const { rows, times, atMost, perhaps, lazy } = body;
     // Where it is made and where it is asked: of several that ask somebody may want all rows.
     const alone = lazy && wordsOf(r).get(key)?.times === 2;
-    r.ctes.set(key, recursive ? MANY : { rows, times, ...(atMost && { atMost }), ...(alone && { lazy }) });
+    const some = { ...(atMost && { atMost }), ...(perhaps && { perhaps }) };
+    r.ctes.set(key, recursive ? MANY : { rows, times, ...some, ...(alone && { lazy }) });
     if (isUsed(r, key, body.steps, i)) for (const step of body.steps) steps.push(step);
     while (i < to && (word(r, i) === 'search' || word(r, i) === 'cycle')) i = endOfSearch(r, i, to);
     if (mark(r, i) !== ',') break;
@@ -195,7 +208,16 @@ export function made(
   atMost = false,
   picked?: Picked[],
 ): Result {
-  return { steps, rows, times, atMost: atMost || undefined, picked, lazy: undefined, correlated: undefined };
+  return {
+    steps,
+    rows,
+    times,
+    atMost: atMost || undefined,
+    picked,
+    lazy: undefined,
+    correlated: undefined,
+    perhaps: undefined,
+  };
 }
 
 function selectPart(r: Reader, from: number, to: number, alone: boolean, counted: boolean): Result {
@@ -322,6 +344,8 @@ function select(r: Reader, from: number, to: number, alone: boolean, counted: bo
   const picks = where ? predicate(r, where.from, where.to) : null;
   narrow(tables, picks);
   const result = outputRows(r, tables, where !== undefined, limit, single, targets, steps);
+  if (having || (!single && (where || clauseOf(parts, 'offset') || tables.items.some(mayLack))))
+    result.perhaps = true;
   const loop = at(r, from, from + 1);
   if (picks?.none) {
     for (const each of [scanned, given]) each.row = never(each.row, loop);
@@ -343,19 +367,6 @@ function select(r: Reader, from: number, to: number, alone: boolean, counted: bo
   result.lazy =
     own?.kind === 'loop' && own.body === given.row && isLazy(r, parts) ? [own, ...(lazy ?? [])] : lazy;
   return result;
-}
-
-/** Beside what gives a set of rows, as `SELECT generate_series(1, 100), f()`, each value is computed again for each of them. */
-function besideSets(r: Reader, { from, to }: Clause, row: Step[], parts: Clause[]): void {
-  if (row.length === 0 || !hasRowSet(r, from, to) || limitOf(r, parts) !== null) return;
-  const lengths = split(r, from, to).map(([a, b]) =>
-    setLength(r, a, endOfTarget(r, { word: '', from: a, to: b })),
-  );
-  const body = row.filter((step) => step.kind !== 'loop');
-  if (body.every((step) => step.kind === 'read' || step.kind === 'cast')) return;
-  const times = lengths.find((length) => length !== null) ?? null;
-  const loops = row.filter((step) => step.kind === 'loop');
-  row.splice(0, row.length, ...loops, { kind: 'loop', at: body[0]!.at, over: 'query', times, body });
 }
 
 /** Whoever asks for no more rows than that stops it. */
@@ -384,16 +395,10 @@ function outputRows(
     const alone = tables.items.length === 0 && !filtered;
     return made(steps, 'unknown', alone ? setLength(r, targets.from, endOfTarget(r, targets)) : null);
   }
-  const picked = filtered ? tables.picked : undefined;
+  const picked = filtered || tables.picked?.some(({ few }) => few) ? tables.picked : undefined;
   if (tables.rows === 'one') return made(steps, 'one', 1, false, picked);
   const { rows, times, atMost } = tables;
   return made(steps, filtered ? 'unknown' : rows, times, times !== null && (filtered || atMost), picked);
-}
-
-/** Without its label. */
-function endOfTarget(r: Reader, { to }: Clause): number {
-  if (word(r, to - 2) === 'as') return to - 2;
-  return mark(r, to - 1) === ')' ? to : to - 1;
 }
 
 export function hasAggregate(r: Reader, from: number, to: number): boolean {
@@ -406,10 +411,6 @@ export function hasAggregate(r: Reader, from: number, to: number): boolean {
   return false;
 }
 
-/** Where a query in brackets opens the place where it closes, else this place. */
-const pastQuery = (r: Reader, i: number) =>
-  mark(r, i) === '(' && isQuery(r, i + 1, r.closes[i]!) ? r.closes[i]! : i;
-
 function isAggregateAt(r: Reader, i: number, to: number): boolean {
   if (mark(r, i + 1, to) !== '(') return false;
   let after = r.closes[i + 1]! + 1;
@@ -417,25 +418,6 @@ function isAggregateAt(r: Reader, i: number, to: number): boolean {
     after = mark(r, after + 2) === '(' ? past(r, after + 2) : after + 2;
   if (word(r, after) === 'filter' && mark(r, after + 1) === '(') after = past(r, after + 1);
   return word(r, after) !== 'over'; // a window function keeps the rows
-}
-
-export function hasRowSet(r: Reader, from: number, to: number): boolean {
-  if ((r.sorts & ROW_SET) === 0) return false;
-  r.rowSets ??= rowSets(r);
-  if (!r.rowSets.some((i) => i >= from && i < to)) return false;
-  for (let i = from; i < to; i++) {
-    const { sorts } = r.tokens[i]!;
-    if ((sorts & OPENS) !== 0) i = pastQuery(r, i);
-    else if ((sorts & ROW_SET) !== 0 && mark(r, i + 1, to) === '(') return true;
-  }
-  return false;
-}
-
-function rowSets(r: Reader): number[] {
-  const out: number[] = [];
-  for (const [i, { sorts }] of r.tokens.entries())
-    if ((sorts & ROW_SET) !== 0 && mark(r, i + 1) === '(') out.push(i);
-  return out;
 }
 
 /** In PL/pgSQL the targets, which the target list may follow; in SQL a new table. */
@@ -483,9 +465,7 @@ export function repeat(
   place: Span,
 ): void {
   if (body.length === 0) return;
-  const picked = rows.picked?.some(({ columns, joined, among }) => columns.length > 0 || joined || among)
-    ? rows.picked
-    : null;
+  const picked = rows.picked?.some(narrows) ? rows.picked : null;
   if (
     (rows.rows === 'one' && !picked) ||
     body.every((step) => step.kind === 'read' || step.kind === 'cast')

@@ -19,12 +19,13 @@ interface Target {
   name: Name | null;
   alias: string;
   next: number;
+  only?: boolean;
 }
 
 /** `[ONLY] name [*] [[AS] alias]` */
 function target(r: Reader, from: number, to: number): Target {
-  let i = from;
-  if (word(r, i) === 'only') i++;
+  const only = word(r, from) === 'only';
+  let i = only ? from + 1 : from;
   const bracket = mark(r, i) === '(';
   const name = nameAt(r, bracket ? i + 1 : i, to);
   if (!name) return { name: null, alias: '', next: Math.min(i + 1, to) };
@@ -36,7 +37,7 @@ function target(r: Reader, from: number, to: number): Target {
     alias = nameAt(r, i, to)?.parts[0] ?? alias;
     i++;
   }
-  return { name: name.name, alias, next: i };
+  return { name: name.name, alias, next: i, only };
 }
 
 const AFTER_TARGET = new Set([
@@ -83,7 +84,7 @@ function insert(r: Reader, from: number, to: number): Result {
     if (given.picked) step.picked = given.picked;
     times = given.times;
     if (times !== null && times > 1) step.times = times;
-    if (given.atMost && step.times) step.atMost = true;
+    if ((given.atMost && step.times) || (given.perhaps && given.rows === 'one')) step.atMost = true;
     const keys = given.rows === 'one' ? valuesGiven(r, columns, source!) : [];
     if (keys.length > 0) Object.assign(step, picking(r, keys));
   }
@@ -95,7 +96,7 @@ function insert(r: Reader, from: number, to: number): Result {
   level.aliases.set(header.alias, header.name).set('excluded', header.name);
   const after: Bag = { once: steps, row: [] };
   for (const clause of rest) if (clause.word === 'on') conflict(r, clause, step, after);
-  const atMost = step.atMost === true || step.onConflict !== undefined;
+  const atMost = (step.atMost === true && step.rows !== 'one') || step.onConflict !== undefined;
   const result = made(steps, step.rows as Result['rows'], times, atMost, step.picked);
   repeat(steps, after.row, result, false, step.at);
   steps.push(step);
@@ -188,6 +189,7 @@ function change(r: Reader, from: number, to: number, verb: 'update' | 'delete'):
     at: at(r, from, headEnd(r, start)),
     relation: header.name,
     rows: 'many',
+    ...(header.only && { only: true as const }),
   };
   const level = r.levels[r.levels.length - 1]!;
   level.hasFrom = true;

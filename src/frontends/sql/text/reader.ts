@@ -103,6 +103,8 @@ export interface Cte {
   rows: 'one' | 'many' | 'unknown';
   times: number | null;
   atMost?: true;
+  /** Its one row need not be there. */
+  perhaps?: true;
   /** What turns once for each of its rows that somebody asks for. */
   lazy?: Loop[];
 }
