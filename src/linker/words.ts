@@ -9,24 +9,24 @@ export function nameOf({ name, routine, trigger, file }: Linked): string {
     return `the ${trigger.via === 'trigger' ? `${trigger.each} trigger` : trigger.via} ${trigger.name}`;
   if (routine!.kind === 'script') return file;
   if (routine!.kind === 'anonymous') {
-    const [, kind, number] = /\."(DO|job) (\d+)"$/.exec(name) ?? [];
-    const what = number
-      ? `${kind === 'DO' ? 'DO block' : kind} ${number} of`
-      : routine!.implied
-        ? 'SQL in'
-        : 'a block in';
-    return `${what} ${file.slice(file.lastIndexOf('/') + 1)}`;
+    const [, text, kind, number] = /(\/[\da-f]{8})?"\."(DO|job) (\d+)"$/.exec(name) ?? [];
+    const said = kind === 'DO' ? 'DO block' : kind;
+    // Those of a program's texts have no numbers.
+    const what = said && (text ? `a ${said}` : `${said} ${number}`);
+    return `${what ? `${what} of` : routine!.implied ? 'SQL in' : 'a block in'} ${base(file)}`;
   }
   if (routine!.surrounds) return `${AROUND[routine!.surrounds]}${spoken(name)}`;
   const unnamed = name.startsWith('sql:"') ? UNNAMED.exec(name) : null;
-  return unnamed ? `${unnamed[2]} of ${unnamed[1]}` : `${spoken(name)}()`;
+  return unnamed ? `${unnamed[1]} of ${base(file)}` : `${spoken(name)}()`;
 }
+
+const base = (file: string) => file.slice(file.lastIndexOf('/') + 1);
 
 /** What is written above a routine, or put around it, and is no call. */
 export const AROUND = { annotation: '@', advice: 'the advice ' };
 
 /** A function whose name is computed is called by its file. */
-const UNNAMED = /^sql:"(?:[^"]*\/)?([^"/]+)"\."(\w+ \d+)"$/;
+const UNNAMED = /^sql:"[^"]*"\."(\w+ \d+)"$/;
 
 export function spoken(name: Name): string {
   const space = name.slice(0, name.indexOf(':'));

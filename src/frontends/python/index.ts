@@ -4,7 +4,7 @@ import type { Meaning } from '../../framework.ts';
 import { emptyUnit, type Name, type Routine, type Step, type Unit } from '../../ir.ts';
 import { readHandedOver } from '../settings/savepoints.ts';
 import { pieces } from '../source.ts';
-import { handedRoutine, lowerEmbeddedUnit } from '../sql/queries/embedded.ts';
+import { blocksOf, handedRoutine, lowerEmbeddedUnit } from '../sql/queries/embedded.ts';
 import type { Declarations } from '../sql/text/reader.ts';
 import { child, noteFaults, type Syntax } from '../syntax.ts';
 import { callbacks, called, calling } from './bodies/expressions.ts';
@@ -325,7 +325,11 @@ const STATEMENT =
 
 function ofText(c: Place, node: Syntax, unit: Unit): Step[] {
   if (unit.dialect === 'other') return [];
-  return texts(c, node).flatMap((parts) => lowerEmbeddedUnit(pieces(parts), unit.file).steps);
+  return texts(c, node).flatMap((parts) => {
+    const made = lowerEmbeddedUnit(pieces(parts), unit.file);
+    unit.routines.push(...blocksOf(made));
+    return made.steps;
+  });
 }
 
 /** Classes of which a framework reads what they have, and no loop does. */

@@ -83,6 +83,7 @@ export function define(unit: Unit, sequence: Sequence): void {
     ...unit.changes.map((change) => ({ at: change.at.start, change })),
   ];
   definitions.sort((a, b) => a.at - b.at);
+  const blocks = new Set<Name>();
   for (const definition of definitions) {
     if ('change' in definition) change(definition.change, sequence, unit);
     else if ('trigger' in definition) {
@@ -97,7 +98,9 @@ export function define(unit: Unit, sequence: Sequence): void {
       const server = name.startsWith('sql:') && kind !== 'script';
       const linked: Linked = { index: 0, unit, file: unit.file, name, body, routine, server };
       if (server && kind !== 'anonymous') putRoutine(sequence, keyIn(unit, routine), linked);
-      else sequence.extra.push(linked);
+      // A text that is executed in two places is read twice.
+      else if (!server || !blocks.has(name)) sequence.extra.push(linked);
+      if (kind === 'anonymous') blocks.add(name);
     } else if ('key' in definition) putKey(sequence, { key: definition.key, unit });
     else putRelation(sequence, { relation: definition.relation, unit });
   }

@@ -1,6 +1,7 @@
 // SQL that others may run, as a constant or because a call hands it over: a routine that nobody wrote. Text that is run here is read where it runs.
 import type { Name, Routine, Unit } from '../../../ir.ts';
 import {
+  blocksOf,
   handedRoutine,
   isNamedAsSql,
   lowerEmbeddedUnit,
@@ -19,13 +20,15 @@ export const textsOf = (prefix: string, fields: Field[], constants: Constants): 
   fields.flatMap(({ name, value }) => {
     const source = value && textOf(value, constants);
     if (!source || !STATEMENT.test(source.text)) return [];
-    const { steps } = lowerEmbeddedUnit(source, '');
+    const made = lowerEmbeddedUnit(source, '');
+    const { steps } = made;
     if (steps.length === 0) return [];
     const at = { start: value.start, end: value.end };
     return [
       {
         name: `jvm:${prefix}${name}` as Name, at, kind: 'method', entry: 'called', startsIn: 'caller', implied: true, body: steps,
       },
+      ...blocksOf(made),
     ]; // biome-ignore format: short
   });
 

@@ -1,6 +1,6 @@
 // The SQL that this file writes out for others, in constants and in methods of a class that give nothing else. Who executes it, the linker finds.
 import type { Name } from '../../../ir.ts';
-import { handedRoutine, lowerEmbeddedUnit, mayAct } from '../../sql/queries/embedded.ts';
+import { blocksOf, handedRoutine, lowerEmbeddedUnit, mayAct } from '../../sql/queries/embedded.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { newBody, type Owner, type RubyFile } from '../names/file.ts';
 import { textHeldBy } from '../names/held.ts';
@@ -26,7 +26,8 @@ function give(file: RubyFile, owner: Owner, name: string, value: Syntax): void {
   const body = newBody(file, owner, true, null);
   const source = stringSource(file, value, (one) => textHeldBy(body, one));
   if (!source || !mayAct(source.text)) return;
-  const { steps } = lowerEmbeddedUnit(source, file.unit.file);
+  const made = lowerEmbeddedUnit(source, file.unit.file);
   const called: Name = textOfName(`ruby:${owner.name}.${name}`);
-  if (steps.length > 0) file.unit.routines.push(handedRoutine(called, spanOf(value), steps));
+  if (made.steps.length === 0) return;
+  file.unit.routines.push(handedRoutine(called, spanOf(value), made.steps), ...blocksOf(made));
 }

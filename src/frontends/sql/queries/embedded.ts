@@ -1,6 +1,7 @@
 // Lowers SQL that stands in a host language's string.
 import type { Name, Routine, Span, Step } from '../../../ir.ts';
 import type { Source } from '../../source.ts';
+import { textHash } from '../../texthash.ts';
 import { lowerScript } from '../script.ts';
 import { type Held, tellHeld } from '../text/held.ts';
 import { type Host, holes, interpolated, looksLikeSql, placeholders } from '../text/holes.ts';
@@ -26,6 +27,10 @@ export const handedRoutine = (name: Name, at: Span, body: Step[]): Routine => ({
   name, at, kind: 'anonymous', entry: 'called', startsIn: 'caller', implied: true, body,
 }); // biome-ignore format: short
 
+/** What its steps call that has no name: it belongs to them, wherever they stand. */
+export const blocksOf = ({ routines }: Pick<Declarations, 'routines'>): Routine[] =>
+  routines.filter(({ kind }) => kind === 'anonymous');
+
 /**
  * The steps of one or more statements, nothing for text that is not SQL, with what they declare: a program in a host
  * language creates functions and triggers. `file` is the unit's; what the `host` puts in tells one row from another.
@@ -35,8 +40,9 @@ export function lowerEmbeddedUnit(
   file: string,
   host?: Host,
 ): { steps: Step[] } & Declarations {
+  // What has no name is called by its text: a file has many texts, each with a first block, and one of them is run in many places.
   const declare: Declarations = {
-    file, routines: [], triggers: [], relations: [], foreignKeys: [], aliases: [], changes: [], settings: [], problems: [],
+    file: `${file}/${textHash(source.text)}`, routines: [], triggers: [], relations: [], foreignKeys: [], aliases: [], changes: [], settings: [], problems: [],
   }; // biome-ignore format: empty lists
   if (!looksLikeSql(source.text)) return { steps: [], ...declare };
   const held: Held = new Map();
