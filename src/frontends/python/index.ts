@@ -8,15 +8,8 @@ import { blocksOf, handedRoutine, lowerEmbeddedUnit } from '../sql/queries/embed
 import type { Declarations } from '../sql/text/reader.ts';
 import { child, noteFaults, type Syntax } from '../syntax.ts';
 import { callbacks, called, calling } from './bodies/expressions.ts';
-import {
-  classRoutines,
-  type Maker,
-  newBody,
-  renamed,
-  routine,
-  routineOf,
-  script,
-} from './bodies/routines.ts';
+import { routineOf } from './bodies/managers.ts';
+import { classRoutines, type Maker, newBody, renamed, routine, script } from './bodies/routines.ts';
 import { boundBy } from './calls/bound.ts';
 import { understand } from './calls/calls.ts';
 import { startOf } from './calls/handed.ts';

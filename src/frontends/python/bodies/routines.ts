@@ -1,5 +1,5 @@
 // Functions, methods, decorators and module code as routines. What statements mean is in body.ts.
-import { inside, type Name, type Routine, type Step } from '../../../ir.ts';
+import type { Name, Routine, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { methodOn, understand } from '../calls/calls.ts';
 import { flagsOf } from '../calls/flags.ts';
@@ -19,6 +19,8 @@ import { isClassLike, ownInstance, resolve } from '../names/values.ts';
 import { bind } from '../names/variables.ts';
 import { statements } from './body.ts';
 import { type Body, calling, dispatching } from './expressions.ts';
+import { entersAndExits, likeFunction, routineOf } from './managers.ts';
+import { type Wraps, wrapsOf } from './wrappers.ts';
 
 /** Where routines go, and what all of a file's routines share. */
 export interface Maker {
@@ -78,17 +80,14 @@ export function routine(
     // A function in a method has parameters of its own.
     (place.scope.kind === 'function' && !/^(self|cls)\b/.test(leading ? textOf(place.file, leading) : ''));
   const count = parameters(c, node, place.cls, staticMethod);
-  const wrapper = wrapperOf(c, node);
-  const body = statements(c, hoisted(c, child(node, 'body')));
-  if (wrapper) {
-    // What it returns is what runs.
-    if (body.at(-1)?.kind === 'exit') body.pop();
-    const its = wrapped(c, maker, wrapper);
-    body.push(...its.body);
-    if (its.flags) c.keeps.flags = true;
-    if (its.keepsBlock || onlyQueues(c, node, wrapper)) c.keeps.block = true;
-  }
-  let steps = body;
+  const wraps = wrapsOf(c, node);
+  const list = hoisted(c, child(node, 'body'));
+  if (wraps)
+    c.define = (inner, one) => {
+      if (!wraps.gives.includes(one)) nested(inner, maker, one);
+    };
+  let steps = statements(c, wraps?.besides ?? list);
+  if (wraps) steps.push(...wrapped(c, maker, node, wraps));
   for (const mark of marks.reverse()) steps = decorated(c, place, mark, steps);
   const called = textOf(place.file, name);
   const within = maker.role !== 'test' && isWithin(place, node, called);
@@ -204,26 +203,23 @@ function declares(c: Body, list: Syntax[], depth: number): void {
 
 // ---- decorators of the repository's own
 
-/** `def deco(fn): def inner(…): …; return inner`: calling deco's result runs inner. */
-function wrapperOf(c: Body, node: Syntax): Syntax | undefined {
-  const list = child(node, 'body')?.children ?? [];
-  const result = list.findLast((one) => one.type === 'return_statement')?.children[0];
-  if (result?.type !== 'identifier') return undefined;
-  const name = textOf(c.file, result);
-  return list.find((one) => {
+/** What it returns is what runs. */
+function wrapped(c: Body, maker: Maker, node: Syntax, { gives, itself }: Wraps): Step[] {
+  const { start, end } = child(node, 'name')!;
+  const at = { start, end };
+  const arms: Step[][] = [];
+  for (const one of gives) {
     const definition = defined(one);
-    return (
-      definition?.type === 'function_definition' &&
-      textOf(c.file, child(definition, 'name') ?? definition) === name
-    );
-  });
-}
-
-function wrapped(c: Body, maker: Maker, node: Syntax): Routine {
-  const definition = defined(node);
-  const path = `${c.scope.path}.${textOf(c.file, child(definition, 'name')!)}`;
-  const decorators = node.children.filter((one) => one.type === 'decorator');
-  return routine(c, maker, definition, decorators, path);
+    const path = `${c.scope.path}.${textOf(c.file, child(definition, 'name')!)}`;
+    const marks = one.children.filter(({ type }) => type === 'decorator');
+    const its = routine(c, maker, definition, marks, path);
+    arms.push(its.body);
+    if (its.flags) c.keeps.flags = true;
+    if (its.keepsBlock || onlyQueues(c, node, one)) c.keeps.block = true;
+  }
+  // Who queues it gives it as it is where no queue runs.
+  if (itself && !c.keeps.block) arms.unshift([{ kind: 'yield', at }]);
+  return arms.length === 1 ? arms[0]! : [{ kind: 'branch', at, arms, exhaustive: true }];
 }
 
 /** `-> Self` */
@@ -249,7 +245,7 @@ function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
   const call = understand(outer, mark);
   if (!call) return steps;
   if (call.meaning && !call.callee)
-    return wraps(call) ? calling(outer, call, { block: steps, callbacks: [] }) : steps;
+    return isAround(call) ? calling(outer, call, { block: steps, callbacks: [] }) : steps;
   // `@Guard()` of a ContextDecorator enters it around each call.
   if (path && c.file.classes.get(path)?.methods.has('__enter__'))
     return calling(
@@ -276,7 +272,7 @@ function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
   return calls.map((step) => (step.kind === 'call' ? { ...step, decorates: true } : step));
 }
 
-const wraps = ({ meaning }: Understood): boolean =>
+const isAround = ({ meaning }: Understood): boolean =>
   Boolean(meaning?.scope || meaning?.loops === 'retry' || meaning?.swallows);
 
 // ---- where routines stand
@@ -292,8 +288,6 @@ function nested(c: Body, maker: Maker, node: Syntax): void {
     classRoutines(c, maker, node, path);
     return;
   }
-  const owner = node.parent?.parent;
-  if (owner?.type === 'function_definition' && wrapperOf(c, owner) === node) return;
   const made = routine(
     c,
     maker,
@@ -361,15 +355,6 @@ function inheritsScope(place: Place, maker: Maker, cls: ClassInfo, made: Map<str
   }
 }
 
-export const routineOf = ({ start, end }: Syntax, path: string, body: Step[]): Routine => ({
-  name: `python:${path}`,
-  at: { start, end },
-  kind: 'function',
-  entry: 'called',
-  startsIn: 'caller',
-  body,
-});
-
 /** The scope that this name of a library opens; what it is given where it is called is not seen. */
 function opening(
   place: Place,
@@ -396,44 +381,6 @@ function held(place: Place, node: Syntax): Understood | undefined {
   const meaning = value?.given && value.path ? api(canonical(value.path)) : undefined;
   if (!meaning) return value ? undefined : understand(place, node);
   return { at: { start: node.start, end: node.end }, node, meaning: merged(place, meaning, node) };
-}
-
-/** A class with __enter__ and __exit__: entering it runs the block between the two. */
-function entersAndExits(made: Map<string, Routine>): void {
-  for (const [enter, exit] of [
-    ['__enter__', '__exit__'],
-    ['__aenter__', '__aexit__'],
-  ] as const) {
-    const first = made.get(enter);
-    const last = made.get(exit);
-    if (!first || !last) continue;
-    const opening = first.body.filter((step) => !(step.kind === 'exit' && step.how === 'return'));
-    const yielded: Step = { kind: 'yield', at: first.at };
-    // It yields already where it enters another scope.
-    const enters = opening.some(runsInside);
-    first.body = [...opening, ...(enters ? [] : [yielded]), ...last.body];
-    if (!first.flags && last.flags) first.flags = last.flags;
-    if (enter === '__aenter__' && !made.has('__enter__'))
-      first.name = first.name.replace(/__aenter__$/, '__enter__') as Name;
-  }
-}
-
-/** What it is given runs within what this step opens or calls, be that decorated or not. */
-const runsInside = (step: Step): boolean =>
-  /^(scope|call)$/.test(step.kind) &&
-  inside(step).some((list) => list.some((one) => one.kind === 'yield' || runsInside(one)));
-
-/** Its name looks like a function's, and other files take it for one: what calling it does, or entering what that makes. */
-function likeFunction({ path, node }: ClassInfo, made: Map<string, Routine>): Routine | undefined {
-  const enters = made.get('__enter__') ?? made.get('__aenter__');
-  const its = enters ?? made.get('__init__');
-  if (!its) return undefined;
-  const block: Step[] = [{ kind: 'yield', at: its.at }];
-  const { flags } = its;
-  const given = flags && Object.fromEntries(flags.map(({ name }) => [name, { parameter: name }]));
-  const handed = given && { args: 0, given };
-  const call: Step = { kind: 'call', at: its.at, callee: its.name, ...handed, ...(enters && { block }) };
-  return { ...routineOf(child(node, 'name') ?? node, path, [call]), ...(flags && { flags }), implied: true };
 }
 
 /** A mutation comes in by its schema. */
