@@ -25,7 +25,7 @@ export interface Opener {
 
 /** A statement that opens a scope for the rest of its block: `t = conn.begin()`, `await t.start()`, `stack.enter_context(…)`. */
 export function opener(c: Body, node: Syntax): Opener | undefined {
-  if (node.type !== 'expression_statement') return undefined;
+  if (node.type !== 'expression_statement' && node.type !== 'return_statement') return undefined;
   const top = node.children[0];
   const assigned = top?.type === 'assignment' ? child(top, 'left') : undefined;
   const value = unwrapped(top?.type === 'assignment' ? child(top, 'right') : top);
@@ -56,7 +56,8 @@ export function opener(c: Body, node: Syntax): Opener | undefined {
     (name === '__enter__' || name === '__aenter__' || name === pending.meaning?.scope?.startedBy)
   )
     return { ...closer(pending, [textOf(c.file, owner)]), enters: true };
-  if (!begins(name)) return undefined;
+  // What is returned is entered by whoever gets it.
+  if (!begins(name) || node.type === 'return_statement') return undefined;
   const call = understand(c, value);
   if (!call?.meaning?.scope?.begun && !call?.meant?.some(({ meaning }) => meaning.scope?.begun))
     return undefined;

@@ -30,6 +30,8 @@ export interface Body extends Place {
     flags?: boolean;
     handsOn?: string;
     saved?: string;
+    /** All that it returns is of the class that it is asked of. */
+    own?: boolean;
     given?: string;
     connection?: string;
     made?: Syntax;

@@ -19,6 +19,7 @@ export function returned(c: Body, node: Syntax): Step[] {
   givesText(c, value);
   if (value && value.type !== 'none') {
     const type = resolve(c, value)?.type;
+    c.keeps.own = c.keeps.own !== false && type?.own === true && type.path === c.cls?.path;
     c.returned.add(type ? (returnedName(type) ?? (isHandle(type.path) ? type.path : null)) : null);
     if (type && isType(type.path)) c.keeps.given = type.path;
   }

@@ -96,7 +96,9 @@ export function routine(
   const alone = by === 'request' && place.file.text.startsWith('async', node.start);
   const apart = by === 'request' && !within ? apartOn(place, marks) : [];
   const own =
-    place.cls !== undefined && !staticMethod && OWN.test(textOf(place.file, child(node, 'return_type')));
+    place.cls !== undefined &&
+    !staticMethod &&
+    (OWN.test(textOf(place.file, child(node, 'return_type'))) || c.keeps.own === true);
   const annotated = own ? { path: place.cls!.path } : fromAnnotation(place, child(node, 'return_type'))?.type;
   const sure = () => marks.every((one) => !GIVES.test(calledAs(place, one)));
   const flags = c.keeps.flags
@@ -154,7 +156,7 @@ function parameters(c: Body, node: Syntax, cls: ClassInfo | undefined, isStatic:
     const name = textOf(c.file, plain);
     if (first) {
       const { path } = cls!;
-      bind(c, name, /^(cls|klass|mcs)$/.test(name) ? { path } : { type: ownInstance(c, path) });
+      bind(c, name, /^(cls|klass|mcs)$/.test(name) ? { path, own: true } : { type: ownInstance(c, path) });
       continue;
     }
     if (total !== null) total++;

@@ -214,8 +214,15 @@ function assigned(
       const path = was && setting(c, was, child(left, 'attribute'), right);
       // Whatever it was when the object was made, it is this from then on.
       if (path) info.fields.set(held!, { path });
-      if (textOf(c.file, child(left, 'object')) !== 'self') continue;
-      const type = right.type === 'identifier' ? types.get(textOf(c.file, right)) : resolve(c, right)?.type;
+      const owner = textOf(c.file, child(left, 'object'));
+      if (owner !== 'self' && owner !== 'cls') continue;
+      const isMade = right.type === 'call' && textOf(c.file, child(right, 'function')) === 'cls';
+      const type =
+        right.type === 'identifier'
+          ? types.get(textOf(c.file, right))
+          : isMade
+            ? { path: info.path, own: true as const }
+            : resolve(c, right)?.type;
       const name = textOf(c.file, child(left, 'attribute'));
       if (!type || type.path.endsWith('?')) continue;
       known.set(name, type);

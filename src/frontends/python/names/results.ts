@@ -79,7 +79,8 @@ export function result(c: Place, node: Syntax): Value | undefined {
   if (its) return its.returns ? called(c, merged(c, its, node), node) : undefined;
   if (isType(path)) return { type: instanceOf(path) };
   if (path === 'typing.cast') return fromAnnotation(c, argument(node, 0));
-  if (isClassLike(c, path)) return { type: { path, fresh: true, ...listed(c, node) } };
+  if (isClassLike(c, path))
+    return { type: { path, fresh: true, ...listed(c, node), ...(target.own && { own: true }) } };
   const entered = callee.type === 'attribute' && !c.file.isForeign(path) ? gives(lastPart(path)) : undefined;
   return { type: entered ? { path: entered, certainty: 'likely' } : { path: callName(path) } };
 }
@@ -114,8 +115,8 @@ function ofText(c: Place, node: Syntax): Value | undefined {
 
 /** `type(self)` of a class that this file has. */
 function classAsked(c: Place, node: Syntax | undefined): Value | undefined {
-  const path = resolve(c, node)?.type?.path;
-  return path && c.file.classes.has(path) ? { path } : undefined;
+  const { path, own } = resolve(c, node)?.type ?? {};
+  return path && c.file.classes.has(path) ? { path, ...(own && { own }) } : undefined;
 }
 
 /** What a comprehension or a literal holds. */

@@ -25,11 +25,15 @@ export interface Type {
   /** The parameter that may name another one. */
   onBy?: string;
   certainty?: Certainty;
+  /** `self`, or what `cls` makes: of whatever class its method is asked of. */
+  own?: true;
 }
 
 /** What a name stands for: something with a path of its own, or an object of a type. */
 export interface Value {
   path?: string;
+  /** `cls` */
+  own?: true;
   type?: Type;
   /** The expression that it was given, for constants. */
   code?: Syntax;

@@ -237,10 +237,11 @@ export const instanceOf = (path: string): Type => (isReplaced(path) ? { path, na
 /** What a method has as `self`: a set of records is gone over record by record, and a manager's rows are of its model. */
 export function ownInstance(c: Place, path: string): Type {
   const { types } = ancestors(c, path);
-  if (types.size === 0) return { path, fresh: undefined };
-  if (goesOver(types)) return { path, fresh: undefined, item: { path: `${path}()[]` } };
+  const own: Type = { path, fresh: undefined, own: true };
+  if (types.size === 0) return own;
+  if (goesOver(types)) return { ...own, item: { path: `${path}()[]` } };
   const records = ancestral(c, path, '[]')?.returns === 'self';
-  return { path, fresh: undefined, ...(records && { item: { path } }) };
+  return records ? { ...own, item: { path } } : own;
 }
 
 /** What a framework's class means by this method, for a class that descends from it or may. */
