@@ -19,10 +19,13 @@ export function routineName(name: Name, model: Model): string {
   if (known?.routine.kind === 'script') return known.file;
   const path = plain(name);
   if (known?.routine.surrounds) return AROUND[known.routine.surrounds] + path;
-  // What has no name of its own: a DO block, a change set.
-  const part = /^"([^"]+\.\w+)"\."([^"]+)"$/.exec(path);
-  if (name.startsWith('sql:') && part)
-    return `${part[2]!.replace(/^DO /, 'DO block ')} of ${part[1]!.slice(part[1]!.lastIndexOf('/') + 1)}`;
+  // What has no name of its own: a DO block, a change set; those of a program's texts have no numbers.
+  const part = /^"(?:[^"]+\.\w+|[^"]*(\/[\da-f]{8}))"\."([^"]+)"$/.exec(path);
+  if (name.startsWith('sql:') && part && known) {
+    const what = part[2]!.replace(/^DO /, 'DO block ');
+    const base = known.file.slice(known.file.lastIndexOf('/') + 1);
+    return `${part[1] ? `a ${what.replace(/ \d+$/, '')}` : what} of ${base}`;
+  }
   if (name.startsWith('sql:"') && path.includes('/')) return path.replaceAll('"', '');
   if (/^"[^"]+\.\w+"(?:\."[^"]+")?$/.test(path)) return path.replaceAll('"', '');
   return `${path}()`;

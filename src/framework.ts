@@ -18,8 +18,8 @@ export interface ScopeMeaning {
   restarts?: Scope['restarts'];
   onMiss?: boolean;
   insertsFirst?: true;
-  /** What objects were set to meanwhile is written at its end, and no call says so. */
-  flushes?: true;
+  /** What objects were set to before is written before it begins, and what they are meanwhile at its end: no call says so, but one of this method does that. */
+  flushes?: string;
   joinable?: false;
   /** The argument that makes the call join the transaction around it. */
   joinsWith?: string;

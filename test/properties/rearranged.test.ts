@@ -114,6 +114,8 @@ const HANDED_ON = [
   'Kotlin > A local function that calls itself',
   'Django: scripts beside migrations',
   'a class that enters another one and returns itself',
+  'what a method gives of its own class',
+  'one that is written with brackets or without',
   'a decorator that queues',
   'an object that decorates',
   'Chunks > A class in lower case (',

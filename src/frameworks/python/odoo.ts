@@ -45,7 +45,7 @@ export default framework({
     [REGISTRY]: { cursor: { connects: true, returns: CURSOR } },
     [CURSOR]: {
       savepoint: {
-        scope: { ...SAVEPOINT, flushes: true },
+        scope: { ...SAVEPOINT, flushes: 'flush' },
         when: [{ argument: { position: 0, keyword: 'flush' }, is: 'False', then: { scope: SAVEPOINT } }],
       },
       execute: { sql: 0, textOnly: true },

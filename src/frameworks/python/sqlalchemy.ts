@@ -9,7 +9,7 @@ const NESTED: ScopeMeaning = {
   releases: 'on success',
   begun: true,
 };
-const beginNested: Meaning = { flat: 'begin', scope: { ...NESTED, lazy: true, flushes: true } };
+const beginNested: Meaning = { flat: 'begin', scope: { ...NESTED, lazy: true, flushes: 'flush' } };
 const eager: Meaning = { flat: 'begin', scope: NESTED };
 const begin: Meaning = {
   scope: { opens: 'transaction', whenNested: 'join', label: 'begin()', begun: true },

@@ -132,6 +132,17 @@ export function heldScope(c: Body, node: Syntax): Understood | undefined {
 export const isScope = (call: Understood | undefined): boolean =>
   call?.meaning?.scope !== undefined && !call.meaning.scope.onMiss && !call.meaning.inside && !call.callee;
 
+/** Nothing is left to write in `with session.begin_nested(): session.flush()`, so that no savepoint is sent. */
+export function isIdle(c: Body, { meaning, meant }: Understood, manager: Syntax, body?: Syntax): boolean {
+  const method = [meaning, ...(meant ?? []).map((one) => one.meaning)].find((its) => its?.scope?.flushes)
+    ?.scope?.flushes;
+  const [only, more] = (method && body?.children.filter(({ type }) => type !== 'comment')) || [];
+  const call = only?.type === 'expression_statement' ? unwrapped(only.children[0]) : undefined;
+  const [opens, callee] = [manager, call].map((one) => one?.type === 'call' && child(one, 'function'));
+  if (more || !opens || !callee || textOf(c.file, child(callee, 'attribute')) !== method) return false;
+  return textOf(c.file, child(callee, 'object')) === textOf(c.file, child(opens, 'object'));
+}
+
 /** `with self.guard:` and `with Guard():` enter an object of the repository's own class. */
 function object(c: Body, node: Syntax): Understood | undefined {
   const type = resolve(c, node)?.type;

@@ -2,6 +2,7 @@
 import { child, type Syntax } from '../../syntax.ts';
 import { defined } from '../classes/classes.ts';
 import { type Place, textOf } from '../names/scope.ts';
+import { resolve } from '../names/values.ts';
 
 /** The functions that calling it gives, and the statements of its body that do not choose among them. */
 export interface Wraps {
@@ -79,12 +80,13 @@ function givenByCall(giving: Giving, value: Syntax, before: Syntax[]): ReturnTyp
   const callee = child(value, 'function');
   const given = child(value, 'arguments')?.children ?? [];
   const maker = callee?.type === 'call' ? child(callee, 'function') : callee;
-  const called = textOf(c.file, maker).replace(/^.*\./, '');
-  if (called === 'cast' && given.length === 2) return givenBy(giving, given[1]!, before);
-  if (called === 'update_wrapper' || (called === 'wraps' && callee !== maker))
+  const path = resolve(c, maker)?.path;
+  if (path === 'typing.cast') return given[1] && givenBy(giving, given[1], before);
+  if (path === 'functools.update_wrapper' || (path === 'functools.wraps' && callee !== maker))
     return given[0] && givenBy(giving, given[0], before);
+  const called = textOf(c.file, maker).replace(/^self\./, '');
   const own = named(c, node);
-  if (called === own || (called === 'partial' && textOf(c.file, given[0]) === own)) return [];
+  if (called === own || (path === 'functools.partial' && textOf(c.file, given[0]) === own)) return [];
   if (callee?.type !== 'identifier') return undefined;
   // `return inner(fn)` of what is a decorator itself; any other function is called there.
   const inner = before.findLast((one) => named(c, defined(one)) === called);
