@@ -115,6 +115,10 @@ export default framework({
   comparing: { equal: [], within: [], either: [], skips: ['setHint SKIP_LOCKED', 'setHint -2'] },
   apis: {
     'org.springframework.orm.jpa.JpaTransactionManager': {},
+    'io.dropwizard.hibernate.UnitOfWork': {
+      scope: { opens: 'transaction', whenNested: 'join' },
+      when: [{ argument: 'transactional', is: 'false', then: { scope: undefined } }],
+    },
     ...declared,
   },
   entities: ENTITIES,

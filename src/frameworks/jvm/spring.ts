@@ -223,7 +223,11 @@ const REPOSITORIES = [
 /** Each chunk is a transaction: items are read and processed one by one in it, and written together. */
 const chunk = { opens: 'transaction', whenNested: 'join', label: "the chunk's transaction" } as const;
 const BATCH = ['org.springframework.batch', 'org.springframework.batch.infrastructure'];
+const FLYWAY = 'org.flywaydb.core.api.migration';
+const migrated: Meaning = { scope: { ...transaction, label: "the migration's transaction" } };
 const implemented = Object.fromEntries([
+  [`${FLYWAY}.BaseJavaMigration.migrate`, migrated],
+  [`${FLYWAY}.JavaMigration.migrate`, migrated],
   [
     'org.springframework.batch.core.step.tasklet.Tasklet.execute',
     { scope: { ...chunk, label: "the step's transaction" } },
@@ -355,6 +359,7 @@ export default framework({
     TEMPLATE,
   ],
   types: {
+    [`${FLYWAY}.Context`]: { getConnection: { returns: 'java.sql.Connection' } },
     [POPULATOR]: { addScript: { sql: 0 }, addScripts: { sql: 0 } },
     [TEMPLATE]: { ...template({ scope: transaction, nestedBy }), ...setters(TEMPLATE) },
     [`${SUPPORT}.TransactionOperations`]: template({ scope: transaction, nestedBy }),
@@ -453,7 +458,8 @@ export default framework({
     'org.springframework.boot.CommandLineRunner.run': 'command',
     'org.springframework.boot.ApplicationRunner.run': 'command',
     'org.quartz.Job.execute': 'job',
-    'org.flywaydb.core.api.migration.BaseJavaMigration.migrate': 'migration',
+    [`${FLYWAY}.BaseJavaMigration.migrate`]: 'migration',
+    [`${FLYWAY}.JavaMigration.migrate`]: 'migration',
     'org.junit.jupiter.api.Test': 'test',
     'org.junit.Test': 'test',
     'org.junit.jupiter.params.ParameterizedTest': 'test',
