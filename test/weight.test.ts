@@ -31,6 +31,7 @@ test.each<[string, Record<string, string>, string[]]>([
   ['a DO block of a migration', { 'db/migrations/V1__pay.sql': once(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['a DO block among migrations that has no number', { 'db/migrations/fix.sql': once(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['a function among migrations that has no number', { 'db/migrations/pay.sql': made(LOOP(WRITES)) }, ['error subtransaction-in-loop']],
+  ['a DO block of a migration that its own name alone tells', { 'src/main/resources/sql/migration10.sql': once(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['a function of a migration in an example', { 'examples/shop/migrations/V1__pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['a function of a migration that was put away', { 'archive/backup_20250917/V1__pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['a function of a service that makes backups', { 'services/backup/migrations/V1__pay.sql': made(LOOP(WRITES)) }, ['error subtransaction-in-loop']],

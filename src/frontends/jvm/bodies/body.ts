@@ -10,7 +10,7 @@ import { lazily } from '../names/initial.ts';
 import { isOfBeans } from '../names/injected.ts';
 import { implementer, surest } from '../names/known.ts';
 import { isLoaded, onlyReads } from '../names/loaded.ts';
-import { isFlag, isSql, ofReceiver, perhaps } from '../names/parameters.ts';
+import { isFlag, isSql, isWork, ofReceiver, perhaps } from '../names/parameters.ts';
 import {
   type Class, captured, created, freeIn, holdsCode, parameterVariable, type Sight, typeOfName, type Variable, variable, type World,
 } from '../names/scope.ts'; // biome-ignore format: one list
@@ -55,6 +55,7 @@ export function lowerMethod(
     const text = isSql(parameter, method, world) && ({ text: true } as const);
     const asked = type && { ...type, ...perhaps(parameter, type, method, world) };
     sight.locals.set(parameter.name, {
+      ...(isWork(parameter, type, method, world) && { callback: 'maybe' }),
       ...parameterVariable(parameter, asked),
       ...flag,
       ...text,

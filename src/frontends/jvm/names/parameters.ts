@@ -67,6 +67,21 @@ type Flags = NonNullable<Routine['flags']>;
 export const isFlag = (parameter: Parameter, method: Method, world: World): boolean =>
   /^(boolean|Boolean)$/.test(parameter.type?.name ?? '') && stays(parameter, method, world);
 
+/** `<T> T inside(Transaction<T> work)`, or an interface of this file that has one method: whoever calls it hands over a function, however that is called. */
+export function isWork(
+  { type: asked }: Parameter,
+  type: Typed | null,
+  { returns, typeParameters }: Method,
+  world: World,
+): boolean {
+  if (!asked || !type || world.isForeign(type.name)) return false;
+  const here = world.classes.get(type.name)?.body;
+  if (here) return here.is === 'interface' && here.methods.length === 1 && here.methods[0]!.abstract;
+  return typeParameters.some(
+    ({ name }) => name === returns?.name && asked.arguments.some((one) => one.name === name),
+  );
+}
+
 /** SQL that somebody hands over, as it is mostly called. */
 export const isSql = (parameter: Parameter, method: Method, world: World): boolean =>
   /^(String|CharSequence)$/.test(parameter.type?.name ?? '') &&

@@ -282,6 +282,13 @@ const TOOLS: Tool[] = [
     startsIn: 'unknown',
     psql: true,
   },
+  // `migration10.sql`, `upgrade_2.1.sql`: whatever the folder is called.
+  {
+    name: 'numbered',
+    path: /(?:^|\/)(?:migration|upgrade|patch)[_-]?(?<position>v?\d[\w.-]*?)(?<down>[_.-](?:down|rollback|undo|revert|reverse|backwards?))?\.(?:sql|pgsql|psql)$/i,
+    startsIn: 'unknown',
+    off: NOT_TRANSACTIONAL,
+  },
   // A date, or a number as a generator gives: whatever the folder is called.
   {
     name: 'dated',
