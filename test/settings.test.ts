@@ -133,7 +133,10 @@ test('a module that brings the driver of another database is none of ours, the o
     'pg/build.gradle': build('org.postgresql:postgresql'),
   };
   expect(await found({ ...both, ...drivers })).toEqual(['pg/src/A.java']);
-  const older = { 'mysql/build.gradle': build('mysql:mysql-connector-java') };
+  const older = {
+    'mysql/build.gradle': build('mysql:mysql-connector-java'),
+    'pg/build.gradle': build('postgresql:postgresql'),
+  };
   expect(await found({ ...both, ...drivers, ...older })).toEqual(['pg/src/A.java']);
   // A module's tests may run on any.
   for (const [file, text] of [

@@ -2,7 +2,7 @@
 import type { Package, Unit } from '../../ir.ts';
 import { type Line, matches, spanIn } from './lines.ts';
 
-const GROUP_AND_NAME = /["'(]([\w.-]+\.[\w.-]+|junit|mysql):([\w.-]+)(?::([\w.+-]+))?["')]/g;
+const GROUP_AND_NAME = /["'(]([\w.-]+\.[\w.-]+|junit|mysql|postgresql):([\w.-]+)(?::([\w.+-]+))?["')]/g;
 const DEPENDENCY =
   /<dependency>\s*(?:<!--[^>]*-->\s*)*<groupId>\s*([\w.${}-]+)\s*<\/groupId>\s*<artifactId>\s*([\w.${}-]+)\s*<\/artifactId>(?:\s*<version>\s*([^<\s]+)\s*<\/version>)?/g;
 const CATALOG =
@@ -14,7 +14,7 @@ const BY_PERCENT = /"([\w.-]+)"\s*%%?\s*"([\w.-]+)"(?:\s*%\s*"([\w.+-]+)")?/g;
 
 const DATABASES: [RegExp, string][] = [
   [
-    /^org\.postgresql:|^io\.r2dbc:r2dbc-postgresql|vertx-pg-client|quarkus-(jdbc|reactive)-p(ostgresql|g-client)|^org\.testcontainers:(?:testcontainers-)?postgresql$/,
+    /^(?:org\.)?postgresql:|^io\.r2dbc:r2dbc-postgresql|vertx-pg-client|quarkus-(jdbc|reactive)-p(ostgresql|g-client)|^org\.testcontainers:(?:testcontainers-)?postgresql$/,
     'postgresql',
   ],
   [
