@@ -39,6 +39,7 @@ import {
   noteAccessors,
   type World,
 } from './names/scope.ts';
+import type { Typed } from './names/typed.ts';
 import type { Annotation, Method, Node, SourceFile, TypeBody } from './syntax/syntax.ts';
 import { createsIn } from './texts/creates.ts';
 import { textOf } from './texts/text.ts';
@@ -350,7 +351,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       entry,
       startsIn: entry === 'called' || entry === 'test' ? 'caller' : 'autocommit',
       ...said(method, owner, world),
-      ...returning(returns),
+      ...returning(returns ?? expressed(method, gives)),
       text: textHash(text, method.start, method.end),
       ...(isOpen(method, owner, world) && { declared: true as const }),
       ...(tells && { tells }),
@@ -473,6 +474,12 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
     }
     return out.size === 0 ? out : callsItself(text, described.body, out);
   }
+}
+
+/** `fun dsl() = DSL.using(configuration)`: what it was seen to give stands for the type that it does not say. */
+function expressed({ body, returns }: Method, gives: Typed | null | undefined): Typed | null {
+  const isExpression = !returns && body !== undefined && body.kind !== 'sequence';
+  return isExpression && gives && !gives.only && !gives.perhaps && !/[?^]/.test(gives.name) ? gives : null;
 }
 
 /** The class that a file's functions are in. */
