@@ -53,14 +53,13 @@ export function upsert(body: Step[], handlers: Handler[]): { insert: Write; hand
     each.catches.some((word) => word !== 'others' && UNIQUE.test(word)),
   );
   if (!handler || raises(handler.body) || insertsAgain(handler.body)) return null;
-  // Whoever raises behind it wants the duplicate key, to see that it is refused.
-  const last = body.at(-1);
-  if (last?.kind === 'exit' && last.how === 'raise') return null;
   if (handlers.some((each) => !raises(each.body) && each.catches.some(isOtherError))) return null;
   const writes: Write[] = [];
   for (const { step } of everyStep(body)) {
     if (step.kind === 'write') writes.push(step);
-    if (step.kind === 'opaque') return null;
+    // Whoever raises behind it wants the duplicate key, to see that it is refused, or asks whether there was anything to insert.
+    const isMeant = step.kind === 'exit' && step.how === 'raise' && writes.length > 0;
+    if (step.kind === 'opaque' || isMeant) return null;
   }
   const insert = writes.find((write) => write.verb === 'insert');
   const plain = writes.every((write) => write.verb === 'insert' && !write.onConflict);

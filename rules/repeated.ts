@@ -143,11 +143,16 @@ function surely(model: Model, steps: Step[]): boolean {
       if (touches(model, step) && surelyCalled(model, step)) return true;
     } else if (step.kind === 'write') {
       if (surelyWrites(step)) return true;
-    } else if (touches(model, step) || ('body' in step && surely(model, step.body))) return true;
+    } else if (touches(model, step) || ('body' in step && runs(step) && surely(model, step.body)))
+      return true;
     if (step.kind === 'exit') return false;
   }
   return false;
 }
+
+/** A loop may have no turn; what is tried again is tried once. */
+const runs = (step: Step): boolean =>
+  step.kind !== 'loop' || step.over === 'retry' || ((step.times ?? 0) > 0 && !step.atMost);
 
 /** An UPDATE and an INSERT of what a query gives may find no row, some definitions all as it should be; what a program saves is there. */
 function surelyWrites({ verb, relation, rows, times, atMost, onConflict }: Write): boolean {

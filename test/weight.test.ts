@@ -263,6 +263,7 @@ test('not each one is said to write where a condition decides, nor to lock what 
     await said('IF i > 5 THEN INSERT INTO log VALUES (i); ELSE INSERT INTO log VALUES (0); END IF;'),
   ).toBe('Each one writes (log) and takes');
   for (const one of [
+    'FOR j IN 2..i LOOP INSERT INTO log VALUES (j); END LOOP;',
     'DELETE FROM log;',
     'INSERT INTO log SELECT 1 WHERE NOT EXISTS (SELECT FROM log);',
     'ANALYZE log;',
