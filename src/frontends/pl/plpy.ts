@@ -90,6 +90,10 @@ function called(h: Plpy, line: Token[], i: number, run: (name: string) => Step[]
   const at = { start: line[from]!.start, end: token.end };
   const name = keyOf(line.slice(from, i + 1));
   if (isPlpy(line, i)) return plpy(h, line, i, { start: line[i - 2]!.start, end: token.end });
+  const made = token.text === 'execute' || token.text === 'cursor' ? preparedBefore(line, i) : -1;
+  if (made >= 0) return [spi(h, at, `plan.${token.text}()`, argument(h, line, made))];
+  if (from === i && LOOPS.has(token.text) && line[i + 2]?.kind === 'word' && line[i + 3]?.text === ',')
+    return looped(h, token, run(line[i + 2]!.text));
   if (from === i) return token.text === 'plpy' ? [] : run(token.text);
   const receiver = keyOf(line.slice(from, i - 1));
   const method = token.text;
@@ -97,6 +101,21 @@ function called(h: Plpy, line: Token[], i: number, run: (name: string) => Step[]
     return [spi(h, at, `plan.${method}()`, h.plans.get(receiver) ?? null)];
   const wait = waits(name);
   return wait ? [{ kind: 'wait', at: place(h, at.start, at.end), for: wait }] : [];
+}
+
+/** `map(save, rows)` */
+const looped = (h: Plpy, token: Token, steps: Step[]): Step[] =>
+  steps.length > 0 ? [loop(h, token, 'items', null, steps)] : [];
+
+/** `plpy.prepare(…).execute(…)`: the bracket of what it prepares, or less than 0. */
+function preparedBefore(line: Token[], i: number): number {
+  if (line[i - 1]?.text !== '.' || line[i - 2]?.text !== ')') return -1;
+  let open = i - 2;
+  for (let depth = 0; open >= 0; open--) {
+    if (line[open]!.text === ')') depth++;
+    else if (line[open]!.text === '(' && --depth === 0) break;
+  }
+  return line[open - 1]?.text === 'prepare' && isPlpy(line, open - 1) ? open : -1;
 }
 
 function plpy(h: Plpy, line: Token[], i: number, at: { start: number; end: number }): Step[] {
@@ -127,6 +146,7 @@ function plpy(h: Plpy, line: Token[], i: number, at: { start: number; end: numbe
 /** The text that the first argument gives: a string, or a plan. */
 function argument(h: Plpy, line: Token[], open: number): Part[] | null {
   const tokens = first(line, open);
+  if (isPlpy(tokens, 2) && tokens[2]?.text === 'prepare') return argument(h, tokens, 3);
   const key = keyOf(tokens);
   return h.plans.has(key) ? (h.plans.get(key) ?? null) : textOf(h, tokens);
 }

@@ -114,6 +114,13 @@ function bracketEnd(text: string, start: number, to: number): number {
   return to;
 }
 
+/** How many words there are in `foreach i {1 2 3} {…}`. */
+function listed(h: Tcl, [, name, list, , ...more]: Word[]): number | null {
+  const isPlain = name?.kind === 'bare' && list?.kind === 'braces' && more.length === 0;
+  const text = isPlain ? bare(h, list).trim() : '{';
+  return /[{}"\\[\]]/.test(text) ? null : text.split(/\s+/).filter(Boolean).length;
+}
+
 const bare = (h: Tcl, w: Word | undefined) => (w ? h.text.slice(w.inner.start, w.inner.end) : '');
 const token = (h: Tcl, w: Word): Token => ({
   kind: 'word',
@@ -160,7 +167,7 @@ const COMMANDS: Record<string, Run> = {
   try: attempt,
   foreach: (h, words) => [
     ...substitutions(h, words[words.length - 2]),
-    loop(h, token(h, words[0]!), 'items', null, inside(h, words[words.length - 1])),
+    loop(h, token(h, words[0]!), 'items', listed(h, words), inside(h, words[words.length - 1])),
   ],
   while: (h, words) => [
     loop(h, token(h, words[0]!), 'unknown', null, [
