@@ -41,19 +41,9 @@ import { raise, raising } from './raise.ts';
 import { givesRows, result } from './results.ts';
 import { columnsSet } from './row.ts';
 import { inTurns, locksAlone } from './same.ts';
-import {
-  assigned,
-  collect,
-  leaves,
-  leftAtOnce,
-  mayLeave,
-  rows,
-  times,
-  truthOf,
-  turnsOver,
-} from './survey.ts';
+import { assigned, collect, leaves, leftAtOnce, mayLeave, times, truthOf, turnsOver } from './survey.ts';
 import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, Statement } from './tree.ts';
-import { counted, eachOf, turnsBetween } from './turns.ts';
+import { counted, eachOf, rowsUpTo, turnsBetween } from './turns.ts';
 import { wordsOf } from './values.ts';
 import { called, holdsElements, next, renew, together } from './versions.ts';
 
@@ -257,7 +247,7 @@ function loop(c: Context, node: LoopNode): Step[] {
         {
           ...base,
           over: 'rows',
-          ...rows(c, over.query),
+          ...rowsUpTo(c, over.query),
           body: [...takesRow(c, over.query, targets), ...body()],
         },
       ];
@@ -271,7 +261,7 @@ function loop(c: Context, node: LoopNode): Step[] {
       const query = c.cursors.get(over.name)?.query;
       return [
         ...asFarAs(c, node, cursorLoop(c, over.name, over.args, renew(c, targets))),
-        { ...base, over: 'rows', ...(query ? rows(c, query) : { times: null }), body: body() },
+        { ...base, over: 'rows', ...(query ? rowsUpTo(c, query) : { times: null }), body: body() },
       ];
     }
   }

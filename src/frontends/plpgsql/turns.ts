@@ -3,7 +3,7 @@ import { identifier } from '../sql/text/lexer.ts';
 import { type Context, closing, find, mark, word } from './context.ts';
 import { isError } from './raise.ts';
 import { isGiven } from './same.ts';
-import { assigned, each, lengthOf, literal, sets, type Turns, truthOf } from './survey.ts';
+import { assigned, each, lengthOf, literal, rows, sets, type Turns, truthOf } from './survey.ts';
 import type { ChoiceNode, LoopNode, Range, Statement } from './tree.ts';
 
 /**
@@ -180,6 +180,16 @@ export function eachOf(
   const token = array && array.to === array.from + 1 ? c.tokens[array.from] : undefined;
   const name = token?.kind === 'word' ? identifier(token) : undefined;
   return name !== undefined && isGiven(c, name) ? { each: name } : {};
+}
+
+/** How many rows a query gives, or the parameter that is its LIMIT: no more than that. */
+export function rowsUpTo(c: Context, query: Range): ReturnType<typeof rows> & { each?: string } {
+  const turns = rows(c, query);
+  const limit = find(c, query, 'limit') + 1;
+  const end = find(c, { from: limit, to: query.to }, 'offset', 'for');
+  const token = turns.times === null && end === limit + 1 ? c.tokens[limit] : undefined;
+  const name = token?.kind === 'word' ? identifier(token) : undefined;
+  return name !== undefined && isGiven(c, name) ? { ...turns, each: name, atMost: true } : turns;
 }
 
 /** An array whose last place it is, or a number: `1 .. cardinality(a)`, `1 .. n`, `0 .. n - 1`. */
