@@ -55,6 +55,8 @@ export interface WriteMeaning {
 
 /** What one call, decorator, context manager or block does. Fields that are absent say nothing. */
 export interface Meaning {
+  /** What it gives does not grow with the data: a loop over that is no loop over many. */
+  few?: true;
   /** Its result is a connection of its own, or has one: what is open on another is not open on it. */
   connects?: true | undefined;
   /** The arguments one of which names who manages its transactions, and what the one is called that is meant without. */

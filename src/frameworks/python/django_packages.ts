@@ -60,6 +60,11 @@ export default framework({
   apis: {
     'reversion.revisions.create_revision': createRevision,
     'guardian.shortcuts.assign_perm': assignPerm,
+    // A model has a handful of permissions.
+    'guardian.shortcuts.get_perms_for_model': { few: true },
+    'guardian.shortcuts.get_perms': { few: true },
+    'guardian.shortcuts.get_user_perms': { few: true },
+    'guardian.shortcuts.get_group_perms': { few: true },
   },
   types: {
     [NODE]: {

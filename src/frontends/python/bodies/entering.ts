@@ -1,14 +1,15 @@
 // What a statement or a `with` enters: a scope, a connection, an object of the project's own. What runs inside is said elsewhere.
+import type { Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { underline, understand } from '../calls/calls.ts';
 import { decidedBy } from '../calls/flags.ts';
-import { connects, tellsOwner } from '../calls/opens.ts';
+import { connects, ownOne, tellsOwner } from '../calls/opens.ts';
 import type { Understood } from '../calls/understood.ts';
 import { methodOf } from '../classes/classes.ts';
 import { functionAround } from '../names/assignments.ts';
-import { begins, isType } from '../names/knowledge.ts';
+import { begins, isHandle, isType } from '../names/knowledge.ts';
 import { textOf } from '../names/scope.ts';
-import { resolve } from '../names/values.ts';
+import { named, resolve } from '../names/values.ts';
 import { bindTarget } from '../names/variables.ts';
 import { chosenBy } from './asks.ts';
 import type { Body } from './expressions.ts';
@@ -141,6 +142,25 @@ export function isIdle(c: Body, { meaning, meant }: Understood, manager: Syntax,
   const [opens, callee] = [manager, call].map((one) => one?.type === 'call' && child(one, 'function'));
   if (more || !opens || !callee || textOf(c.file, child(callee, 'attribute')) !== method) return false;
   return textOf(c.file, child(callee, 'object')) === textOf(c.file, child(opens, 'object'));
+}
+
+/**
+ * `with self.factory() as session:` of whom nobody knows: who was handed no session gives one of his own, and ends it. What is
+ * open around is not open on it.
+ */
+export function lent(
+  c: Body,
+  manager: Syntax,
+  target: Syntax | undefined,
+  block: Step[],
+): Step[] | undefined {
+  const type = target?.type === 'identifier' ? named(c, textOf(c.file, target))?.type : undefined;
+  if (block.length === 0 || manager.type !== 'call' || !type || !isHandle(type.path)) return undefined;
+  const given = child(manager, 'arguments')?.children ?? [];
+  const hands = (one: Syntax) => isHandle(resolve(c, child(one, 'value') ?? one)?.type?.path ?? '');
+  const exit = c.exit(type);
+  if (given.some(hands) || !(exit || /\.Connection$/.test(type.path))) return undefined;
+  return [ownOne(underline(c, manager), block, exit)];
 }
 
 /** `with self.guard:` and `with Guard():` enter an object of the repository's own class. */

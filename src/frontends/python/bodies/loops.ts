@@ -10,7 +10,7 @@ import { collection, lengthOf, listedElsewhere, ofObject } from '../counts/lengt
 import { limitOf } from '../counts/limited.ts';
 import { picksOne } from '../counts/picked.ts';
 import { argument } from '../names/arguments.ts';
-import { isType } from '../names/knowledge.ts';
+import { api, canonical, isType } from '../names/knowledge.ts';
 import { isParameter } from '../names/parameters.ts';
 import { lookup, type Place, type Type, textOf, type Value } from '../names/scope.ts';
 import { itemOf } from '../names/types.ts';
@@ -49,6 +49,11 @@ const PAGES = /\.(page_range|num_pages)\b/;
 const FEW =
   /\bsettings\.[A-Z]\w*$|\._meta\.(\w*fields|\w*many|get_fields\()$|\bapps\.get_(models|app_configs)\($|\.__subclasses__\($|(^|[._])registry(\.|$)|[._]registered_\w+\(?$|^(dataclasses\.)?fields\($|^inspect\.getmembers\($/;
 
+function areFew(c: Place, node: Syntax): boolean {
+  const name = spelt(c, node);
+  return FEW.test(name) || (name.endsWith('(') && api(canonical(name.slice(0, -1)))?.few === true);
+}
+
 /** By the name that it has where it is from, whatever it is imported as. */
 function spelt(c: Place, node: Syntax): string {
   const held = node.type === 'call' ? child(node, 'function')! : node;
@@ -67,7 +72,7 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
   const listed = enumeration(c, node);
   if (listed !== undefined)
     return { ...NOTHING, times: listed, ...(listed === null && { certainty: 'possible' }) };
-  if (FEW.test(spelt(c, node))) return { ...NOTHING, certainty: 'possible' };
+  if (areFew(c, node)) return { ...NOTHING, certainty: 'possible' };
   return (
     ofParts(c, node) ??
     writtenOut(c, node) ??
@@ -153,7 +158,7 @@ function ofCall(c: Place, node: Syntax): Iterated | undefined {
   if (callee.type === 'attribute' && /^(items|values|keys)$/.test(name) && !first) {
     const object = child(callee, 'object')!;
     const position = name === 'items' ? 1 : 0;
-    if (FEW.test(spelt(c, object))) return { ...NOTHING, position, certainty: 'possible' };
+    if (areFew(c, object)) return { ...NOTHING, position, certainty: 'possible' };
     const held = ofDictionary(c, node, object, position);
     if (held) return name === 'keys' ? { ...held, item: undefined, among: undefined } : held;
   }

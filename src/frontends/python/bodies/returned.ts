@@ -1,12 +1,16 @@
 // What a `return` gives: a value, the text of a statement, a context manager that nobody has entered yet. Where it leads is said elsewhere.
 import type { Step } from '../../../ir.ts';
-import type { Syntax } from '../../syntax.ts';
+import { child, type Syntax } from '../../syntax.ts';
 import { understand } from '../calls/calls.ts';
 import { decidedBy } from '../calls/flags.ts';
 import { givesText } from '../calls/handed.ts';
+import { orElse, ownOne } from '../calls/opens.ts';
 import type { Understood } from '../calls/understood.ts';
 import { calledAs } from '../classes/entries.ts';
+import { fromAnnotation } from '../names/annotations.ts';
+import { functionAround } from '../names/assignments.ts';
 import { isHandle, isType } from '../names/knowledge.ts';
+import { textOf } from '../names/scope.ts';
 import { returnedName } from '../names/types.ts';
 import { resolve } from '../names/values.ts';
 import { type Body, calling, gather } from './expressions.ts';
@@ -47,9 +51,20 @@ export function returned(c: Body, node: Syntax): Step[] {
 function manager(c: Body, value: Syntax | undefined): Step[] | undefined {
   if (value?.type === 'call' && calledAs(c, value) === 'nullcontext')
     return [{ kind: 'yield', at: { start: value.start, end: value.end } }];
-  const call = value?.type === 'call' ? understand(c, value) : undefined;
-  if (!call || !isManager(c, call) || c.callbacksOf(c, value!).length > 0) return undefined;
-  return calling(c, call, { block: [{ kind: 'yield', at: call.at }], callbacks: [] });
+  if (value?.type !== 'call' || c.callbacksOf(c, value).length > 0) return undefined;
+  const call = understand(c, value);
+  const own = call?.meaning ? undefined : promised(c, value);
+  if (!call || !(own || isManager(c, call))) return own;
+  return orElse(calling(c, call, { block: [{ kind: 'yield', at: call.at }], callbacks: [] }), own);
+}
+
+/** `-> AbstractContextManager[Session]`: whoever enters what nobody knows gets one of its own. */
+function promised(c: Body, value: Syntax): Step[] | undefined {
+  const type = child(functionAround(value) ?? value, 'return_type');
+  if (!type || !textOf(c.file, type).includes('ContextManager[')) return undefined;
+  const item = fromAnnotation(c, type)?.type?.item;
+  const at = { start: value.start, end: value.end };
+  return item && isHandle(item.path) ? [ownOne(at, [{ kind: 'yield', at }], c.exit(item))] : undefined;
 }
 
 /** It does nothing before somebody enters it; or it is entered as what a class above has. */

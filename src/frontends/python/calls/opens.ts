@@ -65,6 +65,22 @@ export const connection = (base: { at: Span }, body: Step[]): Scope => ({
   body,
 });
 
+/** One of its own for what stands in it, which ends so, where it ends by itself. */
+export function ownOne(at: Span, body: Step[], ends: 'commit' | 'rollback' | undefined): Scope {
+  const ended: Step[] = ends
+    ? [{ kind: 'attempt', at, body, handlers: [], finally: [{ kind: ends, at }] }]
+    : body;
+  return connection({ at }, ended);
+}
+
+/** The same, unless somebody knows whom this calls. */
+export const orElse = (steps: Step[], own: Step[] | undefined): Step[] =>
+  own
+    ? steps.map((step) =>
+        step.kind === 'call' && !step.meanings ? { ...step, meanings: [{ steps: own }] } : step,
+      )
+    : steps;
+
 /** Two libraries have two connections: a session of the one is in no transaction of the other. */
 export function apart(c: Place, type: string | undefined): string | undefined {
   const from = type && apartFrom(type);
