@@ -1,6 +1,7 @@
 // Whether an object has its row: what its methods ask by `self.pk`, and which callers know. It lowers nothing itself.
 import type { Branch, Given } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { methodOf } from '../classes/classes.ts';
 import { assigned } from '../conditions/once.ts';
 import { keyword } from '../names/arguments.ts';
 import { assignmentsOf, functionAround, isConstantName } from '../names/assignments.ts';
@@ -75,9 +76,19 @@ function isGivenOnce(c: Place, node: Syntax, text: string): boolean {
     ? new RegExp(`\\bself\\.${name} = (.+)`, 'g')
     : new RegExp(`\\bsetattr\\(self, ${key!.replace('.', '\\.')}, (.+)\\)`, 'g');
   return whereMissing(c, node, around).some((part) =>
-    [...part.matchAll(gives)].some(([, value]) => !EMPTY.test(value!.trim())),
+    [part, ...ownMethods(c, part)].some((text) =>
+      [...text.matchAll(gives)].some(([, value]) => !EMPTY.test(value!.trim())),
+    ),
   );
 }
+
+/** The texts of the methods that are called there: `self.assign_code()`. */
+const ownMethods = (c: Place, part: string): string[] =>
+  c.cls
+    ? [...part.matchAll(/\bself\.(\w+)\(/g)].map(([, name]) =>
+        textOf(c.file, methodOf(c, c.cls!.node, name!)),
+      )
+    : [];
 
 /** The text that runs where an `if` found nothing: its first arm, or the others and, where the first one leaves, the rest. */
 function whereMissing(c: Place, node: Syntax, around: Syntax): string[] {
