@@ -69,7 +69,10 @@ export function result(c: Place, node: Syntax): Value | undefined {
   const target = resolve(c, callee);
   if (target?.type) {
     const its = member(target.type.path, '()');
-    return its ? value(returned(c, its, target.type, node)) : { type: { path: callName(target.type.path) } };
+    if (its) return value(returned(c, its, target.type, node));
+    // `self.link.cursor()`: what is called so gives one.
+    if (callee.type === 'attribute' && isType(target.type.path)) return { type: target.type };
+    return { type: { path: callName(target.type.path) } };
   }
   if (!target?.path) return undefined;
   const path = canonical(target.path);
