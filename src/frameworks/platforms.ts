@@ -1,4 +1,4 @@
-// What the service of a platform writes, a row in each of its transactions, and what its functions open. Not what projects write there themselves.
+// What the service of a platform writes, a row in each of its transactions, what says one row of it, and what its functions open. Not what projects write there themselves.
 import type { Name, Scope, Span, Step } from '../ir.ts';
 
 /** Supabase's: who signs up, signs in or changes is one, in a transaction of his own. */
@@ -7,6 +7,11 @@ export const writtenOneByOne: ReadonlySet<Name> = new Set<Name>([
   'sql:auth.identities',
   'sql:auth.sessions',
   'sql:auth.mfa_factors',
+]);
+
+/** Supabase's: what says one user besides `id`. Of those who sign in elsewhere several may have one address. */
+export const keysOfPlatforms: ReadonlyMap<Name, readonly string[]> = new Map([
+  ['sql:auth.users', ['email', 'phone']],
 ]);
 
 /** Supabase's: a block around the message that it inserts, and another one around the call of that. */

@@ -1,5 +1,6 @@
 // Reads a WHERE clause for what picks its rows: keys that name the row, and whether there can be only one.
 
+import { keysOfPlatforms } from '../../../frameworks/platforms.ts';
 import { FIRED_ROW, type Name } from '../../../ir.ts';
 import { isBuiltin } from '../text/builtins.ts';
 import { startsQuery } from '../text/clauses.ts';
@@ -210,6 +211,7 @@ const aliasOf = (parts: string[]) => (parts.length > 1 ? parts[parts.length - 2]
 
 /** Whether a column says one row by its name, in most schemas. */
 export function isKeyByName(column: string, relation: Name): boolean {
+  if (keysOfPlatforms.get(relation)?.includes(column)) return true;
   return KEYS.has(column) || (column.endsWith('_id') && isKeyOf(column.slice(0, -3), relation));
 }
 
