@@ -90,6 +90,9 @@ test.each<[string, Record<string, string>, string[]]>([
   ['a test of some kind', { 'sql-tests/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['what a test is given', { 'src/testdata/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['what pgTAP runs', { 'db/pay.sql': `SELECT plan(1); ${made(LOOP(WRITES))} SELECT * FROM finish();` }, ['note subtransaction-in-loop']],
+  ['what pgTAP runs from a schema of its own', { 'db/pay.sql': `SELECT tap.plan(1); ${made(LOOP(WRITES))} SELECT * FROM tap.finish();` }, ['note subtransaction-in-loop']],
+  ['a test of units', { 'Z_UNIT_TEST/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
+  ['a test of units, by more words', { 'unit_testing_scripts/pay.sql': made(LOOP(WRITES)) }, ['note subtransaction-in-loop']],
   ['a protest', { 'protests/pay.sql': made(LOOP(WRITES)) }, ['error subtransaction-in-loop']],
   ['what only reads', { 'db/pay.sql': made(LOOP(READS)) }, ['note subtransaction-in-loop']],
   ['what writes nothing for the caller that repeats it', {
