@@ -171,10 +171,15 @@ export function isBuiltin(name: string): boolean {
   );
 }
 
+/** Of these citext has some of its own, which a dump writes with their schema. */
+const CITEXT =
+  /^(?:max|min|replace|split_part|strpos|translate|regexp_(?:match(?:es)?|replace|split_to_(?:array|table)))$/;
+
 /** A function with its schema that writes nothing, unless the repository defines one by that name. */
 export function isHarmless([schema, name, ...more]: string[]): boolean {
   if (schema === undefined || name === undefined || more.length > 0) return false;
-  const extension = CONTRIB.has(name) || name.startsWith('st_') || name === 'gen_random_uuid';
+  const extension =
+    CONTRIB.has(name) || CITEXT.test(name) || name.startsWith('st_') || name === 'gen_random_uuid';
   return (extension && OF_EXTENSIONS.test(schema)) || SUPABASE.has(`${schema}.${name}`);
 }
 
