@@ -1,5 +1,5 @@
 // Reads which targets of a query give sets of rows, and what runs again for each of those rows. Not how many rows its tables have.
-import type { Span, Step } from '../../../ir.ts';
+import type { Step } from '../../../ir.ts';
 import { type Clause, isQuery } from '../text/clauses.ts';
 import { at, mark, type Reader, split, word } from '../text/reader.ts';
 import { OPENS, ROW_SET } from '../text/sorts.ts';
@@ -32,9 +32,8 @@ export function besideSets(r: Reader, { from, to }: Clause, row: Step[], parts: 
     setLength(r, a, endOfTarget(r, { word: '', from: a, to: b })),
   );
   // What a set is made of is computed once.
-  const within = argumentsOfSets(r, from, to);
-  const isBeside = ({ kind, at }: Step) =>
-    kind !== 'loop' && !within.some(({ start, end }) => start <= at.start && at.end <= end);
+  const within = inSets(r, from, to);
+  const isBeside = ({ kind, at }: Step) => kind !== 'loop' && !within.has(at.start);
   const body = row.filter(isBeside);
   if (body.every((step) => step.kind === 'read' || step.kind === 'cast')) return;
   const times = lengths.find((length) => length !== null) ?? null;
@@ -42,11 +41,15 @@ export function besideSets(r: Reader, { from, to }: Clause, row: Step[], parts: 
   row.splice(0, row.length, ...once, { kind: 'loop', at: body[0]!.at, over: 'query', times, body });
 }
 
-/** What stands in the brackets of what gives a set of rows, without those that have another in theirs. */
-function argumentsOfSets(r: Reader, from: number, to: number): Span[] {
+/** Where words stand in the brackets of what gives a set of rows, without those that have another in theirs. */
+function inSets(r: Reader, from: number, to: number): Set<number> {
+  const out = new Set<number>();
   const all = r.rowSets!.filter((i) => from <= i && i < to);
-  const innermost = all.filter((i) => !all.some((other) => i < other && other < r.closes[i + 1]!));
-  return innermost.map((i) => at(r, i + 1, Math.min(r.closes[i + 1]!, to)));
+  for (const [k, set] of all.entries()) {
+    const close = Math.min(r.closes[set + 1]!, to);
+    if ((all[k + 1] ?? to) >= close) for (let i = set + 2; i < close; i++) out.add(at(r, i, i + 1).start);
+  }
+  return out;
 }
 
 /** Without its label. */
