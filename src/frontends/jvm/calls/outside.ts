@@ -16,7 +16,7 @@ export function outside<T>(
   const name = nameOf(object);
   if (!scope || !name || !type) return block();
   const around = sight.outside;
-  sight.outside = new Map(around).set(name, { type: type.name, scope });
+  sight.outside = new Map(around).set(name, { type: type.name, scope, parameter: type.perhaps?.parameter });
   const result = block();
   sight.outside = around;
   return result;
@@ -34,8 +34,17 @@ export function byItself(
   if (!found || found.type !== type || out.length === from) return;
   const body = out.splice(from);
   const [only] = body;
-  if (body.length === 1 && only!.kind === 'scope') out.push(only!);
-  else out.push({ kind: 'scope', ...found.scope, at: body[0]!.at, body });
+  const step: Step =
+    body.length === 1 && only!.kind === 'scope'
+      ? only!
+      : { kind: 'scope', ...found.scope, at: only!.at, body };
+  const { parameter } = found;
+  // One that a caller took from a transaction has a part in it.
+  if (step === only || parameter === undefined) out.push(step);
+  else
+    out.push({
+      kind: 'branch', at: step.at, arms: [body, [step]], exhaustive: true, when: { parameter, is: 'true' },
+    }); // biome-ignore format: short
 }
 
 /** `dsl`, `this.dsl` */

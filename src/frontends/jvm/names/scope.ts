@@ -117,7 +117,10 @@ export interface Sight {
   /** The databases that the blocks around named, innermost last. */
   databases?: string[];
   /** What the blocks around have no part in, by its name: what surrounds a call on an object of that type. */
-  outside?: Map<string, { type: string; scope: NonNullable<Meaning['outside']> }>;
+  outside?: Map<
+    string,
+    { type: string; scope: NonNullable<Meaning['outside']>; parameter: string | undefined }
+  >;
   /** What the method says that it returns, and what it was seen to. */
   returns?: Typed | null;
   gives?: Typed | null;
