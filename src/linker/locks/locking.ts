@@ -79,8 +79,8 @@ export function run(
   let depth = 0;
   const selves = createSelves(owners);
   const inlined = new Map<number, number>();
-  /** How often each routine is around the step that runs. */
-  const within = new Map<number, number>();
+  /** The blocks with which each routine is around the step that runs: handed another one each time it is no recursion. */
+  const within = new Map<number, readonly (Step[] | undefined)[]>();
   const level = (step: Savepoint | Scope, { linked, trail }: Position): Level => ({
     id: ++ids,
     name: step.name ?? null,
@@ -330,15 +330,15 @@ export function run(
   /** It has a say in what is held, or runs a block that may; and this transaction has not looked into it too often. */
   function matters(to: Linked): boolean {
     if (!touching.routine(to) || (inlined.get(to.index) ?? 0) > MOST_TIMES) return false;
-    if ((within.get(to.index) ?? 0) >= MOST_WITHIN) return false;
     return hasSay(to) || summaries.of(to).yields > 0;
   }
 
   function inline(to: Linked, at: Position): void {
-    if (!matters(to)) return;
+    const around = within.get(to.index) ?? [];
+    const block = at.block?.steps;
+    if (around.filter((one) => one === block).length >= MOST_WITHIN || !matters(to)) return;
     inlined.set(to.index, (inlined.get(to.index) ?? 0) + 1);
-    const around = within.get(to.index) ?? 0;
-    within.set(to.index, around + 1);
+    within.set(to.index, [...around, block]);
     const outer = left;
     left = [];
     list(to.body, at);
