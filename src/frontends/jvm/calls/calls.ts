@@ -273,10 +273,10 @@ export function createCalls(body: Body): Calls {
     else if (other && other.varied.scope !== varied.scope) {
       // Where nobody says that it is special, none is open around it.
       const scope = other.varied.scope && ({ ...other.varied.scope, opens: 'transaction' } as const);
-      const arms = [steps({ ...other.varied, scope, when: undefined }, site), plain];
-      out.push({
-        kind: 'branch', at: node.at, arms, exhaustive: true, when: { parameter: other.parameter, is: 'true' },
-      }); // biome-ignore format: short
+      const inner = steps({ ...other.varied, scope, when: undefined }, site);
+      const arms = [inner.map((one): Step => ({ ...one, certainty: 'possible' })), plain];
+      const when = { parameter: other.parameter, is: 'true', unsure: true } as const;
+      out.push({ kind: 'branch', at: node.at, arms, exhaustive: true, when });
     } else for (const step of plain) out.push(step);
     const { receiver } = site;
     if (varied.names !== undefined && receiver) receiver.told = argumentOf(varied.names, site);
@@ -491,7 +491,7 @@ export function createCalls(body: Body): Calls {
         const creates = isNew ? { name: object.text, arguments: [] } : undefined;
         const called = isNew ? { object: null, name: object.text } : { object, name };
         call({ kind: 'call', ...called, at, start, end, arguments: [], creates }, out);
-        return out;
+        return out.map((step) => (step.kind === 'call' && step.at === at ? named(step, plain) : step));
       }
       case 'name': {
         const found = variable(value.text, sight, world);
@@ -502,6 +502,14 @@ export function createCalls(body: Body): Calls {
         return [];
     }
   }
+}
+
+/** What is named and not called is given by others what only they know, but for what is special. */
+function named({ args: _, ...step }: CallStep, types: (Typed | null)[]): CallStep {
+  const given = types.flatMap((type, i): [string, Given][] =>
+    type && specials.has(type.name) ? [[String(i), true]] : [],
+  );
+  return given.length > 0 ? { ...step, args: types.length, given: Object.fromEntries(given) } : step;
 }
 
 /** As an overload would declare it; null when that is not known. */
