@@ -244,11 +244,20 @@ function given(
     const byPlace =
       position !== undefined && position < (args ?? 0) ? (here === undefined ? otherwise : here) : value;
     const said = known && Object.hasOwn(known, name) ? known[name] : byPlace;
-    const unseen = isHandedOn(said) && said.unchanged ? 'unchanged' : otherwise;
-    const now = isHandedOn(said) ? unseen : said;
+    const now = isHandedOn(said) ? handedBy(caller, said, otherwise) : said;
     if (now !== undefined && now !== 'unknown') out.set(name, now);
   }
   return out;
+}
+
+/** What a parameter of the caller is, where no call says it; what an object took from around where it was made, nobody knows. */
+function handedBy(
+  caller: Linked['routine'],
+  { parameter, unchanged }: { parameter: string; unchanged?: true },
+  otherwise: Given,
+): Given {
+  if (unchanged) return 'unchanged';
+  return caller?.flags?.some(({ name }) => name === parameter) ? otherwise : 'unknown';
 }
 
 /** Whether a call names the usual connection; a caller that has a usual one itself hands that on. */

@@ -235,7 +235,9 @@ export function createCalls(body: Body): Calls {
       if (sql) return [[key, { sql }]];
       const parameter = madeFrom(value, sight);
       if (parameter) return [[key, { parameter }]];
-      return name ? [[name, 'unknown']] : [];
+      // A class within a method does not see here what that one knows.
+      const isUnseen = value.kind === 'name' && !variable(text, sight, world);
+      return name || isUnseen ? [[key, 'unknown']] : [];
     });
     return given.length > 0 ? Object.fromEntries(given) : undefined;
   }
