@@ -1,6 +1,6 @@
 // What is called in a block on the very object that opened it, where that has no part in it: jOOQ's outer context. It knows no library.
 import type { Meaning } from '../../../framework.ts';
-import type { Step } from '../../../ir.ts';
+import type { Scope, Step } from '../../../ir.ts';
 import type { Sight } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Call, Node } from '../syntax/syntax.ts';
@@ -16,7 +16,9 @@ export function outside<T>(
   const name = nameOf(object);
   if (!scope || !name || !type) return block();
   const around = sight.outside;
-  sight.outside = new Map(around).set(name, { type: type.name, scope, parameter: type.perhaps?.parameter });
+  const { parameter } = type.perhaps ?? {};
+  const isDeep = around?.has(name) === true;
+  sight.outside = new Map(around).set(name, { type: type.name, scope, parameter, isDeep });
   const result = block();
   sight.outside = around;
   return result;
@@ -33,18 +35,17 @@ export function byItself(
   const found = sight.outside?.get(nameOf(base) ?? '');
   if (!found || found.type !== type || out.length === from) return;
   const body = out.splice(from);
+  const { scope, parameter, isDeep } = found;
   const [only] = body;
-  const step: Step =
-    body.length === 1 && only!.kind === 'scope'
-      ? only!
-      : { kind: 'scope', ...found.scope, at: only!.at, body };
-  const { parameter } = found;
-  // One that a caller took from a transaction has a part in it.
-  if (step === only || parameter === undefined) out.push(step);
-  else
-    out.push({
-      kind: 'branch', at: step.at, arms: [body, [step]], exhaustive: true, when: { parameter, is: 'true' },
-    }); // biome-ignore format: short
+  const { at } = only!;
+  const isOne = body.length === 1 && only!.kind === 'scope';
+  const step: Scope = isOne ? (only as Scope) : { kind: 'scope', ...scope, at, body };
+  // One that a caller took from a transaction has a part in it. Once in a block, for it would double with every nesting.
+  if (parameter === undefined || (isOne && (isDeep || step.whenNested !== 'separate'))) out.push(step);
+  else {
+    const arms: Step[][] = [isOne ? [{ ...step, whenNested: 'savepoint' }] : body, [step]];
+    out.push({ kind: 'branch', at, arms, exhaustive: true, when: { parameter, is: 'true' } });
+  }
 }
 
 /** `dsl`, `this.dsl` */

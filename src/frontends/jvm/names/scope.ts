@@ -119,7 +119,14 @@ export interface Sight {
   /** What the blocks around have no part in, by its name: what surrounds a call on an object of that type. */
   outside?: Map<
     string,
-    { type: string; scope: NonNullable<Meaning['outside']>; parameter: string | undefined }
+    {
+      type: string;
+      scope: NonNullable<Meaning['outside']>;
+      /** It may be special. */
+      parameter: string | undefined;
+      /** A block around has no part in it either. */
+      isDeep: boolean;
+    }
   >;
   /** What the method says that it returns, and what it was seen to. */
   returns?: Typed | null;
