@@ -27,6 +27,8 @@ export interface Body extends Place {
   /** Whether the routine hands what its caller gave it to something that runs elsewhere. */
   keeps: {
     block: boolean;
+    /** It is a generator. */
+    yields?: true;
     flags?: boolean;
     handsOn?: string;
     saved?: string;
@@ -106,6 +108,7 @@ export function expr(c: Body, node: Syntax | undefined): Step[] {
     }
     case 'yield': {
       const inner = gather(c, node.children);
+      c.keeps.yields = true;
       if (!c.yields) return inner;
       // What `with` binds.
       const type = resolve(c, node.children[0])?.type?.path;
