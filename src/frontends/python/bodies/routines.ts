@@ -246,8 +246,12 @@ function decorated(c: Body, place: Place, mark: Syntax, steps: Step[]): Step[] {
   if (PLAIN.test(written) || /\.(setter|getter|deleter)$/.test(textOf(c.file, mark))) return steps;
   const call = understand(outer, mark);
   if (!call) return steps;
-  if (call.meaning && !call.callee)
-    return isAround(call) ? calling(outer, call, { block: steps, callbacks: [] }) : steps;
+  if (call.meaning && !call.callee) {
+    if (!isAround(call)) return steps;
+    // What stands over a generator is over when that is made, before its body runs.
+    const [block, rest] = c.keeps.yields ? [[], steps] : [steps, []];
+    return [...calling(outer, call, { block, callbacks: [] }), ...rest];
+  }
   // `@Guard()` of a ContextDecorator enters it around each call.
   if (path && c.file.classes.get(path)?.methods.has('__enter__'))
     return calling(
