@@ -8,6 +8,7 @@ import { registered } from '../classes/registries.ts';
 import { numberOf, sliced, turns } from '../counts/counted.ts';
 import { collection, lengthOf, listedElsewhere, ofObject } from '../counts/lengths.ts';
 import { limitOf } from '../counts/limited.ts';
+import { made } from '../counts/made.ts';
 import { picksOne } from '../counts/picked.ts';
 import { argument } from '../names/arguments.ts';
 import { api, canonical, isType } from '../names/knowledge.ts';
@@ -69,27 +70,29 @@ const NOTHING: Iterated = { over: 'items', times: null, reads: [] };
 /** What a loop goes over: how many there are, and what each of them is. */
 export function iterated(c: Place, node: Syntax | undefined): Iterated {
   if (!node) return NOTHING;
+  if (node.type === 'parenthesized_expression') return iterated(c, node.children[0]);
   const listed = enumeration(c, node);
   if (listed !== undefined)
     return { ...NOTHING, times: listed, ...(listed === null && { certainty: 'possible' }) };
   if (areFew(c, node)) return { ...NOTHING, certainty: 'possible' };
   return (
-    ofParts(c, node) ??
+    ofSlice(c, node) ??
     writtenOut(c, node) ??
+    ofOthers(c, node) ??
     (node.type === 'call' ? ofCall(c, node) : undefined) ??
-    ofChoice(c, node) ??
     ofComprehension(c, node) ??
     ofRows(c, node)
   );
 }
 
-/** `["a"] + OTHERS`, `orders[:100]` */
-function ofParts(c: Place, node: Syntax): Iterated | undefined {
-  if (node.type === 'binary_operator' && node.end - node.start < 1000) {
-    const isSum = child(node, 'operator')?.type === '+';
-    const times = isSum ? sum(c, child(node, 'left'), child(node, 'right')) : null;
-    return times === null ? undefined : { ...NOTHING, times };
-  }
+/** `["a"] + OTHERS`, `FEW if quick else MANY` */
+function ofOthers(c: Place, node: Syntax): Iterated | undefined {
+  const many = made(c, node, (one) => iterated(c, one).times);
+  return many && { ...NOTHING, ...many };
+}
+
+/** `orders[:100]` */
+function ofSlice(c: Place, node: Syntax): Iterated | undefined {
   if (node.type !== 'subscript') return undefined;
   const most = sliced(c, node);
   const slices = node.children.at(-1)?.type === 'slice';
@@ -103,7 +106,9 @@ function writtenOut(c: Place, node: Syntax): Iterated | undefined {
   const written = collection(c, node);
   if (written) {
     const item = resolve(c, written.children[0])?.type;
-    return { ...NOTHING, times: lengthOf(written), item, ...itemsIn(written) };
+    const times = lengthOf(written);
+    if (times === null) return ofOthers(c, written);
+    return { ...NOTHING, times, item, ...itemsIn(written) };
   }
   const each = oneOfMany(c, node);
   if (each) return each;
@@ -166,10 +171,6 @@ function ofCall(c: Place, node: Syntax): Iterated | undefined {
     const most = turns(c, node, 1);
     if (most !== null) return { ...iterated(c, first), times: most, atMost: true };
   }
-  if (/^(itertools\.)?chain$/.test(textOf(c.file, callee))) {
-    const times = sum(c, ...given);
-    if (times !== null) return { ...NOTHING, times };
-  }
   if (callee.type === 'identifier' && EACH.test(name) && argument(node, 1)) {
     const each = iterated(c, argument(node, 1));
     if (name === 'map') return { ...each, item: undefined, among: undefined };
@@ -208,15 +209,6 @@ function wordsOf(c: Place, text: Syntax | undefined): number {
   return textOf(c.file, text).slice(1, -1).trim().split(/\s+/).length;
 }
 
-/** `FEW if quick else MANY` */
-function ofChoice(c: Place, node: Syntax): Iterated | undefined {
-  if (node.type !== 'conditional_expression') return undefined;
-  const both = [node.children[0], node.children[2]].map((one) => iterated(c, one).times);
-  return both.every((one) => one !== null)
-    ? { ...NOTHING, times: Math.max(...both), atMost: true }
-    : undefined;
-}
-
 /** `[order for order in orders if order.due]` */
 function ofComprehension(c: Place, node: Syntax): Iterated | undefined {
   if (!/^(list|set)_comprehension$|^generator_expression$/.test(node.type)) return undefined;
@@ -245,17 +237,6 @@ function ofRows(c: Place, node: Syntax): Iterated {
   const own = rows || item ? undefined : ofObject(c, node);
   if (own) return { ...NOTHING, of: own, ofSelf: true };
   return { over: rows ? 'rows' : 'items', times: null, item, reads, ...itemsOf(c, node), ...few };
-}
-
-/** `["a"] + OTHERS` */
-function sum(c: Place, ...parts: (Syntax | undefined)[]): number | null {
-  let all = 0;
-  for (const one of parts) {
-    const { times } = iterated(c, one);
-    if (times === null) return null;
-    all += times;
-  }
-  return parts.length > 0 ? all : null;
 }
 
 /** A dictionary gives its keys, or its values. */

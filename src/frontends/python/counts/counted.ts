@@ -35,19 +35,21 @@ export function turns(c: Place, call: Syntax, first = 0): number | null {
   return Number.isFinite(count) ? count : null;
 }
 
-/** `rows[:10]`, `rows[5:10]`, `rows[at : at + 10]` */
+/** `rows[:10]`, `rows[5:10]`, `rows[at : at + 10]`, `rows[-3:]` */
 export function sliced(c: Place, node: Syntax): number | null {
   const slice = node.children.at(-1);
   const to = slice?.type === 'slice' ? slice.children.at(-1) : undefined;
   const between = to && textOf(c.file, slice).slice(0, to.start - slice!.start);
+  const last = to && /^\s*-\d+\s*:\s*$/.test(textOf(c.file, slice)) ? numberOf(c, to) : null;
+  if (last !== null) return -last;
   if (!to || !/^[^:]*:\s*$/.test(between!)) return null;
   const from = slice!.children[0] === to ? undefined : slice!.children[0];
   if (from && to.type === 'binary_operator' && textOf(c.file, child(to, 'operator')) === '+') {
     const isFrom = textOf(c.file, child(to, 'left')) === textOf(c.file, from);
     return isFrom ? numberOf(c, child(to, 'right')!) : null;
   }
-  const [first, last] = [from ? numberOf(c, from) : 0, numberOf(c, to)];
-  return first === null || last === null || first < 0 || last < 0 ? null : Math.max(0, last - first);
+  const [first, end] = [from ? numberOf(c, from) : 0, numberOf(c, to)];
+  return first === null || end === null || first < 0 || end < 0 ? null : Math.max(0, end - first);
 }
 
 /** `while tries < 3`, where it was given a number before, and each turn counts it on and has no other way round. */

@@ -1,0 +1,141 @@
+// How many items there are, at most, in what is made of other collections: sums, what two have in common, one of two, a few of many. What those have is asked back.
+import { child, type Syntax } from '../../syntax.ts';
+import { argument } from '../names/arguments.ts';
+import { type Place, textOf } from '../names/scope.ts';
+import { constantText } from '../names/values.ts';
+import { numberOf } from './counted.ts';
+import { lengthOf } from './lengths.ts';
+
+export interface Many {
+  times: number;
+  atMost?: true;
+}
+type Times = (node: Syntax | undefined) => number | null;
+
+/** What generated code adds up is longer than what people do. */
+const LONGEST = 1000;
+
+export function made(c: Place, node: Syntax, times: Times): Many | undefined {
+  switch (node.type) {
+    case 'binary_operator':
+      return node.end - node.start < LONGEST ? ofOperator(c, node, times) : undefined;
+    case 'boolean_operator': {
+      const [left, right] = [times(child(node, 'left')), times(child(node, 'right'))];
+      // Of `rows and FEW` the first is gone over only where it has nothing.
+      return textOf(c.file, child(node, 'operator')) === 'and'
+        ? atMost(right)
+        : atMost(greatest(left, right));
+    }
+    case 'conditional_expression':
+      return atMost(greatest(times(node.children[0]), times(node.children[2])));
+    case 'list':
+    case 'tuple':
+    case 'set':
+    case 'dictionary':
+      return unpacked(node, times);
+    case 'string':
+      return atMost(constantText(c, node)?.length ?? null);
+    case 'call':
+      return ofCall(c, node, times);
+    default:
+      return undefined;
+  }
+}
+
+const atMost = (times: number | null): Many | undefined =>
+  times === null ? undefined : { times, atMost: true };
+
+const greatest = (...all: (number | null)[]): number | null =>
+  all.every((one) => one !== null) && all.length > 0 ? Math.max(...all) : null;
+
+const least = (...all: (number | null)[]): number | null => {
+  const known = all.filter((one) => one !== null);
+  return known.length > 0 ? Math.min(...known) : null;
+};
+
+const sum = (all: (number | null)[]): number | null =>
+  all.reduce<number | null>((total, one) => (total === null || one === null ? null : total + one), 0);
+
+/** Sets are joined, cut and taken from each other by signs. */
+function ofOperator(c: Place, node: Syntax, times: Times): Many | undefined {
+  const sides = [child(node, 'left'), child(node, 'right')];
+  switch (textOf(c.file, child(node, 'operator'))) {
+    case '+': {
+      const all = sum(sides.map(times));
+      return all === null ? undefined : { times: all };
+    }
+    case '|':
+    case '^':
+      return atMost(sum(sides.map(times)));
+    case '&':
+      return atMost(least(...sides.map(times)));
+    case '-':
+      return atMost(times(sides[0]));
+    case '*': {
+      const [each, by] = [times(sides[0]), sides[1] ? numberOf(c, sides[1]) : null];
+      return each === null || by === null ? undefined : { times: each * Math.max(0, by) };
+    }
+    default:
+      return undefined;
+  }
+}
+
+/** `[*FEW, "other"]`, `{**FEW, "other": 1}` */
+function unpacked(node: Syntax, times: Times): Many | undefined {
+  const parts = node.children.filter(({ type }) => /_splat$/.test(type));
+  const others = lengthOf({ ...node, children: node.children.filter((one) => !parts.includes(one)) });
+  return parts.length > 0 ? atMost(sum([...parts.map((one) => times(one.children[0])), others])) : undefined;
+}
+
+function ofCall(c: Place, node: Syntax, times: Times): Many | undefined {
+  const callee = child(node, 'function')!;
+  const object = callee.type === 'attribute' ? child(callee, 'object') : undefined;
+  const name = textOf(c.file, object ? child(callee, 'attribute') : callee);
+  const given = child(node, 'arguments')?.children.filter(({ type }) => type !== 'comment') ?? [];
+  const number = (place: number) => {
+    const size = argument(node, place);
+    return size ? numberOf(c, size) : null;
+  };
+  switch (name) {
+    case 'chain': {
+      const all = given.length > 0 ? sum(given.map(times)) : null;
+      return all === null ? undefined : { times: all };
+    }
+    case 'dict':
+      return given.length > 0 && given.every(({ type }) => type === 'keyword_argument')
+        ? { times: given.length }
+        : undefined;
+    case 'product':
+      return given.every(({ type }) => type !== 'keyword_argument')
+        ? atMost(multiplied(given.map(times)))
+        : undefined;
+    case 'zip_longest':
+      return atMost(greatest(...given.filter(({ type }) => type !== 'keyword_argument').map(times)));
+    case 'repeat':
+    case 'sample':
+      return given.length === 2 ? atMost(number(1)) : undefined;
+    case 'nlargest':
+    case 'nsmallest':
+    case 'most_common':
+      return atMost(number(0));
+    case 'intersection':
+      return object && atMost(least(times(object), ...given.map(times)));
+    case 'difference':
+      return object && atMost(times(object));
+    case 'union':
+      return object && given.length > 0 ? atMost(sum([times(object), ...given.map(times)])) : undefined;
+    case 'split':
+      return object && given.length === 1 ? atMost(partsOf(c, object, given[0]!)) : undefined;
+    default:
+      return undefined;
+  }
+}
+
+const multiplied = (all: (number | null)[]): number | null =>
+  all.reduce<number | null>((total, one) => (total === null || one === null ? null : total * one), 1);
+
+/** `"a,b".split(",")` */
+function partsOf(c: Place, text: Syntax, sign: Syntax): number | null {
+  const [whole, by] = [constantText(c, text), constantText(c, sign)];
+  return whole === undefined || !by ? null : whole.split(by).length;
+}
