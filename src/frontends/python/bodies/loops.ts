@@ -6,6 +6,7 @@ import { underline, understand } from '../calls/calls.ts';
 import { members } from '../classes/classes.ts';
 import { registered } from '../classes/registries.ts';
 import { numberOf, sliced, turns } from '../counts/counted.ts';
+import { held } from '../counts/held.ts';
 import { collection, lengthOf, listedElsewhere, ofObject } from '../counts/lengths.ts';
 import { limitOf } from '../counts/limited.ts';
 import { made } from '../counts/made.ts';
@@ -81,8 +82,14 @@ export function iterated(c: Place, node: Syntax | undefined): Iterated {
     ofOthers(c, node) ??
     (node.type === 'call' ? ofCall(c, node) : undefined) ??
     ofComprehension(c, node) ??
-    ofRows(c, node)
+    asGiven(c, node, ofRows(c, node))
   );
+}
+
+/** What a variable was given, or a function returns, may be written out. */
+function asGiven(c: Place, node: Syntax, rows: Iterated): Iterated {
+  if (rows.times !== null || rows.of) return rows;
+  return { ...rows, ...held(c, node, (one) => iterated(c, one).times) };
 }
 
 /** `["a"] + OTHERS`, `FEW if quick else MANY` */
@@ -211,7 +218,7 @@ function wordsOf(c: Place, text: Syntax | undefined): number {
 
 /** `[order for order in orders if order.due]` */
 function ofComprehension(c: Place, node: Syntax): Iterated | undefined {
-  if (!/^(list|set)_comprehension$|^generator_expression$/.test(node.type)) return undefined;
+  if (!/^(list|set|dictionary)_comprehension$|^generator_expression$/.test(node.type)) return undefined;
   const [, source, ...more] = node.children;
   const from = source?.type === 'for_in_clause' ? iterated(c, child(source, 'right')) : NOTHING;
   if (from.times === null || more.some((one) => one.type === 'for_in_clause')) return undefined;

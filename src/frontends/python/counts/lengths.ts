@@ -3,7 +3,7 @@ import type { Name } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { defined, isLeft, members } from '../classes/classes.ts';
 import { constantOfClass } from '../classes/constants.ts';
-import { assignments, given, isConstantName } from '../names/assignments.ts';
+import { assignments, functionAround, given, isConstantName } from '../names/assignments.ts';
 import { kept, type Place, textOf } from '../names/scope.ts';
 import { resolve } from '../names/values.ts';
 
@@ -33,7 +33,7 @@ export function collection(c: Place, node: Syntax, handed = 0): Syntax | undefin
   return stays ? code : undefined;
 }
 
-const isFilled = ({ file }: Place, name: string): boolean =>
+export const isFilled = ({ file }: Place, name: string): boolean =>
   file.text.includes(`${name}.`) &&
   new RegExp(`\\b${name}\\.(append|extend|insert|add|update|setdefault)\\(`).test(file.text);
 
@@ -149,6 +149,12 @@ export function lengthOf({ children }: Syntax): number | null {
   return children.filter((one) => one.type !== 'comment').length;
 }
 
+/** It is handed to those who could add to it. */
+export function isHandedOver(c: Place, node: Syntax, name: string): boolean {
+  const whole = functionAround(node);
+  return !whole || countHanded(c.file.text.slice(whole.start, whole.end), name, false) > 0;
+}
+
 /** Something in the function adds to it. */
 export const growsBy = (c: Place, node: Syntax, name: string): boolean =>
   grows(c, node, name, Number.MAX_SAFE_INTEGER);
@@ -171,14 +177,14 @@ function timesHanded(c: Place, whole: Syntax, name: string): number {
   return times;
 }
 
-function countHanded(text: string, name: string): number {
+function countHanded(text: string, name: string, adds = true): number {
   let handed = 0;
   /** Up to here it is read: of two in a row the comma between them is the first one's. */
   let read = 0;
   for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + 1)) {
     if (isWord(text, at - 1)) continue;
     const end = at + name.length;
-    if (stands(ADDS, text, end)) return Infinity;
+    if (adds && stands(ADDS, text, end)) return Infinity;
     let before = at - 1;
     while (before > read && /\s/.test(text[before]!)) before--;
     if (before < read || !stands(ENDS, text, end) || !stands(BEGINS, text, before)) continue;

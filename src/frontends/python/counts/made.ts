@@ -10,7 +10,7 @@ export interface Many {
   times: number;
   atMost?: true;
 }
-type Times = (node: Syntax | undefined) => number | null;
+export type Times = (node: Syntax | undefined) => number | null;
 
 /** What generated code adds up is longer than what people do. */
 const LONGEST = 1000;
@@ -28,6 +28,8 @@ export function made(c: Place, node: Syntax, times: Times): Many | undefined {
     }
     case 'conditional_expression':
       return atMost(greatest(times(node.children[0]), times(node.children[2])));
+    case 'expression_list':
+      return atMost(lengthOf(node));
     case 'list':
     case 'tuple':
     case 'set':
@@ -42,10 +44,10 @@ export function made(c: Place, node: Syntax, times: Times): Many | undefined {
   }
 }
 
-const atMost = (times: number | null): Many | undefined =>
+export const atMost = (times: number | null): Many | undefined =>
   times === null ? undefined : { times, atMost: true };
 
-const greatest = (...all: (number | null)[]): number | null =>
+export const greatest = (...all: (number | null)[]): number | null =>
   all.every((one) => one !== null) && all.length > 0 ? Math.max(...all) : null;
 
 const least = (...all: (number | null)[]): number | null => {
@@ -53,7 +55,7 @@ const least = (...all: (number | null)[]): number | null => {
   return known.length > 0 ? Math.min(...known) : null;
 };
 
-const sum = (all: (number | null)[]): number | null =>
+export const sum = (all: (number | null)[]): number | null =>
   all.reduce<number | null>((total, one) => (total === null || one === null ? null : total + one), 0);
 
 /** Sets are joined, cut and taken from each other by signs. */
@@ -104,7 +106,15 @@ function ofCall(c: Place, node: Syntax, times: Times): Many | undefined {
     case 'dict':
       return given.length > 0 && given.every(({ type }) => type === 'keyword_argument')
         ? { times: given.length }
-        : undefined;
+        : atMost(times(given[0]));
+    case 'Counter':
+    case 'OrderedDict':
+    case 'deque':
+      return atMost(times(given[0]));
+    case 'fromkeys':
+      return object && atMost(times(given[0]));
+    case 'range':
+      return given.length === 1 ? atMost(upTo(c, given[0]!)) : undefined;
     case 'product':
       return given.every(({ type }) => type !== 'keyword_argument')
         ? atMost(multiplied(given.map(times)))
@@ -125,6 +135,7 @@ function ofCall(c: Place, node: Syntax, times: Times): Many | undefined {
     case 'union':
       return object && given.length > 0 ? atMost(sum([times(object), ...given.map(times)])) : undefined;
     case 'split':
+      if (given.length === 2 && number(1) !== null) return atMost(number(1)! + 1);
       return object && given.length === 1 ? atMost(partsOf(c, object, given[0]!)) : undefined;
     default:
       return undefined;
@@ -133,6 +144,12 @@ function ofCall(c: Place, node: Syntax, times: Times): Many | undefined {
 
 const multiplied = (all: (number | null)[]): number | null =>
   all.reduce<number | null>((total, one) => (total === null || one === null ? null : total * one), 1);
+
+/** `range(min(len(rows), 10))` */
+function upTo(c: Place, node: Syntax): number | null {
+  if (node.type !== 'call' || textOf(c.file, child(node, 'function')) !== 'min') return null;
+  return least(...(child(node, 'arguments')?.children ?? []).map((one) => numberOf(c, one)));
+}
 
 /** `"a,b".split(",")` */
 function partsOf(c: Place, text: Syntax, sign: Syntax): number | null {

@@ -1,0 +1,227 @@
+// How many items there are, at most, in what a variable or a constant was given, and in what a function of this file returns. What those have is asked back.
+import { child, type Syntax } from '../../syntax.ts';
+import { defined, members } from '../classes/classes.ts';
+import { assignmentsOf, functionAround, isConstantName, standing } from '../names/assignments.ts';
+import { kept, type Place, textOf } from '../names/scope.ts';
+import { constantText, resolve } from '../names/values.ts';
+import { collection, growsBy, isFilled, isHandedOver, lengthOf } from './lengths.ts';
+import { atMost, greatest, type Many, sum, type Times } from './made.ts';
+
+export function held(c: Place, node: Syntax, times: Times): Many | undefined {
+  switch (node.type) {
+    case 'identifier':
+      return atMost(ofVariable(c, node, times));
+    case 'attribute':
+      return atMost(ofAttribute(c, node, times));
+    case 'subscript':
+      return atMost(ofKey(c, child(node, 'value'), child(node, 'subscript'), times));
+    case 'call': {
+      const whole = asWhole(c, node);
+      if (whole) return atMost(times(whole));
+      const path = resolve(c, child(node, 'function'))?.path;
+      const its = path === undefined ? ofMethod(c, child(node, 'function')!) : definitionOf(c, path);
+      return its && atMost(returnedBy(c, its, times));
+    }
+    default:
+      return undefined;
+  }
+}
+
+function ofVariable(c: Place, node: Syntax, times: Times): number | null {
+  const name = textOf(c.file, node);
+  const value = standing(c, node, name);
+  if (value) return isFilledHere(c, node, name, value) ? filledBy(c, node, name, value, times) : times(value);
+  const all = assignmentsOf(c, node, name);
+  if (all.length > 0)
+    return growsBy(c, node, name) ? null : greatest(...all.map((one) => times(child(one, 'right'))));
+  const path = resolve(c, node)?.path;
+  const constant =
+    isConstantName(name) && functionAround(node) ? constants(c, c.file.root).get(name) : undefined;
+  return constant && !path && !isFilled(c, name) ? times(constant) : null;
+}
+
+/** Something adds to it; to what is empty, or is handed over as it is written, others do. */
+const isFilledHere = (c: Place, node: Syntax, name: string, value: Syntax): boolean =>
+  growsBy(c, node, name) || isEmpty(value) || (WRITTEN.test(value.type) && isHandedOver(c, node, name));
+
+/** What the module writes out once under such a name. */
+const constants = kept(({ file }, root: Syntax) => {
+  const out = new Map<string, Syntax | undefined>();
+  for (const one of root.children) {
+    const assignment = one.type === 'expression_statement' ? one.children[0] : undefined;
+    if (assignment?.type !== 'assignment' && assignment?.type !== 'augmented_assignment') continue;
+    const name = textOf(file, child(assignment, 'left'));
+    const value = assignment.type === 'assignment' && !out.has(name) ? child(assignment, 'right') : undefined;
+    out.set(name, value);
+  }
+  return out;
+});
+
+/** What a dictionary that is written out has under a key; of one that nobody knows the longest. */
+function ofKey(c: Place, whole: Syntax | undefined, key: Syntax | undefined, times: Times): number | null {
+  const code = whole && collection(c, whole);
+  if (code?.type !== 'dictionary' || !key) return null;
+  const said = constantText(c, key);
+  const pairs = code.children.filter(({ type }) => type === 'pair');
+  const asked = pairs.filter((one) => said === undefined || constantText(c, child(one, 'key')!) === said);
+  return asked.length > 0 && pairs.length === lengthOf(code)
+    ? greatest(...asked.map((one) => times(child(one, 'value'))))
+    : null;
+}
+
+// ---- what is added one by one
+
+/** A list that is begun empty, or with a few, and that the same function adds some to, none of them in a loop. */
+function filledBy(c: Place, node: Syntax, name: string, from: Syntax, times: Times): number | null {
+  const whole = functionAround(node);
+  const begins = isEmpty(from) ? 0 : WRITTEN.test(from.type) ? lengthOf(from) : times(from);
+  if (!whole || begins === null || isHandedOver(c, node, name)) return null;
+  const more = additions(c, whole).get(name) ?? [];
+  return more.length > 0 ? sum([begins, ...more.map((one) => added(c, one, from, times))]) : null;
+}
+
+const WRITTEN = /^(?:list|set|dictionary)$/;
+
+/** `[]`, `set()` */
+const isEmpty = (node: Syntax): boolean =>
+  (WRITTEN.test(node.type) || node.type === 'call') &&
+  (child(node, 'arguments') ?? node).children.length === 0;
+
+const ADDS_ONE = new Set(['append', 'add', 'insert', 'setdefault', 'appendleft']);
+const ADDS_MANY = new Set(['extend', 'update']);
+
+/** What adds to each variable in a function: calls of its methods, items that are set, `+=`. */
+const additions = kept(({ file }, whole: Syntax) => {
+  const out = new Map<string, Syntax[]>();
+  const add = (target: Syntax | undefined, by: Syntax) => {
+    if (target?.type !== 'identifier') return;
+    const name = textOf(file, target);
+    out.set(name, [...(out.get(name) ?? []), by]);
+  };
+  const stack = [whole];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    const left = child(node, node.type === 'call' ? 'function' : 'left');
+    if (node.type === 'call' && left?.type === 'attribute') {
+      const name = textOf(file, child(left, 'attribute'));
+      if (ADDS_ONE.has(name) || ADDS_MANY.has(name)) add(child(left, 'object'), node);
+    } else if (node.type === 'augmented_assignment') add(left, node);
+    else if (node.type === 'assignment' && left?.type === 'subscript') add(child(left, 'value'), node);
+    for (const one of node.children) if (one.children.length > 0) stack.push(one);
+  }
+  return out;
+});
+
+/** In a loop that the list was not begun in there is no end of them. */
+function added(c: Place, by: Syntax, from: Syntax, times: Times): number | null {
+  for (let at = by.parent; at && at.type !== 'function_definition'; at = at.parent)
+    if (/^(?:for|while)_statement$|_comprehension$|^generator_expression$|^lambda$/.test(at.type))
+      if (from.start < at.start || from.end > at.end) return null;
+  if (by.type === 'assignment') return 1;
+  if (by.type === 'augmented_assignment') return times(child(by, 'right'));
+  const given = child(by, 'arguments')?.children ?? [];
+  if (ADDS_ONE.has(textOf(c.file, child(child(by, 'function')!, 'attribute')))) return 1;
+  const named = given.filter(({ type }) => type === 'keyword_argument').length;
+  return named === given.length ? named : times(given[0]);
+}
+
+// ---- what functions give
+
+/** `prices.items()` */
+function asWhole(c: Place, node: Syntax): Syntax | undefined {
+  const callee = child(node, 'function')!;
+  if (callee.type !== 'attribute' || child(node, 'arguments')?.children.length !== 0) return undefined;
+  return AS_WHOLE.has(textOf(c.file, child(callee, 'attribute'))) ? child(callee, 'object') : undefined;
+}
+
+const AS_WHOLE = new Set(['items', 'keys', 'values', 'copy']);
+
+/** `self.kinds`: what a property of this file returns, or what its class has. */
+function ofAttribute(c: Place, node: Syntax, times: Times): number | null {
+  const owner = resolve(c, child(node, 'object'));
+  const its = inClass(c, owner?.type?.path ?? owner?.path, textOf(c.file, child(node, 'attribute')));
+  if (!its) return null;
+  if (its.type === 'decorated_definition')
+    return isProperty(c, its) ? returnedBy(c, defined(its), times) : null;
+  return its.type === 'expression_statement' && owner?.path ? times(child(its.children[0]!, 'right')) : null;
+}
+
+const isProperty = (c: Place, node: Syntax): boolean =>
+  node.children.some((one) => one.type === 'decorator' && /property\s*$/.test(textOf(c.file, one)));
+
+function ofMethod(c: Place, callee: Syntax): Syntax | undefined {
+  if (callee.type !== 'attribute') return undefined;
+  const path = resolve(c, child(callee, 'object'))?.type?.path;
+  const its = inClass(c, path, textOf(c.file, child(callee, 'attribute')));
+  return its && definition(its);
+}
+
+function definitionOf(c: Place, path: string): Syntax | undefined {
+  const [owner, name] = [path.slice(0, path.lastIndexOf('.')), path.slice(path.lastIndexOf('.') + 1)];
+  const its = inClass(c, owner, name);
+  if (its) return definition(its);
+  return c.file.functions.has(path) ? functions(c, c.file.root).get(name) : undefined;
+}
+
+const definition = (node: Syntax): Syntax | undefined =>
+  defined(node).type === 'function_definition' ? defined(node) : undefined;
+
+const inClass = (c: Place, path: string | undefined, name: string): Syntax | undefined => {
+  const cls = path === undefined ? undefined : c.file.classes.get(path);
+  return cls && byName(c, cls.node).get(name);
+};
+
+const byName = kept(({ file }, cls: Syntax) => {
+  const out = new Map<string, Syntax>();
+  for (const one of members(cls)) {
+    const its =
+      one.children[0]?.type === 'assignment' ? child(one.children[0], 'left') : child(defined(one), 'name');
+    if (its) out.set(textOf(file, its), one);
+  }
+  return out;
+});
+
+const functions = kept(({ file }, root: Syntax) => {
+  const out = new Map<string, Syntax>();
+  for (const one of root.children) {
+    const its = definition(one);
+    if (its) out.set(textOf(file, child(its, 'name')), its);
+  }
+  return out;
+});
+
+/** What is asked now is not known yet: who returns what it gives itself says nothing. */
+const results = kept((_, __: Syntax) => new Map<Syntax, number | null>());
+
+/** Of several returns the longest; of a generator as many as it yields, none of them in a loop. */
+function returnedBy(c: Place, its: Syntax, times: Times): number | null {
+  const known = results(c, c.file.root);
+  const before = known.get(its);
+  if (before !== undefined) return before;
+  known.set(its, null);
+  const { returns, yields, isEndless } = leavings(c, its);
+  const most = isEndless
+    ? null
+    : yields > 0
+      ? yields
+      : greatest(...returns.map((one) => (one.children[0] ? times(one.children[0]) : 0)));
+  known.set(its, most);
+  return most;
+}
+
+function leavings(c: Place, its: Syntax): { returns: Syntax[]; yields: number; isEndless: boolean } {
+  const out = { returns: [] as Syntax[], yields: 0, isEndless: false };
+  const go = (node: Syntax, inLoop: boolean): void => {
+    if (/^(?:function_definition|lambda|class_definition)$/.test(node.type)) return;
+    if (node.type === 'return_statement') out.returns.push(node);
+    else if (node.type === 'yield') {
+      out.yields++;
+      if (inLoop || /^yield\s+from\b/.test(textOf(c.file, node))) out.isEndless = true;
+    }
+    const within = inLoop || /^(?:for|while)_statement$/.test(node.type);
+    for (const one of node.children)
+      if (one.children.length > 0 || one.type === 'return_statement') go(one, within);
+  };
+  const body = child(its, 'body');
+  if (body) go(body, false);
+  return out;
+}
