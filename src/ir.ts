@@ -184,7 +184,7 @@ export interface Call extends Base {
   args?: number;
   /** What is known of arguments, by place or name; the names are all there. */
   given?: Record<string, Given>;
-  /** Types of arguments as far as known, for overloads. */
+  /** Types of arguments as far as known, for overloads; of a function how the name of its type may end: `*Supplier|*Callable`. */
   types?: (string | null)[];
   /** Arguments that are a variable or a literal, by place or name: what `keys` of the callee mean by its parameters. Empty where nobody knows. */
   hands?: Record<string, string>;

@@ -48,7 +48,7 @@ export function byTypes(
   const pool = exact.length > 0 && types.includes(null) ? exact : found;
   const typeAt = ({ routine }: Linked, i: number) => resolve(routine!.parameters?.types?.[i] ?? null);
   const fits = pool.filter((one) =>
-    types.every((type, i) => type === null || type === 'unknown' || (typeAt(one, i) ?? type) === type),
+    types.every((type, i) => type === null || type === 'unknown' || isOf(typeAt(one, i) ?? type, type)),
   );
   const near =
     fits.length > 0 ? fits : pool.filter((one) => types.every((type, i) => becomes(type, typeAt(one, i))));
@@ -57,6 +57,11 @@ export function byTypes(
   const whole = left.filter((one) => exact.includes(one));
   return whole.length > 0 ? whole : left;
 }
+
+/** `*Supplier|*Callable`: the name of such a type ends so. */
+const isOf = (parameter: string, type: string): boolean =>
+  parameter === type ||
+  (type.startsWith('*') && type.split('|').some((end) => parameter.endsWith(end.slice(1))));
 
 /** Whether a value of this type is taken for that without a cast that is written; of a type that is not the server's, who knows. */
 function becomes(type: string | null, parameter: string | null): boolean {

@@ -43,13 +43,14 @@ export function lowerMethod(
   owner: Class | null,
   world: World,
   hooks: Hooks,
+  said: (Node | undefined)[] = [],
 ): { body: Step[]; gives?: Typed | null; tells: Routine['tells'] } {
   const free = freeIn(owner?.free, method.typeParameters);
   const returns = method.returns ? world.names.type(method.returns, owner?.around ?? [], free) : null;
   const sight: Sight = {
     owner, locals: new Map(owner?.captured), receivers: [], free, returns, onlyReads: onlyReads(method, owner), end: method.end,
   }; // biome-ignore format: short
-  for (const parameter of method.parameters) {
+  for (const [place, parameter] of method.parameters.entries()) {
     const type = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;
     const flag = isFlag(parameter, method, world) && ({ flag: true } as const);
     const text = isSql(parameter, method, world) && ({ text: true } as const);
@@ -59,6 +60,7 @@ export function lowerMethod(
       ...parameterVariable(parameter, asked),
       ...flag,
       ...text,
+      ...(said[place] && { value: said[place] }),
       handed: parameter,
     });
   }

@@ -1,5 +1,6 @@
 // What a method of the same file was seen to give, where its type does not say whether that nests. Other files ask the declared type.
 import type { Routine } from '../../../ir.ts';
+import { word } from '../calls/meaning.ts';
 import { types } from '../names/known.ts';
 import type { World } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
@@ -9,24 +10,33 @@ import { lowerMethod } from './body.ts';
 /** Methods that give what others give, one asked within the other: no more of them than a stack bears. */
 const DEEPEST = 20;
 
-/** `TransactionTemplate nested()`, whose body says what it is set to: each such method is looked into once. */
+/** What callers hand over by place that decides what an object is set to. */
+const NESTED = /^(?:PROPAGATION_)?NESTED$/;
+
+/** `TransactionTemplate nested()`, whose body says what it is set to: each such method is looked into once, and once for those who say that it nests. */
 export function givesIn(text: string, world: () => World): World['gives'] {
-  const known = new Map<Method, Typed | null>();
+  const known = new Map<Method, Map<string, Typed | null>>();
   let depth = 0;
   let nests: boolean | undefined;
   const nobody = { onText() {}, onCall() {}, onSetting() {}, onType() {} };
-  return (method, owner) => {
+  return (method, owner, given) => {
     const { body, returns } = method;
     if (!body || (!returns && body.kind === 'sequence')) return null;
     nests ??= text.includes('NESTED');
-    if (nests && !known.has(method) && depth < DEEPEST) {
-      known.set(method, null);
+    if (!nests) return null;
+    const said = given.map(({ value }) => (NESTED.test(word(value) ?? '') ? value : undefined));
+    const asked = said.map((one) => (one ? word(one) : '')).join();
+    const before = known.get(method) ?? new Map<string, Typed | null>();
+    known.set(method, before);
+    if (!before.has(asked) && depth < DEEPEST) {
+      before.set(asked, null);
       depth++;
-      const { gives } = lowerMethod(method, owner, { ...world(), handed: new Map(), creates() {} }, nobody);
+      const apart = { ...world(), handed: new Map(), creates() {} };
+      const { gives } = lowerMethod(method, owner, apart, nobody, said);
       depth--;
-      known.set(method, gives?.name.endsWith('.nested') ? gives : null);
+      before.set(asked, gives?.name.endsWith('.nested') ? gives : null);
     }
-    return known.get(method) ?? null;
+    return before.get(asked) ?? null;
   };
 }
 

@@ -25,6 +25,7 @@ import { entered, left, speaksToOther } from './databases.ts';
 import { conditionOf, givenThen, handedThen, meaningsOf, standingFor, where } from './elsewhere.ts';
 import { neverReturns } from './ending.ts';
 import { expectsError, failing } from './failing.ts';
+import { functional } from './functional.ts';
 import { handedAs, handedOn } from './handed.ts';
 import { argumentOf, labelOf, type Site, steps, tableOf, typeIn, vary } from './meaning.ts';
 import { isOutcome, type Outcome, settled } from './outcomes.ts';
@@ -160,8 +161,10 @@ export function createCalls(body: Body): Calls {
     };
     if (world.isKotlin && !object && !target.type && hosts.length > 0)
       step.like = hosts.map(({ name }): Name => `jvm:${name}.${node.name}`).reverse();
-    if (types.some((type) => type !== null))
-      step.types = types.map((type, i) => (type && !node.arguments[i]!.name ? simpleType(type.name) : null));
+    const said = node.arguments.map(({ name, value }, i) =>
+      name ? null : types[i] ? simpleType(types[i].name) : world.isKotlin ? null : functional(value),
+    );
+    if (said.some((type) => type !== null)) step.types = said;
     if (node.arguments.length > callbacks.length) step.hands = handsOver(node.arguments, world.text);
     if (callbacks.length > 0) step.block = block;
     const isWritten = target.type && world.classes.get(target.type.name)?.methods.has(node.name);

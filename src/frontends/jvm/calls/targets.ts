@@ -84,7 +84,7 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
       return {
         callee: callee(receiver, node),
         type: receiver,
-        returns: returned(declared.methods.get(node.name), declared, world),
+        returns: returned(declared.methods.get(node.name), declared, world, node),
       };
     const found = meaning || isTableWord(receiver, node) ? null : extension(node);
     return found ?? { callee: callee(receiver, node), type: receiver, meaning };
@@ -109,7 +109,7 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
       if (owner.methods.get(node.name)?.some((method) => method.receiver)) return own(owner, node);
     const here = world.functions.get(node.name);
     return here?.some((method) => method.receiver)
-      ? { callee: inPackage(node.name), type: null, returns: returned(here, null, world) }
+      ? { callee: inPackage(node.name), type: null, returns: returned(here, null, world, node) }
       : null;
   }
 
@@ -155,7 +155,7 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
     return {
       callee: `jvm:${owner.full}.${node.name}${raw}`,
       type: itself(owner),
-      returns: returned(found, owner, world),
+      returns: returned(found, owner, world, node),
     };
   }
 
@@ -167,7 +167,9 @@ export function createAim({ sight, world, type: typeOf }: Pick<Body, 'sight' | '
       return { callee: `jvm:${path}`, type: { name: path.slice(0, dot), arguments: [] }, meaning };
     }
     const here = world.functions.get(node.name);
-    return here ? { callee: inPackage(node.name), type: null, returns: returned(here, null, world) } : null;
+    return here
+      ? { callee: inPackage(node.name), type: null, returns: returned(here, null, world, node) }
+      : null;
   }
 
   /** Kotlin creates an object as it calls a function. */

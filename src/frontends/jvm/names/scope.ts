@@ -3,6 +3,8 @@ import type { Meaning } from '../../../framework.ts';
 import type { Name, Routine, Unit } from '../../../ir.ts';
 import type {
   Annotation,
+  Argument,
+  Call,
   Method,
   Node,
   Parameter,
@@ -88,7 +90,7 @@ export interface World {
   /** The names of the getters and setters that Kotlin's properties have. */
   accessors: Set<string>;
   /** What a method of this file was seen to give, where that may nest and its type does not say so. */
-  gives: (method: Method, owner: Class | null) => Typed | null;
+  gives: (method: Method, owner: Class | null, given: Argument[]) => Typed | null;
   /** Whether text is put together in builders. */
   builds: boolean;
   /** Whether paths of scripts stand in the file. */
@@ -322,12 +324,17 @@ export function declaredOf(
 }
 
 /** What a method that this file declares returns. */
-export function returned(methods: Method[] | undefined, owner: Class | null, world: World): Typed | null {
+export function returned(
+  methods: Method[] | undefined,
+  owner: Class | null,
+  world: World,
+  { arguments: given }: Call,
+): Typed | null {
   const [method, ...others] = methods ?? [];
   if (!method) return null;
   const declared = declaredOf(method, owner, world);
   if (others.length > 0 || (declared && !mayNest(declared.name))) return declared;
-  return surest(declared, world.gives(method, owner));
+  return surest(declared, world.gives(method, owner, given));
 }
 
 export const isAnnotated = (described: Class, such: Set<string>, world: World): boolean =>
