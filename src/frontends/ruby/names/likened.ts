@@ -44,10 +44,13 @@ function likeGiven(body: Body, node: Syntax | undefined, depth = 0): Type | null
 const MOST_STEPS = 10;
 
 /** Both, as far as they say anything: what a chain gives is surer than what its last word is called. */
-function likeAny(body: Body, node: Syntax | undefined, item: boolean): Name[] {
+function likeAny(body: Body, node: Syntax | undefined, item: boolean): Type[] {
   const given = likeGiven(body, node);
   const called = likeOne(body, node, item);
-  return [...(given && isGiven(given) ? [given.name] : []), ...(called ? [called] : [])];
+  return [
+    ...(given && isGiven(given) ? [item ? itemOf(given)! : given] : []),
+    ...(called ? [{ name: called, kind: 'one' } as const] : []),
+  ];
 }
 
 const isVariable = ({ type }: Syntax) => type === 'identifier' || type === 'instance_variable';
@@ -60,9 +63,9 @@ export function variablesOf(owner: string): string[] {
 
 /** The classes as constants of those names would be looked up where the variable stands: for what a framework means by the call. */
 export function likenedTypes(body: Body, node: Syntax | undefined, item = false): Type[] {
-  return likeAny(body, node, item).map((name) => {
-    const [, first, given] = /^ruby:([^#.]*)(.*)$/.exec(name)!;
-    return { name: `${resolveConstant(body.file, first!, body.owner)}${given}` as Name, kind: 'one' };
+  return likeAny(body, node, item).map((type) => {
+    const [, first, given] = /^ruby:([^#.]*)(.*)$/.exec(type.name)!;
+    return { ...type, name: `${resolveConstant(body.file, first!, body.owner)}${given}` as Name };
   });
 }
 
@@ -73,6 +76,6 @@ export function liken(
   receiver: Syntax | undefined,
   item = false,
 ): Pick<Call, 'like'> {
-  const like = likeAny(body, receiver, item).map((owner): Name => `${owner}#${name}` as Name);
+  const like = likeAny(body, receiver, item).map((type): Name => `${type.name}#${name}`);
   return like.length > 0 ? { like } : {};
 }

@@ -31,6 +31,7 @@ import { isForEffect } from './effect.ts';
 import { lowerSql, madeFrom } from './embedded.ts';
 import { givenBy } from './flags.ts';
 import { CORE, isTest, own } from './kernel.ts';
+import { calling, isModelHere, likened, markOf, meanings, ofAssociation, saveOf, typed } from './meant.ts';
 import { isDdl, lowerDdl } from './migration.ts';
 import { asksItself } from './same.ts';
 import { handing, site } from './site.ts';
@@ -155,14 +156,15 @@ export function lowerAdded(
   const receiver = list && child(list, 'receiver');
   const ofSelf = list?.type === 'identifier' && !body.locals.has(textOf(body.file, list));
   if (!list || !(ofSelf || (receiver && list.type === 'call')) || typeOf(body, receiver)?.fresh) return;
-  const type = typeOf(body, list);
+  const known = typeOf(body, list);
+  const type = known ?? likenedTypes(body, list).find(isGiven) ?? null;
   const added = node === list ? null : typeOf(body, child(node, 'right'));
   // `order.lines << Line.new` of an order that nobody knows.
-  if (!type && added?.kind === 'one') out.push({ kind: 'call', at: spanOf(at), callee: 'ruby:?#<<' });
+  if (!known && added?.kind === 'one') out.push({ kind: 'call', at: spanOf(at), callee: 'ruby:?#<<' });
   if (type?.kind !== 'some') return;
   const args: Arguments = { positional: [], keywords: new Map(), splats: [] };
   const asked: Asked = { node, name: '<<', at, receiver: list, type, args, block: null };
-  const meant = typed(body, asked);
+  const meant = typed(body, asked, known ? 'certain' : 'likely');
   if (node === list)
     for (const one of meant)
       one.steps = [{ kind: 'loop', at: spanOf(at), over: 'items', times: null, body: one.steps }];
@@ -254,7 +256,11 @@ function mean(body: Body, asked: Asked, out: Step[]): void {
         const callee = `${type.name}${markOf(type, name)}${name}` as Name;
         const meant = stepsOf(meanings, handing(body, asked));
         out.push({ ...calling(body, asked, callee), meanings: [{ steps: meant }] });
-      } else out.push(...stepsOf(meanings, site(body, asked)));
+      } else {
+        // Whose row it locks, a variable's name may tell.
+        const locked = first.rowLock && !type ? likenedTypes(body, receiver)[0] : undefined;
+        out.push(...stepsOf(meanings, site(body, locked ? { ...asked, type: locked } : asked)));
+      }
       return;
     }
   } else if (first?.flat) {
@@ -391,19 +397,6 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
     carryBuilt(body, asked.node, receiver, saveOf(body, asked, type.name));
 }
 
-/** Where only the name of a variable tells whose it is: `order.save!` is what it is of an Order, if that is a model, and what it is of anybody else. */
-function likened(body: Body, asked: Asked, others: MeantBy[]): Pick<Call, 'like' | 'meanings'> {
-  const { name, receiver } = asked;
-  const ofModels = typedMeanings(`#${name}`).some(({ meaning }) => meaning.write ?? meaning.rowLock);
-  const types = ofModels ? likenedTypes(body, receiver) : [];
-  if (types.length === 0) return { ...liken(body, name, receiver), ...meanings(others) };
-  const meant = types.flatMap((type) =>
-    typed(body, { ...asked, type }, 'likely').map((one): MeantBy => ({ ...one, of: type.name })),
-  );
-  const like = types.map((type): Name => `${type.name}#${name}` as Name);
-  return { like, ...meanings([...meant, ...others]) };
-}
-
 /** Saved once, it has a row, unless that stood under a condition. */
 function hasRow(body: Body, receiver: Syntax | undefined): void {
   const name = receiver?.type === 'identifier' ? textOf(body.file, receiver) : '';
@@ -420,35 +413,6 @@ function saveFresh(body: Body, asked: Asked, out: Step[]): void {
   }
 }
 
-/** A new record of this type is saved with another one. */
-function saveOf(body: Body, asked: Asked, name: Name): Call {
-  const meant = typed(body, {
-    ...asked,
-    name: 'save',
-    type: { name, kind: 'one', fresh: true },
-    block: null,
-  });
-  return {
-    kind: 'call',
-    at: spanOf(asked.at),
-    callee: `${name}#save` as Name,
-    meanings: [...meant, { steps: [] }],
-  };
-}
-
-/** `order.create_invoice!`, where a model has one, and `order.add_line`, where it has many. */
-function ofAssociation(body: Body, asked: Asked, record: Name): MeantBy[] {
-  const [, word, one, bang] = /^([a-z]+)_(\w+?)(!?)$/.exec(asked.name) ?? [];
-  const meant = word === undefined ? undefined : associates.get(word);
-  if (!one || !meant) return [];
-  const { does, of, receiver } = meant;
-  const [name, field] = of === 'one' ? [`${does}${bang}`, one] : [does, pluralize(one)];
-  const type: Type = { name: `${record}#${field}()`, kind: 'class' };
-  const made = typed(body, { ...asked, name, type });
-  const callee = `${type.name}.${name}` as Name;
-  return [{ receiver, steps: [{ ...calling(body, asked, callee), meanings: made }] }];
-}
-
 /** Where nobody in the repository has such a method, its name says that it runs its block for each of many. */
 const EACH_OF = /^each_\w+$/;
 const EACH: Meaning = { loops: 'items' };
@@ -462,59 +426,3 @@ const isTellingOrLock = (meaning: Meaning) =>
   isTelling(meaning) ||
   meaning.calls !== undefined ||
   (meaning.rowLock !== undefined && meaning.scope === undefined);
-
-function calling(body: Body, { node, at, receiver, args, block, type }: Asked, callee: Name): Call {
-  const given = givenBy(body, args);
-  const hands = handsOver(body, args);
-  const holders = holdersOf(body, node);
-  const into = holders.findLast((one) => one !== RESULT) ?? holders[0];
-  return {
-    kind: 'call',
-    at: spanOf(at),
-    callee,
-    ...given,
-    ...(hands ? { hands } : {}),
-    ...(into === undefined ? {} : { into }),
-    ...(type?.kind === 'one' && type.fresh ? { given: { ...given.given, [SAVED]: null } } : {}),
-    ...(asksItself(node, receiver, args) ? { own: true } : {}),
-    ...(block ? { block } : {}),
-  };
-}
-const meanings = (list: MeantBy[]) => (list.length > 0 ? { meanings: list } : {});
-
-const markOf = (type: Type, name: string): '.' | '#' =>
-  type.kind === 'class' || type.kind === 'many' || (type.kind === 'some' && isRelationMethod(name))
-    ? '.'
-    : '#';
-
-/** What the frameworks mean by it, for each class that they speak of. */
-function typed(body: Body, asked: Asked, certainty: Certainty = 'certain'): MeantBy[] {
-  const { type, name } = asked;
-  if (!type) return [];
-  const out: MeantBy[] = [];
-  const here = type.kind === 'some' ? undefined : body.file.owners.get(type.name.slice('ruby:'.length));
-  const library = libraryOf(here?.superclass ?? '');
-  const fits = ({ receiver }: { receiver: Name }) =>
-    here?.role !== 'model' || libraryOf(receiver.slice('ruby:'.length)) === library;
-  const marks = type.kind === 'some' ? ['#', '.'] : [markOf(type, name)];
-  for (const mark of marks)
-    for (const { receiver, meaning } of known(typedMeanings(`${mark}${name}`), type.name).filter(fits))
-      out.push({ receiver, steps: stepsOf([meaning], { ...handing(body, asked), certainty }) });
-  return out;
-}
-
-/** Whose models those are that descend from this: by its first word, or the one that is meant where that says nothing. */
-const libraryOf = (above: string): string => {
-  const first = (name: string) => /^\w*/.exec(name.replace(/^::/, ''))![0];
-  return models.find((model) => first(model) === first(above)) ?? models[0]!;
-};
-
-/** A model that this very file declares: no more needs to be said. */
-const isModelHere = (body: Body, type: Type) =>
-  body.file.owners.get(type.name.slice('ruby:'.length))?.role === 'model' && type.kind !== 'some';
-
-/** A class of the framework itself is that one and none of the others. */
-function known<T extends { receiver: Name }>(list: T[], type: Name): T[] {
-  const same = list.filter(({ receiver }) => receiver === type);
-  return same.length > 0 ? same : list;
-}
