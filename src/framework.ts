@@ -126,6 +126,8 @@ export interface Meaning {
   executes?: true;
   /** Runs its callback or block once for each item. */
   loops?: Loop['over'] | undefined;
+  /** What is open around all turns of that loop. */
+  around?: ScopeMeaning;
   /** Where this argument is a list, all of it is done once for each item: `create([{…}, {…}])`. */
   forEach?: number;
   /** It gives that so many of them at once: the argument that says how many, and how many they are without it. */

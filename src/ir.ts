@@ -458,6 +458,8 @@ export interface Routine {
   returnsOwn?: true;
   /** It is rows of that type, of which the type itself is asked too. */
   returnsSeveral?: true;
+  /** It returns an object of one of these, or one of these classes itself: as by `case`. */
+  returnsOneOf?: { type: Name; itself?: true }[];
   /** It returns something of a library or of the language: nothing of the repository is called on that. */
   returnsForeign?: true;
   /** Where unqualified SQL names are looked up, when it or its script sets search_path. */

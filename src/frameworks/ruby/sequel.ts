@@ -123,7 +123,8 @@ export default framework({
     ...locks,
     // It asks by selecting from the table, under a savepoint.
     'table_exists?': { scope: { ...nested, label: 'table_exists?' } },
-    paged_each: { loops: 'rows' },
+    // Through a cursor, which needs a transaction.
+    paged_each: { loops: 'rows', around: { ...joined, label: 'paged_each' } },
     run: { sql: 0 },
     fetch: { sql: 0 },
     execute_ddl: { sql: 0 },

@@ -10,7 +10,7 @@ import { declareAll } from './classes/declare.ts';
 import { giveWay } from './classes/overriding.ts';
 import { hooks } from './classes/rails.ts';
 import { giveLists } from './counts/lists.ts';
-import { nameIn } from './names/choices.ts';
+import { choices, nameIn } from './names/choices.ts';
 import {
   addRoutine,
   type Body,
@@ -24,6 +24,7 @@ import {
 import { asRoutine } from './names/jumps.ts';
 import { runsOf } from './names/meaning.ts';
 import { giveOptions } from './names/nesting.ts';
+import { typesOf } from './names/several.ts';
 import { typeOf, usual } from './names/types.ts';
 import { variesIn } from './names/variables.ts';
 import { giveSetters } from './steps/assigned.ts';
@@ -108,13 +109,14 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner, overridden: S
   const written = child(node, 'body');
   let steps = written ? asRoutine(lowerNode(body, written)) : [];
   const lambda = givenLambda(body, owner, method, written);
-  const type = !lambda && written ? returnType(body, written) : null;
+  const either = !lambda && written ? eitherOf(body, written) : [];
+  const type = !lambda && written && either.length === 0 ? returnType(body, written) : null;
   const returns = lambda ?? type?.name;
   // Of whoever inherits it or takes it in, it is one of that class, or what that class gives.
   const ofOwn = owner.kind !== 'file' && returns?.replace(/[.#].*/, '') === `ruby:${owner.name}`;
   const entry = entryOf(method, owner, file.unit.role);
   if (/^(request|job)$/.test(entry) || name === 'call') steps = wrapAction(file, owner, name, steps);
-  if (steps.length === 0 && !returns && entry === 'called') {
+  if (steps.length === 0 && !returns && either.length === 0 && entry === 'called') {
     // It does nothing that matters, but it is there: no framework's meaning may take its place.
     const overrides = OVERRIDES.test(name) || overridden.has(methodName(owner, name, singleton));
     if (!overrides && !(isNothing(written) && owner.declaration.bases.length > 0)) return;
@@ -129,6 +131,7 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner, overridden: S
     ...(/^(request|job)$/.test(entry) ? { inherits: true } : {}),
     ...(parameters ? { parameters } : {}),
     ...(returns ? { returns } : {}),
+    ...(either.length > 0 ? { returnsOneOf: either } : {}),
     ...(ofOwn ? { returnsOwn: true as const } : {}),
     ...(type?.kind === 'many' ? { returnsSeveral: true as const } : {}),
     ...flagsOf(file, child(node, 'parameters'), written, steps, body.restAsked),
@@ -315,9 +318,24 @@ const takesRest = ({ file }: Body, one: Syntax): boolean => {
 
 /** The type of the last expression. */
 function returnType(body: Body, written: Syntax): Type | null {
-  const last = /^(body_statement|begin)$/.test(written.type) ? lastPart(written) : written;
-  const type = last ? typeOf(body, last.type === 'return' ? parts(parts(last)[0])[0] : last) : null;
+  const type = typeOf(body, returned(written));
   return type && type.kind !== 'builtin' && type.kind !== 'class' ? type : null;
+}
+
+/** `case kind when :late then Late.new else Now.new end`, `HANDLERS.fetch(kind)`. */
+function eitherOf(body: Body, written: Syntax): NonNullable<Routine['returnsOneOf']> {
+  const last = returned(written);
+  if (!last || !/^(call|element_reference|case|if|unless|conditional)$/.test(last.type)) return [];
+  const several = typesOf(body, last)?.of ?? choices(body, last).of.map((one) => typeOf(body, one));
+  const all = several.filter((one) => one?.kind === 'class' || one?.kind === 'one');
+  if (all.length < 2) return [];
+  return all.map((one) => ({ type: one!.name, ...(one!.kind === 'class' ? { itself: true } : {}) }));
+}
+
+/** What a method ends with. */
+function returned(written: Syntax): Syntax | undefined {
+  const last = /^(body_statement|begin)$/.test(written.type) ? lastPart(written) : written;
+  return last?.type === 'return' ? parts(parts(last)[0])[0] : last;
 }
 
 // ---- the top of the file

@@ -125,6 +125,18 @@ export function createNames(program: Program): Names {
     return found.length > 0 && types.areSeveral(cut.owner, from, depth) ? found : NO_ROUTINES;
   }
 
+  /** What each of the classes has of which its maker gives one: `Handlers.for(kind).handle(row)`. */
+  function ofEither(callee: Name, from: Linked): Linked[] {
+    const cut = splitLast(callee);
+    const maker = cut?.owner.endsWith('()') ? routine(cut.owner.slice(0, -2), from)[0] : undefined;
+    const all = (maker?.routine?.returnsOneOf ?? []).flatMap(({ type, itself }) => {
+      const owner = types.of(type, maker!);
+      const ofClass = owner && itself ? methods.of(owner, { ...cut!, mark: '.' }, false) : NO_ROUTINES;
+      return owner && ofClass.length === 0 ? methods.of(owner, cut!, false) : ofClass;
+    });
+    return [...new Set(all)];
+  }
+
   function firstOf(names: readonly Name[], from: Linked | Declared, depth: number): Linked[] {
     for (const name of names) {
       const found = routine(name, from, depth + 1);
@@ -143,6 +155,8 @@ export function createNames(program: Program): Names {
     const found = overloaded ? all.flatMap((one) => overloads(one, call)) : all;
     if (found.length === 1) return surely(found[0]!);
     if (found.length > 1) return among(found);
+    const either = ofEither(call.callee, from);
+    if (either.length > 0) return { routines: either.map((to) => ({ to, certainty: 'likely' })) };
     const like = call.like ? alike(call, call.like, from) : NO_ROUTINES;
     if (like.length > 0) return like.length === 1 ? likely(like[0]!) : among(like);
     return call.meanings ? meant(call, call.meanings, from) : NONE;

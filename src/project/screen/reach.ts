@@ -135,7 +135,10 @@ export function createReach(): Reach {
     for (const { from, to } of unit.aliases)
       if (endAlike(from, to)) link(passing, lastWord(to), lastTwo(from)[0]);
       else relate(lastWord(to), lastWord(from));
-    for (const { name, returns } of unit.routines) if (returns) relate(lastWord(returns), lastWord(name));
+    for (const { name, returns, returnsOneOf } of unit.routines) {
+      if (returns) relate(lastWord(returns), lastWord(name));
+      for (const { type } of returnsOneOf ?? []) relate(lastWord(type), lastWord(name));
+    }
     for (const type of unit.types) {
       const word = lastWord(type.name);
       declared.add(word);

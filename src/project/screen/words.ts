@@ -11,7 +11,7 @@ export interface WordIndex {
   declares(word: string): readonly number[];
   /** Those where it stands in the line that declares one, behind its name: what that descends from. */
   extends(word: string): readonly number[];
-  /** Those where it is capitalized and stands behind `=`, `->` or `return`, as a class does of which one is kept or given. */
+  /** Those where it is capitalized and stands behind `=`, `->` or `return`, before `.new` or alone on a line, as a class does of which one is kept or given. */
   holds(word: string): readonly number[];
 }
 
@@ -52,7 +52,14 @@ const MAY_BE = new Uint8Array(BITS + 1);
 for (const word of [...USERS, ...HEADS, ...TYPES]) MAY_BE[word & BITS] = 1;
 
 const RETURN = hash('return');
-const [NEWLINE, PAREN, COLON, EQUALS, MORE, BRACKET, A, Z] = [10, 40, 58, 61, 62, 93, 65, 90];
+const [NEWLINE, PAREN, DOT, COLON, EQUALS, MORE, BRACKET, A, Z] = [10, 40, 46, 58, 61, 62, 93, 65, 90];
+const [SMALL_E, SMALL_N, SMALL_W] = [101, 110, 119];
+
+/** What a routine ends with it gives: `Order.new`, and `Order` on a line of its own. */
+const isMade = (bytes: Uint8Array, at: number, before: number): boolean =>
+  bytes[at] === DOT
+    ? bytes[at + 1] === SMALL_N && bytes[at + 2] === SMALL_E && bytes[at + 3] === SMALL_W
+    : bytes[at] === NEWLINE && before === NEWLINE;
 
 /**
  * Files may be added at the end of the list as long as nothing was asked. Of some it is known which words stand before
@@ -160,7 +167,11 @@ export function createWordIndex(
         add(defined, h, file);
       if (type) add(declared, h, file);
       else if (bases) add(extended, h, file);
-      if (first <= Z && first >= A && (mark === EQUALS || mark === MORE || previous === RETURN))
+      if (
+        first <= Z &&
+        first >= A &&
+        (mark === EQUALS || mark === MORE || previous === RETURN || isMade(bytes, next, mark))
+      )
         add(held, h, file);
       if (known && HEADS.has(h)) head = true;
       type = (known && TYPES.has(h) && (!definers || definers.has(h))) || (type && follows === COLON);

@@ -40,7 +40,7 @@ export function often(
 }
 
 const EACH =
-  /^(each|find_each|map|each_with_index|flat_map|each_with_object|reverse_each|each_pair|each_key|each_value|collect|filter_map|each_entry|select|filter|reject|partition|group_by|index_by|index_with|sum|to_h|sort_by|tally_by)$/;
+  /^(each|find_each|map|each_with_index|flat_map|each_with_object|reverse_each|each_pair|each_key|each_value|collect|filter_map|each_entry|with_index|with_object|select|filter|reject|partition|group_by|index_by|index_with|sum|to_h|sort_by|tally_by)$/;
 /** They ask no further once they know. */
 const STOPS = /^(find|detect|find_index|any\?|all\?|none\?|one\?|take_while|drop_while|inject|reduce)$/;
 
@@ -48,9 +48,10 @@ const STOPS = /^(find|detect|find_index|any\?|all\?|none\?|one\?|take_while|drop
 export function lengthOf(body: Body, node: Syntax, names = 0): Length | null {
   const { from, fewer, variables } = source(body, node);
   const inner = from.type === 'identifier' ? body.locals.get(textOf(body.file, from))?.items : undefined;
-  const times = inner ?? (wrapsHash(body, from) ? 1 : written(from));
-  if ((times === null && from.type !== 'binary') || !variables.every((one) => stays(body, one))) return null;
-  if (times === null) return names < NAMES ? joined(body, from, names) : null;
+  const times = inner ?? (wrapsHash(body, from) ? 1 : (written(from) ?? counted(body, from)));
+  if ((times === null && !/^(binary|call)$/.test(from.type)) || !variables.every((one) => stays(body, one)))
+    return null;
+  if (times === null) return names < NAMES ? (joined(body, from, names) ?? paired(body, from, names)) : null;
   return { times, ...((fewer || inner !== undefined) && { atMost: true }) };
 }
 
@@ -96,6 +97,17 @@ function joined(body: Body, node: Syntax, names: number): Length | null {
   return { times: first.times + second.times, ...(fewer && { atMost: true }) };
 }
 
+/** `KINDS.product(SIZES)`: each of one with each of the others. */
+function paired(body: Body, node: Syntax, names: number): Length | null {
+  const receiver = child(node, 'receiver');
+  if (node.type !== 'call' || !receiver || methodOf(body, node) !== 'product') return null;
+  const all = [receiver, ...argumentsOf(body.file, node).positional];
+  const lengths = all.map((one) => lengthOf(body, one, names + 1));
+  if (lengths.includes(null)) return null;
+  const times = lengths.reduce((product, one) => product * one!.times, 1);
+  return { times, ...(lengths.some((one) => one!.atMost) && { atMost: true }) };
+}
+
 const signOf = ({ file }: Body, node: Syntax): string => {
   const operator = node.type === 'binary' && child(node, 'operator');
   return operator ? textOf(file, operator) : '';
@@ -103,7 +115,7 @@ const signOf = ({ file }: Body, node: Syntax): string => {
 
 /** They give as many items as there are, and these fewer. */
 const SAME =
-  'sort|sort_by|reverse|to_a|to_h|to_set|entries|keys|values|each_with_index|each_entry|freeze|dup|deep_dup|lazy|shuffle|map|collect|zip|with_indifferent_access|symbolize_keys|stringify_keys|transform_keys|transform_values|index_with|invert';
+  'sort|sort_by|reverse|to_a|to_h|to_set|entries|keys|values|each|each_with_index|with_index|each_entry|freeze|dup|deep_dup|lazy|shuffle|map|collect|zip|with_indifferent_access|symbolize_keys|stringify_keys|transform_keys|transform_values|index_with|invert';
 const FEWER =
   'reject|select|filter|compact|compact_blank|uniq|filter_map|grep|except|slice|permit|drop|drop_while|take_while|without|find_all|index_by|group_by';
 const KEEPS = new RegExp(`^(${SAME}|${FEWER})$`);
@@ -254,7 +266,7 @@ function turns(body: Body, receiver: Syntax, name: string, args: Arguments): Len
 
 function timesOf(body: Body, receiver: Syntax, name: string, args: Arguments): number | null {
   const [first, second] = args.positional;
-  if (name === 'times' && receiver.type === 'integer') return number(body, receiver);
+  if (name === 'times') return number(body, receiver);
   if (name === 'new' && textOf(body.file, receiver) === 'Array') return number(body, first);
   let inner: Syntax = receiver;
   while (inner.type === 'parenthesized_statements' && parts(inner).length === 1) inner = parts(inner)[0]!;
@@ -268,6 +280,18 @@ function timesOf(body: Body, receiver: Syntax, name: string, args: Arguments): n
   if (EACH.test(name) || STOPS.test(name)) return items;
   return name === 'step' || name === 'each_slice' ? parted(items, number(body, first)) : null;
 }
+
+/** `3.times.map`, `(1..9).to_a.each`: what is asked goes through the numbers. */
+function counted(body: Body, node: Syntax): number | null {
+  if (node.type === 'range') return timesOf(body, node, 'each', NO_ARGUMENTS);
+  const receiver = node.type === 'call' ? child(node, 'receiver') : undefined;
+  const method = receiver ? methodOf(body, node) : '';
+  return /^(times|upto|downto|step)$/.test(method)
+    ? timesOf(body, receiver!, method, argumentsOf(body.file, node))
+    : null;
+}
+
+const NO_ARGUMENTS: Arguments = { positional: [], keywords: new Map(), splats: [] };
 
 /** A turn for so many of them. */
 const parted = (items: number | null, by: number | null): number | null =>
@@ -313,7 +337,8 @@ function count(body: Body, from: Syntax, to: Syntax, more: number): number | nul
 }
 
 function number(body: Body, node: Syntax | undefined): number | null {
-  if (node?.type !== 'integer') return null;
-  const value = Number(textOf(body.file, node).replaceAll('_', ''));
+  const held = node && isConstant(node) ? heldBy(body, node) : node;
+  if (held?.type !== 'integer') return null;
+  const value = Number(textOf(body.file, held).replaceAll('_', ''));
   return Number.isFinite(value) ? value : null;
 }

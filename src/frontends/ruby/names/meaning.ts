@@ -42,6 +42,11 @@ for (const table of ruby) {
   for (const [name, meaning] of Object.entries(table.apis ?? {})) byConstant.set(name, meaning);
 }
 
+/** What is asked of a call's result, by which the call itself runs elsewhere. */
+export const deferring = new Set(
+  [...byMethod].flatMap(([name, all]) => (all.some(({ defers }) => defers) ? [name] : [])),
+);
+
 /** Options of a call that make it nest, and what each is then. */
 const nesting = new Map<string, Set<string>>();
 for (const meanings of byMethod.values())
@@ -312,6 +317,10 @@ function build(meaning: Meaning, site: Site): Step[] {
   if (list && steps.length > 0) steps = [{ ...base, kind: 'loop', over: 'items', ...list, body: steps }];
   if (meaning.loops && steps.length > 0)
     steps = [{ ...base, kind: 'loop', over: meaning.loops, ...site.turns(), body: steps }];
+  if (meaning.around)
+    steps = [
+      { ...base, kind: 'scope', ...meaning.around, label: meaning.around.label ?? site.method, body: steps },
+    ];
   return meaning.since ? steps.map((step) => ({ ...step, ...since })) : steps;
 }
 

@@ -151,6 +151,8 @@ export function resultOf(receiver: Type, name: string): Type | null {
   if (name === 'class' && !asClass) return { name: receiver.name, kind: 'class' };
   // `PlaceJob.set(wait: 1).perform_now`
   if (name === 'set' && receiver.kind === 'class') return receiver;
+  // A class's own `build` may make anything; the linker knows.
+  if (name === 'build' && receiver.kind === 'class') return attribute(receiver, name);
   if (MAKERS.has(name) && (asClass || receiver.kind === 'some'))
     return { name: receiver.name, kind: 'one', fresh: true };
   if (finds(name) && (asClass || receiver.kind === 'some')) {

@@ -13,6 +13,7 @@ import { carry } from './assigned.ts';
 import { bracketed } from './callables.ts';
 import { lowerAdded, lowerCall, lowerName, lowerSuper } from './calls.ts';
 import { configure } from './configured.ts';
+import { keptFor } from './deferred.ts';
 import { lowerAsked } from './embedded.ts';
 import { decidedBy } from './flags.ts';
 import { findsTheSame } from './same.ts';
@@ -386,8 +387,10 @@ function enter(body: Body, left: Syntax, right: Syntax | undefined): void {
 
 function lowerAssignment(body: Body, node: Syntax, out: Step[]): void {
   const [left, right] = [child(node, 'left'), child(node, 'right')];
-  if (right) lowerInto(body, right, out);
-  if (left && /^(identifier|instance_variable)$/.test(left.type)) carry(body, left, right);
+  const isVariable = left && /^(identifier|instance_variable)$/.test(left.type);
+  if (right && isVariable) out.push(...keptFor(body, left, right, lower(body, right)));
+  else if (right) lowerInto(body, right, out);
+  if (isVariable) carry(body, left, right);
   if (left?.type === 'identifier') setLocal(body, left, typeOf(body, right), right);
   else if (left?.type === 'left_assignment_list')
     for (const one of left.children) if (one.type === 'identifier') setLocal(body, one, null);

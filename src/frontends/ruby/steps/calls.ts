@@ -27,6 +27,7 @@ import { assigned, carriedBy, carryBuilt, saveWith } from './assigned.ts';
 import { blockSteps } from './blocks.ts';
 import { lower, lowerAll } from './body.ts';
 import { blockCalled, inTurn, makesHash } from './callables.ts';
+import { askedBy } from './deferred.ts';
 import { isForEffect } from './effect.ts';
 import { lowerSql, madeFrom } from './embedded.ts';
 import { givenBy } from './flags.ts';
@@ -43,7 +44,7 @@ export function lowerCall(body: Body, node: Syntax, out: Step[]): void {
   const at = child(node, 'method') ?? receiver;
   const args = argumentsOf(body.file, node);
   if (receiver && !/^(constant|self|identifier|heredoc_beginning)$/.test(receiver.type))
-    out.push(...deferred(lower(body, receiver), receiver, at && textOf(body.file, at)));
+    out.push(...askedBy(lower(body, receiver), receiver, at && textOf(body.file, at)));
   else if (receiver?.type === 'identifier') lowerName(body, receiver, out);
   for (const list of node.children)
     if (list.type === 'argument_list') out.push(...lowerAll(body, list.children));
@@ -82,16 +83,6 @@ export function lowerCall(body: Body, node: Syntax, out: Step[]): void {
     name = names[0]!;
   }
   called(body, node, name, at, receiver, args, out);
-}
-
-/** What the receiver's own call runs, it runs when that is asked for that it gives. */
-function deferred(steps: Step[], receiver: Syntax, name: string | undefined): Step[] {
-  const asked =
-    name !== undefined && meaningsOf(name).some(({ defers }) => defers) && child(receiver, 'method');
-  if (!asked) return steps;
-  return steps.map((step) =>
-    step.kind === 'call' && step.at.start === asked.start ? { ...step, elsewhere: true } : step,
-  );
 }
 
 /** A call by this name, which need not stand there. */
