@@ -18,6 +18,7 @@ import { controllerCallback } from './actions.ts';
 import { alsoCalled } from './alias.ts';
 import { association, giveField, nestedAttributes } from './associations.ts';
 import { chained, isOwn } from './chains.ts';
+import { changedIn, guardedBy } from './changed.ts';
 import { organized, stepped, surrounded } from './commands.ts';
 import { ownConnection } from './connects.ts';
 import { enums } from './enums.ts';
@@ -311,7 +312,7 @@ function callback({ file, owner, node, name, args }: Macro): void {
   const verbs = narrowed(file, VERBS[what!.replace(/_commit$/, '')] ?? [], args.keywords.get('on')?.value);
   const at = child(node, 'method') ?? node;
   const conditional = ['if', 'unless'].some((option) => args.keywords.has(option));
-  const columns = asked(file, owner, args.keywords.get('if')?.value);
+  const asked = changedIn(file, owner, args.keywords.get('if')?.value);
   const bodies: { name: string; body: Step[]; written?: true }[] = [];
   for (const one of args.positional) {
     const method = word(file, one);
@@ -336,6 +337,7 @@ function callback({ file, owner, node, name, args }: Macro): void {
     // Of two blocks each is a callback of its own; a method's name is one, however often it is told.
     const told = written ? alike(file, owner, `${name} :${which}`) : 0;
     const called = told > 0 ? `${which} ${told + 1}` : which;
+    const columns = asked ?? guardedBy(file, owner, which);
     const steps = late ? [afterwards(file, owner, called, spanOf(at), body, written)] : body;
     if (body.length > 0 && name === 'after_touch') onTouch(file, owner, spanOf(at), body);
     if (body.length === 0 || verbs.length === 0) continue;
@@ -430,15 +432,6 @@ export function hooks(owner: Owner, unit: RubyFile['unit']): void {
       body: [callOwn(owner, name, at)],
     });
   }
-}
-
-const DIRTY = /^(?:will_save_change_to_|saved_change_to_)?(\w+?)(?:_(?:previously_)?changed)?\?$/;
-
-/** `if: :status_changed?` asks for a column, unless the class has a method of that name. */
-function asked(file: RubyFile, owner: Owner, condition: Syntax | undefined): string[] | null {
-  const name = condition && word(file, condition);
-  const column = name && /chang/.test(name) ? DIRTY.exec(name)?.[1] : undefined;
-  return column && !owner.methods.some((method) => method.name === name) ? [column] : null;
 }
 
 const callOwn = (owner: Owner, method: string, at: Syntax, block?: Step[]): Step => ({
