@@ -39,7 +39,7 @@ type Fired = NonNullable<Flags['fired']>;
 type Flag = Pick<Flags, 'position' | 'columns'>;
 
 const NOTHING: string[] = [];
-const MOST_OF_ONE = 8;
+const MOST_OF_ONE = 24;
 /** By its verbs or tags, and by what updates leave. */
 const MOST_OF_FIRED = 12;
 /** One function may serve many tables, each in several ways. */
