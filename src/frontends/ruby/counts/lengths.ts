@@ -4,6 +4,7 @@ import { child, type Syntax } from '../../syntax.ts';
 import { type Body, newBody, type RubyFile } from '../names/file.ts';
 import { heldBy, isConstant, namesOf, ofMethod, thawed } from '../names/held.ts';
 import { type Arguments, argumentsOf, parts, textOf } from '../syntax.ts';
+import { made } from './made.ts';
 import { picksOne } from './picked.ts';
 
 /** How many turns, and whether there may be fewer. */
@@ -49,9 +50,11 @@ export function lengthOf(body: Body, node: Syntax, names = 0): Length | null {
   const { from, fewer, variables } = source(body, node);
   const inner = from.type === 'identifier' ? body.locals.get(textOf(body.file, from))?.items : undefined;
   const times = inner ?? (wrapsHash(body, from) ? 1 : (written(from) ?? counted(body, from)));
-  if ((times === null && !/^(binary|call)$/.test(from.type)) || !variables.every((one) => stays(body, one)))
-    return null;
-  if (times === null) return names < NAMES ? (joined(body, from, names) ?? paired(body, from, names)) : null;
+  if (!variables.every((one) => stays(body, one))) return null;
+  if (times === null)
+    return names < NAMES
+      ? (joined(body, from, names) ?? paired(body, from, names) ?? ofOthers(body, from, names))
+      : null;
   return { times, ...((fewer || inner !== undefined) && { atMost: true }) };
 }
 
@@ -95,6 +98,16 @@ function joined(body: Body, node: Syntax, names: number): Length | null {
   if (!first || !second) return null;
   const fewer = sign === '|' || first.atMost || second.atMost;
   return { times: first.times + second.times, ...(fewer && { atMost: true }) };
+}
+
+/** What is made of others has as many at most. */
+function ofOthers(body: Body, node: Syntax, names: number): Length | null {
+  const times = made(body, node, {
+    items: (one) => lengthOf(body, one, names + 1)?.times ?? null,
+    number: (one) => number(body, one),
+    range: (one) => counted(body, one),
+  });
+  return times === null ? null : { times, atMost: true };
 }
 
 /** `KINDS.product(SIZES)`: each of one with each of the others. */
@@ -337,8 +350,24 @@ function count(body: Body, from: Syntax, to: Syntax, more: number): number | nul
 }
 
 function number(body: Body, node: Syntax | undefined): number | null {
+  if (node?.type === 'identifier') return variable(body, node);
   const held = node && isConstant(node) ? heldBy(body, node) : node;
   if (held?.type !== 'integer') return null;
   const value = Number(textOf(body.file, held).replaceAll('_', ''));
   return Number.isFinite(value) ? value : null;
+}
+
+/** A number that a variable holds, or the size of what is written out. */
+function variable(body: Body, node: Syntax): number | null {
+  const name = textOf(body.file, node);
+  if (!isVariable(body.locals.get(name)?.value)) return null;
+  const sets = new RegExp(`(?<![\\w.@$:])${name}\\s*(?:[-+*/%|&]|\\|\\||&&)?=(?![=~>])`, 'g');
+  if (textOf(body.file, methodAround(node)).match(sets)?.length !== 1) return null;
+  const held = heldBy(body, node);
+  const receiver = held.type === 'call' ? child(held, 'receiver') : undefined;
+  if (receiver && /^(?:size|length|count)$/.test(methodOf(body, held)))
+    return argumentsOf(body.file, held).positional.length > 0
+      ? null
+      : (lengthOf(body, receiver)?.times ?? null);
+  return held.type === 'integer' ? number(body, held) : null;
 }
