@@ -2,7 +2,7 @@
 import type { Typed } from './typed.ts';
 
 const MANY =
-  /^(java\.util\.(List|Set|Map|Collection|Iterable|Iterator|Queue|Deque|ArrayList|LinkedList|HashMap|LinkedHashMap|TreeMap|HashSet|LinkedHashSet|TreeSet|Sequence)|java\.util\.stream\.\w*Stream|java\.lang\.Iterable|reactor\.core\.publisher\.Flux|com\.google\.common\.collect\.\w+|io\.smallrye\.mutiny\.Multi|kotlinx\.coroutines\.flow\.Flow|org\.jetbrains\.exposed\.sql\.Query)$/;
+  /^(java\.util\.(List|Set|Map|Collection|Iterable|Iterator|Queue|Deque|ArrayList|LinkedList|HashMap|LinkedHashMap|TreeMap|HashSet|LinkedHashSet|TreeSet|Sequence)|java\.util\.stream\.\w*Stream|java\.lang\.Iterable|reactor\.core\.publisher\.Flux|com\.google\.common\.collect\.\w*(?:List|Set|Multiset|Map|Multimap|Table|Iterable|Iterator|Collection|Queue|Deque|Range)s?|io\.smallrye\.mutiny\.Multi|kotlinx\.coroutines\.flow\.Flow|org\.jetbrains\.exposed\.sql\.Query)$/;
 
 const HOLDS_ONE = /^java\.lang\.ThreadLocal$|^java\.util\.concurrent\.atomic\.AtomicReference$/;
 const STREAM = 'java.util.stream.Stream';

@@ -1,7 +1,7 @@
 // How many items a collection has that stands written out, `listOf("a", "b")`, `1..3`, and which has few: an enum's. It follows no variable but constants.
 import type { Loop } from '../../../ir.ts';
 import type { Constants } from '../names/scope.ts';
-import type { Node } from '../syntax/syntax.ts';
+import type { Call, Choice, Node } from '../syntax/syntax.ts';
 
 const KOTLIN = /^(listOf|setOf|arrayOf|sequenceOf|intArrayOf|longArrayOf)$/;
 const JAVA = /^(of|asList)$/;
@@ -29,10 +29,17 @@ const NO_MORE =
 export function turnsOver(node: Node | null | undefined, text: string, constants: Constants): Turns {
   const items = itemsOf(node, text, constants);
   if (items) return { times: items.length };
+  if (node?.kind === 'choice') return longest(arms(node), text, constants);
+  const held = node?.kind === 'name' || node?.kind === 'member' ? constants(node) : null;
+  // What a variable holds that can be filled has what is put into it.
+  if (held && held !== node)
+    return isFilled(held) && !isConstant(node!) ? UNKNOWN : turnsOver(held, text, constants);
   if (node?.kind !== 'call') return node ? ranging(text.slice(node.start, node.end), constants) : UNKNOWN;
   const { name, object, arguments: given } = node;
   const [first, second] = given.map(({ value }) => numberIn(value, constants));
   const owner = object?.kind === 'name' ? object.text : '';
+  const others = ofOthers(node, text, constants);
+  if (others) return others;
   if (/^range(Closed)?$/.test(name) && /^(Int|Long)Stream$/.test(owner))
     return turns(first, second, name === 'rangeClosed');
   if (name === 'nCopies') return turns(0, first, false);
@@ -46,6 +53,50 @@ export function turnsOver(node: Node | null | undefined, text: string, constants
   if (AS_MANY.test(name)) return turnsOver(object, text, constants);
   return NO_MORE.test(name) ? atMost(turnsOver(object, text, constants)) : UNKNOWN;
 }
+
+/** `new ArrayList<>(…)`, `Lists.newArrayList(…)` */
+const isFilled = (node: Node): boolean =>
+  node.kind === 'call' && (node.creates !== undefined || /^new[A-Z]/.test(node.name));
+const isConstant = (node: Node): boolean =>
+  /^[A-Z][A-Z0-9_]*$/.test(node.kind === 'name' ? node.text : node.kind === 'member' ? node.name : '');
+
+const longest = (all: Node[], text: string, constants: Constants): Turns => {
+  const each = all.map((one) => turnsOver(one, text, constants).times);
+  return each.length > 0 && each.every((one) => one !== null)
+    ? { times: Math.max(...each), atMost: true }
+    : UNKNOWN;
+};
+
+/** Both of `quick ? FEW : MANY`; of what has no other arm nobody knows. */
+const arms = ({ arms: all, exhaustive, isElse }: Choice): Node[] => (exhaustive && !isElse ? all : []);
+
+/** What wraps or copies a collection, puts one behind another, or holds what it is given. */
+function ofOthers(
+  { name, object, arguments: given, creates }: Call,
+  text: string,
+  constants: Constants,
+): Turns | null {
+  const [first, second, ...more] = given.map(({ value }) => value);
+  const owner = object?.kind === 'name' ? object.text : '';
+  const of = (node: Node | undefined) => turnsOver(node, text, constants);
+  if (creates) return first && !second && COLLECTS.test(creates.name) ? atMost(of(first)) : null;
+  if (owner === 'Collections' && /^singleton/.test(name)) return { times: 1 };
+  if (owner === 'Arrays' && name === 'stream' && first && !second) return of(first);
+  if (COPIES.test(`${owner}.${name}`) && first && !second) return atMost(of(first));
+  if (MAKES.test(`${owner}.${name}`) && second) return atMost({ times: given.length });
+  if (owner === 'Stream' && name === 'concat' && second && more.length === 0) {
+    const [left, right] = [of(first).times, of(second).times];
+    return left === null || right === null ? null : { times: left + right };
+  }
+  if (name !== 'split' || object?.kind !== 'text' || first?.kind !== 'text' || second) return null;
+  const [whole, sign] = [object, first].map((one) => text.slice(one.start + 1, one.end - 1));
+  return sign && /^[^\\.$|?*+()[\]{}^]+$/.test(sign) ? { times: whole!.split(sign).length } : null;
+}
+
+const COLLECTS = /(?:List|Set|Deque|Queue|Map)$/;
+const COPIES =
+  /^(?:(?:List|Set|Map|Immutable\w+)\.copyOf|Collections\.(?:unmodifiable|synchronized)\w+|Lists\.newArrayList|Sets\.new\w*HashSet)$/;
+const MAKES = /^(?:Lists\.newArrayList|Sets\.new\w*HashSet)$/;
 
 export const atMost = (turns: Turns): Turns => (turns.times === null ? turns : { ...turns, atMost: true });
 
@@ -78,9 +129,12 @@ export function numberIn(node: Node, constants: Constants): number | null {
 export const boundIn = (text: string, constants: Constants): number | null =>
   numberIn({ kind: /^\d/.test(text) ? 'literal' : 'name', text, start: 0, end: 0 }, constants);
 
-/** A number, or a collection that stands written out. */
+/** A number, or what may be a collection that stands written out or is made of such. */
 export const isWritten = (value: Node, text: string): boolean =>
-  value.kind === 'literal' || itemsOf(value, text, () => null) !== null;
+  value.kind === 'literal' ||
+  value.kind === 'choice' ||
+  (value.kind === 'call' && !isFilled(value)) ||
+  itemsOf(value, text, () => null) !== null;
 
 /** Null where nobody can say; one argument alone may be an array. */
 export function itemsOf(node: Node | null | undefined, text: string, constants: Constants): Node[] | null {
