@@ -22,6 +22,7 @@ import { lookup, type Place, type Type, textOf, type Value } from './scope.ts';
 import { itemOf, ROW, telling } from './types.ts';
 import {
   ancestral,
+  connectionHere,
   constantText,
   heldBy,
   instanceOf,
@@ -70,8 +71,12 @@ export function result(c: Place, node: Syntax): Value | undefined {
   if (target?.type) {
     const its = member(target.type.path, '()');
     if (its) return value(returned(c, its, target.type, node));
-    // `self.link.cursor()`: what is called so gives one.
-    if (callee.type === 'attribute' && isType(target.type.path)) return { type: target.type };
+    // `self.link().cursor()`: what has that is a connection.
+    const name =
+      callee.type === 'attribute' && isType(target.type.path) ? child(callee, 'attribute') : undefined;
+    const link = name && connectionHere(c, '');
+    const asked = link && member(link.path, textOf(c.file, name));
+    if (asked?.returns) return value(returned(c, asked, link, node));
     return { type: { path: callName(target.type.path) } };
   }
   if (!target?.path) return undefined;

@@ -19,7 +19,16 @@ import {
   member,
 } from './knowledge.ts';
 import { collection, result, returned } from './results.ts';
-import { type ClassInfo, lookup, type Place, type Type, textOf, type Value } from './scope.ts';
+import {
+  type ClassInfo,
+  type File,
+  kept,
+  lookup,
+  type Place,
+  type Type,
+  textOf,
+  type Value,
+} from './scope.ts';
 import { joined, literal } from './strings.ts';
 import { ancestors, isCapital, itemOf, nameOf } from './types.ts';
 
@@ -129,13 +138,27 @@ function starred(c: Place, name: string): Value | undefined {
 /** A receiver that is known by its name alone. */
 function byName(c: Place, name: string, bound?: Value): Type | undefined {
   const all = byReceiver(name);
-  if (all.length === 0) return undefined;
+  if (all.length === 0) return lenders(c, c.file).has(name) ? connectionHere(c, name) : undefined;
   const here = ({ roots }: (typeof all)[number]) =>
     name.includes('.') || [...roots].some((root) => c.file.imported.has(root));
   // Asked last: it looks through all of the file.
   const committed = () => (bound?.parameter ? bound.committed : c.file.text.includes(`${name}.commit()`));
   const one = all.find(here) ?? all.find(({ type }) => handedAs(type) !== type && committed());
   return one && { path: one.type, certainty: 'likely' };
+}
+
+/** What is asked for a cursor somewhere in the file, by its last name. */
+const lenders = kept((_, { text }: File): Set<string> => {
+  if (!text.includes('.cursor(')) return new Set();
+  return new Set([...text.matchAll(/(\w+)\.cursor\(/g)].map(([, name]) => name!));
+});
+
+/** What is mostly called `conn` here; unless this file commits it, nobody knows whether each statement is committed by itself. */
+export function connectionHere(c: Place, name: string): Type | undefined {
+  const its = byReceiver('conn').find(({ roots }) => [...roots].some((root) => c.file.imported.has(root)));
+  if (!its) return undefined;
+  const committed = c.file.text.includes(`${name}.commit()`);
+  return { path: committed ? its.type : handedAs(its.type), certainty: 'likely' };
 }
 
 export const isClassLike = (c: Place, path: string): boolean => c.file.classes.has(path) || isCapital(path);
