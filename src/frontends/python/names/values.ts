@@ -82,8 +82,8 @@ function find(c: Place, node: Syntax): Value | undefined {
 
 export function named(c: Place, name: string): Value | undefined {
   const bound = lookup(c.file, c.scope, name);
-  if (bound?.type?.path.endsWith(')')) {
-    // What a routine returned is known by its name at best.
+  if (bound?.type && /\)(?:\.\w+)?$/.test(bound.type.path)) {
+    // What a routine returned, or an object keeps of which nobody says what it is, is known by its name at best.
     const type = byName(c, name);
     if (!type) return bound;
     return { type: changed(type.path).length > 0 ? { ...type, name: bound.type.path } : type };
