@@ -85,6 +85,111 @@ end
     not: ['app/other.rb'],
   },
   {
+    about: 'who implements an interface that is called inside of a subtransaction',
+    files: {
+      'shop/Handler.java': 'package shop;\n\ninterface Handler {\n  void handle(Long id);\n}\n',
+      'shop/StockHandler.java': `package shop;
+
+class StockHandler implements Handler {
+  private Stock stock;
+
+  public void handle(Long id) {
+    stock.take(id);
+  }
+}
+`,
+      'shop/Stock.java': `package shop;
+
+import org.springframework.jdbc.core.JdbcTemplate;
+
+class Stock {
+  private JdbcTemplate jdbc;
+
+  void take(Long id) {
+    jdbc.update("UPDATE stock SET n = n - 1 WHERE id = ?", id);
+  }
+}
+`,
+      'shop/Run.java': `package shop;
+
+import java.util.List;
+import org.springframework.transaction.annotation.*;
+
+class Run {
+  private One one;
+
+  @Transactional
+  public void all(List<Long> ids) {
+    for (Long id : ids) one.run(id);
+  }
+}
+
+class One {
+  private Handler handler;
+
+  @Transactional(propagation = Propagation.NESTED)
+  public void run(Long id) {
+    handler.handle(id);
+  }
+}
+`,
+      'shop/Other.java': 'package shop;\n\nclass Other {\n  void handle(Long id) {}\n}\n',
+    },
+    read: ['shop/StockHandler.java', 'shop/Stock.java'],
+    not: ['shop/Other.java'],
+  },
+  {
+    about: 'an heir of what uses a template that another file sets up',
+    files: {
+      'shop/Templates.java': `package shop;
+
+import org.springframework.context.annotation.Bean;
+import org.springframework.transaction.PlatformTransactionManager;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.support.TransactionTemplate;
+
+class Templates {
+  @Bean
+  TransactionTemplate savepoints(PlatformTransactionManager manager) {
+    TransactionTemplate template = new TransactionTemplate(manager);
+    template.setPropagationBehavior(TransactionDefinition.PROPAGATION_NESTED);
+    return template;
+  }
+}
+`,
+      'shop/Work.java': `package shop;
+
+import java.util.List;
+import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.transaction.support.TransactionTemplate;
+
+abstract class Work {
+  protected TransactionTemplate savepoints;
+  protected TransactionTemplate plain;
+  protected JdbcTemplate jdbc;
+
+  abstract void one(Long id);
+
+  void all(List<Long> ids) {
+    plain.executeWithoutResult(status -> {
+      for (Long id : ids) savepoints.executeWithoutResult(inner -> one(id));
+    });
+  }
+}
+`,
+      'shop/Mails.java': `package shop;
+
+class Mails extends Work {
+  void one(Long id) {
+    jdbc.update("INSERT INTO mail VALUES (?)", id);
+  }
+}
+`,
+    },
+    read: ['shop/Mails.java'],
+    not: [],
+  },
+  {
     about: 'a class that says nothing but what it descends from',
     files: {
       'shop/base.py': `from django.db import transaction

@@ -102,6 +102,9 @@ export function createReach(): Reach {
   /** What was wanted before, and near what: the files do not change, so the answer would be the same. */
   const wanted = new Map<string, number>();
   const signs = new WeakMap<Set<string>, number>();
+  /** What was said to nest, and what does where that is said. */
+  const nesting = new Set<string>();
+  const mayNest = new Map<string, Node[]>();
   /** Lists that were asked for, and their owners. */
   const lists = new Set<Name>();
   const owners = new Map<string, Set<string>>();
@@ -124,6 +127,7 @@ export function createReach(): Reach {
     if (seen.has(unit.file)) return;
     seen.add(unit.file);
     if (unit.dialect === 'other') return;
+    tellNesting(unit);
     const tests = testFolder(unit.file);
     for (const { name, body, kind } of unit.routines) {
       const [owner, last] = lastTwo(name);
@@ -208,7 +212,8 @@ export function createReach(): Reach {
           if (!step.block && !step.meanings) continue;
           guessed ??= new Set();
           for (const { steps } of step.meanings ?? []) guessed.add(steps);
-        } else if (opens(step) && !(ends(step) && guessed?.has(list))) node.opens = true;
+        } else if ((opens(step) || nests(step, node)) && !(ends(step) && guessed?.has(list)))
+          node.opens = true;
         else if ('relation' in step && step.relation) {
           const word = lastWord(step.relation);
           if (touched[touched.length - 1] === word) continue;
@@ -223,6 +228,25 @@ export function createReach(): Reach {
     if (called.length > 0) node.calls = called.slice();
     if (touched.length > 0) node.touches = touched.slice();
     if (lists.length > 0) node.lists = lists;
+  }
+
+  /** Where another file says so of one of these, which may be read later. */
+  function nests(step: Step, node: Node): boolean {
+    if (step.kind !== 'scope' || !step.nestedBy) return false;
+    for (const name of step.nestedBy) push(mayNest, name, node);
+    return step.nestedBy.some((name) => nesting.has(name));
+  }
+
+  function tellNesting({ settings }: Unit): void {
+    for (const { effect, of, value } of settings) {
+      if (effect !== 'nested transactions open savepoints' || value === 'false' || nesting.has(of)) continue;
+      nesting.add(of);
+      for (const node of mayNest.get(of) ?? [])
+        if (!node.opens) {
+          node.opens = true;
+          opening.push(node);
+        }
+    }
   }
 
   function calls(node: Node, callee: Name, called: Called[]): void {
@@ -431,10 +455,13 @@ export function createReach(): Reach {
     const ask = (call: Called, types: Set<string>) => {
       call.types = types;
       let found = false;
-      for (const list of among(defined.get(call.last), types)) {
-        found = true;
-        for (const one of list) lead(one);
-      }
+      for (const list of among(defined.get(call.last), types))
+        for (const one of list) {
+          found = true;
+          lead(one);
+          if (isLeft(one) && isNew(`${one.last} of ${one.owner}`, NOWHERE))
+            wants.push({ word: one.owner, how: 'extends', near: NOWHERE, rare: true, beside: one.last });
+        }
       if (!found && call.wanted !== signOf(types)) {
         call.wanted = signOf(types);
         wants.push({ word: call.last, how: 'defines', near: types, rare: false, beside: '' });
@@ -460,6 +487,11 @@ export function createReach(): Reach {
       for (const word of node.touches) if (!declared.has(word) && !classesOf.has(word)) declaration(word);
     }
     return wants;
+  }
+
+  /** A class declares it, and those that descend from it write it. */
+  function isLeft({ method, owner, calls, touches }: Node): boolean {
+    return method && calls === NO_CALLS && touches === NO_WORDS && !concrete.has(owner);
   }
 
   /** What a receiver may be: itself, what it returns or holds, and the bases of all these. */
