@@ -1,12 +1,13 @@
 // What the instance variables of a class hold, as far as its methods agree. It lowers nothing.
 import { child, type Syntax } from '../../syntax.ts';
 import { argumentsOf, parts, textOf } from '../syntax.ts';
-import { type Body, newBody, type Owner, type RubyFile, type Type } from './file.ts';
+import { newBody, type Owner, type RubyFile, type Type } from './file.ts';
 import { typeOf, usual } from './types.ts';
 
 /** `@order = Order.find(id)` anywhere in the class; two different types are none. */
 export function findFields(file: RubyFile, owner: Owner): void {
   const clashes = new Set<string>();
+  const found = new Set<string>();
   // Where the next `@` stands, of those behind `from`: a method without one sets no variable.
   let from = Number.POSITIVE_INFINITY;
   let next = -1;
@@ -29,7 +30,9 @@ export function findFields(file: RubyFile, owner: Owner): void {
       if (one.type === 'assignment' || one.type === 'operator_assignment') {
         const left = child(one, 'left');
         if (left?.type === 'instance_variable') {
-          remember(body, textOf(file, left), one, clashes);
+          const type = typeOf(body, child(one, 'right'));
+          if (type?.kind !== 'builtin' && !type?.fresh) found.add(textOf(file, left));
+          remember(owner, textOf(file, left), type, clashes);
           hold(owner, file, textOf(file, left), child(one, 'right'));
         }
       }
@@ -41,6 +44,11 @@ export function findFields(file: RubyFile, owner: Owner): void {
     }
   }
   for (const name of clashes) owner.ivars.delete(name);
+  // What one method makes may be what another one found.
+  for (const name of found) {
+    const type = owner.ivars.get(name);
+    if (type?.fresh) owner.ivars.set(name, { name: type.name, kind: type.kind });
+  }
 }
 
 const CALLED = /^(lambda|simple_symbol)$/;
@@ -56,11 +64,9 @@ function hold(owner: Owner, file: RubyFile, name: string, value: Syntax | undefi
   else owner.held.set(name, { ...value, type: 'nil', children: [] });
 }
 
-function remember(body: Body, name: string, node: Syntax, clashes: Set<string>): void {
-  const { owner } = body;
-  const type: Type | null = typeOf(body, child(node, 'right'));
+function remember({ ivars }: Owner, name: string, type: Type | null, clashes: Set<string>): void {
   if (!type || type.kind === 'some') return;
-  const known = owner.ivars.get(name);
+  const known = ivars.get(name);
   if (
     known &&
     known.kind !== 'builtin' &&
@@ -68,5 +74,5 @@ function remember(body: Body, name: string, node: Syntax, clashes: Set<string>):
     (known.name !== type.name || known.kind !== type.kind)
   )
     clashes.add(name);
-  if (!known || known.kind === 'builtin') owner.ivars.set(name, type);
+  if (!known || known.kind === 'builtin') ivars.set(name, type);
 }

@@ -37,8 +37,10 @@ export function typeOf(body: Body, node: Syntax | undefined, depth = 0): Type | 
       return { name: constantName(body.file, node, body.owner), kind: 'class' };
     case 'self':
       return selfType(body);
-    case 'instance_variable':
-      return body.owner.ivars.get(textOf(body.file, node)) ?? null;
+    case 'instance_variable': {
+      const name = textOf(body.file, node);
+      return body.locals.get(name)?.type ?? body.owner.ivars.get(name) ?? null;
+    }
     case 'identifier':
       return named(body, textOf(body.file, node));
     case 'call':

@@ -391,6 +391,7 @@ function lowerAssignment(body: Body, node: Syntax, out: Step[]): void {
   if (right && isVariable) out.push(...keptFor(body, left, right, lower(body, right)));
   else if (right) lowerInto(body, right, out);
   if (isVariable) carry(body, left, right);
+  if (left?.type === 'instance_variable') remember(body, textOf(body.file, left), typeOf(body, right));
   if (left?.type === 'identifier') setLocal(body, left, typeOf(body, right), right);
   else if (left?.type === 'left_assignment_list')
     for (const one of left.children) if (one.type === 'identifier') setLocal(body, one, null);
@@ -415,6 +416,12 @@ function lowerAssignment(body: Body, node: Syntax, out: Step[]): void {
     if (method && type?.kind === 'one' && type.fresh === false && isPlural(textOf(body.file, method)))
       lowerAdded(body, left, method, left, out);
   }
+}
+
+/** What a method has just made has no row yet, whatever other methods keep in that variable. */
+function remember({ locals }: Body, name: string, type: Type | null): void {
+  if (type?.kind === 'one' && type.fresh) locals.set(name, { type });
+  else locals.delete(name);
 }
 
 /** `raise Shop::Empty, "…"`: what it raises. */
