@@ -1,27 +1,15 @@
 // Lowers one call: its receiver and arguments, its block, and what Ruby, a framework or the repository means by it.
 
 import type { Meaning } from '../../../framework.ts';
-import { type Call, type Certainty, type MeantBy, type Name, RESULT, type Step } from '../../../ir.ts';
+import type { Call, Name, Step } from '../../../ir.ts';
 import { isLater, orLater } from '../../later.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { choices, nameIn } from '../names/choices.ts';
-import { type Asked, type Body, selfType, type Type } from '../names/file.ts';
-import { pluralize } from '../names/inflect.ts';
+import { type Asked, type Body, selfType } from '../names/file.ts';
 import { liken, likenedTypes } from '../names/likened.ts';
-import {
-  associates,
-  constantMeaning,
-  meaningsOf,
-  models,
-  otherRows,
-  rowsOf,
-  SAVED,
-  stepsOf,
-  typedMeanings,
-} from '../names/meaning.ts';
+import { constantMeaning, meaningsOf, otherRows, rowsOf, stepsOf, typedMeanings } from '../names/meaning.ts';
 import { namesLike, typesOf } from '../names/several.ts';
 import { isGiven, isRelationMethod, typeOf } from '../names/types.ts';
-import { handsOver, holdersOf } from '../names/variables.ts';
 import { type Arguments, argumentsOf, parts, spanOf, textOf } from '../syntax.ts';
 import { assigned, carriedBy, carryBuilt, saveWith } from './assigned.ts';
 import { blockSteps } from './blocks.ts';
@@ -30,11 +18,9 @@ import { blockCalled, inTurn, makesHash } from './callables.ts';
 import { askedBy } from './deferred.ts';
 import { isForEffect } from './effect.ts';
 import { lowerSql, madeFrom } from './embedded.ts';
-import { givenBy } from './flags.ts';
 import { CORE, isTest, own } from './kernel.ts';
 import { calling, isModelHere, likened, markOf, meanings, ofAssociation, saveOf, typed } from './meant.ts';
 import { isDdl, lowerDdl } from './migration.ts';
-import { asksItself } from './same.ts';
 import { handing, site } from './site.ts';
 import { isDatabase, mayBeOwn } from './whose.ts';
 
