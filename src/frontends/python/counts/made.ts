@@ -2,7 +2,7 @@
 import { child, type Syntax } from '../../syntax.ts';
 import { argument } from '../names/arguments.ts';
 import { type Place, textOf } from '../names/scope.ts';
-import { constantText } from '../names/values.ts';
+import { constantText, resolve } from '../names/values.ts';
 import { numberOf } from './counted.ts';
 import { lengthOf } from './lengths.ts';
 
@@ -89,17 +89,28 @@ function unpacked(node: Syntax, times: Times): Many | undefined {
   return parts.length > 0 ? atMost(sum([...parts.map((one) => times(one.children[0])), others])) : undefined;
 }
 
+/** What the standard library calls so; a method of that name, or a function of the project's own, is another one. */
+const LIBRARY = new Map(
+  [
+    'itertools.chain', 'itertools.product', 'itertools.zip_longest', 'itertools.repeat', 'random.sample', 'heapq.nlargest',
+    'heapq.nsmallest', 'collections.Counter', 'collections.OrderedDict', 'collections.deque',
+  ].map((path) => [path, path]),
+); // biome-ignore format: names
+
 function ofCall(c: Place, node: Syntax, times: Times): Many | undefined {
   const callee = child(node, 'function')!;
   const object = callee.type === 'attribute' ? child(callee, 'object') : undefined;
-  const name = textOf(c.file, object ? child(callee, 'attribute') : callee);
+  const own = object ? undefined : textOf(c.file, callee);
+  // By the name that it has where it is from, whatever it is imported as.
+  const name =
+    LIBRARY.get(resolve(c, callee)?.path ?? '') ?? own ?? textOf(c.file, child(callee, 'attribute'));
   const given = child(node, 'arguments')?.children.filter(({ type }) => type !== 'comment') ?? [];
   const number = (place: number) => {
     const size = argument(node, place);
     return size ? numberOf(c, size) : null;
   };
   switch (name) {
-    case 'chain': {
+    case 'itertools.chain': {
       const all = given.length > 0 ? sum(given.map(times)) : null;
       return all === null ? undefined : { times: all };
     }
@@ -107,25 +118,25 @@ function ofCall(c: Place, node: Syntax, times: Times): Many | undefined {
       return given.length > 0 && given.every(({ type }) => type === 'keyword_argument')
         ? { times: given.length }
         : atMost(times(given[0]));
-    case 'Counter':
-    case 'OrderedDict':
-    case 'deque':
+    case 'collections.Counter':
+    case 'collections.OrderedDict':
+    case 'collections.deque':
       return atMost(times(given[0]));
     case 'fromkeys':
       return object && atMost(times(given[0]));
     case 'range':
       return given.length === 1 ? atMost(upTo(c, given[0]!)) : undefined;
-    case 'product':
+    case 'itertools.product':
       return given.every(({ type }) => type !== 'keyword_argument')
         ? atMost(multiplied(given.map(times)))
         : undefined;
-    case 'zip_longest':
+    case 'itertools.zip_longest':
       return atMost(greatest(...given.filter(({ type }) => type !== 'keyword_argument').map(times)));
-    case 'repeat':
-    case 'sample':
+    case 'itertools.repeat':
+    case 'random.sample':
       return given.length === 2 ? atMost(number(1)) : undefined;
-    case 'nlargest':
-    case 'nsmallest':
+    case 'heapq.nlargest':
+    case 'heapq.nsmallest':
     case 'most_common':
       return atMost(number(0));
     case 'intersection':

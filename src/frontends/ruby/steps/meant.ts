@@ -1,6 +1,5 @@
 // What the frameworks mean by a call of a class that they speak of, and of whom they may speak. It looks nothing up: the linker decides.
 import { type Call, type Certainty, type MeantBy, type Name, RESULT } from '../../../ir.ts';
-import type { Syntax } from '../../syntax.ts';
 import type { Asked, Body, Type } from '../names/file.ts';
 import { pluralize } from '../names/inflect.ts';
 import { liken, likenedTypes } from '../names/likened.ts';
