@@ -5,7 +5,7 @@ import { readHandedOver } from '../settings/savepoints.ts';
 import { spanned } from '../spans.ts';
 import { child, noteFaults, type Syntax } from '../syntax.ts';
 import { wrapAction } from './classes/actions.ts';
-import { wrapOrganized } from './classes/commands.ts';
+import { isCommand, wrapOrganized } from './classes/commands.ts';
 import { declareAll } from './classes/declare.ts';
 import { giveWay } from './classes/overriding.ts';
 import { hooks } from './classes/rails.ts';
@@ -128,7 +128,7 @@ function lowerMethod(file: RubyFile, method: Method, owner: Owner, overridden: S
     kind: owner.kind === 'file' ? 'function' : 'method',
     entry,
     startsIn: startsIn(entry, owner),
-    ...(/^(request|job)$/.test(entry) ? { inherits: true } : {}),
+    ...(/^(request|job)$/.test(entry) || (name === 'call' && isCommand(owner)) ? { inherits: true } : {}),
     ...(parameters ? { parameters } : {}),
     ...(returns ? { returns } : {}),
     ...(either.length > 0 ? { returnsOneOf: either } : {}),

@@ -109,6 +109,8 @@ function declarations(units: Unit[]): Map<Name, TypeDeclaration> {
   for (const unit of units)
     for (const base of unit.types.flatMap(({ bases }) => bases))
       for (const { from, to } of unit.aliases) {
+        // A constant stands in one of the modules around, or at the top.
+        if (from === base && !out.has(base) && out.has(to)) out.set(base, out.get(to)!);
         const scope = from.slice(0, -1);
         if (out.has(base) || !from.endsWith('~.*') || !base.startsWith(scope)) continue;
         const meant = out.get(`${to.slice(0, -1)}${base.slice(scope.length)}` as Name);

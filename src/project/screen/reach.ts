@@ -80,6 +80,8 @@ export function createReach(): Reach {
   const means = new Map<string, Set<string>>();
   /** From a type to those above it that the project declares itself. */
   const above = new Map<string, Set<string>>();
+  /** What classes put around the methods of those that descend from them: nobody calls it. */
+  const surrounding = new Set<string>();
   /** From a name to the modules that have it from elsewhere. */
   const passing = new Map<string, Set<string>>();
   /** Calls on these go to nobody else. */
@@ -152,6 +154,7 @@ export function createReach(): Reach {
       }
       if (!type.abstract && !type.leaves) concrete.add(word);
       for (const [field, of] of Object.entries(type.fields ?? {})) relate(lastWord(of), field);
+      for (const by of Object.values(type.around ?? {})) surrounding.add(lastTwo(by).join(' '));
       for (const { field, alone } of type.gives ?? []) if (!alone) relate(word, lastWord(field));
       for (const variable of type.called ?? []) relate(word, variable);
       if (type.relation) link(classesOf, lastWord(type.relation), word);
@@ -388,7 +391,8 @@ export function createReach(): Reach {
       if (node.near !== near) {
         node.near = near;
         if (node.method) extending(near);
-        if (isImplicit(node)) for (const word of node.method ? near : [node.owner]) plain(word, tests);
+        if (isImplicit(node) || surrounding.has(`${node.owner} ${node.last}`))
+          for (const word of node.method ? near : [node.owner]) plain(word, tests);
         else {
           const key = `${node.owner} ${node.method} ${node.last} ${tests}`;
           if (first(key) && isNew(key, near))

@@ -5,16 +5,19 @@ import {
   addRoutine,
   type Macro,
   methodName,
+  newBody,
   type Owner,
   type RubyFile,
   resolveConstant,
 } from '../names/file.ts';
+import { asRoutine } from '../names/jumps.ts';
+import { lower } from '../steps/body.ts';
 import { argumentsOf, parts, spanOf, textOf, word } from '../syntax.ts';
 import { wrapAction } from './actions.ts';
 
 const COMMAND = /(^ruby:|::)(Interactor(::Organizer)?|\w*Actor)$/;
 
-const isCommand = ({ declaration, kind }: Owner) =>
+export const isCommand = ({ declaration, kind }: Owner) =>
   kind === 'class' && declaration.bases.some((base) => COMMAND.test(base));
 
 /** `organize Check, Pay` of Interactor, `play Check, :own` of Actor: its `call` runs them one after the other. */
@@ -44,11 +47,34 @@ function commandOf(
 
 /** `around :guard` and `around do |interactor|` of Interactor: what calls that runs the command. */
 export function surrounded({ owner, node, args, file }: Macro): void {
+  if (owner.kind === 'module') {
+    const name = args.block ? methodName(owner, 'around_call', false) : null;
+    const method = word(file, args.positional[0]);
+    if (args.block && name) addAround(file, owner, name, args.block);
+    const around = method ? methodName(owner, method, false) : name;
+    if (around) owner.declaration.around = { call: around };
+    return;
+  }
   if (!isCommand(owner)) return;
   const shared = { around: true, only: ['call'], except: null, at: node };
   for (const one of args.positional)
     owner.callbacks.push({ ...shared, method: word(file, one), block: null });
   if (args.block) owner.callbacks.push({ ...shared, method: null, block: args.block });
+}
+
+/** Of whoever takes the module in: what stands around the call of the command that its block is given. */
+function addAround(file: RubyFile, owner: Owner, name: Name, block: Syntax): void {
+  const body = newBody(file, owner, false, 'call');
+  body.blockName = parts(child(block, 'parameters')).map((one) => textOf(file, one))[0] ?? null;
+  const steps = asRoutine(lower(body, child(block, 'body')));
+  addRoutine(file, {
+    name,
+    at: spanOf(block),
+    kind: 'method',
+    entry: 'called',
+    startsIn: 'caller',
+    body: steps,
+  });
 }
 
 /** What it organizes runs in what it puts around, which may be said after it. */
