@@ -18,8 +18,8 @@ import {
 } from '../text/reader.ts';
 import { AGGREGATE, CASE, GOES_ON, OPENS } from '../text/sorts.ts';
 import { rowOf, typeText } from '../text/types.ts';
-import { setLength } from './from.ts';
 import { handedIn, namedIn } from './handed.ts';
+import { setLength } from './lengths.ts';
 import { builtinSteps, castStep, isBuiltinOperator, ofExtension } from './meanings.ts';
 import { endOfTerm, needNotRun } from './perhaps.ts';
 import { query } from './query.ts';

@@ -2,9 +2,21 @@
 import type { Loop, Name, Picked, Rows, Span, Step } from '../../../ir.ts';
 import { givesRows, isBuiltin } from '../text/builtins.ts';
 import { isLabel, startsQuery } from '../text/clauses.ts';
-import { at, isWords, mark, type Named, nameAt, past, type Reader, split, word } from '../text/reader.ts';
+import {
+  at,
+  find,
+  isWords,
+  mark,
+  type Named,
+  nameAt,
+  past,
+  type Reader,
+  split,
+  word,
+} from '../text/reader.ts';
 import { asCatalog, givesFew, leavesFew } from './catalogs.ts';
 import { expression, NOT_COLUMNS } from './expression.ts';
+import { setLength } from './lengths.ts';
 import { isKeyByName, type Predicate, predicate } from './predicate.ts';
 import { query, type Result } from './query.ts';
 
@@ -21,6 +33,8 @@ interface Item {
   atMost?: true;
   /** Its one row need not be there. */
   perhaps?: true;
+  /** A join may run it again, and it gives other rows then: it locks them. */
+  again?: true;
   /** What turns once for each row of it that somebody asks for. */
   lazy?: Loop[] | undefined;
   /** Of one object in a catalog of the server. */
@@ -70,6 +84,7 @@ export function push(
   const made: Item = { alias, lock, rows, times, sure, columns: new Set(), joined, among };
   if (item.atMost) made.atMost = true;
   if (item.perhaps) made.perhaps = true;
+  if (item.again) made.again = true;
   if (item.of !== undefined) made.of = item.of;
   if (item.catalog) made.catalog = item.catalog;
   if (item.lazy) made.lazy = item.lazy;
@@ -191,18 +206,28 @@ const nameIt = (one: Item['among'][number], relation: Name) =>
 export const narrows = ({ columns, joined, among, few }: Picked): boolean =>
   columns.length > 0 || joined !== undefined || among !== undefined || few === true;
 
+/** What a query gives no more than so many rows of, each for rows of a relation that it is joined with. */
+const isCounted = (item: Item, relations: Item[]): boolean =>
+  item.times !== null &&
+  !item.again &&
+  relations.some(({ joined }) => joined.some((other) => other.with === item));
+
 const nameOf = ({ lock, catalog }: Item): Name | null | undefined => (lock ? lock.name : catalog);
 
 function pickedBy(items: Item[]): Picked[] | undefined {
   const relations = items.filter((item) => item.lock || item.catalog);
   if (relations.length === 0 || relations.some((item) => !nameOf(item))) return undefined;
-  if (items.some((item) => !item.lock && !item.catalog && item.rows !== 'one')) return undefined;
+  const isKnown = (item: Item) => item.rows === 'one' || isCounted(item, relations);
+  if (!items.every((item) => item.lock || item.catalog || isKnown(item))) return undefined;
   return relations.map((item) => {
-    const { lock, columns, joined, among, few } = item;
+    const { lock, columns, joined, few } = item;
+    const among = [...item.among];
     const relation = nameOf(item)!;
     const others = joined.flatMap((other) => {
       const index = relations.indexOf(other.with);
-      if (index < 0) columns.add(other.column); // one row of something else
+      // One row of something else, or so many.
+      if (index < 0 && other.with.rows === 'one') columns.add(other.column);
+      else if (index < 0) among.push({ column: other.column, count: other.with.times! });
       const named = isKeyByName(other.column, relation) && { named: true as const };
       return index < 0 ? [] : [{ column: other.column, with: index, ...named }];
     });
@@ -321,7 +346,8 @@ function fromItem(r: Reader, from: number, to: number, steps: Step[], tables: Ta
     if (depends) tables.lateral = null;
     const { rows, times, lazy } = inner;
     const of = relationOf(inner.steps);
-    push(tables, { lock: null, of, rows, times, lazy, ...few(inner), sure: true });
+    const again = find(r, i + 1, close, 'for') < close && { again: true as const };
+    push(tables, { lock: null, of, rows, times, lazy, ...few(inner), ...again, sure: true });
     return alias(r, close + 1, to, tables);
   }
   const name = nameAt(r, i, to);
@@ -379,52 +405,6 @@ function fromFunction(r: Reader, from: number, to: number, steps: Step[], tables
     times: scalar ? 1 : times,
     sure: known || scalar,
   });
-}
-
-/** How many rows generate_series(1, 100) and unnest(ARRAY[a, b, c]) give; null where constants do not say it. */
-export function setLength(r: Reader, from: number, to: number): number | null {
-  const close = to - 1;
-  if (mark(r, from + 1) !== '(' || r.closes[from + 1] !== close) return null;
-  const name = word(r, from);
-  if (name === 'generate_series') return seriesLength(r, from + 2, close);
-  return name === 'unnest' ? arrayLength(r, from + 2, close) : null;
-}
-
-function seriesLength(r: Reader, from: number, to: number): number | null {
-  const numbers = split(r, from, to).map(([a, b]) =>
-    b === a + 1 && r.tokens[a]!.kind === 'number' ? Number(r.tokens[a]!.text) : Number.NaN,
-  );
-  if (numbers.length < 2 || numbers.some((n) => !Number.isInteger(n))) return null;
-  const step = numbers[2] ?? 1;
-  return step === 0 ? null : Math.max(0, Math.floor((numbers[1]! - numbers[0]!) / step) + 1);
-}
-
-/** How many elements an array has that is written out: ARRAY[a, b, c] or '{a,b,c}', with a type or without. */
-export function arrayLength(r: Reader, from: number, to: number): number | null {
-  let end = to;
-  while (mark(r, end - 1) === ']' && mark(r, end - 2) === '[') end -= 2;
-  if (mark(r, end - 2) === '::') end -= 2;
-  else end = to;
-  const token = r.tokens[from];
-  if (token?.kind === 'string' && end === from + 1) {
-    const inside = /^'\{([^{}"\\]*)\}'$/.exec(token.text)?.[1];
-    if (inside === undefined) return null;
-    return inside.trim() === '' ? 0 : inside.split(',').length;
-  }
-  if (word(r, from) === 'string_to_array' && mark(r, from + 1) === '(' && r.closes[from + 1] === end - 1)
-    return partsOf(r, from + 2, end - 1);
-  if (word(r, from) !== 'array' || mark(r, from + 1) !== '[' || r.closes[from + 1] !== end - 1) return null;
-  const items = split(r, from + 2, end - 1);
-  // Of an array of arrays the innermost elements count.
-  return items.some(([a]) => mark(r, a) === '[' || word(r, a) === 'array') ? null : items.length;
-}
-
-/** string_to_array('a,b,c', ',') */
-function partsOf(r: Reader, from: number, to: number): number | null {
-  const [text, comma, by] = r.tokens.slice(from, to);
-  if (to !== from + 3 || text?.kind !== 'string' || comma?.text !== ',' || by?.kind !== 'string') return null;
-  const between = by.text.slice(1, -1);
-  return text.escaped || by.escaped || between === '' ? null : text.text.slice(1, -1).split(between).length;
 }
 
 function refersToColumns(r: Reader, from: number, to: number): boolean {

@@ -15,7 +15,7 @@ import { lowerScript } from '../script.ts';
 import { identifier } from '../text/lexer.ts';
 import { at, mark, type Reader, type SqlScope, scopeWith, split } from '../text/reader.ts';
 import { mayAct } from './embedded.ts';
-import { arrayLength } from './from.ts';
+import { arrayLength } from './lengths.ts';
 import { operand } from './predicate.ts';
 
 /** By place or by name, as `Call.given` has them. */

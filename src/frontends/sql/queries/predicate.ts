@@ -17,7 +17,7 @@ import {
   word,
 } from '../text/reader.ts';
 import { CASE, EQUALS, LOGIC, OPENS } from '../text/sorts.ts';
-import { arrayLength } from './from.ts';
+import { arrayLength } from './lengths.ts';
 
 export interface Predicate {
   /** `id=1`, `id=v_id`, `r`: what two statements that speak of the same row have in common. */

@@ -9,16 +9,8 @@ import {
 import { AGGREGATE, OPENS, SET_OPERATION } from '../text/sorts.ts';
 import { EACH_ROW, takeCompared } from './compared.ts';
 import { type Bag, bag, expression } from './expression.ts';
-import {
-  beforeLateral,
-  fromItems,
-  mayLack,
-  narrow,
-  narrows,
-  noTables,
-  setLength,
-  type Tables,
-} from './from.ts';
+import { beforeLateral, fromItems, mayLack, narrow, narrows, noTables, type Tables } from './from.ts';
+import { setLength } from './lengths.ts';
 import { askFor, computed, handsOn, isLazy, limitOf, upTo } from './limits.ts';
 import { needNotRun } from './perhaps.ts';
 import { predicate } from './predicate.ts';
@@ -395,7 +387,8 @@ function outputRows(
     const alone = tables.items.length === 0 && !filtered;
     return made(steps, 'unknown', alone ? setLength(r, targets.from, endOfTarget(r, targets)) : null);
   }
-  const picked = filtered || tables.picked?.some(({ few }) => few) ? tables.picked : undefined;
+  const isFew = tables.picked?.some(({ few, among }) => few || among);
+  const picked = filtered || isFew ? tables.picked : undefined;
   if (tables.rows === 'one') return made(steps, 'one', 1, false, picked);
   const { rows, times, atMost } = tables;
   return made(steps, filtered ? 'unknown' : rows, times, times !== null && (filtered || atMost), picked);

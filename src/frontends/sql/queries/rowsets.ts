@@ -3,7 +3,7 @@ import type { Step } from '../../../ir.ts';
 import { type Clause, isQuery } from '../text/clauses.ts';
 import { at, mark, type Reader, split, word } from '../text/reader.ts';
 import { OPENS, ROW_SET } from '../text/sorts.ts';
-import { setLength } from './from.ts';
+import { setLength } from './lengths.ts';
 import { limitOf } from './limits.ts';
 
 export function hasRowSet(r: Reader, from: number, to: number): boolean {
