@@ -282,10 +282,10 @@ const TOOLS: Tool[] = [
     startsIn: 'unknown',
     psql: true,
   },
-  // `migration10.sql`, `upgrade_2.1.sql`: whatever the folder is called.
+  // `migration10.sql`, `upgrade_2.1.sql`: whatever the folder is called. What goes from one version to another repeats what the sources have.
   {
     name: 'numbered',
-    path: /(?:^|\/)(?:migration|upgrade|patch)[_-]?(?<position>v?\d[\w.-]*?)(?<down>[_.-](?:down|rollback|undo|revert|reverse|backwards?))?\.(?:sql|pgsql|psql)$/i,
+    path: /(?:^|\/)(?:migration|upgrade|patch)[_-]?(?<position>v?\d(?:(?!_to_|-to-|--)[\w.-])*?)(?<down>[_.-](?:down|rollback|undo|revert|reverse|backwards?))?\.(?:sql|pgsql|psql)$/i,
     startsIn: 'unknown',
     off: NOT_TRANSACTIONAL,
   },
