@@ -73,6 +73,7 @@ const BY_NAME = [
   ' > A method whose name is put together ',
   ': What a variable is called by (',
   ': What a variable is called by > What that gives (',
+  ': What a variable is called by > What is made among those that it has (',
   ' > The nearest of that name ',
   // What a macro gives by a name is written again by that name.
   ' > Written by the class itself ',
