@@ -30,14 +30,32 @@ export function held(c: Place, node: Syntax, times: Times): Many | undefined {
 function ofVariable(c: Place, node: Syntax, times: Times): number | null {
   const name = textOf(c.file, node);
   const value = standing(c, node, name);
-  if (value) return isFilledHere(c, node, name, value) ? filledBy(c, node, name, value, times) : times(value);
+  if (value)
+    return once(c, value, () =>
+      isFilledHere(c, node, name, value) ? filledBy(c, node, name, value, times) : times(value),
+    );
   const all = assignmentsOf(c, node, name);
   if (all.length > 0)
-    return growsBy(c, node, name) ? null : greatest(...all.map((one) => times(child(one, 'right'))));
+    return once(c, all[0]!, () =>
+      growsBy(c, node, name) ? null : greatest(...all.map((one) => times(child(one, 'right')))),
+    );
   const path = resolve(c, node)?.path;
   const constant =
     isConstantName(name) && functionAround(node) ? constants(c, c.file.root).get(name) : undefined;
-  return constant && !path && !isFilled(c, name) ? times(constant) : null;
+  return constant && !path && !isFilled(c, name) ? once(c, constant, () => times(constant)) : null;
+}
+
+/** What is asked now is not known yet: what is given itself, or something made of it, says nothing. */
+const known = kept((_, __: Syntax) => new Map<Syntax, number | null>());
+
+function once(c: Place, key: Syntax, find: () => number | null): number | null {
+  const all = known(c, c.file.root);
+  const before = all.get(key);
+  if (before !== undefined) return before;
+  all.set(key, null);
+  const found = find();
+  all.set(key, found);
+  return found;
 }
 
 /** Something adds to it; to what is empty, or is handed over as it is written, others do. */
@@ -142,7 +160,8 @@ function ofAttribute(c: Place, node: Syntax, times: Times): number | null {
   if (!its) return null;
   if (its.type === 'decorated_definition')
     return isProperty(c, its) ? returnedBy(c, defined(its), times) : null;
-  return its.type === 'expression_statement' && owner?.path ? times(child(its.children[0]!, 'right')) : null;
+  const value = its.type === 'expression_statement' && owner?.path && child(its.children[0]!, 'right');
+  return value ? once(c, value, () => times(value)) : null;
 }
 
 const isProperty = (c: Place, node: Syntax): boolean =>
@@ -189,23 +208,13 @@ const functions = kept(({ file }, root: Syntax) => {
   return out;
 });
 
-/** What is asked now is not known yet: who returns what it gives itself says nothing. */
-const results = kept((_, __: Syntax) => new Map<Syntax, number | null>());
-
 /** Of several returns the longest; of a generator as many as it yields, none of them in a loop. */
 function returnedBy(c: Place, its: Syntax, times: Times): number | null {
-  const known = results(c, c.file.root);
-  const before = known.get(its);
-  if (before !== undefined) return before;
-  known.set(its, null);
-  const { returns, yields, isEndless } = leavings(c, its);
-  const most = isEndless
-    ? null
-    : yields > 0
-      ? yields
-      : greatest(...returns.map((one) => (one.children[0] ? times(one.children[0]) : 0)));
-  known.set(its, most);
-  return most;
+  return once(c, its, () => {
+    const { returns, yields, isEndless } = leavings(c, its);
+    if (isEndless || yields > 0) return isEndless ? null : yields;
+    return greatest(...returns.map((one) => (one.children[0] ? times(one.children[0]) : 0)));
+  });
 }
 
 function leavings(c: Place, its: Syntax): { returns: Syntax[]; yields: number; isEndless: boolean } {
