@@ -325,12 +325,16 @@ function returnType(body: Body, written: Syntax): Type | null {
 /** `case kind when :late then Late.new else Now.new end`, `HANDLERS.fetch(kind)`. */
 function eitherOf(body: Body, written: Syntax): NonNullable<Routine['returnsOneOf']> {
   const last = returned(written);
-  if (!last || !/^(call|element_reference|case|if|unless|conditional)$/.test(last.type)) return [];
-  const several = typesOf(body, last)?.of ?? choices(body, last).of.map((one) => typeOf(body, one));
+  const method = last?.type === 'call' ? child(last, 'method') : undefined;
+  // Most methods end with a call that makes nothing.
+  if (method ? !/^(new|fetch)$/.test(textOf(body.file, method)) : !EITHER.test(last?.type ?? '')) return [];
+  const several = typesOf(body, last!)?.of ?? choices(body, last!).of.map((one) => typeOf(body, one));
   const all = several.filter((one) => one?.kind === 'class' || one?.kind === 'one');
   if (all.length < 2) return [];
   return all.map((one) => ({ type: one!.name, ...(one!.kind === 'class' ? { itself: true } : {}) }));
 }
+
+const EITHER = /^(element_reference|case|if|unless|conditional)$/;
 
 /** What a method ends with. */
 function returned(written: Syntax): Syntax | undefined {

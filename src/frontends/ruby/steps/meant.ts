@@ -110,8 +110,19 @@ export function likened(body: Body, asked: Asked, others: MeantBy[]): Pick<Call,
 }
 
 /** Something of a record, or of those that another one has: `order.lines.create!`, `order.create_invoice!`. */
-const ofModels = (name: string): boolean =>
-  associates.has(/^[a-z]+(?=_)/.exec(name)?.[0] ?? '') ||
-  ['#', '.'].some((mark) =>
-    typedMeanings(`${mark}${name}`).some(({ meaning }) => meaning.write ?? meaning.rowLock ?? meaning.inside),
-  );
+function ofModels(name: string): boolean {
+  const before = ofModel.get(name);
+  if (before !== undefined) return before;
+  const is =
+    associates.has(/^[a-z]+(?=_)/.exec(name)?.[0] ?? '') ||
+    ['#', '.'].some((mark) =>
+      typedMeanings(`${mark}${name}`).some(
+        ({ meaning }) => meaning.write ?? meaning.rowLock ?? meaning.inside,
+      ),
+    );
+  if (ofModel.size < MOST_NAMES) ofModel.set(name, is);
+  return is;
+}
+
+const ofModel = new Map<string, boolean>();
+const MOST_NAMES = 10_000;
