@@ -37,7 +37,7 @@ function ofVariable(c: Place, node: Syntax, times: Times): number | null {
   const all = assignmentsOf(c, node, name);
   if (all.length > 0)
     return once(c, all[0]!, () =>
-      growsBy(c, node, name) ? null : greatest(...all.map((one) => times(child(one, 'right')))),
+      growsBy(c, node, name) ? null : greatest(all.map((one) => times(child(one, 'right')))),
     );
   const path = resolve(c, node)?.path;
   const constant =
@@ -83,7 +83,7 @@ function ofKey(c: Place, whole: Syntax | undefined, key: Syntax | undefined, tim
   const pairs = code.children.filter(({ type }) => type === 'pair');
   const asked = pairs.filter((one) => said === undefined || constantText(c, child(one, 'key')!) === said);
   return asked.length > 0 && pairs.length === lengthOf(code)
-    ? greatest(...asked.map((one) => times(child(one, 'value'))))
+    ? greatest(asked.map((one) => times(child(one, 'value'))))
     : null;
 }
 
@@ -95,7 +95,7 @@ function filledBy(c: Place, node: Syntax, name: string, from: Syntax, times: Tim
   const begins = isEmpty(from) ? 0 : WRITTEN.test(from.type) ? lengthOf(from) : times(from);
   if (!whole || begins === null || isHandedOver(c, node, name)) return null;
   const more = additions(c, whole).get(name) ?? [];
-  return more.length > 0 ? sum([begins, ...more.map((one) => added(c, one, from, times))]) : null;
+  return more.length > 0 ? sum([begins, ...more.map((one) => added(c, one, whole, from, times))]) : null;
 }
 
 const WRITTEN = /^(?:list|set|dictionary)$/;
@@ -105,6 +105,8 @@ const isEmpty = (node: Syntax): boolean =>
   (WRITTEN.test(node.type) || node.type === 'call') &&
   (child(node, 'arguments') ?? node).children.length === 0;
 
+const AGAIN =
+  /^(?:for|while)_statement$|_comprehension$|^generator_expression$|^lambda$|^function_definition$/;
 const ADDS_ONE = new Set(['append', 'add', 'insert', 'setdefault', 'appendleft']);
 const ADDS_MANY = new Set(['extend', 'update']);
 
@@ -129,11 +131,10 @@ const additions = kept(({ file }, whole: Syntax) => {
   return out;
 });
 
-/** In a loop that the list was not begun in there is no end of them. */
-function added(c: Place, by: Syntax, from: Syntax, times: Times): number | null {
-  for (let at = by.parent; at && at.type !== 'function_definition'; at = at.parent)
-    if (/^(?:for|while)_statement$|_comprehension$|^generator_expression$|^lambda$/.test(at.type))
-      if (from.start < at.start || from.end > at.end) return null;
+/** In a loop that the list was not begun in there is no end of them, nor in a function within, which is called as often as it is. */
+function added(c: Place, by: Syntax, whole: Syntax, from: Syntax, times: Times): number | null {
+  for (let at = by.parent; at && at !== whole; at = at.parent)
+    if (AGAIN.test(at.type) && (from.start < at.start || from.end > at.end)) return null;
   if (by.type === 'assignment') return 1;
   if (by.type === 'augmented_assignment') return times(child(by, 'right'));
   const given = child(by, 'arguments')?.children ?? [];
@@ -213,7 +214,7 @@ function returnedBy(c: Place, its: Syntax, times: Times): number | null {
   return once(c, its, () => {
     const { returns, yields, isEndless } = leavings(c, its);
     if (isEndless || yields > 0) return isEndless ? null : yields;
-    return greatest(...returns.map((one) => (one.children[0] ? times(one.children[0]) : 0)));
+    return greatest(returns.map((one) => (one.children[0] ? times(one.children[0]) : 0)));
   });
 }
 

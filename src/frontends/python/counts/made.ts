@@ -14,20 +14,22 @@ export type Times = (node: Syntax | undefined) => number | null;
 
 /** What generated code adds up is longer than what people do. */
 const LONGEST = 1000;
+const OPERATORS = new Set(['binary_operator', 'boolean_operator', 'conditional_expression']);
 
 export function made(c: Place, node: Syntax, times: Times): Many | undefined {
+  if (OPERATORS.has(node.type) && node.end - node.start > LONGEST) return undefined;
   switch (node.type) {
     case 'binary_operator':
-      return node.end - node.start < LONGEST ? ofOperator(c, node, times) : undefined;
+      return ofOperator(c, node, times);
     case 'boolean_operator': {
       const [left, right] = [times(child(node, 'left')), times(child(node, 'right'))];
       // Of `rows and FEW` the first is gone over only where it has nothing.
       return textOf(c.file, child(node, 'operator')) === 'and'
         ? atMost(right)
-        : atMost(greatest(left, right));
+        : atMost(greatest([left, right]));
     }
     case 'conditional_expression':
-      return atMost(greatest(times(node.children[0]), times(node.children[2])));
+      return atMost(greatest([times(node.children[0]), times(node.children[2])]));
     case 'expression_list':
       return atMost(lengthOf(node));
     case 'list':
@@ -47,13 +49,13 @@ export function made(c: Place, node: Syntax, times: Times): Many | undefined {
 export const atMost = (times: number | null): Many | undefined =>
   times === null ? undefined : { times, atMost: true };
 
-export const greatest = (...all: (number | null)[]): number | null =>
-  all.every((one) => one !== null) && all.length > 0 ? Math.max(...all) : null;
+export const greatest = (all: (number | null)[]): number | null =>
+  all.length > 0
+    ? all.reduce((most, one) => (most === null || one === null ? null : Math.max(most, one)), 0)
+    : null;
 
-const least = (...all: (number | null)[]): number | null => {
-  const known = all.filter((one) => one !== null);
-  return known.length > 0 ? Math.min(...known) : null;
-};
+const least = (all: (number | null)[]): number | null =>
+  all.reduce((few, one) => (few === null || one === null ? (few ?? one) : Math.min(few, one)), null);
 
 export const sum = (all: (number | null)[]): number | null =>
   all.reduce<number | null>((total, one) => (total === null || one === null ? null : total + one), 0);
@@ -70,7 +72,7 @@ function ofOperator(c: Place, node: Syntax, times: Times): Many | undefined {
     case '^':
       return atMost(sum(sides.map(times)));
     case '&':
-      return atMost(least(...sides.map(times)));
+      return atMost(least(sides.map(times)));
     case '-':
       return atMost(times(sides[0]));
     case '*': {
@@ -90,20 +92,17 @@ function unpacked(node: Syntax, times: Times): Many | undefined {
 }
 
 /** What the standard library calls so; a method of that name, or a function of the project's own, is another one. */
-const LIBRARY = new Map(
-  [
-    'itertools.chain', 'itertools.product', 'itertools.zip_longest', 'itertools.repeat', 'random.sample', 'heapq.nlargest',
-    'heapq.nsmallest', 'collections.Counter', 'collections.OrderedDict', 'collections.deque',
-  ].map((path) => [path, path]),
-); // biome-ignore format: names
+const LIBRARY = new Set([
+  'itertools.chain', 'itertools.product', 'itertools.zip_longest', 'itertools.repeat', 'random.sample', 'heapq.nlargest',
+  'heapq.nsmallest', 'collections.Counter', 'collections.OrderedDict', 'collections.deque',
+]); // biome-ignore format: names
 
 function ofCall(c: Place, node: Syntax, times: Times): Many | undefined {
   const callee = child(node, 'function')!;
   const object = callee.type === 'attribute' ? child(callee, 'object') : undefined;
-  const own = object ? undefined : textOf(c.file, callee);
+  const path = resolve(c, callee)?.path ?? '';
   // By the name that it has where it is from, whatever it is imported as.
-  const name =
-    LIBRARY.get(resolve(c, callee)?.path ?? '') ?? own ?? textOf(c.file, child(callee, 'attribute'));
+  const name = LIBRARY.has(path) ? path : textOf(c.file, object ? child(callee, 'attribute') : callee);
   const given = child(node, 'arguments')?.children.filter(({ type }) => type !== 'comment') ?? [];
   const number = (place: number) => {
     const size = argument(node, place);
@@ -131,7 +130,7 @@ function ofCall(c: Place, node: Syntax, times: Times): Many | undefined {
         ? atMost(multiplied(given.map(times)))
         : undefined;
     case 'itertools.zip_longest':
-      return atMost(greatest(...given.filter(({ type }) => type !== 'keyword_argument').map(times)));
+      return atMost(greatest(given.filter(({ type }) => type !== 'keyword_argument').map(times)));
     case 'itertools.repeat':
     case 'random.sample':
       return given.length === 2 ? atMost(number(1)) : undefined;
@@ -140,7 +139,7 @@ function ofCall(c: Place, node: Syntax, times: Times): Many | undefined {
     case 'most_common':
       return atMost(number(0));
     case 'intersection':
-      return object && atMost(least(times(object), ...given.map(times)));
+      return object && atMost(least([times(object), ...given.map(times)]));
     case 'difference':
       return object && atMost(times(object));
     case 'union':
@@ -159,7 +158,7 @@ const multiplied = (all: (number | null)[]): number | null =>
 /** `range(min(len(rows), 10))` */
 function upTo(c: Place, node: Syntax): number | null {
   if (node.type !== 'call' || textOf(c.file, child(node, 'function')) !== 'min') return null;
-  return least(...(child(node, 'arguments')?.children ?? []).map((one) => numberOf(c, one)));
+  return least((child(node, 'arguments')?.children ?? []).map((one) => numberOf(c, one)));
 }
 
 /** `"a,b".split(",")` */
