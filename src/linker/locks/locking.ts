@@ -41,7 +41,7 @@ const SOME = new Set<Loop['over']>(['rows', 'query', 'items', 'range']);
 
 const MOST_DEPTH = 60;
 /** How often one transaction looks into one routine: loops in loops come to it again and again. */
-const MOST_TIMES = 50;
+const MOST_TIMES = 200;
 /** A recursion's second turn has all that there is between one turn and the next. */
 const MOST_WITHIN = 2;
 
