@@ -25,20 +25,30 @@ const AS_MANY =
 const NO_MORE =
   /^(filter(Not|NotNull|IsInstance)?|mapNotNull|distinct(By)?|skip|drop|takeWhile|dropWhile|toSet|keySet|keys|values)$/;
 
+/** Through how many names a collection is followed: two may be made of each other. */
+const NAMES = 4;
+
 /** How many turns a loop over that has, or has at most. */
-export function turnsOver(node: Node | null | undefined, text: string, constants: Constants): Turns {
+export function turnsOver(
+  node: Node | null | undefined,
+  text: string,
+  constants: Constants,
+  names = 0,
+): Turns {
   const items = itemsOf(node, text, constants);
   if (items) return { times: items.length };
-  if (node?.kind === 'choice') return longest(arms(node), text, constants);
+  if (node?.kind === 'choice') return longest(arms(node), text, constants, names);
   const held = node?.kind === 'name' || node?.kind === 'member' ? constants(node) : null;
   // What a variable holds that can be filled has what is put into it.
   if (held && held !== node)
-    return isFilled(held) && !isConstant(node!) ? UNKNOWN : turnsOver(held, text, constants);
+    return names === NAMES || (isFilled(held) && !isConstant(node!))
+      ? UNKNOWN
+      : turnsOver(held, text, constants, names + 1);
   if (node?.kind !== 'call') return node ? ranging(text.slice(node.start, node.end), constants) : UNKNOWN;
   const { name, object, arguments: given } = node;
   const [first, second] = given.map(({ value }) => numberIn(value, constants));
   const owner = object?.kind === 'name' ? object.text : '';
-  const others = ofOthers(node, text, constants);
+  const others = ofOthers(node, text, constants, names);
   if (others) return others;
   if (/^range(Closed)?$/.test(name) && /^(Int|Long)Stream$/.test(owner))
     return turns(first, second, name === 'rangeClosed');
@@ -47,11 +57,11 @@ export function turnsOver(node: Node | null | undefined, text: string, constants
   if (name === 'of' && owner === 'Map') return { times: given.length / 2 };
   if (name === 'subList') return atMost(turns(first, second, false));
   if (/^(limit|take|takeLast)$/.test(name) && first !== undefined && first !== null) {
-    const { times } = turnsOver(object, text, constants);
+    const { times } = turnsOver(object, text, constants, names);
     return { times: Math.min(first, times ?? first), atMost: true };
   }
-  if (AS_MANY.test(name)) return turnsOver(object, text, constants);
-  return NO_MORE.test(name) ? atMost(turnsOver(object, text, constants)) : UNKNOWN;
+  if (AS_MANY.test(name)) return turnsOver(object, text, constants, names);
+  return NO_MORE.test(name) ? atMost(turnsOver(object, text, constants, names)) : UNKNOWN;
 }
 
 /** `new ArrayList<>(…)`, `Lists.newArrayList(…)` */
@@ -60,8 +70,8 @@ const isFilled = (node: Node): boolean =>
 const isConstant = (node: Node): boolean =>
   /^[A-Z][A-Z0-9_]*$/.test(node.kind === 'name' ? node.text : node.kind === 'member' ? node.name : '');
 
-const longest = (all: Node[], text: string, constants: Constants): Turns => {
-  const each = all.map((one) => turnsOver(one, text, constants).times);
+const longest = (all: Node[], text: string, constants: Constants, names: number): Turns => {
+  const each = all.map((one) => turnsOver(one, text, constants, names).times);
   return each.length > 0 && each.every((one) => one !== null)
     ? { times: Math.max(...each), atMost: true }
     : UNKNOWN;
@@ -75,10 +85,11 @@ function ofOthers(
   { name, object, arguments: given, creates }: Call,
   text: string,
   constants: Constants,
+  names: number,
 ): Turns | null {
   const [first, second, ...more] = given.map(({ value }) => value);
   const owner = object?.kind === 'name' ? object.text : '';
-  const of = (node: Node | undefined) => turnsOver(node, text, constants);
+  const of = (node: Node | undefined) => turnsOver(node, text, constants, names);
   if (creates) return first && !second && COLLECTS.test(creates.name) ? atMost(of(first)) : null;
   if (owner === 'Collections' && /^singleton/.test(name)) return { times: 1 };
   if (owner === 'Arrays' && name === 'stream' && first && !second) return of(first);
