@@ -272,6 +272,11 @@ const deep = (n: number, open: string, middle: string, close: string) =>
 /** Each calls the one before it forty times. */
 const calls = (names: string[]) =>
   names.map((name, i) => `${name} = -> { ${i === 0 ? 'save!' : `${names[i - 1]}.call\n`.repeat(40)} }\n`);
+const chain = (n: number, line: (i: number) => string): string =>
+  Array.from({ length: n }, (_, i) => line(i)).join('');
+/** What is made of one thing after the other, and gone over in a transaction. */
+const looped = (what: string, before: string): string =>
+  `from django.db import transaction\n\n@transaction.atomic\ndef run(a):\n${before}    for one in ${what}:\n        Order.objects.get_or_create(name=one)\n`;
 const TEXTS: Record<string, string> = {
   'parentheses.sql': `SELECT ${deep(100_000, '(', '1', ')')};`,
   'blocks.sql': `DO $$ ${deep(10_000, 'BEGIN ', 'NULL;', 'EXCEPTION WHEN OTHERS THEN NULL; END; ')} $$;`,
@@ -286,6 +291,16 @@ const TEXTS: Record<string, string> = {
   'siblings.yml': `datasource:\n${'  autosave: always\n'.repeat(20_000)}`,
   'Comments.java': `class A { static final String S = "${'-- '.repeat(40_000)}savepoint"; }`,
   'go.sql': `${'\n'.repeat(100_000)}GO${'\n'.repeat(100_000)}.\nSAVEPOINT a;`,
+  'variables.py': looped(
+    'x0',
+    chain(3000, (i) => `    x${i} = x${i + 1}\n`),
+  ),
+  'choices.py': looped(
+    'x0',
+    chain(3000, (i) => `    x${i} = x${i + 1} if a else x${i + 1}\n`),
+  ),
+  'lists.py': looped('x', `    x = []\n${'    x.append(1)\n'.repeat(20_000)}`),
+  'returns.py': `${looped('f0()', '')}${chain(3000, (i) => `def f${i}():\n    return f${i + 1}()\n`)}`,
   'Blocks.java': `class A { void a() ${deep(10_000, '{ ', 'x();', ' }')} }`,
 };
 test.each(Object.keys(TEXTS))(

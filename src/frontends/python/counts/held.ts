@@ -46,15 +46,20 @@ function ofVariable(c: Place, node: Syntax, times: Times): number | null {
 }
 
 /** What is asked now is not known yet: what is given itself, or something made of it, says nothing. */
-const known = kept((_, __: Syntax) => new Map<Syntax, number | null>());
+const asked = kept((_, __: Syntax) => ({ known: new Map<Syntax, number | null>(), depth: 0 }));
+/** How far it is followed from one variable or function to the next. */
+const DEEPEST = 20;
 
 function once(c: Place, key: Syntax, find: () => number | null): number | null {
-  const all = known(c, c.file.root);
-  const before = all.get(key);
+  const all = asked(c, c.file.root);
+  const before = all.known.get(key);
   if (before !== undefined) return before;
-  all.set(key, null);
+  if (all.depth === DEEPEST) return null;
+  all.known.set(key, null);
+  all.depth++;
   const found = find();
-  all.set(key, found);
+  all.depth--;
+  all.known.set(key, found);
   return found;
 }
 
@@ -81,9 +86,9 @@ function ofKey(c: Place, whole: Syntax | undefined, key: Syntax | undefined, tim
   if (code?.type !== 'dictionary' || !key) return null;
   const said = constantText(c, key);
   const pairs = code.children.filter(({ type }) => type === 'pair');
-  const asked = pairs.filter((one) => said === undefined || constantText(c, child(one, 'key')!) === said);
-  return asked.length > 0 && pairs.length === lengthOf(code)
-    ? greatest(asked.map((one) => times(child(one, 'value'))))
+  const meant = pairs.filter((one) => said === undefined || constantText(c, child(one, 'key')!) === said);
+  return meant.length > 0 && pairs.length === lengthOf(code)
+    ? greatest(meant.map((one) => times(child(one, 'value'))))
     : null;
 }
 
@@ -116,7 +121,9 @@ const additions = kept(({ file }, whole: Syntax) => {
   const add = (target: Syntax | undefined, by: Syntax) => {
     if (target?.type !== 'identifier') return;
     const name = textOf(file, target);
-    out.set(name, [...(out.get(name) ?? []), by]);
+    const all = out.get(name);
+    if (all) all.push(by);
+    else out.set(name, [by]);
   };
   const stack = [whole];
   for (let node = stack.pop(); node; node = stack.pop()) {
