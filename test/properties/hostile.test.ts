@@ -303,11 +303,14 @@ const TEXTS: Record<string, string> = {
   'returns.py': `${looped('f0()', '')}${chain(3000, (i) => `def f${i}():\n    return f${i + 1}()\n`)}`,
   'Blocks.java': `class A { void a() ${deep(10_000, '{ ', 'x();', ' }')} }`,
 };
+/** Not deep but long: those are read whole. */
+const LONG = new Set(['variables.py', 'choices.py', 'lists.py', 'returns.py']);
 test.each(Object.keys(TEXTS))(
   '%s is read to its end or listed, and does not throw',
   async (file) => {
     const one = await lower(file, TEXTS[file]!);
     if (one) check(link([one]), IDS, true);
+    if (LONG.has(file)) expect(one?.problems).toEqual([]);
   },
   120_000,
 );
