@@ -193,7 +193,8 @@ export function createRecorder(
       const { visits } = site(siteOf(origin, linked))!;
       const { tx, repeatedBy, times, open, begun } = get(state, origin.on);
       const few = times !== null && times <= SLOTS;
-      const idle = isIdle(origin, linked.file, env.block && givenBy(env.block));
+      const block = blockOf(origin, env);
+      const idle = isIdle(origin, linked.file, block && givenBy(block));
       const id = `${now.role} ${tx} ${repeatedBy} ${few} ${Math.min(open.length, 3)} ${idle}`;
       const known = visits.get(id);
       const { certainty } = state;
