@@ -1,7 +1,9 @@
 // The last words of names, by which files are searched: `order place` of `ruby:Shop::Order#place`. Not which files have them.
 
+export type Split = (name: string) => [owner: string, last: string];
+
 /** The last two identifiers of a name, lower case: files are searched without regard to case. Equal words are one text. */
-export function splitting(): (name: string) => [owner: string, last: string] {
+export function splitting(): Split {
   const known = new Map<string, string>();
   const word = (text: string): string => {
     const one = known.get(text);

@@ -1,0 +1,167 @@
+// Which words may stand for a type: what descends from it, returns one or holds one, and the other way. Not who calls what.
+import type { Name, Unit } from '../../ir.ts';
+import { closure, createClosures, link } from './closures.ts';
+import { isWord, type Split } from './lastwords.ts';
+
+export interface Kin {
+  learn(unit: Unit): void;
+  /** What was found is found again where more was learnt since. */
+  renew(): void;
+  /** Whatever gives one of this type: subclasses, aliases, what returns it, what holds it. */
+  giversOf(type: string): Set<string>;
+  /** Those that need no other word between. */
+  nearestGivers(type: string): Iterable<string>;
+  /** Whoever has one of this type, as itself or as what it implements. */
+  holdersOf(type: string): Set<string>;
+  /** Where a function may be said to stand: its module, those that have it from there, and whoever passes on all of these. */
+  housesOf(owner: string, last: string): Set<string>;
+  /** What a receiver may be: itself, what it returns or holds, and the bases of all these. */
+  typesOf(word: string): Set<string>;
+  /** A class and those above it that the project declares itself. */
+  lineOf(type: string): Set<string>;
+  /** The project declares one above it. */
+  descends(type: string): boolean;
+  /** A table by its own name, and the classes that stand for it; a class by what has its rows. */
+  rowsOf(relation: string): Set<string>;
+  /** What was read declares a type of this name. */
+  declares(word: string): boolean;
+  /** A class stands for this table. */
+  hasClass(relation: string): boolean;
+  /** Calls on it go to nobody else. */
+  isConcrete(type: string): boolean;
+}
+
+export function createKin(lastTwo: Split): Kin {
+  /** From a type to the words that give one. */
+  const gives = new Map<string, Set<string>>();
+  /** The same without subclasses. */
+  const holds = new Map<string, Set<string>>();
+  /** The other way, and to its bases. */
+  const means = new Map<string, Set<string>>();
+  /** From a type to those above it that the project declares itself. */
+  const above = new Map<string, Set<string>>();
+  /** From a name to the modules that have it from elsewhere. */
+  const passing = new Map<string, Set<string>>();
+  const concrete = new Set<string>();
+  const classesOf = new Map<string, Set<string>>();
+  const declared = new Set<string>();
+  /** What words lead to: the same words are asked about over and over. */
+  const given = createClosures(gives);
+  const meant = createClosures(means);
+  /** Until more units are read. */
+  const held = new Map<string, Set<string>>();
+  const houses = new Map<string, Set<string>>();
+  const lastWord = (name: string) => lastTwo(name)[1];
+  const giversOf = (type: string) => given.of(type);
+
+  return {
+    learn,
+    renew() {
+      for (const known of [given, meant]) known.renew();
+      for (const known of [held, houses]) known.clear();
+    },
+    giversOf,
+    nearestGivers: (type) => gives.get(type) ?? NOWHERE,
+    holdersOf,
+    housesOf,
+    typesOf: (word) => meant.of(word),
+    lineOf: (type) => closure(type, above),
+    descends: (type) => above.has(type),
+    rowsOf(relation) {
+      const out = new Set([relation]);
+      for (const type of [relation, ...(classesOf.get(relation) ?? [])])
+        for (const word of giversOf(type)) out.add(word);
+      return out;
+    },
+    declares: (word) => declared.has(word),
+    hasClass: (relation) => classesOf.has(relation),
+    isConcrete: (type) => concrete.has(type),
+  };
+
+  function learn({ aliases, routines, types }: Unit): void {
+    for (const { from, to } of aliases)
+      if (endAlike(from, to)) link(passing, lastWord(to), lastTwo(from)[0]);
+      else relate(lastWord(to), lastWord(from));
+    for (const { name, returns, returnsOneOf } of routines) {
+      if (returns) relate(lastWord(returns), lastWord(name));
+      for (const { type } of returnsOneOf ?? []) relate(lastWord(type), lastWord(name));
+    }
+    for (const type of types) {
+      const word = lastWord(type.name);
+      declared.add(word);
+      for (const base of type.bases) {
+        relate(lastWord(base), word, false);
+        if (isNear(base, type.name)) link(above, word, lastWord(base));
+      }
+      if (!type.abstract && !type.leaves) concrete.add(word);
+      for (const [field, of] of Object.entries(type.fields ?? {})) relate(lastWord(of), field);
+      for (const { field, alone } of type.gives ?? []) if (!alone) relate(word, lastWord(field));
+      for (const variable of type.called ?? []) relate(word, variable);
+      if (type.relation) link(classesOf, lastWord(type.relation), word);
+    }
+  }
+
+  function relate(type: string, word: string, isHeld = true): void {
+    if (type === word) return;
+    if (link(gives, type, word)) given.outdate(type);
+    if (isHeld) link(holds, type, word);
+    if (link(means, word, type)) meant.outdate(word);
+  }
+
+  function holdersOf(type: string): Set<string> {
+    if (!above.has(type)) return giversOf(type);
+    let out = held.get(type);
+    if (!out) {
+      out = new Set(giversOf(type));
+      const line = new Set([type]);
+      for (const one of line)
+        for (const base of above.get(one) ?? []) {
+          if (concrete.has(base)) continue;
+          line.add(base);
+          for (const word of closure(base, holds)) out.add(word);
+        }
+      held.set(type, out);
+    }
+    return out;
+  }
+
+  function housesOf(owner: string, last: string): Set<string> {
+    if (!owner) return NOWHERE;
+    const more = passing.get(last);
+    if (!more) return giversOf(owner);
+    const key = `${owner} ${last}`;
+    let out = houses.get(key);
+    if (!out) {
+      out = new Set(giversOf(owner));
+      for (const house of more) for (const word of giversOf(house)) out.add(word);
+      houses.set(key, out);
+    }
+    return out;
+  }
+}
+
+/** One set: who is wanted near nothing is wanted near the same as before. */
+export const NOWHERE = new Set<string>();
+
+/** Names of one house: they begin alike, or have no package. */
+function isNear(base: Name, type: Name): boolean {
+  const [a, b] = [base, type].map((name) =>
+    name
+      .slice(name.indexOf(':') + 1)
+      .replaceAll('::', '.')
+      .split('.'),
+  );
+  if (a!.length === 1) return true;
+  const alike = a!.length > 2 && b!.length > 2 ? 2 : 1;
+  return a!.slice(0, alike).join() === b!.slice(0, alike).join();
+}
+
+/** Both end in the same word, as what is imported does: seen without taking them apart. */
+function endAlike(a: string, b: string): boolean {
+  for (let i = a.length - 1, j = b.length - 1; i >= 0 && j >= 0; i--, j--) {
+    const c = a.charCodeAt(i);
+    if (c !== b.charCodeAt(j)) return false;
+    if (!isWord(c)) return i < a.length - 1;
+  }
+  return false;
+}
