@@ -56,7 +56,7 @@ export function measuring(units: Unit[]): (unit: Unit) => Unit {
 }
 
 interface Line {
-  /** The same name in the types above its own: what a type does not say itself it has from those. */
+  /** What it is an import of, and the same name in the types above its own: what a type does not say itself it has from those. */
   above(name: Name): Name[];
   /** In those below it. */
   below(name: Name): Name[];
@@ -72,21 +72,25 @@ interface Tie {
 
 /** Few ask for that. */
 function ancestry(units: Unit[]): Line {
-  let known: { bases: Map<Name, Name[]>; heirs: Map<string, Tie[]> } | undefined;
+  let known: ReturnType<typeof relatives> | undefined;
   const along = (
     name: Name,
     next: (one: Name, all: NonNullable<typeof known>) => readonly Name[],
   ): Name[] => {
-    const cut = splitLast(name);
-    if (!cut) return [];
     known ??= relatives(units);
-    const line = new Set([cut.owner as Name]);
-    for (const one of line)
-      for (const more of line.size < MOST_OF_LINE ? next(one, known) : []) line.add(more);
-    return [...line].slice(1).map((one) => `${one}${cut.mark}${cut.last}` as Name);
+    const line = new Set([name]);
+    for (const one of line) {
+      if (line.size >= MOST_OF_LINE) break;
+      for (const more of next(one, known)) line.add(more);
+      const cut = splitLast(one);
+      if (cut)
+        for (const more of next(cut.owner as Name, known)) line.add(`${more}${cut.mark}${cut.last}` as Name);
+    }
+    return [...line].slice(1);
   };
   return {
-    above: (name) => along(name, (one, { bases }) => bases.get(one) ?? []),
+    above: (name) =>
+      along(name, (one, { bases, stars }) => [...(bases.get(one) ?? []), ...(stars.get(one) ?? [])]),
     below: (name) =>
       along(name, (one, { heirs }) =>
         (heirs.get(endOf(one)) ?? []).filter(({ above }) => isMeant(above, one)).map(({ below }) => below),
@@ -102,13 +106,17 @@ const isMeant = (says: Name, name: Name): boolean =>
 function relatives(units: Unit[]) {
   const bases = new Map<Name, Name[]>();
   const heirs = new Map<string, Tie[]>();
+  /** Modules that others hand on whole. */
+  const stars = new Map<Name, Name[]>();
   const tie = (below: Name, above: Name) => {
     add(bases, below, above);
     add(heirs, endOf(above), { below, above });
   };
   for (const { types, aliases } of units) {
     for (const type of types) for (const base of type.bases) tie(type.name, base);
-    for (const { from, to } of aliases) tie(from, to);
+    for (const { from, to } of aliases)
+      if (from.endsWith('.*')) add(stars, from.slice(0, -2) as Name, to.replace(/\.\*$/, '') as Name);
+      else tie(from, to);
   }
-  return { bases, heirs };
+  return { bases, heirs, stars };
 }

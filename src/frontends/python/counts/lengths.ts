@@ -114,8 +114,8 @@ export function written(
 ): { name: Name; items: number }[] {
   const [left, right] = [child(assignment, 'left'), child(assignment, 'right')];
   const type = child(assignment, 'type');
-  // Who makes an object may give it another one of a field that has a type, and not of what is the class's own.
-  if (left?.type !== 'identifier' || (type && !isOfClass(c, type))) return [];
+  // Who makes an object may give it another one of a field that has a type, and not of what is the class's own or the module's.
+  if (left?.type !== 'identifier' || (type && owner !== c.file.module && !isOfClass(c, type))) return [];
   const name = textOf(c.file, left);
   if (!small && !isConstantName(name)) return [];
   if (!right || !WRITTEN.has(right.type) || right.children.length === 0) return [];
