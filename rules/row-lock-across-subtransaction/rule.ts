@@ -53,7 +53,7 @@ function found({ conflicts: [worst, ...rest], more }: Cause): Finding {
     certainty,
     message:
       `A row of ${table} is locked in one subtransaction and ${change.step.kind === 'write' ? 'changed' : 'locked more strongly'} in another one of the same transaction: ${repeated ? 'a multixact on every turn' : 'that makes a multixact'}, though no other session is involved. ` +
-      `The lock: ${lock.says}${between ? `; after ${between} the row carries it as FOR KEY SHARE` : ''}; the change: ${change.says}. Whoever reads the row later must look both up in pg_multixact.${again(places)}`,
+      `The lock: ${lock.says}${lock.because ? ` (${lock.because})` : ''}${between ? `; after ${between} the row carries it as FOR KEY SHARE` : ''}; the change: ${change.says}. Whoever reads the row later must look both up in pg_multixact.${again(places)}`,
     remedy: `Lock the row of ${table} and change it at the same level: both inside the subtransaction, or both outside.`,
     trace: witness,
     others: others.length > 0 ? others.map((other) => other.witness) : undefined,

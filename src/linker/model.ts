@@ -87,7 +87,8 @@ export interface Transaction extends Place {
 
 /** A row lock and the change of that row in different subtransactions. */
 export interface LockConflict {
-  lock: Place & { step: RowLock | Write; says: string };
+  /** `because`: what locks the row, where the statement does not say so. */
+  lock: Place & { step: RowLock | Write; says: string; because?: string };
   change: Place & { step: Write | RowLock; says: string };
   /** What changed the row between two locks of one strength: the new version carries the first as FOR KEY SHARE. */
   between?: string;

@@ -486,8 +486,9 @@ export function run(
         const taken = place(lock.step, lock.linked, graph.relation(lock.step), relation);
         const change = place(step, linked, graph.relation(step), relation);
         const between = step.kind === 'row lock' ? lock.carriedBy?.() : undefined;
+        const own = lock.step.kind === 'write' && !lock.refers ? reasonOf(lock.step) : undefined;
         return {
-          lock: taken,
+          lock: own ? { ...taken, because: own } : taken,
           change,
           ...(between && { between }),
           relation: `sql:${relation}`,
@@ -527,6 +528,12 @@ export function better(a: Found, b: Found): boolean {
       a.length - b.length) < 0
   );
 }
+
+/** Why a write locks the row that it changes, which nobody reads in it. */
+const reasonOf = ({ onConflict }: Write): string =>
+  onConflict === 'update'
+    ? 'ON CONFLICT DO UPDATE locks the row that is there'
+    : 'a BEFORE UPDATE row trigger has the row locked first, whichever columns it names';
 
 /** A foreign key locks rows of another relation than the one that is written. */
 const place = <One extends Locking>(step: One, linked: Linked, own: string | null, locked: string) => ({
