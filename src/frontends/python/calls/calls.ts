@@ -167,10 +167,9 @@ function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): 
   const task = fromAncestors(name).find(({ meaning }) => meaning.elsewhere);
   if (task && !c.file.isForeign(owner))
     return { at, node, callee: python(owner), meaning: { elsewhere: true } };
-  // `model.repo.session.begin_nested()`: nothing else is called so.
-  const its = byMethod(name).find(({ everywhere, meaning }) => everywhere && meaning.scope)?.meaning;
-  if (its && !c.file.functions.has(full))
-    return { at, node, meaning: merged(c, its, node), certainty: 'likely' };
+  // `model.repo.session.begin_nested()`
+  const its = c.file.functions.has(full) ? undefined : opensByName(c, node, at, name);
+  if (its) return its;
   // `db.atomic()`, `database.execute("…")` of an object that another module holds.
   const held = opensOrInherits(name).filter(({ receiver }) => isShared(receiver));
   const text = telling(c, name);
@@ -183,6 +182,12 @@ function ofPath(c: Place, node: Syntax, at: Span, owner: string, name: string): 
     return { at, node, callee: python(full), meant };
   }
   return path(c, node, at, full);
+}
+
+/** It opens what it opens on whatever it is called: nothing else is called so. */
+function opensByName(c: Place, node: Syntax, at: Span, name: string): Understood | undefined {
+  const its = byMethod(name).find(({ everywhere, meaning }) => everywhere && meaning.scope)?.meaning;
+  return its && { at, node, meaning: merged(c, its, node), certainty: 'likely' };
 }
 
 export function methodOn(c: Place, node: Syntax, at: Span, type: Type, name: string): Understood | undefined {
@@ -223,7 +228,7 @@ export function methodOn(c: Place, node: Syntax, at: Span, type: Type, name: str
   const callee = python(
     type.name || /[)^]$/.test(type.path) ? `${nameOf(type)}.${name}` : `${type.path}.${name}`,
   );
-  if (c.file.isForeign(type.path) && !isType(type.path)) return undefined;
+  if (c.file.isForeign(type.path) && !isType(type.path)) return opensByName(c, node, at, name);
   const isCommon =
     COMMON.has(name) &&
     !isClassLike(c, type.path) &&

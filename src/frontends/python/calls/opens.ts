@@ -52,7 +52,10 @@ export function connects(c: Place, { node, meaning }: Understood): boolean {
   const list = node.type === 'call' ? child(node, 'arguments') : undefined;
   return !(list?.children ?? []).some((one) => {
     const value = one.type === 'keyword_argument' ? child(one, 'value') : one;
-    return /(^|\.)Connection$/.test(resolve(c, value)?.type?.path ?? '');
+    const type = resolve(c, value)?.type?.path ?? '';
+    if (/(^|\.)(Connection|Engine)$/.test(type)) return type.endsWith('Connection');
+    // Of what nobody knows more the name tells.
+    return value !== undefined && /(^|[._])conn(ection)?$/.test(textOf(c.file, value));
   });
 }
 
