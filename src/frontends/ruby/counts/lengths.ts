@@ -3,15 +3,16 @@ import type { Loop } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { type Body, newBody, type RubyFile } from '../names/file.ts';
 import { heldBy, isConstant, namesOf, ofMethod, thawed } from '../names/held.ts';
+import { chained } from '../names/meaning.ts';
+import { isLocal } from '../names/mentions.ts';
 import { type Arguments, argumentsOf, parts, textOf } from '../syntax.ts';
-import { made } from './made.ts';
+import { blockTurns, whileTurns } from './counters.ts';
+import { days } from './days.ts';
+import { filled } from './filled.ts';
+import { type Ask, groupsOf, isSingle, made, SOME } from './made.ts';
+import { atMost, exactly, type Length, number } from './numbers.ts';
 import { picksOne } from './picked.ts';
-
-/** How many turns, and whether there may be fewer. */
-interface Length {
-  times: number;
-  atMost?: true;
-}
+import { ofOwnMethod } from './returned.ts';
 
 /** What is known of how often it runs its block; `limit(10)` and `first(10)` give ten, or fewer. */
 export function often(
@@ -20,42 +21,114 @@ export function often(
   name: string,
   args: Arguments,
 ): Pick<Loop, 'times' | 'atMost' | 'each' | 'of'> {
-  const nothing = { times: null };
-  if (!receiver) return nothing;
-  const counted = turns(body, receiver, name, args);
-  if (counted) return counted;
-  const limit = limited(body, receiver);
-  if (limit !== null) return { times: limit, atMost: true };
-  if (picksOne(body, receiver)) return { times: 1, atMost: true };
+  if (!receiver) return { times: null };
+  const known = turns(body, receiver, name, args) ?? someOf(body, receiver, name, args);
+  const ends = args.block && broken(body, receiver, name, args);
+  if (known && (!ends || known.times <= ends.times)) return known;
+  return ends ?? elsewhere(body, receiver, name, args);
+}
+
+/** So many of the rows or items, each by itself or several in a turn. */
+function someOf(body: Body, receiver: Syntax, name: string, args: Arguments): Length | null {
+  const limit = limited(body, receiver) ?? (picksOne(body, receiver) ? 1 : null);
   const stops = STOPS.test(name);
-  if (!stops && !EACH.test(name)) return nothing;
-  const length = lengthOf(body, receiver);
-  if (length) return stops ? { ...length, atMost: true } : length;
-  if (stops) return nothing;
+  const length =
+    limit === null
+      ? stops || EACH.test(name) || GROUPS.test(name)
+        ? lengthOf(body, receiver)
+        : null
+      : atMost(limit);
+  if (!length) return null;
+  const times = grouped(body, name, args, length.times);
+  return times === null ? null : { times, ...((stops || length.atMost) && { atMost: true }) };
+}
+
+/** What other files, or callers, say of it. */
+function elsewhere(
+  body: Body,
+  receiver: Syntax,
+  name: string,
+  args: Arguments,
+): Pick<Loop, 'times' | 'atMost' | 'each' | 'of'> {
+  if (!EACH.test(name)) return { times: null };
   const only = args.block && admitted(body, args.block);
   if (only) return { ...(lengthOf(body, only) ?? { times: null, of: namesOf(body, only) }), atMost: true };
   const { from, fewer, variables } = source(body, receiver);
   if (isGiven(body, from)) return { times: null, each: textOf(body.file, from) };
   const of = variables.every((one) => stays(body, one)) ? namesOf(body, from) : [];
-  return of.length > 0 ? { times: null, of, ...(fewer && { atMost: true }) } : nothing;
+  return { times: null, ...(of.length > 0 && { of, ...(fewer && { atMost: true as const }) }) };
 }
 
 const EACH =
-  /^(each|find_each|map|each_with_index|flat_map|each_with_object|reverse_each|each_pair|each_key|each_value|collect|filter_map|each_entry|with_index|with_object|select|filter|reject|partition|group_by|index_by|index_with|sum|to_h|sort_by|tally_by)$/;
+  /^(each|find_each|each_record|map!?|each_with_index|flat_map|each_with_object|reverse_each|each_pair|each_key|each_value|each_index|each_char|each_line|collect!?|collect_concat|filter_map|each_entry|with_index|with_object|select!?|filter!?|reject!?|delete_if|keep_if|partition|group_by|index_by|index_with|sum|to_h|to_set|sort_by!?|min_by|max_by|count|uniq|zip|grep|grep_v|foreach|tally_by|transform_values!?|transform_keys!?)$/;
 /** They ask no further once they know. */
 const STOPS = /^(find|detect|find_index|any\?|all\?|none\?|one\?|take_while|drop_while|inject|reduce)$/;
+/** A turn takes several of them, or one of them several times. */
+const GROUPS = /^(each_slice|in_groups_of|each_cons|combination|permutation|product|cycle)$/;
+
+/** How many turns that are, of so many items. */
+function grouped(body: Body, name: string, { positional }: Arguments, items: number): number | null {
+  if (!GROUPS.test(name)) return items;
+  const [first] = positional;
+  if (name === 'product') {
+    const all = positional.map((one) => lengthOf(body, one)?.times ?? null);
+    return all.reduce<number | null>(
+      (product, one) => (product === null || one === null ? null : product * one),
+      items,
+    );
+  }
+  const by = numeral(body, first);
+  return by && !by.atMost ? groupsOf(name, items, by.times) : null;
+}
+
+/** `loop do … break if i > 5`, and the same of what counts its turns: `each_with_index do |row, i|`. */
+function broken(body: Body, receiver: Syntax, name: string, args: Arguments): Length | null {
+  const begin = /^(each_with_index|with_index|each\.with_index)$/.test(name)
+    ? args.positional[0]
+      ? (numeral(body, args.positional[0])?.times ?? null)
+      : 0
+    : endless(body, receiver, name);
+  const counts = begin === null ? undefined : { from: begin };
+  return atMost(blockTurns(body, args.block!, asks(body), counts));
+}
+
+/** `(1..).each`, `1.step`: what it gives its block is a number, from this one on. */
+function endless(body: Body, receiver: Syntax, name: string): number | null {
+  let one = receiver;
+  while (one.type === 'parenthesized_statements' && parts(one).length === 1) one = parts(one)[0]!;
+  const begin =
+    one.type === 'range' && /^(each|map)$/.test(name)
+      ? child(one, 'begin')
+      : name === 'step'
+        ? one
+        : undefined;
+  return numeral(body, begin)?.times ?? null;
+}
+
+const asks = (body: Body) => ({
+  number: (one: Syntax | undefined) => numeral(body, one)?.times ?? null,
+  items: (one: Syntax) => lengthOf(body, one)?.times ?? null,
+});
+
+/** How often a `while` or `until` turns that counts, or that empties a list. */
+export const turnsOfWhile = (body: Body, node: Syntax): Length | null =>
+  atMost(whileTurns(body, node, asks(body)));
+
+/** How often `loop` turns before it breaks off. */
+export const turnsOfLoop = (body: Body, block: Syntax): Length | null =>
+  atMost(blockTurns(body, block, asks(body)));
 
 /** How many items a collection has that is written out, as far as it stays so. */
 export function lengthOf(body: Body, node: Syntax, names = 0): Length | null {
-  const { from, fewer, variables } = source(body, node);
+  const { from, fewer, named } = source(body, node);
   const inner = from.type === 'identifier' ? body.locals.get(textOf(body.file, from))?.items : undefined;
-  const times = inner ?? (wrapsHash(body, from) ? 1 : (written(from) ?? counted(body, from)));
-  if (!variables.every((one) => stays(body, one))) return null;
-  if (times === null)
-    return names < NAMES
-      ? (joined(body, from, names) ?? paired(body, from, names) ?? ofOthers(body, from, names))
-      : null;
-  return { times, ...((fewer || inner !== undefined) && { atMost: true }) };
+  if (inner !== undefined) return { times: inner, atMost: true };
+  const plain = wrapsHash(body, from) ? 1 : written(from);
+  const length = plain === null ? counted(body, from) : exactly(plain);
+  if (length) return fewer ? { ...length, atMost: true } : length;
+  const next = named ? names + 1 : names;
+  if (next > NAMES) return null;
+  return joined(body, from, next) ?? paired(body, from, next) ?? ofOthers(body, from, next);
 }
 
 /** How many items an argument has that is a list by how it is written: `[a, b]`, `rows.map { … }`, `Array.new(3)`. */
@@ -65,15 +138,15 @@ export function listed(body: Body, node: Syntax | undefined): Length | { times: 
   if (!node || !receiver) return null;
   if (LISTS.test(methodOf(body, node))) return lengthOf(body, node) ?? { times: null };
   const size = textOf(body.file, receiver) === 'Array' && methodOf(body, node) === 'new';
-  return size ? { times: number(body, argumentsOf(body.file, node).positional[0]) } : null;
+  return size ? (numeral(body, argumentsOf(body.file, node).positional[0]) ?? { times: null }) : null;
 }
 
 const LISTS = /^(map|collect|flat_map|filter_map|to_a)$/;
 
 /** What the block of a loop is given, where each of the items is a list that is written out: the longest of them. */
 export function longestIn(body: Body, receiver: Syntax): number | undefined {
-  const { from, variables } = source(body, receiver);
-  if (written(from) === null || !variables.every((one) => stays(body, one))) return undefined;
+  const { from } = source(body, receiver);
+  if (written(from) === null) return undefined;
   const lists = parts(from).map((one) => (one.type === 'pair' ? child(one, 'value') : one));
   const lengths = lists.map((one) => one && written(thawed(body, one)));
   return lengths.every((one) => typeof one === 'number') ? Math.max(0, ...lengths) : undefined;
@@ -88,26 +161,45 @@ function written(node: Syntax): number | null {
 /** How many names one list may be made of through others: `Date = Date | Other` is made of itself. */
 const NAMES = 4;
 
-/** One list behind the other. */
+/** One list behind the other, or one several times: `[nil] * 3`. */
 function joined(body: Body, node: Syntax, names: number): Length | null {
   const sign = signOf(body, node);
   const [left, right] = [child(node, 'left'), child(node, 'right')];
-  if (!/^[+|]$/.test(sign) || !left || !right) return null;
-  const of = (one: Syntax) => lengthOf(body, one, one.type === 'binary' ? names : names + 1);
-  const [first, second] = [of(left), of(right)];
+  if (!left || !right) return null;
+  const first = /^[+|*]$/.test(sign) ? lengthOf(body, left, names) : null;
+  const second = first && (sign === '*' ? numeral(body, right) : lengthOf(body, right, names));
   if (!first || !second) return null;
   const fewer = sign === '|' || first.atMost || second.atMost;
-  return { times: first.times + second.times, ...(fewer && { atMost: true }) };
+  const times = sign === '*' ? first.times * second.times : first.times + second.times;
+  return { times, ...(fewer && { atMost: true }) };
 }
 
 /** What is made of others has as many at most. */
 function ofOthers(body: Body, node: Syntax, names: number): Length | null {
-  const times = made(body, node, {
-    items: (one) => lengthOf(body, one, names + 1)?.times ?? null,
-    number: (one) => number(body, one),
-    range: (one) => counted(body, one),
-  });
-  return times === null ? null : { times, atMost: true };
+  const within = (its: Body, one: Syntax) => lengthOf(its, one, names + 1)?.times ?? null;
+  const ask: Ask = {
+    items: (one) => lengthOf(body, one, names)?.times ?? null,
+    named: (one) => within(body, one),
+    inner: (one) => innerOf(body, one),
+    number: (one) => numeral(body, one)?.times ?? null,
+    range: (one) => counted(body, one)?.times ?? null,
+    variable: (one) => {
+      const name = textOf(body.file, one);
+      if (one.type !== 'identifier' || isLocal(body.file, one)) return filled(body, one, name, within);
+      return body.owner.attributes.has(name)
+        ? filled(body, one, `@${name}`, within)
+        : ofOwnMethod(body, one, within);
+    },
+    method: (one) => ofOwnMethod(body, one, within),
+  };
+  return atMost(made(body, node, ask));
+}
+
+/** The lists that stand in a list or a hash that is written out. */
+function innerOf(body: Body, node: Syntax): Syntax[] | null {
+  const { from } = source(body, node);
+  if (written(from) === null) return null;
+  return parts(from).flatMap((one) => (one.type === 'pair' ? (child(one, 'value') ?? one) : one));
 }
 
 /** `KINDS.product(SIZES)`: each of one with each of the others. */
@@ -115,7 +207,7 @@ function paired(body: Body, node: Syntax, names: number): Length | null {
   const receiver = child(node, 'receiver');
   if (node.type !== 'call' || !receiver || methodOf(body, node) !== 'product') return null;
   const all = [receiver, ...argumentsOf(body.file, node).positional];
-  const lengths = all.map((one) => lengthOf(body, one, names + 1));
+  const lengths = all.map((one) => lengthOf(body, one, names));
   if (lengths.includes(null)) return null;
   const times = lengths.reduce((product, one) => product * one!.times, 1);
   return { times, ...(lengths.some((one) => one!.atMost) && { atMost: true }) };
@@ -128,15 +220,18 @@ const signOf = ({ file }: Body, node: Syntax): string => {
 
 /** They give as many items as there are, and these fewer. */
 const SAME =
-  'sort|sort_by|reverse|to_a|to_h|to_set|entries|keys|values|each|each_with_index|with_index|each_entry|freeze|dup|deep_dup|lazy|shuffle|map|collect|zip|with_indifferent_access|symbolize_keys|stringify_keys|transform_keys|transform_values|index_with|invert';
+  'sort|sort_by|reverse|to_a|to_h|to_set|entries|keys|values|each|each_with_index|with_index|each_entry|freeze|dup|deep_dup|lazy|shuffle|map|collect|zip|with_indifferent_access|rotate|itself|tap|presence|to_ary|deep_symbolize_keys|deep_stringify_keys|compare_by_identity|symbolize_keys|stringify_keys|transform_keys|transform_values|index_with|invert';
 const FEWER =
-  'reject|select|filter|compact|compact_blank|uniq|filter_map|grep|except|slice|permit|drop|drop_while|take_while|without|find_all|index_by|group_by';
+  'reject|select|filter|compact|compact_blank|uniq|filter_map|grep|except|slice|permit|drop|drop_while|take_while|without|find_all|index_by|group_by|tally|chunk_while|slice_when|difference|excluding|each_cons|find_each';
 const KEEPS = new RegExp(`^(${SAME}|${FEWER})$`);
 const DROPS = new RegExp(`^(${FEWER})$`);
 
-/** What a collection is made of by dropping some of its items or none, and the variables that held it meanwhile. */
-function source(body: Body, node: Syntax): { from: Syntax; fewer: boolean; variables: Syntax[] } {
-  const found = { from: node, fewer: false, variables: [] as Syntax[] };
+/** What a collection is made of by dropping some of its items or none; whether a name led there, and the variables that held it meanwhile. */
+function source(
+  body: Body,
+  node: Syntax,
+): { from: Syntax; fewer: boolean; named: boolean; variables: Syntax[] } {
+  const found = { from: node, fewer: false, named: false, variables: [] as Syntax[] };
   for (let steps = 0; steps < 20; steps++) {
     const { from } = found;
     const inner = before(body, from);
@@ -145,10 +240,13 @@ function source(body: Body, node: Syntax): { from: Syntax; fewer: boolean; varia
     if (from.type === 'identifier' && !asksSelf) found.variables.push(from);
     found.fewer ||=
       asksSelf || from.type === 'binary' || (from.type === 'call' && DROPS.test(methodOf(body, from)));
+    found.named ||= asksSelf || NAMED.test(from.type);
     found.from = inner;
   }
   return found;
 }
+
+const NAMED = /^(identifier|constant|scope_resolution)$/;
 
 function isWrap(body: Body, node: Syntax): boolean {
   const receiver = node.type === 'call' ? child(node, 'receiver') : undefined;
@@ -173,19 +271,23 @@ function before(body: Body, node: Syntax): Syntax | undefined {
     }
     case 'identifier':
       if (isOfSelf(body, node)) return ofOwn(body, node);
-      return isVariable(body.locals.get(textOf(body.file, node))?.value) ? heldBy(body, node) : undefined;
+      return isVariable(body.locals.get(textOf(body.file, node))?.value) && stays(body, node)
+        ? heldBy(body, node)
+        : undefined;
     case 'call': {
       const receiver = child(node, 'receiver');
       if (isOfSelf(body, node)) return ofOwn(body, node);
       if (receiver && isWrap(body, node))
         return wrapsHash(body, node) ? undefined : argumentsOf(body.file, node).positional[0];
       if (receiver) return among(body, node) ?? (KEEPS.test(methodOf(body, node)) ? receiver : undefined);
-      return methodOf(body, node) === 'Array' ? argumentsOf(body.file, node).positional[0] : undefined;
+      const given = methodOf(body, node) === 'Array' ? argumentsOf(body.file, node).positional[0] : undefined;
+      return given && isSingle(given) ? undefined : given;
     }
     case 'binary': {
       const [left, right] = [child(node, 'left'), child(node, 'right')];
       const sign = signOf(body, node);
-      return sign === '-' ? left : sign === '&' ? (right && isConstant(right) ? right : left) : undefined;
+      const other = right && (isConstant(right) || written(right) !== null);
+      return sign === '-' ? left : sign === '&' ? (other ? right : left) : undefined;
     }
     default:
       return undefined;
@@ -195,7 +297,7 @@ function before(body: Body, node: Syntax): Syntax | undefined {
 /** A method of the object itself, and no variable. */
 const isOfSelf = (body: Body, node: Syntax): boolean =>
   node.type === 'identifier'
-    ? !body.locals.has(textOf(body.file, node))
+    ? !body.locals.has(textOf(body.file, node)) && !isLocal(body.file, node)
     : node.type === 'call' && !child(node, 'receiver') && methodOf(body, node) !== 'Array';
 
 /** What a method of the class itself leaves of a list that is written out: `def marks = params.slice(*NAMES)`. */
@@ -264,39 +366,53 @@ export const grownIn = (file: RubyFile): Set<string> => {
 /** Where it was given a value by an assignment; a parameter's default is not all that callers give. */
 const isVariable = (value: Syntax | undefined) => value?.parent?.type === 'assignment';
 
+/** `rows.first(3)`, `Row.limit(3).order(:id)`. */
 function limited(body: Body, receiver: Syntax): number | null {
-  if (receiver.type !== 'call') return null;
-  const method = textOf(body.file, child(receiver, 'method') ?? receiver);
-  const given = /^(?:limit|first|last|take|sample)$/.test(method) ? parts(child(receiver, 'arguments')) : [];
-  return given.length === 1 ? number(body, given[0]!) : null;
+  let at: Syntax | undefined = receiver;
+  for (let i = 0; at?.type === 'call' && i < 20; i++) {
+    const method = methodOf(body, at);
+    const given = SOME.test(method) ? parts(child(at, 'arguments')) : [];
+    const limit = given.length === 1 ? numeral(body, given[0]) : null;
+    if (limit) return limit.times;
+    if (!chained.passes.has(method) && !chained.picks.has(method)) return null;
+    at = child(at, 'receiver');
+  }
+  return null;
 }
 
 /** How often `3.times`, `(1..10).each` or `1.upto(10)` run. */
 function turns(body: Body, receiver: Syntax, name: string, args: Arguments): Length | null {
-  const times = timesOf(body, receiver, name, args);
-  return times === null ? null : { times, ...(STOPS.test(name) && { atMost: true }) };
+  const length = timesOf(body, receiver, name, args);
+  return length && STOPS.test(name) ? { ...length, atMost: true } : length;
 }
 
-function timesOf(body: Body, receiver: Syntax, name: string, args: Arguments): number | null {
+function timesOf(body: Body, receiver: Syntax, name: string, args: Arguments): Length | null {
   const [first, second] = args.positional;
-  if (name === 'times') return number(body, receiver);
-  if (name === 'new' && textOf(body.file, receiver) === 'Array') return number(body, first);
+  if (name === 'times') return numeral(body, receiver);
+  if (name === 'new' && textOf(body.file, receiver) === 'Array') return numeral(body, first);
   let inner: Syntax = receiver;
   while (inner.type === 'parenthesized_statements' && parts(inner).length === 1) inner = parts(inner)[0]!;
   if (name === 'upto' && first) return count(body, inner, first, 1);
   if (name === 'downto' && first) return count(body, first, inner, 1);
-  if (name === 'step' && first && second) return parted(count(body, inner, first, 1), number(body, second));
+  const [by, to] = [args.keywords.get('by')?.value ?? second, args.keywords.get('to')?.value ?? first];
+  if (name === 'step' && by && to) return parted(count(body, inner, to, 1), numeral(body, by));
   if (inner.type !== 'range') return null;
-  const [from, to] = [child(inner, 'begin'), child(inner, 'end')];
-  const exclusive = textOf(body.file, inner).includes('...');
-  const items = from && to ? count(body, from, to, exclusive ? 0 : 1) : null;
+  const items = ofRange(body, inner);
   if (EACH.test(name) || STOPS.test(name)) return items;
-  return name === 'step' || name === 'each_slice' ? parted(items, number(body, first)) : null;
+  return name === 'step' ? parted(items, numeral(body, first)) : null;
+}
+
+function ofRange(body: Body, range: Syntax): Length | null {
+  const [from, to] = [child(range, 'begin'), child(range, 'end')];
+  if (!from || !to) return null;
+  return (
+    count(body, from, to, textOf(body.file, range).includes('...') ? 0 : 1) ?? atMost(days(body.file, range))
+  );
 }
 
 /** `3.times.map`, `(1..9).to_a.each`: what is asked goes through the numbers. */
-function counted(body: Body, node: Syntax): number | null {
-  if (node.type === 'range') return timesOf(body, node, 'each', NO_ARGUMENTS);
+function counted(body: Body, node: Syntax): Length | null {
+  if (node.type === 'range') return ofRange(body, node);
   const receiver = node.type === 'call' ? child(node, 'receiver') : undefined;
   const method = receiver ? methodOf(body, node) : '';
   return /^(times|upto|downto|step)$/.test(method)
@@ -304,11 +420,9 @@ function counted(body: Body, node: Syntax): number | null {
     : null;
 }
 
-const NO_ARGUMENTS: Arguments = { positional: [], keywords: new Map(), splats: [] };
-
 /** A turn for so many of them. */
-const parted = (items: number | null, by: number | null): number | null =>
-  items === null || !by ? null : Math.ceil(items / by);
+const parted = (items: Length | null, by: Length | null): Length | null =>
+  items && by && by.times > 0 && !by.atMost ? { ...items, times: Math.ceil(items.times / by.times) } : null;
 
 /** It looks at a collection and leaves it as it is; so does handing it on. */
 const LOOKS = `each|map|flat_map|each_with_object|reverse_each|each_pair|each_key|each_value|size|length|count|any\\?|empty\\?|none\\?|all\\?|present\\?|blank\\?|include\\?|key\\?|first|last|join|sum|index_by|group_by|inspect|${SAME}|${FEWER}`;
@@ -344,30 +458,12 @@ function methodAround(node: Syntax): Syntax {
   return whole;
 }
 
-function count(body: Body, from: Syntax, to: Syntax, more: number): number | null {
-  const [low, high] = [number(body, from), number(body, to)];
-  return low === null || high === null ? null : Math.max(0, high - low + more);
+function count(body: Body, from: Syntax, to: Syntax, more: number): Length | null {
+  const [low, high] = [numeral(body, from), numeral(body, to)];
+  if (!low || !high || low.atMost) return null;
+  return { ...high, times: Math.max(0, high.times - low.times + more) };
 }
 
-function number(body: Body, node: Syntax | undefined): number | null {
-  if (node?.type === 'identifier') return variable(body, node);
-  const held = node && isConstant(node) ? heldBy(body, node) : node;
-  if (held?.type !== 'integer') return null;
-  const value = Number(textOf(body.file, held).replaceAll('_', ''));
-  return Number.isFinite(value) ? value : null;
-}
-
-/** A number that a variable holds, or the size of what is written out. */
-function variable(body: Body, node: Syntax): number | null {
-  const name = textOf(body.file, node);
-  if (!isVariable(body.locals.get(name)?.value)) return null;
-  const sets = new RegExp(`(?<![\\w.@$:])${name}\\s*(?:[-+*/%|&]|\\|\\||&&)?=(?![=~>])`, 'g');
-  if (textOf(body.file, methodAround(node)).match(sets)?.length !== 1) return null;
-  const held = heldBy(body, node);
-  const receiver = held.type === 'call' ? child(held, 'receiver') : undefined;
-  if (receiver && /^(?:size|length|count)$/.test(methodOf(body, held)))
-    return argumentsOf(body.file, held).positional.length > 0
-      ? null
-      : (lengthOf(body, receiver)?.times ?? null);
-  return held.type === 'integer' ? number(body, held) : null;
-}
+/** Which number stands there, or what it is at most. */
+const numeral = (body: Body, node: Syntax | undefined): Length | null =>
+  number(body, node, (list) => lengthOf(body, list)?.times ?? null);

@@ -3,8 +3,9 @@ import type { Name } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { newBody, type Owner, type RubyFile } from '../names/file.ts';
 import { pluralize } from '../names/inflect.ts';
-import { argumentsOf, parts, word } from '../syntax.ts';
+import { argumentsOf, lastPart, parts, word } from '../syntax.ts';
 import { grownIn, lengthOf } from './lengths.ts';
+import { givenBack, longestOf } from './returned.ts';
 
 /** Constants, and methods that give nothing else, as long as nothing in the file makes them longer. */
 export function giveLists(file: RubyFile, owners: Owner[]): void {
@@ -16,13 +17,21 @@ export function giveLists(file: RubyFile, owners: Owner[]): void {
   }
   for (const owner of owners)
     for (const { name, singleton, node } of owner.kind === 'file' ? [] : owner.methods) {
+      const named: Name = `ruby:${owner.name}${singleton ? '.' : '#'}${name}`;
       const body = child(node, 'body');
       // Without an `end` the body is the expression.
       const [only, ...more] = body?.type === 'body_statement' ? parts(body) : body ? [body] : [];
-      if (only && more.length === 0)
-        give(file, owner, `ruby:${owner.name}${singleton ? '.' : '#'}${name}`, only);
+      if (only && more.length === 0) give(file, owner, named, only);
+      else if (body && ENDS.test(lastPart(body)?.type ?? '')) {
+        const its = newBody(file, owner, singleton, null);
+        const items = longestOf(givenBack(node), (one) => lengthOf(its, one)?.times ?? null) ?? 0;
+        if (items > 0) told(file, named, items);
+      }
     }
 }
+
+/** Most methods of several statements end with something else. */
+const ENDS = /^(array|string_array|symbol_array|hash|identifier|case|if|conditional)$/;
 
 /** An empty one is there to be filled. */
 function give(file: RubyFile, owner: Owner, name: Name, value: Syntax): void {

@@ -1,12 +1,24 @@
 // How many items there are, at most, in what is made of other collections: a part of them, one of two, what a hash that is written out has. What those have is asked back.
+
+import { isKeyByName } from '../../sql/queries/predicate.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import type { Body } from '../names/file.ts';
 import { heldIn } from '../names/held.ts';
+import { chained } from '../names/meaning.ts';
 import { argumentsOf, lastPart, parts, textOf } from '../syntax.ts';
+import { calendar, daysOf } from './days.ts';
+import { endsOf, longestOf } from './returned.ts';
 
 export interface Ask {
-  /** How many items a collection has at most. */
+  /** How many items a collection has at most that stands within the one asked for. */
   items(node: Syntax): number | null;
+  /** … or elsewhere: a name led there. */
+  named(node: Syntax): number | null;
+  /** The items of what is written out. */
+  inner(node: Syntax): Syntax[] | null;
+  /** What a variable holds, whatever a method does with it; what a method of the object itself gives. */
+  variable(node: Syntax): number | null;
+  method(node: Syntax): number | null;
   number(node: Syntax | undefined): number | null;
   /** How many numbers a range has. */
   range(node: Syntax): number | null;
@@ -14,22 +26,57 @@ export interface Ask {
 
 export function made(body: Body, node: Syntax, ask: Ask): number | null {
   switch (node.type) {
+    case 'nil':
+      return 0;
+    case 'identifier':
+    case 'instance_variable':
+      return ask.variable(node);
     case 'array':
       return sum(parts(node).map((one) => (one.type === 'splat_argument' ? splat(one, ask) : 1)));
     case 'element_reference':
       return part(body, node, ask);
     case 'conditional':
     case 'if':
+    case 'elsif':
     case 'unless':
       return either([child(node, 'consequence'), child(node, 'alternative')], ask);
+    case 'case':
+      return either(
+        node.children.flatMap((one) =>
+          one.type === 'when' ? [child(one, 'body')] : one.type === 'else' ? [one] : [],
+        ),
+        ask,
+      );
+    case 'begin':
+    case 'body_statement':
+      return longestOf(endsOf(node), ask.items);
+    case 'rescue_modifier':
+      return either([child(node, 'body'), child(node, 'handler')], ask);
+    case 'assignment':
+    case 'operator_assignment': {
+      const right = /^(\|\|)?=$/.test(signOf(body, node)) ? child(node, 'right') : undefined;
+      return right ? ask.items(right) : null;
+    }
+    case 'binary':
+      return /^(\|\||or)$/.test(signOf(body, node))
+        ? either(
+            /^(array|hash|string_array|symbol_array)$/.test(child(node, 'left')?.type ?? '')
+              ? [child(node, 'left')]
+              : [child(node, 'left'), child(node, 'right')],
+            ask,
+          )
+        : null;
     case 'then':
     case 'else':
+    case 'block_body':
     case 'parenthesized_statements': {
       const last = lastPart(node);
       return last ? ask.items(last) : null;
     }
     case 'range':
       return letters(body, node);
+    case 'scope_resolution':
+      return calendar(textOf(body.file, node));
     case 'call':
       return ofCall(body, node, ask);
     default:
@@ -37,14 +84,20 @@ export function made(body: Body, node: Syntax, ask: Ask): number | null {
   }
 }
 
+const signOf = ({ file }: Body, node: Syntax): string => {
+  const sign = child(node, 'operator');
+  return sign ? textOf(file, sign) : node.type === 'assignment' ? '=' : '';
+};
+
 const sum = (all: (number | null)[]): number | null =>
   all.reduce<number | null>((total, one) => (total === null || one === null ? null : total + one), 0);
 
 const greatest = (all: (number | null)[]): number | null =>
   all.length > 0 && all.every((one) => one !== null) ? Math.max(...all) : null;
 
+/** Where there is none, it is nothing. */
 const either = (arms: (Syntax | undefined)[], ask: Ask): number | null =>
-  greatest(arms.map((arm) => (arm ? ask.items(arm) : null)));
+  greatest(arms.map((arm) => (arm ? ask.items(arm) : 0)));
 
 const splat = (node: Syntax, ask: Ask): number | null => {
   const inner = parts(node)[0];
@@ -58,7 +111,7 @@ function part(body: Body, node: Syntax, ask: Ask): number | null {
   if (textOf(body.file, object) === 'Set') return parts(node).length - 1;
   if (first.type === 'range') return ask.range(first);
   if (second) return ask.number(second);
-  return greatest(heldIn(body, node).map(ask.items));
+  return greatest(heldIn(body, node).map(ask.named));
 }
 
 /** `("a".."e")` */
@@ -72,7 +125,33 @@ function letters({ file }: Body, node: Syntax): number | null {
 }
 
 /** They give so many of what they are asked of. */
-const SOME = /^(?:limit|first|last|take|sample|min|max|min_by|max_by|pop|shift)$/;
+export const SOME = /^(?:limit|first|last|take|sample|min|max|min_by|max_by|pop|shift)$/;
+
+/** How many turns there are for so many items, `by` of them in each. */
+export function groupsOf(name: string, items: number, by: number): number | null {
+  switch (name) {
+    case 'each_slice':
+    case 'in_groups_of':
+      return by > 0 ? Math.ceil(items / by) : null;
+    case 'each_cons':
+      return Math.max(0, items - by + 1);
+    case 'cycle':
+      return items * by;
+    case 'combination':
+    case 'permutation': {
+      let [all, same] = [1, 1];
+      for (let i = 0; i < Math.min(by, MOST_AT_ONCE); i++) {
+        all *= Math.max(0, items - i);
+        same *= name === 'combination' ? i + 1 : 1;
+      }
+      return by > MOST_AT_ONCE ? null : Math.round(all / same);
+    }
+    default:
+      return null;
+  }
+}
+
+const MOST_AT_ONCE = 20;
 
 function ofCall(body: Body, node: Syntax, ask: Ask): number | null {
   const { file } = body;
@@ -80,34 +159,140 @@ function ofCall(body: Body, node: Syntax, ask: Ask): number | null {
   const name = textOf(file, child(node, 'method') ?? node);
   const { positional, keywords, splats } = argumentsOf(file, node);
   const [first, ...others] = positional;
-  if (!receiver || splats.length > 0) return null;
-  if (SOME.test(name) && first && others.length === 0) return ask.number(first);
-  const own = textOf(file, receiver);
+  if (!receiver || textOf(file, receiver) === 'self')
+    return name === 'Array' ? alone(first) : ask.method(node);
+  if (splats.length > 0) return null;
+  if (SOME.test(name) && first && others.length === 0) return least([ask.number(first), ask.items(receiver)]);
+  if (chained.picks.has(name))
+    for (const [key, { value }] of keywords) {
+      const rows = isKeyByName(key, 'sql:') && LISTED.test(value.type) ? ask.items(value) : null;
+      if (rows !== null) return rows;
+    }
+  if (chained.passes.has(name) || chained.picks.has(name) || PLUCKS.test(name)) return ask.items(receiver);
+  const by = first && others.length === 0 ? ask.number(first) : null;
+  const items = by === null ? null : ask.items(receiver);
+  if (by !== null && items !== null && !/^find$/.test(name)) {
+    const groups = groupsOf(name, items, by);
+    if (groups !== null) return groups;
+  }
+  return daysOf(name) ?? collected(body, node, name, receiver, ask);
+}
+
+const PLUCKS = /^(pluck|ids|pick|load|load_async|records|find_each)$/;
+const LISTED =
+  /^(array|string_array|symbol_array|constant|scope_resolution|identifier|call|instance_variable|range)$/;
+
+/** `Array(1)` */
+const alone = (given: Syntax | undefined): number | null => (given && isSingle(given) ? 1 : null);
+
+function collected(body: Body, node: Syntax, name: string, receiver: Syntax, ask: Ask): number | null {
+  const { positional, keywords, block } = argumentsOf(body.file, node);
+  const [first, ...others] = positional;
+  const own = textOf(body.file, receiver);
   switch (name) {
     case 'new':
-      return own === 'Array' ? ask.number(first) : own === 'Set' && first ? ask.items(first) : null;
+      if (own === 'Set' || own === 'Hash')
+        return first && own === 'Set' ? ask.items(first) : !first && keywords.size === 0 && !block ? 0 : null;
+      return own === 'Array' ? (first ? ask.number(first) : 0) : null;
     case 'fetch':
     case 'dig':
-      return others.length === 0 ? greatest(heldIn(body, node).map(ask.items)) : null;
+      return others.length === 0 ? greatest(heldIn(body, node).map(ask.named)) : null;
     case 'merge':
       return keywords.size > 0 && !first ? sum([ask.items(receiver), keywords.size]) : null;
     case 'including':
       return sum([ask.items(receiver), positional.length]);
-    case 'excluding':
-      return ask.items(receiver);
+    case 'union':
+      return sum([receiver, ...positional].map(ask.items));
+    case 'intersection':
+      return least([receiver, ...positional].map(ask.items));
     case 'partition':
+    case 'minmax':
       return 2;
     case 'split':
       return words(body, receiver, first);
-    case 'cycle': {
-      const [items, times] = [ask.items(receiver), ask.number(first)];
-      return items === null || times === null ? null : items * times;
-    }
+    case 'lines':
+    case 'each_line':
+      return linesOf(body, receiver);
+    case 'chars':
+      return receiver.type === 'string' ? own.length : null;
     case 'find':
-      return first?.type === 'array' && others.length === 0 ? ask.items(first) : null;
+      return first?.type === 'array' && others.length === 0
+        ? ask.items(first)
+        : others.length > 0 && !positional.some(({ type }) => type === 'splat_argument')
+          ? positional.length
+          : null;
+    case 'flatten':
+      return flat(receiver, ask);
+    case 'sum':
+    case 'reduce':
+    case 'inject':
+      return block ? null : flat(receiver, ask);
+    case 'transpose':
+      return longest(receiver, ask);
+    case 'flat_map':
+      return flatMapped(body, receiver, block, ask);
+    case 'then':
+    case 'yield_self':
+      return block ? given(body, block, receiver, ask) : null;
     default:
       return null;
   }
+}
+
+const least = (all: (number | null)[]): number | null => {
+  const told = all.filter((one) => one !== null) as number[];
+  return told.length > 0 ? Math.min(...told) : null;
+};
+
+/** What stands in its lists, one behind the other. */
+function flat(node: Syntax, ask: Ask): number | null {
+  const inner = ask.inner(node);
+  return inner && sum(inner.map((one) => (LIST.test(one.type) ? ask.named(one) : isSingle(one) ? 1 : null)));
+}
+
+const longest = (node: Syntax, ask: Ask): number | null => {
+  const inner = ask.inner(node);
+  return inner && greatest(inner.map(ask.named));
+};
+
+const LIST = /^(array|string_array|symbol_array|hash|call|constant|scope_resolution)$/;
+/** By how it is written it is no list. */
+export const isSingle = ({ type }: Syntax): boolean =>
+  /^(integer|string|simple_symbol|float|true|false|bare_string|bare_symbol)$/.test(type);
+
+/** `KINDS.flat_map { |kind, names| names }`, `NAMES.flat_map { |name| [name, name.upcase] }`. */
+function flatMapped(body: Body, receiver: Syntax, block: Syntax | undefined, ask: Ask): number | null {
+  const last = block && lastPart(child(block, 'body'));
+  const parameter = parts(block && child(block, 'parameters')).at(-1);
+  if (!block) return null;
+  if (!last) return 0;
+  if (parameter && textOf(body.file, parameter) === textOf(body.file, last)) return flat(receiver, ask);
+  const [all, each] = [ask.items(receiver), ask.items(last)];
+  return all === null || each === null ? null : all * each;
+}
+
+/** `list.then { |all| all.first(3) }` */
+function given(body: Body, block: Syntax, receiver: Syntax, ask: Ask): number | null {
+  const last = lastPart(child(block, 'body'));
+  const parameter = parts(child(block, 'parameters'))[0];
+  if (!last) return 0;
+  const known = ask.items(last);
+  if (known !== null || !parameter) return known;
+  const name = textOf(body.file, parameter);
+  const same = new RegExp(
+    `^${name}(\\.(map|collect|select|filter|reject|uniq|sort|sort_by|reverse|compact)\\b.*)?$`,
+    's',
+  );
+  return same.test(textOf(body.file, last)) ? ask.items(receiver) : null;
+}
+
+/** The lines of a text that is written out. */
+function linesOf({ file }: Body, text: Syntax): number | null {
+  const written = file.heredocs.get(text.start);
+  if (text.type === 'string') return textOf(file, text).split('\\n').length;
+  return text.type === 'heredoc_beginning' && written
+    ? Math.max(1, textOf(file, written).trimEnd().split('\n').length - 1)
+    : null;
 }
 
 /** `"a b".split`, `"a,b".split(",")` */

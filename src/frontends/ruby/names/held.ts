@@ -2,7 +2,7 @@
 import { type Name, RESULT } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { argumentsOf, lastPart, parts, type Text, textOf, word } from '../syntax.ts';
-import { type Body, constantName, type Owner } from './file.ts';
+import { type Body, constantName, type Method, type Owner } from './file.ts';
 
 /** What a variable or constant holds, one step back. */
 export function heldBy(body: Body, node: Syntax): Syntax {
@@ -19,16 +19,21 @@ export function heldBy(body: Body, node: Syntax): Syntax {
   return node;
 }
 
-/** What a method of the class itself gives that is one expression and takes nothing: `def options = { … }`. */
-export function ofMethod({ file, owner, singleton, locals }: Body, node: Syntax): Syntax {
-  if (!/^(identifier|call)$/.test(node.type)) return node;
+/** The method of the class itself that a word without arguments asks for, if it takes none. */
+export function ownMethod({ file, owner, singleton, locals }: Body, node: Syntax): Method | undefined {
+  if (!/^(identifier|call)$/.test(node.type)) return undefined;
   const [, asked, name] = /^(self\.(?:class\.)?)?(\w+[?!]?)(?:\(\))?$/.exec(textOf(file, node)) ?? [];
-  if (!name || (!asked && locals.has(name))) return node;
+  if (!name || (!asked && locals.has(name))) return undefined;
   const ofClass = singleton || asked === 'self.class.';
   const method = owner.methods.find((one) => one.name === name && one.singleton === ofClass);
-  if (!method || child(method.node, 'parameters')) return node;
-  const body = child(method.node, 'body');
-  const [first, ...more] = body?.type === 'body_statement' ? parts(body) : [body];
+  return method && !child(method.node, 'parameters') ? method : undefined;
+}
+
+/** What such a method gives that is one expression: `def options = { … }`. */
+export function ofMethod(body: Body, node: Syntax): Syntax {
+  const method = ownMethod(body, node);
+  const written = method && child(method.node, 'body');
+  const [first, ...more] = written?.type === 'body_statement' ? parts(written) : [written];
   return first && more.length === 0 ? first : node;
 }
 
@@ -59,14 +64,19 @@ export function textHeldBy(body: Body, node: Syntax): Syntax {
 export function heldIn(body: Body, node: Syntax): Syntax[] {
   const { file } = body;
   const method = child(node, 'method');
-  const fetched = node.type === 'call' && method !== undefined && textOf(file, method) === 'fetch';
+  const fetched = node.type === 'call' && method !== undefined && /^(fetch|dig)$/.test(textOf(file, method));
   if (!fetched && node.type !== 'element_reference') return [];
   const object = fetched ? child(node, 'receiver') : parts(node)[0];
   const key = fetched ? argumentsOf(file, node).positional[0] : parts(node)[1];
-  const held = object && thawed(body, heldBy(body, object));
-  if (held?.type !== 'hash' || !key) return [];
-  const asked = word(file, key);
-  return parts(held).flatMap((one) => {
+  if (!object || !key) return [];
+  // `TABLE[:short][:names]`
+  const tables = object.type === 'element_reference' ? heldIn(body, object) : [heldBy(body, object)];
+  return tables.flatMap((one) => valuesAt(file, thawed(body, one), word(file, key)));
+}
+
+function valuesAt(file: Text, table: Syntax, asked: string | null): Syntax[] {
+  if (table.type !== 'hash') return [];
+  return parts(table).flatMap((one) => {
     const value = child(one, 'value');
     const name = textOf(file, child(one, 'key') ?? one).replace(/^:|:$|["']/g, '');
     return value && (asked === null || name === asked) ? [value] : [];

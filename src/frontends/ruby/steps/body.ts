@@ -2,7 +2,7 @@
 import type { Branch, Handler, Name, Step } from '../../../ir.ts';
 import { spanned, unended } from '../../spans.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { often } from '../counts/lengths.ts';
+import { often, turnsOfWhile } from '../counts/lengths.ts';
 import { type Body, BUILTIN, type Type } from '../names/file.ts';
 import { isPlural } from '../names/inflect.ts';
 import { plainly } from '../names/jumps.ts';
@@ -218,7 +218,8 @@ function lowerGuarded(body: Body, node: Syntax, out: Step[]): void {
   }
   const inner: Step[] = [];
   pushAttempt({ start: clauses[0]!.start, end: clauses[0]!.start + 6 }, tried, handlers, last, inner);
-  pushLoop(spanOf(retries), 'retry', null, inner, out);
+  if (inner.length > 0)
+    out.push({ kind: 'loop', at: spanOf(retries), over: 'retry', times: null, body: inner });
 }
 
 function lowerRescue(body: Body, clause: Syntax): Handler {
@@ -332,16 +333,6 @@ function lowerCase(body: Body, node: Syntax, out: Step[]): void {
 
 // ---- loops
 
-export function pushLoop(
-  at: { start: number; end: number },
-  over: 'rows' | 'items' | 'range' | 'retry' | 'unknown',
-  times: number | null,
-  turn: Step[],
-  out: Step[],
-): void {
-  if (turn.length > 0) out.push({ kind: 'loop', at, over, times, body: turn });
-}
-
 function lowerWhile(body: Body, node: Syntax, out: Step[]): void {
   const known = plainly(child(node, 'condition'));
   const ends = known !== null && known === /^until/.test(node.type);
@@ -350,7 +341,9 @@ function lowerWhile(body: Body, node: Syntax, out: Step[]): void {
   if (ends && !first) return;
   const condition = lower(body, child(node, 'condition'));
   const turn = [...condition, ...lower(body, child(node, 'body'))];
-  pushLoop(conditionAt(node), 'unknown', ends ? 1 : null, turn, out);
+  const counted = ends ? { times: 1 } : (turnsOfWhile(body, node) ?? { times: null });
+  if (turn.length > 0)
+    out.push({ kind: 'loop', at: conditionAt(node), over: 'unknown', ...counted, body: turn });
 }
 
 // ---- variables

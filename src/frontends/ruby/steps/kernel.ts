@@ -1,6 +1,7 @@
 // Ruby's own calls: what those without a receiver do, and which names nobody looks for. Not what a framework means.
 import type { Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
+import { turnsOfLoop } from '../counts/lengths.ts';
 import { addRoutine, type Body, methodName, newBody } from '../names/file.ts';
 import { asRoutine, contained, OF_BLOCK } from '../names/jumps.ts';
 import { type Arguments, parts, spanOf, textOf, word } from '../syntax.ts';
@@ -65,8 +66,10 @@ export function own(body: Body, name: string, at: Syntax, args: Arguments, out: 
     }
     case 'loop': {
       const turn = blockSteps(body, args, name, null, undefined);
-      if (turn && turn.length > 0)
-        out.push({ kind: 'loop', over: 'unknown', times: null, at: span, body: turn });
+      if (turn && turn.length > 0) {
+        const counted = (args.block && turnsOfLoop(body, args.block)) ?? { times: null };
+        out.push({ kind: 'loop', over: 'unknown', ...counted, at: span, body: turn });
+      }
       return turn !== null;
     }
     case 'catch': {

@@ -1,0 +1,209 @@
+// How often `while`, `until` and `loop` turn that count, or that empty a list: what leaves them stands in their condition or in a `break`. Not loops over collections.
+import { child, type Syntax } from '../../syntax.ts';
+import type { Body } from '../names/file.ts';
+import { isParameter, isSet, loopsAround, mentionsOf } from '../names/mentions.ts';
+import { routineOf } from '../names/variables.ts';
+import { parts, textOf } from '../syntax.ts';
+
+export interface Asks {
+  number(node: Syntax | undefined): number | null;
+  items(node: Syntax): number | null;
+}
+
+/** Of a `while` or `until`. */
+export function whileTurns(body: Body, node: Syntax, asks: Asks): number | null {
+  const inner = child(node, 'body');
+  const condition = child(node, 'condition');
+  if (!condition) return null;
+  // `begin … end while` runs before it asks.
+  const first = /_modifier$/.test(node.type) && inner?.type === 'begin' ? 1 : 0;
+  const turn = inner && /^(do|begin)$/.test(inner.type) ? parts(inner) : inner ? [inner] : [];
+  const leaves = /^until/.test(node.type);
+  const by = [
+    turnsUntil(body, condition, leaves, { loop: node, turn }, asks),
+    ...turn.map((one) => breaks(body, one, { loop: node, turn }, asks)),
+  ];
+  const least = leastOf(by);
+  return least === null ? null : least + first;
+}
+
+/** Of a block that nothing but `break` ends: `loop`, `(1..).each`, or one whose items are counted besides. */
+export function blockTurns(body: Body, block: Syntax, asks: Asks, counts?: { from: number }): number | null {
+  const turn = parts(child(block, 'body'));
+  const given = parts(child(block, 'parameters')).at(-1);
+  const index =
+    counts && given?.type === 'identifier'
+      ? { name: textOf(body.file, given), from: counts.from }
+      : undefined;
+  return leastOf(turn.map((one) => breaks(body, one, { loop: block, turn, index }, asks)));
+}
+
+const leastOf = (all: (number | null)[]): number | null => {
+  const told = all.filter((one) => one !== null) as number[];
+  return told.length > 0 ? Math.max(0, Math.min(...told)) : null;
+};
+
+interface Turning {
+  loop: Syntax;
+  /** The statements of one turn. */
+  turn: Syntax[];
+  /** What the loop itself counts. */
+  index?: { name: string; from: number } | undefined;
+}
+
+/** `break if i > 5`, among the statements of the turn. */
+function breaks(body: Body, node: Syntax, turning: Turning, asks: Asks): number | null {
+  const condition = child(node, 'condition');
+  const then = child(node, /_modifier$/.test(node.type) ? 'body' : 'consequence');
+  const leaves = then && (then.type === 'then' ? parts(then).at(-1) : then);
+  if (
+    !condition ||
+    !/^(if|unless)(_modifier)?$/.test(node.type) ||
+    !/^(break|return)$/.test(leaves?.type ?? '')
+  )
+    return null;
+  const turns = turnsUntil(body, condition, !/^unless/.test(node.type), turning, asks);
+  return turns === null ? null : turns + 1;
+}
+
+/** How often it turns before the condition is so. */
+function turnsUntil(
+  body: Body,
+  condition: Syntax,
+  wanted: boolean,
+  turning: Turning,
+  asks: Asks,
+  depth = 0,
+): number | null {
+  const { file } = body;
+  const below = (one: Syntax | undefined, is = wanted) =>
+    one && depth < DEEP ? turnsUntil(body, one, is, turning, asks, depth + 1) : null;
+  if (condition.type === 'parenthesized_statements' && parts(condition).length === 1)
+    return below(parts(condition)[0]);
+  const sign = condition.type === 'call' ? '' : textOf(file, child(condition, 'operator') ?? condition);
+  if (condition.type === 'unary' && sign === '!') return below(child(condition, 'operand'), !wanted);
+  if (condition.type === 'binary') {
+    // Either of them ends it.
+    const either = wanted ? /^(\|\||or)$/ : /^(&&|and)$/;
+    if (either.test(sign))
+      return leastOf([below(child(condition, 'left')), below(child(condition, 'right'))]);
+    return compared(body, condition, sign, wanted, turning, asks);
+  }
+  return drained(body, condition, wanted, turning, asks);
+}
+
+const DEEP = 8;
+const SWAPPED: Record<string, string> = {
+  '<': '>',
+  '>': '<',
+  '<=': '>=',
+  '>=': '<=',
+  '==': '==',
+  '!=': '!=',
+};
+const OPPOSITE: Record<string, string> = {
+  '<': '>=',
+  '>': '<=',
+  '<=': '>',
+  '>=': '<',
+  '==': '!=',
+  '!=': '==',
+};
+
+/** `i < 5`, `(n -= 1) > 0`, `5 >= i` */
+function compared(
+  body: Body,
+  condition: Syntax,
+  written: string,
+  wanted: boolean,
+  turning: Turning,
+  asks: Asks,
+): number | null {
+  if (!Object.hasOwn(SWAPPED, written)) return null;
+  const [left, right] = [child(condition, 'left')!, child(condition, 'right')];
+  const [bound, other] = [asks.number(right), asks.number(left)];
+  const counter = counterOf(body, bound === null && right ? right : left, turning, asks);
+  const end = bound ?? other;
+  if (!counter || end === null) return null;
+  let sign = bound === null ? SWAPPED[written]! : written;
+  if (!wanted) sign = OPPOSITE[sign]!;
+  const { from, by } = counter;
+  // It ends where the counter is so: behind that number, or at it.
+  const behind = (by > 0 ? sign === '>' : sign === '<') ? 1 : 0;
+  const reaches = by > 0 ? /^(>=?|==)$/ : /^(<=?|==)$/;
+  if (!reaches.test(sign)) return null;
+  const way = (end - from) / by;
+  if (sign === '==' && (way < 0 || !Number.isInteger(way))) return null;
+  return Math.max(0, Math.ceil(way + (behind ? 1 / Math.abs(by) : 0)));
+}
+
+interface Counter {
+  from: number;
+  by: number;
+}
+
+/** A variable that each turn moves once by the same number, and that begins with one which is known. */
+function counterOf(body: Body, node: Syntax, turning: Turning, asks: Asks): Counter | null {
+  const { file } = body;
+  let one = node;
+  while (one.type === 'parenthesized_statements' && parts(one).length === 1) one = parts(one)[0]!;
+  if (one.type === 'operator_assignment') one = child(one, 'left')!;
+  if (one?.type !== 'identifier') return null;
+  const name = textOf(file, one);
+  const { loop, index } = turning;
+  const mentions = mentionsOf(file, name, [routineOf(node)]);
+  if (index?.name === name) {
+    const own = mentions.filter((mention) => mention.start >= loop.start && mention.end <= loop.end);
+    return own.some(isSet) || own.filter(isParameter).length > 1 ? null : { from: index.from, by: 1 };
+  }
+  if (mentions.some(isParameter)) return null;
+  const sets = mentions.filter(isSet);
+  const [begins, moves, ...more] = sets;
+  if (!begins || !moves || more.length > 0 || begins.end > loop.start) return null;
+  const from = begins.parent?.type === 'assignment' ? asks.number(child(begins.parent, 'right')) : null;
+  const by = movedBy(body, moves, turning, asks);
+  return from === null || !by ? null : { from, by };
+}
+
+/** `i += 1` in every turn: a statement of its own or in the condition, with no `next` before. */
+function movedBy({ file }: Body, name: Syntax, { loop, turn }: Turning, asks: Asks): number | null {
+  const { parent } = name;
+  const sign = parent?.type === 'operator_assignment' ? textOf(file, child(parent, 'operator')!) : '';
+  const by = /^[-+]=$/.test(sign) ? asks.number(child(parent!, 'right')) : null;
+  if (!by || !parent) return null;
+  const condition = child(loop, 'condition');
+  const inCondition =
+    condition !== undefined && parent.start >= condition.start && parent.end <= condition.end;
+  const at = turn.indexOf(parent);
+  if (!inCondition && (at < 0 || turn.slice(0, at).some((one) => /\b(next|redo)\b/.test(textOf(file, one)))))
+    return null;
+  return sign === '+=' ? by : -by;
+}
+
+const TAKES = /^(shift|pop|shift!|pop!)$/;
+
+/** `while row = rows.shift`, `until rows.empty?` with a `rows.pop` in each turn. */
+function drained(
+  body: Body,
+  condition: Syntax,
+  wanted: boolean,
+  { loop, turn }: Turning,
+  asks: Asks,
+): number | null {
+  const { file } = body;
+  const asked = condition.type === 'assignment' ? child(condition, 'right') : condition;
+  const list = asked?.type === 'call' ? child(asked, 'receiver') : undefined;
+  if (list?.type !== 'identifier') return null;
+  const method = textOf(file, child(asked!, 'method') ?? asked!);
+  const taken = (node: Syntax | undefined): boolean =>
+    node?.type === 'call' &&
+    TAKES.test(textOf(file, child(node, 'method') ?? node)) &&
+    textOf(file, child(node, 'receiver') ?? node) === textOf(file, list);
+  const inTurn = turn.some((one) => taken(one.type === 'assignment' ? child(one, 'right') : one));
+  const empties =
+    (condition.type === 'assignment' && taken(asked) && !wanted) ||
+    (/^(empty|none|blank)\?$/.test(method) ? wanted : /^(any|present)\?$/.test(method) && !wanted && inTurn);
+  if (!empties || (condition.type !== 'assignment' && !inTurn)) return null;
+  // What a loop around empties again is filled again.
+  return loopsAround(file, loop, routineOf(loop))?.length === 0 ? asks.items(list) : null;
+}

@@ -1,0 +1,71 @@
+// Where a variable stands in its method, and whether that is in a loop. Not what it holds.
+import { child, type Syntax } from '../../syntax.ts';
+import { type Text, textOf } from '../syntax.ts';
+import { routineOf } from './variables.ts';
+
+/** All places of a local variable in its method, or of an instance variable in these. */
+export function mentionsOf(file: Text, name: string, routines: Syntax[]): Syntax[] {
+  return routines.flatMap((one) => indexOf(file, one).get(name) ?? NONE);
+}
+
+const NONE: Syntax[] = [];
+const known = new WeakMap<Syntax, Map<string, Syntax[]>>();
+const NAME = /^(identifier|instance_variable|hash_key_symbol)$/;
+const ROUTINE = /^(method|singleton_method|class|module|singleton_class)$/;
+
+function indexOf(file: Text, routine: Syntax): Map<string, Syntax[]> {
+  const before = known.get(routine);
+  if (before) return before;
+  const out = new Map<string, Syntax[]>();
+  known.set(routine, out);
+  const stack = [routine];
+  for (let node = stack.pop(); node; node = stack.pop()) {
+    if (NAME.test(node.type) && isVariable(node)) {
+      const name = textOf(file, node).replace(/:$/, '');
+      const all = out.get(name);
+      if (all) all.push(node);
+      else out.set(name, [node]);
+    }
+    for (let i = node.children.length - 1; i >= 0; i--)
+      if (!ROUTINE.test(node.children[i]!.type)) stack.push(node.children[i]!);
+  }
+  return out;
+}
+
+/** What a method or a key is called is no variable; `list:` without a value is. */
+function isVariable({ type, field, parent }: Syntax): boolean {
+  if (type === 'hash_key_symbol') return parent?.type === 'pair' && !child(parent, 'value');
+  return field !== 'method' && !(field === 'name' && ROUTINE.test(parent?.type ?? ''));
+}
+
+/** A parameter of the method or of a block. */
+export const isParameter = ({ parent, field }: Syntax): boolean =>
+  /_parameters$|^destructured_parameter$/.test(parent?.type ?? '') ||
+  (field === 'name' && /_parameter$/.test(parent?.type ?? ''));
+
+/** A local variable, in the words of its method alone. */
+export const isLocal = (file: Text, node: Syntax): boolean =>
+  node.type === 'identifier' &&
+  mentionsOf(file, textOf(file, node), [routineOf(node)]).some((one) => isParameter(one) || isSet(one));
+
+/** It is given a value there, alone or among others. */
+export const isSet = ({ parent, field }: Syntax): boolean =>
+  (field === 'left' && /^(operator_)?assignment$/.test(parent?.type ?? '')) ||
+  /^(left_assignment_list|exception_variable|for)$/.test(parent?.type ?? '');
+
+/** Who run their block once. */
+const ONCE =
+  /^(transaction|with_lock|tap|then|yield_self|synchronize|unscoped|uncached|with_advisory_lock!?|instrument|measure|benchmark|connected_to|with_options|in_time_zone|use_zone|freeze_time)$/;
+
+/** The blocks and loops between a place and what is around, the innermost first; null where one keeps it for later. */
+export function loopsAround(file: Text, node: Syntax, top: Syntax): Syntax[] | null {
+  const out: Syntax[] = [];
+  for (let one = node.parent; one && one !== top && !ROUTINE.test(one.type); one = one.parent) {
+    if (one.type === 'lambda') return null;
+    if (/^(while|until|for|while_modifier|until_modifier)$/.test(one.type)) out.push(one);
+    if (!/^(do_)?block$/.test(one.type)) continue;
+    const asked = one.parent && child(one.parent, 'method');
+    if (!asked || !ONCE.test(textOf(file, asked))) out.push(one);
+  }
+  return out;
+}
