@@ -614,6 +614,10 @@ export interface TypeDeclaration {
    * descends from has it too, and none has it to which two classes give it.
    */
   gives?: { to: Name; field: string; alone?: true }[];
+  /** By the method, `new` where it makes an object: the attributes that keep what is given for a parameter, by its name or place. */
+  keeps?: Record<string, Record<string, string[]>>;
+  /** Methods of the class that hand all that they are given on to `new`. */
+  passes?: string[];
 }
 
 /** Methods: the full name of the class, and the method; `*` is any part of a name, `..` any packages. */
@@ -748,6 +752,8 @@ export interface Unit {
   /** Classes that are written elsewhere, of which a framework makes objects since this file says so. */
   makes?: Name[];
   aliases: Alias[];
+  /** What is handed over for a parameter, by its name or place, of a method of that class: an object of this class, or the class itself. */
+  hands?: { to: Name; method: string; parameter: string; is: Name; itself?: true }[];
   /** Collections that are written out, by the name of what holds them, with the most items that they have; types of rows, with their columns. */
   lists?: { name: Name; items: number }[];
   /** What the names of tables begin with that models below this module stand for, instead of the usual. */

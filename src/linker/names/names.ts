@@ -53,7 +53,7 @@ export function createNames(program: Program): Names {
   );
   const lookups: Lookups = { left: MOST_LOOKUPS };
   const known = byFile<Linked[]>();
-  const types = createTypes(defined, aliases, lookups, routine);
+  const types = createTypes(defined, aliases, lookups, routine, program.units);
   const methods = createMethods(defined, types, lookups, renamed, routine);
   const relations = createRelations(program);
   const sqlRoutine = createSqlRoutines(program, relation);
@@ -157,6 +157,8 @@ export function createNames(program: Program): Names {
     if (found.length > 1) return among(found);
     const either = ofEither(call.callee, from);
     if (either.length > 0) return { routines: either.map((to) => ({ to, certainty: 'likely' })) };
+    const handed = call.like ? ofHanded(call, call.like, from) : NO_ROUTINES;
+    if (handed.length > 0) return { routines: handed.map((to) => ({ to, certainty: 'likely' })) };
     const like = call.like ? alike(call, call.like, from) : NO_ROUTINES;
     if (like.length > 0) return like.length === 1 ? likely(like[0]!) : among(like);
     return call.meanings ? meant(call, call.meanings, from) : NONE;
@@ -194,6 +196,19 @@ export function createNames(program: Program): Names {
       if (found.length > 0) return found;
     }
     return NO_ROUTINES;
+  }
+
+  /** What each of those has that makers hand over for what it is called on. */
+  function ofHanded({ callee }: Call, likes: Name[], from: Linked): Linked[] {
+    const asked = ownerOf(callee);
+    if (asked !== null && types.of(asked, from)) return NO_ROUTINES;
+    const found = likes.flatMap((like) => {
+      const cut = splitLast(like)!;
+      return types
+        .handed(cut.owner, from)
+        .flatMap(({ type, itself }) => methods.of(type, itself ? { ...cut, mark: '.' } : cut, false));
+    });
+    return [...new Set(found)];
   }
 
   function around(name: string, from: Linked): Declared | null {

@@ -1,9 +1,10 @@
 // Which class a name means, or the object that it gives, and what that descends from. Not which method of it is called.
-import type { Name } from '../../ir.ts';
+import type { Name, Unit } from '../../ir.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Aliases } from './aliases.ts';
 import type { Declared, Defined } from './defined.ts';
 import { bySuffix, endOf, isUnknown, ownerOf, splitLast } from './dotted.ts';
+import { createHanded, type Handed } from './handed.ts';
 import { byFile, type Lookups, MOST_LOOKUPS } from './lookups.ts';
 import { pick } from './nearest.ts';
 
@@ -19,9 +20,12 @@ export interface Types {
   areSeveral(name: string, from: Linked | Declared, depth: number): boolean;
   /** What classes have through others. Asked before anything else is. */
   takeGifts(): void;
+  /** What makers hand over for this attribute: `ruby:Writer#@out()`. */
+  handed(name: string, from: Linked | Declared): readonly Handed[];
 }
 
 const NO_TYPES: Declared[] = [];
+const NOTHING: readonly Handed[] = [];
 
 /** `routine`: who is called by a name, for what that gives. */
 export function createTypes(
@@ -29,10 +33,12 @@ export function createTypes(
   { of: aliased, below }: Aliases,
   lookups: Lookups,
   routine: (name: string, from: Linked | Declared, depth?: number) => Linked[],
+  units: readonly Unit[] = [],
 ): Types {
   const known = byFile<Declared | null>();
   const ancestors = new Map<Declared, Declared[]>();
   const ancestorNames = new Map<Declared, string[]>();
+  const keeping = createHanded(units, of, lineageOf);
   let lent: Set<string> | undefined;
   const gifts = new Map<Declared, Map<string, Declared | null>>();
 
@@ -123,7 +129,14 @@ export function createTypes(
       const gift = gifts.get(one)?.get(cut.last);
       if (gift) return gift;
     }
-    return null;
+    const [only, ...more] = owner ? keeping(owner, cut.last) : NOTHING;
+    return only && more.length === 0 && !only.itself ? only.type : null;
+  }
+
+  function handed(name: string, from: Linked | Declared): readonly Handed[] {
+    const cut = name.endsWith('()') ? splitLast(name.slice(0, -2)) : null;
+    const owner = cut && of(cut.owner, from);
+    return owner ? keeping(owner, cut!.last) : NOTHING;
   }
 
   function lineageOf(declared: Declared): Declared[] {
@@ -194,7 +207,7 @@ export function createTypes(
     return cut !== null && routine(asked, from, depth + 1)[0]?.routine?.returnsSeveral === true;
   }
 
-  return { of, lineageOf, lineage, lacks, areSeveral, takeGifts };
+  return { of, lineageOf, lineage, lacks, areSeveral, takeGifts, handed };
 }
 
 /** A field may be called `constructor`. */

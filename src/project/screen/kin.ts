@@ -78,13 +78,17 @@ export function createKin(lastTwo: Split): Kin {
     isConcrete: (type) => concrete.has(type),
   };
 
-  function learn({ aliases, routines, types }: Unit): void {
+  function learn({ aliases, routines, types, hands }: Unit): void {
     for (const { from, to } of aliases)
       if (endAlike(from, to)) link(passing, lastWord(to), lastTwo(from)[0]);
       else relate(lastWord(to), lastWord(from));
     for (const { name, returns, returnsOneOf } of routines) {
       if (returns) relate(lastWord(returns), lastWord(name));
       for (const { type } of returnsOneOf ?? []) relate(lastWord(type), lastWord(name));
+    }
+    for (const { is, to, parameter } of hands ?? []) {
+      relate(lastWord(is), lastWord(to));
+      if (/^[a-z_]/.test(parameter)) relate(lastWord(is), parameter);
     }
     for (const type of types) {
       const word = lastWord(type.name);

@@ -9,6 +9,7 @@ import { lower } from '../steps/body.ts';
 import { configure } from '../steps/configured.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
 import { alsoCalled } from './alias.ts';
+import { giveKept, members } from './kept.ts';
 import { defined, lineOf, task } from './made.ts';
 import { migrated } from './migrated.ts';
 import { giveTable, macro, mixIn, roleOf } from './rails.ts';
@@ -28,6 +29,7 @@ export function declareAll(file: RubyFile, root: Syntax): Declared {
   file.waiting = [];
   for (const one of first) one();
   for (const owner of state.owners) findFields(file, owner);
+  for (const owner of state.owners) giveKept(file, owner);
   const { waiting } = file;
   file.waiting = undefined;
   for (const one of waiting) one();
@@ -168,6 +170,7 @@ function inherit(state: State, owner: Owner, above: Syntax): void {
   const base = above.type === 'element_reference' ? child(above, 'object') : above;
   if (!base || !/^(constant|scope_resolution)$/.test(base.type)) {
     const written = base ? textOf(file, base) : '';
+    if (base && RECORD.test(written)) members(file, owner, base);
     const [, own, word] = MADE.exec(written) ?? [];
     const made = word && makes.get(word);
     if (made) madeAbove(state, owner, base!, own!, made);
@@ -178,6 +181,8 @@ function inherit(state: State, owner: Owner, above: Syntax): void {
   }
   superclass(state, owner, textOf(file, base).replace(/\s+/g, ''));
 }
+
+const RECORD = /^(::)?(Struct\.new|Data\.define)\b/;
 
 /** `Sequel::Model(:orders)`, `Shop::Model(DB[:orders])`: what makes a class of a table is called so by one library alone. */
 const MADE = /^((?:::)?(?:[A-Z]\w*::)*([A-Z]\w*))\(/;
@@ -272,6 +277,7 @@ function constant(state: State, node: Syntax, place: Place): void {
     if (made) {
       const inner = ownerNamed(state, name, 'class', [name, ...owner.nesting], left);
       if (made.above) inherit(state, inner, made.above);
+      if (RECORD.test(textOf(file, right))) members(file, inner, right);
       giveTable(inner, inner.superclass, false);
       if (made.block)
         statements(state, parts(child(made.block, 'body')), {

@@ -23,6 +23,7 @@ import { organized, stepped, surrounded } from './commands.ts';
 import { ownConnection } from './connects.ts';
 import { enums } from './enums.ts';
 import { injected, isInjected } from './injected.ts';
+import { option, shared } from './kept.ts';
 import { stateMachine } from './machines.ts';
 import { statesman, transitions } from './transitions.ts';
 
@@ -110,6 +111,12 @@ const MACROS: Record<string, (macro: Macro) => void> = {
   attr_accessor: attributes,
   attr_writer: attributes,
   alias_attribute: () => {},
+  option,
+  param: option,
+  class_attribute: shared,
+  cattr_accessor: shared,
+  mattr_accessor: shared,
+  thread_mattr_accessor: shared,
   include: mixin,
   extend: mixin,
   prepend: mixin,

@@ -30,6 +30,8 @@ export function findFields(file: RubyFile, owner: Owner): void {
       if (one.type === 'assignment' || one.type === 'operator_assignment') {
         const left = child(one, 'left');
         if (left?.type === 'instance_variable') {
+          owner.assigned ??= new Set();
+          owner.assigned.add(textOf(file, left));
           const type = typeOf(body, child(one, 'right'));
           if (type?.kind !== 'builtin' && !type?.fresh) found.add(textOf(file, left));
           remember(owner, textOf(file, left), type, clashes);

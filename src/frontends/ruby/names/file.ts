@@ -15,6 +15,8 @@ export interface RubyFile extends Text {
   handed: Map<number, Name>;
   /** What waits until the variables of all classes are known. */
   waiting?: (() => void)[] | undefined;
+  /** What calls hand over, as far as that is said. */
+  told?: Set<string>;
   /** Those constants that something makes longer, once somebody asks. */
   grown?: Set<string>;
 }
@@ -37,6 +39,10 @@ export interface Owner {
   privates: Set<string>;
   /** Instance variables that one lambda, method or symbol alone is given to. */
   held?: Map<string, Syntax>;
+  /** Which attribute has what an object is made with, by name and place: of a Struct, of `option`. */
+  options?: Record<string, string[]>;
+  /** Instance variables that its methods give a value. */
+  assigned?: Set<string>;
   /** `attr_reader :order`. */
   attributes: Set<string>;
   /** `attr_writer :order`, `attr_accessor :order`. */

@@ -3,6 +3,7 @@ import type { Call, Name } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { textOf } from '../syntax.ts';
 import { type Body, resolveConstant, type Type } from './file.ts';
+import { ofMethod } from './held.ts';
 import { camelize, classify, pluralize, underscore } from './inflect.ts';
 import { chained } from './meaning.ts';
 import { isGiven, itemOf, resultOf } from './types.ts';
@@ -43,11 +44,29 @@ function likeGiven(body: Body, node: Syntax | undefined, depth = 0): Type | null
 
 const MOST_STEPS = 10;
 
+/** `@store`, `store` of `attr_reader :store`: what an object was made with, which its makers know. */
+export function keptType(body: Body, node: Syntax): Type | null {
+  const { file, owner } = body;
+  const held = node.type === 'instance_variable' ? node : ofMethod(body, node);
+  const written = textOf(file, held).replace(/^self\./, '');
+  const name = /^@[a-z_]\w*$/.test(written) ? written.slice(1) : owner.attributes.has(written) ? written : '';
+  if (!name || owner.kind === 'file' || (held.type === 'identifier' && body.locals.has(name))) return null;
+  const field = owner.attributes.has(name) ? name : `@${name}`;
+  const own =
+    Object.values(owner.declaration.keeps?.new ?? {}).some((fields) => fields.includes(field)) ||
+    owner.writers.has(name);
+  // What a class above keeps, this one does not set.
+  if (!own && (owner.superclass === null || owner.assigned?.has(`@${name}`))) return null;
+  return { name: `ruby:${owner.name}#${field}()`, kind: 'one' };
+}
+
 /** Both, as far as they say anything: what a chain gives is surer than what its last word is called. */
 function likeAny(body: Body, node: Syntax | undefined, item: boolean): Type[] {
   const given = likeGiven(body, node);
   const called = likeOne(body, node, item);
+  const kept = node && !item ? keptType(body, node) : null;
   return [
+    ...(kept ? [kept] : []),
     ...(given && isGiven(given) ? [item ? itemOf(given)! : given] : []),
     ...(called ? [{ name: called, kind: 'one' } as const] : []),
   ];

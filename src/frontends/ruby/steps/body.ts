@@ -16,6 +16,7 @@ import { configure } from './configured.ts';
 import { keptFor } from './deferred.ts';
 import { lowerAsked } from './embedded.ts';
 import { decidedBy } from './flags.ts';
+import { handOver } from './handed.ts';
 import { findsTheSame } from './same.ts';
 
 export function lowerAll(body: Body, nodes: Syntax[]): Step[] {
@@ -402,6 +403,7 @@ function lowerAssignment(body: Body, node: Syntax, out: Step[]): void {
     if (name && receiver && /_ids=$/.test(name) && !type?.fresh)
       out.push({ kind: 'call', at: spanOf(method), callee: `ruby:?#${name}` });
     else if (name && type && type.kind !== 'builtin' && !type.name.startsWith('sql:')) {
+      if (right) handOver(body, type.name, name, { ...NONE, positional: [right] });
       const callee: Name = `${type.name}${type.kind === 'class' ? '.' : '#'}${name}`;
       out.push({ kind: 'call', at: spanOf(method), callee, meanings: [{ steps: [] }] });
     }

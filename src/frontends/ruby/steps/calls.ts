@@ -6,7 +6,7 @@ import { isLater, orLater } from '../../later.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import { choices, nameIn } from '../names/choices.ts';
 import { type Asked, type Body, selfType } from '../names/file.ts';
-import { liken, likenedTypes } from '../names/likened.ts';
+import { keptType, liken, likenedTypes } from '../names/likened.ts';
 import { constantMeaning, meaningsOf, otherRows, rowsOf, stepsOf, typedMeanings } from '../names/meaning.ts';
 import { namesLike, typesOf } from '../names/several.ts';
 import { isGiven, isRelationMethod, typeOf } from '../names/types.ts';
@@ -18,7 +18,8 @@ import { blockCalled, inTurn, makesHash } from './callables.ts';
 import { askedBy } from './deferred.ts';
 import { isForEffect } from './effect.ts';
 import { lowerSql, madeFrom } from './embedded.ts';
-import { CORE, isTest, own } from './kernel.ts';
+import { handOver } from './handed.ts';
+import { CORE, isTest, OF_OTHERS, own } from './kernel.ts';
 import { calling, isModelHere, likened, markOf, meanings, ofAssociation, saveOf, typed } from './meant.ts';
 import { isDdl, lowerDdl } from './migration.ts';
 import { handing, site } from './site.ts';
@@ -179,6 +180,7 @@ const changesSchema = ({ owner, file }: Body) => owner.role === 'migration' || f
 
 function mean(body: Body, asked: Asked, out: Step[]): void {
   const { name, receiver, args, type, block } = asked;
+  if (type?.kind === 'class') handOver(body, type.name, name, args);
   const constant = receiver && /^(constant|scope_resolution|global_variable)$/.test(receiver.type);
   const fixed = constant ? constantMeaning(textOf(body.file, receiver).replace(/^::/, ''), name) : undefined;
   if (fixed) {
@@ -316,7 +318,14 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
       telling.length > 0 && receiver
         ? stepsOf(telling, { ...handing(body, asked), certainty: 'likely' })
         : each && stepsOf([each], { ...handing(body, asked), certainty: 'likely' });
-    if (!steps && !block && (CORE.has(name) || (given === 0 && !name.endsWith('!')) || !receiver)) {
+    // What it was made with may have a method of such a name.
+    const others = receiver && given > 0 && OF_OTHERS.has(name) && keptType(body, receiver) !== null;
+    if (
+      !others &&
+      !steps &&
+      !block &&
+      (CORE.has(name) || (given === 0 && !name.endsWith('!')) || !receiver)
+    ) {
       if (receiver && given === 0 && (mayWrite(name) || (!CORE.has(name) && isForEffect(body.file, asked))))
         out.push({ ...calling(body, asked, `ruby:?#${name}`), ...likened(body, asked, []) });
       if (receiver || CORE.has(name)) return;

@@ -106,7 +106,7 @@ export function own(body: Body, name: string, at: Syntax, args: Arguments, out: 
 const tagOf = ({ file }: Body, tag: Syntax | undefined) => `catch ${tag ? textOf(file, tag) : ''}`;
 
 /** Without a receiver these are none of Ruby's own: a class above has them, or a module. */
-const OF_OTHERS =
+export const OF_OTHERS =
   words(`get post put patch fetch push pop shift store delete replace insert append prepend concat index
   merge merge!`);
 export const isTest = ({ file }: Body) => file.unit.role === 'test';
