@@ -1,10 +1,12 @@
 // What a class puts before and around its actions: a controller around those that requests run, a command around its call.
 import type { Name, Step } from '../../../ir.ts';
-import { child } from '../../syntax.ts';
-import { type Macro, newBody, type Owner, type RubyFile } from '../names/file.ts';
+import { child, type Syntax } from '../../syntax.ts';
+import { addRoutine, type Macro, methodName, newBody, type Owner, type RubyFile } from '../names/file.ts';
+import { asRoutine } from '../names/jumps.ts';
 import { lower } from '../steps/body.ts';
 import { parts, spanOf, textOf, word } from '../syntax.ts';
 import { inlined } from './chains.ts';
+import { lineOf } from './made.ts';
 
 export function controllerCallback({ file, owner, node, name, args }: Macro): void {
   const names = (option: string) => {
@@ -20,16 +22,35 @@ export function controllerCallback({ file, owner, node, name, args }: Macro): vo
     except: names('except'),
     at: node,
   };
-  for (const one of args.positional) {
+  for (const one of [...args.positional, ...(args.block ? [args.block] : [])]) {
     const method = word(file, one);
-    owner.callbacks.push({ ...shared, method, block: null });
-    // Controllers below inherit it.
-    if (!shared.around || !method || shared.except) continue;
+    const block = /^(lambda|block|do_block)$/.test(one.type) ? one : null;
+    owner.callbacks.push({ ...shared, method, block });
+    // Classes below inherit it.
+    if (!shared.around || !(method || block) || shared.except) continue;
+    const called = methodName(owner, method ?? `${name} at ${lineOf(file.text, node.start)}`, false);
+    if (block) file.waiting?.push(() => addAround(file, owner, called, block));
     owner.declaration.around ??= {};
-    for (const action of shared.only ?? ['*'])
-      owner.declaration.around[action] = `ruby:${owner.name}#${method}`;
+    for (const action of shared.only ?? ['*']) owner.declaration.around[action] = called;
   }
-  if (args.block) owner.callbacks.push({ ...shared, method: null, block: args.block });
+}
+
+/** What stands around the methods that its last parameter runs, of whoever inherits it or takes it in. */
+export function addAround(file: RubyFile, owner: Owner, name: Name, block: Syntax): void {
+  const body = newBody(file, owner, false, 'call');
+  body.blockName =
+    parts(child(block, 'parameters'))
+      .map((one) => textOf(file, one))
+      .at(-1) ?? null;
+  const steps = asRoutine(lower(body, child(block, 'body')));
+  addRoutine(file, {
+    name,
+    at: spanOf(block),
+    kind: 'method',
+    entry: 'called',
+    startsIn: 'caller',
+    body: steps,
+  });
 }
 
 /** An action as a request runs it: with what its class puts before and around it. */

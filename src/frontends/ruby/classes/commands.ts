@@ -1,19 +1,16 @@
 // Classes that are one command: what they say of other commands that they run, and of what runs around them. What a call of one means stands in the tables.
-import type { Call, Name } from '../../../ir.ts';
+import type { Call, Name, Step } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
 import {
   addRoutine,
   type Macro,
   methodName,
-  newBody,
   type Owner,
   type RubyFile,
   resolveConstant,
 } from '../names/file.ts';
-import { asRoutine } from '../names/jumps.ts';
-import { lower } from '../steps/body.ts';
 import { argumentsOf, parts, spanOf, textOf, word } from '../syntax.ts';
-import { wrapAction } from './actions.ts';
+import { addAround, wrapAction } from './actions.ts';
 
 const COMMAND = /(^ruby:|::)(Interactor(::Organizer)?|\w*Actor)$/;
 
@@ -55,26 +52,14 @@ export function surrounded({ owner, node, args, file }: Macro): void {
     if (around) owner.declaration.around = { call: around };
     return;
   }
-  if (!isCommand(owner)) return;
+  if (!isCommand(owner)) {
+    steppedAround(file, owner, node, args);
+    return;
+  }
   const shared = { around: true, only: ['call'], except: null, at: node };
   for (const one of args.positional)
     owner.callbacks.push({ ...shared, method: word(file, one), block: null });
   if (args.block) owner.callbacks.push({ ...shared, method: null, block: args.block });
-}
-
-/** Of whoever takes the module in: what stands around the call of the command that its block is given. */
-function addAround(file: RubyFile, owner: Owner, name: Name, block: Syntax): void {
-  const body = newBody(file, owner, false, 'call');
-  body.blockName = parts(child(block, 'parameters')).map((one) => textOf(file, one))[0] ?? null;
-  const steps = asRoutine(lower(body, child(block, 'body')));
-  addRoutine(file, {
-    name,
-    at: spanOf(block),
-    kind: 'method',
-    entry: 'called',
-    startsIn: 'caller',
-    body: steps,
-  });
 }
 
 /** What it organizes runs in what it puts around, which may be said after it. */
@@ -89,15 +74,35 @@ export function wrapOrganized(file: RubyFile, owner: Owner): void {
 /** Dry::Transaction and Trailblazer: `step :persist`, `step Subprocess(Pay)`, `step Wrap(Guard) { step :persist }`. */
 export function stepped(given: Macro): void {
   const { file, owner, node, args } = given;
-  if (owner.kind !== 'class' || !STEPS.test([...owner.declaration.bases, owner.superclass ?? ''].join(' ')))
-    return;
-  const body = stepsIn(given, args.positional[0], node);
-  const name = methodName(owner, 'call', false);
-  const known = file.unit.routines.find((routine) => routine.name === name);
-  if (known) known.body.push(...body);
-  else if (body.length > 0)
-    addRoutine(file, { name, at: spanOf(node), entry: 'called', startsIn: 'caller', body });
+  if (owner.kind !== 'class' || !hasSteps(owner)) return;
+  go(file, owner, node, stepsIn(given, args.positional[0], node));
 }
+
+/** The next steps of a class that runs them one after the other. */
+function go(file: RubyFile, owner: Owner, node: Syntax, steps: Call[]): void {
+  if (steps.length === 0) return;
+  const name = methodName(owner, 'call', false);
+  const known = within.get(owner) ?? file.unit.routines.find((routine) => routine.name === name)?.body;
+  if (known) known.push(...steps);
+  else addRoutine(file, { name, at: spanOf(node), entry: 'called', startsIn: 'caller', body: steps });
+}
+
+/** The block that the next steps of a class stand in. */
+const within = new WeakMap<Owner, Step[]>();
+
+/** `around :guard` of Dry::Transaction: all steps behind it are its block. */
+function steppedAround(file: RubyFile, owner: Owner, node: Syntax, args: Macro['args']): void {
+  const method = word(file, args.positional[0]);
+  if (!method || owner.kind !== 'class' || args.keywords.has('with') || !hasSteps(owner)) return;
+  const block: Step[] = [];
+  go(file, owner, node, [
+    { kind: 'call', at: spanOf(node), callee: methodName(owner, method, false), block },
+  ]);
+  within.set(owner, block);
+}
+
+const hasSteps = ({ declaration, superclass }: Owner): boolean =>
+  STEPS.test([...declaration.bases, superclass ?? ''].join(' '));
 
 const STEPS = /\bDry::Transaction\b|\bTrailblazer::|Operation( |$)/;
 

@@ -10,7 +10,7 @@ import { configure } from '../steps/configured.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
 import { alsoCalled } from './alias.ts';
 import { giveKept, members } from './kept.ts';
-import { defined, lineOf, task } from './made.ts';
+import { defined, definedBy, lineOf, task } from './made.ts';
 import { migrated } from './migrated.ts';
 import { giveTable, macro, mixIn, roleOf } from './rails.ts';
 import type { Place, State } from './state.ts';
@@ -335,12 +335,21 @@ function call(state: State, node: Syntax, place: Place): void {
     case 'helper_method':
       for (const one of args.positional) {
         if (/method$/.test(one.type))
-          method(state, one, place, name !== 'public' && name !== 'module_function');
+          method(state, one, place, HIDES.test(name) || (name !== 'public' && place.visibility.private));
+        else if (definesInside(file, one)) call(state, one, place);
         else if (name === 'private')
           for (const each of /array$/.test(one.type) ? parts(one) : [one])
             owner.privates.add(word(file, each) ?? '');
       }
       return;
+    case 'include':
+    case 'prepend':
+    case 'extend':
+      for (const one of args.positional) {
+        const made = /^(::)?Module\.new\b/.test(textOf(file, one)) ? argumentsOf(file, one).block : undefined;
+        if (made) anonymous(state, name, made, place);
+      }
+      break;
     case 'refine':
       refined(state, args, place);
       return;
@@ -372,11 +381,35 @@ function call(state: State, node: Syntax, place: Place): void {
       task(state, args, node, place);
       return;
   }
+  // `memoize def total`: whatever is told of it, it is a method.
+  for (const one of args.positional)
+    if (/method$/.test(one.type)) method(state, one, place);
+    else if (definesInside(file, one)) call(state, one, place);
   if (owner.kind !== 'file') {
     state.later.push(() => macro(file, owner, node, name, place.singleton));
+    state.later.push(() => definedBy(state, owner, name, args));
     if (args.block && !IS_MACRO.test(name)) dsl(state, name, node, args.block, place);
   } else if (args.block && holdsDefinition(child(args.block, 'body') ?? args.block)) inBlock();
   else state.script.push(node);
+}
+
+const HIDES = /^(private|protected|private_class_method|helper_method)$/;
+
+/** `memoize def total` */
+const definesInside = (file: RubyFile, node: Syntax): boolean =>
+  node.type === 'call' && argumentsOf(file, node).positional.some(({ type }) => /method$/.test(type));
+
+/** `prepend(Module.new do … end)` */
+function anonymous(state: State, how: string, block: Syntax, { owner }: Place): void {
+  if (owner.kind === 'file') return;
+  const name = `${owner.name}::Module${block.start}`;
+  const inner = ownerNamed(state, name, 'module', [name, ...owner.nesting], block);
+  statements(state, parts(child(block, 'body')), {
+    owner: inner,
+    singleton: false,
+    visibility: { private: false },
+  });
+  state.later.push(() => mixIn(owner, how, inner.declaration.name));
 }
 
 const IS_MACRO =

@@ -1,11 +1,12 @@
 // Methods that no `def` writes: `define_method`, a task of Rake. Not what stands in them.
 import type { Name } from '../../../ir.ts';
 import { child, type Syntax } from '../../syntax.ts';
-import { addRoutine, newBody, type RubyFile } from '../names/file.ts';
+import { addRoutine, newBody, type Owner, type RubyFile } from '../names/file.ts';
+import { isConstant } from '../names/held.ts';
 import { asRoutine } from '../names/jumps.ts';
 import { lower } from '../steps/body.ts';
 import { writtenIn } from '../steps/callables.ts';
-import { argumentsOf, parts, spanOf, textOf, word } from '../syntax.ts';
+import { type Arguments, argumentsOf, parts, spanOf, textOf, word } from '../syntax.ts';
 import type { Place, State } from './state.ts';
 
 /** `define_method(:place) { |order| … }`. */
@@ -31,7 +32,9 @@ export function defined(
     return;
   }
   // A name that is computed is nobody's to call, but what stands in it runs.
-  const [name, ...others] = namesOf(state.file, named) ?? [`? at ${lineOf(state.file.text, named.start)}`];
+  const [name, ...others] = namesOf(state.file, owner, named) ?? [
+    `? at ${lineOf(state.file.text, named.start)}`,
+  ];
   const called = (one: string): Name => `ruby:${owner.name}${mark}${one}`;
   for (const other of others) state.file.unit.aliases.push({ from: called(other), to: called(name!) });
   state.later.push(() => {
@@ -47,22 +50,66 @@ export function defined(
 }
 
 /** A symbol, or each of a list that is written out around: `%i[put keep].each do |name| define_method(name)`, and `"#{name}!"`. */
-function namesOf(file: RubyFile, named: Syntax): string[] | null {
+function namesOf(file: RubyFile, owner: Owner, named: Syntax): string[] | null {
   const one = word(file, named);
   if (one !== null) return [one];
-  const written = /^(?:(\w+)|"(\w*)#\{(\w+)\}(\w*[?!]?)")$/.exec(textOf(file, named));
+  const written = /^(?:(\w+)|:?"(\w*)#\{(\w+)\}(\w*[?!]?)")$/.exec(textOf(file, named));
   if (!written) return null;
   const [, bare, before = '', within, after = ''] = written;
   for (let up = named.parent; up; up = up.parent) {
     if (!/^(do_)?block$/.test(up.type) || !up.parent) continue;
     const [parameter, ...more] = parts(child(up, 'parameters'));
     if (!parameter || textOf(file, parameter) !== (bare ?? within)) continue;
-    const list = child(up.parent, 'receiver');
-    if (!list || more.length > 0 || !/^(symbol_array|string_array|array)$/.test(list.type)) return null;
-    if (parts(list).length === 0) return null;
-    return parts(list).map((item) => `${before}${textOf(file, item).replace(/^[:"']|["']$/g, '')}${after}`);
+    const receiver = child(up.parent, 'receiver');
+    const list = receiver && writtenOut(file, owner, receiver);
+    if (!list || (more.length > 0 && list.type !== 'hash')) return null;
+    const items = parts(list).map((item) => (item.type === 'pair' ? child(item, 'key')! : item));
+    if (items.length === 0) return null;
+    return items.map((item) => `${before}${textOf(file, item).replace(/^[:"']|["':]$/g, '')}${after}`);
   }
   return null;
+}
+
+/** A list or a hash, or what a constant of the class has that is one. */
+function writtenOut(file: RubyFile, owner: Owner, node: Syntax): Syntax | null {
+  let one: Syntax | undefined = node;
+  if (isConstant(node)) one = file.constants.get(`${owner.name}::${textOf(file, node)}`);
+  const method = one?.type === 'call' ? child(one, 'method') : undefined;
+  if (method && /^(freeze|keys|each_key)$/.test(textOf(file, method))) {
+    const inner: Syntax | undefined = child(one!, 'receiver');
+    return inner ? writtenOut(file, owner, inner) : null;
+  }
+  return one && /^(symbol_array|string_array|array|hash)$/.test(one.type) ? one : null;
+}
+
+/** `define :put` of a `def self.define(name)` that says `define_method(name) { … }`. */
+export function definedBy(state: State, owner: Owner, name: string, args: Arguments): void {
+  const { file } = state;
+  const maker = owner.methods.find((one) => one.singleton && one.name === name);
+  const parameters = maker ? parts(child(maker.node, 'parameters')) : [];
+  if (parameters.length === 0) return;
+  const stack = [maker!.node];
+  for (let one = stack.pop(); one; one = stack.pop()) {
+    stack.push(...one.children);
+    const asked = one.type === 'call' ? child(one, 'method') : undefined;
+    if (!asked || textOf(file, asked) !== 'define_method') continue;
+    const { positional, block } = argumentsOf(file, one);
+    const [, bare, before = '', within, after = ''] =
+      /^(?:(\w+)|:?"(\w*)#\{(\w+)\}(\w*[?!]?)")$/.exec(positional[0] ? textOf(file, positional[0]) : '') ??
+      [];
+    const place = parameters.findIndex((each) => textOf(file, each) === (bare ?? within));
+    const given = place < 0 ? null : word(file, args.positional[place]);
+    if (!given || !block) continue;
+    const called: Name = `ruby:${owner.name}#${before}${given}${after}`;
+    const steps = asRoutine(lower(newBody(file, owner, false, given), child(block, 'body')));
+    addRoutine(file, {
+      name: called,
+      at: spanOf(positional[0]!),
+      entry: 'called',
+      startsIn: 'caller',
+      body: steps,
+    });
+  }
 }
 
 export const lineOf = (text: string, offset: number) => text.slice(0, offset).split('\n').length;

@@ -15,7 +15,7 @@ import { bareSite, entryOf, hooked, models, stepsOf, typedMeanings } from '../na
 import { lower } from '../steps/body.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
 import { controllerCallback } from './actions.ts';
-import { alsoCalled } from './alias.ts';
+import { alsoCalled, chainedAs } from './alias.ts';
 import { association, giveField, nestedAttributes } from './associations.ts';
 import { chained, isOwn } from './chains.ts';
 import { changedIn, guardedBy } from './changed.ts';
@@ -101,6 +101,10 @@ const MACROS: Record<string, (macro: Macro) => void> = {
   alias_method: ({ file, owner, node, singleton, args }) => {
     const [to, from] = args.positional.map((one) => word(file, one));
     if (to && from) alsoCalled(file, owner, node, { to, from, singleton });
+  },
+  alias_method_chain: ({ file, owner, node, args }) => {
+    const [name, feature] = args.positional.map((one) => word(file, one));
+    if (name && feature) chainedAs(file, owner, node, name, feature);
   },
   // Who calls it writes a job, which calls what it was.
   handle_asynchronously: ({ file, owner, args }) => {
