@@ -2,17 +2,17 @@
 
 import { child, type Syntax } from '../../syntax.ts';
 import { findFields } from '../names/fields.ts';
-import { addRoutine, newBody, type Owner, type RubyFile, resolveConstant } from '../names/file.ts';
+import { addRoutine, newBody, type Owner, type RubyFile } from '../names/file.ts';
 import { variablesOf } from '../names/likened.ts';
-import { makes } from '../names/meaning.ts';
 import { lower } from '../steps/body.ts';
 import { configure } from '../steps/configured.ts';
 import { argumentsOf, literal, parts, spanOf, textOf, word } from '../syntax.ts';
+import { inherit, RECORD } from './above.ts';
 import { alsoCalled } from './alias.ts';
 import { giveKept, members } from './kept.ts';
 import { defined, definedBy, lineOf, task } from './made.ts';
 import { migrated } from './migrated.ts';
-import { giveTable, macro, mixIn, roleOf } from './rails.ts';
+import { giveTable, macro, mixIn } from './rails.ts';
 import type { Place, State } from './state.ts';
 
 export interface Declared {
@@ -162,55 +162,6 @@ function ownerNamed(state: State, name: string, kind: Owner['kind'], nesting: st
   if (kind === 'class') owner.declaration.called = variablesOf(name);
   state.file.unit.types.push(owner.declaration);
   return owner;
-}
-
-function inherit(state: State, owner: Owner, above: Syntax): void {
-  const { file } = state;
-  // `ActiveRecord::Migration[7.1]`, `Struct.new(:a)`, `Class.new(Base)`.
-  const base = above.type === 'element_reference' ? child(above, 'object') : above;
-  if (!base || !/^(constant|scope_resolution)$/.test(base.type)) {
-    const written = base ? textOf(file, base) : '';
-    if (base && RECORD.test(written)) members(file, owner, base);
-    const [, own, word] = MADE.exec(written) ?? [];
-    const made = word && makes.get(word);
-    if (made) madeAbove(state, owner, base!, own!, made);
-    // What it does not say itself it asks the object that it is made of, as a class asks the one above.
-    const [, of] = /^(?:::)?DelegateClass\(\s*([\w:]+)\s*\)$/.exec(written) ?? [];
-    if (of) state.later.unshift(() => owner.declaration.bases.push(resolveConstant(file, of, owner)));
-    return;
-  }
-  superclass(state, owner, textOf(file, base).replace(/\s+/g, ''));
-}
-
-const RECORD = /^(::)?(Struct\.new|Data\.define)\b/;
-
-/** `Sequel::Model(:orders)`, `Shop::Model(DB[:orders])`: what makes a class of a table is called so by one library alone. */
-const MADE = /^((?:::)?(?:[A-Z]\w*::)*([A-Z]\w*))\(/;
-
-function madeAbove(state: State, owner: Owner, call: Syntax, own: string, above: string): void {
-  const { file } = state;
-  superclass(state, owner, above);
-  if (own.replace(/^::/, '') !== above)
-    state.later.unshift(() => owner.declaration.bases.push(resolveConstant(file, own, owner)));
-  const [given] = argumentsOf(file, call).positional;
-  const [, named] = (given && /^(?:\w+\[)?:(\w+)\]?$/.exec(textOf(file, given))) ?? [];
-  if (named) owner.declaration.relation = `sql:${named}`;
-}
-
-function superclass(state: State, owner: Owner, written: string): void {
-  owner.superclass = written;
-  owner.role = roleOf(written, owner.name);
-  state.later.unshift(() => {
-    // Where a name may be looked up is the class around, not the class itself.
-    const { bases } = owner.declaration;
-    bases.push(resolveConstant(state.file, written, { ...owner, nesting: owner.nesting.slice(1) }));
-    // Their own file may be unread, and everybody knows what they are.
-    if (
-      /^(::)?(Application|Active)Record(::Base)?$/.test(written) &&
-      !bases.includes('ruby:ActiveRecord::Base')
-    )
-      bases.push('ruby:ActiveRecord::Base');
-  });
 }
 
 // ---- methods
