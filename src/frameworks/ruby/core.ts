@@ -24,6 +24,7 @@ export default framework({
     ),
   // The gem config.
   lasting: ['Settings.*'],
+  configured: ['I18n.available_locales'],
   elsewhere: ['Mongoid::Document', 'MongoMapper::Document', 'ActiveGraph::Node'],
   types: {
     Faraday: verbs('#', `${VERBS} run_request`),

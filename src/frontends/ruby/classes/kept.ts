@@ -48,17 +48,21 @@ function parametersOf(file: RubyFile, method: Syntax): Map<string, string> {
 function keptBy(file: RubyFile, owner: Owner, method: Syntax): Kept {
   const given = parametersOf(file, method);
   const found = new Map<string, string | null>();
-  const stack = given.size > 0 ? [method] : [];
-  for (let one = stack.pop(); one; one = stack.pop()) {
-    stack.push(...one.children);
-    const left = one.type === 'assignment' ? child(one, 'left') : undefined;
-    if (left?.type !== 'instance_variable') continue;
-    let right = child(one, 'right');
-    if (right?.type === 'binary' && textOf(file, child(right, 'operator') ?? right) === '||')
-      right = child(right, 'left');
+  const keep = (left: Syntax | undefined, value: Syntax | undefined) => {
+    if (left?.type !== 'instance_variable') return;
+    const usual = value?.type === 'binary' && textOf(file, child(value, 'operator') ?? value) === '||';
+    const right = usual ? child(value, 'left') : value;
     const parameter = right?.type === 'identifier' ? given.get(textOf(file, right)) : undefined;
     const name = textOf(file, left);
     found.set(name, found.has(name) ? null : (parameter ?? null));
+  };
+  const stack = given.size > 0 ? [method] : [];
+  for (let one = stack.pop(); one; one = stack.pop()) {
+    stack.push(...one.children);
+    const [left, value] = one.type === 'assignment' ? [child(one, 'left'), child(one, 'right')] : [];
+    const both = left?.type === 'left_assignment_list' && value?.type === 'right_assignment_list';
+    for (const [i, name] of (both ? parts(left) : []).entries()) keep(name, parts(value)[i]);
+    if (!both) keep(left, value);
   }
   const kept: Kept = {};
   for (const [name, parameter] of found)

@@ -23,7 +23,7 @@ import { organized, stepped, surrounded } from './commands.ts';
 import { ownConnection } from './connects.ts';
 import { enums } from './enums.ts';
 import { injected, isInjected } from './injected.ts';
-import { option, shared } from './kept.ts';
+import { fieldOf, option, shared } from './kept.ts';
 import { stateMachine } from './machines.ts';
 import { statesman, transitions } from './transitions.ts';
 
@@ -296,7 +296,8 @@ function targetOf(file: RubyFile, owner: Owner, target: string, singleton: boole
   if (target === 'class' || (singleton && /^(new|instance)$/.test(target))) return `ruby:${owner.name}`;
   const held = target.startsWith('@') && owner.ivars.get(target);
   if (held && held.kind !== 'builtin') return held.name;
-  return `ruby:${owner.name}${singleton ? '.' : '#'}${target.replace(/^@/, '')}()`;
+  const field = target.startsWith('@') ? fieldOf(owner, target.slice(1)) : target;
+  return `ruby:${owner.name}${singleton ? '.' : '#'}${field}()`;
 }
 
 // ---- model callbacks

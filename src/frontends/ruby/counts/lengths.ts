@@ -145,10 +145,7 @@ const LISTS = /^(map|collect|flat_map|filter_map|to_a)$/;
 
 /** What the block of a loop is given, where each of the items is a list that is written out: the longest of them. */
 export function longestIn(body: Body, receiver: Syntax): number | undefined {
-  const { from } = source(body, receiver);
-  if (written(from) === null) return undefined;
-  const lists = parts(from).map((one) => (one.type === 'pair' ? child(one, 'value') : one));
-  const lengths = lists.map((one) => one && written(thawed(body, one)));
+  const lengths = innerOf(body, receiver)?.map((one) => written(thawed(body, one))) ?? [null];
   return lengths.every((one) => typeof one === 'number') ? Math.max(0, ...lengths) : undefined;
 }
 
@@ -195,9 +192,25 @@ function ofOthers(body: Body, node: Syntax, names: number): Length | null {
   return atMost(made(body, node, ask));
 }
 
+/** What they give has the very items, or values. */
+const KEEPS_ITEMS =
+  /^(freeze|dup|deep_dup|values|to_a|compact|sort|reverse|uniq|shuffle|select|reject|filter)$/;
+
 /** The lists that stand in a list or a hash that is written out. */
 function innerOf(body: Body, node: Syntax): Syntax[] | null {
-  const { from } = source(body, node);
+  let from = node;
+  for (let steps = 0; steps < 20; steps++) {
+    const method = from.type === 'call' ? methodOf(body, from) : '';
+    const inner = NAMED.test(from.type)
+      ? before(body, from)
+      : from.type === 'call' && KEEPS_ITEMS.test(method)
+        ? child(from, 'receiver')
+        : from.type === 'parenthesized_statements'
+          ? before(body, from)
+          : undefined;
+    if (!inner || inner === from) break;
+    from = inner;
+  }
   if (written(from) === null) return null;
   return parts(from).flatMap((one) => (one.type === 'pair' ? (child(one, 'value') ?? one) : one));
 }

@@ -95,6 +95,8 @@ export const others = new Set(ruby.flatMap((table) => table.others ?? []));
 export const otherRows = ruby.flatMap((table) => (table.elsewhere ?? []).map((one): Name => `ruby:${one}`));
 
 const lasting = ruby.flatMap((table) => table.lasting ?? []);
+/** Collections that a program's configuration writes out. */
+export const configured = new Set(ruby.flatMap((table) => table.configured ?? []));
 /** Whether it says the same for as long as the program runs. */
 export const lasts = (written: string): boolean =>
   lasting.some((one) =>

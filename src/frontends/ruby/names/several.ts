@@ -41,6 +41,13 @@ export function typesOf(body: Body, node: Syntax, depth = 0): Types | null {
   return names.size > (name ? 1 : 0) ? { of: types as Type[], each } : null;
 }
 
+/** What begins with the variable of a loop over several that are written out: `handler.new(row)` of `HANDLERS.each`. */
+export function isOneOf(body: Body, node: Syntax): boolean {
+  let one: Syntax | undefined = node;
+  for (let i = 0; one?.type === 'call' && i < DEEP; i++) one = child(one, 'receiver');
+  return one?.type === 'identifier' && body.locals.get(textOf(body.file, one))?.among !== undefined;
+}
+
 /** `HANDLERS[kind].constantize`: classes that stand there as texts. */
 function constantized(body: Body, node: Syntax): Types | null {
   const { of, each } = choices(body, node);

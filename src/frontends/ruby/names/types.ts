@@ -136,7 +136,7 @@ function ofCall(body: Body, node: Syntax, depth: number): Type | null {
 
 /** What these give is what their block gives, of each item or once. */
 const GIVES_ITS_BLOCK =
-  /^(transaction|with_lock|with_advisory_lock!?|unscoped|uncached|connected_to|then|yield_self|synchronize|measure|instrument|map|flat_map|collect|filter_map)$/;
+  /^(transaction|with_lock|with_advisory_lock!?|unscoped|uncached|connected_to|fetch|then|yield_self|synchronize|measure|instrument|map|flat_map|collect|filter_map)$/;
 
 /** The last expression of the block that a call hands over. */
 const blockValue = (call: Syntax): Syntax | undefined => {

@@ -8,7 +8,7 @@ import { choices, nameIn } from '../names/choices.ts';
 import { type Asked, type Body, selfType } from '../names/file.ts';
 import { keptType, liken, likenedTypes } from '../names/likened.ts';
 import { constantMeaning, meaningsOf, otherRows, rowsOf, stepsOf, typedMeanings } from '../names/meaning.ts';
-import { namesLike, typesOf } from '../names/several.ts';
+import { isOneOf, namesLike, typesOf } from '../names/several.ts';
 import { isGiven, isRelationMethod, typeOf } from '../names/types.ts';
 import { type Arguments, argumentsOf, parts, spanOf, textOf } from '../syntax.ts';
 import { assigned, carriedBy, carryBuilt, saveWith } from './assigned.ts';
@@ -89,7 +89,8 @@ function called(
   }
   if (receiver && blockCalled(body, receiver, name, at, args, out)) return;
   const type = receiver ? typeOf(body, receiver) : selfType(body);
-  const chosen = receiver && type && type.kind !== 'builtin' ? typesOf(body, receiver) : null;
+  const some = receiver && (type ? type.kind !== 'builtin' : isOneOf(body, receiver));
+  const chosen = some ? typesOf(body, receiver) : null;
   if (chosen) {
     const arms = chosen.of.map((one): Step[] => {
       const arm: Step[] = [];
@@ -205,7 +206,12 @@ function mean(body: Body, asked: Asked, out: Step[]): void {
   if (first?.loops) {
     if (block) {
       const over = type?.kind === 'many' && first.loops === 'items' ? 'rows' : first.loops;
-      out.push(...stepsOf([{ ...first, loops: over }], site(body, asked)));
+      const meant = [{ ...first, loops: over }];
+      // A class may have an `each` of its own.
+      if (type?.kind === 'one' && receiver && !args.blockArgument) {
+        const steps = stepsOf(meant, handing(body, asked));
+        out.push({ ...calling(body, asked, `${type.name}#${name}`), meanings: [{ steps }] });
+      } else out.push(...stepsOf(meant, site(body, asked)));
       return;
     }
   } else if (first?.elsewhere) {
@@ -349,7 +355,9 @@ function plainCall(body: Body, asked: Asked, byName: Meaning[], out: Step[]): vo
       steps: stepsOf(telling, { ...handing(body, asked), certainty: 'likely' }),
     });
   if (meant.length === 0 && !block && CORE.has(name)) {
-    if (type.kind !== 'class' && type.kind !== 'one') return;
+    const kept =
+      type.kind === 'some' && given > 0 && OF_OTHERS.has(name) && receiver && keptType(body, receiver);
+    if (type.kind !== 'class' && type.kind !== 'one' && !kept) return;
     // `Ledger.put(row)`: a class may have a method of such a name too.
     meant.push({ steps: [] });
   }
