@@ -7,7 +7,7 @@ import { ALWAYS, elementOf, givenOf, loops, resultOf } from '../names/collection
 import { isOfBeans } from '../names/injected.ts';
 import { holdsRoutines, mayWrite, methodOf, methods, specials, types as tableTypes } from '../names/known.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
-import { isHandle, OBJECT } from '../names/parameters.ts';
+import { isHandle, OBJECT, seenBy } from '../names/parameters.ts';
 import {
   AS_RECEIVER, AT_ONCE, around, isParallel, launched, pipes, SCOPE, SETS, WITH_RECEIVER,
 } from '../names/runs.ts'; // biome-ignore format: one list
@@ -151,7 +151,9 @@ export function createCalls(body: Body): Calls {
     const block = together(node, callbacks, handedThen(node.name, target.type, site));
     if (target.type) hosts.pop();
     const its = world.isKotlin && object ? on(receiver) : undefined;
-    const given = its ? { ...flags(node, types), ...its } : flags(node, types);
+    const sees = target.type ? seenBy(world.classes.get(target.type.name), node.name, sight) : undefined;
+    const told = flags(node, types);
+    const given = its || sees ? { ...told, ...its, ...sees } : told;
     const step: CallStep = {
       kind: 'call',
       callee,

@@ -1,5 +1,5 @@
 // What a routine says of its parameters: how many a call must give, which of them decide what runs. It lowers nothing.
-import type { Routine } from '../../../ir.ts';
+import type { Call, Routine } from '../../../ir.ts';
 import type { Method, Node, Parameter } from '../syntax/syntax.ts';
 import { mayBeSpecial, special } from './known.ts';
 import type { Class, Sight, World } from './scope.ts';
@@ -27,6 +27,7 @@ export function said(
     const type = world.names.type(receiver, owner?.around ?? []);
     if (type && ofReceiver(type)) flags.push({ name: OBJECT, value: false, otherwise: false });
   }
+  for (const name of seen(owner)) if (!parameters.some((one) => one.name === name)) flags.push({ name });
   return {
     parameters: {
       required: parameters.filter(isAsked).length,
@@ -58,6 +59,20 @@ export function perhaps(
 export function ofReceiver({ name }: Typed): Pick<Typed, 'perhaps'> | undefined {
   const other = special.get(name);
   return other === undefined ? undefined : { perhaps: { parameter: OBJECT, name: other } };
+}
+
+/** Parameters of the method that declares a class, which that sees and which may be special. */
+const seen = (owner: Class | null): Set<string> =>
+  new Set([...(owner?.captured?.values() ?? [])].flatMap(({ type }) => type?.perhaps?.parameter ?? []));
+
+/** What that method hands, unsaid, to a method of such a class. */
+export function seenBy(owner: Class | undefined, method: string, { locals }: Sight): Call['given'] {
+  const mine = new Set([...locals.values()].map(({ type }) => type?.perhaps?.parameter));
+  const own = owner?.methods.get(method)?.flatMap(({ parameters }) => parameters.map(({ name }) => name));
+  const handed = [...(owner ? seen(owner) : [])].filter((name) => mine.has(name) && !own?.includes(name));
+  return handed.length > 0
+    ? Object.fromEntries(handed.map((parameter) => [parameter, { parameter }]))
+    : undefined;
 }
 
 /** What a call is made on, among what it is given. */
