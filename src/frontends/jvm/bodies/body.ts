@@ -25,7 +25,7 @@ import { givenBy, inMap, saidBy } from '../texts/texts.ts';
 import { everySo, retries, turnsIn } from '../texts/turns.ts';
 import { isOfEnum, isWritten, itemsOf } from '../texts/written.ts';
 import { type Asks, createAsks } from './asks.ts';
-import { asksItself, behind, decidedBy } from './conditions.ts';
+import { asksItself, behind, decidedBy, everTaken } from './conditions.ts';
 import { leavesTo, withoutLastReturn } from './leaves.ts';
 import { untilThere } from './once.ts';
 import { tasksOf, turnsOf } from './tasks.ts';
@@ -208,9 +208,16 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     return world.constants.get(node.text)?.value ?? null;
   }
 
-  function isFinal({ start, value }: Field): boolean {
+  /** What nobody else may set. */
+  function constant(node: Node): Node | null {
+    const found = unchanging(node);
+    if (!found || node.kind !== 'name' || sight.locals.has(node.text)) return found;
+    return isFinal({ start: found.start, value: found }) ? found : null;
+  }
+
+  function isFinal({ start, value }: Pick<Field, 'start' | 'value'>): boolean {
     const { text } = world;
-    const from = Math.max(...[';', '{', '}'].map((end) => text.lastIndexOf(end, start)));
+    const from = Math.max(...[';', '{', '}', '\n'].map((end) => text.lastIndexOf(end, start)));
     return value !== undefined && /\b(?:final|val)\b/.test(text.slice(from, value.start));
   }
 
@@ -241,6 +248,8 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
   }
 
   function choice(node: Choice, out: Step[], handle?: string): Typed | null {
+    const taken = everTaken(node, constant, world);
+    if (taken !== undefined) return taken && run(taken, out, handle);
     let asked: Typed | null = null;
     for (const test of node.tests) asked = run(test, out);
     let last: Typed | null = null;

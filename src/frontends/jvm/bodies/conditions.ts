@@ -2,7 +2,7 @@
 import type { Branch, Step } from '../../../ir.ts';
 import { word } from '../calls/meaning.ts';
 import { isHandle } from '../names/parameters.ts';
-import type { Sight, World } from '../names/scope.ts';
+import type { Constants, Sight, World } from '../names/scope.ts';
 import type { Choice, Node } from '../syntax/syntax.ts';
 import { behindThere } from './once.ts';
 import { behindOurs } from './vendors.ts';
@@ -36,6 +36,26 @@ export function decidedBy(node: Choice, sight: Sight, world: World): Branch['whe
   const name = node.tests[0] && world.text.startsWith('if', node.start) ? word(node.tests[0]) : null;
   return name !== null && sight.locals.get(name)?.flag ? { parameter: name, is: 'true' } : undefined;
 }
+
+/** The arm that every program takes: `if (true)`, `if (!DEBUG)` of a constant; null where it takes none. */
+export function everTaken(
+  { tests, arms, isElse, exhaustive, start }: Choice,
+  constants: Constants,
+  { text }: World,
+): Node | null | undefined {
+  const [test, ...more] = tests;
+  if (!test || more.length > 0 || isElse || arms.length > 2) return undefined;
+  // Of `switch` and `when` one arm of several may be left.
+  if (!text.startsWith('if', start) && !text.slice(test.end, arms[0]?.start).includes('?')) return undefined;
+  const [not, asked] = test.kind === 'several' && test.items.length === 2 ? test.items : [undefined, test];
+  if (not && (not.kind !== 'literal' || not.text !== '!')) return undefined;
+  const said = asked!.kind === 'name' && !isSaid(word(asked!)) ? constants(asked!) : asked!;
+  const holds = said && word(said);
+  if (!isSaid(holds)) return undefined;
+  return (holds === 'true') === !not ? arms[0] : exhaustive ? (arms[1] ?? null) : null;
+}
+
+const isSaid = (text: string | null) => text === 'true' || text === 'false';
 
 /** What leaves a body early says of the rest of it. */
 export function behind(items: Node[], out: Step[], from: number, sight: Sight, world: World): void {
