@@ -29,7 +29,7 @@ import { functional } from './functional.ts';
 import { handedAs, handedOn } from './handed.ts';
 import { argumentOf, labelOf, type Site, steps, tableOf, typeIn, vary } from './meaning.ts';
 import { isOutcome, type Outcome, settled } from './outcomes.ts';
-import { byItself, outside } from './outside.ts';
+import { byItself, DEEPEST, outside } from './outside.ts';
 import { picked } from './picked.ts';
 import { createProperties, type Properties } from './properties.ts';
 import { createAim, OF_ALL, ofLibrary, type Target, toldByName } from './targets.ts';
@@ -51,8 +51,8 @@ export function createCalls(body: Body): Calls {
   let loaded = false;
   /** What a result's one outcome does, for the other to stand beside it. */
   let outcome: Outcome | null = null;
-  /** Parameters of which a call around has asked whether they are special. */
-  const asked = new Set<string>();
+  /** Parameters of which calls around have asked whether they are special, and how many did. */
+  const asked = new Map<string, number>();
   /** The table that the chain which is read asks for. */
   let asksFor: Name | null = null;
   /** To whose methods the lambdas around are handed: Kotlin may call these inside as if they were its own. */
@@ -268,12 +268,12 @@ export function createCalls(body: Body): Calls {
       name === 'of' ? typeIn(varied, site) : { name, arguments: [], only },
     );
     const other = otherwise(meaning, site, node);
-    if (other) asked.add(other.parameter);
+    if (other) asked.set(other.parameter, other.deep);
     const block = outside(varied, node, site.receiver, sight, () => together(node, callbacks, given));
     const whole = [...site.body, ...block];
     site.body = only && whole.length > 0 ? standingFor(site) : whole;
     left(varied, sight);
-    if (other) asked.delete(other.parameter);
+    if (other) asked.set(other.parameter, other.deep - 1);
     const plain = steps({ ...later(varied, site, node), when: undefined }, site);
     if (varied.table !== undefined && !varied.write) asksFor = tableOf(varied.table, site);
     if (only) out.push(...where(only, node.name, node.at, { steps: plain, block: whole }));
@@ -302,19 +302,21 @@ export function createCalls(body: Body): Calls {
     return returns;
   }
 
-  /** What it means where a caller handed over a special one; once in a block, for it would double with every nesting. */
+  /** What it means where a caller handed over a special one. */
   function otherwise(
     meaning: Meaning,
     site: Site,
     node: Call,
-  ): { varied: Meaning; parameter: string } | null {
+  ): { varied: Meaning; parameter: string; deep: number } | null {
     const { parameter } = [site.receiver, ...site.types].find((type) => type?.perhaps)?.perhaps ?? {};
-    if (parameter === undefined || asked.has(parameter)) return null;
+    const deep = (parameter === undefined ? 0 : (asked.get(parameter) ?? 0)) + 1;
+    if (parameter === undefined || deep > DEEPEST) return null;
     const isSo = (type: Typed | null) =>
       type?.perhaps?.parameter === parameter ? { name: type.perhaps.name, arguments: [] } : type;
     const receiver = isSo(site.receiver);
     const own = receiver !== site.receiver && receiver ? methodOf(receiver.name, node.name) : meaning;
-    return own ? { varied: vary(own, { ...site, receiver, types: site.types.map(isSo) }), parameter } : null;
+    const varied = own && vary(own, { ...site, receiver, types: site.types.map(isSo) });
+    return varied ? { varied, parameter, deep } : null;
   }
 
   /** `Queries.ALL`, or what is imported from there. */

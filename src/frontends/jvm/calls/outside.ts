@@ -5,6 +5,9 @@ import type { Sight } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Call, Node } from '../syntax/syntax.ts';
 
+/** In how many blocks of each other both is read that one is special and that it is not: it doubles with each. */
+export const DEEPEST = 3;
+
 /** Runs the block of such a call. */
 export function outside<T>(
   { outside: scope }: Meaning,
@@ -17,8 +20,8 @@ export function outside<T>(
   if (!scope || !name || !type) return block();
   const around = sight.outside;
   const { parameter } = type.perhaps ?? {};
-  const isDeep = around?.has(name) === true;
-  sight.outside = new Map(around).set(name, { type: type.name, scope, parameter, isDeep });
+  const deep = (around?.get(name)?.deep ?? 0) + 1;
+  sight.outside = new Map(around).set(name, { type: type.name, scope, parameter, deep });
   const result = block();
   sight.outside = around;
   return result;
@@ -35,13 +38,14 @@ export function byItself(
   const found = sight.outside?.get(nameOf(base) ?? '');
   if (!found || found.type !== type || out.length === from) return;
   const body = out.splice(from);
-  const { scope, parameter, isDeep } = found;
+  const { scope, parameter, deep } = found;
   const [only] = body;
   const { at } = only!;
   const isOne = body.length === 1 && only!.kind === 'scope';
   const step: Scope = isOne ? (only as Scope) : { kind: 'scope', ...scope, at, body };
-  // One that a caller took from a transaction has a part in it. Once in a block, for it would double with every nesting.
-  if (parameter === undefined || (isOne && (isDeep || step.whenNested !== 'separate'))) out.push(step);
+  // One that a caller took from a transaction has a part in it.
+  if (parameter === undefined || (isOne && (deep > DEEPEST || step.whenNested !== 'separate')))
+    out.push(step);
   else {
     const arms: Step[][] = [isOne ? [{ ...step, whenNested: 'savepoint' }] : body, [step]];
     out.push({ kind: 'branch', at, arms, exhaustive: true, when: { parameter, is: 'true' } });

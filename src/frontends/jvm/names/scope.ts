@@ -126,8 +126,8 @@ export interface Sight {
       scope: NonNullable<Meaning['outside']>;
       /** It may be special. */
       parameter: string | undefined;
-      /** A block around has no part in it either. */
-      isDeep: boolean;
+      /** In how many blocks of such calls it stands. */
+      deep: number;
     }
   >;
   /** What the method says that it returns, and what it was seen to. */
