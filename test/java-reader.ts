@@ -98,11 +98,9 @@ export function readJava(root: Syntax, text: string): SourceFile {
           break;
         case 'enum_constant': {
           const given = child(node, 'arguments');
-          if (given) {
-            const made = readArguments(given);
-            type.statics.push(...made.map(({ value }) => value));
-            type.entries = [...(type.entries ?? []), { name: say(child(node, 'name')!), given: made }];
-          }
+          const made = given ? readArguments(given) : [];
+          type.statics.push(...made.map(({ value }) => value));
+          type.entries = [...(type.entries ?? []), { name: say(child(node, 'name')!), given: made }];
           const own = child(node, 'body');
           if (own) members(own, type);
           break;

@@ -175,8 +175,7 @@ export function readKotlin(root: Syntax, text: string): SourceFile {
         case 'enum_entry': {
           const given = readArguments(node);
           type.statics.push(...given.map(({ value }) => value));
-          if (first(node, 'value_arguments'))
-            type.entries = [...(type.entries ?? []), { name: say(first(node, 'identifier')!), given }];
+          type.entries = [...(type.entries ?? []), { name: say(first(node, 'identifier')!), given }];
           const own = first(node, 'class_body');
           if (own) members(own, type);
           break;

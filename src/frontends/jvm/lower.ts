@@ -42,6 +42,7 @@ import {
 import type { Typed } from './names/typed.ts';
 import type { Annotation, Method, Node, SourceFile, TypeBody } from './syntax/syntax.ts';
 import { createsIn } from './texts/creates.ts';
+import { listsOf, listsOfFile, writesOut } from './texts/elsewhere.ts';
 import { textOf } from './texts/text.ts';
 import { createdIn, entriesOf, mayCreate, tablesNamed, textsOf } from './texts/texts.ts';
 
@@ -102,6 +103,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
   if (file.functions.length > 0) {
     unit.aliases.push({ from: `jvm:${prefix}${facade(path)}`, to: `jvm:${file.package}` });
   }
+  writesOut(unit, listsOfFile(prefix, world));
   unit.routines.push(...textsOf(prefix, file.fields, constantsOf(null, world)));
   const first = lowerNodes(initial(file.fields, file.statements), null, world, hooks);
   if (first.length > 0)
@@ -170,6 +172,7 @@ export function lowerFile(path: string, text: string, language: 'java' | 'kotlin
       ...inheritable(described, inherited),
     });
     unit.aliases.push(...tablesNamed(described));
+    writesOut(unit, listsOf(described, world));
     for (const one of inherited) declares(one, described);
     if (body.is === 'annotation') composed(described, inherited);
     const given = constantsOf(described, world);

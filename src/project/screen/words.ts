@@ -161,7 +161,7 @@ export function createWordIndex(
         head ||
         after ||
         (previous !== 0 && !definers && !(MAY_BE[previous & BITS] === 1 && USERS.has(previous))) ||
-        (follows === PAREN && (mark === MORE || mark === BRACKET)) ||
+        ((follows === PAREN || follows === EQUALS) && (mark === MORE || mark === BRACKET)) ||
         (follows === EQUALS && mark === NEWLINE && previous === 0)
       )
         add(defined, h, file);

@@ -113,7 +113,7 @@ function enumBody(x: Reader, type: TypeBody): void {
     const end = annotationsEnd(x, x.i);
     if (!isName(x.kinds[end]!)) break;
     x.i = end + 1;
-    if (x.is(Kind.LPAR)) entry(type, x.word(end), argumentList(x));
+    entry(type, x.word(end), x.is(Kind.LPAR) ? argumentList(x) : []);
     // What a constant says of itself counts as the enum's own.
     if (x.is(Kind.LBRACE)) classBody(x, type);
     if (!x.accept(Kind.COMMA)) break;

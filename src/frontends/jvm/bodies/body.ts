@@ -12,16 +12,17 @@ import { implementer, surest } from '../names/known.ts';
 import { isLoaded, onlyReads } from '../names/loaded.ts';
 import { isFlag, isSql, isWork, ofReceiver, perhaps } from '../names/parameters.ts';
 import {
-  type Class, captured, created, freeIn, holdsCode, parameterVariable, type Sight, typeOfName, type Variable, variable, type World,
+  type Class, captured, created, freeIn, holdsCode, parameterVariable, type Sight, typeOfName, type Variable, type World,
 } from '../names/scope.ts'; // biome-ignore format: one list
 import type { Typed } from '../names/typed.ts';
 import type {
-  Choice, Field, Lambda, Leave, Local, Member, Method, Node, Parameter, Repeat, Try, TypeBody, TypeRef,
+  Choice, Lambda, Leave, Local, Member, Method, Node, Parameter, Repeat, Try, TypeBody, TypeRef,
 } from '../syntax/syntax.ts'; // biome-ignore format: one list
+import { createTold } from '../texts/constants.ts';
+import { toldElsewhere } from '../texts/elsewhere.ts';
 import { namesScript } from '../texts/resources.ts';
-import { apart, isSetBehind } from '../texts/retold.ts';
+import { apart } from '../texts/retold.ts';
 import { textOf } from '../texts/text.ts';
-import { givenBy, inMap, saidBy } from '../texts/texts.ts';
 import { everySo, retries, turnsIn } from '../texts/turns.ts';
 import { isOfEnum, isWritten, itemsOf } from '../texts/written.ts';
 import { type Asks, createAsks } from './asks.ts';
@@ -109,6 +110,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
   let caught: string | null = null;
 
   const asks = createAsks(sight, world.text);
+  const { constants, unchanging, constant, begun } = createTold(sight, world);
   const body: Whole = { run, lambda, anonymous, type, constants, unchanging, sight, world, asks, ...hooks };
   const calls = createCalls(body);
   return body;
@@ -184,41 +186,6 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
 
   function type(ref: TypeRef): Typed | null {
     return world.names.type(ref, sight.owner?.around ?? [], sight.free);
-  }
-
-  function constants(node: Node): Node | null {
-    if (node.kind === 'name') return variable(node.text, sight, world)?.value ?? null;
-    if (node.kind === 'call')
-      return inMap(node, constants) ?? givenBy(node, sight.owner) ?? saidBy(node, sight.owner, world);
-    if (node.kind !== 'member') return null;
-    const said = saidBy(node, sight.owner, world);
-    if (said) return said;
-    const object = node.object.kind === 'name' ? typeOfName(node.object.text, sight, world) : null;
-    return (object && world.classes.get(object.name)?.fields.get(node.name)?.value) ?? null;
-  }
-
-  function unchanging(node: Node): Node | null {
-    if (node.kind !== 'name') return null;
-    const found = sight.locals.get(node.text);
-    if (found) return found.made && !isSetBehind(node.text, found.made.end, sight, world) ? found.made : null;
-    for (let owner = sight.owner; owner; owner = owner.outer) {
-      const field = owner.body.fields.find(({ name }) => name === node.text);
-      if (field) return field.static || isFinal(field) ? (field.value ?? null) : null;
-    }
-    return world.constants.get(node.text)?.value ?? null;
-  }
-
-  /** What nobody else may set. */
-  function constant(node: Node): Node | null {
-    const found = unchanging(node);
-    if (!found || node.kind !== 'name' || sight.locals.has(node.text)) return found;
-    return isFinal({ start: found.start, value: found }) ? found : null;
-  }
-
-  function isFinal({ start, value }: Pick<Field, 'start' | 'value'>): boolean {
-    const { text } = world;
-    const from = Math.max(...[';', '{', '}', '\n'].map((end) => text.lastIndexOf(end, start)));
-    return value !== undefined && /\b(?:final|val)\b/.test(text.slice(from, value.start));
   }
 
   function local(node: Local, out: Step[]): void {
@@ -333,8 +300,10 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
       kind: 'loop',
       at: word(node, length),
       over: kind,
-      ...turnsIn(node, world.text, unchanging),
-      ...((isOfEnum(list, world.text) || isOfBeans(list, sight, world)) && { certainty: 'possible' }),
+      ...toldElsewhere(turnsIn(node, world.text, unchanging, begun), list, sight, world),
+      ...((isOfEnum(list, world.text, unchanging) || isOfBeans(list, sight, world)) && {
+        certainty: 'possible',
+      }),
       label: node.label,
       body: inner,
     });

@@ -15,10 +15,11 @@ import { holdsCode, type Variable, variable } from '../names/scope.ts';
 import { snake } from '../names/snake.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Argument, Call, Node } from '../syntax/syntax.ts';
+import { namedElsewhere, toldElsewhere } from '../texts/elsewhere.ts';
 import { resourceIn } from '../texts/resources.ts';
 import { builds } from '../texts/retold.ts';
-import { entryIn, handedConstant, handedText, madeFrom } from '../texts/texts.ts';
-import { isOfEnum, numberIn, type Turns, turnsOver } from '../texts/written.ts';
+import { handedConstant, handedText, madeFrom } from '../texts/texts.ts';
+import { isOfEnum, repeated, type Turns, turnsOver } from '../texts/written.ts';
 import type { Body } from './body.ts';
 import { handsOver } from './bound.ts';
 import { entered, left, speaksToOther } from './databases.ts';
@@ -118,7 +119,7 @@ export function createCalls(body: Body): Calls {
       constants: body.constants,
       text: world.text,
       isForeign: world.isForeign,
-      named: (node) => resourceIn(node, body.constants, world) ?? namedElsewhere(node),
+      named: (node) => resourceIn(node, body.constants, world) ?? namedElsewhere(node, sight, world),
       isHanded: (node) => isHandle(node, sight),
       parameter: (node) => madeFrom(node, sight),
       among: (name) => sight.locals.get(name)?.among,
@@ -236,7 +237,8 @@ export function createCalls(body: Body): Calls {
       if (type?.perhaps) return [[key, { parameter: type.perhaps.parameter }]];
       if (text === 'true' || text === 'false') return [[key, text === 'true']];
       if (value.kind === 'name' && sight.locals.get(text)?.flag) return [[key, { parameter: text }]];
-      const sql = handedText(value, body.constants, world) ?? handedConstant(namedElsewhere(value));
+      const sql =
+        handedText(value, body.constants, world) ?? handedConstant(namedElsewhere(value, sight, world));
       if (sql) return [[key, { sql }]];
       const parameter = madeFrom(value, sight);
       if (parameter) return [[key, { parameter }]];
@@ -319,23 +321,6 @@ export function createCalls(body: Body): Calls {
     return varied ? { varied, parameter, deep } : null;
   }
 
-  /** `Queries.ALL`, or what is imported from there. */
-  function namedElsewhere(node: Node): Name | null {
-    const entry = entryIn(node);
-    if (entry) return namedElsewhere(entry);
-    if (node.kind === 'name') {
-      if (sight.locals.has(node.text)) return null;
-      const isConstant = /^[A-Z][A-Z0-9_]*$/.test(node.text);
-      const imported =
-        world.names.function(node.text) ?? (isConstant ? world.names.typeNamed(node.text, []) : null);
-      return imported ? `jvm:${imported}` : null;
-    }
-    if (node.kind !== 'member' || node.object.kind !== 'name' || !/^[A-Z]/.test(node.object.text))
-      return null;
-    const full = world.names.typeNamed(node.object.text, sight.owner?.around ?? []);
-    return full ? `jvm:${full}.${node.name}` : null;
-  }
-
   /** A prepared statement's text runs where it is executed, if that can be seen. */
   function later(meaning: Meaning, site: Site, node: Call): Meaning {
     if (meaning.prepares && site.handle && node.arguments[0]) {
@@ -373,8 +358,14 @@ export function createCalls(body: Body): Calls {
       return null;
     const element = elementOf(receiver);
     if (name === 'repeat' && callbacks.length > 0 && !node.object) {
-      const times = numberIn(node.arguments[0]!.value, body.unchanging);
-      loop(node, callbacks, [], 'range', { times }, out);
+      loop(
+        node,
+        callbacks,
+        [],
+        'range',
+        repeated(node.arguments[0]!.value, world.text, body.unchanging),
+        out,
+      );
       return { returns: null };
     }
     if (callbacks.length > 0) loaded = isLoaded(node.object, sight, world);
@@ -425,9 +416,12 @@ export function createCalls(body: Body): Calls {
     const inner = callbacks.flatMap(({ value }) => callback(value, given));
     if (inner.length === 0) return;
     const isSeldom =
-      isOfEnum(node.object, world.text) || isParallel(node.object) || isOfBeans(node.object, sight, world);
+      isOfEnum(node.object, world.text, body.unchanging) ||
+      isParallel(node.object) ||
+      isOfBeans(node.object, sight, world);
     const few = isSeldom && { certainty: 'possible' as const };
-    out.push({ kind: 'loop', at: node.at, over, ...turns, ...few, body: inner });
+    const told = toldElsewhere(turns, node.object, sight, world);
+    out.push({ kind: 'loop', at: node.at, over, ...told, ...few, body: inner });
   }
 
   function perhaps(node: Call, callbacks: Argument[], given: (Typed | null)[], out: Step[]): void {

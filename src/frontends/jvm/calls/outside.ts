@@ -1,6 +1,6 @@
 // What is called in a block on the very object that opened it, where that has no part in it: jOOQ's outer context. It knows no library.
 import type { Meaning } from '../../../framework.ts';
-import type { Scope, Step } from '../../../ir.ts';
+import type { Branch, Scope, Step } from '../../../ir.ts';
 import type { Sight } from '../names/scope.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Call, Node } from '../syntax/syntax.ts';
@@ -41,6 +41,11 @@ export function byItself(
   const { scope, parameter, deep } = found;
   const [only] = body;
   const { at } = only!;
+  // Which of both it is, the call has asked already.
+  if (body.length === 1 && only!.kind === 'branch' && asksFor(only!, parameter)) {
+    out.push(only!);
+    return;
+  }
   const isOne = body.length === 1 && only!.kind === 'scope';
   const step: Scope = isOne ? (only as Scope) : { kind: 'scope', ...scope, at, body };
   // One that a caller took from a transaction has a part in it.
@@ -51,6 +56,9 @@ export function byItself(
     out.push({ kind: 'branch', at, arms, exhaustive: true, when: { parameter, is: 'true' } });
   }
 }
+
+const asksFor = ({ when }: Branch, parameter: string | undefined) =>
+  when !== undefined && when.parameter === parameter;
 
 /** `dsl`, `this.dsl` */
 const nameOf = (node: Node | null): string | undefined =>

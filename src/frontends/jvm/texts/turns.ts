@@ -1,97 +1,238 @@
 // How many turns a loop statement has that counts by itself: `for (int i = 0; i < MAX; i++)`, `while (n++ < MAX)`, and after how many a condition holds. What collections have is in written.ts.
 import type { Constants } from '../names/scope.ts';
-import type { Node, Repeat } from '../syntax/syntax.ts';
-import { atMost, boundIn, itemsOf, numberIn, type Turns, turns, turnsOver, UNKNOWN } from './written.ts';
+import type { Choice, Node, Repeat } from '../syntax/syntax.ts';
+import { flat, type Most, mostOf, type Part, type Reading, sumOf } from './numbers.ts';
+import { boundIn, reading, type Turns, turnsOver, UNKNOWN } from './written.ts';
 
-/** How many turns a loop statement has. */
-export function turnsIn(node: Repeat, text: string, constants: Constants): Turns {
+/** The value with which a variable was declared that is only set in this loop. */
+export type Begun = (name: string, loop: Repeat) => Node | null;
+
+/** What is longer asks for other things. */
+const LONGEST = 200;
+
+/** How many turns a loop statement has, as far as its file tells: as many as it goes over, and no more than one of its conditions allows. */
+export function turnsIn(node: Repeat, text: string, constants: Constants, begun: Begun): Turns {
   const list = node.how === 'each' || node.every.length === 0 ? node.first.at(-1) : null;
-  if (list) return turnsOver(list, text, constants);
-  const own = node.how === 'while' ? tried(node, text, constants) : counting(node, text, constants);
-  const left = node.how === 'while' ? UNKNOWN : leaving(node, text, constants);
-  return left.times === null || (own.times !== null && own.times <= left.times) ? own : left;
+  const over = list ? turnsOver(list, text, constants) : UNKNOWN;
+  const isDo = node.how === 'while' && text.startsWith('do', node.start);
+  let shortest = over;
+  for (const guard of guards(node, text, isDo)) {
+    const found = allowed(guard, node, { ...reading(text, constants), begun });
+    if (!found) continue;
+    if (found.times === null) shortest = { ...found, ...shortest };
+    else if (shortest.times === null || found.times < shortest.times) shortest = found;
+  }
+  return shortest;
 }
 
-const said = (text: string, { start, end }: Node) => text.slice(start, Math.min(end, start + 80));
-
-const TEST = /^(\w+)\s*(<=?|>=?)\s*(\w+(?:\.length|\.size\(\))?)$/;
-const STEP = /^(?:(\w+)\s*(\+\+|--)|(\+\+|--)\s*(\w+)|(\w+)\s*([-+])=\s*(\w+))$/;
-
-/** `for (int i = 0, last = all.length; i < last; i += 2)`, `for (int i = 3; i > 0; i--)` */
-function counting({ first, every }: Repeat, text: string, constants: Constants): Turns {
-  const begun = begins(first, constants);
-  const [test, step] =
-    every.length === 2 ? [TEST.exec(said(text, every[0]!)), stepIn(said(text, every[1]!))] : [];
-  if (!begun || !test || !step || test[1] !== begun.name || step.name !== begun.name) return UNKNOWN;
-  const from = numberIn(begun.value, begun.constants);
-  const to = lengthIn(test[3]!, text, begun.constants);
-  const up = test[2]!.startsWith('<');
-  const by = boundIn(step.by, begun.constants);
-  if (up !== step.up || !by) return UNKNOWN;
-  const closed = test[2]!.endsWith('=');
-  const { times } = up ? turns(from, to, closed) : turns(to, from, closed);
-  return times === null ? UNKNOWN : { times: Math.ceil(times / by) };
+/** What must hold for another turn: a comparison, or whether there is another one. */
+interface Guard {
+  parts: Part[];
+  /** It leaves where this holds. */
+  leaves: boolean;
+  /** The statement of the body that asks, or before all, or behind. */
+  place: number;
+  /** Nothing else is asked. */
+  alone: boolean;
 }
 
-/** What the head declares: the first is counted, and by the others it is measured. */
-function begins(first: Node[], constants: Constants) {
-  const [head] = first;
-  const [counted, ...others] = head?.kind === 'several' ? head.items : [];
-  if (first.length !== 1 || counted?.kind !== 'local' || !counted.value) return null;
-  const own = (node: Node): Node | null => {
-    const found =
-      node.kind === 'name' && others.find((one) => one.kind === 'local' && one.name === node.text);
-    return found && found.kind === 'local' ? (found.value ?? null) : constants(node);
+const BEHIND = Number.MAX_SAFE_INTEGER;
+/** One body may ask for anything. */
+const MOST_GUARDS = 8;
+
+/** What the head asks, and `if (…) break;` among the statements of the body. */
+function guards(loop: Repeat, text: string, isDo: boolean): Guard[] {
+  const asks = (test: Node, leaves: boolean, place: number): Guard[] => {
+    const all = conditions(test, text, leaves);
+    return all.map((parts) => ({ parts, leaves, place, alone: all.length === 1 && !leaves }));
   };
-  return { name: counted.name, value: counted.value, constants: own };
+  const head = testOf(loop, text);
+  return [
+    ...(head ? asks(head, false, isDo ? BEHIND : -1) : []),
+    ...statements(loop.body)
+      .flatMap((item, i) => (isLeaving(item) ? [{ test: item.tests[0]!, i }] : []))
+      .slice(0, MOST_GUARDS)
+      .flatMap(({ test, i }) => asks(test, true, i)),
+  ];
 }
 
-function stepIn(text: string): { name: string; up: boolean; by: string } | null {
-  const found = STEP.exec(text);
-  if (!found) return null;
-  const [, after, sign, first, before, other, way, by] = found;
-  return { name: (after ?? before ?? other)!, up: (sign ?? first ?? way)!.startsWith('+'), by: by ?? '1' };
+const isLeaving = (item: Node): item is Choice =>
+  item.kind === 'choice' && item.tests.length === 1 && !item.isElse && leavesLoop(item.arms[0]!, true);
+
+/** What the head asks; `for (int i = 0; ; i++)` asks nothing. */
+function testOf({ how, every }: Repeat, text: string): Node | undefined {
+  const [first] = how === 'each' ? [] : every;
+  const isStep =
+    first?.kind === 'assign' ||
+    (first?.kind === 'several' && /\+\+|--/.test(text.slice(first.start, first.end)));
+  return how === 'count' && isStep ? undefined : first;
 }
 
-/** `3`, `MAX`, `all.length` */
-function lengthIn(bound: string, text: string, constants: Constants): number | null {
-  const [name, ...of] = bound.split('.');
-  if (of.length === 0) return boundIn(bound, constants);
-  return itemsOf({ kind: 'name', text: name!, start: 0, end: 0 }, text, constants)?.length ?? null;
+const statements = (body: Node): Node[] => (body.kind === 'sequence' ? body.items : [body]);
+
+/** Each of `a && b`; where it leaves, each of `a || b`. */
+function conditions(test: Node, text: string, leaves: boolean): Part[][] {
+  if (test.end - test.start > LONGEST) return [];
+  const [sign, other] = leaves ? ['||', '&&'] : ['&&', '||'];
+  const out: Part[][] = [[]];
+  for (const part of flat(test, text)) {
+    if (part.operator === other) return [];
+    if (part.operator === sign) out.push([]);
+    out.at(-1)!.push(part.operator === sign ? { ...part, operator: '' } : part);
+  }
+  return out;
 }
 
-const LEAVES = /^if\s*\(\s*(\w+)\s*(?:==|>=)\s*(\w+)\s*\)\s*\{?\s*break\s*;?\s*\}?$/;
+type Ways = Reading & { begun: Begun };
 
-/** `for (int i = 0; ; i++) { if (i >= MAX) break; … }` ends there, if not before. */
-function leaving({ first, every, body }: Repeat, text: string, constants: Constants): Turns {
-  const begun = begins(first, constants);
-  const [head] = body.kind === 'sequence' ? body.items : [];
-  const found = head && LEAVES.exec(said(text, head));
-  const step = every.length > 0 ? stepIn(said(text, every.at(-1)!)) : null;
-  if (!begun || !found || found[1] !== begun.name || step?.name !== begun.name) return UNKNOWN;
-  if (!step.up || step.by !== '1') return UNKNOWN;
-  return atMost(turns(numberIn(begun.value, constants), boundIn(found[2]!, constants), false));
+/** How many turns one of them allows. */
+function allowed(guard: Guard, loop: Repeat, ways: Ways): Turns | null {
+  const { parts } = guard;
+  const [only, ...more] = parts;
+  if (only && more.length === 0) return guard.leaves ? null : handedOut(only.node, ways);
+  const at = parts.findIndex(({ operator }) => SIGN.test(operator));
+  if (at < 0) return null;
+  const [left, right] = [parts.slice(0, at), parts.slice(at)];
+  const sign = right[0]!.operator.slice(0, 2);
+  const bound = [{ ...right[0]!, operator: '' }, ...right.slice(1)];
+  return (
+    counted(left, sign, bound, guard, loop, ways) ??
+    counted(bound, MIRRORED[sign] ?? sign, left, guard, loop, ways)
+  );
 }
 
-const TRIED = /^(\w+)\s*(\+\+)?\s*(<=?)\s*(\w+)$/;
+const SIGN = /^(?:<=?|>=?|[!=]==?)$/;
+const MIRRORED: Record<string, string> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
+const CONTRARY: Record<string, string> = {
+  '<': '>=',
+  '<=': '>',
+  '>': '<=',
+  '>=': '<',
+  '==': '!=',
+  '!=': '==',
+};
 
-/** `while (n++ < MAX)`, `while (n < MAX) { …; n++; }`, `while (true) { if (n >= MAX) break; …; n++; }`: at most so many, if nothing else sets `n` and each turn comes to it. */
-function tried({ every, body, start }: Repeat, text: string, constants: Constants): Turns {
-  const items = body.kind === 'sequence' ? body.items : [];
-  const test = every.length === 1 ? said(text, every[0]!) : '';
-  const left = test === 'true' && items[0] ? LEAVES.exec(said(text, items[0])) : null;
-  const found = left ? ['', left[1]!, '', '<', left[2]!] : TRIED.exec(test);
-  if (!found) return UNKNOWN;
-  const [, name, counts, sign, last] = found;
-  const inner = text.slice(body.start, body.end);
-  const steps = new RegExp(`^[^{}?&|]*(?:\\b${name}\\s*\\+\\+|\\+\\+\\s*${name}\\b)[^{}?&|]*$`);
-  const isStep = (item: Node) => !/^(choice|repeat)$/.test(item.kind) && steps.test(said(text, item));
-  const sets = new RegExp(`\\b${name}\\s*(?:[-+*/]?=(?!=)|--)|--\\s*${name}\\b|\\bcontinue\\b`);
-  if (sets.test(inner) || !(counts || items.some(isStep))) return UNKNOWN;
-  const { times } = turns(0, boundIn(last!, constants), sign === '<=');
-  if (times === null) return UNKNOWN;
-  // `do { … } while (n < MAX)` runs before it asks.
-  return { times: text.startsWith('do', start) ? Math.max(1, times) : times, atMost: true };
+/** `it.hasNext()` */
+function handedOut(node: Node, { text, constants }: Ways): Turns | null {
+  if (node.kind !== 'call' || node.name !== 'hasNext' || !node.object) return null;
+  const found = turnsOver(node.object, text, constants);
+  return found.times === null ? null : { ...found, atMost: true };
+}
+
+function counted(
+  counter: Part[],
+  asked: string,
+  bound: Part[],
+  { leaves, place, alone }: Guard,
+  loop: Repeat,
+  ways: Ways,
+): Turns | null {
+  const [only, ...more] = counter;
+  const name = only && more.length === 0 ? nameOf(only.node) : null;
+  const steps = name === null ? null : stepsOf(name, loop, ways);
+  if (!only || !name || !steps) return null;
+  const sign = leaves ? CONTRARY[asked] : asked;
+  const goesOn = sign === '!=' ? (steps.up ? '<' : '>') : sign;
+  if (!goesOn || goesOn === '==' || goesOn.startsWith('<') !== steps.up) return null;
+  const { by } = steps;
+  const from = begins(name, loop, ways);
+  // Where it is not told, it counts from nothing.
+  if (from ? steps.up && !from.exact : !steps.up || isDeclared(name, loop)) return null;
+  const to = sumOf(bound, ways);
+  const isWhole = alone && loop.how === 'count' && steps.isHead && place < 0;
+  if (!to && isWhole && goesOn === '<' && by === 1 && from?.most === 0 && bound.length === 1)
+    return { times: null, until: bound[0]!.node };
+  if (!to || !(steps.up || to.exact) || (sign === '!=' && by !== 1)) return null;
+  const isIn = only.node.kind === 'several';
+  const before = isIn
+    ? ways.text.slice(only.node.start, only.node.end).search(/\w/) > 0
+    : steps.place < place;
+  const start = (from?.most ?? 0) + (before ? by : 0) * (steps.up ? 1 : -1);
+  const distance = steps.up ? to.most - start : start - to.most;
+  const turns = Math.max(0, goesOn.endsWith('=') ? Math.floor(distance / by) + 1 : Math.ceil(distance / by));
+  if (!Number.isFinite(turns)) return null;
+  if (isWhole && from?.exact && to.exact) return { times: turns };
+  return { times: place > 0 ? turns + 1 : turns, atMost: true };
+}
+
+/** `i`, `i++`, `--i` */
+function nameOf(node: Node): string | null {
+  if (node.kind === 'name') return node.text;
+  // Kotlin's parser keeps the sign that stands before.
+  const items = node.kind === 'several' ? node.items.filter(({ kind }) => kind !== 'literal') : [];
+  const [only, ...more] = items;
+  return only?.kind === 'name' && more.length === 0 ? only.text : null;
+}
+
+/** How a variable is counted: by how much at least, in which statement of the body; null where anything else may be done to it. */
+function stepsOf(
+  name: string,
+  loop: Repeat,
+  ways: Ways,
+): { up: boolean; by: number; place: number; isHead: boolean } | null {
+  const { text } = ways;
+  const { every, body, start, end } = loop;
+  const own = name.replaceAll('$', '\\$');
+  const is = `(?<![\\w$.])${own}`;
+  const step = new RegExp(
+    `(\\+\\+|--)\\s*${is}(?![\\w$])|${is}\\s*(?:(\\+\\+|--)|([-+])=\\s*(\\w+)|=\\s*${own}\\s*([-+])\\s*(\\w+)|(=(?!=)|[*/%]=))`,
+    'g',
+  );
+  const bodyAt = (at: number) => statements(body).findIndex((item) => item.start <= at && at < item.end);
+  // What the head declares is no step.
+  const first = Math.min(...[...every, body].map((one) => one.start), end);
+  let known: { up: boolean; by: number; place: number; isHead: boolean } | null = null;
+  for (const found of text.slice(start, end).matchAll(step)) {
+    const [, before, after, adds, much, sum, more, other] = found;
+    const at = start + found.index;
+    const isHead = every.some((one) => one.start <= at && at < one.end);
+    const inBody = isHead ? -1 : bodyAt(at);
+    if (!isHead && inBody < 0 && at < first) continue;
+    const up = (before ?? after ?? adds ?? sum) !== '--' && (adds ?? sum) !== '-';
+    if (other !== undefined || (known && known.up !== up)) return null;
+    const by = boundIn(much ?? more ?? '1', ways.constants) ?? (/^\d/.test(much ?? more ?? '') ? null : 1);
+    if (!by) return null;
+    const item = inBody < 0 ? undefined : statements(body)[inBody];
+    const isSure = isHead || (item !== undefined && isStraight(item, at, text));
+    if (isSure && !known?.isHead)
+      known = { up, by, place: isHead ? placeOf(at, loop, text) : inBody, isHead };
+  }
+  if (!known) return null;
+  const mayPass = !known.isHead && /\bcontinue\b/.test(text.slice(body.start, body.end));
+  return mayPass ? null : known;
+}
+
+/** A step of the head stands behind the body, where it is not in the condition before. */
+function placeOf(at: number, loop: Repeat, text: string): number {
+  const test = testOf(loop, text);
+  const isBefore = test && test.start <= at && at < test.end && test.start < loop.body.start;
+  return isBefore ? -2 : BEHIND + 1;
+}
+
+/** Each turn comes to it that comes to its statement: its condition, or what is no statement of its own. */
+function isStraight(item: Node, at: number, text: string): boolean {
+  if (item.kind === 'choice')
+    return item.tests[0] !== undefined && at < item.tests[0].end && isAll(item.tests[0], at, text);
+  return !/^(repeat|try|type)$/.test(item.kind) && isAll(item, at, text);
+}
+
+const isAll = ({ start }: Node, at: number, text: string): boolean =>
+  at - start < LONGEST && !/[{}?&|]/.test(text.slice(start, at));
+
+/** What the head makes it. */
+const declared = (name: string, { first }: Repeat): (Node | undefined)[] =>
+  first
+    .flatMap((one) => (one.kind === 'several' ? one.items : [one]))
+    .flatMap((one) => {
+      if (one.kind === 'local' && one.name === name) return [one.value];
+      return one.kind === 'assign' && nameOf(one.target) === name ? [one.value] : [];
+    });
+
+const isDeclared = (name: string, loop: Repeat) => declared(name, loop).length > 0;
+
+function begins(name: string, loop: Repeat, ways: Ways): Most | null {
+  const all = declared(name, loop);
+  return mostOf(all.length > 0 ? all[0] : ways.begun(name, loop), ways);
 }
 
 /** `while (true) { try { …; return; } catch (…) { … } }`: another turn only after a failure. */
@@ -103,10 +244,15 @@ export function retries({ body }: Repeat): boolean {
   return leavesLoop(tried.body) || (trying === items.length - 2 && leavesLoop(items.at(-1)!));
 }
 
-const leavesLoop = (node: Node): boolean => {
+/** `outer`: what leaves those around too counts. */
+const leavesLoop = (node: Node, outer = false): boolean => {
   const last = node.kind === 'sequence' ? node.items.at(-1) : node;
-  return last?.kind === 'leave' && /^(return|break)$/.test(last.how) && last.label === undefined;
+  if (last?.kind !== 'leave') return false;
+  if (outer && last.how !== 'continue') return true;
+  return /^(return|break)$/.test(last.how) && last.label === undefined;
 };
+
+const said = (text: string, { start, end }: Node) => text.slice(start, Math.min(end, start + 80));
 
 const MODULUS = /%\s*(\w+)\s*\)?\s*==\s*0$/;
 const REACHES = /^(?:\+\+)?(\w+)(?:\+\+|\.size\(\))?\s*(==|>=?)\s*(\w+)$/;

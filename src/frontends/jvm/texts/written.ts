@@ -1,32 +1,49 @@
 // How many items a collection has that stands written out, `listOf("a", "b")`, `1..3`, and which has few: an enum's. It follows no variable but constants.
 import type { Loop } from '../../../ir.ts';
 import type { Constants } from '../names/scope.ts';
-import type { Call, Choice, Node } from '../syntax/syntax.ts';
+import type { Call, Node, Several } from '../syntax/syntax.ts';
+import { armsOf, flat, type Most, mostOf, NAMES, type Part, type Reading } from './numbers.ts';
 
-const KOTLIN = /^(listOf|setOf|arrayOf|sequenceOf|intArrayOf|longArrayOf)$/;
+const KOTLIN =
+  /^(?:(?:mutable)?(?:[lL]ist|[sS]et)Of|listOfNotNull|arrayListOf|(?:hash|linked)SetOf|sequenceOf|(?:int|long)?[aA]rrayOf)$/;
 const JAVA = /^(of|asList)$/;
 const ARRAY = /^new\s+[\w.]+\s*(?:\[\s*\]\s*)+\{/;
-const OWNER = /^(List|Set|Stream|Arrays|IntStream|ImmutableList|ImmutableSet)$/;
+const OWNER = /^(List|Set|Stream|Arrays|IntStream|LongStream|EnumSet|ImmutableList|ImmutableSet)$/;
 
 /** `Kind.values()`, `Kind.entries`, `EnumSet.allOf(Kind.class)`, perhaps as a stream: a constant or a variable is no type. */
 const ENUM =
   /^(?:(?:Arrays\s*\.\s*(?:stream|asList)|(?:Stream|List|Set)\s*\.\s*of)\s*\(\s*)?(?:(?:\w+\s*\.\s*)*[A-Z]\w*[a-z]\w*\s*\.\s*(?:values\s*\(\s*\)|entries\b(?!\s*\())|EnumSet\s*\.\s*\w+\s*\(|enumValues\s*<|\w+(?:\s*\.\s*\w+)*\s*\.\s*getEnumConstants\s*\()/;
 
 /** How many members it has may stand in another file: they are few, and no more than possibly many. */
-export const isOfEnum = (node: Node | null | undefined, text: string): boolean =>
-  node != null && ENUM.test(text.slice(node.start, Math.min(node.end, node.start + 200)));
+export function isOfEnum(node: Node | null | undefined, text: string, constants?: Constants): boolean {
+  if (node == null) return false;
+  if (ENUM.test(text.slice(node.start, Math.min(node.end, node.start + 200)))) return true;
+  const held = node.kind === 'name' ? constants?.(node) : null;
+  return held != null && held !== node && isOfEnum(held, text);
+}
 
-export type Turns = Pick<Loop, 'times'> & Partial<Pick<Loop, 'atMost'>>;
+export type Turns = Pick<Loop, 'times'> &
+  Partial<Pick<Loop, 'atMost'>> & {
+    /** Another file may tell it: a number, or a collection that has so many items. */
+    until?: Node;
+  };
 
 export const UNKNOWN: Turns = { times: null };
 /** What gives as many as it is called on, and what gives no more. */
 const AS_MANY =
-  /^(stream|sequential|iterator|map|mapTo(Int|Long|Obj)|mapIndexed|boxed|peek|onEach|sorted(By)?|reversed|toList|collect|toArray|withIndex|asSequence|asIterable|entrySet|entries)$/;
+  /^(stream|sequential|iterator|map|mapTo(Int|Long|Obj)|mapIndexed|indices|boxed|peek|onEach|sorted(By)?|reversed|toList|collect|toArray|withIndex|asSequence|asIterable|entrySet|entries)$/;
 const NO_MORE =
-  /^(filter(Not|NotNull|IsInstance)?|mapNotNull|distinct(By)?|skip|drop|takeWhile|dropWhile|toSet|keySet|keys|values)$/;
+  /^(filter(Not|NotNull|IsInstance)?|mapNotNull|distinct(By)?|skip|drop|takeWhile|dropWhile|chunked|toSet|keySet|keys|values)$/;
 
-/** Through how many names a collection is followed: two may be made of each other. */
-const NAMES = 4;
+/** Expressions are read with what they name. */
+export const reading = (text: string, constants: Constants): Reading => ({
+  text,
+  constants,
+  lengthOf: (list, depth) => {
+    const { times, atMost } = turnsOver(list, text, constants, depth);
+    return times === null ? null : { most: times, ...(!atMost && { exact: true }) };
+  },
+});
 
 /** How many turns a loop over that has, or has at most. */
 export function turnsOver(
@@ -37,62 +54,154 @@ export function turnsOver(
 ): Turns {
   const items = itemsOf(node, text, constants);
   if (items) return { times: items.length };
-  if (node?.kind === 'choice') return longest(arms(node), text, constants, names);
-  const held = node?.kind === 'name' || node?.kind === 'member' ? constants(node) : null;
-  // What a variable holds that can be filled has what is put into it.
-  if (held && held !== node)
-    return names === NAMES || (isFilled(held) && !isConstant(node!))
-      ? UNKNOWN
-      : turnsOver(held, text, constants, names + 1);
-  if (node?.kind !== 'call') return node ? ranging(text.slice(node.start, node.end), constants) : UNKNOWN;
+  if (!node || names > NAMES) return UNKNOWN;
+  const of = (one: Node | null | undefined) => turnsOver(one, text, constants, names + 1);
+  const most = (one: Node | undefined) => mostOf(one, reading(text, constants), names);
+  switch (node.kind) {
+    case 'choice':
+      return longest(armsOf(node).map(of));
+    case 'cast':
+      return of(node.value);
+    case 'concat':
+      return joined(flat(node, text), of);
+    case 'several':
+      return node.items.length === 1
+        ? of(node.items[0])
+        : (sized(node, text, most) ?? ranging(node, text, most));
+    case 'name':
+    case 'member': {
+      const held = constants(node);
+      // What a variable holds that can be filled has what is put into it.
+      if (held && held !== node) return isFilled(held) && !isConstant(node) ? UNKNOWN : of(held);
+      return node.kind === 'member' ? onward(node.name, node.object, of) : UNKNOWN;
+    }
+    case 'call':
+      return called(node, text, constants, of, most);
+    default:
+      return UNKNOWN;
+  }
+}
+
+/** `repeat(3) { … }`, `repeat(Limits.MAX) { … }` */
+export function repeated(times: Node, text: string, constants: Constants): Turns {
+  const found = asTurns(mostOf(times, reading(text, constants)));
+  return found.times === null ? { ...found, until: times } : found;
+}
+
+type Of = (node: Node | null | undefined) => Turns;
+type Number_ = (node: Node | undefined) => Most | null;
+
+function called(node: Call, text: string, constants: Constants, of: Of, most: Number_): Turns {
   const { name, object, arguments: given } = node;
-  const [first, second] = given.map(({ value }) => numberIn(value, constants));
+  const [one, two] = given.map(({ value }) => value);
   const owner = object?.kind === 'name' ? object.text : '';
-  const others = ofOthers(node, text, constants, names);
+  const others = ofOthers(node, text, of) ?? put(node, text, of);
   if (others) return others;
   if (/^range(Closed)?$/.test(name) && /^(Int|Long)Stream$/.test(owner))
-    return turns(first, second, name === 'rangeClosed');
-  if (name === 'nCopies') return turns(0, first, false);
-  if (name === 'mapOf' && !object && given.length > 0) return { times: given.length };
-  if (name === 'of' && owner === 'Map') return { times: given.length / 2 };
-  if (name === 'subList') return atMost(turns(first, second, false));
-  if (/^(limit|take|takeLast)$/.test(name) && first !== undefined && first !== null) {
-    const { times } = turnsOver(object, text, constants, names);
-    return { times: Math.min(first, times ?? first), atMost: true };
+    return turns(most(one), most(two), name === 'rangeClosed');
+  if (name === 'nCopies' && one) return asTurns(most(one));
+  if (/^(Mutable)?(List|Array)$|^(Int|Long)Array$/.test(name) && !object && one) return asTurns(most(one));
+  if (/^(linked)?mapOf$/i.test(name) && !object && given.length > 0) return { times: given.length };
+  if (/^empty/.test(name) && given.length === 0 && (!object || owner === 'Collections')) return { times: 0 };
+  if (name === 'of' && given.length === 0 && OWNER.test(owner)) return { times: 0 };
+  if (name === 'of' && /^(Immutable)?Map$/.test(owner)) return { times: given.length / 2 };
+  if (name === 'ofEntries' && owner === 'Map') return { times: given.length };
+  if (name === 'subList') {
+    const from = most(one);
+    return atMost(asTurns(from?.exact ? difference(most(two), from) : most(two)));
   }
-  if (AS_MANY.test(name)) return turnsOver(object, text, constants, names);
-  return NO_MORE.test(name) ? atMost(turnsOver(object, text, constants, names)) : UNKNOWN;
+  if (name === 'zip' && one) return shorter([of(object), of(one)]);
+  if (/^(limit|take|takeLast)$/.test(name) && most(one)) {
+    const { times } = of(object);
+    return { times: Math.min(most(one)!.most, times ?? Number.MAX_SAFE_INTEGER), atMost: true };
+  }
+  const held = constants(node);
+  if (held && held !== node) return of(held);
+  return onward(name, object, of);
+}
+
+/** What gives as many, or no more. */
+const onward = (name: string, object: Node | null, of: Of): Turns =>
+  AS_MANY.test(name) ? of(object) : NO_MORE.test(name) ? atMost(of(object)) : UNKNOWN;
+
+const asTurns = (found: Most | null): Turns =>
+  found ? { times: Math.max(0, found.most), ...(!found.exact && { atMost: true }) } : UNKNOWN;
+
+const difference = (to: Most | null, from: Most): Most | null => to && { ...to, most: to.most - from.most };
+
+function shorter(all: Turns[]): Turns {
+  const known = all.flatMap(({ times }) => (times === null ? [] : [times]));
+  return known.length > 0 ? { times: Math.min(...known), atMost: true } : UNKNOWN;
+}
+
+/** Kotlin's `FEW + MORE`, `FEW + "one"` */
+function joined(parts: Part[], of: Of): Turns {
+  let times = 0;
+  for (const [i, { node, operator }] of parts.entries()) {
+    const isOne = i > 0 && /^(text|literal)$/.test(node.kind);
+    const found = isOne ? { times: 1 } : of(node);
+    if (found.times === null || (i > 0 && operator !== '+')) return UNKNOWN;
+    times += found.times;
+  }
+  return { times, atMost: true };
+}
+
+/** `new int[3]` */
+function sized(node: Several, text: string, most: Number_): Turns | null {
+  const last = node.items.at(-1);
+  if (
+    last?.kind !== 'several' ||
+    text[last.start] !== '[' ||
+    !/^new\s/.test(text.slice(node.start, node.start + 4))
+  )
+    return null;
+  return asTurns(last.items.length === 1 ? most(last.items[0]) : null);
+}
+
+/** `builder().add(…).add(…).build()`, `buildList { add(…) }`: what is put into it, one after the other. */
+function put(node: Call, text: string, of: Of): Turns | null {
+  if (/^build(List|Set|Map)$/.test(node.name) && !node.object) {
+    const block = node.arguments.at(-1)?.value;
+    const said = block?.kind === 'lambda' ? text.slice(block.start + 1, block.end - 1) : '{';
+    if (said.length > 2000 || /[{}]|::|\b(?:for|while|do|addAll|putAll|repeat|this)\b/.test(said))
+      return null;
+    return { times: said.match(/\b(?:add|put)\s*\(/g)?.length ?? 0, atMost: true };
+  }
+  if (node.name !== 'build') return null;
+  let times = 0;
+  for (let at: Node | null = node.object; at?.kind === 'call'; at = at.object) {
+    if (at.name === 'builder') return { times, atMost: true };
+    if (at.name === 'addAll') times += of(at.arguments[0]?.value).times ?? Number.NaN;
+    else if (/^(add|put)$/.test(at.name)) times += at.name === 'put' ? 1 : at.arguments.length;
+    else return null;
+    if (Number.isNaN(times)) return null;
+  }
+  return null;
 }
 
 /** `new ArrayList<>(…)`, `Lists.newArrayList(…)` */
-const isFilled = (node: Node): boolean =>
-  node.kind === 'call' && (node.creates !== undefined || /^new[A-Z]/.test(node.name));
+export const isFilled = (node: Node): node is Call =>
+  node.kind === 'call' &&
+  (node.creates !== undefined || /^(?:new[A-Z]|(?:mutable|hash|linked|arrayList)\w*Of$)/.test(node.name));
 const isConstant = (node: Node): boolean =>
   /^[A-Z][A-Z0-9_]*$/.test(node.kind === 'name' ? node.text : node.kind === 'member' ? node.name : '');
 
-const longest = (all: Node[], text: string, constants: Constants, names: number): Turns => {
-  const each = all.map((one) => turnsOver(one, text, constants, names).times);
+const longest = (all: Turns[]): Turns => {
+  const each = all.map(({ times }) => times);
   return each.length > 0 && each.every((one) => one !== null)
     ? { times: Math.max(...each), atMost: true }
     : UNKNOWN;
 };
 
-/** Both of `quick ? FEW : MANY`; of what has no other arm nobody knows. */
-const arms = ({ arms: all, exhaustive, isElse }: Choice): Node[] => (exhaustive && !isElse ? all : []);
-
 /** What wraps or copies a collection, puts one behind another, or holds what it is given. */
-function ofOthers(
-  { name, object, arguments: given, creates }: Call,
-  text: string,
-  constants: Constants,
-  names: number,
-): Turns | null {
+function ofOthers({ name, object, arguments: given, creates }: Call, text: string, of: Of): Turns | null {
   const [first, second, ...more] = given.map(({ value }) => value);
   const owner = object?.kind === 'name' ? object.text : '';
-  const of = (node: Node | undefined) => turnsOver(node, text, constants, names);
   if (creates) return first && !second && COLLECTS.test(creates.name) ? atMost(of(first)) : null;
   if (owner === 'Collections' && /^singleton/.test(name)) return { times: 1 };
   if (owner === 'Arrays' && name === 'stream' && first && !second) return of(first);
+  if (owner === 'Optional' && /^of/.test(name)) return { times: 1, atMost: true };
+  if (owner === 'Lists' && /^(partition|reverse|transform)$/.test(name)) return atMost(of(first));
   if (COPIES.test(`${owner}.${name}`) && first && !second) return atMost(of(first));
   if (MAKES.test(`${owner}.${name}`) && second) return atMost({ times: given.length });
   if (owner === 'Stream' && name === 'concat' && second && more.length === 0) {
@@ -111,40 +220,55 @@ const MAKES = /^(?:Lists\.newArrayList|Sets\.new\w*HashSet)$/;
 
 export const atMost = (turns: Turns): Turns => (turns.times === null ? turns : { ...turns, atMost: true });
 
-const BOUND = String.raw`\s*(\w+)\s*`;
-const RANGE = new RegExp(`^\\(?${BOUND}(\\.\\.<?|until|downTo)${BOUND}(?:step${BOUND})?\\)?$`);
-
-/** `1..3`, `0 until MAX`, `4 downTo 1`, in brackets or not. */
-function ranging(text: string, constants: Constants): Turns {
-  const found = text.length < 80 ? RANGE.exec(text) : null;
-  if (!found) return UNKNOWN;
-  const [, first, how, last, step = '1'] = found as unknown as [string, string, string, string, string?];
-  const [from, to, by] = [first, last, step].map((bound) => boundIn(bound, constants));
-  const { times } = how === 'downTo' ? turns(to, from, true) : turns(from, to, how === '..');
-  return times === null || !by ? UNKNOWN : { times: Math.ceil(times / by) };
+/** `1..3`, `0 until MAX`, `4 downTo 1 step 2`, in brackets or not. */
+function ranging({ items, start }: Several, text: string, most: Number_): Turns {
+  const [first, how, last, step, by, ...more] = items;
+  const upTo = (bound: Node, closed: boolean): Turns => {
+    const from = most(first);
+    const found = turns(from, most(bound), closed);
+    const isWhole = from?.exact && from.most === Number(closed);
+    return found.times === null && isWhole ? { ...found, until: bound } : found;
+  };
+  const isWord = (node: Node | undefined, words: RegExp) => node?.kind === 'name' && words.test(node.text);
+  if (items.length === 3 && isWord(how, /^step$/)) return each(first!, most(last), text, most);
+  if (items.length === 5 && more.length === 0 && isWord(step, /^step$/))
+    return each(
+      { kind: 'several', items: [first!, how!, last!], start, end: last!.end },
+      most(by),
+      text,
+      most,
+    );
+  if (items.length === 2) {
+    const between = text.slice(first!.end, how!.start);
+    if (!/\.\./.test(between)) return UNKNOWN;
+    return upTo(how!, !between.includes('<'));
+  }
+  if (items.length !== 3) return UNKNOWN;
+  if (isWord(how, /^until$/)) return upTo(last!, false);
+  const to = most(last);
+  return isWord(how, /^downTo$/) && to?.exact ? turns(to, most(first), true) : UNKNOWN;
 }
 
-export const turns = (
-  from: number | null | undefined,
-  to: number | null | undefined,
-  closed: boolean,
-): Turns => (from == null || to == null ? UNKNOWN : { times: Math.max(0, to - from + (closed ? 1 : 0)) });
+function each(range: Node, by: Most | null, text: string, most: Number_): Turns {
+  const found = range.kind === 'several' ? ranging(range, text, most) : UNKNOWN;
+  if (found.times === null || !by?.exact || by.most < 1) return UNKNOWN;
+  return { ...found, times: Math.ceil(found.times / by.most) };
+}
 
-export function numberIn(node: Node, constants: Constants): number | null {
-  const said = node.kind === 'name' ? constants(node) : node;
-  return said?.kind === 'literal' && /^\d[\d_]*L?$/i.test(said.text)
-    ? Number.parseInt(said.text.replaceAll('_', ''), 10)
-    : null;
+function turns(from: Most | null, to: Most | null, closed: boolean): Turns {
+  if (!from?.exact || !to) return UNKNOWN;
+  return asTurns({ ...to, most: to.most - from.most + (closed ? 1 : 0) });
 }
 
 export const boundIn = (text: string, constants: Constants): number | null =>
-  numberIn({ kind: /^\d/.test(text) ? 'literal' : 'name', text, start: 0, end: 0 }, constants);
+  mostOf({ kind: /^\d/.test(text) ? 'literal' : 'name', text, start: 0, end: 0 }, reading(text, constants))
+    ?.most ?? null;
 
 /** A number, or what may be a collection that stands written out or is made of such. */
 export const isWritten = (value: Node, text: string): boolean =>
-  value.kind === 'literal' ||
-  value.kind === 'choice' ||
-  (value.kind === 'call' && !isFilled(value)) ||
+  /^(literal|choice|call|concat|cast)$/.test(value.kind) ||
+  isOfEnum(value, text) ||
+  (value.kind === 'several' && /^(?:new\b|\(*\d)/.test(text.slice(value.start, value.start + 8))) ||
   itemsOf(value, text, () => null) !== null;
 
 /** Null where nobody can say; one argument alone may be an array. */
@@ -164,7 +288,8 @@ export function itemsOf(node: Node | null | undefined, text: string, constants: 
   // Kotlin's `*others` are as many as they are.
   if (given.some(({ value }) => text[value.start] === '*' || text[value.start - 1] === '*')) return null;
   const [only, ...more] = given;
-  return more.length > 0 || !object || /^(text|literal)$/.test(only!.value.kind)
+  const isOne = object?.kind === 'name' && object.text === 'EnumSet';
+  return more.length > 0 || !object || isOne || /^(text|literal)$/.test(only!.value.kind)
     ? given.map(({ value }) => value)
     : null;
 }

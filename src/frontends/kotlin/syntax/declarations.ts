@@ -185,12 +185,10 @@ function enumEntries(x: Reader, type: TypeBody): void {
       next === Kind.RBRACE;
     if (!isName(x.kinds[i]!) || !isEntry) break;
     x.i = i + 1;
-    if (x.is(Kind.LPAR)) {
-      const given = argumentList(x);
-      type.statics.push(...given.map(({ value }) => value));
-      type.entries ??= [];
-      type.entries.push({ name: x.word(i), given });
-    }
+    const given = x.is(Kind.LPAR) ? argumentList(x) : [];
+    type.statics.push(...given.map(({ value }) => value));
+    type.entries ??= [];
+    type.entries.push({ name: x.word(i), given });
     if (x.is(Kind.LBRACE)) classBody(x, { ...type, is: 'class' });
     if (!x.accept(Kind.COMMA)) break;
   }
