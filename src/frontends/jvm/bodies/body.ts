@@ -1,7 +1,7 @@
 // Turns statements and expressions of a body into steps; what a call means is decided in calls.ts.
 import type { Name, Routine, Step } from '../../../ir.ts';
 import { spanned } from '../../spans.ts';
-import type { Body } from '../calls/body.ts';
+import type { Body, Handed } from '../calls/body.ts';
 import { createCalls } from '../calls/calls.ts';
 import { beforeFail, catchName, failing } from '../calls/failing.ts';
 import { steps as meant, type Site } from '../calls/meaning.ts';
@@ -10,7 +10,7 @@ import { lazily } from '../names/initial.ts';
 import { isOfBeans } from '../names/injected.ts';
 import { implementer, surest } from '../names/known.ts';
 import { isLoaded, onlyReads } from '../names/loaded.ts';
-import { isFlag, isSql, isWork, ofReceiver, perhaps } from '../names/parameters.ts';
+import { isFlag, isList, isSql, isWork, ofReceiver, perhaps } from '../names/parameters.ts';
 import {
   type Class, captured, created, freeIn, holdsCode, parameterVariable, type Sight, typeOfName, type Variable, type World,
 } from '../names/scope.ts'; // biome-ignore format: one list
@@ -24,7 +24,7 @@ import { namesScript } from '../texts/resources.ts';
 import { apart } from '../texts/retold.ts';
 import { textOf } from '../texts/text.ts';
 import { everySo, retries, turnsIn } from '../texts/turns.ts';
-import { isOfEnum, isWritten, itemsOf } from '../texts/written.ts';
+import { isOfEnum, isWritten, itemsOf, listOfSize, piecesOf } from '../texts/written.ts';
 import { type Asks, createAsks } from './asks.ts';
 import { asksItself, behind, decidedBy, everTaken } from './conditions.ts';
 import { leavesTo, withoutLastReturn } from './leaves.ts';
@@ -55,12 +55,14 @@ export function lowerMethod(
     const type = parameter.type ? world.names.type(parameter.type, owner?.around ?? [], free) : null;
     const flag = isFlag(parameter, method, world) && ({ flag: true } as const);
     const text = isSql(parameter, method, world) && ({ text: true } as const);
+    const listed = isList(parameter, method, world) && ({ listed: true } as const);
     const asked = type && { ...type, ...perhaps(parameter, type, method, world) };
     sight.locals.set(parameter.name, {
       ...(isWork(parameter, type, method, world) && { callback: 'maybe' }),
       ...parameterVariable(parameter, asked),
       ...flag,
       ...text,
+      ...listed,
       ...(said[place] && { value: said[place] }),
       handed: parameter,
     });
@@ -277,6 +279,8 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     const list = node.how === 'each' ? node.first.at(-1) : null;
     const items = itemsOf(list, world.text, unchanging);
     const variable = node.variable && sight.locals.get(node.variable.name);
+    const pieces = variable && piecesOf(list, unchanging);
+    if (variable && pieces) variable.made = listOfSize(pieces);
     if (variable && items?.every(isText)) variable.among = items;
     const before = breaksTo;
     breaksTo = null;
@@ -423,10 +427,17 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
     return needsBlock ? [{ kind: 'block', at: { start, end: start + 1 }, label, body: out }] : out;
   }
 
-  function lambda(node: Lambda, given: (Typed | null)[], receiver?: Typed | null, loaded?: boolean): Step[] {
+  function lambda(
+    node: Lambda,
+    given: (Typed | null)[],
+    receiver?: Typed | null,
+    { loaded, pieces }: Handed = {},
+  ): Step[] {
     const parameters = node.parameters;
     const before = parameters.map(({ name }) => [name, sight.locals.get(name)] as const);
     for (const [index, parameter] of parameters.entries()) bind(parameter, given[index] ?? null, loaded);
+    const [first] = parameters;
+    if (first && pieces) sight.locals.get(first.name)!.made = listOfSize(pieces);
     if (receiver) sight.receivers.push(receiver);
     const out = apart(sight, () => inLambda(node.start, (steps_) => run(node.body, steps_)));
     if (receiver) sight.receivers.pop();

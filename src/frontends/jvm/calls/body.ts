@@ -4,11 +4,19 @@ import type { Class, Constants, Sight, Variable, World } from '../names/scope.ts
 import type { Typed } from '../names/typed.ts';
 import type { Call, Lambda, Node, TypeBody, TypeRef } from '../syntax/syntax.ts';
 
+/** What is known of what a lambda is given. */
+export interface Handed {
+  /** It was read. */
+  loaded?: boolean;
+  /** It is a piece of a list, of so many. */
+  pieces?: Node;
+}
+
 export interface Body {
   /** Emits the steps of an expression or a statement and tells its type. */
   run(node: Node, out: Step[], handle?: string): Typed | null;
   /** A lambda's steps, its parameters being of these types. */
-  lambda(node: Lambda, given: (Typed | null)[], receiver?: Typed | null, loaded?: boolean): Step[];
+  lambda(node: Lambda, given: (Typed | null)[], receiver?: Typed | null, handed?: Handed): Step[];
   /** The methods of an anonymous class that is handed over. */
   anonymous(body: TypeBody, given: (Typed | null)[]): Step[];
   type(ref: TypeRef): Typed | null;

@@ -3,7 +3,7 @@ import type { Meaning } from '../../../framework.ts';
 import { type Call as CallStep, type Given, type Name, type Step, textsOf } from '../../../ir.ts';
 import { handedAway, isLater, orLater } from '../../later.ts';
 import { createPlacing } from '../../placing.ts';
-import { ALWAYS, elementOf, givenOf, loops, resultOf } from '../names/collections.ts';
+import { ALWAYS, elementOf, givenOf, holdsMany, loops, resultOf } from '../names/collections.ts';
 import { isOfBeans } from '../names/injected.ts';
 import { holdsRoutines, mayWrite, methodOf, methods, specials, types as tableTypes } from '../names/known.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
@@ -19,8 +19,8 @@ import { namedElsewhere, toldElsewhere } from '../texts/elsewhere.ts';
 import { resourceIn } from '../texts/resources.ts';
 import { builds } from '../texts/retold.ts';
 import { handedConstant, handedText, madeFrom } from '../texts/texts.ts';
-import { isOfEnum, repeated, type Turns, turnsOver } from '../texts/written.ts';
-import type { Body } from './body.ts';
+import { isOfEnum, itemsOf, piecesOf, repeated, type Turns, turnsOver } from '../texts/written.ts';
+import type { Body, Handed } from './body.ts';
 import { handsOver } from './bound.ts';
 import { entered, left, speaksToOther } from './databases.ts';
 import { conditionOf, givenThen, handedThen, meaningsOf, standingFor, where } from './elsewhere.ts';
@@ -48,8 +48,8 @@ export function createCalls(body: Body): Calls {
   /** By the variable that holds them. */
   const statements = new Map<string, Argument>();
   const place = createPlacing();
-  /** What the next lambda is given was read. */
-  let loaded = false;
+  /** What the next lambda is given. */
+  let next: Handed = {};
   /** What a result's one outcome does, for the other to stand beside it. */
   let outcome: Outcome | null = null;
   /** Parameters of which calls around have asked whether they are special, and how many did. */
@@ -236,7 +236,10 @@ export function createCalls(body: Body): Calls {
       if (type && specials.has(type.name)) return [[key, true]];
       if (type?.perhaps) return [[key, { parameter: type.perhaps.parameter }]];
       if (text === 'true' || text === 'false') return [[key, text === 'true']];
-      if (value.kind === 'name' && sight.locals.get(text)?.flag) return [[key, { parameter: text }]];
+      const local = value.kind === 'name' ? sight.locals.get(text) : undefined;
+      if (local?.flag || local?.listed) return [[key, { parameter: text }]];
+      const items = sizeOf(value, type, local);
+      if (items !== null) return [[key, { items }]];
       const sql =
         handedText(value, body.constants, world) ?? handedConstant(namedElsewhere(value, sight, world));
       if (sql) return [[key, { sql }]];
@@ -247,6 +250,15 @@ export function createCalls(body: Body): Calls {
       return name || isUnseen ? [[key, 'unknown']] : [];
     });
     return given.length > 0 ? Object.fromEntries(given) : undefined;
+  }
+
+  /** How many are in what is a list. */
+  function sizeOf(value: Node, type: Typed | null | undefined, local: Variable | undefined): number | null {
+    const isMany =
+      itemsOf(value, world.text, () => null) !== null ||
+      local?.made !== undefined ||
+      holdsMany(type?.name ?? '');
+    return isMany ? turnsOver(value, world.text, body.unchanging).times : null;
   }
 
   function declares(type: Typed | null, name: string): boolean {
@@ -368,7 +380,11 @@ export function createCalls(body: Body): Calls {
       );
       return { returns: null };
     }
-    if (callbacks.length > 0) loaded = isLoaded(node.object, sight, world);
+    if (callbacks.length > 0)
+      next = {
+        loaded: isLoaded(node.object, sight, world),
+        pieces: ALWAYS.has(name) || name === 'map' ? piecesOf(node.object, body.unchanging) : undefined,
+      };
     if (callbacks.length > 0 && loops(name, receiver)) {
       const turns = turnsOver(node.object, world.text, body.unchanging);
       loop(node, callbacks, name === 'forEach' ? givenOf(receiver) : [element], 'items', turns, out);
@@ -479,8 +495,8 @@ export function createCalls(body: Body): Calls {
     const receiver = self && { name: self.name.slice(5), arguments: [] };
     switch (value.kind) {
       case 'lambda': {
-        const own = loaded;
-        loaded = false;
+        const own = next;
+        next = {};
         return body.lambda(value, plain, receiver, own);
       }
       case 'cast':

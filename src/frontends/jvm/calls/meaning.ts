@@ -10,7 +10,9 @@ import type { Constants, Created } from '../names/scope.ts';
 import { snake } from '../names/snake.ts';
 import type { Typed } from '../names/typed.ts';
 import type { Annotation, Argument, Call, Node } from '../syntax/syntax.ts';
+import { mostOf } from '../texts/numbers.ts';
 import { textOf } from '../texts/text.ts';
+import { limitOf, reading, type Turns, UNKNOWN } from '../texts/written.ts';
 import { hostOf } from './bound.ts';
 import { published } from './events.ts';
 
@@ -109,6 +111,14 @@ function saysSo(is: string, value: Node, type: Typed | null, { constants, text }
 }
 
 /** A constant as people name it: the last part of `Propagation.NESTED`, a number, `true`. */
+/** As many as the limit of the query that is given first. */
+function rowsOf({ arguments: given, text, constants }: Site): Turns {
+  const [query] = given;
+  const most = (node: Node | undefined) => mostOf(node, reading(text ?? '', constants));
+  const found = query && text ? limitOf(query.value, text, constants, most) : null;
+  return found ? { times: found.most, atMost: true } : UNKNOWN;
+}
+
 export function word(value: Node): string | null {
   if (value.kind === 'several' && value.items.length === 1) return word(value.items[0]!);
   // Propagation.NESTED.value()
@@ -176,7 +186,7 @@ export function steps(asked: Meaning, site: Site): Step[] {
   }
   let body = meaning.inside ? meaning.inside.flatMap((one) => steps(one, site)) : site.body;
   if (meaning.loops && body.length > 0)
-    body = [{ kind: 'loop', over: meaning.loops, times: null, body, ...base }];
+    body = [{ kind: 'loop', over: meaning.loops, ...rowsOf(site), body, ...base }];
   if (meaning.elsewhere) {
     if (body.length > 0)
       out.push({ kind: 'call', callee: site.callee, elsewhere: true, block: body, ...base });

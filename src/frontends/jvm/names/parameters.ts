@@ -13,7 +13,7 @@ export function said(
   const { parameters } = method;
   const flags: Flags = parameters.flatMap((one, position): Flags => {
     const { name, usual } = one;
-    if (isFlag(one, method, world) || isSql(one, method, world))
+    if (isFlag(one, method, world) || isSql(one, method, world) || isList(one, method, world))
       return [{ name, position, ...(usual !== undefined && { value: usual }) }];
     if (!one.type || !mayBeSpecial(one.type.name)) return [];
     const type = world.names.type(one.type, owner?.around ?? []);
@@ -97,6 +97,18 @@ export function isWork(
   );
 }
 
+/** A list that a loop goes over: nobody fills it here. */
+export function isList({ name, type }: Parameter, method: Method, world: World): boolean {
+  if (!LIST.test(type?.name ?? '')) return false;
+  const body = bodyText(world.text.slice(method.start, method.end));
+  const own = name.replaceAll('$', '\\$');
+  const isAsked = new RegExp(
+    `(?::|\\bin)\\s*${own}\\b|(?<![\\w$.])${own}\\s*\\.\\s*(?:forEach|stream|map)|[(,]\\s*${own}\\s*[,)]`,
+  );
+  const isFilled = new RegExp(`(?<![\\w$.])${own}\\s*(?:\\.\\s*(?:add|put|remove|clear)|\\+?=(?!=))`);
+  return isAsked.test(body) && !isFilled.test(body);
+}
+
 /** SQL that somebody hands over, as it is mostly called. */
 export const isSql = (parameter: Parameter, method: Method, world: World): boolean =>
   /^(String|CharSequence)$/.test(parameter.type?.name ?? '') &&
@@ -110,6 +122,7 @@ export function isHandle(node: Node, { locals }: Sight): boolean {
   return handed !== undefined && /(^|\.)Savepoint$/.test(type?.name ?? '');
 }
 
+const LIST = /^(?:\[\]|(?:Mutable)?(?:List|Set|Collection|Iterable)|Array)$/;
 const TEXT = /sql|query|statement|stmt|command|dml|ddl/i;
 
 /** Nothing in the method gives it another value. */

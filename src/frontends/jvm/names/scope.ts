@@ -49,6 +49,8 @@ export interface Variable {
   says?: Says | undefined;
   /** The routine that gave it. */
   asked?: Name;
+  /** A parameter that is a list, and the same from the first line to the last. */
+  listed?: true;
   /** A parameter that is mostly SQL, and the same from the first line to the last. */
   text?: true;
 }

@@ -29,10 +29,20 @@ export function toldElsewhere(
   list: Node | null | undefined,
   sight: Sight,
   world: World,
-): Pick<Loop, 'times' | 'atMost' | 'of'> {
+): Pick<Loop, 'times' | 'atMost' | 'of' | 'each'> {
   const asked = until ?? list;
+  const parameter = turns.times === null && !until ? givenAs(list, sight) : null;
+  if (parameter !== null) return { ...turns, each: parameter };
   const of = turns.times === null && asked ? heldAs(asked, sight, world) : null;
   return of && !world.isForeign(of.slice('jvm:'.length)) ? { ...turns, of: [of] } : turns;
+}
+
+/** `rows`, `rows.stream()` of a parameter that is a list and stays the same. */
+function givenAs(list: Node | null | undefined, { locals }: Sight): string | null {
+  let node = list;
+  while (node?.kind === 'call' && /^(stream|iterator|asSequence|withIndex)$/.test(node.name))
+    node = node.object;
+  return node?.kind === 'name' && locals.get(node.text)?.listed ? node.text : null;
 }
 
 /** `Limits.NAMES.size()`, `Limits.names()`, `Kind.values()` */

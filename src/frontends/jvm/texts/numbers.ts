@@ -22,8 +22,10 @@ export interface Part {
   operator: string;
 }
 
-/** Through how many names a value is followed: two may be made of each other. */
-export const NAMES = 4;
+/** How deep an expression is read; two names may be made of each other. */
+export const DEEPEST = 40;
+/** What following a name counts for. */
+export const NAME = 10;
 /** What is longer counts nothing. */
 const LONGEST = 200;
 const NUMBER = /^\d[\d_]*L?$/i;
@@ -31,7 +33,7 @@ const NUMBER = /^\d[\d_]*L?$/i;
 const exactly = (most: number): Most => ({ most, exact: true });
 
 export function mostOf(node: Node | null | undefined, reading: Reading, depth = 0): Most | null {
-  if (!node || depth > NAMES || node.end - node.start > LONGEST) return null;
+  if (!node || depth > DEEPEST || node.end - node.start > LONGEST) return null;
   switch (node.kind) {
     case 'literal':
       return NUMBER.test(node.text) ? exactly(Number.parseInt(node.text.replaceAll('_', ''), 10)) : null;
@@ -59,7 +61,7 @@ export function mostOf(node: Node | null | undefined, reading: Reading, depth = 
 function held(node: Node, reading: Reading, depth: number): Most | null {
   const own = node.kind === 'call' ? limited(node, reading, depth) : null;
   const found = own ? null : reading.constants(node);
-  return found && found !== node ? mostOf(found, reading, depth + 1) : own;
+  return found && found !== node ? mostOf(found, reading, depth + NAME) : own;
 }
 
 /** `all.length`, `all.size()`, `all.size`, `all.lastIndex` */

@@ -112,9 +112,9 @@ const CONTRARY: Record<string, string> = {
   '!=': '==',
 };
 
-/** `it.hasNext()` */
+/** `it.hasNext()`, `rows.next()` of a query with a limit */
 function handedOut(node: Node, { text, constants }: Ways): Turns | null {
-  if (node.kind !== 'call' || node.name !== 'hasNext' || !node.object) return null;
+  if (node.kind !== 'call' || !/^(hasN|n)ext$/.test(node.name) || !node.object) return null;
   const found = turnsOver(node.object, text, constants);
   return found.times === null ? null : { ...found, atMost: true };
 }

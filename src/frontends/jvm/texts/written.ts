@@ -2,7 +2,8 @@
 import type { Loop } from '../../../ir.ts';
 import type { Constants } from '../names/scope.ts';
 import type { Call, Node, Several } from '../syntax/syntax.ts';
-import { armsOf, flat, type Most, mostOf, NAMES, type Part, type Reading } from './numbers.ts';
+import { armsOf, DEEPEST, flat, type Most, mostOf, NAME, type Part, type Reading } from './numbers.ts';
+import { textOf } from './text.ts';
 
 const KOTLIN =
   /^(?:(?:mutable)?(?:[lL]ist|[sS]et)Of|listOfNotNull|arrayListOf|(?:hash|linked)SetOf|sequenceOf|(?:int|long)?[aA]rrayOf)$/;
@@ -31,7 +32,7 @@ export type Turns = Pick<Loop, 'times'> &
 export const UNKNOWN: Turns = { times: null };
 /** What gives as many as it is called on, and what gives no more. */
 const AS_MANY =
-  /^(stream|sequential|iterator|map|mapTo(Int|Long|Obj)|mapIndexed|indices|boxed|peek|onEach|sorted(By)?|reversed|toList|collect|toArray|withIndex|asSequence|asIterable|entrySet|entries)$/;
+  /^(stream|sequential|iterator|map|mapTo(Int|Long|Obj)|mapIndexed|indices|boxed|peek|onEach|sorted(By)?|reversed|toList|collect|toArray|withIndex|asSequence|asIterable|entrySet|entries|executeQuery|fetch(Into|Lazy|Stream|Array)?|into|getResult(List|Stream)|list|getContent|content|offset|for(NoKey)?Update|skipLocked|noWait|set(FirstResult|Hint|Parameter|LockMode|FetchSize))$/;
 const NO_MORE =
   /^(filter(Not|NotNull|IsInstance)?|mapNotNull|distinct(By)?|skip|drop|takeWhile|dropWhile|chunked|toSet|keySet|keys|values)$/;
 
@@ -50,16 +51,16 @@ export function turnsOver(
   node: Node | null | undefined,
   text: string,
   constants: Constants,
-  names = 0,
+  depth = 0,
 ): Turns {
   const items = itemsOf(node, text, constants);
   if (items) return { times: items.length };
-  if (!node || names > NAMES) return UNKNOWN;
-  const of = (one: Node | null | undefined) => turnsOver(one, text, constants, names + 1);
-  const most = (one: Node | undefined) => mostOf(one, reading(text, constants), names);
+  if (!node || depth > DEEPEST) return UNKNOWN;
+  const of = (one: Node | null | undefined, cost = 1) => turnsOver(one, text, constants, depth + cost);
+  const most = (one: Node | undefined) => mostOf(one, reading(text, constants), depth);
   switch (node.kind) {
     case 'choice':
-      return longest(armsOf(node).map(of));
+      return longest(armsOf(node).map((arm) => of(arm)));
     case 'cast':
       return of(node.value);
     case 'concat':
@@ -72,7 +73,7 @@ export function turnsOver(
     case 'member': {
       const held = constants(node);
       // What a variable holds that can be filled has what is put into it.
-      if (held && held !== node) return isFilled(held) && !isConstant(node) ? UNKNOWN : of(held);
+      if (held && held !== node) return isFilled(held) && !isConstant(node) ? UNKNOWN : of(held, NAME);
       return node.kind === 'member' ? onward(node.name, node.object, of) : UNKNOWN;
     }
     case 'call':
@@ -82,19 +83,35 @@ export function turnsOver(
   }
 }
 
+/** How many are in each piece: `Lists.partition(rows, 50)`, `rows.chunked(50)`. */
+export function piecesOf(list: Node | null | undefined, constants: Constants): Node | undefined {
+  let node = list?.kind === 'name' ? constants(list) : list;
+  while (node?.kind === 'call' && /^(stream|forEach|toList|withIndex)$/.test(node.name)) node = node.object;
+  if (node?.kind !== 'call') return undefined;
+  if (/^(chunked|windowed|buffer)$/.test(node.name)) return node.arguments[0]?.value;
+  const isCut = node.name === 'partition' && /^(Lists|ListUtils|Iterables)\./.test(calledOn(node));
+  return isCut ? node.arguments[1]?.value : undefined;
+}
+
+/** A list of so many, as if it stood written out. */
+export const listOfSize = (size: Node): Node => {
+  const at = { start: size.start, end: size.end };
+  return { kind: 'call', object: null, name: 'nCopies', at, ...at, arguments: [{ value: size }] };
+};
+
 /** `repeat(3) { … }`, `repeat(Limits.MAX) { … }` */
 export function repeated(times: Node, text: string, constants: Constants): Turns {
   const found = asTurns(mostOf(times, reading(text, constants)));
   return found.times === null ? { ...found, until: times } : found;
 }
 
-type Of = (node: Node | null | undefined) => Turns;
+type Of = (node: Node | null | undefined, cost?: number) => Turns;
 type Number_ = (node: Node | undefined) => Most | null;
 
 function called(node: Call, text: string, constants: Constants, of: Of, most: Number_): Turns {
   const { name, object, arguments: given } = node;
   const [one, two] = given.map(({ value }) => value);
-  const owner = object?.kind === 'name' ? object.text : '';
+  const owner = ownerOf(object);
   const others = ofOthers(node, text, of) ?? put(node, text, of);
   if (others) return others;
   if (/^range(Closed)?$/.test(name) && /^(Int|Long)Stream$/.test(owner))
@@ -111,13 +128,60 @@ function called(node: Call, text: string, constants: Constants, of: Of, most: Nu
     return atMost(asTurns(from?.exact ? difference(most(two), from) : most(two)));
   }
   if (name === 'zip' && one) return shorter([of(object), of(one)]);
-  if (/^(limit|take|takeLast)$/.test(name) && most(one)) {
-    const { times } = of(object);
-    return { times: Math.min(most(one)!.most, times ?? Number.MAX_SAFE_INTEGER), atMost: true };
-  }
+  const page = /^(limit|take|takeLast|setMaxResults)$/.test(name)
+    ? most(one)
+    : pageOf(node, text, constants, most);
+  if (page) return { times: Math.min(page.most, of(object).times ?? page.most), atMost: true };
   const held = constants(node);
-  if (held && held !== node) return of(held);
+  if (held && held !== node) return of(held, NAME);
   return onward(name, object, of);
+}
+
+/** What a query gives at most: `findTop10ByName(…)`, `findAll(PageRequest.of(page, 20))`, `query("… LIMIT 10")`. */
+function pageOf(
+  { name, arguments: given }: Call,
+  text: string,
+  constants: Constants,
+  most: Number_,
+): Most | null {
+  const named = /^[a-z]+(?:Distinct)?(?:Top|First)(\d*)(?=[A-Z]\w*By|By)/.exec(name);
+  if (named) return { most: Number(named[1] || 1) };
+  for (const { value } of given) {
+    const asked = value.kind === 'name' ? constants(value) : value;
+    const page = asked?.kind === 'call' ? asked : null;
+    if (page && /^(PageRequest\.of|Pageable\.ofSize|Limit\.of)$/.test(calledOn(page)))
+      return most(page.arguments[page.name === 'of' && calledOn(page).startsWith('Page') ? 1 : 0]?.value);
+  }
+  return given[0] ? limitOf(given[0].value, text, constants, most) : null;
+}
+
+const calledOn = ({ object, name }: Call) => {
+  const owner = ownerOf(object);
+  return owner ? `${owner}.${name}` : name;
+};
+
+/** `Lists`, `com.google.common.collect.Lists` */
+const ownerOf = (object: Node | null): string =>
+  object?.kind === 'name'
+    ? object.text
+    : object?.kind === 'member' && /^[A-Z]/.test(object.name)
+      ? object.name
+      : '';
+
+const LIMIT =
+  /\b(?:limit\s+(\d+)|fetch\s+(?:first|next)\s+(\d+)\s+rows?\s+only)\s*(?:offset\s+\S*\s*)?(?:for\s+(?:no\s+key\s+)?update\s*(?:skip\s+locked|nowait)?)?[\s;]*$/i;
+
+/** `… LIMIT 50`, `"… LIMIT " + SIZE` */
+export function limitOf(node: Node, text: string, constants: Constants, most: Number_): Most | null {
+  if (!/^(text|concat|name|member|call)$/.test(node.kind)) return null;
+  const said = node.kind === 'concat' ? node.parts : [];
+  const at = said.findIndex(
+    (part) => part.kind === 'text' && /\blimit\s+"*$/i.test(text.slice(part.start, part.end)),
+  );
+  const size = at < 0 ? null : most(said[at + 1]);
+  if (size) return { most: size.most };
+  const found = LIMIT.exec(textOf(node, constants)?.text ?? '');
+  return found ? { most: Number(found[1] ?? found[2]) } : null;
 }
 
 /** What gives as many, or no more. */
@@ -196,7 +260,7 @@ const longest = (all: Turns[]): Turns => {
 /** What wraps or copies a collection, puts one behind another, or holds what it is given. */
 function ofOthers({ name, object, arguments: given, creates }: Call, text: string, of: Of): Turns | null {
   const [first, second, ...more] = given.map(({ value }) => value);
-  const owner = object?.kind === 'name' ? object.text : '';
+  const owner = ownerOf(object);
   if (creates) return first && !second && COLLECTS.test(creates.name) ? atMost(of(first)) : null;
   if (owner === 'Collections' && /^singleton/.test(name)) return { times: 1 };
   if (owner === 'Arrays' && name === 'stream' && first && !second) return of(first);
@@ -282,13 +346,13 @@ export function itemsOf(node: Node | null | undefined, text: string, constants: 
   if (made.kind !== 'call' || made.creates) return null;
   const { name, object, arguments: given } = made;
   const isMade = object
-    ? JAVA.test(name) && object.kind === 'name' && OWNER.test(object.text)
+    ? JAVA.test(name) && OWNER.test(ownerOf(object))
     : KOTLIN.test(name) || name === 'asList';
   if (!isMade || given.length === 0) return null;
   // Kotlin's `*others` are as many as they are.
   if (given.some(({ value }) => text[value.start] === '*' || text[value.start - 1] === '*')) return null;
   const [only, ...more] = given;
-  const isOne = object?.kind === 'name' && object.text === 'EnumSet';
+  const isOne = ownerOf(object) === 'EnumSet';
   return more.length > 0 || !object || isOne || /^(text|literal)$/.test(only!.value.kind)
     ? given.map(({ value }) => value)
     : null;
