@@ -34,9 +34,19 @@ const transactional: Meaning = {
     })),
   ],
 };
+const DEFINITION = 'io.micronaut.transaction.TransactionDefinition';
+const STATUS = 'io.micronaut.transaction.TransactionStatus';
+/** Its interceptor does no more than call it with what the annotation says. */
 const operations: Record<string, Meaning> = {
-  execute: { scope: transaction },
-  executeWrite: { scope: transaction },
+  execute: {
+    scope: transaction,
+    gives: [STATUS],
+    when: [
+      { argument: 0, is: `type ${DEFINITION}.nested`, then: nested },
+      { argument: 0, is: `type ${DEFINITION}.new`, then: separate },
+    ],
+  },
+  executeWrite: { scope: transaction, gives: [STATUS] },
 };
 
 export default framework({
@@ -47,6 +57,13 @@ export default framework({
   speaks: ['io.micronaut.data.'],
   apis: {
     'io.micronaut.transaction.annotation.Transactional': transactional,
+    [`${DEFINITION}.of`]: {
+      returns: DEFINITION,
+      when: [
+        { argument: 0, is: 'NESTED', then: { returns: `${DEFINITION}.nested` } },
+        { argument: 0, is: 'REQUIRES_NEW', then: { returns: `${DEFINITION}.new` } },
+      ],
+    },
     'io.micronaut.data.annotation.Query': { sql: { position: 0, keyword: 'value' } },
   },
   entities: ['io.micronaut.data.annotation.MappedEntity'],
@@ -59,6 +76,7 @@ export default framework({
     'repository.reactive.ReactorPageableRepository', 'repository.reactive.RxJavaCrudRepository',
   ].map((name) => `io.micronaut.data.${name}`), // biome-ignore format: one list
   types: {
+    [STATUS]: { getConnection: { returns: 'java.sql.Connection' } },
     'io.micronaut.transaction.TransactionOperations': operations,
     'io.micronaut.transaction.SynchronousTransactionManager': operations,
   },
