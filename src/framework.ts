@@ -8,7 +8,7 @@ export type Argument = number | string | { position: number; keyword: string };
 export type Part = string | { position?: number; keyword: string; usual?: string; quoted?: true };
 
 export interface ScopeMeaning {
-  opens: 'transaction' | 'subtransaction';
+  opens: Scope['opens'];
   whenNested: WhenNested;
   label?: string;
   /** What to write where it is repeated, as a sentence. */

@@ -2,13 +2,12 @@
 import { framework, type Meaning } from '../../framework.ts';
 
 const transaction = { opens: 'transaction', whenNested: 'join' } as const;
+const without: Meaning = { scope: { opens: 'connection', whenNested: 'separate' } };
 const types = (argument: string | { position: number; keyword: string }): Meaning['when'] => [
   { argument, is: 'REQUIRES_NEW', then: { scope: { opens: 'transaction', whenNested: 'separate' } } },
-  ...['NOT_SUPPORTED', 'NEVER', 'SUPPORTS', 'MANDATORY'].map((is) => ({
-    argument,
-    is,
-    then: { scope: undefined },
-  })),
+  ...['SUPPORTS', 'MANDATORY'].map((is) => ({ argument, is, then: { scope: undefined } })),
+  // What runs has no transaction: one around it waits, or is refused.
+  ...['NOT_SUPPORTED', 'NEVER'].map((is) => ({ argument, is, then: without })),
 ];
 const transactional: Meaning = { scope: transaction, when: types({ position: 0, keyword: 'value' }) };
 const separate: Meaning = { scope: { opens: 'transaction', whenNested: 'separate' } };

@@ -21,17 +21,20 @@ const nested: Meaning = {
   ],
 };
 const separate: Meaning = { scope: { opens: 'transaction', whenNested: 'separate' } };
+/** What runs has no transaction: one around it waits, or is refused. */
+const without: Meaning = { scope: { opens: 'connection', whenNested: 'separate' } };
 const transactional: Meaning = {
   scope: transaction,
   managedBy: { arguments: [{ position: 0, keyword: 'value' }, 'transactionManager'], usual: 'default' },
   when: [
     { argument: 'propagation', is: 'NESTED', then: nested },
     { argument: 'propagation', is: 'REQUIRES_NEW', then: separate },
-    ...['NOT_SUPPORTED', 'NEVER', 'SUPPORTS', 'MANDATORY'].map((is) => ({
+    ...['SUPPORTS', 'MANDATORY'].map((is) => ({
       argument: 'propagation',
       is,
       then: { scope: undefined },
     })),
+    ...['NOT_SUPPORTED', 'NEVER'].map((is) => ({ argument: 'propagation', is, then: without })),
   ],
 };
 const DEFINITION = 'io.micronaut.transaction.TransactionDefinition';

@@ -11,6 +11,11 @@ const nested: Meaning = {
   },
 };
 const none: Meaning = { scope: undefined, becomes: undefined };
+/** What runs has no transaction: one around it waits on its own connection, or is refused. */
+const without: Meaning = {
+  scope: { opens: 'connection', whenNested: 'separate' },
+  becomes: undefined,
+};
 
 const propagation = (argument: Variation['argument'], prefix = ''): Variation[] => [
   { argument, is: `${prefix}NESTED`, then: nested },
@@ -19,8 +24,8 @@ const propagation = (argument: Variation['argument'], prefix = ''): Variation[] 
     is: `${prefix}REQUIRES_NEW`,
     then: { scope: { opens: 'transaction', whenNested: 'separate' } },
   },
-  { argument, is: `${prefix}NEVER`, then: none },
-  { argument, is: `${prefix}NOT_SUPPORTED`, then: none },
+  { argument, is: `${prefix}NEVER`, then: without },
+  { argument, is: `${prefix}NOT_SUPPORTED`, then: without },
   { argument, is: `${prefix}SUPPORTS`, then: none },
   { argument, is: `${prefix}MANDATORY`, then: none },
 ];

@@ -304,7 +304,7 @@ function createBody(sight: Sight, world: World, hooks: Hooks): Whole {
       kind: 'loop',
       at: word(node, length),
       over: kind,
-      ...toldElsewhere(turnsIn(node, world.text, unchanging, begun), list, sight, world),
+      ...toldElsewhere(turnsIn(node, world.text, unchanging, begun), list, over, sight, world),
       ...((isOfEnum(list, world.text, unchanging) || isOfBeans(list, sight, world)) && {
         certainty: 'possible',
       }),

@@ -1,9 +1,9 @@
 // Decides what a call means: a framework's meaning, a loop over a collection, a routine of the project, or nothing.
 import type { Meaning } from '../../../framework.ts';
-import { type Call as CallStep, type Given, type Name, type Step, textsOf } from '../../../ir.ts';
+import { type Call as CallStep, type Name, type Step, textsOf } from '../../../ir.ts';
 import { handedAway, isLater, orLater } from '../../later.ts';
 import { createPlacing } from '../../placing.ts';
-import { ALWAYS, elementOf, givenOf, holdsMany, loops, resultOf } from '../names/collections.ts';
+import { ALWAYS, elementOf, givenOf, loops, resultOf } from '../names/collections.ts';
 import { isOfBeans } from '../names/injected.ts';
 import { holdsRoutines, mayWrite, methodOf, methods, specials, types as tableTypes } from '../names/known.ts';
 import { flushed, isLoaded } from '../names/loaded.ts';
@@ -18,8 +18,8 @@ import type { Argument, Call, Node } from '../syntax/syntax.ts';
 import { namedElsewhere, toldElsewhere } from '../texts/elsewhere.ts';
 import { resourceIn } from '../texts/resources.ts';
 import { builds } from '../texts/retold.ts';
-import { handedConstant, handedText, madeFrom } from '../texts/texts.ts';
-import { isOfEnum, itemsOf, piecesOf, repeated, type Turns, turnsOver } from '../texts/written.ts';
+import { madeFrom } from '../texts/texts.ts';
+import { isOfEnum, piecesOf, repeated, type Turns, turnsOver } from '../texts/written.ts';
 import type { Body, Handed } from './body.ts';
 import { handsOver } from './bound.ts';
 import { entered, left, speaksToOther } from './databases.ts';
@@ -27,6 +27,7 @@ import { conditionOf, givenThen, handedThen, meaningsOf, standingFor, where } fr
 import { neverReturns } from './ending.ts';
 import { expectsError, failing } from './failing.ts';
 import { functional } from './functional.ts';
+import { named, saidOf, simpleType } from './given.ts';
 import { handedAs, handedOn } from './handed.ts';
 import { argumentOf, labelOf, type Site, steps, tableOf, typeIn, vary } from './meaning.ts';
 import { isOutcome, type Outcome, settled } from './outcomes.ts';
@@ -153,7 +154,7 @@ export function createCalls(body: Body): Calls {
     if (target.type) hosts.pop();
     const its = world.isKotlin && object ? on(receiver) : undefined;
     const sees = target.type ? seenBy(world.classes.get(target.type.name), node.name, sight) : undefined;
-    const told = flags(node, types);
+    const told = saidOf(node, types, body);
     const given = its || sees ? { ...told, ...its, ...sees } : told;
     const step: CallStep = {
       kind: 'call',
@@ -220,45 +221,11 @@ export function createCalls(body: Body): Calls {
 
   /** `template.act("SELECT …")`: a function of this file or package extends a library's type; of another file only where it would tell. */
   function extended(receiver: Typed, node: Call, types: (Typed | null)[], out: Step[]): void {
-    const given = { ...flags(node, types), ...on(receiver) };
+    const given = { ...saidOf(node, types, body), ...on(receiver) };
     const callee: Name = `jvm:${world.names.inScope(node.name)}`;
     const step: CallStep = { kind: 'call', callee, at: node.at, args: node.arguments.length, given };
     const isOwn = world.functions.has(node.name) || textsOf(step).length > 0 || on(receiver) !== undefined;
     if (isOwn) out.push(step);
-  }
-
-  /** The arguments that are `true`, `false`, special ones of their type or a parameter which is one of these. */
-  function flags(node: Call, types: (Typed | null)[]): CallStep['given'] {
-    const given = node.arguments.flatMap(({ name, value }, i): [string, Given][] => {
-      const text = value.kind === 'literal' || value.kind === 'name' ? value.text : '';
-      const key = name ?? String(i);
-      const type = types[i];
-      if (type && specials.has(type.name)) return [[key, true]];
-      if (type?.perhaps) return [[key, { parameter: type.perhaps.parameter }]];
-      if (text === 'true' || text === 'false') return [[key, text === 'true']];
-      const local = value.kind === 'name' ? sight.locals.get(text) : undefined;
-      if (local?.flag || local?.listed) return [[key, { parameter: text }]];
-      const items = sizeOf(value, type, local);
-      if (items !== null) return [[key, { items }]];
-      const sql =
-        handedText(value, body.constants, world) ?? handedConstant(namedElsewhere(value, sight, world));
-      if (sql) return [[key, { sql }]];
-      const parameter = madeFrom(value, sight);
-      if (parameter) return [[key, { parameter }]];
-      // A class within a method does not see here what that one knows.
-      const isUnseen = value.kind === 'name' && !variable(text, sight, world);
-      return name || isUnseen ? [[key, 'unknown']] : [];
-    });
-    return given.length > 0 ? Object.fromEntries(given) : undefined;
-  }
-
-  /** How many are in what is a list. */
-  function sizeOf(value: Node, type: Typed | null | undefined, local: Variable | undefined): number | null {
-    const isMany =
-      itemsOf(value, world.text, () => null) !== null ||
-      local?.made !== undefined ||
-      holdsMany(type?.name ?? '');
-    return isMany ? turnsOver(value, world.text, body.unchanging).times : null;
   }
 
   function declares(type: Typed | null, name: string): boolean {
@@ -387,7 +354,15 @@ export function createCalls(body: Body): Calls {
       };
     if (callbacks.length > 0 && loops(name, receiver)) {
       const turns = turnsOver(node.object, world.text, body.unchanging);
-      loop(node, callbacks, name === 'forEach' ? givenOf(receiver) : [element], 'items', turns, out);
+      loop(
+        node,
+        callbacks,
+        name === 'forEach' ? givenOf(receiver) : [element],
+        'items',
+        turns,
+        out,
+        receiver,
+      );
       return { returns: resultOf(name, receiver) };
     }
     if (callbacks.length > 0 && WITH_RECEIVER.has(name)) {
@@ -428,6 +403,7 @@ export function createCalls(body: Body): Calls {
     over: 'items' | 'range',
     turns: Turns,
     out: Step[],
+    receiver: Typed | null = null,
   ): void {
     const inner = callbacks.flatMap(({ value }) => callback(value, given));
     if (inner.length === 0) return;
@@ -436,7 +412,7 @@ export function createCalls(body: Body): Calls {
       isParallel(node.object) ||
       isOfBeans(node.object, sight, world);
     const few = isSeldom && { certainty: 'possible' as const };
-    const told = toldElsewhere(turns, node.object, sight, world);
+    const told = toldElsewhere(turns, node.object, receiver, sight, world);
     out.push({ kind: 'loop', at: node.at, over, ...told, ...few, body: inner });
   }
 
@@ -522,14 +498,3 @@ export function createCalls(body: Body): Calls {
     }
   }
 }
-
-/** What is named and not called is given by others what only they know, but for what is special. */
-function named({ args: _, ...step }: CallStep, types: (Typed | null)[]): CallStep {
-  const given = types.flatMap((type, i): [string, Given][] =>
-    type && specials.has(type.name) ? [[String(i), true]] : [],
-  );
-  return given.length > 0 ? { ...step, args: types.length, given: Object.fromEntries(given) } : step;
-}
-
-/** As an overload would declare it; null when that is not known. */
-const simpleType = (name: string) => (/[()?^]/.test(name) ? null : name.slice(name.lastIndexOf('.') + 1));

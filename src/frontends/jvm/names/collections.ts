@@ -9,6 +9,13 @@ const STREAM = 'java.util.stream.Stream';
 const ENTRY = 'java.util.Map.Entry';
 const isMap = (type: Typed | null) => /^java\.util\.\w*Map$/.test(type?.name ?? '');
 
+/** Of what each is there once at most: what a set holds, the keys of a map, or of what goes over that. */
+export function onceEach(type: Typed | null): Typed | undefined {
+  const [first] = type?.arguments ?? [];
+  if (first?.name === ENTRY) return first.arguments[0];
+  return isMap(type) || /^java\.util\.\w*Set$/.test(type?.name ?? '') ? first : undefined;
+}
+
 /** What a callback is given for each element: of a map both key and value where it takes both. */
 export const givenOf = (type: Typed | null): (Typed | null)[] =>
   isMap(type) && type!.arguments.length === 2 ? type!.arguments : [elementOf(type)];

@@ -1,6 +1,8 @@
 // What stands in another file under a name: SQL that is a constant there, how many items a list has. It reads no other file.
 import type { Loop, Name, Unit } from '../../../ir.ts';
+import { onceEach } from '../names/collections.ts';
 import { type Class, constantsOf, type Sight, type World } from '../names/scope.ts';
+import type { Typed } from '../names/typed.ts';
 import type { Call, Field, Method, Node, TypeBody } from '../syntax/syntax.ts';
 import { isFinal } from './constants.ts';
 import { mostOf } from './numbers.ts';
@@ -27,14 +29,20 @@ export function namedElsewhere(node: Node, sight: Sight, world: World): Name | n
 export function toldElsewhere(
   { until, ...turns }: Turns,
   list: Node | null | undefined,
+  over: Typed | null,
   sight: Sight,
   world: World,
 ): Pick<Loop, 'times' | 'atMost' | 'of' | 'each'> {
+  if (turns.times !== null) return turns;
+  const parameter = until ? null : givenAs(list, sight);
+  const each = parameter !== null && { each: parameter };
+  const once = until ? undefined : onceEach(over);
+  // Where that is an enum, it has so many constants.
+  if (once && !world.isForeign(once.name))
+    return { ...turns, ...each, atMost: true, of: [`jvm:${once.name}.values`] };
   const asked = until ?? list;
-  const parameter = turns.times === null && !until ? givenAs(list, sight) : null;
-  if (parameter !== null) return { ...turns, each: parameter };
-  const of = turns.times === null && asked ? heldAs(asked, sight, world) : null;
-  return of && !world.isForeign(of.slice('jvm:'.length)) ? { ...turns, of: [of] } : turns;
+  const of = asked && !each ? heldAs(asked, sight, world) : null;
+  return { ...turns, ...each, ...(of && !world.isForeign(of.slice('jvm:'.length)) && { of: [of] }) };
 }
 
 /** `rows`, `rows.stream()` of a parameter that is a list and stays the same. */
