@@ -340,8 +340,9 @@ export interface Loop extends Base {
   chunk?: number | null;
   /** It is no loop where each of these is one row. */
   picked?: Picked[];
-  /** The parameter whose items it runs over, or up to which it counts. */
+  /** The parameter whose items it runs over, or up to which it counts, and how many turns it has more than that. */
   each?: string;
+  more?: number;
   /** What holds its items: the first of these that is among the `lists` of any file. Of `columns`: the function that gives the row. */
   of?: Name[];
   /** It is an attribute of the object itself: a class that descends from this one may write out another. */

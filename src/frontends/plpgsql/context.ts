@@ -1,5 +1,5 @@
 // What lowering a PL/pgSQL body keeps at hand, and its small questions about tokens.
-import type { Problem, Span, Step } from '../../ir.ts';
+import type { Loop, Problem, Span, Step } from '../../ir.ts';
 import { type Source, span } from '../source.ts';
 import { lowerExpression, lowerStatement, lowerValue, type SqlScope } from '../sql/statement.ts';
 import { identifier, retold, type Token } from '../sql/text/lexer.ts';
@@ -31,6 +31,8 @@ export interface Context {
   arrays: Map<string, Range>;
   numbers: Map<string, number>;
   truths: Map<string, boolean>;
+  /** How many elements variables hold, of those that somebody asked for. */
+  items: Map<string, Pick<Loop, 'times' | 'atMost'>>;
   /** What happens when a variable of a block that is open takes a value whose type is one's own: a domain checks it. */
   checks: Map<string, Step>;
   /** Those of the routine. */
@@ -66,6 +68,7 @@ export const contextOf = (
   arrays: new Map(),
   numbers: new Map(),
   truths: new Map(),
+  items: new Map(),
   checks: new Map(),
   parameters,
   hidden: new Set(),

@@ -41,7 +41,17 @@ import { raise, raising } from './raise.ts';
 import { givesRows, result } from './results.ts';
 import { columnsSet } from './row.ts';
 import { inTurns, locksAlone } from './same.ts';
-import { assigned, collect, leaves, leftAtOnce, mayLeave, times, truthOf, turnsOver } from './survey.ts';
+import {
+  assigned,
+  collect,
+  leaves,
+  leftAtOnce,
+  mayLeave,
+  times,
+  truthOf,
+  turnsOver,
+  valuesIn,
+} from './survey.ts';
 import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, Statement } from './tree.ts';
 import { counted, eachOf, rowsUpTo, turnsBetween } from './turns.ts';
 import { wordsOf } from './values.ts';
@@ -59,6 +69,7 @@ export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
   c.scope.called = (name) => called(c, name);
   c.scope.next = (name) => next(c, name);
   collect(c);
+  c.scope.values = valuesIn(c);
   handsOn(c, scope.given);
   const steps = list(c, statements);
   if (c.results.size > 0) givesRows(steps, c.results);

@@ -2,7 +2,7 @@
 import type { Name, Step } from '../../ir.ts';
 import { isLiteral } from '../sql/queries/predicate.ts';
 import type { Context } from './context.ts';
-import { stays } from './survey.ts';
+import { isGiven } from './survey.ts';
 
 /** Parameters hold in each turn what the caller gave; nothing else is known to. */
 export function inTurns<T>(c: Context, body: () => T): T {
@@ -12,9 +12,6 @@ export function inTurns<T>(c: Context, body: () => T): T {
   c.scope.same = before;
   return found;
 }
-
-export const isGiven = (c: Context, name: string): boolean =>
-  c.parameters.has(name) && !c.hidden.has(name) && stays(c, name);
 
 /**
  * It locks rows that constants or parameters name, and does nothing else. What the transaction holds is locked again for

@@ -2,6 +2,8 @@
 import type { Loop } from '../../ir.ts';
 import { lengthOfArray, rowsOfQuery } from '../sql/statement.ts';
 import { identifier } from '../sql/text/lexer.ts';
+import { numberOf } from '../sql/text/numbers.ts';
+import type { Values } from '../sql/text/reader.ts';
 import { rowOf, serversType } from '../sql/text/types.ts';
 import { type Context, find, mark, names, targetsOf, word } from './context.ts';
 import { cursorOf } from './cursors.ts';
@@ -138,6 +140,17 @@ function appends(c: Context, node: PlainNode): boolean {
 
 export type Turns = Pick<Loop, 'times' | 'atMost'>;
 
+/** What queries of the body are told of variables. */
+export const valuesIn = (c: Context): Values => ({
+  number: (name) => held(c, name),
+  items: (name) => (c.scope.variables!.has(name) ? itemsOf(c, name) : { times: null }),
+  given: (name) => (isGiven(c, name) ? name : undefined),
+});
+
+/** Whether a name is the routine's own parameter, and holds what the caller gave. */
+export const isGiven = (c: Context, name: string): boolean =>
+  c.parameters.has(name) && !c.hidden.has(name) && stays(c, name);
+
 /** How often a loop over integers turns, where its bounds are written out. */
 export function times(c: Context, over: Extract<LoopNode['over'], { what: 'range' }>): Turns {
   const low = bound(c, over.low);
@@ -179,22 +192,29 @@ export function lengthOf(c: Context, { from, to }: Range, held = false): Range |
 
 const BOUNDS = new Set(['array_length', 'array_upper', 'array_lower']);
 
-/** How many elements an array has, where it is used or where its variable is declared. */
-function elements(c: Context, array: Range): Turns {
-  const token = c.tokens[array.from];
-  const name = array.to === array.from + 1 && token?.kind === 'word' ? identifier(token) : undefined;
-  const declared = name !== undefined && stays(c, name) ? c.arrays.get(name) : undefined;
-  const { from, to } = declared ?? array;
-  return lengthOfArray(c.source, c.tokens.slice(from, to), c.scope);
-}
+/** How many elements an array has that is put in a variable. */
+const elements = (c: Context, { from, to }: Range): Turns =>
+  lengthOfArray(c.source, c.tokens.slice(from, to), c.scope);
 
 /** How often FOREACH turns: over what is written out, or over a variable that only ever holds such arrays. */
 export function turnsOver(c: Context, array: Range): Turns {
-  const turns = elements(c, array);
   const token = c.tokens[array.from];
-  if (turns.times !== null || array.to !== array.from + 1 || token?.kind !== 'word') return turns;
-  const most = longest(c, identifier(token));
-  return most === null ? turns : { times: most, atMost: true };
+  return array.to === array.from + 1 && token?.kind === 'word'
+    ? itemsOf(c, identifier(token))
+    : lengthOfArray(c.source, c.tokens.slice(array.from, array.to), c.scope);
+}
+
+/** How many elements a variable holds, once somebody asked; none says so of itself. */
+function itemsOf(c: Context, name: string): Turns {
+  let turns = c.items.get(name);
+  if (turns) return turns;
+  c.items.set(name, { times: null });
+  const declared = stays(c, name) ? c.arrays.get(name) : undefined;
+  turns = declared ? elements(c, declared) : { times: null };
+  const most = turns.times === null ? longest(c, name) : null;
+  if (most !== null) turns = { times: most, atMost: true };
+  c.items.set(name, turns);
+  return turns;
 }
 
 /** The most elements of all arrays that are put in a variable; null where the length of one of them is not known. */
@@ -238,7 +258,7 @@ export function copyOf(c: Context, name: string): string | undefined {
 }
 
 /** LIMIT 10 gives ten rows, or fewer; VALUES and a series of constants as many as they say. */
-export function rows(c: Context, query: Range): Pick<Loop, 'times' | 'atMost' | 'picked'> {
+export function rows(c: Context, query: Range): ReturnType<typeof rowsOfQuery> {
   const limit = find(c, query, 'limit');
   const end = find(c, { from: limit + 1, to: query.to }, 'offset', 'for');
   const times = limit < query.to ? literal(c, { from: limit + 1, to: end }) : null;
@@ -271,18 +291,14 @@ const COMPARE: Record<string, (a: number, b: number) => boolean> = {
   '<=': (a, b) => a <= b, '>=': (a, b) => a >= b,
 }; // biome-ignore format: a table
 
-/** `10`, `-1`, `1_000`, a variable that holds such a number all the time. */
-export function literal(c: Context, range: Range): number | null {
-  let { from } = range;
-  const sign = mark(c, from) === '-' ? -1 : 1;
-  if (sign < 0 || mark(c, from) === '+') from++;
-  const token = c.tokens[from];
-  if (!token || range.to !== from + 1) return null;
-  if (token.kind === 'number' && /^\d[\d_]*$/.test(token.text))
-    return sign * Number(token.text.replaceAll('_', ''));
-  const name = token.kind === 'word' ? identifier(token) : '';
+/** A number that is written out, or computed of such and of variables that hold one all the time. */
+export const literal = (c: Context, { from, to }: Range): number | null =>
+  numberOf(c.tokens, from, to, (name) => held(c, name));
+
+/** The number that a variable holds all the time. */
+export function held(c: Context, name: string): number | null {
   const number = c.numbers.get(name);
-  return number === undefined || !stays(c, name) ? null : sign * number;
+  return number === undefined || !stays(c, name) ? null : number;
 }
 
 /**

@@ -1,9 +1,21 @@
 // How often a loop turns whose condition or exit compares a counter with a number, or whose bounds a caller gives. Not which loops there are, nor what they do.
+import type { Loop } from '../../ir.ts';
+import { lastOf, moreThan } from '../sql/queries/lengths.ts';
 import { identifier } from '../sql/text/lexer.ts';
 import { type Context, closing, find, mark, word } from './context.ts';
 import { isError } from './raise.ts';
-import { isGiven } from './same.ts';
-import { assigned, each, lengthOf, literal, rows, sets, type Turns, truthOf } from './survey.ts';
+import {
+  assigned,
+  each,
+  held,
+  isGiven,
+  lengthOf,
+  literal,
+  rows,
+  sets,
+  type Turns,
+  truthOf,
+} from './survey.ts';
 import type { ChoiceNode, LoopNode, Range, Statement } from './tree.ts';
 
 /**
@@ -51,12 +63,22 @@ const LEAVES: Record<string, number> = { '>=': 1, '=': 1, '>': 2 };
 function limitOf(c: Context, { from, to }: Range): { name: string; sign: string; limit: number } | null {
   if (mark(c, from) === '(' && closing(c, from, to) === to - 1)
     return limitOf(c, { from: from + 1, to: to - 1 });
-  const counter = c.tokens[from];
-  const limit = literal(c, { from: from + 2, to });
-  return counter?.kind === 'word' && limit !== null
-    ? { name: identifier(counter), sign: mark(c, from + 1), limit }
-    : null;
+  const [first, last] = [nameAt(c, from), nameAt(c, to - 1)];
+  const limit = first === null ? null : literal(c, { from: from + 2, to });
+  if (limit !== null) return { name: first!, sign: mark(c, from + 1), limit };
+  const turned = last === null ? null : literal(c, { from, to: to - 2 });
+  return turned === null
+    ? null
+    : { name: last!, sign: TURNED[mark(c, to - 2)] ?? mark(c, to - 2), limit: turned };
 }
+
+const nameAt = (c: Context, i: number): string | null => {
+  const token = c.tokens[i];
+  return token?.kind === 'word' ? identifier(token) : null;
+};
+
+/** `5 > i` */
+const TURNED: Record<string, string> = { '<': '>', '<=': '>=', '>': '<', '>=': '<=' };
 
 /** Where all of several conditions must hold, the one that ends first ends it, or another one before that. */
 function turnsWhile(c: Context, node: LoopNode, condition: Range): Turns {
@@ -174,16 +196,16 @@ export function eachOf(
   c: Context,
   over: Extract<LoopNode['over'], { what: 'array' | 'range' }>,
   turns: Turns,
-): { each?: string } {
+): Pick<Loop, 'each' | 'more'> {
   if (turns.times !== null) return {};
-  const array = over.what === 'array' ? over.array : lastOf(c, over);
-  const token = array && array.to === array.from + 1 ? c.tokens[array.from] : undefined;
+  const up = over.what === 'array' ? { array: over.array, more: 0 } : upTo(c, over);
+  const token = up && up.array.to === up.array.from + 1 ? c.tokens[up.array.from] : undefined;
   const name = token?.kind === 'word' ? identifier(token) : undefined;
-  return name !== undefined && isGiven(c, name) ? { each: name } : {};
+  return name !== undefined && isGiven(c, name) ? { each: name, ...moreThan(up!.more) } : {};
 }
 
 /** How many rows a query gives, or the parameter that is its LIMIT: no more than that. */
-export function rowsUpTo(c: Context, query: Range): ReturnType<typeof rows> & { each?: string } {
+export function rowsUpTo(c: Context, query: Range): ReturnType<typeof rows> {
   const turns = rows(c, query);
   const limit = find(c, query, 'limit') + 1;
   const end = find(c, { from: limit, to: query.to }, 'offset', 'for');
@@ -192,15 +214,16 @@ export function rowsUpTo(c: Context, query: Range): ReturnType<typeof rows> & { 
   return name !== undefined && isGiven(c, name) ? { ...turns, each: name, atMost: true } : turns;
 }
 
-/** An array whose last place it is, or a number: `1 .. cardinality(a)`, `1 .. n`, `0 .. n - 1`. */
-function lastOf(
+/** An array whose last place it is, or a number, and what comes to that: `1 .. cardinality(a)`, `0 .. n - 1`, `2 .. n`. */
+function upTo(
   c: Context,
   { low, high, reverse, by }: Extract<LoopNode['over'], { what: 'range' }>,
-): Range | null {
+): { array: Range; more: number } | null {
   const [first, last] = reverse ? [high, low] : [low, high];
-  const less = mark(c, last.to - 2) === '-' && literal(c, { from: last.to - 1, to: last.to }) === 1;
   const from = word(c, first.from) === 'array_lower' ? 1 : literal(c, first);
-  if (by || from !== (less ? 0 : 1)) return null;
-  const end = less ? { from: last.from, to: last.to - 2 } : last;
-  return lengthOf(c, end) ?? end;
+  if (by || from === null) return null;
+  const call = mark(c, last.from + 1) === '(' ? closing(c, last.from + 1, last.to) : last.from;
+  const end = { from: last.from, to: Math.min(call + 1, last.to) };
+  const plus = lastOf(c.tokens, call, last.to, (name) => held(c, name));
+  return plus && { array: lengthOf(c, end) ?? end, more: plus.plus - from + 1 };
 }

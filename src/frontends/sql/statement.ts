@@ -7,7 +7,7 @@ import { tellTag } from './definitions/tags.ts';
 import { closeCursor, declareCursor, fetchRows } from './queries/cursors.ts';
 import { type Bag, expression } from './queries/expression.ts';
 import { narrows } from './queries/from.ts';
-import { arrayLength } from './queries/lengths.ts';
+import { elementsOf } from './queries/lengths.ts';
 import { query } from './queries/query.ts';
 import { startsQuery } from './text/clauses.ts';
 import { HOLE, type Token } from './text/lexer.ts';
@@ -71,7 +71,7 @@ export function lengthOfArray(
 ): Pick<Loop, 'times' | 'atMost'> {
   const r = reader(source, tokens, scope);
   if (word(r, 0) !== 'array' || mark(r, 1) !== '(' || r.closes[1] !== tokens.length - 1)
-    return { times: arrayLength(r, 0, tokens.length) };
+    return elementsOf(r, 0, tokens.length);
   const { times, atMost } = rowsOfQuery(source, tokens.slice(2, -1), scope);
   return { times, ...(atMost && { atMost }) };
 }
@@ -81,19 +81,22 @@ export function rowsOfQuery(
   source: Source,
   tokens: Token[],
   scope: SqlScope,
-): Pick<Loop, 'times' | 'atMost' | 'picked'> {
+): Pick<Loop, 'times' | 'atMost' | 'picked' | 'each' | 'more'> {
   const r = reader(source, tokens, scope);
   const first = word(r, 0, tokens.length);
-  const reads = first === 'select' || first === 'values' || first === 'with' || mark(r, 0) === '(';
+  const reads = READS.has(first) || mark(r, 0) === '(';
   if (!reads || !startsQuery(r, 0, tokens.length)) return { times: null };
-  const { steps, times, atMost, picked } = query(r, 0, tokens.length);
+  const { steps, times, atMost, picked, given } = query(r, 0, tokens.length);
   // A function of one's own may give a set of rows.
   const calls = (some: readonly Step[]): boolean =>
     some.some((step) => step.kind === 'call' || inside(step).some(calls));
   if (calls(steps)) return { times: null };
   if (picked) return picked.some(narrows) ? { times: null, picked } : { times: null };
-  return times === null ? { times } : { times, ...(atMost && { atMost }) };
+  return times === null ? { times, ...given } : { times, ...(atMost && { atMost }) };
 }
+
+/** What gives rows to a loop; what writes gives those that it wrote. */
+const READS = new Set(['select', 'values', 'with', 'insert', 'update', 'delete']);
 
 /** A scalar expression: what it calls runs once, unless a query inside has rows. */
 export function lowerExpression(source: Source, tokens: Token[], scope: SqlScope): Step[] {

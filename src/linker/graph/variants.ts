@@ -320,7 +320,8 @@ function changed(before: Step, values: Values): Step {
 /** Over what the caller wrote out, it has as many turns. */
 function loop(step: Loop, values: Values): Loop {
   const items = step.each === undefined ? undefined : itemsOf(values.get(step.each));
-  return items === undefined || step.times !== null ? step : { ...step, times: items };
+  if (items === undefined || step.times !== null) return step;
+  return { ...step, times: Math.max(0, items + (step.more ?? 0)) };
 }
 
 const handed = ({ given: known }: Call): string[] => {

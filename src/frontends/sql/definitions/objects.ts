@@ -1,7 +1,8 @@
 // Reads definitions: what CREATE, ALTER and DROP declare. Triggers, tables, routines and indexes have files of their own.
 import type { Call, Change, Name, Span, Step, Trigger } from '../../../ir.ts';
+import { hasAggregate } from '../queries/aggregates.ts';
 import { castTo, isOwnType } from '../queries/meanings.ts';
-import { hasAggregate, query } from '../queries/query.ts';
+import { query } from '../queries/query.ts';
 import { type Clause, clauses } from '../text/clauses.ts';
 import {
   at, declaredName, find, isUnplaced, isWords, mark, type Named, nameAt, past, type Reader, skipIf, split, word,

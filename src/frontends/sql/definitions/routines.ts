@@ -32,6 +32,7 @@ import {
   type SqlScope,
   scopeWith,
   split,
+  type Values,
   word,
 } from '../text/reader.ts';
 import { statements } from '../text/split.ts';
@@ -75,6 +76,7 @@ export function createRoutine(
     refuses: reads ? (locks ? 'writes' : 'writes and row locks') : undefined,
     depth: (r.scope.depth ?? 0) + 1,
   };
+  if (language === 'sql') scope.values = valuesOf(signature.variables);
   const texts = textsAmong(signature.parameters);
   if (texts) scope.given = (one) => (texts.has(one) ? one : undefined);
   const routine: Routine = {
@@ -213,6 +215,13 @@ function parameters(r: Reader, open: number, to: number, kind: 'function' | 'pro
     next,
   };
 }
+
+/** SQL sets none of its parameters. */
+const valuesOf = (names: readonly string[]): Values => ({
+  number: () => null,
+  items: () => ({ times: null }),
+  given: (name) => (names.includes(name) || /^\$\d+$/.test(name) ? name : undefined),
+});
 
 /** By place, and by name where a name is no column before it is a parameter, of those that have one of the server's types. */
 function typesOf({ names = [], types = [] }: Signature['parameters'], language: string): Map<string, string> {
@@ -432,6 +441,7 @@ export function sqlBody(source: Source, scope: SqlScope, givesValue = false): St
   const inner = scopeWith(scope, scope.variables ?? new Set(), scope.types);
   inner.switched ??= allOn();
   inner.given = scope.given;
+  inner.values = scope.values;
   const parts: Token[][] = [];
   for (const piece of statements(source.text, { psql: false }))
     if (piece.kind === 'statement') parts.push(piece.tokens);

@@ -462,8 +462,8 @@ function arrayType(r: Reader, from: number, to: number): string | null {
 function calls(r: Reader, name: Named, bracket: number, close: number): Step[] {
   const one = call(r, name, bracket, close);
   if (!hasRowSet(r, bracket + 1, close)) return [one];
-  const times = setLength(r, bracket + 1, close);
-  return [{ kind: 'loop', at: one.at, over: 'query', times, body: [one] }];
+  const length = setLength(r, bracket + 1, close);
+  return [{ kind: 'loop', at: one.at, over: 'query', ...length, body: [one] }];
 }
 
 /** A query in brackets in the place of a value has one row, or fails; not that of IN, ANY, ARRAY and their kin. */

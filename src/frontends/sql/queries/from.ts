@@ -31,6 +31,8 @@ interface Item {
   rows: Exclude<Rows, 'none'>;
   times: number | null;
   atMost?: true;
+  /** The parameter that says how many. */
+  given?: Given;
   /** Its one row need not be there. */
   perhaps?: true;
   /** A join may run it again, and it gives other rows then: it locks them. */
@@ -47,6 +49,8 @@ interface Item {
   among: { column: string; count: number }[];
 }
 
+export type Given = Pick<Loop, 'each' | 'more'>;
+
 export interface Tables {
   items: Item[];
   /** Lateral functions and join conditions. */
@@ -56,6 +60,7 @@ export interface Tables {
   rows: Exclude<Rows, 'none'>;
   times: number | null;
   atMost?: boolean;
+  given?: Given | undefined;
   sure: boolean;
   /** What their keys may say of the number of rows; absent where something else than relations gives them. */
   picked?: Picked[];
@@ -83,6 +88,7 @@ export function push(
   const among: Item['among'] = [];
   const made: Item = { alias, lock, rows, times, sure, columns: new Set(), joined, among };
   if (item.atMost) made.atMost = true;
+  if (item.given) made.given = item.given;
   if (item.perhaps) made.perhaps = true;
   if (item.again) made.again = true;
   if (item.of !== undefined) made.of = item.of;
@@ -111,7 +117,10 @@ function count(tables: Tables): void {
   tables.rows = 'one';
   tables.times = 1;
   tables.atMost = false;
+  tables.given = undefined;
   let sure = false;
+  const others = tables.items.filter(({ times }) => times !== 1);
+  if (others.length === 1 && others[0]!.times === null) tables.given = others[0]!.given;
   for (const { rows, times, atMost, sure: isSure } of tables.items) {
     tables.times = tables.times === null || times === null ? null : tables.times * times;
     if (atMost) tables.atMost = true;
@@ -394,7 +403,7 @@ function fromFunction(r: Reader, from: number, to: number, steps: Step[], tables
   if (depends) tables.lateral = tables.lateral === undefined ? tables.items.length : null;
   expression(r, from, to, { once: into, row: into });
   const last = name?.parts[name.parts.length - 1] ?? '';
-  const times = setLength(r, from, to);
+  const { times, atMost, ...given } = setLength(r, from, to);
   const known = givesRows(last);
   const catalog = asCatalog(last);
   const scalar = !known && isBuiltin(last) && (name?.parts.length ?? 0) === 1;
@@ -403,6 +412,8 @@ function fromFunction(r: Reader, from: number, to: number, steps: Step[], tables
     ...(catalog && { catalog }),
     rows: scalar || times === 1 ? 'one' : known ? 'many' : 'unknown',
     times: scalar ? 1 : times,
+    ...(atMost && !scalar && { atMost }),
+    ...(given.each && { given }),
     sure: known || scalar,
   });
 }

@@ -1,26 +1,112 @@
-// How many rows or elements a text writes out: of a series, of an array. It reads no query.
+// How many rows or elements a text writes out: of a series, of an array, of a text that is cut. It reads no query.
+import type { Loop } from '../../../ir.ts';
+import { identifier, type Token } from '../text/lexer.ts';
+import { numberOf } from '../text/numbers.ts';
 import { mark, type Reader, split, word } from '../text/reader.ts';
+import { datesIn } from './dates.ts';
 
-/** How many rows generate_series(1, 100) and unnest(ARRAY[a, b, c]) give; null where constants do not say it. */
-export function setLength(r: Reader, from: number, to: number): number | null {
-  const close = to - 1;
-  if (mark(r, from + 1) !== '(' || r.closes[from + 1] !== close) return null;
+export type Length = Pick<Loop, 'times' | 'atMost' | 'each' | 'more'>;
+
+const UNKNOWN: Length = { times: null };
+
+/** How many rows a function gives that is called here: generate_series(1, 100), unnest(ARRAY[a, b, c]), unnest(ids). */
+export function setLength(r: Reader, from: number, to: number): Length {
+  const close = mark(r, from + 1) === '(' ? r.closes[from + 1]! : to;
+  // What it gives may be cast.
+  if (close >= to || (close < to - 1 && mark(r, close + 1) !== '::') || to > close + 3) return UNKNOWN;
   const name = word(r, from);
-  if (name === 'generate_series') return seriesLength(r, from + 2, close);
-  return name === 'unnest' ? arrayLength(r, from + 2, close) : null;
+  const args = split(r, from + 2, close);
+  switch (name) {
+    case 'generate_series':
+      return seriesLength(r, args);
+    case 'unnest':
+      return args.length === 1 ? elementsOf(r, from + 2, close) : UNKNOWN;
+    case 'generate_subscripts':
+      return args.length === 2 && numberAt(r, args[1]!) === 1 ? elementsOf(r, ...args[0]!) : UNKNOWN;
+    case 'string_to_table':
+    case 'regexp_split_to_table':
+      return { times: partsOf(r, from + 2, close, name !== 'string_to_table') };
+    case 'regexp_matches':
+      // Without the flag `g` it gives the first match alone.
+      return args.length === 2 ? { times: 1, atMost: true } : UNKNOWN;
+    case 'json_array_elements':
+    case 'json_array_elements_text':
+    case 'jsonb_array_elements':
+    case 'jsonb_array_elements_text':
+      return { times: args.length === 1 ? itemsOfJson(r, ...args[0]!) : null };
+    default:
+      return UNKNOWN;
+  }
 }
 
-function seriesLength(r: Reader, from: number, to: number): number | null {
-  const numbers = split(r, from, to).map(([a, b]) =>
-    b === a + 1 && r.tokens[a]!.kind === 'number' ? Number(r.tokens[a]!.text) : Number.NaN,
-  );
-  if (numbers.length < 2 || numbers.some((n) => !Number.isInteger(n))) return null;
-  const step = numbers[2] ?? 1;
-  return step === 0 ? null : Math.max(0, Math.floor((numbers[1]! - numbers[0]!) / step) + 1);
+const numberAt = (r: Reader, [from, to]: [number, number]) =>
+  numberOf(r.tokens, from, to, r.scope.values?.number);
+
+function seriesLength(r: Reader, args: [number, number][]): Length {
+  const numbers = args.map((one) => numberAt(r, one));
+  const [first = null, last = null, step = args.length > 2 ? null : 1] = numbers;
+  if (args.length < 2 || args.length > 3) return UNKNOWN;
+  if (first !== null && last !== null && step !== null)
+    return step === 0 ? UNKNOWN : { times: Math.max(0, Math.floor((last - first) / step) + 1) };
+  if (first !== null && step === 1) return upTo(r, first, args[1]!);
+  return { times: args.length === 3 ? datesIn(args.map(([from, to]) => r.tokens.slice(from, to))) : null };
 }
 
-/** How many elements an array has that is written out: ARRAY[a, b, c] or '{a,b,c}', with a type or without. */
+/** From a number up to what the caller gave: `1, n`, `0, n - 1`. */
+function upTo(r: Reader, first: number, [from, to]: [number, number]): Length {
+  const more = lastOf(r.tokens, from, to, r.scope.values?.number);
+  const each = more && nameOf(r, from);
+  return each ? { times: null, each, ...moreThan(more.plus - first + 1) } : UNKNOWN;
+}
+
+/** What comes to a name that stands first, if nothing else has a part in it: `n`, `n - 1`. */
+export function lastOf(
+  tokens: readonly Token[],
+  from: number,
+  to: number,
+  holds?: (name: string) => number | null | undefined,
+): { plus: number } | null {
+  if (to === from + 1) return { plus: 0 };
+  const sign = tokens[from + 1]?.text;
+  const plus = sign === '+' || sign === '-' ? numberOf(tokens, from + 2, to, holds) : null;
+  // What a sum goes on with would have the other sign.
+  return plus === null || to > from + 3 ? null : { plus: sign === '-' ? -plus : plus };
+}
+
+export const moreThan = (more: number): Pick<Length, 'more'> => (more === 0 ? {} : { more });
+
+/** The routine's own parameter that stands here, where it holds what the caller gave. */
+function nameOf(r: Reader, at: number): string | undefined {
+  const token = r.tokens[at]!;
+  if (token.kind !== 'word' && token.kind !== 'parameter') return undefined;
+  return r.scope.values?.given(token.kind === 'word' ? identifier(token) : token.text);
+}
+
+/** Of an array: what is written out, what a variable holds, what the caller gave. */
+export function elementsOf(r: Reader, from: number, to: number): Length {
+  const times = arrayLength(r, from, to);
+  if (times !== null || to !== from + 1) return { times };
+  const token = r.tokens[from]!;
+  const held = token.kind === 'word' ? r.scope.values?.items(identifier(token)) : undefined;
+  if (held && held.times !== null) return held;
+  const each = nameOf(r, from);
+  return each ? { times, each } : UNKNOWN;
+}
+
+/** How many elements an array has that is written out: ARRAY[a, b, c] or '{a,b,c}', with a type or without, and several of these in a row. */
 export function arrayLength(r: Reader, from: number, to: number): number | null {
+  let sum: number | null = 0;
+  for (let start = from, i = from; i <= to && sum !== null; i++) {
+    if (i < to && (mark(r, i) === '(' || mark(r, i) === '[')) i = Math.min(r.closes[i]!, to);
+    if (i < to && mark(r, i) !== '||') continue;
+    const one = lengthOfOne(r, start, i);
+    sum = one === null ? null : sum + one;
+    start = i + 1;
+  }
+  return sum;
+}
+
+function lengthOfOne(r: Reader, from: number, to: number): number | null {
   let end = to;
   while (mark(r, end - 1) === ']' && mark(r, end - 2) === '[') end -= 2;
   if (mark(r, end - 2) === '::') end -= 2;
@@ -31,18 +117,35 @@ export function arrayLength(r: Reader, from: number, to: number): number | null 
     if (inside === undefined) return null;
     return inside.trim() === '' ? 0 : inside.split(',').length;
   }
-  if (word(r, from) === 'string_to_array' && mark(r, from + 1) === '(' && r.closes[from + 1] === end - 1)
-    return partsOf(r, from + 2, end - 1);
+  const called = mark(r, from + 1) === '(' && r.closes[from + 1] === end - 1 ? word(r, from) : '';
+  if (called === 'string_to_array' || called === 'regexp_split_to_array')
+    return partsOf(r, from + 2, end - 1, called !== 'string_to_array');
   if (word(r, from) !== 'array' || mark(r, from + 1) !== '[' || r.closes[from + 1] !== end - 1) return null;
   const items = split(r, from + 2, end - 1);
   // Of an array of arrays the innermost elements count.
   return items.some(([a]) => mark(r, a) === '[' || word(r, a) === 'array') ? null : items.length;
 }
 
-/** string_to_array('a,b,c', ',') */
-function partsOf(r: Reader, from: number, to: number): number | null {
+/** string_to_array('a,b,c', ','); of a pattern, where each of its characters stands for itself. */
+function partsOf(r: Reader, from: number, to: number, isPattern: boolean): number | null {
   const [text, comma, by] = r.tokens.slice(from, to);
   if (to !== from + 3 || text?.kind !== 'string' || comma?.text !== ',' || by?.kind !== 'string') return null;
   const between = by.text.slice(1, -1);
-  return text.escaped || by.escaped || between === '' ? null : text.text.slice(1, -1).split(between).length;
+  if (text.escaped || by.escaped || between === '') return null;
+  if (isPattern && !/^[\w ,;:/-]+$/.test(between)) return null;
+  const whole = text.text.slice(1, -1);
+  return whole === '' && !isPattern ? 0 : whole.split(between).length;
+}
+
+/** `'[1, 2, 3]'`, with a type or without. */
+function itemsOfJson(r: Reader, from: number, to: number): number | null {
+  const token = r.tokens[from];
+  const alone = to === from + 1 || (to === from + 3 && mark(r, from + 1) === '::');
+  if (token?.kind !== 'string' || token.escaped || !alone) return null;
+  try {
+    const items: unknown = JSON.parse(token.text.slice(1, -1));
+    return Array.isArray(items) ? items.length : null;
+  } catch {
+    return null;
+  }
 }

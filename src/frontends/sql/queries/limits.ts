@@ -2,7 +2,8 @@
 import type { Loop } from '../../../ir.ts';
 import { isBuiltin } from '../text/builtins.ts';
 import { type Clause, clauseOf, isLabel } from '../text/clauses.ts';
-import { mark, type Reader, split, word } from '../text/reader.ts';
+import { numberOf } from '../text/numbers.ts';
+import { find, mark, type Reader, split, word } from '../text/reader.ts';
 import type { Tables } from './from.ts';
 import { hasRowSet } from './rowsets.ts';
 
@@ -68,16 +69,16 @@ export function upTo(limit: number | null, tables: Tables): Omit<Tables, 'items'
 /** How many rows it lets through, where a number says it. */
 export function limitOf(r: Reader, parts: Clause[]): number | null {
   for (const clause of parts) {
-    if (clause.word === 'limit' && clause.to === clause.from + 1 && r.tokens[clause.from]?.kind === 'number')
-      return Number(r.tokens[clause.from]!.text);
+    const number = (from: number, to: number) => numberOf(r.tokens, from, to, r.scope.values?.number);
+    if (clause.word === 'limit') {
+      const limit = number(clause.from, clause.to);
+      if (limit !== null) return limit;
+    }
     if (clause.word === 'fetch') {
       if (word(r, clause.to - 1) === 'ties') return null;
-      const count = r.tokens[clause.from + 1];
-      return count?.kind === 'number'
-        ? Number(count.text)
-        : word(r, clause.from + 1).startsWith('row')
-          ? 1
-          : null;
+      if (word(r, clause.from + 1).startsWith('row')) return 1;
+      const rows = Math.min(find(r, clause.from, clause.to, 'row'), find(r, clause.from, clause.to, 'rows'));
+      return number(clause.from + 1, rows);
     }
   }
   return null;

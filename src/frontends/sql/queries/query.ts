@@ -4,18 +4,28 @@ import type { Loop, Picked, Rows, Span, Step } from '../../../ir.ts';
 import { type Clause, clauseOf, clauses, isLabel } from '../text/clauses.ts';
 import { HOLE, identifier, type Token } from '../text/lexer.ts';
 import {
-  at, type Cte, find, isNamePart, isWords, type Level, mark, nameAt, past, type Reader, word,
+  at, type Cte, find, isNamePart, type Level, mark, nameAt, past, type Reader, word,
 } from '../text/reader.ts'; // biome-ignore format: one list
-import { AGGREGATE, OPENS, SET_OPERATION } from '../text/sorts.ts';
+import { OPENS, SET_OPERATION } from '../text/sorts.ts';
+import { hasAggregate } from './aggregates.ts';
 import { EACH_ROW, takeCompared } from './compared.ts';
 import { type Bag, bag, expression } from './expression.ts';
-import { beforeLateral, fromItems, mayLack, narrow, narrows, noTables, type Tables } from './from.ts';
+import {
+  beforeLateral,
+  fromItems,
+  type Given,
+  mayLack,
+  narrow,
+  narrows,
+  noTables,
+  type Tables,
+} from './from.ts';
 import { setLength } from './lengths.ts';
 import { askFor, computed, handsOn, isLazy, limitOf, upTo } from './limits.ts';
 import { needNotRun } from './perhaps.ts';
 import { predicate } from './predicate.ts';
 import { rowLock } from './rowlocks.ts';
-import { besideSets, endOfTarget, hasRowSet, pastQuery } from './rowsets.ts';
+import { besideSets, endOfTarget, hasRowSet } from './rowsets.ts';
 import { lowerWrite } from './writes.ts';
 
 /** Queries inside queries, deeper than anyone writes; what lies below is not read. */
@@ -26,6 +36,7 @@ export interface Result {
   rows: Exclude<Rows, 'none'>;
   times: number | null;
   atMost?: true | undefined;
+  given?: Given | undefined;
   /** Its one row need not be there. */
   perhaps?: true | undefined;
   /** What decides whether it is one row, where keys are known. */
@@ -205,6 +216,7 @@ export function made(
     rows,
     times,
     atMost: atMost || undefined,
+    given: undefined,
     picked,
     lazy: undefined,
     correlated: undefined,
@@ -385,32 +397,19 @@ function outputRows(
   if (limit !== null && tables.rows !== 'one') return made(steps, 'unknown', limit, true);
   if (hasRowSet(r, targets.from, targets.to)) {
     const alone = tables.items.length === 0 && !filtered;
-    return made(steps, 'unknown', alone ? setLength(r, targets.from, endOfTarget(r, targets)) : null);
+    if (!alone) return made(steps, 'unknown', null);
+    const { times, atMost, ...given } = setLength(r, targets.from, endOfTarget(r, targets));
+    const sets = made(steps, 'unknown', times, atMost);
+    if (given.each) sets.given = given;
+    return sets;
   }
   const isFew = tables.picked?.some(({ few, among }) => few || among);
   const picked = filtered || isFew ? tables.picked : undefined;
   if (tables.rows === 'one') return made(steps, 'one', 1, false, picked);
-  const { rows, times, atMost } = tables;
-  return made(steps, filtered ? 'unknown' : rows, times, times !== null && (filtered || atMost), picked);
-}
-
-export function hasAggregate(r: Reader, from: number, to: number): boolean {
-  if ((r.sorts & AGGREGATE) === 0) return false;
-  for (let i = from; i < to; i++) {
-    const { sorts } = r.tokens[i]!;
-    if ((sorts & OPENS) !== 0) i = pastQuery(r, i);
-    else if ((sorts & AGGREGATE) !== 0 && isAggregateAt(r, i, to)) return true;
-  }
-  return false;
-}
-
-function isAggregateAt(r: Reader, i: number, to: number): boolean {
-  if (mark(r, i + 1, to) !== '(') return false;
-  let after = r.closes[i + 1]! + 1;
-  if (isWords(r, after, 'within', 'group'))
-    after = mark(r, after + 2) === '(' ? past(r, after + 2) : after + 2;
-  if (word(r, after) === 'filter' && mark(r, after + 1) === '(') after = past(r, after + 1);
-  return word(r, after) !== 'over'; // a window function keeps the rows
+  const { rows, times, atMost, given } = tables;
+  const all = made(steps, filtered ? 'unknown' : rows, times, times !== null && (filtered || atMost), picked);
+  all.given = given;
+  return all;
 }
 
 /** In PL/pgSQL the targets, which the target list may follow; in SQL a new table. */
@@ -453,7 +452,11 @@ export function intoTargets(r: Reader, from: number, to: number, into: string[])
 export function repeat(
   steps: Step[],
   body: Step[],
-  rows: { rows: Rows; times: number | null; atMost?: boolean; sure?: boolean; picked?: Picked[] },
+  rows: Pick<Result, 'times' | 'picked' | 'given'> & {
+    rows: Rows;
+    atMost?: boolean | undefined;
+    sure?: boolean;
+  },
   filtered: boolean,
   place: Span,
 ): void {
@@ -471,8 +474,15 @@ export function repeat(
   }
   // That it is one row is what names say; the keys may say another thing.
   const times = rows.rows === 'one' && !rows.atMost ? null : rows.times;
-  const loop: Loop = { kind: 'loop', at: place, over: 'query', times, body };
-  if (times !== null && (filtered || rows.atMost)) loop.atMost = true;
+  const loop: Loop = {
+    kind: 'loop',
+    at: place,
+    over: 'query',
+    times,
+    ...(times === null && rows.given),
+    body,
+  };
+  if ((times !== null || loop.each) && (filtered || rows.atMost)) loop.atMost = true;
   if (picked) loop.picked = picked;
   if (rows.sure === false) loop.certainty = 'likely';
   steps.push(loop);

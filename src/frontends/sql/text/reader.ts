@@ -39,6 +39,8 @@ export interface SqlScope {
   next?: (name: string) => string;
   /** The routine's own parameter that stands in the hole at this place of the file. */
   named?: (start: number) => string | undefined;
+  /** What is known of variables that hold the same all the time: a number, an array; and which hold what the caller gave. */
+  values?: Values;
   /** What a host hands in at the placeholder that stands there. */
   bind?: (start: number) => string | undefined;
   /** All texts that the tokens between these two may be, where more than literals are followed. */
@@ -59,6 +61,12 @@ export interface SqlScope {
   refuses?: 'writes' | 'writes and row locks';
   /** The language of definitions inside strings nests no deeper than this. */
   depth?: number;
+}
+
+export interface Values {
+  number(name: string): number | null;
+  items(name: string): Pick<Loop, 'times' | 'atMost'>;
+  given(name: string): string | undefined;
 }
 
 /** The same with other variables; written out, for V8 gives each copy that is spread a shape of its own. */
