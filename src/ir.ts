@@ -447,11 +447,11 @@ export interface Routine {
     rest?: true;
     /** It names a connection, where the usual one has this name: whatever else a caller says is another one. */
     connection?: string;
-    /** Of `unchanged`: which. */
+    /** Of `unchanged`: which; of `rows`: the tables. */
     columns?: string[];
     /** No caller gives it: it is what of the trigger that runs the routine, in the words of Trigger. */
     fired?:
-      | 'verb' | 'timing' | 'each' | 'relation' | 'schema' | 'name' | 'event' | 'tag' | 'argument' | 'unchanged'; // biome-ignore format: one list
+      | 'verb' | 'timing' | 'each' | 'relation' | 'schema' | 'name' | 'event' | 'tag' | 'argument' | 'unchanged' | 'rows'; // biome-ignore format: one list
   }[];
   /** The type it returns, for `()` in names. */
   returns?: Name;
@@ -521,6 +521,10 @@ export interface Trigger {
   changes?: string[];
   /** What fires it now leaves these as they were. */
   unchanged?: string[];
+  /** What it calls the rows of the statement: REFERENCING NEW TABLE AS new_rows. */
+  transitions?: string[];
+  /** What fires it now has so many of them. */
+  rows?: number;
   /** What it hands to its function, in its order. */
   args?: string[];
   /** Of an event trigger: when it runs, and the command tags of WHEN TAG; without these any. */
@@ -788,6 +792,9 @@ export function emptyUnit(file: string, language: Language): Unit {
 
 /** In `keys`: the row for which a trigger runs, as the statement leaves it, and before its columns: `$fired.id`. */
 export const FIRED_ROW = '$fired';
+
+/** In `each`, before the names of the tables: as many as the statement has rows that fired the trigger, if it calls those so. */
+export const FIRED_ROWS = 'rows of ';
 
 /** In `keys`: what the routine gives is the row, or tells it. */
 export const RESULT = '$result';

@@ -1,5 +1,5 @@
 // What a condition asks of the trigger that runs the function, TG_OP, TG_TABLE_NAME, TG_ARGV and their kin, and whether a parameter is one of some texts. No other conditions.
-import { type Branch, inside, type Routine, type Step, type When } from '../../ir.ts';
+import { type Branch, FIRED_ROWS, inside, type Routine, type Step, type When } from '../../ir.ts';
 import { changedIn } from '../sql/queries/changed.ts';
 import { type Context, find, mark, word } from './context.ts';
 import type { ChoiceNode, Range } from './tree.ts';
@@ -27,6 +27,7 @@ export function askedFor(steps: Step[]): Flag[] {
     for (const step of list) {
       if (step.kind === 'branch')
         for (const one of [step.when, step.when?.also]) if (one?.among) names.add(one.parameter);
+      if (step.kind === 'loop' && step.each?.startsWith(FIRED_ROWS)) names.add(step.each);
       for (const inner of inside(step)) look(inner);
     }
   };
@@ -36,6 +37,8 @@ export function askedFor(steps: Step[]): Flag[] {
     if (argument) return [{ name, fired: 'argument', position: Number(argument[1]) }];
     if (name.startsWith(NEW))
       return [{ name, fired: 'unchanged', columns: JSON.parse(name.slice(NEW.length)) as string[] }];
+    if (name.startsWith(FIRED_ROWS))
+      return [{ name, fired: 'rows', columns: name.slice(FIRED_ROWS.length).split(',') }];
     return FIRED[name] ? [{ name, fired: FIRED[name].fired }] : [];
   });
 }

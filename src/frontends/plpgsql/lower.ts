@@ -69,7 +69,7 @@ export function lowerPlpgsql(source: Source, scope: SqlScope): Body {
   c.scope.called = (name) => called(c, name);
   c.scope.next = (name) => next(c, name);
   collect(c);
-  c.scope.values = valuesIn(c);
+  c.scope.values = valuesIn(c, scope.fires !== undefined);
   handsOn(c, scope.given);
   const steps = list(c, statements);
   if (c.results.size > 0) givesRows(steps, c.results);

@@ -141,10 +141,11 @@ function appends(c: Context, node: PlainNode): boolean {
 export type Turns = Pick<Loop, 'times' | 'atMost'>;
 
 /** What queries of the body are told of variables. */
-export const valuesIn = (c: Context): Values => ({
+export const valuesIn = (c: Context, fired: boolean): Values => ({
   number: (name) => held(c, name),
   items: (name) => (c.scope.variables!.has(name) ? itemsOf(c, name) : { times: null }),
   given: (name) => (isGiven(c, name) ? name : undefined),
+  fired,
 });
 
 /** Whether a name is the routine's own parameter, and holds what the caller gave. */

@@ -91,8 +91,9 @@ export function rowsOfQuery(
   const calls = (some: readonly Step[]): boolean =>
     some.some((step) => step.kind === 'call' || inside(step).some(calls));
   if (calls(steps)) return { times: null };
-  if (picked) return picked.some(narrows) ? { times: null, picked } : { times: null };
-  return times === null ? { times, ...given } : { times, ...(atMost && { atMost }) };
+  const some = atMost && (times !== null || given) && { atMost };
+  if (picked) return { times: null, ...given, ...some, ...(picked.some(narrows) && { picked }) };
+  return times === null ? { times, ...given, ...some } : { times, ...some };
 }
 
 /** What gives rows to a loop; what writes gives those that it wrote. */

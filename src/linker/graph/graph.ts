@@ -234,9 +234,12 @@ export function createGraph(
     const told = whatFired(to.trigger!, step, to);
     const what = told && asksFor(to).has(told.asked) ? told : null;
     const unchanged = relation === null ? NO_COLUMNS : unchangedBy(to, step, relation);
-    if (!what && unchanged.length === 0) return { to, certainty };
+    const verb = verbOf(step, to.trigger!);
+    const rows = verb !== null && asksFor(to).has('rows') ? countOf(step) : null;
+    if (!what && unchanged.length === 0 && rows === null) return { to, certainty };
     deciding.add(from);
-    const { now, made } = variants.fired(to, what?.says ?? 'update', unchanged);
+    const says = what?.says ?? verb ?? 'update';
+    const { now, made } = variants.fired(to, { says, asked: what !== null, unchanged, rows });
     for (const one of made) waiting.push(one);
     return { to: now ?? to, certainty };
   }
@@ -252,6 +255,10 @@ export function createGraph(
     const moves = verb === 'update' && divided.has(names.relation(trigger.relation, to));
     return verb === null || moves ? null : { asked: 'verb', says: verb };
   }
+
+  /** How many rows there are at most. */
+  const countOf = (step: Read | Write): number | null =>
+    step.rows === 'one' ? 1 : step.kind === 'write' ? (step.times ?? null) : null;
 
   /** Of the columns that its function asks for, those that this UPDATE leaves as they were. */
   function unchangedBy(to: Linked, step: Read | Write, relation: string): string[] {

@@ -2,6 +2,7 @@
 import {
   type Branch,
   type Call,
+  FIRED_ROWS,
   type Given,
   isHandedOn,
   isText,
@@ -21,8 +22,8 @@ import { holds, rewrite } from '../rewrite.ts';
 export interface Variants {
   /** What this call makes of the routine that it means: the routine itself, or one that takes fewer ways. */
   of(to: Linked, call: Call, from: Linked): Linked;
-  /** A trigger as this verb or tag fires it, or an UPDATE that leaves some columns as they were; nothing where there are too many. */
-  fired(to: Linked, by: string, unchanged: string[]): { now: Linked | undefined; made: Iterable<Linked> };
+  /** A trigger as this verb or tag fires it, or an UPDATE that leaves some columns as they were, or so many rows; nothing where there are too many. */
+  fired(to: Linked, by: FiredBy): { now: Linked | undefined; made: Iterable<Linked> };
   /** Whether calls were asked what they make of it. */
   has(to: Linked): boolean;
   /** The step that a step of a variant was copied from. */
@@ -31,6 +32,15 @@ export interface Variants {
   copy(step: Step, before: Step): Step;
   /** Forgets all, and says which steps were made for it. */
   clear(): Step[];
+}
+
+/** What fires a trigger, as far as its function asks. */
+export interface FiredBy {
+  says: string;
+  /** It asks which verb, or tag, it is. */
+  asked: boolean;
+  unchanged: string[];
+  rows: number | null;
 }
 
 type Values = Map<string, Given>;
@@ -66,7 +76,8 @@ function mostBy(one: Linked): number {
 }
 
 const isAsked = (trigger: Trigger | undefined) =>
-  (trigger?.via === 'trigger' && (trigger.verbs.length > 1 || trigger.verbs.includes('update'))) ||
+  (trigger?.via === 'trigger' &&
+    (trigger.verbs.length > 1 || trigger.verbs.includes('update') || trigger.transitions !== undefined)) ||
   (trigger?.via === 'event trigger' && trigger.tags?.length !== 1);
 
 const mostOf = ({ routine }: Linked): number =>
@@ -116,19 +127,20 @@ export function createVariants(program: Program): Variants {
       }
       return found;
     },
-    fired(to, by, unchanged) {
+    fired(to, { says: by, asked, unchanged, rows }) {
       const all = made(to);
       const { verbs, via } = to.trigger!;
       // Of the verbs all are made at once: what no statement here does, others may.
-      const others = via === 'event trigger' ? [by] : verbs;
-      const key = unchanged.length > 0 ? `${by} but ${unchanged}` : by;
+      const others = via === 'event trigger' ? [by] : asked || unchanged.length > 0 ? verbs : [];
+      const some = unchanged.length > 0 ? `${by} but ${unchanged}` : by;
+      const key = rows === null ? some : `${some} of ${rows}`;
       const missing = [...new Set([...others, key])].filter((one) => !all.has(one));
       if (missing.length <= Math.min(room, MOST_OF_FIRED - all.size))
         for (const one of missing) {
           const said: Partial<Trigger> =
             via === 'event trigger' ? { tags: [one] }
-            : one === key && unchanged.length > 0 ? { verbs: ['update'], unchanged }
-            : { verbs: [one as Verb] }; // biome-ignore format: a table
+            : one !== key ? { verbs: [one as Verb] }
+            : { verbs: [by as Verb], ...(unchanged.length > 0 && { unchanged }), ...(rows !== null && { rows }) }; // biome-ignore format: a table
           // What a call leads to is kept by the call.
           const body = to.body.map((step) => (step.kind === 'call' ? { ...step } : step));
           for (const [i, step] of body.entries()) if (step !== to.body[i]) originals.set(step, to.body[i]!);
@@ -222,6 +234,8 @@ function given(
     fired,
     columns,
   } of routine?.flags ?? []) {
+    const isTold = columns?.every((table) => trigger?.transitions?.includes(table));
+    if (fired === 'rows' && trigger?.rows !== undefined && isTold) out.set(name, { items: trigger.rows });
     const fires = fired && trigger && told(trigger, fired, parents, { position, columns });
     if (fires !== undefined) out.set(name, { text: fires });
     if (fired) continue;
@@ -272,6 +286,7 @@ const hasUsual = (routine: Linked['routine'], parameter: string): boolean =>
  * the rows may be in a partition of it.
  */
 function told(trigger: Trigger, what: Fired, parents: Set<string>, asked: Flag): string | undefined {
+  if (what === 'rows') return undefined;
   if (what === 'argument') return trigger.args?.[asked.position!];
   if (what === 'unchanged')
     return asked.columns!.every((one) => trigger.unchanged?.includes(one)) ? what : undefined;
@@ -321,7 +336,9 @@ function changed(before: Step, values: Values): Step {
 function loop(step: Loop, values: Values): Loop {
   const items = step.each === undefined ? undefined : itemsOf(values.get(step.each));
   if (items === undefined || step.times !== null) return step;
-  return { ...step, times: Math.max(0, items + (step.more ?? 0)) };
+  const times = Math.max(0, items + (step.more ?? 0));
+  // An UPDATE may find no row, and a trigger before it may take it away.
+  return step.each!.startsWith(FIRED_ROWS) ? { ...step, times, atMost: true } : { ...step, times };
 }
 
 const handed = ({ given: known }: Call): string[] => {

@@ -50,6 +50,8 @@ export function createTrigger(r: Reader, from: number, to: number, start: number
   }; // biome-ignore format: what is known at once
   if (writtenOneByOne.has(trigger.relation)) trigger.oneByOne = true;
   if (columns.length > 0) trigger.columns = columns;
+  const transitions = transitionsOf(r, table.next, execute);
+  if (transitions.length > 0) trigger.transitions = transitions;
   const args = argumentsOf(r, called.next, to);
   if (args.length > 0) trigger.args = args;
   if (when < execute) trigger.conditional = true;
@@ -58,6 +60,17 @@ export function createTrigger(r: Reader, from: number, to: number, start: number
   if (find(r, i, execute, 'deferred') < execute) trigger.deferred = true;
   triggers.push(trigger);
   return steps;
+}
+
+/** REFERENCING OLD TABLE AS old_rows NEW TABLE new_rows */
+function transitionsOf(r: Reader, from: number, to: number): string[] {
+  const out: string[] = [];
+  for (let i = find(r, from, to, 'referencing'); i < to; i++)
+    if (isWords(r, i, 'old', 'table') || isWords(r, i, 'new', 'table')) {
+      const name = nameAt(r, i + (word(r, i + 2) === 'as' ? 3 : 2), to)?.parts[0];
+      if (name) out.push(name);
+    }
+  return out;
 }
 
 /** They are constants, and texts to the function whatever they look like; the name of a variable of psql is none. */

@@ -1,5 +1,13 @@
 // Reads a FROM clause: relations, sub-queries, functions, joins, and how many rows they may give.
-import type { Loop, Name, Picked, Rows, Span, Step } from '../../../ir.ts';
+import {
+  FIRED_ROWS,
+  type Loop,
+  type Name,
+  type Picked,
+  type Rows,
+  type Span,
+  type Step,
+} from '../../../ir.ts';
 import { givesRows, isBuiltin } from '../text/builtins.ts';
 import { isLabel, startsQuery } from '../text/clauses.ts';
 import {
@@ -119,8 +127,7 @@ function count(tables: Tables): void {
   tables.atMost = false;
   tables.given = undefined;
   let sure = false;
-  const others = tables.items.filter(({ times }) => times !== 1);
-  if (others.length === 1 && others[0]!.times === null) tables.given = others[0]!.given;
+  tables.given = givenBy(tables.items.filter(({ times }) => times !== 1));
   for (const { rows, times, atMost, sure: isSure } of tables.items) {
     tables.times = tables.times === null || times === null ? null : tables.times * times;
     if (atMost) tables.atMost = true;
@@ -129,6 +136,15 @@ function count(tables: Tables): void {
     if (isSure) sure = true;
   }
   tables.sure = sure || tables.rows === 'one';
+}
+
+/** The one parameter that says how many; of several tables that each may be the rows of the statement which fired a trigger, all. */
+function givenBy([first, ...others]: Item[]): Given | undefined {
+  if (first?.times !== null || others.length === 0) return first?.given;
+  const all = [first, ...others].map(({ given }) => given?.each);
+  return all.every((each) => each?.startsWith(FIRED_ROWS))
+    ? { each: FIRED_ROWS + all.map((each) => each!.slice(FIRED_ROWS.length)).join(',') }
+    : undefined;
 }
 
 /** What the WHERE clause says of how many rows there can be. */
@@ -391,8 +407,14 @@ function fromRelation(r: Reader, name: Named, steps: Step[], tables: Tables): vo
     return;
   }
   steps.push({ kind: 'read', at: place, relation: name.name, rows: 'unknown' });
-  push(tables, { lock: { name: name.name, at: place }, rows: 'many', times: null, sure: true });
+  const given = fired(r, name);
+  push(tables, { lock: { name: name.name, at: place }, rows: 'many', times: null, sure: true, ...given });
 }
+
+const fired = (r: Reader, { parts }: Named): { given?: Given } =>
+  r.scope.values?.fired && parts.length === 1 && /^[a-z_]\w*$/.test(parts[0]!)
+    ? { given: { each: FIRED_ROWS + parts[0] } }
+    : {};
 
 function fromFunction(r: Reader, from: number, to: number, steps: Step[], tables: Tables): void {
   const name = nameAt(r, from, to);

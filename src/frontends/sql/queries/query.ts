@@ -407,7 +407,8 @@ function outputRows(
   const picked = filtered || isFew ? tables.picked : undefined;
   if (tables.rows === 'one') return made(steps, 'one', 1, false, picked);
   const { rows, times, atMost, given } = tables;
-  const all = made(steps, filtered ? 'unknown' : rows, times, times !== null && (filtered || atMost), picked);
+  const known = times !== null || given !== undefined;
+  const all = made(steps, filtered ? 'unknown' : rows, times, known && (filtered || atMost), picked);
   all.given = given;
   return all;
 }

@@ -67,6 +67,8 @@ export interface Values {
   number(name: string): number | null;
   items(name: string): Pick<Loop, 'times' | 'atMost'>;
   given(name: string): string | undefined;
+  /** The body is a trigger function's: a table may be what its trigger calls the rows of the statement. */
+  fired?: boolean;
 }
 
 /** The same with other variables; written out, for V8 gives each copy that is spread a shape of its own. */
