@@ -20,6 +20,8 @@ export interface Context {
   tokens: Token[];
   scope: SqlScope;
   cursors: Map<string, Cursor>;
+  /** How often it is written that they are opened. */
+  opens: Map<string, number>;
   /** What string variables hold here, as far as it is constant. */
   texts: Map<string, Alternatives>;
   /** What variables that were set since are called where they pick rows, and how often that happened. */
@@ -39,8 +41,8 @@ export interface Context {
   parameters: ReadonlySet<string>;
   /** Of these, those that the body declares anew. */
   hidden: Set<string>;
-  /** The loops that are around, by their labels, and the labels of blocks. */
-  around: { label: string | undefined; turns: boolean }[];
+  /** The loops that are around, by their labels and what they count by, and the labels of blocks. */
+  around: { label: string | undefined; turns: boolean; counter?: string | undefined }[];
   /** What the blocks that are around catch, the innermost last. */
   guards: string[][];
   statements: Statement[];
@@ -61,6 +63,7 @@ export const contextOf = (
   tokens,
   scope,
   cursors: new Map(),
+  opens: new Map(),
   texts: new Map(),
   versions: new Map(),
   results: new Set(),

@@ -1,6 +1,6 @@
 // Lowers PL/pgSQL statements to steps: blocks, loops, branches and exits here, what is inside of them through SQL.
-import { type Branch, type Exit, type Handler, RESULT, type Span, type Step } from '../../ir.ts';
-import { type Source, span } from '../source.ts';
+import { type Branch, type Exit, type Handler, RESULT, type Step } from '../../ir.ts';
+import type { Source } from '../source.ts';
 import { identifier } from '../sql/text/lexer.ts';
 import { type SqlScope, scopeWith } from '../sql/text/reader.ts';
 import { allOn } from '../sql/text/switched.ts';
@@ -36,11 +36,12 @@ import {
   split,
 } from './dynamic.ts';
 import { askedOf } from './fired.ts';
+import { asksHowItWent, doesNoMore, section } from './handlers.ts';
 import { parse } from './parse.ts';
 import { raise, raising } from './raise.ts';
 import { givesRows, result } from './results.ts';
 import { columnsSet } from './row.ts';
-import { inTurns, locksAlone } from './same.ts';
+import { inOneTurn, inTurns, locksAlone } from './same.ts';
 import {
   assigned,
   collect,
@@ -53,7 +54,7 @@ import {
   valuesIn,
 } from './survey.ts';
 import type { BlockNode, ChoiceNode, Declaration, LoopNode, PlainNode, Range, Statement } from './tree.ts';
-import { counted, eachOf, rowsUpTo, turnsBetween } from './turns.ts';
+import { counted, eachOf, leftBefore, rowsUpTo, turnsBetween } from './turns.ts';
 import { wordsOf } from './values.ts';
 import { called, holdsElements, next, renew, together } from './versions.ts';
 
@@ -139,9 +140,7 @@ function guarded(c: Context, node: BlockNode, exception: NonNullable<BlockNode['
       at: at(c, handler.at.from, handler.at.to),
       catches: handler.conditions,
       body,
-      ...(handler.body.every(isBare) && { bare: true as const }),
-      ...(handler.body.some((node) => restores(c, node)) &&
-        handler.body.every((node) => isBare(node) || restores(c, node)) && { restores: true as const }),
+      ...doesNoMore(c, handler.body),
     };
   });
   c.texts = merge(ways);
@@ -157,31 +156,8 @@ function guarded(c: Context, node: BlockNode, exception: NonNullable<BlockNode['
     handlers,
     body,
   };
-  return [locksAlone(c, body) ? { kind: 'block', at: scope.at, once: true, body: [scope] } : scope];
-}
-
-/** NULL, or RAISE and nothing behind it. */
-const isBare = (node: Statement): boolean =>
-  node.kind === 'plain' && (node.verb === 'null' || (node.verb === 'raise' && node.from + 1 >= node.to));
-
-/** PERFORM set_config(…), of names and texts alone. */
-function restores({ tokens }: Context, node: Statement): boolean {
-  if (node.kind !== 'plain' || node.verb !== 'perform') return false;
-  const [name, ...given] = tokens.slice(node.from + 1, node.to).map(({ text }) => text);
-  return name === 'set_config' && given.filter((text) => text === '(').length === 1;
-}
-
-/** ON CONFLICT DO NOTHING says that no row was inserted, where the error leaves what the statement before has said. */
-const asksHowItWent = ({ tokens }: Context, from: number): boolean =>
-  tokens.slice(from).some(({ kind, text }) => kind === 'word' && (text === 'found' || text === 'row_count'));
-
-/** With the line break before it, so that nothing but the handlers is gone when it is taken away. */
-function section(c: Context, from: number, to: number): Span {
-  let start = c.tokens[from]!.start;
-  while (start > 0 && /[ \t]/.test(c.source.text[start - 1]!)) start--;
-  if (c.source.text[start - 1] === '\n') start -= c.source.text[start - 2] === '\r' ? 2 : 1;
-  else start = c.tokens[from]!.start;
-  return span(c.source, start, c.tokens[to - 1]!.end);
+  const once = locksAlone(c, body);
+  return [once ? { kind: 'block', at: scope.at, once, body: [scope] } : scope];
 }
 
 function declaration(c: Context, one: Declaration): Step[] {
@@ -211,7 +187,8 @@ function loop(c: Context, node: LoopNode): Step[] {
   const body = () => {
     const before = c.texts;
     c.texts = new Map(before);
-    c.around.push({ label: node.label, turns: true });
+    const counter = over.what === 'range' ? targets[0] : undefined;
+    c.around.push({ label: node.label, turns: true, counter });
     const steps = inTurns(c, () => list(c, node.body));
     c.around.pop();
     c.texts = before;
@@ -234,7 +211,7 @@ function loop(c: Context, node: LoopNode): Step[] {
       const bounds = [over.low, over.high, ...(over.by ? [over.by] : [])].flatMap((bound) =>
         expression(c, bound),
       );
-      const turns = times(c, over);
+      const turns = leftBefore(c, node, over, times(c, over));
       return [
         ...bounds,
         { ...base, over: again ?? 'range', ...turns, ...eachOf(c, over, turns), body: body() },
@@ -297,7 +274,7 @@ function choice(c: Context, node: ChoiceNode): Step[] {
     // The first condition always runs, the others only when those before are false.
     const first = k === 0 && condition.length > 0;
     if (first) for (const step of condition) steps.push(step);
-    const body = list(c, arm.body);
+    const body = inOneTurn(c, arm.condition, list(c, arm.body));
     if (!isLeft(body)) ways.push({ texts: c.texts, versions: c.versions });
     return first || condition.length === 0 ? body : [...condition, ...body];
   });

@@ -87,10 +87,12 @@ function cursorUse(c: Context, node: PlainNode, fetched: Set<string>): void {
   if (node.verb === 'fetch' || node.verb === 'move') {
     const name = cursorOf(c, node);
     if (name !== null) fetched.add(name);
-  } else if (node.verb === 'open' && node.to > node.from + 2) {
+  } else if (node.verb === 'open' && node.to > node.from + 1) {
+    const name = identifier(c.tokens[node.from + 1]!);
+    c.opens.set(name, (c.opens.get(name) ?? 0) + 1);
     const query = find(c, { from: node.from + 2, to: node.to }, 'for');
     if (query < node.to && word(c, query + 1) !== 'execute')
-      c.cursors.set(identifier(c.tokens[node.from + 1]!), {
+      c.cursors.set(name, {
         query: { from: query + 1, to: node.to },
         fetched: false,
       });

@@ -3,6 +3,7 @@ import type { Loop } from '../../ir.ts';
 import { lastOf, moreThan } from '../sql/queries/lengths.ts';
 import { identifier } from '../sql/text/lexer.ts';
 import { type Context, closing, find, mark, word } from './context.ts';
+import { cursorOf } from './cursors.ts';
 import { isError } from './raise.ts';
 import {
   assigned,
@@ -24,6 +25,8 @@ import type { ChoiceNode, LoopNode, Range, Statement } from './tree.ts';
  */
 export function counted(c: Context, node: LoopNode): Turns {
   if (node.over.what === 'condition') return turnsWhile(c, node, node.over.condition);
+  const fetched = fetchedIn(c, node);
+  if (fetched) return fetched;
   for (const one of node.body) {
     const condition = leavesWhen(c, one, node.label);
     const limit = condition && limitOf(c, condition);
@@ -32,6 +35,49 @@ export function counted(c: Context, node: LoopNode): Turns {
       return { times: Math.max(0, limit.limit) + more, atMost: true };
   }
   return { times: null };
+}
+
+/** `LOOP FETCH c INTO r; EXIT WHEN NOT FOUND; …`: once for each row of the cursor, and once more, where nothing opens it anew. */
+function fetchedIn(c: Context, { body, label }: LoopNode): Turns | null {
+  const [fetch, exit] = body;
+  if (fetch?.kind !== 'plain' || fetch.verb !== 'fetch' || !exit) return null;
+  const condition = leavesWhen(c, exit, label);
+  if (!condition || !isNotFound(c, condition)) return null;
+  const name = cursorOf(c, fetch);
+  const query = name === null ? undefined : c.cursors.get(name)?.query;
+  const again = c.around.some(({ turns }) => turns) || opensIn(c, body, name);
+  const { times } = query && c.opens.get(name!) === 1 && !again ? rows(c, query) : { times: null };
+  return times === null ? null : { times: times + 1, atMost: true };
+}
+
+function opensIn(c: Context, body: Statement[], name: string | null): boolean {
+  let found = false;
+  each(body, (one) => {
+    found ||= one.kind === 'plain' && one.verb === 'open' && nameAt(c, one.from + 1) === name;
+  });
+  return found;
+}
+
+const isNotFound = (c: Context, { from, to }: Range): boolean =>
+  to === from + 2 && word(c, from) === 'not' && word(c, from + 1) === 'found';
+
+/** What a loop over integers has of turns where its counter ends it before: `EXIT WHEN i > 5`. */
+export function leftBefore(
+  c: Context,
+  node: LoopNode,
+  over: Extract<LoopNode['over'], { what: 'range' }>,
+  turns: Turns,
+): Turns {
+  const first = over.reverse || over.by ? null : literal(c, over.low);
+  const counter = nameAt(c, node.targets.from);
+  let most = Number.POSITIVE_INFINITY;
+  for (const one of first === null ? [] : node.body) {
+    const condition = leavesWhen(c, one, node.label);
+    const limit = condition && limitOf(c, condition);
+    const more = limit?.name === counter && LEAVES[limit!.sign];
+    if (more) most = Math.min(most, Math.max(0, limit!.limit - first!) + more);
+  }
+  return most < (turns.times ?? Number.POSITIVE_INFINITY) ? { times: most, atMost: true } : turns;
 }
 
 /** `EXIT WHEN …`, and `IF … THEN EXIT;`, or what leaves more than the loop. */

@@ -25,15 +25,21 @@ function mayBeIdle(r: Reader, from: number, to: number): boolean {
   if (second === 'extension') return find(r, from, to, 'update') < to;
   if (second === 'role' || second === 'user' || second === 'database') return find(r, from, to, 'reset') < to;
   if (second === 'type') return isWords(r, find(r, from, to, 'value') + 1, 'if', 'not', 'exists');
-  return second === 'table' && isSwitched(r, from + 2, to);
+  return second === 'table' && isAsked(r, from + 2, to);
 }
 
-/** Of what ALTER TABLE does, what it does without an ACCESS EXCLUSIVE lock, and not again. */
-function isSwitched(r: Reader, from: number, to: number): boolean {
+/** Of what ALTER TABLE does, what it does without an ACCESS EXCLUSIVE lock, and not again, or if there is something to do. */
+function isAsked(r: Reader, from: number, to: number): boolean {
   const start = skipIf(r, from);
   const table = nameAt(r, word(r, start) === 'only' ? start + 1 : start, to);
   const first = table ? table.next : to;
-  return first < to && split(r, first, to).every(([a, b]) => isSwitch(r, a, b));
+  return first < to && split(r, first, to).every(([a, b]) => isSwitch(r, a, b) || asksFirst(r, a));
+}
+
+/** `ADD COLUMN IF NOT EXISTS`, `DROP CONSTRAINT IF EXISTS` */
+function asksFirst(r: Reader, from: number): boolean {
+  const kind = word(r, from + 1) === 'column' || word(r, from + 1) === 'constraint' ? from + 2 : from + 1;
+  return (word(r, from) === 'add' || word(r, from) === 'drop') && skipIf(r, kind) > kind;
 }
 
 function isSwitch(r: Reader, from: number, to: number): boolean {

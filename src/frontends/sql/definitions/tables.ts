@@ -410,6 +410,7 @@ function cascade(
   const verb = event === 'delete' && action === 'cascade' ? 'delete' : 'update';
   const body: Step[] = [{ kind: 'write', verb, at: place, relation: child, rows: 'unknown' }];
   if (verb === 'update' && columns) (body[0] as Write).columns = columns;
+  if (word(r, on + 3) === 'default' && columns) (body[0] as Write).resets = columns;
   // An UPDATE that leaves the key alone does nothing to the children: few of them change it.
   if (event === 'update' && !referred) body[0]!.certainty = 'possible';
   r.scope.declare?.triggers.push({

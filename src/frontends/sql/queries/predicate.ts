@@ -137,7 +137,7 @@ export function picking(r: Reader, keys: string[]): { keys: string[]; same?: str
   return { keys, ...(same.length > 0 && { same }) };
 }
 
-const valueIn = (key: string) => key.slice(key.indexOf('=') + 1);
+export const valueIn = (key: string) => key.slice(key.indexOf('=') + 1);
 
 /** `7`, `-1`, `'new'`, `true` */
 export const isLiteral = (value: string): boolean => /^(?:[-+]?\d|'|true$|false$)/.test(value);
