@@ -46,6 +46,8 @@ export interface Context {
   /** What the blocks that are around catch, the innermost last. */
   guards: string[][];
   statements: Statement[];
+  /** The variables that hold what an event trigger's commands made, once somebody asked. */
+  commands: Set<string> | undefined;
   /** The variables that any statement sets, once somebody asked. */
   set: Set<string> | undefined;
   problems: Problem[];
@@ -78,6 +80,7 @@ export const contextOf = (
   around: [],
   guards: [],
   statements,
+  commands: undefined,
   set: undefined,
   problems: [],
 });

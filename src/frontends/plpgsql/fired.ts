@@ -1,6 +1,7 @@
 // What a condition asks of the trigger that runs the function, TG_OP, TG_TABLE_NAME, TG_ARGV and their kin, and whether a parameter is one of some texts. No other conditions.
 import { type Branch, FIRED_ROWS, inside, type Routine, type Step, type When } from '../../ir.ts';
 import { changedIn } from '../sql/queries/changed.ts';
+import { columnOfCommand, tagsOf } from './commands.ts';
 import { type Context, find, mark, word } from './context.ts';
 import type { ChoiceNode, Range } from './tree.ts';
 
@@ -143,7 +144,7 @@ function comparison(c: Context, { from, to }: Range): Asked | null {
     return SIGNS.has(sign) ? among(c, turned.name, { from, to: from + 1 }, sign !== '=') : null;
   }
   const here = variable(c, from, to);
-  if (!here) return null;
+  if (!here) return ofCommand(c, { from, to });
   const { name, next } = here;
   const not = word(c, next, to) === 'not';
   const sign = mark(c, next, to);
@@ -155,6 +156,17 @@ function comparison(c: Context, { from, to }: Range): Asked | null {
   if (word(c, open - 1, to) === 'in' || (sign === '=' && word(c, open, to) === 'any'))
     return among(c, name, { from: open, to }, not);
   return SIGNS.has(sign) && to === next + 2 ? among(c, name, { from: open, to }, sign !== '=') : null;
+}
+
+/** `r.object_type = 'extension'`: it holds for what some commands make alone, and not for all of that. */
+function ofCommand(c: Context, { from, to }: Range): Asked | null {
+  const row = columnOfCommand(c, from);
+  if (!row) return null;
+  const isOne = mark(c, row.next, to) === '=' && (to === row.next + 2 || word(c, row.next + 1) === 'any');
+  if (!isOne && word(c, row.next, to) !== 'in') return null;
+  const found = among(c, row.column, { from: row.next + 1, to }, false);
+  const tags = found && tagsOf(row.column, found.among);
+  return tags && { parameter: 'tg_tag', is: 'true', among: tags, only: true };
 }
 
 const SIGNS = new Set(['=', '<>', '!=']);

@@ -157,17 +157,32 @@ function conjuncts(c: Context, { from, to }: Range): Range[] {
 function turnsWhileOne(c: Context, node: LoopNode, condition: Range): Turns {
   if (truthOf(c, condition) === false) return { times: 0 };
   const found = limitOf(c, condition);
-  const step = found && moved(c, node.body, found.name);
+  if (!found) return whileGiven(c, node, condition);
+  const step = moved(c, node.body, found.name);
   if (!step || !/^[<>]=?$/.test(found.sign) || step > 0 !== (found.sign[0] === '<')) return { times: null };
   const { name, sign, limit } = found;
-  // Where it starts is known of the first time that the loop is entered.
-  const known =
-    !c.around.some(({ turns }) => turns) && isMovedOnce(c, name) ? c.numbers.get(name) : undefined;
+  const known = startOf(c, name);
   if (known === undefined)
     return step > 0 ? { times: Math.max(0, limit) + (sign === '<' ? 0 : 1), atMost: true } : { times: null };
   const distance = (limit - known) / step;
   const times = Math.max(0, sign.length === 1 ? Math.ceil(distance) : Math.floor(distance) + 1);
   return leavesEarlier(node.body) ? { times, atMost: true } : { times };
+}
+
+/** Where a counter starts is known of the first time that the loop is entered. */
+const startOf = (c: Context, name: string): number | undefined =>
+  !c.around.some(({ turns }) => turns) && isMovedOnce(c, name) ? c.numbers.get(name) : undefined;
+
+/** `WHILE i < n`, up to what the caller gave. */
+function whileGiven(c: Context, node: LoopNode, condition: Range): Turns & Pick<Loop, 'each' | 'more'> {
+  const { from, to } = condition;
+  const [counter, each, sign] = [nameAt(c, from), nameAt(c, from + 2), mark(c, from + 1)];
+  const last = lastOf(c.tokens, from + 2, to, (name) => held(c, name));
+  const start = counter === null ? undefined : startOf(c, counter);
+  if (start === undefined || !last || each === null || !isGiven(c, each)) return { times: null };
+  if ((sign !== '<' && sign !== '<=') || moved(c, node.body, counter!) !== 1) return { times: null };
+  const more = moreThan(last.plus - start + (sign === '<' ? 0 : 1));
+  return { times: null, each, ...more, ...(leavesEarlier(node.body) && { atMost: true }) };
 }
 
 /** By how much each turn moves it, which is set in one place, `i := i + 1`. */
