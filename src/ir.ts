@@ -343,6 +343,8 @@ export interface Loop extends Base {
   /** The parameter whose items it runs over, or up to which it counts, and how many turns it has more than that. */
   each?: string;
   more?: number;
+  /** The function whose rows it goes over: where that gives none but its value it is no loop. */
+  gives?: Name;
   /** What holds its items: the first of these that is among the `lists` of any file. Of `columns`: the function that gives the row. */
   of?: Name[];
   /** It is an attribute of the object itself: a class that descends from this one may write out another. */

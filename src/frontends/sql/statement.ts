@@ -81,16 +81,17 @@ export function rowsOfQuery(
   source: Source,
   tokens: Token[],
   scope: SqlScope,
-): Pick<Loop, 'times' | 'atMost' | 'picked' | 'each' | 'more'> {
+): Pick<Loop, 'times' | 'atMost' | 'picked' | 'each' | 'more' | 'gives'> {
   const r = reader(source, tokens, scope);
   const first = word(r, 0, tokens.length);
   const reads = READS.has(first) || mark(r, 0) === '(';
   if (!reads || !startsQuery(r, 0, tokens.length)) return { times: null };
   const { steps, times, atMost, picked, given } = query(r, 0, tokens.length);
   // A function of one's own may give a set of rows.
-  const calls = (some: readonly Step[]): boolean =>
-    some.some((step) => step.kind === 'call' || inside(step).some(calls));
-  if (calls(steps)) return { times: null };
+  const calls = (some: readonly Step[]): number =>
+    some.reduce((sum, step) => sum + (step.kind === 'call' ? 1 : 0) + calls(inside(step).flat()), 0);
+  const found = calls(steps);
+  if (found > 1 || (found === 1 && !given?.gives)) return { times: null };
   const some = atMost && (times !== null || given) && { atMost };
   if (picked) return { times: null, ...given, ...some, ...(picked.some(narrows) && { picked }) };
   return times === null ? { times, ...given, ...some } : { times, ...some };

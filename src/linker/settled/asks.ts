@@ -69,7 +69,11 @@ function of(step: Step): number {
     case 'row lock':
       return step.picked ? PICKS : 0;
     case 'loop':
-      return (step.picked ? PICKS : 0) | (step.of ? (step.over === 'columns' ? COLUMNS : LISTS) : 0);
+      return (
+        (step.picked ? PICKS : 0) |
+        (step.gives ? COLUMNS : 0) |
+        (step.of ? (step.over === 'columns' ? COLUMNS : LISTS) : 0)
+      );
     default:
       return 0;
   }

@@ -1,4 +1,4 @@
-// How often `(f(x)).*` calls its function: once for each column of the row. It copies, it changes no unit.
+// How often `(f(x)).*` calls its function, once for each column of the row, and whether a function in FROM gives one row. It copies, it changes no unit.
 import type { Name, Routine, Step, Unit } from '../../ir.ts';
 import { canonical, lastPart } from '../definitions/sqlname.ts';
 import { add } from '../lists.ts';
@@ -8,7 +8,14 @@ import { answered, COLUMNS } from './asks.ts';
 export function expanding(units: Unit[]): (unit: Unit) => Unit {
   let known: Known | undefined;
   const expand = (step: Step): Step[] => {
-    if (step.kind !== 'loop' || step.over !== 'columns') return [step];
+    if (step.kind !== 'loop') return [step];
+    if (step.gives) {
+      known ??= declared(units);
+      const functions = meant(known.routines, step.gives);
+      if (functions.length === 0 || functions.some(({ givesRows }) => givesRows)) return [step];
+      return step.over === 'rows' || step.atMost ? [{ ...step, times: 1 }] : step.body;
+    }
+    if (step.over !== 'columns') return [step];
     known ??= declared(units);
     const { of, ...loop } = step;
     const times = columnsOf(of![0]!, known);

@@ -39,7 +39,7 @@ interface Item {
   rows: Exclude<Rows, 'none'>;
   times: number | null;
   atMost?: true;
-  /** The parameter that says how many. */
+  /** The parameter that says how many, or the function. */
   given?: Given;
   /** Its one row need not be there. */
   perhaps?: true;
@@ -57,7 +57,7 @@ interface Item {
   among: { column: string; count: number }[];
 }
 
-export type Given = Pick<Loop, 'each' | 'more'>;
+export type Given = Pick<Loop, 'each' | 'more' | 'gives'>;
 
 export interface Tables {
   items: Item[];
@@ -436,6 +436,7 @@ function fromFunction(r: Reader, from: number, to: number, steps: Step[], tables
     times: scalar ? 1 : times,
     ...(atMost && !scalar && { atMost }),
     ...(given.each && { given }),
+    ...(!known && !scalar && name?.name && { given: { gives: name.name } }),
     sure: known || scalar,
   });
 }

@@ -92,6 +92,7 @@ function conjunct(r: Reader, from: number, to: number, result: Predicate): void 
   const [left, right] = [r.tokens[equals - 1], r.tokens[equals + 1]];
   if (from === equals - 1 && to === equals + 2 && left?.kind === 'number' && right?.kind === 'number')
     if (Math.abs(Number(left.text) - Number(right.text)) > 0) result.none = true;
+  if (rowsOf(r, from, equals, to, result)) return;
   const quantified = word(r, equals + 1) === 'any' || word(r, equals + 1) === 'some';
   if (quantified && mark(r, equals + 2) === '(' && r.closes[equals + 2] === to - 1) {
     const column = nameAt(r, from, equals);
@@ -102,6 +103,17 @@ function conjunct(r: Reader, from: number, to: number, result: Predicate): void 
     return;
   }
   if (!equality(r, from, equals, equals + 1, to, result)) equality(r, equals + 1, to, from, equals, result);
+}
+
+/** `(a, b) = (1, 2)`: each of them is what stands in its place. */
+function rowsOf(r: Reader, from: number, equals: number, to: number, result: Predicate): boolean {
+  if (mark(r, from) !== '(' || r.closes[from] !== equals - 1) return false;
+  if (mark(r, equals + 1) !== '(' || r.closes[equals + 1] !== to - 1) return false;
+  const [left, right] = [split(r, from + 1, equals - 1), split(r, equals + 2, to - 1)];
+  if (left.length < 2 || left.length !== right.length) return false;
+  for (const [k, [a, b]] of left.entries())
+    if (!equality(r, a, b, ...right[k]!, result)) equality(r, ...right[k]!, a, b, result);
+  return true;
 }
 
 /** `column IN (1, 2, 3)`, `column IN (SELECT … LIMIT 3)` */

@@ -483,7 +483,7 @@ export function repeat(
     ...(times === null && rows.given),
     body,
   };
-  if ((times !== null || loop.each) && (filtered || rows.atMost)) loop.atMost = true;
+  if ((times !== null || loop.each || loop.gives) && (filtered || rows.atMost)) loop.atMost = true;
   if (picked) loop.picked = picked;
   if (rows.sure === false) loop.certainty = 'likely';
   steps.push(loop);

@@ -312,6 +312,7 @@ function merge(r: Reader, from: number, to: number): Result {
     relation: header.name,
     rows,
   };
+  if (rows !== 'one' && given.times !== null) Object.assign(step, { times: given.times, atMost: true });
   repeat(steps, bag.row, { rows, times: given.times }, false, step.at);
   const does = actions(r, when, to);
   const gives = does.includes('insert') ? givenBy(r, when, output) : undefined;
