@@ -1,18 +1,17 @@
 // Runs one transaction in order, once, and finds where rows locked in one subtransaction are changed in another. Not which transactions there are.
 import type { Certainty, ForeignKey, Loop, Savepoint, Scope, Step, Trigger, Write } from '../../ir.ts';
-import { rank, weaker } from '../certainty.ts';
+import { weaker } from '../certainty.ts';
 import type { Linked } from '../definitions/program.ts';
 import type { Graph, Reference } from '../graph/graph.ts';
-import type { LockConflict } from '../model.ts';
 import type { Target } from '../names/names.ts';
 import { partFor } from '../run/closures.ts';
 import type { Summaries } from '../run/effects.ts';
 import type { Begun } from '../run/record.ts';
 import { catchesAll } from '../run/run.ts';
 import { isKept } from '../run/summary.ts';
-import { frames, pushOn } from '../run/trail.ts';
-import { beginning } from '../transactions/stretch.ts';
+import { pushOn } from '../run/trail.ts';
 import { isSilent, saysCall, saysLoop, saysOpening, saysTrigger, saysWrite } from '../words.ts';
+import { better, conflict, type Found } from './conflicts.ts';
 import { changes, KEY_SHARE, locksOwn, NO_KEY_UPDATE, STRENGTH } from './contested.ts';
 import { type Held, type Level, type Locking, MOST_HELD, type Row, union, unionInDoubt } from './held.ts';
 import {
@@ -28,7 +27,6 @@ import {
 import { picksAlways, sameParent, sameRows } from './rows.ts';
 import { inTermsOf, OWN_TERMS, termsOf } from './terms.ts';
 import type { Touching } from './touching.ts';
-import { wayBy } from './ways.ts';
 
 const POSSIBLE: Certainty = 'possible';
 
@@ -44,14 +42,6 @@ const MOST_DEPTH = 60;
 const MOST_TIMES = 200;
 /** A recursion's second turn has all that there is between one turn and the next. */
 const MOST_WITHIN = 2;
-
-/** One of the ways to a conflict; it is told when all are known. */
-export interface Found extends Pick<LockConflict, 'certainty' | 'repeated' | 'role'> {
-  /** Of the pair, by the places where both stand now. */
-  id(): string;
-  length: number;
-  tell(): LockConflict;
-}
 
 /** Runs one transaction; after `most` steps it stops. */
 export function run(
@@ -472,38 +462,8 @@ export function run(
   }
 
   function tell(lock: Held, step: Locking, relation: string, at: Position, same: Certainty): void {
-    const certainty = weaker(weaker(weaker(at.certainty, lock.certainty), same), begun.certainty);
-    const { linked, trail, repeated } = at;
-    const under = levels;
-    const id = () => `${lock.linked.file}@${lock.step.at.start} ${linked.file}@${step.at.start} ${relation}`;
-    const one: Found = {
-      id,
-      certainty,
-      repeated,
-      role: begun.role,
-      length: (begun.trail?.length ?? 0) + (trail?.length ?? 0),
-      tell() {
-        const taken = place(lock.step, lock.linked, graph.relation(lock.step), relation);
-        const change = place(step, linked, graph.relation(step), relation);
-        const between = step.kind === 'row lock' ? lock.carriedBy?.() : undefined;
-        const own = lock.step.kind === 'write' && !lock.refers ? reasonOf(lock.step) : undefined;
-        return {
-          lock: own ? { ...taken, because: own } : taken,
-          change,
-          ...(between && { between }),
-          relation: `sql:${relation}`,
-          repeated,
-          witness: [
-            ...frames(begun.trail),
-            ...beginning(begun),
-            ...wayBy({ ...lock, frame: taken }, { trail, under, frame: change }),
-          ],
-          certainty,
-          role: begun.role,
-        };
-      },
-    };
-    const pair = id();
+    const one = conflict(graph, begun, { lock, step, relation, at, same, under: levels });
+    const pair = one.id();
     const known = found.get(pair);
     if (!known || better(one, known)) found.set(pair, one);
   }
@@ -518,27 +478,3 @@ const ownerOf = (levels: readonly Level[]): number => levels.at(-1)?.id ?? 0;
 
 /** What the arguments of a caller leave of a routine has that routine's variables. */
 const textOf = (linked: Linked): Linked => linked.original ?? linked;
-
-/** The surer one; then the one that is repeated, in a product, shorter. */
-export function better(a: Found, b: Found): boolean {
-  return (
-    (rank(a.certainty) - rank(b.certainty) ||
-      Number(a.role !== 'product') - Number(b.role !== 'product') ||
-      Number(b.repeated) - Number(a.repeated) ||
-      a.length - b.length) < 0
-  );
-}
-
-/** Why a write locks the row that it changes, which nobody reads in it. */
-const reasonOf = ({ onConflict }: Write): string =>
-  onConflict === 'update'
-    ? 'ON CONFLICT DO UPDATE locks the row that is there'
-    : 'a BEFORE UPDATE row trigger has the row locked first, whichever columns it names';
-
-/** A foreign key locks rows of another relation than the one that is written. */
-const place = <One extends Locking>(step: One, linked: Linked, own: string | null, locked: string) => ({
-  file: linked.file,
-  at: step.at,
-  step,
-  says: `${saysWrite(step, linked, own ?? locked)}${own !== null && own !== locked ? `, which refers to ${locked}` : ''}`,
-});

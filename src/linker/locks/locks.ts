@@ -11,8 +11,9 @@ import type { Summaries } from '../run/effects.ts';
 import { type Begun, isAbove, type Known, lastOf } from '../run/record.ts';
 import { once } from '../run/run.ts';
 import type { Stretch } from '../transactions/stretch.ts';
+import { better, type Found } from './conflicts.ts';
 import { createContested } from './contested.ts';
-import { better, type Found, run } from './locking.ts';
+import { run } from './locking.ts';
 import { createOwners } from './positions.ts';
 import { createTouching, type Touching } from './touching.ts';
 

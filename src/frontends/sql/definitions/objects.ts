@@ -12,7 +12,8 @@ import { createType } from '../text/types.ts';
 import { alterTable } from './altertable.ts';
 import { change, ddl, renamedTo } from './changes.ts';
 import { createDomain, createIndex } from './indexes.ts';
-import { anonymous, createAggregate, createRoutine, overload } from './routines.ts';
+import { anonymous, createAggregate, createRoutine } from './routines.ts';
+import { overload } from './signature.ts';
 import { createTable, domainOf, runs, withNoData } from './tables.ts';
 import {
   alterEventTrigger,
